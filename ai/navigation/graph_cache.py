@@ -58,6 +58,8 @@ class ProfileCache:
         self.index = ProfileIndex(graph)
         self.path_cache = PathCache(tilemap.rows, tilemap.cols, tilemap.n_decks + 1)
         self.workspaces = workspaces
+        self.any_workspaces = WorkspacePool(graph.forward.n_nodes, is_whole=False)
+        """Those for searches of any costs, whatever those of the graph."""
         self.components: Components | None = None
         """Strongly connected components, None until `label_components`."""
         self.with_extra: tuple[NDArray[np.float64], ProfileCache] | None = None

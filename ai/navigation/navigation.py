@@ -15,7 +15,7 @@ from ai.navigation.graph_cache import GraphCache
 from ai.navigation.line_of_sight import LineOfSight
 from ai.navigation.path import Path, StepAnswer, plain_number
 from ai.navigation.path_ends import can_end, end_reason
-from ai.navigation.pathfinder import Pathfinder
+from ai.navigation.pathfinder import NO_OPTIONS, Pathfinder, PathOptions
 from ai.navigation.profile_graph import ProfileGraph
 from ai.navigation.reach import Reach
 from ai.navigation.resumable_search import Search
@@ -28,6 +28,7 @@ from terrain3d import Cell, TileMap
 from terrain3d.core.checks import (
     checked_function,
     checked_path,
+    finite_number,
     instance_of,
     listed,
     number_within,
@@ -40,7 +41,8 @@ from terrain3d.grid.grid import CellLike
 MAX_START_COST = 10**15
 """The highest start cost of a goal; beyond it single steps would be lost in rounding."""
 
-TIES = ("last", "straight")
+_LAST = "last"
+TIES = (_LAST, "straight")
 """Choices of `find_path` among paths of equal cost."""
 
 _PLAIN = frozenset((int, float))
@@ -97,7 +99,8 @@ class Navigation:
         extra_cost: ArrayLike | None = None,
         max_cost: float = math.inf,
         partial: bool = False,
-        tie: str = "last",
+        tie: str = _LAST,
+        bound: float = 1.0,
     ) -> Path:
         """Return a cheapest path, found by A*; `tie` chooses one of several of equal cost.
 
@@ -135,6 +138,10 @@ class Navigation:
             each cell, from the goal back, from the cell that comes last in reading order, see
             `ai.search.equal_paths`. "straight" has the fewest turns, then the fewest steps, and
             then leads to the last next cell in reading order, from the start on; that takes longer.
+        bound : number
+            The path may cost this many times as much as a cheapest one, >= 1, for a faster search
+            (weighted A*, without the index); its `bound` is then this number. Above 1 `tie` has to
+            be "last"; it has no effect.
 
         Returns
         -------
@@ -146,7 +153,8 @@ class Navigation:
         IndexError, TypeError, ValueError
             A cell is outside the map or is not a cell; there is no goal; `max_cost` is not a
             number, negative or NaN; the heuristic is unknown or could exceed the true cost; the
-            extra costs have another shape, or one is NaN or out of its limits.
+            extra costs have another shape, or one is NaN or out of its limits; the bound is not a
+            finite number >= 1, or above 1 with another `tie` than "last".
         """
         with self._tilemap.lock:
             source = self._nodes.of(start)
@@ -155,21 +163,24 @@ class Navigation:
                 instance_of("heuristic", heuristic, str)
             if partial is not False:
                 true_or_false("partial", partial)
-            is_straight = tie is not TIES[0] and one_of("tie", tie, TIES) == "straight"
-            entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
+            entry = self._graphs.of(profile)
+            if extra_cost is not None:
+                entry = self._graphs.with_extra_cost(entry, extra_cost)
             blockers = blockers_of(self._nodes, profile.size, source, blocked, passable, halting)
-            find, how = self._pathfinder, (heuristic, blockers, max_cost)
+            options, is_limited = NO_OPTIONS, blockers is not NO_BLOCKERS or max_cost != math.inf
+            if is_limited or heuristic != "auto" or tie is not _LAST or bound != 1:
+                is_straight = _is_straight(tie, bound)
+                options = PathOptions(heuristic, blockers, max_cost, is_straight, bound)
+            find = self._pathfinder
             if is_cell(goal):
                 targets = [self._nodes.of(goal)]
-                path = find.path_to(entry, source, targets[0], *how, is_straight=is_straight)
+                path = find.path_to(entry, source, targets[0], options)
             else:
                 targets = self._nodes.several(goal, "goal")
-                path = find.path_to_nearest(entry, source, targets, *how, is_straight=is_straight)
+                path = find.path_to_nearest(entry, source, targets, options)
             if path or not partial:
                 return path
-            return find.path_towards(
-                entry, source, targets, blockers, max_cost, path, is_straight=is_straight
-            )
+            return find.path_towards(entry, source, targets, options, path)
 
     def reach(
         self,
@@ -527,6 +538,16 @@ def _checked_limit(name: str, value: float) -> float:
     is_plain = type(value) in _PLAIN and value >= 0
     limit = value if is_plain else float(number_within(name, value, 0))
     return limit if limit < NO_LIMIT else math.inf
+
+
+def _is_straight(tie: str, bound: float) -> bool:
+    """Return whether a path has to have the fewest turns, after checking both arguments."""
+    is_straight = one_of("tie", tie, TIES) != _LAST
+    if finite_number("bound", bound, 1) != 1 and is_straight:
+        raise ValueError(
+            f'tie="straight" chooses among cheapest paths: bound must be 1, got {bound}'
+        )
+    return is_straight
 
 
 def _checked_costs(costs: Sequence[float] | None, count: int) -> NDArray[np.float64]:

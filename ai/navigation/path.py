@@ -63,7 +63,7 @@ def trace_path(record: NDArray[Any], entry: int) -> NDArray[Any]:
 
 
 class Path:
-    """A cheapest path from cell to cell, both ends included; false if there is none.
+    """A path from cell to cell, both ends included; false if there is none.
 
     It describes the map as it was at the time of the query; later edits do not change it.
 
@@ -76,16 +76,26 @@ class Path:
         Its text is why there is no path, or why the path ends before the goal; "" otherwise.
     partial : bool
         Whether it ends before the goal.
+    bound : number
+        It costs at most this many times as much as a cheapest path; 1 for a cheapest one.
     """
 
-    __slots__ = ("_cells", "_record", "_why", "cost", "partial")
+    __slots__ = ("_cells", "_record", "_why", "bound", "cost", "partial")
 
-    def __init__(self, record: NDArray[Any], reason: object = "", *, partial: bool = False) -> None:
+    def __init__(
+        self,
+        record: NDArray[Any],
+        reason: object = "",
+        *,
+        partial: bool = False,
+        bound: float = 1.0,
+    ) -> None:
         self._record = record
         self._cells: tuple[Cell, ...] | None = None
         self.cost = plain_number(record.item(-2)) if len(record) else math.inf
         self._why = reason
         self.partial = partial
+        self.bound = bound
 
     @classmethod
     def none(cls, reason: object) -> "Path":
@@ -94,7 +104,7 @@ class Path:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the reason as text: working it out needs the map and its graph."""
-        return partial(Path, partial=self.partial), (self._record, self.reason)
+        return partial(Path, partial=self.partial, bound=self.bound), (self._record, self.reason)
 
     def __bool__(self) -> bool:
         """Return whether there is a path."""
@@ -145,7 +155,7 @@ class Path:
         """Return the path along its first cells only."""
         if whole_within("n_cells", n_cells, 0) >= len(self):
             return self
-        return Path(self._record[:n_cells], self._why, partial=True)
+        return Path(self._record[:n_cells], self._why, partial=True, bound=self.bound)
 
     def as_array(self) -> NDArray[np.int32]:
         """(n, 3) int32 of row, column and deck."""

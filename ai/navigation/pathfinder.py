@@ -1,7 +1,7 @@
 """Single path queries between nodes: to a goal, to the nearest of several, as near as possible."""
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from ai.rules.nodes import NO_NODES, Nodes
 from ai.search import (
     GOAL_FOUND,
     NO_REGIONS,
+    OWN_PARENTS,
     SETTLED_PARENTS,
     GuidedGraph,
     Workspace,
@@ -24,6 +25,20 @@ from ai.search import (
 
 _BUDGET_SLACK = 1 + 1e-12  # so that three steps of 0.1 fit a budget of 0.3
 _WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling the components
+
+
+class PathOptions(NamedTuple):
+    """What a query of one path asks for beside its ends; see `Navigation.find_path`."""
+
+    heuristic: str = "auto"
+    blockers: Blockers = NO_BLOCKERS
+    max_cost: float = math.inf
+    is_straight: bool = False
+    bound: float = 1.0
+
+
+NO_OPTIONS = PathOptions()
+"""A query without options; recognized by identity."""
 
 
 class Pathfinder:
@@ -37,35 +52,32 @@ class Pathfinder:
         entry: ProfileCache,
         source: int,
         target: int,
-        heuristic: str,
-        blockers: Blockers,
-        max_cost: float,
-        *,
-        is_straight: bool = False,
+        options: PathOptions,
     ) -> Path:
-        """Return a cheapest path between two nodes, with `is_straight` one of the fewest turns."""
+        """Return a cheapest path between two nodes, or one within a bound."""
         graph, path_cache = entry.graph, entry.path_cache
         # A path of one cell is not cached: it has no step that gets illegal when its cell is void.
-        is_plain = blockers is NO_BLOCKERS and max_cost == math.inf and heuristic == "auto"
-        is_plain &= source != target and not is_straight
+        is_plain = options is NO_OPTIONS and source != target
         all_pairs = entry.index.all_pairs if is_plain else None
         paths = path_cache.paths
         if is_plain and all_pairs is None and (known := paths.get((source, target))) is not None:
             return known[0]
         # Raises for an unknown heuristic, also where no search is needed.
-        guided = None if is_plain else graph.guided(heuristic, blockers=blockers)
+        guided = None if is_plain else graph.guided(options.heuristic, blockers=options.blockers)
         # Where a path may end on every node it can reach, a found path needs no check of its ends.
         if not (is_plain and graph.stops_everywhere):
-            reason = end_reason(graph, source, target, blockers)
+            reason = end_reason(graph, source, target, options.blockers)
             if reason:
                 return Path.none(reason)
         if entry.rules_out(source, target):
-            return self._no_path(entry, source, target, blockers, max_cost, 0)
+            return self._no_path(entry, source, target, options, 0)
+        if not is_plain and (near := self._bounded_path(entry, [source], target, options)):
+            return near
         workspace = entry.workspaces.borrow()
         if all_pairs is not None:
             record, n_expanded, regions = all_pairs.look_up(workspace, source, target), 0, 0
         else:
-            landmarks = entry.index.landmarks if heuristic == "auto" else None
+            landmarks = entry.index.landmarks if options.heuristic == "auto" else None
             workspace.one_source[0] = source
             guided = guided or graph.guided()
             guided.search(
@@ -74,18 +86,18 @@ class Pathfinder:
                 workspace.no_cost,
                 target,
                 landmarks=landmarks,
-                limit=max_cost * _BUDGET_SLACK,
-                blocked=blockers.blocked,
+                limit=options.max_cost * _BUDGET_SLACK,
+                blocked=options.blockers.blocked,
                 region_of=path_cache.region_of if is_plain else NO_REGIONS,
-                choice=SETTLED_PARENTS if is_straight else None,
+                choice=SETTLED_PARENTS if options.is_straight else None,
             )
             record, n_expanded = workspace.found_path(), workspace.n_expanded
-            if is_straight and len(record) > 1:
+            if options.is_straight and len(record) > 1:
                 record = straight_path(guided, workspace, source, np.array([target]))
             regions = int(workspace.regions) | (BOUNDS if landmarks else 0)
         entry.workspaces.give_back(workspace)
         if not len(record):
-            return self._no_path(entry, source, target, blockers, max_cost, n_expanded)
+            return self._no_path(entry, source, target, options, n_expanded)
         path = Path(record)
         if is_plain and all_pairs is None:
             path_cache.keep(paths, (source, target), path, regions)
@@ -96,75 +108,95 @@ class Pathfinder:
         entry: ProfileCache,
         source: int,
         target: int,
-        blockers: Blockers,
-        max_cost: float,
+        options: PathOptions,
         n_expanded: int,
     ) -> Path:
         """Return the answer, with its reason, of a search that found no path."""
-        reason = end_reason(entry.graph, source, target, blockers)
+        reason = end_reason(entry.graph, source, target, options.blockers)
         if reason:
             return Path.none(reason)
-        if max_cost < math.inf:
+        if options.max_cost < math.inf:
             goal = self._nodes.cell(target)
-            return Path.none(f"no path to {goal} costs at most {plain_number(max_cost)}")
+            return Path.none(f"no path to {goal} costs at most {plain_number(options.max_cost)}")
         if n_expanded >= _WORTH_LABELING:
             entry.label_components()
-        return Path.none(Diagnosis(entry.graph, source, target, blockers))
+        return Path.none(Diagnosis(entry.graph, source, target, options.blockers))
 
     def path_to_nearest(
         self,
         entry: ProfileCache,
         source: int,
         targets: list[int],
-        heuristic: str,
-        blockers: Blockers,
-        max_cost: float,
-        *,
-        is_straight: bool = False,
+        options: PathOptions,
     ) -> Path:
-        """Return a cheapest path to the target that is cheapest to reach.
+        """Return a cheapest path, or one within a bound, to the target that is cheapest to reach.
 
         One search runs from all targets back to the source. Of equal paths it chooses by the next
         nodes, where a path to one target is chosen by the nodes before. With `is_straight` a second
         search explores all that costs as much, in the same direction as for one target.
         """
-        graph = entry.graph
+        graph, blockers = entry.graph, options.blockers
         targets = list(dict.fromkeys(targets))
         free = [target for target in targets if not end_reason(graph, source, target, blockers)]
         if len(free) <= 1:
             target = free[0] if free else targets[0]
-            return self.path_to(
-                entry, source, target, heuristic, blockers, max_cost, is_straight=is_straight
-            )
-        guided = graph.guided(heuristic, is_backward=True, blockers=blockers)
+            return self.path_to(entry, source, target, options)
+        if near := self._bounded_path(entry, free, source, options):
+            return near
+        guided = graph.guided(options.heuristic, is_backward=True, blockers=blockers)
         with entry.workspaces.lend() as workspace:
             status = guided.search(
                 workspace,
                 np.array(free, dtype=np.int32),
                 np.zeros(len(free), dtype=workspace.no_cost.dtype),
                 source,
-                limit=max_cost * _BUDGET_SLACK,
+                limit=options.max_cost * _BUDGET_SLACK,
                 blocked=blockers.blocked,
                 is_backward=True,
             )
             path = Path(workspace.found_path()) if status == GOAL_FOUND else None
-            if path and is_straight and len(path) > 1:
+            if path and options.is_straight and len(path) > 1:
                 guided = self._explore(entry, workspace, source, path.cost, blockers)
                 path = Path(straight_path(guided, workspace, source, np.array(free)))
             if path:
                 return path
-        return self._no_path(entry, source, free[0], blockers, max_cost, 0)
+        return self._no_path(entry, source, free[0], options, 0)
+
+    def _bounded_path(
+        self, entry: ProfileCache, sources: list[int], goal: int, options: PathOptions
+    ) -> Path | None:
+        """Return a path to a goal, or from it to one of several sources, by weighted A*.
+
+        None if it finds none that costs at most `max_cost`, or the bound asks for a cheapest path.
+        The search itself has no limit of cost: no node is opened again, so that a limit could hide
+        paths within it.
+        """
+        graph, blockers, is_backward = entry.graph, options.blockers, len(sources) > 1
+        weight = 1.0 if options.bound == 1 else graph.cost_weight(options.bound)
+        if weight == 1:
+            return None
+        guided = graph.guided(options.heuristic, is_backward=is_backward, blockers=blockers)
+        with entry.any_workspaces.lend() as workspace:
+            graph.with_any_costs(guided).search(
+                workspace,
+                np.array(sources, dtype=np.int32),
+                np.zeros(len(sources)),
+                goal,
+                cost_weight=weight,
+                blocked=blockers.blocked,
+                is_backward=is_backward,
+                choice=OWN_PARENTS,
+            )
+            path = Path(workspace.found_path(), bound=options.bound)
+        return path if path and path.cost <= options.max_cost * _BUDGET_SLACK else None
 
     def path_towards(
         self,
         entry: ProfileCache,
         source: int,
         targets: list[int],
-        blockers: Blockers,
-        max_cost: float,
+        options: PathOptions,
         no_path: Path,
-        *,
-        is_straight: bool = False,
     ) -> Path:
         """Return the path to the reachable node that is nearest to a target.
 
@@ -173,12 +205,11 @@ class Pathfinder:
         graph = entry.graph
         if graph.is_void[source]:
             return no_path
-        record = self.reached(entry, source, max_cost, blockers)
+        record = self.reached(entry, source, options.max_cost, options.blockers)
         nodes = self._nodes.of_record(record)
-        last = nearest_end(graph, nodes, record[:, 3], source, targets, blockers)
-        if is_straight:
-            end = int(nodes[last])
-            path = self.path_to(entry, source, end, "auto", blockers, math.inf, is_straight=True)
+        last = nearest_end(graph, nodes, record[:, 3], source, targets, options.blockers)
+        if options.is_straight:
+            path = self.path_to(entry, source, int(nodes[last]), options)
             return as_partial(path, no_path.reason)
         return Path(trace_path(record, last), no_path.reason, partial=True)
 

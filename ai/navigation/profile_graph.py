@@ -18,7 +18,11 @@ from ai.rules.nodes import NO_NODES, Nodes
 from ai.rules.profile import MoveProfile
 from ai.rules.step_rule import StepRule
 from ai.search import Graph, GuidedGraph, NodeLayout, reverse_slots, reversed_graph
+from ai.search.guided_graph import BUCKETS_PER_STEP
 from terrain3d import Rect, TileMap
+
+_LEAST_WEIGHTED = 1e-3
+"""The lowest cost of a step with which a bound is used; sums have to stay below 2**60 buckets."""
 
 
 class GraphChange(NamedTuple):
@@ -62,6 +66,7 @@ class ProfileGraph:
         self._lock = threading.Lock()
         self._extra: tuple[Graph, NDArray[np.float64], bool] | None = None
         self._guided_graphs: dict[tuple[str, bool], GuidedGraph] = {}
+        self._known_any: tuple[object, Graph, GuidedGraph] | None = None
         self._known_graph: tuple[tuple[int, bytes, bytes], Graph] | None = None
         kinds_stop = bool((self.rule.kind_stop | ~np.isfinite(self.rule.mover.entry)).all())
         self.stops_everywhere = kinds_stop and profile.size == 1 and not profile.can_fly
@@ -108,10 +113,28 @@ class ProfileGraph:
         """The lowest cost of a step above 0."""
         return self.rule.least_step
 
-    @property
-    def has_free_steps(self) -> bool:
-        """Whether a step or link could cost nothing."""
-        return self.rule.has_free_steps or not (self._edges.cost > 0).all()
+    def cost_weight(self, bound: float) -> float:
+        """Return the weight of the cost so far for paths within `bound` times the least cost.
+
+        See `GuidedGraph.search`. Each step may add the width of a bucket. The weight is 1, of a
+        search for a cheapest path, if the bound is close to 1 or steps cost next to nothing.
+        """
+        least = min(self.least_step, float(self._edges.cost.min(initial=np.inf)))
+        if self.rule.has_free_steps or least < _LEAST_WEIGHTED:
+            return 1.0
+        return min(1.0, (1 + self.least_step / BUCKETS_PER_STEP / least) / bound)
+
+    def with_any_costs(self, guided: GuidedGraph) -> GuidedGraph:
+        """Return a graph of `guided` with a table for any costs; the latest is kept."""
+        if not guided.graph.is_whole:
+            return guided
+        known = self._known_any
+        key = self.version, id(guided.graph), guided.heuristic
+        if known is None or known[0] != key:
+            graph = guided.graph.with_any_costs()
+            made = GuidedGraph(graph, guided.heuristic, self.least_step)
+            self._known_any = known = key, guided.graph, made
+        return known[2]
 
     @property
     def backward(self) -> Graph:

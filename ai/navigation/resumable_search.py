@@ -174,7 +174,7 @@ class Search:
             workspace.no_cost,
             self._target,
             max_expansions=max_expansions,
-            is_greedy=self.algorithm == "greedy",
+            cost_weight=float(self.algorithm != "greedy"),
             blocked=self._blockers.blocked,
             is_begin=not self._has_begun,
             choice=OWN_PARENTS if self._has_own_parents or self._target == NO_NODE else None,

@@ -77,7 +77,7 @@ class StepRule:
         legal = self.mover.entry[np.isfinite(self.mover.entry)]
         return float(legal.min()) if len(legal) else 0.0
 
-    @property
+    @cached_property
     def least_step(self) -> float:
         """The lowest cost of a step above 0; 1 if all are free."""
         entry = self.mover.entry[np.isfinite(self.mover.entry)]
@@ -88,7 +88,7 @@ class StepRule:
         steps = entry if (entry > 0).all() else np.concatenate([entry, self.mover.rise_cost])
         return float(steps[steps > 0].min(initial=np.inf)) if (steps > 0).any() else 1.0
 
-    @property
+    @cached_property
     def has_free_steps(self) -> bool:
         """Whether a step, other than a link, could cost nothing."""
         return self.cheapest_entry == 0 or (self.has_diagonals and self.profile.diagonal_cost == 0)

@@ -16,6 +16,11 @@ the slots, then links in their own order. The path does not depend on it: `equal
 by the costs. A cost is the lowest sum over all paths, each rounded step by step from the start, and
 paths have equal costs if these sums are equal.
 
+With a weight of the cost so far below 1, as in weighted A*, no node is opened again, and the search
+ends at the goal; the bucket may go back. If a cheapest path has k steps, the path found costs at
+most (cheapest cost + k widths of a bucket) / weight. With a weight of 0 a node also keeps its first
+parent.
+
 Searches reuse their arrays. A node counts as seen only if its mark has the generation of the
 search, so nothing is cleared and the work does not grow with the graph. `state[node]` is (mark,
 cost so far); mark = 4 * generation + phase.
@@ -24,6 +29,9 @@ References
 ----------
 Goldberg (2001), "A simple shortest path algorithm with linear average time",
 https://doi.org/10.1007/3-540-44676-1_19
+Pohl (1970), "Heuristic search viewed as path finding in a graph",
+https://doi.org/10.1016/0004-3702(70)90007-X
+Likhachev, Gordon, Thrun (2003), "ARA*: anytime A* with provable bounds on sub-optimality"
 """
 
 import numpy as np
@@ -148,7 +156,7 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
     n_slots = step_cost.shape[1]
     mask = np.int64(len(ring) - 1)
     first = 4.0 * generation
-    may_reopen = cost_weight > 0
+    may_reopen = cost_weight == 1
     has_links, has_classes = len(link_first) > 0, len(node_class) > 0
     has_table = goal >= 0 and len(striped) > 0
     has_aim = bool(is_guided and goal >= 0)
@@ -284,7 +292,8 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
                 if is_flood and there_cost == cost:
                     has_free = True
                 known = state[there, 0] - first
-                if known >= 0 and (state[there, 1] <= there_cost or not may_reopen):
+                is_final = cost_weight == 0 or (known == CLOSED and not may_reopen)
+                if known >= 0 and (state[there, 1] <= there_cost or is_final):
                     if is_flood and state[there, 1] == there_cost and parent[there] >= 0:
                         parent[there] = max(parent[there], np.int32(node))
                     continue

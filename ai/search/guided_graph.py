@@ -24,7 +24,8 @@ from ai.search.workspace import IntWorkspace, Workspace
 
 NO_LIMIT = 1e300
 _NO_PAUSE = 1 << 62
-_BUCKETS_PER_STEP = 16
+BUCKETS_PER_STEP = 16
+"""Buckets for the cost of a cheap step in searches of any costs."""
 _LEAST_STEP = 1e-9  # narrower buckets would have numbers beyond any integer
 _MANY = 256  # searches in one call: longer ones gain nothing
 NO_REGIONS = np.zeros(0, dtype=np.uint8)
@@ -57,14 +58,9 @@ class GuidedGraph:
             self._edges = (*graph.arrays[:3], None, None, None, None)
         self._choice = FIRST_PARENTS  # until a path meets a step that costs nothing
         self._guided: tuple[Landmarks | None, tuple[Any, ...]] = None, ()
-        self._usual_order: tuple[float, ...]  # weight of the cost so far, buckets per unit
-        if graph.is_whole:
-            self._run: Any = search_int
-            self._usual_order = ()
-        else:
-            self._run = search_float
-            scale = _BUCKETS_PER_STEP / max(least_step, _LEAST_STEP)
-            self._usual_order, self._greedy_order = (1.0, scale), (0.0, scale)
+        self._run: Any = search_int if graph.is_whole else search_float
+        scale = BUCKETS_PER_STEP / max(least_step, _LEAST_STEP)  # buckets per unit
+        self._scale = () if graph.is_whole else (scale,)
         self._number = int if graph.is_whole else float
         self._highest = MAX_COST if graph.is_whole else NO_LIMIT
 
@@ -105,7 +101,7 @@ class GuidedGraph:
         landmarks: Landmarks | None = None,
         limit: float = NO_LIMIT,
         max_expansions: int = _NO_PAUSE,
-        is_greedy: bool = False,
+        cost_weight: float = 1.0,
         blocked: NDArray[np.int64] | None = None,
         is_backward: bool = False,
         region_of: NDArray[np.uint8] = NO_REGIONS,
@@ -128,8 +124,9 @@ class GuidedGraph:
             The highest cost of a path.
         max_expansions : int
             Pause after this many expansions since the search began.
-        is_greedy : bool
-            Order by the heuristic alone (greedy best-first); only for graphs with any costs.
+        cost_weight : float
+            Weight of the cost so far beside the heuristic, below 1 only for graphs with any costs;
+            see `astar_float`. 0 is greedy best-first search.
         blocked : (n,) int64, optional
             Nodes that cannot be entered.
         is_backward : bool
@@ -163,7 +160,7 @@ class GuidedGraph:
                 workspace.one_goal,
                 limit,
                 max_expansions,
-                *(self._greedy_order if is_greedy else self._usual_order),
+                *((cost_weight, *self._scale) if self._scale else ()),
                 *workspace.arguments(),
                 is_backward,
                 region_of,

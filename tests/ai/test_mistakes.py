@@ -314,7 +314,8 @@ BASELINES = {
             "heuristic": "auto",
             "max_cost": 20,
             "partial": True,
-            "tie": "straight",
+            "tie": "last",
+            "bound": 1.5,
         },
     ),
     "Navigation.find_paths": lambda w: (

@@ -239,7 +239,7 @@ def ask(tilemap, profile, landmarks):
         yield navigation.find_path(start, goal, profile, max_cost=3, partial=True)
         extra = np.arange(49).reshape(7, 7) % 4
         yield navigation.find_path(start, goal, profile, tie="straight")
-        yield navigation.find_path(start, goal, profile, extra_cost=extra)
+        yield navigation.find_path(start, goal, profile, extra_cost=extra, bound=1.5)
         both = {"extra_cost": extra / 2, "tie": "straight"}
         yield navigation.find_path(start, [goal, (2, 2)], profile, **both)
         reach = navigation.reach(start, 9, profile, passable=[(1, 1)])

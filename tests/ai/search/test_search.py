@@ -344,7 +344,7 @@ def field_of(side, dtype=np.uint8, price=1):
 def test_greedy_search_goes_straight_and_an_estimate_saves_work(dtype):
     graph, guess = field_of(40, dtype), Heuristic("lattice", 1, 2)
     start, goal = [10 * 40 + 2], 10 * 40 + 37
-    greedy = Found(field_of(40, np.float64), start, goal, heuristic=guess, is_greedy=True)
+    greedy = Found(field_of(40, np.float64), start, goal, heuristic=guess, cost_weight=0.0)
     assert greedy.found_path == (list(range(402, 438)), 35)
     assert len(greedy.settled) == 36
     guided, blind = Found(graph, start, goal, heuristic=guess), Found(graph, start, goal)
@@ -369,7 +369,7 @@ def test_greedy_search_expands_what_looks_nearest_of_all_it_knows(seed):
     start, goal = rng.integers(0, side * side, 2).tolist()
     price = float(rng.choice([1, 100]))  # 100: many of its buckets lie beyond the ring
     guess = Heuristic("lattice", price, 2 * price)
-    found = Found(graph, [start], goal, heuristic=guess, is_greedy=True)
+    found = Found(graph, [start], goal, heuristic=guess, cost_weight=0.0)
     bound = guess.to(graph.layout, goal)
     leaving = {}
     for source, target, _ in triples_of(graph):
