@@ -101,6 +101,7 @@ class Unit:
         self._tilemap: TileMap | None = None
         self._last_pose: Pose | None = None
         self._walks: deque[_Walk] = deque()
+        self._stood: tuple[object, Pose] = None, Pose((0.0, 0.0, 0.0), 0.0)
         self._elapsed_s = 0.0
         self._steps_done = 0
         self.allot(None, 0.0)
@@ -167,7 +168,11 @@ class Unit:
             return self._last_pose
         if self._tilemap is None:
             raise RuntimeError(f"{self!r} has no pose before a board has added it")
-        return Pose(point_on(self._tilemap, self._cell, self.profile), self._heading_deg)
+        place = self._tilemap, self._cell, self.profile
+        wanted = *place, self._tilemap.version, self._heading_deg
+        if wanted != self._stood[0]:  # every frame reads it
+            self._stood = wanted, Pose(point_on(*place), self._heading_deg)
+        return self._stood[1]
 
     def advance(self, dt_s: float) -> None:
         """Let `dt_s` seconds pass for its pose; any split of a time gives the same result.

@@ -304,8 +304,9 @@ class Commander:
     @property
     def first_threatened(self) -> int | None:
         """The number of the first cell of the planned path that enemies could reach, if any."""
-        plan, threat = self.plan, self.threat
-        if plan is None or threat is None or self._board.turn is None:
+        plan = None if self._board.turn is None else self.plan
+        threat = None if plan is None else self.threat
+        if plan is None or threat is None:
             return None
         for number, cell in enumerate(plan.path):
             if number and any(map(threat.by, tiles_of(cell, plan.unit.profile))):

@@ -4,6 +4,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from ai.behaviors.situation import Situation
@@ -64,17 +65,13 @@ class RuleChanges:
         commander.board.unit_removed.connect(lambda unit: self._first.pop(unit, None))
 
     @property
-    def sliders(self) -> list[Slider]:
+    def sliders(self) -> Sequence[Slider]:
         """The rules that matter to the selected unit; none without a unit."""
         unit = self._commander.selected
         if unit is None:
             return []
         is_square = self._commander.board.tilemap.topology == "square"
-        return [
-            _slider(unit.profile, *row)
-            for row in _RULES
-            if _matters(row[0], unit.profile, is_square=is_square)
-        ]
+        return _sliders(unit.profile, is_square=is_square)
 
     def set(self, number: int, place: int) -> None:
         """Give the rule of a slider, counted from 0, the value at a place."""
@@ -105,6 +102,12 @@ class RuleChanges:
         first = replace(now, profile=self._first[plan.unit])
         old, new = first.find_path(plan.cell), plan.path
         return PathComparison(old, new, _price(old, now, new), _price(new, first, old))
+
+
+@lru_cache(16)  # a view reads them many times a frame
+def _sliders(profile: MoveProfile, *, is_square: bool) -> tuple[Slider, ...]:
+    rows = (row for row in _RULES if _matters(row[0], profile, is_square=is_square))
+    return tuple(_slider(profile, *row) for row in rows)
 
 
 def _slider(profile: MoveProfile, rule: str, label: str, values: Sequence[int | str]) -> Slider:

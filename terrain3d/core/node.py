@@ -194,9 +194,11 @@ class Node:
 
     def walk(self) -> "Iterator[Node]":
         """Yield this node and its descendants, parents before children."""
-        yield self
-        for child in tuple(self._children):
-            yield from child.walk()
+        left: list[Node] = [self]
+        while left:
+            node = left.pop()
+            yield node
+            left += reversed(node._children)
 
     def _enter_tree(self) -> None:
         """Override: this node entered a tree; its children have not yet."""

@@ -11,7 +11,6 @@ from terrain3d.look.orbit import OrbitView, Point
 NEAR_DISTANCE = 13.0
 """Distance, in tiles, from which one sees one unit, its reach and the units beside it."""
 
-_HALVINGS = 20
 _LEAST_DESCENT = 1e-3
 
 
@@ -70,27 +69,18 @@ def pan_into_view(
     `fov_deg` is the vertical field of view, `aspect` the width of the picture divided by its
     height, and `part` the share of both, around its center, that counts as inside.
     """
-    slope = math.tan(math.radians(fov_deg) / 2)
-    start = np.array(view.target)
-    offset = np.array(point) - start
-
-    def moved(share: float) -> OrbitView:
-        x, y, z = (start + share * offset).tolist()
-        return replace(view, target=(x, y, z))
-
-    def is_inside(share: float) -> bool:
-        panned = moved(share)
-        across, along, upward = panned.axes @ (np.array(point) - panned.eye)
-        reach = part * slope * along
-        return bool(along > 0 and abs(across) <= reach * aspect and abs(upward) <= reach)
-
-    if is_inside(0.0):
+    slope = part * math.tan(math.radians(fov_deg) / 2)
+    offset = np.array(point) - view.target
+    across, along, upward = view.axes @ offset
+    left = 1.0  # of the offset after the pan; the nearer to 0, the nearer to the center
+    for distance, reach in ((abs(across), slope * aspect), (abs(upward), slope)):
+        excess, allowed = distance - reach * along, reach * view.distance
+        if left * excess > allowed:
+            left = allowed / excess
+    if left == 1.0:
         return view
-    outside, inside = 0.0, 1.0  # at 1 the point is the target, in the center
-    for _ in range(_HALVINGS):
-        middle = (outside + inside) / 2
-        outside, inside = (outside, middle) if is_inside(middle) else (middle, inside)
-    return moved(inside)
+    x, y, z = (view.target + (1.0 - left) * offset).tolist()
+    return replace(view, target=(x, y, z))
 
 
 def visible_ground(view: OrbitView, fov_deg: float, aspect: float) -> NDArray[np.float64]:

@@ -193,19 +193,22 @@ def place_beside(
     """
     (x, y), (width, height) = point, size
     around = Box(x - away, y - away, 2 * away, 2 * away)
-    blocks = [around, *taken]
     lefts = {x + away, x - away - width, x - width / 2, 0.0, window[0] - width}
     tops = {y + away, y - away - height, y - height / 2, 0.0, window[1] - height}
     for block in taken:
         lefts |= {block.left + block.width, block.left - width}
         tops |= {block.top + block.height, block.top - height}
-    positions = [
-        Box(left, top, width, height)
-        for left, top in itertools.product(sorted(lefts), sorted(tops))
-        if 0 <= left <= window[0] - width and 0 <= top <= window[1] - height
-    ]
-    positions.sort(key=lambda box: _distance_key(box, x, y))
-    return _first_free(positions, blocks)
+    left, top = np.reshape(np.meshgrid(sorted(lefts), sorted(tops), indexing="ij"), (2, -1))
+    is_free = (left >= 0) & (left <= window[0] - width) & (top >= 0) & (top <= window[1] - height)
+    for block in (around, *taken):
+        is_beside = (left >= block.left + block.width) | (left + width <= block.left)
+        is_free &= is_beside | (top >= block.top + block.height) | (top + height <= block.top)
+    dx = np.maximum(left - x, x - left - width)
+    dy = np.maximum(top - y, y - top - height)
+    # The nearest; of equal ones below the point, then to its right.
+    order = np.lexsort((left < x, top < y, np.maximum(dx, dy).clip(0).round(3)))
+    best = order[is_free[order]][:1].tolist()
+    return Box(float(left[best[0]]), float(top[best[0]]), width, height) if best else None
 
 
 def move_clear(box: Box, taken: Sequence[Box], window: Size, edge: float) -> Box:
@@ -248,13 +251,18 @@ def move_clear(box: Box, taken: Sequence[Box], window: Size, edge: float) -> Box
 
 def clear_of(boxes: Boxes, taken: Boxes) -> NDArray[np.bool_]:
     """(n,) whether each box is kept: it overlaps no taken box and no kept one after it."""
-    is_kept = np.zeros(len(boxes), np.bool_)
-    for index in reversed(range(len(boxes))):
-        others = np.concatenate([taken, boxes[is_kept]])
-        start, size = boxes[index, :2], boxes[index, 2:]
-        meets = (start < others[:, :2] + others[:, 2:]) & (others[:, :2] < start + size)
-        is_kept[index] = not meets.all(axis=1).any()
+    is_kept = ~_overlaps(boxes, taken).any(axis=1)
+    meets = np.triu(_overlaps(boxes, boxes), 1)
+    for index in np.flatnonzero(meets.any(axis=1))[::-1]:
+        is_kept[index] &= not (meets[index] & is_kept).any()
     return is_kept
+
+
+def _overlaps(boxes: Boxes, others: Boxes) -> NDArray[np.bool_]:
+    """(n, m) whether each box shares more than an edge with each of others."""
+    start, end = boxes[:, None, :2], (boxes[:, :2] + boxes[:, 2:])[:, None]
+    meets: NDArray[np.bool_] = (start < others[:, :2] + others[:, 2:]) & (others[:, :2] < end)
+    return meets.all(axis=2)
 
 
 def _first_free(positions: Sequence[Box], taken: Sequence[Box]) -> Box | None:
@@ -262,10 +270,3 @@ def _first_free(positions: Sequence[Box], taken: Sequence[Box]) -> Box | None:
         if not any(position.overlaps(block) for block in taken):
             return position
     return None
-
-
-def _distance_key(box: Box, x: float, y: float) -> tuple[float, bool, bool]:
-    """Return a sort key: the distance from a point, then below it, then to its right."""
-    dx = max(box.left - x, x - box.left - box.width, 0.0)
-    dy = max(box.top - y, y - box.top - box.height, 0.0)
-    return round(max(dx, dy), 3), box.top < y, box.left < x

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from terrain3d.core.checks import finite_number, finite_numbers, number_within, positive_number
 
 Point = tuple[float, float, float]
-Heights = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]
-"""Returns the ground's z at arrays of x and y."""
+Height = Callable[[float, float], float]
+"""Returns the ground's z at x and y."""
 
 EASE_RATE = 9.0
 """Speed of easing: after 1/EASE_RATE seconds, 37 % of the change is left."""
@@ -195,14 +195,14 @@ class OrbitLimits:
         least, most = self.distance
         return min(max(view.distance * factor, least), most) / view.distance
 
-    def above_ground(self, view: OrbitView, heights: Heights) -> OrbitView:
+    def above_ground(self, view: OrbitView, height: Height) -> OrbitView:
         """Return the view raised until the eye and the start of its line of sight are above ground.
 
         Parameters
         ----------
         view : OrbitView
-        heights : callable
-            (n,) x and (n,) y to (n,) z of the ground, in world units.
+        height : callable
+            x and y to z of the ground, in world units.
 
         Returns
         -------
@@ -210,7 +210,7 @@ class OrbitLimits:
             The view with the smallest pitch that is clear. If none is, because the target is deep
             in the ground, the steepest view with the target raised.
         """
-        if self._missing(view, heights) <= 0:
+        if self._missing(view, height) <= 0:
             return view
         steepest = self.pitch_deg[1]
         count = max(1, math.ceil((steepest - view.pitch_deg) / _PITCH_STEP_DEG))
@@ -218,15 +218,16 @@ class OrbitLimits:
         for number in range(1, count + 1):
             pitch_deg = min(view.pitch_deg + number * _PITCH_STEP_DEG, steepest)
             raised = replace(view, pitch_deg=pitch_deg)
-            if self._missing(raised, heights) <= 0:
+            if self._missing(raised, height) <= 0:
                 return raised
         x, y, z = view.target
-        return replace(raised, target=(x, y, z + self._missing(raised, heights)))
+        return replace(raised, target=(x, y, z + self._missing(raised, height)))
 
-    def _missing(self, view: OrbitView, heights: Heights) -> float:
+    def _missing(self, view: OrbitView, height: Height) -> float:
         """Return how much higher the view has to be; <= 0 if it is clear."""
-        eye = np.array(view.eye)
-        part = np.array(_CLEAR_PARTS)[:, None]
-        points = eye + (np.array(view.target) - eye) * part
-        ground = heights(points[:, 0], points[:, 1])
-        return float((ground + self.margin - points[:, 2]).max())
+        eye = view.eye
+        dx, dy, dz = (there - here for here, there in zip(eye, view.target, strict=True))
+        return max(
+            height(eye[0] + part * dx, eye[1] + part * dy) + self.margin - eye[2] - part * dz
+            for part in _CLEAR_PARTS
+        )

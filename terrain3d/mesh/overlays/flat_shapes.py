@@ -33,13 +33,13 @@ def flat(
     `texcoords` are (2,) or (n, 2), for marks that are drawn with a texture.
     """
     count = len(points)
-    shade = np.rint(np.array([*color, alpha]) * 255.0).astype(np.uint8)
-    uv = np.zeros((count, 3), np.float32)
-    uv[:, :2] = texcoords
+    normals, uv = np.zeros((2, count, 3), np.float32)
+    normals[:, 2], uv[:, :2] = 1.0, texcoords
+    shades = np.full((count, 4), np.rint(np.array([*color, alpha]) * 255.0), np.uint8)
     return MeshData(
         np.array(points, np.float32),
-        np.tile(np.array([0.0, 0.0, 1.0], np.float32), (count, 1)),
-        np.tile(shade, (count, 1)),
+        normals,
+        shades,
         uv,
         np.array(triangles, np.uint32),
     )
@@ -48,7 +48,7 @@ def flat(
 def joined(parts: Iterable[MeshData]) -> MeshData:
     """Join any number of marks into one; they are drawn in the given order."""
     nothing = flat(np.zeros((0, 3)), np.zeros((0, 3), np.uint32), DARK)
-    return MeshData.join([nothing, *parts])
+    return MeshData.join([*parts] or [nothing])
 
 
 def quads(

@@ -65,13 +65,14 @@ class Lettering:
         owner, boxes, texture_boxes, widths = [], [], [], []
         for index, text in enumerate(texts):
             shapes = [glyphs[character] for character in text]
-            starts = np.cumsum([0.0, *(glyph.advance for glyph in shapes)])
-            widths.append(starts[-1])
-            for glyph, start in zip(shapes, starts - starts[-1] / 2, strict=False):
+            widths.append(sum(glyph.advance for glyph in shapes))
+            start = -widths[-1] / 2
+            for glyph in shapes:
                 left, bottom, right, top = glyph.box
                 owner.append(index)
                 boxes.append((left + start, bottom, right + start, top))
                 texture_boxes.append(glyph.texture_box)
+                start += glyph.advance
         outlines = _corners(boxes), _corners(texture_boxes)
         return cls(np.array(owner, np.int64), *outlines, np.array(widths, np.float64))
 

@@ -40,7 +40,7 @@ class RulesView(Node):
 
     def mark_stale(self) -> None:
         """Show the rules again in the next frame, once for all changes until then."""
-        self._is_stale = True
+        self._is_stale |= self.is_open
 
     def _process(self, _dt_s: float) -> None:
         if not self._is_stale:

@@ -14,7 +14,7 @@ from terrain3d.core.checks import (
 )
 from terrain3d.look.framing import NEAR_DISTANCE, frame_box, pan_into_view
 from terrain3d.look.orbit import OrbitLimits, OrbitView, Point
-from terrain3d.view.camera.map_heights import ground_height, ground_heights, map_box
+from terrain3d.view.camera.map_heights import ground_height, map_box
 from terrain3d.view.scene.terrain_3d import Terrain3D
 from terrain3d.view.window.panda_tree import Node3D
 
@@ -93,10 +93,7 @@ class OrbitCamera3D(Node3D):
     @goal.setter
     def goal(self, view: OrbitView) -> None:
         instance_of("view", view, OrbitView)
-        limits = self.limits
-        self._goal = limits.above_ground(
-            limits.clamped(view), partial(ground_heights, self._target.tilemap)
-        )
+        self._goal = self._above_ground(self.limits.clamped(view))
 
     @property
     def heading_deg(self) -> float:
@@ -170,11 +167,11 @@ class OrbitCamera3D(Node3D):
         if self._view.is_near(self._goal):
             self._view = self._goal
         else:
-            eased = self._view.eased(self._goal, dt_s)
-            self._view = self.limits.above_ground(
-                eased, partial(ground_heights, self._target.tilemap)
-            )
+            self._view = self._above_ground(self._view.eased(self._goal, dt_s))
         self._place()
+
+    def _above_ground(self, view: OrbitView) -> OrbitView:
+        return self.limits.above_ground(view, partial(ground_height, self._target.tilemap))
 
     def _listen(self) -> None:
         pointer = self.panda.pointer

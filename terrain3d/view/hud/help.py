@@ -24,8 +24,6 @@ class KeyHints:
         self._panel = Panel(parent, "short")
         self._letters: Letters | None = None
         self._lines: list[str] = []
-        self._sizes: list[Size] = []
-        self._measured: tuple[object, ...] = ()
         self.rows: Sequence[KeyRow] = ()
 
     @property
@@ -35,17 +33,13 @@ class KeyHints:
 
     def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:
         """Return the sizes of the line with all keys, with one key less, and so on."""
-        wanted = (letters, window, tuple(self.rows))
-        if wanted == self._measured:
-            return self._sizes
-        self._measured, self._letters, self._lines = wanted, letters, []
+        self._letters, self._lines = letters, []
         most_px = window[0] - 2 * letters.size_px
         for count in range(len(self.rows), 0, -1):
             line = "   |   ".join(f"{keys}: {what}" for keys, what in self.rows[:count])
             if count == 1 or letters.plate_size([line])[0] <= most_px:
                 self._lines.append(line)
-        self._sizes = [letters.plate_size([line]) for line in self._lines]
-        return self._sizes
+        return [letters.plate_size([line]) for line in self._lines]
 
     def show_as(self, choice: int | None) -> None:
         """Show one of the lines; hide the panel if None."""

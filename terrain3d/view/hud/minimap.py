@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from panda3d.core import SamplerState, Texture
+from panda3d.core import CardMaker, SamplerState, Texture
 
 from terrain3d.core.checks import instance_of
 from terrain3d.core.exports import export
@@ -68,9 +70,8 @@ class MiniMap(HudPanel):
         self._size: Size | None = None
         self._letters_px = 0
         self._was_shown = True
-        self._ground = self._visible_part = self._dots = self._plate = self.np.attach_new_node(
-            "empty"
-        )
+        empty = self.np.attach_new_node("empty")
+        self._ground = self._visible_part = self._wedge = self._dots = self._plate = empty
         self._built: tuple[object, ...] = ()
         self._seen: tuple[object, ...] = ()
         self._dotted: tuple[object, ...] = ()
@@ -142,13 +143,29 @@ class MiniMap(HudPanel):
 
     def _show_visible_part(self) -> None:
         """Draw the part that the camera sees, if it has changed."""
-        lens = self.panda.base.camLens
-        seen = self._camera.view, lens.get_vfov(), lens.get_aspect_ratio(), self._size
-        if seen != self._seen:
-            self._seen = seen
-            shapes = joined(self._visible_part_shapes(lens.get_vfov(), lens.get_aspect_ratio()))
-            self._visible_part.remove_node()
-            self._visible_part = self.np.attach_new_node(make_geom_node("visible part", shapes), 2)
+        lens, view, px = self.panda.base.camLens, self._camera.view, self._letters_px
+        seen = view, lens.get_vfov(), lens.get_aspect_ratio(), self._size
+        if seen == self._seen:
+            return
+        if seen[1:] != self._seen[1:]:
+            half = math.atan(math.tan(math.radians(seen[1]) / 2) * seen[2])
+            self._wedge.remove_node()
+            self._wedge = self.np.attach_new_node(make_geom_node("wedge", _wedge(px, half)), 3)
+        self._seen = seen
+        outline = clip_to_extent(visible_ground(*seen[:3]), self._extent)
+        part = np.array([self._in_pixels(x, y) for x, y in outline.tolist()])
+        shapes = [fan(part, _SEEN, _SEEN_ALPHA), _line(part, 0.5 * _RIM * px)] if len(part) else []
+        self._visible_part.remove_node()
+        node = make_geom_node("visible part", joined(shapes))
+        self._visible_part = self.np.attach_new_node(node, 2)
+        length, turn = _WEDGE * px, math.radians(view.heading_deg)
+        margin = _PADDING * px + 0.6 * length
+        x, _, z = self._in_pixels(*view.eye[:2])
+        x, z = x - 0.5 * length * math.sin(turn), z + 0.5 * length * math.cos(turn)
+        width, height = self._size or (0.0, 0.0)
+        # Outside the map the wedge stays at its edge.
+        x, z = max(margin, min(x, width - margin)), max(margin - height, min(z, -margin))
+        self._wedge.set_pos_hpr(x, 0.0, z, 0.0, 0.0, -view.heading_deg)
 
     def _show_dots(self) -> None:
         """Draw the units, if one has moved or changed."""
@@ -156,13 +173,13 @@ class MiniMap(HudPanel):
         dots = (*((each.point, each.color, each.is_selected) for each in figures), self._size)
         if dots != self._dotted:
             self._dotted = dots
-            shapes: list[MeshData] = []
-            for figure in sorted(figures, key=lambda each: each.is_selected):
-                shapes += self._dot_shapes(figure)
+            shapes = []
+            for each in sorted(figures, key=lambda each: each.is_selected):
+                dot = _dot(each.unit.team, each.color, self._letters_px, each.is_selected)
+                place = np.array(self._in_pixels(*each.point[:2]), np.float32)
+                shapes.append(replace(dot, positions=dot.positions + place))
             self._dots.remove_node()
-            self._dots = self.np.attach_new_node("dots", 3)
-            if shapes:
-                self._dots.attach_new_node(make_geom_node("dots", joined(shapes)))
+            self._dots = self.np.attach_new_node(make_geom_node("dots", joined(shapes)), 4)
 
     def _build(self, size: Size) -> None:
         """Rebuild plate and ground for a size; the marks follow."""
@@ -171,50 +188,10 @@ class MiniMap(HudPanel):
             node.remove_node()
         self._plate = self.np.attach_new_node(plate_node(size, self._letters_px), 0)
         low, high = self._in_pixels(*self._extent[:2]), self._in_pixels(*self._extent[2:])
-        corners = [(low[0], 0, low[2]), (high[0], 0, low[2]), (high[0], 0, high[2])]
-        card = quads(
-            np.array([[*corners, (low[0], 0, high[2])]]),
-            (1.0, 1.0, 1.0),
-            texcoords=[(0, 0), (1, 0), (1, 1), (0, 1)],
-        )
-        self._ground = self.np.attach_new_node(make_geom_node("ground", card), 1)
+        card = CardMaker("ground")
+        card.set_frame(low[0], high[0], low[2], high[2])
+        self._ground = self.np.attach_new_node(card.generate(), 1)
         self._ground.set_texture(self._texture)
-
-    def _visible_part_shapes(self, fov_deg: float, aspect: float) -> list[MeshData]:
-        """Return the part that the camera sees, and a wedge that opens from it to what it sees."""
-        view, px = self._camera.view, self._letters_px
-        outline = clip_to_extent(visible_ground(view, fov_deg, aspect), self._extent)
-        shapes = []
-        if len(outline):
-            part = np.array([self._in_pixels(x, y) for x, y in outline.tolist()])
-            shapes += [fan(part, _SEEN, _SEEN_ALPHA), _line(part, 0.5 * _RIM * px)]
-        half = math.atan(math.tan(math.radians(fov_deg) / 2) * aspect)
-        turns = np.radians(view.heading_deg) + np.array([0.0, half, -half])
-        ahead = np.stack([-np.sin(turns), np.zeros(3), np.cos(turns)], axis=1)
-        aside = np.stack([np.cos(turns), np.zeros(3), np.sin(turns)], axis=1)
-        length, margin = _WEDGE * px, (_PADDING + 0.6 * _WEDGE) * px
-        width, height = self._size or (0.0, 0.0)
-        middle = np.array(self._in_pixels(*view.eye[:2])) + 0.5 * length * ahead[0]
-        # Outside the map the wedge stays at its edge.
-        middle = np.clip(middle, (margin, 0.0, margin - height), (width - margin, 0.0, -margin))
-        eye = middle - 0.5 * length * ahead[0]
-        shapes.append(fan(np.stack([eye, *(eye + length * ahead[1:])]), _SEEN, _WEDGE_ALPHA))
-        for half_px, color in ((1.2 * _RIM * px, DARK), (0.6 * _RIM * px, _SEEN)):
-            for along, across in zip(length * ahead[1:], half_px * aside[1:], strict=True):
-                end = eye + along
-                line = [eye - across, end - across, end + across, eye + across]
-                shapes.append(fan(np.array(line), color))
-        return shapes
-
-    def _dot_shapes(self, figure: Unit3D) -> list[MeshData]:
-        x, y, _ = figure.point
-        middle = np.array(self._in_pixels(x, y))
-        outline = team_dot(figure.unit.team)
-        flat = np.stack([outline[:, 0], np.zeros(len(outline)), outline[:, 1]], axis=1)
-        rings: list[tuple[float, Color]] = [(_DOT + _RIM, DARK), (_DOT, figure.color)]
-        if figure.is_selected:
-            rings = [(_DOT + 3 * _RIM, DARK), (_DOT + 2 * _RIM, _PICKED), *rings]
-        return [fan(middle + radius * self._letters_px * flat, color) for radius, color in rings]
 
     @property
     def _extent(self) -> tuple[float, float, float, float]:
@@ -227,6 +204,30 @@ class MiniMap(HudPanel):
         x0, y0, x1, y1 = self._extent
         across, down = (x - x0) / (x1 - x0), (y1 - y) / (y1 - y0)
         return frame + across * (width - 2 * frame), 0.0, -frame - down * (height - 2 * frame)
+
+
+@lru_cache(64)
+def _dot(team: str, color: Color, letters_px: int, is_selected: bool) -> MeshData:
+    """Return the dot of a unit, around 0."""
+    outline = np.insert(team_dot(team), 1, 0.0, axis=1)
+    rings: list[tuple[float, Color]] = [(_DOT + _RIM, DARK), (_DOT, color)]
+    if is_selected:
+        rings = [(_DOT + 3 * _RIM, DARK), (_DOT + 2 * _RIM, _PICKED), *rings]
+    return joined([fan(radius * letters_px * outline, color) for radius, color in rings])
+
+
+def _wedge(letters_px: int, half: float) -> MeshData:
+    """Return a wedge that opens upward by an angle to each side, its middle at 0."""
+    length, turns = _WEDGE * letters_px, np.array([half, -half])
+    eye = np.array([0.0, 0.0, -0.5 * length])
+    ends = eye + length * np.stack([-np.sin(turns), np.zeros(2), np.cos(turns)], axis=1)
+    aside = np.stack([np.cos(turns), np.zeros(2), np.sin(turns)], axis=1)
+    shapes = [fan(np.stack([eye, *ends]), _SEEN, _WEDGE_ALPHA)]
+    for width, color in ((1.2 * _RIM, DARK), (0.6 * _RIM, _SEEN)):
+        across = width * letters_px * aside
+        corners = [eye - across, ends - across, ends + across, eye + across]
+        shapes.append(quads(np.stack(corners, axis=1), color))
+    return joined(shapes)
 
 
 def _line(outline: NDArray[np.float64], half_width: float) -> MeshData:

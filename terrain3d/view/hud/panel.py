@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +58,11 @@ class Letters:
         self.font.set_line_height(_LINE_HEIGHT)
         self._ruler = TextNode("ruler")
         self._ruler.set_font(self.font)
+        self.width_px = lru_cache(1024)(self._width_px)
+        """Returns the width of a line."""
+        properties = TextProperties()
+        properties.set_text_color(*HEADING_INK, 1.0)
+        TextPropertiesManager.get_global_ptr().set_properties("heading", properties)
 
     @property
     def line_px(self) -> float:
@@ -74,8 +79,7 @@ class Letters:
         """Distance between two columns."""
         return round(_COLUMN_GAP * self.size_px)
 
-    def width_px(self, line: str) -> float:
-        """Return the width of a line."""
+    def _width_px(self, line: str) -> float:
         return float(self._ruler.calc_width(_MARKS.sub("", line))) * self.size_px
 
     def plate_size(self, columns: Sequence[str], *, has_bar: bool = False) -> Size:
@@ -169,9 +173,6 @@ class Panel:
         node = TextNode("text")
         node.set_font(letters.font)
         node.set_text_color(*ink, 1.0)
-        properties = TextProperties()
-        properties.set_text_color(*HEADING_INK, 1.0)
-        TextPropertiesManager.get_global_ptr().set_properties("heading", properties)
         node.set_text(text)
         column = self.np.attach_new_node(node.generate())
         # The font's unit is the height of a line, the first base line is at 0.

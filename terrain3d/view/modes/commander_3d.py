@@ -67,6 +67,7 @@ class Commander3D(Node3D):
         self._tilemap: TileMap | None = None
         self._palette = PAINTED
         self._shown_as: tuple[bool, bool] | None = None
+        self._shown_reach: tuple[object, bool] | None = None
         self._is_stale = True
         self.reach_overlay = self.add_child(TileOverlay3D("reach"))
         self.path_ribbon = self.add_child(PathRibbon3D("path"))
@@ -176,14 +177,15 @@ class Commander3D(Node3D):
         reach = self._commander.reach if self.takes_orders else None
         plan = self._commander.plan if self.takes_orders else None
         self._show_squad(tilemap)
-        unit = self._commander.selected
-        cells = [] if reach is None or unit is None else reach.cells
-        cells = [cell for cell in cells if unit is None or cell != unit.cell]
-        costs = []
-        if reach is not None and self.shows_costs:
-            costs = [f"{reach.cost_to(cell):g}" for cell in cells]
-        self.reach_overlay.show(cells, costs)
-        self.reach_overlay.shows_labels = self.shows_costs
+        if (reach, self.shows_costs) != self._shown_reach:
+            self._shown_reach = reach, self.shows_costs
+            unit = self._commander.selected
+            cells, costs = [], []
+            if reach is not None and unit is not None:
+                cells = [cell for cell in reach.cells if cell != unit.cell]
+                costs = [f"{reach.cost_to(cell):g}" for cell in cells if self.shows_costs]
+            self.reach_overlay.show(cells, costs)
+            self.reach_overlay.shows_labels = self.shows_costs
         if plan is None:
             self.path_ribbon.clear()
             return

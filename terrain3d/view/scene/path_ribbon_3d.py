@@ -18,7 +18,7 @@ from terrain3d.view.scene.labels_3d import Labels3D, checked_texts
 from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
 _SORT = 20
 _HIDDEN_ALPHA = 0.22
@@ -54,7 +54,7 @@ class PathRibbon3D(Node3D):
         super().__init__(name)
         self._points = np.zeros((0, 3))
         self._style: dict[str, Any] = {"is_refused": False, "turn_ends": ()}
-        self._built: dict[str, Any] = {}
+        self._built: tuple[object, ...] = ()
         self._geometry = NodePath(name)
         self._labels = self.add_child(Labels3D("labels"))
         self._labels.size, self._labels.lift = 0.36, 0.12
@@ -111,33 +111,34 @@ class PathRibbon3D(Node3D):
         )
         style = {"is_refused": true_or_false("is_refused", is_refused), "turn_ends": ends}
         self._labels.show(step_midpoints(path) if texts else (), texts)
-        self._style = style
         marked = {
             end: f"{number} turn{'s' * (number > 1)}"
             for number, end in enumerate(ends, 1)
             if end and len(ends) > 1
         }
         self._turns.show(path[[*marked]], [*marked.values()])
-        self._build(path)
+        if style != self._style or not np.array_equal(path, self._points):
+            self._style, self._points, self._built = style, path, ()
+        self._build()
 
     def clear(self) -> None:
         """Show no path."""
         self.show(np.zeros((0, 3)))
 
     def _process(self, _dt_s: float) -> None:
-        self._build(self._points)
+        self._build()
 
-    def _build(self, points: NDArray[np.float64]) -> None:
+    def _build(self) -> None:
         """Build the geometry, unless it already shows this path in its color."""
         color = self.refused_color if self.is_refused else self.color
+        wanted = color, self.width, self.raised
+        if wanted == self._built:
+            return
+        self._built = wanted
         red, green, blue = color
         self._labels.color = (0.5 + 0.5 * red, 0.5 + 0.5 * green, 0.5 + 0.5 * blue)
         self._labels.raised = self.raised
-        wanted = {**self._style, "color": color, "width": self.width}
-        if wanted == self._built and np.array_equal(points, self._points):
-            return
-        marks = ribbon(points, **wanted)
-        self._points, self._built = points, wanted
+        marks = ribbon(self._points, color=color, width=self.width, **self._style)
         self._geometry.remove_node()
         self._geometry = self.np.attach_new_node(make_geom_node(self.name, marks))
         sort = _SORT - 2 * (self.width > 1.0)

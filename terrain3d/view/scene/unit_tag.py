@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from panda3d.core import DynamicTextFont, NodePath, Point3, TextNode
+from panda3d.core import DynamicTextFont, LMatrix4, NodePath, Point3, TextNode
 
 from terrain3d.look.layout import Boxes, clear_of
 from terrain3d.mesh.figures.feet import plate_mesh
@@ -50,6 +50,8 @@ class UnitTag:
         self._text.set_bin("fixed")
         self._text.set_draw_order(_SORT + 1)
         self._label = self._np.attach_new_node(self._text)
+        self._seen: tuple[object, ...] = ()
+        self._taken = np.zeros((0, 4))
 
     @property
     def label(self) -> str:
@@ -84,9 +86,16 @@ class UnitTag:
 
     def place(self, base: ShowBase, taken: Boxes) -> Boxes:
         """Adapt to the camera, and hide the label if it covers a taken box; see `LabelLike`."""
-        self._adapt(base)
-        if not self.label:
-            return taken
+        view = LMatrix4(self._np.get_parent().get_mat(base.cam))
+        window = base.win.get_x_size(), base.win.get_y_size(), base.camLens.get_vfov()
+        seen = view, window, self.label, self._marker, taken.tobytes()
+        if seen != self._seen:
+            self._adapt(base)
+            self._seen, self._taken = seen, self._clear(base, taken) if self.label else taken
+        return self._taken
+
+    def _clear(self, base: ShowBase, taken: Boxes) -> Boxes:
+        """Hide the label if it covers a taken box; return all boxes that are taken then."""
         projection, middle = ScreenProjection.of(base, self._np), np.zeros((1, 3))
         px = projection.unit_px(middle)[0]
         left, right, bottom, top = self._text.get_card_actual()
