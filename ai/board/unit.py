@@ -168,10 +168,9 @@ class Unit:
             return self._last_pose
         if self._tilemap is None:
             raise RuntimeError(f"{self!r} has no pose before a board has added it")
-        place = self._tilemap, self._cell, self.profile
-        wanted = *place, self._tilemap.version, self._heading_deg
+        wanted = self._tilemap, self._cell, self.profile, self._tilemap.version, self._heading_deg
         if wanted != self._stood[0]:  # every frame reads it
-            self._stood = wanted, Pose(point_on(*place), self._heading_deg)
+            self._stood = wanted, Pose(point_on(*wanted[:3]), self._heading_deg)
         return self._stood[1]
 
     def advance(self, dt_s: float) -> None:

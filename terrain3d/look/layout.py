@@ -199,16 +199,15 @@ def place_beside(
         lefts |= {block.left + block.width, block.left - width}
         tops |= {block.top + block.height, block.top - height}
     left, top = np.reshape(np.meshgrid(sorted(lefts), sorted(tops), indexing="ij"), (2, -1))
-    is_free = (left >= 0) & (left <= window[0] - width) & (top >= 0) & (top <= window[1] - height)
-    for block in (around, *taken):
-        is_beside = (left >= block.left + block.width) | (left + width <= block.left)
-        is_free &= is_beside | (top >= block.top + block.height) | (top + height <= block.top)
+    boxes = np.stack(np.broadcast_arrays(left, top, width, height), axis=1)
+    is_inside = (left >= 0) & (left <= window[0] - width) & (top >= 0) & (top <= window[1] - height)
+    is_free = is_inside & ~np.any(_overlaps(boxes, np.array([around, *taken])), axis=1)
     dx = np.maximum(left - x, x - left - width)
     dy = np.maximum(top - y, y - top - height)
     # The nearest; of equal ones below the point, then to its right.
     order = np.lexsort((left < x, top < y, np.maximum(dx, dy).clip(0).round(3)))
-    best = order[is_free[order]][:1].tolist()
-    return Box(float(left[best[0]]), float(top[best[0]]), width, height) if best else None
+    best = boxes[order[is_free[order]]][:1].tolist()
+    return Box(*best[0]) if best else None
 
 
 def move_clear(box: Box, taken: Sequence[Box], window: Size, edge: float) -> Box:
@@ -251,9 +250,9 @@ def move_clear(box: Box, taken: Sequence[Box], window: Size, edge: float) -> Box
 
 def clear_of(boxes: Boxes, taken: Boxes) -> NDArray[np.bool_]:
     """(n,) whether each box is kept: it overlaps no taken box and no kept one after it."""
-    is_kept = ~_overlaps(boxes, taken).any(axis=1)
+    is_kept: NDArray[np.bool_] = ~np.any(_overlaps(boxes, taken), axis=1)
     meets = np.triu(_overlaps(boxes, boxes), 1)
-    for index in np.flatnonzero(meets.any(axis=1))[::-1]:
+    for index in np.flatnonzero(meets.any(axis=1))[::-1].tolist():
         is_kept[index] &= not (meets[index] & is_kept).any()
     return is_kept
 
@@ -261,8 +260,9 @@ def clear_of(boxes: Boxes, taken: Boxes) -> NDArray[np.bool_]:
 def _overlaps(boxes: Boxes, others: Boxes) -> NDArray[np.bool_]:
     """(n, m) whether each box shares more than an edge with each of others."""
     start, end = boxes[:, None, :2], (boxes[:, :2] + boxes[:, 2:])[:, None]
-    meets: NDArray[np.bool_] = (start < others[:, :2] + others[:, 2:]) & (others[:, :2] < end)
-    return meets.all(axis=2)
+    meets = (start < others[:, :2] + others[:, 2:]) & (others[:, :2] < end)
+    overlaps: NDArray[np.bool_] = np.all(meets, axis=2)
+    return overlaps
 
 
 def _first_free(positions: Sequence[Box], taken: Sequence[Box]) -> Box | None:

@@ -210,10 +210,9 @@ class MiniMap(HudPanel):
 def _dot(team: str, color: Color, letters_px: int, is_selected: bool) -> MeshData:
     """Return the dot of a unit, around 0."""
     outline = np.insert(team_dot(team), 1, 0.0, axis=1)
-    rings: list[tuple[float, Color]] = [(_DOT + _RIM, DARK), (_DOT, color)]
-    if is_selected:
-        rings = [(_DOT + 3 * _RIM, DARK), (_DOT + 2 * _RIM, _PICKED), *rings]
-    return joined([fan(radius * letters_px * outline, color) for radius, color in rings])
+    around = ((_DOT + 3 * _RIM, DARK), (_DOT + 2 * _RIM, _PICKED)) if is_selected else ()
+    rings = (*around, (_DOT + _RIM, DARK), (_DOT, color))
+    return joined([fan(radius * letters_px * outline, shade) for radius, shade in rings])
 
 
 def _wedge(letters_px: int, half: float) -> MeshData:

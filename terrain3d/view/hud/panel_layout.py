@@ -50,8 +50,7 @@ class TextPanel:
     def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:
         """Return the sizes of the whole text and of its first line."""
         self._letters = letters
-        most_px = self._widest_part * window[0]
-        lines = wrap_text(self.text, most_px, letters.width_px)
+        lines = wrap_text(self.text, self._widest_part * window[0], letters.width_px)
         whole = ["\n".join(lines)] if self.text else []
         self._alternatives = whole + lines[:1] if len(lines) > 1 else whole
         has_bar = self.color is not None

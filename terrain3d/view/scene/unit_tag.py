@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from panda3d.core import DynamicTextFont, LMatrix4, NodePath, Point3, TextNode
+from panda3d.core import DynamicTextFont, LMatrix4, NodePath, TextNode
 
 from terrain3d.look.layout import Boxes, clear_of
 from terrain3d.mesh.figures.feet import plate_mesh
@@ -72,37 +72,33 @@ class UnitTag:
         self._marker.set_scale(_MARKER_SIZE)
         self._marker.set_z(_MARKER_SIZE * _TIP)
 
-    def _adapt(self, base: ShowBase) -> None:
-        """Adapt to the camera and the window."""
-        height_px = base.win.get_y_size()
-        depth = base.cam.get_relative_point(self._np.get_parent(), Point3(0.0, 0.0, 0.0)).y
-        slope = math.tan(math.radians(base.camLens.get_vfov()) / 2)
-        tile_px = height_px / (2.0 * slope * max(depth, base.camLens.get_near()))
-        is_far = tile_px * _ABOVE_FEET < height_px * _FAR_PART
-        for part, is_shown in ((self._marker, is_far), (self._label, bool(self.label))):
-            part.show() if is_shown else part.hide()
-        self._np.set_scale(max(_LEAST_TEXT_PX, height_px * _TEXT_PART) / tile_px)
-        self._label.set_z(2.0 * _MARKER_SIZE * _TIP + 0.2 if is_far else 0.35)
-
     def place(self, base: ShowBase, taken: Boxes) -> Boxes:
         """Adapt to the camera, and hide the label if it covers a taken box; see `LabelLike`."""
         view = LMatrix4(self._np.get_parent().get_mat(base.cam))
         window = base.win.get_x_size(), base.win.get_y_size(), base.camLens.get_vfov()
         seen = view, window, self.label, self._marker, taken.tobytes()
         if seen != self._seen:
-            self._adapt(base)
-            self._seen, self._taken = seen, self._clear(base, taken) if self.label else taken
+            self._seen, self._taken = seen, self._place(base, taken)
         return self._taken
 
-    def _clear(self, base: ShowBase, taken: Boxes) -> Boxes:
-        """Hide the label if it covers a taken box; return all boxes that are taken then."""
+    def _place(self, base: ShowBase, taken: Boxes) -> Boxes:
+        height_px = base.win.get_y_size()
+        depth = self._np.get_parent().get_y(base.cam)
+        slope = math.tan(math.radians(base.camLens.get_vfov()) / 2)
+        tile_px = height_px / (2.0 * slope * max(depth, base.camLens.get_near()))
+        is_far = tile_px * _ABOVE_FEET < height_px * _FAR_PART
+        self._marker.show() if is_far else self._marker.hide()
+        self._np.set_scale(max(_LEAST_TEXT_PX, height_px * _TEXT_PART) / tile_px)
+        self._label.set_z(2.0 * _MARKER_SIZE * _TIP + 0.2 if is_far else 0.35)
+        self._label.hide()
+        if not self.label:
+            return taken
         projection, middle = ScreenProjection.of(base, self._np), np.zeros((1, 3))
         px = projection.unit_px(middle)[0]
         left, right, bottom, top = self._text.get_card_actual()
         corner = projection.in_window(middle)[0] + (left * px, -(self._label.get_z() + top) * px)
         box = np.array([[*corner, (right - left) * px, (top - bottom) * px]])
         if not clear_of(box, taken)[0]:
-            self._label.hide()
             return taken
         self._label.show()
         return np.concatenate([taken, box])
