@@ -30,6 +30,4 @@ def checked_extra_cost(extra_cost: ArrayLike, tilemap: TileMap) -> NDArray[np.fl
             f"extra_cost must be in 0..{MAX_COST}, got {array[place]} at {place}; "
             "to keep paths off a cell, name it in blocked"
         )
-    copy: NDArray[np.float64] = np.empty(shape)
-    copy[:] = array
-    return copy
+    return np.broadcast_to(array, shape).astype(np.float64)

@@ -41,10 +41,7 @@ from terrain3d.grid.grid import CellLike
 MAX_START_COST = 10**15
 """The highest start cost of a goal; beyond it single steps would be lost in rounding."""
 
-_LAST = "last"
-TIES = (_LAST, "straight")
-"""Choices of `find_path` among paths of equal cost."""
-
+_LAST, _STRAIGHT, _EXACT = "last", "straight", 1.0
 _PLAIN = frozenset((int, float))
 _DEFAULT_PROFILE = MoveProfile()
 
@@ -100,7 +97,7 @@ class Navigation:
         max_cost: float = math.inf,
         partial: bool = False,
         tie: str = _LAST,
-        bound: float = 1.0,
+        bound: float = _EXACT,
     ) -> Path:
         """Return a cheapest path, found by A*; `tie` chooses one of several of equal cost.
 
@@ -168,7 +165,7 @@ class Navigation:
                 entry = self._graphs.with_extra_cost(entry, extra_cost)
             blockers = blockers_of(self._nodes, profile.size, source, blocked, passable, halting)
             options, is_limited = NO_OPTIONS, blockers is not NO_BLOCKERS or max_cost != math.inf
-            if is_limited or heuristic != "auto" or tie is not _LAST or bound != 1:
+            if is_limited or heuristic != "auto" or tie is not _LAST or bound is not _EXACT:
                 is_straight = _is_straight(tie, bound)
                 options = PathOptions(heuristic, blockers, max_cost, is_straight, bound)
             find = self._pathfinder
@@ -208,7 +205,7 @@ class Navigation:
         ------
         IndexError, TypeError, ValueError
             A cell is outside the map or is not a cell; the budget is not a number, negative or NaN;
-            the extra costs are as `find_path` refuses them.
+            as `find_path` for the extra costs.
         """
         with self._tilemap.lock:
             source = self._nodes.of(start)
@@ -252,8 +249,7 @@ class Navigation:
         ------
         IndexError, TypeError, ValueError
             A cell is outside the map or is not a cell; there is no goal; a start cost is not a
-            number or out of its limits, or there are not as many as goals; the extra costs are as
-            `find_path` refuses them.
+            number or out of its limits, or there are not as many as goals; as `find_path`.
         """
         with self._tilemap.lock:
             targets = np.array(self._nodes.several(goals, "goal"), dtype=np.int32)
@@ -310,8 +306,7 @@ class Navigation:
         Raises
         ------
         IndexError, TypeError, ValueError
-            A cell is outside the map or is not a cell; there are not as many goals as starts; the
-            extra costs are as `find_path` refuses them.
+            There are not as many goals as starts; as `find_path`.
         """
         with self._tilemap.lock:
             starts, goals = listed("starts", starts), listed("goals", goals)
@@ -542,11 +537,9 @@ def _checked_limit(name: str, value: float) -> float:
 
 def _is_straight(tie: str, bound: float) -> bool:
     """Return whether a path has to have the fewest turns, after checking both arguments."""
-    is_straight = one_of("tie", tie, TIES) != _LAST
+    is_straight = one_of("tie", tie, (_LAST, _STRAIGHT)) == _STRAIGHT
     if finite_number("bound", bound, 1) != 1 and is_straight:
-        raise ValueError(
-            f'tie="straight" chooses among cheapest paths: bound must be 1, got {bound}'
-        )
+        raise ValueError(f'with tie="{tie}", of cheapest paths, bound must be 1, got {bound}')
     return is_straight
 
 

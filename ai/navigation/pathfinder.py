@@ -13,15 +13,7 @@ from ai.navigation.path import Path, as_partial, plain_number, trace_path
 from ai.navigation.path_cache import BOUNDS
 from ai.navigation.path_ends import end_reason, nearest_end
 from ai.rules.nodes import NO_NODES, Nodes
-from ai.search import (
-    GOAL_FOUND,
-    NO_REGIONS,
-    OWN_PARENTS,
-    SETTLED_PARENTS,
-    GuidedGraph,
-    Workspace,
-    straight_path,
-)
+from ai.search import GOAL_FOUND, NO_REGIONS, OWN_PARENTS, SETTLED_PARENTS, straight_path
 
 _BUDGET_SLACK = 1 + 1e-12  # so that three steps of 0.1 fit a budget of 0.3
 _WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling the components
@@ -47,13 +39,7 @@ class Pathfinder:
     def __init__(self, nodes: Nodes) -> None:
         self._nodes = nodes
 
-    def path_to(
-        self,
-        entry: ProfileCache,
-        source: int,
-        target: int,
-        options: PathOptions,
-    ) -> Path:
+    def path_to(self, entry: ProfileCache, source: int, target: int, options: PathOptions) -> Path:
         """Return a cheapest path between two nodes, or one within a bound."""
         graph, path_cache = entry.graph, entry.path_cache
         # A path of one cell is not cached: it has no step that gets illegal when its cell is void.
@@ -123,11 +109,7 @@ class Pathfinder:
         return Path.none(Diagnosis(entry.graph, source, target, options.blockers))
 
     def path_to_nearest(
-        self,
-        entry: ProfileCache,
-        source: int,
-        targets: list[int],
-        options: PathOptions,
+        self, entry: ProfileCache, source: int, targets: list[int], options: PathOptions
     ) -> Path:
         """Return a cheapest path, or one within a bound, to the target that is cheapest to reach.
 
@@ -156,7 +138,9 @@ class Pathfinder:
             )
             path = Path(workspace.found_path()) if status == GOAL_FOUND else None
             if path and options.is_straight and len(path) > 1:
-                guided = self._explore(entry, workspace, source, path.cost, blockers)
+                guided, workspace.one_source[0] = graph.guided("zero", blockers=blockers), source
+                start, limit = (workspace.one_source, workspace.no_cost), path.cost * _BUDGET_SLACK
+                guided.dijkstra(workspace, *start, limit=limit, blocked=blockers.blocked)
                 path = Path(straight_path(guided, workspace, source, np.array(free)))
             if path:
                 return path
@@ -167,9 +151,8 @@ class Pathfinder:
     ) -> Path | None:
         """Return a path to a goal, or from it to one of several sources, by weighted A*.
 
-        None if it finds none that costs at most `max_cost`, or the bound asks for a cheapest path.
-        The search itself has no limit of cost: no node is opened again, so that a limit could hide
-        paths within it.
+        None without one within `max_cost`, or if the bound asks for a cheapest path. The search has
+        no limit of cost: as no node is opened again, it could hide paths within it.
         """
         graph, blockers, is_backward = entry.graph, options.blockers, len(sources) > 1
         weight = 1.0 if options.bound == 1 else graph.cost_weight(options.bound)
@@ -217,22 +200,8 @@ class Pathfinder:
         self, entry: ProfileCache, source: int, limit: float, blockers: Blockers
     ) -> NDArray[Any]:
         """Return all nodes within a limit of cost; see `Workspace.found_nodes`."""
-        workspace = entry.workspaces.borrow()
-        guided = self._explore(entry, workspace, source, limit, blockers)
-        record = workspace.found_nodes(guided.layout)
-        entry.workspaces.give_back(workspace)
-        return record
-
-    def _explore(
-        self,
-        entry: ProfileCache,
-        workspace: Workspace,
-        source: int,
-        limit: float,
-        blockers: Blockers,
-    ) -> GuidedGraph:
-        """Settle all nodes within a limit of cost; return the graph that was searched."""
         guided = entry.graph.guided("zero", blockers=blockers)
+        workspace = entry.workspaces.borrow()
         workspace.one_source[0] = source
         guided.dijkstra(
             workspace,
@@ -241,7 +210,9 @@ class Pathfinder:
             limit=limit * _BUDGET_SLACK,
             blocked=blockers.blocked,
         )
-        return guided
+        record = workspace.found_nodes(guided.layout)
+        entry.workspaces.give_back(workspace)
+        return record
 
     def steps_from(
         self, entry: ProfileCache, source: int, blocked: NDArray[np.int64]

@@ -6,8 +6,6 @@ leads to the highest-numbered next node, from the start on. Like the choice in `
 function of the costs from the start alone.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -40,11 +38,9 @@ def straight_path(
     entry_of[nodes] = np.arange(len(nodes))
     ends = entry_of[goals[entry_of[goals] != NO_NODE]]
     ends = ends[cost[ends] == cost[ends].min()]
-    arguments: tuple[Any, ...] = (
-        graph.step_cost, graph.illegal, graph.arrays[3], graph.steps_back, *graph.links_back,
-        nodes, cost, place, entry_of, entry_of[source], ends,
-    )  # fmt: skip
-    along = _straightest(*arguments)
+    steps = graph.step_cost, graph.illegal, graph.arrays[3], graph.steps_back
+    entries = nodes, cost, place
+    along = _straightest((*steps, *graph.links_back), entries, entry_of, entry_of[source], ends)
     return np.column_stack([cells[along], deck[along], cost[along], layout.level[nodes[along]]])
 
 
@@ -58,27 +54,16 @@ def _is_turn(place: Array, before: Number, entry: Number, after: Number) -> bool
 
 @compiled
 def _straightest(  # noqa: C901 - one loop over edges, which compiled code cannot split up cheaply
-    step_cost: Array,
-    illegal: Number,
-    node_class: Array,
-    steps_back: Array,
-    back_first: Array,
-    back_source: Array,
-    back_cost: Array,
-    nodes: Array,
-    cost: Array,
-    place: Array,
-    entry_of: Array,
-    start: Number,
-    ends: Array,
+    edges: Array, entries: Array, entry_of: Array, start: Number, ends: Array
 ) -> Array:
     """Return the entries of the path from one entry to the best of several others.
 
-    `nodes`, `cost` and `place` are those of the entries. The search runs back from the ends over
-    the edges of cheapest paths. Each edge keeps the turns and steps from its source to an end, and
-    the edge after it; the first ones lead from an end nowhere. Edges wait in a queue, and again
-    when they get better.
+    The search runs back from the ends over the edges of cheapest paths. Each edge keeps the turns
+    and steps from its source to an end, and the edge after it; the first ones lead from an end
+    nowhere. Edges wait in a queue, and again when they get better.
     """
+    step_cost, illegal, node_class, steps_back, back_first, back_source, back_cost = edges
+    nodes, cost, place = entries
     source, target = [np.int64(end) for end in ends], [np.int64(-1) for _ in ends]
     left, after = [np.int64(0) for _ in ends], [np.int64(-1) for _ in ends]
     queue, is_waiting = [np.int64(i) for i in range(len(ends))], [True for _ in ends]
@@ -127,14 +112,11 @@ def _straightest(  # noqa: C901 - one loop over edges, which compiled code canno
                     queue.append(np.int64(other))
             elif total == left[other] and nodes[target[edge]] > nodes[target[after[other]]]:
                 after[other] = edge
-    best = np.int64(-1)
-    for number in range(len(ends), len(source)):
-        if source[number] == start and (
-            best < 0
-            or left[number] < left[best]
-            or (left[number] == left[best] and nodes[target[number]] > nodes[target[best]])
-        ):
-            best = np.int64(number)
+    best, least = np.int64(0), (np.int64(_NEVER), np.int64(0))
+    for i in range(len(ends), len(source)):
+        key = left[i], -nodes[target[i]]
+        if source[i] == start and key < least:
+            best, least = np.int64(i), key
     along = [np.int64(start)]
     while target[best] >= 0:
         along.append(target[best])
