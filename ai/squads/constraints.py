@@ -141,3 +141,11 @@ def position_table(paths: Sequence[TimedPath]) -> Ints:
         row[: len(path)] = path
         row[len(path) :] = path[-1]
     return np.ascontiguousarray(table.T)
+
+
+def paths_of(positions: Ints) -> TimedPaths:
+    """Return the path of each unit in a table of positions, without waiting at its end."""
+    is_moving = positions != positions[-1]
+    last = len(positions) - np.argmax(is_moving[::-1], axis=0)
+    n_nodes = np.where(is_moving.any(axis=0), last + 1, 1)
+    return tuple(path[:n].copy() for path, n in zip(positions.T, n_nodes.tolist(), strict=True))

@@ -137,7 +137,7 @@ class SquadPlanner:
             return SquadPlan.none(why, lower_bound)
         cell_of = self._navigation.profile_graph().nodes.cell
         paths = [[cell_of(node) for node in path.tolist()] for path in outcome.paths]
-        costs = [task.cost_of(unit, path) for unit, path in enumerate(outcome.paths)]
+        costs = task.costs_of(outcome.paths).tolist()
         return SquadPlan(paths, request.profiles, costs, lower_bound)
 
     def step(
@@ -194,7 +194,7 @@ class SquadPlanner:
         self._priority = np.where(task.start == task.goal, 0, self._priority + 1)
         self._n_steps += 1
         order = np.argsort(-self._priority, kind="stable")
-        after = ConfigurationGenerator(task).successor(task.start, 0, order, self._n_steps)
+        after, _ = ConfigurationGenerator(task).successor(task.start, 0, order, self._n_steps)
         if after is None:
             return list(request.starts)
         cell_of = self._navigation.profile_graph().nodes.cell

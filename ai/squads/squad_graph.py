@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Number, compiled
+from ai.compilation.jit import Array, Number, compiled
 from ai.navigation.blockers import Blockers
 from ai.navigation.profile_graph import ProfileGraph
 from ai.search import Graph
@@ -49,6 +49,24 @@ def step_between(steps: StepTable, profile: Number, start: Number, end: Number) 
         if steps.target[step] == end:
             return step
     return WAIT
+
+
+@compiled
+def path_costs(steps: StepTable, profile_of: Array, positions: Array) -> Array:
+    """Return (n_units,) the costs of paths: their steps, and 1 for each tick of waiting.
+
+    `positions` is (n_ticks + 1, n_units) nodes; waiting at the end of a path is free.
+    """
+    costs = np.zeros(len(profile_of))
+    for unit in range(len(profile_of)):
+        is_on_goal = True
+        for tick in range(len(positions) - 2, -1, -1):
+            start, end = positions[tick, unit], positions[tick + 1, unit]
+            is_on_goal &= start == end
+            step = step_between(steps, profile_of[unit], start, end)
+            if not is_on_goal:
+                costs[unit] += 1.0 if step == WAIT else steps.cost[step]
+    return costs
 
 
 @dataclass(frozen=True)
@@ -94,10 +112,6 @@ class SquadGraph:
     def step(self, profile: int, start: int, end: int) -> int:
         """Return the number of a profile's step between two nodes; the step must exist."""
         return int(self.steps.first[profile, start]) + self.neighbors(profile, start).index(end)
-
-    def cost(self, profile: int, start: int, end: int) -> float:
-        """Return the cost of a step."""
-        return float(self.steps.cost[self.step(profile, start, end)])
 
     def clearance(self, profile: int, start: int, end: int) -> list[int]:
         """Return the nodes that must be free of other units for a step."""

@@ -1,6 +1,5 @@
 """A planning task for a squad in terms of nodes, the work budget, and a planner's outcome."""
 
-import itertools
 import math
 import sys
 import time
@@ -10,9 +9,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.squads.constraints import NEVER, PathConstraints, TimedPath, TimedPaths
+from ai.squads.constraints import (
+    NEVER,
+    PathConstraints,
+    TimedPath,
+    TimedPaths,
+    position_table,
+)
 from ai.squads.space_time_astar import FOUND, NO_PATH, find_timed_path
-from ai.squads.squad_graph import Ints, SquadGraph
+from ai.squads.squad_graph import Ints, SquadGraph, path_costs
 
 _CALL = 100  # work of one search besides its expansions, in expansions
 _EXPANSIONS_PER_SECOND = 500_000  # on a slow machine
@@ -77,11 +82,12 @@ class Task:
         """Sum of the units' cheapest paths, a lower bound on the sum of costs."""
         return float(sum(self.least_cost_of(unit) for unit in range(len(self))))
 
-    def cost_of(self, unit: int, path: TimedPath) -> float:
-        """Return the cost of a path: its steps, plus 1 for each tick of waiting."""
-        graph, profile = self.graph, int(self.profile_of[unit])
-        pairs = itertools.pairwise(path.tolist())
-        return sum(1.0 if a == b else graph.cost(profile, a, b) for a, b in pairs)
+    def costs_of(self, paths: Sequence[TimedPath]) -> NDArray[np.float64]:
+        """Return the cost of each unit's path: its steps, plus 1 for each tick of waiting."""
+        costs: NDArray[np.float64] = path_costs(
+            self.graph.steps, self.profile_of, position_table(paths)
+        )
+        return costs
 
     def constraints(
         self, profile: int, units: Iterable[int] = (), paths: Sequence[TimedPath] = ()

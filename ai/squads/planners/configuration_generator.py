@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ai.squads.planners.pibt import advance
+from ai.squads.planners.pibt import ADVANCED, CONFLICT, advance
 from ai.squads.planners.pibt_arrays import UNDECIDED, SquadArrays, Workspace
 from ai.squads.squad_graph import Ints
 from ai.squads.task import Task
@@ -36,8 +36,10 @@ class ConfigurationGenerator:
         order: Ints,
         salt: int,
         constraints: Iterable[tuple[int, int]] = (),
-    ) -> Ints | None:
+    ) -> tuple[Ints | None, bool]:
         """Return the configuration one tick later; None if a unit would have no node.
+
+        Also return whether the constraints are free of conflicts with each other.
 
         `nodes` is (n_units,) the configuration at a tick, `order` (n_units,) units with the highest
         priority first. `salt` breaks ties between equally good steps. `constraints` are units and
@@ -52,5 +54,5 @@ class ConfigurationGenerator:
         for unit, node in constraints:
             after[unit] = node
         steps = task.graph.steps
-        is_legal = advance(now, after, order, n_units, salt, self._squad, steps, self._workspace)
-        return after[:n_units].copy() if is_legal else None
+        status = advance(now, after, order, n_units, salt, self._squad, steps, self._workspace)
+        return after[:n_units] if status == ADVANCED else None, status != CONFLICT

@@ -21,13 +21,13 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.squads.constraints import TimedPaths
+from ai.squads.constraints import TimedPaths, paths_of
 from ai.squads.planners.configuration_generator import ConfigurationGenerator
 from ai.squads.squad_graph import Ints
 from ai.squads.task import Budget, Outcome, Task
 
 _FIRST_LIMIT = 1024  # configurations of the first search
-_MAX_SALT = 1 << 60
+MAX_SALT = 1 << 60
 
 _LowLevelNode = tuple[tuple[int, int], ...]
 """Units and the node on which each has to be after the next tick."""
@@ -36,7 +36,7 @@ _LowLevelNode = tuple[tuple[int, int], ...]
 class _HighLevelNode:
     """A configuration, its parent, and the low-level nodes that are still to be tried."""
 
-    __slots__ = ("nodes", "order", "parent", "priority", "tick", "untried")
+    __slots__ = ("expandable", "nodes", "order", "parent", "priority", "tick", "untried")
 
     def __init__(
         self, nodes: Ints, priority: NDArray[np.float64], parent: Self | None, tick: int
@@ -47,58 +47,67 @@ class _HighLevelNode:
         self.parent = parent
         self.tick = tick
         self.untried: deque[_LowLevelNode] = deque([()])
+        self.expandable: _LowLevelNode | None = None
+        """The low-level node tried last, if its constraints do not conflict with each other."""
 
 
 def plan_lacam(task: Task, budget: Budget, seed: int) -> Outcome:
     """Search with restarts until there is a plan, a proof that there is none, or no work left."""
     salts = np.random.default_rng(seed)
+    generator = ConfigurationGenerator(task)
     limit = _FIRST_LIMIT * len(task)
     while True:
-        search = _Lacam(task, int(salts.integers(_MAX_SALT)))
-        outcome = search.run(budget.part(1, limit))
+        search = Lacam(task, generator, int(salts.integers(MAX_SALT)))
+        outcome = search.run(budget.part(1, limit), task.start, 0)
         if outcome.paths or outcome.is_unsolvable or budget.is_spent:
             return outcome
         limit *= 2
 
 
-class _Lacam:
+class Lacam:
     """One search for a task; `salt` breaks ties between equally good steps."""
 
-    def __init__(self, task: Task, salt: int) -> None:
+    def __init__(self, task: Task, generator: ConfigurationGenerator, salt: int) -> None:
         self._task = task
+        self._generator = generator
         self._salt = salt
-        self._generator = ConfigurationGenerator(task)
 
-    def run(self, budget: Budget) -> Outcome:
-        """Search until there is a plan, a proof that there is none, or no work left."""
+    def run(self, budget: Budget, nodes: Ints, tick: int) -> Outcome:
+        """Search from a configuration at a tick until there is a plan, a proof, or no work left."""
         task = self._task
-        distance = np.array([task.least_cost_of(unit) for unit in range(len(task))])
-        root = _HighLevelNode(task.start.copy(), distance / (1 + distance.max(initial=0)), None, 0)
-        explored = {self._key(root.nodes, 0): root}
+        distance = task.goal_costs[task.row_of, nodes]
+        root = _HighLevelNode(nodes, distance / (1 + distance.max(initial=0)), None, tick)
+        explored = {self._key(root.nodes, tick): root}
         stack = [root]
-        best, least_left = root, self._cost_left(root.nodes)
+        best, least_left = root, distance.sum()
         while stack:
             node = stack[-1]
             if node.tick >= task.n_queued_ticks and np.array_equal(node.nodes, task.goal):
                 return Outcome(_paths_to(node))
             if budget.is_spent:
                 return Outcome(reason=self._gave_up(best))
+            self._add_low_level_nodes(node)
             if not node.untried:
                 stack.pop()
                 continue
             budget.spend(len(task))
-            nodes = self._successor(node)
-            if nodes is None:
+            constraints = node.untried.popleft()
+            self._salt += 1
+            after, is_legal = self._generator.successor(
+                node.nodes, node.tick, node.order, self._salt, constraints
+            )
+            node.expandable = constraints if is_legal else None
+            if after is None:
                 continue
-            key = self._key(nodes, node.tick + 1)
+            key = self._key(after, node.tick + 1)
             child = explored.get(key)
             if child is None:
-                is_at_goal = nodes == task.goal
+                is_at_goal = after == task.goal
                 priority = np.where(
                     is_at_goal, node.priority - np.floor(node.priority), node.priority + 1
                 )
-                child = explored[key] = _HighLevelNode(nodes, priority, node, node.tick + 1)
-                left = self._cost_left(nodes)
+                child = explored[key] = _HighLevelNode(after, priority, node, node.tick + 1)
+                left = task.goal_costs[task.row_of, after].sum()
                 if left < least_left:
                     best, least_left = child, left
             stack.append(child)
@@ -112,18 +121,13 @@ class _Lacam:
         key = nodes.tobytes()
         return key + tick.to_bytes(8) if tick < self._task.n_queued_ticks else key
 
-    def _cost_left(self, nodes: Ints) -> float:
-        return float(self._task.goal_costs[self._task.row_of, nodes].sum())
-
-    def _successor(self, node: _HighLevelNode) -> Ints | None:
-        """Return the configuration after a node under its next low-level node, if there is one."""
-        task, constraints = self._task, node.untried.popleft()
-        if len(constraints) < len(task):
+    def _add_low_level_nodes(self, node: _HighLevelNode) -> None:
+        """Add the children of the low-level node tried last: one more unit has to be on a node."""
+        constraints, node.expandable = node.expandable, None
+        if constraints is not None and len(constraints) < len(self._task):
             unit = int(node.order[len(constraints)])
             for end in self._next_nodes(unit, int(node.nodes[unit])):
                 node.untried.append((*constraints, (unit, end)))
-        self._salt += 1
-        return self._generator.successor(node.nodes, node.tick, node.order, self._salt, constraints)
 
     def _next_nodes(self, unit: int, node: int) -> list[int]:
         """Return the nodes on which a unit can be after a tick and still reach its goal."""
@@ -140,15 +144,10 @@ class _Lacam:
 
 
 def _paths_to(last: _HighLevelNode) -> TimedPaths:
-    """Return the path of each unit up to a high-level node, without waiting at its end."""
+    """Return the path of each unit up to a high-level node."""
     configurations = []
     node: _HighLevelNode | None = last
     while node is not None:
         configurations.append(node.nodes)
         node = node.parent
-    table = np.array(configurations[::-1])
-    paths = []
-    for column in table.T:
-        moves = np.flatnonzero(column != column[-1])
-        paths.append(column[: moves[-1] + 2 if len(moves) else 1].copy())
-    return tuple(paths)
+    return paths_of(np.array(configurations[::-1]))

@@ -4,8 +4,9 @@ import itertools
 from dataclasses import replace
 
 from ai.squads.planners.cbs import ConflictBasedSearch
+from ai.squads.planners.improvement import improve_plan
 from ai.squads.planners.lacam import plan_lacam
-from ai.squads.planners.prioritized import improve_plan, plan_prioritized
+from ai.squads.planners.prioritized import plan_prioritized
 from ai.squads.task import Budget, Outcome, Task
 
 METHODS = ("auto", "crowd", "prioritized", "cheapest")

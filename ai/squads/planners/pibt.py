@@ -28,6 +28,8 @@ from ai.squads.planners.pibt_arrays import (
 from ai.squads.planners.swap import swap_unit
 from ai.squads.squad_graph import WAIT, StepTable, step_between
 
+ADVANCED, STUCK, CONFLICT = range(3)
+
 # Added to the tie-breaker: of equal nodes, those come first that bring the fewest neighbors nearer
 # to their goals, whom the unit would hinder there, and of these the free ones.
 _OCCUPIED, _HINDERED = 1 << 40, 1 << 43
@@ -244,14 +246,17 @@ def advance(
     steps: StepTable,
     work: Workspace,
 ) -> Number:
-    """Choose the node of each unit after a tick; False if a unit is left without one.
+    """Choose the node of each unit after a tick.
+
+    Returns `ADVANCED`, or else `STUCK` if a unit has no node, `CONFLICT` if units conflict whose
+    nodes are already decided.
 
     Parameters
     ----------
     now : (n_units,) int64
         Nodes, all different.
     after : (n_units,) int64
-        Nodes that are already decided, else `UNDECIDED`; filled in, but not valid for False.
+        Nodes that are already decided, else `UNDECIDED`; filled in, but only valid for `ADVANCED`.
     order : (n,) int64
         Units that choose, the highest priority first.
     n_own : int
@@ -259,10 +264,14 @@ def advance(
     salt : int
         Breaks ties between equally good steps.
     """
-    is_legal = _take_decided(now, after, n_own, squad, steps, work)
+    status = ADVANCED if _take_decided(now, after, n_own, squad, steps, work) else CONFLICT
     for unit in order:
-        if is_legal and after[unit] == UNDECIDED:
-            is_legal = _decide(unit, now, after, salt, squad, steps, work)
+        if (
+            status == ADVANCED
+            and after[unit] == UNDECIDED
+            and not _decide(unit, now, after, salt, squad, steps, work)
+        ):
+            status = STUCK
     for unit in range(len(now)):
         work.occupied_now[now[unit]] = work.occupied_next[now[unit]] = -1
         if after[unit] != UNDECIDED:
@@ -272,4 +281,4 @@ def advance(
         if step != WAIT:
             for entry in range(steps.clearance_first[step], steps.clearance_first[step + 1]):
                 work.n_cleared[steps.clearance[entry]] = 0
-    return is_legal
+    return status
