@@ -45,34 +45,38 @@ class ConstraintTable(NamedTuple):
 
 
 class PathConstraints:
-    """Constraints on the path of a unit: other units' paths, which can be added and removed.
+    """Constraints on the paths of units of one profile: the paths of others, and single ones.
 
-    `profile` is that of the constrained unit. No two of the paths end on the same node.
+    No two of the other paths end on the same node.
     """
 
-    def __init__(self, graph: SquadGraph, profile: int) -> None:
+    def __init__(
+        self,
+        graph: SquadGraph,
+        profile: int,
+        paths: Sequence[TimedPath] = (),
+        profiles: Sequence[int] = (),
+    ) -> None:
         self._steps = graph.steps
         self._profile = profile
-        size = hash_set_size(0)
         self._n_slots = 0  # that are in use
-        self._max_clearances = int(np.diff(graph.steps.clearance_first).max(initial=0))
+        self._n_keys_per_node = 3 + 2 * int(np.diff(graph.steps.clearance_first).max(initial=0))
+        size = hash_set_size(0)
         self.table = ConstraintTable(
             np.full(size, np.int64(EMPTY)),
             np.zeros(size, dtype=np.int64),
             np.full(graph.n_nodes, np.int64(NEVER)),
         )
         self.horizon = 0
-        """No constraint that does not hold for good begins at this tick or later."""
+        """Tick from which on there are only constraints that hold for good."""
+        for path, other in zip(paths, profiles, strict=True):
+            self.count(path, other)
 
-    def add(self, path: TimedPath, profile: int) -> None:
-        """Prevent conflicts with a path of another unit."""
-        self._make_room(len(path) * (3 + 2 * self._max_clearances))
-        self._n_slots += _count_path(self.table, path, profile, self._profile, self._steps, 1)
+    def count(self, path: TimedPath, profile: int, change: int = 1) -> None:
+        """Add the constraints that prevent conflicts with a path, or with -1 remove them again."""
+        self._make_room(len(path) * self._n_keys_per_node)
+        self._n_slots += _count_path(self.table, path, profile, self._profile, self._steps, change)
         self.horizon = max(self.horizon, len(path))
-
-    def remove(self, path: TimedPath, profile: int) -> None:
-        """Undo the addition of a path."""
-        _count_path(self.table, path, profile, self._profile, self._steps, -1)
 
     def forbid(self, constraint: Constraint) -> None:
         """Add a constraint on the unit itself."""

@@ -132,8 +132,10 @@ class SquadPlanner:
         outcome = solve(task, method, bound, budget, seed)
         lower_bound = max(outcome.lower_bound, task.least_cost)
         if outcome.reason:
-            stuck = " and ".join(str(request.starts[unit]) for unit in outcome.stuck_pair)
-            why = f"the units on {stuck} cannot get past each other" if stuck else outcome.reason
+            why = outcome.reason
+            if outcome.is_unsolvable and len(outcome.stuck) == 2:
+                stuck = " and ".join(str(request.starts[unit]) for unit in outcome.stuck)
+                why = f"the units on {stuck} cannot get past each other"
             return SquadPlan.none(why, lower_bound)
         cell_of = self._navigation.profile_graph().nodes.cell
         paths = [[cell_of(node) for node in path.tolist()] for path in outcome.paths]

@@ -3,7 +3,7 @@
 import math
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -89,25 +89,6 @@ class Task:
         )
         return costs
 
-    def constraints(
-        self, profile: int, units: Iterable[int] = (), paths: Sequence[TimedPath] = ()
-    ) -> PathConstraints:
-        """Return constraints on units of a profile that prevent conflicts with units on paths.
-
-        `paths` are those of all units.
-        """
-        found = PathConstraints(self.graph, profile)
-        for unit in units:
-            found.add(paths[unit], int(self.profile_of[unit]))
-        return found
-
-    def queued_constraints(self, profile: int) -> PathConstraints:
-        """Return constraints on units of a profile that prevent conflicts with queued paths."""
-        found = PathConstraints(self.graph, profile)
-        for path, other in zip(self.queued, self.queued_profiles, strict=True):
-            found.add(path, other)
-        return found
-
     def find_path(
         self,
         unit: int,
@@ -188,7 +169,7 @@ class Outcome:
     """Why no plan was found."""
     is_unsolvable: bool = False
     """Whether it is proven that there is no plan."""
-    stuck_pair: tuple[int, ...] = ()
-    """Two units that have no plan even without the others; empty if unknown."""
+    stuck: tuple[int, ...] = ()
+    """Units that did not reach their goals; if unsolvable, they have no plan even alone."""
     lower_bound: float = 0.0
     """No plan costs less."""

@@ -16,11 +16,17 @@ Barer, Sharon, Stern, Felner (2014), "Suboptimal variants of the conflict-based 
 
 import heapq
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ai.squads.conflicts import Conflict, find_conflicts
-from ai.squads.constraints import Constraint, TimedPath, TimedPaths, position_table
+from ai.squads.constraints import (
+    Constraint,
+    PathConstraints,
+    TimedPath,
+    TimedPaths,
+    position_table,
+)
 from ai.squads.task import GAVE_UP, Budget, Outcome, Task
 
 
@@ -127,7 +133,7 @@ class ConflictBasedSearch:
         paths: list[TimedPath] = []
         costs = []
         for unit in range(len(self._task)):
-            found = self._find_path(unit, range(unit), paths, (), budget)
+            found = self._find_path(unit, paths, (), budget)
             if found is None:
                 return None
             paths.append(found[0])
@@ -137,9 +143,8 @@ class ConflictBasedSearch:
     def _child(self, node: _TreeNode, constraint: Constraint, budget: Budget) -> _TreeNode | None:
         """Return a node with one more constraint; None if that leaves its unit without a path."""
         unit = constraint.unit
-        others = [other for other in range(len(self._task)) if other != unit]
         constraints = [constraint, *node.constraints(unit)]
-        found = self._find_path(unit, others, node.paths, constraints, budget)
+        found = self._find_path(unit, node.paths, constraints, budget)
         if found is None:
             return None
         paths = (*node.paths[:unit], found[0], *node.paths[unit + 1 :])
@@ -149,18 +154,20 @@ class ConflictBasedSearch:
     def _find_path(
         self,
         unit: int,
-        others: Iterable[int],
         paths: Sequence[TimedPath],
-        constraints: Iterable[Constraint],
+        constraints: Sequence[Constraint],
         budget: Budget,
     ) -> tuple[TimedPath, float] | None:
-        """Return a path of a unit that avoids the paths of others, and its cost."""
-        profile = int(self._task.profile_of[unit])
-        required = self._task.queued_constraints(profile)
+        """Return a path of a unit under constraints that avoids the paths of the first units."""
+        task, profile = self._task, int(self._task.profile_of[unit])
+        required = PathConstraints(task.graph, profile, task.queued, task.queued_profiles)
         for each in constraints:
             required.forbid(each)
-        avoid = self._task.constraints(profile, others, paths)
-        return self._task.find_path(unit, required, avoid, budget)
+        avoid = PathConstraints(task.graph, profile)
+        for other, path in enumerate(paths):
+            if other != unit:
+                avoid.count(path, int(task.profile_of[other]))
+        return task.find_path(unit, required, avoid, budget)
 
     def _with_conflicts(self, node: _TreeNode, budget: Budget) -> _TreeNode:
         """Find the conflicts of a node and return the node."""

@@ -7,7 +7,8 @@ nodes of single units, one more unit each time. The search is complete: it ends 
 the proof that there is none.
 
 Run times depend strongly on how ties between equally good steps are broken. A search that takes
-long is therefore restarted with other ties and twice the work.
+long is therefore restarted with other ties and twice the work. Before, the units that did not reach
+their goals are tried alone: if there is no plan even for them, there is none.
 
 References
 ----------
@@ -16,6 +17,7 @@ https://doi.org/10.1609/aaai.v37i10.26377
 """
 
 from collections import deque
+from dataclasses import replace
 from typing import Self
 
 import numpy as np
@@ -61,6 +63,13 @@ def plan_lacam(task: Task, budget: Budget, seed: int) -> Outcome:
         outcome = search.run(budget.part(1, limit), task.start, 0)
         if outcome.paths or outcome.is_unsolvable or budget.is_spent:
             return outcome
+        if 0 < len(outcome.stuck) < len(task):
+            alone = task.subset(outcome.stuck)
+            search = Lacam(alone, ConfigurationGenerator(alone), int(salts.integers(MAX_SALT)))
+            part = budget.part(1, limit * len(alone) / len(task))
+            proof = search.run(part, alone.start, 0)
+            if proof.is_unsolvable:
+                return replace(proof, stuck=outcome.stuck)
         limit *= 2
 
 
@@ -85,7 +94,9 @@ class Lacam:
             if node.tick >= task.n_queued_ticks and np.array_equal(node.nodes, task.goal):
                 return Outcome(_paths_to(node))
             if budget.is_spent:
-                return Outcome(reason=self._gave_up(best))
+                stuck = np.flatnonzero(best.nodes != task.goal).tolist()
+                why = f"gave up: {len(stuck)} of {len(task)} units did not reach their goals"
+                return Outcome(reason=why, stuck=tuple(stuck))
             self._add_low_level_nodes(node)
             if not node.untried:
                 stack.pop()
@@ -114,6 +125,7 @@ class Lacam:
         return Outcome(
             reason=f"no plan exists: all {len(explored)} configurations were searched",
             is_unsolvable=True,
+            stuck=tuple(range(len(task))),
         )
 
     def _key(self, nodes: Ints, tick: int) -> bytes:
@@ -137,10 +149,6 @@ class Lacam:
         if task.graph.steps.can_wait[profile, node] or node == task.start[unit]:
             ends.append(node)
         return ends
-
-    def _gave_up(self, best: _HighLevelNode) -> str:
-        n_missing = int((best.nodes != self._task.goal).sum())
-        return f"gave up: {n_missing} of {len(self._task)} units did not reach their goals"
 
 
 def _paths_to(last: _HighLevelNode) -> TimedPaths:

@@ -105,6 +105,67 @@ def test_a_full_ring_can_rotate():
     assert plan.cost == 4
 
 
+RINGS = {
+    "full": ("abc\nh#d\ngfe", "abcdefgh"),
+    "with room": ("abc\n0#d\n0fe", "abcdef"),
+    "long": ("abcdef\n0####0\n0####0\n000000", "abcdef"),
+}
+
+
+@pytest.mark.parametrize("picture", RINGS)
+def test_units_on_a_ring_keep_their_order(picture):
+    picture, names = RINGS[picture]
+    assert exchange(picture, names)
+    tilemap, cells = joint_moves_reference.read(picture)
+    starts = [cells[name] for name in names]
+    plan = SquadPlanner(Navigation(tilemap)).plan(starts, [starts[1], starts[0], *starts[2:]])
+    assert plan.reason == "no plan exists: units would have to pass each other on a ring"
+
+
+def test_units_on_a_ring_with_a_siding_can_change_their_order():
+    tilemap, cells = joint_moves_reference.read("abc\n0#d\n0fe\n0##")
+    starts = [cells[name] for name in "abcdef"]
+    goals = [starts[1], starts[0], *starts[2:]]
+    assert SquadPlanner(Navigation(tilemap)).plan(starts, goals, method="crowd")
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_blocked_pair_among_many_units_is_found(is_first):
+    tilemap = TileMap.from_text("\n".join([*["0000000000"] * 6, "##########", "00000#####"]))
+    pair, free = [(7, 0), (7, 4)], [divmod(number, 10) for number in range(30)]
+    starts = pair + free if is_first else free + pair
+    goals = pair[::-1] + free[::-1] if is_first else free[::-1] + pair[::-1]
+    plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals, max_expansions=100_000)
+    assert plan.reason == "the units on (7, 0) and (7, 4) cannot get past each other"
+
+
+def test_constraints_in_conflict_are_not_searched_further():
+    # All combinations of 3 steps in 8 configurations would be 8 * 3**7 * 7 = 122,472 steps.
+    cells = [(0, col) for col in range(7)]
+    plan = SquadPlanner(Navigation(TileMap.from_text("00000000"))).plan(
+        cells, [*cells[1:], cells[0]], method="crowd", max_expansions=60_000
+    )
+    assert plan.reason == "the units on (0, 0) and (0, 6) cannot get past each other"
+
+
+def test_a_small_packed_squad_is_planned_with_the_rest_of_the_work():
+    cells = [(row, col) for row in range(3) for col in range(5) if row != 1 or col in (1, 3)]
+    goals = [cells[index] for index in np.random.default_rng(2).permutation(len(cells))[:10]]
+    planner = SquadPlanner(Navigation(TileMap.from_text("00000\n#0#0#\n00000")))
+    assert not planner.plan(cells[:10], goals, method="crowd", max_expansions=250_000)
+    assert planner.plan(cells[:10], goals)
+
+
+def test_an_improved_plan_costs_no_more():
+    tilemap = TileMap.from_text("\n".join(["00000000"] * 8))
+    rng, planner = np.random.default_rng(1), SquadPlanner(Navigation(tilemap))
+    starts, goals = ([divmod(int(at), 8) for at in rng.permutation(64)[:50]] for _ in range(2))
+    first = planner.plan(starts, goals, method="crowd", max_expansions=200_000)
+    better = planner.plan(starts, goals, method="prioritized", max_expansions=200_000)
+    joint_moves_reference.check(tilemap, [WALKER] * 50, starts, goals, better)
+    assert better.cost < first.cost
+
+
 def test_two_adjacent_units_cannot_swap():
     assert (
         exchange("ab", "ab").reason == "the units on (0, 0) and (0, 1) cannot get past each other"
