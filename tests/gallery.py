@@ -103,6 +103,7 @@ def marks(stage, folder):
         moment.cursor.go_to(moment.highest)
         moment.look((13, 13), heading_deg=20.0)
         moment.save(folder / "path.png")
+        moment.scene.commander.change_turns("sides", "blue")
         moment.cursor.go_to(ACROSS_THE_RIVER)
         moment.look((16, 12), heading_deg=14.0, pitch_deg=42.0, distance=20.0)
         moment.save(folder / "turns.png")
