@@ -12,8 +12,10 @@ from ai.navigation.path_cache import PathCache
 from ai.navigation.profile_graph import ProfileGraph
 from ai.navigation.profile_index import ProfileIndex
 from ai.rules.profile import MoveProfile
+from ai.rules.step_rule import StepRule
 from ai.search import Components, Landmarks, Progress, Workspace
 from terrain3d import TileMap
+from terrain3d.core.checks import instance_of
 
 _MAX_PROFILES = 32
 
@@ -123,6 +125,13 @@ class GraphCache:
                 if entry.index.is_due:
                     self._build_in_background(entry)
         return entry
+
+    def rule_of(self, profile: MoveProfile) -> StepRule:
+        """Return the rule of a profile as the map is now, without making its graph."""
+        entry = self._entries.get(instance_of("profile", profile, MoveProfile))
+        if entry is not None and entry.graph.version == self._tilemap.version:
+            return entry.graph.rule
+        return StepRule.of(self._tilemap, profile)
 
     def _count_query(self, entry: ProfileCache) -> None:
         """Count down the queries until all pairs of nodes are worth a search from each node."""

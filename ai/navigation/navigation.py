@@ -498,7 +498,7 @@ class Navigation:
     def explain_stop(self, cell: CellLike, profile: MoveProfile = _DEFAULT_PROFILE) -> str:
         """Return why no path of a profile can end on a cell, blockers aside; "" if one can."""
         with self._tilemap.lock:
-            return stop_reason(self._graphs.of(profile).graph.rule, self._tilemap.cell(cell))
+            return stop_reason(self._graphs.rule_of(profile), self._tilemap.cell(cell))
 
     def line_of_sight(
         self, start: CellLike, end: CellLike, *, eye: float = 1, target: float = 1

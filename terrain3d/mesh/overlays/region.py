@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.grid.columns import MAX_LEVEL
-from terrain3d.grid.grid import CellLike
+from terrain3d.grid.grid import CellLike, Rect
 from terrain3d.grid.kinds import Color
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh import MeshData
@@ -132,16 +132,23 @@ def _ends(
     The region continues across an edge if it contains the neighbor surface nearest in level. The
     second array is for tiles with neighbors across corners.
     """
-    shape = (tilemap.n_decks + 1, tilemap.rows + 2, tilemap.cols + 2)
-    member = np.zeros(shape, np.bool_)
-    member[tops.deck, tops.row + 1, tops.col + 1] = True
-    level = np.full(shape, 2 * MAX_LEVEL, np.int64)
-    level[:, 1:-1, 1:-1] = np.where(
-        tilemap.surface_void, level[:, 1:-1, 1:-1], tilemap.surface_level
-    )
+    if not len(tops.row):
+        nothing = np.zeros((lattice.sides, 0), np.bool_)
+        return nothing, nothing
+    # Only the box around the region is looked at, in a frame of one tile.
+    first = int(tops.row.min()), int(tops.col.min())
+    shape = int(tops.row.max()) - first[0] + 1, int(tops.col.max()) - first[1] + 1
+    near = Rect(*first, *shape).grown(1, tilemap.rows, tilemap.cols)
+    cut = (slice(None), *_slices(near, (0, 0)))
+    level = np.full((tilemap.n_decks + 1, shape[0] + 2, shape[1] + 2), 2 * MAX_LEVEL, np.int64)
+    inside = level[(slice(None), *_slices(near, (first[0] - 1, first[1] - 1)))]
+    inside[:] = np.where(tilemap.surface_void[cut], inside, tilemap.surface_level[cut])
+    own_row, own_col = tops.row - first[0] + 1, tops.col - first[1] + 1
+    member = np.zeros(level.shape, np.bool_)
+    member[tops.deck, own_row, own_col] = True
     steps = lattice.step_at(tops.row, tops.col)
-    row, col = tops.row + 1 + steps[..., 0], tops.col + 1 + steps[..., 1]
-    own = level[tops.deck, tops.row + 1, tops.col + 1]
+    row, col = own_row + steps[..., 0], own_col + steps[..., 1]
+    own = level[tops.deck, own_row, own_col]
     nearest = np.abs(level[:, row, col] - own).argmin(axis=0)
     continues = member[nearest, row, col]
     is_notch = np.zeros((lattice.sides, len(tops.row)), np.bool_)
@@ -149,6 +156,11 @@ def _ends(
         for beyond in across:
             is_notch[corner] = continues[before] & continues[after] & ~continues[beyond]
     return ~continues[: lattice.sides], is_notch
+
+
+def _slices(rect: Rect, origin: tuple[int, int]) -> tuple[slice, slice]:
+    row, col = rect.row - origin[0], rect.col - origin[1]
+    return slice(row, row + rect.rows), slice(col, col + rect.cols)
 
 
 def _outlines(

@@ -80,16 +80,15 @@ class ChunkNodes:
         if self.is_built:
             return
         end_s = time.perf_counter() + budget_s
-        for chunk in sorted(self._stale, key=lambda chunk: chunk not in self._shown):
-            self._build(chunk)
-            self._n_urgent -= chunk in self._shown
-            if self._n_urgent <= 0 and time.perf_counter() > end_s:
-                return
-        for chunk in self._plan.missing:
-            if budget_s < inf or chunk in self._plan.wanted:
-                self._build(chunk)
-            if time.perf_counter() > end_s:
+        edited = [chunk for chunk in self._stale if chunk in self._shown]
+        missing, wanted = self._plan.missing, self._plan.wanted
+        if budget_s == inf:  # nothing has to stand in for what is wanted
+            missing = [chunk for chunk in missing if chunk in wanted]
+        n_urgent, self._n_urgent = min(self._n_urgent, len(edited)), 0
+        for number, chunk in enumerate([*edited, *missing, *(self._stale - self._shown)]):
+            if number >= max(n_urgent, 1) and time.perf_counter() > end_s:
                 break
+            self._build(chunk)
         self._replan()
 
     def _mark(self, chunks: Iterable[Chunk]) -> None:
