@@ -72,6 +72,8 @@ def region(
         A cell is outside the map, or its column has no such deck.
     """
     tops = Tops.of(tilemap, cells, includes_void)
+    if not len(tops.row):
+        return MeshData.empty()
     lattice = Lattice.of(tilemap.grid)
     is_border, is_notch = _ends(tilemap, tops, lattice)
     parts = [_hatched(tops, lattice, color), _framed(tops, lattice, color)]
@@ -132,9 +134,6 @@ def _ends(
     The region continues across an edge if it contains the neighbor surface nearest in level. The
     second array is for tiles with neighbors across corners.
     """
-    if not len(tops.row):
-        nothing = np.zeros((lattice.sides, 0), np.bool_)
-        return nothing, nothing
     # Only the box around the region is looked at, in a frame of one tile.
     first = int(tops.row.min()), int(tops.col.min())
     shape = int(tops.row.max()) - first[0] + 1, int(tops.col.max()) - first[1] + 1

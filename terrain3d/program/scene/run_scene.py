@@ -1,5 +1,6 @@
 """Runs the scene in a window until it is closed, or renders it once to a picture."""
 
+import gc
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -42,6 +43,7 @@ def run_in_window(
     if base is None:
         return False
     root = attach(base).root
+    gc.freeze()  # what lives as long as the program; else each collection takes 80 ms
     preferences = root.add_child(Preferences(settings, file))
     root.add_child(GameScene(seed, tilemap, profile, preferences, log, path, turns))
     with suppress(SystemExit):  # raised when the window is closed

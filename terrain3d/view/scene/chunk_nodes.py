@@ -7,7 +7,7 @@ from functools import reduce
 from math import inf
 from typing import TYPE_CHECKING
 
-from panda3d.core import NodePath
+from panda3d.core import BoundingBox, NodePath, Point3
 
 from terrain3d.grid.grid import Rect
 from terrain3d.mesh import Chunk, ChunkTree, Sight, chunk_mesh, coarse_mesh
@@ -127,7 +127,11 @@ class ChunkNodes:
             mesh = chunk_mesh(tilemap, rect, has_ground_cover=self._has_ground_cover)
         if chunk in self._nodes:
             self._drop(chunk)
-        self._nodes[chunk] = node = NodePath(make_geom_node("chunk", mesh))
+        geometry = make_geom_node("chunk", mesh)
+        if len(mesh.positions):  # else the engine looks for the bounds more slowly
+            spans = [(part.min(), part.max()) for part in mesh.positions.T]
+            geometry.set_bounds(BoundingBox(*(Point3(*end) for end in zip(*spans, strict=True))))
+        self._nodes[chunk] = node = NodePath(geometry)
         if chunk in self._shown:
             node.reparent_to(self._parent)
 
