@@ -105,6 +105,7 @@ class ProfileIndex:
     def request_same(self, other: "ProfileIndex") -> None:
         """Request the index that was requested for an earlier graph."""
         self.is_requested, self._n_landmarks = other.is_requested, other._n_landmarks
+        self._count_again()
 
     def load(self, landmarks: Landmarks) -> None:
         """Use landmarks from a file, and request an index of their number from now on."""
@@ -168,7 +169,9 @@ class ProfileIndex:
         if landmarks is not None and task.cheaper:
             repair_landmarks(landmarks, self._graph.forward, np.concatenate(task.cheaper))
         self.landmarks, self._n_changed = landmarks, 0
-        if task.n_edits == self._n_edits:  # else an edit has begun to count again
+        is_current = task.n_edits == self._n_edits
+        if is_current:  # else an edit has begun to count again
             self.all_pairs = all_pairs
-        # The queries that all pairs wait for may have come while landmarks were measured.
-        return task.has_all_pairs or bool(self.n_queries_left) or not self._wants_all_pairs
+        # The queries that all pairs wait for may have come in the meantime.
+        is_due = self._wants_all_pairs and not self.n_queries_left
+        return (task.has_all_pairs and is_current) or not is_due

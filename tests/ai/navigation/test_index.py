@@ -247,6 +247,33 @@ def wall_up(tilemap):
         edit.set_level((0, 4), 9)
 
 
+def test_queries_after_an_edit_count_while_the_index_before_it_is_built():
+    navigation = Navigation(noise(side=12))
+    edited = threading.Event()
+
+    def edit_and_ask(_done, _total):
+        if not edited.is_set():
+            wall_up(navigation.tilemap)
+            for _ in range(2 * 12 * 12):
+                navigation.find_path((0, 0), (1, 1))
+            edited.set()
+
+    navigation.build_index(progress=edit_and_ask, background=True)
+    assert edited.wait(30)
+    assert knows_all_pairs(navigation)
+    check_exact(navigation)
+
+
+def test_all_pairs_of_a_warper_wait_for_queries_after_an_edit_too():
+    navigation, warper = Navigation(noise(side=12)), MoveProfile(warp=2)
+    navigation.build_index(warper)
+    wall_up(navigation.tilemap)
+    navigation.find_path((0, 0), (1, 1), warper)
+    assert wait_for_index(navigation, warper)
+    assert navigation._graphs.of(warper).index.all_pairs is None
+    assert knows_all_pairs(navigation, warper)
+
+
 def test_an_index_of_another_size_that_fails_leaves_one_that_follows_edits():
     tilemap = TileMap([[0] * 8] * 8)
     navigation = Navigation(tilemap)
