@@ -48,7 +48,10 @@ def compiled(function: F) -> F:
     A compiled function contains the functions that it calls. The cache on disk does not notice
     when one of them changes in another file: after such an edit delete the `__pycache__` folders.
     """
-    return cast(F, _cached(_jit(cache=True, **_OPTIONS)(function)))
+    made = _cached(_jit(cache=True, **_OPTIONS)(function))
+    if made is function:  # compilation is off, but numpy warns where hashes overflow
+        made = np.errstate(all="ignore")(function)
+    return cast(F, made)
 
 
 def inlined(function: F) -> F:

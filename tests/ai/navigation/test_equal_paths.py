@@ -222,7 +222,6 @@ def test_all_rules_together_leave_one_answer(case):
 QUERIES = """
 import sys
 import numpy as np
-from numba import config
 from ai import MoveProfile, Navigation, SquadPlanner
 from terrain3d import TileMap
 
@@ -260,8 +259,7 @@ def ask(tilemap, profile, landmarks):
     starts, goals = [(0, 0), (0, 1), (1, 0)], [(1, 1), (0, 0), (2, 0)]
     planner = SquadPlanner(navigation)
     for method in ("crowd", "prioritized", "cheapest"):
-        with np.errstate(over="ignore" if config.DISABLE_JIT else "warn"):  # of hashes
-            yield planner.plan(starts, goals, profile, method=method, max_expansions=500)
+        yield planner.plan(starts, goals, profile, method=method, max_expansions=500)
 
 for topology in ("square", "hex_odd_r"):
     for mover in ({}, {"climb_cost": 0.3}, {"climb_cost": 200}):
