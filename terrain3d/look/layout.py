@@ -259,9 +259,10 @@ def clear_of(boxes: Boxes, taken: Boxes) -> NDArray[np.bool_]:
 
 def _overlaps(boxes: Boxes, others: Boxes) -> NDArray[np.bool_]:
     """(n, m) whether each box shares more than an edge with each of others."""
-    start, end = boxes[:, None, :2], (boxes[:, :2] + boxes[:, 2:])[:, None]
-    meets = (start < others[:, :2] + others[:, 2:]) & (others[:, :2] < end)
-    overlaps: NDArray[np.bool_] = np.all(meets, axis=2)
+    left, top, width, height = boxes.T[:, :, None]
+    others_left, others_top, others_width, others_height = others.T
+    overlaps: NDArray[np.bool_] = (left < others_left + others_width) & (others_left < left + width)
+    overlaps &= (top < others_top + others_height) & (others_top < top + height)
     return overlaps
 
 

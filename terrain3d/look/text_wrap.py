@@ -13,8 +13,11 @@ def wrap_text(text: str, most: float, measure: Measure) -> list[str]:
     """
     if "\n" in text:
         return [part for line in text.split("\n") for part in wrap_text(line, most, measure)]
+    words = text.split()
+    if measure(" ".join(words)) <= most:
+        return [" ".join(words)]
     lines = [""]
-    for word in text.split():
+    for word in words:
         longer = f"{lines[-1]} {word}".lstrip()
         if measure(longer) <= most:
             lines[-1] = longer

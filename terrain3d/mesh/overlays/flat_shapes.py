@@ -47,8 +47,8 @@ def flat(
 
 def joined(parts: Iterable[MeshData]) -> MeshData:
     """Join any number of marks into one; they are drawn in the given order."""
-    nothing = flat(np.zeros((0, 3)), np.zeros((0, 3), np.uint32), DARK)
-    return MeshData.join([*parts] or [nothing])
+    marks = [*parts] or [flat(np.zeros((0, 3)), np.zeros((0, 3), np.uint32), DARK)]
+    return MeshData.join(marks) if len(marks) > 1 else marks[0]
 
 
 def quads(

@@ -70,11 +70,11 @@ def ribbon(
     keep = (pieces < n_solid) | ((pieces - n_solid) % (_DASH + _GAP) < _DASH)
     sides = _sides(body)
     half = _HALF_WIDTH * width
-    rings = stops[[end for end in turn_ends if end]]
+    ends = [end for end in turn_ends if end]
     parts = [
         *(_strip(body, side * (half + _RIM), DARK, 0.85, keep) for side in sides),
         *(_strip(body, side * half, color, 1.0, keep) for side in sides),
-        _dots(rings, color, _RING),
+        *([_dots(stops[ends], color, _RING)] if ends else []),
         _dots(stops[1:-1], color, _DOT * width),
         *(_cross(stops[-1], color) if is_refused else _head(line, color, width)),
     ]

@@ -22,7 +22,7 @@ from terrain3d.mesh.overlays.flat_shapes import DARK, quads
 from terrain3d.view.camera.orbit_camera_3d import OrbitCamera3D
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.hud.hud_panel import HudPanel
-from terrain3d.view.hud.panel import Letters, plate_node
+from terrain3d.view.hud.panel import Letters, plate_mesh
 from terrain3d.view.scene.terrain_3d import Terrain3D
 from terrain3d.view.scene.unit_3d import Unit3D
 
@@ -186,7 +186,8 @@ class MiniMap(HudPanel):
         self._seen = self._dotted = ()
         for node in (self._plate, self._ground):
             node.remove_node()
-        self._plate = self.np.attach_new_node(plate_node(size, self._letters_px), 0)
+        plate = make_geom_node("plate", plate_mesh(size, self._letters_px))
+        self._plate = self.np.attach_new_node(plate, 0)
         low, high = self._in_pixels(*self._extent[:2]), self._in_pixels(*self._extent[2:])
         card = CardMaker("ground")
         card.set_frame(low[0], high[0], low[2], high[2])

@@ -8,10 +8,11 @@ from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from panda3d.core import GeomNode, NodePath, TextNode, TextProperties, TextPropertiesManager
+from panda3d.core import NodePath, TextNode, TextProperties, TextPropertiesManager
 
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Size
+from terrain3d.mesh import MeshData
 from terrain3d.mesh.overlays import fan, joined
 from terrain3d.view.geometry.font import make_font
 from terrain3d.view.geometry.geom import make_geom_node
@@ -156,8 +157,8 @@ class Panel:
             if body:
                 self._add(letters, body, left, top + letters.line_px, FAINT_INK)
             left += letters.column_width(text) + letters.gap_px
-        node = plate_node(self._size, letters.size_px, bar, plate)
-        self._plate = self.np.attach_new_node(node, -1)
+        mesh = plate_mesh(self._size, letters.size_px, bar, plate)
+        self._plate = self.np.attach_new_node(make_geom_node("plate", mesh), -1)
         self.np.show()
 
     def place(self, left: float, top: float) -> None:
@@ -181,16 +182,17 @@ class Panel:
         self._nodes.append(column)
 
 
-def plate_node(
+@lru_cache(64)
+def plate_mesh(
     size: Size, letters_px: int, bar: Color | None = None, color: Color = PLATE
-) -> GeomNode:
+) -> MeshData:
     """Return a plate for text of a height, its top left corner at 0."""
     width, height = size
     radius = _ROUNDNESS * letters_px
     shapes = [fan(_rounded(width, height, radius), color, _PLATE_ALPHA)]
     if bar is not None:
         shapes.append(fan(_rounded(_BAR * letters_px, height, radius / 4), bar))
-    return make_geom_node("plate", joined(shapes))
+    return joined(shapes)
 
 
 def _rounded(width: float, height: float, radius: float) -> NDArray[np.float64]:

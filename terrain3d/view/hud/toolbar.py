@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from terrain3d.core.checks import (
     finite_numbers,
@@ -62,7 +61,7 @@ class Toolbar(HudPanel):
         self._buttons: tuple[Button, ...] = ()
         self._panels: list[Panel] = []
         self._letters: Letters | None = None
-        self._alternatives: Sequence[tuple[list[str], list[Box]]] = ()
+        self._alternatives: list[tuple[list[str], list[Box]]] = []
         self._boxes: list[Box] = []
         self._is_down = False
 
@@ -81,7 +80,17 @@ class Toolbar(HudPanel):
     def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:
         """Return the sizes in one row, in several rows, and with keys alone."""
         letters = self._letters = letters_of(max(LEAST_TEXT_PX, round(_PART * letters.size_px)))
-        self._alternatives = _alternatives(self._buttons, letters, window[0])
+        self._alternatives = []
+        gap = round(_GAP * letters.size_px)
+        labels = [f"{each.label} ({each.key.replace(' ', '')})" for each in self.buttons]
+        short = [each.key if each.color is None else each.label for each in self.buttons]
+        for texts in (labels, short):
+            plates = [
+                letters.plate_size([text], has_bar=each.color is not None)
+                for each, text in zip(self.buttons, texts, strict=True)
+            ]
+            for part in _WIDTHS:
+                self._alternatives.append((texts, flow(plates, part * window[0], gap)))
         return [
             (max(box.left + box.width for box in boxes), boxes[-1].top + boxes[-1].height)
             for _, boxes in self._alternatives
@@ -132,21 +141,3 @@ class Toolbar(HudPanel):
     def _exit_tree(self) -> None:
         super()._exit_tree()
         self._boxes = []
-
-
-@lru_cache(16)
-def _alternatives(
-    buttons: tuple[Button, ...], letters: Letters, width: float
-) -> list[tuple[list[str], list[Box]]]:
-    """Return texts and boxes of the buttons in each form they can take, the best first."""
-    gap = round(_GAP * letters.size_px)
-    labels = [f"{each.label} ({each.key.replace(' ', '')})" for each in buttons]
-    short = [each.key if each.color is None else each.label for each in buttons]
-    alternatives = []
-    for texts in (labels, short):
-        plates = [
-            letters.plate_size([text], has_bar=each.color is not None)
-            for each, text in zip(buttons, texts, strict=True)
-        ]
-        alternatives += [(texts, flow(plates, part * width, gap)) for part in _WIDTHS]
-    return alternatives

@@ -114,9 +114,10 @@ class TileOverlay3D(Node3D):
             self._cells = tuple(cell for cell in self._cells if tilemap.has_cell(cell))
             self._texts = {cell: text for cell, text in self._texts.items() if cell in self._cells}
         self._build(tilemap, self._cells)
-        shown = {cell: text for cell, text in self._texts.items() if text and self.shows_labels}
-        if self._labeled != (tilemap.version, shown):
-            self._labeled = tilemap.version, shown
+        wanted = tilemap.version, self._texts if self.shows_labels else {}
+        if self._labeled != wanted:
+            self._labeled = wanted
+            shown = {cell: text for cell, text in wanted[1].items() if text}
             self._labels.show([tilemap.surface_point(cell) for cell in shown], [*shown.values()])
 
     def _build(self, tilemap: TileMap, cells: tuple[Cell, ...]) -> None:
