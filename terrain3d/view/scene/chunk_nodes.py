@@ -115,7 +115,8 @@ class ChunkNodes:
             self._shown = shown
             full = [chunk.rect for chunk in shown if not chunk.stride]
             self.full_rect = reduce(Rect.union, full) if full else None
-        spare = [c for c in self._nodes if c not in shown | plan.wanted | plan.divided]
+        kept = shown | plan.wanted | plan.divided
+        spare = [chunk for chunk in self._nodes if chunk not in kept]
         for chunk in spare[:-_N_SPARE]:
             self._drop(chunk)
 
