@@ -28,6 +28,7 @@ from terrain3d.core.checks import finite_number, instance_of, number_within, one
 from terrain3d.grid.grid import CellLike
 
 _DEFAULT_PROFILE = MoveProfile()
+_MAX_EXPANSIONS, _MAX_EXPANSIONS_PER_UNIT = 1_000_000, 5_000
 _MAX_ROWS_PER_STEP = 32  # limits the time that one call of `step` takes
 
 
@@ -62,7 +63,7 @@ class SquadPlanner:
         bound: float = 1.0,
         blocked: Iterable[CellLike] = NO_CELLS,
         queued: Sequence[Reservation] = (),
-        max_expansions: int = 1_000_000,
+        max_expansions: int | None = None,
         max_seconds: float = math.inf,
         seed: int = 0,
     ) -> SquadPlan:
@@ -86,8 +87,9 @@ class SquadPlanner:
             Cells of other units that do not move. Starts are ignored.
         queued : sequence of Reservation
             Fixed paths of other units.
-        max_expansions : int
-            Limit on how often the next step of a unit is searched, > 0.
+        max_expansions : int, optional
+            Limit on how often the next step of a unit is searched, > 0; by default a million, or
+            5,000 for each unit if that is more.
         max_seconds : number
             Time limit, > 0; infinity: none. A plan that reaches it is not reproducible.
         seed : int
@@ -111,9 +113,12 @@ class SquadPlanner:
         finite_number("bound", bound, 1)
         if number_within("max_seconds", max_seconds, 0) == 0:
             raise ValueError(f"max_seconds must be > 0, got {max_seconds!r}")
-        budget = Budget(whole_within("max_expansions", max_expansions, 1), max_seconds)
+        if max_expansions is not None:
+            whole_within("max_expansions", max_expansions, 1)
         seed = whole_within("seed", seed, 0)
         request = Request.of(self._navigation, starts, goals, profile, blocked, queued)
+        scaled = max(_MAX_EXPANSIONS, _MAX_EXPANSIONS_PER_UNIT * len(request.starts))
+        budget = Budget(scaled if max_expansions is None else int(max_expansions), max_seconds)
         why = request.conflict_reason(self._navigation)
         if why:
             return SquadPlan.none(why)

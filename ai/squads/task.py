@@ -9,13 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.squads.constraints import (
-    NEVER,
-    PathConstraints,
-    TimedPath,
-    TimedPaths,
-    position_table,
-)
+from ai.squads.constraints import NEVER, PathConstraints, TimedPath, TimedPaths, position_table
 from ai.squads.space_time_astar import FOUND, NO_PATH, find_timed_path
 from ai.squads.squad_graph import Ints, SquadGraph, path_costs
 

@@ -1,9 +1,9 @@
 """Plan squads on MAPF scenarios and on generated boards, and check every plan by plain code.
 
 `python -m tests.squads [DIR]` uses every .scen file under DIR whose queries are those of a squad,
-with the map beside it, and generated boards of stepped ground. On each it plans the first 10, 20,
-40, ... units and all units. The exit status is 0 if no plan is wrong, even if none was found, 1 if
-a plan is wrong, and 2 if a file cannot be read.
+with the map beside it, generated boards of stepped ground, and crowded boards. On each it plans the
+first 10, 20, 40, ... units and all units, on crowded boards only all. The exit status is 0 if no
+plan is wrong, even if none was found, 1 if a plan is wrong, and 2 if a file cannot be read.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from statistics import median
 
 from terrain3d import MapFileError
 from tests.benchmarks.report import machine, number, table
-from tests.squads.boards import Board, NotASquad, generated, read
+from tests.squads.boards import Board, NotASquad, columns, field, generated, packed, read
 from tests.squads.trial import STEPS, Bench, Trial, warm_up
 
 CORRECT, WRONG, BAD_INPUT = 0, 1, 2
@@ -43,6 +43,9 @@ def boards(folder: Path | None, generate: str) -> Iterator[Board]:
     for (size, n_units), seeds in _BOARDS[generate].items():
         for seed in seeds:
             yield from generated(size, n_units, seed)
+    if generate == "all":
+        yield from (columns(3), columns(5), field())
+        yield from (packed(n_units, seed) for n_units in (50, 60) for seed in range(4))
 
 
 def cell(trials: list[Trial]) -> str:

@@ -29,6 +29,8 @@ class Board:
     ----------
     name : str
         Boards of the same name share a row of the table.
+    is_whole : bool
+        Whether only all units are planned, not the first n.
     """
 
     name: str
@@ -36,11 +38,14 @@ class Board:
     profile: MoveProfile
     starts: list[Cell]
     goals: list[Cell]
+    is_whole: bool = False
 
     @property
     def counts(self) -> list[int]:
         """Numbers of units that are planned: 10, 20, 40, ... and all."""
         n_units = len(self.starts)
+        if self.is_whole:
+            return [n_units]
         found = [_MIN_UNITS << power for power in range(16)]
         return [*(count for count in found if count < n_units), n_units]
 
@@ -88,3 +93,30 @@ def generated(size: int, n_units: int, seed: int) -> Iterator[Board]:
         cells = ScipyPaths(tilemap, profile).largest_component()
         starts, goals = ([cells[index] for index in rng.permutation(len(cells))] for _ in range(2))
         yield Board(f"{name}-{size}", tilemap, profile, starts[:n_units], goals[:n_units])
+
+
+def columns(n_units: int) -> Board:
+    """Return two columns of n units that pass each other in a corridor with one bay."""
+    arm = 2 * n_units
+    last = 2 * arm
+    tilemap = TileMap.from_text("0" * (last + 1) + "\n" + "#" * arm + "0" + "#" * arm)
+    left = [(0, col, 0) for col in range(n_units)]
+    right = [(0, last - col, 0) for col in range(n_units)]
+    return Board("columns", tilemap, MoveProfile(), left + right, right[::-1] + left[::-1], True)
+
+
+def field() -> Board:
+    """Return 50 units against 50 that change sides of an open field."""
+    tilemap = TileMap.from_text("\n".join(["0" * 30] * 30))
+    left = [(row, col, 0) for col in (0, 1) for row in range(2, 27)]
+    right = [(row, 29 - col, 0) for row, col, _ in left]
+    return Board("field", tilemap, MoveProfile(), left + right, right + left, True)
+
+
+def packed(n_units: int, seed: int) -> Board:
+    """Return up to 64 units on 8 x 8 tiles."""
+    rng = np.random.default_rng(seed)
+    cells = [(row, col, 0) for row in range(8) for col in range(8)]
+    starts, goals = ([cells[at] for at in rng.permutation(64)[:n_units]] for _ in range(2))
+    tilemap = TileMap.from_text("\n".join(["0" * 8] * 8))
+    return Board("packed", tilemap, MoveProfile(), starts, goals, True)

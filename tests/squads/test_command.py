@@ -6,7 +6,7 @@ from ai import SquadPlan
 from terrain3d import Cell
 from tests.squads import trial
 from tests.squads.__main__ import main
-from tests.squads.boards import NotASquad, read
+from tests.squads.boards import NotASquad, columns, field, packed, read
 from tests.support.paths import SAMPLES
 
 MOVINGAI = SAMPLES / "movingai"
@@ -90,6 +90,17 @@ def test_invalid_files_and_options_are_bad_input(tmp_path, capsys):
     assert "yard.map: has another size than its scenarios, 9 x 9" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(["--expansions", "0"])
+
+
+@pytest.mark.parametrize("method", ["crowd", "prioritized"])
+@pytest.mark.parametrize(
+    "board",
+    [columns(3), field(), packed(50, 0), packed(60, 0), packed(63, 0)],
+    ids=lambda board: f"{board.name} {len(board.starts)}",
+)
+def test_crowded_boards_are_solved(board, method):
+    result = trial.Bench(board).run(len(board.starts), method, 200_000)
+    assert result.is_solved, result
 
 
 @pytest.mark.skipif(not MOVINGAI.is_dir(), reason="the published scenarios are not installed")

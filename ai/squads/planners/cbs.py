@@ -20,13 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ai.squads.conflicts import Conflict, find_conflicts
-from ai.squads.constraints import (
-    Constraint,
-    PathConstraints,
-    TimedPath,
-    TimedPaths,
-    position_table,
-)
+from ai.squads.constraints import Constraint, PathConstraints, TimedPath, TimedPaths, position_table
 from ai.squads.task import GAVE_UP, Budget, Outcome, Task
 
 

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from ai import Navigation, SquadPlanner
-from ai.squads.task import Budget
+from ai.squads.task import Budget, Outcome
 from terrain3d import TileMap
 from tests.support.paths import ROOT
 
@@ -49,6 +49,22 @@ def test_another_process_finds_the_same_plans():
         command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True
     ).stdout
     assert json.loads(printed) == plans(5000)
+
+
+@pytest.mark.parametrize(
+    ("n_units", "expected"), [(1, 1_000_000), (200, 1_000_000), (400, 2_000_000)]
+)
+def test_the_default_limit_grows_with_the_number_of_units(monkeypatch, n_units, expected):
+    found = []
+
+    def record(_task, _method, _bound, budget, _seed):
+        found.append(budget.left)
+        return Outcome(reason="no plan")
+
+    monkeypatch.setattr("ai.squads.planner.solve", record)
+    cells = [divmod(number, 20) for number in range(n_units)]
+    SquadPlanner(Navigation(TileMap.from_text("\n".join(["0" * 20] * 20)))).plan(cells, cells[::-1])
+    assert found == [expected]
 
 
 @pytest.fixture
