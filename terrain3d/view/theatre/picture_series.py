@@ -129,6 +129,7 @@ def _draw(
             base.task_mgr.step()
         stage.pause()
         camera.look(camera.goal)
+        terrain.build_visible()
         stage.step = 0
         for _ in range(_WARM_UP_FRAMES):
             base.task_mgr.step()
