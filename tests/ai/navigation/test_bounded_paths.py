@@ -108,6 +108,21 @@ def test_after_edits_the_answers_are_those_of_a_new_navigation():
         assert bool(path) == (level < 9)
 
 
+def test_queries_with_another_heuristic_change_no_cell():
+    tilemap = TileMap.from_noise(30, 30, seed=2, levels=4)
+    navigation = Navigation(tilemap)
+    ask = {"start": (0, 0), "goal": (29, 29), "bound": 2}
+    other = navigation.find_path(**ask, heuristic="zero")
+    path = navigation.find_path(**ask)
+    assert path.cells == Navigation(tilemap).find_path(**ask).cells != other.cells
+
+
+def test_where_steps_cost_next_to_nothing_the_path_is_a_cheapest_one():
+    for cost, bound in ((0.0009, 1), (0.001, 3)):
+        navigation = Navigation(TileMap([[0] * 4] * 4, kinds=[TileKind("ice", cost=cost)]))
+        assert navigation.find_path((0, 0), (3, 3), bound=3).bound == bound
+
+
 def test_a_bound_spares_most_of_a_search():
     tilemap = TileMap.from_noise(128, 128, seed=7, levels=5)
     graph = Navigation(tilemap).profile_graph(MoveProfile())
