@@ -132,6 +132,7 @@ def answer(planner: SquadPlanner, question: Question) -> SquadOrder:
         parts = _within_points(alone, points, around)
         refused = {
             unit: path.reason
+            or (len(path) == 1 and around[unit].find_path(question.cell).reason)
             or path_reason(unit, points[unit], parts.get(unit, path.cells), around[unit])
             for unit, path in alone.items()
         }

@@ -51,6 +51,15 @@ def test_the_common_reach_is_what_each_of_them_reaches_at_the_highest_cost():
     assert [commander.reach.cost_to(cell) for cell in sorted(common)] == [2, 2, 4, 5]
 
 
+def test_a_unit_that_can_go_nowhere_stays_and_says_why():
+    for picture, levels, going in (("a...c..b", "90001109", [["c"]]), ("a......b", "90000009", [])):
+        commander, _, heard = squad(picture, levels)
+        commander.act_on((0, 5))
+        assert [each for each in heard if isinstance(each, list)] == going
+        reasons = [each for each in heard if isinstance(each, str)]
+        assert "cannot go there: drop 9 > 3" in "".join(reasons)
+
+
 def test_there_is_no_common_reach_while_one_of_them_walks():
     commander, units, _ = squad("a.b.")
     commander.board.move(units["b"], (0, 3))

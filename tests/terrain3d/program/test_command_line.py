@@ -271,12 +271,14 @@ def test_shot_shows_what_it_is_asked_for_and_the_same_each_time(tmp_path):
         (["Mira,Bram", "--to", "15,14"], "--squad must be of one team, got Mira, Bram"),
         (["Mira,Nina", "--to", "15,14"], "--squad must be one of Mira, Bram"),
         (["Mira,Tove", "--to", "14,13"], "--to must be a free tile: Mira stands on (14, 13)"),
-        (["Mira,Tove", "--to", "29,29"], "--squad cannot go there: "),
+        (["Mira,Tove", "--to", "3,3", "--map", "pillars"], "--squad cannot go there: "),
         (["Mira,Tove", "--to", "30,0"], "outside the map"),
         (["Mira,Tove"], "--squad needs --to"),
     ],
 )
 def test_a_squad_that_cannot_go_gives_the_reason(tmp_path, order, why):
+    TileMap(np.indices((30, 30)).sum(axis=0) % 2 * 9).save(tmp_path / "pillars.tmap")
+    order = [str(tmp_path / "pillars.tmap") if word == "pillars" else word for word in order]
     done = run("shot", "--out", str(tmp_path / "a.png"), "--size", "64x36", "--squad", *order)
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
     assert why in done.stderr
