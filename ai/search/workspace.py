@@ -219,8 +219,8 @@ class FloatWorkspace(Workspace):
         return (self.generation, *self.arrays, self._one_length)
 
     def block(self, nodes: NDArray[np.int64]) -> None:
-        """Mark nodes as closed at a cost below that of any step."""
-        self.state[nodes] = 4 * self.generation + CLOSED, -1
+        """Mark nodes as closed at a cost from which no step adds up to that of another node."""
+        self.state[nodes] = 4 * self.generation + CLOSED, -np.inf
 
     def _make_pool(self, size: int) -> None:
         self.pool = np.empty((size, 2), dtype=np.int32)

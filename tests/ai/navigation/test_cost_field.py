@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
-from terrain3d import TileMap
+from terrain3d import TileKind, TileMap
 from tests.support.reference import (
     cases,
     cells_of,
@@ -183,3 +183,13 @@ def test_cells_outside_the_map_raise_index_errors():
     for ask in (field.cost_from, field.path_from, field.next_step):
         with pytest.raises(IndexError, match="outside the map"):
             ask((1, 0))
+
+
+def test_no_path_of_a_leaper_enters_a_blocked_cell():
+    kinds = [TileKind("grass"), TileKind("road", cost=0.5), TileKind("swamp", cost=3)]
+    navigation = Navigation(TileMap([[0] * 3] * 2, [[0] * 3, [2, 0, 0]], kinds))
+    field = navigation.cost_field((0, 2), MoveProfile(leap=1), blocked=[(1, 0)])
+    assert field.next_step((0, 0)) == (0, 1, 0)
+    navigation = Navigation(TileMap([[2, 2, 2], [0, 2, 2]], kinds=kinds))
+    reach = navigation.reach((0, 2), 9, MoveProfile(leap=1), blocked=[(1, 0)])
+    assert reach.path_to((0, 0)).cells == [(0, 2, 0), (0, 1, 0), (0, 0, 0)]
