@@ -203,13 +203,8 @@ class Pathfinder:
         guided = entry.graph.guided("zero", blockers=blockers)
         workspace = entry.workspaces.borrow()
         workspace.one_source[0] = source
-        guided.dijkstra(
-            workspace,
-            workspace.one_source,
-            workspace.no_cost,
-            limit=limit * _BUDGET_SLACK,
-            blocked=blockers.blocked,
-        )
+        start, limit = (workspace.one_source, workspace.no_cost), limit * _BUDGET_SLACK
+        guided.dijkstra(workspace, *start, limit=limit, blocked=blockers.blocked)
         record = workspace.found_nodes(guided.layout)
         entry.workspaces.give_back(workspace)
         return record
