@@ -190,6 +190,7 @@ class GameScene(Node):
 
     def _process(self, _dt_s: float) -> None:
         self.hud.pointer_place = self.commander_3d.keyed_place
+        self.terrain.panda.escape_closes_help = self.hud.is_help_open
         # Two searches need the room.
         player, is_shown = self._theatre.player, self.preferences.settings.show_map
         self._minimap.is_shown = is_shown and (player is None or len(player.theatres) < 2)
@@ -341,6 +342,7 @@ class GameScene(Node):
         self.hud.close_help()
         self.hud.keys, self._idle_keys.mode = actions.KEYS[mode], mode
         self._panels.mark_stale()
+        self._turns_view.mark_stale()
 
     def _change_setting(self, name: str) -> None:
         settings = self.preferences.settings

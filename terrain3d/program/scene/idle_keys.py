@@ -81,5 +81,6 @@ class IdleKeys(WindowNode):
             return "F6 shows the rules that this key changes"
         if key == "f" and not commander.board.units:
             return "There is no unit to look at"
-        is_idle = key in {"escape", "backspace"} and not self._was_selected
+        is_used = self._was_selected or self.panda.escape_closes_help
+        is_idle = key in {"escape", "backspace"} and not is_used
         return "No unit is selected" if is_idle else ""

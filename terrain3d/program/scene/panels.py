@@ -75,7 +75,6 @@ class Panels(Node):
             selected = plan = None
         if self._theatre.player is not None:
             selected = aim = plan = None
-        self._show_actions(plan is not None and plan.is_allowed)
         about = []
         if selected is not None:
             about = descriptions.describe_unit(selected, board.tilemap)
@@ -85,17 +84,19 @@ class Panels(Node):
         hud.unit_text = "\n".join(about)
         hud.unit_color = self._figures[selected].color if selected else None
         tile = [] if aim is None else descriptions.describe_tile(board, aim, selected)
-        tile += [] if aim is None else descriptions.describe_threat(commander, aim)
+        if aim is not None and not self._editor.is_active:
+            tile += descriptions.describe_threat(commander, aim)
         hud.tile_text = "\n".join(tile)
         squad_plan = None if selected is None else commander.squad_plan
         hud.pointer_text = descriptions.describe_plan(plan, board) if plan else ""
         if plan is not None and commander.first_threatened is not None:
             hud.pointer_text += "\n! first tile within reach of enemies"
+        can_go = plan is not None and plan.is_allowed
         if squad_plan is not None:
             hud.pointer_text = "\n".join(descriptions.describe_squad(squad_plan))
-        is_refused = squad_plan is not None and not squad_plan.units
-        is_refused |= plan is not None and not plan.is_allowed
-        hud.pointer_kind = "refused" if is_refused else "ok"
+            can_go = bool(squad_plan.units)
+        hud.pointer_kind = "ok" if can_go else "refused"
+        self._show_actions(can_go)
         hud.tool_text = self._editor.text
         turn = ""
         if not self._editor.is_active and self._theatre.player is None:

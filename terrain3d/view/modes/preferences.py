@@ -80,22 +80,19 @@ class Preferences(WindowNode):
             There is no such setting.
         """
         before, self._settings = self._settings, self._settings.stepped(name, step)
-        reason = "" if self._settings == before else self._save(name)
         self.changed.emit(name)
-        if reason:
-            self.failed.emit(reason)
+        if self._file is not None and self._settings != before:
+            self._save(name, self._file)
 
-    def _save(self, name: str) -> str:
-        """Save one setting; return the reason if it cannot be saved."""
-        if self._file is not None:
-            saved = Settings()
-            with suppress(SettingsError):
-                saved = self._file.load()
-            try:
-                self._file.save(replace(saved, **{name: self._settings.as_dict()[name]}))
-            except OSError as error:
-                return f"settings cannot be saved: {error}"
-        return ""
+    def _save(self, name: str, file: SettingsFile) -> None:
+        """Save one setting."""
+        saved = Settings()
+        with suppress(SettingsError):
+            saved = file.load()
+        try:
+            file.save(replace(saved, **{name: self._settings.as_dict()[name]}))
+        except OSError as error:
+            self.failed.emit(f"settings cannot be saved in {error.filename}: {error.strerror}")
 
     def _enter_tree(self) -> None:
         for event, setting, step in _EVENTS:

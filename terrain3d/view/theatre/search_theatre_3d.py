@@ -39,6 +39,8 @@ GOAL_COLOR: Color = (1.0, 0.84, 0.25)
 _CHUNK = 16
 _SORT = 12
 _PIN_SORT = 35
+_LEAST_PIN_PART = 1 / 12
+"""Least height of a pin, as a part of the window's."""
 _FRAME_LIFT = 0.035
 _AROUND = 1.5
 _LOOKS = np.array([search_tiles.HIDDEN, search_tiles.OPEN, search_tiles.CLOSED])
@@ -188,12 +190,15 @@ class SearchTheatre3D(StepPlayer):
         self._sheet.draw(places, look, toward, self._is_near[positions.chunk[places]])
 
     def _update_numbers(self) -> None:
-        """Write numbers on near tiles, if the view or the step has changed."""
+        """Write numbers on near tiles, and size the pins, if the view or the step has changed."""
         projection = ScreenProjection.of(self.panda.base, self.np, self.part)
         looked = projection, self._step
         if looked == self._looked:
             return
         self._looked = looked
+        for end in (self._marks.find("start"), self._marks.find("goal")):
+            tile_px = max(1.0, projection.unit_px(np.array([end.get_pos()]))[0])
+            end.set_scale(max(1.0, _LEAST_PIN_PART * projection.window[1] / HEIGHT / tile_px))
         positions = self._positions
         size_px = projection.unit_px(positions.chunk_center)
         is_near = size_px >= np.where(self._is_near, _HIDE_PX, _SHOW_PX)

@@ -39,6 +39,8 @@ class PandaTree(SceneTree):
         self.pointer = Pointer(base)
         self.labels: list[LabelLike] = []
         """Texts in the scene, the last added first: of one rank these have room first."""
+        self.escape_closes_help = False
+        """Whether the help is open, so that Esc closes it and does nothing else."""
         self._task = base.task_mgr.add(self._frame, "terrain3d-tree", sort=-10)
 
     def _frame(self, task: Any) -> int:  # noqa: ANN401 - Panda3D's task has no useful type
@@ -144,7 +146,11 @@ class WindowNode(Node):
 
         Use it in `_enter_tree`: `_ready` runs only once, even if the node is added again.
         """
-        self._events.accept(event, call, list(values))
+        self._events.accept(event, self._answer, [event, call, *values])
+
+    def _answer(self, event: str, call: Callable[..., object], *values: object) -> None:
+        if event != "escape" or not self.panda.escape_closes_help:
+            call(*values)
 
     def ignore(self, event: str) -> None:
         """Stop listening to an event."""

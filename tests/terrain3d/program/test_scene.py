@@ -134,6 +134,11 @@ def test_several_units_are_listed_and_say_who_goes_how_far(tree, scene):
         "Odo, 20 move points",
     ]
     scene.commander.is_squad_ready = True
+    scene.commander.aim_at((11, 11))
+    while scene.commander.squad_plan is None:  # a thread plans
+        tree.advance(0.01)
+    tree.advance(0.01)
+    assert ("Enter", "Move there") in scene.hud.hints
     scene.commander.act_on((11, 11))
     tree.advance(0.01)
     assert scene.hud.status_text == "2 units go; as far as points last: Mira"
@@ -185,6 +190,29 @@ def test_a_key_other_than_its_own_closes_the_help(base, tree, scene):
         assert scene.hud.is_help_open == is_open, key
     assert scene.board.turns == "sides"
     assert "Sides take turns, and enemies chase you" in scene.hud.status_text
+
+
+def test_escape_closes_the_help_and_does_nothing_else(base, tree, scene):
+    def press_escape():
+        base.messenger.send("escape")
+        base.messenger.send("button-down", ["escape"])
+        tree.advance(0.01)
+
+    for key, is_played in (("tab", True), ("f3", False)):
+        press(base, tree, key, "f1")
+        press_escape()
+        assert not scene.hud.is_help_open
+        assert scene.commander.selected is not None
+        assert (scene._theatre.player is None) == is_played
+    press_escape()
+    assert scene._theatre.player is None
+    press_escape()
+    assert scene.commander.selected is None
+    press(base, tree, "f1")
+    press_escape()
+    assert "No unit is selected" not in scene.hud.status_text
+    press_escape()
+    assert scene.hud.status_text.endswith("No unit is selected")
 
 
 def test_light_and_quality_change_at_once(base, tree, scene):

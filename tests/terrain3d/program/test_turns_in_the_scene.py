@@ -148,6 +148,19 @@ def test_the_threat_is_hidden_while_a_search_plays(base, tree, make_scene):
     assert view.threat_overlay.is_inside_tree
 
 
+def test_the_threat_is_hidden_while_the_map_is_edited(base, tree, make_scene):
+    scene = make_scene("sides")
+    scene.commander.select(named(scene, "Mira"))
+    scene.commander.aim_at((1, 4))
+    press(base, tree, "f8", "f2")
+    view = scene._turns_view
+    assert not view.threat_overlay.cells
+    assert not view.danger_overlay.cells
+    assert "within reach" not in scene.hud.tile_text
+    press(base, tree, "f2")
+    assert view.danger_overlay.cells == ((1, 4, 0),)
+
+
 def test_a_turn_that_begins_leaves_an_edit_alone(base, tree, make_scene):
     scene = make_scene("sides")
     press(base, tree, "f10", "f2")

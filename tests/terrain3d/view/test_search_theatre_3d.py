@@ -8,6 +8,7 @@ from ai import MoveProfile
 from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import OrbitCamera3D, SearchTheatre3D, Terrain3D
+from terrain3d.view.theatre.search_theatre_3d import GOAL_COLOR, START_COLOR
 from terrain3d.view.theatre.step_player import FASTEST, SLOWEST
 from tests.support.searches import cell_of, open_and_closed, replay_of
 
@@ -145,6 +146,18 @@ def test_numbers_are_written_when_near_and_gone_when_far(tree, terrain, camera):
 
 def labels(theatre):
     return [theatre.get_node(f"SearchNumbers3D/{name}") for name in ("f", "g h")]
+
+
+def test_pins_are_as_large_from_far_away(base, tree):
+    terrain = tree.root.add_child(Terrain3D(TileMap(np.zeros((60, 60), int))))
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    play(terrain)
+    for distance in 60.0, 120.0:
+        camera.look(OrbitView(0.0, 30.0, distance, (6.0, -4.0, 0.0)))
+        image = picture(base, tree)
+        for color in START_COLOR, GOAL_COLOR:
+            rows = np.nonzero(np.abs(image / 255 - color).max(axis=2) < 0.04)[0]
+            assert np.ptp(rows) > len(image) / 40, "the head of a pin"
 
 
 def test_tiles_not_met_yet_have_no_number(tree, terrain, camera):
