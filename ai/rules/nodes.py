@@ -54,9 +54,9 @@ class Nodes:
 
     def in_rect(self, rect: Rect, n_layers: int) -> NDArray[np.int64]:
         """(n,) nodes of all surfaces in a rectangle, deck by deck."""
-        rows, cols = np.arange(rect.row, rect.row + rect.rows), np.arange(rect.cols) + rect.col
-        deck, row, col = np.ix_(np.arange(n_layers), rows, cols)
-        return self._node(row, col, deck).ravel()
+        row, col = np.arange(rect.row, rect.row + rect.rows), np.arange(rect.cols) + rect.col
+        deck = np.arange(n_layers)[:, None, None]  # np.ix_ takes three times as long
+        return self._node(row[:, None], col, deck).ravel()
 
     def several(self, cells: CellLike | Iterable[CellLike], what: str) -> list[int]:
         """Return the nodes of one cell, or of several cells.
