@@ -69,7 +69,7 @@ class ProfileCache:
 
     def update(self) -> bool:
         """Follow the map's edits; False if a new entry is needed."""
-        change = self.graph.update()
+        change = self.graph.update(finds_cheaper=self.index.is_requested)
         if change is None:
             return False
         if change.has_new_links:

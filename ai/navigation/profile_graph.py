@@ -214,9 +214,10 @@ class ProfileGraph:
         graph = replace(graph, step_cost=steps, links=links)
         return graph.with_entry_costs(costs, is_whole=is_whole) if self._extra else graph
 
-    def update(self) -> GraphChange | None:
+    def update(self, *, finds_cheaper: bool) -> GraphChange | None:
         """Follow the map's edits; `mark_current` has to be called afterwards.
 
+        Without `finds_cheaper`, which takes time, `GraphChange.cheaper` may lack nodes.
         Return None if the map has changed so much that a new graph is needed.
         """
         dirty = self.tilemap.changed_rects(self.version)
@@ -228,7 +229,7 @@ class ProfileGraph:
             self.rule.footprint.update(rect)
         change = self._update_links()
         for rect in dirty:
-            change = change and self._update_steps(rect, change)
+            change = change and self._update_steps(rect, change, finds_cheaper)
         return change
 
     def mark_current(self) -> None:
@@ -254,7 +255,7 @@ class ProfileGraph:
         cheaper = self._edges.cheaper_sources(before)
         return GraphChange(has_new_links=True, has_new_costs=True, cheaper=cheaper)
 
-    def _update_steps(self, dirty: Rect, change: GraphChange) -> GraphChange:
+    def _update_steps(self, dirty: Rect, change: GraphChange, finds_cheaper: bool) -> GraphChange:
         """Price the steps around a rectangle again and add what changed to `change`."""
         tilemap = self.tilemap
         # Steps that start beside a changed tile end on it or pass its corner.
@@ -275,9 +276,8 @@ class ProfileGraph:
                 self._backward.step_cost,
             )
             reverse_slots(*arguments)
-        is_cheaper = (after < before).any(axis=-1).ravel()
         cheaper = change.cheaper
-        if is_cheaper.any():
+        if finds_cheaper and (is_cheaper := (after < before).any(axis=-1).ravel()).any():
             nodes = self.nodes.in_rect(touched, self._layout.n_layers)[is_cheaper]
             cheaper = np.concatenate([cheaper, nodes])
         return GraphChange((*change.touched, touched), change.has_new_links, True, cheaper)
