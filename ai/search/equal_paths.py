@@ -212,6 +212,35 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
     return depth, regions
 
 
+@embedded
+def edge_into(
+    node: Number,
+    number: Number,
+    step_cost: Array,
+    illegal: Number,
+    steps_back: Array,
+    node_class: Array,
+    back_first: Array,
+    back_source: Array,
+    back_cost: Array,
+) -> Number:
+    """Return the source and cost of an edge into a node; source -1 if there is no such edge.
+
+    Numbers are rows of `Graph.steps_back`, and links to the node count on from there.
+    """
+    if number >= len(steps_back):
+        link = back_first[node] + number - len(steps_back)
+        return np.int64(back_source[link]), np.float64(back_cost[link])
+    there = np.int64(node - steps_back[number, 0])
+    if 0 <= there < len(step_cost) and (
+        len(node_class) == 0 or node_class[there] == steps_back[number, 2]
+    ):
+        step = step_cost[there, steps_back[number, 1]]
+        if step < illegal:
+            return there, np.float64(step)
+    return np.int64(-1), np.float64(0)
+
+
 @helper
 def walk_back_float(
     step_cost: Array,
@@ -244,18 +273,12 @@ def walk_back_float(
         if len(back_first) > 0:
             n_edges += back_first[node + 1] - back_first[node]
         for edge in range(n_edges):
-            if edge < len(steps_back):
-                there = node - steps_back[edge, 0]
-                if not 0 <= there < len(state) or (
-                    len(node_class) > 0 and node_class[there] != steps_back[edge, 2]
-                ):
-                    continue
-                step = step_cost[there, steps_back[edge, 1]]
-                if not step < illegal:
-                    continue
-            else:
-                link = back_first[node] + edge - len(steps_back)
-                there, step = np.int64(back_source[link]), back_cost[link]
+            there, step = edge_into(
+                node, edge, step_cost, illegal, steps_back, node_class, back_first, back_source,
+                back_cost,
+            )  # fmt: skip
+            if there < 0:
+                continue
             known = state[there, 1] if state[there, 0] == closed else -1.0
             if 0 <= known < cost and known + step == cost:
                 best = there

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.compilation.jit import Array, Number, compiled, helper
+from ai.search.equal_paths import edge_into
 from ai.search.guided_graph import GuidedGraph
 from ai.search.search_state import CLOSED, NO_NODE
 from ai.search.workspace import Workspace
@@ -38,7 +39,7 @@ def straight_path(
     entry_of[nodes] = np.arange(len(nodes))
     ends = entry_of[goals[entry_of[goals] != NO_NODE]]
     ends = ends[cost[ends] == cost[ends].min()]
-    steps = graph.step_cost, graph.illegal, graph.arrays[3], graph.steps_back
+    steps = graph.step_cost, graph.illegal, graph.steps_back, graph.arrays[3]
     entries = nodes, cost, place
     along = _straightest((*steps, *graph.links_back), entries, entry_of, entry_of[source], ends)
     return np.column_stack([cells[along], deck[along], cost[along], layout.level[nodes[along]]])
@@ -62,7 +63,7 @@ def _straightest(  # noqa: C901 - one loop over edges, which compiled code canno
     and steps from its source to an end, and the edge after it; the first ones lead from an end
     nowhere. Edges wait in a queue, and again when they get better.
     """
-    step_cost, illegal, node_class, steps_back, back_first, back_source, back_cost = edges
+    steps_back, back_first = edges[2], edges[4]
     nodes, cost, place = entries
     source, target = [np.int64(end) for end in ends], [np.int64(-1) for _ in ends]
     left, after = [np.int64(0) for _ in ends], [np.int64(-1) for _ in ends]
@@ -81,19 +82,8 @@ def _straightest(  # noqa: C901 - one loop over edges, which compiled code canno
             if len(back_first) > 0:
                 n_links += back_first[node + 1] - back_first[node]
             for number in range(len(steps_back) + n_links):
-                if number < len(steps_back):
-                    there = node - steps_back[number, 0]
-                    if not 0 <= there < len(entry_of) or (
-                        len(node_class) > 0 and node_class[there] != steps_back[number, 2]
-                    ):
-                        continue
-                    step = step_cost[there, steps_back[number, 1]]
-                    if not step < illegal:
-                        continue
-                else:
-                    link = back_first[node] + number - len(steps_back)
-                    there, step = np.int64(back_source[link]), back_cost[link]
-                before = np.int64(entry_of[there])
+                there, step = edge_into(node, number, *edges)
+                before = np.int64(entry_of[there]) if there >= 0 else np.int64(-1)
                 if before >= 0 and cost[before] + step == cost[entry]:
                     source.append(before)
                     target.append(entry)

@@ -30,8 +30,8 @@ from ai.squads.squad_graph import WAIT, StepTable, step_between
 
 ADVANCED, STUCK, CONFLICT = range(3)
 
-# Added to the tie-breaker: of equal nodes, those come first that bring the fewest neighbors nearer
-# to their goals, whom the unit would hinder there, and of these the free ones.
+# Added to the tie-breaker of equal nodes. `_HINDERED` counts once for each neighboring unit that
+# the node would bring nearer to its goal; of nodes that hinder equally many, free ones come first.
 _OCCUPIED, _HINDERED = 1 << 40, 1 << 43
 
 
