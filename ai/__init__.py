@@ -6,14 +6,20 @@ Start reading with `navigation/navigation.py` for queries and `board/board.py` f
 
 from ai.agents.navigation_agent import NavigationAgent3D
 from ai.agents.navigation_server import NavigationServer3D
-from ai.behaviors.behavior import Behavior
+from ai.analysis.map_report import Finding, Fix, MapReport
+from ai.analysis.path_comparison import PathComparison, Route
+from ai.analysis.region_graph import Gate, RegionGraph, RegionPath
+from ai.analysis.terrain import cover, height_over_neighbors
+from ai.behaviors.behavior import Behavior, Stay
 from ai.behaviors.chase import Chase
 from ai.behaviors.explore import Explore
+from ai.behaviors.fallbacks import FirstOf, While
 from ai.behaviors.flee import Flee
 from ai.behaviors.follow_wall import FollowWall
 from ai.behaviors.intercept import Intercept
 from ai.behaviors.keep_distance import KeepDistance
 from ai.behaviors.patrol import Patrol
+from ai.behaviors.seek import Seek
 from ai.behaviors.situation import Situation
 from ai.behaviors.trail import Crumb, FollowTrail, Trail
 from ai.behaviors.travel import Travel
@@ -21,8 +27,11 @@ from ai.behaviors.wander import Wander
 from ai.behaviors.waypoint_sampling import measure, scatter
 from ai.behaviors.waypoints import Waypoints
 from ai.board.board import Board
+from ai.board.game_playback import GamePlayback
+from ai.board.game_record import GameRecord
 from ai.board.order_book import MoveRefused
 from ai.board.orders import Order, TurnEnd
+from ai.board.targets import Targets
 from ai.board.threat import Threat
 from ai.board.turns import Turn
 from ai.board.unit import Unit
@@ -32,17 +41,20 @@ from ai.game.order_planner import Plan
 from ai.game.squad_orders import SquadOrder, SquadOrders, warm_up_squads
 from ai.motion.motion import Motion, Pose
 from ai.navigation.cost_field import CostField
+from ai.navigation.known_map import KnownMap
 from ai.navigation.navigation import Navigation
-from ai.navigation.path import Path, Step, StepAnswer
+from ai.navigation.path import Path, Step
 from ai.navigation.reach import Reach
-from ai.navigation.reason_texts import plain_reason
 from ai.navigation.resumable_search import Search
 from ai.navigation.warm_up import warm_up
 from ai.rules.profile import MoveProfile
+from ai.rules.step_parts import StepAnswer, StepParts
+from ai.rules.weapon import Weapon
 from ai.squads import Reservation, SquadPlan, SquadPlanner, formation
 from ai.trace.comparison import SearchComparison, SearchOptions
 from ai.trace.recording import Recording
 from ai.trace.replay import Replay
+from terrain3d.grid.reason import plain_reason
 
 __all__ = [
     "Autopilot",
@@ -53,11 +65,19 @@ __all__ = [
     "CostField",
     "Crumb",
     "Explore",
+    "Finding",
+    "FirstOf",
+    "Fix",
     "Flee",
     "FollowTrail",
     "FollowWall",
+    "GamePlayback",
+    "GameRecord",
+    "Gate",
     "Intercept",
     "KeepDistance",
+    "KnownMap",
+    "MapReport",
     "Motion",
     "MoveProfile",
     "MoveRefused",
@@ -66,23 +86,31 @@ __all__ = [
     "NavigationServer3D",
     "Order",
     "Path",
+    "PathComparison",
     "Patrol",
     "Plan",
     "Pose",
     "Reach",
     "Recording",
+    "RegionGraph",
+    "RegionPath",
     "Replay",
     "Reservation",
+    "Route",
     "Search",
     "SearchComparison",
     "SearchOptions",
+    "Seek",
     "Situation",
     "SquadOrder",
     "SquadOrders",
     "SquadPlan",
     "SquadPlanner",
+    "Stay",
     "Step",
     "StepAnswer",
+    "StepParts",
+    "Targets",
     "Threat",
     "Trail",
     "Travel",
@@ -91,7 +119,11 @@ __all__ = [
     "Unit",
     "Wander",
     "Waypoints",
+    "Weapon",
+    "While",
+    "cover",
     "formation",
+    "height_over_neighbors",
     "measure",
     "plain_reason",
     "scatter",

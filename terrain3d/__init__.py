@@ -7,6 +7,7 @@ from terrain3d.grid.grid import Cell, Grid, Rect, SquareGrid
 from terrain3d.grid.hexgrid import HexGrid
 from terrain3d.grid.kinds import KINDS, TileKind
 from terrain3d.grid.links import Link, Wall
+from terrain3d.grid.reason import Reason
 from terrain3d.grid.topology import TOPOLOGIES, make_grid
 from terrain3d.map.landscape import landscape
 from terrain3d.map.tilemap import TileMap
@@ -21,6 +22,7 @@ __all__ = [
     "Link",
     "MapFileError",
     "Node",
+    "Reason",
     "Rect",
     "SceneTree",
     "Signal",

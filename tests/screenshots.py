@@ -33,9 +33,17 @@ SQUAD = {"ordered": "0", "moving": "1.3", "arrived": "5"}
 PAGES = {
     "crowd": ("examples/squads.py", 120),
     "agents": ("agents.md", 50),
+    "analysis": ("analysis.md", 3),
+    "position": ("examples/position_overlay.py", 3),
+    "attack": ("attack.md", 3),
+    "fog": ("fog.md", 55),
+    "free-movement": ("examples/free_movement.py", 90),
+    "map-doctor": ("map-doctor.md", 3),
     "movers/intercept": ("movers/intercept.md", 46),
     "movers/keep-distance": ("movers/keep-distance.md", 240),
+    "movers/seek": ("movers/seek.md", 900),
     "movers/waypoints": ("movers/waypoints.md", 54),
+    "movers/while": ("movers/while.md", 100),
 }
 """Pages whose program in a window makes a picture, and after how many frames."""
 PAGE_SETTINGS = "framebuffer-multisample 1\nmultisamples 8\nclock-mode non-real-time\n"

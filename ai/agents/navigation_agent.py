@@ -12,8 +12,11 @@ from ai.navigation.path import Path
 from ai.navigation.resumable_search import Search
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, Node, Rect, Signal, export
-from terrain3d.core.checks import instance_of, listed, optional
+from terrain3d.core.checks import instance_of, listed, one_of, optional
 from terrain3d.grid.grid import CellLike, as_cell
+
+PATH_POSTPROCESSING = "corridor_funnel", "none"
+"""What an agent does with a path that was found; Godot's names."""
 
 _LARGEST = 1e6
 
@@ -83,6 +86,7 @@ class NavigationAgent3D(Node):
         self._is_planning = False
         self._is_finished = True
         self._is_reached = False
+        self._path_postprocessing = PATH_POSTPROCESSING[0]
         self._checked_step: tuple[object, ...] = ()
         self._is_checked_step_illegal = False
 
@@ -127,6 +131,19 @@ class NavigationAgent3D(Node):
     @target_position.setter
     def target_position(self, point: Sequence[float]) -> None:
         self._set_target(Target.near(self._tilemap, self._profile, checked_point(point)))
+
+    @property
+    def path_postprocessing(self) -> str:
+        """How paths are walked that are planned from now on.
+
+        "corridor_funnel", the default: straight over open ground, at no higher cost, see
+        `ai.agents.string_pulling`. "none": from the middle of each cell to that of the next.
+        """
+        return self._path_postprocessing
+
+    @path_postprocessing.setter
+    def path_postprocessing(self, name: str) -> None:
+        self._path_postprocessing = one_of("path_postprocessing", name, PATH_POSTPROCESSING)
 
     @property
     def blocked(self) -> tuple[Cell, ...]:
@@ -237,7 +254,8 @@ class NavigationAgent3D(Node):
 
     def take_path(self, path: Path) -> bool:
         """Follow a path from now on; False if its parent is off the path. Called by its server."""
-        follower = self._follower_of(path)
+        is_pulled = self._path_postprocessing == "corridor_funnel"
+        follower = self._follower_of(path, is_pulled=is_pulled)
         if follower is None:
             return False
         self._is_planning = False
@@ -254,7 +272,8 @@ class NavigationAgent3D(Node):
         if self._follower is not None and not self._follower.is_over:
             return
         path = reversible_part(self._situation(), search.path_so_far())
-        follower = self._follower_of(path)
+        # What is pulled straight might not be reversible.
+        follower = self._follower_of(path, is_pulled=False)
         if follower is not None and not follower.is_over and follower.next_cell != self.cell:
             self._follower = follower
             self.path_changed.emit()
@@ -311,7 +330,7 @@ class NavigationAgent3D(Node):
     def _situation(self) -> Situation:
         return Situation(self._server.navigation, self.cell, self._profile, self._blocked)
 
-    def _follower_of(self, path: Path) -> PathFollower | None:
+    def _follower_of(self, path: Path, *, is_pulled: bool) -> PathFollower | None:
         """Return a follower of a path from its parent's position; None if that is off the path."""
         here, target = self.position, self._target
         if target is None:
@@ -319,7 +338,11 @@ class NavigationAgent3D(Node):
         follower = PathFollower(self._tilemap, self._profile, path, here, target)
         cell = self.cell
         is_on_it = cell[:2] == cell_of(self._tilemap, here, self._profile)[:2]
-        return follower if not path or follower.skip_to(cell, is_on_it=is_on_it) else None
+        if path and not follower.skip_to(cell, is_on_it=is_on_it):
+            return None
+        if path and is_pulled:
+            follower.pull_straight(self._situation(), cell, is_on_it=is_on_it)
+        return follower
 
     def _update(self) -> None:
         """Emit the signals of cells that its parent has reached; listeners may change the agent."""
@@ -327,7 +350,7 @@ class NavigationAgent3D(Node):
         while follower is not None and follower is self._follower and not self._is_finished:
             here = self.position
             distance = self._desired_distance(follower)
-            if follower.is_over or math.dist(here, follower.next_point()) > distance:
+            if follower.is_over or not follower.is_at_next(here, distance):
                 self._check_end(follower, here)
                 return
             self.waypoint_reached.emit(follower.advance())

@@ -4,12 +4,14 @@ import itertools
 import math
 from dataclasses import dataclass
 
+from ai.agents import string_pulling
 from ai.behaviors.situation import Situation
 from ai.motion.motion import Point
 from ai.motion.placement import Target, point_on
 from ai.navigation.path import Path
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, Rect, TileMap
+from terrain3d.grid import grid
 
 _MAX_EARLY_CELLS = 8  # of an unfinished path, for an agent to start on
 
@@ -47,6 +49,7 @@ class PathFollower:
         self._target = target
         self._tilemap, self._profile, self._begin = tilemap, profile, begin
         self._cells = tuple(path)
+        self._places: list[grid.Point | None] = [None] * len(self._cells)
         self._first = self._next = min(1, len(self._cells) - 1) if path else 0
         self._segment: _Segment | None = None
 
@@ -57,6 +60,8 @@ class PathFollower:
         if target is None or target.cell != self._target.cell:
             return False
         self._target, self._segment = target, None
+        if len(self._places) > 1:  # from the middle a line leads to any place on the next cell
+            self._places[-2] = None
         return True
 
     @property
@@ -98,14 +103,32 @@ class PathFollower:
         """Skip to the cell that the body is on or near; False if it is not on the path."""
         if cell not in self._cells:
             return False
-        place = self._cells.index(cell) + is_on_it
-        self._first = self._next = min(place, len(self._cells) - 1)
-        self._segment = None
+        self._skip(self._cells.index(cell) + is_on_it)
         return True
 
     def catch_up(self, cell: Cell) -> bool:
         """Skip cells that a fast body has passed; False if its cell is not ahead on the path."""
-        return cell in self._cells[self._next :] and self.skip_to(cell, is_on_it=False)
+        if cell not in self._cells[self._next :]:
+            return False
+        self._skip(self._cells.index(cell, self._next))
+        return True
+
+    def _skip(self, number: int) -> None:
+        self._first = self._next = min(number, len(self._cells) - 1)
+        self._segment = None
+
+    def pull_straight(self, situation: Situation, cell: Cell, *, is_on_it: bool) -> None:
+        """Pull the path straight from one of its cells on; see `string_pulling`.
+
+        `is_on_it`: whether the body is on that cell; if not, it goes to the middle of it first.
+        """
+        first = self._cells.index(cell)
+        begin = self._begin if is_on_it else self._point(first)
+        ends = begin[:2], self._point(len(self._cells) - 1)[:2]
+        cells, places = string_pulling.pull_straight(situation, self._cells[first:], *ends)
+        self._cells = *self._cells[:first], *cells
+        self._places[first:] = places
+        self._places[first] = self._places[-1] = None
 
     def advance(self) -> Cell:
         """Note that the body has come to the next cell, and return that cell."""
@@ -121,6 +144,16 @@ class PathFollower:
     def next_point(self) -> Point:
         """Return the position on the next cell, at the end on the last; there must be a path."""
         return self._current_segment().end
+
+    def is_at_next(self, here: Point, distance: float) -> bool:
+        """Return whether a body is within a distance of the next point, or of its cell's middle.
+
+        The latter is for a body that goes from cell to cell.
+        """
+        if math.dist(here, self.next_point()) <= distance:
+            return True
+        is_middle = self._places[self._next] is None
+        return not is_middle and math.dist(here, self._middle(self._next)) <= distance
 
     def is_near(self, here: Point, distance: float) -> bool:
         """Return whether a body is within a distance of the straight line to the next point.
@@ -143,6 +176,10 @@ class PathFollower:
     def _point(self, number: int) -> Point:
         if self.is_whole and number == len(self._cells) - 1:
             return self._target.point
+        point, place = self._middle(number), self._places[number]
+        return point if place is None else (*place, point[2])
+
+    def _middle(self, number: int) -> Point:
         return point_on(self._tilemap, self._cells[number], self._profile)
 
     def next_stop(self, situation: Situation, *, is_outdated: bool) -> Cell | None:
@@ -161,10 +198,14 @@ class PathFollower:
         """Return whether an edit within a rectangle may affect a step that is still ahead."""
         extent, leap = self._profile.size - 1, self._profile.leap
         margin = leap + 1 if leap or self._profile.diagonal != "never" else 0
-        top, left = rect.row - margin - extent, rect.col - margin - extent
-        bottom, right = rect.row + rect.rows + margin, rect.col + rect.cols + margin
-        cells = self.cells_ahead
-        return any(top <= row < bottom and left <= col < right for row, col, _ in cells)
+        top, left = rect.row - extent, rect.col - extent
+        bottom, right = rect.row + rect.rows, rect.col + rect.cols
+        ahead = slice(max(0, self._next - 1), None)
+        for (row, col, _), place in zip(self._cells[ahead], self._places[ahead], strict=True):
+            near = margin if place is None else max(1, margin)  # the body may touch cells beside it
+            if top - near <= row < bottom + near and left - near <= col < right + near:
+                return True
+        return False
 
 
 def is_illegal(situation: Situation, start: Cell, end: Cell) -> bool:

@@ -3,9 +3,16 @@
 from abc import ABC, abstractmethod
 
 from ai.behaviors.situation import Situation
-from terrain3d import Cell
+from terrain3d import Cell, Reason
 from terrain3d.core.checks import instance_of, number_within
 from terrain3d.grid.grid import CellLike, as_cell
+
+
+class Stay(Reason):
+    """A reason to stay on purpose: the mover is where its behavior wants it.
+
+    Any other text is a reason why a behavior cannot or need not act; `FirstOf` then asks the next.
+    """
 
 
 class Behavior(ABC):
@@ -17,7 +24,7 @@ class Behavior(ABC):
     """
 
     reason: str = ""
-    """Why the mover stays, by the last answer; "" if it moves on."""
+    """Why the mover stays, by the last answer, as a `Stay` if on purpose; "" if it moves on."""
 
     def next_cell(self, situation: Situation) -> Cell | None:
         """Return the next cell: one step away, or a few steps if the mover cannot stop before.
@@ -48,7 +55,7 @@ class Behavior(ABC):
 
     @abstractmethod
     def _choose(self, situation: Situation) -> CellLike | str:
-        """Return the next cell, or the reason why the mover stays.
+        """Return the next cell, or the reason why the mover stays: a `Stay` if on purpose.
 
         `situation.steps()` returns the cells one step away where the mover may stop.
         """

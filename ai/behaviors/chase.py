@@ -3,11 +3,12 @@
 import math
 from collections.abc import Callable
 
-from ai.behaviors.behavior import Behavior
+from ai.behaviors.behavior import Behavior, Stay
+from ai.behaviors.decision_points import DecisionPoints
 from ai.behaviors.planned_path import PlannedPath
 from ai.behaviors.situation import Situation
-from terrain3d import Cell
-from terrain3d.core.checks import checked_function, number_within
+from terrain3d import Cell, Reason
+from terrain3d.core.checks import checked_function, number_within, true_or_false
 from terrain3d.grid.grid import CellLike, as_cell
 
 Target = Callable[[], CellLike | None]
@@ -24,7 +25,8 @@ class Chase(Behavior):
 
     It plans a path and follows it. It plans again when the target has moved more than
     `replan_tiles` from the end of the path, when the target has moved at all and `replan_s` have
-    passed, and when the path ends or is blocked. If the target is near and in sight, it takes any
+    passed or, with `replan_at_junctions`, the mover is at a junction or corner, and when the path
+    ends or is blocked. If the target is near and in sight, it takes any
     reversible step that leads nearer, without a plan. Without a path it stays, and searches again
     after `replan_s`, when the target has moved more than `replan_tiles`, or the map has changed.
 
@@ -36,6 +38,8 @@ class Chase(Behavior):
         >= 0.
     replan_s : float, in seconds
         >= 0.
+    replan_at_junctions : bool
+        Whether it also plans again on every tile that is none of a straight corridor.
     near_tiles : number
         Up to which distance it goes straight, >= 0; 0 for never.
     eye : float, in levels
@@ -48,7 +52,7 @@ class Chase(Behavior):
     Raises
     ------
     TypeError, ValueError
-        A value is not a number, or out of its limits.
+        A value has the wrong type, or is out of its limits.
     """
 
     def __init__(
@@ -57,6 +61,7 @@ class Chase(Behavior):
         *,
         replan_tiles: float = 3,
         replan_s: float = 2,
+        replan_at_junctions: bool = False,
         near_tiles: float = 4,
         eye: float = 1,
         max_cost: float = math.inf,
@@ -65,11 +70,13 @@ class Chase(Behavior):
         self._target = checked_function("target", target, 0)
         self._replan_tiles = number_within("replan_tiles", replan_tiles, 0)
         self._replan_s = number_within("replan_s", replan_s, 0)
+        self._replan_at_junctions = true_or_false("replan_at_junctions", replan_at_junctions)
         self._near_tiles = number_within("near_tiles", near_tiles, 0)
         self._eye = number_within("eye", eye, 0)
         self._max_cost = number_within("max_cost", max_cost, 0)
         self._patience_s = number_within("patience_s", patience_s, 0)
         self._path = PlannedPath()
+        self._decision_points = DecisionPoints()
         self._planned_for: Cell | None = None  # the target's cell at the last search
         self._version = -1  # of the map at the last search
         self._since_search_s = 0.0
@@ -95,21 +102,21 @@ class Chase(Behavior):
 
     def _choose(self, situation: Situation) -> Cell | str:
         if self.has_given_up:
-            return f"has given up: {self._why}"
+            return Reason("has given up: {}", self._why)
         target = self._target()
         if target is None:
             return "there is no target"
         goal = as_cell(target)
         if not situation.has(goal):
-            return f"{goal} is not on the map"
+            return Reason("{} is not on the map", goal)
         if is_beside(situation, goal):
             self._clear_failure()
-            return f"has caught up with the target at {goal}"
+            return Stay("has caught up with the target at {}", goal)
         cell = self._straight(situation, goal) or self._planned(situation, goal)
         if cell is not None:
             self._clear_failure()
             return cell
-        return self._why or f"is as near to {goal} as it can get"
+        return self._why or Reason("is as near to {} as it can get", goal)
 
     def _clear_failure(self) -> None:
         self._why, self._lost_s = "", 0.0
@@ -145,7 +152,9 @@ class Chase(Behavior):
         if self._is_due(situation, goal, has_path=cell is not None):
             self._search(free, goal)
             cell = self._path.next_cell(free)
-        return None if cell == goal else cell
+        # Without the target a big mover could also stop beside its cell, but on some of its tiles.
+        is_free = cell is not None and cell != goal and situation.can_stop(cell)
+        return cell if is_free else None
 
     def _is_due(self, situation: Situation, goal: Cell, *, has_path: bool) -> bool:
         if self._planned_for is None:
@@ -155,7 +164,9 @@ class Chase(Behavior):
             return True
         is_old = self._since_search_s >= self._replan_s
         if has_path:
-            return is_old and goal != self._planned_for
+            if goal == self._planned_for:
+                return False
+            return is_old or (self._replan_at_junctions and self._decision_points.has(situation))
         return is_old or not self._why or situation.navigation.tilemap.version != self._version
 
     def _search(self, free: Situation, goal: Cell) -> None:

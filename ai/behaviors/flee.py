@@ -18,7 +18,7 @@ from ai.behaviors.situation import Situation
 from ai.navigation.cost_field import CostField
 from ai.navigation.navigation import Navigation
 from ai.rules.profile import MoveProfile
-from terrain3d import Cell
+from terrain3d import Cell, Reason
 from terrain3d.core.checks import checked_function, number_within, optional, positive_number
 from terrain3d.grid.grid import CellLike, as_cell
 
@@ -125,7 +125,7 @@ class Flee(Behavior):
 
     def _choose(self, situation: Situation) -> Cell | str:
         if not len(situation.reach(0)):
-            return f"there is no ground at {situation.here}"
+            return Reason("there is no ground at {}", situation.here)
         answer: object = self._threats()
         if not isinstance(answer, Iterable):
             raise TypeError(f"threats must return cells, got {answer!r}")

@@ -2,7 +2,7 @@
 
 from ai.behaviors.behavior import Behavior
 from ai.behaviors.situation import Situation
-from terrain3d import Cell
+from terrain3d import Cell, Reason
 from terrain3d.core.checks import one_of
 
 HANDS = ("right", "left")
@@ -43,7 +43,7 @@ class FollowWall(Behavior):
                 self._touch(turn > 0, count)
                 self._ahead = direction
                 return end
-        return f"walls stand all around {situation.here}"
+        return Reason("walls stand all around {}", situation.here)
 
     def _first(self, ends: list[Cell | None]) -> int:
         """Return the direction to try first; the next ones turn away from the wall."""

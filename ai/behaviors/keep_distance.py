@@ -1,10 +1,10 @@
 """KeepDistance: stay neither too near to a target nor too far, as archers do."""
 
-from ai.behaviors.behavior import Behavior
+from ai.behaviors.behavior import Behavior, Stay
 from ai.behaviors.chase import Chase, Target
 from ai.behaviors.flee import Flee
 from ai.behaviors.situation import Situation
-from terrain3d import Cell
+from terrain3d import Cell, Reason
 from terrain3d.core.checks import checked_function, number_within, optional
 from terrain3d.grid.grid import as_cell
 
@@ -56,10 +56,10 @@ class KeepDistance(Behavior):
         if target is None:
             return "there is no target"
         if not (situation.has(target) and situation.has(situation.here)):
-            return f"{as_cell(target)} or {situation.here} is not on the map"
+            return Reason("{} or {} is not on the map", as_cell(target), situation.here)
         grid = situation.navigation.tilemap.grid
         tiles = grid.distance(situation.here[:2], as_cell(target)[:2])
         if self._nearest <= tiles <= self._farthest:
-            return f"keeps its distance of {tiles} tiles"
+            return Stay("keeps its distance of {} tiles", tiles)
         behavior: Behavior = self._flee if tiles < self._nearest else self._chase
         return behavior.next_cell(situation) or behavior.reason

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ai.behaviors.behavior import Behavior
+from ai.behaviors.behavior import Behavior, Stay
 from ai.behaviors.planned_path import PlannedPath
 from ai.behaviors.situation import Situation
 from terrain3d import Cell
@@ -58,7 +58,7 @@ class Patrol(Behavior):
         if situation.here == self.post:
             self._waited_s = self._waited_s or 0.0
             if self._waited_s < self._wait_s:
-                return f"waits at {self.post}"
+                return Stay("waits at {}", self.post)
             self._leave()
         reasons = []
         for _ in self._posts:
@@ -68,7 +68,7 @@ class Patrol(Behavior):
                     return choice
                 reasons.append(choice)
             self._leave()
-        return reasons[0] if reasons else f"stays at its only post {self.post}"
+        return reasons[0] if reasons else Stay("stays at its only post {}", self.post)
 
     def _leave(self) -> None:
         self._number = (self._number + 1) % len(self._posts)

@@ -1,11 +1,9 @@
 """Follow a planned path cell by cell, and search again only when the plan no longer holds."""
 
-import math
 from collections.abc import Iterable
 
 from ai.behaviors.situation import Situation
-from terrain3d import Cell
-from terrain3d.grid.grid import CellLike, as_cell
+from terrain3d import Cell, Reason
 
 
 class PlannedPath:
@@ -15,7 +13,7 @@ class PlannedPath:
         self.follow(cells)
         # The reasons why goals could not be reached, in this state of the situation.
         self._state: tuple[object, ...] | None = None
-        self._reasons: dict[tuple[Cell, float], str] = {}
+        self._reasons: dict[Cell, str] = {}
 
     def follow(self, cells: Iterable[Cell]) -> None:
         """Follow another path from now on."""
@@ -39,25 +37,22 @@ class PlannedPath:
                 return end
         return None
 
-    def towards(
-        self, situation: Situation, goal: CellLike, max_cost: float = math.inf
-    ) -> Cell | str:
-        """Return the next cell on a path to a goal, within `max_cost`, or why there is none.
+    def towards(self, situation: Situation, goal: Cell) -> Cell | str:
+        """Return the next cell on a path to a goal, or why there is none.
 
         A cheapest path is searched if the current one leads elsewhere, is blocked, or the mover
         is not on it. A goal without a path is searched again only after something has changed.
         """
-        cell = self.next_cell(situation) if self.goal == as_cell(goal) else None
+        cell = self.next_cell(situation) if self.goal == goal else None
         if cell is not None:
             return cell
         if self._state != situation.state:
             self._state, self._reasons = situation.state, {}
-        query = as_cell(goal), max_cost
-        if query not in self._reasons:
-            path = situation.find_path(goal, max_cost=max_cost)
+        if goal not in self._reasons:
+            path = situation.find_path(goal)
             self.follow(path)
             cell = self.next_cell(situation)
             if cell is not None:
                 return cell
-            self._reasons[query] = path.reason or f"is at {as_cell(goal)}"
-        return self._reasons[query]
+            self._reasons[goal] = path.reason or Reason("is at {}", goal)
+        return self._reasons[goal]

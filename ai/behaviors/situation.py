@@ -14,7 +14,7 @@ from ai.navigation.reach import Reach
 from ai.rules.footprint import tiles_of
 from ai.rules.nodes import is_cell
 from ai.rules.profile import MoveProfile
-from terrain3d import Cell
+from terrain3d import Cell, Reason
 from terrain3d.core.checks import instance_of, listed
 from terrain3d.grid.grid import CellLike, as_cell
 
@@ -137,7 +137,7 @@ class Situation:
         )
         known = [each for each in goals if self.has(each)]
         if goals and not known:
-            return Path.none(f"{goals[0]} is not on the map")
+            return Path.none(Reason("{} is not on the map", goals[0]))
         return self.navigation.find_path(
             self.here,
             known[0] if len(known) == 1 else known,
@@ -157,4 +157,4 @@ class Situation:
     @property
     def reason(self) -> str:
         """Why no path leads from the mover's cell; "" if the map has the cell."""
-        return "" if self.has(self.here) else f"the ground at {self.here} is gone"
+        return "" if self.has(self.here) else Reason("the ground at {} is gone", self.here)

@@ -1,7 +1,5 @@
 """Follow the trail of crumbs that another mover drops, as far as the follower sees it."""
 
-import sys
-from collections import deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -11,8 +9,8 @@ from ai.behaviors.behavior import Behavior
 from ai.behaviors.planned_path import PlannedPath
 from ai.behaviors.situation import Situation
 from ai.behaviors.wander import Wander
-from terrain3d import Cell
-from terrain3d.core.checks import instance_of, number_within, whole_within
+from terrain3d import Cell, Reason, TileMap
+from terrain3d.core.checks import instance_of, number_within, optional, whole_within
 from terrain3d.grid.grid import CellLike, as_cell
 
 
@@ -25,24 +23,41 @@ class Crumb(NamedTuple):
 
 
 class Trail:
-    """The latest crumbs of one mover, the newest first.
+    """The latest crumbs of one mover, the newest first, at most one on each cell.
 
     `unit.step_finished.connect(trail.drop)` makes a unit drop them as it walks.
 
     Parameters
     ----------
     max_crumbs : int
-        The most crumbs to keep, >= 1; the oldest are dropped first.
+        The most crumbs to keep, >= 1; the oldest are removed first.
+    spacing_tiles : number
+        The least distance from the newest crumb to the next one, >= 0, as on open, flat ground. A
+        step to another deck is always far enough.
+    tilemap : TileMap, optional
+        Measures the distances; needed if `spacing_tiles` is more than 1.
 
     Raises
     ------
     TypeError, ValueError
-        `max_crumbs` is not a whole number >= 1.
+        A number is out of its limits, or there is no map to measure distances.
     """
 
-    def __init__(self, max_crumbs: int = 32) -> None:
-        most = whole_within("max_crumbs", max_crumbs, 1, sys.maxsize)
-        self._crumbs: deque[Crumb] = deque(maxlen=most)
+    def __init__(
+        self,
+        max_crumbs: int = 32,
+        *,
+        spacing_tiles: float = 1,
+        tilemap: TileMap | None = None,
+    ) -> None:
+        self._max_crumbs = whole_within("max_crumbs", max_crumbs, 1)
+        self._spacing_tiles = number_within("spacing_tiles", spacing_tiles, 0)
+        self._tilemap = optional("tilemap", tilemap, TileMap)
+        if spacing_tiles > 1 and tilemap is None:
+            raise ValueError(
+                f"spacing_tiles={spacing_tiles} needs a map to measure distances: pass tilemap="
+            )
+        self._crumbs: dict[Cell, Crumb] = {}  # the oldest first
         self._n_dropped = 0
 
     def __len__(self) -> int:
@@ -51,12 +66,27 @@ class Trail:
 
     def __iter__(self) -> Iterator[Crumb]:
         """Iterate over the crumbs, the newest first."""
-        return iter(self._crumbs)
+        return reversed(self._crumbs.values())
 
     def drop(self, cell: CellLike, data: object = None) -> None:
-        """Add a crumb, with any data for a follower; `TypeError` if it is not a cell."""
-        self._crumbs.appendleft(Crumb(as_cell(cell), data, self._n_dropped))
+        """Drop a crumb, with any data for a follower; `TypeError` if it is not a cell.
+
+        A crumb that lies on the cell already is renewed: the new one takes its place. Otherwise
+        nothing is dropped if the newest crumb is nearer than `spacing_tiles`.
+        """
+        cell = as_cell(cell)
+        if self._crumbs.pop(cell, None) is None and self._is_too_near(cell):
+            return
+        self._crumbs[cell] = Crumb(cell, data, self._n_dropped)
         self._n_dropped += 1
+        if len(self._crumbs) > self._max_crumbs:
+            del self._crumbs[next(iter(self._crumbs))]
+
+    def _is_too_near(self, cell: Cell) -> bool:
+        newest = next(iter(self), None)
+        if self._tilemap is None or newest is None or newest.cell.deck != cell.deck:
+            return False
+        return self._tilemap.grid.distance(newest.cell[:2], cell[:2]) < self._spacing_tiles
 
 
 class FollowTrail(Behavior):
@@ -90,25 +120,25 @@ class FollowTrail(Behavior):
         self._eye = number_within("eye", eye, 0)
         self._wander = Wander(rng)
         self._path = PlannedPath()
-        self._goal: Crumb | None = None
+        self._goal: Cell | None = None
         self.crumb: Crumb | None = None
         """The newest crumb it has reached."""
 
     def _choose(self, situation: Situation) -> Cell | str:
         fresh = self._fresh(situation)
         if not fresh and self.crumb is not None:
-            return f"has come to the end of the trail at {self.crumb.cell}"
+            return Reason("has come to the end of the trail at {}", self.crumb.cell)
         waits, beside = "", situation.steps() if fresh else {}
         for crumb in fresh:
-            is_known = crumb == self._goal or crumb.cell in beside
+            is_known = crumb.cell == self._goal or crumb.cell in beside
             if not (is_known or self._sees(situation, crumb.cell)):
                 continue
             if situation.is_taken(crumb.cell):
-                waits = waits or f"a unit stands on the trail at {crumb.cell}"
+                waits = waits or Reason("a unit stands on the trail at {}", crumb.cell)
                 continue
             choice = self._path.towards(situation, crumb.cell)
             if isinstance(choice, Cell):
-                self._goal = crumb
+                self._goal = crumb.cell
                 return choice
         return waits or self._wander.next_cell(situation) or self._wander.reason
 

@@ -1,123 +1,219 @@
 """Travel: go far by waypoints, onto their graph, along it, and off it again."""
 
 import math
-from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping
+from typing import Protocol, runtime_checkable
 
-from ai.behaviors.behavior import Behavior
+from ai.behaviors.behavior import Behavior, Stay
+from ai.behaviors.chase import Target, is_beside
 from ai.behaviors.planned_path import PlannedPath
 from ai.behaviors.situation import Situation
 from ai.behaviors.waypoints import Waypoints
-from terrain3d import Cell
-from terrain3d.core.checks import instance_of
+from terrain3d import Cell, Reason
+from terrain3d.core.checks import checked_function, instance_of, number_within
 from terrain3d.grid.grid import CellLike, as_cell
 
-
-def route_over(waypoints: Waypoints, situation: Situation, goal: CellLike) -> list[str]:
-    """Return the names of the points by which a mover travels to a goal.
-
-    The mover joins the graph at the point that is cheapest for it to reach, and leaves it at the
-    point from which the goal is cheapest to reach. Where edges do not connect two such points, the
-    next cheapest count. Empty if both are the same point, or no points lead to the goal.
-    """
-    if not (situation.has(goal) and situation.has(situation.here)):
-        return []
-    navigation = situation.navigation
-    shape = navigation.tilemap.surface_level.shape
-    from_mover = situation.reach(math.inf).as_costs().reshape(shape)
-    field = navigation.cost_field(as_cell(goal), situation.profile, blocked=situation.blocked)
-    to_goal = field.cost.reshape(shape)
-    known = {name: cell for name, cell in waypoints.points.items() if situation.has(cell)}
-    before = {name: from_mover[deck, row, col] for name, (row, col, deck) in known.items()}
-    after = {name: to_goal[deck, row, col] for name, (row, col, deck) in known.items()}
-    entries = sorted((name for name in before if before[name] < math.inf), key=before.__getitem__)
-    exits = sorted((name for name in after if after[name] < math.inf), key=after.__getitem__)
-    if entries[:1] == exits[:1]:
-        return []
-    sources = _sources(waypoints, entries)
-    for last in exits:
-        for first in sources[last]:
-            if first != last:
-                return waypoints.route(first, last)
-    return []
+_ROUNDING = 1e-9  # sums of equal costs differ by less, relative to the costs
 
 
-def _sources(waypoints: Waypoints, entries: Sequence[str]) -> dict[str, list[str]]:
-    """Return for each point the first two entries, itself included, with a route to it."""
-    successors: dict[str, list[str]] = {name: [] for name in waypoints.points}
-    found: dict[str, list[str]] = {name: [] for name in successors}
-    for start, end, _ in waypoints.edges:
-        successors[start].append(end)
-    for entry in entries:
-        front = [entry]
-        while front:
-            name = front.pop()
-            if len(found[name]) < 2 and entry not in found[name]:
-                found[name].append(entry)
-                front += successors[name]
-    return found
+@runtime_checkable
+class Located(Protocol):
+    """What is on a cell, as a `Unit` is."""
+
+    @property
+    def cell(self) -> CellLike:
+        """The cell where it is now."""
 
 
 class Travel(Behavior):
     """Go to a goal by waypoints, from point to point on cheapest paths.
 
-    A point that cannot be reached at the moment is skipped; without points the mover goes straight
-    to the goal. When points or edges change, it plans a new route from the point ahead; a mover
-    that already goes straight to the goal keeps doing so.
+    It takes the points for which the whole journey costs least: the walk to the first one, the
+    edges, and the walk from the last one. It plans again when points or edges change. If the goal
+    has moved, it also does so at each point, after `replan_s`, and when the goal is more than
+    `replan_tiles` from where it was. It then turns back from the point ahead only for a journey
+    that costs less. A point that cannot be reached at the moment is skipped; without a journey over
+    points the mover goes straight to the goal. It ends beside a goal that a unit stands on.
 
     Parameters
     ----------
     waypoints : Waypoints
-    goal : cell
+    goal : cell, callable or Unit
+        A function returns the cell of the goal now, or None if it is gone.
+    join_within : number
+        The highest cost of the walk to the first point, and from the last one, >= 0. If no point is
+        as near as that, the nearest one counts.
+    eye : float, in levels, optional
+        If given, of the points that near only those in sight count, from this height above the
+        ground to the same height above the point, >= 0.
+    direct_within : number
+        Up to which cost it goes to the goal without points, >= 0.
+    replan_tiles : number
+        >= 0.
+    replan_s : float, in seconds
+        >= 0.
 
     Raises
     ------
-    TypeError
-        `waypoints` are not Waypoints, or the goal is not a cell.
+    TypeError, ValueError
+        `waypoints` are not Waypoints, the goal is none of these, or a number is out of its limits.
     """
 
-    def __init__(self, waypoints: Waypoints, goal: CellLike) -> None:
+    def __init__(
+        self,
+        waypoints: Waypoints,
+        goal: CellLike | Target | Located,
+        *,
+        join_within: float = math.inf,
+        eye: float | None = None,
+        direct_within: float = 0,
+        replan_tiles: float = 3,
+        replan_s: float = 2,
+    ) -> None:
         self.waypoints = instance_of("waypoints", waypoints, Waypoints)
         """The graph that it travels by."""
-        self._goal = as_cell(goal)
-        self._ahead: deque[str] = deque()
-        self._version: int | None = None  # of the waypoints at the last planned route
+        self._goal = _target_of(goal)
+        self._join_within = number_within("join_within", join_within, 0)
+        self._eye = None if eye is None else number_within("eye", eye, 0)
+        self._direct_within = number_within("direct_within", direct_within, 0)
+        self._replan_tiles = number_within("replan_tiles", replan_tiles, 0)
+        self._replan_s = number_within("replan_s", replan_s, 0)
+        self._ahead: list[str] = []
+        # The walk to the point ahead counts no more than the edge that it stands for: in the middle
+        # of a cheap edge over expensive ground, turning back would seem to be cheaper.
+        self._edge_cost = math.inf
+        self._planned_for: Cell | None = None  # the goal at the last plan
+        self._version = -1  # of the waypoints at the last plan
+        self._since_plan_s = 0.0
         self._path = PlannedPath()
 
     @property
     def stops(self) -> tuple[Cell, ...]:
-        """The cells of the points ahead, the next one first, and the goal."""
+        """The cells of the points ahead, the next one first, and the goal; empty without a plan."""
+        stops = self._stops
+        return (*(cell for cell in stops[:-1] if cell != stops[-1]), *stops[-1:])
+
+    @property
+    def _stops(self) -> list[Cell]:
+        """As `stops`, with all points ahead."""
+        if self._planned_for is None:
+            return []
         points = self.waypoints.points
-        ahead = (points[name] for name in self._ahead if name in points)
-        return (*(cell for cell in ahead if cell != self._goal), self._goal)
+        return [*(points[name] for name in self._ahead if name in points), self._planned_for]
+
+    def advance(self, dt_s: float) -> None:
+        """Let time pass, which counts for `replan_s`."""
+        super().advance(dt_s)
+        self._since_plan_s += dt_s
 
     def _choose(self, situation: Situation) -> Cell | str:
-        if situation.here == self._goal:
-            self._ahead.clear()
-            return f"has arrived at {self._goal}"
+        target = self._goal()
+        if target is None:
+            return Reason("there is no goal")
+        goal, here = as_cell(target), situation.here
+        if situation.reason or not situation.has(goal):
+            return situation.reason or Reason("{} is not on the map", goal)
+        if here == goal or (situation.is_taken(goal) and is_beside(situation, goal)):
+            self._ahead, self._planned_for = [], goal
+            return Stay("has arrived at {}" if here == goal else "has arrived beside {}", goal)
+        free = situation.without([goal])
+        if self._is_due(situation, goal):
+            self._plan(free, goal)
+        self._pass_points(here)
+        choice = self._next_on_path(free)
+        if isinstance(choice, Cell) and not situation.can_stop(choice):
+            return Reason("is as near to {} as it can get", goal)
+        return choice
+
+    def _is_due(self, situation: Situation, goal: Cell) -> bool:
+        if self._planned_for is None or self._version != self.waypoints.version:
+            return True
+        if goal == self._planned_for:
+            return False
+        distance = situation.navigation.tilemap.grid.distance(self._planned_for[:2], goal[:2])
+        is_old = self._since_plan_s >= self._replan_s
+        return is_old or distance > self._replan_tiles or situation.here == self._stops[0]
+
+    def _plan(self, situation: Situation, goal: Cell) -> None:
+        """Choose the points of the cheapest journey, by the point ahead if that costs no more."""
+        before, after, direct = self._walks(situation, goal)
+        entries = self._near(situation, situation.here, before)
+        exits = self._near(situation, goal, after)
+        cost, route = self.waypoints.journey(entries, exits)
+        kept_cost, kept = math.inf, list[str]()
+        if self._ahead and before.get(self._ahead[0], math.inf) < math.inf:
+            entry = min(before[self._ahead[0]], self._edge_cost)
+            kept_cost, kept = self.waypoints.journey({self._ahead[0]: entry}, exits)
+        elif self._planned_for is not None:
+            # It is on the last walk already, or its point is gone: it need not turn back for one.
+            limit = max(self._join_within, min(after.values(), default=math.inf))
+            kept_cost = direct if direct <= limit else math.inf
+        if direct <= self._direct_within:
+            route = []
+        elif cost == direct == math.inf:  # for the moment, if it is shut in
+            route = [name for name in self._ahead if name in before]
+        elif kept_cost <= cost * (1 + _ROUNDING):
+            route = kept
+        if route[:1] != self._ahead[:1]:
+            self._edge_cost = math.inf
+        self._ahead, self._planned_for = route, goal
+        self._version, self._since_plan_s = self.waypoints.version, 0.0
+
+    def _walks(
+        self, situation: Situation, goal: Cell
+    ) -> tuple[dict[str, float], dict[str, float], float]:
+        """Return the costs of walking to each point, from each to the goal, and straight to it."""
+        navigation = situation.navigation
+        points = {name: cell for name, cell in self.waypoints.points.items() if situation.has(cell)}
+        reached = situation.reach(math.inf).as_costs()
+        reached = reached.reshape(navigation.tilemap.surface_level.shape)
+        before = {name: float(reached[deck, row, col]) for name, (row, col, deck) in points.items()}
+        field = navigation.cost_field(goal, situation.profile, blocked=situation.blocked)
+        after = {name: field.cost_from(cell) for name, cell in points.items()}
+        return before, after, field.cost_from(situation.here)
+
+    def _near(
+        self, situation: Situation, end: Cell, costs: Mapping[str, float]
+    ) -> Mapping[str, float]:
+        """Return the points that connect to an end of the journey, of points with walking costs."""
+        sight, eye, points = situation.navigation.line_of_sight, self._eye, self.waypoints.points
+        near = {
+            name: cost
+            for name, cost in costs.items()
+            if cost <= self._join_within
+            and (eye is None or sight(end, points[name], eye=eye, target=eye))
+        }
+        nearest = min(costs.values(), default=math.inf)
+        return near or {name: cost for name, cost in costs.items() if cost == nearest}
+
+    def _pass_points(self, here: Cell) -> None:
+        """Remove the points that the mover has come to."""
         points = self.waypoints.points
-        if self._version != self.waypoints.version:
-            self._ahead, self._version = deque(self._next_route(situation)), self.waypoints.version
-        if self._ahead and points[self._ahead[0]] == situation.here:
-            self._ahead.popleft()
+        while self._ahead and points[self._ahead[0]] == here:
+            passed = self._ahead.pop(0)
+            self._edge_cost = (
+                self.waypoints.cost(passed, self._ahead[0]) if self._ahead else math.inf
+            )
+
+    def _next_on_path(self, situation: Situation) -> Cell | str:
+        """Return the next cell towards the first stop that has a path, or why there is none."""
         choice: Cell | str = ""
-        for n_before, stop in enumerate((*(points[name] for name in self._ahead), self._goal)):
-            if stop == situation.here:
-                continue
+        for n_before, stop in enumerate(self._stops):
             choice = self._path.towards(situation, stop)
             if isinstance(choice, Cell):
-                for _ in range(n_before):  # skipped; points that are blocked too stay ahead
-                    self._ahead.popleft()
+                if n_before:  # skipped; points that are blocked too stay ahead
+                    del self._ahead[:n_before]
+                    self._edge_cost = math.inf
                 break
         return choice
 
-    def _next_route(self, situation: Situation) -> list[str]:
-        """Return the points of a route from the point ahead, so the mover need not turn back."""
-        points = self.waypoints.points
-        if self._version is not None and not self._ahead:
-            return []  # it has passed the last point
-        if self._ahead and self._ahead[0] in points and self._ahead[-1] in points:
-            route = self.waypoints.route(self._ahead[0], self._ahead[-1])
-            if route:
-                return route
-        return route_over(self.waypoints, situation, self._goal)
+
+def _target_of(goal: CellLike | Target | Located) -> Target:
+    """Return a function that returns the goal's cell now."""
+    if callable(goal):
+        return checked_function("goal", goal, 0)
+    if isinstance(goal, Located):
+        located = goal
+        return lambda: located.cell
+    cell = as_cell(goal)
+    return lambda: cell

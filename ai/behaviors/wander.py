@@ -5,7 +5,7 @@ import numpy as np
 from ai.behaviors.behavior import Behavior
 from ai.behaviors.situation import Situation
 from ai.motion.motion import heading_between, turn_between
-from terrain3d import Cell
+from terrain3d import Cell, Reason
 from terrain3d.core.checks import instance_of, number_within
 
 MIN_TURN_DEG, MAX_TURN_DEG = 30, 90
@@ -41,7 +41,7 @@ class Wander(Behavior):
     def _choose(self, situation: Situation) -> Cell | str:
         ends = list(situation.steps())
         if not ends:
-            return f"no step is legal from {situation.here}"
+            return Reason("no step is legal from {}", situation.here)
         turns = [self._turn_deg(situation, end) for end in ends]
         widest = max(self._max_turn_deg, min(turns)) + 1e-6  # angles of hexagons are rounded
         drawn = [end for end, turn in zip(ends, turns, strict=True) if turn <= widest]

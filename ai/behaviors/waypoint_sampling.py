@@ -3,8 +3,10 @@
 import math
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ai.behaviors.waypoints import Waypoints
+from ai.navigation.extra_cost import checked_surface_values
 from ai.navigation.navigation import Navigation
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell
@@ -20,8 +22,9 @@ def scatter(
     profile: MoveProfile = _DEFAULT_PROFILE,
     *,
     spacing_tiles: int = 4,
+    weights: ArrayLike | None = None,
 ) -> Waypoints:
-    """Return points at random cells where a mover can stop, without edges.
+    """Return points at random cells where a mover can stop, with positions, without edges.
 
     Parameters
     ----------
@@ -31,11 +34,15 @@ def scatter(
         Equal generators place equal points on equal maps.
     spacing_tiles : int
         The least distance between two points.
+    weights : (rows, cols) number, optional
+        How likely each tile is drawn beside the others, 0..1,000,000, as for cover or height; none
+        with 0. Of shape (n_decks + 1, rows, cols) for each deck its own.
 
     Raises
     ------
-    TypeError
-        A value is not a whole number, or the navigation or generator has the wrong type.
+    TypeError, ValueError
+        A value is not a whole number, or the navigation or generator has the wrong type; the
+        weights have another shape, or one is NaN or out of its limits.
     """
     instance_of("navigation", navigation, Navigation)
     count = whole_number("count", count)
@@ -44,11 +51,19 @@ def scatter(
     instance_of("profile", profile, MoveProfile)
     waypoints, tilemap = Waypoints(), navigation.tilemap
     plane, lengths = tilemap.grid.plane(), tilemap.grid.lengths
-    rest = rng.permutation(np.argwhere(~np.moveaxis(tilemap.surface_void, 0, -1)))
+    cells = np.argwhere(~np.moveaxis(tilemap.surface_void, 0, -1))
+    if weights is None:
+        rest = rng.permutation(cells)
+    else:
+        row, col, deck = cells.T
+        weight = checked_surface_values("weights", weights, tilemap)[deck, row, col]
+        cells, weight = cells[weight > 0], weight[weight > 0]
+        # The smallest of exponential variables is that of each cell in proportion to its rate.
+        rest = cells[np.argsort(rng.exponential(size=len(cells)) / weight, kind="stable")]
     while len(rest) and len(waypoints) < count:
         cell, rest = Cell(*rest[0].tolist()), rest[1:]
         if not navigation.explain_stop(cell, profile):
-            waypoints.add_point(f"p{len(waypoints)}", cell)
+            waypoints.add_point(f"p{len(waypoints)}", cell, tilemap.surface_point(cell))
             offsets = plane[rest[:, 0], rest[:, 1]] - plane[cell[:2]]
             rest = rest[lengths(offsets) >= spacing_tiles]
     return waypoints

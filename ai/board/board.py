@@ -1,6 +1,7 @@
 """Units on the cells of a map: what they could do, and the orders to them."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Self
 
 from ai.behaviors.behavior import Behavior
@@ -9,7 +10,8 @@ from ai.board.digest import digest_of
 from ai.board.log_replay import replay_log
 from ai.board.occupancy import Occupancy
 from ai.board.order_book import OrderBook, OrderSignals
-from ai.board.orders import Order, TurnEnd
+from ai.board.orders import History, LogStart, Order, TurnEnd
+from ai.board.targets import Targets
 from ai.board.threat import Threat
 from ai.board.turns import Turn, Turns, turns_of
 from ai.board.unit import Unit
@@ -19,6 +21,7 @@ from ai.navigation.path import Path
 from ai.navigation.reach import Reach
 from ai.navigation.resumable_search import Search
 from ai.rules.profile import MoveProfile
+from ai.rules.weapon import Weapon
 from terrain3d import Signal, TileMap
 from terrain3d.core.checks import (
     instance_of,
@@ -28,6 +31,8 @@ from terrain3d.core.checks import (
     whole_within,
 )
 from terrain3d.grid.grid import CellLike
+
+NO_WEAPONS: Mapping[Unit, Weapon] = MappingProxyType({})
 
 
 class Board:
@@ -88,6 +93,7 @@ class Board:
         units: Iterable[Unit],
         log: Iterable[Order | TurnEnd],
         turns: str | None = None,
+        state: Mapping[str, Any] | None = None,
     ) -> Self:
         """Return a board on which the orders of a log have been carried out and can be undone.
 
@@ -103,6 +109,8 @@ class Board:
         log : sequence of Order and TurnEnd
         turns : str, optional
             Those of the board that the log is from.
+        state : mapping, optional
+            The turn at which the log begins, as `log_start` has it; the first one by default.
 
         Raises
         ------
@@ -114,7 +122,9 @@ class Board:
             has been put on the map then.
         """
         board, units = cls(tilemap, turns), listed("units", units)
-        known, done = replay_log(tilemap, units, turns, listed("log", log))
+        state = {} if state is None else instance_of("state", state, Mapping)
+        known, done = replay_log(tilemap, units, turns, listed("log", log), state)
+        board._orders.history = History(state)
         board._orders.history.done, board._occupancy.turns = done, known
         board._occupancy.units = units
         return board
@@ -258,17 +268,42 @@ class Board:
         """Return all cells that one order can take a unit to."""
         return self._occupancy.options(unit).reach()
 
-    def threat(self, team: str) -> Threat:
+    def targets(self, unit: Unit, weapon: Weapon) -> Targets:
+        """Return which cells and enemies a unit can hit from its cell, and after one order.
+
+        Parameters
+        ----------
+        unit : Unit
+        weapon : Weapon
+
+        Raises
+        ------
+        TypeError, ValueError
+            The unit is not on this board, or the weapon is none.
+        """
+        return self._occupancy.targets(unit, instance_of("weapon", weapon, Weapon))
+
+    def threat(self, team: str, weapons: Mapping[Unit, Weapon] = NO_WEAPONS) -> Threat:
         """Return which units of other teams could reach each tile with all of their points.
 
         All units stand in each other's path as they do now.
 
+        Parameters
+        ----------
+        team : str
+        weapons : mapping from Unit to Weapon
+            Units that are named here also threaten what they could hit after a move.
+
         Raises
         ------
-        TypeError
-            The team is not a text.
+        TypeError, ValueError
+            The team is not a text, the weapons are no such mapping, or one of the units is not on
+            this board.
         """
-        return self._occupancy.threat(instance_of("team", team, str))
+        for unit, weapon in instance_of("weapons", weapons, Mapping).items():
+            self._occupancy.check_known(unit)
+            instance_of("a weapon", weapon, Weapon)
+        return self._occupancy.threat(instance_of("team", team, str), weapons)
 
     def find_path(self, unit: Unit, cell: CellLike) -> Path:
         """Return a cheapest path around the other units at any cost, or no path with a reason."""
@@ -286,6 +321,7 @@ class Board:
         *,
         algorithm: str = "astar",
         heuristic: str = "auto",
+        order: str = "lifo",
     ) -> Search:
         """Begin the search of `find_path`, to be run in parts; see `Search`.
 
@@ -295,7 +331,7 @@ class Board:
             As in `find_path`.
         profile : MoveProfile, optional
             Rules other than the unit's own.
-        algorithm, heuristic : str
+        algorithm, heuristic, order : str
             As in `Navigation.begin_search`.
         """
         blockers = self.situation(unit).blockers
@@ -305,6 +341,7 @@ class Board:
             unit.profile if profile is None else profile,
             algorithm=algorithm,
             heuristic=heuristic,
+            order=order,
             **blockers,
         )
 
@@ -426,6 +463,11 @@ class Board:
         spends points.
         """
         return self._orders.history.log(self.units)
+
+    @property
+    def log_start(self) -> LogStart:
+        """Where each unit was, and whose turn it was, when `log` began."""
+        return self._orders.history.start(self.units)
 
     def digest(self) -> str:
         """Return 32 hexadecimal digits that are equal for equal states of the map and the units.

@@ -15,16 +15,27 @@ from ai.rules.reasons import halt_reason
 from ai.squads.conflicts import find_conflicts
 from ai.squads.constraints import position_table
 from ai.squads.squad_graph import SquadGraph
-from terrain3d import Cell
+from terrain3d import Cell, Reason
 
 JointPaths = Mapping[Unit, Sequence[Cell]]
 """For each unit its cell at tick 0, 1, ...; after the last it stays."""
 
 
+def refusal(unit: Unit, why: str) -> Reason:
+    """Return the reason that a unit cannot go to a cell."""
+    return Reason("{} cannot go there: {}", unit.name, why)
+
+
+def cost_reason(unit: Unit, points: float, cost: float) -> Reason:
+    """Return the reason that a path costs more points than a unit has."""
+    has = plain_number(points)
+    return Reason("costs {} move points, but {} has {}", plain_number(cost), unit.name, has)
+
+
 def wide_unit_reason(units: Iterable[Unit]) -> str:
     """Return which unit is too wide for a joint move; "" if none is."""
     wide = [unit.name for unit in units if unit.profile.size > 1]
-    return f"{wide[0]} covers several tiles and has to move alone" if wide else ""
+    return Reason("{} covers several tiles and has to move alone", wide[0]) if wide else ""
 
 
 def joint_move_reason(
@@ -42,7 +53,7 @@ def joint_move_reason(
     for unit, path in paths.items():
         why = path_reason(unit, unit.points, path, situations[unit])
         if why:
-            return f"{unit.name} cannot go there: {why}"
+            return refusal(unit, why)
     return _conflict_reason(paths, navigation)
 
 
@@ -60,22 +71,21 @@ def path_along(cells: Sequence[Cell], situation: Situation) -> Path:
 def path_reason(unit: Unit, points: float, path: Sequence[Cell], situation: Situation) -> str:
     """Return why a unit with some points cannot take a path, conflicts aside; "" if it can."""
     if not path or path[0] != situation.here:
-        return f"the path does not start at {situation.here}"
+        return Reason("the path does not start at {}", situation.here)
     waits = [cell for cell, after in itertools.pairwise(path) if cell == after]
     cells, cost = without_waits(path), 0.0
     for start, end in itertools.pairwise(cells):
         price = situation.steps_from(start).get(end)
         if price is None:
-            return f"no legal step leads from {start} to {end}"
+            return Reason("no legal step leads from {} to {}", start, end)
         if situation.is_halting(start):
             return halt_reason(start)
         cost += price
     if cost > points * (1 + 1e-12):
-        has = plain_number(points)
-        return f"costs {plain_number(cost)} move points, but {unit.name} has {has}"
+        return cost_reason(unit, points, cost)
     for cell in (*waits, cells[-1]):
         if cell != cells[0] and not situation.can_stop(cell):
-            return f"it cannot stop at {cell}"
+            return Reason("it cannot stop at {}", cell)
     return ""
 
 
@@ -95,9 +105,10 @@ def _conflict_reason(paths: JointPaths, navigation: Navigation) -> str:
             name, other = units[first.unit].name, units[second.unit].name
             if second.step >= 0:
                 end = nodes.cell(int(positions[tick + 1, first.unit]))
-                return f"{name} and {other} would trade places at {end}"
+                return Reason("{} and {} would trade places at {}", name, other, end)
             cell = nodes.cell(second.node)
             if first.step >= 0:
-                return f"{name} would brush {other} on {cell}"
-            return f"{name} and {other} would both be on {cell}"
+                plain = "{} would bump into {} at {}"
+                return Reason("{} would brush {} on {}", name, other, cell, plain=plain)
+            return Reason("{} and {} would both be on {}", name, other, cell)
     return ""

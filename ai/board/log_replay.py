@@ -1,8 +1,9 @@
 """Replay a log: move units along its paths to where they stood at its end."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from ai.board.orders import Executed, ExecutedOrder, Order, TurnEnd
 from ai.board.turns import EndedTurn, Turns, turns_of
@@ -15,7 +16,11 @@ from terrain3d.grid.grid import as_cell
 
 
 def replay_log(
-    tilemap: TileMap, units: list[Unit], turns: str | None, log: Sequence[Order | TurnEnd]
+    tilemap: TileMap,
+    units: list[Unit],
+    turns: str | None,
+    log: Sequence[Order | TurnEnd],
+    state: Mapping[str, Any],
 ) -> tuple[Turns, list[Executed]]:
     """Put units on a map, move them along the paths of a log, and return turns and what was done.
 
@@ -24,8 +29,8 @@ def replay_log(
     """
     _check_log(tilemap, units, log)
     try:
-        known, done = _replay_turns(turns_of(turns, units), units, log)
-    except ValueError:
+        known, done = _replay_turns(turns_of(turns, units), units, log, state)
+    except (TypeError, ValueError):
         for unit in units:
             unit.allot(None, 0.0)
         raise
@@ -43,12 +48,14 @@ def replay_log(
 
 
 def _replay_turns(
-    turns: Turns, units: list[Unit], log: Sequence[Order | TurnEnd]
+    turns: Turns, units: list[Unit], log: Sequence[Order | TurnEnd], state: Mapping[str, Any]
 ) -> tuple[Turns, list[Executed]]:
     """Let units spend their points as in a log; return what was done, yet without headings."""
     turns.expect(each.team if isinstance(each, TurnEnd) else units[each.unit].team for each in log)
     for unit in units:
         turns.enter(unit)
+    if state:
+        turns.resume(state)
     done: list[Executed] = []
     for number, entry in enumerate(log):
         if isinstance(entry, TurnEnd):

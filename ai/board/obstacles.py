@@ -9,8 +9,8 @@ from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
 from ai.rules.footprint import tiles_of
 from ai.rules.profile import MoveProfile
-from ai.rules.reasons import blocked_reason, halt_reason
-from terrain3d import Cell, TileMap
+from ai.rules.reasons import blocked_reason, corner_reason, halt_reason
+from terrain3d import Cell, Reason, TileMap
 
 
 class ZonesOfControl:
@@ -83,13 +83,15 @@ class _NamedReason:
         for name, tiles, zone in self._enemies:
             for tile in tiles:
                 for cell in self._cells_covering(tile):
-                    occupied = blocked_reason(cell)
-                    if reason.endswith(occupied):
-                        return reason.replace(occupied, f"{name} stands on {tile}")
+                    occupied, stands = blocked_reason(cell), Reason("{} stands on {}", name, tile)
+                    if reason == occupied:
+                        return stands
+                    if reason == corner_reason(occupied):
+                        return corner_reason(stands)
             for tile in zone:
                 for cell in self._cells_covering(tile):
                     if reason == halt_reason(cell):
-                        return f"{name}'s zone of control ends the path at {cell}"
+                        return Reason("{}'s zone of control ends the path at {}", name, cell)
         return reason
 
     def _cells_covering(self, tile: Cell) -> list[Cell]:
@@ -105,5 +107,5 @@ def occupied_reason(units: Iterable[Unit], unit: Unit, cell: Cell) -> str:
     for other in units:
         shared = [tile for tile in other.cells if tile in wanted]
         if shared and other is not unit:
-            return f"{other.name} stands on {shared[0]}"
+            return Reason("{} stands on {}", other.name, shared[0])
     return ""

@@ -1,19 +1,23 @@
 """Keep the units on a map, and answer where each of them could go."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from ai.behaviors.situation import Situation
+from ai.board.attack_range import AttackRange
+from ai.board.joint_moves import cost_reason
 from ai.board.obstacles import Obstacles, ZonesOfControl, occupied_reason
+from ai.board.targets import Targets
 from ai.board.threat import Threat
 from ai.board.turns import Turns, turns_of
 from ai.board.unit import Unit
 from ai.navigation.blockers import BlockerCells
 from ai.navigation.navigation import Navigation
-from ai.navigation.path import Path, plain_number
+from ai.navigation.path import Path
 from ai.navigation.reach import Reach
 from ai.rules.footprint import tiles_of
 from ai.rules.profile import MoveProfile
-from terrain3d import Cell
+from ai.rules.weapon import Weapon
+from terrain3d import Cell, Reason
 from terrain3d.core.checks import instance_of
 from terrain3d.grid.grid import CellLike
 
@@ -39,7 +43,8 @@ class Occupancy:
         self._zones = ZonesOfControl(navigation)
         self._state: tuple[object, ...] = ()
         self._options: dict[Unit, UnitOptions] = {}
-        self._threats: dict[str, Threat] = {}
+        self._threats: dict[tuple[object, ...], Threat] = {}
+        self._ranges: dict[Weapon, AttackRange] = {}
 
     def check_free(self, unit: Unit) -> Cell:
         """Return the cell of a unit that can be added; errors as in `Board.add`."""
@@ -72,7 +77,7 @@ class Occupancy:
         tilemap = self.navigation.tilemap
         for tile in tiles_of(cell, unit.profile):
             if not tilemap.has_surface(tile):
-                return f"no ground is left at {tile}"
+                return Reason("no ground is left at {}", tile)
         return occupied_reason((each for each in self.units if each not in absent), unit, cell)
 
     def options(self, unit: Unit) -> "UnitOptions":
@@ -84,11 +89,24 @@ class Occupancy:
             self._options[unit] = UnitOptions(unit, self, obstacles)
         return self._options[unit]
 
-    def threat(self, team: str) -> Threat:
-        """Return which units of other teams could reach each tile."""
+    def attack_range(self, weapon: Weapon) -> AttackRange:
+        """Return what a weapon hits, with the answers found so far."""
+        if weapon not in self._ranges:
+            self._ranges[weapon] = AttackRange(self.navigation.tilemap, weapon)
+        return self._ranges[weapon]
+
+    def targets(self, unit: Unit, weapon: Weapon) -> Targets:
+        """Return what a unit can hit, now and after a move."""
+        tilemap, reach = self.navigation.tilemap, self.options(unit).reach()
+        enemies = [each for each in self.units if each.team != unit.team]
+        return Targets(unit, reach, self.attack_range(weapon), tilemap, enemies)
+
+    def threat(self, team: str, weapons: Mapping[Unit, Weapon]) -> Threat:
+        """Return which units of other teams could reach or hit each tile."""
         self._drop_outdated()
-        if team in self._threats:
-            return self._threats[team]
+        asked = team, tuple(weapons.items())
+        if asked in self._threats:
+            return self._threats[asked]
         tilemap, reach = self.navigation.tilemap, self.navigation.reach
         shared: dict[tuple[str, MoveProfile], BlockerCells] = {}
         reaches: list[tuple[Unit, Reach]] = []
@@ -100,8 +118,9 @@ class Occupancy:
                 blockers = self.options(unit).situation.blockers
                 shared[key] = {**blockers, "passable": (*blockers["passable"], *unit.cells)}
             reaches.append((unit, reach(unit.cell, unit.move, unit.profile, **shared[key])))
-        self._threats[team] = Threat(tilemap, reaches)
-        return self._threats[team]
+        ranges = {unit: self.attack_range(weapon) for unit, weapon in weapons.items()}
+        self._threats[asked] = Threat(tilemap, reaches, ranges)
+        return self._threats[asked]
 
     def _drop_outdated(self) -> None:
         """Drop all answers if the map or a unit has changed."""
@@ -156,5 +175,4 @@ class UnitOptions:
         path = self.find_path(goal)
         if not path:
             return path
-        unit, points = self._unit, plain_number(self._unit.points)
-        return Path.none(f"costs {path.cost} move points, but {unit.name} has {points}")
+        return Path.none(cost_reason(self._unit, self._unit.points, path.cost))

@@ -3,14 +3,14 @@
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
-from ai.board.joint_moves import JointPaths, joint_move_reason, path_along
+from ai.board.joint_moves import JointPaths, joint_move_reason, path_along, refusal
 from ai.board.occupancy import Occupancy
 from ai.board.orders import Executed, ExecutedOrder, History
 from ai.board.turns import EndedTurn, Turn
 from ai.board.unit import Unit
 from ai.motion.motion import Point
 from ai.navigation.path import Path
-from terrain3d import Cell, Signal
+from terrain3d import Cell, Reason, Signal
 
 
 class MoveRefused(ValueError):
@@ -37,7 +37,7 @@ class OrderBook:
 
     def restart(self) -> None:
         """Forget all orders and announce the turn."""
-        self.history = History()
+        self.history = History(self._occupancy.turns.as_dict())
         self.announce_turn()
 
     def announce_turn(self) -> None:
@@ -50,7 +50,7 @@ class OrderBook:
         """Return the path of an order to a cell; `MoveRefused` if the rules do not allow it."""
         path = self._occupancy.options(unit).plan(cell)
         if not path:
-            raise MoveRefused(f"{unit.name} cannot go there: {path.reason}")
+            raise MoveRefused(refusal(unit, path.reason))
         return path
 
     def allowed_paths(self, cells: JointPaths) -> dict[Unit, Path]:
@@ -60,7 +60,7 @@ class OrderBook:
             unit: self._occupancy.options(unit).situation.without(tiles) for unit in cells
         }
         waits = ((unit, self._occupancy.turns.reason(unit)) for unit in cells)
-        late = (f"{unit.name} cannot go there: {why}" for unit, why in waits if why)
+        late = (refusal(unit, why) for unit, why in waits if why)
         why = next(late, "") or joint_move_reason(self._occupancy.navigation, cells, situations)
         if why:
             raise MoveRefused(why)
@@ -71,7 +71,7 @@ class OrderBook:
         self._occupancy.check_known(unit)
         why = "it is still walking" if unit.is_moving else self._occupancy.turns.reason(unit)
         if why:
-            raise MoveRefused(f"{unit.name} cannot turn: {why}")
+            raise MoveRefused(Reason("{} cannot turn: {}", unit.name, why))
         return unit.pose.point
 
     def move(
@@ -138,7 +138,7 @@ class OrderBook:
         for unit, order in first_orders.items():
             why = self._occupancy.stand_reason(unit, order.cells[0], first_orders)
             if why:
-                raise MoveRefused(f"{unit.name} cannot go back: {why}")
+                raise MoveRefused(Reason("{} cannot go back: {}", unit.name, why))
         del history.done[-len(orders) :]
         history.undone += [order for order in orders if not order.is_automatic]
         for unit, order in first_orders.items():
@@ -182,14 +182,14 @@ class OrderBook:
         turns = self._occupancy.turns
         turn = turns.turn
         if turn is None or (ended.team, ended.unit) != (turn.team, turns.acting):
-            raise MoveRefused(f"{ended.team} cannot end its turn: it is {turns.whose}")
+            raise MoveRefused(Reason("{} cannot end its turn: it is {}", ended.team, turns.whose))
 
     def _paths_again(self, moves: list[ExecutedOrder]) -> tuple[JointPaths, dict[Unit, Path]]:
         """Return the cells and paths of a move that was undone, planned again if it was of one."""
         cells: JointPaths = {order.unit: order.cells for order in moves}
         for unit, path in cells.items():
             if not self._occupancy.navigation.tilemap.has_cell(path[-1]):
-                raise MoveRefused(f"{unit.name} cannot go there: the ground at {path[-1]} is gone")
+                raise MoveRefused(refusal(unit, Reason("the ground at {} is gone", path[-1])))
         if moves[0].step_s is not None:
             return cells, self.allowed_paths(cells)
         paths = {unit: self.allowed_path(unit, path[-1]) for unit, path in cells.items()}

@@ -3,6 +3,8 @@
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from ai.board.turns import EndedTurn, Turns, TurnState
 from ai.board.unit import Unit
@@ -101,6 +103,16 @@ class TurnEnd:
             object.__setattr__(self, "unit", whole_within("unit", self.unit, 0))
 
 
+class LogStart(NamedTuple):
+    """Where a log begins."""
+
+    cells: tuple[Cell, ...]
+    """The cell of each unit of the board."""
+    headings_deg: tuple[float, ...]
+    turn: Mapping[str, Any]
+    """A state as of `Board.turn_state`; empty if the log begins with the first turn."""
+
+
 @dataclass(frozen=True)
 class ExecutedOrder:
     """An order that was carried out, with the data that its undo needs."""
@@ -162,7 +174,9 @@ class History:
     step spends points.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, turn: Mapping[str, Any] = MappingProxyType({})) -> None:
+        self.turn = turn
+        """The state of the turn at which it begins, if the board has not begun with it."""
         self.done: list[Executed] = []
         self.undone: list[Executed] = []
 
@@ -218,6 +232,13 @@ class History:
         while first > 0 and orders[first - 1].group is orders[first].group:
             first -= 1
         return orders[first:]
+
+    def start(self, units: Sequence[Unit]) -> LogStart:
+        """Return where units were before the first order that is done."""
+        first = {each.unit: each for each in reversed(self.done) if isinstance(each, ExecutedOrder)}
+        cells = tuple(first[unit].cells[0] if unit in first else unit.cell for unit in units)
+        headings = [(first.get(unit) or unit).heading_deg % 360.0 for unit in units]
+        return LogStart(cells, tuple(headings), self.turn)
 
     def log(self, units: Sequence[Unit]) -> tuple[Order | TurnEnd, ...]:
         """Return what was done as plain data."""

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ai.board.unit import Unit
+from terrain3d import Reason
 from terrain3d.core.checks import finite_number, instance_of, listed, one_of, whole_within
 
 
@@ -83,7 +84,7 @@ class Turns:
     def reason(self, unit: Unit) -> str:
         """Return why a unit may not act now; "" if it may."""
         turn = self.turn
-        return "" if turn is None or unit in turn.units else f"it is {self.whose}"
+        return "" if turn is None or unit in turn.units else Reason("it is {}", self.whose)
 
     def budget(self, unit: Unit) -> float:
         """Return what a unit can spend now, or in its next turn if it has to wait for that."""

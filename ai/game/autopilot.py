@@ -121,9 +121,9 @@ class Autopilot(Node):
         behavior : str
             A name in `behavior_catalog.BEHAVIORS`; "" makes the unit wait for orders.
         post : cell, optional
-            For "patrol": the other end of the round; if not given, the most expensive tile within
-            one order's reach. For "travel": the goal; if not given, the most expensive tile that
-            can be reached at all.
+            For "patrol" and "guard": the other end of the round; if not given, the most expensive
+            tile within one order's reach. For "travel" and "seek": the goal; if not given, the most
+            expensive tile that can be reached at all. "travel" follows a unit that is there.
 
         Raises
         ------
@@ -139,6 +139,8 @@ class Autopilot(Node):
             self._assigned[unit] = _Assigned(behavior, BEHAVIORS[behavior].make(assignment))
         else:
             self._assigned.pop(unit, None)
+        self._stayed.discard(unit)
+        self._seen = {state for state in self._seen if state[0] is not unit}
         self.changed.emit(unit)
 
     def assign_next(self, unit: Unit, post: CellLike | None = None) -> str:

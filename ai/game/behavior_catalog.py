@@ -11,21 +11,24 @@ import numpy as np
 from ai.behaviors.behavior import Behavior
 from ai.behaviors.chase import Chase
 from ai.behaviors.explore import Explore
+from ai.behaviors.fallbacks import FirstOf
 from ai.behaviors.flee import Flee
 from ai.behaviors.follow_wall import FollowWall
 from ai.behaviors.intercept import Intercept
 from ai.behaviors.keep_distance import KeepDistance
 from ai.behaviors.patrol import Patrol
+from ai.behaviors.seek import Seek
 from ai.behaviors.trail import FollowTrail, Trail
 from ai.behaviors.travel import Travel
 from ai.behaviors.wander import Wander
 from ai.behaviors.waypoint_sampling import measure, scatter
-from ai.behaviors.waypoints import Waypoints
 from ai.board.board import Board
 from ai.board.unit import Unit
 from terrain3d import Cell
 
 PATROL_WAIT_S = 0.5
+GUARD_COST = 12
+"""What a path to an enemy may cost for "guard" to leave its round."""
 
 NEAREST_TILES, FARTHEST_TILES = 3, 5
 """Distances from the nearest enemy between which "keep" stays."""
@@ -105,22 +108,34 @@ def _follow(assignment: Assignment) -> FollowTrail:
     return FollowTrail(Trail() if leader is None else assignment.trails[leader], assignment.rng)
 
 
+def _guard(assignment: Assignment) -> FirstOf:
+    return FirstOf(Chase(assignment.prey, max_cost=GUARD_COST), _patrol(assignment))
+
+
+def _goal(assignment: Assignment) -> Cell:
+    """Return the post, or the cell that is the most expensive to reach."""
+    if assignment.post is not None:
+        return assignment.post
+    unit = assignment.unit
+    return [unit.cell, *assignment.board.situation(unit).reach(math.inf).cells][-1]
+
+
 def _travel(assignment: Assignment) -> Travel:
-    unit, goal = assignment.unit, assignment.post
-    if goal is None:
-        goal = [unit.cell, *assignment.board.situation(unit).reach(math.inf).cells][-1]
-    return Travel(_waypoints(assignment), goal)
-
-
-def _waypoints(assignment: Assignment) -> Waypoints:
-    """Return a few points spread over the whole map, with edges between near ones."""
-    navigation, profile = assignment.board.navigation, assignment.unit.profile
-    tilemap, rng = navigation.tilemap, np.random.default_rng(assignment.seed)
+    """Return a behavior over a few points spread over the map, with edges between near ones."""
+    board, unit, goal = assignment.board, assignment.unit, _goal(assignment)
+    tilemap, rng = board.tilemap, np.random.default_rng(assignment.seed)
     spacing = math.sqrt(tilemap.rows * tilemap.cols / N_POINTS) * 0.8  # wider, not all fit
     spacing_tiles = max(LEAST_SPACING_TILES, round(spacing))
-    points = scatter(navigation, N_POINTS, rng, profile, spacing_tiles=spacing_tiles)
-    measure(points, navigation, profile, max_cost=EDGE_SPACINGS * spacing_tiles)
-    return points
+    points = scatter(board.navigation, N_POINTS, rng, unit.profile, spacing_tiles=spacing_tiles)
+    max_cost = EDGE_SPACINGS * spacing_tiles
+    measure(points, board.navigation, unit.profile, max_cost=max_cost)
+    host = board.unit_at(goal)
+    return Travel(
+        points,
+        goal if host is None else lambda: host.cell if host in board.units else None,
+        join_within=max_cost,
+        direct_within=spacing_tiles,
+    )
 
 
 class BehaviorEntry(NamedTuple):
@@ -139,7 +154,11 @@ BEHAVIORS: Mapping[str, BehaviorEntry] = MappingProxyType(
             f"keeps {NEAREST_TILES} to {FARTHEST_TILES} tiles from the nearest enemy", _keep
         ),
         "patrol": BehaviorEntry("patrols", _patrol),
+        "guard": BehaviorEntry("chases enemies nearby, else patrols", _guard),
         "travel": BehaviorEntry("travels along waypoints", _travel),
+        "seek": BehaviorEntry(
+            "goes straight, sidestepping at random", lambda given: Seek(_goal(given), given.rng)
+        ),
         "follow": BehaviorEntry("follows a trail of crumbs", _follow),
         "wander": BehaviorEntry("wanders", lambda given: Wander(given.rng)),
         "explore": BehaviorEntry("explores", lambda _given: Explore()),

@@ -11,10 +11,10 @@ from ai.game.commander import Commander
 from ai.game.order_planner import Plan
 from ai.game.squad_orders import SquadOrder
 from ai.navigation.path import plain_number
-from ai.navigation.reason_texts import describe_place, plain_reason
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, TileMap
 from terrain3d.grid.grid import CellLike
+from terrain3d.grid.reason import describe_place, plain_reason
 
 
 def describe_profile(profile: MoveProfile) -> str:

@@ -39,7 +39,7 @@ class Slider:
 
 
 @dataclass(frozen=True)
-class PathComparison:
+class RuleComparison:
     """The cheapest paths by a unit's first rules and by its rules now, each priced by both.
 
     The price of a path by the rules of the other is infinity if they do not allow it.
@@ -93,7 +93,7 @@ class RuleChanges:
             self._commander.changed.emit()
 
     @property
-    def comparison(self) -> PathComparison | None:
+    def comparison(self) -> RuleComparison | None:
         """The two paths to the tile aimed at; None if no rule differs or there is no aim."""
         plan = self._commander.plan
         if plan is None or self._first.get(plan.unit, plan.unit.profile) == plan.unit.profile:
@@ -101,7 +101,7 @@ class RuleChanges:
         now = self._commander.board.situation(plan.unit)
         first = replace(now, profile=self._first[plan.unit])
         old, new = first.find_path(plan.cell), plan.path
-        return PathComparison(old, new, _price(old, now, new), _price(new, first, old))
+        return RuleComparison(old, new, _price(old, now, new), _price(new, first, old))
 
 
 @lru_cache(16)  # a view reads them many times a frame

@@ -5,14 +5,15 @@ from dataclasses import dataclass, field, replace
 
 from ai.behaviors.situation import Situation
 from ai.board.board import Board
-from ai.board.joint_moves import path_reason, wide_unit_reason
+from ai.board.joint_moves import path_reason, refusal, wide_unit_reason
 from ai.board.turn_ends import turn_ends
 from ai.board.unit import Unit
 from ai.navigation.path import Path
 from ai.squads import SquadPlan, SquadPlanner, formation
-from terrain3d import Cell, TileMap
+from terrain3d import Cell, Reason, TileMap
 from terrain3d.core.checks import instance_of, listed
 from terrain3d.grid.grid import CellLike, as_cell
+from terrain3d.grid.reason import join_reasons
 
 MAX_EXPANSIONS = 20_000
 """The most work for one plan, since the player waits for it."""
@@ -50,7 +51,7 @@ class SquadOrder:
     @property
     def reason(self) -> str:
         """Why units stay; "" if all go."""
-        return "; ".join(self.stays.values())
+        return join_reasons(self.stays.values())
 
 
 @dataclass(frozen=True)
@@ -100,9 +101,9 @@ def question_of(board: Board, units: Sequence[Unit], cell: Cell) -> Question:
     for unit, situation in situations.items():
         why = wide_unit_reason([unit])
         if unit.is_moving:
-            why = f"{unit.name} is still walking"
+            why = Reason("{} is still walking", unit.name)
         elif board.turn_reason(unit) or situation.reason:
-            why = _refusal(unit, board.turn_reason(unit) or situation.reason)
+            why = refusal(unit, board.turn_reason(unit) or situation.reason)
         if why:
             stays[unit] = why
     has = board.tilemap.has_cell
@@ -150,12 +151,12 @@ def answer(planner: SquadPlanner, question: Question) -> SquadOrder:
                 refused = {u: path_reason(u, points[u], path, around[u]) for u, path in pairs}
             else:
                 refused = {max(alone, key=lambda unit: alone[unit].cost): plan.reason}
-        stays |= {unit: _refusal(unit, why) for unit, why in refused.items() if why}
+        stays |= {unit: refusal(unit, why) for unit, why in refused.items() if why}
         if not any(refused.values()):
             return SquadOrder(
                 tuple(units), tuple(goals), plan, stays, tuple(filter(parts.get, units))
             )
-    return SquadOrder((), (), SquadPlan.none("; ".join(stays.values())), stays)
+    return SquadOrder((), (), SquadPlan.none(join_reasons(stays.values())), stays)
 
 
 def _within_points(
@@ -172,10 +173,6 @@ def _within_points(
             parts[unit] = paths[unit].cells[: last + 1]
             ends.add(parts[unit][-1])
     return parts
-
-
-def _refusal(unit: Unit, why: str) -> str:
-    return f"{unit.name} cannot go there: {why}"
 
 
 def warm_up_squads() -> None:

@@ -7,11 +7,15 @@ On a board with turns, `TileMap.extras["turn"]` is its `turn_state`.
 """
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
+from ai.analysis.map_report import MapReport
+from ai.board import game_record
 from ai.board.board import Board
+from ai.board.game_record import GameRecord
 from ai.board.unit import Unit
 from ai.rules.presets import named
 from ai.rules.profile import MoveProfile
@@ -52,7 +56,7 @@ class UnitLoader:
     """Puts the units of a map on an empty board, and writes their cells back to the map.
 
     `rules` is the profile of units without a known mover. Other movers keep those of its limits and
-    costs that they do not set themselves.
+    costs that they do not set themselves. `has_party` puts a default party on a map without units.
 
     Examples
     --------
@@ -64,7 +68,7 @@ class UnitLoader:
     [('Pell', Cell(row=0, col=1, deck=0), 3)]
     """
 
-    def __init__(self, board: Board, rules: MoveProfile) -> None:
+    def __init__(self, board: Board, rules: MoveProfile, *, has_party: bool = True) -> None:
         self._board, self._rules = board, rules
         self._notes: list[str] = []
         self._entries: list[tuple[Any, Unit | None]] = []
@@ -72,7 +76,7 @@ class UnitLoader:
             self._place(self._extra)
         else:
             self._notes.append(f"{EXTRA}: must be a list, got {self._extra!r:.40}")
-        if not board.units:
+        if has_party and not board.units:
             self._place(default_party(board.tilemap, rules))
         self._resume(board.tilemap.extras.get(TURN))
 
@@ -89,7 +93,15 @@ class UnitLoader:
         return [*shown, f"units: {n_more} more notes"] if n_more > 0 else shown
 
     def save(self) -> None:
-        """Write the cells of all units to the map; entries without a unit stay as they are."""
+        """Write the cells of all units to the map; entries without a unit stay as they are.
+
+        Also write the game since the map was opened, unless it has no orders or is too long.
+        """
+        self._board.tilemap.extras.pop(game_record.EXTRA, None)
+        if self._board.log:
+            with suppress(ValueError):
+                replay = GameRecord.of(self._board).as_dict()
+                self._board.tilemap.extras[game_record.EXTRA] = replay
         if not isinstance(self._extra, list):
             return  # the map uses the name for something else
         self._board.tilemap.extras[EXTRA] = [
@@ -159,6 +171,12 @@ class UnitLoader:
         used = {unit.name for unit in self._board.units}
         others = (f"{name} {number}" for number in range(2, MAX_UNITS + 2))
         return name if name not in used else next(each for each in others if each not in used)
+
+
+def check_with_units(tilemap: TileMap, rules: MoveProfile) -> tuple[MapReport, list[str]]:
+    """Check a map for a profile with the units in its extras as spawns; return also their notes."""
+    loader = UnitLoader(Board(tilemap), rules, has_party=False)
+    return loader.board.navigation.check(rules, spawns=loader.board.units), loader.notes
 
 
 def default_party(tilemap: TileMap, profile: MoveProfile) -> list[Mapping[str, object]]:

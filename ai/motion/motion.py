@@ -8,10 +8,12 @@ neighbor is a leap: also a hop, even on the level. A warping mover stays at the 
 for the first half of its time and at the end for the second.
 """
 
+import bisect
 import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from terrain3d.core.checks import (
     finite_number,
@@ -255,7 +257,7 @@ class Motion:
             return Pose(self._points[-1], heading)
         if time_s <= 0:
             return Pose(self._points[0], self._heading_deg)
-        index = self._index(time_s)
+        index = bisect.bisect_right(self._legs, time_s, key=attrgetter("begin_s")) - 1
         leg = self._legs[index]
         point, action = leg.at(min(time_s - leg.begin_s, leg.duration_s))
         return Pose(point, self._heading(index, time_s), action)
@@ -264,17 +266,6 @@ class Motion:
         if not 0 <= whole_number("step", step) < len(self._legs):
             raise IndexError(f"step must be in 0..{len(self._legs) - 1}, got {step}")
         return self._legs[step]
-
-    def _index(self, time_s: float) -> int:
-        """Return the step at a time, by binary search."""
-        low, high = 0, len(self._legs) - 1
-        while low < high:
-            middle = (low + high + 1) // 2
-            if self._legs[middle].begin_s <= time_s:
-                low = middle
-            else:
-                high = middle - 1
-        return low
 
     def _heading(self, index: int, time_s: float) -> float:
         leg = self._legs[index]

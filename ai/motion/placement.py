@@ -28,6 +28,8 @@ def point_on(tilemap: TileMap, cell: Cell, profile: MoveProfile) -> Point:
 def cell_of(tilemap: TileMap, point: Point, profile: MoveProfile) -> Cell:
     """Return the cell that a mover at a point is on: of a column's surfaces the nearest one.
 
+    The height compared is that of `point_on`, so a big mover counts its highest tile.
+
     Beside the map it is the nearest cell, or close to that.
     """
     x, y, z = point
@@ -44,10 +46,9 @@ def cell_of(tilemap: TileMap, point: Point, profile: MoveProfile) -> Cell:
         cell = Cell(max(0, min(cell.row, last[0])), max(0, min(cell.col, last[1])))
     if not tilemap.n_decks:
         return cell
-    height = z / tilemap.step_height - profile.hover
     decks = tilemap.decks_at(cell) or [0]
     surfaces = [Cell(cell.row, cell.col, deck) for deck in decks]
-    return min(surfaces, key=lambda surface: abs(tilemap.level_at(surface) - height))
+    return min(surfaces, key=lambda surface: abs(point_on(tilemap, surface, profile)[2] - z))
 
 
 class Target:

@@ -11,7 +11,7 @@ from ai.navigation.path import Path, plain_number
 from ai.navigation.profile_graph import ProfileGraph
 from ai.rules.nodes import Nodes
 from ai.search import NO_NODE, Graph, GuidedGraph, Workspace
-from terrain3d import Cell
+from terrain3d import Cell, Reason
 from terrain3d.grid.grid import CellLike
 
 _MAX_INTEGER_START = 2**20
@@ -77,7 +77,7 @@ class CostField:
         """Return a cheapest path from a cell to a goal."""
         node = self._nodes.of(cell)
         if math.isinf(self.cost.flat[node]):
-            return Path.none(f"no goal can be reached from {self._nodes.cell(node)}")
+            return Path.none(Reason("no goal can be reached from {}", self._nodes.cell(node)))
         along = [node]
         while not self._is_at_goal(along[0]) and (node := int(self._towards[along[-1]])) >= 0:
             along.append(node)

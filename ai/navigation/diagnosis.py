@@ -1,18 +1,80 @@
-"""Why a goal cannot be reached: the first rule broken on the path that breaks the fewest."""
+"""What a step costs, and why a step or a goal is out of reach.
+
+Of a goal the reason is the first rule broken on the path that breaks the fewest.
+"""
 
 import itertools
+import math
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.navigation.blockers import Blockers
-from ai.navigation.path import Path
+from ai.analysis.path_comparison import Route
+from ai.navigation.blockers import Blockers, blockers_of
+from ai.navigation.path import Path, plain_number
 from ai.navigation.profile_graph import ProfileGraph
-from ai.rules.reasons import blocked_reason, corner_reason, halt_reason, step_reason
+from ai.rules.reasons import (
+    blocked_reason,
+    corner_reason,
+    halt_reason,
+    move_reason,
+    step_reason,
+)
+from ai.rules.step_parts import StepAnswer, StepParts, step_parts
 from ai.search import GOAL_FOUND, Graph, GuidedGraph, Links, Workspace
 from ai.search.graph import NO_STEP_FLOAT
-from terrain3d import Cell
+from terrain3d import Cell, Reason
+from terrain3d.core.checks import listed
+from terrain3d.grid.grid import CellLike
+
+
+def explain_step(graph: ProfileGraph, start: Cell, end: Cell, blockers: Blockers) -> StepAnswer:
+    """Return whether one edge leads from a cell to another, what it pays for what, or why not."""
+    source, target = graph.nodes.of(start), graph.nodes.of(end)
+    rise = int(graph.level[target]) - int(graph.level[source])
+    edges = graph.guided("zero", blockers=blockers).graph
+    cost, slot = edges.cheapest_edge(source, target)
+    if cost < math.inf and target not in blockers.blocked:
+        extra = graph.extra_cost_at(target)
+        parts = step_parts(graph.rule, source, target, cost - extra, slot)._replace(extra=extra)
+        whole = StepParts(*map(plain_number, parts))
+        return StepAnswer(True, plain_number(cost), rise, "", whole)
+    if graph.cost_between(source, target) < math.inf:
+        reason = Diagnosis(graph, source, target, blockers).blocker_reason(start, end)
+    else:
+        is_beside = graph.is_neighbor(source, target)
+        reason = move_reason(graph.rule, start, end, is_beside=is_beside)
+    return StepAnswer(False, math.inf, rise, reason)
+
+
+def explain_route(
+    graph: ProfileGraph,
+    name: str,
+    given: Path | Iterable[CellLike],
+    others: tuple[Iterable[CellLike], ...],
+) -> Route:
+    """Return the steps along a path or cells, explained one by one.
+
+    `others` are blocked, passable and halting cells. Raises `ValueError` for a route without cells,
+    and for a path that costs something else now.
+    """
+    cells = tuple(graph.tilemap.cell(cell) for cell in listed(name, given))
+    if not cells:
+        why = f"no path: {given.reason}" if isinstance(given, Path) else "none"
+        raise ValueError(f"{name} must have at least one cell, got {why}")
+    start = graph.nodes.of(cells[0])
+    blockers = blockers_of(graph.nodes, graph.profile.size, start, *others)
+    steps = itertools.pairwise(cells)
+    route = Route(cells, tuple(explain_step(graph, *step, blockers) for step in steps))
+    if isinstance(given, Path) and not math.isclose(route.cost, given.cost):
+        raise ValueError(
+            f"{name} costs {given.cost} as it was found, but {route.cost} by this profile, "
+            "blocked, halting and extra_cost on the map as it is now; pass those that it was found "
+            "with, or its cells"
+        )
+    return route
 
 
 class Diagnosis:
@@ -36,18 +98,21 @@ class Diagnosis:
         goal = self._graph.nodes.cell(self._goal)
         with self._graph.tilemap.lock:  # it is read at any time, maybe while a thread edits
             if self._graph.tilemap.version != self._version:
-                return f"{goal} could not be reached; the map has changed since"
+                return Reason("{} could not be reached; the map has changed since", goal)
             return self._reason_on_path(goal)
 
     def _reason_on_path(self, goal: Cell) -> str:
         path = self._least_broken_path()
-        for reason_of in (self._ground_reason, self._blocker_reason):
+        for reason_of in (self._ground_reason, self.blocker_reason):
             for before, after in itertools.pairwise(path):
                 reason = reason_of(before, after)
                 if reason:
                     return reason
         warp = self._graph.profile.warp
-        return f"no {f'warps of range {warp}' if warp else 'steps'} lead to {goal}"
+        if not warp:
+            return Reason("no steps lead to {}", goal)
+        plain = "no warp over {} tiles leads to {}"
+        return Reason("no warps of range {} lead to {}", warp, goal, plain=plain)
 
     def _ground_reason(self, before: Cell, after: Cell) -> str:
         """Return why the ground does not allow a step; "" if it does."""
@@ -56,7 +121,7 @@ class Diagnosis:
             return ""
         return step_reason(self._graph.rule, before, after)
 
-    def _blocker_reason(self, before: Cell, after: Cell) -> str:
+    def blocker_reason(self, before: Cell, after: Cell) -> str:
         """Return which blocker forbids a step that the ground allows; "" if none does."""
         nodes, blockers = self._graph.nodes, self._blockers
         if nodes.of(after) in blockers.blocked:

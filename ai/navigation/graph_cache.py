@@ -3,10 +3,12 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ai.analysis.region_graph import RegionGraph
 from ai.navigation.extra_cost import checked_extra_cost
 from ai.navigation.path_cache import PathCache
 from ai.navigation.profile_graph import ProfileGraph
@@ -14,7 +16,7 @@ from ai.navigation.profile_index import ProfileIndex
 from ai.rules.profile import MoveProfile
 from ai.rules.step_rule import StepRule
 from ai.search import Components, Landmarks, Progress, Workspace
-from terrain3d import TileMap
+from terrain3d import Rect, TileMap
 from terrain3d.core.checks import instance_of
 
 _MAX_PROFILES = 32
@@ -64,6 +66,10 @@ class ProfileCache:
         """Those for searches of any costs, whatever those of the graph."""
         self.components: Components | None = None
         """Strongly connected components, None until `label_components`."""
+        self.regions: RegionGraph | None = None
+        """Regions and gates as they were when last asked for."""
+        self.touched_since: list[Rect] = []
+        """Where edits may have changed steps since then."""
         self.with_extra: tuple[NDArray[np.float64], ProfileCache] | None = None
         """The latest extra costs of a query, and the entry with them."""
 
@@ -74,6 +80,9 @@ class ProfileCache:
             return False
         if change.has_new_links:
             self.path_cache.forget_all()
+            self.regions = None
+        if self.regions is not None:
+            self.touched_since += change.touched
         has_new_bounds = self.index.update(change)
         if change.touched:
             # Also where only levels changed.
@@ -179,6 +188,16 @@ class GraphCache:
         """Return the components of an entry's graph; labeled by one thread only."""
         with self._lock:
             return entry.components or entry.label_components()
+
+    def regions(self, entry: ProfileCache) -> RegionGraph:
+        """Return the regions of an entry's graph as it is now."""
+        with self._lock:
+            if entry.regions is None or entry.touched_since:
+                forward, rule = entry.graph.forward, entry.graph.rule
+                graph = replace(forward, step_cost=forward.step_cost.copy())
+                touched, entry.touched_since = entry.touched_since, []
+                entry.regions = RegionGraph.of(graph, rule, entry.regions, touched)
+            return entry.regions
 
     def load_index(self, entry: ProfileCache, landmarks: Landmarks) -> None:
         """Use landmarks from a file for an entry."""

@@ -7,90 +7,80 @@ touches an edge, a corner or a top is open, and so is a line between two columns
 corner. The surfaces that the two ends stand on hide neither end, as if an observer leaned over the
 edge, unless one end is above the other. Void, links, walls on edges and units hide nothing.
 
+A lobbed shot follows a parabola instead, some levels above the straight line at its middle.
+
 All tests use integers, so that nothing depends on rounding: tile corners are `Grid.corner_coords`,
-and a position on the line is a fraction.
+and a position on the line is a fraction. What a line crosses depends only on the offset between its
+tiles, so that many lines of one offset are tested at once.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from functools import lru_cache
+from itertools import product
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from terrain3d import Cell, TileMap
+from terrain3d import Cell, TileMap, make_grid
 from terrain3d.core.checks import number_within
 from terrain3d.grid.columns import MAX_LEVEL
 
-_BELOW_ALL = -(1 << 40)  # ground has no lower end
+_GROUND_BOTTOM, _NOTHING = -1, -2  # below all lines, and below the ground's own bottom
+_MAX_FACTOR = 2**44  # times heights and arcs of up to 2**19 levels it fits into 64 bits
+_MAX_TRACKS = 2**12
 
 Corner = tuple[int, int]
-Span = tuple[int, int]
-"""Lower and upper end, in levels."""
-
-
-class _Part(NamedTuple):
-    """A part of a line: start / start_of to end / end_of of its length."""
-
-    start: int
-    start_of: int
-    end: int
-    end_of: int
+Tile = tuple[int, int]
+Ratio = tuple[int, int]
+"""A place on a line, as a part of its length: numerator and denominator."""
+_Crossed = tuple[Tile, Tile, Ratio, Ratio]
+Ints = NDArray[Any]
+"""int64, or Python's integers where 64 bits are too few."""
 
 
 class _Line:
-    """A line of sight between two points (x, y, z), in scaled corner coordinates and levels.
+    """A line seen from above, between two points (x, y) in scaled corner coordinates."""
 
-    `scale` units of z make a level, so that all numbers are integers.
-    """
-
-    def __init__(self, start: tuple[int, int, int], end: tuple[int, int, int], scale: int) -> None:
-        (self.x, self.y, self.z), (x, y, z) = start, end
-        self.dx, self.dy, self.dz = x - self.x, y - self.y, z - self.z
-        self.scale = scale
-        # Places on the line are fractions of this length; a vertical line needs one too.
-        self.length = self.dx * self.dx + self.dy * self.dy or 1
-        self.lowest = min(self.z, z)
+    def __init__(self, start: Corner, end: Corner) -> None:
+        (self.x, self.y), (x, y) = start, end
+        self.dx, self.dy = x - self.x, y - self.y
+        self.length = self.dx * self.dx + self.dy * self.dy
 
     def side(self, corner: Corner) -> int:
-        """Return how far a corner lies beside the line seen from above: > 0 on its left."""
+        """Return how far a corner lies beside the line: > 0 on its left."""
         return self.dx * (corner[1] - self.y) - self.dy * (corner[0] - self.x)
 
     def along(self, corner: Corner) -> int:
-        """Return how far along the line a corner lies."""
+        """Return how far along the line a corner lies; its end is at `length`."""
         return self.dx * (corner[0] - self.x) + self.dy * (corner[1] - self.y)
 
-    def inside(self, corners: Sequence[Corner], sides: Sequence[int]) -> _Part:
-        """Return the part of the line that lies over a tile which it crosses."""
-        if self.dx == self.dy == 0:
-            return _Part(0, 1, 1, 1)
+    def ends_inside(self, corners: Sequence[Corner], sides: Sequence[int]) -> list[Ratio]:
+        """Return both ends of a line's part over a tile that it crosses."""
         ends = []
         for here in range(len(corners)):
             side, other = sides[here - 1], sides[here]
             if (side < 0) != (other < 0):
                 far, other_far = self.along(corners[here - 1]), self.along(corners[here])
-                sign = 1 if side > other else -1
-                ends.append((sign * (other_far * side - far * other), sign * (side - other)))
-        (first, first_of), (last, last_of) = ends
-        if first * last_of > last * first_of:
-            (first, first_of), (last, last_of) = ends[::-1]
-        return _Part(first, first_of, last, last_of)
+                place = other_far * side - far * other
+                ends.append((place, (side - other) * self.length))
+        return ends
 
-    def meets(self, part: _Part, spans: Sequence[Span]) -> bool:
-        """Return whether a part of the line runs inside a body that fills some levels."""
-        length = self.length
-        start, start_of, end, end_of = part
-        if start < 0:
-            start, start_of = 0, 1
-        if end > length * end_of:
-            end, end_of = length, 1
-        if start * end_of >= end * start_of:
-            return False
-        first = self.z * length * start_of + self.dz * start, length * start_of
-        last = self.z * length * end_of + self.dz * end, length * end_of
-        (low, low_of), (high, high_of) = (first, last) if self.dz >= 0 else (last, first)
-        return any(
-            low < top * self.scale * low_of and high > bottom * self.scale * high_of
-            for bottom, top in spans
-        )
+
+class _Track(NamedTuple):
+    """What lines of one offset cross: tiles, and edges between tiles that they run along."""
+
+    row: NDArray[np.int64]
+    """(2, n) offsets from the start of the tiles on both sides; a crossed tile is there twice."""
+    col: NDArray[np.int64]
+    numerator: NDArray[np.int64]
+    """(2, n) where the line enters and leaves, in parts of its length."""
+    denominator: NDArray[np.int64]
+    """(2, n)"""
+
+    def at(self, offset: Tile) -> NDArray[np.int64]:
+        """Return the indices at which a tile is crossed."""
+        return np.flatnonzero((self.row[0] == offset[0]) & (self.col[0] == offset[1]))
 
 
 class LineOfSight:
@@ -104,6 +94,8 @@ class LineOfSight:
         self._corners = [[(int(x), int(y)) for x, y in tile] for tile in corner_coords]
         here, east, south = 2 * tilemap.grid.corner_coords(np.array([0, 0, 2]), np.array([0, 2, 0]))
         self._east, self._south = int(east[0, 0] - here[0, 0]), int(here[0, 1] - south[0, 1])
+        self._class = make_grid(tilemap.topology, 2, 2).cell_class()
+        self._track = lru_cache(_MAX_TRACKS)(self._make_track)
 
     def is_open(self, start: Cell, end: Cell, eye: float, target: float) -> bool:
         """Return whether a line of sight is open; see `Navigation.line_of_sight`."""
@@ -111,58 +103,102 @@ class LineOfSight:
             float(number_within(name, value, 0, MAX_LEVEL))
             for name, value in (("eye", eye), ("target", target))
         )
+        return bool(self.are_open(np.array([start]), np.array([end]), eye, target)[0])
+
+    def are_open(
+        self,
+        starts: NDArray[np.integer],
+        ends: NDArray[np.integer],
+        eye: float = 1.0,
+        target: float = 1.0,
+        arc: int = 0,
+    ) -> NDArray[np.bool_]:
+        """(n,) bool, whether lines, or shots with an arc, are open.
+
+        Parameters
+        ----------
+        starts, ends : (n, 3) int
+            Row, column and deck of surfaces, n > 0. All starts are of one class of the grid, and
+            all ends are at the same offset from their start.
+        eye, target : float, in levels
+            As of `Navigation.line_of_sight`.
+        arc : int, in levels
+            How high a shot flies above the straight line at its middle.
+        """
         (over, over_of), (above, above_of) = eye.as_integer_ratio(), target.as_integer_ratio()
         scale = max(over_of, above_of)  # both are powers of two
-        line = _Line(
-            (*self._center(start), self._level(start) * scale + over * (scale // over_of)),
-            (*self._center(end), self._level(end) * scale + above * (scale // above_of)),
-            scale,
+        top_level = self._tilemap.top_level
+        level, end_level = self._levels(starts), self._levels(ends)
+        is_open = (eye >= top_level - level) & (target >= top_level - end_level)
+        rest = np.flatnonzero(~is_open)
+        if not len(rest):
+            return is_open
+        (row, col, _), (end_row, end_col, _) = starts[0].tolist(), ends[0].tolist()
+        offset = end_row - row, end_col - col
+        track = self._track(int(self._class[row & 1, col & 1]), *offset)
+        is_small = scale * int(track.denominator.max()) ** 2 < _MAX_FACTOR
+        level, end_level = (
+            each[rest, None, None].astype(np.int64 if is_small else object)
+            for each in (level, end_level)
         )
-        if line.lowest >= self._tilemap.top_level * scale:
-            return True
-        return not self._is_blocked(line, start, end)
+        z = level * scale + over * (scale // over_of)
+        end_z = end_level * scale + above * (scale // above_of)
+        rows, cols = (starts[rest, axis, None, None] + track[axis] for axis in (0, 1))
+        bottom, top = self._bodies(rows, cols)
+        if offset != (0, 0):
+            for here, surface in (((0, 0), level), (offset, end_level)):
+                _cut(bottom, top, track.at(here), surface)
+        shots = _Shots(z, end_z - z, 4 * arc * scale)
+        is_hit = np.zeros(len(rest), dtype=np.bool_)
+        for one, other in product(range(len(top)), repeat=2):
+            filled = (
+                np.maximum(bottom[one, :, :1], bottom[other, :, 1:]),
+                np.minimum(top[one, :, :1], top[other, :, 1:]),
+            )
+            is_hit |= shots.meet(track, filled[0], filled[1], scale)
+        is_open[rest] = ~is_hit
+        return is_open
 
-    def _is_blocked(self, line: _Line, start: Cell, end: Cell) -> bool:
-        edges: dict[frozenset[Corner], list[Span]] = {}
-        for row, col in self._crossed(line, start, end):
-            spans = self._spans(row, col)
-            if line.dx or line.dy:
-                for end_of_line in (start, end):
-                    if (row, col) == end_of_line[:2]:
-                        spans = _above(spans, self._level(end_of_line))
-            if not spans or spans[-1][1] * line.scale <= line.lowest:
-                continue
-            corners = self._corners_of(row, col)
+    def _levels(self, cells: NDArray[np.integer]) -> NDArray[np.int16]:
+        row, col, deck = cells.T
+        levels: NDArray[np.int16] = self._tilemap.surface_level[deck, row, col]
+        return levels
+
+    def _make_track(self, cell_class: int, down: int, right: int) -> _Track:
+        """Return what lines of an offset cross, from a cell of a class."""
+        start = tuple(np.argwhere(self._class == cell_class)[0].tolist())
+        end = start[0] + down, start[1] + right
+        if start == end:
+            return _track_of([(start, start, (0, 1), (1, 1))], start)
+        line = _Line(self._center(*start), self._center(*end))
+        edges: dict[frozenset[Corner], tuple[int, int]] = {}
+        crossed: list[_Crossed] = []
+        for tile in self._near(line, start[0], end[0]):
+            corners = self._corners_of(*tile)
             sides = [line.side(corner) for corner in corners]
-            if line.dx == line.dy == 0 or min(sides) < 0 < max(sides):
-                if line.meets(line.inside(corners, sides), spans):
-                    return True
+            if min(sides) < 0 < max(sides):
+                first, last = line.ends_inside(corners, sides)
+                crossed.append((tile, tile, first, last))
                 continue
             edge = [corner for corner, side in zip(corners, sides, strict=True) if side == 0]
-            if len(edge) < 2:
-                continue
-            # The line runs along this edge: only what fills the tiles on both sides blocks it.
-            other = edges.setdefault(frozenset(edge), spans)
-            first, last = sorted(line.along(corner) for corner in edge)
-            if other is not spans and line.meets(_Part(first, 1, last, 1), _shared(other, spans)):
-                return True
-        return False
+            if len(edge) == 2:
+                # The line runs along this edge: only what fills the tiles on both sides blocks it.
+                other = edges.setdefault(frozenset(edge), tile)
+                if other != tile:
+                    first, last = ((line.along(corner), line.length) for corner in edge)
+                    crossed.append((other, tile, first, last))
+        return _track_of(crossed, start)
 
-    def _crossed(self, line: _Line, start: Cell, end: Cell) -> Iterator[tuple[int, int]]:
+    def _near(self, line: _Line, start_row: int, end_row: int) -> Iterator[tuple[int, int]]:
         """Yield the (row, col) of all tiles that a line crosses or touches, and of a few more."""
-        tilemap = self._tilemap
-        if line.dx == line.dy == 0:
-            yield start.row, start.col
-            return
-        first, last = min(start.row, end.row), max(start.row, end.row)
-        for row in range(max(0, first - 1), min(tilemap.rows, last + 2)):
+        for row in range(min(start_row, end_row) - 1, max(start_row, end_row) + 2):
             xs = self._range_over(line, row)
             if xs is not None:
                 west, east = xs[0] * 2 // self._east - 1, xs[1] * 2 // self._east + 2
-                for col in range(max(0, west), min(tilemap.cols, east)):
+                for col in range(west, east):
                     yield row, col
 
-    def _range_over(self, line: _Line, row: int) -> Span | None:
+    def _range_over(self, line: _Line, row: int) -> tuple[int, int] | None:
         """Return integers around the x of a line over a row; None if it does not cross the row."""
         shift = (row >> 1) * self._south
         parity = 2 * (row & 1)
@@ -182,42 +218,75 @@ class LineOfSight:
         tile = self._corners[2 * (row & 1) + (col & 1)]
         return [(x + east, y - south) for x, y in tile]
 
-    def _center(self, cell: Cell) -> Corner:
-        xs, ys = zip(*self._corners_of(cell.row, cell.col), strict=True)
+    def _center(self, row: int, col: int) -> Corner:
+        xs, ys = zip(*self._corners_of(row, col), strict=True)
         return sum(xs) // len(xs), sum(ys) // len(ys)
 
-    def _level(self, cell: Cell) -> int:
-        return int(self._tilemap.surface_level[cell.deck, cell.row, cell.col])
+    def _bodies(self, row: Ints, col: Ints) -> tuple[Ints, Ints]:
+        """(n_decks + 1, ...) bottoms and tops of the bodies in columns; those that touch are one.
 
-    def _spans(self, row: int, col: int) -> list[Span]:
-        """Return the filled spans of a column, from below; spans that touch are one."""
+        Where there is no body, both are equal. Columns outside of the map have none.
+        """
         tilemap = self._tilemap
-        if not tilemap.n_decks:
-            is_void = tilemap.void.item(row, col)
-            return [] if is_void else [(_BELOW_ALL, tilemap.level.item(row, col))]
-        spans: list[Span] = []
-        levels = tilemap.surface_level[:, row, col].tolist()
-        thicknesses = tilemap.surface_thickness[:, row, col].tolist()
-        for deck in tilemap.decks_at((row, col)):
-            top = levels[deck]
-            bottom = top - thicknesses[deck] if deck else _BELOW_ALL
-            if spans and spans[-1][1] >= bottom:
-                bottom = spans.pop()[0]
-            spans.append((bottom, top))
-        return spans
+        is_outside = (row < 0) | (row >= tilemap.rows) | (col < 0) | (col >= tilemap.cols)
+        at = slice(None), np.clip(row, 0, tilemap.rows - 1), np.clip(col, 0, tilemap.cols - 1)
+        top = tilemap.surface_level[at].astype(np.int64)
+        bottom = top - tilemap.surface_thickness[at]
+        bottom[0] = _GROUND_BOTTOM
+        is_missing = tilemap.surface_void[at] | is_outside
+        top[is_missing] = bottom[is_missing] = _NOTHING
+        if len(top) > 1:
+            order = np.argsort(top, axis=0)
+            bottom, top = (np.take_along_axis(each, order, axis=0) for each in (bottom, top))
+        for number in range(1, len(top)):
+            below = number - 1
+            touches = (top[below] > _NOTHING) & (top[below] >= bottom[number])
+            bottom[number][touches] = top[below][touches] = bottom[below][touches]
+        return bottom, top
 
 
-def _above(spans: Sequence[Span], level: int) -> list[Span]:
-    """Return spans, cut off at a level if they are filled right below it."""
-    is_under = [bottom < level <= top for bottom, top in spans]
-    cut = [
-        (level if under else bottom, top)
-        for under, (bottom, top) in zip(is_under, spans, strict=True)
-    ]
-    return [(bottom, top) for bottom, top in cut if bottom < top]
+class _Shots(NamedTuple):
+    """Lines or parabolas of one offset, in scaled levels."""
+
+    z: Ints
+    """(n, 1, 1) heights of their starts."""
+    dz: Ints
+    """(n, 1, 1) how much higher their ends are."""
+    bend: int
+    """Four times the arc: the height over a part t of the line is z + dz t + bend t (1 - t)."""
+
+    def meet(self, track: _Track, bottom: Ints, top: Ints, scale: int) -> NDArray[np.bool_]:
+        """(n,) whether any of the bodies, (n, 1, n_crossed) each, is met."""
+        dtype = self.z.dtype
+        p, q = track.numerator.astype(dtype), track.denominator.astype(dtype)
+        height = self.z * (q * q) + self.dz * (p * q) + self.bend * (p * (q - p))
+        # A parabola is lowest at an end, and highest at an end or at its apex.
+        is_low = (height < top * (scale * q * q)).any(axis=1)
+        is_high = (height > bottom * (scale * q * q)).any(axis=1)
+        if self.bend:
+            apex = self.dz + self.bend  # is reached after this part of 2 bend
+            is_inside = (2 * self.bend * p[0] < apex * q[0]) & (apex * q[1] < 2 * self.bend * p[1])
+            rises = 4 * self.bend * (self.z - bottom * scale) + apex * apex > 0
+            is_high |= (is_inside & rises)[:, 0]
+        met: NDArray[np.bool_] = ((bottom < top)[:, 0] & is_low & is_high).any(axis=-1)
+        return met
 
 
-def _shared(some: Sequence[Span], others: Sequence[Span]) -> list[Span]:
-    """Return the levels that are filled on both sides."""
-    both = [(max(a[0], b[0]), min(a[1], b[1])) for a in some for b in others]
-    return [(bottom, top) for bottom, top in both if bottom < top]
+def _track_of(crossed: Sequence[_Crossed], start: tuple[int, int]) -> _Track:
+    """Return what is crossed, as arrays, without what lies before the start or behind the end."""
+    tiles: NDArray[np.int64] = np.array([entry[:2] for entry in crossed]) - np.array(start)
+    p, q = np.array([entry[2:] for entry in crossed]).T
+    divisor = np.gcd(p, q) * np.sign(q)
+    p, q = p // divisor, q // divisor
+    p = np.clip(p, 0, q)
+    is_backward = p[0] * q[1] > p[1] * q[0]
+    p, q = (np.where(is_backward, each[::-1], each) for each in (p, q))
+    kept = p[0] * q[1] < p[1] * q[0]
+    return _Track(tiles[kept, :, 0].T, tiles[kept, :, 1].T, p[:, kept], q[:, kept])
+
+
+def _cut(bottom: Ints, top: Ints, at: NDArray[np.int64], surface: Ints) -> None:
+    """Remove what is filled right below the surface that an end of a line stands on."""
+    low = bottom[..., at]
+    is_under = (low < surface) & (surface <= top[..., at])
+    bottom[..., at] = np.where(is_under, surface, low)

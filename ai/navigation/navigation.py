@@ -1,19 +1,29 @@
 """Path, reach and cost queries on a map."""
 
+import copy
 import math
 from collections.abc import Iterable, Sequence
 from os import PathLike
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ai.analysis.choke_points import cut_off_sizes
+from ai.analysis.fixes import MAX_FIXES, Candidates, find_fixes
+from ai.analysis.map_check import Snapshot
+from ai.analysis.map_report import MapReport
+from ai.analysis.path_comparison import PathComparison, compare_routes
+from ai.analysis.region_graph import RegionGraph
+from ai.analysis.terrain import as_surfaces
 from ai.navigation import index_file
 from ai.navigation.batch import find_all
 from ai.navigation.blockers import NO_BLOCKERS, NO_CELLS, blockers_of
 from ai.navigation.cost_field import CostField, compute_cost_field, compute_costs_to_node
+from ai.navigation.diagnosis import explain_route, explain_step
 from ai.navigation.graph_cache import GraphCache
 from ai.navigation.line_of_sight import LineOfSight
-from ai.navigation.path import Path, StepAnswer, plain_number
+from ai.navigation.path import Path, plain_number
 from ai.navigation.path_ends import can_end, end_reason
 from ai.navigation.pathfinder import NO_OPTIONS, Pathfinder, PathOptions
 from ai.navigation.profile_graph import ProfileGraph
@@ -21,7 +31,9 @@ from ai.navigation.reach import Reach
 from ai.navigation.resumable_search import Search
 from ai.rules.nodes import Nodes, is_cell
 from ai.rules.profile import MoveProfile
-from ai.rules.reasons import move_reason, stop_reason
+from ai.rules.reasons import stop_reason
+from ai.rules.step_parts import StepAnswer
+from ai.rules.step_rule import StepRule
 from ai.search import MAX_LANDMARKS, Progress
 from ai.search.guided_graph import NO_LIMIT
 from terrain3d import Cell, TileMap
@@ -44,6 +56,18 @@ MAX_START_COST = 10**15
 _LAST, _STRAIGHT, _EXACT = "last", "straight", 1.0
 _PLAIN = frozenset((int, float))
 _DEFAULT_PROFILE = MoveProfile()
+
+
+class Spawn(Protocol):
+    """A mover on a cell, as a `Unit`."""
+
+    @property
+    def cell(self) -> Cell:
+        """The cell it holds."""
+
+    @property
+    def profile(self) -> MoveProfile:
+        """Its rules of movement."""
 
 
 class Navigation:
@@ -416,6 +440,7 @@ class Navigation:
         halting: Iterable[CellLike] = NO_CELLS,
         extra_cost: ArrayLike | None = None,
         partial: bool = False,
+        order: str = "lifo",
     ) -> Search:
         """Return a path query that runs in portions; see `Search`.
 
@@ -423,6 +448,10 @@ class Navigation:
         ----------
         algorithm : str
             "astar", "dijkstra", "bfs" or "greedy".
+        order : str
+            Which of equal scores "astar" expands first: "lifo" the one added last, "high_g_first"
+            the one with the highest cost so far, "low_g_first" with the lowest. The path is the
+            same.
         start, goal, profile, heuristic, blocked, passable, halting, extra_cost, partial
             As in `find_path`.
         """
@@ -431,7 +460,28 @@ class Navigation:
             true_or_false("partial", partial)
             entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
             blockers = blockers_of(self._nodes, profile.size, source, blocked, passable, halting)
-            return Search(entry, source, target, algorithm, heuristic, blockers, partial=partial)
+            query = entry, source, target, algorithm, heuristic, blockers
+            return Search(*query, partial=partial, order=order)
+
+    def regions(self, profile: MoveProfile = _DEFAULT_PROFILE) -> RegionGraph:
+        """Return the map's regions for a profile and the gates between them; see `RegionGraph`.
+
+        After an edit only clusters of tiles around it are worked out again.
+        """
+        with self._tilemap.lock:
+            return self._graphs.regions(self._graphs.of(profile))
+
+    def choke_points(self, profile: MoveProfile = _DEFAULT_PROFILE) -> NDArray[np.int64]:
+        """(rows, cols) how many surfaces each surface would cut off if it were closed; read-only.
+
+        Of surfaces that steps leading both ways join; the size is that of the second largest part
+        that is left, 0 for most. Surfaces where a path can end count. (n_decks + 1, rows, cols) on
+        maps with decks. See `ai.analysis.choke_points`.
+        """
+        with self._tilemap.lock:
+            graph = self._graphs.of(profile).graph
+            stops = graph.can_stop(np.arange(graph.level.size))
+            return as_surfaces(self._tilemap, cut_off_sizes(graph.forward, stops))
 
     def profile_graph(self, profile: MoveProfile = _DEFAULT_PROFILE) -> ProfileGraph:
         """Return the graph of a profile, as the map is now, for planners that work on nodes."""
@@ -461,19 +511,46 @@ class Navigation:
         Returns
         -------
         StepAnswer
-            legal, cost (infinity if not legal), rise in levels, and the reason why not.
+            legal, cost (infinity if not legal), rise in levels, the reason why not, and the parts
+            of the cost.
         """
         with self._tilemap.lock:
             here, there = self._tilemap.cell(start), self._tilemap.cell(end)
-            graph = self._graphs.of(profile).graph
-            source, target = self._nodes.of(here), self._nodes.of(there)
-            rise = int(graph.level[target]) - int(graph.level[source])
-            cost = graph.cost_between(source, target)
-            if cost < math.inf:
-                return StepAnswer(True, plain_number(cost), rise, "")
-            is_beside = graph.is_neighbor(source, target)
-            reason = move_reason(graph.rule, here, there, is_beside=is_beside)
-            return StepAnswer(False, math.inf, rise, reason)
+            return explain_step(self._graphs.of(profile).graph, here, there, NO_BLOCKERS)
+
+    def compare(
+        self,
+        path: Path | Iterable[CellLike],
+        other: Path | Iterable[CellLike],
+        profile: MoveProfile = _DEFAULT_PROFILE,
+        *,
+        blocked: Iterable[CellLike] = NO_CELLS,
+        halting: Iterable[CellLike] = NO_CELLS,
+        extra_cost: ArrayLike | None = None,
+    ) -> PathComparison:
+        """Return what two routes pay for what, step by step, and where they part and meet.
+
+        Parameters
+        ----------
+        path, other : Path or cells
+            Cells need not be a legal route: each step is priced, or has the reason why not.
+        profile, blocked, halting, extra_cost
+            As in `find_path`, and those that a Path was found with.
+
+        Raises
+        ------
+        IndexError, TypeError, ValueError
+            A cell is outside the map or is not a cell; a route has no cells; a Path costs something
+            else by these arguments on the map as it is now; as `find_path` for the extra costs.
+        """
+        with self._tilemap.lock:
+            graph = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost).graph
+            others = blocked, NO_CELLS, halting
+            routes = (
+                explain_route(graph, "path", path, others),
+                explain_route(graph, "other", other, others),
+            )
+        return compare_routes(*routes)
 
     def steps_from(
         self,
@@ -499,6 +576,66 @@ class Navigation:
         """Return why no path of a profile can end on a cell, blockers aside; "" if one can."""
         with self._tilemap.lock:
             return stop_reason(self._graphs.rule_of(profile), self._tilemap.cell(cell))
+
+    def check(
+        self,
+        profile: MoveProfile = _DEFAULT_PROFILE,
+        *,
+        spawns: Iterable[CellLike | Spawn] = (),
+        fixes: int = MAX_FIXES,
+    ) -> MapReport:
+        """Return what is wrong with the map for a profile; see `ai.analysis.map_check`.
+
+        Each fix is tried out on a copy of the map, which takes as long as some checks without it.
+
+        Parameters
+        ----------
+        profile : MoveProfile
+        spawns : cells or units
+            Where movers begin; all of them should reach each other. Units of other profiles are
+            left out.
+        fixes : int
+            For how many of the largest problems to look for a fix, 0..MAX_FIXES.
+
+        Returns
+        -------
+        MapReport
+            `is_sound`, or with problems, and with notes on choke points.
+
+        Raises
+        ------
+        IndexError, TypeError, ValueError
+            A spawn is outside the map or is neither a cell nor a unit; `fixes` is not an integer or
+            out of its limits.
+        """
+        instance_of("profile", profile, MoveProfile)
+        n_fixes = whole_within("fixes", fixes, 0, MAX_FIXES)
+        given: list[Any] = listed("spawns", spawns)
+        with self._tilemap.lock:
+            cells = [
+                self._tilemap.cell(getattr(spawn, "cell", spawn))
+                for spawn in given
+                if getattr(spawn, "profile", profile) == profile
+            ]
+            snapshot = self._snapshot(profile, cells)
+            tilemap = copy.copy(self._tilemap) if n_fixes else self._tilemap
+        report = snapshot.report()
+        if not n_fixes or not report.problems:
+            return report
+        draft = Navigation(copy.copy(tilemap))
+        fixes_found = find_fixes(
+            report.problems[:n_fixes],
+            Candidates(StepRule.of(tilemap, profile), snapshot),
+            draft.tilemap,
+            lambda profile: draft._snapshot(profile, cells).report(has_notes=False),
+        )
+        return report.with_fixes(fixes_found)
+
+    def _snapshot(self, profile: MoveProfile, spawns: Sequence[Cell]) -> Snapshot:
+        """Return what a check has to know of the map as it is now."""
+        graph = self._graphs.of(profile).graph
+        stops = graph.can_stop(np.arange(graph.forward.n_nodes))
+        return Snapshot.of(graph.rule, graph.forward, stops, spawns)
 
     def line_of_sight(
         self, start: CellLike, end: CellLike, *, eye: float = 1, target: float = 1

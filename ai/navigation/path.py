@@ -33,15 +33,6 @@ class Step(NamedTuple):
     cost: float
 
 
-class StepAnswer(NamedTuple):
-    """The answer to `Navigation.explain_step`: legal or not, cost, rise, and why not."""
-
-    legal: bool
-    cost: float
-    rise: int
-    reason: str
-
-
 def step_kind(rise: int) -> str:
     """Return the kind of a step with a given rise."""
     if rise > 0:

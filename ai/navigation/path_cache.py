@@ -51,16 +51,17 @@ class PathCache:
             return
         mask = BOUNDS if has_new_bounds else 0
         for rect in rects:
-            last_row, last_col = rect.row + rect.rows - 1, rect.col + rect.cols - 1
-            right = _region(last_col, self._cols)
-            for down in range(_region(rect.row, self._rows), _region(last_row, self._rows) + 1):
-                for across in range(_region(rect.col, self._cols), right + 1):
-                    mask |= 1 << (down * _REGIONS_PER_SIDE + across)
+            left = _region(rect.col, self._cols)
+            right = _region(rect.col + rect.cols - 1, self._cols)
+            bottom = _region(rect.row + rect.rows - 1, self._rows)
+            line = (2 << right) - (1 << left)  # the bits from left to right
+            for down in range(_region(rect.row, self._rows), bottom + 1):
+                mask |= line << down * _REGIONS_PER_SIDE
         self._forget(mask)
 
     def _forget(self, mask: int) -> None:
         with self._lock:  # another thread may add a path at this moment
-            kept = ((ends, found) for ends, found in self.paths.items() if not found[1] & mask)
+            kept = [entry for entry in self.paths.items() if not entry[1][1] & mask]
             self.paths = OrderedDict(kept)
 
     def forget_bounded(self) -> None:

@@ -14,6 +14,7 @@ from ai.navigation.path_cache import BOUNDS
 from ai.navigation.path_ends import end_reason, nearest_end
 from ai.rules.nodes import NO_NODES, Nodes
 from ai.search import GOAL_FOUND, NO_REGIONS, OWN_PARENTS, SETTLED_PARENTS, straight_path
+from terrain3d import Reason
 
 _BUDGET_SLACK = 1 + 1e-12  # so that three steps of 0.1 fit a budget of 0.3
 _WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling the components
@@ -102,8 +103,8 @@ class Pathfinder:
         if reason:
             return Path.none(reason)
         if options.max_cost < math.inf:
-            goal = self._nodes.cell(target)
-            return Path.none(f"no path to {goal} costs at most {plain_number(options.max_cost)}")
+            goal, most = self._nodes.cell(target), plain_number(options.max_cost)
+            return Path.none(Reason("no path to {} costs at most {}", goal, most))
         if n_expanded >= _WORTH_LABELING:
             entry.label_components()
         return Path.none(Diagnosis(entry.graph, source, target, options.blockers))

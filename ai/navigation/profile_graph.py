@@ -16,6 +16,7 @@ from ai.rules.extra_edges import ExtraEdges, extra_edges_of, keep_admissible
 from ai.rules.heuristics import heuristic_of
 from ai.rules.nodes import NO_NODES, Nodes
 from ai.rules.profile import MoveProfile
+from ai.rules.step_costs import CHEAPER, SAME
 from ai.rules.step_rule import StepRule
 from ai.search import Graph, GuidedGraph, NodeLayout, reverse_slots, reversed_graph
 from ai.search.guided_graph import BUCKETS_PER_STEP
@@ -35,7 +36,7 @@ class GraphChange(NamedTuple):
     has_new_costs: bool = False
     """Whether an edge is new, gone, or has another cost."""
     cheaper: NDArray[np.int64] = NO_NODES
-    """Nodes out of which an edge is new or costs less."""
+    """The nodes out of which an edge is new or costs less, and others beside them."""
 
 
 class ProfileGraph:
@@ -108,6 +109,10 @@ class ProfileGraph:
         made._guided_graphs, made._known_graph = {}, None
         return made
 
+    def extra_cost_at(self, node: int) -> float:
+        """Return the extra cost that entering a node has in this query."""
+        return 0.0 if self._extra is None else float(self._extra[1][node])
+
     @property
     def least_step(self) -> float:
         """The lowest cost of a step above 0."""
@@ -146,7 +151,7 @@ class ProfileGraph:
 
     def snapshot(self) -> tuple[Graph, Graph]:
         """Return copies of both graphs, for work in another thread."""
-        forward = replace(self.forward, step_cost=self.forward.step_cost.copy())
+        forward = copy.copy(self.forward)
         return forward, reversed_graph(forward, self.opposite)
 
     def guided(
@@ -260,12 +265,8 @@ class ProfileGraph:
         tilemap = self.tilemap
         # Steps that start beside a changed tile end on it or pass its corner.
         touched = dirty.grown(self.rule.margin, tilemap.rows, tilemap.cols)
-        bottom, right = touched.row + touched.rows, touched.col + touched.cols
-        part = np.s_[:, touched.row : bottom, touched.col : right]
-        before = self._table[part].copy()
-        self.rule.price_steps(touched, self._table)
-        after = self._table[part]
-        if before.tobytes() == after.tobytes():
+        difference = self.rule.price_steps(touched, self._table)
+        if difference == SAME:
             return change._replace(touched=(*change.touched, touched))
         if self._backward is not None:
             around = touched.grown(self.rule.margin, tilemap.rows, tilemap.cols)
@@ -277,9 +278,9 @@ class ProfileGraph:
             )
             reverse_slots(*arguments)
         cheaper = change.cheaper
-        if finds_cheaper and (is_cheaper := (after < before).any(axis=-1).ravel()).any():
-            nodes = self.nodes.in_rect(touched, self._layout.n_layers)[is_cheaper]
-            cheaper = np.concatenate([cheaper, nodes])
+        if finds_cheaper and difference == CHEAPER:
+            nodes = self.nodes.in_rect(touched, self._layout.n_layers)
+            cheaper = np.concatenate([cheaper, nodes]) if len(cheaper) else nodes
         return GraphChange((*change.touched, touched), change.has_new_links, True, cheaper)
 
     def can_stop(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -300,8 +301,7 @@ class ProfileGraph:
 
     def cost_between(self, start: int, end: int) -> float:
         """Return the cost of the cheapest edge between two nodes; infinity without one."""
-        costs = [cost for there, cost in self.forward.edges_from(start) if there == end]
-        return min(costs, default=np.inf)
+        return self.forward.cheapest_edge(start, end)[0]
 
     def is_neighbor(self, start: int, end: int) -> bool:
         """Return whether a single step would lead between two nodes if it were legal."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.navigation.path import Path, plain_number, trace_path
-from terrain3d import Cell, TileMap
+from terrain3d import Cell, Reason, TileMap
 from terrain3d.grid.grid import CellLike
 
 
@@ -92,10 +92,10 @@ class Reach:
     def _reason_for(self, cell: Cell) -> str:
         """Return why no path ends on a cell, as far as a reach can show."""
         if bool((self._record[:, :3] == cell).all(axis=1).any()):
-            return f"{cell} can be passed, but no path ends there"
+            return Reason("{} can be passed, but no path ends there", cell)
         if math.isinf(self.budget):
-            return f"no path leads to {cell}"
-        return f"no path to {cell} costs at most {plain_number(self.budget)}"
+            return Reason("no path leads to {}", cell)
+        return Reason("no path to {} costs at most {}", cell, plain_number(self.budget))
 
     def as_costs(self) -> NDArray[np.float64]:
         """(rows, cols) cost of reaching each cell, infinity where it is not reached.

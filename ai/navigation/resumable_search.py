@@ -32,11 +32,17 @@ from terrain3d.core.checks import number_within, one_of, whole_within
 ALGORITHMS = ("astar", "dijkstra", "bfs", "greedy")
 """A*, Dijkstra's, breadth-first, and best-first by the heuristic alone."""
 
+ORDERS = ("lifo", "high_g_first", "low_g_first")
+"""Which of the nodes of equal f A* expands first: the one added last, or by the cost so far."""
+
 UNSEEN, FRONTIER, DONE = 0, 1, 2
 """States of a node: not yet discovered, discovered and open, closed."""
 
 _Kind = TypeVar("_Kind", bound=np.generic)
 _EXPANSIONS_PER_CLOCK_CHECK = 256
+_TINY = 2.0**-24
+_COST_WEIGHTS = dict(zip(ORDERS, (1.0, 1 - _TINY, 1 + _TINY), strict=True))
+"""Weights of g that order equal f; other f keep their order while g is below 1 / _TINY."""
 
 
 class Search:
@@ -61,11 +67,16 @@ class Search:
     partial : bool
         Whether a search without a path answers with the path to the reachable cell nearest to the
         goal.
+    order : str
+        Which of the nodes of equal f "astar" expands first: "lifo" the one added last,
+        "high_g_first" the one with the highest cost so far, "low_g_first" with the lowest. With
+        costs that are not whole, "lifo" counts f within a sixteenth of a cheap step as equal. Other
+        algorithms are always "lifo". It changes what is expanded, never the path.
 
     Raises
     ------
     ValueError
-        The algorithm or heuristic is unknown, or the heuristic could exceed the true cost.
+        The algorithm, heuristic or order is unknown, or the heuristic could exceed the true cost.
     """
 
     def __init__(
@@ -78,15 +89,24 @@ class Search:
         blockers: Blockers,
         *,
         partial: bool,
+        order: str = "lifo",
     ) -> None:
         self.algorithm = algorithm
         self.heuristic = _heuristic_name(algorithm, heuristic)
+        one_of("order", order, ORDERS)
+        self.order = order if algorithm == "astar" else ORDERS[0]
+        self._has_own_order = self.order != ORDERS[0]
         graph, self._entry = entry.graph, entry
         self._graph = graph
         self._start, self._goal, self._blockers = start, goal, blockers
         self._version = graph.version
         self._partial = partial
-        guided = self._guided = _guided_graph_of(algorithm, self.heuristic, graph, blockers)
+        guided = _guided_graph_of(algorithm, self.heuristic, graph, blockers)
+        self._cost_weight = 0.0 if algorithm == "greedy" else _COST_WEIGHTS[self.order]
+        if self._has_own_order:  # buckets narrow enough to part nodes of equal f by g
+            any_costs = guided.graph.with_any_costs()
+            guided = GuidedGraph(any_costs, guided.heuristic, graph.least_step * _TINY)
+        self._guided = guided
         self._pool = entry.workspaces
         if guided.graph.is_whole != graph.forward.is_whole:
             self._pool = WorkspacePool(guided.graph.n_nodes, is_whole=guided.graph.is_whole)
@@ -104,6 +124,7 @@ class Search:
             # Explore all reachable nodes to find the one nearest to the goal.
             self._target = NO_NODE
             self._guided = GuidedGraph(guided.graph, least_step=graph.least_step)
+            self._cost_weight = 1.0
         elif self._end_reason:
             self._path = Path.none(self._end_reason)
 
@@ -168,19 +189,22 @@ class Search:
             if self._nearest.path:
                 self._path = as_partial(self._nearest.path, self._reason)
             return
+        is_own = self._has_own_parents or self._has_own_order
         status = self._guided.search(
             workspace,
             workspace.one_source,
             workspace.no_cost,
             self._target,
             max_expansions=max_expansions,
-            cost_weight=float(self.algorithm != "greedy"),
+            cost_weight=self._cost_weight,
             blocked=self._blockers.blocked,
             is_begin=not self._has_begun,
-            choice=OWN_PARENTS if self._has_own_parents or self._target == NO_NODE else None,
+            choice=OWN_PARENTS if is_own or self._target == NO_NODE else None,
         )
         self._has_begun = True
-        if status == GOAL_FOUND:
+        if status == GOAL_FOUND and self._has_own_order:
+            self._path = self._path_in_default_order()
+        elif status == GOAL_FOUND:
             record = workspace.found_path()
             if self.algorithm == "bfs":  # the record has numbers of steps in place of costs
                 nodes = [self._graph.nodes.of(cell) for cell in Path(record).cells]
@@ -188,6 +212,17 @@ class Search:
             self._path = Path(record)
         elif status != PAUSED:
             self._end_without_path()
+
+    def _path_in_default_order(self) -> Path:
+        """Return the path that the rule of ties chooses, which needs all nodes of the goal's f."""
+        ends = self._start, self._goal
+        search = Search(
+            self._entry, *ends, self.algorithm, self.heuristic, self._blockers, partial=False
+        )
+        search.run()
+        search.release()
+        assert search.path is not None
+        return search.path
 
     def _end_without_path(self) -> None:
         graph, ends, blockers = self._graph, (self._start, self._goal), self._blockers

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.rules.profile import MoveProfile
-from terrain3d import Cell, Rect, TileMap
+from terrain3d import Cell, Reason, Rect, TileMap
 
 OPEN_SKY = 2**30
 """The level of a missing ceiling."""
@@ -30,6 +30,11 @@ def tiles_of(cell: Cell, profile: MoveProfile) -> tuple[Cell, ...]:
     return tuple(
         Cell(cell.row + down, cell.col + right, cell.deck) for down in reach for right in reach
     )
+
+
+def void_reason(tile: Cell) -> Reason:
+    """Return the reason that a cell has no ground."""
+    return Reason("{} is void", tile, plain="there is no ground at {}")
 
 
 @dataclass
@@ -117,14 +122,14 @@ class Footprint:
         if size == 1 or (cell.deck == 0 and last.row < tilemap.rows and last.col < tilemap.cols):
             for tile in tiles:
                 if tilemap.surface_void[tile.deck, tile.row, tile.col]:
-                    return f"{tile} is void"
+                    return void_reason(tile)
             for tile in tiles:
                 reason = self.kind_reason(tile)
                 if reason:
                     return reason
             if not self._is_uneven(tiles):
                 return self.headroom_reason(cell, cell)
-        return f"{size} x {size} tiles do not fit at {cell}"
+        return Reason("{} x {} tiles do not fit at {}", size, size, cell)
 
     def headroom_reason(self, start: Cell, end: Cell) -> str:
         """Return that a mover on its path from start to end is too tall, and where."""
@@ -132,7 +137,8 @@ class Footprint:
         ceilings = [int(self.ceiling[at]) for at in ends]
         room = max(0, min(ceilings) - max(int(self.level[at]) for at in ends))
         lower = (end, start)[ceilings.index(min(ceilings))]
-        return f"no headroom: {room} < {self.profile.headroom} at {lower}"
+        plain = "it is {1} levels tall, and {0} are free at {2}"
+        return Reason("no headroom: {} < {} at {}", room, self.profile.headroom, lower, plain=plain)
 
     def wall_reason(self, start: Cell, end: Cell) -> str:
         """Return which wall a tile of the mover would cross on a step that walls block."""
@@ -145,7 +151,7 @@ class Footprint:
             for here, there in pairs
             if bits[there.deck, here.deck, here.row, here.col] >> direction & 1
         )
-        return f"a wall stands between {here} and {there}"
+        return Reason("a wall stands between {} and {}", here, there)
 
     def highest(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """(n_layers, rows, cols) the highest of such values, >= 0, under the mover at each cell."""
@@ -165,7 +171,8 @@ class Footprint:
         kind = self.tilemap.kind_at(tile)
         if self.profile.cost_to_enter(kind) is not None:
             return ""
-        return f"{kind.name} at {tile} cannot be entered"
+        plain = "{} cannot be entered at {}"
+        return Reason("{} at {} cannot be entered", kind.name, tile, plain=plain)
 
     def update(self, rect: Rect) -> None:
         """Update the mover's arrays in a rectangle where the map changed."""

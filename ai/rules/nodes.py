@@ -54,9 +54,12 @@ class Nodes:
 
     def in_rect(self, rect: Rect, n_layers: int) -> NDArray[np.int64]:
         """(n,) nodes of all surfaces in a rectangle, deck by deck."""
-        row, col = np.arange(rect.row, rect.row + rect.rows), np.arange(rect.cols) + rect.col
-        deck = np.arange(n_layers)[:, None, None]  # np.ix_ takes three times as long
-        return self._node(row[:, None], col, deck).ravel()
+        start = self._node(rect.row, rect.col, 0)
+        row = np.arange(start, start + rect.rows * self.cols, self.cols)
+        nodes = row[:, None] + np.arange(rect.cols)
+        if n_layers > 1:
+            nodes = np.arange(n_layers)[:, None, None] * self.n_cells + nodes
+        return nodes.ravel()
 
     def several(self, cells: CellLike | Iterable[CellLike], what: str) -> list[int]:
         """Return the nodes of one cell, or of several cells.

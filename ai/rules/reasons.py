@@ -1,9 +1,9 @@
 """The reasons why no step, link or warp joins two surfaces, or no path can end on a surface."""
 
-from ai.rules.footprint import tiles_of
+from ai.rules.footprint import tiles_of, void_reason
 from ai.rules.step_conditions import CORNER, status_reason
 from ai.rules.step_rule import StepRule
-from terrain3d import Cell, Rect
+from terrain3d import Cell, Reason, Rect
 
 
 def move_reason(rule: StepRule, start: Cell, end: Cell, *, is_beside: bool) -> str:
@@ -17,7 +17,9 @@ def move_reason(rule: StepRule, start: Cell, end: Cell, *, is_beside: bool) -> s
         return _warp_reason(rule, start, end)
     if is_beside:
         return step_reason(rule, start, end)
-    return _link_reason(rule, start, end) or f"{start} and {end} are not neighbors"
+    plain = "no step leads from {} to {}"
+    no_step = Reason("{} and {} are not neighbors", start, end, plain=plain)
+    return _link_reason(rule, start, end) or no_step
 
 
 def step_reason(rule: StepRule, start: Cell, end: Cell) -> str:
@@ -39,16 +41,17 @@ def stop_reason(rule: StepRule, cell: Cell) -> str:
         kind = footprint.tilemap.kind_at(tile)
         reason = footprint.kind_reason(tile)
         if not reason and not rule.profile.can_stop_on(kind):
-            reason = f"cannot stop on {kind.name} at {tile}"
+            reason = Reason("cannot stop on {} at {}", kind.name, tile)
         if reason:
             return reason
     return ""
 
 
 def _warp_reason(rule: StepRule, start: Cell, end: Cell) -> str:
-    length = rule.footprint.tilemap.grid.distance(start[:2], end[:2])
-    if length > rule.profile.warp:
-        return f"warp {length} > {rule.profile.warp} at {end}"
+    length, limit = rule.footprint.tilemap.grid.distance(start[:2], end[:2]), rule.profile.warp
+    if length > limit:
+        plain = "the warp to {2} is {0} tiles, the limit is {1}"
+        return Reason("warp {} > {} at {}", length, limit, end, plain=plain)
     return stop_reason(rule, end)
 
 
@@ -58,9 +61,9 @@ def _link_reason(rule: StepRule, start: Cell, end: Cell) -> str:
         if {link.start, link.end} != {start, end}:
             continue
         if link.one_way and link.start != start:
-            return f"the {link.kind} leads from {end} to {start} only"
+            return Reason("the {} leads from {} to {} only", link.kind, end, start)
         if rule.profile.link_cost.get(link.kind, link.cost) is None:
-            return f"the {link.kind} from {start} to {end} cannot be used"
+            return Reason("the {} from {} to {} cannot be used", link.kind, start, end)
         return step_reason(rule, end, end)
     return ""
 
@@ -68,19 +71,21 @@ def _link_reason(rule: StepRule, start: Cell, end: Cell) -> str:
 def start_reason(rule: StepRule, cell: Cell) -> str:
     """Return why no path can start on a surface where nothing can stand."""
     why = stop_reason(rule, cell)
-    return f"the start {why}" if why.startswith(str(cell)) else f"the start: {why}"
+    if why == void_reason(cell):
+        return Reason("the start {}", why, plain="there is no ground at the start")
+    return Reason("the start: {}", why)
 
 
 def corner_reason(why: str) -> str:
     """Return the reason that no path leads around the corner of a diagonal step."""
-    return f"no path around the corner: {why}"
+    return Reason("no path around the corner: {}", why)
 
 
 def blocked_reason(cell: Cell) -> str:
     """Return the reason that another unit stands on a cell."""
-    return f"{cell} is occupied"
+    return Reason("{} is occupied", cell, plain="another unit stands at {}")
 
 
 def halt_reason(cell: Cell) -> str:
     """Return the reason that a path which enters a cell ends there."""
-    return f"the path has to end at {cell}"
+    return Reason("the path has to end at {}", cell)

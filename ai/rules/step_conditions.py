@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from ai.compilation.jit import Array, Number, compiled, helper, inlined
 from ai.rules.footprint import OPEN_SKY, Footprint
 from ai.rules.profile import MoveProfile
-from terrain3d import Cell, TileMap
+from terrain3d import Cell, Reason, TileMap
 
 LEGAL, NO_START, NO_END, KIND, HEADROOM, WALL, CLIMB, DROP, CORNER = range(9)
 """Statuses of a step, in the order in which they are tested."""
@@ -266,8 +266,8 @@ def status_reason(status: int, footprint: Footprint, mover: Mover, start: Cell, 
         return footprint.headroom_reason(start, end)
     if status == WALL:
         return footprint.wall_reason(start, end)
-    if status == CLIMB:
-        return f"climb {rise} > {mover.max_climb} at {end}"
-    if status == DROP:
-        return f"drop {-rise} > {mover.max_drop} at {end}"
+    if status in {CLIMB, DROP}:
+        what, limit = ("climb", mover.max_climb) if status == CLIMB else ("drop", mover.max_drop)
+        plain = "the {0} at {3} is {1} levels, the limit is {2}"
+        return Reason("{} {} > {} at {}", what, abs(rise), limit, end, plain=plain)
     return ""

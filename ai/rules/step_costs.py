@@ -13,6 +13,9 @@ from ai.rules.step_conditions import (
 )
 from ai.search.graph import ILLEGAL_STEP, ILLEGAL_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT
 
+SAME, CHANGED, CHEAPER = range(3)
+"""How new prices differ from those before: not at all, not downward, or some are lower."""
+
 
 @helper
 def _is_clear(
@@ -45,12 +48,27 @@ def _is_clear(
 
 @inlined
 def _write(
-    price: Number, is_whole: bool, whole: Array, fractional: Array, start: Number, slot: Number
-) -> None:
+    price: Number,
+    whole_mark: Number,
+    mark: Number,
+    is_whole: bool,
+    whole: Array,
+    fractional: Array,
+    start: Number,
+    slot: Number,
+) -> Number:
+    """Write a price, or a mark if it is infinite; return how it differs from the one before."""
     if is_whole:
-        whole[start, slot] = price if price < np.inf else ILLEGAL_STEP
+        before = np.float64(whole[start, slot])
+        after = np.float64(price if price < np.inf else whole_mark)
+        whole[start, slot] = np.uint8(after)
     else:
-        fractional[start, slot] = price if price < np.inf else ILLEGAL_STEP_FLOAT
+        before = fractional[start, slot]
+        after = np.float64(price if price < np.inf else mark)
+        fractional[start, slot] = after
+    if before == after:
+        return SAME
+    return CHEAPER if after < before else CHANGED
 
 
 @compiled
@@ -72,11 +90,11 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
     length: Array,
     n_straight: Number,
     n_single: Number,
-    blocked: Array,
     parity: Array,
     size: Number,
     diagonal_cost: Number,
     n_detours: Number,
+    blocked: Array,
     top: Number,
     left: Number,
     bottom: Number,
@@ -84,8 +102,8 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
     is_whole: bool,
     whole: Array,
     fractional: Array,
-) -> None:
-    """Write the price of every step that starts in a rectangle.
+) -> Number:
+    """Write the price of every step that starts in a rectangle; return SAME, CHANGED or CHEAPER.
 
     `blocked` is (n_nodes,) or empty: no detour around a corner may use these nodes. The prices go
     to `whole` or to `fractional`, (n_nodes, n_slots), in the form of `Graph`; the other one is
@@ -96,7 +114,7 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
     n_layers, n_moves = len(level) // n_cells, delta.shape[1]
     n_parities = len(delta)
     has_ceiling, has_walls = len(ceiling) > 0, len(walls) > 0
-    room, is_wall = np.int64(OPEN_SKY), False
+    room, is_wall, change = np.int64(OPEN_SKY), False, SAME
     # The innermost loop takes the most time, so what depends on the move is looked up before it.
     for deck in range(n_layers):
         for to in range(n_layers):
@@ -125,10 +143,11 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
                                 or (to > 0 and no_start[end])
                                 or (deck > 0 and no_start[start])
                             ):
-                                if is_whole:
-                                    whole[start, slot] = NO_STEP
-                                else:
-                                    fractional[start, slot] = NO_STEP_FLOAT
+                                found = _write(
+                                    np.inf, NO_STEP, NO_STEP_FLOAT, is_whole, whole, fractional,
+                                    start, slot,
+                                )  # fmt: skip
+                                change = max(change, found)
                                 continue
                             here, there = np.int64(level[start]), np.int64(level[end])
                             if has_ceiling:
@@ -161,4 +180,9 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
                             elif is_legal:
                                 price = enter * factor + rise_cost[there - here + max_drop]
                                 price += surcharge
-                            _write(price, is_whole, whole, fractional, start, slot)
+                            found = _write(
+                                price, ILLEGAL_STEP, ILLEGAL_STEP_FLOAT, is_whole, whole,
+                                fractional, start, slot,
+                            )  # fmt: skip
+                            change = max(change, found)
+    return change

@@ -12,7 +12,7 @@ from ai.rules.moves import Moves
 from ai.rules.nodes import Nodes
 from ai.rules.profile import DIAGONAL_MODES, MoveProfile
 from ai.rules.step_conditions import LEGAL, NO_EDGE, Mover, explained_statuses
-from ai.rules.step_costs import price_steps
+from ai.rules.step_costs import SAME, price_steps
 from ai.search.graph import MAX_WHOLE_COST
 from terrain3d import KINDS, Cell, Rect, TileMap
 
@@ -64,7 +64,7 @@ class StepRule:
             tilemap.grid.cell_class(),
         )
 
-    @property
+    @cached_property
     def margin(self) -> int:
         """The distance in tiles at which an edit can change a step."""
         return max(1, self.profile.leap + 1) + self.profile.size - 1
@@ -177,29 +177,23 @@ class StepRule:
 
     def price_steps(
         self, rect: Rect, table: NDArray[Any], blocked: NDArray[np.bool_] = _NOWHERE
-    ) -> None:
+    ) -> int:
         """Write the price of every step that starts in `rect` into a table of the whole map.
 
+        Return SAME, CHANGED or CHEAPER: how the prices differ from those in the table before.
         The table is (n_layers, rows, cols, n_slots) by start, see `search.Graph`. No detour around
         a corner may use the surfaces in `blocked`, (n_layers, rows, cols).
         """
-        if not table.shape[3]:
-            return
-        is_whole = table.dtype == np.uint8
-        steps, moves = table.reshape(self.footprint.level.size, -1), self.moves
+        n_slots = table.shape[3]
+        if not n_slots:
+            return SAME
+        is_whole = table.dtype == _NO_WHOLE.dtype
+        steps = table.reshape(-1, n_slots)
         # Loose arguments: as named tuples they add 4 us a call, 10 % of an edit's update.
         arguments: tuple[Any, ...] = (
             *self.footprint.arrays,
-            *self.mover,
-            moves.delta,
-            moves.length,
-            moves.n_straight,
-            moves.n_single,
+            *self._numbers,
             blocked.reshape(-1),
-            self.parity,
-            self.profile.size,
-            float(self.profile.diagonal_cost),
-            DETOURS_NEEDED[self.profile.diagonal],
             rect.row,
             rect.col,
             rect.row + rect.rows,
@@ -208,7 +202,24 @@ class StepRule:
             steps if is_whole else _NO_WHOLE,
             _NO_FRACTIONAL if is_whole else steps,
         )
-        price_steps(*arguments)
+        change: int = price_steps(*arguments)
+        return change
+
+    @cached_property
+    def _numbers(self) -> tuple[Any, ...]:
+        """The arguments of `price_steps` that never change."""
+        moves = self.moves
+        return (
+            *self.mover,
+            moves.delta,
+            moves.length,
+            moves.n_straight,
+            moves.n_single,
+            self.parity,
+            self.profile.size,
+            float(self.profile.diagonal_cost),
+            DETOURS_NEEDED[self.profile.diagonal],
+        )
 
 
 def _check_names(profile: MoveProfile, tilemap: TileMap) -> None:

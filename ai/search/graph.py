@@ -164,6 +164,12 @@ class Graph:
         back = self.links and self.links.reversed
         return self.arrays[4:] if back is None else (back.first, back.target, back.cost)
 
+    def __copy__(self) -> "Graph":
+        """Return the same graph with steps of its own, which edits of this one leave alone."""
+        made = object.__new__(type(self))  # all is checked already
+        made.__dict__.update(self.__dict__, step_cost=self.step_cost.copy())
+        return made
+
     def with_any_costs(self) -> "Graph":
         """Return the same graph with a table for any costs."""
         table = self.step_cost.astype(np.float64)
@@ -208,6 +214,23 @@ class Graph:
             first, last = self.links.first[node : node + 2].tolist()
             targets, costs = self.links.target[first:last], self.links.cost[first:last]
             yield from zip(targets.tolist(), costs.astype(float).tolist(), strict=True)
+
+    def cheapest_edge(self, start: int, end: int) -> tuple[float, int]:
+        """Return cost and slot of the cheapest edge between two nodes; (infinity, -1) without one.
+
+        Links have the slots after those of the steps.
+        """
+        own_class = 0 if self.node_class is None else int(self.node_class[start])
+        found = [(np.inf, -1)]
+        for slot in np.flatnonzero(self.offset[own_class] == end - start).tolist():
+            if self.step_cost[start, slot] < self.illegal:
+                found.append((self.step_cost[start, slot].item(), slot))
+        if self.links is not None:
+            first, last = self.links.first[start : start + 2].tolist()
+            for link in np.flatnonzero(self.links.target[first:last] == end).tolist():
+                cost = self.links.cost[first + link].item()
+                found.append((cost, self.step_cost.shape[1] + link))
+        return min(found)
 
     def target_of(self, nodes: NDArray[np.int64], slot: int) -> NDArray[np.int64]:
         """Return the end of a slot of each node, whether or not there is an edge."""

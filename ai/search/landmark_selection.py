@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.search.components import Components
+from ai.search.distance_heuristic import NodeLayout
 from ai.search.graph import Graph
 from ai.search.grid_index import striped_places
 from ai.search.guided_graph import GuidedGraph
@@ -16,6 +17,7 @@ from ai.search.workspace import Workspace
 Progress = Callable[[int, int], object]
 
 _CHUNK = 2**16
+_N_OUTER, _OUTER_SHARE = 32, 1 / 32  # landmarks on the border, also as a share of its nodes
 _LEAST_SHARE = 0.01  # a component with a smaller share of the nodes gets no landmark of its own
 
 
@@ -29,7 +31,10 @@ def choose_landmarks(
     """Choose landmarks and compute the costs between them and all nodes.
 
     The first is a farthest node of the largest strongly connected component. Each further one is
-    the node farthest from those before. Large components that no landmark reaches come first.
+    the node farthest from those before. Large components that no landmark reaches come first. On a
+    map the first ones lie on its border, or on that of a part of it: the cheapest paths to a node
+    in the middle continue to few others, so that it yields few high bounds. More than 32 of them,
+    or one for every 32 nodes of a long border, would be too alike: then the middle follows.
 
     Parameters
     ----------
@@ -62,16 +67,19 @@ def choose_landmarks(
     is_candidate |= components.label == components.largest
     if sizes[components.largest] < 2:
         return None
+    is_outer = _outermost(is_candidate, ahead.layout, components.label)
+    n_outer = max(_N_OUTER, _OUTER_SHARE * np.count_nonzero(is_outer))
     some = int(np.flatnonzero(components.label == components.largest)[0])
     table = _Table(count, graph.n_nodes, ahead.layout.cols, unit)
     nearest = np.full(graph.n_nodes, np.inf, dtype=np.float32)
     table.measure(0, ahead, workspace, some, nearest)
-    landmark = _farthest(nearest, components.label == components.largest)
+    landmark = _farthest(nearest, is_outer & (components.label == components.largest))
     nearest[:] = np.inf
     for done in range(count):
         for row, guided in ((done, ahead), (count + done, back)):
             table.measure(row, guided, workspace, landmark, nearest)
-        landmark = _next(nearest, is_candidate, components.label, sizes)
+        is_next = is_outer if done + 1 < n_outer else is_candidate
+        landmark = _next(nearest, is_next, components.label, sizes)
         if progress is not None:
             progress(done + 1, count)
     return table.landmarks()
@@ -115,6 +123,23 @@ class _Table:
         from_ = np.float32(0) if self._unit else no_path
         np.subtract(from_, costs[half:], out=costs[half:])
         return Landmarks.of_striped(costs, self._places, self._cols, longest, self._unit)
+
+
+def _outermost(
+    is_candidate: NDArray[np.bool_], layout: NodeLayout, label: NDArray[np.int32]
+) -> NDArray[np.bool_]:
+    """(n_nodes,) which candidates are the first or last of their row or column of the map.
+
+    Of a component without any these are all candidates.
+    """
+    candidates = is_candidate.reshape(-1, layout.n_cells // layout.cols, layout.cols)
+    cells = candidates.any(axis=0)
+    is_outer = np.zeros_like(cells)
+    for axis in (0, 1):
+        count = cells.cumsum(axis)
+        is_outer |= (count == 1) | (count == count.max(axis, keepdims=True))
+    outer = (candidates & is_outer).ravel()
+    return outer | (is_candidate & ~np.isin(label, label[outer]))
 
 
 def _farthest(cost: NDArray[np.float32], is_candidate: NDArray[np.bool_]) -> int:

@@ -23,12 +23,13 @@ from ai.squads.planners.methods import METHODS, solve
 from ai.squads.request import Request, Reservation
 from ai.squads.squad_graph import Ints, SquadGraph
 from ai.squads.task import GAVE_UP, Budget, Task
-from terrain3d import Cell
+from terrain3d import Cell, Reason
 from terrain3d.core.checks import finite_number, instance_of, number_within, one_of, whole_within
 from terrain3d.grid.grid import CellLike
 
 _DEFAULT_PROFILE = MoveProfile()
 _MAX_EXPANSIONS, _MAX_EXPANSIONS_PER_UNIT = 1_000_000, 5_000
+_NO_PLAN = "not all of them find a path"  # what a player reads of any search for all units
 _MAX_ROWS_PER_STEP = 32  # limits the time that one call of `step` takes
 
 
@@ -128,7 +129,7 @@ class SquadPlanner:
             request.goal_keys, request.blocked, lambda: not budget.is_spent
         )
         if budget.is_spent:
-            return SquadPlan.none(GAVE_UP, 0)
+            return SquadPlan.none(Reason(GAVE_UP, plain=_NO_PLAN), 0)
         task = self._task(request, rows)
         for unit in range(len(task)):
             why = self._unreachable_reason(request, unit, task.least_cost_of(unit))
@@ -137,10 +138,10 @@ class SquadPlanner:
         outcome = solve(task, method, bound, budget, seed)
         lower_bound = max(outcome.lower_bound, task.least_cost)
         if outcome.reason:
-            why = outcome.reason
+            why = Reason(outcome.reason, plain=_NO_PLAN)
             if outcome.is_unsolvable and len(outcome.stuck) == 2:
-                stuck = " and ".join(str(request.starts[unit]) for unit in outcome.stuck)
-                why = f"the units on {stuck} cannot get past each other"
+                stuck = (request.starts[unit] for unit in outcome.stuck)
+                why = Reason("the units on {} and {} cannot get past each other", *stuck)
             return SquadPlan.none(why, lower_bound)
         cell_of = self._navigation.profile_graph().nodes.cell
         paths = [[cell_of(node) for node in path.tolist()] for path in outcome.paths]

@@ -11,7 +11,7 @@ from ai.navigation.navigation import Navigation
 from ai.rules.profile import MoveProfile
 from ai.squads.constraints import TimedPaths
 from ai.squads.goal_costs import GoalKey
-from terrain3d import Cell
+from terrain3d import Cell, Reason
 from terrain3d.core.checks import instance_of, listed
 from terrain3d.grid.grid import CellLike
 
@@ -109,5 +109,5 @@ class Request:
             counts = Counter(cells)
             twice = sorted(cell for cell in counts if counts[cell] > 1 or cell in others)
             if twice:
-                return f"two units would {verb} on {twice[0]}"
+                return Reason("two units would {} on {}", verb, twice[0])
         return ""

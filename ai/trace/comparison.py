@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, Self
 
 from ai.navigation.path import plain_number
-from ai.navigation.resumable_search import ALGORITHMS, Search
+from ai.navigation.resumable_search import ALGORITHMS, ORDERS, Search
 from ai.rules.heuristics import HEURISTICS
 from ai.rules.profile import MoveProfile
 from ai.trace.recording import Recording
@@ -19,29 +19,31 @@ GENTLE_UPHILL, STEEP_UPHILL = 1, 10
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """The rules, algorithm and heuristic of a search.
+    """The rules, algorithm, heuristic and expansion order of a search.
 
     Parameters
     ----------
     profile : MoveProfile
-    algorithm, heuristic : str
+    algorithm, heuristic, order : str
         As in `Navigation.begin_search`.
 
     Raises
     ------
     TypeError, ValueError
-        `profile` is not a MoveProfile, or the algorithm or heuristic is unknown.
+        `profile` is not a MoveProfile, or the algorithm, heuristic or order is unknown.
     """
 
     profile: MoveProfile
     algorithm: str = "astar"
     heuristic: str = "auto"
+    order: str = "lifo"
 
     def __post_init__(self) -> None:
         """Check the fields."""
         instance_of("profile", self.profile, MoveProfile)
         one_of("algorithm", self.algorithm, ALGORITHMS)
         one_of("heuristic", self.heuristic, HEURISTICS)
+        one_of("order", self.order, ORDERS)
 
     def against(self, text: str) -> "SearchOptions":
         """Return the options to compare with: these, except for what a text names.
@@ -49,7 +51,7 @@ class SearchOptions:
         Parameters
         ----------
         text : str
-            An algorithm or a heuristic by its name, or another climb cost: "uphill=10".
+            An algorithm, a heuristic or an order by its name, or another climb cost: "uphill=10".
 
         Raises
         ------
@@ -60,13 +62,15 @@ class SearchOptions:
             return replace(self, algorithm=text)
         if text in HEURISTICS:
             return replace(self, heuristic=text)
+        if text in ORDERS:
+            return replace(self, order=text)
         name, _, cost = text.partition("=")
         try:
             uphill = float(cost) if name == "uphill" else None
         except ValueError:
             uphill = None
         if uphill is None:
-            names = ", ".join((*ALGORITHMS, *HEURISTICS))
+            names = ", ".join((*ALGORITHMS, *HEURISTICS, *ORDERS))
             raise ValueError(f"against must be one of {names} or uphill=COST, got {text!r}")
         return replace(self, profile=replace(self.profile, climb_cost=plain_number(uphill)))
 
@@ -74,7 +78,9 @@ class SearchOptions:
 class Begin(Protocol):
     """A callable that begins a search between a fixed start and a fixed goal."""
 
-    def __call__(self, profile: MoveProfile, *, algorithm: str, heuristic: str) -> Search:
+    def __call__(
+        self, profile: MoveProfile, *, algorithm: str, heuristic: str, order: str
+    ) -> Search:
         """Begin the search; `ValueError` if the profile has no such search."""
 
 
@@ -116,7 +122,7 @@ class SearchComparison:
         rival: SearchOptions | None = None,
         draw: Callable[[], Begin | None] | None = None,
     ) -> None:
-        self._begin = checked_function("begin", begin, 1, "algorithm", "heuristic")
+        self._begin = checked_function("begin", begin, 1, "algorithm", "heuristic", "order")
         self._options = instance_of("options", options, SearchOptions)
         self._rival = optional("rival", rival, SearchOptions)
         self._draw = None if draw is None else checked_function("draw", draw, 0)
@@ -127,13 +133,15 @@ class SearchComparison:
         """Add the command-line options of a search and of its rival."""
         parser.add_argument("--algorithm", choices=ALGORITHMS, default="astar", help="algorithm")
         parser.add_argument("--heuristic", choices=HEURISTICS, default="auto", help="heuristic")
-        what = "an algorithm, a heuristic or uphill=N to compare with"
+        what = "which of equal scores A* expands first"
+        parser.add_argument("--order", choices=ORDERS, default="lifo", help=what)
+        what = "an algorithm, a heuristic, an order or uphill=N to compare with"
         parser.add_argument("--against", metavar="OTHER", help=what)
 
     @classmethod
     def from_options(cls, begin: Begin, profile: MoveProfile, arguments: Namespace) -> Self:
         """Return the comparison that a command line asks for; errors as in the constructor."""
-        options = SearchOptions(profile, arguments.algorithm, arguments.heuristic)
+        options = SearchOptions(profile, arguments.algorithm, arguments.heuristic, arguments.order)
         return cls(
             begin, options, options.against(arguments.against) if arguments.against else None
         )
@@ -187,6 +195,11 @@ class SearchComparison:
         names = _after(HEURISTICS, self._options.heuristic)
         self._select(replace(self._options, heuristic=name) for name in names)
 
+    def next_order(self) -> None:
+        """Select the next order in which A* expands nodes of equal scores."""
+        names = _after(ORDERS, self._options.order)
+        self._select(replace(self._options, order=name) for name in names)
+
     def next_rival(self) -> None:
         """Compare with another algorithm, then with another climb cost, then with nothing."""
         options, rival = self._options, self._rival
@@ -214,7 +227,10 @@ class SearchComparison:
 
     def _search(self, options: SearchOptions) -> Search:
         return self._begin(
-            options.profile, algorithm=options.algorithm, heuristic=options.heuristic
+            options.profile,
+            algorithm=options.algorithm,
+            heuristic=options.heuristic,
+            order=options.order,
         )
 
 

@@ -1,6 +1,5 @@
 """Write paths as text pictures for people and as JSON for programs."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from ai.navigation.path import Path
@@ -25,17 +24,12 @@ def path_picture(tilemap: TileMap, path: Path) -> str:
     return "\n".join("".join(row) for row in signs)
 
 
-def beside(tilemap: TileMap, pictures: Sequence[str]) -> list[str]:
-    """Return lines with the map and pictures of it side by side; no map if a level has no sign."""
-    if tilemap.level.max() < len(DIGITS):
-        pictures = [tilemap.to_text(), *pictures]
-    rows = zip(*(picture.splitlines() for picture in pictures), strict=True)
-    return ["   ".join(row) for row in rows]
-
-
 def describe_path(tilemap: TileMap, path: Path) -> str:
     """Draw the map, if its levels have signs, beside the path; describe cost, steps and cells."""
-    lines = beside(tilemap, [path_picture(tilemap, path)])
+    lines = path_picture(tilemap, path).splitlines()
+    if tilemap.level.max() < len(DIGITS):
+        rows = zip(tilemap.to_text().splitlines(), lines, strict=True)
+        lines = ["   ".join(row) for row in rows]
     if path:
         kinds = [step.kind for step in path.steps]
         counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in ("walk", "climb", "drop"))

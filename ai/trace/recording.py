@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.navigation.path import Path
-from ai.navigation.resumable_search import DONE, FRONTIER, UNSEEN, Search
+from ai.navigation.resumable_search import DONE, FRONTIER, ORDERS, UNSEEN, Search
 from ai.search import NO_NODE
 from terrain3d.core.checks import instance_of, whole_within
 
@@ -38,7 +38,7 @@ class Recording:
 
     Parameters
     ----------
-    algorithm, heuristic : str
+    algorithm, heuristic, order : str
         As in `Navigation.begin_search`.
     start, goal : int
         Nodes.
@@ -61,6 +61,7 @@ class Recording:
 
     algorithm: str
     heuristic: str
+    order: str
     start: int
     goal: int
     shape: tuple[int, int, int]
@@ -115,6 +116,7 @@ class Recording:
         return cls(
             algorithm=search.algorithm,
             heuristic=search.heuristic,
+            order=search.order,
             start=search.ends[0],
             goal=search.ends[1],
             shape=h.shape if h.ndim == 3 else (1, *h.shape),
@@ -134,9 +136,10 @@ class Recording:
 
     @property
     def title(self) -> str:
-        """The display name of the algorithm, and the heuristic if it has one."""
-        name = NAMES[self.algorithm]
-        return name if self.heuristic == "zero" else f"{name}, heuristic {self.heuristic}"
+        """The display name of the algorithm, the heuristic if it has one, and a chosen order."""
+        heuristic = "" if self.heuristic == "zero" else f", heuristic {self.heuristic}"
+        order = "" if self.order == ORDERS[0] else f", {self.order.replace('_', ' ')}"
+        return NAMES[self.algorithm] + heuristic + order
 
 
 class _Recorder:

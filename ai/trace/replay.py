@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ai.navigation.reason_texts import plain_reason
 from ai.navigation.resumable_search import FRONTIER, UNSEEN
 from ai.rules.nodes import checked_nodes
 from ai.search import NO_NODE
@@ -13,6 +12,7 @@ from ai.search.distance_heuristic import read_only
 from ai.trace.recording import Recording
 from terrain3d import Cell
 from terrain3d.core.checks import instance_of, whole_number
+from terrain3d.grid.reason import plain_reason
 
 
 class Replay:

@@ -15,7 +15,7 @@ from terrain3d.mapfile.tiled import TILESET_SUFFIXES
 Writer = Callable[[TileMap, Path], tuple[str, ...]]
 """Writes a map to a file and returns notes on what the file cannot hold."""
 
-MODELS: Mapping[str, Writer] = {gltf.BINARY_SUFFIX: gltf.write, gltf.TEXT_SUFFIX: gltf.write}
+MODELS: Mapping[str, Writer] = {gltf.SUFFIX: gltf.write}
 """The writers of models, by suffix."""
 
 

@@ -1,11 +1,10 @@
-"""Write a map as a glTF 2.0 model: `.glb`, one binary file, or `.gltf`, the same as text.
+"""Write a map as a glTF 2.0 model in one binary file, `.glb`.
 
 https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html. No library is used, because the format is
 a short header around existing arrays, and libraries round colors to 8 bits. y points up and -z
 north; the edge of a tile is 1.
 """
 
-import base64
 import json
 import struct
 from pathlib import Path
@@ -19,7 +18,7 @@ from terrain3d.map.tilemap import TileMap
 from terrain3d.mapfile.losses import MODEL_NOTE
 from terrain3d.mesh import MeshData, chunk_mesh, chunk_rects
 
-BINARY_SUFFIX, TEXT_SUFFIX = ".glb", ".gltf"
+SUFFIX = ".glb"
 
 _FLOAT, _SHORT, _INT = 5126, 5123, 5125
 _VERTICES, _INDICES = 34962, 34963
@@ -27,14 +26,14 @@ _JSON, _BIN = 0x4E4F534A, 0x004E4942
 
 
 def write(tilemap: TileMap, path: Path) -> tuple[str, ...]:
-    """Write a map as a model, as text if the suffix is ".gltf"; return notes on what is lost."""
+    """Write a map as a model; return notes on what is lost."""
     scene = _Scene()
     for rect in chunk_rects(tilemap.rows, tilemap.cols):
         mesh = chunk_mesh(tilemap, rect)
         if mesh.triangles.size:
             scene.add(f"chunk-{rect.row}-{rect.col}", mesh)
     with atomic_write(path) as file:
-        file.write(scene.text if path.suffix.lower() == TEXT_SUFFIX else scene.binary)
+        file.write(scene.binary)
     return (MODEL_NOTE,)
 
 
@@ -65,19 +64,12 @@ class _Scene:
     @property
     def binary(self) -> bytes:
         """The file `.glb`."""
-        head = json.dumps(self._header({})).encode()
+        head = json.dumps(self._header()).encode()
         chunks = [(_JSON, head + b" " * (-len(head) % 4))]
         if self._parts:
             chunks.append((_BIN, b"".join(self._parts)))
         body = b"".join(struct.pack("<II", len(data), kind) + data for kind, data in chunks)
         return struct.pack("<4sII", b"glTF", 2, 12 + len(body)) + body
-
-    @property
-    def text(self) -> bytes:
-        """The file `.gltf`, with all data in it."""
-        data = base64.b64encode(b"".join(self._parts)).decode("ascii")
-        uri = {"uri": f"data:application/octet-stream;base64,{data}"}
-        return json.dumps(self._header(uri), indent=1).encode()
 
     def _add_array(
         self,
@@ -96,7 +88,7 @@ class _Scene:
         self._accessors.append({"bufferView": len(self._views) - 1, **accessor})
         return len(self._accessors) - 1
 
-    def _header(self, buffer: dict[str, str]) -> dict[str, Any]:
+    def _header(self) -> dict[str, Any]:
         header: dict[str, Any] = {
             "asset": {"version": "2.0", "generator": "terrain3d"},
             "scene": 0,
@@ -113,7 +105,7 @@ class _Scene:
             "materials": [{"name": "terrain", "pbrMetallicRoughness": matte}],
             "accessors": self._accessors,
             "bufferViews": self._views,
-            "buffers": [{"byteLength": sum(map(len, self._parts)), **buffer}],
+            "buffers": [{"byteLength": sum(map(len, self._parts))}],
         }
 
 

@@ -36,16 +36,14 @@ _HEIGHT_ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
 class MapSource:
     """A map file, and options for what its format may not store.
 
-    `topology` is refused if the file has another, `heights` if its format has no heights. `weights`
-    names a file with the cost of each terrain character, and is refused unless the map is a
-    MovingAI map. `max_tiles` limits the number of tiles, on all decks together.
+    `topology` is refused if the file has another, `heights` if its format has no heights.
+    `max_tiles` limits the number of tiles, on all decks together.
     """
 
     path: Path
     topology: str | None = None
     max_tiles: int = mapfile.MAX_SURFACES
     heights: mapfile.HeightRules | None = None
-    weights: Path | None = None
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +54,6 @@ class MapSource:
         most = MapSource.max_tiles
         limit = f"refuse maps with more tiles, default {most}"
         add("--max-tiles", type=int, metavar="N", default=most, help=limit)
-        add("--weights", type=Path, metavar="FILE", help="costs of MovingAI terrain characters")
         group = parser.add_argument_group("how heights become levels")
         for name, keywords in _HEIGHT_ARGUMENTS:
             group.add_argument(f"--{name}", default=argparse.SUPPRESS, **keywords)
@@ -69,14 +66,11 @@ class MapSource:
         if "size" in given:
             given["size"] = tuple(given["size"])
         rules = mapfile.HeightRules(**given) if given else None
-        return cls(options.source, options.topology, options.max_tiles, rules, options.weights)
+        return cls(options.source, options.topology, options.max_tiles, rules)
 
     def read(self) -> tuple[TileMap, mapfile.MapRecord]:
         """Return the map and the contents of its file; `ValueError` if it has another topology."""
-        weights = None if self.weights is None else mapfile.load_weights(self.weights)
-        record = mapfile.read(
-            self.path, self.topology or "square", self.max_tiles, self.heights, weights
-        )
+        record = mapfile.read(self.path, self.topology or "square", self.max_tiles, self.heights)
         if record.topology != (self.topology or record.topology):
             raise ValueError(f"--topology has no effect: {self.path} is {record.topology!r}")
         return TileMap.from_record(record, str(self.path)), record

@@ -1,4 +1,4 @@
-"""The options of the command `theatre` for its output: text, pictures, a GIF."""
+"""The options of the command `theatre` for its output: pictures, a GIF."""
 
 import argparse
 from dataclasses import dataclass
@@ -13,12 +13,11 @@ from terrain3d.look.settings import Settings
 class RecordingOptions:
     """The output of the command `theatre`, which shows the steps of a search.
 
-    It is text, numbered pictures in the folder `out`, or a GIF, in the folder if `gif` does not
-    name a file. Pictures are `every` steps apart, but the first and the last step are always shown.
+    It is numbered pictures in the folder `out`, and a GIF, in the folder if `gif` does not name a
+    file. Pictures are `every` steps apart, but the first and the last step are always shown.
     `ValueError` if no output is chosen, or `every` is below 1.
     """
 
-    text: bool = False
     out: Path | None = None
     gif: Path | None = None
     every: int = 1
@@ -28,21 +27,15 @@ class RecordingOptions:
 
     def __post_init__(self) -> None:
         """Check the options."""
-        if not (self.text or self.is_drawn):
-            raise ValueError("choose an output: --text, --out DIR or --gif FILE")
+        if self.out is None and self.gif is None:
+            raise ValueError("choose an output: --out DIR or --gif FILE")
         if self.every < 1:
             raise ValueError(f"--every must be >= 1, got {self.every}")
-
-    @property
-    def is_drawn(self) -> bool:
-        """Whether pictures are needed."""
-        return self.out is not None or self.gif is not None
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
         """Add the options."""
         add = parser.add_argument
-        add("--text", action="store_true", help="print the steps")
         what = "write numbered pictures and search.gif to this folder"
         add("--out", type=Path, metavar="DIR", help=what)
         add("--gif", type=Path, metavar="FILE", help="write the GIF to this file")
@@ -54,6 +47,6 @@ class RecordingOptions:
     @classmethod
     def from_options(cls, options: argparse.Namespace, settings: Settings) -> Self:
         """Return the options from a parsed command line."""
-        names = ("text", "out", "gif", "every", "size")
+        names = ("out", "gif", "every", "size")
         given = {name: getattr(options, name) for name in names}
         return cls(**given, mood=settings.mood, quality=settings.quality)

@@ -199,6 +199,8 @@ def whole_number(name: str, value: int) -> int:
 
 def whole_within(name: str, value: int, low: int, high: float = math.inf) -> int:
     """Return a whole number as an int; `TypeError`, or `ValueError` outside low..high."""
+    if type(value) is int and low <= value <= high < math.inf:  # nearly always
+        return value
     number = whole_number(name, value)
     number_within(name, number, low, high)
     return number

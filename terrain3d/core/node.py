@@ -4,11 +4,11 @@ If a life cycle method raises, a node that was entering the tree is removed agai
 was leaving it is still removed.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any, TypeVar, cast
 
-from terrain3d.core.checks import checked_function, instance_of, number_within
+from terrain3d.core.checks import instance_of, number_within
 from terrain3d.core.exports import export
 from terrain3d.core.signals import Signal
 
@@ -330,9 +330,3 @@ class SceneTree:
         """Return the nodes of a group in this tree, parents before children."""
         instance_of("group", group, str)
         return [node for node in self.root.walk() if node.is_in_group(group)]
-
-    def call_group(self, group: str, call: Callable[[Node], object]) -> None:
-        """Call `call(node)` for each node of a group."""
-        checked_function("call", call, 1)
-        for node in self.get_nodes_in_group(group):
-            call(node)

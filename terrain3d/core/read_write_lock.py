@@ -1,8 +1,6 @@
 """A lock that several readers hold at once, or one writer alone."""
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from threading import get_ident
 from typing import Self
 
@@ -17,7 +15,10 @@ class ReadWriteLock:
     def __init__(self) -> None:
         self._readers: list[int] = []  # threads; its methods are atomic
         self._is_writing = False
-        self._condition = threading.Condition()
+        self._writer = threading.Lock()
+        """Held by the one writer; readers that let it pass wait for it."""
+        self._has_left = threading.Condition()
+        """Notified by each reader that leaves while a writer waits."""
 
     def __reduce__(self) -> tuple[type[Self], tuple[()]]:
         """Copy and pickle as a new lock."""
@@ -35,31 +36,47 @@ class ReadWriteLock:
         """End reading."""
         self._readers.remove(get_ident())
         if self._is_writing:
-            with self._condition:
-                self._condition.notify_all()
+            self._notify_writer()
 
     def _let_writer_pass(self) -> None:
         me = get_ident()
         if self._readers.count(me) > 1:  # nested: the writer waits for the outer one
             return
-        with self._condition:
-            self._readers.remove(me)
-            self._condition.notify_all()
-            self._condition.wait_for(lambda: not self._is_writing)
+        self._readers.remove(me)
+        self._notify_writer()
+        with self._writer:
             self._readers.append(me)
 
-    @contextmanager
-    def writing(self) -> Iterator[None]:
-        """Keep readers out; `RuntimeError` in a thread that reads, as it would wait for itself."""
-        if get_ident() in self._readers:
+    def _notify_writer(self) -> None:
+        with self._has_left:
+            self._has_left.notify_all()
+
+    def writing(self) -> "_Writing":
+        """Keep readers out of a `with` block, which waits for those that are inside.
+
+        The block raises `RuntimeError` in a thread that reads, as it would wait for itself.
+        """
+        return _Writing(self)
+
+
+class _Writing:
+    """The `with` block of one writer; a class, as a generator would double its time."""
+
+    __slots__ = ("_lock",)
+
+    def __init__(self, lock: ReadWriteLock) -> None:
+        self._lock = lock
+
+    def __enter__(self) -> None:
+        lock = self._lock
+        if get_ident() in lock._readers:
             raise RuntimeError("a map cannot be edited from inside one of its own queries")
-        with self._condition:
-            self._condition.wait_for(lambda: not self._is_writing)
-            self._is_writing = True
-            self._condition.wait_for(lambda: not self._readers)
-        try:
-            yield
-        finally:
-            with self._condition:
-                self._is_writing = False
-                self._condition.notify_all()
+        lock._writer.acquire()
+        lock._is_writing = True
+        if lock._readers:
+            with lock._has_left:
+                lock._has_left.wait_for(lambda: not lock._readers)
+
+    def __exit__(self, *_: object) -> None:
+        self._lock._is_writing = False
+        self._lock._writer.release()

@@ -13,6 +13,7 @@ from terrain3d.editor.areas import line
 from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import VOID
+from terrain3d.grid.reason import Reason
 from terrain3d.map.edit import Edit
 from terrain3d.map.tilemap import TileMap
 
@@ -53,7 +54,7 @@ class Raise:
         solid = _solid(tilemap, cells, start)
         movable = [cell for cell in solid if tilemap.level_at(cell) != limit]
         if not movable:
-            raise ValueError(f"{solid[0]} is at level {limit}, the {name}")
+            raise ValueError(Reason("{} is at level {}, the {}", solid[0], limit, name))
         for cell in movable:
             edit.set_level(cell, min(max(tilemap.level_at(cell) + self.by, 0), MAX_LEVEL))
 
@@ -154,7 +155,7 @@ class Bridge:
                 edit.add_deck(cell, level, self.kind, self.thickness)
                 is_empty = False
         if is_empty:
-            raise ValueError(f"the ground from {start} to {end} needs no bridge")
+            raise ValueError(Reason("the ground from {} to {} needs no bridge", start, end))
 
 
 @dataclass(frozen=True)
@@ -195,7 +196,7 @@ def _solid(tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> list[Cell]:
     """Return the cells that are not void; `ValueError` if all are."""
     solid = [cell for cell in cells if not tilemap.is_void(cell)]
     if not solid:
-        raise ValueError(f"there is no ground at {cells[0] if cells else start}")
+        raise ValueError(Reason("there is no ground at {}", cells[0] if cells else start))
     return solid
 
 
@@ -205,7 +206,7 @@ def _between(tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
         _solid(tilemap, [cell], cell)
     between = line(tilemap.grid, start, end)[1:-1]
     if not between:
-        raise ValueError(f"there is no tile between {start} and {end}")
+        raise ValueError(Reason("there is no tile between {} and {}", start, end))
     return between
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.links import Wall
+from terrain3d.grid.reason import Reason
 from terrain3d.map.edit import Edit
 from terrain3d.map.tilemap import TileMap
 
@@ -28,12 +29,13 @@ class WallTool:
         edges = _edges(tilemap, start, end)
         voids = [cell for cell in (start, end) if not tilemap.has_surface(cell)]
         if voids:
-            raise ValueError(f"there is no ground for a wall at {voids[0]}")
+            raise ValueError(Reason("there is no ground for a wall at {}", voids[0]))
         if not edges:
-            raise ValueError(
-                f"a wall cannot run from {start} to {end}: end at a neighbor of the first tile, "
+            why = (
+                "a wall cannot run from {} to {}: end at a neighbor of the first tile, "
                 "or in the next row or column"
             )
+            raise ValueError(Reason(why, start, end))
         known = _walls_on(tilemap, edges)
         for edge, walls in known.items():
             if not walls:

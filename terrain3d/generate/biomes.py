@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.checks import MAX_CELLS, whole_number
+from terrain3d.core.checks import whole_number
 from terrain3d.generate.noise import fractal_noise, terraces
 from terrain3d.grid.columns import MAX_LEVEL
+from terrain3d.grid.grid import SquareGrid
 from terrain3d.grid.kinds import KINDS, TileKind, index_of
 
 WEIGHTS = (0.65, 0.25, 0.1)
@@ -33,10 +34,7 @@ def noise_ground(
     """
     rows, cols = whole_number("rows", rows), whole_number("cols", cols)
     seed, levels = whole_number("seed", seed), whole_number("levels", levels)
-    if rows < 1 or cols < 1:
-        raise ValueError(f"a map needs at least 1 row and 1 column, got {rows} x {cols}")
-    if rows * cols > MAX_CELLS:
-        raise ValueError(f"a map has at most {MAX_CELLS} tiles, got {rows} x {cols}")
+    SquareGrid(rows, cols)  # refuses a size that no map has
     if not 1 <= levels <= MAX_LEVEL + 1:
         raise ValueError(f"levels must be in 1..{MAX_LEVEL + 1}, got {levels}")
     if cell_sizes is None:

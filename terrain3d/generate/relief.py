@@ -70,4 +70,4 @@ def _hills(valley: Valley, levels: int, seed: int, edges: Edges) -> Levels:
     hills = fractal_noise(rows, cols, seed + _HILL_SEED, (9, 5, 2), (0.6, 0.3, 0.1))
     hills += _SLOPE * steps_from(valley.water, _WIDE, edges) / _WIDE
     hills -= _TILT * (np.arange(rows)[:, None] / rows + np.arange(cols) / cols)
-    return 1 + terraces(hills, levels - 1, ~valley.water).astype(np.int64)
+    return 1 + terraces(hills, levels - 1, ~valley.water).astype(np.int32)

@@ -6,11 +6,13 @@ from numpy.typing import NDArray
 from terrain3d.grid.grid import Grid, Scalar, Step
 
 Mask = NDArray[np.bool_]
-Levels = NDArray[np.int64]
+Levels = NDArray[np.int32]
 
 Edges = dict[Step, Mask]
 """Edges between tiles by the step across them, each counted once: the mask has the shape of the
 arrays of `sides_of` and is True where the edge exists."""
+
+_BEYOND_LEVELS = np.int32(2**16)
 
 
 def sides_of(values: NDArray[Scalar], step: Step) -> tuple[NDArray[Scalar], NDArray[Scalar]]:
@@ -53,15 +55,19 @@ def edges_except(edges: Edges, first: Mask, second: Mask) -> Edges:
 
 def limited(level: Levels, rise: int, edges: Edges) -> Levels:
     """Return levels lowered as little as possible so that no step across an edge exceeds `rise`."""
-    low = level.copy()
-    while True:
-        before = low.copy()
-        for step, counts in edges.items():
+    # Adding a large number is several times faster than a masked operation.
+    rises = {
+        step: np.where(counts, np.int32(rise), _BEYOND_LEVELS) for step, counts in edges.items()
+    }
+    low, before, room = level.copy(), np.full_like(level, -1), np.empty(level.size, level.dtype)
+    while not np.array_equal(low, before):
+        np.copyto(before, low)
+        for step, most in rises.items():
             a, b = sides_of(low, step)
-            np.minimum(b, a + rise, out=b, where=counts)
-            np.minimum(a, b + rise, out=a, where=counts)
-        if np.array_equal(low, before):
-            return low
+            limit = room[: most.size].reshape(most.shape)  # new memory would take longer
+            np.minimum(b, np.add(a, most, out=limit), out=b)
+            np.minimum(a, np.add(b, most, out=limit), out=a)
+    return low
 
 
 def without_pits(level: Levels, edges: Edges) -> Levels:
@@ -69,11 +75,12 @@ def without_pits(level: Levels, edges: Edges) -> Levels:
     lowest = np.full_like(level, level.max())
     for step, counts in edges.items():
         a, b = sides_of(level, step)
+        beyond = np.where(counts, np.int32(0), _BEYOND_LEVELS)
         for lowest_neighbor, neighbor in zip(sides_of(lowest, step), (b, a), strict=True):
-            np.minimum(lowest_neighbor, neighbor, out=lowest_neighbor, where=counts)
+            np.minimum(lowest_neighbor, neighbor + beyond, out=lowest_neighbor)
     return np.maximum(level, lowest)
 
 
 def steps_from(mask: Mask, limit: int, edges: Edges) -> Levels:
     """Return the number of steps from each tile to the nearest tile in a mask, at most `limit`."""
-    return limited(np.where(mask, 0, limit).astype(np.int64), 1, edges)
+    return limited(np.where(mask, np.int32(0), np.int32(limit)), 1, edges)

@@ -13,6 +13,8 @@ NEAR_DISTANCE = 13.0
 
 _LEAST_DESCENT = 1e-3
 
+_PAN_TOLERANCE = 1e-9  # a pan by a smaller share is the rounding of an earlier one
+
 
 def frame_box(
     low: Point,
@@ -77,7 +79,7 @@ def pan_into_view(
         excess, allowed = distance - reach * along, reach * view.distance
         if left * excess > allowed:
             left = allowed / excess
-    if left == 1.0:
+    if left > 1.0 - _PAN_TOLERANCE:
         return view
     x, y, z = (view.target + (1.0 - left) * offset).tolist()
     return replace(view, target=(x, y, z))

@@ -28,10 +28,12 @@ def minimap(tilemap: TileMap) -> NDArray[np.uint8]:
     row = _sampled(tilemap.rows)
     col = _sampled(tilemap.cols)
     level, kind, is_void = _top_surfaces(tilemap, row, col)
-    table = np.array([entry.color for entry in tilemap.kinds])
-    picture = np.zeros((len(row), len(col), 4), np.uint8)
-    shade = _shade(level, tilemap.top_level)[..., None]
-    picture[..., :3] = np.clip(table[kind] * shade, 0.0, 1.0) * 255.0 + 0.5
+    table = 255.0 * np.array([entry.color for entry in tilemap.kinds], np.float32)
+    picture = np.empty((len(row), len(col), 4), np.uint8)
+    shade = _shade(level, tilemap.top_level)
+    for channel in range(3):  # numpy is slow along a last axis of three
+        color = table[:, channel].take(kind) * shade
+        picture[..., channel] = np.minimum(color + np.float32(0.5), np.float32(255.0))
     picture[..., 3] = 255
     picture[is_void] = 0
     return picture if tilemap.topology == "square" else _hexagon_blocks(picture, tilemap.topology)
@@ -56,26 +58,27 @@ def _sampled(count: int) -> NDArray[np.int64]:
 
 def _top_surfaces(
     tilemap: TileMap, row: NDArray[np.int64], col: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.bool_]]:
+) -> tuple[NDArray[np.int16], NDArray[np.uint8], NDArray[np.bool_]]:
     """Return level, kind and is-void of the highest surface in each column."""
-    index = np.ix_(np.arange(tilemap.n_decks + 1), row, col)
-    void = tilemap.surface_void[index]
-    levels = np.where(void, -1, tilemap.surface_level[index].astype(np.int64))
-    top = levels.argmax(axis=0)[None]
-    level = np.take_along_axis(levels, top, 0)[0]
-    kind = np.take_along_axis(tilemap.surface_kind[index], top, 0)[0]
+    at = np.ix_(row, col)
+    level, kind = np.full((len(row), len(col)), np.int16(-1)), tilemap.surface_kind[0][at]
+    for deck in range(tilemap.n_decks + 1):
+        there = np.where(tilemap.surface_void[deck][at], -1, tilemap.surface_level[deck][at])
+        is_higher = there > level
+        np.copyto(level, there, where=is_higher)
+        np.copyto(kind, tilemap.surface_kind[deck][at], where=is_higher)
     return np.maximum(level, 0), kind, level < 0
 
 
-def _shade(level: NDArray[np.int64], top_level: int) -> NDArray[np.float64]:
+def _shade(level: NDArray[np.int16], top_level: int) -> NDArray[np.float32]:
     """Return (rows, cols) brightness, by height and by the rise from the north-west.
 
     Level ground has 0.72 of its kind's color at level 0 and 1.08 at the highest level.
     """
-    height = _LOW + (_HIGH - _LOW) * level / max(top_level, 1)
+    shade = np.float32(_LOW) + np.float32((_HIGH - _LOW) / max(top_level, 1)) * level
     before = np.pad(level, ((1, 0), (1, 0)), mode="edge")
     rise = np.clip(level - before[:-1, :-1], -_STEEPEST, _STEEPEST)
-    shade: NDArray[np.float64] = height * (1.0 + _SLOPE * rise)
+    shade *= np.float32(1.0) + np.float32(_SLOPE) * rise
     return shade
 
 

@@ -125,13 +125,12 @@ class OrbitView:
         turn = math.remainder(heading_deg - self.heading_deg, 360.0)
         return replace(self, heading_deg=self.heading_deg + turn)
 
-    def eased(self, goal: Self, dt_s: float, rate: float = EASE_RATE) -> Self:
+    def eased(self, goal: Self, dt_s: float) -> Self:
         """Return the view eased toward a goal over `dt_s`, independent of the frame rate.
 
         All parts change by the same share, so a point that a zoom keeps in place does not move.
-        `rate` is in 1/s.
         """
-        left = math.exp(-rate * dt_s)
+        left = math.exp(-EASE_RATE * dt_s)
 
         def mixed(now: float, then: float) -> float:
             return then + (now - then) * left

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from terrain3d.grid.kinds import Color
+from terrain3d.grid.kinds import Color, checked_color
 from terrain3d.mesh.figures.team import TEAM_COLORS, team_color
 
 MARKS = ("reach", "path", "first_path", "refused", "threat", "cursor")
@@ -48,8 +48,7 @@ class Palette:
         """Check the colors and freeze the mapping."""
         marks = {name: getattr(self, name) for name in MARKS}
         for name, color in {**marks, **self.teams}.items():
-            if len(color) != 3 or not all(0 <= part <= 1 for part in color):
-                raise ValueError(f"{name} of {self.name!r} must be 3 numbers in 0..1, got {color}")
+            checked_color(f"{name} of {self.name!r}", color)
         object.__setattr__(self, "teams", MappingProxyType(dict(self.teams)))
 
     def of_team(self, team: str) -> Color:

@@ -1,14 +1,13 @@
 """Differences between two states of a map, which can be applied and reverted."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, reduce
-from typing import Literal, NamedTuple
+from functools import reduce
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.grid.grid import Rect
+from terrain3d.grid.grid import Grid, Rect
 from terrain3d.grid.links import Link, P, Wall
 
 Field = Literal["level", "kind", "thickness"]
@@ -20,39 +19,36 @@ _BLOCK, _MAX_RECTS = 32, 16
 Swap = tuple[tuple[P, ...], tuple[P, ...]]
 """The removed and the added entries."""
 
+NO_SWAP: tuple[tuple[()], tuple[()]] = (), ()
+
 
 class Patch(NamedTuple):
     """Values of one field at n surfaces, before and after; each array is (n,)."""
 
-    deck: NDArray[np.intp]
-    row: NDArray[np.intp]
-    col: NDArray[np.intp]
-    before: NDArray[np.int64]
-    after: NDArray[np.int64]
-    highest: int
-    """The highest deck of the surfaces."""
+    surface: NDArray[np.intp]
+    """Position of each surface in the flat array of a field: (deck * rows + row) * cols + col."""
+    before: NDArray[Any]
+    after: NDArray[Any]
 
     def inverse(self) -> "Patch":
         """Return the patch that reverts this one."""
-        return self._replace(before=self.after, after=self.before)
+        return Patch(self.surface, self.after, self.before)
 
     def where(self, chosen: NDArray[np.bool_]) -> "Patch":
         """Return the part of the patch at some of its surfaces; `chosen` is (n,)."""
-        deck, row, col = self.deck[chosen], self.row[chosen], self.col[chosen]
-        return Patch(deck, row, col, self.before[chosen], self.after[chosen], self.highest)
+        return Patch(self.surface[chosen], self.before[chosen], self.after[chosen])
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(NamedTuple):
     """Patches by field, and the removed and added links and walls.
 
     In a patch, a deck that does not exist has level 0, kind void and thickness 0.
     """
 
     name: str
-    patches: dict[Field, Patch] = field(default_factory=dict)
-    links: Swap[Link] = ((), ())
-    walls: Swap[Wall] = ((), ())
+    patches: dict[Field, Patch]
+    links: Swap[Link] = NO_SWAP
+    walls: Swap[Wall] = NO_SWAP
 
     def inverse(self) -> "Change":
         """Return the change that reverts this one."""
@@ -62,31 +58,32 @@ class Change:
     @property
     def is_empty(self) -> bool:
         """Whether nothing changes."""
-        return not (self.patches or any(self.links) or any(self.walls))
+        return not self.patches and self.links == NO_SWAP and self.walls == NO_SWAP
 
-    @property
-    def rect(self) -> Rect:
-        """The smallest rectangle that holds every changed cell and the ends of links and walls."""
-        return bounding_rect(self.rects)
+    def rects(self, grid: Grid) -> tuple[Rect, ...]:
+        """Return rectangles that together hold every changed cell and the ends of links and walls.
 
-    @cached_property
-    def rects(self) -> tuple[Rect, ...]:
-        """Rectangles that together hold these cells: one in each changed block, if they are few."""
-        rows = [patch.row for patch in self.patches.values()]
-        cols = [patch.col for patch in self.patches.values()]
-        pairs = [pair for side in (*self.links, *self.walls) for pair in side]
-        if pairs:
-            ends = [end for pair in pairs for end in (pair.start, pair.end)]
-            rows.append(np.array([end.row for end in ends], dtype=np.intp))
-            cols.append(np.array([end.col for end in ends], dtype=np.intp))
-        if len(rows) == 1 and len(rows[0]) == 1:  # fast path for an edit of one tile
-            return (Rect(int(rows[0][0]), int(cols[0][0]), 1, 1),)
-        row, col = np.concatenate(rows), np.concatenate(cols)
-        block = (row // _BLOCK << 32) + col // _BLOCK
+        There is one in each changed block, if they are few.
+        """
+        surfaces = [patch.surface for patch in self.patches.values()]
+        ends = [
+            end.row * grid.cols + end.col
+            for side in (*self.links, *self.walls)
+            for pair in side
+            for end in (pair.start, pair.end)
+        ]
+        if ends:
+            surfaces.append(np.array(ends, dtype=np.intp))
+        if len(surfaces) == 1 and len(surfaces[0]) == 1:  # fast path for an edit of one tile
+            row, col = divmod(surfaces[0].item(), grid.cols)
+            return (Rect(row % grid.rows, col, 1, 1),)
+        every = np.concatenate(surfaces)
+        rows, cols = every // grid.cols % grid.rows, every % grid.cols
+        block = (rows // _BLOCK << 32) + cols // _BLOCK
         blocks = np.unique(block)
         if len(blocks) > _MAX_RECTS:
-            return (_rect_around(row, col),)
-        return tuple(_rect_around(row[block == each], col[block == each]) for each in blocks)
+            return (_rect_around(rows, cols),)
+        return tuple(_rect_around(rows[block == each], cols[block == each]) for each in blocks)
 
 
 def bounding_rect(rects: Sequence[Rect]) -> Rect:
@@ -115,19 +112,12 @@ def combine(name: str, changes: Sequence[Change]) -> Change:
 
 def _combine_patches(parts: Sequence[Patch]) -> Patch | None:
     """Return the patch from the first to the last values; None if they are equal."""
-    *position, before, after = (
-        np.concatenate(arrays) for arrays in zip(*(part[:5] for part in parts), strict=True)
-    )
-    ids = np.ravel_multi_index(position, [int(indices.max()) + 1 for indices in position])
-    _, first = np.unique(ids, return_index=True)
-    _, from_end = np.unique(ids[::-1], return_index=True)
-    after = after[len(ids) - 1 - from_end]
-    differs = before[first] != after
-    if not differs.any():
-        return None
-    deck, row, col = (indices[first] for indices in position)
-    highest = max(part.highest for part in parts)
-    return Patch(deck, row, col, before[first], after, highest).where(differs)
+    every, before, after = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    surface, first = np.unique(every, return_index=True)
+    _, from_end = np.unique(every[::-1], return_index=True)
+    patch = Patch(surface, before[first], after[len(every) - 1 - from_end])
+    differs = patch.before != patch.after
+    return patch.where(differs) if differs.any() else None
 
 
 def _combine_swaps(swaps: Sequence[Swap[P]]) -> Swap[P]:

@@ -16,11 +16,11 @@ from terrain3d.mapfile import DECK
 def deck_table(surfaces: Surfaces) -> NDArray[np.void]:
     """Return the (n,) table of all decks, with the fields of `mapfile.DECK`."""
     deck, row, col = np.nonzero(~surfaces.void[1:])
-    deck += 1
     table = np.empty(len(deck), DECK)
-    table["row"], table["col"], table["deck"] = row, col, deck
+    table["row"], table["col"], table["deck"] = row, col, deck + 1
+    surface = _positions(surfaces, table)
     for name in FIELDS:
-        table[name] = surfaces.values(name, deck, row, col, surfaces.n_decks)
+        table[name] = surfaces.values(name, surface)
     return table
 
 
@@ -42,7 +42,7 @@ def restore(
                 raise ValueError(f"a link needs surfaces at both ends, {end} is void")
     for wall in walls:
         direction_between(surfaces.grid, surfaces.cell(wall.start), surfaces.cell(wall.end))
-    surfaces.apply(Change("", links=((), tuple(links)), walls=((), tuple(walls))))
+    surfaces.apply(Change("", {}, links=((), tuple(links)), walls=((), tuple(walls))))
 
 
 def _refuse_wrong_decks(surfaces: Surfaces, decks: NDArray[np.void], n_kinds: int) -> None:
@@ -63,27 +63,29 @@ def _refuse_wrong_decks(surfaces: Surfaces, decks: NDArray[np.void], n_kinds: in
     void = np.flatnonzero(decks["kind"] == surfaces.void_index)
     if void.size:
         raise ValueError(f"decks[{void[0]}] cannot be void")
-    shape = MAX_DECKS + 1, grid.rows, grid.cols
-    ids = np.ravel_multi_index((decks["deck"], decks["row"], decks["col"]), shape)
-    _, first = np.unique(ids, return_index=True)
+    _, first = np.unique(_positions(surfaces, decks), return_index=True)
     if len(first) < len(decks):
         repeated = int(np.setdiff1d(np.arange(len(decks)), first)[0])
         raise ValueError(f"decks[{repeated}] repeats an earlier deck")
 
 
+def _positions(surfaces: Surfaces, decks: NDArray[np.void]) -> NDArray[np.intp]:
+    """(n,) positions of decks, as in a `Patch`."""
+    _, rows, cols = surfaces.void.shape
+    position: NDArray[np.intp] = (decks["deck"] * rows + decks["row"]) * cols + decks["col"]
+    return position
+
+
 def _patches(surfaces: Surfaces, decks: NDArray[np.void]) -> dict[Field, Patch]:
     """Return the patches that add decks to a map without any."""
-    deck, row, col = (decks[name].astype(np.intp) for name in ("deck", "row", "col"))
-    highest, none = int(deck.max()), np.zeros(len(deck), np.int64)
+    surface = _positions(surfaces, decks)
+    none = np.zeros(len(decks), np.int64)
     before = {"level": none, "kind": none + surfaces.void_index, "thickness": none}
-    return {
-        name: Patch(deck, row, col, before[name], decks[name].astype(np.int64), highest)
-        for name in FIELDS
-    }
+    return {name: Patch(surface, before[name], decks[name]) for name in FIELDS}
 
 
 def _refuse_overlaps(surfaces: Surfaces, decks: NDArray[np.void]) -> None:
     cols = surfaces.grid.cols
     columns = np.unique(decks["row"] * cols + decks["col"])
-    stack = surfaces.stacked(columns // cols, columns % cols, surfaces.n_decks)
+    stack = surfaces.stacked(columns, surfaces.n_decks)
     refuse_overlap(stack, surfaces.void_index, columns, cols)

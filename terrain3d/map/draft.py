@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from terrain3d.grid import columns
 from terrain3d.grid.grid import Cell, CellLike
 from terrain3d.grid.links import Link, P, Pairs, Wall
-from terrain3d.map.change import Change, Field, Patch, Swap
+from terrain3d.grid.reason import Reason
+from terrain3d.map.change import NO_SWAP, Change, Field, Patch, Swap
 from terrain3d.map.surfaces import Surfaces
 
 
@@ -19,7 +20,7 @@ class Draft:
         self.grid = surfaces.grid
         self.void_index = surfaces.void_index
         self._surfaces = surfaces
-        self._values: dict[Field, dict[Cell, int]] = {"level": {}, "kind": {}, "thickness": {}}
+        self._values: dict[Field, dict[int, int]] = {"level": {}, "kind": {}, "thickness": {}}
         self._voided: set[Cell] = set()  # since `links` was read: their links are to be removed
         self._links: Pairs[Link] | None = None
         self._walls: Pairs[Wall] | None = None
@@ -49,7 +50,7 @@ class Draft:
 
     def is_void(self, cell: Cell) -> bool:
         """Return whether a column of the map lacks this deck, or its ground is void."""
-        kind = self._values["kind"].get(cell)
+        kind = self._values["kind"].get(self._position(cell))
         if kind is None:
             kind = self._surfaces.value("kind", cell)
         return kind == self.void_index
@@ -58,7 +59,11 @@ class Draft:
         """Set one value of a surface; what becomes void loses its links."""
         if field == "kind" and value == self.void_index:
             self._voided.add(cell)
-        self._values[field][cell] = value
+        self._values[field][self._position(cell)] = value
+
+    def _position(self, cell: Cell) -> int:
+        """Return the position of a surface, existing or not, as in a `Patch`."""
+        return (cell.deck * self.grid.rows + cell.row) * self.grid.cols + cell.col
 
     def set_deck(self, cell: Cell, level: int, kind: int, thickness: int) -> None:
         """Set all values of a deck."""
@@ -76,42 +81,39 @@ class Draft:
     def change(self, name: str) -> Change | None:
         """Return the difference from the map, or None; `ValueError` if surfaces overlap."""
         patches = {}
-        for field in self._values:
-            patch = self._patch(field)
-            if patch is not None:
+        for field, values in self._values.items():
+            if values and (patch := self._patch(field, values)) is not None:
                 patches[field] = patch
-        self._refuse_overlaps(patches)
+        if patches:
+            self._refuse_overlaps(patches)
         links = _difference(self._surfaces.links, self.links if self._voided else self._links)
         walls = _difference(self._surfaces.walls, self._walls)
         change = Change(name, patches, links, walls)
         return None if change.is_empty else change
 
-    def _patch(self, field: Field) -> Patch | None:
-        values = self._values[field]
-        if not values:
-            return None
-        row, col, deck = np.array(list(values), dtype=np.intp).T
-        after = np.fromiter(values.values(), dtype=np.int64, count=len(values))
-        # Counting is much faster than a maximum, and most edits change the ground only.
-        highest = int(deck.max()) if np.count_nonzero(deck) else 0
-        before = self._surfaces.values(field, deck, row, col, highest)
+    def _patch(self, field: Field, values: dict[int, int]) -> Patch | None:
+        surface = np.fromiter(values, dtype=np.intp, count=len(values))
+        before = self._surfaces.values(field, surface)
+        after = np.fromiter(values.values(), dtype=before.dtype, count=len(values))
         differs = before != after
-        patch, count = Patch(deck, row, col, before, after, highest), np.count_nonzero(differs)
+        patch, count = Patch(surface, before, after), np.count_nonzero(differs)
         if count == 0:
             return None
         return patch if count == len(values) else patch.where(differs)
 
     def _refuse_overlaps(self, patches: dict[Field, Patch]) -> None:
-        surfaces, cols = self._surfaces, self.grid.cols
-        n_decks = max([surfaces.n_decks, *(patch.highest for patch in patches.values())])
-        if n_decks == 0 or not patches:
+        surfaces, grid = self._surfaces, self.grid
+        if surfaces.n_decks == 0 and "thickness" not in patches:  # a new deck has one
             return
-        ids = {field: patch.row * cols + patch.col for field, patch in patches.items()}
-        touched = np.unique(np.concatenate(list(ids.values())))
-        stack = surfaces.stacked(touched // cols, touched % cols, n_decks)
+        n_cells = grid.rows * grid.cols
+        every = np.concatenate([patch.surface for patch in patches.values()])
+        n_decks = max(surfaces.n_decks, int(every.max()) // n_cells)
+        touched = np.unique(every % n_cells)
+        stack = surfaces.stacked(touched, n_decks)
         for field, patch in patches.items():
-            stack[field][patch.deck, np.searchsorted(touched, ids[field])] = patch.after
-        refuse_overlap(stack, self.void_index, touched, cols)
+            deck, column = np.divmod(patch.surface, n_cells)
+            stack[field][deck, np.searchsorted(touched, column)] = patch.after
+        refuse_overlap(stack, self.void_index, touched, grid.cols)
 
 
 def refuse_overlap(
@@ -137,13 +139,13 @@ def refuse_overlap(
         else f"the ground at level {level[deck, column]}"
         for deck in (upper, lower)
     ]
-    raise ValueError(f"surfaces overlap at ({row}, {col}): {names[0]}, over {names[1]}")
+    raise ValueError(Reason("surfaces overlap at {}: {}, over {}", Cell(row, col), *names))
 
 
 def _difference(before: Pairs[P], after: Pairs[P] | None) -> Swap[P]:
     """Return the removed and the added entries."""
     if after is None:
-        return (), ()
+        return NO_SWAP
     old, new = set(before.all), set(after.all)
     return (
         tuple(entry for entry in before.all if entry not in new),

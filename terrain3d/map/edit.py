@@ -1,13 +1,14 @@
 """The operations of one edit of a map; each checks its arguments at once."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Self
 
 from terrain3d.core.checks import listed, true_or_false, whole_number, whole_within
 from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
 from terrain3d.grid.grid import Cell, CellLike
 from terrain3d.grid.kinds import TileKind, index_of
 from terrain3d.grid.links import Link, Wall
+from terrain3d.grid.reason import Reason
 from terrain3d.map.draft import Draft
 from terrain3d.map.surfaces import direction_between
 
@@ -24,9 +25,25 @@ class Edit:
     shows the old state inside the `with`.
     """
 
-    def __init__(self, draft: Draft, kinds: Sequence[TileKind]) -> None:
-        self._open_draft: Draft | None = draft
+    def __init__(
+        self,
+        kinds: Sequence[TileKind],
+        begin: Callable[[], Draft],
+        end: Callable[[Draft | None], None],
+    ) -> None:
+        self._open_draft: Draft | None = None
         self._kinds = kinds
+        self._begin, self._end = begin, end
+
+    def __enter__(self) -> Self:
+        """Begin the edit; `RuntimeError` if another edit of the map is open."""
+        self._open_draft = self._begin()
+        return self
+
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        """Apply all changes, or none after an error."""
+        draft, self._open_draft = self._open_draft, None
+        self._end(None if error else draft)
 
     @property
     def _draft(self) -> Draft:
@@ -76,7 +93,8 @@ class Edit:
             decks = (Cell(row, col, deck) for deck in range(1, MAX_DECKS + 1))
             free = next((deck for deck in decks if self._draft.is_void(deck)), None)
             if free is None:
-                raise ValueError(f"({row}, {col}) already has the maximum of {MAX_DECKS} decks")
+                why = "{} already has the maximum of {} decks"
+                raise ValueError(Reason(why, Cell(row, col), MAX_DECKS))
             self._draft.set_deck(free, level, index, thickness)
 
     def remove_deck(self, cells: CellLike | Iterable[CellLike], deck: int = 1) -> None:
@@ -107,7 +125,9 @@ class Edit:
         link = Link(self._draft.cell(start), self._draft.cell(end), cost, kind, one_way)
         for end_cell in (link.start, link.end):
             if self._draft.is_void(end_cell):
-                raise ValueError(f"a link needs surfaces at both ends, {end_cell} is void")
+                why = "a link needs surfaces at both ends, {} is void"
+                plain = "a link needs ground at both ends, there is none at {}"
+                raise ValueError(Reason(why, end_cell, plain=plain))
         self._draft.links.add(link)
 
     def remove_link(self, start: CellLike, end: CellLike) -> None:
@@ -128,10 +148,6 @@ class Edit:
     def remove_wall(self, start: CellLike, end: CellLike) -> None:
         """Remove the wall that blocks steps from `start` to `end`; `ValueError` if none does."""
         self._draft.walls.remove(self._draft.cell(start), self._draft.cell(end))
-
-    def close(self) -> None:
-        """Refuse further operations."""
-        self._open_draft = None
 
     def _columns(self, cells: CellLike | Iterable[CellLike]) -> list[Cell]:
         """Return one or several columns as cells after checking them."""

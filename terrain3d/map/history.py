@@ -4,8 +4,8 @@ from collections import deque
 from itertools import chain, islice
 
 from terrain3d.core.checks import instance_of, whole_number
-from terrain3d.grid.grid import Rect
-from terrain3d.map.change import Change, combine
+from terrain3d.grid.grid import Grid, Rect
+from terrain3d.map.change import Change, bounding_rect, combine
 
 _MAX_CHANGES = 64
 
@@ -13,8 +13,9 @@ _MAX_CHANGES = 64
 class History:
     """The applied and undone changes, without limit, and a version that counts every change."""
 
-    def __init__(self) -> None:
+    def __init__(self, grid: Grid) -> None:
         self.version = 0
+        self._grid = grid
         self._done: list[Change] = []
         self._undone: list[Change] = []
         self._recent: deque[tuple[Rect, ...]] = deque(maxlen=_MAX_CHANGES)
@@ -94,11 +95,18 @@ class History:
         """Name of the entry that `redo` applies; "" if there is none."""
         return self._undone[-1].name if self._undone else ""
 
-    def changed_rects(self, version: int, whole: Rect) -> tuple[Rect, ...]:
-        """Return rectangles that together hold all changes since a version, at most `whole`."""
+    @property
+    def latest_rect(self) -> Rect:
+        """The smallest rectangle that holds the latest change."""
+        return bounding_rect(self._recent[-1])
+
+    def changed_rects(self, version: int) -> tuple[Rect, ...]:
+        """Return rectangles that together hold all changes since a version."""
         count = self.version - whole_number("version", version)
         if count > len(self._recent):
-            return (whole,)
+            return (Rect(0, 0, self._grid.rows, self._grid.cols),)
+        if count == 1:  # a fast path, as queries usually follow single edits
+            return self._recent[-1]
         recent = islice(self._recent, len(self._recent) - max(0, count), None)
         return tuple(dict.fromkeys(chain.from_iterable(recent)))
 
@@ -128,4 +136,4 @@ class History:
 
     def _count(self, change: Change) -> None:
         self.version += 1
-        self._recent.append(change.rects)
+        self._recent.append(change.rects(self._grid))

@@ -7,7 +7,7 @@ from terrain3d.core.checks import whole_number
 from terrain3d.generate.biomes import ground_kinds
 from terrain3d.generate.noise import fractal_noise, lattice
 from terrain3d.generate.relief import deck_level, relief
-from terrain3d.generate.slopes import Edges, Mask, edges_of, steps_from
+from terrain3d.generate.slopes import Edges, Levels, Mask, edges_of, steps_from
 from terrain3d.generate.valley import Valley, plan_valley
 from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.grid import Grid
@@ -103,9 +103,7 @@ def _is_transposed(grid: Grid, seed: int) -> bool:
     return float(lattice(seed, 0, 1, 1)[0, 0]) < 0.5
 
 
-def _ladder(
-    valley: Valley, level: NDArray[np.int64]
-) -> tuple[tuple[int, int], tuple[int, int]] | None:
+def _ladder(valley: Valley, level: Levels) -> tuple[tuple[int, int], tuple[int, int]] | None:
     """Return the tiles below and above the tallest part of the cliff; None without a cliff."""
     height = np.where(valley.plateau[:-1] & valley.below[1:], level[:-1] - level[1:], 0)
     tallest = np.argwhere((height == height.max(initial=0)) & (height > 0))
@@ -117,7 +115,7 @@ def _ladder(
 
 def _kinds(
     valley: Valley,
-    level: NDArray[np.int64],
+    level: Levels,
     levels: int,
     seed: int,
     edges: Edges,

@@ -13,7 +13,7 @@ from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.grid import Cell, CellLike, Grid, read_only
 from terrain3d.grid.kinds import VOID, TileKind, index_of
 from terrain3d.grid.links import Link, Pairs, Wall
-from terrain3d.map.change import Change, Field, Patch
+from terrain3d.map.change import Change, Field
 
 IntArray = NDArray[np.integer]
 Indices = NDArray[np.intp]
@@ -55,8 +55,9 @@ class Surfaces:
         self.links = Pairs(Link)
         self.walls = Pairs(Wall)
         self._empty: dict[Field, int] = {"level": 0, "kind": void_index, "thickness": 0}
-        ground = level[None].astype(np.int16)
-        self._set_arrays(ground, kind[None].astype(np.uint8), np.zeros(ground.shape, np.int16))
+        ground = level[None].astype(np.int16, order="C")  # flat views have to follow the edits
+        kinds = kind[None].astype(np.uint8, order="C")
+        self._set_arrays(ground, kinds, np.zeros(ground.shape, np.int16))
 
     def _set_arrays(
         self, level: NDArray[np.int16], kind: NDArray[np.uint8], thickness: NDArray[np.int16]
@@ -108,7 +109,7 @@ class Surfaces:
             headroom = np.full(self.level.shape, columns.OPEN_SKY, dtype=np.int16)
             headroom[1:] = 0
             self._headroom = read_only(headroom)
-            self._update_headroom(*np.nonzero((~self.void[1:]).any(axis=0)))
+            self._update_headroom(np.flatnonzero((~self.void[1:]).any(axis=0)))
         return self._headroom
 
     @property
@@ -133,16 +134,16 @@ class Surfaces:
             raise IndexError(f"({cell.row}, {cell.col}) has no deck {cell.deck}")
         return cell
 
-    def values(
-        self, field: Field, deck: Indices, row: Indices, col: Indices, highest: int
-    ) -> NDArray[np.int64]:
-        """Return (n,) values of n surfaces, existing or not; no deck is above `highest`."""
-        array = self._array(field)
-        if highest <= self.n_decks:
-            return array[deck, row, col].astype(np.int64)
-        known = deck <= self.n_decks
-        found = np.full(deck.shape, self._empty[field], dtype=np.int64)
-        found[known] = array[deck[known], row[known], col[known]]
+    def values(self, field: Field, surface: Indices) -> NDArray[Any]:
+        """Return (n,) values of n surfaces by their positions, see `Patch`, existing or not."""
+        array = self._array(field).reshape(-1)
+        try:
+            return array[surface]
+        except IndexError:  # rare, and asking beforehand would take several times as long
+            pass
+        known = surface < array.size
+        found = np.full(surface.shape, self._empty[field], dtype=array.dtype)
+        found[known] = array[surface[known]]
         return found
 
     def value(self, field: Field, cell: Cell) -> int:
@@ -151,12 +152,16 @@ class Surfaces:
             return self._empty[field]
         return int(self._array(field)[cell.deck, cell.row, cell.col])
 
-    def stacked(self, row: Indices, col: Indices, n_decks: int) -> dict[Field, NDArray[np.int64]]:
-        """Return copies of n columns as (n_decks + 1, n) arrays by field, missing decks empty."""
+    def stacked(self, column: Indices, n_decks: int) -> dict[Field, NDArray[np.int64]]:
+        """Return copies of n columns as (n_decks + 1, n) arrays by field, missing decks empty.
+
+        `column` (n,) is row * cols + col.
+        """
         stack: dict[Field, NDArray[np.int64]] = {}
         for field, empty in self._empty.items():
-            stack[field] = np.full((n_decks + 1, row.size), empty, dtype=np.int64)
-            stack[field][: self.n_decks + 1] = self._array(field)[:, row, col]
+            stack[field] = np.full((n_decks + 1, column.size), empty, dtype=np.int64)
+            array = self._array(field).reshape(self.n_decks + 1, -1)
+            stack[field][: self.n_decks + 1] = array[:, column]
         return stack
 
     def decks_at(self, row: int, col: int) -> list[int]:
@@ -185,39 +190,37 @@ class Surfaces:
         """Apply a change that was made for the current state."""
         if change.patches:
             self._level_span = self._void_top = None
-            kinds = change.patches.get("kind")
-            if kinds is not None and kinds.highest:
-                added = kinds.deck[kinds.after != self.void_index]
-                self._resize(max(self.n_decks, int(added.max(initial=0))))
+            kinds, n_cells = change.patches.get("kind"), self.level[0].size
+            highest = 0 if kinds is None else int(kinds.surface.max()) // n_cells
+            if kinds is not None and highest > self.n_decks:
+                self._resize(highest)
             for field, patch in change.patches.items():
-                self._write(field, patch)
-            if kinds is not None and kinds.highest >= self.n_decks:
-                decks = range(self.n_decks, 0, -1)
-                self._resize(next((deck for deck in decks if not self.void[deck].all()), 0))
+                _assign(self._array(field), patch.surface, patch.after)
+            if kinds is not None:
+                _assign(self.void, kinds.surface, kinds.after == self.void_index)
+                if highest == self.n_decks:
+                    decks = range(highest, 0, -1)
+                    self._resize(next((deck for deck in decks if not self.void[deck].all()), 0))
             if self._headroom is not None and self.n_decks:
-                for patch in change.patches.values():
-                    self._update_headroom(patch.row, patch.col)
+                every = np.concatenate([patch.surface for patch in change.patches.values()])
+                self._update_headroom(np.unique(every % n_cells))
         self.links.swap(*change.links)
         self.walls.swap(*change.walls)
         if self._wall_bits is not None and any(change.walls):
             _switch(self._wall_bits, self.grid, itertools.chain(*change.walls))
 
-    def _write(self, field: Field, patch: Patch) -> None:
-        if patch.highest > self.n_decks:
-            patch = patch.where(patch.deck <= self.n_decks)
-        index = patch.deck, patch.row, patch.col
-        _assign(self._array(field), index, patch.after)
-        if field == "kind":
-            _assign(self.void, index, patch.after == self.void_index)
-
     def _array(self, field: Field) -> IntArray:
         array: IntArray = getattr(self, field)
         return array
 
-    def _update_headroom(self, row: Indices, col: Indices) -> None:
+    def _update_headroom(self, column: Indices) -> None:
+        """Compute the headroom of n columns; `column` (n,) is row * cols + col."""
+        n_layers = self.n_decks + 1
         if self._headroom is not None:
-            stack = self.level[:, row, col], self.thickness[:, row, col], self.void[:, row, col]
-            _assign(self._headroom, (slice(None), row, col), columns.headroom(*stack))
+            surface = column + np.arange(n_layers)[:, None] * self.level[0].size
+            level, thickness = self.level.reshape(-1)[surface], self.thickness.reshape(-1)[surface]
+            free = columns.headroom(level, thickness, self.void.reshape(-1)[surface])
+            _assign(self._headroom, surface, free)
 
     def _resize(self, n_decks: int) -> None:
         """Replace the arrays if the number of decks changes."""
@@ -232,14 +235,11 @@ class Surfaces:
         self._set_arrays(**resized)
 
 
-def _assign(
-    array: NDArray[np.generic],
-    index: tuple[slice | Indices, Indices, Indices],
-    values: NDArray[np.generic],
-) -> None:
-    array.flags.writeable = True
-    array[index] = values
-    array.flags.writeable = False
+def _assign(array: NDArray[np.generic], surface: Indices, values: NDArray[np.generic]) -> None:
+    """Write values of surfaces, given by their positions, to a read-only array."""
+    array.setflags(write=True)  # faster than to set its `flags`
+    array.reshape(-1)[surface] = values
+    array.setflags(write=False)
 
 
 def direction_between(grid: Grid, start: Cell, end: Cell) -> int:

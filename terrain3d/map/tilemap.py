@@ -2,8 +2,8 @@
 
 import copy
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Self
 
 import numpy as np
@@ -80,7 +80,7 @@ class TileMap:
         self._grid = make_grid(topology, *levels.shape)
         self._surfaces = Surfaces(self._grid, levels, indices, index_of(VOID.name, self._kinds))
         self._topology, self._step_height = topology, float(step_height)
-        self._history = History()
+        self._history = History(self._grid)
         self.lock = ReadWriteLock()
         """`with tilemap.lock:` keeps edits by other threads out while a thread reads the map."""
         self.extras: mapfile.Extras = {}
@@ -141,14 +141,13 @@ class TileMap:
         topology: str = "square",
         max_surfaces: int = mapfile.MAX_SURFACES,
         heights: mapfile.HeightRules | None = None,
-        weights: Mapping[str, float] | None = None,
     ) -> Self:
         """Read a file in any format of docs/formats.md; see `mapfile.read` for the parameters.
 
         `MapFileError`, which names the line or field, if it is missing, too large or invalid.
         """
         path = checked_path("path", path)
-        record = mapfile.read(path, topology, max_surfaces, heights, weights)
+        record = mapfile.read(path, topology, max_surfaces, heights)
         return cls.from_record(record, str(path))
 
     @classmethod
@@ -434,30 +433,33 @@ class TileMap:
 
         Changes far apart lie in rectangles of their own.
         """
-        return self._history.changed_rects(version, Rect(0, 0, self.rows, self.cols))
+        return self._history.changed_rects(version)
 
-    @contextmanager
-    def edit(self, name: str = "edit") -> Iterator[Edit]:
-        """Collect changes, then apply all or none of them as one undo entry of that name.
+    def edit(self, name: str = "edit") -> Edit:
+        """Collect changes in a `with`, then apply all or none as one undo entry of that name.
 
         `changed` is emitted once. `RuntimeError` if another edit of this map is open.
         """
         instance_of("name", name, str)
+        return Edit(self._kinds, self._begin_edit, partial(self._end_edit, name))
+
+    def _begin_edit(self) -> Draft:
         self._history.open_edit()
-        draft = Draft(self._surfaces)
-        edit = Edit(draft, self._kinds)
+        return Draft(self._surfaces)
+
+    def _end_edit(self, name: str, draft: Draft | None) -> None:
+        change = None
         try:
-            yield edit
-            change = draft.change(name)
+            change = None if draft is None else draft.change(name)
             if change is not None:
                 with self.lock.writing():
                     self._surfaces.apply(change)
                     self._history.add(change)
+                    rect = self._history.latest_rect
         finally:
             self._history.close_edit()
-            edit.close()
         if change is not None:
-            self.changed.emit(change.rect)
+            self.changed.emit(rect)
 
     @property
     def has_stroke(self) -> bool:
@@ -506,5 +508,6 @@ class TileMap:
             if change is None:
                 return False
             self._surfaces.apply(change)
-        self.changed.emit(change.rect)
+            rect = self._history.latest_rect
+        self.changed.emit(rect)
         return True

@@ -11,7 +11,6 @@ with `formats.py`, the table of formats, and `record.py`.
 
 from terrain3d.core.errors import MapFileError, single_line
 from terrain3d.mapfile.formats import read, write
-from terrain3d.mapfile.movingai.movingai_map import load_weights
 from terrain3d.mapfile.read_options import MAX_SURFACES, HeightRules
 from terrain3d.mapfile.record import DECK, Extras, FileContent, MapRecord, UnknownFields
 
@@ -24,7 +23,6 @@ __all__ = [
     "MapFileError",
     "MapRecord",
     "UnknownFields",
-    "load_weights",
     "read",
     "single_line",
     "write",

@@ -48,7 +48,6 @@ class Format(NamedTuple):
     write: Callable[..., FileContent] | None = None
     signature: re.Pattern[bytes] = _NO_SIGNATURE
     has_heights: bool = False
-    has_weights: bool = False
     has_tilesets: bool = False
 
 
@@ -70,18 +69,11 @@ FORMATS = (
     Format("Tiled map", (".tmj",), tiled.read, tiled.write_tmj, tiled.SIGNATURE, has_tilesets=True),
     Format("native map", (".tmap",), tmap.read, tmap.write, tmap.SIGNATURE),
     Format(
-        "MovingAI map",
-        (".map",),
-        movingai_map.read,
-        movingai_map.write,
-        movingai_map.SIGNATURE,
-        has_weights=True,
+        "MovingAI map", (".map",), movingai_map.read, movingai_map.write, movingai_map.SIGNATURE
     ),
     _of_heights("height image", ".png", png.SIGNATURE, png.read_heights, png.write),
     _of_heights("numpy array", ".npy", npy.SIGNATURE, npy.read_heights, npy.write),
-    _of_heights(
-        "numpy archive", ".npz", npy.ARCHIVE_SIGNATURE, npy.read_archive, npy.write_archive
-    ),
+    _of_heights("numpy archive", ".npz", npy.ARCHIVE_SIGNATURE, npy.read_archive),
     _of_heights("ESRI ASCII grid", ".asc", asc.SIGNATURE, asc.read_heights, asc.write),
     _of_heights("SRTM tile", ".hgt", _NO_SIGNATURE, srtm.read_heights),
     Format("Godot GridMap", (".json",), write=gridmap.write),
@@ -100,7 +92,6 @@ def read(
     topology: str = "square",
     max_surfaces: int = MAX_SURFACES,
     heights: HeightRules | None = None,
-    weights: Mapping[str, float] | None = None,
 ) -> MapRecord:
     """Read a map in any format that docs/formats.md lists.
 
@@ -116,17 +107,14 @@ def read(
         twice as many samples.
     heights : HeightRules, optional
         How heights become levels; the default rules if not given.
-    weights : mapping of str to float, optional
-        Cost of each terrain character of a MovingAI map, as `load_weights` returns it.
 
     Raises
     ------
     MapFileError
-        It is not a regular file, too large, or not a map; or rules for heights or weights were
-        given and its format has none. Names the line or field, if there is one.
+        It is not a regular file, too large, or not a map; or rules for heights were given and its
+        format has none. Names the line or field, if there is one.
     TypeError, ValueError
-        A weight is not a valid cost, the topology is unknown, or `max_surfaces` is out of its
-        limits.
+        The topology is unknown, or `max_surfaces` is out of its limits.
     """
     path = checked_path("path", path)
     one_of("topology", topology, TOPOLOGIES)
@@ -143,10 +131,8 @@ def read(
         if heights is not None and not known.has_heights:
             problem = f"is a {known.name} and has no heights: height rules do not apply"
             raise MapFileError(problem)
-        if weights is not None and not known.has_weights:
-            raise MapFileError(f"is a {known.name}: weights do not apply")
         assert known.read is not None  # only readable formats were searched
-        options = ReadOptions(topology, max_surfaces, heights, weights, path.parent)
+        options = ReadOptions(topology, max_surfaces, heights, path.parent)
         try:
             record = known.read(data, options)
         except MapFileError as error:

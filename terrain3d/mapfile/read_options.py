@@ -1,6 +1,5 @@
-"""Options for reading a map file: topology, size limit, height rules and weights."""
+"""Options for reading a map file: topology, size limit and height rules."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -91,12 +90,10 @@ class ReadOptions(NamedTuple):
     """Options for reading a map file, for what its format does not store.
 
     `topology` is for formats that store none; `max_surfaces` is the most tiles, on all decks
-    together. `weights` are the costs of the terrain characters of a MovingAI map. `folder` has the
-    files that the map may refer to.
+    together. `folder` has the files that the map may refer to.
     """
 
     topology: str = "square"
     max_surfaces: int = MAX_SURFACES
     heights: HeightRules | None = None
-    weights: Mapping[str, float] | None = None
     folder: Path = Path()

@@ -81,7 +81,8 @@ def parse(arguments: Sequence[str] | None = None, prog: str = PROG) -> argparse.
 
 def make_parser(prog: str = PROG) -> Parser:
     """Return the parser of the whole command line."""
-    shared, look, ends = _shared_options(), _look_options(), _end_options()
+    rules, look, ends = _rule_options(), _look_options(), _end_options()
+    shared = _map_options(rules)
     description = "Stepped terrain, units and paths. Without a command, the scene opens."
     parser = Parser(prog=prog, description=description, parents=[shared, look])
     parser.add_argument("--log", metavar="FILE", type=Path, help="write events as lines of JSON")
@@ -104,6 +105,14 @@ def make_parser(prog: str = PROG) -> Parser:
     RecordingOptions.add_arguments(theatre)
     add_convert_arguments(commands.add_parser("convert", help="write a map in another format"))
     MapSource.add_arguments(commands.add_parser("info", help="print the contents of a map file"))
+    watch = commands.add_parser("watch", parents=[look], help="play a recorded game")
+    watch.add_argument("file", type=Path, metavar="FILE", help="a map with a recorded game")
+    watch.add_argument("--gif", type=Path, metavar="FILE", help="write a GIF instead of playing")
+    watch.add_argument("--size", type=size_argument, default=WINDOW_SIZE, metavar="WxH")
+    what = "find what is wrong with a map; exit status 1 if anything is"
+    check = commands.add_parser("check", parents=[rules], help=what)
+    MapSource.add_arguments(check)
+    check.add_argument("--json", action="store_true", help="print JSON instead of text")
     return parser
 
 
@@ -142,10 +151,15 @@ def chosen(options: argparse.Namespace, settings: Settings) -> Settings:
     return replace(settings, **{n: getattr(options, n) for n in names if hasattr(options, n)})
 
 
-def _shared_options() -> Parser:
+def _map_options(rules: Parser) -> Parser:
     """Return the options of map and rules; a parsed result has only those that are given."""
-    shared = Parser(add_help=False, argument_default=argparse.SUPPRESS)
+    shared = Parser(add_help=False, argument_default=argparse.SUPPRESS, parents=[rules])
     add_map_arguments(shared)
+    return shared
+
+
+def _rule_options() -> Parser:
+    shared = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     for name, (value, what) in RULES.items():
         kind = number_argument if name == "uphill" else int
         flag = f"--{name.replace('_', '-')}"

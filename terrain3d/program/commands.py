@@ -10,12 +10,14 @@ from contextlib import nullcontext, suppress
 from functools import partial
 from pathlib import Path
 
+from ai.board.game_record import GameRecord
 from ai.compilation.uncompiled import uncompiled
+from ai.game.unit_loader import MAX_UNITS, check_with_units
 from ai.navigation.navigation import Navigation
 from ai.navigation.warm_up import MOST_UNCOMPILED_TILES
-from ai.trace import path_text, text_frames
+from ai.trace import path_text
 from ai.trace.comparison import SearchComparison
-from terrain3d import TileMap
+from terrain3d import TileMap, mapfile
 from terrain3d.app.convert import convert, describe
 from terrain3d.app.map_options import DEFAULTS, MapSource
 from terrain3d.app.recording_options import RecordingOptions
@@ -36,6 +38,9 @@ from terrain3d.program.command_line import (
 
 DONE, NO_PATH, BAD_INPUT = 0, 1, 2
 """The exit statuses."""
+
+NOT_SOUND = 1
+"""The exit status of a check that finds problems, and of a replay that ends in another state."""
 
 ENGINE = ("panda3d", "direct")
 """The packages of the engine."""
@@ -92,7 +97,7 @@ def run_scene(options: argparse.Namespace, started_s: float | None) -> int:
     from terrain3d.program.scene.game_scene import NEW_MAP
     from terrain3d.program.scene.run_scene import render, run_in_window
 
-    file = SettingsFile(options.settings or settings_path(os.environ, sys.platform, Path.home()))
+    file = settings_file(options)
     settings = chosen(options, read_settings(file))
     seed = getattr(options, "seed", DEFAULTS["seed"])
     path = getattr(options, "map", NEW_MAP).with_suffix(NEW_MAP.suffix)
@@ -103,6 +108,11 @@ def run_scene(options: argparse.Namespace, started_s: float | None) -> int:
     if log.failure:
         raise InputError(f"--log: {log.failure}")
     return DONE
+
+
+def settings_file(options: argparse.Namespace) -> SettingsFile:
+    """Return the file of the player's settings."""
+    return SettingsFile(options.settings or settings_path(os.environ, sys.platform, Path.home()))
 
 
 def read_settings(file: SettingsFile) -> Settings:
@@ -144,22 +154,18 @@ def run_shot(options: argparse.Namespace) -> int:
 
 
 def run_theatre(options: argparse.Namespace) -> int:
-    """Show the steps of a search, or of two side by side: as text, as pictures and a GIF."""
+    """Show the steps of a search, or of two side by side, as pictures and a GIF."""
     tilemap, profile = make_map(options, "landscape", warn), make_profile(options)
     begin = partial(Navigation(tilemap).begin_search, options.start, options.goal)
     try:
         output = RecordingOptions.from_options(options, chosen(options, Settings()))
         replays = SearchComparison.from_options(begin, profile, options).replays()
-        if output.text:
-            steps = text_frames.describe_replays(tilemap, replays, output.every)
-            put("\n\n".join([text_frames.LEGEND, *steps]))
-        if output.is_drawn:
-            from terrain3d.view.theatre.picture_series import write_pictures
+        from terrain3d.view.theatre.picture_series import write_pictures
 
-            for number, count in write_pictures(tilemap, replays, output):
-                end = "\r" if sys.stderr.isatty() and number < count else "\n"
-                warn(f"picture {number} of {count}", end)
-    except (BrokenPipeError, ModuleNotFoundError):  # no errors of the input; see `main`
+        for number, count in write_pictures(tilemap, replays, output):
+            end = "\r" if sys.stderr.isatty() and number < count else "\n"
+            warn(f"picture {number} of {count}", end)
+    except ModuleNotFoundError:  # no error of the input; see `main`
         raise
     except (IndexError, ValueError, OSError, RuntimeError, ImportError) as error:
         raise InputError(str(error)) from None
@@ -185,6 +191,48 @@ def run_info(options: argparse.Namespace) -> int:
     return _print_lines(lambda: describe(*MapSource.from_options(options).read()))
 
 
+def run_check(options: argparse.Namespace) -> int:
+    """Print what is wrong with a map for the rules of the options."""
+    profile = make_profile(options)
+    try:
+        tilemap, record = MapSource.from_options(options).read()
+    except (ValueError, TypeError, OSError, MemoryError) as error:
+        raise InputError(str(error)) from None
+    report, unit_notes = check_with_units(tilemap, profile)
+    for note in (*map(mapfile.single_line, record.notes), *unit_notes):
+        warn(note)
+    put(json.dumps(report.to_dict()) if options.json else str(report))
+    return DONE if report.is_sound else NOT_SOUND
+
+
+def run_watch(options: argparse.Namespace) -> int:
+    """Play a recorded game, in a window or as a GIF; report an end that is not the recorded one."""
+    try:
+        record = GameRecord.load(options.file)
+        if len(record.units) > MAX_UNITS:
+            n_units = len(record.units)
+            raise InputError(f"{options.file}: has {n_units} units, the limit is {MAX_UNITS}")
+        from terrain3d.program.scene.run_watch import play_in_window, write_game_gif
+
+        if options.gif is not None:
+            settings = chosen(options, Settings())
+            for status in write_game_gif(record, options.gif, options.size, settings):
+                warn(status)
+        else:
+            settings = chosen(options, read_settings(settings_file(options)))
+            if not play_in_window(record, options.size, settings):
+                problem = "there is no display to open a window on"
+                raise InputError(f"{problem}; --gif FILE writes the game as a GIF")
+    except ModuleNotFoundError:  # no error of the input; see `main`
+        raise
+    except (ValueError, OSError, RuntimeError, ImportError) as error:
+        raise InputError(str(error)) from None
+    if record.problem:
+        warn(f"{options.file}: {record.problem}; the map or the program has changed since")
+        return NOT_SOUND
+    return DONE
+
+
 def warn(line: str, end: str = "\n") -> None:
     """Print a line on stderr; if that fails, the exit status remains."""
     with suppress(OSError):
@@ -207,5 +255,7 @@ COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "theatre": run_theatre,
     "convert": run_convert,
     "info": run_info,
+    "check": run_check,
+    "watch": run_watch,
 }
 """The functions that run the commands; without a command the scene runs."""

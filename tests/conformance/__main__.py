@@ -14,8 +14,7 @@ from pathlib import Path
 
 from ai import MoveProfile, Navigation
 from terrain3d import MapFileError, TileMap
-from terrain3d.mapfile.movingai.movingai_map import load_map
-from terrain3d.mapfile.movingai.scenarios import Scenario, load_scenarios
+from tests.support.movingai_scenarios import Scenario, load_scenarios
 
 AGREED, DIFFERENT, BAD_INPUT = 0, 1, 2
 PROFILE = MoveProfile(diagonal="only_if_no_obstacles", diagonal_cost=math.sqrt(2))
@@ -62,7 +61,7 @@ def find_scenarios(folder: Path) -> dict[Path, list[Scenario]]:
 
 def run_map(path: Path, scenarios: list[Scenario]) -> Report:
     """Run all queries on one map."""
-    tilemap = TileMap(*load_map(path))
+    tilemap = TileMap.load(path)
     navigation = Navigation(tilemap)
     report = Report(len(scenarios))
     start_s = time.perf_counter()

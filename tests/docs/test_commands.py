@@ -33,10 +33,8 @@ def test_the_commands_for_formats_run_as_printed(folder, capsys):
     (1500 + 900 * np.sin(east / 90) * np.cos(south / 130)).astype(">i2").tofile("N46E007.hgt")
     np.save("dem.npy", np.hypot(south, east)[:200, :100])
     (folder / "hill.asc").write_text("ncols 4\nnrows 2\n100 110 120 130\n100 120 130 140\n")
-    (folder / "Map1.map").write_text("type octile\nheight 1\nwidth 3\nmap\nFHP\n")
-    (folder / "terrain.weight").write_text("F 2\nH 1\nP 3.5\n")
     commands = commands_of(FORMATS)
-    assert len(commands) == 12
+    assert len(commands) == 11
     for words in commands:
         assert main(words) == 0, words
     assert "left out: " in capsys.readouterr().out
@@ -83,10 +81,10 @@ def test_the_page_of_the_command_line_has_every_option():
 
 
 def scene_help():
-    """Return the help of the scene, `path`, `shot` and `theatre`."""
+    """Return the help of the scene, `path`, `shot`, `theatre` and `watch`."""
     parser = command_line.make_parser()
     [commands] = [each for each in parser._actions if each.dest == "command"]
-    shown = [commands.choices[name] for name in ("path", "shot", "theatre")]
+    shown = [commands.choices[name] for name in ("path", "shot", "theatre", "watch")]
     return "".join(each.format_help() for each in (parser, *shown))
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from ai.board import game_record
 from ai.squads import goal_costs
 from terrain3d.core import node
 from terrain3d.mapfile import json_text, read_options
 from terrain3d.mapfile.heights import heights_to_levels
-from terrain3d.mapfile.movingai import scenarios
 from terrain3d.mapfile.native import layers
 from terrain3d.mapfile.tiled import (
     map_reader,
@@ -23,7 +23,6 @@ from tests.support.paths import ROOT
     [
         ("formats.md", "a file may make at most {:,} tiles on all", read_options.MAX_SURFACES),
         ("formats.md", "may have {} as many samples", heights_to_levels.MAX_SAMPLES_PER_TILE),
-        ("formats.md", "A file of scenarios holds at most {:,}.", scenarios.MAX_SCENARIOS),
         ("tiled.md", "it has at most {:,} chunks", tile_layers.MAX_CHUNKS),
         ("tiled.md", "A map makes at most {:,} tiles", read_options.MAX_SURFACES),
         ("tiled.md", "all of its layers {} as many", map_reader.MAX_LAYER_TILES),
@@ -37,6 +36,7 @@ from tests.support.paths import ROOT
         ("tmap.md", "objects with text as keys, at most {} deep", json_text.MAX_DEPTH),
         ("changelog.md", "A tree of nodes has at most {} levels", node.MAX_DEPTH),
         ("changelog.md", "a frame takes at most {:,} seconds", int(node.MAX_FRAME_S)),
+        ("replays.md", "log may be at most {:,}.", game_record.MAX_STEPS),
         ("squads.md", "at most 1 GB (2^27 numbers", goal_costs.MAX_ENTRIES / 2**27),
     ],
 )

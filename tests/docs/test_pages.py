@@ -69,6 +69,23 @@ ACTS = {
         assert (figure.np.get_pos() - end).length() < 1e-4
         assert (figure.np.get_pos() - start).length() > 0.5
         """),
+    "attack.md: As marks on the map": Act("""
+        assert [unit.name for unit in targets.units] == ["Orla"]
+        assert len(marks.cells) > 20
+        """),
+    "fog.md: As a scene": Act("""
+        for _ in range(600):
+            tree = terrain.tree
+            tree.advance(0.05)
+            if mira.cell == (*goal, 0) and not mira.is_moving:
+                break
+        assert mira.cell == (*goal, 0)
+        assert 20 < known.is_known.sum() < known.is_known.size
+        """),
+    "map-doctor.md: As marks on the map": Act("""
+        assert {each.kind for each in report.problems} == {"island", "trap"}
+        assert len(report.notes) == 1
+        """),
     "examples/custom_ground.py": Act("""
         assert {tilemap.kind_at(cell).name for cell in ((9, 9), (9, 4))} == {"acid", "ash"}
         """),
@@ -83,6 +100,13 @@ ACTS = {
             step()
             angles.add(round(paper.get_r()))
         assert len(angles) > 4
+        """),
+    "examples/free_movement.py": Act("""
+        for _ in range(400):
+            tree.advance(0.05)
+        red, blue = walkers
+        assert red.agent.is_target_reached() and blue.agent.is_target_reached()
+        assert red.walked < 13.5 and 16.4 < blue.walked < 17.4  # of 17 steps, one of them up
         """),
     "examples/threat_overlay.py": Act("""
         before = {cell[:2] for cell in overlay.cells}
@@ -99,6 +123,13 @@ ACTS = {
         assert [unit.cell[:2] for unit in units] == goals
         assert not any(unit.is_moving for unit in units)
         """),
+    "examples/position_overlay.py": Act("""
+        before = [overlay.cells for overlay in overlays]
+        assert all(before) and len(posts.cells) == 12
+        with tilemap.edit() as edit:
+            edit.set_level((2, 2), 20)
+        assert [overlay.cells for overlay in overlays] != before
+        """),
     "agents.md: In a window": Act("""
         agents = [each.agent for each in goblins]
         for _ in range(400):
@@ -107,6 +138,9 @@ ACTS = {
                 break
         assert len(agents) == 10 and all(agent.is_target_reached() for agent in agents)
         """),
+    "analysis.md: Regions and gates (3)": Act("""
+        assert len(regions.numbers) > 9 and path.lower <= path.upper
+        """),
     "formats.md: Models": Act(),
     "movers/intercept.md: The picture": until(
         "tilemap.grid.distance(fox.cell, hare.cell) == 1",
@@ -114,6 +148,14 @@ ACTS = {
     ),
     "movers/keep-distance.md: The picture": until(
         "all(mind.reason[:5] == 'keeps' for mind in minds.values())", "True"
+    ),
+    "movers/seek.md: The picture": until(
+        "seek.reason",
+        "seek.reason.startswith('has given up') and walked < {*nav.reach((4, 0), 9)}",
+        60,
+    ),
+    "movers/while.md: The picture": until(
+        "wolf.cell[:2] == (3, 8)", "not any(map(is_near, hares))"
     ),
     "movers/waypoints.md: The picture": until("travel.reason", "mira.cell[:2] == (0, 11)"),
     "nodes.md: Terrain3D": Act("""

@@ -21,7 +21,7 @@ from terrain3d.app import convert
 from terrain3d.mapfile import formats
 from terrain3d.program.scene.actions import KEYS, PLAY
 from terrain3d.view.hud.hud import KEYS as HUD_KEYS
-from tests.support.pages import DOCS, MOVERS, PAGES, blocks_of, shots_of
+from tests.support.pages import DOCS, MOVERS, PAGES, ROOT, blocks_of, shots_of
 
 
 def text_of(name):
@@ -80,7 +80,7 @@ def test_every_method_of_squads_is_in_the_table():
 # behaviors.md and movers/
 
 ROWS = re.findall(
-    r"^\| \[`(\w+)\(.*?\)`\]\((\S+)\) \| .+? \| `(\w+)` \| \[<img src=\"(\S+)\"",
+    r"^\| \[`(\w+)\(.*?\)`\]\((\S+)\) \| .+? \|(?: `(\w+)`)? \| \[<img src=\"(\S+)\"",
     text_of("behaviors.md"),
     re.MULTILINE,
 )
@@ -95,7 +95,7 @@ PAGE_OF = {name: (DOCS / page).resolve() for name, page, _, _ in ROWS}
 def test_every_behavior_is_in_the_table():
     assert [name for name, _, _, _ in ROWS] == [name for name in PAGE_OF if name in BEHAVIORS]
     assert set(PAGE_OF) == set(BEHAVIORS)
-    assert [name for _, _, name, _ in ROWS] == [*CATALOG]
+    assert [name for _, _, name, _ in ROWS if name] == [*CATALOG]
     assert sorted(PAGE_OF.values()) == MOVERS
 
 
@@ -130,6 +130,27 @@ def test_reasons_are_worded_as_in_the_code(name):
     for reason in reasons:
         for part in re.split(r"\(\d+, \d+\)|\d+|climb|>", reason):
             assert any(part.strip() in source for source in sources), reason
+
+
+# techniques.md
+
+TECHNIQUES = re.findall(
+    r"^\| .*? \| .*?\| \[.+?\]\((\S+?)\) \| `(tests/\S+?)::(\w+)` \|$",
+    text_of("techniques.md"),
+    re.MULTILINE,
+)
+
+
+def test_every_technique_has_a_page_and_a_test():
+    rows = re.findall(r"^\|.*\|$", text_of("techniques.md"), re.MULTILINE)
+    assert len(TECHNIQUES) == len(rows) - 2
+    for page, file, test in TECHNIQUES:
+        assert (DOCS / page).is_file(), page
+        assert f"\ndef {test}(" in (ROOT / file).read_text(encoding="utf-8"), f"{file}::{test}"
+
+
+def test_every_behavior_is_a_technique():
+    assert {page.name for page in MOVERS} <= {page.split("/")[-1] for page, _, _ in TECHNIQUES}
 
 
 # nodes.md

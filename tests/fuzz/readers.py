@@ -8,16 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ai import Board, MoveProfile, Navigation, Order, Unit, Waypoints
+from ai import Board, GameRecord, MoveProfile, Navigation, Order, Unit, Waypoints
 from ai.game.unit_loader import UnitLoader
 from terrain3d import MapFileError, TileMap
 from terrain3d.app.settings_file import SettingsError, SettingsFile
 from terrain3d.look.settings import Settings
 from terrain3d.mapfile import formats
-from terrain3d.mapfile.movingai import movingai_map, scenarios
 from tests.support import tiled_files
 from tests.support.height_files import pictured, zipped
-from tests.support.movingai_files import SCENARIO
 
 TILESET = '<tileset firstgid="1" source="tiles.tsx"/>'
 TEMPLATE = '<object id="1" template="a.tx" y="4"/>'
@@ -86,15 +84,20 @@ def readers() -> list[Reader]:
             tiled_files.of_data(CHUNKS, attributes=f'{tiled_files.SQUARE} infinite="1"').encode()
         ],
         ".png": [pictured(np.full((3, 2, 4), 255, np.uint8)), pictured(np.eye(3, dtype=np.uint16))],
-        ".npz": [zipped(level=np.eye(3, dtype=np.int16), step_height=2.0)],
+        ".npz": [zipped(dem=np.eye(3, dtype=np.int16))],
         ".map": [b"type octile\nheight 2\nwidth 3\nmap\nABC\nPPP\n"],
     }
-    indexes = []
+    indexes, board = [], Board(ground(), "sides")
+    mira = board.add(Unit("Mira", (0, 1)))
+    board.move(mira, board.reach(mira).cells[-1])
+    board.end_turn()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "file"
         for suffix in formats.WRITABLE:
             tilemap.export(path.with_suffix(suffix))
             samples.setdefault(suffix, []).append(path.with_suffix(suffix).read_bytes())
+        GameRecord.of(board).save(path)
+        game = path.read_bytes()
         for landmarks in (None, 2):
             navigation = Navigation(tilemap)
             navigation.build_index(landmarks=landmarks)
@@ -108,15 +111,11 @@ def readers() -> list[Reader]:
         *(Reader(f"a{name}", read_map, MapFileError, samples.get(name, [])) for name in suffixes),
         Reader("tiles.tsx", read_map, MapFileError, [tiled_files.PLAIN.encode()]),
         Reader("a.tx", read_map, MapFileError, [template]),
-        Reader("b.map", movingai_map.load_map, MapFileError, samples[".map"]),
-        Reader("weights", movingai_map.load_weights, MapFileError, [b"A 1\nB 2.5\n"]),
-        Reader(
-            "a.scen", scenarios.load_scenarios, MapFileError, [b"version 1\n" + SCENARIO.encode()]
-        ),
         Reader("index", Navigation(tilemap).load_index, MapFileError, indexes),
         Reader(
             "settings", lambda path: SettingsFile(path).load(), SettingsError, [json_of(settings)]
         ),
+        Reader("game.tmap", GameRecord.load, MapFileError, [game]),
         Reader("log", read_log, errors, [json_of(ORDERS)]),
         Reader("waypoints", read_waypoints, errors, [json_of(WAYPOINTS)]),
     ]

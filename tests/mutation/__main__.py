@@ -20,7 +20,13 @@ from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.mutation.covered_lines import COMPILED, MOST_SECONDS, CoveredLines, record
+from tests.mutation.covered_lines import (
+    COMPILED,
+    MOST_SECONDS,
+    NO_PLUGIN,
+    CoveredLines,
+    record,
+)
 from tests.mutation.mutants import Mutant, sample
 
 ROOT = Path(__file__).parents[2]
@@ -71,7 +77,7 @@ def _run_tests(root: Path, tests: list[str], environment: dict[str, str], timeou
     (root / "chosen_tests").write_text("\n".join(tests), encoding="utf-8")
     options = ["-x", "-q", "-p", "no:cacheprovider", "@chosen_tests"]
     limits = f"--as={_MOST_BYTES}"  # a mutant may ask for memory without end
-    command = ["prlimit", limits, sys.executable, "-m", "pytest", *options]
+    command = ["prlimit", limits, sys.executable, "-m", "pytest", *NO_PLUGIN, *options]
     return subprocess.run(
         command, cwd=root, env=environment, timeout=timeout_s, capture_output=True, check=False
     ).returncode

@@ -13,6 +13,8 @@ import coverage
 
 MOST_SECONDS = 45.0
 """How long the tests of one mutant take at most, by their times without a mutant."""
+NO_PLUGIN = ("-p", "no:ai.testing.pytest_plugin")  # it would import the installed `ai`
+
 COMPILED = "from ai.compilation.jit import"
 """Marks files of compiled functions, whose lines coverage.py does not see."""
 _PLUGIN = """
@@ -78,7 +80,7 @@ def record(root: Path, where: Path, paths: list[str]) -> None:
         (beside / "rc").write_text(f"[run]\nsource = ai,terrain3d\ndata_file = {data}\n")
         options = ["-q", "-p", "recorder", "-p", "no:cacheprovider", "--cov", "--cov-report="]
         options += ["--cov-config", str(beside / "rc"), "--cov-context=test"]
-        command = [sys.executable, "-m", "pytest", *options, *paths]
+        command = [sys.executable, "-m", "pytest", *NO_PLUGIN, *options, *paths]
         subprocess.run(command, cwd=root, env={**os.environ, "PYTHONPATH": folder}, check=False)
         seconds = json.loads((beside / "times.json").read_text(encoding="utf-8"))
         found = coverage.CoverageData(str(data))

@@ -9,15 +9,10 @@ from dataclasses import dataclass, replace
 from hypothesis import strategies as st
 
 from ai import Board, MoveProfile, Navigation, Unit
+from ai.testing.strategies import profiles
 from tests.support import reason_claims, rulebook
 from tests.support.map_states import state_of
-from tests.support.mixed_maps import (
-    MORE_SHAPES,
-    applied,
-    cells_to_ask,
-    operations,
-    profiles,
-)
+from tests.support.mixed_maps import MORE_SHAPES, applied, cells_to_ask, operations
 from tests.support.plain_edits import PlainMap
 from tests.support.plain_map import all_surfaces, exists
 

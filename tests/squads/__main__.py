@@ -2,11 +2,14 @@
 
 `python -m tests.squads [DIR]` uses every .scen file under DIR whose queries are those of a squad,
 with the map beside it, generated boards of stepped ground, and crowded boards. On each it plans the
-first 10, 20, 40, ... units and all units, on crowded boards only all. The exit status is 0 if no
-plan is wrong, even if none was found, 1 if a plan is wrong, and 2 if a file cannot be read.
+first 10, 20, 40, ... units and all units, on crowded boards only all. With --seconds it compares
+planners at equal processor time instead, on crowds that seeds draw on the maps under DIR. The exit
+status is 0 if no plan is wrong, even if none was found, 1 if a plan is wrong, and 2 if a file
+cannot be read.
 """
 
 import argparse
+import math
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
@@ -15,7 +18,9 @@ from statistics import median
 
 from terrain3d import MapFileError
 from tests.benchmarks.report import machine, number, table
+from tests.squads import equal_time
 from tests.squads.boards import Board, NotASquad, columns, field, generated, packed, read
+from tests.squads.contenders import contenders
 from tests.squads.trial import STEPS, Bench, Trial, warm_up
 
 CORRECT, WRONG, BAD_INPUT = 0, 1, 2
@@ -105,11 +110,31 @@ def run(folder: Path | None, generate: str, max_expansions: int, where: Path | N
     if not rows:
         print(f"no squads found under {folder}", file=sys.stderr)
         return BAD_INPUT
-    text = markdown(rows, max_expansions, warming_s)
+    _report(markdown(rows, max_expansions, warming_s), where)
+    return status
+
+
+def compare(options: argparse.Namespace) -> int:
+    """Compare planners at equal time, print the report and return the exit status."""
+    warm_up()
+    planners, absent = contenders(options.lacam3)
+    rows = equal_time.measure(planners, options.folder, options.seconds, options.seeds)
+    _report(equal_time.markdown(rows, absent), options.table)
+    return WRONG if equal_time.n_wrong(rows) else CORRECT
+
+
+def _report(text: str, where: Path | None) -> None:
     print(text)
     if where:
         where.write_text(text, encoding="utf-8")
-    return status
+
+
+def _seconds(text: str) -> list[float]:
+    """Read limits such as "0.1,1,10"."""
+    found = [float(part) for part in text.split(",")]
+    if not all(0 < each < math.inf for each in found):
+        raise argparse.ArgumentTypeError(f"limits must be > 0 s, got {text}")
+    return found
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -121,10 +146,21 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--table", type=Path, metavar="FILE", help="also write the report to this file"
     )
+    parser.add_argument(
+        "--seconds", type=_seconds, metavar="S,S,...", help="compare planners at these limits"
+    )
+    parser.add_argument("--seeds", type=int, default=8, help="crowds for each map, with --seconds")
+    parser.add_argument("--lacam3", type=Path, metavar="FILE", help="a build of Kei18/lacam3")
     options = parser.parse_args(arguments)
     if options.expansions < 1:
         parser.error(f"--expansions must be >= 1, got {options.expansions}")
+    if options.seeds < 1:
+        parser.error(f"--seeds must be >= 1, got {options.seeds}")
+    if options.seconds and not options.folder:
+        parser.error("--seconds needs DIR, the folder with the maps")
     try:
+        if options.seconds:
+            return compare(options)
         return run(options.folder, options.boards, options.expansions, options.table)
     except MapFileError as error:
         print(error, file=sys.stderr)

@@ -8,12 +8,17 @@ import numpy as np
 
 from ai import MoveProfile
 from terrain3d import MapFileError, TileMap, landscape
-from terrain3d.mapfile.movingai.movingai_map import load_map
-from terrain3d.mapfile.movingai.scenarios import load_scenarios
 from tests.squads.scipy_paths import Cell, ScipyPaths
+from tests.support.movingai_scenarios import load_scenarios
 
 _MIN_UNITS = 10
 _SINGLE = ".map.scen"
+_CROWDS = {
+    "empty-8-8": (32, 50),
+    "random-32-32-10": (20, 100, 400),
+    "room-32-32-4": (20, 100, 200, 400),
+}
+"""Numbers of units on published maps."""
 _KING = MoveProfile(diagonal="only_if_no_obstacles", diagonal_cost=1.5)
 
 
@@ -70,7 +75,7 @@ def read(path: Path) -> Board:
     if len(set(starts)) < len(starts) or len(set(goals)) < len(goals):
         raise NotASquad(f"{path.name} has two units on one cell")
     map_path = path.with_name(Path(queries[0].map_name).name)
-    tilemap = TileMap(*load_map(map_path))
+    tilemap = TileMap.load(map_path)
     for each in queries:
         if (each.rows, each.cols) != (tilemap.rows, tilemap.cols):
             size = f"{each.rows} x {each.cols}"
@@ -95,6 +100,21 @@ def generated(size: int, n_units: int, seed: int) -> Iterator[Board]:
         yield Board(f"{name}-{size}", tilemap, profile, starts[:n_units], goals[:n_units])
 
 
+def crowds(folder: Path, seed: int) -> Iterator[Board]:
+    """Yield boards on the published maps in a folder, with starts and goals drawn by the seed."""
+    for path in sorted(folder.rglob("*.map")):
+        for n_units in _CROWDS.get(path.stem, ()):
+            yield scattered(path.stem, TileMap.load(path), n_units, seed)
+
+
+def scattered(name: str, tilemap: TileMap, n_units: int, seed: int) -> Board:
+    """Return units that all can reach each other's random starts and goals."""
+    cells = ScipyPaths(tilemap, MoveProfile()).largest_component()
+    rng = np.random.default_rng(seed)
+    starts, goals = ([cells[at] for at in rng.permutation(len(cells))[:n_units]] for _ in range(2))
+    return Board(name, tilemap, MoveProfile(), starts, goals, True)
+
+
 def columns(n_units: int) -> Board:
     """Return two columns of n units that pass each other in a corridor with one bay."""
     arm = 2 * n_units
@@ -115,8 +135,4 @@ def field() -> Board:
 
 def packed(n_units: int, seed: int) -> Board:
     """Return up to 64 units on 8 x 8 tiles."""
-    rng = np.random.default_rng(seed)
-    cells = [(row, col, 0) for row in range(8) for col in range(8)]
-    starts, goals = ([cells[at] for at in rng.permutation(64)[:n_units]] for _ in range(2))
-    tilemap = TileMap.from_text("\n".join(["0" * 8] * 8))
-    return Board("packed", tilemap, MoveProfile(), starts, goals, True)
+    return scattered("packed", TileMap.from_text("\n".join(["0" * 8] * 8)), n_units, seed)

@@ -7,6 +7,7 @@ from ai import Navigation, SquadPlan, SquadPlanner
 from terrain3d import Cell as TileCell
 from terrain3d import TileMap
 from tests.squads.boards import Board
+from tests.squads.contenders import Contender, trimmed
 from tests.squads.scipy_paths import Cell, ScipyPaths
 from tests.support.joint_moves_reference import Referee, check_paths, cost_of
 
@@ -89,6 +90,13 @@ class Bench:
         seconds = time.process_time() - begin
         return self._checked(plan, seconds, starts, goals)
 
+    def run_for(self, contender: Contender, seconds: float, seed: int) -> Trial:
+        """Plan all units of the board within a limit on processor time."""
+        starts, goals = self._board.starts, self._board.goals
+        begin = contender.clock()
+        plan = contender.plan(self._navigation, starts, goals, seconds, seed)
+        return self._checked(plan, contender.clock() - begin, starts, goals)
+
     def _stepped(self, planner: SquadPlanner, starts: list[Cell], goals: list[Cell]) -> SquadPlan:
         """Call `step` until all units are on their goals; return their paths as a plan."""
         table = [starts]
@@ -101,7 +109,7 @@ class Bench:
             after = planner.step(table[-1], goals, self._board.profile)
             table.append([tuple(cell) for cell in after])
         cache, profiles = self._paths.step_cache, [self._board.profile] * len(starts)
-        paths = [_trimmed(path) for path in zip(*table, strict=True)]
+        paths = [trimmed(path) for path in zip(*table, strict=True)]
         costs = [cost_of(Referee(cache, profiles), unit, path) for unit, path in enumerate(paths)]
         return SquadPlan([[TileCell(*cell) for cell in path] for path in paths], profiles, costs, 0)
 
@@ -118,9 +126,3 @@ class Bench:
         except AssertionError as error:
             return Trial(seconds, fault=str(error) or repr(error))
         return Trial(seconds, plan.cost / least, plan.ticks, plan.is_cheapest)
-
-
-def _trimmed(path: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """Return a path up to its final arrival on its last cell."""
-    last = max((tick for tick, cell in enumerate(path) if cell != path[-1]), default=-1)
-    return path[: last + 2]

@@ -2,10 +2,14 @@
 
 from functools import cached_property, partial
 
+import numpy as np
+
 from ai import (
     Autopilot,
     Board,
     Commander,
+    GameRecord,
+    MoveProfile,
     Navigation,
     NavigationAgent3D,
     NavigationServer3D,
@@ -18,6 +22,14 @@ from ai import (
     Waypoints,
 )
 from terrain3d import TileMap
+
+NEAR = MoveProfile(max_climb=1)
+BLOCKERS = {"blocked": [(0, 1)], "passable": [(0, 2)], "halting": [(0, 3)]}
+PROFILE = {"profile": NEAR}
+
+
+def rng():
+    return np.random.default_rng(1)
 
 
 class World:
@@ -52,6 +64,15 @@ class World:
     @cached_property
     def waits(self):
         return self._with_turns("wait")
+
+    @cached_property
+    def record(self):
+        return GameRecord.of(self.board)
+
+    @cached_property
+    def game_path(self):
+        self.record.save(self.folder / "game.tmap")
+        return self.folder / "game.tmap"
 
     @cached_property
     def commander(self):
@@ -98,6 +119,10 @@ class World:
     @cached_property
     def field(self):
         return self.navigation.cost_field((0, 0))
+
+    @cached_property
+    def regions(self):
+        return self.navigation.regions(NEAR)
 
     @cached_property
     def trail(self):

@@ -45,12 +45,6 @@ def same(got, wanted):
     assert np.array_equal(got, np.array(wanted, float), equal_nan=True)
 
 
-GROUND = {"level": np.array([[3, 0], [0, 40]]), "kind": np.array([[0, 1], [1, 2]])}
-
-
-NAMES = np.array(["grass", "moor", "void"])
-
-
 def chunk(name, data):
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 

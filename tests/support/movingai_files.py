@@ -3,7 +3,8 @@
 import pytest
 from hypothesis import strategies as st
 
-from terrain3d.mapfile.movingai import movingai_map, scenarios
+from terrain3d.mapfile.movingai import movingai_map
+from tests.support import movingai_scenarios as scenarios
 from tests.support.paths import SAMPLES
 
 MOVINGAI = SAMPLES / "movingai"

@@ -2,6 +2,7 @@
 
 import re
 
+from ai import plain_reason
 from tests.support import rulebook
 from tests.support.plain_map import distance, exists, is_walled, kind
 
@@ -118,7 +119,9 @@ CLAIMS = {
 
 
 def is_true(tilemap, profile, start, reason, others=()):
-    """Return whether a reason that is given to a mover at a start is known and true."""
+    """Return whether a reason that is given to a mover at a start is known, true and plain."""
+    if CELL.search(plain_reason(reason)):
+        return False
     for prefix in PREFIXES:
         reason = reason.removeprefix(prefix)
     claim = Claim(tilemap, profile, start, dict(others), reason)

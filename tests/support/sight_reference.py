@@ -10,6 +10,7 @@ import math
 from tests.support.plain_map import exists, is_inside, level, surfaces, underside
 
 N_SAMPLES = 2520  # many fractions of small numbers are among them
+FINE = 10**6
 
 
 def center(topology, column):
@@ -62,8 +63,11 @@ def is_filled(stack, z, scale):
     return just_below and just_above
 
 
-def sees(tilemap, start, end, eye, target):
-    """Return whether no point of the line is inside bodies of all tiles around it."""
+def sees(tilemap, start, end, eye, target, arc=0):
+    """Return whether no point of the line is inside bodies of all tiles around it.
+
+    With an arc it is a parabola, which is sampled right beside each sample too.
+    """
     here, there = center(tilemap.topology, start[:2]), center(tilemap.topology, end[:2])
     low, high = level(tilemap, start) + eye, level(tilemap, end) + target
     rows = range(min(start[0], end[0]) - 1, max(start[0], end[0]) + 2)
@@ -73,14 +77,23 @@ def sees(tilemap, start, end, eye, target):
         for cell in (start, end):
             stacks[cell[:2]] = above(stacks[cell[:2]], level(tilemap, cell))
     highest = max((top for stack in stacks.values() for _, top in stack), default=0)
-    for sample in range(N_SAMPLES + 1):
+    n_samples = N_SAMPLES * FINE if arc else N_SAMPLES
+    for sample in samples(arc):
         x, y, z = (
-            a * (N_SAMPLES - sample) + b * sample
+            a * (n_samples - sample) + b * sample
             for a, b in zip((*here, low), (*there, high), strict=True)
         )
-        if z >= highest * N_SAMPLES:
+        z, scale = z * n_samples + 4 * arc * sample * (n_samples - sample), n_samples**2
+        if z >= highest * scale:
             continue
-        around = [c for c in stacks if is_over(tilemap.topology, c, (x, y), N_SAMPLES)]
-        if all(is_filled(stacks[column], z, N_SAMPLES) for column in around):
+        around = [c for c in stacks if is_over(tilemap.topology, c, (x, y), n_samples)]
+        if all(is_filled(stacks[column], z, scale) for column in around):
             return False
     return True
+
+
+def samples(arc):
+    if not arc:
+        return range(N_SAMPLES + 1)
+    beside = (n * FINE + more for n in range(N_SAMPLES + 1) for more in (-1, 0, 1))
+    return (sample for sample in beside if 0 <= sample <= N_SAMPLES * FINE)

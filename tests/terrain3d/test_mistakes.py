@@ -1,7 +1,6 @@
 """Every natural mistake in a call of `terrain3d` ends in a message of ours and changes nothing."""
 
 from collections.abc import Iterable
-from pathlib import Path
 
 import pytest
 
@@ -53,8 +52,8 @@ CALLED_BY_STROKES = {
 }  # fmt: skip
 """Take an open edit, and cells of its map that were checked when they were aimed at."""
 
-ONLY_POSITIONAL = {"Signal", "Signal.emit"}
-"""Take any number of arguments; see `core/test_signals.py`."""
+ONLY_POSITIONAL = {"Reason", "Signal", "Signal.emit"}
+"""Take any number of arguments; see `core/test_signals.py` and `grid/test_reason.py`."""
 
 
 class Door(Node):
@@ -74,6 +73,7 @@ class World:
             edit.add_deck([(1, 1)], level=4)
             edit.add_link((0, 0), (2, 2), 1)
             edit.add_wall((0, 0), (0, 1))
+        self._open = None
         self.heard = []
         self.tilemap.changed.connect(self.heard.append)
         self.tree = SceneTree()
@@ -88,8 +88,14 @@ class World:
 
     @property
     def edit(self):
-        self._open = self.tilemap.edit()
-        return self._open.__enter__()
+        return self.open_edit("dig")
+
+    def open_edit(self, name):
+        edit = self.tilemap.edit(name)
+        if self._open is not None:
+            self._open.__exit__(ValueError)  # changes nothing
+        self._open = edit
+        return edit.__enter__()
 
     def saved(self, name):
         path = self.folder / name
@@ -179,7 +185,6 @@ BASELINES = {
     "Node.remove_child": lambda w: (w.tree.root.remove_child, {"child": w.door}),
     "Node.remove_from_group": lambda w: (w.door.remove_from_group, {"group": "doors"}),
     "SceneTree.advance": lambda w: (w.tree.advance, {"dt_s": 0.1}),
-    "SceneTree.call_group": lambda w: (w.tree.call_group, {"group": "doors", "call": print}),
     "SceneTree.get_nodes_in_group": lambda w: (w.tree.get_nodes_in_group, {"group": "doors"}),
     "SceneTree.queue_free": lambda w: (w.tree.queue_free, {"node": w.door}),
     "Signal.connect": lambda w: (w.door.opened.connect, {"listener": print, "once": True}),
@@ -205,7 +210,7 @@ BASELINES = {
     "TileMap.has_cell": lambda w: (w.tilemap.has_cell, {"cell": (1, 1, 1)}),
     "TileMap.has_surface": lambda w: (w.tilemap.has_surface, {"cell": (1, 1, 1)}),
     "TileMap.begin_stroke": lambda w: (w.tilemap.begin_stroke, {"name": "dig"}),
-    "TileMap.edit": lambda w: (lambda name: w.tilemap.edit(name).__enter__(), {"name": "dig"}),
+    "TileMap.edit": lambda w: (w.open_edit, {"name": "dig"}),
     "TileMap.cast": lambda w: (w.tilemap.cast, {**RAY, "includes_void": True}),
     "TileMap.pick": lambda w: (w.tilemap.pick, RAY),
     "TileMap.changed_since": lambda w: (w.tilemap.changed_since, {"version": 0}),
@@ -244,7 +249,6 @@ BASELINES = {
             "tilesets": ".tsx",
         },
     ),
-    "load_weights": lambda w: (mapfile.load_weights, {"path": _weights(w)}),
     "single_line": lambda _: (mapfile.single_line, {"text": "a", "limit": 5}),
     "HeightRules": lambda _: (
         HeightRules,
@@ -286,18 +290,11 @@ BASELINES = {
 
 def reading(world):
     return {
-        "path": world.saved("map.npz"),
+        "path": world.saved("map.tmap"),
         "topology": "square",
         "max_surfaces": 1000,
         "heights": None,
-        "weights": None,
     }
-
-
-def _weights(world):
-    path = Path(world.folder, "weights.txt")
-    path.write_text("a 1")
-    return path
 
 
 ONLY_HERE = {

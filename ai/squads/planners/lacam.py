@@ -8,7 +8,9 @@ the proof that there is none.
 
 Run times depend strongly on how ties between equally good steps are broken. A search that takes
 long is therefore restarted with other ties and twice the work. Before, the units that did not reach
-their goals are tried alone: if there is no plan even for them, there is none.
+their goals are tried alone: if there is no plan even for them, there is none. After the first
+search Push and Swap is tried, too. Its plan is taken if it is not far above the least cost, else
+only if no restart succeeds.
 
 References
 ----------
@@ -25,10 +27,13 @@ from numpy.typing import NDArray
 
 from ai.squads.constraints import TimedPaths, paths_of
 from ai.squads.planners.configuration_generator import ConfigurationGenerator
+from ai.squads.planners.push_and_swap import push_and_swap
 from ai.squads.squad_graph import Ints
 from ai.squads.task import Budget, Outcome, Task
 
 _FIRST_LIMIT = 1024  # configurations of the first search
+_SWAP_SHARE = 0.125  # of the work left, at most for Push and Swap; it needs little where it helps
+_NEAR = 20  # times the least cost up to which the plan of Push and Swap is taken at once
 MAX_SALT = 1 << 60
 
 _LowLevelNode = tuple[tuple[int, int], ...]
@@ -57,11 +62,18 @@ def plan_lacam(task: Task, budget: Budget, seed: int) -> Outcome:
     """Search with restarts until there is a plan, a proof that there is none, or no work left."""
     salts = np.random.default_rng(seed)
     generator = ConfigurationGenerator(task)
-    limit = _FIRST_LIMIT * len(task)
+    limit = first_limit = _FIRST_LIMIT * len(task)
+    swapped: TimedPaths = ()
     while True:
         search = Lacam(task, generator, int(salts.integers(MAX_SALT)))
         outcome = search.run(budget.part(1, limit), task.start, 0)
-        if outcome.paths or outcome.is_unsolvable or budget.is_spent:
+        if outcome.paths or outcome.is_unsolvable:
+            return outcome
+        if limit == first_limit:
+            swapped = push_and_swap(task, budget.part(_SWAP_SHARE, limit))
+        if swapped and (budget.is_spent or task.costs_of(swapped).sum() <= _NEAR * task.least_cost):
+            return Outcome(swapped)
+        if budget.is_spent:
             return outcome
         if 0 < len(outcome.stuck) < len(task):
             alone = task.subset(outcome.stuck)

@@ -22,8 +22,8 @@ MAX_SAMPLES_PER_TILE = 2
 
 _SEED = 0
 
-HeightParser = Callable[[bytes, int], NDArray[np.float64] | MapRecord]
-"""Reads (rows, cols) heights, or a whole map, from bytes, up to a limit of samples."""
+HeightParser = Callable[[bytes, int], NDArray[np.float64]]
+"""Reads (rows, cols) heights from bytes, up to a limit of samples."""
 
 
 def height_reader(parse: HeightParser) -> Callable[[bytes, ReadOptions], MapRecord]:
@@ -31,12 +31,7 @@ def height_reader(parse: HeightParser) -> Callable[[bytes, ReadOptions], MapReco
 
     def read(data: bytes, options: ReadOptions) -> MapRecord:
         grid = parse(data, MAX_SAMPLES_PER_TILE * options.max_surfaces)
-        if not isinstance(grid, MapRecord):
-            return record_from_heights(grid, options)
-        if options.heights is not None:
-            raise MapFileError("holds levels, not heights: height rules do not apply")
-        check_tile_count(grid.level.size, options.max_surfaces)
-        return grid
+        return record_from_heights(grid, options)
 
     return read
 

@@ -3,26 +3,24 @@
 The format is described at https://movingai.com/benchmarks/formats.html.
 """
 
-import os
+import codecs
+import io
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.checks import MAX_CELLS, check_cost, checked_path
-from terrain3d.core.errors import MapFileError, check_tile_count, in_file
-from terrain3d.core.files import read_bytes
+from terrain3d.core.checks import MAX_CELLS
+from terrain3d.core.errors import MapFileError, check_tile_count
 from terrain3d.grid.kinds import TileKind
 from terrain3d.mapfile.losses import kinds_in_use, loss_notes
-from terrain3d.mapfile.movingai.lines import MAX_BYTES, NUMBER, Line, lines_of
 from terrain3d.mapfile.movingai.terrain_characters import (
     GAME_KINDS,
     TERRAINS,
+    alphabet_of,
     characters_of,
-    kinds_of,
     unknown_characters,
 )
 from terrain3d.mapfile.read_options import ReadOptions
@@ -30,13 +28,33 @@ from terrain3d.mapfile.record import FileContent, MapRecord
 
 SIGNATURE = re.compile(rb"(\xef\xbb\xbf)?\s*(type|height|width)[ \t]")
 
-NO_WEIGHTS_NOTE = "the file has no weights: each terrain costs 1 unless weights are given"
+NO_WEIGHTS_NOTE = "the file has no weights: each terrain costs 1 unless a profile says otherwise"
 """The note on a map of terrain letters."""
-
-MAX_WEIGHTS_BYTES = 2**16
 
 _KNOWN = f"a tile is one of {' '.join(GAME_KINDS)}, or every tile is one of A to P"
 _UNPRINTABLE = re.compile(r"[^!-~]")
+_WHOLE = re.compile(r"\d{1,9}")
+
+
+class Line(NamedTuple):
+    """One line of a file, without the characters that end it."""
+
+    text: str
+    number: int
+
+    def error(self, problem: str) -> MapFileError:
+        """Return an error about this line."""
+        shown = self.text if len(self.text) <= 60 else self.text[:60] + "..."
+        return MapFileError(f"{problem}, in {shown!r}", line=self.number)
+
+    def size(self, height: str, width: str) -> tuple[int, int]:
+        """Return (rows, cols) of a map; refuse a size that is not 1..MAX_CELLS tiles."""
+        is_whole = _WHOLE.fullmatch(height) and _WHOLE.fullmatch(width)
+        rows, cols = (int(height), int(width)) if is_whole else (0, 0)
+        if not 1 <= rows * cols <= MAX_CELLS:
+            shown = f"{height[:20]} x {width[:20]}"
+            raise self.error(f"height x width must be 1..{MAX_CELLS} tiles, got {shown}")
+        return rows, cols
 
 
 class MapArrays(NamedTuple):
@@ -47,20 +65,11 @@ class MapArrays(NamedTuple):
     kinds: tuple[TileKind, ...]
 
 
-def load_map(path: Path) -> MapArrays:
-    """Return the map of a `.map` file; `TileMap(*load_map(path))` makes a map of it."""
-    with in_file(str(path)):
-        return parse_map(read_bytes(path, MAX_BYTES))
-
-
-def parse_map(
-    data: bytes, max_tiles: int = MAX_CELLS, weights: Mapping[str, float] | None = None
-) -> MapArrays:
+def parse_map(data: bytes, max_tiles: int = MAX_CELLS) -> MapArrays:
     """Return the map in the bytes of a `.map` file.
 
     '.' and 'G' are ground, 'S' is swamp, 'W' water, 'T' trees, and '@' and 'O' are out of bounds.
     A map with letters from A to P only, and at least one not listed here, has weighted terrain.
-    `weights` are the costs of the terrain characters; each character on the map must have one.
     """
     lines = lines_of(data)
     height, width = _header(lines)
@@ -77,14 +86,13 @@ def parse_map(
         problem = f"ends after {len(rows)} rows, the header says {height}"
         raise MapFileError(problem, line=data.count(b"\n") + 1)
     codes = "".join(rows).encode("ascii")
-    characters = _distinct(codes)
-    unknown = unknown_characters(characters, weights)
+    characters = sorted(map(chr, set(codes)))
+    unknown = unknown_characters(characters)
     if unknown:
         index = min(codes.index(character.encode("ascii")) for character in unknown)
         row, col = divmod(index, width)
-        problem = _KNOWN if weights is None else "it has no weight"
-        raise _tile_error(Line(rows[row], first + row), col, problem)
-    kind_of = kinds_of(characters, weights)
+        raise _tile_error(Line(rows[row], first + row), col, _KNOWN)
+    kind_of = alphabet_of(characters)
     kinds = tuple(dict.fromkeys(kind_of.values()))
     numbers = {ord(character): kinds.index(kind) for character, kind in kind_of.items()}
     table = bytes(numbers.get(code, 0) for code in range(256))
@@ -95,43 +103,9 @@ def parse_map(
 
 def read(data: bytes, options: ReadOptions) -> MapRecord:
     """Read a map from the bytes of a file; see `parse_map`."""
-    arrays = parse_map(data, options.max_surfaces, options.weights)
+    arrays = parse_map(data, options.max_surfaces)
     notes = (NO_WEIGHTS_NOTE,) if arrays.kinds == TERRAINS else ()
     return MapRecord(*arrays, topology=options.topology, notes=notes)
-
-
-def load_weights(path: str | os.PathLike[str]) -> dict[str, float]:
-    """Return the cost of each terrain character; 0 is a terrain that cannot be entered.
-
-    Each line of the file is a character and a number.
-
-    Raises
-    ------
-    MapFileError
-        It is not a regular file, too large, or a line is not such an entry. Names the line, if
-        there is one.
-    """
-    path = checked_path("path", path)
-    with in_file(str(path)):
-        return _weights(lines_of(read_bytes(path, MAX_WEIGHTS_BYTES)))
-
-
-def _weights(lines: Iterable[Line]) -> dict[str, float]:
-    weights: dict[str, float] = {}
-    for line in lines:
-        words = line.text.split()
-        if not words:
-            continue
-        if len(words) != 2 or len(words[0]) != 1 or not NUMBER.fullmatch(words[1]):
-            raise line.error("must be a terrain character and the cost of entering it")
-        if words[0] in weights:
-            raise line.error(f"{words[0]!r} already has a weight")
-        try:
-            check_cost("a weight", float(words[1]))
-        except ValueError as error:
-            raise line.error(str(error)) from None
-        weights[words[0]] = float(words[1])
-    return weights
 
 
 def write(record: MapRecord) -> FileContent:
@@ -145,7 +119,7 @@ def write(record: MapRecord) -> FileContent:
     notes = loss_notes(record)
     used = kinds_in_use(record)
     characters = characters_of(record.kinds, used)
-    kind_of = kinds_of([characters[number] for number in used], None)
+    kind_of = alphabet_of([characters[number] for number in used])
     changed = []
     for number in used:
         kind, written = record.kinds[number], kind_of[characters[number]]
@@ -162,6 +136,16 @@ def write(record: MapRecord) -> FileContent:
     return FileContent(header.encode("ascii") + lines.tobytes(), tuple(notes))
 
 
+def lines_of(data: bytes) -> Iterator[Line]:
+    """Return the lines of a file; `MapFileError` if it is not ASCII."""
+    data = data.removeprefix(codecs.BOM_UTF8)
+    if not data.isascii():
+        offset = next(re.finditer(rb"[^\x00-\x7f]", data)).start()
+        raise MapFileError("is not ASCII", line=data.count(b"\n", 0, offset) + 1)
+    numbered = enumerate(io.BytesIO(data), start=1)
+    return (Line(line.decode("ascii").rstrip(), number) for number, line in numbered)
+
+
 def _row(line: Line, width: int) -> str:
     """Check one row of a map and return its characters."""
     unprintable = _UNPRINTABLE.search(line.text)
@@ -170,15 +154,6 @@ def _row(line: Line, width: int) -> str:
     if len(line.text) != width:
         raise line.error(f"has {len(line.text)} tiles, the header says {width}")
     return line.text
-
-
-def _distinct(codes: bytes) -> list[str]:
-    """Return the distinct characters of a map, sorted."""
-    found = []
-    while codes:
-        found.append(codes[:1].decode("ascii"))
-        codes = codes.translate(None, codes[:1])
-    return sorted(found)
 
 
 def _tile_error(line: Line, col: int, problem: str) -> MapFileError:

@@ -9,8 +9,7 @@ https://github.com/nathansttt/hog2; each experiment chooses the costs.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from terrain3d.grid.kinds import VOID, Color, TileKind
-from terrain3d.mapfile.tiled.tile_kinds import default_color
+from terrain3d.grid.kinds import VOID, TileKind
 
 KINDS = (
     TileKind("grass", texture="grass", props="meadow"),
@@ -39,7 +38,7 @@ TERRAINS = (
     TileKind("mountain", color=(0.42, 0.41, 0.42), texture="rock", props="rubble"),
     TileKind("hills", color=(0.44, 0.58, 0.30), texture="grass", props="stones"),
 )
-"""The terrains of the letters A to P. Each costs 1 unless weights or a profile say otherwise."""
+"""The terrains of the letters A to P. Each costs 1 unless a profile says otherwise."""
 
 GAME_KINDS: Mapping[str, TileKind] = dict(
     zip(".GSWT@O", (KINDS[0], *KINDS[:4], VOID, VOID), strict=True)
@@ -50,36 +49,12 @@ _CHARACTER_OF_NAME = dict(zip((kind.name for kind in KINDS), ".SWT@", strict=Tru
 _LETTER_OF = {kind: letter for letter, kind in LETTER_KINDS.items()}
 
 
-def unknown_characters(
-    characters: Collection[str], weights: Mapping[str, float] | None
-) -> set[str]:
-    """Return the characters of a map that stand for no kind, or with `weights`, that have none."""
-    if weights is not None:
-        return set(characters) - weights.keys()
-    if _alphabet(characters):
+def unknown_characters(characters: Collection[str]) -> set[str]:
+    """Return the characters of a map that stand for no kind."""
+    if alphabet_of(characters):
         return set()
     is_game_map = bool((GAME_KINDS.keys() - LETTER_KINDS.keys()) & set(characters))
     return set(characters) - (GAME_KINDS if is_game_map else LETTER_KINDS).keys()
-
-
-def kinds_of(
-    characters: Sequence[str], weights: Mapping[str, float] | None
-) -> Mapping[str, TileKind]:
-    """Return the kind of each of the distinct characters of a map, none of which may be unknown.
-
-    `weights` are the costs of entering each terrain, 0 if it cannot be entered.
-    """
-    known = _alphabet(characters)
-    if weights is None:
-        return known
-    kinds: dict[str, TileKind] = {}
-    for index, character in enumerate(characters):
-        color = default_color(index)
-        kind = _weighted(character, known.get(character), weights[character], color)
-        if any(other.name == kind.name and other != kind for other in kinds.values()):
-            kind = replace(kind, name=f"{kind.name} {character}")
-        kinds[character] = kind
-    return kinds
 
 
 def characters_of(kinds: Sequence[TileKind], used: Collection[int]) -> list[str]:
@@ -91,19 +66,10 @@ def characters_of(kinds: Sequence[TileKind], used: Collection[int]) -> list[str]
     return [_game_character(kind) for kind in kinds]
 
 
-def _alphabet(characters: Collection[str]) -> Mapping[str, TileKind]:
+def alphabet_of(characters: Collection[str]) -> Mapping[str, TileKind]:
     """Return the alphabet that has all of the characters, an empty one if there is none."""
     alphabets = (GAME_KINDS, LETTER_KINDS)
     return next((known for known in alphabets if known.keys() >= set(characters)), {})
-
-
-def _weighted(character: str, known: TileKind | None, weight: float, color: Color) -> TileKind:
-    """Return the kind of a character with a weight; a void that has a cost becomes ground."""
-    if weight == 0:
-        return replace(known or TileKind(f"ground {character}", color=color), cost=None)
-    if known is None or known == VOID:
-        return TileKind(f"ground {character}", weight, color)
-    return replace(known, cost=weight)
 
 
 def _game_character(kind: TileKind) -> str:

@@ -22,7 +22,9 @@ _MAX_NAME = 500
 def parse(data: bytes, max_values: int = MAX_VALUES) -> tuple[str, Extras]:
     """Return the type of a file in XML or JSON, such as "map", and its fields as in JSON."""
     start = data[:256].removeprefix(b"\xef\xbb\xbf").lstrip()
-    if not start.startswith((b"{", b"[")) and b"<" in start:
+    if not start.startswith((b"{", b"[")):
+        if b"<" not in start:
+            raise MapFileError("is neither XML nor JSON")
         return tmx_reader.read(data)
     top = Fields(json_text.parse(data, max_values))
     return top.text("type", "map" if "layers" in top.unread else "unknown"), top.unread

@@ -78,10 +78,13 @@ def region(
     is_border, is_notch = _ends(tilemap, tops, lattice)
     parts = [_hatched(tops, lattice, color), _framed(tops, lattice, color)]
     for shade, alpha, width in ((color, 1.0, _LINE), (DARK, 0.75, _DARK_LINE)):
-        for corner in range(lattice.sides):
-            for at, shape in _outlines(lattice, corner, is_border, is_notch, width):
-                solid = np.tile(((SOLID + 0.5) / N_PARTS, 0.5), (4, 1))
-                parts.append(quads(_on(tops.center[at], shape), shade, alpha, solid))
+        lines = [
+            _on(tops.center[at], shape)
+            for corner in range(lattice.sides)
+            for at, shape in _outlines(lattice, corner, is_border, is_notch, width)
+        ]
+        solid = (SOLID + 0.5) / N_PARTS, 0.5
+        parts.append(quads(np.concatenate(lines), shade, alpha, solid))
     return joined(parts)
 
 

@@ -26,16 +26,22 @@ PLAY_GAME, CLOSE = Button("Play", "F2", "f2"), Button("Close", "Esc", "escape")
 PAUSE = Button("Play, pause", "Space", "space")
 FORWARD = Button("Step", "Period", ".")
 
+PLAYER_BUTTONS = (
+    PAUSE,
+    Button("Back", "Comma", ","),
+    FORWARD,
+    Button("Slower", "J", "j"),
+    Button("Faster", "L", "l"),
+)
+"""Buttons of what is played step by step."""
+
 BUTTONS = {
     PLAY: (UNDO, REDO, COSTS, THREAT, RULES, THEATRE, EDITOR, HELP, END_TURN),
     WATCH: (
-        PAUSE,
-        Button("Back", "Comma", ","),
-        FORWARD,
-        Button("Slower", "J", "j"),
-        Button("Faster", "L", "l"),
+        *PLAYER_BUTTONS,
         Button("Algorithm", "O", "o"),
         Button("Heuristic", "H", "h"),
+        Button("Order", "X", "x"),
         Button("Compare", "I", "i"),
         Button("Again", "G", "g"),
         CLOSE,

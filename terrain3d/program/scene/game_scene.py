@@ -2,7 +2,6 @@
 
 import gc
 import sys
-from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from math import isinf
@@ -14,16 +13,17 @@ from ai.game.random_searches import RandomSearches
 from ai.game.readiness import Readiness
 from ai.game.screenshot import sample_goal
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
-from ai.movers import figures_of
-from ai.navigation.reason_texts import plain_reason
-from terrain3d import Cell, Node, TileMap, landscape, view
-from terrain3d.app.map_options import LANDSCAPE_LEVELS
+from terrain3d import Cell, Node, TileMap, view
 from terrain3d.core.event_log import EventLog
+from terrain3d.grid.reason import plain_reason
 from terrain3d.look.palettes import PALETTES
 from terrain3d.look.settings import Settings
 from terrain3d.program.scene import actions
+from terrain3d.program.scene.doctor_view import DoctorView
+from terrain3d.program.scene.figures import add_figures
 from terrain3d.program.scene.first_hints import FirstHints
 from terrain3d.program.scene.idle_keys import IdleKeys
+from terrain3d.program.scene.map_maker import MapMaker
 from terrain3d.program.scene.panels import EDITING, Panels
 from terrain3d.program.scene.rules_view import RulesView
 from terrain3d.program.scene.scene_log import SceneLog
@@ -66,6 +66,7 @@ class GameScene(Node):
         self.commander = ai.Commander(self.board, None if turns is None else PLAYER_TEAM)
         self._searches = RandomSearches(self.board, seed)
         self._readiness = self.add_child(Readiness(self.commander))
+        self._map_maker = self.add_child(MapMaker())
         self._next_map: tuple[int, TileMap, str] | None = None
         self._add_map_nodes(preferences.settings)
         self._add_window_nodes()
@@ -83,6 +84,8 @@ class GameScene(Node):
             self._figures,
             FirstHints(preferences, self.commander, self.camera, self.hud),
             self._readiness,
+            self._map_maker,
+            self._doctor,
         )
         self._turns_view = self.commander_3d.add_child(
             TurnsView(self.commander, self.commander_3d, self.autopilot, self.show_message)
@@ -112,6 +115,8 @@ class GameScene(Node):
         self._crumbs = self.terrain.add_child(view.Crumbs3D("crumbs"))
         self._waypoints = self.terrain.add_child(view.TileOverlay3D("waypoints"))
         self._waypoints.shows_labels = True
+        self._doctor = DoctorView(self.board, self._profile, self.editor)
+        self.terrain.add_child(self._doctor)
         hidden_nodes = self.commander_3d, self.editor, self._crumbs, self._waypoints
         self._theatre = view.TheatreToggle3D(self._choose_search, self.camera, hidden_nodes)
         self.terrain.add_child(self._theatre)
@@ -122,13 +127,7 @@ class GameScene(Node):
         self._units = UnitLoader(self.board, self._profile)
         for note in self._units.notes:
             print(note, file=sys.stderr)
-        self._figures: dict[ai.Unit, view.Unit3D] = {}
-        used = Counter[str]()
-        # Each looks unlike those before it, as long as there are other figures for its mover.
-        for unit in sorted(self.board.units, key=lambda unit: unit.team != PLAYER_TEAM):
-            shape = min(figures_of(unit.profile), key=lambda shape: used[shape])
-            used[shape] += 1
-            self._figures[unit] = self.terrain.add_child(view.Unit3D(unit, shape=shape))
+        self._figures = add_figures(self.terrain, self.board.units)
 
     @property
     def is_ready(self) -> bool:
@@ -147,6 +146,7 @@ class GameScene(Node):
         self._readiness.opened.connect(self._report_ready)
         self._readiness.squads_ready.connect(lambda: log.write("squads_ready"))
         terrain.accept("r", self._make_next_map)
+        self._map_maker.made.connect(self._show_made_map)
         for key, call in (
             ("z", self._assign_next_behavior),
             ("f6", self._rules.toggle),
@@ -163,6 +163,7 @@ class GameScene(Node):
         self._idle_keys.explained.connect(panels.show_message)
         self._idle_keys.pressed.connect(self._close_help)
         self.editor.changed.connect(self._switch_mode)
+        self._doctor.changed.connect(panels.mark_stale)
         self.editor.message.connect(self._report_edit)
         self.editor.loaded.connect(self._show_loaded_map)
         self.editor.saving.connect(self._units.save)
@@ -302,11 +303,13 @@ class GameScene(Node):
         self.show_message(f"{ORDERS[turns]}; orders before this cannot be undone")
 
     def _make_next_map(self) -> None:
-        if self._next_map is None and not self.editor.is_active:
-            old, seed = self.board.tilemap, self._seed + 1
-            levels = max(old.top_level + 1, LANDSCAPE_LEVELS)
-            tilemap = landscape(old.rows, old.cols, seed, levels, topology=old.topology)
-            # Shown at the next frame, once, however often the key was pressed.
+        if not self.editor.is_active:
+            self._map_maker.begin(self.board.tilemap, self._seed + 1)
+
+    def _show_made_map(self, seed: int, tilemap: TileMap) -> None:
+        if self.editor.is_active:
+            self.show_message(f"The map of seed {seed} is dropped, since this one is edited")
+        else:
             self._next_map = seed, tilemap, f"Map of seed {seed}"
 
     def _show_loaded_map(self, tilemap: TileMap) -> None:
@@ -316,6 +319,9 @@ class GameScene(Node):
         """Free this scene and add one with another map in its place."""
         self._theatre.close()
         self._log.write("new_map", seed=seed)
+        root, is_editing = self.tree.root, self.editor.is_active
+        root.remove_child(self)
+        self.queue_free()  # at once, so that no memory holds two scenes
         scene = GameScene(
             seed,
             tilemap,
@@ -326,9 +332,8 @@ class GameScene(Node):
             self.board.turns,
         )
         scene.show_message(message)
-        self.tree.root.add_child(scene)
-        scene.editor.is_active = self.editor.is_active
-        self.queue_free()
+        root.add_child(scene)
+        scene.editor.is_active = is_editing
 
     def _switch_mode(self) -> None:
         """Give mouse and keys to the commander, the map editor or the theatre."""
@@ -363,6 +368,7 @@ class GameScene(Node):
         self._crumbs.color = self._waypoints.color = palette.path
         self._rules.ribbon.color = palette.first_path
         self._turns_view.use(palette)
+        self._doctor.use(palette)
         for unit, figure in self._figures.items():
             figure.color, figure.pace = palette.of_team(unit.team), settings.pace
         self._panels.mark_stale()

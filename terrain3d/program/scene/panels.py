@@ -4,10 +4,13 @@ from collections.abc import Mapping
 
 import ai
 from ai.game import descriptions
+from ai.game.detours import describe_detour
 from ai.game.readiness import Readiness
 from terrain3d import Node, view
 from terrain3d.program.scene import actions
+from terrain3d.program.scene.doctor_view import DoctorView
 from terrain3d.program.scene.first_hints import FirstHints
+from terrain3d.program.scene.map_maker import MapMaker
 
 EDITING = "Not while the map is edited; F2 leaves the map editor"
 WATCHING = "Not while a search is played; Esc closes the search"
@@ -29,11 +32,14 @@ class Panels(Node):
         figures: Mapping[ai.Unit, view.Unit3D],
         hints: FirstHints,
         readiness: Readiness,
+        map_maker: MapMaker,
+        doctor: DoctorView,
     ) -> None:
         super().__init__()
         self._hud, self._toolbar, self._hints = hud, toolbar, hints
         self._commander, self._autopilot, self._readiness = commander, autopilot, readiness
         self._editor, self._theatre, self._figures = editor, theatre, figures
+        self._map_maker, self._doctor = map_maker, doctor
         self._message, self._message_s = "", 0.0
         self._is_stale = True
 
@@ -63,7 +69,8 @@ class Panels(Node):
             self._fill()
         player = self._theatre.player
         progress = self._readiness.progress if player is None else player.status
-        if progress and not self._message:
+        progress = self._map_maker.progress or ("" if self._message else progress)
+        if progress:
             self._hud.status_text = progress
 
     def _fill(self) -> None:
@@ -88,16 +95,19 @@ class Panels(Node):
             tile += descriptions.describe_threat(commander, aim)
         hud.tile_text = "\n".join(tile)
         squad_plan = None if selected is None else commander.squad_plan
-        hud.pointer_text = descriptions.describe_plan(plan, board) if plan else ""
-        if plan is not None and commander.first_threatened is not None:
-            hud.pointer_text += "\n! first tile within reach of enemies"
+        hud.pointer_text = ""
+        if plan is not None:
+            lines = [descriptions.describe_plan(plan, board), describe_detour(plan, board)]
+            if commander.first_threatened is not None:
+                lines.append("! first tile within reach of enemies")
+            hud.pointer_text = "\n".join(filter(None, lines))
         can_go = plan is not None and plan.is_allowed
         if squad_plan is not None:
             hud.pointer_text = "\n".join(descriptions.describe_squad(squad_plan))
             can_go = bool(squad_plan.units)
         hud.pointer_kind = "ok" if can_go else "refused"
         self._show_actions(can_go)
-        hud.tool_text = self._editor.text
+        hud.tool_text = "\n".join(filter(None, (self._editor.text, self._doctor.text)))
         turn = ""
         if not self._editor.is_active and self._theatre.player is None:
             hud.tool_text = "\n".join(descriptions.describe_next(board))

@@ -286,17 +286,13 @@ class OrbitCamera3D(Node3D):
         return origin[0] + part * direction[0], origin[1] + part * direction[1], z
 
     def _measure(self) -> None:
-        """Update the limits, if the map or the window has changed."""
+        """Update the limits, if the map's box or the window has changed."""
         lens = self.panda.base.camLens
-        measured = (
-            self._target.tilemap.version,
-            float(lens.get_vfov()),
-            float(lens.get_aspect_ratio()),
-        )
+        low, high = map_box(self._target.tilemap)
+        measured = low, high, float(lens.get_vfov()), float(lens.get_aspect_ratio())
         if self._measured == measured:
             return
         self._measured = measured
-        low, high = map_box(self._target.tilemap)
         west, south, _ = low
         is_whole = self._goal == self._whole
         self._box = low, high

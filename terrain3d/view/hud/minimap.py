@@ -261,4 +261,5 @@ def _draw(texture: Texture, picture: NDArray[np.uint8]) -> None:
     height, width, _ = picture.shape
     if (texture.get_x_size(), texture.get_y_size()) != (width, height):
         texture.setup_2d_texture(width, height, Texture.T_unsigned_byte, Texture.F_rgba)
-    texture.set_ram_image_as(np.ascontiguousarray(picture[::-1]).tobytes(), "RGBA")
+    # From the bottom, in the engine's order of colors; it would reorder them more slowly.
+    texture.set_ram_image(np.ascontiguousarray(picture[::-1, :, [2, 1, 0, 3]]))

@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from terrain3d.core.checks import (
-    finite_numbers,
-    instance_of,
-    listed,
-    number_within,
-    true_or_false,
-)
-from terrain3d.grid.kinds import Color
+from terrain3d.core.checks import instance_of, listed, true_or_false
+from terrain3d.grid.kinds import Color, checked_color
 from terrain3d.look.layout import Box, Size, flow
 from terrain3d.view.hud.hud_panel import HudPanel
 from terrain3d.view.hud.panel import LEAST_TEXT_PX, PLATE, Letters, Panel, letters_of
@@ -43,8 +37,7 @@ class Button:
             instance_of(name, getattr(self, name), str)
         true_or_false("is_chosen", self.is_chosen)
         if self.color is not None:
-            for part in finite_numbers("color", self.color, 3):
-                number_within("color", part, 0, 1)
+            checked_color("color", self.color)
 
 
 class Toolbar(HudPanel):

@@ -85,11 +85,18 @@ class ChunkNodes:
         if budget_s == inf:  # nothing has to stand in for what is wanted
             missing = [chunk for chunk in missing if chunk in wanted]
         n_urgent, self._n_urgent = min(self._n_urgent, len(edited)), 0
-        for number, chunk in enumerate([*edited, *missing, *(self._stale - self._shown)]):
+        # What is not shown waits until a frame without edits.
+        hidden = self._stale - self._shown if budget_s == inf or not n_urgent else ()
+        for number, chunk in enumerate([*edited, *missing, *hidden]):
             if number >= max(n_urgent, 1) and time.perf_counter() > end_s:
                 break
             self._build(chunk)
         self._replan()
+
+    def close(self) -> None:
+        """Free all chunks."""
+        for chunk in list(self._nodes):
+            self._drop(chunk)
 
     def _mark(self, chunks: Iterable[Chunk]) -> None:
         """Mark chunks as stale; full ones that are not shown are dropped instead."""

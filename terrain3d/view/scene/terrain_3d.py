@@ -115,6 +115,10 @@ class Terrain3D(Node3D):
         self._hover(None)
         self._looked = ()
 
+    def _freed(self) -> None:
+        self._chunks.close()
+        super()._freed()
+
     @property
     def is_built(self) -> bool:
         """Whether all that the camera sees is drawn as finely as it will be."""

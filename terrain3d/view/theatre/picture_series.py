@@ -47,7 +47,7 @@ class _RecordedSearches:
     def next_algorithm(self) -> None:
         """Change nothing: the searches are done."""
 
-    next_ends = next_heuristic = next_rival = next_algorithm
+    next_ends = next_heuristic = next_order = next_rival = next_algorithm
 
 
 def picture_name(number: int) -> str:

@@ -31,6 +31,7 @@ KEYS = (
     *PLAYER_KEYS,
     ("O", "use the next algorithm"),
     ("H", "use the next heuristic"),
+    ("X", "explore tiles of equal scores in the next order: last added, high or low g first"),
     ("I", "compare with another algorithm, with another uphill cost, or not at all"),
     ("G", "play again between a random start and goal, until G or Space is pressed"),
     ("Esc", "close the search theatre"),
@@ -58,6 +59,9 @@ class ReplaySource(Protocol):
 
     def next_heuristic(self) -> None:
         """Use the next heuristic."""
+
+    def next_order(self) -> None:
+        """Use the next order of equal scores."""
 
     def next_rival(self) -> None:
         """Compare with the next rival, or with none."""
@@ -140,6 +144,7 @@ class SearchPlayer3D(StepPlayer):
         for key, change in (
             ("o", self._source.next_algorithm),
             ("h", self._source.next_heuristic),
+            ("x", self._source.next_order),
             ("i", self._source.next_rival),
         ):
             self.accept(key, self._change, change)

@@ -10,7 +10,8 @@ from ai.motion.placement import point_on
 from terrain3d import Cell
 from tests.ai.agents.test_navigation_server import counted_budgets
 from tests.support.bodies import Stage
-from tests.support.mixed_maps import all_surfaces, cases, cells_to_ask, edits
+from tests.support.mixed_maps import cases, cells_to_ask, edits
+from tests.support.plain_map import all_surfaces
 from tests.support.reference import thoroughly
 from tests.support.walks import check_legal
 

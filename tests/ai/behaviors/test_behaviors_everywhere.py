@@ -11,6 +11,7 @@ from ai import (
     Board,
     Chase,
     Explore,
+    FirstOf,
     Flee,
     FollowTrail,
     FollowWall,
@@ -18,16 +19,20 @@ from ai import (
     KeepDistance,
     Navigation,
     Patrol,
+    Seek,
     Situation,
     Trail,
     Travel,
     Unit,
     Wander,
     Waypoints,
+    While,
     measure,
+    plain_reason,
 )
 from terrain3d import Cell
 from tests.support.mixed_maps import cases, cells_to_ask, edits
+from tests.support.reason_claims import CELL
 from tests.support.reference import thoroughly
 from tests.support.walks import check_legal
 
@@ -76,14 +81,18 @@ BEHAVIORS = {
     "chase": lambda w: Chase(w.now, replan_s=1.5, patience_s=6),
     "explore": lambda _: Explore(),
     "explore rooms": lambda w: Explore([w.places(), w.places()]),
+    "first of": lambda w: FirstOf(Chase(w.now, max_cost=4), Patrol([w.place(), *w.places()])),
     "flee": lambda w: Flee(lambda: [*filter(None, [w.now()]), *w.places()[:1]]),
     "follow a trail": lambda w: FollowTrail(w.trail, w.rng, sight_tiles=3),
     "follow a wall": lambda _: FollowWall("left"),
     "intercept": lambda w: Intercept(w.now, look_ahead=3),
     "keep distance": lambda w: KeepDistance(w.now, 1, 2),
     "patrol": lambda w: Patrol([w.place(), *w.places()], back_and_forth=True, wait_s=1),
+    "seek": lambda w: Seek(w.place(), w.rng, max_side_steps=2, max_detours=3),
     "travel": lambda w: Travel(w.waypoints(), w.place()),
+    "travel after": lambda w: Travel(w.waypoints(), w.now, join_within=5, eye=1, replan_s=1),
     "wander": lambda w: Wander(w.rng, 45),
+    "while": lambda w: While(lambda: w.rng.random() < 0.7, Wander(w.rng)),
 }
 
 
@@ -102,6 +111,7 @@ def test_it_goes_by_legal_steps_or_says_why_it_stays(name, case, seed, data):
         )
         cell = behavior.next_cell(situation)
         assert (cell is None) == bool(behavior.reason), behavior.reason
+        assert not CELL.search(plain_reason(behavior.reason))
         if cell is not None:
             check_legal(situation, cell)
             here = cell

@@ -28,6 +28,12 @@ def test_it_stops_one_step_before_its_target():
     assert path_of(Chase(lambda: (0, 1)), tower, (0, 0))[-1][:2] == (0, 2)
 
 
+def test_a_big_mover_does_not_stop_on_a_tile_of_its_target():
+    behavior, big = Chase(lambda: (0, 3), near_tiles=0), MoveProfile(size=2)
+    path = path_of(behavior, ground("00000\n00000"), (0, 0), profile=big, blocked=[(0, 3)])
+    assert path[-1] == (0, 1, 0)
+
+
 def test_far_away_it_takes_the_cheapest_path_and_near_by_it_goes_straight_to_what_it_sees():
     # The swamp is expensive, so the cheapest path leads around it.
     tilemap = ground("00000\n00000\n00000", "ggggg\ngsssg\nggggg")
@@ -204,6 +210,11 @@ def test_on_a_board_it_goes_around_allies_to_an_enemy():
     paths = list(itertools.takewhile(bool, (board.act(hunter, chase) for _ in range(9))))
     assert paths
     assert hunter.cell[:2] in {(0, 3), (1, 4)}
+
+
+def test_a_flag_that_is_none_is_refused():
+    with pytest.raises(TypeError, match="replan_at_junctions must be True or False, got 1"):
+        Chase(lambda: None, replan_at_junctions=1)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Trails: follow crumbs in sight, cut corners, and wander without a trail."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 
 from ai import Board, Crumb, FollowTrail, MoveProfile, Navigation, Situation, Trail, Unit, Wander
 from terrain3d import TileMap
+from terrain3d.grid.topology import TOPOLOGIES
 from tests.support.reference import ground, thoroughly
 from tests.support.walks import path_of, recorded_calls, traced
 
@@ -112,9 +115,68 @@ def test_a_follower_on_a_trail_reaches_its_end_on_no_longer_a_path(seed, sight_t
     assert len(walked) <= len(cells)
 
 
+@thoroughly(100)
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2))), st.integers(1, 5))
+def test_it_keeps_the_cells_visited_last_with_one_crumb_on_each(cells, max_crumbs):
+    trail = trail_of(*cells, max_crumbs=max_crumbs)
+    last = sorted({*cells}, key=lambda cell: cells[::-1].index(cell))
+    assert [crumb.cell[:2] for crumb in trail] == last[:max_crumbs]
+    numbers = [crumb.number for crumb in trail]
+    assert numbers == [len(cells) - 1 - cells[::-1].index(cell) for cell in last[:max_crumbs]]
+    assert len(trail) == len(numbers)
+
+
+def test_a_renewed_crumb_has_the_new_data():
+    trail = Trail()
+    for cell, data in [((0, 0), "old"), ((0, 1), None), ((0, 0), "new")]:
+        trail.drop(cell, data)
+    assert list(trail) == [Crumb((0, 0, 0), "new", 2), Crumb((0, 1, 0), None, 1)]
+
+
+def test_crumbs_keep_their_spacing_from_the_newest_one():
+    trail = Trail(spacing_tiles=3, tilemap=ground("0" * 12))
+    for col in (*range(12), *range(10, 3, -1)):
+        trail.drop((0, col))
+    # On the way back it steps on two older crumbs, which are renewed.
+    assert [crumb.cell.col for crumb in trail] == [6, 9, 3, 0]
+    trail.drop((0, 6, 1))  # another deck
+    assert next(iter(trail)).cell == (0, 6, 1)
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_spacing_counts_the_tiles_of_the_map(topology):
+    tilemap = TileMap([[0] * 12] * 12, topology=topology)
+    trail = Trail(99, spacing_tiles=4, tilemap=tilemap)
+    cells = path_of(Wander(np.random.default_rng(2)), tilemap, (5, 5), 200)
+    steps = Navigation(tilemap)
+    for before, cell in itertools.pairwise(cells):
+        trail.drop(before)
+        newest = next(iter(trail)).cell
+        assert len(steps.find_path(newest, before)) - 1 < 4  # open ground: a path is the distance
+        known = {crumb.cell for crumb in trail}
+        trail.drop(cell)
+        if cell not in known and next(iter(trail)).cell == cell:
+            assert len(steps.find_path(newest, cell)) - 1 >= 4
+
+
+def test_a_follower_goes_on_to_a_crumb_out_of_sight_that_is_renewed():
+    tilemap = TileMap.from_text("000\n090\n090\n090")
+    trail, navigation = trail_of((0, 0), (0, 2)), Navigation(tilemap)
+    behavior = follower(trail, sight_tiles=2)
+    assert behavior.next_cell(Situation(navigation, (0, 0))) == (0, 1, 0)
+    trail.drop((0, 2))
+    assert behavior.next_cell(Situation(navigation, (3, 0))) == (2, 0, 0)  # carried off
+
+
 def test_bad_numbers_are_refused():
+    with pytest.raises(ValueError, match=r"spacing_tiles=3 needs a map .* pass tilemap="):
+        Trail(spacing_tiles=3)
+    with pytest.raises(TypeError, match="tilemap must be a TileMap"):
+        Trail(tilemap=[[0]])
+    with pytest.raises(ValueError, match="spacing_tiles must be >= 0"):
+        Trail(spacing_tiles=-1)
     for count in (0, -1):
-        with pytest.raises(ValueError, match="max_crumbs must be in 1"):
+        with pytest.raises(ValueError, match="max_crumbs must be >= 1"):
             Trail(count)
     assert len(Trail(np.int64(3))) == 0
     with pytest.raises(TypeError, match="max_crumbs must be a whole number"):

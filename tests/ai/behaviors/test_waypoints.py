@@ -1,5 +1,6 @@
 """Points and edges: cheapest routes as scipy finds them, edits, bad input, saving and loading."""
 
+import heapq
 import itertools
 import json
 import math
@@ -19,10 +20,10 @@ from tests.support.mover_pictures import spanned
 from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps, true_costs
 
 
-def graph_of(count, edges):
+def graph_of(count, edges, positions=None):
     graph = Waypoints()
     for number in range(count):
-        graph.add_point(str(number), (0, number))
+        graph.add_point(str(number), (0, number), positions and positions[number])
     for start, end, cost in edges:
         graph.connect(str(start), str(end), cost, one_way=True)
     return graph
@@ -75,13 +76,101 @@ def test_routes_are_as_cheap_as_those_of_scipy(most, graph):
                 assert len(set(route)) == len(route)
 
 
-def test_table_and_searches_agree_on_a_large_graph():
+@pytest.mark.parametrize("is_placed", [False, True])
+def test_table_and_searches_agree_on_a_large_graph(is_placed):
     rng = np.random.default_rng(0)
     edges = [(*map(int, rng.integers(500, size=2)), float(rng.random())) for _ in range(1500)]
     edges = [edge for edge in edges if edge[0] != edge[1]]
-    points, expected = graph_of(500, edges), oracle(500, edges)
+    places = rng.random((500, 3)).tolist() if is_placed else None
+    points, expected = graph_of(500, edges, places), oracle(500, edges)
     for start, end in rng.integers(500, size=(50, 2)).tolist():
         assert points.cost(str(start), str(end)) == pytest.approx(expected[start, end])
+
+
+ends = st.dictionaries(st.integers(0, 8), costs | st.just(math.inf), max_size=5)
+
+
+@pytest.mark.parametrize("most", [400, 0])
+@thoroughly(100)
+@given(graphs(), ends, ends, st.integers(0, 2**32 - 1) | st.none())
+def test_journeys_cost_least_of_all_pairs_of_an_entry_and_an_exit(most, graph, first, last, seed):
+    count, edges = graph
+    # Positions on a coarse grid, so that some are equal, and edges of any ratio to their length.
+    rng = np.random.default_rng(seed or 0)
+    places = None if seed is None else rng.integers(3, size=(count, 3)).tolist()
+    first, last = ({a: cost for a, cost in each.items() if a < count} for each in (first, last))
+    between, price = oracle(count, edges), {(start, end): cost for start, end, cost in edges}
+    best = min((first[a] + between[a, b] + last[b] for a in first for b in last), default=math.inf)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(waypoints, "_MAX_TABLE", most)
+        points = graph_of(count, edges, places)
+        cost, names = points.journey(
+            *({str(number): cost for number, cost in each.items()} for each in (first, last))
+        )
+    assert cost == pytest.approx(best, rel=1e-12)
+    assert bool(names) == (best < math.inf)
+    if names:
+        along = [int(name) for name in names]
+        steps = [price[pair] for pair in itertools.pairwise(along)]
+        assert first[along[0]] + sum(steps) + last[along[-1]] == pytest.approx(best, rel=1e-12)
+
+
+def test_straight_distances_are_costs_and_guide_the_search(monkeypatch):
+    monkeypatch.setattr(waypoints, "_MAX_TABLE", 0)
+    points = Waypoints()
+    for number in range(400):
+        row, col = divmod(number, 20)
+        points.add_point(str(number), (row, col), (3.0 * col, -4.0 * row, 0.5))
+    for number in range(400):
+        for end in (number + 1, number + 21):
+            if end < 400 and end // 20 - number // 20 == (end - number) // 20:
+                points.connect(str(number), str(end))
+    assert points.cost("0", "1") == 3
+    assert points.cost("0", "21") == 5
+    assert points.positions["21"] == (3, -4, 0.5)
+    assert points.cost("0", "84") == pytest.approx(20)  # four diagonals
+    seen = recorded(monkeypatch)
+    assert points.route("0", "63") == ["0", "21", "42", "63"]
+    assert len(seen) < 20  # of 400, on and beside the diagonal
+
+
+def recorded(monkeypatch):
+    """Return a list of the points that searches take out of their queue from now on."""
+    seen, pop = [], heapq.heappop
+    monkeypatch.setattr(heapq, "heappop", lambda heap: seen.append(heap[0]) or pop(heap))
+    return seen
+
+
+def test_points_without_positions_need_costs():
+    points = graph_of(2, [])
+    points.add_point("hill", (1, 1), (0, 0, 9))
+    with pytest.raises(ValueError, match="point '0' has no position: give the edge's cost, or"):
+        points.connect("0", "1")
+    with pytest.raises(ValueError, match="point '0' has no position"):
+        points.connect("hill", "0")
+    for position in ((1, 2), (1, 2, math.nan), 3, "abc", (0, 1e16, 0), (0, 0, -1e300)):
+        with pytest.raises((TypeError, ValueError), match="a point's position must be"):
+            points.add_point("new", (0, 0), position)
+    assert (len(points), points.edges) == (3, [])
+    points.add_point("far", (2, 2), (0, -1e15, 1e15))
+    with pytest.raises(ValueError, match="an edge's cost must be in"):
+        points.connect("hill", "far")
+
+
+@pytest.mark.parametrize(
+    ("ends", "why"),
+    [
+        (({"x": 0}, {"0": 0}), "there is no point 'x'"),
+        (({"0": 0}, {1: 0}), "a point's name must be a str, got 1"),
+        ((["0"], {"1": 0}), r"entries must be a Mapping, got \['0'\]"),
+        (({"0": -1}, {"1": 0}), r"entries\['0'\] must be >= 0, got -1"),
+        (({"0": 0}, {"1": math.nan}), r"exits\['1'\] must be >= 0, got nan"),
+        (({"0": 0}, {"1": "2"}), r"exits\['1'\] must be a number, got '2'"),
+    ],
+)
+def test_bad_ends_of_a_journey_are_refused(ends, why):
+    with pytest.raises((TypeError, ValueError), match=why):
+        graph_of(2, [(0, 1, 1)]).journey(*ends)
 
 
 def test_edges_have_directions_and_costs_that_can_be_changed():
@@ -106,7 +195,7 @@ def test_edges_have_directions_and_costs_that_can_be_changed():
     assert len(points) == 2
 
 
-@pytest.mark.parametrize("cost", [-1, math.nan, math.inf, 1e16, "1", True, None])
+@pytest.mark.parametrize("cost", [-1, math.nan, math.inf, 1e16, "1", True])
 def test_what_is_no_cost_is_refused_and_changes_nothing(cost):
     points = graph_of(2, [(0, 1, 5)])
     with pytest.raises((ValueError, TypeError), match="an edge's cost must be"):
@@ -134,11 +223,12 @@ def test_what_is_no_point_is_refused():
 
 def test_it_is_saved_and_loaded_as_json():
     points = graph_of(3, [(0, 1, 2), (1, 0, 0.5), (1, 2, 1e15)])
-    points.add_point("gate", (4, 5, 1))
+    points.add_point("gate", (4, 5, 1), (5.5, -4.5, 2))
     data = json.loads(json.dumps(points.to_dict(), allow_nan=False))
     loaded = Waypoints.from_dict(data)
     assert loaded.points == points.points
     assert loaded.edges == points.edges
+    assert loaded.positions == points.positions == {"gate": (5.5, -4.5, 2)}
     assert data["points"]["gate"] == [4, 5, 1]
     assert data["edges"][0] == ["0", "1", 2]
 
@@ -153,6 +243,9 @@ GOOD = {"points": {"a": [0, 0], "b": [0, 1]}, "edges": [["a", "b", 1]]}
         ({"points": {}}, "need a field 'edges'"),
         (GOOD | {"points": [1]}, "points must be a mapping, got"),
         (GOOD | {"edges": {}}, "edges must be a list, got"),
+        (GOOD | {"positions": []}, "positions must be a mapping, got"),
+        (GOOD | {"positions": {"x": [0, 0, 0]}}, r"positions\['x'\]: there is no point 'x'"),
+        (GOOD | {"positions": {"a": [0, 0]}}, r"points\['a'\]: a point's position must be 3"),
         (GOOD | {"points": {"a": [0], "b": [0, 1]}}, r"points\['a'\]: a cell is"),
         (GOOD | {"points": {"a": "00", "b": [0, 1]}}, r"points\['a'\]: a cell is"),
         (GOOD | {"points": {1: [0, 0]}}, r"points\[1\]: a point's name must be a str"),
@@ -225,6 +318,30 @@ def test_where_no_more_find_room_there_are_fewer():
     crowded = scatter(navigation, 9, np.random.default_rng(0), spacing_tiles=1)
     assert sorted(crowded.points.values()) == [(0, 1, 0), (0, 3, 0)]
     assert len(scatter(navigation, 9, np.random.default_rng(0), spacing_tiles=3)) == 1
+
+
+def test_points_are_drawn_by_their_weights():
+    tilemap = TileMap.from_text("00000000")
+    with tilemap.edit() as edit:
+        edit.add_deck([(0, 0)], level=4)
+    navigation, weights = Navigation(tilemap), np.zeros((2, 1, 8))
+    weights[0, 0, 2:6], weights[1, 0, 0] = 1, 4
+    seen = np.zeros((2, 8))
+    for seed in range(800):
+        rng = np.random.default_rng(seed)
+        [cell] = scatter(navigation, 1, rng, weights=weights).points.values()
+        seen[cell.deck, cell.col] += 1
+    assert seen.ravel().tolist() == pytest.approx((100 * weights).ravel(), abs=60)
+    assert seen[weights[:, 0] == 0].sum() == 0
+    assert len(scatter(navigation, 9, rng, weights=weights, spacing_tiles=1)) == 5
+
+
+def test_weights_of_another_shape_or_below_0_are_refused():
+    navigation, rng = Navigation(TileMap.from_text("00")), np.random.default_rng(0)
+    with pytest.raises(ValueError, match=r"weights must be of shape \(1, 2\), .* got \(2, 1\)"):
+        scatter(navigation, 1, rng, weights=[[1], [1]])
+    with pytest.raises(ValueError, match=r"weights must be in 0..1000000, got -1 at \(0, 1\)"):
+        scatter(navigation, 1, rng, weights=[[1, -1]])
 
 
 def test_the_version_counts_changes_from_0():

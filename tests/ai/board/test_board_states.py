@@ -9,7 +9,8 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from ai import Board, MoveRefused, Unit
+from ai import Board, MoveRefused, Unit, plain_reason
+from tests.support.reason_claims import CELL
 from tests.support.reference import cells_of, profiles, step_cost, thoroughly, tilemaps, walk
 
 
@@ -86,8 +87,9 @@ class AnyGame(RuleBasedStateMachine):
         assert (new.cells, new.cost, new.reason) == (planned.cells, planned.cost, planned.reason)
         self.remember()
         if not planned:
-            with pytest.raises(MoveRefused, match=re.escape(planned.reason)):
+            with pytest.raises(MoveRefused, match=re.escape(planned.reason)) as refusal:
                 self.board.move(unit, cell)
+            assert not CELL.search(plain_reason(str(refusal.value)))
             assert self.places() == self.before
             return
         path = self.board.move(unit, cell)

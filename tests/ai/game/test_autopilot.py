@@ -47,6 +47,19 @@ def test_a_turn_ends_though_steps_cost_none_of_the_points(move, entry):
     assert board.turn.number == 2
 
 
+def test_a_unit_that_stayed_acts_when_it_is_assigned_another_behavior_in_its_turn():
+    board = Board(TileMap.from_text("00000"), turns="sides")
+    blue = board.add(Unit("blue", (0, 0), move=3))
+    board.add(Unit("waiting for orders", (0, 4)))  # or the turn would end
+    autopilot = Autopilot(board)
+    autopilot.assign(blue, "chase")  # there is no enemy
+    autopilot.advance(1.0)
+    assert autopilot.reason_of(blue)
+    autopilot.assign(blue, "wander")
+    autopilot.advance(1.0)
+    assert blue.cell != (0, 0, 0)
+
+
 def board_of(tilemap, **places):
     """Put units on a board, red ones by names in upper case."""
     board = Board(tilemap)
@@ -209,7 +222,7 @@ def test_a_traveler_goes_by_the_points_that_are_numbered_and_arrives():
     autopilot.advance(0)
     marks = autopilot.points()
     stops = stops_of(autopilot)
-    assert len(stops) > 3
+    assert len(stops) > 2
     assert stops[-1] == (0, 19, 0)
     assert len(marks) > len(stops)
     pass_time(board, autopilot, 30)
@@ -230,6 +243,19 @@ def test_a_traveler_without_a_post_goes_to_the_farthest_tile_and_alike_have_the_
     assert len(autopilot.points()) <= len(of_one) + 2  # and where they go
     pass_time(board, autopilot, 40)
     assert units["mira"].cell == (3, 19, 0)
+
+
+def test_a_traveler_to_a_unit_follows_it_until_it_is_removed():
+    board, units = board_of(TileMap.from_text(SLOPES), mira=(6, 0), odo=(0, 12))
+    autopilot = Autopilot(board)
+    autopilot.assign(units["mira"], "travel", post=(0, 12))
+    pass_time(board, autopilot, 4)
+    board.move(units["odo"], (0, 17))
+    pass_time(board, autopilot, 30)
+    assert autopilot.reason_of(units["mira"]) == "has arrived beside (0, 17)"
+    board.remove(units["odo"])
+    pass_time(board, autopilot, 4)
+    assert autopilot.reason_of(units["mira"]) == "there is no goal"
 
 
 def test_points_whose_ground_is_taken_away_are_left_out():

@@ -70,7 +70,7 @@ with event.install_listener("numba:compile", Listener()):
         unit.advance(60)
     commander.select_all(board.units)
     row, col, _ = commander.selected.cell
-    commander.act_on((row + 1, col))
+    commander.act_on((row - 1 if row else 1, col))
 print(sorted(set(late)))
 """
 

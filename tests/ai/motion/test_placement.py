@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 
 from ai import MoveProfile
 from ai.motion.placement import cell_of, point_on
+from ai.testing.strategies import tilemaps
 from terrain3d import Cell, TileMap
 from terrain3d.grid.topology import TOPOLOGIES
-from tests.support.mixed_maps import tilemaps
 from tests.support.plain_map import all_surfaces
 from tests.support.reference import thoroughly
 
@@ -18,6 +18,24 @@ def test_a_mover_is_on_the_cell_on_which_it_stands(tilemap, hover):
     profile = MoveProfile(hover=hover)
     for cell in all_surfaces(tilemap):
         assert cell_of(tilemap, point_on(tilemap, Cell(*cell), profile), profile) == cell
+
+
+@thoroughly(100)
+@given(tilemaps(), st.integers(0, 2))
+def test_a_big_mover_at_the_point_of_a_cell_is_on_a_cell_with_that_point(tilemap, hover):
+    big = MoveProfile(size=2, hover=hover)
+    for cell in all_surfaces(tilemap):
+        if cell[0] < tilemap.rows - 1 and cell[1] < tilemap.cols - 1:
+            point = point_on(tilemap, Cell(*cell), big)
+            assert point_on(tilemap, cell_of(tilemap, point, big), big) == point
+
+
+def test_a_big_mover_beside_a_hill_is_not_on_a_deck_as_high_as_the_hill():
+    tilemap, big = TileMap.from_text("00\n02"), MoveProfile(size=2)
+    point = point_on(tilemap, Cell(0, 0), big)
+    with tilemap.edit("bridge") as edit:
+        edit.add_deck([(0, 0)], level=2, thickness=1)
+    assert cell_of(tilemap, point, big) == (0, 0, 0)
 
 
 def test_a_big_mover_is_on_its_north_west_tile_and_stands_on_the_highest():

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ai import MoveProfile, Navigation
 from ai.rules import step_rule
 from ai.rules.step_rule import StepRule
+from terrain3d import TileMap
 from tests.support import mixed_maps
 from tests.support.reference import KINDS, cells_of, ground, profiles, thoroughly, tilemaps
 
@@ -25,6 +26,19 @@ def check_like_new(navigation, profile, start, goal):
     reach, expected = (nav.reach(start, math.inf, profile) for nav in (navigation, fresh))
     assert reach.cells == expected.cells
     assert [reach.cost_to(cell) for cell in reach] == [expected.cost_to(cell) for cell in reach]
+
+
+def test_a_map_of_arrays_in_columns_is_followed_through_an_edit():
+    level = np.array([[0, 0, 0], [0, 0, 0]])
+    tilemap = TileMap(np.asfortranarray(level), np.asfortranarray(level))
+    navigation = Navigation(tilemap)
+    assert navigation.find_path((0, 0), (0, 2)).cost == 2
+    with tilemap.edit() as edit:
+        edit.set_level((0, 1), 2)
+        edit.set_kind((0, 2), "swamp")
+    assert tilemap.level.tolist() == [[0, 2, 0], [0, 0, 0]]
+    check_like_new(navigation, MoveProfile(kind_cost={"swamp": 5}), (0, 0), (0, 2))
+    check_like_new(navigation, MoveProfile(), (0, 0), (0, 2))
 
 
 @st.composite

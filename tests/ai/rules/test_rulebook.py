@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from ai import Navigation
 from ai.rules.heuristics import HEURISTICS
+from ai.testing.strategies import profiles, tilemaps
 from tests.rules import comparisons
 from tests.rules.comparisons import ASK, Tally, check_path, questions
 from tests.support import rulebook
-from tests.support.mixed_maps import cases, cells_to_ask, edits, profiles, tilemaps
+from tests.support.mixed_maps import cases, cells_to_ask, edits
 from tests.support.reference import distance, thoroughly
 
 NEARLY = {"rel": 1e-9, "abs": 1e-9}

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 
 from ai import MoveProfile, Navigation
+from ai.testing.strategies import tilemaps
 from terrain3d import TileMap
-from tests.support.mixed_maps import tilemaps
 from tests.support.mover_pictures import path_of, spanned
 from tests.support.plain_map import all_surfaces
 from tests.support.reference import thoroughly

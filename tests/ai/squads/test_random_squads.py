@@ -5,10 +5,12 @@ import math
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from ai import Navigation, Reservation, SquadPlanner
+from ai import Navigation, Reservation, SquadPlanner, plain_reason
+from ai.testing.strategies import profiles, tilemaps
 from tests.support import joint_moves_reference
-from tests.support.mixed_maps import cells_to_ask, edits, profiles, tilemaps
+from tests.support.mixed_maps import cells_to_ask, edits
 from tests.support.plain_map import all_surfaces
+from tests.support.reason_claims import CELL
 from tests.support.reference import thoroughly
 
 METHODS = ["auto", "crowd", "prioritized", "cheapest"]
@@ -71,6 +73,7 @@ def test_plans_are_correct_or_have_a_reason(squad, data):
             )
         else:
             assert plan.reason
+            assert not CELL.search(plain_reason(plan.reason))
             assert plan.cost == math.inf
         if "max_seconds" not in limits:
             fresh = SquadPlanner(Navigation(tilemap)).plan(starts, goals, **query)

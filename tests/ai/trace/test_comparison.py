@@ -63,6 +63,26 @@ def test_an_algorithm_that_needs_an_estimate_is_left_out_where_there_is_none():
     assert show.options[0].algorithm == "astar"
 
 
+def test_every_order_has_its_turn_and_its_name_in_the_title(show):
+    seen = []
+    for _ in range(3):
+        show.next_order()
+        seen += titles(show)
+    assert seen == [
+        "A*, heuristic auto, high g first",
+        "A*, heuristic auto, low g first",
+        "A*, heuristic auto",
+    ]
+
+
+def test_two_orders_side_by_side_find_one_path_over_a_diagonal_and_over_the_whole_field():
+    options = SearchOptions(MoveProfile(), order="high_g_first")
+    rival = options.against("low_g_first")
+    high, low = show_on(TileMap.from_text(FLAT), options, rival).replays()
+    assert (high.n_steps, low.n_steps) == (7, 15)
+    assert high.path == low.path
+
+
 def test_rivals_are_another_algorithm_then_another_rule_then_none(show):
     seen = []
     for _ in range(3):

@@ -124,13 +124,6 @@ def test_a_group_holds_only_what_is_in_the_tree(tree):
     assert tree.get_nodes_in_group("blue") == [hat]
 
 
-def test_a_group_is_called_even_if_the_call_removes_nodes(tree):
-    for node in tree.root.children:
-        node.add_to_group("blue")
-    tree.call_group("blue", tree.root.remove_child)
-    assert tree.root.children == ()
-
-
 def test_outside_of_a_tree_queue_free_acts_at_once(tree):
     node = Node("Lone")
     node.queue_free()

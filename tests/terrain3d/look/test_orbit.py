@@ -252,6 +252,7 @@ def test_a_view_is_panned_no_more_than_needed(view, point, aspect):
         return across / (along * slope * aspect), upward / (along * slope), along
 
     shown = pan_into_view(view, point, fov_deg, aspect, part)
+    assert pan_into_view(shown, point, fov_deg, aspect, part) == shown
     across, upward, along = place(shown)
     assert along > 0
     assert max(abs(across), abs(upward)) <= part + 1e-9

@@ -8,7 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from terrain3d import MapFileError, TileMap
-from terrain3d.mapfile.movingai import movingai_map, scenarios, terrain_characters
+from terrain3d.mapfile.movingai import movingai_map, terrain_characters
+from tests.support import movingai_scenarios as scenarios
 from tests.support.movingai_files import (
     HEADER,
     MOVINGAI,
@@ -116,7 +117,7 @@ def test_a_map_of_declared_size_alone_takes_no_memory_of_that_size():
         parse_map(text)
 
 
-@pytest.mark.parametrize("load", [movingai_map.load_map, scenarios.load_scenarios])
+@pytest.mark.parametrize("load", [TileMap.load, scenarios.load_scenarios])
 def test_unreadable_files_raise_errors_with_their_name(load, tmp_path):
     for path in (tmp_path, tmp_path / "missing.map", tmp_path / "a\0b"):
         with pytest.raises(MapFileError, match=r"no such file|not a regular file") as caught:
@@ -128,24 +129,16 @@ def test_unreadable_files_raise_errors_with_their_name(load, tmp_path):
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(MapFileError, match="is not a regular file"):
-        movingai_map.load_map(tmp_path / "pipe")
-
-
-def test_a_file_that_is_too_large_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(movingai_map, "MAX_BYTES", 10)
-    path = tmp_path / "large.map"
-    path.write_bytes(b"x" * 11)
-    with pytest.raises(MapFileError, match=r"large\.map: is larger than 10 bytes"):
-        movingai_map.load_map(path)
+        TileMap.load(tmp_path / "pipe")
 
 
 def test_files_are_read_and_named_in_errors(tmp_path):
     path = tmp_path / "keep.map"
     path.write_bytes((HEADER + "..@\r\n.T.").encode())
-    assert movingai_map.load_map(path).kind.shape == (2, 3)
+    assert TileMap.load(path).kind.shape == (2, 3)
     path.write_bytes((HEADER + "..@\n.?.").encode())
     with pytest.raises(MapFileError, match=r"keep\.map, line 6: column 2 is '\?'"):
-        movingai_map.load_map(path)
+        TileMap.load(path)
     path.write_bytes(f"version 1\n{SCENARIO}\n".encode())
     assert len(scenarios.load_scenarios(path)) == 1
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from terrain3d import MapFileError
-from terrain3d.mapfile.movingai import movingai_map, scenarios
+from terrain3d import MapFileError, TileMap
+from tests.support import movingai_scenarios as scenarios
 from tests.support.movingai_files import MOVINGAI, SCENARIO, anything, lines_apart, parse_scenarios
 
 
@@ -96,7 +96,7 @@ def test_any_bytes_are_scenarios_or_a_map_file_error(data):
 @pytest.mark.skipif(not MOVINGAI.is_dir(), reason="the published benchmark files are not here")
 def test_published_maps_fit_their_published_scenarios():
     for path in sorted(MOVINGAI.glob("*.map")):
-        void_or_wall = ~np.isin(movingai_map.load_map(path).kind, [0, 1])
+        void_or_wall = ~np.isin(TileMap.load(path).kind, [0, 1])
         found = [*MOVINGAI.glob(f"{path.name}.scen"), *MOVINGAI.glob(f"{path.stem}-*.scen")]
         assert found
         for scenario in (entry for name in found for entry in scenarios.load_scenarios(name)):

@@ -1,4 +1,4 @@
-"""Heights and levels in numpy arrays and archives."""
+"""Heights in numpy arrays and archives."""
 
 import struct
 import zipfile
@@ -6,12 +6,10 @@ import zipfile
 import numpy as np
 import pytest
 
-from terrain3d import MapFileError, TileKind, TileMap
+from terrain3d import MapFileError, TileMap
 from terrain3d.mapfile.heights import npy
 from tests.support.height_files import (
     FEW_BYTES,
-    GROUND,
-    NAMES,
     NAN,
     archived,
     peak_while,
@@ -77,62 +75,17 @@ def test_what_is_no_grid_of_numbers_is_refused(data, says):
         npy.read_archive(archived(data))
 
 
-def test_an_archive_may_hold_levels_and_kinds():
-    record = npy.read_archive(zipped(**GROUND, kinds=NAMES, step_height=0.25))
-    tilemap = TileMap.from_record(record)
-    assert tilemap.level.tolist() == [[3, 0], [0, 40]]
-    assert [tilemap.kind_at((row, 1)).name for row in range(2)] == ["moor", "void"]
-    assert (tilemap.kinds[0].props, tilemap.step_height) == ("meadow", 0.25)
-
-
 @pytest.mark.parametrize(
     ("arrays", "says"),
     [
-        ({}, 'needs an array "level" or one of'),
+        ({}, "needs one array of"),
         ({"a": np.zeros((2, 2)), "b": np.zeros((2, 2))}, "got 2"),
-        ({"level": np.zeros((2, 2))}, "level: must be .* whole numbers, got .* float64"),
-        ({"level": np.zeros(2, int)}, r"level: must be \(rows, cols\) whole"),
-        ({**GROUND, "kind": np.zeros((1, 2), int)}, r"kind: has shape \(1, 2\)"),
-        ({**GROUND, "kinds": np.zeros(3)}, "kinds: must be 1..256 texts"),
-        ({**GROUND, "kinds": np.array(["#a", "b", "c"])}, "kinds: a kind's name begins"),
-        ({**GROUND, "kinds": np.array([""] * 3)}, "kinds: a tile kind needs a name"),
-        ({**GROUND, "step_height": np.zeros(2)}, "step_height: must be one number"),
-        ({**GROUND, "topology": np.zeros(2)}, "topology: must be 1..256 texts"),
         ({f"a{i}": np.zeros(1) for i in range(65)}, "holds 65 files, the limit is 64"),
     ],
 )
-def test_an_archive_that_is_no_map_is_refused(arrays, says):
+def test_an_archive_without_exactly_one_grid_is_refused(arrays, says):
     with pytest.raises(MapFileError, match=says):
         npy.read_archive(zipped(**arrays))
-
-
-@pytest.mark.parametrize(
-    ("arrays", "says"),
-    [
-        ({**GROUND, "topology": np.array("round")}, "topology"),
-        ({**GROUND, "step_height": np.array(NAN)}, "step_height must be in 0.01..100"),
-        ({**GROUND, "level": np.array([[-1, 0], [0, 0]])}, "level must be in 0..32767, got -1"),
-        ({**GROUND, "kind": np.full((2, 2), 99)}, "kind must be in"),
-        ({**GROUND, "kinds": np.array(["a", "a", "b"])}, "names of kinds must differ"),
-        ({**GROUND, "kinds": np.array([7, 2**31], "<u4").view("<U1")}, "kinds: must be texts"),
-    ],
-)
-def test_an_archive_with_wrong_values_is_refused(tmp_path, arrays, says):
-    (tmp_path / "bad.npz").write_bytes(zipped(**arrays))
-    with pytest.raises(MapFileError, match=says):
-        TileMap.load(tmp_path / "bad.npz")
-
-
-@pytest.mark.parametrize("name", ["half \ud800", "cut\0", "x" * 1001])
-def test_names_that_cannot_be_read_back_from_an_archive_are_refused(tmp_path, name):
-    tilemap = TileMap([[0]], kinds=[TileKind(name)])
-    with pytest.raises(
-        ValueError, match=r"names of kinds in \.npz files have at most 1000 characters"
-    ):
-        tilemap.export(tmp_path / "a.npz")
-    fine = TileMap([[0]], kinds=[TileKind("x" * 1000)])
-    fine.export(tmp_path / "a.npz")
-    assert TileMap.load(tmp_path / "a.npz").kinds[0].name == "x" * 1000
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ BAD = [
     ("<map a='1' a='2'/>", "is not XML: duplicate attribute"),
     ("<", "is not XML: unclosed token"),
     ("", "is empty"),
-    ("\0\0\0", "is not JSON"),
+    ("\0\0\0", "is neither XML nor JSON"),
     ('<?xml version="1.0" encoding="klingon"?><map/>', "unknown encoding: klingon"),
     ('<?xml version="1.0" encoding="gb2312"?><map/>', "in an encoding that cannot be read"),
     (b"<map name='\xff'/>", "is not XML: not well-formed"),

@@ -73,23 +73,6 @@ def test_tilesets_of_tiled_maps_can_lie_beside_them(folder, capsys):
         assert problem in printed
 
 
-def test_weights_price_the_terrains_of_a_movingai_map(folder, capsys):
-    (folder / "a.map").write_text("type octile\nheight 1\nwidth 2\nmap\nFE\n")
-    (folder / "a.weight").write_text("E 2.5\nF 1\n")
-    assert "has no weights" in run(capsys, "info", "a.map")[1][-1]
-    out = run(capsys, "convert", "a.map", "a.tmap", "--weights", "a.weight")[1]
-    assert out == ["a.tmap: 1 x 2 tiles, levels 0 to 0"]
-    assert TileMap.load("a.tmap").kind_at((0, 1)).cost == 2.5
-    (folder / "a.weight").write_text("E\n")
-    for source, message in (
-        ("a.map", "a.weight, line 1: must be"),
-        ("hill.txt", "a.weight, line 1"),
-    ):
-        status, _, (printed,) = run(capsys, "info", source, "--weights", "a.weight")
-        assert status == 2
-        assert message in printed
-
-
 def test_info_tells_what_a_file_holds(folder, capsys):
     assert run(capsys, "info", "hill.txt")[1] == [
         "format:   text picture",
@@ -121,7 +104,7 @@ def test_a_topology_is_for_files_that_tell_none(capsys):
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("suffix", [".bam", ".glb", ".gltf"])
+@pytest.mark.parametrize("suffix", [".bam", ".glb"])
 def test_models_are_for_the_eye_alone(capsys, suffix):
     assert run(capsys, "convert", "hill.txt", f"hill{suffix}") == (
         0,
@@ -139,7 +122,7 @@ def test_all_but_bam_is_written_without_the_engine(folder):
     code = "import sys; sys.modules['panda3d'] = sys.modules['direct'] = None\n"
     code += "from terrain3d.program import main\n"
     code += "sys.exit(sum(main(['convert', 'hill.txt', 'a' + s]) for s in sys.argv[1:]))"
-    suffixes = [".tmap", ".txt", ".map", ".asc", ".npy", ".npz", ".png", ".json", ".glb", ".gltf"]
+    suffixes = [".tmap", ".txt", ".map", ".asc", ".npy", ".png", ".json", ".glb"]
     done = subprocess.run(
         [sys.executable, "-c", code, *suffixes],
         cwd=folder,
@@ -170,7 +153,7 @@ def test_a_limit_is_stated_and_an_option_moves_it(capsys):
     assert status == 2
     assert "make 1200 surfaces; the limit, max_surfaces, is 1199" in line
     assert run(capsys, "info", "large.tmap", "--max-tiles", "1200")[0] == 0
-    for suffix in ("txt", "map", "asc", "npy", "npz", "png"):
+    for suffix in ("txt", "map", "asc", "npy", "png"):
         TileMap.load("large.tmap").export(f"large.{suffix}")
         status, _, (line,) = run(capsys, "info", f"large.{suffix}", "--max-tiles", "1199")
         assert status == 2
@@ -225,7 +208,6 @@ def test_a_grid_opens_as_it_is(folder, capsys):
         (["convert", "bad.txt", "hill.tmap"], ["bad.txt, line 2"]),
         (["convert", "high.tmap", "high.txt"], ["levels 0..35", "(0, 0) is at level 36"]),
         (["info", "hill.txt", "--levels", "5"], ["hill.txt: is a text picture", "no heights"]),
-        (["info", "ground.npz", "--step", "5"], ["ground.npz: holds levels, not heights"]),
         (["info", "hill.asc", "--size", "0", "5"], ["at least 1 row"]),
         (["info", "hill.asc", "--size", "5"], ["--size", "2"]),
         (["info", "hill.asc", "--step", "nan"], ["step must be finite and > 0, got nan"]),
@@ -245,7 +227,6 @@ def test_bad_input_is_one_line_and_exit_status_2(folder, capsys, arguments, word
     (folder / "hill.asc").write_text("ncols 1\nnrows 1\n7\n")
     (folder / "bad.asc").write_text("ncols 1\nnrows 1\nx\n")
     TileMap([[36]]).save("high.tmap")
-    TileMap([[36]]).export("ground.npz")
     before = sorted(folder.iterdir())
     status, out, err = run(capsys, *arguments)
     assert (status, out, len(err)) == (2, [], 1), err

@@ -1,80 +1,16 @@
 """The composed scene: nodes show the state of commander and settings; keys and modes work."""
 
+import threading
 import weakref
 
 import pytest
 
 from ai import MoveProfile
-from terrain3d import TileMap
-from terrain3d.core.event_log import EventLog
+from terrain3d import landscape
 from terrain3d.look.palettes import PALETTES
-from terrain3d.look.settings import Settings
 from terrain3d.program.scene.game_scene import GameScene
-from terrain3d.view import Preferences
 from terrain3d.view.modes.commander_3d import CHOSEN_PART, FOLLOWED_PART
-
-
-@pytest.fixture
-def make_scene(tree):
-    def make(levels="0" * 12 + ("\n" + "0" * 12) * 11, units=(), **chosen):
-        preferences = tree.root.add_child(Preferences(Settings(**{"hints_seen": 3} | chosen)))
-        tilemap = TileMap.from_text(levels)
-        tilemap.extras["units"] = list(units)
-        scene = GameScene(7, tilemap, MoveProfile(), preferences, EventLog())
-        tree.root.add_child(scene)
-        while not scene.is_ready:
-            tree.advance(0.0)
-        scene.commander_3d.cursor.cell = None
-        scene.commander.select(None)
-        scene.camera.look(scene.camera.home)
-        return scene
-
-    return make
-
-
-@pytest.fixture
-def scene(make_scene):
-    return make_scene()
-
-
-def press(base, tree, *keys):
-    for key in keys:
-        base.messenger.send(key)
-        tree.advance(0.01)
-
-
-def figure(scene, name="Mira"):
-    return next(each for each in scene.terrain.pick_targets if each.unit.name == name)
-
-
-TAKE_TURNS = {"Commander3D", "MapEditor3D"}
-"""Only one of them is active at a time."""
-
-
-def test_no_key_means_two_things_at_once(base, scene):
-    assert scene.is_ready
-    for event in set(base.messenger.get_events()) - {"window-event"}:
-        heard = base.messenger.who_accepts(event)
-        owners = sorted(
-            type(getattr(entry[0], "__self__", None)).__name__ for entry in heard.values()
-        )
-        assert len(owners) == 1 or set(owners) == TAKE_TURNS, (event, owners)
-
-
-def test_keys_aim_from_the_selected_unit(base, tree, scene):
-    press(base, tree, "tab")
-    mira = scene.commander.selected
-    assert (mira.name, scene.commander.aim) == ("Mira", mira.cell)
-    press(base, tree, "arrow_right", "arrow_right")
-    assert scene.commander.plan.path.cost == 2
-    assert scene.hud.pointer_text == "costs 2 of 6 points"
-    assert scene.hud.pointer_place is not None
-    press(base, tree, "space")
-    assert mira.is_moving
-    press(base, tree, "backspace")
-    assert scene.commander.selected is None
-    press(base, tree, "shift-tab")
-    assert scene.commander.selected.name == "Odo"
+from tests.support.scenes import figure, press, watch
 
 
 def test_panels_describe_unit_and_tile(base, tree, scene):
@@ -121,6 +57,18 @@ def test_an_order_out_of_reach_says_how_much_is_left(base, tree, scene):
     assert scene.hud.pointer_text == "costs 3 points, 2 now"
     press(base, tree, "enter")
     assert scene.hud.status_text == "Mira goes as far as its points last; the rest costs 1 point"
+
+
+def test_a_detour_says_why_beside_the_pointer(base, tree, scene):
+    press(base, tree, "tab")
+    row, col, _ = scene.commander.selected.cell
+    with scene.terrain.tilemap.edit() as edit:
+        edit.set_level((row, col + 1), 9)
+    for _ in range(2):
+        press(base, tree, "arrow_right")
+    costs, why = scene.hud.pointer_text.splitlines()
+    assert costs.startswith("costs 4")
+    assert why.startswith(f"no straight path: the climb at (row {row}, col {col + 1}) is ")
 
 
 def test_several_units_are_listed_and_say_who_goes_how_far(tree, scene):
@@ -180,39 +128,6 @@ def test_the_text_beside_the_pointer_is_that_of_the_path_in_the_same_frame(tree,
         assert (scene.hud._texts["tile"].text != "") == (cell is not None)
         assert scene.hud._label.size[0] > 0 if text else scene.hud._label.size[0] == 0
         assert scene.hud.pointer_text.startswith(text)
-
-
-def test_a_key_other_than_its_own_closes_the_help(base, tree, scene):
-    for key, is_open in (("f1", True), ("shift", True), ("f7", False)):
-        base.messenger.send(key)
-        base.messenger.send("button-down", [key])
-        tree.advance(0.01)
-        assert scene.hud.is_help_open == is_open, key
-    assert scene.board.turns == "sides"
-    assert "Sides take turns, and enemies chase you" in scene.hud.status_text
-
-
-def test_escape_closes_the_help_and_does_nothing_else(base, tree, scene):
-    def press_escape():
-        base.messenger.send("escape")
-        base.messenger.send("button-down", ["escape"])
-        tree.advance(0.01)
-
-    for key, is_played in (("tab", True), ("f3", False)):
-        press(base, tree, key, "f1")
-        press_escape()
-        assert not scene.hud.is_help_open
-        assert scene.commander.selected is not None
-        assert (scene._theatre.player is None) == is_played
-    press_escape()
-    assert scene._theatre.player is None
-    press_escape()
-    assert scene.commander.selected is None
-    press(base, tree, "f1")
-    press_escape()
-    assert "No unit is selected" not in scene.hud.status_text
-    press_escape()
-    assert scene.hud.status_text.endswith("No unit is selected")
 
 
 def test_light_and_quality_change_at_once(base, tree, scene):
@@ -314,13 +229,69 @@ def test_an_edit_of_the_map_is_shown_in_the_next_frame(base, tree, scene):
     assert f"level 9 (row {aim.row}, col {aim.col})" in scene.hud.tile_text
 
 
+def next_scene(base, tree):
+    """Press R, twice, until there is another scene."""
+    [before] = [node for node in tree.root.children if isinstance(node, GameScene)]
+    press(base, tree, "r", "r")
+    while not before.is_freed:
+        tree.advance(0.01)
+    [after] = [node for node in tree.root.children if isinstance(node, GameScene)]
+    return after
+
+
+@pytest.fixture
+def slow_map(monkeypatch):
+    """Let no map be finished before the event is set."""
+    is_finished = threading.Event()
+
+    def make(*arguments, **options):
+        assert is_finished.wait(60.0)
+        return landscape(*arguments, **options)
+
+    monkeypatch.setattr("terrain3d.program.scene.map_maker.landscape", make)
+    yield is_finished
+    is_finished.set()
+
+
+def test_the_scene_runs_on_while_the_next_map_is_made(base, tree, scene, slow_map):
+    press(base, tree, "r")
+    for _ in range(10):
+        tree.advance(0.1)
+    assert scene.hud.status_text == "Making the map of seed 8: 1.0 s so far"
+    press(base, tree, "tab")
+    assert scene.commander.selected.name == "Mira"
+    assert scene.hud.status_text.startswith("Making the map of seed 8")
+    slow_map.set()
+    assert next_scene(base, tree).board.tilemap.level.shape == scene.board.tilemap.level.shape
+
+
+def test_a_map_that_is_edited_is_not_replaced_by_the_next_one(base, tree, scene, slow_map):
+    press(base, tree, "r", "f2")
+    slow_map.set()
+    while "dropped" not in scene.hud.status_text:
+        tree.advance(0.01)
+    assert scene.hud.status_text == "The map of seed 8 is dropped, since this one is edited"
+    assert not scene.is_freed
+
+
+def test_a_scene_is_freed_before_the_next_one_is_made(base, tree, scene, monkeypatch):
+    was_freed = []
+
+    class Watched(GameScene):
+        def __init__(self, *arguments):
+            was_freed.append((scene.is_freed, not scene.terrain._chunks._nodes))
+            super().__init__(*arguments)
+
+    monkeypatch.setattr("terrain3d.program.scene.game_scene.GameScene", Watched)
+    next_scene(base, tree)
+    assert was_freed == [(True, True)]
+
+
 def test_the_next_map_leaves_nothing_of_the_one_before(base, tree, scene, traces):
     press(base, tree, "tab")
     before = traces()[:2]
-    press(base, tree, "r", "r")
-    tree.advance(0.01)
+    after = next_scene(base, tree)
     assert scene.is_freed
-    [after] = [node for node in tree.root.children if isinstance(node, GameScene)]
     while not after.is_ready:
         tree.advance(0.0)
     assert traces()[:2] == before
@@ -329,8 +300,7 @@ def test_the_next_map_leaves_nothing_of_the_one_before(base, tree, scene, traces
 def test_a_replaced_scene_is_freed_at_once_even_if_an_earlier_one_is_referenced(base, tree, scene):
     seen = []
     for _ in range(3):
-        press(base, tree, "r")
-        [shown] = [node for node in tree.root.children if isinstance(node, GameScene)]
+        shown = next_scene(base, tree)
         seen.append(weakref.ref(shown))
         while not shown.is_ready:
             tree.advance(0.0)
@@ -376,144 +346,6 @@ def test_waypoints_are_hidden_while_a_search_plays(base, tree, scene):
     assert scene.terrain.np.find("**/waypoints").is_empty()
     press(base, tree, "escape")
     assert not scene.terrain.np.find("**/waypoints").is_empty()
-
-
-def test_the_listed_keys_are_those_of_the_mode(base, tree, scene):
-    press(base, tree, "tab", "f2")
-    making = dict(scene.hud.keys)
-    assert making["Left drag"] == "draw"
-    assert making["Ctrl + Z / Y"] == "undo / redo a stroke"
-    assert not {"Left or right drag", "Z", "R", "Tab"} & making.keys()
-    press(base, tree, "f2")
-    watch(tree, scene)
-    watching = dict(scene.hud.keys)
-    assert {"Left or right drag", "R", "F3"} <= watching.keys()
-    assert not {"Left drag", "Z", "Tab"} & watching.keys()
-
-
-def listened_in(base, scene, mode):
-    """Give the buttons of the mode that is on, and check that a node listens to each."""
-    buttons = scene.toolbar.buttons
-    assert len(buttons) > 5, mode
-    for button in buttons:
-        assert base.messenger.who_accepts(button.event), (mode, button)
-    return [button.event for button in buttons]
-
-
-def test_every_button_is_heard_and_its_key_is_in_the_help(base, tree, scene):
-    press(base, tree, "tab")
-    rows = " ".join(keys for keys, _ in scene.hud.keys)
-    assert {"u", "y", "c", "f1", "f2", "f3"} <= set(listened_in(base, scene, "play"))
-    assert all(button.key in rows for button in scene.toolbar.buttons if button.key != "F1")
-    press(base, tree, "f2")
-    kinds = [kind.name for kind in scene.board.tilemap.kinds if kind.name != "void"]
-    assert {*map(str, range(1, 10)), "b", "f5", "f9"} <= set(listened_in(base, scene, "edit"))
-    swatches = [button for button in scene.toolbar.buttons if button.color is not None]
-    assert [button.label.lower() for button in swatches] == kinds
-    press(base, tree, swatches[-1].event, "4")
-    chosen = [button.label for button in scene.toolbar.buttons if button.is_chosen]
-    assert chosen == ["Paint", swatches[-1].label]
-    press(base, tree, "f2")
-    watch(tree, scene)
-    tree.advance(0.0)
-    assert {"space", "i", "escape"} <= set(listened_in(base, scene, "watch"))
-
-
-def test_the_bottom_line_names_four_keys_by_what_the_player_does(base, tree, scene):
-    tree.advance(0.0)
-    seen = [scene.hud.hints]
-    for keys in (("tab",), ("arrow_right",), ("f2",), ("f2",)):
-        press(base, tree, *keys)
-        seen.append(scene.hud.hints)
-    assert all(len(hints) == 4 and hints[-1] == ("F1", "Help") for hints in seen)
-    assert [hints[0][0] for hints in seen] == ["Tab", "Arrow keys", "Enter", "Ctrl + Z", "Enter"]
-
-
-@pytest.mark.parametrize("key", ["f2", "f3"])
-def test_a_change_of_the_mode_closes_the_help(base, tree, scene, key):
-    press(base, tree, "tab", "arrow_right", "f1")
-    assert scene.hud.is_help_open
-    press(base, tree, key)
-    assert not scene.hud.is_help_open
-
-
-def test_three_hints_are_shown_one_at_a_time_and_once(base, tree, make_scene):
-    scene = make_scene(hints_seen=0)
-    shown = []
-
-    def note():
-        for _ in range(60):  # messages pass
-            tree.advance(0.1)
-        shown.append(scene.hud.status_text[:11])
-
-    note()
-    press(base, tree, "tab", "arrow_right", "enter")
-    note()
-    press(base, tree, "q")
-    note()
-    press(base, tree, "f1", "f1")
-    note()
-    assert shown[:3] == ["Hint 1 of 3", "Hint 2 of 3", "Hint 3 of 3"]
-    assert not shown[3].startswith("Hint")
-    assert scene.preferences.settings.hints_seen == 3
-
-
-def test_a_hint_that_is_not_followed_goes_in_time(tree, make_scene):
-    scene = make_scene(hints_seen=2)
-    for n_seen in (2, 3):
-        assert scene.preferences.settings.hints_seen == n_seen
-        for _ in range(460):
-            tree.advance(0.1)
-
-
-@pytest.mark.parametrize(
-    ("keys", "pressed", "words"),
-    [
-        ((), "f12", "F12 does nothing; F1 lists the keys"),
-        ((), "f", ""),
-        ((), "escape", "No unit is selected"),
-        (("tab",), "x", "no other surface"),
-        ((), "1", "F6 shows the rules"),
-        (("f2",), "tab", "F2 leaves the map editor"),
-        (("f2",), "r", "F2 leaves the map editor"),
-        (("f2",), "f12", "F12 does nothing while the map is edited"),
-        (("f2",), "x", "no other surface"),
-        (("f3",), "tab", "Tab does nothing in a search"),
-        *((("f3",), key, "Esc closes the search") for key in ("z", "f6", "f7", "f8", "f10")),
-        (("tab",), "escape", ""),
-        ((), "q", ""),
-        ((), "shift", ""),
-        ((), "shift-lshift", ""),
-        ((), "shift-mouse1", ""),
-        ((), "shift-x", "Shift + x does nothing"),
-        (("f2",), "shift-tab", "F2 leaves the map editor"),
-        (("f2",), "control-z", ""),
-        ((), "mouse1", ""),
-    ],
-)
-def test_a_key_that_does_nothing_is_explained(base, tree, scene, keys, pressed, words):
-    for _ in range(60):
-        tree.advance(0.1)
-    scene.commander.select(None)
-    scene.commander.aim_at(None)
-    press(base, tree, *keys)
-    said = []
-    scene._idle_keys.explained.connect(said.append)
-    base.messenger.send(pressed)
-    base.messenger.send("button-down", [pressed])
-    assert [bool(each) and words in each for each in said] == ([True] if words else [])
-    tree.advance(0.01)
-    assert words in scene.hud.status_text
-
-
-def test_keys_without_any_unit_are_explained(base, make_scene):
-    scene = make_scene("####\n####")  # no unit has a place
-    assert not scene.commander.board.units
-    said = []
-    scene._idle_keys.explained.connect(said.append)
-    for key in ("f", "q", "escape"):
-        base.messenger.send("button-down", [key])
-    assert said == ["There is no unit to look at", "No unit is selected"]
 
 
 def test_marks_of_play_are_hidden_while_the_map_is_edited(base, tree, scene):
@@ -563,50 +395,6 @@ def test_units_of_a_map_stand_in_the_scene_and_are_saved_where_they_went(
         tree.advance(0.0)
     tree.advance(0.0)
     assert "Loaded map.tmap; unit 2 is left out: cell (99, 0)" in after.hud.status_text
-
-
-def watch(tree, scene, row=3, col=3):
-    """Select Mira, aim at a tile, and wait until the search for the path there plays."""
-    scene.commander_3d.select_next()
-    scene.commander.aim_at((row, col))
-    scene.terrain.panda.base.messenger.send("f3")
-    stage = scene.get_node("Terrain3D/TheatreToggle3D").player
-    while not stage.theatres:
-        tree.advance(0.001)
-    return stage
-
-
-def test_a_key_opens_and_closes_the_search_theatre(base, tree, scene):
-    press(base, tree, "tab", "escape")  # the camera is at Mira
-    before, view = scene.hud.keys, scene.camera.goal
-    stage = watch(tree, scene)
-    mira = scene.commander.selected
-    stage.pause()
-    stage.step = stage.n_steps
-    cost = scene.board.find_path(mira, (3, 3)).cost
-    assert stage.theatres[0].caption.split("\n")[-1].startswith(f"cost {cost},")
-    tree.advance(0.01)
-    assert scene.hud.keys[1] == ("Space", "play, pause")
-    assert (scene.hud.unit_text, scene.hud.tile_text, scene.hud.pointer_text) == ("", "", "")
-    assert scene.hud.status_text == f"Paused at step {stage.n_steps} of {stage.n_steps}"
-    press(base, tree, "b", "f3")
-    assert scene.hud.keys == before
-    assert scene.camera.goal == view
-    assert scene.commander.selected is mira
-    assert scene.hud.unit_text.startswith("Mira")
-    assert "SearchPlayer3D" not in [node.name for node in scene.walk()]
-
-
-def test_while_a_search_plays_its_keys_mean_nothing_else(base, tree, scene):
-    watch(tree, scene)
-    for event in set(base.messenger.get_events()) - {"window-event"}:
-        assert len(base.messenger.who_accepts(event)) == 1, event
-    where = scene.commander.selected.cell
-    press(base, tree, "space", "enter", "tab")
-    assert scene.commander.selected.cell == where
-    press(base, tree, "escape")
-    assert "SearchPlayer3D" not in [node.name for node in scene.walk()]
-    assert scene.commander.selected.cell == where
 
 
 def test_settings_reach_the_theatre(base, tree, scene):

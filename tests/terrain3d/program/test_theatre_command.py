@@ -1,4 +1,4 @@
-"""Watching searches on the command line: as text, as numbered pictures, as a GIF."""
+"""Watching searches on the command line: as numbered pictures, as a GIF."""
 
 import subprocess
 import sys
@@ -39,18 +39,9 @@ def run_with(code, *arguments):
     )
 
 
-def test_steps_are_printed_without_the_engine(hill):
-    done = run_with(WITHOUT_ENGINE, *hill, "--text")
-    assert (done.returncode, done.stderr) == (0, "")
-    legend, first, *_, last = done.stdout.split("\n\n")
-    assert legend.startswith("S start")
-    assert first.splitlines()[1] == "01110   S...*"
-    assert last.splitlines()[-1] == "  cost 5, 4 steps"
-
-
 def test_a_reader_that_closes_the_pipe_is_no_error():
-    large = ("--rows", "30", "--cols", "30", "--from", "0,0", "--to", "29,29")  # fills buffers
-    command = [sys.executable, str(ROOT / "main.py"), "theatre", *large, "--text"]
+    large = ("--rows", "99", "--cols", "99", "--from", "0,0", "--to", "98,98")  # fills buffers
+    command = [sys.executable, str(ROOT / "main.py"), "path", *large, "--json"]
     with subprocess.Popen(
         command, cwd=ROOT, env=NO_DISPLAY, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
@@ -72,22 +63,6 @@ def test_what_draws_names_the_missing_engine_in_one_line(hill, tmp_path, command
     assert (done.returncode, done.stdout) == (2, "")
     line = "terrain3d: this needs Panda3D, which is not installed: pip install panda3d\n"
     assert done.stderr == line
-
-
-def test_two_searches_are_printed_side_by_side(hill):
-    done = run(*hill, "--text", "--against", "dijkstra", "--every", "1000")
-    pictures = [line for line in done.stdout.splitlines() if line.startswith("01110 ")]
-    assert [line.count("   ") for line in pictures] == [2, 2]  # the beginning and the end
-    assert "A*, heuristic auto: step 0" in done.stdout
-    assert "Dijkstra: step 0" in done.stdout
-
-
-def test_uphill_is_compared_by_its_costs(hill):
-    done = run(*hill, "--text", "--uphill", "1", "--against", "uphill=10", "--every", "1000")
-    assert "A*, heuristic auto, uphill 1: " in done.stdout
-    assert "  cost 5, 4 steps" in done.stdout
-    assert "A*, heuristic auto, uphill 10: " in done.stdout
-    assert "  cost 6, 6 steps" in done.stdout
 
 
 def test_pictures_are_numbered_and_become_a_gif(hill, tmp_path):
@@ -144,30 +119,29 @@ def test_without_pillow_pictures_are_written_all_the_same(hill, tmp_path):
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
 
 
-def test_a_missing_path_is_shown_and_exits_with_1(tmp_path):
+def test_a_missing_path_exits_with_1(tmp_path):
     (tmp_path / "cliff.txt").write_text("0009\n")
     ends = ("--from", "0,0", "--to", "0,3")
-    done = run("theatre", "--map", str(tmp_path / "cliff.txt"), *ends, "--text")
-    assert (done.returncode, done.stderr) == (1, "")
-    assert (
-        done.stdout.splitlines()[-1]
-        == "  no path: the climb at (row 0, col 3) is 9 levels, the limit is 2"
-    )
+    target = tmp_path / "film.gif"
+    done = run("theatre", "--map", str(tmp_path / "cliff.txt"), *ends, "--gif", str(target), *SMALL)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert target.is_file()
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((), ["--text", "--out", "--gif"]),
-        (("--text", "--algorithm", "dance"), ["--algorithm", "'dance'"]),
-        (("--text", "--heuristic", "dance"), ["--heuristic", "'dance'"]),
-        (("--text", "--against", "dance"), ["against", "'dance'"]),
-        (("--text", "--against", "uphill=much"), ["against", "'uphill=much'"]),
-        (("--text", "--against", "uphill=-1"), ["-1"]),
-        (("--text", "--every", "0"), ["--every must be >= 1, got 0"]),
+        ((), ["--out", "--gif"]),
+        (("--out", "x", "--algorithm", "dance"), ["--algorithm", "'dance'"]),
+        (("--out", "x", "--heuristic", "dance"), ["--heuristic", "'dance'"]),
+        (("--out", "x", "--order", "dance"), ["--order", "'dance'"]),
+        (("--out", "x", "--against", "dance"), ["against", "'dance'"]),
+        (("--out", "x", "--against", "uphill=much"), ["against", "'uphill=much'"]),
+        (("--out", "x", "--against", "uphill=-1"), ["-1"]),
+        (("--out", "x", "--every", "0"), ["--every must be >= 1, got 0"]),
         (("--out", "x", "--every", "-3"), ["--every must be >= 1, got -3"]),
-        (("--text", "--algorithm", "greedy", "--heuristic", "zero"), ["needs a heuristic"]),
-        (("--text", "--to", "9,9"), ["(9, 9)"]),
+        (("--out", "x", "--algorithm", "greedy", "--heuristic", "zero"), ["needs a heuristic"]),
+        (("--out", "x", "--to", "9,9"), ["(9, 9)"]),
         (("--out", "no/such/folder"), ["no/such/folder"]),
         (("--out", "README.md"), ["README.md"]),
         (("--gif", "no/such/folder/x.gif"), ["no/such/folder"]),

@@ -5,8 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from terrain3d import TileMap, landscape
+from terrain3d import KINDS, Rect, TileMap, landscape
+from terrain3d.grid.kinds import index_of
+from terrain3d.mesh import coarse_mesh
 from terrain3d.view import OrbitCamera3D, Terrain3D
+from terrain3d.view.geometry.geom import make_geom_node
 from tests.support.window_pictures import picture
 
 SIDE = 300
@@ -101,6 +104,25 @@ def test_an_edit_is_seen_in_the_next_frame(tree, terrain, camera, large, distanc
     assert top(terrain) == pytest.approx(before)
 
 
+def test_the_frame_of_an_edit_builds_only_what_it_shows(tree, terrain, camera, large, monkeypatch):
+    monkeypatch.setattr("terrain3d.view.scene.terrain_3d.BUDGET_S", 1000.0)
+    look(tree, camera, target=(160, -160, 2), distance=15)
+    terrain.build_visible()
+    with large.edit() as edit:
+        edit.set_level((160, 160), 40)
+    coarse = []
+    monkeypatch.setattr(
+        "terrain3d.view.scene.chunk_nodes.coarse_mesh",
+        lambda *arguments: coarse.append(arguments) or coarse_mesh(*arguments),
+    )
+    tree.advance(0.0)
+    assert top(terrain) > 10
+    assert not coarse
+    tree.advance(0.0)
+    assert coarse
+    assert terrain.is_built
+
+
 def test_an_edit_far_away_is_seen_once_one_comes_there(tree, terrain, camera, large):
     look(tree, camera, target=(40, -40, 2), distance=15)
     terrain.build_visible()
@@ -143,3 +165,32 @@ def test_nothing_shows_through_where_strides_meet(base, tree, terrain, camera):
         # The edges of the map are around this part.
         ground = seen[len(seen) // 10 : len(seen) * 3 // 5, quarter:-quarter]
         assert not (np.abs(ground - MAGENTA).max(axis=-1) < 0.2).any()
+
+
+@pytest.mark.usefixtures("needs_shaders")
+@pytest.mark.parametrize("topology", ["square", "hex_odd_r"])
+@pytest.mark.parametrize("kind", ["grass", "dirt", "forest", "swamp"])
+def test_coarse_ground_is_as_dark_as_full_ground(base, tree, kind, topology):
+    kinds = np.full((64, 64), index_of(kind, KINDS))
+    terrain = tree.root.add_child(Terrain3D(TileMap(kinds * 0, kinds, topology=topology)))
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    ground = terrain.np.find("ground")
+    for pitch_deg in (35, 60):
+        camera.look(replace(camera.home, pitch_deg=pitch_deg, distance=70, target=(32, -32, 0)))
+        full = mean_color(base, tree)
+        chunks = ground.get_children()
+        chunks.stash()
+        for stride in (1, 2, 4):
+            mesh = coarse_mesh(terrain.tilemap, Rect(0, 0, 64, 64), stride)
+            node = ground.attach_new_node(make_geom_node("coarse", mesh))
+            coarse = mean_color(base, tree)
+            np.testing.assert_allclose(coarse, full, rtol=0.06)
+            node.remove_node()
+        chunks.unstash()
+
+
+def mean_color(base, tree):
+    """Return the mean color of the middle of the picture."""
+    seen = picture(base, tree)
+    rows, cols = (slice(size * 2 // 5, size * 3 // 5) for size in seen.shape[:2])
+    return seen[rows, cols].mean(axis=(0, 1))

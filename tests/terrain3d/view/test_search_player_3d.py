@@ -66,7 +66,7 @@ def test_it_plays_by_itself_as_soon_as_it_is_searched(tree, player):
     assert player.theatres[0].step == player.step
 
 
-def test_keys_cycle_through_algorithms_and_heuristics(base, tree, player):
+def test_keys_cycle_through_algorithms_heuristics_and_orders(base, tree, player):
     press(base, tree, player, "o")
     assert titles(player) == ["Dijkstra"]
     assert player.step == 0
@@ -74,6 +74,8 @@ def test_keys_cycle_through_algorithms_and_heuristics(base, tree, player):
         press(base, tree, player, "o")
     press(base, tree, player, "h")
     assert titles(player) == ["A*, heuristic manhattan"]
+    press(base, tree, player, "x")
+    assert titles(player) == ["A*, heuristic manhattan, high g first"]
 
 
 def test_two_are_played_in_step_each_to_its_own_end(base, tree, player):

@@ -5,17 +5,21 @@ row, both counted from the north-west.
 """
 
 import math
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from terrain3d.core.errors import in_file
 from terrain3d.core.files import read_bytes
 from terrain3d.grid.grid import Cell
-from terrain3d.mapfile.movingai.lines import MAX_BYTES, NUMBER, WHOLE, Line, lines_of
+from terrain3d.mapfile.movingai.movingai_map import Line, lines_of
 
+MAX_BYTES = 2**27
 MAX_SCENARIOS = 2**18
 
 _N_FIELDS = 9
+WHOLE = re.compile(r"\d{1,9}")
+NUMBER = re.compile(r"\d+(\.\d*)?([eE][+-]?\d+)?")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,127 @@
+"""Choke points: nodes that part a graph in two when they are closed.
+
+Only edges from a node to another and back count. A component is a set of nodes
+that such edges join, and a choke point is a node without which its component falls apart into two
+or more parts (an articulation point).
+
+References
+----------
+Hopcroft and Tarjan (1973), "Efficient algorithms for graph manipulation",
+https://doi.org/10.1145/362248.362272
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.compilation.jit import Array, Number, compiled, helper
+from ai.search.graph import Graph
+
+
+@helper
+def _leads(
+    step_cost: Array,
+    illegal: Number,
+    offset: Array,
+    node_class: Array,
+    first: Array,
+    target: Array,
+    start: Number,
+    end: Number,
+) -> bool:
+    """Return whether an edge leads from one node to another."""
+    own_class = np.int64(0) if len(node_class) == 0 else np.int64(node_class[start])
+    for slot in range(step_cost.shape[1]):
+        if start + offset[own_class, slot] == end and step_cost[start, slot] < illegal:
+            return True
+    if len(first) > 0:
+        for link in range(first[start], first[start + 1]):
+            if target[link] == end:
+                return True
+    return False
+
+
+@compiled
+def _cut_off(  # noqa: C901 - a depth-first search, unrolled into one loop
+    step_cost: Array,
+    illegal: Number,
+    offset: Array,
+    node_class: Array,
+    first: Array,
+    target: Array,
+    weight: Array,
+) -> Array:
+    n_nodes, n_slots = step_cost.shape
+    order = np.full(n_nodes, -1, dtype=np.int32)  # of discovery
+    low = np.empty(n_nodes, dtype=np.int32)  # lowest order next to the node or its descendants
+    by_order = np.empty(n_nodes, dtype=np.int32)
+    parent = np.full(n_nodes, -1, dtype=np.int32)
+    next_edge = np.zeros(n_nodes, dtype=np.int32)
+    below = np.zeros(n_nodes, dtype=np.int64)  # weight of the node and its descendants
+    parts = np.zeros(n_nodes, dtype=np.int64)  # weight of the parts below that it cuts off
+    largest = np.zeros(n_nodes, dtype=np.int64)  # of these parts
+    second = np.zeros(n_nodes, dtype=np.int64)
+    n_seen = 0
+    for root in range(n_nodes):
+        if order[root] >= 0:
+            continue
+        begin, node = n_seen, np.int64(root)
+        while True:
+            if order[node] < 0:
+                order[node] = low[node] = n_seen
+                by_order[n_seen] = node
+                below[node] = weight[node]
+                n_seen += 1
+            n_links = 0 if len(first) == 0 else first[node + 1] - first[node]
+            own_class = np.int64(0) if len(node_class) == 0 else np.int64(node_class[node])
+            child = np.int64(-1)
+            while next_edge[node] < n_slots + n_links:
+                edge = np.int64(next_edge[node])
+                next_edge[node] += 1
+                if edge < n_slots:
+                    if step_cost[node, edge] >= illegal:
+                        continue
+                    there = node + offset[own_class, edge]
+                else:
+                    there = np.int64(target[first[node] + edge - n_slots])
+                if order[there] >= 0 and order[there] >= low[node]:
+                    continue  # nothing new, whether or not it leads back
+                if not _leads(step_cost, illegal, offset, node_class, first, target, there, node):
+                    continue
+                if order[there] < 0:
+                    child = there
+                    break
+                low[node] = order[there]
+            if child >= 0:
+                parent[child] = node
+                node = child
+                continue
+            above = np.int64(parent[node])
+            if above < 0:
+                break
+            below[above] += below[node]
+            if low[node] >= order[above]:
+                part = below[node]
+                parts[above] += part
+                second[above] = max(second[above], min(part, largest[above]))
+                largest[above] = max(largest[above], part)
+            else:
+                low[above] = min(low[above], low[node])
+            node = above
+        for place in range(begin, n_seen):
+            member = by_order[place]
+            rest = below[root] - parts[member] - weight[member]
+            second[member] = max(second[member], min(rest, largest[member]))
+    return second
+
+
+def cut_off_sizes(graph: Graph, counts: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """(n_nodes,) the size of what each node would cut off if it were closed; 0 for most.
+
+    Without the node its component falls apart; the size is that of the second largest part, so that
+    at least two parts are that large. `counts`, (n_nodes,), says which nodes count as size.
+    """
+    arguments: tuple[Any, ...] = (*graph.arrays[:-1], counts)
+    sizes: NDArray[np.int64] = _cut_off(*arguments)
+    return sizes

@@ -1,0 +1,217 @@
+"""Fog: what one side knows of a map, and paths over that."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.navigation.navigation import Navigation
+from terrain3d import Cell, Link, Rect, TileKind, TileMap, Wall
+from terrain3d.core.checks import check_cost, listed, one_of, whole_within
+from terrain3d.grid.grid import CellLike, read_only
+from terrain3d.map.edit import Edit
+
+UNKNOWN = "unknown"
+"""The kind of ground that is not known, and of the links to it."""
+MAX_RADIUS = 64
+
+Column = tuple[int, int]
+
+
+class KnownMap:
+    """What one side has seen of a map, as it was when it was last seen.
+
+    The rest is unknown ground. If it is open or priced, it lies at level 0, and links join it over
+    each edge to known surfaces of other levels: the free-space assumption of Koenig and
+    Likhachev's D* Lite. So as long as there is a path, a mover of one tile finds one over what is
+    known, and if it plans again whenever it sees more, and never drops where no path leads back, it
+    arrives.
+
+    Edits of the map change nothing here until the changed cells are seen again. Revealing is not an
+    order, and an undo of orders does not take it back.
+
+    Parameters
+    ----------
+    tilemap : TileMap
+        The true map; it must have no kind named "unknown".
+    unknown : "open", "closed" or number
+        Whether unknown ground can be entered, at a cost of 1, or what entering it costs.
+
+    Raises
+    ------
+    TypeError, ValueError
+        `tilemap` is not a TileMap or has that kind, or `unknown` is none of these.
+    """
+
+    def __init__(self, tilemap: TileMap, unknown: str | float = "open") -> None:
+        self._truth = Navigation(tilemap)
+        self._cost = _checked_cost(unknown)
+        if any(kind.name == UNKNOWN for kind in tilemap.kinds):
+            raise ValueError(f"tilemap has a kind {UNKNOWN!r}, which marks what is not known")
+        kinds = *tilemap.kinds, TileKind(UNKNOWN, self._cost, color=(0.2, 0.2, 0.24))
+        name = "void" if self._cost is None else UNKNOWN
+        index = [kind.name for kind in kinds].index(name)
+        shape = tilemap.rows, tilemap.cols
+        ground = np.zeros(shape, dtype=np.int64), np.full(shape, index)
+        seen = TileMap(*ground, kinds, tilemap.step_height, tilemap.topology)
+        self._navigation = Navigation(seen)
+        self._known = np.zeros(shape, dtype=np.bool_)
+
+    def __repr__(self) -> str:
+        """Show how much is known."""
+        return f"<KnownMap of {np.count_nonzero(self._known)} of {self._known.size} tiles>"
+
+    @property
+    def navigation(self) -> Navigation:
+        """Path queries over what is known; it follows what is revealed."""
+        return self._navigation
+
+    @property
+    def tilemap(self) -> TileMap:
+        """The map as it is known; only `reveal` and `see_from` may edit it.
+
+        Its signal `changed` announces what is revealed.
+        """
+        return self._navigation.tilemap
+
+    @property
+    def is_known(self) -> NDArray[np.bool_]:
+        """(rows, cols) bool, which columns have been seen; read-only."""
+        return read_only(self._known.view())
+
+    def see_from(self, cell: CellLike, radius: int, *, eye: float = 1) -> list[Cell]:
+        """Reveal the columns in sight of a surface and return those that were new or had changed.
+
+        A column is in sight if `Navigation.line_of_sight` to one of its surfaces is open.
+
+        Parameters
+        ----------
+        cell : cell
+            Where the observer stands.
+        radius : int, in tiles
+            How far it sees, 0..MAX_RADIUS.
+        eye : float, in levels
+            How high above the surface.
+
+        Raises
+        ------
+        IndexError, TypeError, ValueError
+            The cell is outside the map or is not a cell; a number is out of its limits.
+        """
+        tilemap, far = self._truth.tilemap, whole_within("radius", radius, 0, MAX_RADIUS)
+        here = tilemap.cell(cell)
+        box = Rect(here.row, here.col, 1, 1).grown(far, tilemap.rows, tilemap.cols)
+        columns = (
+            Cell(row, col)
+            for row in range(box.row, box.row + box.rows)
+            for col in range(box.col, box.col + box.cols)
+            if tilemap.grid.distance(here[:2], (row, col)) <= far
+        )
+        sight = self._truth.line_of_sight
+        return self.reveal(
+            column
+            for column in columns
+            if any(
+                sight(here, column._replace(deck=deck), eye=eye)
+                for deck in {0, *tilemap.decks_at(column)}
+            )
+        )
+
+    def reveal(self, cells: Iterable[CellLike]) -> list[Cell]:
+        """Reveal the whole columns of cells and return those that were new or had changed.
+
+        Raises
+        ------
+        IndexError, TypeError
+            A cell is outside the map or is not a cell.
+        """
+        tilemap, seen = self._truth.tilemap, self.tilemap
+        given = dict.fromkeys(tilemap.cell(cell)[:2] for cell in listed("cells", cells))
+        known = self._known.copy()
+        known[tuple(np.array(list(given), dtype=np.int64).reshape(-1, 2).T)] = True
+        changed = [
+            column
+            for column in given
+            if not self._known[column]
+            or _column(tilemap, column, known) != _column(seen, column, known)
+        ]
+        if changed:
+            with seen.edit("reveal") as edit:
+                for pair in _pairs(seen, changed):
+                    remove = edit.remove_link if isinstance(pair, Link) else edit.remove_wall
+                    remove(pair.start, pair.end)
+                for column in changed:
+                    _copy_surfaces(edit, tilemap, seen, column)
+                for pair in _pairs(tilemap, changed):
+                    if known[pair.start[:2]] and known[pair.end[:2]]:
+                        _copy_pair(edit, pair)
+                if self._cost is not None:
+                    for column in changed:
+                        self._join(edit, column, known, self._cost)
+            self._known[:] = known
+        return [Cell(*column) for column in changed]
+
+    def _join(self, edit: Edit, column: Column, known: NDArray[np.bool_], cost: float) -> None:
+        """Link the surfaces of a known column that are higher to the unknown columns beside it."""
+        tilemap = self._truth.tilemap
+        for beside in tilemap.grid.neighbors(column):
+            if not known[beside[:2]]:
+                for surface in (Cell(*column, deck) for deck in tilemap.decks_at(column)):
+                    if tilemap.level_at(surface):  # others are joined by steps
+                        edit.add_link(surface, beside, cost, UNKNOWN)
+
+
+def _checked_cost(unknown: str | float) -> float | None:
+    if isinstance(unknown, str):
+        return 1 if one_of("unknown", unknown, ("open", "closed")) == "open" else None
+    check_cost("cost of unknown ground", unknown)
+    return unknown
+
+
+def _surfaces(tilemap: TileMap, column: Column) -> dict[int, tuple[int, str, int]]:
+    """Return level, kind and thickness of a column's surfaces by deck, ground first."""
+    decks = sorted({0, *tilemap.decks_at(column)})
+    thickness = tilemap.surface_thickness[:, *column].tolist()
+    cells = {deck: (*column, deck) for deck in decks}
+    return {
+        deck: (tilemap.level_at(cell), tilemap.kind_at(cell).name, thickness[deck])
+        for deck, cell in cells.items()
+    }
+
+
+def _pairs(tilemap: TileMap, columns: Iterable[Column]) -> dict[Link | Wall, None]:
+    """Return the links and walls of columns."""
+    found: dict[Link | Wall, None] = {}
+    for rect in (Rect(*column, 1, 1) for column in columns):
+        found |= dict.fromkeys([*tilemap.links_in(rect), *tilemap.walls_in(rect)])
+    return found
+
+
+def _column(tilemap: TileMap, column: Column, known: NDArray[np.bool_]) -> object:
+    """Return all that is known of a column."""
+    pairs = _pairs(tilemap, [column])
+    return _surfaces(tilemap, column), {
+        pair for pair in pairs if known[pair.start[:2]] and known[pair.end[:2]]
+    }
+
+
+def _copy_surfaces(edit: Edit, tilemap: TileMap, seen: TileMap, column: Column) -> None:
+    for deck in seen.decks_at(column):
+        if deck:
+            edit.remove_deck([column], deck)
+    wanted = _surfaces(tilemap, column)
+    level, kind, _ = wanted[0]
+    edit.set_level(column, level)
+    edit.set_kind(column, kind)
+    for deck in range(1, max(wanted) + 1):  # a deck gets the lowest free number
+        level, kind, thickness = wanted.get(deck, (0, UNKNOWN, 1))
+        edit.add_deck([column], level, kind, thickness)
+    for deck in set(range(max(wanted))) - set(wanted):
+        edit.remove_deck([column], deck)
+
+
+def _copy_pair(edit: Edit, pair: Link | Wall) -> None:
+    if isinstance(pair, Link):
+        edit.add_link(pair.start, pair.end, pair.cost, pair.kind, pair.one_way)
+    else:
+        edit.add_wall(pair.start, pair.end, pair.one_way)

@@ -1,0 +1,180 @@
+"""Hypothesis strategies: small random maps with all rules mixed, and profiles of all kinds.
+
+Examples
+--------
+::
+
+    @given(tilemaps(), profiles())
+    def test_a_path_has_legal_steps(tilemap, profile): ...
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from hypothesis import strategies as st
+
+from ai.rules.profile import DIAGONAL_MODES, MoveProfile
+from terrain3d import TileKind, TileMap
+from terrain3d.grid.hexgrid import LAYOUTS
+
+__all__ = ["KINDS", "NAMES", "ROAD", "SHAPES", "beside", "costs", "decks", "profiles", "tilemaps"]
+
+KINDS = (
+    TileKind("grass"),
+    TileKind("swamp", cost=3, tags={"wet"}),
+    TileKind("bog", cost=2, tags={"wet"}, can_stop=False),
+    TileKind("shallow", cost=2, tags={"liquid", "wet"}, depth=1),
+    TileKind("deep", cost=None, tags={"liquid", "wet"}, depth=3),
+    TileKind("lava", cost=None, tags={"liquid", "lava"}, depth=1),
+    TileKind("ice", cost=0),
+    TileKind("wood"),
+)
+"""The kinds of ground of the maps."""
+ROAD = TileKind("road", cost=0.5)
+"""A further kind of some maps; with it not all costs are whole."""
+NAMES = [entry.name for entry in KINDS]
+SHAPES = ("walk", "walk", "walk", "leap", "fly", "warp", "warp", "big", "big flyer")
+"""What a profile may be; what stands here more often is drawn more often."""
+
+_TAGS = ["#wet", "#liquid", "#lava"]
+_ABSENT = ["snow"]  # a default kind that these maps lack
+
+Column = tuple[int, int]
+Surface = tuple[int, int, int]
+
+costs = st.integers(0, 9) | st.sampled_from([0.1, 0.7, 1.5, 260])
+"""Costs, most of them small and whole."""
+
+
+@st.composite
+def tilemaps(
+    draw: st.DrawFn,
+    max_side: int = 5,
+    topologies: Sequence[str] = ("square", "square", *LAYOUTS),
+) -> TileMap:
+    """Draw a map of at most `max_side` rows and columns, with void, decks, links and walls."""
+    sides = [(rows, cols) for rows in range(1, max_side + 1) for cols in range(1, max_side + 1)]
+    rows, cols = draw(st.sampled_from(sides[::-1]))
+    table = draw(st.sampled_from([KINDS, KINDS, (*KINDS, ROAD)]))
+    highest = draw(st.integers(0, 5))
+    names = [entry.name for entry in table] + ["void"]
+    sign = grass_mostly(draw, names)
+    line = st.lists(st.integers(0, highest), min_size=cols, max_size=cols)
+    levels = draw(st.lists(line, min_size=rows, max_size=rows))
+    signs = draw(st.lists(sign, min_size=rows * cols, max_size=rows * cols))
+    kinds = [[names.index(signs[row * cols + col]) for col in range(cols)] for row in range(rows)]
+    tilemap = TileMap(levels, kinds, table, topology=draw(st.sampled_from(topologies)))
+    if draw(st.booleans()):
+        with tilemap.edit() as edit:
+            for deck in draw(decks(tilemap)):
+                edit.add_deck(*deck)
+    if draw(st.booleans()):
+        _connect(draw, tilemap)
+    return tilemap
+
+
+@st.composite
+def profiles(
+    draw: st.DrawFn, topology: str = "square", shapes: Sequence[str] = SHAPES
+) -> MoveProfile:
+    """Draw a walker, leaper, flyer, warper or large mover; what a warper has besides is unused.
+
+    Only on maps of `topology` "square" large movers are drawn.
+    """
+    max_climb, max_drop = draw(st.integers(0, 4)), draw(st.integers(0, 4))
+    names = st.sampled_from(NAMES + _TAGS + _ABSENT)
+    nothing: list[frozenset[str]] = [frozenset()] * 2
+    fields: dict[str, Any] = {
+        "max_climb": max_climb,
+        "max_drop": max_drop,
+        "climb_cost": draw(_surcharges(max_climb)),
+        "drop_cost": draw(_surcharges(max_drop)),
+        "kind_cost": draw(st.dictionaries(names, costs | st.none(), max_size=3)),
+        "link_cost": draw(
+            st.dictionaries(st.sampled_from(["ladder", "rope", "lift"]), costs | st.none())
+        ),
+        "body_height": draw(st.sampled_from([1, 1, 1, 2, 3])),
+        "hover": draw(st.sampled_from([0, 0, 0, 1, 2])),
+        "no_stop": draw(st.sampled_from(nothing) | st.frozensets(names, max_size=2)),
+    }
+    shape = draw(st.sampled_from([s for s in shapes if "big" not in s or topology == "square"]))
+    if "big" in shape:
+        fields |= {"size": draw(st.sampled_from([2, 2, 3]))}
+        fields |= {"size_tolerance": draw(st.integers(0, 3))}
+    elif shape != "warp" or draw(st.booleans()):
+        fields |= {
+            "diagonal": draw(st.sampled_from(DIAGONAL_MODES)),
+            "diagonal_cost": draw(st.sampled_from([1, math.sqrt(2), 2, 1.5, 0.5, 0, 3])),
+        }
+    if shape == "leap":
+        fields |= {"leap": draw(st.integers(1, 3))}
+    if shape == "warp":
+        fields |= {"warp": draw(st.integers(1, 4)), "leap": draw(st.sampled_from([0, 0, 2]))}
+    flies = "fly" in shape or (shape == "warp" and draw(st.sampled_from([False, False, True])))
+    return MoveProfile(**fields, can_fly=flies)
+
+
+@st.composite
+def decks(draw: st.DrawFn, tilemap: TileMap) -> list[tuple[Column, int, str, int]]:
+    """Draw (column, level, kind, thickness) of decks that find room, in any order."""
+    columns = list(itertools.product(range(tilemap.rows), range(tilemap.cols)))
+    bare = sorted(draw(st.sets(st.sampled_from(columns), max_size=6)))
+    found = []
+    for column in bare:
+        top = tilemap.level_at(column)
+        for _ in range(draw(st.sampled_from([1, 1, 1, 2, 3]))):
+            thickness, gap = draw(st.integers(1, 2)), draw(st.integers(0, 3))
+            top += thickness + gap
+            found.append((column, top, draw(grass_mostly(draw, NAMES)), thickness))
+    return draw(st.permutations(found))
+
+
+def grass_mostly(draw: st.DrawFn, names: Sequence[str]) -> st.SearchStrategy[str]:
+    """Return a strategy for names of kinds that are more or less often "grass"."""
+    return st.sampled_from(["grass"] * draw(st.integers(1, 2 * len(names))) + [*names])
+
+
+def beside(tilemap: TileMap, cell: Sequence[int]) -> list[Surface]:
+    """List the surfaces in the columns that share an edge with a surface's own."""
+    near = tilemap.grid.neighbors(cell[:2])
+    return [(row, col, deck) for row, col, _ in near for deck in tilemap.decks_at((row, col))]
+
+
+def _connect(draw: st.DrawFn, tilemap: TileMap) -> None:
+    """Add links and walls."""
+    columns = itertools.product(range(tilemap.rows), range(tilemap.cols))
+    everywhere = [
+        (*column, deck) for column in columns for deck in sorted(tilemap.decks_at(column))
+    ]
+    last = tilemap.rows - 1, tilemap.cols - 1
+    # Large movers would reach off the map there.
+    edges = {cell for cell in everywhere if cell[0] == last[0] or cell[1] == last[1]}
+    apart = [(one, other) for one in everywhere for other in everywhere if one != other]
+    to_edges = [pair for pair in apart if pair[1] in edges]
+    near = [(cell, end) for cell in everywhere for end in beside(tilemap, cell)]
+    at_decks = [pair for pair in near if pair[0][2] + pair[1][2]]
+    with tilemap.edit() as edit:
+        for (start, end), one_way in draw(_pairs(apart + 2 * to_edges, 4, least=1)):
+            name = draw(st.sampled_from(["link", "ladder", "rope"]))
+            edit.add_link(start, end, draw(costs), name, one_way)
+        for (start, end), one_way in draw(_pairs(near + 3 * at_decks, 2 * len(everywhere))):
+            edit.add_wall(start, end, one_way)
+
+
+def _pairs(
+    choices: Sequence[tuple[Surface, Surface]], most: int, least: int = 0
+) -> st.SearchStrategy[list[tuple[tuple[Surface, Surface], bool]]]:
+    """Draw (first, second, one-way or not) with no two between the same places."""
+    if not choices:
+        return st.just([])
+    pair = st.tuples(st.sampled_from(choices), st.booleans())
+    return st.lists(
+        pair, min_size=least, max_size=most, unique_by=lambda drawn: frozenset(drawn[0])
+    )
+
+
+def _surcharges(most: int) -> st.SearchStrategy[float | list[float]]:
+    table = st.lists(costs, min_size=most, max_size=most)
+    return costs | table if most else costs

@@ -1,0 +1,50 @@
+"""Generates the next map in a thread, so that the scene runs on meanwhile."""
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from threading import Thread
+
+from terrain3d import Node, Signal, TileMap, landscape
+from terrain3d.app.map_options import LANDSCAPE_LEVELS
+
+
+class MapMaker(Node):
+    """Makes one landscape at a time."""
+
+    made = Signal("seed", "tilemap")
+    """The map is ready; never emitted by a node that has been freed."""
+
+    def __init__(self) -> None:
+        super().__init__("MapMaker")
+        self._map: Future[TileMap] | None = None
+        self._seed, self._waited_s = 0, 0.0
+
+    @property
+    def progress(self) -> str:
+        """Which map is being made, and how long already; "" for none."""
+        if self._map is None:
+            return ""
+        return f"Making the map of seed {self._seed}: {self._waited_s:.1f} s so far"
+
+    def begin(self, like: TileMap, seed: int) -> None:
+        """Make a map of a seed with the size and layout of another, unless one is being made."""
+        if self._map is not None:
+            return
+        self._map, self._seed, self._waited_s = Future(), seed, 0.0
+        levels = max(like.top_level + 1, LANDSCAPE_LEVELS)
+        make = partial(landscape, like.rows, like.cols, seed, levels, topology=like.topology)
+        Thread(target=_run, args=(make, self._map), daemon=True).start()
+
+    def _process(self, dt_s: float) -> None:
+        self._waited_s += dt_s
+        if self._map is not None and self._map.done():
+            made, self._map = self._map, None
+            self.made.emit(self._seed, made.result())
+
+
+def _run(make: Callable[[], TileMap], future: Future[TileMap]) -> None:
+    try:
+        future.set_result(make())
+    except Exception as error:
+        future.set_exception(error)

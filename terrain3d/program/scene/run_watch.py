@@ -1,0 +1,67 @@
+"""Plays a recorded game in a window, or records it as a GIF."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import ai
+from terrain3d.core import gif
+from terrain3d.look.quality import QUALITIES
+from terrain3d.look.settings import Settings
+from terrain3d.program.scene.watch_scene import WatchScene
+from terrain3d.view import attach
+from terrain3d.view.window import window
+
+PICTURE_S = 0.1
+"""Time between two pictures of a GIF."""
+
+_LAST_S = 2.5
+_WARM_UP_FRAMES = 3
+
+
+def play_in_window(record: ai.GameRecord, size: tuple[int, int], settings: Settings) -> bool:
+    """Play a game in a window until the window is closed; False without a display."""
+    base = window.open_window(*size, QUALITIES[settings.quality].samples)
+    if base is None:
+        return False
+    attach(base).root.add_child(WatchScene(record, settings)).add_controls()
+    with suppress(SystemExit):  # raised when the window is closed
+        base.run()
+    return True
+
+
+def write_game_gif(
+    record: ai.GameRecord, path: Path, size: tuple[int, int], settings: Settings
+) -> Iterator[str]:
+    """Play a game without a window and write it as a GIF; yield the status of each step.
+
+    `ValueError` or `OSError` if the GIF cannot be written there, `PillowMissing` without Pillow,
+    `RuntimeError` if no renderer of this machine can draw into memory.
+    """
+    gif.check_pillow()
+    gif.check_gif_path(path)
+    base = window.open_offscreen(*size, QUALITIES[settings.quality].samples)
+    window.hold_still(base)
+    tree = attach(base)
+    try:
+        scene = tree.root.add_child(WatchScene(record, settings))
+        player = scene.player
+        scene.terrain.build_visible()
+        for _ in range(_WARM_UP_FRAMES):
+            base.task_mgr.step()
+        with TemporaryDirectory() as folder:
+            pictures, shown = list[Path](), -1
+            while not pictures or player.playing or player.is_walking:
+                tree.advance(PICTURE_S if pictures else 0.0)
+                scene.terrain.build_visible()
+                base.task_mgr.step()
+                pictures.append(Path(folder) / f"{len(pictures)}.png")
+                window.save_picture(base, pictures[-1])
+                if player.step > shown:
+                    shown = player.step
+                    yield player.status
+            gif.write_gif(pictures, path, PICTURE_S, _LAST_S)
+    finally:
+        tree.close()
+        base.destroy()

@@ -1,0 +1,119 @@
+"""The scene of a recorded game: its map and figures, played entry by entry."""
+
+import ai
+from terrain3d import Node, export, view
+from terrain3d.look.palettes import PALETTES
+from terrain3d.look.settings import Settings
+from terrain3d.program.scene import actions
+from terrain3d.program.scene.figures import add_figures
+from terrain3d.view.theatre.step_player import FASTEST, KEYS, SLOWEST
+
+REST_S = 0.5
+"""Time from the end of one entry to the next one, at speed 1."""
+
+MATCH, MISMATCH = "the end is the recorded one", "the end is NOT the recorded one"
+
+
+class GamePlayer3D(view.StepPlayer):
+    """Plays a recorded game with figures: each entry of its log is a step; a child of Terrain3D."""
+
+    speed = export(1.0, range=(SLOWEST, FASTEST), doc="seconds of the game per second")
+
+    def __init__(self, record: ai.GameRecord) -> None:
+        super().__init__()
+        self._playback = ai.GamePlayback(record)
+        self._verdict = MISMATCH if record.problem else MATCH
+        self._rest_s = REST_S
+        self.figures: dict[ai.Unit, view.Unit3D] = {}
+        """The figure of each unit."""
+
+    @property
+    def n_steps(self) -> int:
+        """The number of entries of the log."""
+        return self._playback.n_steps
+
+    @property
+    def units(self) -> tuple[ai.Unit, ...]:
+        """The units of the game, with their poses."""
+        return self._playback.units
+
+    @property
+    def actor(self) -> ai.Unit | None:
+        """The unit that the shown entry is about."""
+        return self._playback.actor
+
+    @property
+    def is_walking(self) -> bool:
+        """Whether a unit is on its path."""
+        return any(unit.is_moving for unit in self.units)
+
+    @property
+    def status(self) -> str:
+        """The shown entry and the playback state; after the last entry, whether the end matches."""
+        state = "" if self.playing else ", paused"
+        if self.step == self.n_steps:
+            state = "" if self.is_walking else f"; {self._verdict}"
+        speed = "" if self.speed == 1 else f", speed {self.speed:g}"
+        return f"Move {self.step} of {self.n_steps}: {self._playback.text}{state}{speed}"
+
+    def _show_step(self, step: int) -> None:
+        self._playback.step = step
+        for unit, figure in self.figures.items():
+            figure.is_selected = unit is self.actor
+            figure.label = unit.name if figure.is_selected else ""
+
+    def _process(self, dt_s: float) -> None:
+        for figure in self.figures.values():
+            figure.pace = self.speed
+        if not self.playing or self.is_walking:
+            return
+        self._rest_s -= dt_s * self.speed
+        if self._rest_s <= 0:
+            self._rest_s = REST_S
+            self.step = min(self.step + 1, self.n_steps)
+            self.playing = self.step < self.n_steps
+
+
+class WatchScene(Node):
+    """Shows the map of a recorded game, plays the game, and follows its units with the camera."""
+
+    def __init__(self, record: ai.GameRecord, settings: Settings) -> None:
+        super().__init__()
+        self._settings = settings
+        self.terrain = self.add_child(view.Terrain3D(record.tilemap, quality=settings.quality))
+        self.terrain.mood = settings.mood
+        self.camera = self.add_child(view.OrbitCamera3D(target=self.terrain))
+        self.player = self.terrain.add_child(GamePlayer3D(record))
+        self.player.figures = add_figures(self.terrain, self.player.units)
+        palette = PALETTES[settings.palette]
+        for unit, figure in self.player.figures.items():
+            figure.color = palette.of_team(unit.team)
+        self.hud = view.Hud()
+        self.hud.text_scale = settings.text_scale
+        teams = dict.fromkeys(unit.team for unit in self.player.units)
+        self.hud.hints = [
+            (team, ", ".join(unit.name for unit in self.player.units if unit.team == team))
+            for team in teams
+        ]
+        self.add_child(self.hud)
+
+    def add_controls(self) -> None:
+        """Show keys and buttons, in place of the line with teams and units."""
+        self.hud.keys = (("", "Replay"), *KEYS, ("", "Camera"), *view.CAMERA_KEYS)
+        self.hud.hints = [(each.key, each.label) for each in (actions.PAUSE, actions.FORWARD)]
+        self.hud.add_child(view.Toolbar()).buttons = actions.PLAYER_BUTTONS
+
+    def _ready(self) -> None:
+        first = next(iter(self.player.units), None)
+        if first is not None:
+            self.camera.focus_point = first.pose.point
+            self.camera.look(self.camera.near)
+        self.player.play()
+
+    def _process(self, _dt_s: float) -> None:
+        actor = self.player.actor
+        if actor is not None:
+            self.camera.focus_point = actor.pose.point
+            if actor.is_moving and self._settings.follow:
+                self.camera.reveal(actor.pose.point)
+        self.hud.status_text = self.player.status

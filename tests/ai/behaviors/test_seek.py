@@ -1,0 +1,155 @@
+"""Seek: straight to the goal in the open, random detours at obstacles, and an end of patience."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ai import Navigation, Seek, Situation, Stay
+from terrain3d import TileMap
+from terrain3d.grid.topology import TOPOLOGIES
+from tests.support import rulebook
+from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps, true_costs
+from tests.support.walks import path_of
+
+TRAP = ground("""
+0000000000
+0000000000
+0000####00
+0000000#00
+0000000#00
+0000000#00
+0000####00
+0000000000
+0000000000
+""")
+"""Walls on three sides of a room that is open to the west, three tiles deep."""
+START, GOAL = (4, 1), (4, 9)
+
+
+def seek(goal, seed=0, **options):
+    return Seek(goal, np.random.default_rng(seed), **options)
+
+
+def away(tilemap, cell, goal):
+    """Return the distance from a cell to a goal, seen from above."""
+    return math.dist(tilemap.surface_point(cell)[:2], tilemap.surface_point(goal)[:2])
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+@thoroughly(40)
+@given(st.data())
+def test_in_the_open_it_takes_the_fewest_steps(topology, data):
+    tilemap = TileMap([[0] * 9] * 9, topology=topology)
+    start, goal = (data.draw(st.sampled_from(cells_of(tilemap))) for _ in range(2))
+    behavior = seek(goal)
+    cells = path_of(behavior, tilemap, start)
+    assert isinstance(behavior.reason, Stay)
+    assert behavior.reason == f"has arrived at {tilemap.cell(goal)}"
+    assert behavior.n_detours == 0
+    assert len(cells) - 1 == tilemap.grid.distance(start, goal)
+
+
+@thoroughly(100)
+@given(tilemaps(max_side=6), profiles, st.data())
+def test_without_detours_it_descends_by_distance_until_no_step_is_nearer(tilemap, profile, data):
+    start, goal = (data.draw(st.sampled_from(cells_of(tilemap))) for _ in range(2))
+    behavior = seek(goal, max_detours=0)
+    cells = path_of(behavior, tilemap, start, profile=profile)
+    for here, after in itertools.pairwise([*cells, None]):
+        nearer = {
+            end: away(tilemap, end, goal)
+            for end, _ in rulebook.steps_from(tilemap, profile, here)
+            if away(tilemap, end, goal) < away(tilemap, here, goal) - 1e-6
+        }
+        if after is None:
+            assert not nearer
+            assert behavior.reason.startswith(
+                "has arrived" if here[:2] == goal[:2] else "has given"
+            )
+        else:
+            assert nearer[tuple(after)] <= min(nearer.values()) + 1e-6
+
+
+@thoroughly(100)
+@given(tilemaps(max_side=6), profiles, st.integers(0, 99), st.data())
+def test_it_arrives_or_gives_up_in_the_end(tilemap, profile, seed, data):
+    start, goal = (data.draw(st.sampled_from(cells_of(tilemap))) for _ in range(2))
+    behavior = seek(goal, seed, max_side_steps=4, max_detours=5)
+    cells = path_of(behavior, tilemap, start, 999, profile=profile)
+    if behavior.reason.startswith("has arrived"):
+        assert cells[-1][:2] == goal[:2]
+        assert start == goal or true_costs(tilemap, profile, start)[goal] < math.inf
+    else:
+        assert behavior.reason.startswith(("has given up", "no step is legal"))
+    assert behavior.n_detours <= 5
+    assert len(cells) <= 1 + 5 * 4 + 6 * 60  # each straight part comes nearer with every step
+
+
+def test_it_gets_around_a_boulder_by_random_steps_that_the_seed_decides():
+    tilemap = ground("0000000\n0000000\n000#000\n0000000\n0000000")
+    walks = [path_of(seek((2, 6), seed), tilemap, (2, 0), 200) for seed in (1, 1, *range(2, 20))]
+    assert walks[0] == walks[1]
+    assert all(cells[-1] == (2, 6, 0) for cells in walks)
+    assert len({tuple(cells) for cells in walks}) > 5
+
+
+def test_a_deep_trap_holds_it_where_a_search_goes_around():
+    behavior = seek(GOAL, max_side_steps=2, max_detours=30)
+    cells = path_of(behavior, TRAP, START, 2000)
+    assert behavior.reason.startswith("has given up at (")
+    assert behavior.reason.endswith(" after 30 detours")
+    assert not isinstance(behavior.reason, Stay)
+    assert all(cell.col <= 7 for cell in cells)
+    assert Navigation(TRAP).find_path(START, GOAL)
+
+
+def test_longer_detours_lead_out_of_the_trap():
+    walks = [
+        path_of(seek(GOAL, seed, max_side_steps=20, max_detours=50), TRAP, START, 9999)
+        for seed in range(12)
+    ]
+    assert sum(cells[-1][:2] == GOAL for cells in walks) > 6
+
+
+def test_what_opens_the_path_ends_its_giving_up():
+    tilemap = ground("00#0")
+    behavior, navigation = seek((0, 3), max_detours=0), Navigation(tilemap)
+    assert behavior.next_cell(Situation(navigation, (0, 1))) is None
+    assert behavior.reason == "has given up at (0, 1) after 0 detours"
+    with tilemap.edit() as edit:
+        edit.set_kind((0, 2), "grass")
+    assert behavior.next_cell(Situation(navigation, (0, 1))) == (0, 2, 0)
+
+
+def test_shut_in_by_units_it_waits_and_that_is_one_detour_at_most():
+    behavior, navigation = seek((0, 2), max_detours=1), Navigation(ground("000"))
+    for _ in range(5):
+        assert behavior.next_cell(Situation(navigation, (0, 0), blocked=[(0, 1)])) is None
+        assert behavior.reason == "no step is legal from (0, 0)"
+    assert behavior.next_cell(Situation(navigation, (0, 0))) == (0, 1, 0)
+    assert behavior.n_detours == 1
+
+
+def test_a_goal_off_the_map_is_a_reason():
+    behavior = seek((9, 9))
+    assert path_of(behavior, ground("00"), (0, 0)) == [(0, 0, 0)]
+    assert behavior.reason == "(9, 9) is not on the map"
+
+
+def test_bad_values_are_refused():
+    for name, value, error in [
+        ("max_side_steps", 0, ValueError),
+        ("max_side_steps", 1.5, TypeError),
+        ("max_detours", -1, ValueError),
+        ("max_detours", math.nan, TypeError),
+    ]:
+        with pytest.raises(error, match=f"{name} must be"):
+            seek((0, 0), **{name: value})
+    with pytest.raises(TypeError, match="rng must be a Generator, got 3"):
+        Seek((0, 0), 3)
+    with pytest.raises(TypeError, match="a cell is"):
+        seek("here")

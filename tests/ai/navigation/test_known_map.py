@@ -1,0 +1,167 @@
+"""Fog: a wall that is met, and paths compared with a map built from the mask."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ai import KnownMap, MoveProfile, Navigation
+from ai.testing.strategies import decks
+from terrain3d import TileKind, TileMap
+from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps
+
+EVEN = MoveProfile(max_climb=2, max_drop=2)
+WALL = ground(
+    """
+000000000
+000090000
+000090000
+000090000
+000000000
+""".strip()
+)
+
+
+def walk(known, truth, start, goal, profile, radius):
+    """Walk as far as the known map leads, looking at every step; return the cells and replans."""
+    here, trail, plans = truth.tilemap.cell(start), [start], []
+    while True:
+        known.see_from(here, radius)
+        path = known.navigation.find_path(here, goal, profile)
+        if not plans or path.cells != plans[-1].cells[1:]:
+            plans.append(path)
+        else:
+            plans[-1] = path
+        if len(path.cells) < 2:
+            return trail, len(plans)
+        assert truth.explain_step(here, path.cells[1], profile).legal
+        here = path.cells[1]
+        trail.append(here[:2])
+
+
+def test_a_wall_is_unseen_until_it_is_met():
+    known, truth = KnownMap(WALL), Navigation(WALL)
+    first = known.navigation.find_path((2, 0), (2, 8), EVEN)
+    assert [cell[:2] for cell in first.cells] == [(2, col) for col in range(9)]
+    trail, n_plans = walk(known, truth, (2, 0), (2, 8), EVEN, 2)
+    assert trail[:3] == [(2, 0), (2, 1), (2, 2)]  # straight until the wall is in sight
+    assert n_plans > 1
+    assert trail[-1] == (2, 8)
+    assert known.is_known[2:4, 4].all()
+    assert not known.is_known.all()
+
+
+@pytest.mark.parametrize(
+    ("unknown", "cost"), [("open", 8), (3, 22), ("closed", None)], ids=["open", "priced", "closed"]
+)
+def test_unknown_ground_is_open_priced_or_closed(unknown, cost):
+    known = KnownMap(WALL, unknown)
+    known.reveal([(2, 0), (2, 8)])
+    path = known.navigation.find_path((2, 0), (2, 8))
+    assert (path.cost if path else None) == cost  # the goal itself is known
+
+
+def test_edits_out_of_sight_change_nothing_until_they_are_seen():
+    tilemap = ground("00000")
+    known = KnownMap(tilemap, "closed")
+    assert len(known.see_from((0, 0), 9)) == 5
+    heard = []
+    known.tilemap.changed.connect(heard.append)
+    with tilemap.edit() as edit:
+        edit.set_level((0, 2), 9)
+        edit.add_link((0, 1), (0, 3), cost=2)
+    assert known.navigation.find_path((0, 0), (0, 4)).cost == 4
+    assert known.see_from((0, 4), 0) == []
+    assert heard == []
+    assert known.see_from((0, 1), 1) == [(0, 1, 0), (0, 2, 0)]
+    assert len(heard) == 1
+    assert known.navigation.find_path((0, 0), (0, 4)).cost == 4  # by the link
+    tilemap.undo()
+    assert known.tilemap.level_at((0, 2)) == 9
+    assert len(known.reveal([(0, 1), (0, 2)])) == 2
+    assert known.tilemap.links == ()
+
+
+def test_the_mask_is_read_only():
+    known = KnownMap(WALL)
+    with pytest.raises(ValueError, match="read-only"):
+        known.is_known[0, 0] = True
+
+
+def from_mask(tilemap, mask, cost):
+    """Build what is known anew: void or flat ground where nothing is, links to it."""
+    kinds = [*tilemap.kinds, TileKind("unknown", cost)]
+    names = [kind.name for kind in kinds]
+    missing = names.index("void" if cost is None else "unknown")
+    built = TileMap(
+        np.where(mask, tilemap.level, 0),
+        np.where(mask, tilemap.kind, missing),
+        kinds,
+        topology=tilemap.topology,
+    )
+    with built.edit() as edit:
+        for cell in cells_of(tilemap):
+            for deck in [deck for deck in tilemap.decks_at(cell) if deck and mask[cell]]:
+                surface = *cell, deck
+                thickness = int(tilemap.surface_thickness[deck, *cell])
+                kind = tilemap.kind_at(surface).name
+                edit.add_deck([cell], tilemap.level_at(surface), kind, thickness)
+        for cell in cells_of(tilemap):
+            for beside in tilemap.grid.neighbors(cell):
+                if cost is not None and mask[cell] and not mask[beside[:2]]:
+                    for deck in tilemap.decks_at(cell):
+                        if tilemap.level_at((*cell, deck)) > 0:
+                            edit.add_link((*cell, deck), beside, cost)
+    return built
+
+
+@st.composite
+def maps(draw):
+    tilemap = draw(tilemaps(max_side=6))
+    if draw(st.booleans()):
+        with tilemap.edit() as edit:
+            for column, height, _, thickness in sorted(draw(decks(tilemap))):
+                edit.add_deck(column, height, "road", thickness)
+    return tilemap
+
+
+@thoroughly(60)
+@given(maps(), profiles, st.sampled_from(["open", "closed", 3, 0.5]), st.data())
+def test_answers_are_those_of_a_map_built_from_the_mask(tilemap, profile, unknown, data):
+    known, cell = KnownMap(tilemap, unknown), st.sampled_from(cells_of(tilemap))
+    for cells in data.draw(st.lists(st.lists(cell, max_size=9), min_size=1, max_size=3)):
+        known.reveal(cells)
+    built = from_mask(tilemap, known.is_known, {"open": 1, "closed": None}.get(unknown, unknown))
+    start, goal = data.draw(cell), data.draw(cell)
+    path = known.navigation.find_path(start, goal, profile)
+    fresh = Navigation(built).find_path(start, goal, profile)
+    assert (path.cells, path.cost) == (fresh.cells, fresh.cost)
+
+
+@thoroughly(40)
+@given(tilemaps(max_side=6), st.integers(1, 3), st.data())
+def test_a_mover_that_plans_again_arrives_wherever_there_is_a_path(tilemap, radius, data):
+    cell = st.sampled_from(cells_of(tilemap))
+    start, goal = data.draw(cell), data.draw(cell)
+    known, truth = KnownMap(tilemap, 0), Navigation(tilemap)
+    true = truth.find_path(start, goal, EVEN)
+    assert known.navigation.find_path(start, goal, EVEN).cost <= true.cost or not true
+    trail, _ = walk(known, truth, start, goal, EVEN, radius)
+    if true:
+        assert trail[-1] == goal
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "why"),
+    [
+        (lambda: KnownMap(WALL, "fog"), ValueError, "unknown must be .*'fog'"),
+        (lambda: KnownMap(WALL, -1), ValueError, "unknown ground .*-1"),
+        (lambda: KnownMap(3), TypeError, "tilemap"),
+        (lambda: KnownMap(TileMap([[0]], kinds=[TileKind("unknown")])), ValueError, "'unknown'"),
+        (lambda: KnownMap(WALL).reveal([(9, 9)]), IndexError, "outside"),
+        (lambda: KnownMap(WALL).see_from((0, 0), 65), ValueError, "radius must be .* 65"),
+    ],
+)
+def test_bad_input_is_refused(call, error, why):
+    with pytest.raises(error, match=why):
+        call()

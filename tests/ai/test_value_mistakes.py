@@ -1,0 +1,305 @@
+"""Every natural mistake in making a value of `ai`, or in a function, ends in a message of ours."""
+
+import numpy as np
+import pytest
+
+import ai
+from ai import (
+    Autopilot,
+    Board,
+    Chase,
+    Commander,
+    Explore,
+    Flee,
+    FollowTrail,
+    FollowWall,
+    GamePlayback,
+    Intercept,
+    KeepDistance,
+    KnownMap,
+    Motion,
+    MoveProfile,
+    Navigation,
+    NavigationAgent3D,
+    NavigationServer3D,
+    Order,
+    Patrol,
+    Replay,
+    SearchComparison,
+    SearchOptions,
+    Seek,
+    Situation,
+    SquadOrders,
+    SquadPlanner,
+    Trail,
+    Travel,
+    TurnEnd,
+    Unit,
+    Wander,
+    Weapon,
+    While,
+    cover,
+    formation,
+    height_over_neighbors,
+    measure,
+    plain_reason,
+    scatter,
+    warm_up,
+)
+from tests.support.ai_world import BLOCKERS, NEAR, PROFILE, World, rng
+from tests.support.mistakes import check_mistakes, missing_baselines
+
+MADE_BY_THE_LIBRARY = {
+    "CostField",
+    "Crumb",
+    "Finding",
+    "Fix",
+    "GameRecord",
+    "MapReport",
+    "Gate",
+    "Path",
+    "PathComparison",
+    "Plan",
+    "Pose",
+    "Reach",
+    "Recording",
+    "RegionGraph",
+    "RegionPath",
+    "Reservation",
+    "Route",
+    "Search",
+    "SquadOrder",
+    "SquadPlan",
+    "Step",
+    "StepAnswer",
+    "StepParts",
+    "Targets",
+    "Threat",
+    "Turn",
+}
+"""Answers, and tuples that are checked where they are used."""
+
+ONLY_POSITIONAL = {"FirstOf", "Stay"}
+
+BASELINES = {
+    "Autopilot": lambda w: (Autopilot, {"board": w.board, "seed": 1, "name": "pilot"}),
+    "Board": lambda w: (Board, {"tilemap": w.tilemap, "turns": "wait"}),
+    "Chase": lambda _: (
+        Chase,
+        {
+            "target": lambda: (2, 2),
+            "replan_tiles": 3,
+            "replan_s": 2,
+            "replan_at_junctions": True,
+            "near_tiles": 4,
+            "eye": 1,
+            "max_cost": 9,
+            "patience_s": 9,
+        },
+    ),
+    "Commander": lambda w: (Commander, {"board": w.board, "team": "blue"}),
+    "Explore": lambda _: (Explore, {"rooms": [[(0, 0), (0, 1)], [(2, 2)]]}),
+    "Flee": lambda _: (
+        Flee,
+        {
+            "threats": lambda: [(0, 0)],
+            "hunter": NEAR,
+            "factor": 1.2,
+            "fear_tiles": 9,
+            "replan_tiles": 1,
+            "replan_s": 2,
+        },
+    ),
+    "FollowTrail": lambda w: (
+        FollowTrail,
+        {"trail": w.trail, "rng": rng(), "sight_tiles": 8, "eye": 1},
+    ),
+    "FollowWall": lambda _: (FollowWall, {"hand": "left"}),
+    "GamePlayback": lambda w: (GamePlayback, {"record": w.record}),
+    "Intercept": lambda _: (
+        Intercept,
+        {
+            "target": lambda: (2, 2),
+            "look_ahead": 8,
+            "speed_ratio": 1,
+            "prey": NEAR,
+            "chase": Chase(lambda: (2, 2)),
+        },
+    ),
+    "KeepDistance": lambda _: (
+        KeepDistance,
+        {
+            "target": lambda: (2, 2),
+            "nearest_tiles": 2,
+            "farthest_tiles": 4,
+            "flee": Flee(lambda: [(2, 2)]),
+            "chase": Chase(lambda: (2, 2)),
+        },
+    ),
+    "KnownMap": lambda w: (KnownMap, {"tilemap": w.tilemap, "unknown": "open"}),
+    "Motion": lambda _: (
+        Motion,
+        {
+            "points": [(0.0, 0.0, 0.0), (1.0, 0.0, 0.5)],
+            "speed_tiles_s": 3.0,
+            "heading_deg": 0.0,
+            "is_warp": False,
+            "step_s": 0.5,
+        },
+    ),
+    "MoveProfile": lambda _: (
+        MoveProfile,
+        {
+            "max_climb": 2,
+            "max_drop": 3,
+            "climb_cost": [1, 2],
+            "drop_cost": 0,
+            "kind_cost": {"swamp": 3, "deep": None},
+            "diagonal": "never",
+            "diagonal_cost": 1.5,
+            "body_height": 1,
+            "link_cost": {"ladder": 2},
+            "can_fly": False,
+            "warp": 0,
+            "leap": 0,
+            "size": 1,
+            "size_tolerance": 0,
+            "hover": 0,
+            "no_stop": ["swamp"],
+            "ignores_zoc": False,
+        },
+    ),
+    "Navigation": lambda w: (Navigation, {"tilemap": w.tilemap}),
+    "NavigationAgent3D": lambda w: (
+        NavigationAgent3D,
+        {"server": w.server, **PROFILE, "name": "agent"},
+    ),
+    "NavigationServer3D": lambda w: (
+        NavigationServer3D,
+        {"navigation": w.navigation, "max_expansions": 100, "seconds": 0.1, "name": "server"},
+    ),
+    "Order": lambda _: (
+        Order,
+        {"unit": 0, "cells": [(0, 0)], "spent": 1, "is_halted": False, "facing_deg": 90.0},
+    ),
+    "Patrol": lambda _: (
+        Patrol,
+        {"posts": [(0, 0), (2, 2)], "back_and_forth": True, "wait_s": 1.0},
+    ),
+    "Replay": lambda w: (Replay, {"recording": w.replay.recording, "title": "A"}),
+    "SearchComparison": lambda w: (
+        SearchComparison,
+        {
+            "begin": w.comparison,
+            "options": SearchOptions(NEAR),
+            "rival": SearchOptions(NEAR),
+            "draw": lambda: None,
+        },
+    ),
+    "SearchOptions": lambda _: (
+        SearchOptions,
+        {**PROFILE, "algorithm": "astar", "heuristic": "auto", "order": "lifo"},
+    ),
+    "Situation": lambda w: (
+        Situation,
+        {"navigation": w.navigation, "cell": (0, 0), **PROFILE, **BLOCKERS},
+    ),
+    "Seek": lambda _: (
+        Seek,
+        {"goal": (2, 2), "rng": rng(), "max_side_steps": 4, "max_detours": 2},
+    ),
+    "SquadOrders": lambda w: (SquadOrders, {"board": w.board}),
+    "SquadPlanner": lambda w: (SquadPlanner, {"navigation": w.navigation}),
+    "Trail": lambda w: (
+        Trail,
+        {"max_crumbs": 4, "spacing_tiles": 2, "tilemap": w.tilemap},
+    ),
+    "Travel": lambda w: (
+        Travel,
+        {
+            "waypoints": w.waypoints,
+            "goal": (2, 2),
+            "join_within": 9,
+            "eye": 1,
+            "direct_within": 2,
+            "replan_tiles": 3,
+            "replan_s": 2,
+        },
+    ),
+    "TurnEnd": lambda _: (TurnEnd, {"team": "blue", "unit": 0}),
+    "Unit": lambda _: (
+        Unit,
+        {
+            "name": "Pell",
+            "cell": (2, 0),
+            "team": "blue",
+            **PROFILE,
+            "move": 5,
+            "speed_tiles_s": 3.0,
+            "heading_deg": 0.0,
+            "has_zoc": False,
+            "wait": 10,
+        },
+    ),
+    "Wander": lambda _: (Wander, {"rng": rng(), "max_turn_deg": 60}),
+    "Weapon": lambda _: (
+        Weapon,
+        {
+            "min_tiles": 2,
+            "max_tiles": 4,
+            "max_up": 3,
+            "max_down": 5.5,
+            "tiles_per_level_down": 0.5,
+            "tiles_per_level_up": 0.5,
+            "arc": 2,
+        },
+    ),
+    "While": lambda _: (While, {"condition": lambda: True, "behavior": FollowWall()}),
+    "cover": lambda w: (cover, {"tilemap": w.tilemap, "from_deg": 90.0, "within_tiles": 4}),
+    "formation": lambda w: (
+        formation,
+        {
+            "navigation": w.navigation,
+            "starts": [(0, 0), (0, 1)],
+            "target": (2, 2),
+            "profile": [NEAR, NEAR],
+            "keep_shape": True,
+            "blocked": [(2, 3)],
+        },
+    ),
+    "height_over_neighbors": lambda w: (height_over_neighbors, {"tilemap": w.tilemap}),
+    "measure": lambda w: (
+        measure,
+        {"waypoints": w.waypoints, "navigation": w.navigation, **PROFILE, "max_cost": 9},
+    ),
+    "plain_reason": lambda w: (  # noqa: ARG005
+        plain_reason,
+        {"reason": "climb 3 > 2 at (4, 7)", "aim": (4, 7)},
+    ),
+    "scatter": lambda w: (
+        scatter,
+        {
+            "navigation": w.navigation,
+            "count": 2,
+            "rng": rng(),
+            **PROFILE,
+            "spacing_tiles": 2,
+            "weights": np.ones((3, 5)),
+        },
+    ),
+    "warm_up": lambda w: (
+        warm_up,
+        {"tilemap": w.tilemap, "profiles": [NEAR], "background": False},
+    ),
+}
+
+
+def test_every_public_value_has_a_baseline():
+    missing = missing_baselines(ai, BASELINES, MADE_BY_THE_LIBRARY | ONLY_POSITIONAL)
+    assert [name for name in missing if "." not in name] == []
+
+
+@pytest.mark.parametrize("name", BASELINES)
+def test_every_mistake_is_refused_and_changes_nothing(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # a wrong path may be a legal name
+    assert check_mistakes(name, BASELINES[name], lambda: World(tmp_path)) == []

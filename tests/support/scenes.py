@@ -1,0 +1,22 @@
+"""What a player does in the composed scene: keys, a unit's figure, and a search to watch."""
+
+
+def press(base, tree, *keys):
+    for key in keys:
+        base.messenger.send(key)
+        tree.advance(0.01)
+
+
+def figure(scene, name="Mira"):
+    return next(each for each in scene.terrain.pick_targets if each.unit.name == name)
+
+
+def watch(tree, scene, row=3, col=3):
+    """Select Mira, aim at a tile, and wait until the search for the path there plays."""
+    scene.commander_3d.select_next()
+    scene.commander.aim_at((row, col))
+    scene.terrain.panda.base.messenger.send("f3")
+    stage = scene.get_node("Terrain3D/TheatreToggle3D").player
+    while not stage.theatres:
+        tree.advance(0.001)
+    return stage

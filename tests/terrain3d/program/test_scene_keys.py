@@ -1,0 +1,238 @@
+"""Keys and buttons of the composed scene: each is heard, listed or explained."""
+
+import pytest
+
+from tests.support.scenes import press, watch
+
+TAKE_TURNS = {"Commander3D", "MapEditor3D"}
+"""Only one of them is active at a time."""
+
+
+def test_no_key_means_two_things_at_once(base, scene):
+    assert scene.is_ready
+    for event in set(base.messenger.get_events()) - {"window-event"}:
+        heard = base.messenger.who_accepts(event)
+        owners = sorted(
+            type(getattr(entry[0], "__self__", None)).__name__ for entry in heard.values()
+        )
+        assert len(owners) == 1 or set(owners) == TAKE_TURNS, (event, owners)
+
+
+def test_keys_aim_from_the_selected_unit(base, tree, scene):
+    press(base, tree, "tab")
+    mira = scene.commander.selected
+    assert (mira.name, scene.commander.aim) == ("Mira", mira.cell)
+    press(base, tree, "arrow_right", "arrow_right")
+    assert scene.commander.plan.path.cost == 2
+    assert scene.hud.pointer_text == "costs 2 of 6 points"
+    assert scene.hud.pointer_place is not None
+    press(base, tree, "space")
+    assert mira.is_moving
+    press(base, tree, "backspace")
+    assert scene.commander.selected is None
+    press(base, tree, "shift-tab")
+    assert scene.commander.selected.name == "Odo"
+
+
+def test_a_key_other_than_its_own_closes_the_help(base, tree, scene):
+    for key, is_open in (("f1", True), ("shift", True), ("f7", False)):
+        base.messenger.send(key)
+        base.messenger.send("button-down", [key])
+        tree.advance(0.01)
+        assert scene.hud.is_help_open == is_open, key
+    assert scene.board.turns == "sides"
+    assert "Sides take turns, and enemies chase you" in scene.hud.status_text
+
+
+def test_escape_closes_the_help_and_does_nothing_else(base, tree, scene):
+    def press_escape():
+        base.messenger.send("escape")
+        base.messenger.send("button-down", ["escape"])
+        tree.advance(0.01)
+
+    for key, is_played in (("tab", True), ("f3", False)):
+        press(base, tree, key, "f1")
+        press_escape()
+        assert not scene.hud.is_help_open
+        assert scene.commander.selected is not None
+        assert (scene._theatre.player is None) == is_played
+    press_escape()
+    assert scene._theatre.player is None
+    press_escape()
+    assert scene.commander.selected is None
+    press(base, tree, "f1")
+    press_escape()
+    assert "No unit is selected" not in scene.hud.status_text
+    press_escape()
+    assert scene.hud.status_text.endswith("No unit is selected")
+
+
+def test_the_listed_keys_are_those_of_the_mode(base, tree, scene):
+    press(base, tree, "tab", "f2")
+    making = dict(scene.hud.keys)
+    assert making["Left drag"] == "draw"
+    assert making["Ctrl + Z / Y"] == "undo / redo a stroke"
+    assert not {"Left or right drag", "Z", "R", "Tab"} & making.keys()
+    press(base, tree, "f2")
+    watch(tree, scene)
+    watching = dict(scene.hud.keys)
+    assert {"Left or right drag", "R", "F3"} <= watching.keys()
+    assert not {"Left drag", "Z", "Tab"} & watching.keys()
+
+
+def listened_in(base, scene, mode):
+    """Give the buttons of the mode that is on, and check that a node listens to each."""
+    buttons = scene.toolbar.buttons
+    assert len(buttons) > 5, mode
+    for button in buttons:
+        assert base.messenger.who_accepts(button.event), (mode, button)
+    return [button.event for button in buttons]
+
+
+def test_every_button_is_heard_and_its_key_is_in_the_help(base, tree, scene):
+    press(base, tree, "tab")
+    rows = " ".join(keys for keys, _ in scene.hud.keys)
+    assert {"u", "y", "c", "f1", "f2", "f3"} <= set(listened_in(base, scene, "play"))
+    assert all(button.key in rows for button in scene.toolbar.buttons if button.key != "F1")
+    press(base, tree, "f2")
+    kinds = [kind.name for kind in scene.board.tilemap.kinds if kind.name != "void"]
+    assert {*map(str, range(1, 10)), "b", "f5", "f9"} <= set(listened_in(base, scene, "edit"))
+    swatches = [button for button in scene.toolbar.buttons if button.color is not None]
+    assert [button.label.lower() for button in swatches] == kinds
+    press(base, tree, swatches[-1].event, "4")
+    chosen = [button.label for button in scene.toolbar.buttons if button.is_chosen]
+    assert chosen == ["Paint", swatches[-1].label]
+    press(base, tree, "f2")
+    watch(tree, scene)
+    tree.advance(0.0)
+    assert {"space", "i", "escape"} <= set(listened_in(base, scene, "watch"))
+
+
+def test_the_bottom_line_names_four_keys_by_what_the_player_does(base, tree, scene):
+    tree.advance(0.0)
+    seen = [scene.hud.hints]
+    for keys in (("tab",), ("arrow_right",), ("f2",), ("f2",)):
+        press(base, tree, *keys)
+        seen.append(scene.hud.hints)
+    assert all(len(hints) == 4 and hints[-1] == ("F1", "Help") for hints in seen)
+    assert [hints[0][0] for hints in seen] == ["Tab", "Arrow keys", "Enter", "Ctrl + Z", "Enter"]
+
+
+@pytest.mark.parametrize("key", ["f2", "f3"])
+def test_a_change_of_the_mode_closes_the_help(base, tree, scene, key):
+    press(base, tree, "tab", "arrow_right", "f1")
+    assert scene.hud.is_help_open
+    press(base, tree, key)
+    assert not scene.hud.is_help_open
+
+
+def test_three_hints_are_shown_one_at_a_time_and_once(base, tree, make_scene):
+    scene = make_scene(hints_seen=0)
+    shown = []
+
+    def note():
+        for _ in range(60):  # messages pass
+            tree.advance(0.1)
+        shown.append(scene.hud.status_text[:11])
+
+    note()
+    press(base, tree, "tab", "arrow_right", "enter")
+    note()
+    press(base, tree, "q")
+    note()
+    press(base, tree, "f1", "f1")
+    note()
+    assert shown[:3] == ["Hint 1 of 3", "Hint 2 of 3", "Hint 3 of 3"]
+    assert not shown[3].startswith("Hint")
+    assert scene.preferences.settings.hints_seen == 3
+
+
+def test_a_hint_that_is_not_followed_goes_in_time(tree, make_scene):
+    scene = make_scene(hints_seen=2)
+    for n_seen in (2, 3):
+        assert scene.preferences.settings.hints_seen == n_seen
+        for _ in range(460):
+            tree.advance(0.1)
+
+
+@pytest.mark.parametrize(
+    ("keys", "pressed", "words"),
+    [
+        ((), "f12", "F12 does nothing; F1 lists the keys"),
+        ((), "f", ""),
+        ((), "escape", "No unit is selected"),
+        (("tab",), "x", "no other surface"),
+        ((), "1", "F6 shows the rules"),
+        (("f2",), "tab", "F2 leaves the map editor"),
+        (("f2",), "r", "F2 leaves the map editor"),
+        (("f2",), "f12", "F12 does nothing while the map is edited"),
+        (("f2",), "x", "no other surface"),
+        (("f3",), "tab", "Tab does nothing in a search"),
+        *((("f3",), key, "Esc closes the search") for key in ("z", "f6", "f7", "f8", "f10")),
+        (("tab",), "escape", ""),
+        ((), "q", ""),
+        ((), "shift", ""),
+        ((), "shift-lshift", ""),
+        ((), "shift-mouse1", ""),
+        ((), "shift-x", "Shift + x does nothing"),
+        (("f2",), "shift-tab", "F2 leaves the map editor"),
+        (("f2",), "control-z", ""),
+        ((), "mouse1", ""),
+    ],
+)
+def test_a_key_that_does_nothing_is_explained(base, tree, scene, keys, pressed, words):
+    for _ in range(60):
+        tree.advance(0.1)
+    scene.commander.select(None)
+    scene.commander.aim_at(None)
+    press(base, tree, *keys)
+    said = []
+    scene._idle_keys.explained.connect(said.append)
+    base.messenger.send(pressed)
+    base.messenger.send("button-down", [pressed])
+    assert [bool(each) and words in each for each in said] == ([True] if words else [])
+    tree.advance(0.01)
+    assert words in scene.hud.status_text
+
+
+def test_keys_without_any_unit_are_explained(base, make_scene):
+    scene = make_scene("####\n####")  # no unit has a place
+    assert not scene.commander.board.units
+    said = []
+    scene._idle_keys.explained.connect(said.append)
+    for key in ("f", "q", "escape"):
+        base.messenger.send("button-down", [key])
+    assert said == ["There is no unit to look at", "No unit is selected"]
+
+
+def test_a_key_opens_and_closes_the_search_theatre(base, tree, scene):
+    press(base, tree, "tab", "escape")  # the camera is at Mira
+    before, view = scene.hud.keys, scene.camera.goal
+    stage = watch(tree, scene)
+    mira = scene.commander.selected
+    stage.pause()
+    stage.step = stage.n_steps
+    cost = scene.board.find_path(mira, (3, 3)).cost
+    assert stage.theatres[0].caption.split("\n")[-1].startswith(f"cost {cost},")
+    tree.advance(0.01)
+    assert scene.hud.keys[1] == ("Space", "play, pause")
+    assert (scene.hud.unit_text, scene.hud.tile_text, scene.hud.pointer_text) == ("", "", "")
+    assert scene.hud.status_text == f"Paused at step {stage.n_steps} of {stage.n_steps}"
+    press(base, tree, "b", "f3")
+    assert scene.hud.keys == before
+    assert scene.camera.goal == view
+    assert scene.commander.selected is mira
+    assert scene.hud.unit_text.startswith("Mira")
+    assert "SearchPlayer3D" not in [node.name for node in scene.walk()]
+
+
+def test_while_a_search_plays_its_keys_mean_nothing_else(base, tree, scene):
+    watch(tree, scene)
+    for event in set(base.messenger.get_events()) - {"window-event"}:
+        assert len(base.messenger.who_accepts(event)) == 1, event
+    where = scene.commander.selected.cell
+    press(base, tree, "space", "enter", "tab")
+    assert scene.commander.selected.cell == where
+    press(base, tree, "escape")
+    assert "SearchPlayer3D" not in [node.name for node in scene.walk()]
+    assert scene.commander.selected.cell == where

@@ -1,0 +1,229 @@
+"""Watching a recorded game: as a GIF, in a window, and with an end that is not the recorded one."""
+
+import json
+
+import pytest
+from PIL import Image, ImageChops
+
+from ai import Board, GameRecord, Unit
+from terrain3d import TileMap
+from terrain3d.look.settings import Settings
+from terrain3d.program.scene.watch_scene import MATCH, MISMATCH, WatchScene
+from tests.support.scenes import press
+from tests.terrain3d.program.test_command_line import run
+from tests.terrain3d.program.test_theatre_command import WITHOUT_ENGINE, run_with
+
+SMALL = ("--size", "240x136", "--quality", "low")
+
+
+def played():
+    """Return a board after a game of three entries."""
+    board = Board(TileMap.from_text("000000\n001100\n000000\n000000"), "sides")
+    mira, odo = board.add(Unit("Mira", (1, 0))), board.add(Unit("Odo", (2, 5), team="red"))
+    board.move(mira, (1, 2))
+    board.end_turn()
+    board.move(odo, (3, 4))
+    return board
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "game.tmap"
+    GameRecord.of(played()).save(path)
+    return path
+
+
+def change_map(file):
+    """Raise a tile in the file of a game on which no unit comes."""
+    tilemap = TileMap.load(file)
+    with tilemap.edit() as edit:
+        edit.set_level((0, 5), 1)
+    tilemap.save(file)
+
+
+def changes_of(film):
+    """Return how many pixels of each frame differ from the first one."""
+    frames = []
+    for number in range(film.n_frames):
+        film.seek(number)
+        frames.append(film.convert("RGB"))
+    changes = (ImageChops.difference(frames[0], frame).convert("L") for frame in frames)
+    return [
+        sum(change.point(lambda value: 255 * (value > 40)).histogram()[255:]) for change in changes
+    ]
+
+
+def test_a_game_becomes_a_gif_in_which_units_walk(file, tmp_path):
+    target = tmp_path / "game.gif"
+    done = run("watch", str(file), "--gif", str(target), *SMALL)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    assert done.stderr.splitlines() == [
+        "Move 0 of 3: the start",
+        "Move 1 of 3: Mira goes to (1, 2)",
+        "Move 2 of 3: blue ends the turn",
+        "Move 3 of 3: Odo goes to (3, 4)",
+    ]
+    with Image.open(target) as film:
+        assert film.size == (240, 136)
+        assert film.n_frames > 20
+        changes = changes_of(film)
+    assert changes[0] == 0
+    assert changes[len(changes) // 2] > 100
+    assert changes[-1] > changes[1]
+
+
+def test_an_end_that_is_not_the_recorded_one_exits_with_1(file, tmp_path):
+    change_map(file)
+    record = GameRecord.load(file)
+    done = run("watch", str(file), "--gif", str(tmp_path / "game.gif"), *SMALL)
+    assert done.returncode == 1
+    line = f"{file}: {record.problem}; the map or the program has changed since"
+    assert done.stderr.splitlines()[-1] == line
+
+
+def test_without_a_display_it_says_what_to_do(file):
+    done = run("watch", str(file))
+    problem = "there is no display to open a window on; --gif FILE writes the game as a GIF"
+    assert (done.returncode, done.stderr) == (2, f"main.py: {problem}\n")
+
+
+def test_without_the_engine_it_says_what_is_missing(file):
+    done = run_with(WITHOUT_ENGINE, "watch", str(file))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("terrain3d: this needs Panda3D")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("none.tmap",), ["none.tmap", "no such file"]),
+        (("README.md",), ["README.md"]),
+        (("{map}",), ["{map}", "replay", "no recorded game"]),
+        (("{many}",), ["{many}", "101 units", "100"]),
+        (("{file}", "--gif", "x.mp4"), ["x.mp4", ".gif"]),
+        (("{file}", "--gif", "no/such/folder/x.gif"), ["no/such/folder"]),
+        (("{file}", "--size", "0x9"), ["0x9"]),
+        ((), ["FILE"]),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_status_2(file, tmp_path, arguments, words):
+    names = {name: str(tmp_path / f"{name}.tmap") for name in ("map", "many")} | {"file": str(file)}
+    TileMap.from_text("00").save(names["map"])
+    crowd = Board(TileMap.from_text("\n".join(["0" * 11] * 11)))
+    for number in range(101):
+        crowd.add(Unit(str(number), divmod(number, 11)))
+    GameRecord.of(crowd).save(names["many"])
+    done = run("watch", *(word.format(**names) for word in arguments))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    for word in words:
+        assert word.format(**names) in done.stderr
+
+
+@pytest.fixture
+def watched(file, tree):
+    def open_scene(settings=None):
+        scene = WatchScene(GameRecord.load(file), settings or Settings())
+        tree.root.add_child(scene).add_controls()
+        tree.advance(0.0)
+        return scene
+
+    return open_scene
+
+
+def play(tree, scene, seconds=60):
+    """Play to the end; return each status that was shown."""
+    seen = []
+    for _ in range(seconds * 20):
+        tree.advance(0.05)
+        if scene.hud.status_text not in seen:
+            seen.append(scene.hud.status_text)
+        if not (scene.player.playing or scene.player.is_walking):
+            tree.advance(0.05)
+            return [*seen, scene.hud.status_text]
+    raise AssertionError(seen)
+
+
+def test_figures_walk_where_the_log_says(tree, watched):
+    scene = watched()
+    seen = play(tree, scene)
+    assert seen[0] == "Move 0 of 3: the start"
+    assert seen[-1] == f"Move 3 of 3: Odo goes to (3, 4); {MATCH}"
+    for unit, cell in zip(scene.player.units, [(1, 2), (3, 4)], strict=True):
+        point = scene.terrain.tilemap.surface_point(cell)
+        assert scene.player.figures[unit].np.get_pos().almost_equal(point, 1e-4)
+    mira, odo = scene.player.figures.values()
+    assert (mira.label, odo.label) == ("", "Odo")
+    assert (mira.is_selected, odo.is_selected) == (False, True)
+
+
+def test_the_window_shows_that_the_end_is_not_the_recorded_one(tree, watched, file):
+    change_map(file)
+    assert play(tree, watched())[-1] == f"Move 3 of 3: Odo goes to (3, 4); {MISMATCH}"
+
+
+def test_keys_pause_step_and_change_the_speed(base, tree, watched):
+    scene = watched()
+    mira = scene.player.units[0]
+    press(base, tree, "space")
+    assert scene.hud.status_text == "Move 0 of 3: the start, paused"
+    press(base, tree, ".")
+    assert mira.is_moving
+    press(base, tree, "l", "l")
+    assert scene.hud.status_text == "Move 1 of 3: Mira goes to (1, 2), paused, speed 4"
+    start = mira.pose.point[0]
+    tree.advance(0.05)
+    fast = mira.pose.point[0] - start
+    press(base, tree, "j", "j", "j")
+    start = mira.pose.point[0]
+    tree.advance(0.05)
+    assert 0 < mira.pose.point[0] - start < fast / 4
+    press(base, tree, ".", ".", ".")  # not beyond the last one
+    assert scene.player.step == 3
+    press(base, tree, ",", ",", ",", ",")
+    assert scene.player.step == 0
+    assert mira.cell == (1, 0, 0)
+    press(base, tree, "b")
+    assert scene.player.playing
+    assert play(tree, scene)[-1].endswith(f"; {MATCH}, speed 0.5")
+
+
+def test_the_camera_keeps_the_unit_that_moves_in_view(tree, watched):
+    for follows in (True, False):
+        scene = watched(Settings(follow=follows))
+        scene.camera.go_to(5.0, -1.0)
+        for _ in range(40):
+            tree.advance(0.0)
+        before = scene.camera.goal
+        scene.player.step = 1
+        for _ in range(5):
+            tree.advance(0.05)
+        assert (scene.camera.goal != before) == follows
+        tree.root.remove_child(scene)
+        scene.queue_free()
+
+
+def test_a_game_without_moves_is_shown(tree, tmp_path):
+    board = Board(TileMap.from_text("00"))
+    GameRecord.of(board).save(tmp_path / "empty.tmap")
+    scene = WatchScene(GameRecord.load(tmp_path / "empty.tmap"), Settings())
+    tree.root.add_child(scene)
+    assert play(tree, scene)[-1] == f"Move 0 of 0: the start; {MATCH}"
+
+
+def test_f5_in_the_scene_saves_a_game_to_watch(base, tree, make_scene, tmp_path):
+    scene = make_scene(units=[{"name": "Mira", "cell": [2, 2], "heading_deg": 30}])
+    scene.editor.map_editor.path = tmp_path / "game.tmap"
+    [mira] = scene.board.units
+    press(base, tree, "f2", "f5", "f2")
+    assert "replay" not in TileMap.load(tmp_path / "game.tmap").extras
+    scene.commander.select(mira)
+    scene.commander.act_on((2, 4))
+    scene.commander.act_on((4, 4))
+    press(base, tree, "f2", "f5")
+    record = GameRecord.load(tmp_path / "game.tmap")
+    assert record.problem == ""
+    assert [entry.goal[:2] for entry in record.log] == [(2, 4), (4, 4)]
+    assert record.replay(0).units[0].cell == (2, 2, 0)
+    units = json.loads((tmp_path / "game.tmap").read_text())["units"]
+    assert [entry["cell"] for entry in units] == [[4, 4]]
