@@ -9,7 +9,7 @@ from hypothesis import settings
 # In CI the same examples every time, so that a red run can be repeated anywhere.
 IS_CI = bool(os.environ.get("CI"))
 
-settings.register_profile("fast", max_examples=60, deadline=None, derandomize=IS_CI)
+settings.register_profile("fast", max_examples=40, deadline=None, derandomize=IS_CI)
 settings.register_profile("thorough", max_examples=2000, deadline=None, derandomize=IS_CI)
 settings.load_profile("fast")
 

@@ -117,7 +117,7 @@ def is_hit(tilemap, start, end, weapon):
     return weapon.arc == math.inf or sees(tilemap, start, end, 1, 1, weapon.arc)
 
 
-@thoroughly(120)
+@thoroughly(60)
 @given(maps(), weapons, st.data())
 def test_what_is_hit_is_what_the_definition_says(tilemap, weapon, data):
     starts = surfaces(tilemap)

@@ -186,7 +186,7 @@ class AnyGame(RuleBasedStateMachine):
 
 TestAnyGame = AnyGame.TestCase
 TestAnyGame.settings = settings(
-    thoroughly(300),
+    thoroughly(150),
     stateful_step_count=30,
     phases=set(Phase) - {Phase.explain},  # it takes minutes on games that fail
 )
