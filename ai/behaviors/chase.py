@@ -148,13 +148,12 @@ class Chase(Behavior):
     def _planned(self, situation: Situation, goal: Cell) -> Cell | None:
         """Return the next cell of the plan, or of a new plan if that is due."""
         free = situation.without([goal])
-        cell = self._path.next_cell(free)
-        if self._is_due(situation, goal, has_path=cell is not None):
+        has_path = self._path.next_cell(free) is not None
+        if self._is_due(situation, goal, has_path=has_path):
             self._search(free, goal)
-            cell = self._path.next_cell(free)
-        # Without the target a big mover could also stop beside its cell, but on some of its tiles.
-        is_free = cell is not None and cell != goal and situation.can_stop(cell)
-        return cell if is_free else None
+        # The plan leaves the target out, but a big mover can neither cross its tiles nor stop there.
+        cell = self._path.next_cell(situation)
+        return cell if cell != goal else None
 
     def _is_due(self, situation: Situation, goal: Cell, *, has_path: bool) -> bool:
         if self._planned_for is None:
