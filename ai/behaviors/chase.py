@@ -151,7 +151,7 @@ class Chase(Behavior):
         has_path = self._path.next_cell(free) is not None
         if self._is_due(situation, goal, has_path=has_path):
             self._search(free, goal)
-        # The plan leaves the target out, but a big mover can neither cross its tiles nor stop there.
+        # A plan leaves the target out, but a big mover can neither cross its tiles nor stop there.
         cell = self._path.next_cell(situation)
         return cell if cell != goal else None
 
