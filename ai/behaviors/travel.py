@@ -121,9 +121,11 @@ class Travel(Behavior):
             self._plan(free, goal)
         self._pass_points(here)
         choice = self._next_on_path(free)
-        if isinstance(choice, Cell) and not situation.can_stop(choice):
-            return Reason("is as near to {} as it can get", goal)
-        return choice
+        if not isinstance(choice, Cell):
+            return choice
+        # A plan leaves the goal out, but a big mover can neither cross its tiles nor stop there.
+        near = Reason("is as near to {} as it can get", goal)
+        return self._path.next_cell(situation) or near
 
     def _is_due(self, situation: Situation, goal: Cell) -> bool:
         if self._planned_for is None or self._version != self.waypoints.version:

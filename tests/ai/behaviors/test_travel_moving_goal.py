@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ai import Board, Navigation, Situation, Travel, Unit, Waypoints, measure, scatter
+from ai import Board, MoveProfile, Navigation, Situation, Travel, Unit, Waypoints, measure, scatter
 from terrain3d import Cell, TileMap
 from tests.support.reference import ground
 from tests.support.walks import path_of, recorded_calls
@@ -221,3 +221,12 @@ def test_it_arrives_with_few_plans_and_no_oscillation(monkeypatch, join_within, 
 def test_bad_input_is_refused(options, error, message):
     with pytest.raises(error, match=message):
         Travel(**{"waypoints": Waypoints(), "goal": (0, 0)} | options)
+
+
+def test_a_big_mover_does_not_cross_its_goal_on_the_plan_to_where_it_was():
+    goal, navigation, big = (0, 4), Navigation(ground("000000\n000000")), MoveProfile(size=2)
+    travel = Travel(line_of([3]), lambda: goal)
+    assert travel.next_cell(Situation(navigation, (0, 0), big, [goal])) == (0, 1, 0)
+    goal = (1, 2)  # on the planned path, beside a friend: it could stop behind both only
+    assert travel.next_cell(Situation(navigation, (0, 0), big, [goal], [(0, 2)])) is None
+    assert "as near" in travel.reason
