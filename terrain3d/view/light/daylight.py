@@ -10,6 +10,7 @@ from terrain3d.view.light.fixed_function_light import FixedLight
 from terrain3d.view.light.floor_shadow import FloorShadow
 from terrain3d.view.light.shader_light import ShaderLight
 from terrain3d.view.light.shaders import glsl_version
+from terrain3d.view.light.shadow_map import ShadowBuffer
 from terrain3d.view.light.sky import Sky
 from terrain3d.view.window.panda_tree import Node3D
 
@@ -43,6 +44,7 @@ class Daylight(Node3D):
         self._cast = low, high
         self._lit: list[NodePath] = []
         self._light: ShaderLight | FixedLight | None = None
+        self._buffer: ShadowBuffer | None = None
         self._from = self._mood = NOON
         self._part = 1.0  # progress from one to the other, 0..1
         self._shadow_size = HIGH.shadow_size
@@ -105,7 +107,14 @@ class Daylight(Node3D):
         base, ground = self.panda.base, self.np.get_parent()
         glsl = glsl_version(base.win)
         if glsl:
-            self._light = ShaderLight(base, ground, glsl, self._headings, self._shadow_size)
+            # Making the buffer takes longer than a frame: that of the terrain before is used again.
+            buffer = self.panda.take_spare(ShadowBuffer)
+            if buffer is None or buffer.size != self._shadow_size:
+                if buffer is not None:
+                    buffer.close()
+                buffer = ShadowBuffer(base, self._shadow_size)
+            self._buffer = buffer
+            self._light = ShaderLight(base, ground, glsl, self._headings, buffer)
         else:
             self._light = FixedLight(base, self.np, self._headings)
         self._light.fit(self._low, self._high, self._cast)
@@ -120,6 +129,9 @@ class Daylight(Node3D):
                 self._light.remove_subject(subject)
             self._light.close()
             self._light = None
+        if self._buffer is not None:
+            self.panda.leave_spare(self._buffer)
+            self._buffer = None
 
     def _process(self, dt_s: float) -> None:
         if self._light is None:

@@ -17,7 +17,7 @@ from panda3d.core import (
 from terrain3d.view.geometry.textures import grain_texture, ripple_texture
 from terrain3d.view.light.shaders import surface_shader
 from terrain3d.view.light.shadow_casters import CASTER_MASK
-from terrain3d.view.light.shadow_map import ShadowMap
+from terrain3d.view.light.shadow_map import ShadowBuffer, ShadowMap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,7 +37,7 @@ class ShaderLight:
 
     Values that change every frame are in arrays that the engine reads when it draws, so that no
     render state changes with them. `glsl` is 120 or 150, `headings` are the (x, y) directions of a
-    tile's edges, and `shadow_size` is the edge of the shadow map in texels.
+    tile's edges, and `shadow_buffer` holds the shadow map.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class ShaderLight:
         ground: NodePath,
         glsl: int,
         headings: tuple[tuple[float, float], ...],
-        shadow_size: int,
+        shadow_buffer: ShadowBuffer,
     ) -> None:
         self._base, self._ground, self.glsl = base, ground, glsl
         self._low: Point = (0.0, 0.0, 0.0)
@@ -58,11 +58,11 @@ class ShaderLight:
         self._sun_state: tuple[object, ...] = ()  # what the inputs of the sun were computed from
         self._eye_state: tuple[object, ...] = ()
         ground.hide(CASTER_MASK)
-        self._shadow = ShadowMap(base, ground, glsl, shadow_size)
-        self._softness = _SOFTNESS / shadow_size
+        self._shadow = ShadowMap(base, ground, glsl, shadow_buffer)
+        self._softness = _SOFTNESS / shadow_buffer.size
         ground.set_shader_input("grain", grain_texture())
         ground.set_shader_input("ripples", ripple_texture())
-        ground.set_shader_input("shadow_map", self._shadow.texture)
+        ground.set_shader_input("shadow_map", shadow_buffer.texture)
         ground.set_shader_input("mood", self._colors)
         ground.set_shader_input("time_s", self._time_s)
         # Half of the directions; squares have two, so their third is zero.
@@ -109,7 +109,7 @@ class ShaderLight:
         self._set_inputs()
 
     def close(self) -> None:
-        """Free the graphics memory."""
+        """Stop lighting, and leave the buffer to the next light."""
         self._shadow.close()
         self._ground.clear_shader()
         self._ground.show(CASTER_MASK)

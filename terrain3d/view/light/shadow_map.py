@@ -29,42 +29,26 @@ if TYPE_CHECKING:
     from direct.showbase.ShowBase import ShowBase
 
 
-class ShadowMap:
-    """A depth texture that is redrawn only when shadow casters have changed.
+class ShadowBuffer:
+    """The graphics memory of a shadow map.
 
     Parameters
     ----------
     base : ShowBase
         Its window's graphics memory holds the texture. If another window has graphics memory of
         its own, the texture is also copied to main memory, which is slower.
-    scene : NodePath
-        Ancestor of all shadow casters; `aim` uses its coordinates.
-    glsl : int
-        120 or 150.
     size : int, in texels
         Edge of the texture.
     """
 
-    def __init__(self, base: ShowBase, scene: NodePath, glsl: int, size: int) -> None:
-        self._base, self._scene, self._size = base, scene, size
-        self._casters = ShadowCasters(scene)
-        self._lens = OrthographicLens()
-        self._camera = scene.attach_new_node(Camera("sun", self._lens))
-        node = self._camera.node()
-        node.set_scene(scene)
-        node.set_camera_mask(CASTER_MASK)
-        depths_only = RenderState.make(
-            ShaderAttrib.make(shadow_shader(glsl), 100),
-            ColorWriteAttrib.make(ColorWriteAttrib.C_off),
-            100,
-        )
-        node.set_initial_state(depths_only)
+    def __init__(self, base: ShowBase, size: int) -> None:
+        self._base, self.size = base, size
         self.texture = self._depth_texture()
         depth = FrameBufferProperties()
         depth.set_depth_bits(24)
         properties = WindowProperties()
         properties.set_size(size, size)
-        self._buffer = base.graphics_engine.make_output(
+        self._output = base.graphics_engine.make_output(
             base.pipe,
             "shadow",
             -100,
@@ -75,9 +59,8 @@ class ShadowMap:
             base.win,
         )
         self._is_shared = False
-        if self._buffer is not None:
+        if self._output is not None:
             self._draw_into_texture()
-            self._buffer.make_display_region().set_camera(self._camera)
 
     @staticmethod
     def _depth_texture() -> Texture:
@@ -90,36 +73,86 @@ class ShadowMap:
         texture.set_border_color((1.0, 1.0, 1.0, 1.0))
         return texture
 
-    @property
-    def texel(self) -> float:
-        """Edge of one texel in the scene's units."""
-        return float(self._lens.get_film_size()[0]) / self._size
+    def redraw(self, is_due: bool) -> None:
+        """Draw into it in the next frame, or leave it as it is."""
+        if self._output is not None:
+            self._output.set_active(is_due)
 
-    @property
-    def is_drawn(self) -> bool:
-        """Whether the next frame redraws it."""
-        return self._buffer is not None and self._buffer.is_active()
+    def show(self, camera: NodePath | None) -> None:
+        """Draw what a camera sees from now on, or nothing."""
+        if self._output is not None:
+            self._output.remove_all_display_regions()
+            self._output.set_active(camera is not None)
+            if camera is not None:
+                self._output.make_display_region().set_camera(camera)
 
-    def follow(self, subjects: Iterable[NodePath]) -> None:
-        """Redraw it in the next frame if its box, a subject or the set of windows has changed."""
-        if self._buffer is None:
-            return
-        has_changed, was_shared = self._casters.update(subjects), self._is_shared
-        own = self._base.win.get_gsg()
+    def share(self) -> bool:
+        """Copy the texture for windows that need it; return whether that has changed."""
+        if self._output is None:
+            return False
+        own, was_shared = self._base.win.get_gsg(), self._is_shared
         windows = self._base.graphics_engine.get_windows()
         self._is_shared = any(window.get_gsg() not in (own, None) for window in windows)
         if self._is_shared != was_shared:
-            self._buffer.clear_render_textures()
+            self._output.clear_render_textures()
             self._draw_into_texture()
-            has_changed = True
-        self._buffer.set_active(has_changed)
+        return self._is_shared != was_shared
 
     def _draw_into_texture(self) -> None:
-        buffer, texture = self._buffer, self.texture
+        output, texture = self._output, self.texture
         if self._is_shared:
-            buffer.add_render_texture(texture, buffer.RTM_copy_ram, buffer.RTP_depth)
+            output.add_render_texture(texture, output.RTM_copy_ram, output.RTP_depth)
         else:
-            buffer.add_render_texture(texture, buffer.RTM_bind_or_copy, buffer.RTP_depth)
+            output.add_render_texture(texture, output.RTM_bind_or_copy, output.RTP_depth)
+
+    def close(self) -> None:
+        """Free the graphics memory."""
+        if self._output is not None:
+            self._output.clear_render_textures()
+            self._base.graphics_engine.remove_window(self._output)
+        self.texture.release_all()
+
+
+class ShadowMap:
+    """A depth texture that is redrawn only when shadow casters have changed.
+
+    Parameters
+    ----------
+    base : ShowBase
+        Its window shows the scene.
+    scene : NodePath
+        Ancestor of all shadow casters; `aim` uses its coordinates.
+    glsl : int
+        120 or 150.
+    buffer : ShadowBuffer
+        Holds the texture. `close` leaves it to the next shadow map.
+    """
+
+    def __init__(self, base: ShowBase, scene: NodePath, glsl: int, buffer: ShadowBuffer) -> None:
+        self._base, self._scene, self.buffer = base, scene, buffer
+        self._casters = ShadowCasters(scene)
+        self._lens = OrthographicLens()
+        self._camera = scene.attach_new_node(Camera("sun", self._lens))
+        node = self._camera.node()
+        node.set_scene(scene)
+        node.set_camera_mask(CASTER_MASK)
+        depths_only = RenderState.make(
+            ShaderAttrib.make(shadow_shader(glsl), 100),
+            ColorWriteAttrib.make(ColorWriteAttrib.C_off),
+            100,
+        )
+        node.set_initial_state(depths_only)
+        buffer.show(self._camera)
+
+    @property
+    def texel(self) -> float:
+        """Edge of one texel in the scene's units."""
+        return float(self._lens.get_film_size()[0]) / self.buffer.size
+
+    def follow(self, subjects: Iterable[NodePath]) -> None:
+        """Redraw it in the next frame if its box, a subject or the set of windows has changed."""
+        has_changed = self._casters.update(subjects)
+        self.buffer.redraw(self.buffer.share() or has_changed)
 
     def aim(
         self,
@@ -149,9 +182,6 @@ class ShadowMap:
         return LMatrix4(world * self._lens.get_projection_mat())
 
     def close(self) -> None:
-        """Free the graphics memory."""
-        if self._buffer is not None:
-            self._buffer.clear_render_textures()
-            self._base.graphics_engine.remove_window(self._buffer)
-        self.texture.release_all()
+        """Stop drawing into the buffer."""
+        self.buffer.show(None)
         self._camera.remove_node()

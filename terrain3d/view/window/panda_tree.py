@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 from direct.showbase.DirectObject import DirectObject
@@ -30,6 +30,16 @@ class LabelLike(Protocol):
         """Hide texts over taken boxes; return these and the boxes of the other texts."""
 
 
+R = TypeVar("R", bound="Resource")
+
+
+class Resource(Protocol):
+    """Graphics memory that one node can take over from another."""
+
+    def close(self) -> None:
+        """Free it."""
+
+
 class PandaTree(SceneTree):
     """A `SceneTree` that advances with the frames of a Panda3D window; made by `attach`."""
 
@@ -41,6 +51,7 @@ class PandaTree(SceneTree):
         """Texts in the scene, the last added first: of one rank these have room first."""
         self.escape_closes_help = False
         """Whether the help is open, so that Esc closes it and does nothing else."""
+        self._spares: list[Resource] = []
         self._task = base.task_mgr.add(self._frame, "terrain3d-tree", sort=-10)
 
     def _frame(self, task: Any) -> int:  # noqa: ANN401 - Panda3D's task has no useful type
@@ -51,10 +62,27 @@ class PandaTree(SceneTree):
     def advance(self, dt_s: float) -> None:
         """Process a frame of `dt_s` seconds, then place the labels, clear of all panels."""
         super().advance(dt_s)
+        self._free_spares()
         boxes = [box for overlay in self.pointer.overlays for box in overlay.boxes]
         taken = np.array(boxes, np.float64).reshape(-1, 4)
         for label in sorted(self.labels, key=lambda label: label.label_rank):
             taken = label.place(self.base, taken)
+
+    def leave_spare(self, resource: Resource) -> None:
+        """Keep a resource until the end of the frame, for a node that comes in place of another."""
+        self._spares.append(resource)
+
+    def take_spare(self, kind: type[R]) -> R | None:
+        """Return a resource of a type that another node has left in this frame; None without."""
+        for spare in self._spares:
+            if isinstance(spare, kind):
+                self._spares.remove(spare)
+                return spare
+        return None
+
+    def _free_spares(self) -> None:
+        while self._spares:
+            self._spares.pop().close()
 
     def ray(self, point: tuple[float, float], reference: NodePath) -> tuple[Point, Point] | None:
         """Return the ray (origin, direction) through a point of the window.
@@ -110,6 +138,7 @@ class PandaTree(SceneTree):
         try:
             super().close()
         finally:
+            self._free_spares()
             self.pointer.close()
             self.base.task_mgr.remove(self._task)
 

@@ -52,6 +52,27 @@ def test_who_stands_and_breathes_keeps_the_shadows(terrain, frames_drawn):
     assert frames_drawn(100) == 0
 
 
+def test_a_terrain_takes_over_the_memory_of_one_that_leaves_in_the_same_frame(base, tree, terrain):
+    def shadows():
+        windows = base.graphics_engine.get_windows()
+        return [window for window in windows if window.get_name() == "shadow"]
+
+    (before,) = shadows()
+    tree.root.remove_child(terrain)
+    terrain.queue_free()
+    other = tree.root.add_child(Terrain3D(TileMap.from_text("01\n10")))
+    tree.advance(0.05)
+    assert shadows() == [before]
+    assert before.is_active()  # it shows the other map's shadows from now on
+    other.quality = "low"
+    tree.advance(0.05)
+    (smaller,) = shadows()
+    assert smaller.get_x_size() < before.get_x_size()
+    tree.root.remove_child(other)
+    tree.advance(0.05)
+    assert shadows() == []
+
+
 @pytest.mark.parametrize("what", ["edit", "walk", "leave", "hide", "below"])
 def test_each_change_of_what_casts_them_draws_them_once(terrain, frames_drawn, what):
     mover = Mover()
