@@ -4,9 +4,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeVar, cast
 
-import numba
 import numpy as np
 
+from ai.compilation.compiler import njit
 from ai.compilation.uncompiled import let_run_uncompiled
 
 u64 = np.uint64
@@ -18,7 +18,7 @@ Dispatcher = Any  # what numba makes of a function
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_jit: Any = numba.njit  # its type hints leave out some of its options
+_jit: Any = njit  # its type hints leave out some of its options
 # No C code calls these functions; without C wrappers they compile faster.
 _OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 

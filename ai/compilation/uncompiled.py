@@ -16,9 +16,8 @@ from types import FunctionType
 from typing import Any
 
 import numpy as np
-from numba.core.compiler_lock import global_compiler_lock
-from numba.core.dispatcher import Dispatcher
 
+from ai.compilation.compiler import Dispatcher, compiler_lock
 from ai.compilation.compiler_process import Compiled, CompilerProcess
 
 Job = Callable[[], object]
@@ -47,7 +46,7 @@ class _Compiler(threading.Thread):
         self._jobs.put((job, future))
 
     def compile(self, dispatcher: Compiled, types: tuple[Any, ...]) -> None:
-        with global_compiler_lock:
+        with compiler_lock:
             is_cached = dispatcher._cache.load_overload(types, dispatcher.targetctx) is not None
         if not is_cached:
             self._other_process.fill_cache(dispatcher, types)

@@ -113,6 +113,8 @@ def make_parser(prog: str = PROG) -> Parser:
     check = commands.add_parser("check", parents=[rules], help=what)
     MapSource.add_arguments(check)
     check.add_argument("--json", action="store_true", help="print JSON instead of text")
+    example = commands.add_parser("example", help="run a program of the documentation")
+    example.add_argument("name", nargs="?", metavar="NAME", help="without it, list all")
     return parser
 
 

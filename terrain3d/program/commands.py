@@ -1,10 +1,13 @@
 """The commands: what each prints, writes or shows, and its exit status."""
 
 import argparse
+import ast
 import io
 import json
 import os
+import runpy
 import sys
+import sysconfig
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
@@ -44,6 +47,14 @@ NOT_SOUND = 1
 
 ENGINE = ("panda3d", "direct")
 """The packages of the engine."""
+
+_IN_CLONE = Path(__file__).parents[2] / "docs" / "examples"
+EXAMPLES = (
+    _IN_CLONE
+    if _IN_CLONE.is_dir()
+    else Path(sysconfig.get_path("data")) / "share" / "terrain3d-tactics" / "examples"
+)
+"""The folder of the programs of the documentation, in a clone or where they are installed."""
 
 NO_DISPLAY_PICTURE = Path("scene.png")
 
@@ -205,6 +216,27 @@ def run_check(options: argparse.Namespace) -> int:
     return DONE if report.is_sound else NOT_SOUND
 
 
+def run_example(options: argparse.Namespace) -> int:
+    """Run a program of the documentation, or list all with the first line of each."""
+    files = examples()
+    if options.name is None:
+        for name, file in files.items():
+            line = (ast.get_docstring(ast.parse(file.read_text("utf-8"))) or "").splitlines()[0]
+            put(f"{name:<18}  {line}")
+        put(f"They are in {EXAMPLES}.")
+        return DONE
+    if options.name not in files:
+        raise InputError(f"no example {options.name!r}; there are {', '.join(files)}")
+    sys.argv = [str(files[options.name])]
+    runpy.run_path(sys.argv[0], run_name="__main__")
+    return DONE
+
+
+def examples() -> dict[str, Path]:
+    """Return the programs of the documentation by name."""
+    return {file.stem: file for file in sorted(EXAMPLES.glob("*.py"))}
+
+
 def run_watch(options: argparse.Namespace) -> int:
     """Play a recorded game, in a window or as a GIF; report an end that is not the recorded one."""
     try:
@@ -257,5 +289,6 @@ COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "info": run_info,
     "check": run_check,
     "watch": run_watch,
+    "example": run_example,
 }
 """The functions that run the commands; without a command the scene runs."""

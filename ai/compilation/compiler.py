@@ -1,0 +1,34 @@
+"""What `ai` uses of numba; where that is missing, stand-ins that leave functions as they are."""
+
+import warnings
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class _NoDispatcher:
+    """The type of compiled functions where there are none."""
+
+
+def _unchanged(**_options: object) -> Callable[[F], F]:
+    """Return a decorator that returns its function."""
+    return lambda function: function
+
+
+try:
+    import numba
+    from numba.core.compiler_lock import global_compiler_lock
+    from numba.core.dispatcher import Dispatcher as NumbaDispatcher
+except ImportError as error:
+    warnings.warn(
+        f"searches run as plain Python, some hundred times slower than compiled: {error}",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+    njit: Any = _unchanged
+    Dispatcher: Any = _NoDispatcher
+    compiler_lock: Any = nullcontext()
+else:
+    njit, Dispatcher, compiler_lock = numba.njit, NumbaDispatcher, global_compiler_lock

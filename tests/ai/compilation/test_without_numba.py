@@ -1,0 +1,45 @@
+"""Without numba all queries give the same answers, and a warning says once that they are slow."""
+
+import subprocess
+import sys
+
+from tests.support.paths import ROOT
+
+QUERIES = """
+import sys
+if "without" in sys.argv:
+    sys.modules["numba"] = None  # an import of it fails from now on
+from ai import Navigation, SquadPlanner, movers, warm_up
+from terrain3d import TileMap
+
+tilemap = TileMap.from_noise(12, 12, seed=3)
+warm_up(tilemap)
+nav = Navigation(tilemap)
+for mover in movers.LIGHT_FOOT, movers.SWIMMER, movers.FLYER, movers.WARP, movers.LEAPER:
+    print(list(nav.find_path((0, 0), (11, 11), mover)))
+    print(nav.reach((0, 0), 5, mover).as_costs().tolist())
+    print(nav.cost_field((6, 6), mover).cost.tolist())
+nav.build_index(movers.LIGHT_FOOT)
+print(list(nav.find_path((0, 0), (11, 11), movers.LIGHT_FOOT)))
+print(nav.check(movers.LIGHT_FOOT))
+print(SquadPlanner(nav).plan([(0, 0), (0, 1)], [(5, 5), (5, 6)], movers.LIGHT_FOOT).paths)
+"""
+
+
+def answers(*arguments):
+    done = subprocess.run(
+        [sys.executable, "-c", QUERIES, *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout, done.stderr
+
+
+def test_the_answers_are_the_same_and_one_warning_says_that_they_are_slow():
+    expected, silence = answers()
+    found, warning = answers("without")
+    assert (found, silence) == (expected, "")
+    assert warning.count("RuntimeWarning: searches run as plain Python") == 1
