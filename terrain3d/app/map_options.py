@@ -31,19 +31,27 @@ _HEIGHT_ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ),
 )
 
+_ROOT: dict[str, Any] = {
+    "type": Path,
+    "metavar": "DIR",
+    "help": "folder of all files that a Tiled map may use, default the folder of the map",
+}
+
 
 @dataclass(frozen=True)
 class MapSource:
     """A map file, and options for what its format may not store.
 
     `topology` is refused if the file has another, `heights` if its format has no heights.
-    `max_tiles` limits the number of tiles, on all decks together.
+    `max_tiles` limits the number of tiles, on all decks together. `root` is the folder of all files
+    that a Tiled map may refer to.
     """
 
     path: Path
     topology: str | None = None
     max_tiles: int = mapfile.MAX_SURFACES
     heights: mapfile.HeightRules | None = None
+    root: Path | None = None
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,6 +62,7 @@ class MapSource:
         most = MapSource.max_tiles
         limit = f"refuse maps with more tiles, default {most}"
         add("--max-tiles", type=int, metavar="N", default=most, help=limit)
+        add("--root", **_ROOT)
         group = parser.add_argument_group("how heights become levels")
         for name, keywords in _HEIGHT_ARGUMENTS:
             group.add_argument(f"--{name}", default=argparse.SUPPRESS, **keywords)
@@ -66,11 +75,13 @@ class MapSource:
         if "size" in given:
             given["size"] = tuple(given["size"])
         rules = mapfile.HeightRules(**given) if given else None
-        return cls(options.source, options.topology, options.max_tiles, rules)
+        return cls(options.source, options.topology, options.max_tiles, rules, options.root)
 
     def read(self) -> tuple[TileMap, mapfile.MapRecord]:
         """Return the map and the contents of its file; `ValueError` if it has another topology."""
-        record = mapfile.read(self.path, self.topology or "square", self.max_tiles, self.heights)
+        record = mapfile.read(
+            self.path, self.topology or "square", self.max_tiles, self.heights, self.root
+        )
         if record.topology != (self.topology or record.topology):
             raise ValueError(f"--topology has no effect: {self.path} is {record.topology!r}")
         return TileMap.from_record(record, str(self.path)), record
@@ -85,6 +96,7 @@ def add_map_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ground", choices=GENERATORS, help="default landscape, for path: noise")
     parser.add_argument("--topology", choices=TOPOLOGIES, help="tile layout, default square")
     parser.add_argument("--map", type=Path, metavar="FILE", help="a map file, see docs/formats.md")
+    parser.add_argument("--root", **_ROOT)
 
 
 def map_from_options(
@@ -95,13 +107,15 @@ def map_from_options(
     `report` is called with each note on a file that was read. `ValueError` or `MemoryError` if the
     map cannot be read or generated; the text names the option.
     """
-    path, topology = getattr(options, "map", None), getattr(options, "topology", None)
+    path, topology, root = (getattr(options, name, None) for name in ("map", "topology", "root"))
+    if root is not None and path is None:
+        raise ValueError("--root has no effect without --map")
     if path is not None:
         for name in ("ground", *DEFAULTS):
             if name != "seed" and hasattr(options, name):
                 raise ValueError(f"--{name} has no effect with --map")
         try:
-            tilemap, record = MapSource(path, topology).read()
+            tilemap, record = MapSource(path, topology, root=root).read()
         except mapfile.MapFileError as error:
             raise ValueError(f"--map: {error}") from None
         for note in record.notes:

@@ -141,13 +141,14 @@ class TileMap:
         topology: str = "square",
         max_surfaces: int = mapfile.MAX_SURFACES,
         heights: mapfile.HeightRules | None = None,
+        root: str | os.PathLike[str] | None = None,
     ) -> Self:
         """Read a file in any format of docs/formats.md; see `mapfile.read` for the parameters.
 
         `MapFileError`, which names the line or field, if it is missing, too large or invalid.
         """
         path = checked_path("path", path)
-        record = mapfile.read(path, topology, max_surfaces, heights)
+        record = mapfile.read(path, topology, max_surfaces, heights, root)
         return cls.from_record(record, str(path))
 
     @classmethod

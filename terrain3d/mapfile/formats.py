@@ -92,6 +92,7 @@ def read(
     topology: str = "square",
     max_surfaces: int = MAX_SURFACES,
     heights: HeightRules | None = None,
+    root: str | os.PathLike[str] | None = None,
 ) -> MapRecord:
     """Read a map in any format that docs/formats.md lists.
 
@@ -107,6 +108,8 @@ def read(
         twice as many samples.
     heights : HeightRules, optional
         How heights become levels; the default rules if not given.
+    root : str or path, optional
+        Folder of all files that a Tiled map may refer to, the map's own folder if not given.
 
     Raises
     ------
@@ -119,6 +122,7 @@ def read(
     path = checked_path("path", path)
     one_of("topology", topology, TOPOLOGIES)
     whole_within("max_surfaces", max_surfaces, 1, MAX_CELLS * (MAX_DECKS + 1))
+    root_path = None if root is None else checked_path("root", root)
     suffix = path.suffix.lower()
     readable = [known for known in FORMATS if known.read]
     by_suffix = next((known for known in readable if suffix in known.suffixes), TEXT_PICTURE)
@@ -132,7 +136,7 @@ def read(
             problem = f"is a {known.name} and has no heights: height rules do not apply"
             raise MapFileError(problem)
         assert known.read is not None  # only readable formats were searched
-        options = ReadOptions(topology, max_surfaces, heights, path.parent)
+        options = ReadOptions(topology, max_surfaces, heights, path.parent, root_path)
         try:
             record = known.read(data, options)
         except MapFileError as error:

@@ -90,10 +90,12 @@ class ReadOptions(NamedTuple):
     """Options for reading a map file, for what its format does not store.
 
     `topology` is for formats that store none; `max_surfaces` is the most tiles, on all decks
-    together. `folder` has the files that the map may refer to.
+    together. References are relative to `folder`, that of the file, and may lead to any file in
+    `root` or below; in `folder` if no root is given.
     """
 
     topology: str = "square"
     max_surfaces: int = MAX_SURFACES
     heights: HeightRules | None = None
     folder: Path = Path()
+    root: Path | None = None

@@ -294,6 +294,7 @@ def reading(world):
         "topology": "square",
         "max_surfaces": 1000,
         "heights": None,
+        "root": world.folder,
     }
 
 

@@ -53,7 +53,7 @@ def read(data: bytes, options: ReadOptions) -> MapRecord:
     if not is_infinite:
         check_tile_count(shape[0] * shape[1], max_surfaces)
     level_px = _level_px(values, layout, top)
-    files = ReferencedFiles(options.folder)
+    files = ReferencedFiles(options.folder, options.root)
     tilesets = Tilesets(top, files, notes)
     reader = tile_layers.LayerReader(
         (0, 0) if is_infinite else shape, level_px, MAX_LAYER_TILES * max_surfaces, notes

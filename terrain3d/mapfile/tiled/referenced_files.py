@@ -31,10 +31,13 @@ def parse(data: bytes, max_values: int = MAX_VALUES) -> tuple[str, Extras]:
 
 
 class ReferencedFiles:
-    """The files that a map may refer to: those in its folder or below, up to MAX_BYTES."""
+    """The files that a map may refer to: those in a root folder or below, up to MAX_BYTES.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    References are relative to the map's folder, which is also the root if none is given.
+    """
+
+    def __init__(self, folder: Path, root: Path | None = None) -> None:
+        self._folder, self._root = folder, root
         self._bytes_left = MAX_BYTES
         self._files: dict[Path, tuple[int, str, Extras]] = {}
 
@@ -43,11 +46,21 @@ class ReferencedFiles:
 
         `file_type` is "tileset" or "template".
         """
+        return self.read(self.path(owner, name), owner, name, file_type)
+
+    def path(self, owner: Fields, name: str) -> Path:
+        """Take the field `name` out of its owner and return the path that it names."""
         reference = owner.text(name)
-        path = resolve_inside(self._folder, reference)
+        path = resolve_inside(self._folder, reference, self._root)
         if path is None:
-            problem = f"must name a file in the map's folder or below, got {reference[:80]!r}"
+            where = f"the root {self._root}" if self._root else "the map's folder"
+            hint = "" if self._root else "; root= or --root names a folder above it"
+            problem = f"must name a file in {where} or below, got {reference[:80]!r}{hint}"
             raise owner.error(problem, name)
+        return path
+
+    def read(self, path: Path, owner: Fields, name: str, file_type: str) -> Fields:
+        """Return the fields of the file at a path, which the field `name` of an owner names."""
         if path not in self._files:
             data = read_bytes(path, self._bytes_left)
             with in_file(str(path)):
@@ -63,15 +76,19 @@ class ReferencedFiles:
         return Fields(fields, "", str(path))
 
 
-def resolve_inside(folder: Path, reference: str) -> Path | None:
-    """Return the path of a reference, links resolved; None if it is outside the folder."""
+def resolve_inside(folder: Path, reference: str, root: Path | None = None) -> Path | None:
+    """Return the path of a reference, links resolved; None if it is outside the root.
+
+    The reference is relative to `folder`, which is also the root if none is given.
+    """
     windows = PureWindowsPath(reference)
     is_name = 0 < len(reference) <= _MAX_NAME and reference.isprintable()
     if not is_name or windows.drive or windows.root:
         return None
     try:
         base = os.path.realpath(folder)
+        top = base if root is None else os.path.realpath(root)
         path = os.path.realpath(Path(base) / reference.replace("\\", "/"))
     except (OSError, ValueError):
         return None
-    return Path(path) if Path(path).is_relative_to(base) else None
+    return Path(path) if Path(path).is_relative_to(top) else None

@@ -1,5 +1,6 @@
 """Read the tilesets of a Tiled map, embedded or external, and the properties of their tiles."""
 
+import os
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
@@ -90,7 +91,12 @@ class Tilesets:
     def _read(self, entry: Fields) -> _Tileset:
         first_gid = entry.whole("firstgid", 1, MAX_GID)
         if "source" in entry.unread:
-            entry = self._files.open(entry, "source", "tileset")
+            path = self._files.path(entry, "source")
+            if not os.access(path, os.F_OK):  # Path.exists raises for some names
+                missing = quoted(path.name)
+                self._notes.add(f"there is no tileset {missing}: its tiles are kinds by number")
+                return _Tileset(first_gid, None, path.stem, {}, {}, False, entry)
+            entry = self._files.read(path, entry, "source", "tileset")
         name = entry.text("name", "")
         values = properties.read(entry)
         has_kinds = values.pop(properties.HOLDS, entry.text("class", "")) == KINDS
@@ -130,11 +136,20 @@ def _wang_terrains(tileset: Fields) -> dict[int, str]:
     """Return the terrain that most corners and edges of each tile have in a wang set."""
     terrains: dict[int, str] = {}
     for wangset in tileset.objects("wangsets", []):
-        colors = [color.text("name", "") for color in wangset.objects("colors", [])]
+        colors, edges, corners = (
+            [color.text("name", "") for color in wangset.objects(name, [])]
+            for name in ("colors", "edgecolors", "cornercolors")
+        )
+        n_edges = len(edges)  # before version 1.5 edges and corners had colors of their own
         for tile in wangset.objects("wangtiles", []):
             tile_id, wang_id = tile.whole("tileid", 0, MAX_GID), tile.take("wangid", [])
             if isinstance(wang_id, list):
-                terrains.setdefault(tile_id, _most_common(wang_id, colors, 1))
+                numbers = [
+                    color + n_edges if place % 2 and type(color) is int and color > 0 else color
+                    for place, color in enumerate(wang_id)
+                ]
+                names = colors or edges + corners
+                terrains.setdefault(tile_id, _most_common(numbers, names, 1))
     return {tile_id: name for tile_id, name in terrains.items() if name}
 
 

@@ -20,6 +20,7 @@ _LIST_OF = {
     **dict.fromkeys(_LAYER_TYPES, "layers"),
     **{name: f"{name}s" for name in ("tileset", "object", "tile", "terrain", "wangset")},
     **{"wangtile": "wangtiles", "wangcolor": "colors", "chunk": "chunks"},
+    **{"wangedgecolor": "edgecolors", "wangcornercolor": "cornercolors"},
     **{"property": "properties", "frame": "animation"},
 }
 """The JSON list that has an element."""
@@ -34,6 +35,7 @@ _TEXTS = {
 """Attributes that are text even if they look like numbers."""
 _FLAGS = {"visible", "infinite", "locked", "repeatx", "repeaty"}
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
+_OLD_WANG_ID = re.compile(r"0x[0-9a-fA-F]{1,8}")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
 
 
@@ -104,10 +106,10 @@ def _point(node: XmlElement, text: str) -> Extras:
     return {"x": float(x), "y": float(y)}
 
 
-def _numbers(node: XmlElement, text: str) -> list[int] | str:
+def _numbers(node: XmlElement, text: str) -> list[int]:
+    if _OLD_WANG_ID.fullmatch(text):  # of Tiled before version 1.5: a digit each, from the right
+        return [int(digit, 16) for digit in reversed(text[2:].zfill(8))]
     parts = text.split(",")
-    if text.startswith("0x"):  # Tiled before version 1.5
-        return text
     if not all(_WHOLE.fullmatch(part) for part in parts):
         raise MapFileError(f"must hold whole numbers, got {quoted(text)}", line=node.line)
     return [int(part) for part in parts]

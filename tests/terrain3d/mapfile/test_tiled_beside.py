@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from terrain3d import MapFileError, TileMap
+from terrain3d import TileMap, mapfile
 from terrain3d.mapfile.tiled import TILESET_SUFFIXES, external_tilesets
 from tests.support.map_states import maps
 from tests.terrain3d.mapfile.test_tiled_round_trip import comparable
@@ -33,12 +33,15 @@ def test_a_map_comes_back_from_all_of_its_files(tmp_path_factory, suffix, tilese
     assert contents(path.parent) == before
 
 
-def test_without_its_tilesets_a_map_cannot_be_read(tmp_path):
+def test_the_tiles_of_a_missing_tileset_are_kinds_by_number(tmp_path):
     path = tmp_path / "vale.tmj"
     TileMap.from_text("01").export(path, ".tsx")
     (tmp_path / "vale-kinds.tsx").unlink()
-    with pytest.raises(MapFileError, match=r"vale-kinds\.tsx: there is no such file"):
-        TileMap.load(path)
+    record = mapfile.read(path)
+    assert record.level.tolist() == [[0, 1]]  # by the other tileset
+    assert [kind.name for kind in record.kinds][:1] == ["vale-kinds 0"]
+    missing = "there is no tileset 'vale-kinds.tsx': its tiles are kinds by number"
+    assert missing in record.notes
 
 
 def test_tilesets_are_as_tiled_has_them_with_pictures_in_xml(tmp_path):

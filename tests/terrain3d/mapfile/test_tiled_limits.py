@@ -58,6 +58,25 @@ def test_references_out_of_the_folder_are_refused(tmp_path, reference):
     assert "tilesets[0].source: must name a file in the map's folder" in str(error)
 
 
+def test_a_root_above_the_map_allows_references_up_to_it_and_no_further(tmp_path):
+    inside = tmp_path / "game" / "maps"
+    inside.mkdir(parents=True)
+    (inside / "link").symlink_to(tmp_path)
+    for folder in (tmp_path, tmp_path / "game"):
+        (folder / "tiles.tsx").write_text(PLAIN.replace('firstgid="1" ', ""))
+    path, root = inside / "vale.tmx", tmp_path / "game"
+    for reference in ("../tiles.tsx", "..\\tiles.tsx", "../maps/../tiles.tsx"):
+        path.write_text(of_tileset(f'<tileset firstgid="1" source="{reference}"/>'))
+        with pytest.raises(MapFileError, match=r"--root names a folder above it"):
+            TileMap.load(path)
+        for allowed in (root, str(tmp_path)):
+            assert TileMap.load(path, root=allowed).kind_at((0, 0)).name == "a"
+    for reference in ("../../tiles.tsx", "link/tiles.tsx", str(tmp_path / "tiles.tsx")):
+        path.write_text(of_tileset(f'<tileset firstgid="1" source="{reference}"/>'))
+        with pytest.raises(MapFileError, match=r"must name a file in the root .*game or below"):
+            TileMap.load(path, root=root)
+
+
 def test_references_with_a_zero_byte_or_of_another_type_are_refused(tmp_path):
     for source in ("a\0b.tsx", 5, "x" * 5000 + ".tsx"):
         fields = json.loads(tmj(GIDS))
@@ -68,7 +87,6 @@ def test_references_with_a_zero_byte_or_of_another_type_are_refused(tmp_path):
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (None, "there is no such file"),
         ("<map/>", "is of type 'map', must be 'tileset'"),
         ("<tileset", "line 1: is not XML"),
         ("{}", "is of type 'unknown', must be 'tileset'"),
@@ -76,8 +94,7 @@ def test_references_with_a_zero_byte_or_of_another_type_are_refused(tmp_path):
     ],
 )
 def test_errors_in_a_tileset_name_its_file(tmp_path, content, problem):
-    if content is not None:
-        (tmp_path / "tiles.tsx").write_text(content)
+    (tmp_path / "tiles.tsx").write_text(content)
     error = refusal(tmp_path, of_tileset('<tileset firstgid="1" source="tiles.tsx"/>'))
     assert error.source == str(tmp_path / "tiles.tsx")
     assert problem in str(error)
