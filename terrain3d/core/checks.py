@@ -206,8 +206,8 @@ def whole_within(name: str, value: int, low: int, high: float = math.inf) -> int
     return number
 
 
-def whole_numbers(name: str, values: ArrayLike, low: int, high: int) -> NDArray[np.int64]:
-    """Return a copy of a (rows, cols) array of whole numbers in low..high after checking it."""
+def _array_2d(name: str, values: ArrayLike) -> NDArray[Any]:
+    """Return a (rows, cols) array of at most MAX_CELLS values after checking its shape."""
     try:
         array = np.asarray(values)
     except ValueError:
@@ -216,6 +216,20 @@ def whole_numbers(name: str, values: ArrayLike, low: int, high: int) -> NDArray[
         raise ValueError(f"{name} must be (rows, cols) with at least one tile, got {array.shape}")
     if array.size > MAX_CELLS:
         raise ValueError(f"a map has at most {MAX_CELLS} tiles, got {array.size}")
+    return array
+
+
+def numbers_2d(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    """Return a copy of a (rows, cols) array of numbers, which may be NaN, after checking it."""
+    array = _array_2d(name, values)
+    if not (np.issubdtype(array.dtype, np.integer) or np.issubdtype(array.dtype, np.floating)):
+        raise TypeError(f"{name} must hold numbers, got {array.dtype}")
+    return array.astype(np.float64)
+
+
+def whole_numbers(name: str, values: ArrayLike, low: int, high: int) -> NDArray[np.int64]:
+    """Return a copy of a (rows, cols) array of whole numbers in low..high after checking it."""
+    array = _array_2d(name, values)
     if not np.issubdtype(array.dtype, np.integer):
         raise TypeError(f"{name} must hold whole numbers, got {array.dtype}")
     lowest, highest = int(array.min()), int(array.max())

@@ -26,7 +26,10 @@ def ground_arrays(
     level: ArrayLike, kind: ArrayLike | None, kinds: tuple[TileKind, ...]
 ) -> tuple[IntArray, IntArray]:
     """Return checked (rows, cols) levels and kinds of the ground; see `TileMap`."""
-    levels = whole_numbers("level", level, 0, MAX_LEVEL)
+    try:
+        levels = whole_numbers("level", level, 0, MAX_LEVEL)
+    except TypeError as error:
+        raise TypeError(f"{error}; TileMap.from_heights makes levels of heights") from None
     if kind is None:
         first = 0 if index_of(VOID.name, kinds) else 1
         return levels, np.full(levels.shape, first, np.uint8)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from terrain3d import mapfile
-from terrain3d.core.checks import checked_path, instance_of, number_within
+from terrain3d.core.checks import checked_path, instance_of, number_within, numbers_2d, one_of
 from terrain3d.core.errors import in_file
 from terrain3d.core.files import atomic_write
 from terrain3d.core.read_write_lock import ReadWriteLock
@@ -20,7 +20,7 @@ from terrain3d.grid.columns import OPEN_SKY, STEP_HEIGHTS
 from terrain3d.grid.grid import Cell, CellLike, Grid, Rect, as_cell
 from terrain3d.grid.kinds import KINDS, VOID, TileKind, index_of, kind_table
 from terrain3d.grid.links import Link, Wall
-from terrain3d.grid.topology import make_grid
+from terrain3d.grid.topology import TOPOLOGIES, make_grid
 from terrain3d.map import picking
 from terrain3d.map.change import Change, bounding_rect
 from terrain3d.map.deck_table import deck_table, restore
@@ -29,7 +29,9 @@ from terrain3d.map.edit import Edit
 from terrain3d.map.history import History
 from terrain3d.map.surfaces import Surfaces, ground_arrays
 from terrain3d.mapfile import text_picture
+from terrain3d.mapfile.heights.heights_to_levels import record_from_heights
 from terrain3d.mapfile.native import tmap
+from terrain3d.mapfile.read_options import DEFAULT_LEVELS, ReadOptions
 
 BASE_Z = -1.0
 """Bottom of every column, in world units."""
@@ -104,6 +106,47 @@ class TileMap:
         kinds = kind_table(kinds)
         level, kind = noise_ground(rows, cols, seed, levels, cell_sizes, weights, kinds)
         return cls(level, kind, kinds, step_height, topology)
+
+    @classmethod
+    def from_heights(
+        cls,
+        heights: ArrayLike,
+        levels: int | None = None,
+        step: float | None = None,
+        size: tuple[int, int] | None = None,
+        spread: str = "linear",
+        step_height: float = 0.5,
+        topology: str = "square",
+    ) -> Self:
+        """Make a map of an array of heights, such as elevations in meters.
+
+        Parameters
+        ----------
+        heights : (n, m) numbers
+            Row 0 is the north; NaN becomes void.
+        levels, step, spread, step_height
+            How heights become levels; see `mapfile.HeightRules`.
+        size : (rows, cols), optional
+            Size of the map, to which heights are resampled; (n, m) if not given.
+        topology : str
+
+        Raises
+        ------
+        TypeError, ValueError
+            The array is not one of numbers within -1e12..1e12, or a rule is out of its limits.
+
+        Examples
+        --------
+        >>> TileMap.from_heights([[0.2, 1.7], [2.4, 2.6]], step=0.5).level.tolist()
+        [[0, 3], [4, 4]]
+        """
+        grid = numbers_2d("heights", heights)
+        shape = grid.shape if size is None else size
+        if levels is None and step is None:
+            levels = DEFAULT_LEVELS
+        rules = mapfile.HeightRules(shape, levels, step, spread, False, step_height)
+        one_of("topology", topology, TOPOLOGIES)
+        return cls.from_record(record_from_heights(grid, ReadOptions(topology, heights=rules)))
 
     @classmethod
     def from_text(

@@ -207,6 +207,18 @@ BASELINES = {
         )
         for name in ON_CELLS
     },
+    "TileMap.from_heights": lambda _: (
+        TileMap.from_heights,
+        {
+            "heights": [[0.0, 1.5], [2.5, 3.0]],
+            "levels": 3,
+            "step": None,
+            "size": (2, 2),
+            "spread": "linear",
+            "step_height": 0.5,
+            "topology": "square",
+        },
+    ),
     "TileMap.has_cell": lambda w: (w.tilemap.has_cell, {"cell": (1, 1, 1)}),
     "TileMap.has_surface": lambda w: (w.tilemap.has_surface, {"cell": (1, 1, 1)}),
     "TileMap.begin_stroke": lambda w: (w.tilemap.begin_stroke, {"name": "dig"}),

@@ -31,6 +31,7 @@ from ai import (
     plain_reason,
 )
 from terrain3d import Cell
+from tests.support import rulebook
 from tests.support.mixed_maps import cases, cells_to_ask, edits
 from tests.support.reason_claims import CELL
 from tests.support.reference import thoroughly
@@ -106,8 +107,9 @@ def test_it_goes_by_legal_steps_or_says_why_it_stays(name, case, seed, data):
     blocked, passable = case.blocked, case.passable
     for _ in range(8):
         behavior.advance(float(world.rng.random()))
+        own = {Cell(*tile) for tile in rulebook.tiles(case.profile, here)}  # no one else is there
         situation = Situation(
-            navigation, here, case.profile, blocked - {here}, passable - {here}, case.halting
+            navigation, here, case.profile, blocked - own, passable - own, case.halting
         )
         cell = behavior.next_cell(situation)
         assert (cell is None) == bool(behavior.reason), behavior.reason

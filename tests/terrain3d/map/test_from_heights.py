@@ -1,0 +1,69 @@
+"""Maps made of arrays of heights, by the rules of height files."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from terrain3d import TileMap
+from terrain3d.mapfile import HeightRules
+
+HEIGHTS = arrays(
+    np.float64,
+    st.tuples(st.integers(1, 5), st.integers(1, 5)),
+    elements=st.integers(-80, 80).map(lambda eighths: eighths / 8) | st.just(math.nan),
+)
+
+
+@given(HEIGHTS, st.sampled_from([0.25, 0.5, 1.0, 3.0]))
+def test_a_step_is_the_height_of_a_level_above_the_lowest(heights, step):
+    tilemap = TileMap.from_heights(heights, step=step)
+    lowest = min((height for height in heights.flat if height == height), default=0)
+    for (row, col), height in np.ndenumerate(heights):
+        assert (tilemap.kind_at((row, col)).name == "void") == math.isnan(height)
+        if not math.isnan(height):
+            assert tilemap.level_at((row, col)) == (height - lowest) // step
+
+
+@given(HEIGHTS, st.integers(1, 9))
+def test_a_map_of_an_array_is_that_of_a_file_with_the_same_rules(tmp_path_factory, heights, levels):
+    path = tmp_path_factory.mktemp("heights") / "hill.npy"
+    np.save(path, heights)
+    rules = HeightRules(size=heights.shape, levels=levels)
+    found, expected = TileMap.from_heights(heights, levels), TileMap.load(path, heights=rules)
+    assert found.level.tolist() == expected.level.tolist()
+    assert found.kind.tolist() == expected.kind.tolist()
+
+
+def test_without_rules_there_are_nine_levels_and_a_tile_for_each_number():
+    tilemap = TileMap.from_heights(np.arange(200.0)[:, None])  # files get at most 128 tiles a side
+    assert tilemap.level.shape == (200, 1)
+    assert (tilemap.level.min(), tilemap.level.max()) == (0, 8)
+    assert TileMap.from_heights(np.zeros((8, 6)), size=(4, 3)).level.shape == (4, 3)
+    hexagons = TileMap.from_heights([[0, 1]], topology="hex_odd_r", step_height=0.25)
+    assert (hexagons.topology, hexagons.step_height) == ("hex_odd_r", 0.25)
+
+
+@pytest.mark.parametrize(
+    ("heights", "rules", "problem"),
+    [
+        (np.array([[1e13]]), {}, "heights must be in -1e.12..1e.12, got 1e.13"),
+        ([[1.0, math.inf]], {}, "got inf"),
+        ([[0.0, 1e9]], {"step": 1e-3}, "makes levels above"),
+        ([[0.0]], {"levels": 3, "step": 1.0}, "step cannot be combined with levels"),
+        ([["a"]], {}, "heights must hold numbers"),
+        ([[1j]], {}, "heights must hold numbers"),
+        ([0.0, 1.0], {}, r"heights must be \(rows, cols\)"),
+    ],
+)
+def test_mistakes_are_named(heights, rules, problem):
+    with pytest.raises((TypeError, ValueError), match=problem):
+        TileMap.from_heights(heights, **rules)
+
+
+def test_the_constructor_names_the_call_for_heights():
+    with pytest.raises(TypeError, match=r"whole numbers, got float64; TileMap\.from_heights"):
+        TileMap(np.zeros((2, 2)))
