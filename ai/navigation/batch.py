@@ -2,19 +2,24 @@
 
 import itertools
 import os
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ai.navigation.blockers import NO_BLOCKERS
 from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import ProfileCache
 from ai.navigation.path import Path
 from ai.navigation.path_ends import end_reason
+from ai.rules.profile import MoveProfile
 from ai.search import GOAL_FOUND, IntWorkspace
+from terrain3d.grid.grid import CellLike
 
 _MIN_SHARE = 16  # a thread costs more than it saves on fewer queries
+_MIN_SENT_SHARE = 256  # each share for an executor takes the map along
+_MAX_SENT_SHARES = 64
 
 Pair = tuple[int, int]
 
@@ -34,6 +39,24 @@ def find_all(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
     shares = [pairs[low:high] for low, high in itertools.pairwise(bounds)]
     with ThreadPoolExecutor(n_shares) as pool:
         return [path for paths in pool.map(answer, shares) for path in paths]
+
+
+def find_with(
+    executor: Executor,
+    find: Callable[..., list[Path]],
+    starts: Sequence[CellLike],
+    goals: Sequence[CellLike],
+    profile: MoveProfile,
+    extra_cost: ArrayLike | None,
+) -> list[Path]:
+    """Return what `find` answers to shares of the queries, called by the workers of an executor."""
+    n_shares = max(1, min(_MAX_SENT_SHARES, len(starts) // _MIN_SENT_SHARE))
+    bounds = [len(starts) * share // n_shares for share in range(n_shares + 1)]
+    futures = [
+        executor.submit(find, starts[low:high], goals[low:high], profile, extra_cost=extra_cost)
+        for low, high in itertools.pairwise(bounds)
+    ]
+    return [path for future in futures for path in future.result()]
 
 
 def _find_share(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:

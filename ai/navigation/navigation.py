@@ -3,8 +3,9 @@
 import copy
 import math
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Executor
 from os import PathLike
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,7 +18,7 @@ from ai.analysis.path_comparison import PathComparison, compare_routes
 from ai.analysis.region_graph import RegionGraph
 from ai.analysis.terrain import as_surfaces
 from ai.navigation import index_file
-from ai.navigation.batch import find_all
+from ai.navigation.batch import find_all, find_with
 from ai.navigation.blockers import NO_BLOCKERS, NO_CELLS, blockers_of
 from ai.navigation.cost_field import CostField, compute_cost_field, compute_costs_to_node
 from ai.navigation.diagnosis import explain_route, explain_step
@@ -45,6 +46,7 @@ from terrain3d.core.checks import (
     listed,
     number_within,
     one_of,
+    optional,
     true_or_false,
     whole_within,
 )
@@ -101,6 +103,10 @@ class Navigation:
     def __repr__(self) -> str:
         """Show the map."""
         return f"<Navigation over {self._tilemap!r}>"
+
+    def __reduce__(self) -> tuple[type[Self], tuple[TileMap]]:
+        """Pickle the map alone: graphs and indexes are built again where they are needed."""
+        return type(self), (self._tilemap,)
 
     @property
     def tilemap(self) -> TileMap:
@@ -318,6 +324,7 @@ class Navigation:
         profile: MoveProfile = _DEFAULT_PROFILE,
         *,
         extra_cost: ArrayLike | None = None,
+        executor: Executor | None = None,
     ) -> list[Path]:
         """Answer many queries at once, on all cores: the i-th path leads from start i to goal i.
 
@@ -326,6 +333,9 @@ class Navigation:
         starts, goals : cells
         profile, extra_cost
             As in `find_path`.
+        executor : concurrent.futures.Executor, optional
+            Answers shares of at least 256 queries, as on other machines. Each share takes a copy of
+            the map along, without indexes.
 
         Raises
         ------
@@ -339,7 +349,11 @@ class Navigation:
             ends = zip(starts, goals, strict=True)
             pairs = [(self._nodes.of(start), self._nodes.of(goal)) for start, goal in ends]
             entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
-            return find_all(entry, pairs)
+            optional("executor", executor, Executor)
+            if executor is None:
+                return find_all(entry, pairs)
+            find = Navigation(copy.copy(self._tilemap)).find_paths
+        return find_with(executor, find, starts, goals, profile, extra_cost)
 
     def build_index(
         self,

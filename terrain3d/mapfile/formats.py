@@ -17,7 +17,7 @@ from terrain3d.core.errors import MapFileError, in_file
 from terrain3d.core.files import atomic_write, read_bytes
 from terrain3d.grid.columns import MAX_DECKS
 from terrain3d.grid.topology import TOPOLOGIES
-from terrain3d.mapfile import gridmap, text_picture, tiled
+from terrain3d.mapfile import gridmap, signatures, text_picture, tiled
 from terrain3d.mapfile.heights import esri_ascii as asc
 from terrain3d.mapfile.heights import height_image as png
 from terrain3d.mapfile.heights import npy, srtm
@@ -142,6 +142,8 @@ def read(
         except MapFileError as error:
             if known != TEXT_PICTURE or suffix in TEXT_PICTURE.suffixes:
                 raise
+            if name := signatures.name_of(data):
+                raise MapFileError(f"is a {name}") from None
             problem = f"has no known format and is not a text picture: {error.problem}"
             raise MapFileError(problem, line=error.line) from None
     return replace(record, format=known.name)

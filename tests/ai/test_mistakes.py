@@ -231,7 +231,13 @@ BASELINES = {
     ),
     "Navigation.find_paths": lambda w: (
         w.navigation.find_paths,
-        {"starts": [(0, 0), (0, 1)], "goals": [(2, 2), (2, 3)], **PROFILE, **EXTRA},
+        {
+            "starts": [(0, 0), (0, 1)],
+            "goals": [(2, 2), (2, 3)],
+            **PROFILE,
+            **EXTRA,
+            "executor": None,
+        },
     ),
     "Navigation.has_index": lambda w: (w.navigation.has_index, PROFILE),
     "Navigation.is_reachable": lambda w: (w.navigation.is_reachable, {**ENDS, **PROFILE}),

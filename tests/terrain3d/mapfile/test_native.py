@@ -298,7 +298,7 @@ def test_movingai_maps_are_known_by_how_they_begin(tmp_path, suffix):
 def test_a_file_in_an_unknown_format_raises_an_error_that_says_so(tmp_path):
     path = tmp_path / "photo.jpg"
     for data, says in (
-        (b"\xff\xd8\xff\xe0", "has no known format.*byte 0 is not UTF-8"),
+        (b"\xfe\xd8\xff\xe0", "has no known format.*byte 0 is not UTF-8"),
         (b"012\n01", "line 2: has no known format.*has 2 tiles"),
         (b"", "jpg: is empty$"),
     ):

@@ -1,0 +1,29 @@
+"""Name common binary formats by the first bytes of their files."""
+
+import re
+
+_NAMES = (
+    (rb"\xff\xd8\xff", "JPEG picture, whose shades are not exact: save it as gray PNG"),
+    (rb"GIF8[79]a", "GIF picture: save it as gray PNG"),
+    (rb"BM.{4}\0\0\0\0", "BMP picture: save it as gray PNG"),
+    (rb"RIFF.{4}WEBP", "WebP picture: save it as gray PNG"),
+    (rb"II\*\0|MM\0\*|II\+\0|MM\0\+", "TIFF or GeoTIFF: save it as 16-bit PNG or ESRI ASCII grid"),
+    (rb"v/1\x01", "OpenEXR picture: save it as 16-bit PNG"),
+    (rb"\x1f\x8b", "gzip archive: unpack it"),
+    (rb"7z\xbc\xaf\x27\x1c", "7z archive: unpack it"),
+    (rb"BZh[1-9]1AY&SY", "bzip2 archive: unpack it"),
+    (rb"\xfd7zXZ\0", "xz archive: unpack it"),
+    (rb"%PDF-", "PDF document"),
+    (rb"\x7fELF|MZ.{58,62}", "program"),
+    (rb"SQLite format 3\0", "SQLite database"),
+    (rb"\x89HDF\r\n\x1a\n", "HDF5 file"),
+    (rb"CDF[\x01\x02\x05]", "NetCDF file"),
+    (rb"glTF", "glTF model"),
+    (rb"pbj\0", "Panda3D model"),
+)
+_PATTERNS = tuple((re.compile(pattern, re.DOTALL), name) for pattern, name in _NAMES)
+
+
+def name_of(data: bytes) -> str:
+    """Return what the bytes of a file begin as, with what to do; "" if that is not known."""
+    return next((name for pattern, name in _PATTERNS if pattern.match(data)), "")

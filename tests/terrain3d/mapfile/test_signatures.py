@@ -1,0 +1,75 @@
+"""Files of other formats, made by other libraries, are refused by the names of their formats."""
+
+import bz2
+import gzip
+import io
+import lzma
+import sqlite3
+import sys
+from pathlib import Path
+
+import pytest
+from panda3d.core import NodePath
+from PIL import Image
+
+from terrain3d import MapFileError, TileMap
+
+
+def saved(name):
+    def write(path):
+        Image.new("L", (8, 8), 90).save(path, name)
+
+    return write
+
+
+def database(path):
+    with sqlite3.connect(path) as connection:
+        connection.execute("create table hills (height)")
+    connection.close()
+
+
+def model(path):
+    NodePath("hill").write_bam_file(path)
+
+
+def packed(module):
+    return lambda path: path.write_bytes(module.compress(b"012"))
+
+
+@pytest.mark.parametrize(
+    ("write", "says"),
+    [
+        (saved("JPEG"), "is a JPEG picture.*save it as gray PNG"),
+        (saved("GIF"), "is a GIF picture"),
+        (saved("BMP"), "is a BMP picture"),
+        (saved("WEBP"), "is a WebP picture"),
+        (saved("TIFF"), "is a TIFF or GeoTIFF: save it as 16-bit PNG"),
+        (saved("PDF"), "is a PDF document"),
+        (packed(gzip), "is a gzip archive"),
+        (packed(bz2), "is a bzip2 archive"),
+        (packed(lzma), "is a xz archive"),
+        (database, "is a SQLite database"),
+        (model, "is a Panda3D model"),
+    ],
+)
+@pytest.mark.parametrize("suffix", ["", ".unknown", ".tif"])
+def test_a_file_of_another_format_is_named(tmp_path, write, says, suffix):
+    path = tmp_path / f"hill{suffix}"
+    write(path)
+    with pytest.raises(MapFileError, match=says):
+        TileMap.load(path)
+
+
+def test_a_program_is_named():
+    with pytest.raises(MapFileError, match="is a program"):
+        TileMap.load(Path(sys.executable).resolve())
+
+
+def test_each_cut_of_such_a_file_is_refused(tmp_path):
+    data = io.BytesIO()
+    Image.new("L", (8, 8), 90).save(data, "WEBP")
+    path = tmp_path / "hill"
+    for length in range(1, len(data.getvalue())):
+        path.write_bytes(data.getvalue()[:length])
+        with pytest.raises(MapFileError):
+            TileMap.load(path)
