@@ -1,14 +1,20 @@
 """Take orders from the first picture on, while a thread compiles what answers them."""
 
 import copy
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import ExitStack
+from functools import partial
 
+import numpy as np
+
+from ai.board.board import Board
 from ai.compilation.uncompiled import in_background, uncompiled
 from ai.game.commander import Commander
 from ai.game.squad_orders import warm_up_squads
 from ai.navigation.warm_up import MOST_UNCOMPILED_TILES, warm_up
-from terrain3d import Node, Signal
+from terrain3d import Node, Signal, TileMap
+from terrain3d.grid.kinds import KINDS, VOID
 
 
 class Readiness(Node):
@@ -54,11 +60,9 @@ class Readiness(Node):
             return
         if not self._compiling:
             self.begun.emit()
-            # A copy, since a map must not be edited while another thread reads it.
-            tilemap = copy.copy(commander.board.tilemap)
-            profiles = [unit.profile for unit in commander.board.units]
+            board = commander.board
             self._compiling = [
-                in_background(lambda: warm_up(tilemap, profiles)),
+                in_background(_for_large(board) if self._is_large else _for_small(board)),
                 in_background(warm_up_squads),
             ]
         self._waited_s += dt_s
@@ -72,3 +76,40 @@ class Readiness(Node):
 
     def _freed(self) -> None:
         self._scene.close()
+
+
+def _for_small(board: Board) -> Callable[[], object]:
+    """Return a job that compiles on a copy: nobody must edit a map that a thread warms up with."""
+    profiles = [unit.profile for unit in board.units]
+    return partial(warm_up, copy.copy(board.tilemap), profiles)
+
+
+def _for_large(board: Board) -> Callable[[], object]:
+    """Return a job that compiles on a small map and makes the graphs of all units.
+
+    On the map itself the first query would make them, for seconds, and every kind of search would
+    take memory for all tiles.
+    """
+    units = [(unit.cell, unit.profile) for unit in board.units]
+    sample = _sample(board.tilemap)
+
+    def prepare() -> None:
+        warm_up(sample, [profile for _, profile in units])
+        for cell, profile in units:
+            board.navigation.reach(cell, 0, profile)
+
+    return prepare
+
+
+def _sample(tilemap: TileMap) -> TileMap:
+    """Return a small map whose searches compile to the same code as those of another map."""
+    kinds = [kind for kind in tilemap.kinds if kind.name != VOID.name] or KINDS
+    sample = TileMap(np.zeros((4, 4), np.int16), None, kinds, topology=tilemap.topology)
+    with sample.edit() as edit:
+        for deck in range(tilemap.n_decks):
+            edit.add_deck((1, 1), 2 * deck + 2, kinds[0].name)
+        for link in tilemap.links[:1]:
+            edit.add_link((0, 0), (3, 3), link.cost)
+        if tilemap.walls:
+            edit.add_wall((0, 0), (0, 1))
+    return sample

@@ -9,6 +9,7 @@ import pytest
 from ai.game import readiness
 from ai.game.commander import Commander
 from ai.game.readiness import Readiness
+from ai.navigation import graph_cache
 from terrain3d import SceneTree
 from tests.support.boards import posted
 from tests.support.paths import ROOT
@@ -70,6 +71,31 @@ def test_on_a_large_map_orders_wait_under_a_progress_that_moves(commander, monke
     jobs[0].is_done = True
     tree.advance(0.1)
     assert (commander.is_open, commander.is_squad_ready, node.progress) == (True, False, "")
+    tree.close()
+
+
+def test_on_a_large_map_a_thread_makes_the_graphs_and_compiles_on_a_small_one(
+    commander, monkeypatch
+):
+    monkeypatch.setattr(readiness, "MOST_UNCOMPILED_TILES", 5)
+    tree, jobs, sizes = SceneTree(), [], []
+    with commander.board.tilemap.edit() as edit:
+        edit.add_deck((0, 1), 9, "grass")
+        edit.add_deck((0, 1), 20, "grass")
+        edit.add_link((0, 0), (1, 1), 2.5)
+        edit.add_wall((0, 0), (1, 0))
+    monkeypatch.setattr(readiness, "in_background", lambda job: jobs.append(job) or Job())
+    monkeypatch.setattr(readiness, "warm_up", lambda tilemap, _: sizes.append(tilemap))
+    tree.root.add_child(Readiness(commander))
+    tree.advance(0.1)
+    tree.advance(0.1)
+    jobs[0]()
+    (sample,) = sizes
+    assert sample is not commander.board.tilemap
+    assert (sample.n_decks, len(sample.links), len(sample.walls)) == (2, 1, 1)
+    monkeypatch.setattr(graph_cache, "ProfileGraph", None)  # no more graphs can be made
+    for unit in commander.board.units:
+        assert commander.board.reach(unit)
     tree.close()
 
 
