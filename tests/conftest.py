@@ -38,6 +38,7 @@ QUICK = (
     "terrain3d/generate/test_noise.py",
     "terrain3d/mapfile/test_native.py",
     "terrain3d/mapfile/test_text.py",
+    "terrain3d/picture/test_picture.py",
     "terrain3d/map/test_edit.py",
     "terrain3d/map/test_picking.py",
     "terrain3d/map/test_undo.py",

@@ -62,10 +62,9 @@ def path_along(cells: Sequence[Cell], situation: Situation) -> Path:
     cells = without_waits(cells)
     prices = (situation.steps_from(a)[b] for a, b in itertools.pairwise(cells))
     costs = [0.0, *itertools.accumulate(prices)]
-    level_at = situation.navigation.tilemap.level_at
-    return Path(
-        np.array([(*cell, cost, level_at(cell)) for cell, cost in zip(cells, costs, strict=True)])
-    )
+    tilemap = situation.navigation.tilemap
+    record = [(*c, cost, tilemap.level_at(c)) for c, cost in zip(cells, costs, strict=True)]
+    return Path(np.array(record), tilemap=tilemap)
 
 
 def path_reason(unit: Unit, points: float, path: Sequence[Cell], situation: Situation) -> str:

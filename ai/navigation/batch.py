@@ -90,7 +90,7 @@ def _find_share(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
     for number, (start, goal) in enumerate(pairs):
         record = None if number in reasons else next(remaining)
         if record is not None and len(record):
-            paths.append(Path(record))
+            paths.append(Path(record, tilemap=graph.tilemap))
         else:
             reason = reasons.get(number) or Diagnosis(graph, start, goal, NO_BLOCKERS)
             paths.append(Path.none(reason))

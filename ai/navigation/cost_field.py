@@ -13,11 +13,12 @@ from ai.rules.nodes import Nodes
 from ai.search import NO_NODE, Graph, GuidedGraph, Workspace
 from terrain3d import Cell, Reason
 from terrain3d.grid.grid import CellLike
+from terrain3d.picture import Drawable, Picture, flat_values
 
 _MAX_INTEGER_START = 2**20
 
 
-class CostField:
+class CostField(Drawable):
     """The cost from every cell to the goal that is cheapest to reach, with the paths there.
 
     Like a `Path` it describes the map as it was when the field was made.
@@ -83,7 +84,12 @@ class CostField:
             along.append(node)
         left = self._passing[along] if len(along) > 1 else np.zeros(1)
         cells = np.array([self._nodes.cell(node) for node in along])
-        return Path(np.column_stack([cells, left[0] - left, self._level[along]]))
+        record = np.column_stack([cells, left[0] - left, self._level[along]])
+        return Path(record, tilemap=self._nodes.tilemap)
+
+    def picture(self) -> Picture:
+        """Return the map with the cost from each cell."""
+        return Picture(self._nodes.tilemap, repr(self)[1:-1], flat_values(self.cost), "cost")
 
     def _is_at_goal(self, node: int) -> bool:
         """Return whether a node is a goal on which paths from other cells cannot end."""

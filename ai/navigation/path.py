@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d import Cell
+from terrain3d import Cell, TileMap
 from terrain3d.core.checks import whole_within
+from terrain3d.picture import Drawable, Line, Picture
 
 
 def plain_number(cost: float) -> float:
@@ -53,7 +54,7 @@ def trace_path(record: NDArray[Any], entry: int) -> NDArray[Any]:
     return path
 
 
-class Path:
+class Path(Drawable):
     """A path from cell to cell, both ends included; false if there is none.
 
     It describes the map as it was at the time of the query; later edits do not change it.
@@ -69,9 +70,11 @@ class Path:
         Whether it ends before the goal.
     bound : number
         It costs at most this many times as much as a cheapest path; 1 for a cheapest one.
+    tilemap : TileMap, optional
+        The map for its picture, which shows the path on the map as it is then. It is not pickled.
     """
 
-    __slots__ = ("_cells", "_record", "_why", "bound", "cost", "partial")
+    __slots__ = ("_cells", "_record", "_tilemap", "_why", "bound", "cost", "partial")
 
     def __init__(
         self,
@@ -80,8 +83,10 @@ class Path:
         *,
         partial: bool = False,
         bound: float = 1.0,
+        tilemap: TileMap | None = None,
     ) -> None:
         self._record = record
+        self._tilemap = tilemap
         self._cells: tuple[Cell, ...] | None = None
         self.cost = plain_number(record.item(-2)) if len(record) else math.inf
         self._why = reason
@@ -146,11 +151,19 @@ class Path:
         """Return the path along its first cells only."""
         if whole_within("n_cells", n_cells, 0) >= len(self):
             return self
-        return Path(self._record[:n_cells], self._why, partial=True, bound=self.bound)
+        record = self._record[:n_cells]
+        return Path(record, self._why, partial=True, bound=self.bound, tilemap=self._tilemap)
 
     def as_array(self) -> NDArray[np.int32]:
         """(n, 3) int32 of row, column and deck."""
         return self._record[:, :3].astype(np.int32)
+
+    def picture(self) -> Picture | None:
+        """Return the map with the path; None without a path, or for one that was unpickled."""
+        if not self or self._tilemap is None:
+            return None
+        line = Line(self._all_cells(), f"path, cost {self.cost}")
+        return Picture(self._tilemap, repr(self)[1:-1], lines=(line,))
 
     def _all_cells(self) -> tuple[Cell, ...]:
         if self._cells is None:
@@ -160,4 +173,4 @@ class Path:
 
 def as_partial(path: Path, reason: object) -> Path:
     """Return the same path as one that ends before the goal, for a reason."""
-    return Path(path._record, reason, partial=True)
+    return Path(path._record, reason, partial=True, tilemap=path._tilemap)

@@ -85,7 +85,7 @@ class Pathfinder:
         entry.workspaces.give_back(workspace)
         if not len(record):
             return self._no_path(entry, source, target, options, n_expanded)
-        path = Path(record)
+        path = Path(record, tilemap=graph.tilemap)
         if is_plain and all_pairs is None:
             path_cache.keep(paths, (source, target), path, regions)
         return path
@@ -137,12 +137,14 @@ class Pathfinder:
                 blocked=blockers.blocked,
                 is_backward=True,
             )
-            path = Path(workspace.found_path()) if status == GOAL_FOUND else None
+            found = workspace.found_path()
+            path = Path(found, tilemap=graph.tilemap) if status == GOAL_FOUND else None
             if path and options.is_straight and len(path) > 1:
                 guided, workspace.one_source[0] = graph.guided("zero", blockers=blockers), source
                 start, limit = (workspace.one_source, workspace.no_cost), path.cost * _BUDGET_SLACK
                 guided.dijkstra(workspace, *start, limit=limit, blocked=blockers.blocked)
-                path = Path(straight_path(guided, workspace, source, np.array(free)))
+                record = straight_path(guided, workspace, source, np.array(free))
+                path = Path(record, tilemap=graph.tilemap)
             if path:
                 return path
         return self._no_path(entry, source, free[0], options, 0)
@@ -171,7 +173,8 @@ class Pathfinder:
                 is_backward=is_backward,
                 choice=OWN_PARENTS,
             )
-            path = Path(workspace.found_path(), bound=options.bound)
+            found = workspace.found_path()
+            path = Path(found, bound=options.bound, tilemap=graph.tilemap)
         return path if path and path.cost <= options.max_cost * _BUDGET_SLACK else None
 
     def path_towards(
@@ -195,7 +198,8 @@ class Pathfinder:
         if options.is_straight:
             path = self.path_to(entry, source, int(nodes[last]), options)
             return as_partial(path, no_path.reason)
-        return Path(trace_path(record, last), no_path.reason, partial=True)
+        found = trace_path(record, last)
+        return Path(found, no_path.reason, partial=True, tilemap=graph.tilemap)
 
     def reached(
         self, entry: ProfileCache, source: int, limit: float, blockers: Blockers

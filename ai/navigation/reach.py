@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from ai.navigation.path import Path, plain_number, trace_path
 from terrain3d import Cell, Reason, TileMap
 from terrain3d.grid.grid import CellLike
+from terrain3d.picture import Drawable, Line, Picture, flat_values
 
 
-class Reach:
+class Reach(Drawable):
     """All cells that a budget reaches from a start, with a cheapest path to each.
 
     Like a `Path` it describes the map as it was at the time of the query.
@@ -87,7 +88,7 @@ class Reach:
         entry = self._entry.get(wanted)
         if entry is None:
             return Path.none(self._start_reason or self._reason_for(wanted))
-        return Path(trace_path(self._record, entry))
+        return Path(trace_path(self._record, entry), tilemap=self._tilemap)
 
     def _reason_for(self, cell: Cell) -> str:
         """Return why no path ends on a cell, as far as a reach can show."""
@@ -107,6 +108,14 @@ class Reach:
         row, col, deck = self._record[self._ends, :3].astype(np.int64).T
         costs[deck, row, col] = self._record[self._ends, 3]
         return costs if tilemap.n_decks else costs[0]
+
+    def picture(self) -> Picture | None:
+        """Return the map with the cost of each reached cell; None if no cell is reached."""
+        if not len(self._record):
+            return None
+        start = Line((Cell(*self._record[0, :3].astype(int).tolist()),), "start")
+        values = flat_values(self.as_costs())
+        return Picture(self._tilemap, repr(self)[1:-1], values, "cost", (start,))
 
     def as_mask(self) -> NDArray[np.bool_]:
         """(rows, cols) bool, True where a cell is reached on any deck."""

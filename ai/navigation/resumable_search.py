@@ -27,6 +27,7 @@ from ai.search import (
     GuidedGraph,
     Heuristic,
 )
+from terrain3d import TileMap
 from terrain3d.core.checks import number_within, one_of, whole_within
 
 ALGORITHMS = ("astar", "dijkstra", "bfs", "greedy")
@@ -129,6 +130,11 @@ class Search:
             self._path = Path.none(self._end_reason)
 
     @property
+    def tilemap(self) -> TileMap:
+        """The map that it searches."""
+        return self._graph.tilemap
+
+    @property
     def done(self) -> bool:
         """Whether it has an answer."""
         return self._path is not None
@@ -209,7 +215,7 @@ class Search:
             if self.algorithm == "bfs":  # the record has numbers of steps in place of costs
                 nodes = [self._graph.nodes.of(cell) for cell in Path(record).cells]
                 record = self._record(np.array(nodes))
-            self._path = Path(record)
+            self._path = Path(record, tilemap=self._graph.tilemap)
         elif status != PAUSED:
             self._end_without_path()
 
@@ -253,7 +259,8 @@ class Search:
         while node != NO_NODE:
             backward.append(node)
             node = int(self._workspace.decode(np.array([node]))[2][0])
-        return Path(self._record(np.array(backward[::-1])), reason, partial=True)
+        record = self._record(np.array(backward[::-1]))
+        return Path(record, reason, partial=True, tilemap=self._graph.tilemap)
 
     def _nearest_node(self) -> int:
         """Return the closed node nearest to the goal where the unit can stop; -1 without one."""

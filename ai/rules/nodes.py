@@ -23,7 +23,7 @@ class Nodes:
     """Numbers the surfaces of a map deck by deck, row by row, column by column."""
 
     def __init__(self, tilemap: TileMap) -> None:
-        self._tilemap = tilemap
+        self.tilemap = tilemap
         self._rows, self.cols = tilemap.rows, tilemap.cols
         self.n_cells = tilemap.rows * tilemap.cols
 
@@ -37,7 +37,7 @@ class Nodes:
             row, col = cell[:2]
             if type(row) is type(col) is int and 0 <= row < self._rows and 0 <= col < self.cols:
                 return row * self.cols + col
-        row, col, deck = self._tilemap.cell(cell)
+        row, col, deck = self.tilemap.cell(cell)
         return self._node(row, col, deck)
 
     def cell(self, node: int) -> Cell:

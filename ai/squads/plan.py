@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from ai.navigation.path import plain_number
 from ai.rules.profile import MoveProfile
 from ai.squads.request import Reservation
-from terrain3d import Cell
+from terrain3d import Cell, TileMap
 from terrain3d.core.checks import whole_number
+from terrain3d.picture import Drawable, Line, Picture
 
 
-class SquadPlan:
+class SquadPlan(Drawable):
     """Collision-free paths of several units; false if there are none.
 
     Each tick every unit takes one step or waits. A path costs the sum of its steps, plus 1 for each
@@ -32,6 +33,8 @@ class SquadPlan:
         No plan costs less.
     reason : str
         Why there is no plan; "" if there is one.
+    tilemap : TileMap, optional
+        The map for its picture. It is not pickled.
     """
 
     def __init__(
@@ -41,6 +44,7 @@ class SquadPlan:
         costs: Sequence[float],
         lower_bound: float,
         reason: str = "",
+        tilemap: TileMap | None = None,
     ) -> None:
         self.paths = tuple(tuple(path) for path in paths)
         self.costs = tuple(plain_number(cost) for cost in costs)
@@ -48,6 +52,11 @@ class SquadPlan:
         self.lower_bound = plain_number(lower_bound) if lower_bound < math.inf else math.inf
         self.reason = reason
         self._profiles = tuple(profiles)
+        self._tilemap = tilemap
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return the state to pickle: all but the map."""
+        return {**vars(self), "_tilemap": None}
 
     @classmethod
     def none(cls, reason: str, lower_bound: float = math.inf) -> Self:
@@ -92,6 +101,15 @@ class SquadPlan:
         """Return (ticks + 1, n_units, 3) int32: row, column and deck per tick and unit."""
         table = [self.at(tick) for tick in range(self.ticks + 1)]
         return np.array(table, dtype=np.int32).reshape(len(table), len(self), 3)
+
+    def picture(self) -> Picture | None:
+        """Return the map with the path of each unit; None without a plan, or if unpickled."""
+        if not self.paths or self._tilemap is None:
+            return None
+        ticks = f"{len(self)} units, {self.ticks} ticks, cost {self.cost}"
+        labels = (ticks, *[""] * (len(self) - 1))
+        lines = tuple(map(Line, self.paths, labels))
+        return Picture(self._tilemap, repr(self)[1:-1], lines=lines)
 
     def reservations(self, tick: int = 0) -> list[Reservation]:
         """Return the rest of each path from a tick on, for other units to plan around."""

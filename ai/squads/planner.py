@@ -146,7 +146,8 @@ class SquadPlanner:
         cell_of = self._navigation.profile_graph().nodes.cell
         paths = [[cell_of(node) for node in path.tolist()] for path in outcome.paths]
         costs = task.costs_of(outcome.paths).tolist()
-        return SquadPlan(paths, request.profiles, costs, lower_bound)
+        tilemap = self._navigation.tilemap
+        return SquadPlan(paths, request.profiles, costs, lower_bound, tilemap=tilemap)
 
     def step(
         self,

@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 from ai.navigation.path import Path
 from ai.navigation.resumable_search import DONE, FRONTIER, ORDERS, UNSEEN, Search
 from ai.search import NO_NODE
+from terrain3d import TileMap
 from terrain3d.core.checks import instance_of, whole_within
+from terrain3d.picture import Drawable, Line, Picture, flat_values
 
 NAMES = {
     "astar": "A*",
@@ -33,7 +35,7 @@ _Row = tuple[int, int, float, int]
 
 
 @dataclass(frozen=True)
-class Recording:
+class Recording(Drawable):
     """The changes made by every step of one search; every array is read-only.
 
     Parameters
@@ -57,6 +59,7 @@ class Recording:
         Estimated costs to the goal.
     path : Path
         The result.
+    tilemap : TileMap
     """
 
     algorithm: str
@@ -72,6 +75,7 @@ class Recording:
     after: NDArray[Any]
     h: NDArray[np.float64]
     path: Path
+    tilemap: TileMap
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
@@ -127,6 +131,7 @@ class Recording:
             after=np.array(recorder.after, dtype=_KNOWN),
             h=h.reshape(-1),
             path=path,
+            tilemap=search.tilemap,
         )
 
     @property
@@ -140,6 +145,14 @@ class Recording:
         heuristic = "" if self.heuristic == "zero" else f", heuristic {self.heuristic}"
         order = "" if self.order == ORDERS[0] else f", {self.order.replace('_', ' ')}"
         return NAMES[self.algorithm] + heuristic + order
+
+    def picture(self) -> Picture:
+        """Return the map with the step that closed each tile, and the path."""
+        step = np.full(self.shape, np.inf)
+        step.flat[self.closed[::-1]] = np.arange(self.n_steps, 0, -1)
+        lines = (Line(tuple(self.path), f"path, cost {self.path.cost}"),) if self.path else ()
+        title = f"{self.title}: {self.n_steps} tiles closed"
+        return Picture(self.tilemap, title, flat_values(step), "closed in step", lines)
 
 
 class _Recorder:

@@ -8,15 +8,25 @@ import numpy as np
 
 from terrain3d.app import gltf
 from terrain3d.app.map_options import MapSource
+from terrain3d.core.files import atomic_write
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mapfile import MapRecord, formats, single_line
 from terrain3d.mapfile.tiled import TILESET_SUFFIXES
+from terrain3d.picture import Drawable
 
 Writer = Callable[[TileMap, Path], tuple[str, ...]]
 """Writes a map to a file and returns notes on what the file cannot hold."""
 
-MODELS: Mapping[str, Writer] = {gltf.SUFFIX: gltf.write}
-"""The writers of models, by suffix."""
+
+def write_svg(drawable: Drawable, path: Path) -> tuple[str, ...]:
+    """Write the picture of a map, or of an answer, as SVG."""
+    with atomic_write(path) as file:
+        file.write(drawable.to_svg().encode())
+    return ()
+
+
+MODELS: Mapping[str, Writer] = {gltf.SUFFIX: gltf.write, ".svg": write_svg}
+"""The writers of models and pictures, by suffix."""
 
 
 def add_convert_arguments(parser: argparse.ArgumentParser) -> None:

@@ -32,12 +32,13 @@ from terrain3d.mapfile import text_picture
 from terrain3d.mapfile.heights.heights_to_levels import record_from_heights
 from terrain3d.mapfile.native import tmap
 from terrain3d.mapfile.read_options import DEFAULT_LEVELS, ReadOptions
+from terrain3d.picture import Drawable, Picture
 
 BASE_Z = -1.0
 """Bottom of every column, in world units."""
 
 
-class TileMap:
+class TileMap(Drawable):
     """Stepped terrain: each tile has an integer level and a kind, and may have decks above it.
 
     Parameters
@@ -235,6 +236,10 @@ class TileMap:
         """Return the levels as a text picture; `ValueError` above level 35."""
         with self.lock:
             return text_picture.draw(self.level, self.void)
+
+    def picture(self) -> Picture:
+        """Return the map seen from above."""
+        return Picture(self, f"{self.rows} x {self.cols} tiles, {self.topology}")
 
     def _record(self) -> mapfile.MapRecord:
         return mapfile.MapRecord(

@@ -92,6 +92,7 @@ def make_parser(prog: str = PROG) -> Parser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     path = commands.add_parser("path", parents=[shared, ends], help="print a path and its cost")
     path.add_argument("--json", action="store_true", help="print JSON instead of text")
+    path.add_argument("--svg", type=Path, metavar="FILE", help="write a picture of the path")
     shot = commands.add_parser("shot", parents=[shared, look], help="render the scene to a picture")
     shot.add_argument("--out", type=Path, required=True, metavar="FILE", help="a .png or .jpg")
     shot.add_argument(

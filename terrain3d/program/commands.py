@@ -21,7 +21,7 @@ from ai.navigation.warm_up import MOST_UNCOMPILED_TILES
 from ai.trace import path_text
 from ai.trace.comparison import SearchComparison
 from terrain3d import TileMap, mapfile
-from terrain3d.app.convert import convert, describe
+from terrain3d.app.convert import convert, describe, write_svg
 from terrain3d.app.map_options import DEFAULTS, MapSource
 from terrain3d.app.recording_options import RecordingOptions
 from terrain3d.app.screenshot_options import ScreenshotOptions
@@ -144,6 +144,11 @@ def run_path(options: argparse.Namespace) -> int:
             path = Navigation(tilemap).find_path(options.start, options.goal, profile)
     except IndexError as error:
         raise InputError(str(error)) from None
+    if options.svg is not None:
+        try:
+            write_svg(path if path else tilemap, options.svg)
+        except OSError as error:
+            raise InputError(f"cannot write {options.svg}: {error.strerror or error}") from None
     if options.json:
         put(json.dumps(path_text.as_json(tilemap, path)))
     else:

@@ -1,0 +1,31 @@
+"""Pictures in matplotlib axes."""
+
+from typing import TYPE_CHECKING
+
+from terrain3d.picture.picture import LINE_COLORS, Picture
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def draw_plot(picture: Picture, ax: "Axes | None" = None) -> "Axes":
+    """Draw a picture into matplotlib axes, the current ones if not given; return them."""
+    from matplotlib import pyplot
+    from matplotlib.collections import LineCollection, PolyCollection
+    from matplotlib.patches import Patch
+
+    ax = pyplot.gca() if ax is None else ax
+    tiles, colors = picture.polygons[picture.is_drawn], picture.colors[picture.is_drawn] / 255.0
+    ax.add_collection(PolyCollection(list(tiles), facecolors=colors, linewidths=0))
+    for edges, width in zip(picture.rises(), (0.3, 1.0), strict=False):
+        ax.add_collection(LineCollection(list(edges), colors="k", linewidths=width, alpha=0.55))
+    for number, line in enumerate(picture.lines):
+        x, y = zip(*picture.line_points(line), strict=True)
+        color = LINE_COLORS[number % len(LINE_COLORS)]
+        ax.plot(x, y, color=color, label=line.label or None)
+        ax.plot(x[:1], y[:1], "o", x[-1:], y[-1:], "s", color=color)
+    x0, y0, x1, y1 = picture.grid.extent
+    ax.set(xlim=(x0, x1), ylim=(y0, y1), aspect="equal", xticks=[], yticks=[], title=picture.title)
+    handles = [Patch(color=color, label=text) for color, text in picture.legend() if color]
+    ax.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize="small")
+    return ax

@@ -1,0 +1,130 @@
+"""Pictures: colors, edges, lines, values and legends, for squares and hexagons."""
+
+import itertools
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from terrain3d import TOPOLOGIES, Cell, TileKind, TileMap
+from terrain3d.picture import Line, Picture
+from terrain3d.picture.picture import MAX_TILES
+from terrain3d.picture.svg import draw_svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+GRASS, ROCK = TileKind("grass", 1, (0.2, 0.6, 0.2)), TileKind("rock", 1, (0.5, 0.5, 0.5))
+SNAPSHOT = Path(__file__).with_name("snapshot.svg")
+
+
+def texts(svg: str) -> list[str]:
+    """Return the texts of a document, which must be XML."""
+    return [node.text or "" for node in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_edges_lie_between_neighbors_of_different_levels(topology):
+    tilemap = TileMap.from_noise(7, 6, 3, topology=topology)
+    grid, level = tilemap.grid, tilemap.level
+    expected: dict[bool, set] = {False: set(), True: set()}
+    for row, col in itertools.product(range(7), range(6)):
+        for near in grid.neighbors((row, col)):
+            rise = abs(int(level[row, col]) - int(level[near.row, near.col]))
+            shared = {(round(x, 6), round(y, 6)) for x, y in grid.corners((row, col))} & {
+                (round(x, 6), round(y, 6)) for x, y in grid.corners(near)
+            }
+            assert len(shared) == 2
+            if rise:
+                expected[rise > 1].add(frozenset(shared))
+    for lines, is_tall in zip(Picture(tilemap, "").rises(), (False, True), strict=True):
+        found = [frozenset((round(x, 6), round(y, 6)) for x, y in line.tolist()) for line in lines]
+        assert len(found) == len(set(found))
+        assert set(found) == expected[is_tall]
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_each_tile_is_drawn_once_in_its_place(topology):
+    tilemap = TileMap.from_noise(5, 4, 1, topology=topology)
+    centers = Picture(tilemap, "").polygons.mean(axis=1)
+    cells = itertools.product(range(5), range(4))
+    assert np.allclose(centers, [tilemap.grid.center(cell) for cell in cells])
+
+
+def test_higher_tiles_of_a_kind_are_lighter_and_voids_are_left_out():
+    tilemap = TileMap([[0, 3, 9], [0, 0, 0]], [[0, 0, 0], [1, 1, 2]], [GRASS, ROCK])
+    picture = Picture(tilemap, "")
+    brightness = picture.colors.sum(axis=1)
+    assert brightness[0] < brightness[1] < brightness[2]
+    assert picture.is_drawn.tolist() == [True] * 5 + [False]
+    assert ("", "levels 0 (dark) to 9 (light)") in picture.legend()
+
+
+def test_values_have_a_scale_and_are_written_on_large_tiles():
+    tilemap = TileMap(np.zeros((2, 3), int))
+    values = np.array([[0.0, 1.5, np.inf], [4, np.nan, 7]])
+    svg = draw_svg(Picture(tilemap, "Costs", values, "cost"))
+    written = texts(svg)
+    assert written[:1] == ["Costs"]
+    assert written[1:5] == ["0", "1.5", "4", "7"]
+    assert "cost 0" in written
+    colors = Picture(tilemap, "", values).colors
+    assert (colors[2] == colors[4]).all()
+    assert len(np.unique(colors, axis=0)) == 5
+
+
+def test_values_that_are_all_equal_or_missing_are_drawn():
+    tilemap = TileMap(np.zeros((2, 2), int))
+    draw_svg(Picture(tilemap, "", np.full((2, 2), 3.0), "cost"))
+    missing = Picture(tilemap, "", np.full((2, 2), np.inf), "cost")
+    assert texts(draw_svg(missing)) == ["", "grass", "levels 0 (dark) to 0 (light)"]
+
+
+def test_texts_of_a_map_cannot_become_markup():
+    kind = TileKind("<script>&", 1, (0.1, 0.2, 0.3))
+    line = Line((Cell(0, 0), Cell(0, 1)), '"<b>')
+    svg = draw_svg(Picture(TileMap([[0, 1]], kinds=[kind]), "<i>", lines=(line,)))
+    assert texts(svg)[:3] == ["<i>", '"<b>', "<script>&"]
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_a_large_map_is_sampled_over_its_whole_extent(topology):
+    tilemap = TileMap.from_noise(MAX_TILES + 1, 3 * MAX_TILES, 1, topology=topology)
+    picture = Picture(tilemap, "", np.zeros(tilemap.level.shape))
+    assert len(picture.polygons) == MAX_TILES * MAX_TILES
+    x0, y0, x1, y1 = tilemap.extent
+    corners = picture.polygons.reshape(-1, 2)
+    assert np.allclose([*corners.min(axis=0), *corners.max(axis=0)], [x0, y0, x1, y1])
+    assert len(draw_svg(picture)) < 400_000
+    assert picture.labels() == []
+
+
+def test_a_deck_is_drawn_over_the_ground():
+    tilemap = TileMap([[0, 0]], kinds=[GRASS, ROCK])
+    with tilemap.edit() as edit:
+        edit.add_deck((0, 1), level=4, kind="rock")
+    ground, deck = Picture(tilemap, "").colors
+    assert deck[0] == deck[1] == deck[2]
+    assert ground[1] > ground[0]
+
+
+def test_the_picture_of_a_map_is_the_snapshot():
+    tilemap = TileMap([[0, 1], [3, 0]], [[0, 1], [1, 2]], [GRASS, ROCK])
+    assert tilemap.to_svg() == SNAPSHOT.read_text("utf-8")
+
+
+def test_matplotlib_draws_tiles_edges_and_lines():
+    from matplotlib.figure import Figure
+
+    tilemap = TileMap([[0, 1, 2], [0, 3, 2]])
+    line = Line((Cell(0, 0), Cell(1, 2)), "path")
+    ax = Figure().subplots()
+    picture = Picture(tilemap, "A map", lines=(line,))
+    from terrain3d.picture.plot import draw_plot
+
+    assert draw_plot(picture, ax) is ax
+    tiles, low, high = ax.collections
+    assert len(tiles.get_paths()) == 6
+    assert len(low.get_paths()), len(high.get_paths()) == (3, 4)
+    assert ax.lines[0].get_xydata().tolist() == [[0.5, -0.5], [2.5, -1.5]]
+    assert ax.get_title() == "A map"
+    assert "path" in [text.get_text() for text in ax.get_legend().get_texts()]
