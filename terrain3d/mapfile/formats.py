@@ -190,4 +190,6 @@ def _content(path: Path, record: MapRecord, tilesets: str) -> FileContent:
         raise ValueError(
             f"cannot write {path}: its name must end in one of {', '.join(sorted(WRITABLE))}"
         )
-    return known.write(record, *([tiled.TilesetFiles(path, tilesets)] if tilesets else []))
+    if known.has_tilesets:
+        return known.write(record, tiled.TilesetFiles(path, tilesets))
+    return known.write(record)

@@ -1,7 +1,6 @@
-"""Write the tilesets of a map to files of their own."""
+"""The names of the files beside a Tiled map, and tilesets in files of their own."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from terrain3d.mapfile.tiled import tmx_writer
 from terrain3d.mapfile.tiled.referenced_files import MAX_BYTES, resolve_inside
 
 SUFFIXES = (".tsx", ".tsj")
-"""Tiled's XML, which can embed images, and its JSON, which cannot."""
+"""Tiled's XML and its JSON."""
 
 VERSIONS = {"version": "1.10", "tiledversion": "1.10.0"}
 """The format version in written files."""
@@ -18,9 +17,10 @@ VERSIONS = {"version": "1.10", "tiledversion": "1.10.0"}
 
 @dataclass(frozen=True)
 class TilesetFiles:
-    """Where the tilesets of the map at `path` are written: beside it, "<map>-<tileset><suffix>".
+    """The files beside the map at `path`, "<map>-<tileset><suffix>".
 
-    `ValueError` if the suffix is unknown, or the map's name is one that no file may refer to.
+    With the suffix "" the tilesets are in the map, and only their pictures are files. `ValueError`
+    if the suffix is unknown, or the map's name is one that no file may refer to.
     """
 
     path: Path
@@ -28,36 +28,34 @@ class TilesetFiles:
 
     def __post_init__(self) -> None:
         """Refuse names that could not be read again."""
-        if self.suffix not in SUFFIXES:
+        if self.suffix not in ("", *SUFFIXES):
             raise ValueError(f"tilesets end in {' or '.join(SUFFIXES)}, got {self.suffix!r}")
-        name = self._name("")
+        name = self.name_of("", ".png")
         if resolve_inside(self.path.parent, name) != self.path.parent.resolve() / name:
-            raise ValueError(f"no map can refer to tilesets named after {self.path.name!r}")
+            raise ValueError(f"no map can refer to files named after {self.path.name!r}")
 
-    def extract(self, fields: Extras, images: Mapping[int, str]) -> dict[str, bytes]:
-        """Replace the tilesets of a map by references, and return the content of files by name.
+    def extract(self, tilesets: list[Extras], files: dict[str, bytes]) -> list[Extras]:
+        """Return the field "tilesets" of a map; add the content of external ones to `files`.
 
-        `fields` is the map, as in Tiled's JSON, `images` the PNG of each tile in base64, by gid.
-        `ValueError` if the files have more than MAX_BYTES bytes, the limit for reading.
+        `ValueError` if they have more than MAX_BYTES bytes, the limit for reading.
         """
-        files: dict[str, bytes] = {}
-        references = []
-        for tileset in fields["tilesets"]:
-            first_gid, name = tileset["firstgid"], self._name(tileset["name"])
+        if not self.suffix:
+            return tilesets
+        references, size = [], 0
+        for tileset in tilesets:
             own = {"type": "tileset", **VERSIONS, **tileset}
-            del own["firstgid"]
-            is_xml = self.suffix == SUFFIXES[0]
-            write = tmx_writer.write_tileset
-            files[name] = write(own, images, first_gid) if is_xml else to_json(own)
-            references.append({"firstgid": first_gid, "source": name})
-        size = sum(map(len, files.values()))
+            name = self.name_of(tileset["name"], self.suffix)
+            write = tmx_writer.write_tileset if self.suffix == SUFFIXES[0] else to_json
+            references.append({"firstgid": own.pop("firstgid"), "source": name})
+            files[name] = write(own)
+            size += len(files[name])
         if size > MAX_BYTES:
             raise ValueError(f"external tilesets have at most {MAX_BYTES} bytes, got {size}")
-        fields["tilesets"] = references
-        return files
+        return references
 
-    def _name(self, tileset: str) -> str:
-        return f"{self.path.stem}-{tileset}{self.suffix}"
+    def name_of(self, tileset: str, suffix: str) -> str:
+        """Return the name of a file of a tileset."""
+        return f"{self.path.stem}-{tileset}{suffix}"
 
 
 def to_json(fields: Extras) -> bytes:

@@ -1,20 +1,18 @@
 """Write maps for Tiled, as its JSON, `.tmj`, or its XML, `.tmx`.
 
-Kinds are the tiles of one tileset. Levels are the tiles of another, whose ids are the levels, so
-both can be painted in Tiled. Decks are further layers. Links, walls, units and waypoints are
-objects.
+Kinds are the tiles of one tileset. Levels are the tiles of another, so both can be painted in
+Tiled. Each tileset has a picture in a file beside the map. Decks are further layers. Links, walls,
+units and waypoints are objects.
 """
 
 import base64
-import struct
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.grid.grid import Cell
-from terrain3d.grid.kinds import TileKind
 from terrain3d.grid.links import Link, Wall
 from terrain3d.mapfile import json_text
 from terrain3d.mapfile.record import Entry, Extras, FileContent, Json, MapRecord
@@ -24,6 +22,7 @@ from terrain3d.mapfile.tiled.notes import quoted
 from terrain3d.mapfile.tiled.orientation import Layout
 from terrain3d.mapfile.tiled.properties import HOLDS, is_xml
 from terrain3d.mapfile.tiled.properties import write as write_properties
+from terrain3d.mapfile.tiled.tile_atlas import MAX_COLORS, columns_of, draw_atlas
 from terrain3d.mapfile.tiled.tilesets import KINDS
 
 _ZLIB_LEVEL = 4
@@ -31,47 +30,40 @@ _MIN_NUMBERS = 16
 """The tileset of numbers has at least those below this one, so that they can be painted."""
 _NUMBER_ALPHA = 110
 """Opacity, of 255, of the gray tiles of numbers over the ground."""
-_PNG_SIGNATURE, _RGBA = b"\x89PNG\r\n\x1a\n", 6
 _ENDS = ("start", "end")
 _PAIR_PROPERTIES = ("deck", "end_deck", "cost", "kind", "one_way")
 _MAP_PROPERTIES = ("step_height", "level_height", "extras")
 
 
-def write_tmj(record: MapRecord, tileset_files: TilesetFiles | None = None) -> FileContent:
+def write_tmj(record: MapRecord, tileset_files: TilesetFiles) -> FileContent:
     """Write a map as Tiled's JSON, with embedded or external tilesets."""
-    return _written(record, tileset_files, lambda fields, _images: to_json(fields))
-
-
-def write_tmx(record: MapRecord, tileset_files: TilesetFiles | None = None) -> FileContent:
-    """Write a map as Tiled's XML, with embedded or external tilesets."""
-    return _written(record, tileset_files, tmx_writer.write_map)
-
-
-def _written(
-    record: MapRecord,
-    tileset_files: TilesetFiles | None,
-    write: Callable[[Extras, Mapping[int, str]], bytes],
-) -> FileContent:
-    writer = _MapWriter(record)
+    writer = _MapWriter(record, tileset_files)
     fields = writer.fields()
-    files = tileset_files.extract(fields, writer.images) if tileset_files else {}
-    return FileContent(write(fields, writer.images), tuple(writer.notes), files)
+    return FileContent(to_json(fields), tuple(writer.notes), writer.files)
+
+
+def write_tmx(record: MapRecord, tileset_files: TilesetFiles) -> FileContent:
+    """Write a map as Tiled's XML, with embedded or external tilesets."""
+    writer = _MapWriter(record, tileset_files)
+    fields = writer.fields()
+    return FileContent(tmx_writer.write_map(fields), tuple(writer.notes), writer.files)
 
 
 class _MapWriter:
     """Makes the fields of Tiled's JSON from a map."""
 
-    def __init__(self, record: MapRecord) -> None:
+    def __init__(self, record: MapRecord, tileset_files: TilesetFiles) -> None:
         self.notes: list[str] = []
-        self.images: dict[int, str] = {}
-        """PNG in base64 of each tile, by gid."""
-        self._record = record
+        self.files: dict[str, bytes] = {}
+        """Content of the files beside the map, by name."""
+        self._record, self._tileset_files = record, tileset_files
         self._layout = Layout.of_topology(record.topology)
         self._layers: list[Extras] = []
         self._n_objects = 0
         self._first_number_gid = 1 + len(record.kinds)
-        self._color_images: dict[str, str] = {}
-        self._numbers: set[int] = set(range(_MIN_NUMBERS))
+        decks = record.decks
+        found = (record.level.ravel(), decks["level"], decks["thickness"], range(_MIN_NUMBERS))
+        self._numbers = np.unique(np.concatenate([np.asarray(part, np.int64) for part in found]))
 
     def fields(self) -> Extras:
         """Return all fields of the map."""
@@ -100,31 +92,48 @@ class _MapWriter:
             **{"renderorder": "right-down", "width": cols, "height": rows, "infinite": False},
             **{"nextlayerid": len(self._layers) + 1, "nextobjectid": self._n_objects + 1},
             "properties": write_properties(values),
-            "tilesets": [self._kind_tileset(), self._number_tileset()],
+            "tilesets": self._tilesets(),
             "layers": self._layers,
         }
 
-    def _kind_tileset(self) -> Extras:
-        tiles = [self._kind_tile(number, kind) for number, kind in enumerate(self._record.kinds)]
-        properties = write_properties({HOLDS: KINDS})
-        return {**self._tileset(1, "kinds", tiles), "properties": properties}
+    def _tilesets(self) -> list[Extras]:
+        kinds, numbers = self._record.kinds, self._numbers
+        colors = [tile_kinds.hex_color(tile_kinds.color_of(kind)) for kind in kinds]
+        lightest = MAX_COLORS - 1
+        grays = np.minimum(lightest * numbers // max(1, self._record.level.max()), lightest)
+        faint = [f"#{_NUMBER_ALPHA:02x}" + 3 * f"{gray:02x}" for gray in grays.tolist()]
+        holds = {"properties": write_properties({HOLDS: KINDS})}
+        tilesets = [
+            self._tileset(1, "kinds", list(map(self._kind_tile, range(len(kinds)))), colors, holds),
+            self._tileset(self._first_number_gid, "numbers", self._number_tiles(), faint, {}),
+        ]
+        return self._tileset_files.extract(tilesets, self.files)
 
-    def _number_tileset(self) -> Extras:
-        highest = max(self._numbers)
-        for number in self._numbers:
-            gray = round(255 * number / highest)
-            self._draw(self._first_number_gid + number, f"#{_NUMBER_ALPHA:02x}" + 3 * f"{gray:02x}")
-        numbers = [{"id": number} for number in sorted(self._numbers)]
-        return self._tileset(self._first_number_gid, "numbers", numbers)
+    def _number_tiles(self) -> list[Extras]:
+        """Return tiles with the property "level" where it is not the number of the tile."""
+        return [
+            {"id": tile, "properties": write_properties({"level": number})}
+            for tile, number in enumerate(self._numbers.tolist())
+            if tile != number
+        ]
 
-    def _tileset(self, first_gid: int, name: str, tiles: list[Extras]) -> Extras:
+    def _tileset(
+        self, first_gid: int, name: str, tiles: list[Extras], colors: list[str], more: Extras
+    ) -> Extras:
         width, height = self._layout.tile_px
+        image = self._tileset_files.name_of(name, ".png")
+        self.files[image], size = draw_atlas(colors, (width, height), self._layout.insets_px)
         return {
             **{"firstgid": first_gid, "name": name, "tilewidth": width, "tileheight": height},
-            **{"tilecount": len(tiles), "columns": 0, "tiles": tiles},
+            **{"tilecount": len(colors), "columns": columns_of(len(colors))},
+            **{"margin": 0, "spacing": 0},
+            **{"image": image, "imagewidth": size[0], "imageheight": size[1]},
+            **({"tiles": tiles} if tiles else {}),
+            **more,
         }
 
-    def _kind_tile(self, number: int, kind: TileKind) -> Extras:
+    def _kind_tile(self, number: int) -> Extras:
+        kind = self._record.kinds[number]
         taken = (*tile_kinds.FIELDS, "kind", "level", "height")
         values = tile_kinds.properties_of(kind)
         values |= self._unknown_fields(("kinds", kind.name), taken)
@@ -132,14 +141,7 @@ class _MapWriter:
         properties = write_properties(values if is_plain else {"kind": kind.name, **values})
         color = tile_kinds.hex_color(tile_kinds.color_of(kind))
         properties.append({"name": "color", "type": "color", "value": color})
-        self._draw(1 + number, color)
         return {"id": number, **({"type": kind.name} if is_plain else {}), "properties": properties}
-
-    def _draw(self, gid: int, color: str) -> None:
-        if color not in self._color_images:
-            width, insets = self._layout.tile_px[0], self._layout.insets_px
-            self._color_images[color] = _color_png(color, width, insets)
-        self.images[gid] = self._color_images[color]
 
     def _unknown_fields(self, entry: Entry, taken: Sequence[str]) -> Extras:
         """Return the unknown fields of an entry; note it if they cannot be written."""
@@ -168,8 +170,7 @@ class _MapWriter:
 
     def _number_gids(self, numbers: NDArray[np.integer]) -> NDArray[np.int64]:
         """Return the gids of the tiles of some numbers."""
-        self._numbers |= set(np.unique(numbers).tolist())
-        return numbers.astype(np.int64) + self._first_number_gid
+        return np.searchsorted(self._numbers, numbers) + self._first_number_gid
 
     def _add_decks(self) -> None:
         decks = self._record.decks
@@ -244,23 +245,3 @@ class _MapWriter:
 def _is_flat(values: Mapping[str, Json], taken: Sequence[str]) -> bool:
     """Return whether each value can be a property of its own, with a name that is not taken."""
     return all(name and is_xml(name) and name not in taken for name in values)
-
-
-def _color_png(color: str, width_px: int, insets_px: Sequence[int]) -> str:
-    """Return an image of one color, #aarrggbb, as PNG in base64, of `width_px`.
-
-    `insets_px` are the transparent pixels at each end of each line. https://www.w3.org/TR/png-3/
-    """
-    pixel = bytes.fromhex(color[3:] + color[1:3])
-    rows = bytearray()
-    for inset in insets_px:
-        transparent = bytes(4 * inset)
-        rows += b"\0" + transparent + pixel * (width_px - 2 * inset) + transparent
-    start = struct.pack(">IIBBBBB", width_px, len(insets_px), 8, _RGBA, 0, 0, 0)
-    chunks = ((b"IHDR", start), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
-    data = b"".join(_png_chunk(name, chunk) for name, chunk in chunks)
-    return base64.b64encode(_PNG_SIGNATURE + data).decode("ascii")
-
-
-def _png_chunk(name: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))

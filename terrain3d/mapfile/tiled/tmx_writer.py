@@ -1,32 +1,34 @@
 """Write fields of Tiled's JSON as its XML."""
 
-from collections.abc import Mapping
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from terrain3d.mapfile.record import Extras, Json
 
 _LAYERS = {"tilelayer": "layer", "objectgroup": "objectgroup"}
-_ELEMENTS = ("properties", "tilesets", "layers", "tiles", "objects", "data", "polyline", "point")
+_ELEMENTS = (
+    *("properties", "tilesets", "layers", "tiles", "objects", "data", "polyline", "point"),
+    *("image", "imagewidth", "imageheight"),
+)
 """Fields that become elements; all others become attributes."""
 _DATA_FIELDS = ("encoding", "compression")
 _LAYER_DEFAULTS = ("type", "x", "y", "opacity", "visible")
 _OBJECT_DEFAULTS = ("width", "height", "rotation", "visible")
 
 
-def write_map(fields: Extras, images: Mapping[int, str]) -> bytes:
-    """Return a map as XML; `images` are the tiles by gid, PNG in base64."""
+def write_map(fields: Extras) -> bytes:
+    """Return a map as XML."""
     top = Element("map", _attributes(fields, "type"))
     _add_properties(top, fields)
     for tileset in fields["tilesets"]:
-        top.append(_tileset(tileset, images, tileset["firstgid"]))
+        top.append(_tileset(tileset))
     for layer in fields["layers"]:
         _add_layer(top, layer)
     return _document(top)
 
 
-def write_tileset(fields: Extras, images: Mapping[int, str], first_gid: int) -> bytes:
-    """Return an external tileset as XML; `images` are the tiles by gid, PNG in base64."""
-    return _document(_tileset(fields, images, first_gid, "type"))
+def write_tileset(fields: Extras) -> bytes:
+    """Return an external tileset as XML."""
+    return _document(_tileset(fields, "type"))
 
 
 def _document(top: Element) -> bytes:
@@ -35,16 +37,14 @@ def _document(top: Element) -> bytes:
     return data + b"\n"
 
 
-def _tileset(fields: Extras, images: Mapping[int, str], first_gid: int, *others: str) -> Element:
+def _tileset(fields: Extras, *others: str) -> Element:
     element = Element("tileset", _attributes(fields, *others))
     _add_properties(element, fields)
+    if "image" in fields:
+        size = {name: str(fields[f"image{name}"]) for name in ("width", "height")}
+        SubElement(element, "image", {"source": fields["image"], **size})
     for entry in fields.get("tiles", ()):
-        tile = SubElement(element, "tile", _attributes(entry))
-        _add_properties(tile, entry)
-        size = {name: element.attrib[f"tile{name}"] for name in ("width", "height")}
-        image = SubElement(tile, "image", {"format": "png", **size})
-        png = images[first_gid + entry["id"]]
-        SubElement(image, "data", {"encoding": "base64"}).text = png
+        _add_properties(SubElement(element, "tile", _attributes(entry)), entry)
     return element
 
 

@@ -26,7 +26,8 @@ def test_a_map_comes_back_from_all_of_its_files(tmp_path_factory, suffix, tilese
     path = tmp_path_factory.mktemp("maps") / f"a vale{suffix}"
     tilemap.export(path, tilesets)
     before = contents(path.parent)
-    assert set(before) == {path.name, f"a vale-kinds{tilesets}", f"a vale-numbers{tilesets}"}
+    beside = {f"a vale-{name}{end}" for name in ("kinds", "numbers") for end in (tilesets, ".png")}
+    assert set(before) == {path.name, *beside}
     again = TileMap.load(path)
     assert comparable(again) == comparable(tilemap)
     assert again.export(path, tilesets) == ()
@@ -51,7 +52,7 @@ def test_tilesets_are_as_tiled_has_them_with_pictures_in_xml(tmp_path):
     assert kinds.tag == "tileset"
     assert kinds.attrib.keys() >= {"name", "version", "tilewidth", "tileheight", "tilecount"}
     assert not kinds.attrib.keys() & {"firstgid", "source", "type"}
-    assert all(tile.find("image/data") is not None for tile in kinds.iter("tile"))
+    assert kinds.find("image").get("source") == "vale-kinds.png"
     sources = [tuple(tileset) for tileset in json.loads(path.read_text())["tilesets"]]
     assert sources == [("firstgid", "source")] * 2
     TileMap.from_text("01").export(path, ".tsj")
@@ -86,7 +87,8 @@ def test_the_map_is_replaced_when_its_tilesets_are(tmp_path, monkeypatch):
 
     monkeypatch.setattr(Path, "replace", note)
     TileMap.from_text("01").export(tmp_path / "vale.tmx", ".tsx")
-    assert sorted(targets) == ["vale-kinds.tsx", "vale-numbers.tsx", "vale.tmx"]
+    pictures = ["vale-kinds.png", "vale-numbers.png"]
+    assert sorted(targets) == sorted([*pictures, "vale-kinds.tsx", "vale-numbers.tsx", "vale.tmx"])
     assert targets[-1] == "vale.tmx"
 
 
@@ -95,9 +97,9 @@ def test_the_map_is_replaced_when_its_tilesets_are(tmp_path, monkeypatch):
     [
         ("vale.tmap", ".tsx", "has no tilesets, only .tmj, .tmx files have"),
         ("vale.tmx", ".png", "tilesets end in .tsx or .tsj, got '.png'"),
-        ("a\\vale.tmx", ".tsx", "no map can refer to tilesets named after"),
-        ("C:vale.tmx", ".tsx", "no map can refer to tilesets named after"),
-        ("va\nle.tmx", ".tsx", "no map can refer to tilesets named after"),
+        ("a\\vale.tmx", ".tsx", "no map can refer to files named after"),
+        ("C:vale.tmx", ".tsx", "no map can refer to files named after"),
+        ("va\nle.tmx", ".tsx", "no map can refer to files named after"),
     ],
 )
 def test_what_could_never_be_read_is_not_written(tmp_path, name, tilesets, problem):

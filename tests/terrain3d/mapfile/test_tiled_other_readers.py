@@ -1,0 +1,99 @@
+"""What is written opens in other programs, with the colors and levels of the map."""
+
+import os
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+import pytiled_parser
+from PIL import Image
+from pytmx import TiledMap
+
+from terrain3d import TOPOLOGIES, TileMap
+from terrain3d.mapfile.tiled import TILESET_SUFFIXES
+
+ALL_TILESETS = ("", *TILESET_SUFFIXES)
+_LEVEL_ALPHA = 110 / 255
+
+
+@pytest.fixture(params=TOPOLOGIES)
+def tilemap(request) -> TileMap:
+    """Return a map with a deck, a void tile and levels far apart."""
+    tilemap = TileMap.from_noise(7, 9, 7, levels=5, topology=request.param)
+    with tilemap.edit() as edit:
+        edit.add_deck((2, 3), level=40, kind="road")
+        edit.set_kind((6, 8), "void")
+        edit.set_level((0, 0), 90)
+    return tilemap
+
+
+def kind_colors(tilemap: TileMap) -> np.ndarray:
+    """Return (rows, cols, 3) the color of the kind of each tile, in 0..255."""
+    return np.array([kind.color for kind in tilemap.kinds])[tilemap.kind] * 255
+
+
+@pytest.mark.parametrize("tilesets", ALL_TILESETS)
+@pytest.mark.parametrize("suffix", [".tmx", ".tmj"])
+def test_pytiled_parser_reads_kinds_and_levels(tmp_path, tilemap, suffix, tilesets):
+    path = tmp_path / f"vale{suffix}"
+    tilemap.export(path, tilesets)
+    found = pytiled_parser.parse_map(path)
+    kinds, numbers = found.tilesets[1], found.tilesets[1 + len(tilemap.kinds)]
+    assert (kinds.name, numbers.name) == ("kinds", "numbers")
+    for tileset in (kinds, numbers):
+        with Image.open(tmp_path / tileset.image.name) as image:
+            assert image.size == (tileset.image_width, tileset.image_height)
+        assert tileset.columns * tileset.tile_width == tileset.image_width
+    ground, level = (np.array(layer.data) for layer in found.layers[:2])
+    names = [[kinds.tiles[gid - 1].class_ for gid in row] for row in ground.tolist()]
+    assert names == [[kind.name for kind in row] for row in np.array(tilemap.kinds)[tilemap.kind]]
+
+    def number(gid):
+        tile = numbers.tiles.get(gid - numbers.firstgid)
+        return tile.properties["level"] if tile else gid - numbers.firstgid
+
+    assert np.vectorize(number)(level).tolist() == tilemap.level.tolist()
+
+
+@pytest.mark.parametrize("tilesets", ["", ".tsx"])
+def test_pytmx_finds_the_color_of_each_kind(tmp_path, tilemap, tilesets):
+    path = tmp_path / "vale.tmx"
+    tilemap.export(path, tilesets)
+
+    def load(filename, _colorkey, **_more):
+        image = Image.open(filename).convert("RGBA")
+        return lambda rect, _flags: image.crop(
+            (rect[0], rect[1], rect[0] + rect[2], rect[1] + rect[3])
+        )
+
+    tiles = TiledMap(str(path), image_loader=load)
+    for col, row, gid in tiles.layers[0].iter_data():
+        image = tiles.images[gid]
+        color = image.getpixel((image.width // 2, image.height // 2))
+        expected = np.array([*tilemap.kinds[tilemap.kind[row, col]].color, 1]) * 255
+        assert np.abs(np.array(color) - expected).max() <= 1
+
+
+@pytest.mark.parametrize("tilesets", ALL_TILESETS)
+@pytest.mark.parametrize("suffix", [".tmx", ".tmj"])
+def test_tiled_draws_each_kind_under_the_gray_of_its_level(tmp_path, tilemap, suffix, tilesets):
+    if shutil.which("tmxrasterizer") is None and not os.environ.get("CI"):
+        pytest.skip("needs tmxrasterizer: apt install tiled")
+    tilemap = TileMap(tilemap.level, tilemap.kind, tilemap.kinds, topology=tilemap.topology)
+    path, picture = tmp_path / f"vale{suffix}", tmp_path / "drawn.png"
+    tilemap.export(path, tilesets)
+    quiet = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    command = ["tmxrasterizer", "--scale", "1", str(path), str(picture)]
+    subprocess.run(command, env=quiet, check=True, capture_output=True)
+    drawn = np.asarray(Image.open(picture).convert("RGBA")).astype(int)
+    gray = 254 * tilemap.level[..., None] // tilemap.level.max()
+    expected = kind_colors(tilemap) * (1 - _LEVEL_ALPHA) + gray * _LEVEL_ALPHA
+    x0, y0, x1, y1 = tilemap.extent
+    height, width = drawn.shape[:2]
+    for row in range(tilemap.rows):
+        for col in range(tilemap.cols):
+            x, y = tilemap.grid.center((row, col))
+            at = int((y1 - y) / (y1 - y0) * height), int((x - x0) / (x1 - x0) * width)
+            assert drawn[at][3] == 255
+            assert np.abs(drawn[at][:3] - expected[row, col]).max() <= 3
