@@ -67,6 +67,7 @@ TEXT_PICTURE = Format("text picture", (".txt",), text_picture.read, text_picture
 FORMATS = (
     Format("Tiled map", (".tmx",), tiled.read, tiled.write_tmx, tiled.SIGNATURE, has_tilesets=True),
     Format("Tiled map", (".tmj",), tiled.read, tiled.write_tmj, tiled.SIGNATURE, has_tilesets=True),
+    Format("Tiled world", (".world",), tiled.read_world, signature=tiled.WORLD_SIGNATURE),
     Format("native map", (".tmap",), tmap.read, tmap.write, tmap.SIGNATURE),
     Format(
         "MovingAI map", (".map",), movingai_map.read, movingai_map.write, movingai_map.SIGNATURE

@@ -8,12 +8,16 @@ from terrain3d.mapfile.tiled.external_tilesets import SUFFIXES as TILESET_SUFFIX
 from terrain3d.mapfile.tiled.external_tilesets import TilesetFiles
 from terrain3d.mapfile.tiled.map_reader import SIGNATURE, read
 from terrain3d.mapfile.tiled.map_writer import write_tmj, write_tmx
+from terrain3d.mapfile.tiled.world import SIGNATURE as WORLD_SIGNATURE
+from terrain3d.mapfile.tiled.world import read_world
 
 __all__ = [
     "SIGNATURE",
     "TILESET_SUFFIXES",
+    "WORLD_SIGNATURE",
     "TilesetFiles",
     "read",
+    "read_world",
     "write_tmj",
     "write_tmx",
 ]

@@ -40,6 +40,11 @@ _IGNORED = {
 
 def read(data: bytes, options: ReadOptions) -> MapRecord:
     """Read a map from the bytes of a file, and from the files that it refers to."""
+    return read_framed(data, options)[0]
+
+
+def read_framed(data: bytes, options: ReadOptions) -> tuple[MapRecord, Frame]:
+    """Read a map, and where its tiles lie in the file."""
     max_surfaces = options.max_surfaces
     max_values = referenced_files.MAX_VALUES + max_surfaces // 4
     file_type, fields = referenced_files.parse(data, max_values)
@@ -72,7 +77,7 @@ def read(data: bytes, options: ReadOptions) -> MapRecord:
         notes.add("staggered: rotated by 45 degrees, with void at the corners")
     step_height, extras = _extras(values, found, top)
     notes.add_unread("the map", top, _IGNORED)
-    return MapRecord(
+    record = MapRecord(
         level=level,
         kind=kind,
         kinds=kinds,
@@ -85,6 +90,7 @@ def read(data: bytes, options: ReadOptions) -> MapRecord:
         unknown_fields=table.unknown_fields | found.unknown_fields,
         notes=notes.lines,
     )
+    return record, frame
 
 
 def _level_px(values: Extras, layout: Layout, top: Fields) -> float:

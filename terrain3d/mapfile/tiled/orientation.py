@@ -89,6 +89,14 @@ class Layout:
         slant = width / (height - self.side_px)
         return [round(max(0.0, (part - self.side_px / 2) * slant)) for part in distances]
 
+    @property
+    def spacing_px(self) -> tuple[float, float]:
+        """Distance from a column to the next, and from a row to the next, of upright layouts."""
+        if self.axis == "":
+            return self.tile_px
+        across, down = self._pitch_px
+        return (2 * across, down) if self.axis == "y" else (across, 2 * down)
+
     def topology(self, origin: Position) -> str:
         """Return the topology of a map whose first tile is at `origin`."""
         if self.orientation != "hexagonal":
@@ -119,8 +127,7 @@ class Layout:
                 return math.floor(y_px / height), math.floor(x_px / width)
             case "isometric":
                 return math.floor(y_px / height), math.floor(x_px / height)
-        across, down = self._pitch_px
-        wide, tall = (2 * across, down) if self.axis == "y" else (across, 2 * down)
+        wide, tall = self.spacing_px
         row, col = math.floor(y_px / tall), math.floor(x_px / wide)
         near = ((row + i, col + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
         return min(near, key=lambda position: self._distance(position, x_px, y_px))
