@@ -19,8 +19,8 @@ from terrain3d.grid.columns import MAX_DECKS
 from terrain3d.grid.topology import TOPOLOGIES
 from terrain3d.mapfile import gridmap, signatures, text_picture, tiled
 from terrain3d.mapfile.heights import esri_ascii as asc
+from terrain3d.mapfile.heights import geotiff, npy, raw16, srtm
 from terrain3d.mapfile.heights import height_image as png
-from terrain3d.mapfile.heights import npy, srtm
 from terrain3d.mapfile.heights.heights_to_levels import (
     MAX_SAMPLES_PER_TILE,
     HeightParser,
@@ -53,12 +53,12 @@ class Format(NamedTuple):
 
 def _of_heights(
     name: str,
-    suffix: str,
+    suffixes: tuple[str, ...],
     signature: re.Pattern[bytes],
     read_heights: HeightParser,
     write: Callable[[MapRecord], FileContent] | None = None,
 ) -> Format:
-    return Format(name, (suffix,), height_reader(read_heights), write, signature, has_heights=True)
+    return Format(name, suffixes, height_reader(read_heights), write, signature, has_heights=True)
 
 
 TEXT_PICTURE = Format("text picture", (".txt",), text_picture.read, text_picture.write)
@@ -72,11 +72,14 @@ FORMATS = (
     Format(
         "MovingAI map", (".map",), movingai_map.read, movingai_map.write, movingai_map.SIGNATURE
     ),
-    _of_heights("height image", ".png", png.SIGNATURE, png.read_heights, png.write),
-    _of_heights("numpy array", ".npy", npy.SIGNATURE, npy.read_heights, npy.write),
-    _of_heights("numpy archive", ".npz", npy.ARCHIVE_SIGNATURE, npy.read_archive),
-    _of_heights("ESRI ASCII grid", ".asc", asc.SIGNATURE, asc.read_heights, asc.write),
-    _of_heights("SRTM tile", ".hgt", _NO_SIGNATURE, srtm.read_heights),
+    _of_heights("height image", (".png",), png.SIGNATURE, png.read_heights, png.write),
+    _of_heights("numpy array", (".npy",), npy.SIGNATURE, npy.read_heights, npy.write),
+    _of_heights("zipped SRTM tile", (".zip",), srtm.ZIP_SIGNATURE, srtm.read_zip),
+    _of_heights("numpy archive", (".npz",), npy.ARCHIVE_SIGNATURE, npy.read_archive),
+    _of_heights("ESRI ASCII grid", (".asc",), asc.SIGNATURE, asc.read_heights, asc.write),
+    _of_heights("GeoTIFF", (".tif", ".tiff"), geotiff.SIGNATURE, geotiff.read_heights),
+    _of_heights("SRTM tile", (".hgt",), _NO_SIGNATURE, srtm.read_heights),
+    Format("raw heights", (".r16", ".raw"), raw16.read, has_heights=True),
     Format("Godot GridMap", (".json",), write=gridmap.write),
     TEXT_PICTURE,
 )
@@ -141,10 +144,10 @@ def read(
         try:
             record = known.read(data, options)
         except MapFileError as error:
+            if not known.signature.match(data) and (name := signatures.name_of(data)):
+                raise MapFileError(f"is a {name}") from None
             if known != TEXT_PICTURE or suffix in TEXT_PICTURE.suffixes:
                 raise
-            if name := signatures.name_of(data):
-                raise MapFileError(f"is a {name}") from None
             problem = f"has no known format and is not a text picture: {error.problem}"
             raise MapFileError(problem, line=error.line) from None
     return replace(record, format=known.name)

@@ -1,5 +1,7 @@
 """Read and write height images: gray PNG files of 8 or 16 bits, with Pillow.
 
+Pillow has no mode for colors of 16 bits; `deep_png` decodes these.
+
 Pillow is an optional dependency, which most projects have already.
 """
 
@@ -14,6 +16,7 @@ from numpy.typing import NDArray
 
 from terrain3d.core.errors import MapFileError, single_line
 from terrain3d.core.gif import PillowMissing, check_pillow
+from terrain3d.mapfile.heights import deep_png
 from terrain3d.mapfile.losses import is_void, level_grid_notes
 from terrain3d.mapfile.record import FileContent, MapRecord
 
@@ -23,8 +26,7 @@ if TYPE_CHECKING:
 MAGIC = b"\x89PNG\r\n\x1a\n"
 SIGNATURE = re.compile(re.escape(MAGIC))
 
-_START = struct.Struct(">8sI4sIIBB")
-_GRAY, _MAX_DEPTH = 0, 16
+_START = struct.Struct(">8sI4sII")
 _SHOWN = 100
 _PART_PIXELS = 2**18
 
@@ -35,7 +37,9 @@ def read_heights(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64]:
     A fully transparent pixel becomes NaN.
     """
     size = _size(data, max_samples)
-    _check_pillow()
+    if deep_png.is_deep_color(data):
+        return deep_png.read_heights(data, size)
+    check_pillow_installed()
     from PIL import Image
 
     try:
@@ -49,14 +53,14 @@ def read_heights(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64]:
                     gray = np.asarray(image).astype(np.float64)
                     gray[gray == image.info.get("transparency")] = np.nan
                     return gray
-                return _shades(image)
+                return shades(image)
     except MapFileError:
         raise
     except Exception as error:  # Pillow raises a dozen types for a broken image
         raise MapFileError(f"is not a PNG image: {single_line(error, _SHOWN)}") from None
 
 
-def _shades(image: "Image") -> NDArray[np.float64]:
+def shades(image: "Image") -> NDArray[np.float64]:
     """Return the shades of an image of 8 bits, in parts: as colors it takes much more memory."""
     width, height = image.size
     shades = np.empty((height, width))
@@ -75,7 +79,7 @@ def _shades(image: "Image") -> NDArray[np.float64]:
 
 def write(record: MapRecord) -> FileContent:
     """Write levels as shades of gray, void as a transparent shade above; this needs Pillow."""
-    _check_pillow()
+    check_pillow_installed()
     from PIL import Image
 
     void = is_void(record)
@@ -88,21 +92,20 @@ def write(record: MapRecord) -> FileContent:
 
 
 def _size(data: bytes, max_samples: int) -> tuple[int, int]:
-    """Return width and height; refuse unknown data, too many pixels, and 16 bits with color."""
+    """Return width and height; refuse unknown data and too many pixels."""
     start = data[: _START.size].ljust(_START.size, b"\0")
-    magic, _, name, width, height, depth, color = _START.unpack(start)
+    magic, _, name, width, height = _START.unpack(start)
     if magic != MAGIC or name != b"IHDR":
         raise MapFileError("is not a PNG image")
     if b"IEND" not in data:
         raise MapFileError("is cut short")
     if not 1 <= width * height <= max_samples:
         raise MapFileError(f"has {height} x {width} pixels, the limit is {max_samples}")
-    if depth == _MAX_DEPTH and color != _GRAY:
-        raise MapFileError("has 16 bits with color or alpha; 16 bits must be gray alone")
     return width, height
 
 
-def _check_pillow() -> None:
+def check_pillow_installed() -> None:
+    """Raise `MapFileError` if Pillow is not installed."""
     try:
         check_pillow("a height image")
     except PillowMissing as error:

@@ -9,6 +9,8 @@ import math
 import re
 import warnings
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -54,16 +56,31 @@ def read_arrays(data: bytes, max_samples: int, max_bytes: int) -> dict[str, NDAr
 
     One array has at most `max_samples` numbers, all together at most `max_bytes` bytes.
     """
+    with opened_archive(data) as archive:
+        return _members(archive, max_samples, max_bytes)
+
+
+@contextmanager
+def opened_archive(data: bytes) -> Iterator[zipfile.ZipFile]:
+    """Open a zip archive; any error while it is read becomes a `MapFileError`."""
     count = data.count(_DIRECTORY_ENTRY)  # before zipfile makes an object of each
     if count > MAX_ARRAYS:
         raise MapFileError(f"holds {count} files, the limit is {MAX_ARRAYS}")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return _members(archive, max_samples, max_bytes)
+            yield archive
     except MapFileError:
         raise
     except Exception as error:  # zipfile raises a dozen types for broken archives
         raise MapFileError(f"is not an archive: {single_line(error, _SHOWN)}") from None
+
+
+def check_packing(entry: zipfile.ZipInfo) -> None:
+    """Raise `MapFileError` for a method of which zipfile unpacks all at any read."""
+    if entry.compress_type not in _METHODS:
+        problem = f"must be stored or deflated, is packed by method {entry.compress_type}"
+        shown = single_line(entry.filename.removesuffix(".npy"), _SHOWN)
+        raise MapFileError(problem, field=shown)
 
 
 def _members(
@@ -76,9 +93,7 @@ def _members(
         shown = single_line(name, _SHOWN)
         if name in arrays:
             raise MapFileError("occurs twice", field=shown)
-        if entry.compress_type not in _METHODS:  # zipfile unpacks all of it for any read
-            problem = f"must be stored or deflated, is packed by method {entry.compress_type}"
-            raise MapFileError(problem, field=shown)
+        check_packing(entry)
         with archive.open(entry) as stream:
             start = stream.read(_MAX_HEADER)
             header = io.BytesIO(start)

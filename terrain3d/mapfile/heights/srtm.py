@@ -1,12 +1,19 @@
-"""Read tiles of the Shuttle Radar Topography Mission, `.hgt`: 16-bit meters of one square degree.
+"""Read tiles of the Shuttle Radar Topography Mission, `.hgt`, also zipped, `.hgt.zip`.
+
+They have the heights of one square degree in meters, as 16-bit numbers.
 
 https://lpdaac.usgs.gov/documents/179/SRTM_User_Guide_V3.pdf
 """
+
+import re
 
 import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.errors import MapFileError
+from terrain3d.mapfile.heights.npy import check_packing, opened_archive
+
+ZIP_SIGNATURE = re.compile(rb"PK\x03\x04[\s\S]{26}[^\0]{0,80}?\.hgt", re.IGNORECASE)
 
 SIDES = (1201, 3601)
 """Samples along a side, at 3 seconds of arc or at 1."""
@@ -26,3 +33,19 @@ def read_heights(data: bytes, max_samples: int = SIDES[-1] ** 2) -> NDArray[np.f
     heights = samples.astype(np.float64)
     heights[samples == VOID] = np.nan
     return heights
+
+
+def read_zip(data: bytes, max_samples: int = SIDES[-1] ** 2) -> NDArray[np.float64]:
+    """Return the heights of the only tile in an archive."""
+    with opened_archive(data) as archive:
+        tiles = [entry for entry in archive.infolist() if _is_tile(entry.filename)]
+        if len(tiles) != 1:
+            raise MapFileError(f"holds {len(tiles)} .hgt files, must hold one")
+        check_packing(tiles[0])
+        with archive.open(tiles[0]) as stream:
+            return read_heights(stream.read(2 * SIDES[-1] ** 2 + 1), max_samples)
+
+
+def _is_tile(name: str) -> bool:
+    """Return whether a file is a tile, and not what macOS adds beside one."""
+    return name.lower().endswith(".hgt") and not name.startswith("__MACOSX/")

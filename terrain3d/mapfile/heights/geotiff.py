@@ -1,0 +1,81 @@
+"""Read GeoTIFF elevation grids, `.tif`: one band of numbers, with Pillow.
+
+Pillow reads each compression and predictor of the format by libtiff, and height images need it
+anyway; tifffile needs imagecodecs for some (26 MB), rasterio takes 36 MB. The position on the Earth
+is not kept.
+"""
+
+import io
+import re
+import warnings
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.core.errors import MapFileError, single_line
+from terrain3d.mapfile.heights.height_image import check_pillow_installed, shades
+
+if TYPE_CHECKING:
+    from PIL.TiffImagePlugin import TiffImageFile
+
+SIGNATURE = re.compile(rb"II[*+]\0|MM\0[*+]")
+
+_NODATA = 42113
+"""The tag in which GDAL keeps the value of no height, as text."""
+_SAMPLE_FORMAT, _SIGNED = 339, 2
+_BYTE = "L"
+_WIDE = ("I", "F")
+_FLOAT64 = (((b"II", 1, (3,), 1, (64,), ()), "F;64F"), ((b"MM", 1, (3,), 1, (64,), ()), "F;64BF"))
+"""Numbers that Pillow can unpack, as 32-bit ones, but does not look for in TIFF files."""
+_SHOWN = 100
+
+
+def read_heights(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64]:
+    """Return the (rows, cols) heights; nodata becomes NaN. 64-bit numbers are rounded to 32 bits.
+
+    Of a file with overviews the first grid is read.
+    """
+    check_pillow_installed()
+    from PIL import TiffImagePlugin
+
+    for key, mode in _FLOAT64:
+        TiffImagePlugin.OPEN_INFO.setdefault(key, ("F", mode))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about sizes that are allowed here, and unknown tags
+            with TiffImagePlugin.TiffImageFile(io.BytesIO(data)) as image:
+                width, height = image.size
+                if not 1 <= width * height <= max_samples:
+                    problem = f"has {height} x {width} samples, the limit is {max_samples}"
+                    raise MapFileError(problem)
+                return _heights(image)
+    except MapFileError:
+        raise
+    except Exception as error:  # Pillow raises a dozen types for a broken image
+        problem = f"is not a TIFF image that can be read: {single_line(error, _SHOWN)}"
+        raise MapFileError(problem) from None
+
+
+def _heights(image: "TiffImageFile") -> NDArray[np.float64]:
+    nodata = _nodata(image.tag_v2.get(_NODATA))
+    is_signed = image.tag_v2.get(_SAMPLE_FORMAT) == (_SIGNED,)
+    image.load()
+    if not (image.mode == _BYTE or image.mode.startswith(_WIDE)):
+        return shades(image)
+    samples = np.asarray(image)
+    if image.mode == _BYTE and is_signed:
+        samples = samples.view(np.int8)
+    heights = samples.astype(np.float64)
+    with np.errstate(over="ignore"):  # of a 64-bit value rounded to 32 bits
+        absent = nodata if samples.dtype.kind != "f" else np.float32(nodata)
+    heights[~np.isfinite(heights) | (heights == absent)] = np.nan
+    return heights
+
+
+def _nodata(text: object) -> float:
+    """Return the value of no height; NaN if the file names none."""
+    try:
+        return float(str(text or "nan").strip("\0 "))
+    except ValueError:
+        raise MapFileError(f"its nodata value is no number: {single_line(text, _SHOWN)}") from None
