@@ -4,6 +4,7 @@ All public names are imported here. May import `terrain3d`, but neither its view
 Start reading with `navigation/navigation.py` for queries and `board/board.py` for units.
 """
 
+from ai import movers
 from ai.agents.navigation_agent import NavigationAgent3D
 from ai.agents.navigation_server import NavigationServer3D
 from ai.analysis.map_report import Finding, Fix, MapReport
@@ -37,13 +38,14 @@ from ai.board.turns import Turn
 from ai.board.unit import Unit
 from ai.game.autopilot import Autopilot
 from ai.game.commander import Commander
+from ai.game.map_checks import MapCheck, check_maps
 from ai.game.order_planner import Plan
 from ai.game.squad_orders import SquadOrder, SquadOrders, warm_up_squads
 from ai.motion.motion import Motion, Pose
 from ai.navigation.cost_field import CostField
 from ai.navigation.known_map import KnownMap
 from ai.navigation.navigation import Navigation
-from ai.navigation.path import Path, Step
+from ai.navigation.path import Path, PathArrays, Step
 from ai.navigation.reach import Reach
 from ai.navigation.resumable_search import Search
 from ai.navigation.warm_up import warm_up
@@ -77,6 +79,7 @@ __all__ = [
     "Intercept",
     "KeepDistance",
     "KnownMap",
+    "MapCheck",
     "MapReport",
     "Motion",
     "MoveProfile",
@@ -86,6 +89,7 @@ __all__ = [
     "NavigationServer3D",
     "Order",
     "Path",
+    "PathArrays",
     "PathComparison",
     "Patrol",
     "Plan",
@@ -121,12 +125,19 @@ __all__ = [
     "Waypoints",
     "Weapon",
     "While",
+    "check_maps",
     "cover",
     "formation",
     "height_over_neighbors",
     "measure",
+    "movers",
     "plain_reason",
     "scatter",
     "warm_up",
     "warm_up_squads",
 ]
+
+
+def __dir__() -> list[str]:
+    """Return the public names, without the subpackages."""
+    return [*__all__, "__all__", "__doc__"]

@@ -34,3 +34,8 @@ __all__ = [
     "landscape",
     "make_grid",
 ]
+
+
+def __dir__() -> list[str]:
+    """Return the public names, without the subpackages."""
+    return [*__all__, "__all__", "__doc__"]

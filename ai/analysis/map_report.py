@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.rules.profile import MoveProfile
+from ai.rules.profile import MoveProfile, checked_profile
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of
 
@@ -46,7 +46,7 @@ class Fix:
 
     def apply_to_profile(self, profile: MoveProfile) -> MoveProfile:
         """Return a profile with the other limits."""
-        return replace(instance_of("profile", profile, MoveProfile), **dict(self.limits))
+        return replace(checked_profile(profile), **dict(self.limits))
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON-like data."""

@@ -13,7 +13,7 @@ from ai.navigation.path import Path
 from ai.navigation.reach import Reach
 from ai.rules.footprint import tiles_of
 from ai.rules.nodes import is_cell
-from ai.rules.profile import MoveProfile
+from ai.rules.profile import MoveProfile, checked_profile
 from terrain3d import Cell, Reason
 from terrain3d.core.checks import instance_of, listed
 from terrain3d.grid.grid import CellLike, as_cell
@@ -62,7 +62,7 @@ class Situation:
     def __post_init__(self) -> None:
         """Drop blockers that are not on the map."""
         instance_of("navigation", self.navigation, Navigation)
-        instance_of("profile", self.profile, MoveProfile)
+        checked_profile(self.profile)
         object.__setattr__(self, "here", as_cell(self.cell))
         for name in ("blocked", "passable", "halting"):
             cells = tuple(map(as_cell, listed(name, getattr(self, name))))

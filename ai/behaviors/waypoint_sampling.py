@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from ai.behaviors.waypoints import Waypoints
 from ai.navigation.extra_cost import checked_surface_values
 from ai.navigation.navigation import Navigation
-from ai.rules.profile import MoveProfile
+from ai.rules.profile import MoveProfile, checked_profile
 from terrain3d import Cell
 from terrain3d.core.checks import instance_of, number_within, whole_number
 
@@ -48,7 +48,7 @@ def scatter(
     count = whole_number("count", count)
     spacing_tiles = whole_number("spacing_tiles", spacing_tiles)
     instance_of("rng", rng, np.random.Generator)
-    instance_of("profile", profile, MoveProfile)
+    checked_profile(profile)
     waypoints, tilemap = Waypoints(), navigation.tilemap
     plane, lengths = tilemap.grid.plane(), tilemap.grid.lengths
     cells = np.argwhere(~np.moveaxis(tilemap.surface_void, 0, -1))
@@ -93,7 +93,7 @@ def measure(
     """
     instance_of("waypoints", waypoints, Waypoints)
     instance_of("navigation", navigation, Navigation)
-    instance_of("profile", profile, MoveProfile)
+    checked_profile(profile)
     number_within("max_cost", max_cost, 0)
     tilemap = navigation.tilemap
     for start, end, _ in waypoints.edges:

@@ -1,25 +1,29 @@
-"""Many path queries at once: each thread answers a share of them on its own core."""
+"""Many queries at once, by threads or by the workers of an executor."""
 
 import itertools
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import NDArray
 
 from ai.navigation.blockers import NO_BLOCKERS
+from ai.navigation.cost_field import CostField, compute_cost_field
 from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import ProfileCache
 from ai.navigation.path import Path
 from ai.navigation.path_ends import end_reason
+from ai.rules.nodes import NO_NODES
 from ai.rules.profile import MoveProfile
 from ai.search import GOAL_FOUND, IntWorkspace
-from terrain3d.grid.grid import CellLike
 
 _MIN_SHARE = 16  # a thread costs more than it saves on fewer queries
-_MIN_SENT_SHARE = 256  # each share for an executor takes the map along
+MIN_SENT_PATHS, MIN_SENT_FIELDS = 256, 4  # each share for an executor takes the map along
 _MAX_SENT_SHARES = 64
+
+T = TypeVar("T")
 
 Pair = tuple[int, int]
 
@@ -41,22 +45,43 @@ def find_all(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
         return [path for paths in pool.map(answer, shares) for path in paths]
 
 
-def find_with(
+def compute_fields(entry: ProfileCache, goal_sets: Sequence[NDArray[np.int32]]) -> list[CostField]:
+    """Return the cost field of each set of goals."""
+
+    def compute(goals: NDArray[np.int32]) -> CostField:
+        costs = np.zeros(len(goals))
+        return compute_cost_field(entry.graph, entry.workspaces, goals, costs, NO_NODES)
+
+    with ThreadPoolExecutor(min(os.cpu_count() or 1, len(goal_sets) or 1)) as pool:
+        return list(pool.map(compute, goal_sets))
+
+
+def send(
     executor: Executor,
-    find: Callable[..., list[Path]],
-    starts: Sequence[CellLike],
-    goals: Sequence[CellLike],
-    profile: MoveProfile,
-    extra_cost: ArrayLike | None,
-) -> list[Path]:
-    """Return what `find` answers to shares of the queries, called by the workers of an executor."""
-    n_shares = max(1, min(_MAX_SENT_SHARES, len(starts) // _MIN_SENT_SHARE))
-    bounds = [len(starts) * share // n_shares for share in range(n_shares + 1)]
+    answer: Callable[..., list[T]],
+    queries: Sequence[Sequence[Any]],
+    least: int,
+    *others: object,
+) -> list[T]:
+    """Return what an executor's workers answer to shares of at least `least` queries, in order.
+
+    `queries` are the arguments that are shared out, all of one length; `others` follow them.
+    """
+    count = len(queries[0])
+    n_shares = max(1, min(_MAX_SENT_SHARES, count // least))
+    bounds = [count * share // n_shares for share in range(n_shares + 1)]
     futures = [
-        executor.submit(find, starts[low:high], goals[low:high], profile, extra_cost=extra_cost)
+        executor.submit(answer, *(each[low:high] for each in queries), *others)
         for low, high in itertools.pairwise(bounds)
     ]
-    return [path for future in futures for path in future.result()]
+    return [each for future in futures for each in future.result()]
+
+
+def field_arrays(
+    compute: Callable[..., list[CostField]], goal_sets: Sequence[Any], profile: MoveProfile
+) -> list[tuple[NDArray[Any], ...]]:
+    """Return the arrays of cost fields, which a worker sends back without the map."""
+    return [field.arrays for field in compute(goal_sets, profile)]
 
 
 def _find_share(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:

@@ -1,6 +1,7 @@
 """The cost from every cell to the cheapest of several goals, and the next cell on the path."""
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +53,11 @@ class CostField(Drawable):
         self._towards = towards
         self._level = level
         self._passing = passing
+
+    @property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """The arrays that a field is made of, beside its nodes."""
+        return self.cost, self._towards, self._level, self._passing
 
     def __repr__(self) -> str:
         """Show the number of cells with a path, and the highest cost."""

@@ -13,11 +13,10 @@ from ai.navigation.extra_cost import checked_extra_cost
 from ai.navigation.path_cache import PathCache
 from ai.navigation.profile_graph import ProfileGraph
 from ai.navigation.profile_index import ProfileIndex
-from ai.rules.profile import MoveProfile
+from ai.rules.profile import MoveProfile, checked_profile
 from ai.rules.step_rule import StepRule
 from ai.search import Components, Landmarks, Progress, Workspace
 from terrain3d import Rect, TileMap
-from terrain3d.core.checks import instance_of
 
 _MAX_PROFILES = 32
 
@@ -115,7 +114,7 @@ class GraphCache:
     def of(self, profile: MoveProfile) -> ProfileCache:
         """Return the entry of a profile as the map is now; `TypeError` if it is no profile."""
         if not isinstance(profile, MoveProfile):
-            raise TypeError(f"profile must be a MoveProfile, got {profile!r}")
+            checked_profile(profile)
         entry = self._entries.get(profile)
         if entry is not None and entry.graph.version == self._tilemap.version:
             if entry.index.n_queries_left:
@@ -137,7 +136,7 @@ class GraphCache:
 
     def rule_of(self, profile: MoveProfile) -> StepRule:
         """Return the rule of a profile as the map is now, without making its graph."""
-        entry = self._entries.get(instance_of("profile", profile, MoveProfile))
+        entry = self._entries.get(checked_profile(profile))
         if entry is not None and entry.graph.version == self._tilemap.version:
             return entry.graph.rule
         return StepRule.of(self._tilemap, profile)

@@ -1,11 +1,12 @@
 """Path, reach and cost queries on a map."""
 
 import copy
+import functools
 import math
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from os import PathLike
-from typing import Any, Protocol, Self
+from typing import Any, Literal, Protocol, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,20 +19,27 @@ from ai.analysis.path_comparison import PathComparison, compare_routes
 from ai.analysis.region_graph import RegionGraph
 from ai.analysis.terrain import as_surfaces
 from ai.navigation import index_file
-from ai.navigation.batch import find_all, find_with
+from ai.navigation.batch import (
+    MIN_SENT_FIELDS,
+    MIN_SENT_PATHS,
+    compute_fields,
+    field_arrays,
+    find_all,
+    send,
+)
 from ai.navigation.blockers import NO_BLOCKERS, NO_CELLS, blockers_of
 from ai.navigation.cost_field import CostField, compute_cost_field, compute_costs_to_node
 from ai.navigation.diagnosis import explain_route, explain_step
 from ai.navigation.graph_cache import GraphCache
 from ai.navigation.line_of_sight import LineOfSight
-from ai.navigation.path import Path, plain_number
+from ai.navigation.path import Path, PathArrays, on_map, plain_number
 from ai.navigation.path_ends import can_end, end_reason
 from ai.navigation.pathfinder import NO_OPTIONS, Pathfinder, PathOptions
 from ai.navigation.profile_graph import ProfileGraph
 from ai.navigation.reach import Reach
 from ai.navigation.resumable_search import Search
 from ai.rules.nodes import Nodes, is_cell
-from ai.rules.profile import MoveProfile
+from ai.rules.profile import MoveProfile, checked_profile
 from ai.rules.reasons import stop_reason
 from ai.rules.step_parts import StepAnswer
 from ai.rules.step_rule import StepRule
@@ -317,6 +325,30 @@ class Navigation:
             known = self._graphs.components(entry).reaches(source, target)
             return bool(self.find_path(start, goal, profile)) if known is None else known
 
+    @overload
+    def find_paths(
+        self,
+        starts: Iterable[CellLike],
+        goals: Iterable[CellLike],
+        profile: MoveProfile = ...,
+        *,
+        extra_cost: ArrayLike | None = ...,
+        executor: Executor | None = ...,
+        as_arrays: Literal[False] = ...,
+    ) -> list[Path]: ...
+
+    @overload
+    def find_paths(
+        self,
+        starts: Iterable[CellLike],
+        goals: Iterable[CellLike],
+        profile: MoveProfile = ...,
+        *,
+        extra_cost: ArrayLike | None = ...,
+        executor: Executor | None = ...,
+        as_arrays: Literal[True],
+    ) -> PathArrays: ...
+
     def find_paths(
         self,
         starts: Iterable[CellLike],
@@ -325,7 +357,8 @@ class Navigation:
         *,
         extra_cost: ArrayLike | None = None,
         executor: Executor | None = None,
-    ) -> list[Path]:
+        as_arrays: bool = False,
+    ) -> list[Path] | PathArrays:
         """Answer many queries at once, on all cores: the i-th path leads from start i to goal i.
 
         Parameters
@@ -336,12 +369,15 @@ class Navigation:
         executor : concurrent.futures.Executor, optional
             Answers shares of at least 256 queries, as on other machines. Each share takes a copy of
             the map along, without indexes.
+        as_arrays : bool
+            Whether to return the paths as `PathArrays`: offsets, cells and costs.
 
         Raises
         ------
         IndexError, TypeError, ValueError
             There are not as many goals as starts; as `find_path`.
         """
+        true_or_false("as_arrays", as_arrays)
         with self._tilemap.lock:
             starts, goals = listed("starts", starts), listed("goals", goals)
             if len(starts) != len(goals):
@@ -349,11 +385,85 @@ class Navigation:
             ends = zip(starts, goals, strict=True)
             pairs = [(self._nodes.of(start), self._nodes.of(goal)) for start, goal in ends]
             entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
-            optional("executor", executor, Executor)
-            if executor is None:
-                return find_all(entry, pairs)
-            find = Navigation(copy.copy(self._tilemap)).find_paths
-        return find_with(executor, find, starts, goals, profile, extra_cost)
+            copied = self._copy_for(executor)
+            paths = find_all(entry, pairs) if copied is None else []
+        if copied is not None and executor is not None:
+            find = functools.partial(copied.find_paths, extra_cost=extra_cost)
+            sent = send(executor, find, (starts, goals), MIN_SENT_PATHS, profile)
+            paths = [on_map(path, self._tilemap) for path in sent]
+        return PathArrays.of(paths) if as_arrays else paths
+
+    def cost_fields(
+        self,
+        goal_sets: Iterable[CellLike | Iterable[CellLike]],
+        profile: MoveProfile = _DEFAULT_PROFILE,
+        *,
+        extra_cost: ArrayLike | None = None,
+        executor: Executor | None = None,
+    ) -> list[CostField]:
+        """Compute many cost fields at once, on all cores: one for each cell or set of goals.
+
+        Parameters
+        ----------
+        goal_sets : sequence of cell or cells
+        profile, extra_cost
+            As in `find_path`.
+        executor : concurrent.futures.Executor, optional
+            Computes shares of at least 4 fields. Each share takes a copy of the map along, and
+            brings back up to 22 bytes for each surface and field.
+
+        Raises
+        ------
+        IndexError, TypeError, ValueError
+            As `cost_field`.
+        """
+        with self._tilemap.lock:
+            nodes = [self._nodes.several(goals, "goal") for goals in listed("goal_sets", goal_sets)]
+            entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
+            copied = self._copy_for(executor)
+            if copied is None or executor is None:
+                return compute_fields(entry, [np.array(each, dtype=np.int32) for each in nodes])
+        compute = functools.partial(copied.cost_fields, extra_cost=extra_cost)
+        worker = functools.partial(field_arrays, compute)
+        cells = [list(map(self._nodes.cell, each)) for each in nodes]
+        found = send(executor, worker, (cells,), MIN_SENT_FIELDS, profile)
+        return [CostField(self._nodes, *arrays) for arrays in found]
+
+    def distances(
+        self,
+        starts: Iterable[CellLike],
+        goals: Iterable[CellLike],
+        profile: MoveProfile = _DEFAULT_PROFILE,
+        *,
+        pairwise: bool = False,
+    ) -> NDArray[np.float64]:
+        """Return the costs of cheapest paths between many cells; infinity without a path.
+
+        Parameters
+        ----------
+        starts, goals : n and m cells
+        profile : MoveProfile
+        pairwise : bool
+            Whether to answer only from start i to goal i, which needs as many starts as goals.
+
+        Returns
+        -------
+        (n, m) or, if pairwise, (n,) float64
+            From start i to goal j at [i, j]. The matrix takes a cost field for each goal, the
+            vector a search for each pair.
+        """
+        if true_or_false("pairwise", pairwise):
+            return self.find_paths(starts, goals, profile, as_arrays=True).costs
+        with self._tilemap.lock:
+            nodes = [self._nodes.of(start) for start in listed("starts", starts)]
+            fields = self.cost_fields(listed("goals", goals), profile)
+        costs = [field.cost.ravel()[nodes] for field in fields]
+        return np.array(costs, np.float64).reshape(len(costs), len(nodes)).T.copy()
+
+    def _copy_for(self, executor: Executor | None) -> Self | None:
+        """Return a copy for the workers of an executor, that later edits do not change."""
+        optional("executor", executor, Executor)
+        return None if executor is None else type(self)(copy.copy(self._tilemap))
 
     def build_index(
         self,
@@ -622,7 +732,7 @@ class Navigation:
             A spawn is outside the map or is neither a cell nor a unit; `fixes` is not an integer or
             out of its limits.
         """
-        instance_of("profile", profile, MoveProfile)
+        checked_profile(profile)
         n_fixes = whole_within("fixes", fixes, 0, MAX_FIXES)
         given: list[Any] = listed("spawns", spawns)
         with self._tilemap.lock:

@@ -11,7 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d import TileKind, TileMap
-from terrain3d.core.checks import check_cost, instance_of, listed, one_of, true_or_false
+from terrain3d.core.checks import (
+    check_cost,
+    check_pickle,
+    instance_of,
+    listed,
+    one_of,
+    true_or_false,
+)
 from terrain3d.grid.columns import MAX_LEVEL
 
 DIAGONAL_MODES = ("never", "always", "at_least_one_walkable", "only_if_no_obstacles")
@@ -20,6 +27,7 @@ MAX_LEAP = 8
 MAX_WARP = 253
 
 _TABLES = ("kind_cost", "link_cost")
+_PICKLE_VERSION = 1
 
 
 def _checked_number(name: str, value: int, low: int, high: int, unit: str) -> int:
@@ -71,7 +79,7 @@ def _checked_surcharge(
     return surcharges
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MoveProfile:
     """The abilities of a mover and the costs of its steps, as data.
 
@@ -185,10 +193,21 @@ class MoveProfile:
         """Hash by value, so that equal profiles share a graph."""
         return self._hash
 
+    def __repr__(self) -> str:
+        """Show the fields that differ from their defaults."""
+        values = {name: getattr(self, name) for name in self._names()}
+        shown = [
+            f"{name}={dict(value) if name in _TABLES else value!r}"
+            for name, value in values.items()
+            if value != getattr(_DEFAULTS, name)
+        ]
+        return f"MoveProfile({', '.join(shown)})"
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle by value; a read-only mapping cannot be pickled itself."""
         values = {name: getattr(self, name) for name in self._names()}
-        return _remade, (type(self), values | {name: dict(values[name]) for name in _TABLES})
+        values |= {name: dict(values[name]) for name in _TABLES}
+        return _remade, (type(self), values, _PICKLE_VERSION)
 
     def entry_cost(self, tilemap: TileMap) -> NDArray[np.float64]:
         """(n_kinds,) costs to enter each kind of the map's table; infinity: cannot be entered."""
@@ -237,5 +256,17 @@ def _hashable(value: object) -> object:
     return frozenset(value.items()) if isinstance(value, Mapping) else value
 
 
-def _remade(kind: type[MoveProfile], values: dict[str, Any]) -> MoveProfile:
+def _remade(kind: type[MoveProfile], values: dict[str, Any], version: int) -> MoveProfile:
+    check_pickle("MoveProfile", version, _PICKLE_VERSION)
     return kind(**values)
+
+
+def checked_profile(value: object) -> MoveProfile:
+    """Return a profile after checking its type; `TypeError` for another type."""
+    hint = "; MoveProfile(**profile) makes one of a dict" * isinstance(value, dict)
+    if not isinstance(value, MoveProfile):
+        raise TypeError(f"profile must be a MoveProfile, got {value!r}{hint}")
+    return value
+
+
+_DEFAULTS = MoveProfile()

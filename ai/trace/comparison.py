@@ -8,7 +8,7 @@ from typing import Protocol, Self
 from ai.navigation.path import plain_number
 from ai.navigation.resumable_search import ALGORITHMS, ORDERS, Search
 from ai.rules.heuristics import HEURISTICS
-from ai.rules.profile import MoveProfile
+from ai.rules.profile import MoveProfile, checked_profile
 from ai.trace.recording import Recording
 from ai.trace.replay import Replay
 from terrain3d.core.checks import checked_function, instance_of, one_of, optional
@@ -40,7 +40,7 @@ class SearchOptions:
 
     def __post_init__(self) -> None:
         """Check the fields."""
-        instance_of("profile", self.profile, MoveProfile)
+        checked_profile(self.profile)
         one_of("algorithm", self.algorithm, ALGORITHMS)
         one_of("heuristic", self.heuristic, HEURISTICS)
         one_of("order", self.order, ORDERS)

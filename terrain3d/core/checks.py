@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any, TypeVar
 
 import numpy as np
@@ -238,3 +239,10 @@ def whole_numbers(name: str, values: ArrayLike, low: int, high: int) -> NDArray[
         row, col = np.argwhere(array == wrong)[0]
         raise ValueError(f"{name} must be in {low}..{high}, got {wrong} at ({row}, {col})")
     return array.astype(np.int64)
+
+
+def check_pickle(what: str, version: object, current: int) -> None:
+    """Raise `pickle.UnpicklingError` if an object was pickled in another version of its state."""
+    if version != current:
+        problem = f"was pickled in version {version} of its state, this program reads {current}"
+        raise UnpicklingError(f"this {what} {problem}")

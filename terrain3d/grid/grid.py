@@ -248,9 +248,11 @@ class Grid(ABC):
         """Check a cell on any deck and return it as a `Cell`; errors are those of `cell`."""
         cell = as_cell(value)
         if not self.contains(cell):
+            is_swapped = self.contains(Cell(cell.col, cell.row))
+            hint = f"; ({cell.col}, {cell.row}) is inside: the row comes first" * is_swapped
             raise IndexError(
                 f"cell ({cell.row}, {cell.col}) is outside the map: "
-                f"rows are 0..{self.rows - 1}, columns 0..{self.cols - 1}"
+                f"rows are 0..{self.rows - 1}, columns 0..{self.cols - 1}{hint}"
             )
         return cell
 

@@ -10,7 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from terrain3d import mapfile
-from terrain3d.core.checks import checked_path, instance_of, number_within, numbers_2d, one_of
+from terrain3d.core.checks import (
+    check_pickle,
+    checked_path,
+    instance_of,
+    number_within,
+    numbers_2d,
+    one_of,
+)
 from terrain3d.core.errors import in_file
 from terrain3d.core.files import atomic_write
 from terrain3d.core.read_write_lock import ReadWriteLock
@@ -33,6 +40,9 @@ from terrain3d.mapfile.heights.heights_to_levels import record_from_heights
 from terrain3d.mapfile.native import tmap
 from terrain3d.mapfile.read_options import DEFAULT_LEVELS, ReadOptions
 from terrain3d.picture import Drawable, Picture
+
+_PICKLE_VERSION, _CURRENT_VERSION = "pickle_version", 1
+"""Where the state of a pickled map has its version, and the one that is written and read."""
 
 BASE_Z = -1.0
 """Bottom of every column, in world units."""
@@ -268,7 +278,13 @@ class TileMap(Drawable):
 
     def __getstate__(self) -> dict[str, object]:
         """Return the state to copy or pickle: all but the listeners of `changed`."""
-        return {name: value for name, value in vars(self).items() if name != "changed"}
+        state = {name: value for name, value in vars(self).items() if name != "changed"}
+        return {**state, _PICKLE_VERSION: _CURRENT_VERSION}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        """Restore a state; `pickle.UnpicklingError` if another version of the program wrote it."""
+        check_pickle("TileMap", state.pop(_PICKLE_VERSION, None), _CURRENT_VERSION)
+        vars(self).update(state)
 
     @property
     def rows(self) -> int:

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from terrain3d.core.checks import optional
 from terrain3d.picture.picture import LINE_COLORS, Picture
 
 if TYPE_CHECKING:
@@ -11,10 +12,11 @@ if TYPE_CHECKING:
 def draw_plot(picture: Picture, ax: "Axes | None" = None) -> "Axes":
     """Draw a picture into matplotlib axes, the current ones if not given; return them."""
     from matplotlib import pyplot
+    from matplotlib.axes import Axes
     from matplotlib.collections import LineCollection, PolyCollection
     from matplotlib.patches import Patch
 
-    ax = pyplot.gca() if ax is None else ax
+    ax = optional("ax", ax, Axes) or pyplot.gca()
     tiles, colors = picture.polygons[picture.is_drawn], picture.colors[picture.is_drawn] / 255.0
     ax.add_collection(PolyCollection(list(tiles), facecolors=colors, linewidths=0))
     for edges, width in zip(picture.rises(), (0.3, 1.0), strict=False):

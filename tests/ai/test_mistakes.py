@@ -35,6 +35,7 @@ from tests.support.ai_world import BLOCKERS, NEAR, PROFILE, World
 from tests.support.mistakes import assigned, check_mistakes, missing_baselines
 
 CALLED_BY_THE_LIBRARY = {
+    "PathArrays.of",
     "MapReport.with_fixes",
     "NavigationAgent3D.map_changed",
     "NavigationAgent3D.take_path",
@@ -205,6 +206,14 @@ BASELINES = {
         w.navigation.costs_to,
         {"cell": (0, 0), **PROFILE, "blocked": [(0, 1)]},
     ),
+    "Navigation.cost_fields": lambda w: (
+        w.navigation.cost_fields,
+        {"goal_sets": [(0, 0), [(2, 2), (2, 3)]], **PROFILE, **EXTRA, "executor": None},
+    ),
+    "Navigation.distances": lambda w: (
+        w.navigation.distances,
+        {"starts": [(0, 0), (0, 1)], "goals": [(2, 2), (2, 3)], **PROFILE, "pairwise": True},
+    ),
     "Navigation.distance": lambda w: (
         w.navigation.distance,
         {"starts": [(0, 0), (0, 1)], "goals": [(2, 2)], **PROFILE},
@@ -237,6 +246,7 @@ BASELINES = {
             **PROFILE,
             **EXTRA,
             "executor": None,
+            "as_arrays": True,
         },
     ),
     "Navigation.has_index": lambda w: (w.navigation.has_index, PROFILE),

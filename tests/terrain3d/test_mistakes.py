@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 import pytest
+from matplotlib.figure import Figure
 
 import terrain3d
 from terrain3d import (
@@ -229,6 +230,7 @@ BASELINES = {
     "TileMap.changed_rects": lambda w: (w.tilemap.changed_rects, {"version": 0}),
     "TileMap.links_in": lambda w: (w.tilemap.links_in, {"rect": Rect(0, 0, 2, 2)}),
     "TileMap.walls_in": lambda w: (w.tilemap.walls_in, {"rect": Rect(0, 0, 2, 2)}),
+    "TileMap.plot": lambda w: (w.tilemap.plot, {"ax": Figure().subplots()}),
     "TileMap.export": lambda w: (
         w.tilemap.export,
         {"path": w.folder / "map.tmx", "tilesets": ".tsx"},

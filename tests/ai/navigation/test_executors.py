@@ -77,3 +77,87 @@ def test_a_pickled_navigation_is_as_small_as_its_map_and_answers_the_same(questi
     assert again.tilemap.level.tolist() == tilemap.level.tolist()
     expected = comparable(navigation.find_paths(starts, goals))
     assert comparable(again.find_paths(starts, goals)) == expected
+
+
+def goal_sets():
+    return [(3, 4), [(0, 0), (20, 20)], (9, 9), (23, 1), [(5, 5)], (6, 17), (1, 1), (2, 2), (12, 3)]
+
+
+def test_processes_compute_the_same_fields(question):
+    tilemap = question[0]
+    navigation = Navigation(tilemap)
+    extra = np.random.default_rng(2).integers(0, 3, (24, 24))
+    expected = [navigation.cost_field(goals, PROFILE, extra_cost=extra) for goals in goal_sets()]
+    here = navigation.cost_fields(goal_sets(), PROFILE, extra_cost=extra)
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        sent = navigation.cost_fields(goal_sets(), PROFILE, extra_cost=extra, executor=pool)
+    for fields in (here, sent):
+        for field, one in zip(fields, expected, strict=True):
+            assert (field.cost == one.cost).all()
+            assert field.next_step((11, 11)) == one.next_step((11, 11))
+            assert field.path_from((22, 2)).cells == one.path_from((22, 2)).cells
+    assert navigation.cost_fields([]) == []
+
+
+def test_fields_are_sent_in_shares_and_come_back_without_the_map(question):
+    sizes = []
+
+    class Noting(ThreadPoolExecutor):
+        def submit(self, call, *arguments):
+            sizes.append(len(arguments[0]))
+            future = super().submit(call, *arguments)
+            assert len(pickle.dumps(future.result())) < sizes[-1] * (24 * 24 * 22 + 1000)
+            return future
+
+    with Noting(1) as pool:
+        Navigation(question[0]).cost_fields(goal_sets(), executor=pool)
+    assert sum(sizes) == len(goal_sets())
+    assert min(sizes) >= 4
+    with Noting(1) as pool, pytest.raises(ValueError, match="there is no goal"):
+        Navigation(question[0]).cost_fields([[]], executor=pool)
+
+
+def test_paths_of_an_executor_have_pictures(question):
+    with ThreadPoolExecutor(1) as pool:
+        path = Navigation(question[0]).find_paths([(0, 0)], [(0, 1)], executor=pool)[0]
+    assert path.picture() is not None
+
+
+def test_paths_as_arrays_have_the_cells_and_costs_of_the_paths(question):
+    tilemap, starts, goals = question
+    navigation = Navigation(tilemap)
+    paths = navigation.find_paths(starts, goals, PROFILE)
+    arrays = navigation.find_paths(starts, goals, PROFILE, as_arrays=True)
+    assert len(arrays.offsets) == len(paths) + 1
+    for number, path in enumerate(paths):
+        low, high = arrays.offsets[number : number + 2]
+        assert arrays.cells[low:high].tolist() == [list(cell) for cell in path.cells]
+        assert arrays.costs[number] == path.cost
+    empty = navigation.find_paths([], [], as_arrays=True)
+    assert (empty.offsets.tolist(), empty.cells.shape, empty.costs.shape) == ([0], (0, 3), (0,))
+
+
+def test_distances_are_the_costs_of_paths_as_a_matrix_or_pairwise(question):
+    tilemap, starts, goals = question
+    navigation, starts, goals = Navigation(tilemap), starts[:9], goals[:7]
+    matrix = navigation.distances(starts, goals, PROFILE)
+    assert matrix.shape == (9, 7)
+    for row, start in enumerate(starts):
+        for col, goal in enumerate(goals):
+            assert matrix[row, col] == navigation.find_path(start, goal, PROFILE).cost
+    pairs = navigation.distances(np.array(starts[:7]), np.array(goals), PROFILE, pairwise=True)
+    assert pairs.tolist() == matrix.diagonal().tolist()
+    assert navigation.distances([], goals).shape == (0, 7)
+    assert navigation.distances(starts, []).shape == (9, 0)
+    with pytest.raises(ValueError, match="got 9 starts and 7 goals"):
+        navigation.distances(starts, goals, pairwise=True)
+
+
+@pytest.mark.parametrize("what", [TileMap([[0]]), MoveProfile(), Navigation(TileMap([[0]]))])
+def test_what_another_version_has_pickled_is_refused(what, monkeypatch):
+    monkeypatch.setattr("terrain3d.map.tilemap._CURRENT_VERSION", 0)
+    monkeypatch.setattr("ai.rules.profile._PICKLE_VERSION", 0)
+    data = pickle.dumps(what)
+    monkeypatch.undo()
+    with pytest.raises(pickle.UnpicklingError, match="was pickled in version 0 of its state"):
+        pickle.loads(data)

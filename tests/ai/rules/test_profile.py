@@ -173,3 +173,10 @@ def test_one_profile_serves_maps_with_other_kinds():
     soft = MoveProfile(kind_cost={"#soft": 1, "moss": 3})
     assert Navigation(ground("00")).find_path((0, 0), (0, 1), known).cost == 1
     assert Navigation(TileMap([[0, 0]], kinds=[own])).find_path((0, 0), (0, 1), soft).cost == 3
+
+
+def test_a_profile_shows_what_differs_from_the_defaults_and_can_be_written_again():
+    assert repr(MoveProfile()) == "MoveProfile()"
+    profile = MoveProfile(max_climb=3, kind_cost={"swamp": 2.5}, no_stop={"bridge"}, warp=2)
+    assert eval(repr(profile)) == profile
+    assert repr(MoveProfile(3)) == "MoveProfile(max_climb=3)"

@@ -172,3 +172,11 @@ def test_a_grown_rectangle_is_cut_to_the_map(rect, margin):
         rect.row - margin, rect.col - margin, rect.rows + 2 * margin, rect.cols + 2 * margin
     )
     assert covered(rect.grown(margin, 20, 18)) == covered(wide) & covered(Rect(0, 0, 20, 18))
+
+
+def test_a_swapped_row_and_column_are_named():
+    grid = SquareGrid(20, 40)
+    with pytest.raises(IndexError, match=r"; \(5, 35\) is inside: the row comes first$"):
+        grid.cell((35, 5))
+    with pytest.raises(IndexError, match=r"columns 0\.\.39$"):
+        grid.cell((45, 50))
