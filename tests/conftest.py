@@ -48,6 +48,7 @@ QUICK = (
     "terrain3d/app/test_screenshot_options.py",
     "terrain3d/view/test_commander_3d.py",
     "terrain3d/program/test_options.py",
+    "terrain3d/frozen/test_options.py",
 )
 """Modules of the quick tier, `python -m pytest -m quick tests`; test_house.py checks the list."""
 _QUICK_PATHS = {TESTS / name for name in QUICK}

@@ -42,7 +42,8 @@ NEED_THE_ENGINE = ("terrain3d.view", "terrain3d.program.scene")
 
 def modules_of(package):
     """Name every module of a package that must work without the engine."""
-    paths = sorted((ROOT / package).rglob("*.py"))
+    found = sorted((ROOT / package).rglob("*.py"))
+    paths = [path for path in found if path.parent.name != "hooks"]  # they need PyInstaller
     parts = [path.relative_to(ROOT).with_suffix("").parts for path in paths]
     names = [".".join(part for part in path if part != "__init__") for path in parts]
     return [

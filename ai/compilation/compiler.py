@@ -21,7 +21,7 @@ try:
     import numba
     from numba.core.compiler_lock import global_compiler_lock
     from numba.core.dispatcher import Dispatcher as NumbaDispatcher
-except ImportError as error:
+except (ImportError, OSError) as error:  # a packed game may lack the library of LLVM
     warnings.warn(
         f"searches run as plain Python, some hundred times slower than compiled: {error}",
         RuntimeWarning,

@@ -68,6 +68,7 @@ FORMATS = (
     Format("Tiled map", (".tmx",), tiled.read, tiled.write_tmx, tiled.SIGNATURE, has_tilesets=True),
     Format("Tiled map", (".tmj",), tiled.read, tiled.write_tmj, tiled.SIGNATURE, has_tilesets=True),
     Format("Tiled world", (".world",), tiled.read_world, signature=tiled.WORLD_SIGNATURE),
+    Format("Godot GridMap", (".json",), gridmap.read, gridmap.write, gridmap.SIGNATURE),
     Format("native map", (".tmap",), tmap.read, tmap.write, tmap.SIGNATURE),
     Format(
         "MovingAI map", (".map",), movingai_map.read, movingai_map.write, movingai_map.SIGNATURE
@@ -80,7 +81,6 @@ FORMATS = (
     _of_heights("GeoTIFF", (".tif", ".tiff"), geotiff.SIGNATURE, geotiff.read_heights),
     _of_heights("SRTM tile", (".hgt",), _NO_SIGNATURE, srtm.read_heights),
     Format("raw heights", (".r16", ".raw"), raw16.read, has_heights=True),
-    Format("Godot GridMap", (".json",), write=gridmap.write),
     TEXT_PICTURE,
 )
 """All formats; signatures are tried in this order."""

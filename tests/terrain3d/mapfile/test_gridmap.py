@@ -5,7 +5,7 @@ import json
 import pytest
 from hypothesis import given, settings
 
-from terrain3d import TileMap
+from terrain3d import MapFileError, TileMap
 from terrain3d.mapfile import gridmap
 from tests.support.map_states import maps
 
@@ -84,3 +84,72 @@ def test_every_surface_has_its_block_and_no_side_has_a_gap(tilemap):
                 if inside and not tilemap.is_void(beside):
                     foot = tilemap.level_at(beside)
                 assert all((col, y, row) in found for y in range(foot, level))
+
+
+def columns_of(tilemap):
+    """Return the surfaces of each column and their kinds, from the ground up."""
+    return {
+        (row, col): sorted(
+            (tilemap.level_at((row, col, deck)), tilemap.kind_at((row, col, deck)).name)
+            for deck in tilemap.decks_at((row, col))
+            if not tilemap.is_void((row, col, deck))
+        )
+        for row in range(tilemap.rows)
+        for col in range(tilemap.cols)
+    }
+
+
+@settings(max_examples=60)
+@given(maps())
+def test_surfaces_and_step_height_come_back(tmp_path_factory, tilemap):
+    if tilemap.topology != "square" or tilemap.top_level > 400 or tilemap.void.all():
+        return
+    path = tmp_path_factory.mktemp("maps") / "vale.json"
+    tilemap.export(path)
+    again = TileMap.load(path)
+    assert again.step_height == tilemap.step_height
+    assert columns_of(again) == columns_of(tilemap)
+
+
+def gridmap_of(cells, **more):
+    fields = {"format": "terrain3d gridmap", "version": 1, "cell_size": [1, 0.5, 1]}
+    return json.dumps({**fields, "items": ["grass", "moss"], "cells": cells, **more}).encode()
+
+
+def loaded(tmp_path, data):
+    path = tmp_path / "vale.json"
+    path.write_bytes(data)
+    return TileMap.load(path)
+
+
+def test_blocks_anywhere_in_godot_become_the_box_around_them(tmp_path):
+    cells = [[-3, -4, 10, 0], [-2, -4, 10, 0], [-2, -3, 10, 1], [-3, 0, 10, 1], [-3, -1, 10, 1]]
+    tilemap = loaded(tmp_path, gridmap_of(cells))
+    assert tilemap.level.tolist() == [[0, 0]]
+    assert tilemap.level_at((0, 1, 1)) == 1
+    assert tilemap.decks_at((0, 0)) == [0, 1]
+    assert tilemap.level_at((0, 0, 1)) == 4
+    assert tilemap.kind_at((0, 0, 1)).name == "moss"
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (gridmap_of([]), r"cells: must be a list of 1\.\.1048576 blocks"),
+        (gridmap_of([[0, 0, 0]]), r"cells\[0\]: must be \[x, y, z, item\]"),
+        (gridmap_of([[0, 0, 0, 2]]), r"cells\[0\]: .*items 0\.\.1"),
+        (gridmap_of([[0, 0.5, 0, 1]]), r"cells\[0\]"),
+        (gridmap_of([[0, 0, 0, 1], [0, 0, 0, 0]]), "two blocks in one place"),
+        (gridmap_of([[0, 0, 0, 0], [10**6, 0, 10**6, 0]]), "tiles; the limit"),
+        (gridmap_of([[0, 0, 0, 0]], size=[10**9, 10**9]), "tiles; the limit"),
+        (gridmap_of([[0, 0, 0, 0]], size=["a", 1]), "size: must be a list of 2 numbers"),
+        (gridmap_of([[0, 0, 0, 0]], version=2), "is not a terrain3d gridmap of version 1"),
+        (gridmap_of([[0, 0, 0, 0]], items=[3]), "items: must be a list of texts"),
+        (gridmap_of([[0, 0, 0, 0]], items=["#a"]), "items: .*'#'"),
+        (gridmap_of([[0, 0, 0, 0]], cell_size=[1, -1, 1]), "step_height"),
+        (gridmap_of([[0, 40000, 0, 0], [1, 0, 0, 0]]), "level"),
+    ],
+)
+def test_wrong_blocks_are_refused(tmp_path, data, says):
+    with pytest.raises(MapFileError, match=says):
+        loaded(tmp_path, data)

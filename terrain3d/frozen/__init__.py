@@ -1,0 +1,62 @@
+"""What programs need that pack a game with its Python: Panda3D's `build_apps` and PyInstaller.
+
+PyInstaller finds the hooks by the entry point in pyproject.toml; `build_apps_options` is for the
+setup.py of a game.
+"""
+
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from terrain3d.map.tilemap import TileMap
+
+_FONT = "fontpkg_ibm_plex_sans"
+
+
+def build_apps_options() -> dict[str, Any]:
+    """Return the options of Panda3D's `build_apps` that a game with this package needs.
+
+    Examples
+    --------
+    ::
+
+        options = {"build_apps": {**build_apps_options(), "gui_apps": {"game": "game.py"}}}
+        setup(name="game", options=options)
+    """
+    card = f"{_FONT}-{version(_FONT)}.dist-info"
+    return {
+        "plugins": ["pandagl"],
+        "include_modules": {"*": [_FONT, "numba.*", "numba.core.*", "llvmlite.*"]},
+        "package_data_dirs": {
+            "llvmlite": [("llvmlite/binding/*llvmlite*", "llvmlite/binding", {})],
+            _FONT: [(f"{_FONT}/**", _FONT, {}), (f"{card}/*", card, {})],
+        },
+    }
+
+
+def tmap_to_bam(_command: object, source: str, target: str) -> str:
+    """Write a native map as a model, as a handler of files in `build_apps`.
+
+    It is for maps that a game loads as models; `TileMap.load` needs the map itself.
+
+    Examples
+    --------
+    ::
+
+        {"file_handlers": {".tmap": tmap_to_bam}, "include_patterns": ["maps/*.tmap"]}
+
+    Returns
+    -------
+    str
+        The path of the model: `target` with the suffix .bam in place of .tmap.
+    """
+    from terrain3d.view.window.model import write_bam
+
+    path = Path(target).with_suffix(".bam")
+    write_bam(TileMap.load(source), path)
+    return str(path)
+
+
+def hook_directories() -> list[str]:
+    """Return the folder of PyInstaller's hooks."""
+    return [str(Path(__file__).with_name("hooks"))]

@@ -1,0 +1,6 @@
+"""Tell PyInstaller of the parts of Panda3D that it loads by name: plugins and configuration."""
+
+from PyInstaller.utils.hooks import collect_data_files, collect_dynamic_libs
+
+datas = collect_data_files("panda3d", subdir="etc")
+binaries = collect_dynamic_libs("panda3d")

@@ -1,0 +1,85 @@
+"""Games packed with their Python start, find a path and show a picture.
+
+    python -m pytest -m frozen -s tests/e2e/test_frozen_games.py
+
+It downloads what the games are made of, and takes some minutes.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.support.desktop import require_tools, screen
+from tests.support.paths import ROOT
+
+pytestmark = pytest.mark.frozen
+
+SETUP = """
+from setuptools import setup
+from terrain3d.frozen import build_apps_options
+
+own = {"console_apps": {"game": "game.py"}, "platforms": ["manylinux2014_x86_64"]}
+setup(name="game", options={"build_apps": {**build_apps_options(), **own}})
+"""
+
+END = """
+import sys
+from ai.compilation.compiler import njit
+print("path", board.navigation.find_path((14, 13), (14, 16), mira.profile).cost)
+print("compiled", njit.__module__.startswith("numba"))
+for _ in range(90):
+    base.task_mgr.step()
+print("saved", base.win.save_screenshot(sys.argv[1]))
+"""
+
+
+@pytest.fixture(scope="module")
+def maker(tmp_path_factory):
+    """Return the folder of a game and the Python of an environment with nothing else in it."""
+    folder = tmp_path_factory.mktemp("frozen")
+    subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
+    python = folder / "venv" / "bin" / "python"
+    pip = [python, "-m", "pip", "install", "-q", "setuptools", "wheel", "pyinstaller"]
+    subprocess.run([*pip, ROOT], check=True)
+    wheel = [python, "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder, ROOT]
+    subprocess.run(wheel, check=True)
+    (folder / "requirements.txt").write_text(str(*folder.glob("*.whl")))
+    text = (ROOT / "docs" / "examples" / "minimal_game.py").read_text().replace("base.run()", END)
+    (folder / "game.py").write_text(text)
+    (folder / "setup.py").write_text(SETUP)
+    return folder, python
+
+
+@pytest.mark.parametrize(
+    ("command", "program"),
+    [
+        (["setup.py", "build_apps"], "build/manylinux2014_x86_64/game"),
+        (["-m", "PyInstaller", "-y", "--log-level", "ERROR", "game.py"], "dist/game/game"),
+    ],
+    ids=["build_apps", "PyInstaller"],
+)
+def test_a_packed_game_runs_without_python(maker, tmp_path, command, program):
+    require_tools()
+    folder, python = maker
+    subprocess.run([python, *command], cwd=folder, check=True)
+    path = folder / program
+    size_mb = sum(file.stat().st_size for file in path.parent.rglob("*") if file.is_file()) / 1e6
+    shot = tmp_path / "shot.png"
+    with screen() as display:
+        alone = {"DISPLAY": display, "HOME": str(tmp_path), "PATH": os.defpath}
+        begin = time.perf_counter()
+        done = subprocess.run(
+            [path, shot], env=alone, capture_output=True, text=True, check=False, cwd=tmp_path
+        )
+        seconds = time.perf_counter() - begin
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "path 3\n" in done.stdout
+    assert "compiled True" in done.stdout
+    assert len(np.unique(np.asarray(Image.open(shot)).reshape(-1, 3), axis=0)) > 1000
+    print(f"\n{Path(program).parts[0]}: {size_mb:.0f} MB, first run of 90 frames {seconds:.1f} s")

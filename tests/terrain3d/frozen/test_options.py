@@ -1,0 +1,69 @@
+"""What packed games need: options, hooks, a handler of maps, and resources beside the program."""
+
+import importlib.resources
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+from panda3d.core import BamFile, Filename
+
+from terrain3d import TileMap
+from terrain3d.core.frozen import look_beside_program
+from terrain3d.frozen import build_apps_options, hook_directories, tmap_to_bam
+
+
+def test_the_hooks_are_in_the_folder_that_pyinstaller_asks_for(tmp_path):
+    (folder,) = map(Path, hook_directories())
+    assert sorted(path.name for path in folder.glob("*.py")) == [
+        "hook-panda3d.py",
+        "hook-terrain3d.py",
+    ]
+    build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(tmp_path)]
+    subprocess.run([*build, str(Path(__file__).parents[3])], check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        assert "terrain3d/frozen/hooks/hook-panda3d.py" in archive.namelist()
+
+
+def test_the_options_name_files_that_the_packages_have():
+    site = Path(importlib.resources.files("fontpkg_ibm_plex_sans")).parent
+    patterns = [
+        pattern
+        for entries in build_apps_options()["package_data_dirs"].values()
+        for pattern, _, _ in entries
+    ]
+    assert len(patterns) == 3
+    assert all(list(site.glob(pattern)) for pattern in patterns)
+
+
+def test_a_map_becomes_a_model_of_the_same_name(tmp_path):
+    TileMap.from_text("012").save(tmp_path / "vale.tmap")
+    target = tmp_path / "build" / "vale.tmap"
+    target.parent.mkdir()
+    found = tmap_to_bam(None, str(tmp_path / "vale.tmap"), str(target))
+    assert found == str(target.with_suffix(".bam"))
+    bam = BamFile()
+    assert bam.open_read(Filename.from_os_specific(found))
+    assert bam.read_node().get_num_children() == 1
+
+
+def test_a_packed_program_finds_resources_in_folders_beside_it(tmp_path, monkeypatch):
+    package = tmp_path / "json" / "tool"
+    package.mkdir(parents=True)
+    (package / "data.txt").write_text("beside")
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "game"))
+    find = importlib.resources.files
+    look_beside_program()
+    assert importlib.resources.files is find  # this program is not packed
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(importlib.resources, "files", find)
+    look_beside_program()
+    assert (importlib.resources.files("json.tool") / "data.txt").read_text() == "beside"
+    import numpy as np
+
+    assert importlib.resources.files(np) == find(np)
+    monkeypatch.setattr(importlib.resources, "files", find)
+    monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
+    look_beside_program()
+    assert importlib.resources.files is find
