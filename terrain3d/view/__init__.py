@@ -37,6 +37,7 @@ from terrain3d.view.theatre.search_theatre_3d import SearchTheatre3D
 from terrain3d.view.theatre.step_player import StepPlayer
 from terrain3d.view.theatre.theatre_toggle_3d import KEYS as THEATRE_KEYS
 from terrain3d.view.theatre.theatre_toggle_3d import TheatreToggle3D
+from terrain3d.view.window.messenger import forward_signals
 from terrain3d.view.window.panda_tree import Node3D, PandaTree, WindowNode, attach
 from terrain3d.view.window.pointer import Pointer
 
@@ -80,4 +81,5 @@ __all__ = [
     "Unit3D",
     "WindowNode",
     "attach",
+    "forward_signals",
 ]

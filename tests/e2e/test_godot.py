@@ -1,7 +1,7 @@
 """A map fills a GridMap in a real Godot 3 by the script of the documentation.
 
-    sudo apt install godot3-server
-    python -m pytest -m godot tests/e2e/test_godot.py
+sudo apt install godot3-server
+python -m pytest -m godot tests/e2e/test_godot.py
 """
 
 import re
@@ -32,7 +32,8 @@ func _init():
 	print("size ", grid.cell_size)
 	for cell in grid.get_used_cells():
 		var item = grid.get_cell_item(int(cell.x), int(cell.y), int(cell.z))
-		print("cell ", int(cell.x), " ", int(cell.y), " ", int(cell.z), " ", library.get_item_name(item))
+		var place = str(int(cell.x), " ", int(cell.y), " ", int(cell.z))
+		print("cell ", place, " ", library.get_item_name(item))
 	quit()
 """
 
