@@ -147,6 +147,7 @@ class GameScene(Node):
         self._readiness.squads_ready.connect(lambda: log.write("squads_ready"))
         terrain.accept("r", self._make_next_map)
         self._map_maker.made.connect(self._show_made_map)
+        self._map_maker.failed.connect(self.show_message)
         for key, call in (
             ("z", self._assign_next_behavior),
             ("f6", self._rules.toggle),

@@ -14,6 +14,8 @@ class MapMaker(Node):
 
     made = Signal("seed", "tilemap")
     """The map is ready; never emitted by a node that has been freed."""
+    failed = Signal("reason")
+    """There will be no map, as when memory is short."""
 
     def __init__(self) -> None:
         super().__init__("MapMaker")
@@ -40,7 +42,10 @@ class MapMaker(Node):
         self._waited_s += dt_s
         if self._map is not None and self._map.done():
             made, self._map = self._map, None
-            self.made.emit(self._seed, made.result())
+            if error := made.exception():
+                self.failed.emit(f"No map of seed {self._seed}: {str(error) or type(error).__name__}")
+            else:
+                self.made.emit(self._seed, made.result())
 
 
 def _run(make: Callable[[], TileMap], future: Future[TileMap]) -> None:
