@@ -43,7 +43,9 @@ class MapMaker(Node):
         if self._map is not None and self._map.done():
             made, self._map = self._map, None
             if error := made.exception():
-                self.failed.emit(f"No map of seed {self._seed}: {str(error) or type(error).__name__}")
+                self.failed.emit(
+                    f"No map of seed {self._seed}: {str(error) or type(error).__name__}"
+                )
             else:
                 self.made.emit(self._seed, made.result())
 

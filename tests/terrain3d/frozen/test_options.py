@@ -1,9 +1,8 @@
 """What packed games need: options, hooks, a handler of maps, and resources beside the program."""
 
 import importlib.resources
-import subprocess
 import sys
-import zipfile
+import tomllib
 from pathlib import Path
 
 from panda3d.core import BamFile, Filename
@@ -11,19 +10,18 @@ from panda3d.core import BamFile, Filename
 from terrain3d import TileMap
 from terrain3d.core.frozen import look_beside_program
 from terrain3d.frozen import build_apps_options, hook_directories, tmap_to_bam
+from tests.support.paths import ROOT
 
 
-def test_the_hooks_are_in_the_folder_that_pyinstaller_asks_for(tmp_path):
+def test_the_hooks_are_in_the_folder_that_pyinstaller_asks_for():
     (folder,) = map(Path, hook_directories())
-    assert sorted(path.name for path in folder.glob("*.py")) == [
-        "hook-panda3d.py",
-        "hook-terrain3d.py",
-    ]
-    build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(tmp_path)]
-    subprocess.run([*build, str(Path(__file__).parents[3])], check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        assert "terrain3d/frozen/hooks/hook-panda3d.py" in archive.namelist()
+    names = ["hook-panda3d.py", "hook-terrain3d.py"]
+    assert sorted(path.name for path in folder.glob("*.py")) == names
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    entry = project["project"]["entry-points"]["pyinstaller40"]["hook-dirs"]
+    assert entry == "terrain3d.frozen:hook_directories"
+    packed = project["tool"]["setuptools"]["package-data"]["terrain3d"]
+    assert {*names} <= {path.name for glob in packed for path in (ROOT / "terrain3d").glob(glob)}
 
 
 def test_the_options_name_files_that_the_packages_have():
