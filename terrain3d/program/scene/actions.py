@@ -73,6 +73,7 @@ KEYS = {
         *view.BOX_KEYS,
         ("Z", "start the next behavior for the selected unit"),
         ("F6", "show or hide the rules of the selected unit, to change them"),
+        ("F11", "show or hide the line of free movement beside the path"),
         *TURN_KEYS,
         ("", "Map"),
         *view.EDITOR_KEYS,

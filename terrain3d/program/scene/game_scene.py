@@ -22,6 +22,7 @@ from terrain3d.program.scene import actions
 from terrain3d.program.scene.doctor_view import DoctorView
 from terrain3d.program.scene.figures import add_figures
 from terrain3d.program.scene.first_hints import FirstHints
+from terrain3d.program.scene.free_path_view import FreePathView
 from terrain3d.program.scene.idle_keys import IdleKeys
 from terrain3d.program.scene.map_maker import MapMaker
 from terrain3d.program.scene.panels import EDITING, Panels
@@ -90,6 +91,9 @@ class GameScene(Node):
         self._turns_view = self.commander_3d.add_child(
             TurnsView(self.commander, self.commander_3d, self.autopilot, self.show_message)
         )
+        self._free_path = self.commander_3d.add_child(
+            FreePathView(self.commander, self.show_message)
+        )
         self._idle_keys = self.add_child(IdleKeys(self.commander))
         self._panels = self.add_child(panels)
         self.add_child(self.hud)  # after all that fills it
@@ -151,6 +155,7 @@ class GameScene(Node):
         for key, call in (
             ("z", self._assign_next_behavior),
             ("f6", self._rules.toggle),
+            ("f11", self._free_path.toggle),
             ("f7", self._switch_turns),
             ("f8", self._turns_view.toggle_threat),
             ("f10", commander.end_turn),
@@ -172,6 +177,7 @@ class GameScene(Node):
         commander.changed.connect(panels.mark_stale)
         commander.changed.connect(self._mark_selected)
         commander.changed.connect(self._rules.mark_stale)
+        commander.changed.connect(self._free_path.mark_stale)
         commander.changed.connect(self._turns_view.mark_stale)
         commander.order_given.connect(lambda unit, _path: self.autopilot.assign(unit, ""))
         commander.part_ordered.connect(
@@ -367,7 +373,7 @@ class GameScene(Node):
         self.terrain.mood, self.terrain.quality = settings.mood, settings.quality
         self._theatre.text_scale, self._theatre.path_color = settings.text_scale, palette.path
         self._crumbs.color = self._waypoints.color = palette.path
-        self._rules.ribbon.color = palette.first_path
+        self._rules.ribbon.color = self._free_path.ribbon.color = palette.first_path
         self._turns_view.use(palette)
         self._doctor.use(palette)
         for unit, figure in self._figures.items():

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _EVENT = "button-down"
 _MODIFIERS = ("shift", "control", "alt", "meta", "lshift", "rshift", "lcontrol", "rcontrol", "lalt")
-_OF_UNITS = ("z", "f6", "f7", "f8", "f10")
+_OF_UNITS = ("z", "f6", "f7", "f8", "f10", "f11")
 _IDLE = {
     actions.PLAY: ((), ""),
     actions.EDIT: (("tab", "u", "y", "backspace", "r", *_OF_UNITS), EDITING),
