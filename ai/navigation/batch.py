@@ -1,26 +1,31 @@
 """Many queries at once, by threads or by the workers of an executor."""
 
+import copy
+import functools
 import itertools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any, Literal, Self, TypeVar, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ai.navigation.blockers import NO_BLOCKERS
 from ai.navigation.cost_field import CostField, compute_cost_field
 from ai.navigation.diagnosis import Diagnosis
-from ai.navigation.graph_cache import ProfileCache
-from ai.navigation.path import Path
+from ai.navigation.graph_cache import GraphCache, ProfileCache
+from ai.navigation.path import Path, PathArrays, on_map
 from ai.navigation.path_ends import end_reason
-from ai.rules.nodes import NO_NODES
-from ai.rules.profile import MoveProfile
+from ai.rules.nodes import NO_NODES, Nodes
+from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
 from ai.search import GOAL_FOUND, IntWorkspace
+from terrain3d import TileMap
+from terrain3d.core.checks import instance_of, listed, optional, true_or_false
+from terrain3d.grid.grid import CellLike
 
 _MIN_SHARE = 16  # a thread costs more than it saves on fewer queries
-MIN_SENT_PATHS, MIN_SENT_FIELDS = 256, 4  # each share for an executor takes the map along
+_MIN_SENT_PATHS, _MIN_SENT_FIELDS = 256, 4  # each share for an executor takes the map along
 _MAX_SENT_SHARES = 64
 
 T = TypeVar("T")
@@ -28,7 +33,156 @@ T = TypeVar("T")
 Pair = tuple[int, int]
 
 
-def find_all(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
+class BatchQueries:
+    """The queries of `Navigation` that are many at once."""
+
+    def __init__(self, tilemap: TileMap) -> None:
+        self._tilemap = instance_of("tilemap", tilemap, TileMap)
+        self._nodes = Nodes(tilemap)
+        self._graphs = GraphCache(tilemap)
+
+    @overload
+    def find_paths(
+        self,
+        starts: Iterable[CellLike],
+        goals: Iterable[CellLike],
+        profile: MoveProfile = ...,
+        *,
+        extra_cost: ArrayLike | None = ...,
+        executor: Executor | None = ...,
+        as_arrays: Literal[False] = ...,
+    ) -> list[Path]: ...
+
+    @overload
+    def find_paths(
+        self,
+        starts: Iterable[CellLike],
+        goals: Iterable[CellLike],
+        profile: MoveProfile = ...,
+        *,
+        extra_cost: ArrayLike | None = ...,
+        executor: Executor | None = ...,
+        as_arrays: Literal[True],
+    ) -> PathArrays: ...
+
+    def find_paths(
+        self,
+        starts: Iterable[CellLike],
+        goals: Iterable[CellLike],
+        profile: MoveProfile = DEFAULT_PROFILE,
+        *,
+        extra_cost: ArrayLike | None = None,
+        executor: Executor | None = None,
+        as_arrays: bool = False,
+    ) -> list[Path] | PathArrays:
+        """Answer many queries at once, on all cores: the i-th path leads from start i to goal i.
+
+        Parameters
+        ----------
+        starts, goals : cells
+        profile, extra_cost
+            As in `find_path`.
+        executor : concurrent.futures.Executor, optional
+            Answers shares of at least 256 queries, as on other machines. Each share takes a copy of
+            the map along, without indexes.
+        as_arrays : bool
+            Whether to return the paths as `PathArrays`: offsets, cells and costs.
+
+        Raises
+        ------
+        IndexError, TypeError, ValueError
+            There are not as many goals as starts; as `find_path`.
+        """
+        true_or_false("as_arrays", as_arrays)
+        with self._tilemap.lock:
+            starts, goals = listed("starts", starts), listed("goals", goals)
+            if len(starts) != len(goals):
+                raise ValueError(f"got {len(starts)} starts and {len(goals)} goals")
+            ends = zip(starts, goals, strict=True)
+            pairs = [(self._nodes.of(start), self._nodes.of(goal)) for start, goal in ends]
+            entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
+            copied = self._copy_for(executor)
+            paths = _find_all(entry, pairs) if copied is None else []
+        if copied is not None and executor is not None:
+            find = functools.partial(copied.find_paths, extra_cost=extra_cost)
+            sent = _send(executor, find, (starts, goals), _MIN_SENT_PATHS, profile)
+            paths = [on_map(path, self._tilemap) for path in sent]
+        return PathArrays.of(paths) if as_arrays else paths
+
+    def cost_fields(
+        self,
+        goal_sets: Iterable[CellLike | Iterable[CellLike]],
+        profile: MoveProfile = DEFAULT_PROFILE,
+        *,
+        extra_cost: ArrayLike | None = None,
+        executor: Executor | None = None,
+    ) -> list[CostField]:
+        """Compute many cost fields at once, on all cores: one for each cell or set of goals.
+
+        Parameters
+        ----------
+        goal_sets : sequence of cell or cells
+        profile, extra_cost
+            As in `find_path`.
+        executor : concurrent.futures.Executor, optional
+            Computes shares of at least 4 fields. Each share takes a copy of the map along, and
+            brings back up to 22 bytes for each surface and field.
+
+        Raises
+        ------
+        IndexError, TypeError, ValueError
+            As `cost_field`.
+        """
+        with self._tilemap.lock:
+            nodes = [self._nodes.several(goals, "goal") for goals in listed("goal_sets", goal_sets)]
+            entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
+            copied = self._copy_for(executor)
+            if copied is None or executor is None:
+                return _compute_fields(entry, [np.array(each, dtype=np.int32) for each in nodes])
+        compute = functools.partial(copied.cost_fields, extra_cost=extra_cost)
+        worker = functools.partial(_field_arrays, compute)
+        cells = [list(map(self._nodes.cell, each)) for each in nodes]
+        found = _send(executor, worker, (cells,), _MIN_SENT_FIELDS, profile)
+        return [CostField(self._nodes, *arrays) for arrays in found]
+
+    def distances(
+        self,
+        starts: Iterable[CellLike],
+        goals: Iterable[CellLike],
+        profile: MoveProfile = DEFAULT_PROFILE,
+        *,
+        pairwise: bool = False,
+    ) -> NDArray[np.float64]:
+        """Return the costs of cheapest paths between many cells; infinity without a path.
+
+        Parameters
+        ----------
+        starts, goals : n and m cells
+        profile : MoveProfile
+        pairwise : bool
+            Whether to answer only from start i to goal i, which needs as many starts as goals.
+
+        Returns
+        -------
+        (n, m) or, if pairwise, (n,) float64
+            From start i to goal j at [i, j]. The matrix takes a cost field for each goal, the
+            vector a search for each pair.
+        """
+        if true_or_false("pairwise", pairwise):
+            return self.find_paths(starts, goals, profile, as_arrays=True).costs
+        with self._tilemap.lock:
+            nodes = [self._nodes.of(start) for start in listed("starts", starts)]
+            fields = self.cost_fields(listed("goals", goals), profile)
+        costs = [field.cost.ravel()[nodes] for field in fields]
+        return np.array(costs, np.float64).reshape(len(costs), len(nodes)).T.copy()
+
+    def _copy_for(self, executor: Executor | None) -> Self | None:
+        """Return a copy for the workers of an executor, that later edits do not change."""
+        optional("executor", executor, Executor)
+        return None if executor is None else type(self)(copy.copy(self._tilemap))
+
+
+def _find_all(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
     """Return a cheapest path from the first to the second node of each pair."""
     n_shares = max(1, min(os.cpu_count() or 1, len(pairs) // _MIN_SHARE))
     if entry.components is None and len(pairs) >= _MIN_SHARE:
@@ -45,7 +199,7 @@ def find_all(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
         return [path for paths in pool.map(answer, shares) for path in paths]
 
 
-def compute_fields(entry: ProfileCache, goal_sets: Sequence[NDArray[np.int32]]) -> list[CostField]:
+def _compute_fields(entry: ProfileCache, goal_sets: Sequence[NDArray[np.int32]]) -> list[CostField]:
     """Return the cost field of each set of goals."""
 
     def compute(goals: NDArray[np.int32]) -> CostField:
@@ -56,7 +210,7 @@ def compute_fields(entry: ProfileCache, goal_sets: Sequence[NDArray[np.int32]]) 
         return list(pool.map(compute, goal_sets))
 
 
-def send(
+def _send(
     executor: Executor,
     answer: Callable[..., list[T]],
     queries: Sequence[Sequence[Any]],
@@ -77,7 +231,7 @@ def send(
     return [each for future in futures for each in future.result()]
 
 
-def field_arrays(
+def _field_arrays(
     compute: Callable[..., list[CostField]], goal_sets: Sequence[Any], profile: MoveProfile
 ) -> list[tuple[NDArray[Any], ...]]:
     """Return the arrays of cost fields, which a worker sends back without the map."""

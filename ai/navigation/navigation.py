@@ -1,12 +1,10 @@
 """Path, reach and cost queries on a map."""
 
 import copy
-import functools
 import math
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Executor
 from os import PathLike
-from typing import Any, Literal, Protocol, Self, overload
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,27 +17,19 @@ from ai.analysis.path_comparison import PathComparison, compare_routes
 from ai.analysis.region_graph import RegionGraph
 from ai.analysis.terrain import as_surfaces
 from ai.navigation import index_file
-from ai.navigation.batch import (
-    MIN_SENT_FIELDS,
-    MIN_SENT_PATHS,
-    compute_fields,
-    field_arrays,
-    find_all,
-    send,
-)
+from ai.navigation.batch import BatchQueries
 from ai.navigation.blockers import NO_BLOCKERS, NO_CELLS, blockers_of
 from ai.navigation.cost_field import CostField, compute_cost_field, compute_costs_to_node
 from ai.navigation.diagnosis import explain_route, explain_step
-from ai.navigation.graph_cache import GraphCache
 from ai.navigation.line_of_sight import LineOfSight
-from ai.navigation.path import Path, PathArrays, on_map, plain_number
+from ai.navigation.path import Path, plain_number
 from ai.navigation.path_ends import can_end, end_reason
 from ai.navigation.pathfinder import NO_OPTIONS, Pathfinder, PathOptions
 from ai.navigation.profile_graph import ProfileGraph
 from ai.navigation.reach import Reach
 from ai.navigation.resumable_search import Search
-from ai.rules.nodes import Nodes, is_cell
-from ai.rules.profile import MoveProfile, checked_profile
+from ai.rules.nodes import is_cell
+from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
 from ai.rules.reasons import stop_reason
 from ai.rules.step_parts import StepAnswer
 from ai.rules.step_rule import StepRule
@@ -54,7 +44,6 @@ from terrain3d.core.checks import (
     listed,
     number_within,
     one_of,
-    optional,
     true_or_false,
     whole_within,
 )
@@ -65,7 +54,6 @@ MAX_START_COST = 10**15
 
 _LAST, _STRAIGHT, _EXACT = "last", "straight", 1.0
 _PLAIN = frozenset((int, float))
-_DEFAULT_PROFILE = MoveProfile()
 
 
 class Spawn(Protocol):
@@ -80,7 +68,7 @@ class Spawn(Protocol):
         """Its rules of movement."""
 
 
-class Navigation:
+class Navigation(BatchQueries):
     """Answers path, reach and cost queries on a map, and follows the map's edits.
 
     Threads may query one Navigation at the same time, also while another thread edits the map: an
@@ -102,9 +90,7 @@ class Navigation:
     """
 
     def __init__(self, tilemap: TileMap) -> None:
-        self._tilemap = instance_of("tilemap", tilemap, TileMap)
-        self._nodes = Nodes(tilemap)
-        self._graphs = GraphCache(tilemap)
+        super().__init__(tilemap)
         self._pathfinder = Pathfinder(self._nodes)
         self._sight = LineOfSight(tilemap)
 
@@ -125,7 +111,7 @@ class Navigation:
         self,
         start: CellLike,
         goal: CellLike | Iterable[CellLike],
-        profile: MoveProfile = _DEFAULT_PROFILE,
+        profile: MoveProfile = DEFAULT_PROFILE,
         *,
         heuristic: str = "auto",
         blocked: Iterable[CellLike] = NO_CELLS,
@@ -221,7 +207,7 @@ class Navigation:
         self,
         start: CellLike,
         budget: float,
-        profile: MoveProfile = _DEFAULT_PROFILE,
+        profile: MoveProfile = DEFAULT_PROFILE,
         *,
         blocked: Iterable[CellLike] = NO_CELLS,
         passable: Iterable[CellLike] = NO_CELLS,
@@ -265,7 +251,7 @@ class Navigation:
     def cost_field(
         self,
         goals: CellLike | Iterable[CellLike],
-        profile: MoveProfile = _DEFAULT_PROFILE,
+        profile: MoveProfile = DEFAULT_PROFILE,
         *,
         start_costs: Sequence[float] | None = None,
         blocked: Iterable[CellLike] = NO_CELLS,
@@ -300,7 +286,7 @@ class Navigation:
         self,
         starts: CellLike | Iterable[CellLike],
         goals: CellLike | Iterable[CellLike],
-        profile: MoveProfile = _DEFAULT_PROFILE,
+        profile: MoveProfile = DEFAULT_PROFILE,
     ) -> float:
         """Return the cost of the cheapest path from any start to any goal; infinity without one."""
         with self._tilemap.lock:
@@ -309,7 +295,7 @@ class Navigation:
             return plain_number(float(field.cost.ravel()[nodes].min()))
 
     def is_reachable(
-        self, start: CellLike, goal: CellLike, profile: MoveProfile = _DEFAULT_PROFILE
+        self, start: CellLike, goal: CellLike, profile: MoveProfile = DEFAULT_PROFILE
     ) -> bool:
         """Return whether there is a path.
 
@@ -325,149 +311,9 @@ class Navigation:
             known = self._graphs.components(entry).reaches(source, target)
             return bool(self.find_path(start, goal, profile)) if known is None else known
 
-    @overload
-    def find_paths(
-        self,
-        starts: Iterable[CellLike],
-        goals: Iterable[CellLike],
-        profile: MoveProfile = ...,
-        *,
-        extra_cost: ArrayLike | None = ...,
-        executor: Executor | None = ...,
-        as_arrays: Literal[False] = ...,
-    ) -> list[Path]: ...
-
-    @overload
-    def find_paths(
-        self,
-        starts: Iterable[CellLike],
-        goals: Iterable[CellLike],
-        profile: MoveProfile = ...,
-        *,
-        extra_cost: ArrayLike | None = ...,
-        executor: Executor | None = ...,
-        as_arrays: Literal[True],
-    ) -> PathArrays: ...
-
-    def find_paths(
-        self,
-        starts: Iterable[CellLike],
-        goals: Iterable[CellLike],
-        profile: MoveProfile = _DEFAULT_PROFILE,
-        *,
-        extra_cost: ArrayLike | None = None,
-        executor: Executor | None = None,
-        as_arrays: bool = False,
-    ) -> list[Path] | PathArrays:
-        """Answer many queries at once, on all cores: the i-th path leads from start i to goal i.
-
-        Parameters
-        ----------
-        starts, goals : cells
-        profile, extra_cost
-            As in `find_path`.
-        executor : concurrent.futures.Executor, optional
-            Answers shares of at least 256 queries, as on other machines. Each share takes a copy of
-            the map along, without indexes.
-        as_arrays : bool
-            Whether to return the paths as `PathArrays`: offsets, cells and costs.
-
-        Raises
-        ------
-        IndexError, TypeError, ValueError
-            There are not as many goals as starts; as `find_path`.
-        """
-        true_or_false("as_arrays", as_arrays)
-        with self._tilemap.lock:
-            starts, goals = listed("starts", starts), listed("goals", goals)
-            if len(starts) != len(goals):
-                raise ValueError(f"got {len(starts)} starts and {len(goals)} goals")
-            ends = zip(starts, goals, strict=True)
-            pairs = [(self._nodes.of(start), self._nodes.of(goal)) for start, goal in ends]
-            entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
-            copied = self._copy_for(executor)
-            paths = find_all(entry, pairs) if copied is None else []
-        if copied is not None and executor is not None:
-            find = functools.partial(copied.find_paths, extra_cost=extra_cost)
-            sent = send(executor, find, (starts, goals), MIN_SENT_PATHS, profile)
-            paths = [on_map(path, self._tilemap) for path in sent]
-        return PathArrays.of(paths) if as_arrays else paths
-
-    def cost_fields(
-        self,
-        goal_sets: Iterable[CellLike | Iterable[CellLike]],
-        profile: MoveProfile = _DEFAULT_PROFILE,
-        *,
-        extra_cost: ArrayLike | None = None,
-        executor: Executor | None = None,
-    ) -> list[CostField]:
-        """Compute many cost fields at once, on all cores: one for each cell or set of goals.
-
-        Parameters
-        ----------
-        goal_sets : sequence of cell or cells
-        profile, extra_cost
-            As in `find_path`.
-        executor : concurrent.futures.Executor, optional
-            Computes shares of at least 4 fields. Each share takes a copy of the map along, and
-            brings back up to 22 bytes for each surface and field.
-
-        Raises
-        ------
-        IndexError, TypeError, ValueError
-            As `cost_field`.
-        """
-        with self._tilemap.lock:
-            nodes = [self._nodes.several(goals, "goal") for goals in listed("goal_sets", goal_sets)]
-            entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
-            copied = self._copy_for(executor)
-            if copied is None or executor is None:
-                return compute_fields(entry, [np.array(each, dtype=np.int32) for each in nodes])
-        compute = functools.partial(copied.cost_fields, extra_cost=extra_cost)
-        worker = functools.partial(field_arrays, compute)
-        cells = [list(map(self._nodes.cell, each)) for each in nodes]
-        found = send(executor, worker, (cells,), MIN_SENT_FIELDS, profile)
-        return [CostField(self._nodes, *arrays) for arrays in found]
-
-    def distances(
-        self,
-        starts: Iterable[CellLike],
-        goals: Iterable[CellLike],
-        profile: MoveProfile = _DEFAULT_PROFILE,
-        *,
-        pairwise: bool = False,
-    ) -> NDArray[np.float64]:
-        """Return the costs of cheapest paths between many cells; infinity without a path.
-
-        Parameters
-        ----------
-        starts, goals : n and m cells
-        profile : MoveProfile
-        pairwise : bool
-            Whether to answer only from start i to goal i, which needs as many starts as goals.
-
-        Returns
-        -------
-        (n, m) or, if pairwise, (n,) float64
-            From start i to goal j at [i, j]. The matrix takes a cost field for each goal, the
-            vector a search for each pair.
-        """
-        if true_or_false("pairwise", pairwise):
-            return self.find_paths(starts, goals, profile, as_arrays=True).costs
-        with self._tilemap.lock:
-            nodes = [self._nodes.of(start) for start in listed("starts", starts)]
-            fields = self.cost_fields(listed("goals", goals), profile)
-        costs = [field.cost.ravel()[nodes] for field in fields]
-        return np.array(costs, np.float64).reshape(len(costs), len(nodes)).T.copy()
-
-    def _copy_for(self, executor: Executor | None) -> Self | None:
-        """Return a copy for the workers of an executor, that later edits do not change."""
-        optional("executor", executor, Executor)
-        return None if executor is None else type(self)(copy.copy(self._tilemap))
-
     def build_index(
         self,
-        profile: MoveProfile = _DEFAULT_PROFILE,
+        profile: MoveProfile = DEFAULT_PROFILE,
         *,
         landmarks: int | None = None,
         progress: Progress | None = None,
@@ -512,13 +358,11 @@ class Navigation:
         entry = self._graphs.of(profile)
         self._graphs.build_index(entry, landmarks, progress, is_background=background)
 
-    def has_index(self, profile: MoveProfile = _DEFAULT_PROFILE) -> bool:
+    def has_index(self, profile: MoveProfile = DEFAULT_PROFILE) -> bool:
         """Return whether `find_path` has an index for a profile at this moment."""
         return self._graphs.of(profile).index.landmarks is not None
 
-    def save_index(
-        self, path: str | PathLike[str], profile: MoveProfile = _DEFAULT_PROFILE
-    ) -> None:
+    def save_index(self, path: str | PathLike[str], profile: MoveProfile = DEFAULT_PROFILE) -> None:
         """Write the landmarks of a profile's index to a file, to be loaded for the same map.
 
         Raises
@@ -535,9 +379,7 @@ class Navigation:
                 raise ValueError("this profile has no index; build_index makes one")
             index_file.save(file, entry.graph, landmarks)
 
-    def load_index(
-        self, path: str | PathLike[str], profile: MoveProfile = _DEFAULT_PROFILE
-    ) -> None:
+    def load_index(self, path: str | PathLike[str], profile: MoveProfile = DEFAULT_PROFILE) -> None:
         """Read the landmarks of a profile's index from a file.
 
         On a map of up to 4096 surfaces all paths are found again, as after an edit.
@@ -555,7 +397,7 @@ class Navigation:
         self,
         start: CellLike,
         goal: CellLike,
-        profile: MoveProfile = _DEFAULT_PROFILE,
+        profile: MoveProfile = DEFAULT_PROFILE,
         *,
         algorithm: str = "astar",
         heuristic: str = "auto",
@@ -587,7 +429,7 @@ class Navigation:
             query = entry, source, target, algorithm, heuristic, blockers
             return Search(*query, partial=partial, order=order)
 
-    def regions(self, profile: MoveProfile = _DEFAULT_PROFILE) -> RegionGraph:
+    def regions(self, profile: MoveProfile = DEFAULT_PROFILE) -> RegionGraph:
         """Return the map's regions for a profile and the gates between them; see `RegionGraph`.
 
         After an edit only clusters of tiles around it are worked out again.
@@ -595,19 +437,19 @@ class Navigation:
         with self._tilemap.lock:
             return self._graphs.regions(self._graphs.of(profile))
 
-    def choke_points(self, profile: MoveProfile = _DEFAULT_PROFILE) -> NDArray[np.int64]:
+    def choke_points(self, profile: MoveProfile = DEFAULT_PROFILE) -> NDArray[np.int64]:
         """(rows, cols) how many surfaces each surface would cut off if it were closed; read-only.
 
-        Of surfaces that steps leading both ways join; the size is that of the second largest part
-        that is left, 0 for most. Surfaces where a path can end count. (n_decks + 1, rows, cols) on
-        maps with decks. See `ai.analysis.choke_points`.
+        Only steps that lead in both directions join surfaces; the size is that of the second
+        largest part that is left, 0 for most. Surfaces where a path can end count.
+        (n_decks + 1, rows, cols) on maps with decks. See `ai.analysis.choke_points`.
         """
         with self._tilemap.lock:
             graph = self._graphs.of(profile).graph
             stops = graph.can_stop(np.arange(graph.level.size))
             return as_surfaces(self._tilemap, cut_off_sizes(graph.forward, stops))
 
-    def profile_graph(self, profile: MoveProfile = _DEFAULT_PROFILE) -> ProfileGraph:
+    def profile_graph(self, profile: MoveProfile = DEFAULT_PROFILE) -> ProfileGraph:
         """Return the graph of a profile, as the map is now, for planners that work on nodes."""
         with self._tilemap.lock:
             return self._graphs.of(profile).graph
@@ -626,7 +468,7 @@ class Navigation:
             return compute_costs_to_node(entry.graph, entry.workspaces, goal, blocked_nodes)
 
     def explain_step(
-        self, start: CellLike, end: CellLike, profile: MoveProfile = _DEFAULT_PROFILE
+        self, start: CellLike, end: CellLike, profile: MoveProfile = DEFAULT_PROFILE
     ) -> StepAnswer:
         """Return whether a profile can go from a cell straight to another, and at which cost.
 
@@ -646,7 +488,7 @@ class Navigation:
         self,
         path: Path | Iterable[CellLike],
         other: Path | Iterable[CellLike],
-        profile: MoveProfile = _DEFAULT_PROFILE,
+        profile: MoveProfile = DEFAULT_PROFILE,
         *,
         blocked: Iterable[CellLike] = NO_CELLS,
         halting: Iterable[CellLike] = NO_CELLS,
@@ -679,7 +521,7 @@ class Navigation:
     def steps_from(
         self,
         cell: CellLike,
-        profile: MoveProfile = _DEFAULT_PROFILE,
+        profile: MoveProfile = DEFAULT_PROFILE,
         *,
         blocked: Iterable[CellLike] = NO_CELLS,
     ) -> dict[Cell, float]:
@@ -696,14 +538,14 @@ class Navigation:
             costs = self._pathfinder.steps_from(entry, source, blocked_nodes)
             return {self._nodes.cell(node): plain_number(cost) for node, cost in costs.items()}
 
-    def explain_stop(self, cell: CellLike, profile: MoveProfile = _DEFAULT_PROFILE) -> str:
+    def explain_stop(self, cell: CellLike, profile: MoveProfile = DEFAULT_PROFILE) -> str:
         """Return why no path of a profile can end on a cell, blockers aside; "" if one can."""
         with self._tilemap.lock:
             return stop_reason(self._graphs.rule_of(profile), self._tilemap.cell(cell))
 
     def check(
         self,
-        profile: MoveProfile = _DEFAULT_PROFILE,
+        profile: MoveProfile = DEFAULT_PROFILE,
         *,
         spawns: Iterable[CellLike | Spawn] = (),
         fixes: int = MAX_FIXES,

@@ -199,7 +199,7 @@ class MoveProfile:
         shown = [
             f"{name}={dict(value) if name in _TABLES else value!r}"
             for name, value in values.items()
-            if value != getattr(_DEFAULTS, name)
+            if value != getattr(DEFAULT_PROFILE, name)
         ]
         return f"MoveProfile({', '.join(shown)})"
 
@@ -269,4 +269,5 @@ def checked_profile(value: object) -> MoveProfile:
     return value
 
 
-_DEFAULTS = MoveProfile()
+DEFAULT_PROFILE = MoveProfile()
+"""The profile of queries that name none."""

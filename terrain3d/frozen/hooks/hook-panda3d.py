@@ -1,4 +1,4 @@
-"""Tell PyInstaller of the parts of Panda3D that it loads by name: plugins and configuration."""
+"""Name the parts of Panda3D for PyInstaller that it loads itself: plugins and configuration."""
 
 from PyInstaller.utils.hooks import collect_data_files, collect_dynamic_libs
 

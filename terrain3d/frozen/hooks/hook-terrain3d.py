@@ -1,4 +1,4 @@
-"""Tell PyInstaller of the files that this package reads: its card and the font of the view."""
+"""Name the files for PyInstaller that this package reads: its card and the font of the view."""
 
 from PyInstaller.utils.hooks import collect_data_files, copy_metadata
 
