@@ -3,6 +3,9 @@
 import json
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import ImageChops
@@ -39,6 +42,17 @@ def sees_a_change(desktop: Desktop, act: Callable[[], None], what: str, box=SCEN
 def printed(desktop: Desktop) -> list[str]:
     """Return what the program itself printed, without lines of X."""
     return [line for line in desktop.output.read_text().splitlines() if "Xlib" not in line]
+
+
+def wait_saved(desktop: Desktop, file: Path, chosen: dict[str, Any]) -> None:
+    """Wait until the file of settings has these; they are saved after they are announced."""
+
+    def is_saved() -> bool:
+        with suppress(FileNotFoundError, ValueError):
+            return chosen.items() <= json.loads(file.read_text()).items()
+        return False
+
+    desktop.wait(is_saved, f"{chosen} in {file.name}")
 
 
 def order_by_keys(desktop: Desktop, start: list[int]) -> dict:
@@ -101,14 +115,14 @@ def test_the_small_map_and_the_wheel_move_the_camera_and_give_no_orders(desktop)
 
 def test_what_is_chosen_is_there_at_the_next_start(display, tmp_path):
     file = tmp_path / "mine.json"
+    chosen = {"palette": "Okabe-Ito", "text_scale": 1.25, "motion_speed": 2.0, "skip_motion": True}
     with started(display, tmp_path / "first.jsonl", *SEED, "--settings", str(file)) as desktop:
         assert desktop.events("ready")[0]["settings"]["palette"] == "painted"
         assert press(desktop, "p", "setting")["value"] == "Okabe-Ito"
         assert press(desktop, "bracketright", "setting")["value"] == 1.25
         assert press(desktop, "greater", "setting")["value"] == 2.0
         assert press(desktop, "k", "setting")["value"] is True
-    chosen = {"palette": "Okabe-Ito", "text_scale": 1.25, "motion_speed": 2.0, "skip_motion": True}
-    assert chosen.items() <= json.loads(file.read_text()).items()
+        wait_saved(desktop, file, chosen)
     with started(display, tmp_path / "second.jsonl", *SEED, "--settings", str(file)) as desktop:
         assert chosen.items() <= desktop.events("ready")[0]["settings"].items()
         assert printed(desktop) == []
@@ -123,5 +137,5 @@ def test_a_damaged_file_of_settings_is_told_in_one_line_and_does_no_harm(display
         assert str(file) in line
         assert line.endswith("using defaults")
         press(desktop, "p", "setting")
-    assert json.loads(file.read_text())["palette"] == "Okabe-Ito"
+        wait_saved(desktop, file, {"palette": "Okabe-Ito"})
     assert (tmp_path / "mine.json.bad").read_text() == '{"format": "terrain3d sett'
