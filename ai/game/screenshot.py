@@ -1,5 +1,6 @@
 """Apply the options of a screenshot to units: selection, squad order, behaviors and aim."""
 
+import math
 from collections.abc import Sequence
 
 from ai.board.unit import Unit
@@ -32,7 +33,7 @@ def begin(options: ScreenshotOptions, commander: Commander, autopilot: Autopilot
         autopilot.assign(_unit_of(commander, "--lead", name), behavior, options.to)
 
 
-def aim(options: ScreenshotOptions, commander: Commander) -> None:
+def aim(options: ScreenshotOptions, commander: Commander, heading_deg: float) -> None:
     """Aim at the given tile; if a reach is shown and no tile is given, at its `sample_goal`.
 
     There is no aim while a behavior or a squad moves units. Raises `IndexError` outside the map.
@@ -42,14 +43,19 @@ def aim(options: ScreenshotOptions, commander: Commander) -> None:
     if options.to is not None:
         commander.aim_at(options.to)
     elif isinstance(reach := commander.reach, Reach) and options.overlay != "none":
-        commander.aim_at(sample_goal(reach))
+        commander.aim_at(sample_goal(reach, heading_deg))
 
 
-def sample_goal(reach: Reach) -> Cell:
-    """Return the cell with the longest path of up to SAMPLE_STEPS, of several the one in front."""
+def sample_goal(reach: Reach, heading_deg: float) -> Cell:
+    """Return the cell with the longest path of up to SAMPLE_STEPS, of several the one in front.
+
+    The heading is that of the camera, counter-clockwise from the direction of row 0.
+    """
+    heading = math.radians(heading_deg)
+    down, right = math.copysign(1, math.cos(heading)), math.copysign(1, math.sin(heading))
     steps = {cell: len(reach.path_to(cell).steps) for cell in reach}
     near = [cell for cell in reach if steps[cell] <= SAMPLE_STEPS]
-    return max(near, key=lambda cell: (steps[cell], cell.row + cell.col))
+    return max(near, key=lambda cell: (steps[cell], down * cell.row + right * cell.col))
 
 
 def _send_squad(commander: Commander, names: Sequence[str], cell: Cell) -> None:

@@ -25,6 +25,7 @@ from terrain3d.program.scene.first_hints import FirstHints
 from terrain3d.program.scene.free_path_view import FreePathView
 from terrain3d.program.scene.idle_keys import IdleKeys
 from terrain3d.program.scene.map_maker import MapMaker
+from terrain3d.program.scene.opening import clearest_heading_deg
 from terrain3d.program.scene.panels import EDITING, Panels
 from terrain3d.program.scene.rules_view import RulesView
 from terrain3d.program.scene.scene_log import SceneLog
@@ -269,13 +270,16 @@ class GameScene(Node):
         if unit is not None:
             self.commander.select(unit)
             self.camera.focus_point = unit.pose.point
+            self.camera.focus_heading_deg = clearest_heading_deg(
+                self.camera.near, self.board.tilemap, self._figures[unit], self._figures.values()
+            )
             self.camera.look(self.camera.near)
 
     def _show_sample_path(self) -> None:
         """Aim at a tile, if no pointer does, so that the first picture shows a path."""
         reach = self.commander.reach
         if isinstance(reach, ai.Reach) and self.commander.aim is None:
-            self.commander_3d.cursor.go_to(sample_goal(reach))
+            self.commander_3d.cursor.go_to(sample_goal(reach, self.camera.goal.heading_deg))
             self.camera.look(self.camera.near)  # the cursor may have moved it
 
     def _report_ready(self) -> None:

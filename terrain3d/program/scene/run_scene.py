@@ -96,14 +96,15 @@ def arrange(scene: GameScene, shot: ScreenshotOptions) -> None:
     for _ in range(round(shot.after / FRAME_S)):
         scene.tree.advance(FRAME_S)
     scene.tree.advance(0.0)  # the camera learns where the selected unit is
-    home = scene.camera.home
-    heading = home.heading_deg if shot.heading is None else shot.heading
-    pitch = home.pitch_deg if shot.pitch is None else shot.pitch
+    is_near = scene.commander.selected is not None
+    usual = scene.camera.near if is_near else scene.camera.home
+    heading = usual.heading_deg if shot.heading is None else shot.heading
+    pitch = usual.pitch_deg if shot.pitch is None else shot.pitch
     view = scene.camera.framing(heading, pitch)
-    if scene.commander.selected is not None:
-        view = replace(scene.camera.near, heading_deg=heading, pitch_deg=pitch)
+    if is_near:
+        view = replace(usual, heading_deg=heading, pitch_deg=pitch)
     scene.camera.look(shot.view(view, scene.board.tilemap))
-    screenshot.aim(shot, scene.commander)
+    screenshot.aim(shot, scene.commander, scene.camera.goal.heading_deg)
     scene.commander_3d.shows_costs |= shot.overlay == "costs"
     if shot.overlay == "none":
         scene.commander_3d.reach_overlay.np.hide()

@@ -63,13 +63,15 @@ class OrbitCamera3D(Node3D):
 
     Notes
     -----
-    `focus_point` is the point that F goes to: (x, y, z) in the map's coordinates, or None. A drag
-    with one of `orbit_buttons` orbits; remove "left" to use that button for something else.
+    `focus_point` is the point that F goes to: (x, y, z) in the map's coordinates, or None;
+    `focus_heading_deg` is the heading of the view of it from near, or None for that of `home`. A
+    drag with one of `orbit_buttons` orbits; remove "left" to use that button for something else.
     """
 
     def __init__(self, target: Terrain3D, name: str = "") -> None:
         super().__init__(name)
         self.focus_point: Point | None = None
+        self.focus_heading_deg: float | None = None
         self.orbit_buttons = {"left", "right"}
         self._target = instance_of("target", target, Terrain3D)
         self._held_keys: set[str] = set()
@@ -117,12 +119,13 @@ class OrbitCamera3D(Node3D):
 
     @property
     def near(self) -> OrbitView:
-        """The view of `focus_point` from near, in the direction of `home`; else `home`."""
-        home = self.home
+        """The view of `focus_point` from near, by `focus_heading_deg`; without a point `home`."""
+        home, heading_deg = self.home, self.focus_heading_deg
         if self.focus_point is None:
             return home
         distance = min(home.distance, NEAR_DISTANCE)
-        return replace(home, distance=distance, target=self.focus_point)
+        heading_deg = home.heading_deg if heading_deg is None else heading_deg
+        return OrbitView(heading_deg, home.pitch_deg, distance, self.focus_point)
 
     def framing(self, heading_deg: float, pitch_deg: float) -> OrbitView:
         """Return the view from a direction that shows the whole map in this window.

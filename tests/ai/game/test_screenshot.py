@@ -23,10 +23,10 @@ def autopilot(board):
     return Autopilot(board, 7)
 
 
-def apply_options(commander, autopilot, **options):
+def apply_options(commander, autopilot, heading_deg=38.0, **options):
     chosen = ScreenshotOptions(**options)
     screenshot.begin(chosen, commander, autopilot)
-    screenshot.aim(chosen, commander)
+    screenshot.aim(chosen, commander, heading_deg)
 
 
 @pytest.mark.parametrize(("unit", "name"), [(None, "a"), ("b", "b"), (NO_UNIT, None)])
@@ -35,13 +35,19 @@ def test_the_named_unit_is_selected_and_else_the_first(commander, autopilot, uni
     assert (commander.selected and commander.selected.name) == name
 
 
-def test_a_tile_within_reach_is_aimed_at_some_steps_away_and_in_front(commander, autopilot):
-    apply_options(commander, autopilot)
+@pytest.mark.parametrize(
+    ("heading_deg", "down", "right"), [(38, 1, 1), (-38, 1, -1), (142, -1, 1), (218, -1, -1)]
+)
+def test_a_tile_within_reach_is_aimed_at_some_steps_away_and_in_front(
+    commander, autopilot, heading_deg, down, right
+):
+    apply_options(commander, autopilot, heading_deg)
     steps = {cell: len(list(commander.reach.path_to(cell))) - 1 for cell in commander.reach}
     aim = commander.aim
     assert steps[aim] == min(max(steps.values()), screenshot.SAMPLE_STEPS) > 1
     alike = [cell for cell in steps if steps[cell] == steps[aim]]
-    assert aim.row + aim.col == max(cell.row + cell.col for cell in alike)
+    in_front = max(down * cell.row + right * cell.col for cell in alike)
+    assert down * aim.row + right * aim.col == in_front
 
 
 @pytest.mark.parametrize(

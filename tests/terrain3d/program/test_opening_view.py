@@ -5,7 +5,7 @@ import pytest
 from panda3d.core import Point2, Point3
 
 from ai import MoveProfile
-from terrain3d import landscape
+from terrain3d import TileMap, landscape
 from terrain3d.app.map_options import DEFAULTS, LANDSCAPE_LEVELS
 from terrain3d.core.event_log import EventLog
 from terrain3d.program.scene.game_scene import GameScene
@@ -105,3 +105,34 @@ def test_the_selected_unit_and_the_one_aimed_at_are_labeled_with_name_and_points
     assert labels() == {"Mira  6", "Bram  6"}
     scene.commander.select(None)
     assert labels() == {"Bram  6"}
+
+
+OPEN = "0" * 12
+FLAT = "\n".join([OPEN] * 12)
+HILL = "\n".join([*[OPEN] * 6, "000000000000", *["00000007" + "0000"] * 4, OPEN])
+"""A wall that stands between the unit at (6, 6) and a viewer in the southeast."""
+
+
+def opening_heading_deg(tree, levels, cells):
+    tilemap = TileMap.from_text(levels)
+    names = ["Mira", "Bram", "Ilka", "Tove", "Odo"]
+    units = [{"name": n, "cell": list(c)} for n, c in zip(names, cells, strict=False)]
+    tilemap.extras["units"] = units
+    preferences = tree.root.add_child(Preferences())
+    scene = GameScene(7, tilemap, MoveProfile(), preferences, EventLog())
+    tree.root.add_child(scene)
+    assert scene.commander.selected.name == "Mira"
+    return scene.camera.goal.heading_deg
+
+
+@pytest.mark.parametrize(
+    ("levels", "others", "heading_deg"),
+    [
+        (FLAT, [], 38.0),
+        (HILL, [], -38.0),
+        (FLAT, [(7, 7)], -38.0),
+        (FLAT, [(5, 5)], 38.0),
+    ],
+)
+def test_the_first_view_is_from_where_the_selected_unit_is_seen(tree, levels, others, heading_deg):
+    assert opening_heading_deg(tree, levels, [(6, 6), *others]) == heading_deg
