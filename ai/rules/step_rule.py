@@ -14,7 +14,8 @@ from ai.rules.profile import DIAGONAL_MODES, MoveProfile
 from ai.rules.step_conditions import LEGAL, NO_EDGE, Mover, explained_statuses
 from ai.rules.step_costs import SAME, price_steps
 from ai.search.graph import MAX_WHOLE_COST
-from terrain3d import KINDS, Cell, Rect, TileMap
+from terrain3d import Cell, Rect, TileMap
+from terrain3d.mapfile import STANDARD_KINDS
 
 DETOURS_NEEDED = dict(zip(DIAGONAL_MODES, (0, 0, 1, 2), strict=True))
 _NOWHERE = np.zeros((0, 0, 0), dtype=np.bool_)
@@ -223,8 +224,8 @@ class StepRule:
 
 
 def _check_names(profile: MoveProfile, tilemap: TileMap) -> None:
-    """Raise `ValueError` for a name that neither the map's kinds nor the default ones have."""
-    kinds = (*tilemap.kinds, *KINDS)
+    """Raise `ValueError` for a name that neither the map's kinds nor the standard ones have."""
+    kinds = (*tilemap.kinds, *STANDARD_KINDS)
     known = {kind.name for kind in kinds} | {f"#{tag}" for kind in kinds for tag in kind.tags}
     for field, names in (("kind_cost", profile.kind_cost), ("no_stop", profile.no_stop)):
         unknown = sorted(set(names) - known)

@@ -10,13 +10,23 @@ with `formats.py`, the table of formats, and `record.py`.
 """
 
 from terrain3d.core.errors import MapFileError, single_line
+from terrain3d.grid.kinds import KINDS, TileKind
 from terrain3d.mapfile.formats import read, write
+from terrain3d.mapfile.movingai import terrain_characters
 from terrain3d.mapfile.read_options import MAX_SURFACES, HeightRules
 from terrain3d.mapfile.record import DECK, Extras, FileContent, MapRecord, UnknownFields
+
+STANDARD_KINDS: tuple[TileKind, ...] = (
+    *KINDS,
+    *terrain_characters.KINDS,
+    *terrain_characters.TERRAINS,
+)
+"""The kinds of all maps that bring no table of their own: "grass", "swamp", "water", "tree", ..."""
 
 __all__ = [
     "DECK",
     "MAX_SURFACES",
+    "STANDARD_KINDS",
     "Extras",
     "FileContent",
     "HeightRules",

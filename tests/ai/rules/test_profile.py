@@ -169,6 +169,8 @@ def test_a_query_refuses_kinds_that_neither_the_map_nor_the_library_knows(field,
 
 def test_one_profile_serves_maps_with_other_kinds():
     known = MoveProfile(kind_cost={"ice": 4, "#liquid": None, "lava": 2}, no_stop=["snow", "#lava"])
+    common = MoveProfile(kind_cost={"swamp": 3, "water": None, "tree": None})  # as in many files
+    assert Navigation(ground("00")).find_path((0, 0), (0, 1), common).cost == 1
     own = TileKind("moss", cost=2, tags={"soft"})
     soft = MoveProfile(kind_cost={"#soft": 1, "moss": 3})
     assert Navigation(ground("00")).find_path((0, 0), (0, 1), known).cost == 1
