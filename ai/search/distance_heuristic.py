@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 
 from ai.search.heuristic_kernels import estimates
 
-NORMS = ("lattice", "hex", "straight")
-
 
 _Number = TypeVar("_Number", bound=np.generic)
 
