@@ -61,6 +61,7 @@ class Labels3D(Node3D):
     lift = export(0.1, range=(-10.0, 10.0), doc="height above their points, in tiles")
     raised = export(0.0, range=(-10.0, 10.0), doc="shift up on screen, in heights of a line")
     keeps_clear = export(True, doc="whether texts that would cover panels or others are hidden")
+    no_depth_test = export(False, doc="whether texts are seen through all that is in front of them")
     label_rank = 1
 
     def __init__(self, name: str = "") -> None:
@@ -125,7 +126,7 @@ class Labels3D(Node3D):
             self.np.hide()
             return taken
         view = LMatrix4(base.cam.get_mat(self.np))
-        style = self.color, self.size, self.lift, self.raised, self.keeps_clear
+        style = self.color, self.size, self.lift, self.raised, self.keeps_clear, self.no_depth_test
         shown = (view, *style, base.win.get_x_size(), base.win.get_y_size(), taken.tobytes())
         if shown != self._built:
             self._built, self._taken = shown, self._face(view, taken)
@@ -152,6 +153,7 @@ class Labels3D(Node3D):
             taken = np.concatenate([taken, boxes[is_kept]])
         mesh = self._lettering.facing(points, axes, eye, size, self.color, _NEARER, self.raised)
         self._geometry = self.np.attach_new_node(make_geom_node(self.name, mesh))
+        self.np.set_depth_test(not self.no_depth_test)
         self.np.show()
         return taken
 

@@ -59,7 +59,7 @@ class PathRibbon3D(Node3D):
         self._labels = self.add_child(Labels3D("labels"))
         self._labels.size, self._labels.lift = 0.36, 0.12
         self._turns = self.add_child(Labels3D("turns"))
-        self._turns.raised = 0.9
+        self._turns.raised, self._turns.no_depth_test = 0.9, True
 
     @property
     def is_refused(self) -> bool:

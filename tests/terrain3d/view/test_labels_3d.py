@@ -64,6 +64,10 @@ def test_what_is_higher_hides_a_label_behind_it(base, tree, terrain, camera, lab
     before = picture(base, tree)
     labels.show([point], ["8"])
     assert len(changed(before, picture(base, tree))) == 0
+    labels.no_depth_test = True
+    assert len(changed(before, picture(base, tree))) > 20
+    labels.no_depth_test = False
+    assert len(changed(before, picture(base, tree))) == 0
 
 
 def test_a_standing_camera_builds_nothing(tree, terrain, camera, labels):
