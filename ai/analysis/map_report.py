@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ai.rules.profile import MoveProfile, checked_profile
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of
+from terrain3d.core.wording import counted
 
 KINDS = ("spawn", "island", "deck", "trap", "link")
 """The kinds of problems."""
@@ -147,9 +148,7 @@ class MapReport:
     def __str__(self) -> str:
         """Return the report as text: a summary, the largest problems with fixes, the notes."""
         counts = Counter(problem.kind for problem in self.problems)
-        found = [
-            f"{counts[kind]} {kind}{'s' * (counts[kind] > 1)}" for kind in KINDS if counts[kind]
-        ]
+        found = [counted(counts[kind], kind) for kind in KINDS if counts[kind]]
         state = ", ".join(found) or ("sound" if self.n_surfaces else "the mover can stop nowhere")
         lines = [f"{self.n_connected} of {self.n_surfaces} surfaces are connected: {state}"]
         for findings in (self.problems, self.notes):

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from ai.rules.step_parts import StepAnswer, StepParts
 from terrain3d import Cell
+from terrain3d.core.wording import counted, plain
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Route:
 
     def __str__(self) -> str:
         """Return the ends, and cost and number of steps or why it is not legal."""
-        price = self.reason or f"{_number(self.cost)} in {len(self.answers)} steps"
+        price = self.reason or f"{plain(self.cost)} in {counted(len(self.answers), 'step')}"
         return f"{self.cells[0]} to {self.cells[-1]}: {price}"
 
 
@@ -69,8 +70,8 @@ class PathComparison:
         """Return the table, and two lines for each section."""
         parts = zip(StepParts._fields, self.path.parts, self.other.parts, strict=True)
         rows = [("", "path", "other")]
-        rows += [(name, _number(a), _number(b)) for name, a, b in parts if a or b]
-        rows.append(("cost", _number(self.path.cost), _number(self.other.cost)))
+        rows += [(name, plain(a), plain(b)) for name, a, b in parts if a or b]
+        rows.append(("cost", plain(self.path.cost), plain(self.other.cost)))
         table = [f"{name:8} {own:>8} {other:>8}" for name, own, other in rows]
         parted = [f"path  {own}\nother {other}" for own, other in self.sections]
         return "\n".join([*table, *parted])
@@ -93,8 +94,3 @@ def _between(route: Route, first: int, last: int) -> Route:
     """Return a route from one cell to another by their numbers, as far as it has them."""
     first = max(first, 0)
     return Route(route.cells[first : last + 1], route.answers[first:last])
-
-
-def _number(cost: float) -> str:
-    """Return a cost without the rounding error of sums."""
-    return f"{cost:.12g}"

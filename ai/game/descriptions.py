@@ -13,6 +13,7 @@ from ai.game.squad_orders import SquadOrder
 from ai.navigation.path import plain_number
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, TileMap
+from terrain3d.core.wording import counted
 from terrain3d.grid.grid import CellLike
 from terrain3d.grid.reason import describe_place, plain_reason
 
@@ -22,14 +23,14 @@ def describe_profile(profile: MoveProfile) -> str:
     if profile.can_fly:
         return "flies over everything"
     if profile.warp:
-        return f"warps up to {_counted(profile.warp, 'tile')}"
+        return f"warps up to {counted(profile.warp, 'tile')}"
     parts = [
         _gait(profile),
-        f"climbs up to {_counted(profile.max_climb, 'level')}{_surcharge(profile.climb_cost)}",
-        f"drops up to {_counted(profile.max_drop, 'level')}{_surcharge(profile.drop_cost)}",
+        f"climbs up to {counted(profile.max_climb, 'level')}{_surcharge(profile.climb_cost)}",
+        f"drops up to {counted(profile.max_drop, 'level')}{_surcharge(profile.drop_cost)}",
     ]
     if profile.leap:
-        parts.append(f"leaps over {_counted(profile.leap, 'tile')}")
+        parts.append(f"leaps over {counted(profile.leap, 'tile')}")
     if profile.size > 1:
         parts.append(f"covers {profile.size} x {profile.size} tiles")
     return ", ".join(parts)
@@ -119,14 +120,14 @@ def describe_plan(plan: Plan, board: Board) -> str:
         return plain_reason(plan.reason, plan.cell)
     points = plan.unit.points
     if plan.order.cells[-1] != plan.cell:
-        part = f"costs {_counted(plan.path.cost, 'point')}, {plan.order.cost} now"
+        part = f"costs {counted(plan.path.cost, 'point')}, {plan.order.cost} now"
         return part + _turns(plan, board, "turn")
     return f"costs {plan.order.cost}" + f" of {plain_number(points)} points" * (points < math.inf)
 
 
 def describe_rest(plan: Plan, board: Board) -> str:
     """Return what is left of a path after an order along its first part."""
-    left = _counted(plain_number(plan.path.cost - plan.order.cost), "point")
+    left = counted(plain_number(plan.path.cost - plan.order.cost), "point")
     more = _turns(plan, board, "more turn", n_done=1)
     return f"{plan.unit.name} goes as far as its points last; the rest costs {left}{more}"
 
@@ -137,7 +138,7 @@ def _turns(plan: Plan, board: Board, what: str, n_done: int = 0) -> str:
         return ""
     if plan.turn_ends[-1] < len(plan.path) - 1:
         return ": no turn has the points for the rest"
-    return f": {_counted(len(plan.turn_ends) - n_done, what)}"
+    return f": {counted(len(plan.turn_ends) - n_done, what)}"
 
 
 def describe_squad(order: SquadOrder) -> list[str]:
@@ -177,7 +178,7 @@ def _describe_points(unit: Unit) -> str:
     if unit.move == math.inf:
         return "unlimited move points"
     left = "" if unit.points == unit.move else f"{plain_number(unit.points)} left of "
-    return left + _counted(plain_number(unit.move), "move point")
+    return left + counted(plain_number(unit.move), "move point")
 
 
 def _describe_ground(tilemap: TileMap, cell: Cell) -> str:
@@ -212,8 +213,4 @@ def _surcharge(cost: float | Sequence[float]) -> str:
     if isinstance(cost, Sequence):
         costs = ", ".join(str(plain_number(part)) for part in cost)
         return f" (extra points for 1, 2, ... levels: {costs})"
-    return f" (each costs {_counted(plain_number(cost), 'extra point')})" if cost else ""
-
-
-def _counted(number: float, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+    return f" (each costs {counted(plain_number(cost), 'extra point')})" if cost else ""

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from ai.search.heuristic_kernels import estimates
 
-
 _Number = TypeVar("_Number", bound=np.generic)
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from ai.navigation.path import Path
 from terrain3d import TileMap
+from terrain3d.core.wording import counted, plain
 from terrain3d.mapfile.text_picture import DIGITS, VOID_CHARACTER
 
 ARROWS = {(-1, 0): "^", (0, 1): ">", (1, 0): "v", (0, -1): "<"}
@@ -33,7 +34,7 @@ def describe_path(tilemap: TileMap, path: Path) -> str:
     if path:
         kinds = [step.kind for step in path.steps]
         counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in ("walk", "climb", "drop"))
-        lines += ["", f"cost {path.cost}, {len(kinds)} steps: {counts}"]
+        lines += ["", f"cost {plain(path.cost)}, {counted(len(kinds), 'step')}: {counts}"]
         lines.append(" ".join(f"{cell.row},{cell.col}" for cell in path.cells))
     else:
         lines += ["", f"no path: {path.reason}"]

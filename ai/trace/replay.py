@@ -12,6 +12,7 @@ from ai.search.distance_heuristic import read_only
 from ai.trace.recording import Recording
 from terrain3d import Cell
 from terrain3d.core.checks import instance_of, whole_number
+from terrain3d.core.wording import counted, plain
 from terrain3d.grid.reason import plain_reason
 
 
@@ -94,7 +95,7 @@ class Replay:
         path = self.recording.path
         if not path:
             return f"no path: {plain_reason(path.reason)}"
-        return f"cost {path.cost}, {len(path) - 1} steps"
+        return f"cost {plain(path.cost)}, {counted(len(path) - 1, 'step')}"
 
     @property
     def opened(self) -> NDArray[np.int32]:

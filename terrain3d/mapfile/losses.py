@@ -5,6 +5,7 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import NDArray
 
+from terrain3d.core.wording import counted
 from terrain3d.grid.kinds import VOID
 from terrain3d.mapfile.record import MapRecord
 
@@ -20,11 +21,10 @@ def loss_notes(record: MapRecord, holds: Collection[str] = ()) -> list[str]:
     """
     level = np.where(is_void(record), 0, record.level)
     step_height, topology = record.step_height, record.topology
+    sizes = {"deck": len(record.decks), "link": len(record.links), "wall": len(record.walls)}
     parts = {
         "levels": f"levels up to {level.max()}: all tiles become level 0" if level.any() else "",
-        "decks": _count(len(record.decks), "deck"),
-        "links": _count(len(record.links), "link"),
-        "walls": _count(len(record.walls), "wall"),
+        **{f"{noun}s": counted(size, noun) for noun, size in sizes.items() if size},
         "topology": f"topology {topology!r}" * (topology != MapRecord.topology),
         "step_height": f"step height {step_height}" * (step_height != MapRecord.step_height),
         "extras": ", ".join(record.extras),
@@ -50,7 +50,3 @@ def kinds_in_use(record: MapRecord) -> list[int]:
     """Return the indices of the kinds of all ground tiles, void included."""
     used: list[int] = np.unique(record.kind).tolist()
     return used
-
-
-def _count(number: int, name: str) -> str:
-    return f"{number} {name}{'s' * (number != 1)}" if number else ""

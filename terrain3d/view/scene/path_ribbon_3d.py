@@ -10,6 +10,7 @@ from panda3d.core import NodePath
 
 from terrain3d.core.checks import finite_points, listed, true_or_false, whole_within
 from terrain3d.core.exports import export
+from terrain3d.core.wording import counted
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays import ribbon, step_midpoints
 from terrain3d.view.geometry.geom import make_geom_node
@@ -112,7 +113,7 @@ class PathRibbon3D(Node3D):
         style = {"is_refused": true_or_false("is_refused", is_refused), "turn_ends": ends}
         self._labels.show(step_midpoints(path) if texts else (), texts)
         marked = {
-            end: f"{number} turn{'s' * (number > 1)}"
+            end: counted(number, "turn")
             for number, end in enumerate(ends, 1)
             if end and len(ends) > 1
         }

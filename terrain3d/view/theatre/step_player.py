@@ -5,6 +5,7 @@ from __future__ import annotations
 from terrain3d.core.checks import true_or_false, whole_number
 from terrain3d.core.exports import export
 from terrain3d.core.signals import Signal
+from terrain3d.core.wording import counted
 from terrain3d.view.window.panda_tree import Node3D
 
 KEYS = (
@@ -69,7 +70,7 @@ class StepPlayer(Node3D):
     def status(self) -> str:
         """The playback state as text."""
         if self.playing:
-            return f"Playing {self.speed:g} steps a second"
+            return f"Playing {counted(self.speed, 'step')} a second"
         return f"Paused at step {self._step} of {self.n_steps}"
 
     def play(self) -> None:
