@@ -144,7 +144,9 @@ def _turns(plan: Plan, board: Board, what: str, n_done: int = 0) -> str:
 def describe_squad(order: SquadOrder) -> list[str]:
     """Return how many units of an order go, how far, and why each of the others stays."""
     n_units = len(order.units) + len(order.stays)
-    lines = [f"{len(order.units)} of {n_units} units go" if order.stays else f"{n_units} units go"]
+    of_all = f" of {n_units}" if order.stays else ""
+    are_there = order.units and all(len({*path}) == 1 for path in order.plan.paths)
+    lines = [f"{len(order.units)}{of_all} units {'are there' if are_there else 'go'}"]
     if order.parts:
         names = ", ".join(unit.name for unit in order.parts)
         lines.append(f"as far as points last: {names}")

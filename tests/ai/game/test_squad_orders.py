@@ -147,6 +147,15 @@ def test_those_whose_points_do_not_last_go_as_far_as_they_do(picture, ends):
     )
 
 
+def test_an_order_to_where_the_units_stand_says_so():
+    commander, units, _ = squad("ab.....")
+    commander.aim_at((0, 5))
+    assert describe_squad(previewed(commander)) == ["2 units go"]
+    commander.act_on((0, 5))
+    arrive(units)
+    assert describe_squad(previewed(commander)) == ["2 units are there"]
+
+
 def test_no_two_units_stop_on_one_cell_where_their_points_end():
     # In a corridor b, behind a, has as many points as lead to where a has to stop.
     commander, units, heard = squad("b.a........", a={"move": 1}, b={"move": 3})
