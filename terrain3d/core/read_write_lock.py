@@ -74,8 +74,12 @@ class _Writing:
         lock._writer.acquire()
         lock._is_writing = True
         if lock._readers:
-            with lock._has_left:
-                lock._has_left.wait_for(lambda: not lock._readers)
+            try:
+                with lock._has_left:
+                    lock._has_left.wait_for(lambda: not lock._readers)
+            except BaseException:  # as of Ctrl+C
+                self.__exit__()
+                raise
 
     def __exit__(self, *_: object) -> None:
         self._lock._is_writing = False

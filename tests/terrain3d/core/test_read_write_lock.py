@@ -55,6 +55,32 @@ def test_readers_that_come_later_wait_for_the_writer():
     assert log == ["first", "written", "read later"]
 
 
+def test_an_interrupted_writer_lets_others_in(monkeypatch):
+    lock = ReadWriteLock()
+
+    def interrupt(_condition, _predicate):
+        raise KeyboardInterrupt
+
+    has_begun, may_end = threading.Event(), threading.Event()
+
+    def read():
+        with lock:
+            has_begun.set()
+            may_end.wait(10)
+
+    reader = started(read)
+    has_begun.wait(10)
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Condition, "wait_for", interrupt)
+        with pytest.raises(KeyboardInterrupt), lock.writing():
+            raise AssertionError("the writer has not waited for the reader")
+    may_end.set()
+    reader.join()
+    later = started(lambda: lock.__enter__() or lock.__exit__())
+    later.join(10)
+    assert not later.is_alive()
+
+
 def test_readers_do_not_wait_for_each_other():
     lock, both = ReadWriteLock(), threading.Barrier(2, timeout=10)
 
