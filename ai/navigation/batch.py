@@ -29,6 +29,7 @@ _MIN_SENT_PATHS, _MIN_SENT_FIELDS = 256, 4  # each share for an executor takes t
 _MAX_SENT_SHARES = 64
 
 T = TypeVar("T")
+Q = TypeVar("Q")
 
 Pair = tuple[int, int]
 
@@ -138,7 +139,7 @@ class BatchQueries:
             entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
             copied = self._copy_for(executor)
             if copied is None or executor is None:
-                return _compute_fields(entry, [np.array(each, dtype=np.int32) for each in nodes])
+                return _in_threads(functools.partial(_compute_field, entry), nodes)
         compute = functools.partial(copied.cost_fields, extra_cost=extra_cost)
         worker = functools.partial(_field_arrays, compute)
         cells = [list(map(self._nodes.cell, each)) for each in nodes]
@@ -172,9 +173,15 @@ class BatchQueries:
             return self.find_paths(starts, goals, profile, as_arrays=True).costs
         with self._tilemap.lock:
             nodes = [self._nodes.of(start) for start in listed("starts", starts)]
-            fields = self.cost_fields(listed("goals", goals), profile)
-        costs = [field.cost.ravel()[nodes] for field in fields]
-        return np.array(costs, np.float64).reshape(len(costs), len(nodes)).T.copy()
+            targets = [self._nodes.of(goal) for goal in listed("goals", goals)]
+            entry = self._graphs.of(profile)
+
+            def costs_to(goal: int) -> NDArray[np.float64]:
+                # A field takes 22 bytes for each surface: none is kept.
+                return _compute_field(entry, [goal]).cost.ravel()[nodes]
+
+            costs = _in_threads(costs_to, targets)
+        return np.array(costs, np.float64).reshape(len(targets), len(nodes)).T.copy()
 
     def _copy_for(self, executor: Executor | None) -> Self | None:
         """Return a copy for the workers of an executor, that later edits do not change."""
@@ -199,15 +206,15 @@ def _find_all(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
         return [path for paths in pool.map(answer, shares) for path in paths]
 
 
-def _compute_fields(entry: ProfileCache, goal_sets: Sequence[NDArray[np.int32]]) -> list[CostField]:
-    """Return the cost field of each set of goals."""
+def _compute_field(entry: ProfileCache, goals: Sequence[int]) -> CostField:
+    targets, costs = np.array(goals, dtype=np.int32), np.zeros(len(goals))
+    return compute_cost_field(entry.graph, entry.workspaces, targets, costs, NO_NODES)
 
-    def compute(goals: NDArray[np.int32]) -> CostField:
-        costs = np.zeros(len(goals))
-        return compute_cost_field(entry.graph, entry.workspaces, goals, costs, NO_NODES)
 
-    with ThreadPoolExecutor(min(os.cpu_count() or 1, len(goal_sets) or 1)) as pool:
-        return list(pool.map(compute, goal_sets))
+def _in_threads(answer: Callable[[Q], T], queries: Sequence[Q]) -> list[T]:
+    """Return the answers to queries, in order, on all cores."""
+    with ThreadPoolExecutor(min(os.cpu_count() or 1, len(queries) or 1)) as pool:
+        return list(pool.map(answer, queries))
 
 
 def _send(

@@ -10,6 +10,7 @@ import pytest
 
 from ai import MoveProfile, Navigation
 from terrain3d import TileMap
+from tests.support.resident_memory import IS_MEASURABLE, peak_growth_mb
 
 PROFILE = MoveProfile(max_climb=0, max_drop=1)
 
@@ -135,6 +136,19 @@ def test_paths_as_arrays_have_the_cells_and_costs_of_the_paths(question):
         assert arrays.costs[number] == path.cost
     empty = navigation.find_paths([], [], as_arrays=True)
     assert (empty.offsets.tolist(), empty.cells.shape, empty.costs.shape) == ([0], (0, 3), (0,))
+
+
+@pytest.mark.skipif(not IS_MEASURABLE, reason="reads the memory of a process from Linux")
+def test_distances_keep_no_field_for_each_goal():
+    prepare = """
+from ai import Navigation
+from terrain3d import TileMap
+navigation = Navigation(TileMap.from_noise(256, 256, seed=7))
+navigation.distances([(0, 0)], [(9, 9)] * 4)
+"""
+    task = "navigation.distances([(0, 0)], [(row, row) for row in range(200)])"
+    # 200 fields of 65,536 tiles take 290 MB.
+    assert peak_growth_mb(prepare, task) < 60
 
 
 def test_distances_are_the_costs_of_paths_as_a_matrix_or_pairwise(question):
