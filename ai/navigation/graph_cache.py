@@ -1,9 +1,9 @@
 """One graph per profile, kept current with the map, with its index, found paths and components."""
 
+import copy
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from ai.analysis.region_graph import RegionGraph
 from ai.navigation.extra_cost import checked_extra_cost
 from ai.navigation.path_cache import PathCache
-from ai.navigation.profile_graph import ProfileGraph
+from ai.navigation.profile_graph import GraphChange, ProfileGraph
 from ai.navigation.profile_index import ProfileIndex
 from ai.rules.profile import MoveProfile, checked_profile
 from ai.rules.step_rule import StepRule
@@ -19,6 +19,7 @@ from ai.search import Components, Landmarks, Progress, Workspace
 from terrain3d import Rect, TileMap
 
 _MAX_PROFILES = 32
+_MOST_TOUCHED = 256  # rectangles of edits after which all regions are found again
 
 
 class WorkspacePool:
@@ -49,6 +50,29 @@ class WorkspacePool:
             self.give_back(workspace)
 
 
+class RegionCache:
+    """The regions of one graph as they were when last asked for, and what edits touched since."""
+
+    def __init__(self) -> None:
+        self._regions: RegionGraph | None = None
+        self._touched: set[Rect] = set()
+
+    def note(self, change: GraphChange) -> None:
+        """Follow a change of the graph; regions that nobody asks for are forgotten in the end."""
+        if self._regions is not None:
+            self._touched.update(change.touched)
+        if change.has_new_links or len(self._touched) > _MOST_TOUCHED:
+            self._regions, self._touched = None, set()
+
+    def get(self, graph: ProfileGraph) -> RegionGraph:
+        """Return the regions of the graph as it is now."""
+        if self._regions is None or self._touched:
+            now = copy.copy(graph.forward)
+            self._regions = RegionGraph.of(now, graph.rule, self._regions, sorted(self._touched))
+            self._touched = set()
+        return self._regions
+
+
 class ProfileCache:
     """The graph of one profile, with its index, found paths, components and workspaces.
 
@@ -65,10 +89,7 @@ class ProfileCache:
         """Those for searches of any costs, whatever those of the graph."""
         self.components: Components | None = None
         """Strongly connected components, None until `label_components`."""
-        self.regions: RegionGraph | None = None
-        """Regions and gates as they were when last asked for."""
-        self.touched_since: list[Rect] = []
-        """Where edits may have changed steps since then."""
+        self.regions = RegionCache()
         self.with_extra: tuple[NDArray[np.float64], ProfileCache] | None = None
         """The latest extra costs of a query, and the entry with them."""
 
@@ -79,9 +100,7 @@ class ProfileCache:
             return False
         if change.has_new_links:
             self.path_cache.forget_all()
-            self.regions = None
-        if self.regions is not None:
-            self.touched_since += change.touched
+        self.regions.note(change)
         has_new_bounds = self.index.update(change)
         if change.touched:
             # Also where only levels changed.
@@ -191,12 +210,7 @@ class GraphCache:
     def regions(self, entry: ProfileCache) -> RegionGraph:
         """Return the regions of an entry's graph as it is now."""
         with self._lock:
-            if entry.regions is None or entry.touched_since:
-                forward, rule = entry.graph.forward, entry.graph.rule
-                graph = replace(forward, step_cost=forward.step_cost.copy())
-                touched, entry.touched_since = entry.touched_since, []
-                entry.regions = RegionGraph.of(graph, rule, entry.regions, touched)
-            return entry.regions
+            return entry.regions.get(entry.graph)
 
     def load_index(self, entry: ProfileCache, landmarks: Landmarks) -> None:
         """Use landmarks from a file for an entry."""
