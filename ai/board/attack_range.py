@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.navigation.line_of_sight import LineOfSight
-from ai.rules.weapon import Weapon
+from ai.rules.weapon import MAX_TILES, Weapon
 from terrain3d import Cell, TileMap, make_grid
 
 
@@ -18,7 +18,7 @@ class AttackRange:
         self._tilemap, self._weapon = tilemap, weapon
         self._sight = LineOfSight(tilemap)
         self._class = make_grid(tilemap.topology, 2, 2).cell_class()
-        self._version, self._far = tilemap.version, self._farthest()
+        self._version, self._far = tilemap.version, self._farthest(tilemap.top_level)
         self._hits: dict[Cell, NDArray[np.int64]] = {}
 
     def hits(self, cells: Sequence[Cell]) -> list[NDArray[np.int64]]:
@@ -33,12 +33,13 @@ class AttackRange:
         """Return what is hit from each of (n, 3) surfaces, in reading order."""
         tilemap = self._tilemap
         levels, is_void = tilemap.surface_level.astype(np.int64), tilemap.surface_void
-        rows, cols, _ = starts.T
+        rows, cols, decks = starts.T
+        far = self._farthest(int(levels[decks, rows, cols].max()))
         classes = self._class[rows & 1, cols & 1]
         numbers, ends = [np.zeros(0, dtype=np.int64)], [np.zeros((0, 3), dtype=np.int64)]
         for cell_class in np.unique(classes).tolist():
             here = np.flatnonzero(classes == cell_class)
-            for down, right, steps in self._offsets(cell_class):
+            for down, right, steps in self._offsets(cell_class, far):
                 row, col = rows[here] + down, cols[here] + right
                 inside = (row >= 0) & (row < tilemap.rows) & (col >= 0) & (col < tilemap.cols)
                 for deck in range(len(levels)):
@@ -53,18 +54,18 @@ class AttackRange:
         order = np.argsort(number, kind="stable")
         return np.split(end[order], np.cumsum(np.bincount(number, minlength=len(starts)))[:-1])
 
-    def _farthest(self) -> int:
-        """Return how many tiles away a target can be at most."""
+    def _farthest(self, level: int) -> int:
+        """Return how many tiles away a target can be at most from a surface of a level."""
         tilemap, weapon = self._tilemap, self._weapon
-        far = weapon.max_tiles + weapon.tiles_per_level_down * tilemap.top_level
-        return math.floor(min(far, tilemap.rows + tilemap.cols))
+        far = weapon.max_tiles + weapon.tiles_per_level_down * level
+        return math.floor(min(far, MAX_TILES, tilemap.rows + tilemap.cols))
 
     def _drop_outdated(self) -> None:
         """Drop the answers that edits since the last call could have changed."""
         tilemap, before = self._tilemap, self._far
         if self._version == tilemap.version:
             return
-        rects, self._far = tilemap.changed_rects(self._version), self._farthest()
+        rects, self._far = tilemap.changed_rects(self._version), self._farthest(tilemap.top_level)
         shape = max(before, self._far), tilemap.rows, tilemap.cols
         near = [rect.grown(*shape) for rect in rects]
         self._version = tilemap.version
@@ -74,9 +75,8 @@ class AttackRange:
             if not any(rect.holds(cell) for rect in near)
         }
 
-    def _offsets(self, cell_class: int) -> Iterator[tuple[int, int, int]]:
+    def _offsets(self, cell_class: int, far: int) -> Iterator[tuple[int, int, int]]:
         """Yield rows down, columns right and steps to all tiles in range of cells of a class."""
-        far = self._far
         center = np.argwhere(self._class == cell_class)[0] + far + far % 2
         grid = make_grid(self._tilemap.topology, *(center + far + 1).tolist())
         plane = grid.plane()

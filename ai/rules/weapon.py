@@ -8,6 +8,7 @@ from terrain3d.core.checks import finite_number, number_within, whole_within
 from terrain3d.grid.columns import MAX_LEVEL
 
 MAX_TILES = 64
+"""The longest range of a weapon, gains by height included."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,8 @@ class Weapon:
         How much higher or lower a target may be, >= 0.
     tiles_per_level_down, tiles_per_level_up : number
         By how many tiles the range grows for each level that the target is lower, and shrinks for
-        each that it is higher, >= 0. With 0.5 it changes by a tile for every two levels.
+        each that it is higher, >= 0. With 0.5 it changes by a tile for every two levels. No range
+        grows beyond MAX_TILES.
     arc : int or inf
         How many levels the shot flies above the straight line at its middle, 0..MAX_LEVEL, on a
         parabola. 0: it needs a line of sight. inf: nothing blocks it. Both ends are one level above

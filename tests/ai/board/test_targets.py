@@ -46,6 +46,16 @@ def test_allies_and_the_own_body_are_no_targets():
     assert sorted(targets.cells) == [(0, 2, 0), (1, 2, 0), (2, 0, 0), (2, 1, 0)]
 
 
+@pytest.mark.parametrize("gain", [0.5, 20])
+def test_no_range_grows_beyond_the_longest_one(gain):
+    board, units = posted("a" + "." * 79, "9" + "0" * 79)
+    weapon = Weapon(max_tiles=60, tiles_per_level_down=gain)
+    hit = board.targets(units["a"], weapon).cells
+    assert max(col for _, col, _ in hit) == 64
+    flat, on_flat = posted("a" + "." * 79, "0" * 79 + "9")
+    assert max(col for _, col, _ in flat.targets(on_flat["a"], weapon).cells) == 60
+
+
 def hits_from(board, unit, weapon, cell):
     """Return what a unit hits that stands on a cell, from each of its tiles."""
     size = unit.profile.size
