@@ -102,12 +102,19 @@ def test_without_the_engine_it_says_what_is_missing(file):
         (("{many}",), ["{many}", "101 units", "100"]),
         (("{file}", "--gif", "x.mp4"), ["x.mp4", ".gif"]),
         (("{file}", "--gif", "no/such/folder/x.gif"), ["no/such/folder"]),
+        (("{slow}", "--gif", "x.gif"), ["3000 pictures", "300 s", "move 2"]),
         (("{file}", "--size", "0x9"), ["0x9"]),
         ((), ["FILE"]),
     ],
 )
 def test_bad_input_is_one_line_and_exit_status_2(file, tmp_path, arguments, words):
-    names = {name: str(tmp_path / f"{name}.tmap") for name in ("map", "many")} | {"file": str(file)}
+    names = {name: str(tmp_path / f"{name}.tmap") for name in ("map", "many", "slow")}
+    names["file"] = str(file)
+    walk = Board(TileMap.from_text("000"))
+    slow = walk.add(Unit("Slow", (0, 0), speed_tiles_s=0.005))
+    walk.move(slow, (0, 1))
+    walk.move(slow, (0, 2))
+    GameRecord.of(walk).save(names["slow"])
     TileMap.from_text("00").save(names["map"])
     crowd = Board(TileMap.from_text("\n".join(["0" * 11] * 11)))
     for number in range(101):
