@@ -1,7 +1,6 @@
 """Check a map again after each edit, in a thread, so that no frame waits."""
 
 from concurrent.futures import Future
-from contextlib import suppress
 
 from ai.analysis.map_report import MapReport
 from ai.board.board import Board
@@ -20,6 +19,8 @@ class MapWatch(Node):
 
     checked = Signal("report")
     """A check has ended; the map may have changed since it began."""
+    failed = Signal("reason")
+    """A check has failed, as when memory is short; the map is checked again after the next edit."""
 
     def __init__(self, board: Board, profile: MoveProfile) -> None:
         super().__init__("MapWatch")
@@ -32,9 +33,12 @@ class MapWatch(Node):
     def _process(self, _dt_s: float) -> None:
         tilemap = self._board.tilemap
         if self._checking is not None and self._checking.done():
-            self._checking.result()
-            self._checking = None
-            if self._report is not None and self.is_active:
+            error, self._checking = self._checking.exception(), None
+            if isinstance(error, IndexError):  # the deck of a unit was removed meanwhile
+                self._version = None
+            elif error is not None:
+                self.failed.emit(str(error) or type(error).__name__)
+            elif self._report is not None and self.is_active:
                 self.checked.emit(self._report)
         if not self.is_active:
             self._version = None  # units may move before it is active again
@@ -45,7 +49,6 @@ class MapWatch(Node):
     def _check(self) -> None:
         tilemap, units = self._board.tilemap, self._board.units
         is_small = tilemap.rows * tilemap.cols <= MOST_UNCOMPILED_TILES
-        with suppress(IndexError):  # the deck of a unit is gone
-            standing = [unit for unit in units if tilemap.has_cell(unit.cell)]
-            check = self._board.navigation.check
-            self._report = check(self._profile, spawns=standing, fixes=int(is_small))
+        standing = [unit for unit in units if tilemap.has_cell(unit.cell)]
+        check = self._board.navigation.check
+        self._report = check(self._profile, spawns=standing, fixes=int(is_small))

@@ -27,6 +27,7 @@ class DoctorView(Node):
         self._tilemap, self._editor = board.tilemap, editor
         self._watch = self.add_child(MapWatch(board, profile))
         self._watch.checked.connect(self._show)
+        self._watch.failed.connect(self._show_failure)
         self.overlays = {label: view.TileOverlay3D(kinds[0]) for label, kinds in _MARKS.items()}
         for label, overlay in self.overlays.items():
             overlay.shows_labels, overlay.is_mirrored = True, label == "!"
@@ -60,6 +61,10 @@ class DoctorView(Node):
             fix = f". Try: {problem.fix.text}" if problem.fix is not None else ""
             others = f" (1 of {len(report.problems)})" * (len(report.problems) > 1)
             self.text = f"{problem.kind.capitalize()}{others}: {problem.text}{fix}"
+        self.changed.emit()
+
+    def _show_failure(self, reason: str) -> None:
+        self.text = f"This map cannot be checked: {reason}"
         self.changed.emit()
 
 

@@ -51,6 +51,47 @@ def test_a_report_follows_every_edit(watched):
     assert next_report().is_sound
 
 
+def test_a_failed_check_is_said_and_the_next_edit_is_checked(watched, monkeypatch):
+    board, watch, next_report = watched
+    failed, check = [], board.navigation.check
+    watch.failed.connect(failed.append)
+    watch.is_active = True
+    assert next_report().is_sound
+
+    def fail(*_arguments, **_options):
+        raise MemoryError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(board.navigation, "check", fail)
+        raise_to(board, (0, 4), 3)
+        for _ in range(3000):
+            next_report.tree.advance(0.1)
+            if failed:
+                break
+            time.sleep(0.001)
+    assert failed == ["MemoryError"]
+    assert next_report.count() == 1
+    assert board.navigation.check == check
+    raise_to(board, (0, 3), 3)
+    assert not next_report().is_sound
+
+
+def test_a_check_during_which_a_deck_goes_is_repeated(watched, monkeypatch):
+    board, watch, next_report = watched
+    check, calls = board.navigation.check, []
+
+    def check_late(*arguments, **options):
+        calls.append(arguments)
+        if len(calls) == 1:
+            raise IndexError("(0, 4) has no deck 1")
+        return check(*arguments, **options)
+
+    monkeypatch.setattr(board.navigation, "check", check_late)
+    watch.is_active = True
+    assert next_report().is_sound
+    assert len(calls) == 2
+
+
 def test_nothing_is_checked_without_an_edit_or_while_it_is_not_active(watched):
     board, watch, next_report = watched
     watch.is_active = True
