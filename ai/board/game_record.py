@@ -5,6 +5,7 @@ import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Self
 
@@ -124,7 +125,7 @@ class GameRecord:
         units = [Unit(**arguments) for arguments in self.units]
         return Board.replay(self.tilemap, units, self.log[:count], self.turns, self.turn)
 
-    @property
+    @cached_property
     def problem(self) -> str:
         """How the state after a replay differs from the recorded one; "" if it does not."""
         digest = self.replay().digest()
