@@ -25,10 +25,11 @@ class Chase(Behavior):
 
     It plans a path and follows it. It plans again when the target has moved more than
     `replan_tiles` from the end of the path, when the target has moved at all and `replan_s` have
-    passed or, with `replan_at_junctions`, the mover is at a junction or corner, and when the path
-    ends or is blocked. If the target is near and in sight, it takes any
-    reversible step that leads nearer, without a plan. Without a path it stays, and searches again
-    after `replan_s`, when the target has moved more than `replan_tiles`, or the map has changed.
+    passed or, with `replan_at_junctions`, the mover is at a junction or corner, when the path
+    ends or is blocked, and when the map has changed. If the target is near and in sight, it takes
+    any reversible step that leads nearer, without a plan. Without a path it stays, and searches
+    again after `replan_s`, when the target has moved more than `replan_tiles`, or the map has
+    changed.
 
     Parameters
     ----------
@@ -161,12 +162,14 @@ class Chase(Behavior):
         grid = situation.navigation.tilemap.grid
         if grid.distance(self._planned_for[:2], goal[:2]) > self._replan_tiles:
             return True
+        if situation.navigation.tilemap.version != self._version:
+            return True
         is_old = self._since_search_s >= self._replan_s
         if has_path:
             if goal == self._planned_for:
                 return False
             return is_old or (self._replan_at_junctions and self._decision_points.has(situation))
-        return is_old or not self._why or situation.navigation.tilemap.version != self._version
+        return is_old or not self._why
 
     def _search(self, free: Situation, goal: Cell) -> None:
         path = free.find_path(goal, max_cost=self._max_cost)

@@ -19,6 +19,7 @@ class PlannedPath:
         """Follow another path from now on."""
         self._cells = tuple(cells)
         self._place = {cell: number for number, cell in enumerate(self._cells)}
+        self._version: int | None = None  # of the map when `towards` used it last
 
     @property
     def goal(self) -> Cell | None:
@@ -40,9 +41,14 @@ class PlannedPath:
     def towards(self, situation: Situation, goal: Cell) -> Cell | str:
         """Return the next cell on a path to a goal, or why there is none.
 
-        A cheapest path is searched if the current one leads elsewhere, is blocked, or the mover
-        is not on it. A goal without a path is searched again only after something has changed.
+        A cheapest path is searched if the current one leads elsewhere, is blocked, the map has
+        changed, or the mover is not on it. A goal without a path is searched again only after
+        something has changed.
         """
+        version = situation.navigation.tilemap.version
+        if self._version not in (None, version):
+            self.follow(())
+        self._version = version
         cell = self.next_cell(situation) if self.goal == goal else None
         if cell is not None:
             return cell
@@ -51,6 +57,7 @@ class PlannedPath:
         if goal not in self._reasons:
             path = situation.find_path(goal)
             self.follow(path)
+            self._version = version
             cell = self.next_cell(situation)
             if cell is not None:
                 return cell

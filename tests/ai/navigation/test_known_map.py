@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import KnownMap, MoveProfile, Navigation
+from ai import Chase, KnownMap, MoveProfile, Navigation, Patrol, Situation, Travel, Waypoints
 from ai.testing.strategies import decks
 from terrain3d import TileKind, TileMap
 from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps
@@ -49,6 +49,35 @@ def test_a_wall_is_unseen_until_it_is_met():
     assert trail[-1] == (2, 8)
     assert known.is_known[2:4, 4].all()
     assert not known.is_known.all()
+
+
+@pytest.mark.parametrize(("unknown", "cost_all"), [("open", 8), (2, 12)], ids=["open", "priced"])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda goal: Patrol([goal]),
+        lambda goal: Chase(lambda: goal, near_tiles=0),
+        lambda goal: Travel(Waypoints(), goal),
+    ],
+    ids=["patrol", "chase", "travel"],
+)
+def test_behaviors_plan_again_when_ground_is_revealed_that_costs_more(make, unknown, cost_all):
+    tilemap = ground("0000000\n0000000\n0000000", "ggsssgg\nggsssgg\nggggggg")
+    truth, goal = Navigation(tilemap), (1, 6)
+    costs = []
+    for behavior in (make(goal), None):
+        known, here, cost = KnownMap(tilemap, unknown), tilemap.cell((1, 0)), 0
+        known.reveal([goal])
+        while here[:2] != goal and cost < 99:
+            known.see_from(here, 1)
+            situation = Situation(known.navigation, here)
+            end = behavior.next_cell(situation) if behavior else situation.find_path(goal).cells[1]
+            if end is None:
+                break  # beside what it chases
+            cost += truth.explain_step(here, end).cost
+            here = end
+        costs.append(cost + truth.find_path(here, goal).cost)
+    assert costs == [cost_all, cost_all]
 
 
 @pytest.mark.parametrize(
