@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable
 
 from ai.behaviors.behavior import Behavior, Stay
-from ai.behaviors.decision_points import DecisionPoints
 from ai.behaviors.planned_path import PlannedPath
 from ai.behaviors.situation import Situation
 from terrain3d import Cell, Reason
@@ -77,7 +76,6 @@ class Chase(Behavior):
         self._max_cost = number_within("max_cost", max_cost, 0)
         self._patience_s = number_within("patience_s", patience_s, 0)
         self._path = PlannedPath()
-        self._decision_points = DecisionPoints()
         self._planned_for: Cell | None = None  # the target's cell at the last search
         self._version = -1  # of the map at the last search
         self._since_search_s = 0.0
@@ -168,7 +166,9 @@ class Chase(Behavior):
         if has_path:
             if goal == self._planned_for:
                 return False
-            return is_old or (self._replan_at_junctions and self._decision_points.has(situation))
+            is_choice = situation.navigation.is_decision_point
+            at_choice = self._replan_at_junctions and is_choice(situation.here, situation.profile)
+            return is_old or at_choice
         return is_old or not self._why
 
     def _search(self, free: Situation, goal: Cell) -> None:

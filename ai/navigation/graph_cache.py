@@ -90,6 +90,8 @@ class ProfileCache:
         self.components: Components | None = None
         """Strongly connected components, None until `label_components`."""
         self.regions = RegionCache()
+        self.decision_points: dict[int, bool] = {}
+        """Whether nodes are decision points, as far as that was asked."""
         self.with_extra: tuple[NDArray[np.float64], ProfileCache] | None = None
         """The latest extra costs of a query, and the entry with them."""
 
@@ -100,7 +102,13 @@ class ProfileCache:
             return False
         if change.has_new_links:
             self.path_cache.forget_all()
+            self.decision_points.clear()
         self.regions.note(change)
+        if self.decision_points:
+            n_layers = self.graph.tilemap.n_decks + 1
+            for rect in change.touched:
+                for node in self.graph.nodes.in_rect(rect, n_layers).tolist():
+                    self.decision_points.pop(node, None)
         has_new_bounds = self.index.update(change)
         if change.touched:
             # Also where only levels changed.

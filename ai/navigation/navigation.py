@@ -20,6 +20,7 @@ from ai.navigation import index_file
 from ai.navigation.batch import BatchQueries
 from ai.navigation.blockers import NO_BLOCKERS, NO_CELLS, blockers_of
 from ai.navigation.cost_field import CostField, compute_cost_field, compute_costs_to_node
+from ai.navigation.decision_points import is_decision_point
 from ai.navigation.diagnosis import explain_route, explain_step
 from ai.navigation.line_of_sight import LineOfSight
 from ai.navigation.path import Path, plain_number
@@ -537,6 +538,23 @@ class Navigation(BatchQueries):
             blocked_nodes = self._nodes.around("blocked", blocked, profile.size, source)
             costs = self._pathfinder.steps_from(entry, source, blocked_nodes)
             return {self._nodes.cell(node): plain_number(cost) for node, cost in costs.items()}
+
+    def is_decision_point(self, cell: CellLike, profile: MoveProfile = DEFAULT_PROFILE) -> bool:
+        """Return whether a cell is none of a straight corridor: a junction, corner or dead end.
+
+        In a straight corridor there are two cells to which the mover can step and back, on opposite
+        sides. Each answer is found once, and kept until an edit near the cell.
+        """
+        with self._tilemap.lock:
+            node, entry = self._nodes.of(cell), self._graphs.of(profile)
+            if node not in entry.decision_points:
+                ends = {
+                    end: self.steps_from(end, profile) for end in self.steps_from(cell, profile)
+                }
+                here = self._nodes.cell(node)
+                found = is_decision_point(self._tilemap.grid, here, ends)
+                entry.decision_points[node] = found
+            return entry.decision_points[node]
 
     def explain_stop(self, cell: CellLike, profile: MoveProfile = DEFAULT_PROFILE) -> str:
         """Return why no path of a profile can end on a cell, blockers aside; "" if one can."""

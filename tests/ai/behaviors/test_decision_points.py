@@ -5,12 +5,14 @@ import math
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from ai import Chase, MoveProfile, Navigation, Situation, Wander
-from ai.behaviors.decision_points import DecisionPoints, is_decision_point
+from ai.testing.strategies import profiles as movers
+from ai.testing.strategies import tilemaps as maps
 from terrain3d import TileMap
 from tests.support import rulebook
-from tests.support.mixed_maps import cases, cells_to_ask
+from tests.support.mixed_maps import cases, cells_to_ask, edits
 from tests.support.reference import ground, thoroughly
 from tests.support.walks import recorded_calls
 
@@ -24,7 +26,7 @@ def drawn(text, profile=ANY_MOVER):
     rows = [list(row) for row in text.strip().splitlines()]
     for row, col in np.argwhere(~tilemap.void):
         cell = tilemap.cell((int(row), int(col)))
-        rows[row][col] = "*" if is_decision_point(navigation, cell, profile) else "0"
+        rows[row][col] = "*" if navigation.is_decision_point(cell, profile) else "0"
     return "\n".join("".join(row) for row in rows)
 
 
@@ -55,10 +57,7 @@ def test_in_the_open_every_tile_is_one():
 def test_steps_without_a_return_do_not_count(levels, points):
     tilemap = TileMap.from_text(levels)
     navigation = Navigation(tilemap)
-    found = [
-        is_decision_point(navigation, tilemap.cell((0, col)), ANY_MOVER)
-        for col in range(len(levels))
-    ]
+    found = [navigation.is_decision_point((0, col)) for col in range(len(levels))]
     assert "".join("*" if each else "0" for each in found) == points
 
 
@@ -78,22 +77,47 @@ def test_they_are_those_of_the_rulebook(case):
             here, *there = (np.array(tilemap.surface_point(each)[:2]) for each in (cell, *ends))
             a, b = there[0] - here, there[1] - here
             is_straight = a @ b < 0 and abs(a[0] * b[1] - a[1] * b[0]) < 1e-6
-        assert is_decision_point(navigation, tilemap.cell(cell), profile) != is_straight
+        assert navigation.is_decision_point(cell, profile) != is_straight
 
 
-def test_each_is_found_once_until_the_map_changes(monkeypatch):
-    tilemap = ground("00000\n#####")
-    points, navigation = DecisionPoints(), Navigation(tilemap)
+def test_each_is_found_once_and_kept_through_edits_that_are_not_near(monkeypatch):
+    tilemap = ground("0000000000\n##########")
+    navigation = Navigation(tilemap)
     asked = recorded_calls(monkeypatch, "steps_from")
-    for _ in range(3):
-        assert not points.has(Situation(navigation, (0, 2)))
-    assert len(asked) == 3  # from the cell and from its two neighbors
+
+    def finds(cell):
+        asked.clear()
+        return navigation.is_decision_point(cell), len(asked)
+
+    assert [finds((0, 2)), finds((0, 2))] == [(False, 3), (False, 0)]  # from it and its neighbors
+    with tilemap.edit() as edit:
+        edit.set_kind((1, 8), "grass")
+    assert finds((0, 2)) == (False, 0)
     with tilemap.edit() as edit:
         edit.set_kind((1, 2), "grass")
-    assert points.has(Situation(navigation, (0, 2)))
+    assert finds((0, 2)) == (True, 4)
     tilemap.undo()
-    assert not points.has(Situation(navigation, (0, 2)))
-    assert points.has(Situation(navigation, (0, 2), MoveProfile(can_fly=True)))
+    assert finds((0, 2))[0] is False
+    assert navigation.is_decision_point((0, 2), MoveProfile(can_fly=True))
+
+
+@thoroughly(60)
+@given(st.data())
+def test_after_any_edits_they_are_those_of_a_new_navigation(data):
+    tilemap = data.draw(maps(max_side=4))
+    profile = data.draw(movers(tilemap.topology, ["walk", "leap", "big", "warp"]))
+    navigation = Navigation(tilemap)
+    for _ in range(3):
+        new = Navigation(tilemap)
+        for cell in cells_to_ask(tilemap):
+            is_point = navigation.is_decision_point(cell, profile)
+            assert is_point == new.is_decision_point(cell, profile)
+        data.draw(edits(tilemap))(tilemap)
+
+
+def test_cells_outside_the_map_are_refused():
+    with pytest.raises(IndexError, match=r"\(0, 2\) is outside the map"):
+        Navigation(ground("00")).is_decision_point((0, 2))
 
 
 def maze(rows, cols, seed):

@@ -1,0 +1,23 @@
+"""Decision points: the junctions, corners and dead ends where a mover chooses its direction."""
+
+from collections.abc import Mapping
+
+from terrain3d import Cell
+from terrain3d.grid.grid import Grid
+
+_ROUNDING = 1e-6  # centers of hexagons are rounded
+
+
+def is_decision_point(grid: Grid, cell: Cell, ends: Mapping[Cell, Mapping[Cell, float]]) -> bool:
+    """Return whether a cell is none of a straight corridor.
+
+    In a straight corridor there are two cells to which a mover can step and back, on opposite
+    sides. `ends` are the cells one step away, each with those one step away from it.
+    """
+    beside = [end for end, further in ends.items() if cell in further]
+    if len(beside) != 2:
+        return True
+    x, y = grid.center(cell[:2])
+    (a, b), (c, d) = ((p - x, q - y) for p, q in (grid.center(end[:2]) for end in beside))
+    is_opposite = abs(a * d - b * c) < _ROUNDING and a * c + b * d < -_ROUNDING
+    return not is_opposite
