@@ -70,13 +70,17 @@ class Snapshot:
 
     def report(self, *, has_notes: bool = True) -> MapReport:
         """Return the problems and, if asked for, the notes."""
-        found = [*self.faults, *self._cut_spawns(), *self._cut_regions()]
+        found = [*self.faults, *self._cut_spawns()]
         found.sort(key=lambda each: (each.kind != "spawn", -each.size, each.where[0].tolist()))
+        # Of the same size other problems come before regions, which may be very many.
+        found += self._cut_regions()
+        found.sort(key=lambda each: (each.kind != "spawn", -each.size))
         notes = islice(self._choke_points(), MAX_NOTES) if has_notes else ()
         n_surfaces, n_connected = int(self.stops.sum()), int(self.regions.size.max(initial=0))
         return MapReport(tuple(found), tuple(notes), n_surfaces, n_connected)
 
     def _cut_regions(self) -> Iterable[Finding]:
+        """Yield islands, decks and traps, the largest first, and of equals in reading order."""
         regions = self.regions
         is_reached, returns = regions.around(regions.largest)
         is_cut = (regions.size > 0) & ~(is_reached & returns)
@@ -84,14 +88,17 @@ class Snapshot:
         nodes = nodes[np.argsort(regions.label[nodes], kind="stable")]
         where, labels = self._cells(nodes), regions.label[nodes]
         ends = np.flatnonzero(np.diff(labels, append=-1)) + 1
-        begin = 0
-        for end, region in zip(ends.tolist(), labels[ends - 1].tolist(), strict=True):
-            part, size, begin = where[begin:end], end - begin, end
-            if is_reached[region]:
-                yield Finding("trap", part, size, "can be entered, but not left")
+        begins = np.append(0, ends)[:-1]
+        is_trap = is_reached[labels[begins]]
+        is_deck = np.minimum.reduceat(where[:, 2], begins) > 0 if len(nodes) else is_trap
+        order = np.lexsort((*where[begins].T[::-1], begins - ends))
+        found = (each[order].tolist() for each in (begins, ends, is_trap, is_deck))
+        for begin, end, is_one_way, is_above in zip(*found, strict=True):
+            if is_one_way:
+                yield Finding("trap", where[begin:end], end - begin, "can be entered, but not left")
             else:
-                kind = "deck" if part[:, 2].all() else "island"
-                yield Finding(kind, part, size, "cannot be reached")
+                kind = "deck" if is_above else "island"
+                yield Finding(kind, where[begin:end], end - begin, "cannot be reached")
 
     def spawn_home(self) -> int:
         """Return the region with the most spawns; of equals the largest."""

@@ -55,7 +55,7 @@ class Fix:
         return {"text": self.text, "edits": edits, "limits": dict(self.limits)}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)  # there may be very many
 class Finding:
     """A problem of a map, or a note on it.
 
