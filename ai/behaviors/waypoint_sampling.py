@@ -10,7 +10,7 @@ from ai.navigation.extra_cost import checked_surface_values
 from ai.navigation.navigation import Navigation
 from ai.rules.profile import MoveProfile, checked_profile
 from terrain3d import Cell
-from terrain3d.core.checks import instance_of, number_within, whole_number
+from terrain3d.core.checks import instance_of, number_within, whole_within
 
 _DEFAULT_PROFILE = MoveProfile()
 
@@ -29,11 +29,11 @@ def scatter(
     Parameters
     ----------
     count : int
-        The most points; there are fewer if no more fit. Their names are "p0", "p1", ...
+        The most points, >= 0; there are fewer if no more fit. Their names are "p0", "p1", ...
     rng : numpy.random.Generator
         Equal generators place equal points on equal maps.
     spacing_tiles : int
-        The least distance between two points.
+        The least distance between two points, >= 0.
     weights : (rows, cols) number, optional
         How likely each tile is drawn beside the others, 0..1,000,000, as for cover or height; none
         with 0. Of shape (n_decks + 1, rows, cols) for each deck its own.
@@ -41,12 +41,12 @@ def scatter(
     Raises
     ------
     TypeError, ValueError
-        A value is not a whole number, or the navigation or generator has the wrong type; the
-        weights have another shape, or one is NaN or out of its limits.
+        A number is not whole or out of its limits, or the navigation or generator has the wrong
+        type; the weights have another shape, or one is NaN or out of its limits.
     """
     instance_of("navigation", navigation, Navigation)
-    count = whole_number("count", count)
-    spacing_tiles = whole_number("spacing_tiles", spacing_tiles)
+    whole_within("count", count, 0)
+    whole_within("spacing_tiles", spacing_tiles, 0)
     instance_of("rng", rng, np.random.Generator)
     checked_profile(profile)
     waypoints, tilemap = Waypoints(), navigation.tilemap

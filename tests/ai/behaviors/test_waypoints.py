@@ -344,6 +344,14 @@ def test_weights_of_another_shape_or_below_0_are_refused():
         scatter(navigation, 1, rng, weights=[[1, -1]])
 
 
+def test_negative_numbers_of_points_or_tiles_are_refused():
+    navigation, rng = Navigation(TileMap.from_text("00")), np.random.default_rng(0)
+    with pytest.raises(ValueError, match="count must be >= 0, got -1"):
+        scatter(navigation, -1, rng)
+    with pytest.raises(ValueError, match="spacing_tiles must be >= 0, got -2"):
+        scatter(navigation, 1, rng, spacing_tiles=-2)
+
+
 def test_the_version_counts_changes_from_0():
     points = Waypoints()
     assert points.version == 0
