@@ -4,7 +4,7 @@ Candidates come from the pairs of neighbors that the problem parts, the smallest
 is tried out on a copy of the map: it has to remove the problem and may not bring a new one.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,14 +37,15 @@ Check = Callable[[MoveProfile], MapReport]
 
 
 def find_fixes(
-    problems: Sequence[Finding], candidates: "Candidates", draft: TileMap, check: Check
+    report: MapReport, count: int, candidates: "Candidates", draft: TileMap, check: Check
 ) -> list[Fix | None]:
-    """Return the smallest change that removes each problem of a map, None where none is found.
+    """Return the smallest change that removes each of the first problems, None if none is found.
 
-    `draft` is a copy of the map to try changes on, which `check` checks.
+    `report` is that of the map as it is, and `draft` a copy of the map to try changes on, which
+    `check` checks.
     """
     profile = candidates.rule.profile
-    known = {problem.key for problem in check(profile).problems}
+    known = {problem.key for problem in report.problems}
 
     def is_fixed(problem: Finding, fix: Fix) -> bool:
         version = draft.version
@@ -60,7 +61,7 @@ def find_fixes(
 
     return [
         next((fix for fix in candidates.of(problem) if is_fixed(problem, fix)), None)
-        for problem in problems
+        for problem in report.problems[:count]
     ]
 
 

@@ -148,6 +148,7 @@ class KnownMap:
                 if self._cost is not None:
                     for column in changed:
                         self._join(edit, column, known, self._cost)
+            seen.clear_history()  # what has been seen stays known
             self._known[:] = known
         return [Cell(*column) for column in changed]
 

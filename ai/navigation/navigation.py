@@ -608,7 +608,8 @@ class Navigation(BatchQueries):
             return report
         draft = Navigation(copy.copy(tilemap))
         fixes_found = find_fixes(
-            report.problems[:n_fixes],
+            report,
+            n_fixes,
             Candidates(StepRule.of(tilemap, profile), snapshot),
             draft.tilemap,
             lambda profile: draft._snapshot(profile, cells).report(has_notes=False),

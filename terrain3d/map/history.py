@@ -110,6 +110,12 @@ class History:
         recent = islice(self._recent, len(self._recent) - max(0, count), None)
         return tuple(dict.fromkeys(chain.from_iterable(recent)))
 
+    def clear(self) -> None:
+        """Forget what could be undone and redone; the version stays."""
+        self._refuse_inside("clear_history")
+        self._done.clear()
+        self._undone.clear()
+
     def _close_stroke(self) -> Change:
         if self._has_edit or self._stroke is None:
             raise RuntimeError("there is no open stroke, or an edit in it is open")

@@ -557,6 +557,10 @@ class TileMap(Drawable):
         """Redo the latest undone edit or stroke; False without one, `RuntimeError` inside one."""
         return self._apply(self._history.redo)
 
+    def clear_history(self) -> None:
+        """Forget all that `undo` and `redo` would do; `RuntimeError` inside an edit or stroke."""
+        self._history.clear()
+
     @property
     def undo_name(self) -> str:
         """Name of the entry that `undo` would revert; "" if there is none."""

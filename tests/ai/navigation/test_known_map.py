@@ -111,6 +111,14 @@ def test_edits_out_of_sight_change_nothing_until_they_are_seen():
     assert known.tilemap.links == ()
 
 
+def test_what_has_been_seen_cannot_be_undone():
+    known = KnownMap(TileMap.from_text("012\n012"))
+    known.reveal([(0, 2)])
+    known.reveal([(1, 1)])
+    assert not known.tilemap.undo()
+    assert known.tilemap.level.tolist() == [[0, 0, 2], [0, 1, 0]]
+
+
 def test_the_mask_is_read_only():
     known = KnownMap(WALL)
     with pytest.raises(ValueError, match="read-only"):

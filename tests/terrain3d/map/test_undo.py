@@ -92,6 +92,24 @@ def test_any_sequence_of_edits_undo_and_redo_agrees_with_copies_of_whole_arrays(
         assert np.array_equal(tilemap.void, names == "void")
 
 
+def test_a_cleared_history_leaves_the_map_and_nothing_to_undo():
+    tilemap = TileMap([[0, 0]])
+    for level in (1, 2):
+        with tilemap.edit() as edit:
+            edit.set_level((0, 0), level)
+    tilemap.undo()
+    version = tilemap.version
+    tilemap.clear_history()
+    assert (tilemap.undo(), tilemap.redo()) == (False, False)
+    assert (tilemap.undo_name, tilemap.redo_name) == ("", "")
+    assert (tilemap.level.tolist(), tilemap.version) == ([[1, 0]], version)
+    with pytest.raises(RuntimeError, match="clear_history"), tilemap.edit():
+        tilemap.clear_history()
+    tilemap.begin_stroke("pond")
+    with pytest.raises(RuntimeError, match="clear_history"):
+        tilemap.clear_history()
+
+
 def test_changes_far_apart_have_rectangles_of_their_own():
     tilemap = TileMap(np.zeros((300, 200), dtype=int))
     with tilemap.edit() as edit:
