@@ -9,7 +9,7 @@ from terrain3d import Cell, Node, Signal, view
 from terrain3d.editor.tool_settings import MAX_SHOWN_TILES
 from terrain3d.look.palettes import Palette
 
-_MARKS = {"x": ("island", "deck"), "!": ("trap",), "><": ("choke point",)}
+_MARKS = {"x": ("island", "deck", "spawn", "link"), "!": ("trap",), "><": ("choke point",)}
 """The label of each set of marks, and the kinds of findings that it shows."""
 
 

@@ -76,6 +76,15 @@ def test_marks_are_gone_when_play_goes_on(base, tree, scene, doctor):
     assert not any(marked(doctor).values())
 
 
+def test_both_ends_of_a_link_to_nowhere_are_marked(base, tree, scene, doctor):
+    with scene.board.tilemap.edit() as edit:
+        edit.set_kind((2, 5), "lava")
+        edit.add_link((0, 0), (2, 5), cost=1, kind="ladder")
+    press(base, tree, "f2")
+    play_until(tree, lambda: doctor.text.startswith("Link"))
+    assert marked(doctor) == {"x": {(0, 0, 0), (2, 5, 0)}, "!": set(), "><": set()}
+
+
 def test_choke_points_are_marked(base, tree, scene, doctor):
     with scene.board.tilemap.edit() as edit:
         for row in range(1, 8):
