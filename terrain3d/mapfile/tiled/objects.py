@@ -67,8 +67,7 @@ class ObjectReader:
     def _read(self, entry: Fields, role: str, found: MapObjects) -> None:
         values = properties.read(entry)
         if "template" in entry.unread:
-            template = self.files.open(entry, "template", "template")
-            base = Fields(template.take("object"), "object", template.source)
+            base = self._template(entry)
             values = {**properties.read(base), **values}
             entry.unread = {**base.unread, **entry.unread}
         name = entry.text("name", "")
@@ -88,6 +87,16 @@ class ObjectReader:
         else:
             self._read_point(entry, role, found, values, name, own_class)
         self.notes.add_unread(what, entry, _IGNORED)
+
+    def _template(self, entry: Fields) -> Fields:
+        """Return the object in the template of an object, without fields if it is missing."""
+        path = self.files.path(entry, "template")
+        if not self.files.has(path):
+            missing = quoted(path.name)
+            self.notes.add(f"there is no template {missing}: its objects have only what differs")
+            return Fields({})
+        template = self.files.read(path, entry, "template", "template")
+        return Fields(template.take("object"), "object", template.source)
 
     def _read_point(
         self, entry: Fields, role: str, found: MapObjects, values: Extras, name: str, own_class: str

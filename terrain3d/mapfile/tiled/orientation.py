@@ -54,6 +54,8 @@ class Layout:
     def read(cls, top: Fields) -> "Layout":
         """Return the layout of a map."""
         orientation = top.text("orientation")
+        if orientation == "oblique":  # of Tiled 1.12: drawn askew, and otherwise orthogonal
+            orientation = "orthogonal"
         if orientation not in ORIENTATIONS:
             known = ", ".join(ORIENTATIONS)
             raise top.error(f"must be one of {known}, got {orientation!r}", "orientation")

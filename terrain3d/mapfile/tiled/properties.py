@@ -39,7 +39,10 @@ def read(owner: Fields) -> Extras:
 
 
 def _value(entry: Fields) -> Json:
-    kind, value = entry.text("type", "string"), entry.take("value")
+    kind = entry.text("type", "string")
+    if kind == "list":
+        return [_value(item) for item in entry.objects("value")]
+    value = entry.take("value")
     if kind == "string" and isinstance(value, str) and value.startswith(JSON_MARK):
         text = value.removeprefix(JSON_MARK)
         try:

@@ -41,13 +41,6 @@ class ReferencedFiles:
         self._bytes_left = MAX_BYTES
         self._files: dict[Path, tuple[int, str, Extras]] = {}
 
-    def open(self, owner: Fields, name: str, file_type: str) -> Fields:
-        """Take the field `name` out of its owner and return the fields of the file that it names.
-
-        `file_type` is "tileset" or "template".
-        """
-        return self.read(self.path(owner, name), owner, name, file_type)
-
     def path(self, owner: Fields, name: str) -> Path:
         """Take the field `name` out of its owner and return the path that it names."""
         reference = owner.text(name)
@@ -59,8 +52,16 @@ class ReferencedFiles:
             raise owner.error(problem, name)
         return path
 
+    @staticmethod
+    def has(path: Path) -> bool:
+        """Return whether there is a file or a folder at a path."""
+        return os.access(path, os.F_OK)  # Path.exists raises for some names
+
     def read(self, path: Path, owner: Fields, name: str, file_type: str) -> Fields:
-        """Return the fields of the file at a path, which the field `name` of an owner names."""
+        """Return the fields of the file at a path, which the field `name` of an owner names.
+
+        `file_type` is "tileset" or "template".
+        """
         if path not in self._files:
             data = read_bytes(path, self._bytes_left)
             with in_file(str(path)):

@@ -1,6 +1,6 @@
 """Read the tilesets of a Tiled map, embedded or external, and the properties of their tiles."""
 
-import os
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
@@ -22,10 +22,14 @@ _IGNORED = {
     *("tileheight", "image", "imagewidth", "imageheight", "margin", "spacing", "trans"),
     *("transparentcolor", "tileoffset", "grid", "transformations", "objectalignment", "wangsets"),
     *("terrains", "editorsettings", "export", "backgroundcolor", "tilerendersize", "fillmode"),
+    "tilepropertytypes",
 }
 _IGNORED_OF_TILE = {
     *("image", "imagewidth", "imageheight", "probability", "terrain", "x", "y", "width", "height"),
 }
+
+
+_TILE_ID = re.compile("[0-9]{1,9}")
 
 
 @dataclass(frozen=True)
@@ -92,7 +96,7 @@ class Tilesets:
         first_gid = entry.whole("firstgid", 1, MAX_GID)
         if "source" in entry.unread:
             path = self._files.path(entry, "source")
-            if not os.access(path, os.F_OK):  # Path.exists raises for some names
+            if not self._files.has(path):
                 missing = quoted(path.name)
                 self._notes.add(f"there is no tileset {missing}: its tiles are kinds by number")
                 return _Tileset(first_gid, None, path.stem, {}, {}, False, entry)
@@ -104,6 +108,7 @@ class Tilesets:
         # In a collection of images, ids may be larger than the number of tiles.
         has_one_image = "image" in entry.unread and count > 0
         limit = count if has_one_image else None
+        _list_tiles(entry)
         terrains = _wang_terrains(entry) or _old_terrains(entry)
         tiles: dict[int, Tile] = {}
         for tile_entry in entry.objects("tiles", []):
@@ -130,6 +135,25 @@ class Tilesets:
             raise entry.error(f"a kind's name begins with '#', which marks a tag: {quoted(kind)}")
         self._notes.add_unread(f"tiles of tileset {quoted(tileset)}", entry, _IGNORED_OF_TILE)
         return Tile(tileset, tile_id, kind, level, values)
+
+
+def _list_tiles(tileset: Fields) -> None:
+    """Make a list of the tiles that Tiled before version 1.2 wrote by their id in JSON."""
+    tiles, values = tileset.unread.get("tiles", {}), tileset.unread.get("tileproperties", {})
+    if not (isinstance(tiles, dict) and isinstance(values, dict)):
+        return
+    tileset.unread.pop("tileproperties", None)
+    tiles = dict(tiles)
+    for number, properties_of_tile in values.items():
+        tile = tiles.get(number, {})
+        if isinstance(tile, dict):
+            tiles[number] = {**tile, "properties": properties_of_tile}
+    tileset.unread["tiles"] = [
+        {**tile, "id": int(number) if _TILE_ID.fullmatch(number) else number}
+        if isinstance(tile, dict)
+        else tile
+        for number, tile in tiles.items()
+    ]
 
 
 def _wang_terrains(tileset: Fields) -> dict[int, str]:

@@ -21,7 +21,7 @@ _LIST_OF = {
     **{name: f"{name}s" for name in ("tileset", "object", "tile", "terrain", "wangset")},
     **{"wangtile": "wangtiles", "wangcolor": "colors", "chunk": "chunks"},
     **{"wangedgecolor": "edgecolors", "wangcornercolor": "cornercolors"},
-    **{"property": "properties", "frame": "animation"},
+    **{"property": "properties", "item": "items", "frame": "animation"},
 }
 """The JSON list that has an element."""
 _WRAPPERS = ("properties", "wangsets", "terraintypes", "animation")
@@ -72,7 +72,7 @@ def _fields(node: XmlElement) -> Extras:
 
 
 def _entry(node: XmlElement) -> Extras:
-    if node.name == "property":
+    if node.name in ("property", "item"):
         return _property(node)
     fields = _fields(node)
     if node.name in _LAYER_TYPES:
@@ -145,6 +145,8 @@ def _property(node: XmlElement) -> Extras:
     elif kind == "class":
         entries = _fields(node).get("properties", [])
         value = {entry.get("name", ""): entry["value"] for entry in entries}
+    elif kind == "list":
+        value = _fields(node).get("items", [])
     if value is None:
         raise MapFileError(f"must be of type {kind}, got {quoted(text)}", line=node.line)
     return {**fields, "type": kind, "value": value}

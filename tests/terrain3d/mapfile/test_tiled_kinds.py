@@ -136,6 +136,24 @@ def test_tilesets_are_read_from_files_beside_the_map(load, tmp_path, name):
     assert picture_of(load(one_layer(PICTURE, tileset=windows))) == ROWS
 
 
+def test_tiles_by_id_are_read_as_tiled_wrote_them_before_version_1_2(load):
+    tileset = {
+        **{"firstgid": 1, "name": "t", "terrains": [{"name": "moor", "tile": 1}]},
+        "tiles": {"1": {"terrain": [0, 0, 0, 0]}, "2": {"image": "c.png", "type": "road"}},
+        "tileproperties": {"0": {"kind": "grass", "level": 2}, "2": {"level": 1}},
+        "tilepropertytypes": {"0": {"kind": "string", "level": "int"}, "2": {"level": "int"}},
+    }
+    tilemap = load(json.dumps({**json.loads(tmj([[1, 2, 3]])), "tilesets": [tileset]}))
+    names = [tilemap.kind_at((0, col)).name for col in range(3)]
+    assert (names, tilemap.level.tolist()) == (["grass", "moor", "road"], [[2, 0, 1]])
+
+
+@pytest.mark.parametrize("tiles", [{"x": {}}, {"0": 1}, 7])
+def test_tiles_by_id_that_are_none_are_refused(tmp_path, tiles):
+    fields = {**json.loads(tmj([[1]])), "tilesets": [{"firstgid": 1, "tiles": tiles}]}
+    assert "tilesets[0].tiles" in str(refusal(tmp_path, json.dumps(fields)))
+
+
 def test_the_tileset_with_the_nearest_first_tile_is_meant(load):
     tilesets = '<tileset firstgid="3" name="b"/><tileset firstgid="1" name="a"/>'
     tilemap = load(one_layer("abcd", tileset=tilesets))

@@ -103,7 +103,6 @@ def test_errors_in_a_tileset_name_its_file(tmp_path, content, problem):
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (None, "there is no such file"),
         ("<map/>", "is of type 'map', must be 'template'"),
         ("<template/>", "object: must be an object, got None"),
         ('{"type": "template"}', "object: is missing"),
@@ -111,8 +110,7 @@ def test_errors_in_a_tileset_name_its_file(tmp_path, content, problem):
     ],
 )
 def test_errors_in_a_template_name_its_file(tmp_path, content, problem):
-    if content is not None:
-        (tmp_path / "a.tx").write_text(content)
+    (tmp_path / "a.tx").write_text(content)
     text = of_objects('<object id="1" template="a.tx" y="4"/>', "units")
     assert problem in str(refusal(tmp_path, text))
     assert "in the map's folder" in str(refusal(tmp_path, text.replace("a.tx", "../a.tx")))

@@ -77,6 +77,13 @@ def test_objects_may_have_a_template(record, tmp_path, name):
     assert found.notes == ()
 
 
+def test_an_object_without_its_template_keeps_what_it_has(record):
+    entry = '<object id="1" template="units/gone.tx" type="unit" name="Ann" x="8" y="4"/>'
+    found = record(heights(layer("aaaa"), objects(entry), tiles=NAMED))
+    assert [unit["name"] for unit in found.extras["units"]] == ["Ann"]
+    assert found.notes == ("there is no template 'gone.tx': its objects have only what differs",)
+
+
 def test_lines_are_links_and_walls(load):
     line = '<polyline points="0,0 {x},0"/></object>'
     text = heights(

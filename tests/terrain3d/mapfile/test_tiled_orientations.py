@@ -32,6 +32,7 @@ def attributes(orientation, axis="", index="", side=0):
         (attributes("hexagonal", "x", "even", 4), "hex_even_q"),
         ('orientation="isometric" tilewidth="8" tileheight="4"', "square"),
         ('orientation="orthogonal" tilewidth="8" tileheight="8"', "square"),
+        ('orientation="oblique" tilewidth="8" tileheight="8" skewx="4"', "square"),
     ],
 )
 def test_orientations_are_topologies_of_the_same_rows(load, shown, topology):

@@ -1,5 +1,7 @@
 """Tiled maps: what becomes of their layers, tilesets and objects."""
 
+import json
+
 import pytest
 
 from terrain3d import TileMap
@@ -142,6 +144,22 @@ def test_properties_may_have_several_lines_and_classes(load):
         "<tileset", f"<properties>{entries}</property></properties><tileset"
     )
     assert load(text).extras["metadata"] == {"text": "a\nb", "c": {"x": 2}}
+
+
+def test_lists_hold_values_of_any_type(load):
+    inside = f"<properties>{prop('x', '2', 'int')}</properties>"
+    items = f'<item type="int" value="3"/><item value="gold"/><item type="class">{inside}</item>'
+    entry = f'<property name="loot" type="list">{items}<item type="list"/></property>'
+    text = heights(layer("aaaa")).replace(
+        "<tileset", f"<properties>{entry}</properties><tileset", 1
+    )
+    expected = {"loot": [3, "gold", {"x": 2}, []]}
+    assert load(text).extras["metadata"] == expected
+    typed = [{"type": "int", "value": 3}, {"type": "string", "value": "gold"}]
+    typed += [{"type": "class", "value": {"x": 2}}, {"type": "list", "value": []}]
+    entry = {"name": "loot", "type": "list", "value": typed}
+    text = json.dumps({**json.loads(tmj([[1]])), "properties": [entry]})
+    assert load(text).extras["metadata"] == expected
 
 
 @pytest.mark.parametrize(
