@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ai import Board, MoveProfile, Navigation, SquadPlanner, Unit, Weapon, formation, movers
-from terrain3d import Cell, SquareGrid, TileMap, landscape, make_grid
+from terrain3d import Cell, SquareGrid, TileKind, TileMap, landscape, make_grid
 
 CELL, OTHER = np.array([1, 2]), np.array([4, 5], np.int16)
 PROFILE = MoveProfile(max_climb=np.int64(2), climb_cost=np.float32(1.5), leap=np.uint8(1))
@@ -71,3 +71,27 @@ def test_numbers_of_numpy_make_the_same_values():
     weapon = Weapon(min_tiles=np.int64(1), max_tiles=np.int8(3))
     assert weapon == Weapon(min_tiles=1, max_tiles=3)
     assert movers.FLYER.can_fly
+
+
+@pytest.mark.parametrize("suffix", [".tmap", ".tmx", ".tmj"])
+def test_numbers_of_numpy_are_saved(tmp_path, suffix):
+    kinds = [TileKind("mud", cost=np.int64(3), depth=np.int8(1)), TileKind("void", cost=None)]
+    saved = TileMap(np.zeros((2, 3), np.uint8), kinds=kinds, step_height=np.float32(0.25))
+    cell = np.argwhere(saved.level == 0)[4]
+    saved.extras = {
+        "units": [{"name": "Mira", "cell": cell, "move": np.uint8(5), "is_calm": np.bool_(True)}],
+        "metadata": {"heat": np.float32(0.5), "size": (np.int64(2), 3)},
+    }
+    saved.export(tmp_path / f"map{suffix}")
+    found = TileMap.load(tmp_path / f"map{suffix}")
+    assert found.kinds[0] == TileKind("mud", cost=3, depth=1)
+    unit = {"name": "Mira", "cell": [1, 1], "move": 5, "is_calm": True}
+    assert found.extras == {"units": [unit], "metadata": {"heat": 0.5, "size": [2, 3]}}
+    assert saved.extras["units"][0]["cell"] is cell
+
+
+def test_numbers_of_numpy_print_as_plain_ones():
+    profile = MoveProfile(kind_cost={"mud": np.int16(3)}, climb_cost=[np.float32(0.5), np.int8(2)])
+    assert repr(profile) == "MoveProfile(climb_cost=(0.5, 2), kind_cost={'mud': 3})"
+    assert "cost=3," in repr(TileKind("mud", cost=np.int64(3)))
+    assert repr(Unit("Mira", (0, 0), move=np.int64(5)).move) == "5"

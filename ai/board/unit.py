@@ -8,7 +8,7 @@ from functools import partial
 from ai.motion.motion import SPEED_TILES_S, Motion, Pose
 from ai.motion.placement import point_on
 from ai.rules.footprint import tiles_of
-from ai.rules.profile import MoveProfile
+from ai.rules.profile import MoveProfile, checked_profile
 from terrain3d import Cell, Signal, TileMap
 from terrain3d.core.checks import (
     checked,
@@ -107,7 +107,7 @@ class Unit:
         self.allot(None, 0.0)
 
     team: str = checked(partial(instance_of, kind=str))
-    profile: MoveProfile = checked(partial(instance_of, kind=MoveProfile))
+    profile: MoveProfile = checked(lambda name, value: checked_profile(value, name))
     move: float = checked(partial(number_within, low=0))
     speed_tiles_s: float = checked(positive_number)
     has_zoc: bool = checked(true_or_false)

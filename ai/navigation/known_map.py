@@ -165,8 +165,7 @@ class KnownMap:
 def _checked_cost(unknown: str | float) -> float | None:
     if isinstance(unknown, str):
         return 1 if one_of("unknown", unknown, ("open", "closed")) == "open" else None
-    check_cost("cost of unknown ground", unknown)
-    return unknown
+    return check_cost("cost of unknown ground", unknown)
 
 
 def _surfaces(tilemap: TileMap, column: Column) -> dict[int, tuple[int, str, int]]:

@@ -45,14 +45,15 @@ def _checked_number(name: str, value: int, low: int, high: int, unit: str) -> in
 def _checked_table(name: str, table: Mapping[str, float | None]) -> Mapping[str, float | None]:
     if not isinstance(table, Mapping):
         raise TypeError(f"{name} must map names to costs, got {table!r}")
+    costs = dict(table)
     for key, cost in table.items():
         if not isinstance(key, str):
             raise TypeError(f"{name} goes by the names of kinds, got {key!r}")
         if key == "void":
             raise ValueError(f"{name} cannot price 'void': there is no ground to enter")
         if cost is not None:
-            check_cost(f"{name}[{key!r}]", cost)
-    return MappingProxyType(dict(table))
+            costs[key] = check_cost(f"{name}[{key!r}]", cost)
+    return MappingProxyType(costs)
 
 
 def _checked_names(name: str, names: Iterable[str]) -> frozenset[str]:
@@ -67,16 +68,16 @@ def _checked_surcharge(
     name: str, value: float | Sequence[float], n_levels: int
 ) -> float | tuple[float, ...]:
     if isinstance(value, str | bytes) or not isinstance(value, Sequence | np.ndarray):
-        check_cost(name, cast(float, value))
-        return cast(float, value)
+        return check_cost(name, cast(float, value))
     surcharges = tuple(listed(name, value))
     if len(surcharges) != n_levels:
         raise ValueError(
             f"{name} needs a surcharge for each of 1..{n_levels} levels, got {len(surcharges)}"
         )
-    for levels, surcharge in enumerate(surcharges, start=1):
+    return tuple(
         check_cost(f"{name} of {levels} levels", surcharge)
-    return surcharges
+        for levels, surcharge in enumerate(surcharges, start=1)
+    )
 
 
 @dataclass(frozen=True, repr=False)
@@ -167,7 +168,7 @@ class MoveProfile:
         one_of("diagonal", self.diagonal, DIAGONAL_MODES)
         self._set("climb_cost", _checked_surcharge("climb_cost", self.climb_cost, self.max_climb))
         self._set("drop_cost", _checked_surcharge("drop_cost", self.drop_cost, self.max_drop))
-        check_cost("diagonal_cost", self.diagonal_cost)
+        self._set("diagonal_cost", check_cost("diagonal_cost", self.diagonal_cost))
         for name in _TABLES:
             self._set(name, _checked_table(name, getattr(self, name)))
         for name in ("can_fly", "ignores_zoc"):
@@ -262,11 +263,11 @@ def _remade(kind: type[MoveProfile], values: dict[str, Any], version: int) -> Mo
     return kind(**values)
 
 
-def checked_profile(value: object) -> MoveProfile:
+def checked_profile(value: object, name: str = "profile") -> MoveProfile:
     """Return a profile after checking its type; `TypeError` for another type."""
-    hint = "; MoveProfile(**profile) makes one of a dict" * isinstance(value, dict)
+    hint = f"; MoveProfile(**{name}) makes one of a dict" * isinstance(value, dict)
     if not isinstance(value, MoveProfile):
-        raise TypeError(f"profile must be a MoveProfile, got {value!r}{hint}")
+        raise TypeError(f"{name} must be a MoveProfile, got {value!r}{hint}")
     return value
 
 

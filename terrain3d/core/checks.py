@@ -23,20 +23,20 @@ MAX_COST = 1_000_000
 """The most that entering a tile, or a level up or down, may cost."""
 
 
-def check_cost(name: str, value: float) -> None:
-    """Raise `TypeError` unless a cost is a number, `ValueError` outside 0..MAX_COST."""
-    number_within(name, value, 0, MAX_COST)
+def check_cost(name: str, value: float) -> float:
+    """Return a cost after checking it; `TypeError`, or `ValueError` outside 0..MAX_COST."""
+    return number_within(name, value, 0, MAX_COST)
 
 
 def number_within(name: str, value: float, low: float, high: float = math.inf) -> float:
-    """Return a number after checking it; `TypeError`, or `ValueError` outside low..high."""
+    """Return a number of Python after checking it; `TypeError`, `ValueError` outside low..high."""
     _check_type(name, value)
     if not low <= value <= high:  # also refuses NaN
         limits = f">= {low}" if high == math.inf else f"in {low}..{high}"
         limits = "a number" if math.inf == -low == high else limits
         raise ValueError(f"{name} must be {limits}, got {value!r}")
     _check_size(name, value)
-    return value
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _check_type(name: str, value: float) -> None:
@@ -221,11 +221,14 @@ def _array_2d(name: str, values: ArrayLike) -> NDArray[Any]:
 
 
 def numbers_2d(name: str, values: ArrayLike) -> NDArray[np.float64]:
-    """Return a copy of a (rows, cols) array of numbers, which may be NaN, after checking it."""
+    """Return a copy of a (rows, cols) array of numbers, which may be NaN; masked ones are."""
     array = _array_2d(name, values)
     if not (np.issubdtype(array.dtype, np.integer) or np.issubdtype(array.dtype, np.floating)):
         raise TypeError(f"{name} must hold numbers, got {array.dtype}")
-    return array.astype(np.float64)
+    numbers = array.astype(np.float64)
+    if isinstance(values, np.ma.MaskedArray):
+        numbers[np.ma.getmaskarray(values)] = np.nan
+    return numbers
 
 
 def whole_numbers(name: str, values: ArrayLike, low: int, high: int) -> NDArray[np.int64]:

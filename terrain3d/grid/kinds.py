@@ -87,13 +87,14 @@ class TileKind:
         if self.name.startswith("#"):
             raise ValueError(f"a kind's name begins with '#', which marks a tag: {self.name!r}")
         if self.cost is not None:
-            check_cost(f"cost of {self.name!r}", self.cost)
+            object.__setattr__(self, "cost", check_cost(f"cost of {self.name!r}", self.cost))
         one_of(f"texture of {self.name!r}", self.texture, TEXTURES)
         one_of(f"props of {self.name!r}", self.props, PROPS)
         color = TEXTURES[self.texture] if self.color is None else self.color
         object.__setattr__(self, "color", checked_color(f"color of {self.name!r}", color))
         object.__setattr__(self, "tags", _tag_set(self.name, self.tags))
-        whole_within(f"depth of {self.name!r}", self.depth, 0, MAX_DEPTH)
+        depth = whole_within(f"depth of {self.name!r}", self.depth, 0, MAX_DEPTH)
+        object.__setattr__(self, "depth", depth)
         can_stop = true_or_false(f"can_stop of {self.name!r}", self.can_stop)
         object.__setattr__(self, "can_stop", can_stop)
 

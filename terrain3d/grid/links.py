@@ -45,7 +45,7 @@ class Link:
     def __post_init__(self) -> None:
         """Check the fields."""
         _check_ends(self)
-        check_cost("cost of a link", self.cost)
+        object.__setattr__(self, "cost", check_cost("cost of a link", self.cost))
         if not isinstance(self.kind, str):
             raise TypeError(f"a link's kind must be text, got {self.kind!r}")
         if not self.kind:

@@ -35,7 +35,7 @@ from terrain3d.map.draft import Draft
 from terrain3d.map.edit import Edit
 from terrain3d.map.history import History
 from terrain3d.map.surfaces import Surfaces, ground_arrays
-from terrain3d.mapfile import text_picture
+from terrain3d.mapfile import json_text, text_picture
 from terrain3d.mapfile.heights.heights_to_levels import record_from_heights
 from terrain3d.mapfile.native import tmap
 from terrain3d.mapfile.read_options import DEFAULT_LEVELS, ReadOptions
@@ -134,9 +134,10 @@ class TileMap(Drawable):
         Parameters
         ----------
         heights : (n, m) numbers
-            Row 0 is the north; NaN becomes void.
+            Row 0 is the north; NaN and masked heights become void.
         levels, step, spread, step_height
-            How heights become levels; see `mapfile.HeightRules`.
+            How heights become levels; see `mapfile.HeightRules`. Without `levels` and `step`
+            there are 9 levels.
         size : (rows, cols), optional
             Size of the map, to which heights are resampled; (n, m) if not given.
         topology : str
@@ -261,7 +262,7 @@ class TileMap(Drawable):
             deck_table(self._surfaces),
             self.links,
             self.walls,
-            self.extras,
+            json_text.plain(self.extras),
             self._unknown_fields,
         )
 

@@ -9,6 +9,8 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 
+import numpy as np
+
 from terrain3d.core.errors import MapFileError
 from terrain3d.mapfile.record import Extras, Json
 
@@ -56,6 +58,18 @@ def check(value: Json) -> None:
     if found is not None:
         error, problem, path = found
         raise error(f"{''.join(reversed(path)).lstrip('.')} {problem}".strip())
+
+
+def plain(value: Json, depth: int = 0) -> Json:
+    """Return a value with Python's numbers and lists in place of numpy's."""
+    match value:
+        case np.generic() | np.ndarray():
+            return value.tolist()
+        case dict() if depth <= MAX_DEPTH:
+            return {name: plain(part, depth + 1) for name, part in value.items()}
+        case list() | tuple() if depth <= MAX_DEPTH:
+            return [plain(part, depth + 1) for part in value]
+    return value
 
 
 _Problem = tuple[type[TypeError] | type[ValueError], str, list[str]]

@@ -233,7 +233,13 @@ def run_example(options: argparse.Namespace) -> int:
     if options.name not in files:
         raise InputError(f"no example {options.name!r}; there are {', '.join(files)}")
     sys.argv = [str(files[options.name])]
-    runpy.run_path(sys.argv[0], run_name="__main__")
+    try:
+        runpy.run_path(sys.argv[0], run_name="__main__")
+    except ModuleNotFoundError as error:
+        if error.name != "PIL":
+            raise
+        problem = "this example needs Pillow, which is not installed: pip install Pillow"
+        raise InputError(problem) from None
     return DONE
 
 

@@ -8,6 +8,11 @@ from ai import MoveProfile, Unit
 from tests.support.boards import listen, put
 
 
+def test_a_dict_as_profile_is_told_how_to_be_one():
+    with pytest.raises(TypeError, match=r"MoveProfile\(\*\*profile\) makes one of a dict"):
+        Unit("Mira", (0, 0), profile={"max_climb": 1})
+
+
 def test_at_each_signal_the_pose_is_on_the_cell_it_names_however_long_the_frame():
     board, unit = put()
     heard = listen(unit)

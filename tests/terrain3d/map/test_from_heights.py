@@ -47,6 +47,13 @@ def test_without_rules_there_are_nine_levels_and_a_tile_for_each_number():
     assert (hexagons.topology, hexagons.step_height) == ("hex_odd_r", 0.25)
 
 
+def test_masked_heights_are_void():
+    heights = np.ma.masked_greater([[1, 2, 3], [4, 9999, 6]], 100)
+    tilemap = TileMap.from_heights(heights)
+    assert tilemap.void.tolist() == [[False, False, False], [False, True, False]]
+    assert tilemap.level.max() == 8
+
+
 @pytest.mark.parametrize(
     ("heights", "rules", "problem"),
     [

@@ -30,3 +30,11 @@ def test_an_unknown_name_is_refused_with_those_there_are(capsys):
     error = capsys.readouterr().err
     assert "no example 'nothing'" in error
     assert "minimal_game" in error
+
+
+def test_an_example_without_its_library_says_what_to_install(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    assert main(["example", "height_image"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "needs Pillow" in line
+    assert "pip install Pillow" in line
