@@ -6,8 +6,11 @@ is not kept.
 """
 
 import io
+import os
 import re
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,7 +45,7 @@ def read_heights(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64]:
     for key, mode in _FLOAT64:
         TiffImagePlugin.OPEN_INFO.setdefault(key, ("F", mode))
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _quiet():
             warnings.simplefilter("ignore")  # about sizes that are allowed here, and unknown tags
             with TiffImagePlugin.TiffImageFile(io.BytesIO(data)) as image:
                 width, height = image.size
@@ -54,7 +57,28 @@ def read_heights(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64]:
         raise
     except Exception as error:  # Pillow raises a dozen types for a broken image
         problem = f"is not a TIFF image that can be read: {single_line(error, _SHOWN)}"
+        if "unknown pixel mode" in str(error):
+            problem = "must hold one band of whole numbers up to 32 bits or floats of 32 or 64 bits"
+        elif isinstance(error.__cause__, KeyError):
+            problem = f"is in the compression {single_line(error, _SHOWN)}, which cannot be read"
         raise MapFileError(problem) from None
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep Pillow and libtiff from printing to the error stream what a `MapFileError` says."""
+    kept = None
+    with suppress(OSError):  # a program with a window may have no such stream
+        kept = os.dup(2)
+    try:
+        if kept is not None:
+            with open(os.devnull, "wb") as nothing:  # noqa: PTH123 - its descriptor is used
+                os.dup2(nothing.fileno(), 2)
+        yield
+    finally:
+        if kept is not None:
+            os.dup2(kept, 2)
+            os.close(kept)
 
 
 def _heights(image: "TiffImageFile") -> NDArray[np.float64]:

@@ -98,7 +98,9 @@ def test_a_file_is_known_by_its_beginning_and_takes_height_rules(tmp_path):
     ("data", "says"),
     [
         (b"II*\0", "is not a TIFF image that can be read"),
-        (by_gdal(np.zeros((2, 3, 4), "float32")), "is not a TIFF image that can be read"),
+        (by_gdal(np.zeros((2, 3, 4), "float32")), "must hold one band of whole numbers up to 32"),
+        (by_gdal(HEIGHTS.astype("int64")), "must hold one band of whole numbers up to 32"),
+        (by_gdal(HEIGHTS.astype("float32"), compress="lerc"), "in the compression 34887"),
         (by_gdal(np.array([[[9]], [[1]], [[2]]], "uint8")), "row 0, column 0: is colored"),
         (by_gdal(np.zeros((4097, 4096), "uint8"), compress="lzw"), "the limit is 16777216"),
         (by_gdal(HEIGHTS.astype("float32"))[:9000], "is not a TIFF image that can be read"),
@@ -139,3 +141,4 @@ def test_damaged_files_are_refused_and_do_not_end_the_process(tmp_path):
         [sys.executable, "-c", DAMAGE, *map(str, paths)], capture_output=True, check=True, text=True
     )
     assert 100 < int(done.stdout) < 1200
+    assert done.stderr == ""
