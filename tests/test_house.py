@@ -3,12 +3,15 @@
 import configparser
 import dataclasses
 import importlib
+import inspect
 import subprocess
 import sys
 import tomllib
 
 import pytest
 
+import ai
+import terrain3d
 from tests.conftest import QUICK
 from tests.support.paths import ROOT
 
@@ -138,3 +141,16 @@ def test_the_quick_tier_covers_every_subpackage():
         for path in (ROOT / package).glob("*/__init__.py")
     }
     assert packages <= {name.rpartition("/")[0] for name in QUICK}
+
+
+def test_signatures_print_short():
+    for package in (ai, terrain3d):
+        for name in package.__all__:
+            owner = getattr(package, name)
+            members = vars(owner).items() if inspect.isclass(owner) else [(name, owner)]
+            for member, value in members:
+                call = getattr(value, "__func__", value)  # of a class method
+                if inspect.isfunction(call) and (member == "__init__" or member[0] != "_"):
+                    shown = str(inspect.signature(call))
+                    assert len(shown) <= 1000, f"{name}.{member}{shown}"
+                    assert "_typing" not in shown, f"{name}.{member}{shown}"

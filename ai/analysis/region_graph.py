@@ -10,6 +10,8 @@ Botea, Müller and Schaeffer (2004), "Near Optimal Hierarchical Path-Finding", J
 Development 1(1), 7-28. Here edges have directions, and costs between gates a lower bound too.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -180,9 +182,9 @@ class RegionGraph:
         cls,
         graph: Graph,
         rule: StepRule,
-        before: "RegionGraph | None" = None,
+        before: RegionGraph | None = None,
         touched: Iterable[Rect] = (),
-    ) -> "RegionGraph":
+    ) -> RegionGraph:
         """Find the regions of a graph, which must not change later, for `Navigation.regions`.
 
         If `before` are its regions before an edit of steps in some rectangles, links unchanged,

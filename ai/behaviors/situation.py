@@ -1,5 +1,7 @@
 """The input of a behavior: a mover's cell and rules, and the units that block it."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace

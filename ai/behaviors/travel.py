@@ -1,5 +1,7 @@
 """Travel: go far by waypoints, onto their graph, along it, and off it again."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping
 from typing import Protocol, runtime_checkable

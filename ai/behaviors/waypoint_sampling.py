@@ -1,5 +1,7 @@
 """Place waypoints on a map at random, and connect them by true walking costs."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Many queries at once, by threads or by the workers of an executor."""
 
+from __future__ import annotations
+
 import copy
 import functools
 import itertools

@@ -1,5 +1,7 @@
 """The cost from every cell to the cheapest of several goals, and the next cell on the path."""
 
+from __future__ import annotations
+
 import math
 from typing import Any
 

@@ -1,5 +1,7 @@
 """Path, reach and cost queries on a map."""
 
+from __future__ import annotations
+
 import copy
 import math
 from collections.abc import Iterable, Sequence

@@ -1,5 +1,7 @@
 """A path query that runs in portions and shows its state between them."""
 
+from __future__ import annotations
+
 import math
 import time
 from dataclasses import replace

@@ -1,5 +1,7 @@
 """Movement profiles: the abilities of a mover and the costs of its steps, as data."""
 
+from __future__ import annotations
+
 import math
 import operator
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,5 +1,7 @@
 """Goals for several units around one cell, in the shape of their formation."""
 
+from __future__ import annotations
+
 import itertools
 import math
 from collections.abc import Iterable, Sequence

@@ -5,6 +5,8 @@ in conflict if they are on the same cell at a tick, if they swap cells during a 
 stands in the clearance of the other's diagonal step or leap.
 """
 
+from __future__ import annotations
+
 import itertools
 import math
 from collections.abc import Iterable, Sequence

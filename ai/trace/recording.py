@@ -4,6 +4,8 @@ A step closes one tile. At step 0 the start is open and nothing is closed. Tiles
 as in `Search.parent`: (deck * rows + row) * cols + col.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any, Self
 

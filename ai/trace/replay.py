@@ -1,5 +1,7 @@
 """Show a recorded search at one of its steps; a seek updates only what changed in between."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from terrain3d.core.checks import (
     check_cost,
@@ -37,7 +37,7 @@ PROPS = ("", "meadow", "stones", "rubble", "reeds", "trees")
 """The props of kinds: none, tufts and flowers, pebbles, boulders, reeds by puddles, trees."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TileKind:
     """A kind of ground.
 
@@ -97,6 +97,20 @@ class TileKind:
         object.__setattr__(self, "depth", depth)
         can_stop = true_or_false(f"can_stop of {self.name!r}", self.can_stop)
         object.__setattr__(self, "can_stop", can_stop)
+
+    def __repr__(self) -> str:
+        """Return the call that makes this kind, with what differs from the defaults."""
+        usual = {each.name: each.default for each in fields(self)}
+        usual["color"] = checked_color("color", TEXTURES[self.texture])
+        shown = {name: getattr(self, name) for name in usual}
+        shown.pop("name")
+        tags = f"{{{', '.join(map(repr, sorted(self.tags)))}}}"  # in the same order everywhere
+        more = [
+            f", {name}={tags if name == 'tags' else repr(value)}"
+            for name, value in shown.items()
+            if value != usual[name]
+        ]
+        return f"TileKind({self.name!r}{''.join(more)})"
 
 
 def checked_color(what: str, color: Color) -> Color:

@@ -1,5 +1,7 @@
 """The tile map: its contents, editing, loading and saving."""
 
+from __future__ import annotations
+
 import copy
 import os
 from collections.abc import Callable, Sequence

@@ -145,3 +145,11 @@ def test_numpy_scalars_are_accepted_as_fields_of_a_kind():
     assert made == plain
     assert hash(made) == hash(plain)
     assert type(made.can_stop) is bool
+
+
+def test_a_kind_prints_as_the_call_that_makes_it():
+    for kind in KINDS:
+        assert eval(repr(kind)) == kind
+    assert repr(KINDS[0]) == "TileKind('grass', texture='grass', props='meadow')"
+    lava = TileKind("hot", cost=None, tags={"liquid", "lava"}, texture="lava")
+    assert repr(lava) == "TileKind('hot', cost=None, tags={'lava', 'liquid'}, texture='lava')"
