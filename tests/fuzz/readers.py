@@ -15,7 +15,7 @@ from terrain3d.app.settings_file import SettingsError, SettingsFile
 from terrain3d.look.settings import Settings
 from terrain3d.mapfile import formats
 from tests.support import tiled_files
-from tests.support.height_files import pictured, zipped
+from tests.support.height_files import pictured, png_of, zipped
 
 TILESET = '<tileset firstgid="1" source="tiles.tsx"/>'
 TEMPLATE = '<object id="1" template="a.tx" y="4"/>'
@@ -83,7 +83,11 @@ def readers() -> list[Reader]:
         ".tmx": [
             tiled_files.of_data(CHUNKS, attributes=f'{tiled_files.SQUARE} infinite="1"').encode()
         ],
-        ".png": [pictured(np.full((3, 2, 4), 255, np.uint8)), pictured(np.eye(3, dtype=np.uint16))],
+        ".png": [
+            pictured(np.full((3, 2, 4), 255, np.uint8)),
+            pictured(np.eye(3, dtype=np.uint16)),
+            png_of(2, 2, 16, 2, bytes([1, *bytes(12), 4, *bytes(12)])),
+        ],
         ".npz": [zipped(dem=np.eye(3, dtype=np.int16))],
         ".map": [b"type octile\nheight 2\nwidth 3\nmap\nABC\nPPP\n"],
     }

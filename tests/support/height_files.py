@@ -49,12 +49,13 @@ def chunk(name, data):
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
 
-def start_of(width, height, depth, color):
-    return chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, color, 0, 0, 0))
+def start_of(width, height, depth, color, *, is_interlaced=False):
+    fields = width, height, depth, color, 0, 0, is_interlaced
+    return chunk(b"IHDR", struct.pack(">IIBBBBB", *fields))
 
 
-def png_of(width, height, depth, color, data, before=b"", palette=b""):
-    start = before + start_of(width, height, depth, color)
+def png_of(width, height, depth, color, data, before=b"", palette=b"", after=b""):
+    start = before + start_of(width, height, depth, color) + after
     start += chunk(b"PLTE", palette) if palette else b""
     parts = start, chunk(b"IDAT", zlib.compress(data, 9)), chunk(b"IEND", b"")
     return height_image.MAGIC + b"".join(parts)

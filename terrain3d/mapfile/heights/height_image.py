@@ -1,32 +1,41 @@
 """Read and write height images: gray PNG files of 8 or 16 bits, with Pillow.
 
-Pillow has no mode for colors of 16 bits; `deep_png` decodes these.
-
-Pillow is an optional dependency, which most projects have already.
+Pillow has no mode for colors of 16 bits, but can unpack the high or the low byte of each, so such
+files are decoded twice. It is an optional dependency, which most projects have already.
 """
 
 import io
 import re
 import struct
 import warnings
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.errors import MapFileError, single_line
 from terrain3d.core.gif import PillowMissing, check_pillow
-from terrain3d.mapfile.heights import deep_png
 from terrain3d.mapfile.losses import is_void, level_grid_notes
 from terrain3d.mapfile.record import FileContent, MapRecord
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+    from PIL.ImageFile import ImageFile
 
 MAGIC = b"\x89PNG\r\n\x1a\n"
 SIGNATURE = re.compile(re.escape(MAGIC))
 
+_Box = tuple[int, int, int, int]
 _START = struct.Struct(">8sI4sII")
+_HEADER_BYTES = 33
+_DEPTH_AND_COLOR = slice(24, 26)
+_DEEP_COLORS = {
+    b"\x10\x02": ("RGB;16B", "RGB;16L"),
+    b"\x10\x04": ("RGBA",),  # gray and alpha, of two bytes each
+    b"\x10\x06": ("RGBA;16B", "RGBA;16L"),
+}
+"""How Pillow unpacks the high and the low bytes of colors of 16 bits, or both."""
 _SHOWN = 100
 _PART_PIXELS = 2**18
 
@@ -37,17 +46,13 @@ def read_heights(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64]:
     A fully transparent pixel becomes NaN.
     """
     size = _size(data, max_samples)
-    if deep_png.is_deep_color(data):
-        return deep_png.read_heights(data, size)
     check_pillow_installed()
-    from PIL import Image
-
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about sizes that are allowed here
-            with Image.open(io.BytesIO(data), formats=("PNG",)) as image:
-                if image.size != size:
-                    raise ValueError("its header has another size")
+            if data[_DEPTH_AND_COLOR] in _DEEP_COLORS:
+                return _deep_shades(data, size)
+            with _open(data, size) as image:
                 image.load()
                 if image.mode.startswith("I"):
                     gray = np.asarray(image).astype(np.float64)
@@ -61,19 +66,57 @@ def read_heights(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64]:
 
 
 def shades(image: "Image") -> NDArray[np.float64]:
-    """Return the shades of an image of 8 bits, in parts: as colors it takes much more memory."""
-    width, height = image.size
+    """Return the shades of an image of 8 bits; NaN where it is fully transparent."""
+    return _shades(image.size, lambda box: np.asarray(image.crop(box).convert("RGBA")))
+
+
+def _open(data: bytes, size: tuple[int, int]) -> "ImageFile":
+    from PIL import Image
+
+    image = Image.open(io.BytesIO(data), formats=("PNG",))
+    if image.size != size:
+        raise ValueError("its header has another size")
+    return image
+
+
+def _deep_shades(data: bytes, size: tuple[int, int]) -> NDArray[np.float64]:
+    """Return the shades of an image whose colors have 16 bits."""
+    images = []
+    for raw_mode in _DEEP_COLORS[data[_DEPTH_AND_COLOR]]:
+        image = _open(data, size)
+        image.tile = [(*tile[:3], raw_mode) for tile in image.tile]  # type: ignore[misc]
+        images.append(image)
+
+    def pixels(box: _Box) -> NDArray[Any]:
+        parts = [np.asarray(image.crop(box)) for image in images]
+        if len(parts) == 1:
+            return parts[0].view(">u2")
+        samples: NDArray[np.uint16] = parts[0].astype(np.uint16) << 8 | parts[1]
+        if image.mode == "RGBA":
+            return samples
+        is_opaque = (samples != image.info.get("transparency", -1)).any(axis=2)
+        return np.dstack((samples, is_opaque))
+
+    return _shades(size, pixels)
+
+
+def _shades(size: tuple[int, int], pixels: Callable[[_Box], NDArray[Any]]) -> NDArray[np.float64]:
+    """Return shades from (rows, cols, channels) pixels, of which the last channel is alpha.
+
+    They are read in parts: as colors they take much more memory.
+    """
+    width, height = size
     shades = np.empty((height, width))
     n_rows = max(1, _PART_PIXELS // width)
     for top in range(0, height, n_rows):
-        part = image.crop((0, top, width, min(top + n_rows, height))).convert("RGBA")
-        red, green, blue, alpha = np.moveaxis(np.asarray(part), 2, 0)
-        colored = ((red != green) | (red != blue)) & (alpha > 0)
-        if colored.any():
-            row, col = divmod(int(colored.argmax()), width)
+        part = pixels((0, top, width, min(top + n_rows, height)))
+        *colors, alpha = np.moveaxis(part, 2, 0)
+        is_colored = np.logical_or.reduce([color != colors[0] for color in colors]) & (alpha > 0)
+        if is_colored.any():
+            row, col = divmod(int(is_colored.argmax()), width)
             field = f"row {top + row}, column {col}"
             raise MapFileError("is colored; heights are gray", field=field)
-        shades[top : top + len(red)] = np.where(alpha > 0, red, np.nan)
+        shades[top : top + len(part)] = np.where(alpha > 0, colors[0], np.nan)
     return shades
 
 
@@ -97,7 +140,7 @@ def _size(data: bytes, max_samples: int) -> tuple[int, int]:
     magic, _, name, width, height = _START.unpack(start)
     if magic != MAGIC or name != b"IHDR":
         raise MapFileError("is not a PNG image")
-    if b"IEND" not in data:
+    if len(data) < _HEADER_BYTES or b"IEND" not in data:
         raise MapFileError("is cut short")
     if not 1 <= width * height <= max_samples:
         raise MapFileError(f"has {height} x {width} pixels, the limit is {max_samples}")

@@ -1,8 +1,9 @@
 """Heights in PNG files with 16 bits of color, raw files and zipped SRTM tiles."""
 
 import io
+import struct
+import sys
 import zipfile
-import zlib
 
 import numpy as np
 import pytest
@@ -11,9 +12,9 @@ from hypothesis import strategies as st
 
 from terrain3d import MapFileError, TileMap
 from terrain3d.mapfile import HeightRules, read
-from terrain3d.mapfile.heights import deep_png, height_image, srtm
+from terrain3d.mapfile.heights import height_image, srtm
 from tests.support.gdal_files import by_gdal
-from tests.support.height_files import NAN, png_of, same
+from tests.support.height_files import NAN, chunk, png_of, same, start_of
 
 CHANNELS = {2: 3, 4: 2, 6: 4}
 
@@ -68,9 +69,11 @@ def test_gray_in_16_bits_of_color_is_read_as_gdal_writes_it(channels):
     ("data", "says"),
     [
         (by_gdal(np.array([[[9]], [[9]], [[8]]], "uint16"), "PNG"), "row 0, column 0: is colored"),
-        (png_of(1, 1, 16, 2, bytes(6)), "is cut short"),
-        (png_of(1, 1, 16, 2, bytes([5, *bytes(6)])), "there is no filter 5"),
-        (png_of(1, 1, 16, 6, bytes(9)).replace(b"IDAT", b"IDOT"), "is cut short"),
+        (png_of(1, 1, 16, 2, bytes(6)), "is not a PNG image: "),
+        (png_of(1, 1, 16, 2, bytes([5, *bytes(6)])), "is not a PNG image: "),
+        (png_of(1, 1, 16, 6, bytes(9)).replace(b"IDAT", b"IDOT"), "is not a PNG image: "),
+        (png_of(9999, 9999, 16, 2, b"", start_of(1, 1, 16, 2)), "its header has another size"),
+        (height_image.MAGIC + b"IENDIHDR" + bytes([0, 0, 0, 2, 0, 0, 0, 2, 16, 2]), "is cut short"),
     ],
 )
 def test_16_bits_of_color_that_are_no_heights_are_refused(data, says):
@@ -78,15 +81,57 @@ def test_16_bits_of_color_that_are_no_heights_are_refused(data, says):
         height_image.read_heights(data)
 
 
-def test_damaged_and_interlaced_images_are_refused():
-    data = bytearray(png_of(1, 1, 16, 2, bytes(7)))
-    data[28] = 1
-    with pytest.raises(MapFileError, match="is interlaced"):
-        height_image.read_heights(bytes(data))
-    packed = zlib.compress(bytes(7), 9)
-    whole = png_of(1, 1, 16, 2, bytes(7))
-    with pytest.raises(MapFileError, match="is damaged: "):
-        deep_png.read_heights(whole.replace(packed, b"\xff" * len(packed)), (1, 1))
+def test_a_pixel_is_void_if_all_16_bits_of_its_alpha_are_zero():
+    for alpha, height in ((0, NAN), (1, 9), (256, 9)):
+        line = struct.pack(">xHHHH", 9, 9, 9, alpha)
+        same(height_image.read_heights(png_of(1, 1, 16, 6, line)), [[height]])
+        line = struct.pack(">xHH", 9, alpha)
+        same(height_image.read_heights(png_of(1, 1, 16, 4, line)), [[height]])
+
+
+def test_the_transparent_color_of_16_bits_is_void():
+    line = struct.pack(">x12H", 300, 300, 300, 301, 301, 301, 300, 1, 2, 556, 556, 556)
+    key = chunk(b"tRNS", struct.pack(">HHH", 300, 300, 300))
+    with pytest.raises(MapFileError, match="row 0, column 2: is colored"):
+        height_image.read_heights(png_of(4, 1, 16, 2, line, after=key))
+    key = chunk(b"tRNS", struct.pack(">HHH", 300, 1, 2))
+    data = png_of(4, 1, 16, 2, line, after=key)
+    same(height_image.read_heights(data), [[300, 301, NAN, 556]])
+
+
+PASSES = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2))
+"""First column and row, and steps between columns and rows, of the passes of an interlaced PNG."""
+
+
+@pytest.mark.parametrize("color", sorted(CHANNELS))
+def test_interlaced_images_are_read(color):
+    gray = np.random.default_rng(4).integers(0, 65536, (13, 10))
+    samples = np.stack([gray] * CHANNELS[color], axis=2)
+    if CHANNELS[color] % 2 == 0:
+        samples[..., -1] = 65535
+    parts = [
+        samples.astype(">u2")[y::down, x::across] for x, y, across, down in (*PASSES, (0, 1, 1, 2))
+    ]
+    lines = b"".join(b"\0" + row.tobytes() for part in parts for row in part)
+    plain = png_of(10, 13, 16, color, lines)
+    start = start_of(10, 13, 16, color)
+    data = plain.replace(start, start_of(10, 13, 16, color, is_interlaced=True))
+    same(height_image.read_heights(data), gray)
+
+
+def test_a_long_image_takes_no_more_calls_than_a_short_one():
+    n_calls = []
+
+    def count(_frame, event, _argument):
+        n_calls[-1] += event in {"call", "c_call"}
+
+    for rows in (20, 20, 20_000):  # once more, because the first call imports modules
+        data = png_of(1, rows, 16, 2, (b"\4" + bytes(6)) * rows)
+        n_calls.append(0)
+        sys.setprofile(count)
+        height_image.read_heights(data)
+        sys.setprofile(None)
+    assert n_calls[1] == n_calls[2]
 
 
 @pytest.mark.parametrize("suffix", [".r16", ".raw"])
