@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.errors import MapFileError, single_line
-from terrain3d.mapfile.heights.height_image import check_pillow_installed, shades
+from terrain3d.mapfile.heights.height_image import check_pillow_installed, replace_raw_modes, shades
 
 if TYPE_CHECKING:
     from PIL.TiffImagePlugin import TiffImageFile
@@ -27,10 +27,22 @@ SIGNATURE = re.compile(rb"II[*+]\0|MM\0[*+]")
 _NODATA = 42113
 """The tag in which GDAL keeps the value of no height, as text."""
 _SAMPLE_FORMAT, _SIGNED = 339, 2
-_BYTE = "L"
-_WIDE = ("I", "F")
-_FLOAT64 = (((b"II", 1, (3,), 1, (64,), ()), "F;64F"), ((b"MM", 1, (3,), 1, (64,), ()), "F;64BF"))
+_PHOTOMETRIC, _MIN_IS_WHITE = 262, 0
+_BYTE, _INT32 = "L", "I"
+_WIDE = (_INT32, "F")
+_OTHERS = (
+    ((b"II", 1, (3,), 1, (64,), ()), ("F", "F;64F")),
+    ((b"MM", 1, (3,), 1, (64,), ()), ("F", "F;64BF")),
+    ((b"MM", 1, (1,), 1, (32,), ()), ("I", "I;32BS")),
+)
 """Numbers that Pillow can unpack, as 32-bit ones, but does not look for in TIFF files."""
+_NATIVE = {
+    f"{mode}{order}{numbers}": f"{mode}N{numbers}"
+    for mode, numbers in (("I;16", "S"), ("I;32", "S"), ("F;32", "F"), ("F;64", "F"))
+    for order in ("", "B")
+}
+"""Raw modes in the byte order of the machine, in which libtiff returns numbers."""
+_MAX_SHADE = 255
 _SHOWN = 100
 
 
@@ -42,8 +54,8 @@ def read_heights(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64]:
     check_pillow_installed()
     from PIL import TiffImagePlugin
 
-    for key, mode in _FLOAT64:
-        TiffImagePlugin.OPEN_INFO.setdefault(key, ("F", mode))
+    for key, modes in _OTHERS:
+        TiffImagePlugin.OPEN_INFO.setdefault(key, modes)
     try:
         with warnings.catch_warnings(), _quiet():
             warnings.simplefilter("ignore")  # about sizes that are allowed here, and unknown tags
@@ -84,12 +96,19 @@ def _quiet() -> Iterator[None]:
 def _heights(image: "TiffImageFile") -> NDArray[np.float64]:
     nodata = _nodata(image.tag_v2.get(_NODATA))
     is_signed = image.tag_v2.get(_SAMPLE_FORMAT) == (_SIGNED,)
+    is_inverted = image.tag_v2.get(_PHOTOMETRIC) == _MIN_IS_WHITE  # by Pillow, up to 8 bits
+    if image.tile[0][0] == "libtiff":  # where Pillow expects the byte order of the file
+        replace_raw_modes(image, _NATIVE)
     image.load()
     if not (image.mode == _BYTE or image.mode.startswith(_WIDE)):
-        return shades(image)
+        return _MAX_SHADE - shades(image) if is_inverted else shades(image)
     samples = np.asarray(image)
     if image.mode == _BYTE and is_signed:
         samples = samples.view(np.int8)
+    elif image.mode == _BYTE and is_inverted:
+        samples = _MAX_SHADE - samples
+    elif image.mode == _INT32 and not is_signed:
+        samples = samples.view(np.uint32)
     heights = samples.astype(np.float64)
     with np.errstate(over="ignore"):  # of a 64-bit value rounded to 32 bits
         absent = nodata if samples.dtype.kind != "f" else np.float32(nodata)

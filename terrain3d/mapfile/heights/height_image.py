@@ -8,7 +8,7 @@ import io
 import re
 import struct
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,12 +30,12 @@ _Box = tuple[int, int, int, int]
 _START = struct.Struct(">8sI4sII")
 _HEADER_BYTES = 33
 _DEPTH_AND_COLOR = slice(24, 26)
-_DEEP_COLORS = {
-    b"\x10\x02": ("RGB;16B", "RGB;16L"),
-    b"\x10\x04": ("RGBA",),  # gray and alpha, of two bytes each
-    b"\x10\x06": ("RGBA;16B", "RGBA;16L"),
+_DEEP_COLORS: Mapping[bytes, tuple[Mapping[str, str], ...]] = {
+    b"\x10\x02": ({}, {"RGB;16B": "RGB;16L"}),
+    b"\x10\x04": ({"LA;16B": "RGBA"},),  # gray and alpha, of two bytes each
+    b"\x10\x06": ({}, {"RGBA;16B": "RGBA;16L"}),
 }
-"""How Pillow unpacks the high and the low bytes of colors of 16 bits, or both."""
+"""Changes to the raw mode by which Pillow unpacks the high and the low bytes of colors, or both."""
 _SHOWN = 100
 _PART_PIXELS = 2**18
 
@@ -70,6 +70,17 @@ def shades(image: "Image") -> NDArray[np.float64]:
     return _shades(image.size, lambda box: np.asarray(image.crop(box).convert("RGBA")))
 
 
+def replace_raw_modes(image: "ImageFile", others: Mapping[str, str]) -> None:
+    """Replace modes by which Pillow unpacks the numbers of an image, before it is loaded."""
+
+    def changed(tile: Any) -> Any:  # noqa: ANN401 - a plain tuple before Pillow 11.1
+        mode, *more = (tile[3],) if isinstance(tile[3], str) else tile[3]
+        options = others.get(mode, mode), *more
+        return tile._replace(args=options) if hasattr(tile, "_replace") else (*tile[:3], options)
+
+    image.tile = [changed(tile) for tile in image.tile]
+
+
 def _open(data: bytes, size: tuple[int, int]) -> "ImageFile":
     from PIL import Image
 
@@ -82,9 +93,9 @@ def _open(data: bytes, size: tuple[int, int]) -> "ImageFile":
 def _deep_shades(data: bytes, size: tuple[int, int]) -> NDArray[np.float64]:
     """Return the shades of an image whose colors have 16 bits."""
     images = []
-    for raw_mode in _DEEP_COLORS[data[_DEPTH_AND_COLOR]]:
+    for raw_modes in _DEEP_COLORS[data[_DEPTH_AND_COLOR]]:
         image = _open(data, size)
-        image.tile = [(*tile[:3], raw_mode) for tile in image.tile]  # type: ignore[misc]
+        replace_raw_modes(image, raw_modes)
         images.append(image)
 
     def pixels(box: _Box) -> NDArray[Any]:

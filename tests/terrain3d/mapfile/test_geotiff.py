@@ -17,7 +17,9 @@ from tests.support.height_files import NAN, same
 HEIGHTS = np.random.default_rng(5).normal(800.0, 300.0, (70, 90))
 
 
-@pytest.mark.parametrize("dtype", ["uint8", "int16", "uint16", "int32", "float32", "float64"])
+@pytest.mark.parametrize(
+    "dtype", ["uint8", "int16", "uint16", "int32", "uint32", "float32", "float64"]
+)
 @pytest.mark.parametrize(
     "options",
     [
@@ -29,6 +31,7 @@ HEIGHTS = np.random.default_rng(5).normal(800.0, 300.0, (70, 90))
         {"tiled": True, "blockxsize": 32, "blockysize": 16, "compress": "deflate"},
         {"BIGTIFF": "YES"},
         {"ENDIANNESS": "BIG"},
+        {"ENDIANNESS": "BIG", "compress": "lzw"},
     ],
     ids=str,
 )
@@ -50,6 +53,24 @@ def test_what_tifffile_writes_is_read(dtype):
     stream = io.BytesIO()
     tifffile.imwrite(stream, np.array([[1, 2, 3], [100, 0, 7]], dtype))
     same(geotiff.read_heights(stream.getvalue()), [[1, 2, 3], [100, 0, 7]])
+
+
+@pytest.mark.parametrize("byteorder", "<>")
+def test_whole_numbers_above_those_of_31_bits_stay_so(byteorder):
+    stream = io.BytesIO()
+    heights = np.array([[5, 2], [3, 4_000_000_000]], np.uint32)
+    tifffile.imwrite(stream, heights, byteorder=byteorder)
+    same(geotiff.read_heights(stream.getvalue()), heights)
+
+
+@pytest.mark.parametrize("dtype", [bool, np.uint8, np.uint16])
+def test_numbers_are_not_inverted_where_the_lowest_is_white(dtype):
+    """GDAL does not, either."""
+    heights = np.array([[1, 0, 0], [0, 1, 1]], dtype)
+    stream = io.BytesIO()
+    tifffile.imwrite(stream, heights, photometric="miniswhite")
+    found = geotiff.read_heights(stream.getvalue())
+    same(found, heights * (255 if dtype is bool else 1))
 
 
 def test_heights_below_zero_stay_so():
