@@ -234,6 +234,8 @@ def numbers_2d(name: str, values: ArrayLike) -> NDArray[np.float64]:
 def whole_numbers(name: str, values: ArrayLike, low: int, high: int) -> NDArray[np.int64]:
     """Return a copy of a (rows, cols) array of whole numbers in low..high after checking it."""
     array = _array_2d(name, values)
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name} must not be masked")
     if not np.issubdtype(array.dtype, np.integer):
         raise TypeError(f"{name} must hold whole numbers, got {array.dtype}")
     lowest, highest = int(array.min()), int(array.max())

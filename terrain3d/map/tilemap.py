@@ -13,12 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from terrain3d import mapfile
 from terrain3d.core.checks import (
+    MAX_CELLS,
     check_pickle,
     checked_path,
     instance_of,
     number_within,
     numbers_2d,
-    one_of,
 )
 from terrain3d.core.errors import in_file
 from terrain3d.core.files import atomic_write
@@ -29,7 +29,7 @@ from terrain3d.grid.columns import OPEN_SKY, STEP_HEIGHTS
 from terrain3d.grid.grid import Cell, CellLike, Grid, Rect, as_cell
 from terrain3d.grid.kinds import KINDS, VOID, TileKind, index_of, kind_table
 from terrain3d.grid.links import Link, Wall
-from terrain3d.grid.topology import TOPOLOGIES, make_grid
+from terrain3d.grid.topology import make_grid
 from terrain3d.map import picking
 from terrain3d.map.change import Change, bounding_rect
 from terrain3d.map.deck_table import deck_table, restore
@@ -147,7 +147,8 @@ class TileMap(Drawable):
         Raises
         ------
         TypeError, ValueError
-            The array is not one of numbers within -1e12..1e12, or a rule is out of its limits.
+            The array is not one of numbers within -1e12..1e12, a rule is out of its limits, or the
+            map has more than `MAX_CELLS` tiles.
 
         Examples
         --------
@@ -159,8 +160,12 @@ class TileMap(Drawable):
         if levels is None and step is None:
             levels = DEFAULT_LEVELS
         rules = mapfile.HeightRules(shape, levels, step, spread, False, step_height)
-        one_of("topology", topology, TOPOLOGIES)
-        return cls.from_record(record_from_heights(grid, ReadOptions(topology, heights=rules)))
+        make_grid(topology, *shape)  # refuses an unknown topology and too many tiles
+        try:
+            record = record_from_heights(grid, ReadOptions(topology, MAX_CELLS, rules))
+        except mapfile.MapFileError as error:
+            raise ValueError(str(error)) from None
+        return cls.from_record(record)
 
     @classmethod
     def from_text(

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from terrain3d import TileMap
-from terrain3d.mapfile import HeightRules
+from terrain3d import MapFileError, TileMap
+from terrain3d.mapfile import MAX_SURFACES, HeightRules
 
 HEIGHTS = arrays(
     np.float64,
@@ -38,6 +38,20 @@ def test_a_map_of_an_array_is_that_of_a_file_with_the_same_rules(tmp_path_factor
     assert found.kind.tolist() == expected.kind.tolist()
 
 
+def test_masked_numbers_are_void():
+    heights = np.ma.masked_equal([[1, 5], [-9999, 9]], -9999)
+    tilemap = TileMap.from_heights(heights, step=1.0)
+    assert tilemap.void.tolist() == [[False, False], [True, False]]
+    assert tilemap.level.tolist() == [[0, 4], [0, 8]]
+    assert not TileMap.from_heights(np.ma.masked_equal(heights.data, 7)).void.any()
+    with pytest.raises(ValueError, match="level must not be masked"):
+        TileMap(heights)
+
+
+def test_a_map_may_have_more_tiles_than_a_file_makes_by_default():
+    assert TileMap.from_heights(np.full((1, MAX_SURFACES + 1), math.nan)).cols == MAX_SURFACES + 1
+
+
 def test_without_rules_there_are_nine_levels_and_a_tile_for_each_number():
     tilemap = TileMap.from_heights(np.arange(200.0)[:, None])  # files get at most 128 tiles a side
     assert tilemap.level.shape == (200, 1)
@@ -60,6 +74,8 @@ def test_masked_heights_are_void():
         (np.array([[1e13]]), {}, "heights must be in -1e.12..1e.12, got 1e.13"),
         ([[1.0, math.inf]], {}, "got inf"),
         ([[0.0, 1e9]], {"step": 1e-3}, "makes levels above"),
+        ([[0.0]], {"size": (8193, 8192)}, "at most 67108864 tiles, got 8193 x 8192"),
+        ([[0.0]], {"topology": "hex"}, "topology must be one of"),
         ([[0.0]], {"levels": 3, "step": 1.0}, "step cannot be combined with levels"),
         ([["a"]], {}, "heights must hold numbers"),
         ([[1j]], {}, "heights must hold numbers"),
@@ -67,8 +83,9 @@ def test_masked_heights_are_void():
     ],
 )
 def test_mistakes_are_named(heights, rules, problem):
-    with pytest.raises((TypeError, ValueError), match=problem):
+    with pytest.raises((TypeError, ValueError), match=problem) as raised:
         TileMap.from_heights(heights, **rules)
+    assert not isinstance(raised.value, MapFileError)
 
 
 def test_the_constructor_names_the_call_for_heights():
