@@ -4,6 +4,8 @@ https://doc.mapeditor.org/en/stable/manual/worlds/
 """
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from terrain3d.core.errors import MapFileError, in_file
@@ -54,6 +56,8 @@ def read_world(data: bytes, options: ReadOptions) -> MapRecord:
             record, frame = read_framed(content, inner)
             first_layout = first_layout or frame.layout
             row, col = _position(frame.layout, first_layout, point_px)
+            moves = _moves(frame.layout, (row, col), point_px)
+            record = replace(record, notes=(*record.notes, *moves))
         tiles_left -= record.level.size + len(record.decks)
         parts.append(PlacedRecord(name, record, row + frame.origin[0], col + frame.origin[1]))
     return merge(parts, options.max_surfaces)
@@ -65,15 +69,15 @@ def _listed(top: Fields, files: ReferencedFiles) -> list[_Place]:
     for entry in top.objects("maps", []):
         name = entry.text("fileName")
         entry.unread["fileName"] = name
-        x, y = (round(entry.number(axis, 0)) for axis in "xy")
-        places.append((name, files.path(entry, "fileName"), (_near(entry, x), _near(entry, y))))
+        x, y = (_near(entry, entry.number(axis, 0)) for axis in "xy")
+        places.append((name, files.path(entry, "fileName"), (x, y)))
     return places
 
 
-def _near(entry: Fields, pixel: int) -> int:
-    if abs(pixel) > _FAR_PX:
-        raise entry.error(f"must lie within {_FAR_PX} pixels, got {pixel}")
-    return pixel
+def _near(entry: Fields, pixel: float) -> int:
+    if not abs(pixel) <= _FAR_PX:  # also refuses NaN
+        raise entry.error(f"must lie within {_FAR_PX} pixels, got {pixel:g}")
+    return round(pixel)
 
 
 def _matched(top: Fields, folder: Path) -> list[_Place]:
@@ -90,7 +94,7 @@ def _matched(top: Fields, folder: Path) -> list[_Place]:
             found = re.search(pattern, path.name)
             if found and resolve_inside(folder, path.name) and path.is_file():
                 x, y = (
-                    _near(entry, round(float(number) * step + start))
+                    _near(entry, float(number) * step + start)
                     for number, step, start in zip(found.groups(), steps, starts, strict=True)
                 )
                 places.append((path.name, path, (x, y)))
@@ -109,3 +113,13 @@ def _position(layout: Layout, first: Layout, point_px: tuple[int, int]) -> Posit
     if layout.axis and line % 2:
         raise MapFileError("lies an odd number of rows or columns from the start of the world")
     return row, col
+
+
+def _moves(layout: Layout, place: Position, point_px: tuple[int, int]) -> Iterator[str]:
+    """Yield a note if a map does not begin at the pixel of its tile."""
+    right, below = (
+        number * spacing - pixel
+        for number, spacing, pixel in zip(place[::-1], layout.spacing_px, point_px, strict=True)
+    )
+    if max(abs(right), abs(below)) >= 1:  # less is due to spacings that are no whole pixels
+        yield f"lies between tiles: moved by {right:+.0f} pixels across and {below:+.0f} down"

@@ -103,6 +103,32 @@ def test_a_pattern_takes_x_and_y_from_the_names_of_files(tmp_path):
         assert (whole.level[y : y + 2, 3 * x : 3 * x + 3] == part.level).all()
 
 
+@pytest.mark.parametrize(
+    ("name", "numbers", "shown"),
+    [
+        ("m9-1.tmx", {"multiplierX": 1e308}, "inf"),
+        ("m9-1.tmx", {"multiplierX": 1e308, "offsetX": -1e308}, "inf"),
+        ("m0-1.tmx", {"offsetY": 1e300}, r"1e\+300"),
+        (f"m{'9' * 200}-1.tmx", {}, r"1e\+200"),
+    ],
+)
+def test_a_pattern_that_leads_far_away_is_refused(tmp_path, name, numbers, shown):
+    TileMap([[0]]).export(tmp_path / "a.tmx")
+    (tmp_path / "a.tmx").rename(tmp_path / name)
+    path = write_world(tmp_path, patterns=[{"regexp": r"m(\d+)-(\d+)\.tmx", **numbers}])
+    with pytest.raises(MapFileError, match=rf"patterns\[0\]: must lie within .* got {shown}$"):
+        read(path)
+
+
+def test_a_map_between_tiles_is_moved_to_the_nearest_with_a_note(tmp_path):
+    TileMap([[1]]).export(tmp_path / "a.tmx")
+    maps = [at("a.tmx", 0, 0), at("a.tmx", 95, 2 * TILE + 1)]
+    record = read(write_world(tmp_path, maps))
+    assert np.argwhere(record.level).tolist() == [[0, 0], [2, 3]]
+    assert record.notes[-1] == "a.tmx: lies between tiles: moved by +1 pixels across and -1 down"
+    assert not any("between" in note for note in read(write_world(tmp_path, maps[:1])).notes)
+
+
 @pytest.mark.parametrize("pattern", ["(a+)+$", r"(\d+)", r".*.*(\d+)(\d+)", "(", r"\d(\d+)(\d+)"])
 def test_a_pattern_that_could_take_long_is_refused(tmp_path, pattern):
     (tmp_path / ("a" * 200 + ".tmx")).touch()
@@ -120,7 +146,8 @@ def test_a_pattern_that_could_take_long_is_refused(tmp_path, pattern):
         ([at("/etc/passwd", 0, 0)], r"maps\[0\]\.fileName: must name a file in"),
         ([at("vale.world", 0, 0)], "is of type 'world', must be 'map'"),
         ([at("a.tmx", 0, 0), at("a.tmx", 10**9, 10**9)], "makes .* tiles; the limit"),
-        ([at("a.tmx", 0, 10**12)], "must lie within 2147483648 pixels"),
+        ([at("a.tmx", 0, 10**12)], r"must lie within 2147483648 pixels, got 1e\+12"),
+        ([at("a.tmx", 1e300, 0)], r"must lie within 2147483648 pixels, got 1e\+300"),
         ([at("a.tmx", 0, 0), at("hex.tmx", 0, 640)], "must be orthogonal or hexagonal, all alike"),
         ([at("a.tmx", 0, 0), at("tall.tmx", 0, 640)], "differ in step_height: 0.5 and 1.5"),
         ([{"x": 0}], r"maps\[0\]\.fileName: is missing"),
