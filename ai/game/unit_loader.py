@@ -7,7 +7,6 @@ On a board with turns, `TileMap.extras["turn"]` is its `turn_state`.
 """
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -92,26 +91,30 @@ class UnitLoader:
         shown = [single_line(note) for note in self._notes[:_MAX_NOTES]]
         return [*shown, f"units: {n_more} more notes"] if n_more > 0 else shown
 
-    def save(self) -> None:
+    def save(self) -> str:
         """Write the cells of all units to the map; entries without a unit stay as they are.
 
-        Also write the game since the map was opened, unless it has no orders or is too long.
+        Also write the game since the map was opened, unless it is too long, which the text returned
+        says. Without orders the recorded game of the map stays, if there is one.
         """
-        self._board.tilemap.extras.pop(game_record.EXTRA, None)
+        note, extras = "", self._board.tilemap.extras
         if self._board.log:
-            with suppress(ValueError):
-                replay = GameRecord.of(self._board).as_dict()
-                self._board.tilemap.extras[game_record.EXTRA] = replay
+            extras.pop(game_record.EXTRA, None)
+            try:
+                extras[game_record.EXTRA] = GameRecord.of(self._board).as_dict()
+            except ValueError as error:
+                note = f"the game is not saved: {error}"
         if not isinstance(self._extra, list):
-            return  # the map uses the name for something else
-        self._board.tilemap.extras[EXTRA] = [
+            return note  # the map uses the name for something else
+        extras[EXTRA] = [
             entry if unit is None else {**entry, **_position_fields(unit, entry)}
             for entry, unit in self._entries
             if unit is None or unit in self._board.units
         ]
-        self._board.tilemap.extras.pop(TURN, None)
+        extras.pop(TURN, None)
         if self._board.turn is not None:
-            self._board.tilemap.extras[TURN] = self._board.turn_state()
+            extras[TURN] = self._board.turn_state()
+        return note
 
     def _resume(self, state: object) -> None:
         """Continue at the turn of the map, if it is one of the board's order."""

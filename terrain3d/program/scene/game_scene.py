@@ -134,6 +134,10 @@ class GameScene(Node):
             print(note, file=sys.stderr)
         self._figures = add_figures(self.terrain, self.board.units)
 
+    def _save_units(self) -> None:
+        if note := self._units.save():
+            print(note, file=sys.stderr)
+
     @property
     def is_ready(self) -> bool:
         """Whether orders are taken."""
@@ -173,7 +177,7 @@ class GameScene(Node):
         self._doctor.changed.connect(panels.mark_stale)
         self.editor.message.connect(self._report_edit)
         self.editor.loaded.connect(self._show_loaded_map)
-        self.editor.saving.connect(self._units.save)
+        self.editor.saving.connect(self._save_units)
         self._theatre.changed.connect(self._switch_mode)
         commander.changed.connect(panels.mark_stale)
         commander.changed.connect(self._mark_selected)
