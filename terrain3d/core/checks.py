@@ -221,7 +221,7 @@ def _array_2d(name: str, values: ArrayLike) -> NDArray[Any]:
 
 
 def numbers_2d(name: str, values: ArrayLike) -> NDArray[np.float64]:
-    """Return a copy of a (rows, cols) array of numbers, which may be NaN; masked ones are."""
+    """Return a copy of a (rows, cols) array of numbers; NaN where it is masked."""
     array = _array_2d(name, values)
     if not (np.issubdtype(array.dtype, np.integer) or np.issubdtype(array.dtype, np.floating)):
         raise TypeError(f"{name} must hold numbers, got {array.dtype}")

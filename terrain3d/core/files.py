@@ -57,6 +57,27 @@ def _open_at_once(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
+def check_target(path: Path, what: str, suffix: str) -> None:
+    """Check, before it is made, that something can be written to a path.
+
+    Raises
+    ------
+    ValueError
+        The name has another suffix.
+    OSError
+        It is a directory, or there is no directory that can be written to.
+    """
+    if path.suffix.lower() != suffix:
+        raise ValueError(f"cannot write {what} to {path}: its name must end in {suffix}")
+    if path.is_dir():
+        raise IsADirectoryError(f"cannot write {what} to {path}: it is a directory")
+    folder = path.parent
+    if not folder.is_dir():
+        raise FileNotFoundError(f"cannot write {what} to {path}: there is no directory {folder}")
+    if not os.access(folder, os.W_OK):
+        raise PermissionError(f"cannot write {what} to {path}: {folder} cannot be written to")
+
+
 @contextmanager
 def atomic_write(path: Path) -> Iterator[BinaryIO]:
     """Open a file for writing that atomically replaces `path` at the end, unless an error occurs.

@@ -1,13 +1,12 @@
 """Animated GIFs from picture files; requires Pillow, an optional dependency."""
 
 import io
-import os
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from terrain3d.core.files import atomic_write
+from terrain3d.core.files import atomic_write, check_target
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -33,15 +32,7 @@ def check_pillow(what: str = "a GIF") -> None:
 
 def check_gif_path(path: Path) -> None:
     """Check, before any picture is drawn, that a GIF can be written to a path."""
-    if path.suffix.lower() != ".gif":
-        raise ValueError(f"cannot write a GIF to {path}: its name must end in .gif")
-    if path.is_dir():
-        raise IsADirectoryError(f"cannot write a GIF to {path}: it is a directory")
-    folder = path.parent
-    if not folder.is_dir():
-        raise FileNotFoundError(f"cannot write a GIF to {path}: there is no directory {folder}")
-    if not os.access(folder, os.W_OK):
-        raise PermissionError(f"cannot write a GIF to {path}: {folder} cannot be written to")
+    check_target(path, "a GIF", ".gif")
 
 
 def write_gif(pictures: Sequence[Path], path: Path, frame_s: float, last_s: float) -> None:

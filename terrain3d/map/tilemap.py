@@ -38,6 +38,7 @@ from terrain3d.map.edit import Edit
 from terrain3d.map.history import History
 from terrain3d.map.surfaces import Surfaces, ground_arrays
 from terrain3d.mapfile import json_text, text_picture
+from terrain3d.mapfile.formats import WRITABLE
 from terrain3d.mapfile.heights.heights_to_levels import record_from_heights
 from terrain3d.mapfile.native import tmap
 from terrain3d.mapfile.read_options import DEFAULT_LEVELS, ReadOptions
@@ -233,9 +234,13 @@ class TileMap(Drawable):
         """Write the map without its history in the native format, replacing the file atomically.
 
         `OSError` if the file cannot be written; `TypeError` or `ValueError` if a value in `extras`
-        is not JSON-like or has the name of a field of the map.
+        is not JSON-like or has the name of a field of the map, or if the suffix is that of another
+        format, which `export` writes.
         """
         path = checked_path("path", path)
+        known = WRITABLE.get(path.suffix.lower())
+        if known is not None and known.write is not tmap.write:
+            raise ValueError(f"save writes .tmap files only; use export() to write {path}")
         with self.lock:
             data = tmap.write(self._record()).data
         with atomic_write(path) as file:

@@ -26,6 +26,7 @@ from terrain3d.app.map_options import DEFAULTS, MapSource
 from terrain3d.app.recording_options import RecordingOptions
 from terrain3d.app.screenshot_options import ScreenshotOptions
 from terrain3d.app.settings_file import SettingsError, SettingsFile, settings_path
+from terrain3d.core.files import check_target
 from terrain3d.look.settings import Settings
 from terrain3d.program.command_line import (
     PROG,
@@ -137,6 +138,11 @@ def read_settings(file: SettingsFile) -> Settings:
 
 def run_path(options: argparse.Namespace) -> int:
     """Print a map, a path on it and its cost."""
+    if options.svg is not None:
+        try:
+            check_target(options.svg, "an SVG picture", ".svg")
+        except (ValueError, OSError) as error:
+            raise InputError(str(error)) from None
     tilemap, profile = make_map(options, "noise", warn), make_profile(options)
     is_small = tilemap.rows * tilemap.cols <= MOST_UNCOMPILED_TILES
     try:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from terrain3d import KINDS, MapFileError, TileKind, TileMap
 from terrain3d.grid.grid import Cell
+from terrain3d.mapfile.formats import WRITABLE
 from terrain3d.mapfile.native import entries, layers, tmap
 from tests.support.map_states import maps, state_of
 from tests.support.paths import ROOT
@@ -92,6 +93,16 @@ def test_a_deck_keeps_its_number_if_a_lower_number_becomes_free(path, furnished)
         edit.remove_deck((1, 1), deck=1)
     furnished.save(path)
     assert TileMap.load(path).decks_at((1, 1)) == [0, 2]
+
+
+@pytest.mark.parametrize("suffix", sorted({*WRITABLE} - {".tmap"}))
+def test_a_map_is_not_saved_by_the_name_of_another_format(tmp_path, furnished, suffix):
+    target = tmp_path / f"vale{suffix.upper()}"
+    with pytest.raises(ValueError, match=r"save writes \.tmap files only; use export\(\) to write"):
+        furnished.save(target)
+    assert not target.exists()
+    furnished.save(tmp_path / "vale.game")
+    assert TileMap.load(tmp_path / "vale.game").level.tolist() == furnished.level.tolist()
 
 
 def test_a_small_map_is_a_picture(path):
@@ -281,9 +292,9 @@ def test_layers_of_any_size_come_back(rows, cols):
 
 @pytest.mark.parametrize("suffix", [".tmap", ".txt", ""])
 def test_a_native_file_is_known_by_how_it_begins(tmp_path, furnished, suffix):
-    path = tmp_path / f"map{suffix}"
-    furnished.save(path)
-    path.write_bytes(b"\xef\xbb\xbf \n" + path.read_bytes())
+    saved, path = tmp_path / "saved.tmap", tmp_path / f"map{suffix}"
+    furnished.save(saved)
+    path.write_bytes(b"\xef\xbb\xbf \n" + saved.read_bytes())
     assert state_of(TileMap.load(str(path))) == state_of(furnished)
 
 

@@ -54,6 +54,18 @@ def test_path_draws_an_arrow_on_each_tile_it_leaves(tmp_path):
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [("x.png", "its name must end in .svg"), ("gone/x.svg", "there is no directory ")],
+)
+def test_path_writes_its_picture_to_a_file_of_that_format_alone(tmp_path, name, problem):
+    path = tmp_path / name
+    done = run("path", "--from", "0,0", "--to", "0,1", "--svg", str(path))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"cannot write an SVG picture to {path}: {problem}" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
 def test_path_reads_every_format(tmp_path):
     (tmp_path / "arena.map").write_text("type octile\nheight 1\nwidth 3\nmap\n..T\n")
     TileMap.from_text("02", topology="hex_odd_q").save(tmp_path / "hill.tmap")
