@@ -1,6 +1,8 @@
-"""What packed games need: options, hooks, a handler of maps, and resources beside the program."""
+"""What packed games need: options, hooks, a handler of maps, and the font."""
 
 import importlib.resources
+import shutil
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -8,8 +10,8 @@ from pathlib import Path
 from panda3d.core import BamFile, Filename
 
 from terrain3d import TileMap
-from terrain3d.core.frozen import look_beside_program
 from terrain3d.frozen import build_apps_options, hook_directories, tmap_to_bam
+from terrain3d.view.geometry.font import font_path
 from tests.support.paths import ROOT
 
 
@@ -31,7 +33,7 @@ def test_the_options_name_files_that_the_packages_have():
         for entries in build_apps_options()["package_data_dirs"].values()
         for pattern, _, _ in entries
     ]
-    assert len(patterns) == 3
+    assert len(patterns) == 2
     assert all(list(site.glob(pattern)) for pattern in patterns)
 
 
@@ -46,22 +48,20 @@ def test_a_map_becomes_a_model_of_the_same_name(tmp_path):
     assert bam.read_node().get_num_children() == 1
 
 
-def test_a_packed_program_finds_resources_in_folders_beside_it(tmp_path, monkeypatch):
-    package = tmp_path / "json" / "tool"
-    package.mkdir(parents=True)
-    (package / "data.txt").write_text("beside")
-    monkeypatch.setattr(sys, "executable", str(tmp_path / "game"))
-    find = importlib.resources.files
-    look_beside_program()
-    assert importlib.resources.files is find  # this program is not packed
+def test_a_program_of_build_apps_finds_the_font_in_a_folder_beside_it(tmp_path, monkeypatch):
+    package = Path(importlib.resources.files("fontpkg_ibm_plex_sans"))
+    installed = font_path()
+    assert installed.is_relative_to(package)
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    monkeypatch.setattr(importlib.resources, "files", find)
-    look_beside_program()
-    assert (importlib.resources.files("json.tool") / "data.txt").read_text() == "beside"
-    import numpy as np
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "game"))
+    assert font_path() == installed  # PyInstaller puts it elsewhere, where Python finds it
+    shutil.copytree(package, tmp_path / package.name)
+    assert font_path() == tmp_path / package.name / installed.relative_to(package)
+    assert font_path().is_file()
 
-    assert importlib.resources.files(np) == find(np)
-    monkeypatch.setattr(importlib.resources, "files", find)
-    monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
-    look_beside_program()
-    assert importlib.resources.files is find
+
+def test_functions_of_the_standard_library_stay_as_they_are(tmp_path):
+    """Packed programs use them as others do, with all arguments of their version of Python."""
+    code = "import sys, importlib.resources as r; sys.frozen, before = True, r.files\n"
+    code += "import ai, terrain3d.view; assert r.files is before"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
