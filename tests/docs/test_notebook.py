@@ -3,8 +3,10 @@
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
-import nbformat
-from nbclient import NotebookClient
+from tests.support.optional import import_or_skip
+
+nbformat, nbclient = import_or_skip("nbformat"), import_or_skip("nbclient")
+import_or_skip("ipykernel")
 
 NOTEBOOK = Path(__file__).parents[2] / "docs" / "examples" / "first_steps.ipynb"
 
@@ -13,7 +15,9 @@ def test_the_notebook_runs_and_shows_pictures(tmp_path):
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells)
     metadata = {"metadata": {"path": str(tmp_path)}}
-    NotebookClient(notebook, timeout=300, kernel_name="python3", resources=metadata).execute()
+    nbclient.NotebookClient(
+        notebook, timeout=300, kernel_name="python3", resources=metadata
+    ).execute()
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
     pictures = [output.data["text/html"] for output in outputs if "text/html" in output.data]
     assert len(pictures) == 6

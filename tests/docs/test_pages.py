@@ -8,6 +8,7 @@ import pytest
 
 from terrain3d import landscape
 from tests import screenshots
+from tests.support.optional import import_or_skip
 from tests.support.pages import DOCS, EXAMPLES, PAGES, README, ROOT, programs_of, run_in_window
 
 PROGRAMS = {program.name: program for page in (*PAGES, *EXAMPLES) for program in programs_of(page)}
@@ -287,6 +288,8 @@ BANNED = re.compile(
 @pytest.mark.parametrize("program", HEADLESS, ids=lambda program: program.name)
 def test_a_program_runs_unchanged(program, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # for the files it writes
+    for name in {"distributed", "matplotlib"} & set(program.text.split()):
+        import_or_skip(name)
     exec(compile(program.text, program.name, "exec"), {"__name__": "__main__"})
 
 

@@ -8,11 +8,14 @@ import sys
 import pytest
 
 from tests.fuzz.readers import readers
+from tests.support.optional import skip_or_fail
 
-needs_atheris = pytest.mark.skipif(
-    importlib.util.find_spec("atheris") is None and not os.environ.get("CI"),
-    reason="atheris is not installed",
-)
+
+@pytest.fixture
+def needs_atheris():
+    if importlib.util.find_spec("atheris") is None:
+        skip_or_fail("needs atheris")
+
 
 BROKEN = """
 from tests.fuzz import readers
@@ -30,7 +33,7 @@ def test_every_reader_reads_the_files_to_begin_with(tmp_path):
             reader.read(tmp_path / reader.name)
 
 
-@needs_atheris
+@pytest.mark.usefixtures("needs_atheris")
 def test_the_command_runs(tmp_path):
     # In a small process: on Linux the peak memory of a process begins with that of its parent, and
     # the tests before this one can leave their process above the command's limit.
@@ -47,7 +50,7 @@ def test_the_command_runs(tmp_path):
     assert "peak memory" in done.stdout
 
 
-@needs_atheris
+@pytest.mark.usefixtures("needs_atheris")
 def test_a_reader_that_raises_another_error_stops_it(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", BROKEN.format(folder=tmp_path)],

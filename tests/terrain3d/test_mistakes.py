@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 import pytest
-from matplotlib.figure import Figure
 
 import terrain3d
 from terrain3d import (
@@ -28,6 +27,7 @@ from terrain3d import (
 from terrain3d.editor import MapEditor, ToolSettings
 from terrain3d.mapfile import HeightRules
 from tests.support.mistakes import assigned, check_mistakes, hints_of, public_calls
+from tests.support.optional import import_or_skip
 
 MADE_BY_THE_LIBRARY = {
     "Cell", "Rect", "Rect.grown", "Rect.holds", "Rect.union", "FileContent", "MapRecord",
@@ -230,7 +230,10 @@ BASELINES = {
     "TileMap.changed_rects": lambda w: (w.tilemap.changed_rects, {"version": 0}),
     "TileMap.links_in": lambda w: (w.tilemap.links_in, {"rect": Rect(0, 0, 2, 2)}),
     "TileMap.walls_in": lambda w: (w.tilemap.walls_in, {"rect": Rect(0, 0, 2, 2)}),
-    "TileMap.plot": lambda w: (w.tilemap.plot, {"ax": Figure().subplots()}),
+    "TileMap.plot": lambda w: (
+        w.tilemap.plot,
+        {"ax": import_or_skip("matplotlib.figure").Figure().subplots()},
+    ),
     "TileMap.export": lambda w: (
         w.tilemap.export,
         {"path": w.folder / "map.tmx", "tilesets": ".tsx"},

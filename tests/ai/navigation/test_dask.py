@@ -2,18 +2,20 @@
 
 import numpy as np
 import pytest
-from distributed import Client, LocalCluster
 
 from ai import MoveProfile, Navigation, check_maps
 from terrain3d import TileMap
+from tests.support.optional import import_or_skip
+
+distributed = import_or_skip("distributed")
 
 PROFILE = MoveProfile(max_climb=1, max_drop=2)
 
 
 @pytest.fixture(scope="module")
 def executor():
-    cluster = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
-    with cluster, Client(cluster) as client:
+    cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+    with cluster, distributed.Client(cluster) as client:
         yield client.get_executor()
 
 

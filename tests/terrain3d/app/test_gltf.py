@@ -5,12 +5,14 @@ import struct
 
 import numpy as np
 import pytest
-import trimesh
 
 from terrain3d import TileKind, TileMap, landscape
 from terrain3d.app import gltf
 from terrain3d.mapfile.losses import MODEL_NOTE
 from terrain3d.mesh import chunk_mesh, chunk_rects
+from tests.support.optional import import_or_skip
+
+trimesh = import_or_skip("trimesh")
 
 
 def read_back(tilemap, path):

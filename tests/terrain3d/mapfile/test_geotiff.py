@@ -6,13 +6,15 @@ import sys
 
 import numpy as np
 import pytest
-import tifffile
 
 from terrain3d import MapFileError, TileMap
 from terrain3d.mapfile import HeightRules, read
 from terrain3d.mapfile.heights import geotiff
 from tests.support.gdal_files import by_gdal
 from tests.support.height_files import NAN, same
+from tests.support.optional import import_or_skip
+
+tifffile = import_or_skip("tifffile")
 
 HEIGHTS = np.random.default_rng(5).normal(800.0, 300.0, (70, 90))
 

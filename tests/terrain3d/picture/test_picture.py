@@ -110,21 +110,3 @@ def test_a_deck_is_drawn_over_the_ground():
 def test_the_picture_of_a_map_is_the_snapshot():
     tilemap = TileMap([[0, 1], [3, 0]], [[0, 1], [1, 2]], [GRASS, ROCK])
     assert tilemap.to_svg() == SNAPSHOT.read_text("utf-8")
-
-
-def test_matplotlib_draws_tiles_edges_and_lines():
-    from matplotlib.figure import Figure
-
-    tilemap = TileMap([[0, 1, 2], [0, 3, 2]])
-    line = Line((Cell(0, 0), Cell(1, 2)), "path")
-    ax = Figure().subplots()
-    picture = Picture(tilemap, "A map", lines=(line,))
-    from terrain3d.picture.plot import draw_plot
-
-    assert draw_plot(picture, ax) is ax
-    tiles, low, high = ax.collections
-    assert len(tiles.get_paths()) == 6
-    assert len(low.get_paths()), len(high.get_paths()) == (3, 4)
-    assert ax.lines[0].get_xydata().tolist() == [[0.5, -0.5], [2.5, -1.5]]
-    assert ax.get_title() == "A map"
-    assert "path" in [text.get_text() for text in ax.get_legend().get_texts()]

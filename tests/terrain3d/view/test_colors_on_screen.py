@@ -5,7 +5,6 @@ import itertools
 import numpy as np
 import pytest
 from panda3d.core import Point2, Point3
-from skimage.color import deltaE_ciede2000, rgb2lab
 
 from ai import Board, Unit
 from terrain3d import TileMap
@@ -16,7 +15,10 @@ from terrain3d.program.scene.rules_view import FIRST_PATH_WIDTH
 from terrain3d.view import OrbitCamera3D, PathRibbon3D, Terrain3D, TileCursor3D, TileOverlay3D
 from terrain3d.view import Unit3D as Figure
 from tests.support.color_vision import VISION, as_seen
+from tests.support.optional import import_or_skip
 from tests.support.window_pictures import picture
+
+skimage_color = import_or_skip("skimage.color")
 
 LEAST = 15.0
 """In CIEDE2000; about 1 is just noticeable."""
@@ -173,12 +175,15 @@ def test_a_path_is_seen_over_the_first_path(base, tree):
 def test_marks_and_sides_differ_from_all_ground_and_each_other(seen, palette, vision):
     ground, marks = seen
     groups = {name: [color] for name, color in ground.items()} | marks[palette]
-    lab = {name: rgb2lab(as_seen(np.array(colors), vision)) for name, colors in groups.items()}
+    lab = {
+        name: skimage_color.rgb2lab(as_seen(np.array(colors), vision))
+        for name, colors in groups.items()
+    }
     too_near = {}
     for name, other in itertools.combinations(groups, 2):
         if name in ground and other in ground:
             continue
-        least = deltaE_ciede2000(lab[name][:, None], lab[other][None]).min()
+        least = skimage_color.deltaE_ciede2000(lab[name][:, None], lab[other][None]).min()
         if least < LEAST:
             too_near[name, other] = round(float(least), 1)
     assert not too_near

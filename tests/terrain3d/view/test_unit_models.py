@@ -4,7 +4,6 @@ import sys
 from types import SimpleNamespace
 
 import pytest
-import trimesh
 from direct.actor.Actor import Actor
 from panda3d.core import (
     AnimBundle,
@@ -21,7 +20,10 @@ from panda3d.core import (
 from terrain3d import Cell
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import OrbitCamera3D, Unit3D
+from tests.support.optional import import_or_skip
 from tests.support.window_pictures import color_at, picture
+
+trimesh = import_or_skip("trimesh")
 
 
 class Mover:
@@ -112,7 +114,7 @@ def test_a_bam_file_a_nodepath_and_an_actor_look_the_same(base, tree, terrain, s
 
 
 def test_a_glb_file_is_read_with_panda3d_gltf(tree, terrain, surface, tmp_path):
-    pytest.importorskip("gltf")
+    import_or_skip("gltf")
     file = tmp_path / "ball.glb"
     trimesh.creation.icosphere(radius=0.4).export(file)
     figure = terrain.add_child(Unit3D(Mover(surface), model=file))
