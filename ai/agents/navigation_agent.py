@@ -25,7 +25,7 @@ class NavigationAgent3D(Node):
     """Leads the node it hangs under to a target, over a map that may change at any time.
 
     Its parent has a `position` or `point`, (x, y, z) in world units, between its feet. In every
-    frame, move that towards `get_next_path_position()` while not `is_navigation_finished()`. As in
+    frame, move that toward `get_next_path_position()` while not `is_navigation_finished()`. As in
     Godot, these calls find out what was reached since the last frame and emit the signals.
 
     The server plans the path when the agent's turn comes. Until then the agent follows its current
@@ -137,7 +137,7 @@ class NavigationAgent3D(Node):
         """How paths are walked that are planned from now on.
 
         "corridor_funnel", the default: straight over open ground, at no higher cost, see
-        `ai.agents.string_pulling`. "none": from the middle of each cell to that of the next.
+        `ai.agents.string_pulling`. "none": from the center of each cell to that of the next.
         """
         return self._path_postprocessing
 

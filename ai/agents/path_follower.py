@@ -60,7 +60,7 @@ class PathFollower:
         if target is None or target.cell != self._target.cell:
             return False
         self._target, self._segment = target, None
-        if len(self._places) > 1:  # from the middle a line leads to any place on the next cell
+        if len(self._places) > 1:  # from the center a line leads to any place on the next cell
             self._places[-2] = None
         return True
 
@@ -120,7 +120,7 @@ class PathFollower:
     def pull_straight(self, situation: Situation, cell: Cell, *, is_on_it: bool) -> None:
         """Pull the path straight from one of its cells on; see `string_pulling`.
 
-        `is_on_it`: whether the body is on that cell; if not, it goes to the middle of it first.
+        `is_on_it`: whether the body is on that cell; if not, it goes to its center first.
         """
         first = self._cells.index(cell)
         begin = self._begin if is_on_it else self._point(first)
@@ -146,7 +146,7 @@ class PathFollower:
         return self._current_segment().end
 
     def is_at_next(self, here: Point, distance: float) -> bool:
-        """Return whether a body is within a distance of the next point, or of its cell's middle.
+        """Return whether a body is within a distance of the next point, or of its cell's center.
 
         The latter is for a body that goes from cell to cell.
         """

@@ -1,10 +1,10 @@
-"""Pulls paths straight over open ground, so that bodies need not walk from middle to middle.
+"""Pulls paths straight over open ground, so that bodies need not walk from center to center.
 
 From a bend of the path the body goes straight to a cell as far along it as possible; a second pass
 does the same from the goal back. A line is legal if the steps over all edges that a body of
 `BODY_RADIUS` touches are legal and level, and those around each corner that it touches. It may cost
 no more than the piece of the path that it replaces; cost is length times the cost to enter the
-ground. Climbs, drops, leaps and links stay steps from middle to middle.
+ground. Climbs, drops, leaps and links stay steps from center to center.
 
 References
 ----------
@@ -25,13 +25,13 @@ from ai.navigation.profile_graph import ProfileGraph
 from terrain3d import Cell
 from terrain3d.grid.grid import Point
 
-_INSIDE = 0.5 - BODY_RADIUS + 1e-9  # so far from a middle, a body does not touch the edge
+_INSIDE = 0.5 - BODY_RADIUS + 1e-9  # so far from a center, a body does not touch the edge
 _NEAR_CORNER = BODY_RADIUS - 1e-9
 _ROUNDING = 1 + 1e-9
-_LONGEST_STEP = 1.5  # from middle to middle; leaps are longer
+_LONGEST_STEP = 1.5  # from center to center; leaps are longer
 
 _NODE, _MIDDLE, _PLACE, _IS_LEVEL, _N_COLUMNS = 0, 1, 3, 5, 6
-"""Columns of a path: its nodes, the (x, y) of their middles and of the body there, and whether the
+"""Columns of a path: its nodes, the (x, y) of their centers and of the body there, and whether the
 step to each node is level."""
 
 
@@ -50,7 +50,7 @@ class _Ground(NamedTuple):
     blocked: Array
     """(n,) nodes that other bodies hold."""
     heading: Array
-    """(n_directions, 2) from a middle to those of the neighbors, clockwise."""
+    """(n_directions, 2) from a center to those of the neighbors, clockwise."""
 
 
 @helper
@@ -82,7 +82,7 @@ def _is_clear(
 ) -> bool:
     """Return whether a body touches legal, level ground only, on a line within a cell.
 
-    The line starts at (x, y) from the middle. `ahead` gets the neighbors over the edges that the
+    The line starts at (x, y) from the center. `ahead` gets the neighbors over the edges that the
     body touches, -1 in other directions.
     """
     heading, count = ground.heading, len(ground.heading)
@@ -125,7 +125,7 @@ def _cross(  # noqa: C901 - one loop along a line
 ) -> tuple[Number, Number]:
     """Write the cells of the line from `start`, left out, to `end`; return its cost and length.
 
-    The body's place on a cell is the middle of the line's part in it. The length, in cells, is 0
+    The body's place on a cell is the midpoint of the line's part in it. The length, in cells, is 0
     if the line is not legal or costs more than `most`.
     """
     node, limit = np.int64(path[start, _NODE]), 2 * (end - start) + 2
@@ -239,7 +239,7 @@ def pull_straight(
 ) -> tuple[list[Cell], list[Point | None]]:
     """Return the cells of a path pulled straight, each with the place of the body on it.
 
-    Consecutive cells are legal steps. A place is (x, y); None is the middle of the body's tiles.
+    Consecutive cells are legal steps. A place is (x, y); None is the center of the body's tiles.
 
     Parameters
     ----------

@@ -1,8 +1,7 @@
-"""Choke points: nodes that part a graph in two when they are closed.
+"""Find choke points: the articulation points of a graph.
 
-Only edges from a node to another and back count. A component is a set of nodes
-that such edges join, and a choke point is a node without which its component falls apart into two
-or more parts (an articulation point).
+Only edges that lead in both directions count. A component is a set of nodes that such edges join.
+A choke point is a node without which its component falls apart into two or more parts.
 
 References
 ----------
@@ -117,10 +116,10 @@ def _cut_off(  # noqa: C901 - a depth-first search, unrolled into one loop
 
 
 def cut_off_sizes(graph: Graph, counts: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """(n_nodes,) the size of what each node would cut off if it were closed; 0 for most.
+    """Return (n_nodes,) how many counted nodes removing each node cuts off; 0 for most.
 
-    Without the node its component falls apart; the size is that of the second largest part, so that
-    at least two parts are that large. `counts`, (n_nodes,), says which nodes count as size.
+    Without the node its component falls apart; the number is the size of the second largest part,
+    so that at least two parts are that large. `counts`, (n_nodes,), marks the nodes that count.
     """
     arguments: tuple[Any, ...] = (*graph.arrays[:-1], counts)
     sizes: NDArray[np.int64] = _cut_off(*arguments)

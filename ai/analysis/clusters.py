@@ -67,7 +67,7 @@ NO_GATES = GateTable(_NOTHING, _NOTHING, np.zeros(0), np.zeros(1, dtype=np.int64
 
 
 def ranges(first: NDArray[Any], count: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the numbers of several ranges one after the other, and (n + 1,) where each begins."""
+    """Concatenate ranges; also return their offsets, (n + 1,)."""
     begins = np.append(0, np.cumsum(count))
     return np.repeat(first - begins[:-1], count) + np.arange(begins[-1]), begins
 

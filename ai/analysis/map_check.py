@@ -32,7 +32,7 @@ MAX_NOTES = 100
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What a check has to know of a map; later edits do not change it."""
+    """Copy of the data that a check reads; later edits do not change it."""
 
     graph: Graph
     stops: NDArray[np.bool_]
@@ -101,7 +101,7 @@ class Snapshot:
                 yield Finding(kind, where[begin:end], end - begin, "cannot be reached")
 
     def spawn_home(self) -> int:
-        """Return the region with the most spawns; of equals the largest."""
+        """Return the region with the most spawns; ties go to the largest."""
         found = self._spawns_by_region()
         return max(found, key=lambda region: (len(found[region]), self.regions.size[region]))
 

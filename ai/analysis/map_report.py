@@ -1,4 +1,4 @@
-"""The answer of the map doctor: what is wrong with a map for a profile, and what would mend it."""
+"""Report of a map check: problems of a map for a profile, and fixes."""
 
 from collections import Counter
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Two routes compared: what each pays for what, and where they part and meet."""
+"""Compare two routes: the parts of their costs, and where they diverge and meet again."""
 
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -30,7 +30,7 @@ class Route:
 
     @property
     def parts(self) -> StepParts:
-        """What all legal steps pay for what; without an illegal one it adds up to the cost."""
+        """The parts of the costs of all legal steps; their sum is `cost` if all are legal."""
         return StepParts(*map(sum, zip(StepParts(), *(a.parts for a in self.answers), strict=True)))
 
     @property
@@ -46,14 +46,14 @@ class Route:
 
 @dataclass(frozen=True)
 class PathComparison:
-    """The answer to `Navigation.compare`; as text a table of what both routes pay for what.
+    """The answer to `Navigation.compare`; as text, a table of the parts of both costs.
 
     Parameters
     ----------
     path, other : Route
     sections : tuple of (Route, Route)
-        The parts of both from each cell where they part to the next that both pass; without such a
-        cell before or after it, a part begins or ends where its route does.
+        The pieces of both routes from each cell where they diverge to the next cell that both pass.
+        The first and the last piece may begin or end at an end of the route instead.
     """
 
     path: Route

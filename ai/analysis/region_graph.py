@@ -188,7 +188,7 @@ class RegionGraph:
         """Find the regions of a graph, which must not change later, for `Navigation.regions`.
 
         If `before` are its regions before an edit of steps in some rectangles, links unchanged,
-        only clusters there, and those beside them whose gates change, are worked out again.
+        only clusters there, and those beside them whose gates change, are recomputed.
         """
         clusters = _Clusters(rule.nodes, rule.footprint.level.shape)
         if before is None:
@@ -308,11 +308,11 @@ class RegionGraph:
         return [self._nodes.cell(node) for node in self._members(self._checked(region)).tolist()]
 
     def gates_from(self, region: int) -> tuple[Gate, ...]:
-        """Return the gates out of a region; errors as of `cells`."""
+        """Return the gates out of a region; errors as in `cells`."""
         return tuple(map(self._gate, self._leaving.of(self._checked(region)).tolist()))
 
     def neighbors(self, region: int) -> tuple[int, ...]:
-        """Return the regions that the gates of a region lead to; errors as of `cells`."""
+        """Return the regions that the gates of a region lead to; errors as in `cells`."""
         return tuple(sorted({gate.next_region for gate in self.gates_from(region)}))
 
     def _checked(self, region: int) -> int:

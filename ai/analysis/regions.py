@@ -30,7 +30,7 @@ class Regions:
     size: NDArray[np.int64]
     """(n_regions,) surfaces of each that count; 0 for regions of none."""
     largest: int
-    """The region with the most surfaces; of equals the one of the first surface."""
+    """The region with the most surfaces; ties go to the one with the first surface."""
 
     @classmethod
     def of(cls, graph: Graph, counts: NDArray[np.bool_]) -> "Regions":

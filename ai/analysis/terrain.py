@@ -68,7 +68,7 @@ def cover(tilemap: TileMap, from_deg: float, *, within_tiles: int = 8) -> NDArra
 
     It is the share of the lines of sight from there, from level ones to the one from straight
     above, that end in ground: the angle of the highest slope up to that ground, over 90 degrees.
-    Lines begin at the middle of the surface; ground counts in the tiles that lie 1, 2, ... world
+    Lines begin at the center of the surface; ground counts in the tiles that lie 1, 2, ... world
     units away. Decks hide nothing, as lines pass below them.
 
     Parameters

@@ -39,7 +39,7 @@ class Chase(Behavior):
     replan_s : float, in seconds
         >= 0.
     replan_at_junctions : bool
-        Whether it also plans again on every tile that is none of a straight corridor.
+        Whether it also plans again at every decision point; see `is_decision_point`.
     near_tiles : number
         Up to which distance it goes straight, >= 0; 0 for never.
     eye : float, in levels

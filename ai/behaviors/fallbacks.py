@@ -10,7 +10,7 @@ from terrain3d.grid.reason import join_reasons
 
 
 class FirstOf(Behavior):
-    """Follow the first of several behaviors that has a next cell, or stays on purpose.
+    """Follow the first behavior that returns a cell or a `Stay`.
 
     All are asked in their order at every step, up to the first that answers with a cell or a
     `Stay`; so an earlier one takes over as soon as it can act. Behaviors that are not asked keep

@@ -31,7 +31,7 @@ class FollowWall(Behavior):
         self._away = -1 if hand == "right" else 1  # the turn away from the wall, clockwise
         self._ahead: int | None = None
         self._is_touching = False
-        self._turned = 0  # directions turned towards the hand since the last touch
+        self._turned = 0  # directions turned toward the hand since the last touch
 
     def _choose(self, situation: Situation) -> Cell | str:
         ends = _ends(situation)
@@ -52,7 +52,7 @@ class FollowWall(Behavior):
             return closed[0] if closed else 0
         if not self._is_touching:
             return self._ahead
-        # As far towards the hand as possible without turning back.
+        # As far toward the hand as possible without turning back.
         return (self._ahead - self._away * (len(ends) // 2 - 1)) % len(ends)
 
     def _touch(self, is_wall: bool, count: int) -> None:

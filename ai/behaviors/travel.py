@@ -31,11 +31,14 @@ class Travel(Behavior):
     """Go to a goal by waypoints, from point to point on cheapest paths.
 
     It takes the points for which the whole journey costs least: the walk to the first one, the
-    edges, and the walk from the last one. It plans again when points or edges change. If the goal
-    has moved, it also does so at each point, after `replan_s`, and when the goal is more than
-    `replan_tiles` from where it was. It then turns back from the point ahead only for a journey
-    that costs less. A point that cannot be reached at the moment is skipped; without a journey over
-    points the mover goes straight to the goal. It ends beside a goal that a unit stands on.
+    edges, and the walk from the last one. On the way:
+
+    - It plans again when points or edges change. If the goal has moved, it also plans again at each
+      point, after `replan_s`, and when the goal is more than `replan_tiles` from where it was.
+    - It then turns back from the point ahead only if the new journey costs less.
+    - It skips a point that cannot be reached at the moment.
+    - Without a journey over points it goes straight to the goal.
+    - It ends beside a goal that a unit stands on.
 
     Parameters
     ----------
@@ -81,8 +84,8 @@ class Travel(Behavior):
         self._replan_tiles = number_within("replan_tiles", replan_tiles, 0)
         self._replan_s = number_within("replan_s", replan_s, 0)
         self._ahead: list[str] = []
-        # The walk to the point ahead counts no more than the edge that it stands for: in the middle
-        # of a cheap edge over expensive ground, turning back would seem to be cheaper.
+        # Cap the cost of the walk to the next point at its edge's cost. Otherwise turning back
+        # seems cheaper in the middle of a cheap edge over expensive ground.
         self._edge_cost = math.inf
         self._planned_for: Cell | None = None  # the goal at the last plan
         self._version = -1  # of the waypoints at the last plan
@@ -200,7 +203,7 @@ class Travel(Behavior):
             )
 
     def _next_on_path(self, situation: Situation) -> Cell | str:
-        """Return the next cell towards the first stop that has a path, or why there is none."""
+        """Return the next cell toward the first stop that has a path, or why there is none."""
         choice: Cell | str = ""
         for n_before, stop in enumerate(self._stops):
             choice = self._path.towards(situation, stop)

@@ -30,7 +30,7 @@ class RouteTable:
     ) -> tuple[float, list[int]]:
         """Return the lowest sum of an entry's cost, edges and an exit's cost, and the points.
 
-        Of equal journeys it is the first in the order of entries and exits. Infinity and an empty
+        Ties go to the first in the order of entries and exits. Infinity and an empty
         list if no edges lead from an entry to an exit.
         """
         if not (entries and exits):

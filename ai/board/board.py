@@ -51,7 +51,7 @@ class Board:
     turns : str, optional
         "sides": teams take turns, in the order in which they first appear on the board, and all
         units of a team have their points back when its turn begins. "wait": the unit with the
-        least waiting time acts, of equal ones the first on the board. A unit first waits its
+        least waiting time acts; ties go to the first on the board. A unit first waits its
         `Unit.wait`; its turn adds that again, and the points it spent. None: no turns.
 
     Raises
@@ -110,7 +110,7 @@ class Board:
         turns : str, optional
             Those of the board that the log is from.
         state : mapping, optional
-            The turn at which the log begins, as `log_start` has it; the first one by default.
+            The turn at which the log begins, as returned by `log_start`; the first by default.
 
         Raises
         ------
@@ -196,7 +196,7 @@ class Board:
         return self._turns.turn
 
     def change_turns(self, turns: str | None) -> None:
-        """Begin other turns, or none, as of `Board`; orders before cannot be undone.
+        """Begin other turns, or none, as in `Board`; orders before cannot be undone.
 
         All units have their points back. Errors are those of `Board`; nothing has changed then.
         """

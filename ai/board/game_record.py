@@ -46,7 +46,7 @@ class GameRecord:
     turns : str or None
         As of `Board`.
     turn : mapping
-        The turn at which the log begins, as of `Board.replay`; empty for the first one.
+        The turn at which the log begins, as in `Board.replay`; empty for the first one.
     digest : str
         That of the board at the end of the log.
     """
@@ -136,7 +136,7 @@ class GameRecord:
     @classmethod
     def _read(cls, tilemap: TileMap) -> Self:
         if EXTRA not in tilemap.extras:
-            raise MapFileError("is missing: the map has no recorded game", field=EXTRA)
+            raise MapFileError("has no recorded game")
         top = Fields(tilemap.extras[EXTRA], EXTRA)
         version = top.whole("version", 1, 2**31)
         if version > VERSION:

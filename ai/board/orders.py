@@ -110,7 +110,7 @@ class LogStart(NamedTuple):
     """The cell of each unit of the board."""
     headings_deg: tuple[float, ...]
     turn: Mapping[str, Any]
-    """A state as of `Board.turn_state`; empty if the log begins with the first turn."""
+    """A state as returned by `Board.turn_state`; empty if the log begins with the first turn."""
 
 
 @dataclass(frozen=True)

@@ -233,7 +233,7 @@ class SideTurns(Turns):
 
 
 class WaitTurns(Turns):
-    """The unit with the least waiting time acts, of equal ones the first on the board.
+    """The unit with the least waiting time acts; ties go to the first on the board.
 
     A unit first waits its base wait; a turn adds its base wait and the points it spent.
     """

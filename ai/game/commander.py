@@ -193,7 +193,7 @@ class Commander:
         Parameters
         ----------
         units : iterable of Unit
-            Of several teams only the one with the most units is selected, the first of equal ones.
+            Of several teams only the one with the most units is selected; ties go to the first.
 
         Raises
         ------
@@ -314,7 +314,7 @@ class Commander:
         return None
 
     def change_turns(self, turns: str | None, team: str | None = None) -> None:
-        """Begin other turns, or none, as of `Board`, and command this team, or all."""
+        """Begin other turns, or none, as in `Board`, and command this team, or all."""
         turns_of(turns, [])  # refuses another name before the team changes
         self._team = optional("team", team, str)
         self._board.change_turns(turns)

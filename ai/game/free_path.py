@@ -1,4 +1,4 @@
-"""The line on which an agent walks a path when it need not follow the middles of tiles."""
+"""The line on which an agent walks a path when it need not follow the centers of tiles."""
 
 import math
 from itertools import pairwise

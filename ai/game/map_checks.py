@@ -59,8 +59,7 @@ def check_maps(
     profile : MoveProfile, optional
         `MoveProfile()` if not given.
     executor : concurrent.futures.Executor, optional
-        Checks the files, which its workers read by the same paths; threads of this process do if
-        none is given.
+        Runs the checks; its workers must see the same paths. Threads of this process if not given.
 
     Returns
     -------

@@ -24,7 +24,7 @@ class Plan:
     path : Path
         The cheapest path to the cell at any cost, if there is one: the order may be its first part.
     turn_ends : tuple of int
-        The number of the cell of `path` on which each turn ends, as of `ai.board.turn_ends`;
+        The number of the cell of `path` on which each turn ends, as in `ai.board.turn_ends`;
         without turns only the first: how far the points last.
     """
 

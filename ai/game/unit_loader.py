@@ -36,7 +36,7 @@ PLAYER_TEAM = "blue"
 MOVE_POINTS = 6
 WAIT = 10
 TO_THE_VIEWER_DEG = 218.0
-"""The heading towards the first view of the camera."""
+"""The heading toward the first view of the camera."""
 
 _MAX_NOTES = 8
 _MAX_NAME = 40
@@ -177,7 +177,7 @@ class UnitLoader:
 
 
 def check_with_units(tilemap: TileMap, rules: MoveProfile) -> tuple[MapReport, list[str]]:
-    """Check a map for a profile with the units in its extras as spawns; return also their notes."""
+    """Check a map with its units as spawns. Return the report and the loader's notes."""
     loader = UnitLoader(Board(tilemap), rules, has_party=False)
     return loader.board.navigation.check(rules, spawns=loader.board.units), loader.notes
 

@@ -60,7 +60,7 @@ _CROUCH = 0.25  # the most of a step's time that its crouch takes
 class Pose:
     """The point, heading and action of a mover.
 
-    `heading_deg` is 0 towards +y and grows counter-clockwise. `action` is "stand", "walk",
+    `heading_deg` is 0 toward +y and grows counter-clockwise. `action` is "stand", "walk",
     "crouch", "climb", "drop", "leap" (on the level) or "warp".
     """
 

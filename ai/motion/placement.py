@@ -14,7 +14,7 @@ _UNKNOWN = -1, (0.0, 0.0, 0.0)
 
 
 def point_on(tilemap: TileMap, cell: Cell, profile: MoveProfile) -> Point:
-    """Return the point between a mover's feet: over the middle of its tiles, on the highest."""
+    """Return the point between a mover's feet: over the center of its tiles, on the highest."""
     if profile.size == 1:
         x, y, z = _surface_point(tilemap, cell)
     else:
@@ -54,7 +54,7 @@ def cell_of(tilemap: TileMap, point: Point, profile: MoveProfile) -> Cell:
 class Target:
     """A place on a map to move to; its height follows the map's edits.
 
-    `place` is (x, y) on the cell, in world units; its middle if not given.
+    `place` is (x, y) on the cell, in world units; its center if not given.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Target:
 
     @classmethod
     def near(cls, tilemap: TileMap, profile: MoveProfile, point: Point) -> Self:
-        """Return the place nearest to a point: beside the map the middle of a cell."""
+        """Return the place nearest to a point: beside the map the center of a cell."""
         x, y, _ = point
         is_free = profile.size == 1 and tilemap.grid.cell_at(x, y) is not None
         return cls(tilemap, profile, cell_of(tilemap, point, profile), (x, y) if is_free else None)

@@ -31,7 +31,7 @@ from terrain3d.grid.grid import CellLike
 
 
 def explain_step(graph: ProfileGraph, start: Cell, end: Cell, blockers: Blockers) -> StepAnswer:
-    """Return whether one edge leads from a cell to another, what it pays for what, or why not."""
+    """Return whether a step between two cells is legal, the parts of its cost, or why not."""
     source, target = graph.nodes.of(start), graph.nodes.of(end)
     rise = int(graph.level[target]) - int(graph.level[source])
     edges = graph.guided("zero", blockers=blockers).graph

@@ -35,7 +35,7 @@ class KnownMap:
     tilemap : TileMap
         The true map; it must have no kind named "unknown".
     unknown : "open", "closed" or number
-        Whether unknown ground can be entered, at a cost of 1, or what entering it costs.
+        Cost to enter unknown ground; "open" is 1, "closed" blocks it.
 
     Raises
     ------

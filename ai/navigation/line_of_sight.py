@@ -1,6 +1,6 @@
 """Line of sight over stepped ground: an exact rule, the same in both directions.
 
-A straight line runs from a point above the middle of one surface to a point above the middle of
+A straight line runs from a point above the center of one surface to a point above the center of
 another. It is open unless a part of it runs inside a solid body. A column of ground fills its tile
 from below and a deck fills its slab; columns and decks that touch are one body. So a line that only
 touches an edge, a corner or a top is open, and so is a line between two columns that meet only in a

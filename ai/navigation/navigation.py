@@ -262,7 +262,7 @@ class Navigation(BatchQueries):
     ) -> CostField:
         """Return the cost from every cell to the cheapest of several goals.
 
-        Paths run towards the goals: climbing up to a goal costs, climbing down from it does not.
+        Paths run toward the goals: climbing up to a goal costs, climbing down from it does not.
 
         Parameters
         ----------
@@ -435,16 +435,16 @@ class Navigation(BatchQueries):
     def regions(self, profile: MoveProfile = DEFAULT_PROFILE) -> RegionGraph:
         """Return the map's regions for a profile and the gates between them; see `RegionGraph`.
 
-        After an edit only clusters of tiles around it are worked out again.
+        After an edit only the clusters of tiles around it are recomputed.
         """
         with self._tilemap.lock:
             return self._graphs.regions(self._graphs.of(profile))
 
     def choke_points(self, profile: MoveProfile = DEFAULT_PROFILE) -> NDArray[np.int64]:
-        """(rows, cols) how many surfaces each surface would cut off if it were closed; read-only.
+        """Return (rows, cols) how many surfaces closing each surface cuts off; read-only.
 
-        Only steps that lead in both directions join surfaces; the size is that of the second
-        largest part that is left, 0 for most. Surfaces where a path can end count.
+        Only steps that lead in both directions join surfaces. The number is the size of the second
+        largest part that remains, 0 for most surfaces. Surfaces where a path can end count.
         (n_decks + 1, rows, cols) on maps with decks. See `ai.analysis.choke_points`.
         """
         with self._tilemap.lock:
@@ -497,7 +497,7 @@ class Navigation(BatchQueries):
         halting: Iterable[CellLike] = NO_CELLS,
         extra_cost: ArrayLike | None = None,
     ) -> PathComparison:
-        """Return what two routes pay for what, step by step, and where they part and meet.
+        """Compare two routes step by step: parts of their costs, and where they diverge.
 
         Parameters
         ----------
@@ -619,7 +619,7 @@ class Navigation(BatchQueries):
         return report.with_fixes(fixes_found)
 
     def _snapshot(self, profile: MoveProfile, spawns: Sequence[Cell]) -> Snapshot:
-        """Return what a check has to know of the map as it is now."""
+        """Return a copy of the data that a check reads of the map as it is now."""
         graph = self._graphs.of(profile).graph
         stops = graph.can_stop(np.arange(graph.forward.n_nodes))
         return Snapshot.of(graph.rule, graph.forward, stops, spawns)
@@ -638,7 +638,7 @@ class Navigation(BatchQueries):
         ----------
         start, end : cell
         eye, target : float, in levels
-            How high above the middle of their cells the line starts and ends, >= 0.
+            How high above the centers of their cells the line starts and ends, >= 0.
 
         Raises
         ------

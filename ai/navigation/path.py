@@ -24,7 +24,7 @@ def plain_number(cost: float) -> float:
 class Step(NamedTuple):
     """One step of a path.
 
-    `kind` is "walk", "climb" or "drop"; `rise` is in levels, negative downwards.
+    `kind` is "walk", "climb" or "drop"; `rise` is in levels, negative downward.
     """
 
     start: Cell

@@ -114,8 +114,8 @@ class Pathfinder:
     ) -> Path:
         """Return a cheapest path, or one within a bound, to the target that is cheapest to reach.
 
-        One search runs from all targets back to the source. Of equal paths it chooses by the next
-        nodes, where a path to one target is chosen by the nodes before. With `is_straight` a second
+        One search runs from all targets back to the source. Ties between paths are broken by the
+        next nodes; for a path to one target, by the nodes before. With `is_straight` a second
         search explores all that costs as much, in the same direction as for one target.
         """
         graph, blockers = entry.graph, options.blockers

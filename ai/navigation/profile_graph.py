@@ -220,7 +220,7 @@ class ProfileGraph:
         return graph.with_entry_costs(costs, is_whole=is_whole) if self._extra else graph
 
     def update(self, *, finds_cheaper: bool) -> GraphChange | None:
-        """Follow the map's edits; `mark_current` has to be called afterwards.
+        """Follow the map's edits; `mark_current` has to be called afterward.
 
         Without `finds_cheaper`, which takes time, `GraphChange.cheaper` may lack nodes.
         Return None if the map has changed so much that a new graph is needed.

@@ -36,7 +36,7 @@ ALGORITHMS = ("astar", "dijkstra", "bfs", "greedy")
 """A*, Dijkstra's, breadth-first, and best-first by the heuristic alone."""
 
 ORDERS = ("lifo", "high_g_first", "low_g_first")
-"""Which of the nodes of equal f A* expands first: the one added last, or by the cost so far."""
+"""Which node A* expands first among equal f: the one added last, or by the cost so far."""
 
 UNSEEN, FRONTIER, DONE = 0, 1, 2
 """States of a node: not yet discovered, discovered and open, closed."""
@@ -71,7 +71,7 @@ class Search:
         Whether a search without a path answers with the path to the reachable cell nearest to the
         goal.
     order : str
-        Which of the nodes of equal f "astar" expands first: "lifo" the one added last,
+        Which node "astar" expands first among equal f: "lifo" the one added last,
         "high_g_first" the one with the highest cost so far, "low_g_first" with the lowest. With
         costs that are not whole, "lifo" counts f within a sixteenth of a cheap step as equal. Other
         algorithms are always "lifo". It changes what is expanded, never the path.
@@ -106,7 +106,7 @@ class Search:
         self._partial = partial
         guided = _guided_graph_of(algorithm, self.heuristic, graph, blockers)
         self._cost_weight = 0.0 if algorithm == "greedy" else _COST_WEIGHTS[self.order]
-        if self._has_own_order:  # buckets narrow enough to part nodes of equal f by g
+        if self._has_own_order:  # buckets narrow enough to separate nodes of equal f by g
             any_costs = guided.graph.with_any_costs()
             guided = GuidedGraph(any_costs, guided.heuristic, graph.least_step * _TINY)
         self._guided = guided

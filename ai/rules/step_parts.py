@@ -1,4 +1,4 @@
-"""What a step pays for what: the parts that `price_steps` adds up in compiled code."""
+"""The parts of a step's cost, which `price_steps` adds up in compiled code."""
 
 from typing import NamedTuple
 

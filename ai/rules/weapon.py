@@ -1,4 +1,4 @@
-"""Weapons: how far they hit, up and down, and over what, as data."""
+"""Weapon ranges: distance, height limits and arc."""
 
 import math
 from dataclasses import dataclass

@@ -37,7 +37,7 @@ def shortest(cost: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np
 
 @compiled
 def _relax(best: Array, after: Array) -> None:
-    """Allow one node after the other as a middle node; of equal paths the first found stays."""
+    """Allow one node after the other as an intermediate node; ties go to the first path found."""
     count = len(best)
     for middle in range(count):
         for start in range(count):

@@ -67,7 +67,7 @@ class Graph:
     layout: NodeLayout | None = None
     """The positions of the nodes, which heuristics need."""
     slot_group: NDArray[np.uint8] | None = None
-    """(n_slots,) of paths of equal cost the one by steps of lower groups is chosen, as straight
+    """(n_slots,) ties between paths go to steps of lower groups, as straight
     rather than diagonal ones; None if all are of group 0."""
 
     def __post_init__(self) -> None:

@@ -14,7 +14,7 @@ NEVER = 1 << 40
 """A tick that is never reached."""
 
 TimedPath = NDArray[np.int64]
-"""(n_ticks + 1,) node at each tick from 0 on; afterwards the unit stays on the last node."""
+"""(n_ticks + 1,) node at each tick from 0 on; afterward the unit stays on the last node."""
 
 TimedPaths = tuple[TimedPath, ...]
 

@@ -17,7 +17,7 @@ from terrain3d.grid.grid import CellLike
 
 
 class Reservation(NamedTuple):
-    """The fixed path of another unit: cell i at tick i, afterwards the last cell.
+    """The fixed path of another unit: cell i at tick i, afterward the last cell.
 
     The cells of a `Path` are such a path, with one step per tick.
     """

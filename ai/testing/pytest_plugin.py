@@ -1,4 +1,4 @@
-"""A pytest plugin that proves the maps of a game: the mark `maps` and the fixture `prove_map`.
+"""A pytest plugin that checks the maps of a game: the mark `maps` and the fixture `prove_map`.
 
 Examples
 --------

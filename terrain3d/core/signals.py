@@ -83,7 +83,7 @@ class Signal:
 
         A listener may connect, disconnect and emit again. Methods of objects whose `is_freed` is
         true, such as freed nodes, are dropped. If a listener raises, the others are still called,
-        and the exception is raised afterwards.
+        and the exception is raised afterward.
 
         Raises
         ------

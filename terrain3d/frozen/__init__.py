@@ -1,4 +1,4 @@
-"""What programs need that pack a game with its Python: Panda3D's `build_apps` and PyInstaller.
+"""Support for tools that package a game: Panda3D's `build_apps` and PyInstaller.
 
 PyInstaller finds the hooks by the entry point in pyproject.toml; `build_apps_options` is for the
 setup.py of a game.

@@ -204,7 +204,7 @@ def place_beside(
     is_free = is_inside & ~np.any(_overlaps(boxes, np.array([around, *taken])), axis=1)
     dx = np.maximum(left - x, x - left - width)
     dy = np.maximum(top - y, y - top - height)
-    # The nearest; of equal ones below the point, then to its right.
+    # The nearest; ties go to the one below the point, then to its right.
     order = np.lexsort((left < x, top < y, np.maximum(dx, dy).clip(0).round(3)))
     best = boxes[order[is_free[order]]][:1].tolist()
     return Box(*best[0]) if best else None

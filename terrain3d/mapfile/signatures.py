@@ -24,5 +24,5 @@ _PATTERNS = tuple((re.compile(pattern, re.DOTALL), name) for pattern, name in _N
 
 
 def name_of(data: bytes) -> str:
-    """Return what the bytes of a file begin as, with what to do; "" if that is not known."""
+    """Return the format whose signature the data starts with, and advice; "" if none is known."""
     return next((name for pattern, name in _PATTERNS if pattern.match(data)), "")

@@ -104,7 +104,7 @@ def sheet(points: NDArray[np.floating], color: ArrayLike) -> MeshData:
         along[:, 0] = along[:, -1] = points[:, 1] - points[:, -2]
     normals = np.cross(up, along)
     size = np.linalg.norm(normals, axis=2, keepdims=True)
-    # At a pole the ring has no extent; whether it is below the middle decides where it faces.
+    # At a pole the ring has no extent; whether it is below the center decides where it faces.
     flat = size[..., 0] < 1e-9
     normals = np.where(flat[..., None], np.array((0.0, 0.0, 1.0)), normals / np.maximum(size, 1e-9))
     rings, spokes = points.shape[:2]

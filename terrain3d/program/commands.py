@@ -44,7 +44,7 @@ DONE, NO_PATH, BAD_INPUT = 0, 1, 2
 """The exit statuses."""
 
 NOT_SOUND = 1
-"""The exit status of a check that finds problems, and of a replay that ends in another state."""
+"""The exit status of a check that finds problems, and of a replay whose final state differs."""
 
 ENGINE = ("panda3d", "direct")
 """The packages of the engine."""
@@ -255,7 +255,7 @@ def examples() -> dict[str, Path]:
 
 
 def run_watch(options: argparse.Namespace) -> int:
-    """Play a recorded game, in a window or as a GIF; report an end that is not the recorded one."""
+    """Play a recorded game, in a window or as a GIF; report a final state that differs."""
     try:
         record = GameRecord.load(options.file)
         if len(record.units) > MAX_UNITS:

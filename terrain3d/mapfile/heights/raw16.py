@@ -22,6 +22,6 @@ def read(data: bytes, options: ReadOptions) -> MapRecord:
     side = math.isqrt(count)
     shape = size if size and math.prod(size) == count else (side, side)
     if len(data) != 2 * math.prod(shape):
-        problem = f"has {len(data)} bytes, which is no square of 16-bit numbers"
-        raise MapFileError(f"{problem}; size= or --size gives its rows and columns")
+        problem = f"has {len(data)} bytes; a square grid of 16-bit numbers was expected"
+        raise MapFileError(f"{problem}; pass size= or --size for its rows and columns")
     return record_from_heights(np.frombuffer(data, "<u2").reshape(shape).astype(float), options)

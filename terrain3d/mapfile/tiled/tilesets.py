@@ -191,7 +191,7 @@ def _old_terrains(tileset: Fields) -> dict[int, str]:
 
 
 def _most_common(numbers: list[Json], names: list[str], first: int) -> str:
-    """Return the name of the most common number, counted from `first`; of equals the lowest."""
+    """Return the name of the most common number, counted from `first`; ties go to the lowest."""
     indices = [number - first for number in numbers if type(number) is int]
     counts = Counter(index for index in indices if 0 <= index < len(names))
     if not counts:

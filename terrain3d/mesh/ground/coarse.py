@@ -87,7 +87,7 @@ def _feet(
 def _blocks(tilemap: TileMap, rect: Rect, stride: int) -> tuple[TileMap, TileMap]:
     """Return two maps with a tile for each block: its highest surface, and its lowest ground.
 
-    The kind of a block is that of a tile in its middle, or if that is void, of another.
+    The kind of a block is that of a tile at its center, or if that is void, of another.
     """
     cut = (
         slice(None),

@@ -10,7 +10,7 @@ _WIDTH = 0.5
 
 
 class FreePathView(Node):
-    """Draws how an agent would walk the planned path without keeping to the middles of tiles.
+    """Draws how an agent would walk the planned path without keeping to the centers of tiles.
 
     A child of Commander3D. Units of the board keep to tiles; `NavigationAgent3D` walks such lines.
     """
@@ -50,4 +50,4 @@ class FreePathView(Node):
         self.ribbon.show(points)
         tiles = length_tiles([board.tilemap.surface_point(cell) for cell in path])
         free = length_tiles(points)
-        self._show_message(f"Walked freely {free:.1f} tiles, from tile to tile {tiles:.1f}")
+        self._show_message(f"Free path: {free:.1f} tiles; tile path: {tiles:.1f}")

@@ -47,7 +47,7 @@ class GameScene(Node):
     The commander, the autopilot and the editor decide; this connects them to the nodes that show
     their state and receive input. `seed` is that of the map and of units that move at random,
     `profile` that of the default party and of units whose mover is unknown, and `path` the file
-    that the map editor saves and loads. With `turns`, as of `ai.Board`, the player
+    that the map editor saves and loads. With `turns`, as in `ai.Board`, the player
     commands one team.
     """
 

@@ -20,7 +20,7 @@ def clearest_heading_deg(
 ) -> float:
     """Return the heading from which least of a figure is hidden, in a view of it from near.
 
-    The map and other figures hide it; of equal headings it is the first of `HEADINGS_DEG`.
+    The map and other figures hide it; ties go to the first of `HEADINGS_DEG`.
     """
     others = [each for each in figures if each is not figure]
 

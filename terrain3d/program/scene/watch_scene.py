@@ -11,7 +11,8 @@ from terrain3d.view.theatre.step_player import FASTEST, KEYS, SLOWEST
 REST_S = 0.5
 """Time from the end of one entry to the next one, at speed 1."""
 
-MATCH, MISMATCH = "the end is the recorded one", "the end is NOT the recorded one"
+MATCH = "the final state matches the recording"
+MISMATCH = "the final state differs from the recording"
 
 
 class GamePlayer3D(view.StepPlayer):

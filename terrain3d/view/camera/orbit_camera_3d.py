@@ -1,4 +1,4 @@
-"""A camera that orbits the map: mouse and keys move a goal, and the view eases towards it."""
+"""A camera that orbits the map: mouse and keys move a goal, and the view eases toward it."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class OrbitCamera3D(Node3D):
 
     @property
     def view(self) -> OrbitView:
-        """The current view, which eases towards `goal`."""
+        """The current view, which eases toward `goal`."""
         return self._view
 
     @property
@@ -230,7 +230,7 @@ class OrbitCamera3D(Node3D):
     def reveal(self, point: Point, part: float = 0.75) -> None:
         """Move sideways just far enough that a point of the map is well inside the picture.
 
-        Does nothing if the point is inside the middle `part` of the picture's width and height.
+        Does nothing if the point is inside the central `part` of the picture's width and height.
         """
         finite_numbers("point", point, 3)
         number_within("part", part, 0, 1)

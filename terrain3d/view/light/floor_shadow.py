@@ -22,7 +22,7 @@ _SHIFT = 0.5  # shift away from the sun, in world units
 
 
 class FloorShadow(Node3D):
-    """Shows a dark area below the map that fades outwards."""
+    """Shows a dark area below the map that fades outward."""
 
     def __init__(self) -> None:
         super().__init__("FloorShadow")

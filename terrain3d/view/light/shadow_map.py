@@ -125,7 +125,7 @@ class ShadowMap:
     glsl : int
         120 or 150.
     buffer : ShadowBuffer
-        Holds the texture. `close` leaves it to the next shadow map.
+        Holds the texture. `close` does not free it; the next shadow map takes it over.
     """
 
     def __init__(self, base: ShowBase, scene: NodePath, glsl: int, buffer: ShadowBuffer) -> None:

@@ -14,7 +14,7 @@ from terrain3d.view.window.panda_tree import Node3D
 
 _STARS, _STAR_SEED = 420, 1_604
 _OUT = 0.9  # part of the far plane's distance
-_STAR_SIZE = 0.0016  # radians from a star's middle to its corners
+_STAR_SIZE = 0.0016  # radians from a star's center to its corners
 
 
 def _dome(sky: tuple[tuple[float, float, float], ...]) -> MeshData:

@@ -167,7 +167,7 @@ class TileCursor3D(Node3D):
             self.go_to(next_surface(self._terrain.tilemap, self._cell))
 
     def _middle(self, terrain: Terrain3D) -> Cell | None:
-        """Return the tile in the middle of the picture, or else of the map."""
+        """Return the tile at the center of the picture, or else of the map."""
         ray = self.panda.ray((0.0, 0.0), terrain.np)
         cell = None if ray is None else terrain.tilemap.pick(*ray)
         if cell is not None:

@@ -177,11 +177,11 @@ class Unit3D(Node3D):
 
     @property
     def pixel(self) -> tuple[int, int] | None:
-        """Pixel of its middle from the window's top left corner; None if it is not in view."""
+        """Pixel of its center from the window's top left corner; None if it is not in view."""
         return self.panda.pixel(self._middle(), self.np.get_parent())
 
     def is_within(self, low: tuple[float, float], high: tuple[float, float]) -> bool:
-        """Return whether its middle is inside a box on the window; see `SelectionBox.drawn`."""
+        """Return whether its center is inside a box on the window; see `SelectionBox.drawn`."""
         seen = self.panda.project(self._middle(), self.np.get_parent())
         return seen is not None and all(
             least <= at <= most for least, at, most in zip(low, seen, high, strict=True)

@@ -69,7 +69,7 @@ class PandaTree(SceneTree):
             taken = label.place(self.base, taken)
 
     def leave_spare(self, resource: Resource) -> None:
-        """Keep a resource until the end of the frame, for a node that comes in place of another."""
+        """Keep a resource until the end of the frame for a replacement node."""
         self._spares.append(resource)
 
     def take_spare(self, kind: type[R]) -> R | None:

@@ -53,7 +53,7 @@ class Pointer:
     dragged = Signal("button", "dx", "dy", "modifier")
     """The pointer moved with a button down, by (dx, dy) in half window heights."""
     wheel_turned = Signal("steps", "point")
-    """The wheel was turned: steps > 0 away from the user, < 0 towards the user."""
+    """The wheel was turned: steps > 0 away from the user, < 0 toward the user."""
     focus_lost = Signal()
     """The window has lost the keyboard; releases of keys no longer arrive."""
 

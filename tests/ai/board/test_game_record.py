@@ -239,7 +239,7 @@ def changed(value, path, new):
 @pytest.mark.parametrize(
     ("path", "value", "field", "problem"),
     [
-        (["replay"], ..., "replay", "is missing"),
+        (["replay"], ..., "", "has no recorded game"),
         (["replay"], [], "replay", "must be an object"),
         (["replay", "version"], 2, "replay.version", "is 2, this program reads up to 1"),
         (["replay", "version"], "1", "replay.version", "must be a whole number"),

@@ -1,4 +1,4 @@
-"""Routes compared: what each pays for what, against the rulebook, and where they part and meet."""
+"""Routes compared: the parts of their costs, against the rulebook, and where they diverge."""
 
 import itertools
 import math

@@ -140,7 +140,9 @@ def test_raw_heights_are_little_endian_and_square_or_of_the_given_size(tmp_path,
     np.array([[0, 300, 600], [900, 65535, 3]], "<u2").tofile(path)
     rules = HeightRules(size=(2, 3), step=300.0)
     assert TileMap.load(path, heights=rules).level.tolist() == [[0, 1, 2], [3, 218, 0]]
-    with pytest.raises(MapFileError, match="has 12 bytes, which is no square of 16-bit numbers"):
+    with pytest.raises(
+        MapFileError, match="has 12 bytes; a square grid of 16-bit numbers was expected"
+    ):
         read(path)
     np.arange(16, dtype="<u2").tofile(path)
     assert TileMap.load(path).level.tolist() == np.arange(16).reshape(4, 4).tolist()

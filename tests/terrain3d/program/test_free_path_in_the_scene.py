@@ -30,7 +30,7 @@ def test_the_line_follows_the_aim_until_it_is_hidden(base, tree, scene):
     path = scene.commander.plan.path
     assert len(path) > 2
     tree.advance(0.01)
-    assert scene.hud.status_text.startswith("Walked freely ")
+    assert scene.hud.status_text.startswith("Free path: ")
     assert len(view.ribbon._points) >= 2
     first = scene.hud.status_text
     press(base, tree, "arrow_right")

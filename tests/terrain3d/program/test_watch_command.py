@@ -1,4 +1,4 @@
-"""Watching a recorded game: as a GIF, in a window, and with an end that is not the recorded one."""
+"""Watching a recorded game: as a GIF, in a window, and with a final state that differs."""
 
 import json
 
@@ -98,7 +98,7 @@ def test_without_the_engine_it_says_what_is_missing(file):
     [
         (("none.tmap",), ["none.tmap", "no such file"]),
         (("README.md",), ["README.md"]),
-        (("{map}",), ["{map}", "replay", "no recorded game"]),
+        (("{map}",), ["{map}", "has no recorded game"]),
         (("{many}",), ["{many}", "101 units", "100"]),
         (("{file}", "--gif", "x.mp4"), ["x.mp4", ".gif"]),
         (("{file}", "--gif", "no/such/folder/x.gif"), ["no/such/folder"]),
