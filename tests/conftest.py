@@ -50,7 +50,7 @@ QUICK = (
     "terrain3d/program/test_options.py",
     "terrain3d/frozen/test_options.py",
 )
-"""Modules of the quick tier, `python -m pytest -m quick tests`; test_house.py checks the list."""
+"""Modules of the quick tier, `python -m pytest -m quick`; test_house.py checks the list."""
 _QUICK_PATHS = {TESTS / name for name in QUICK}
 
 

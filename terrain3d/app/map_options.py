@@ -90,9 +90,8 @@ class MapSource:
 def add_map_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options; the parser must leave options that are not given out of the namespace."""
     for name, value in DEFAULTS.items():
-        parser.add_argument(
-            f"--{name}", type=int, metavar="N", help=f"{name} of the map, default {value}"
-        )
+        what = f"{name.replace('cols', 'columns')} of the map, default {value}"
+        parser.add_argument(f"--{name}", type=int, metavar="N", help=what)
     parser.add_argument("--ground", choices=GENERATORS, help="default landscape, for path: noise")
     parser.add_argument("--topology", choices=TOPOLOGIES, help="tile layout, default square")
     parser.add_argument("--map", type=Path, metavar="FILE", help="a map file, see docs/formats.md")

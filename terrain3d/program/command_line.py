@@ -84,12 +84,14 @@ def make_parser(prog: str = PROG) -> Parser:
     rules, look, ends = _rule_options(), _look_options(), _end_options()
     shared = _map_options(rules)
     description = "Stepped terrain, units and paths. Without a command, the scene opens."
-    parser = Parser(prog=prog, description=description, parents=[shared, look])
+    usage = "%(prog)s [options] [COMMAND ...]"
+    parser = Parser(prog=prog, usage=usage, description=description, parents=[shared, look])
     parser.add_argument("--log", metavar="FILE", type=Path, help="write events as lines of JSON")
     turns = "sides take turns, the default; or turns by waiting time; or no turns"
     parser.add_argument("--turns", choices=("sides", "wait", "free"), help=turns, default="sides")
     parser.add_argument("--settings", metavar="FILE", type=Path, help="the scene's settings file")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
+    # Without a title, so that the help lists the commands before the options.
+    commands = parser.add_subparsers(prog=prog, metavar="COMMAND", dest="command")
     path = commands.add_parser("path", parents=[shared, ends], help="print a path and its cost")
     path.add_argument("--json", action="store_true", help="print JSON instead of text")
     path.add_argument("--svg", type=Path, metavar="FILE", help="write a picture of the path")
