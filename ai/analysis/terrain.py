@@ -66,10 +66,10 @@ def height_over_neighbors(tilemap: TileMap) -> NDArray[np.float64]:
 def cover(tilemap: TileMap, from_deg: float, *, within_tiles: int = 8) -> NDArray[np.float64]:
     """Return how much of the view of each surface from one direction is hidden by higher ground.
 
-    It is the share of the lines of sight from there, from level ones to the one from straight
-    above, that end in ground: the angle of the highest slope up to that ground, over 90 degrees.
-    Lines begin at the center of the surface; ground counts in the tiles that lie 1, 2, ... world
-    units away. Decks hide nothing, as lines pass below them.
+    It is the share of the lines of sight from there that end in ground, among all lines from level
+    to vertical. That is the angle of the highest slope up to that ground, over 90 degrees. Lines
+    begin at the center of the surface; ground counts in the tiles that lie 1, 2, ... world units
+    away. Decks hide nothing, as lines pass below them.
 
     Parameters
     ----------

@@ -22,13 +22,16 @@ def is_beside(situation: Situation, goal: Cell) -> bool:
 class Chase(Behavior):
     """Go after a target until it is one step away.
 
-    It plans a path and follows it. It plans again when the target has moved more than
-    `replan_tiles` from the end of the path, when the target has moved at all and `replan_s` have
-    passed or, with `replan_at_junctions`, the mover is at a junction or corner, when the path
-    ends or is blocked, and when the map has changed. If the target is near and in sight, it takes
-    any reversible step that leads nearer, without a plan. Without a path it stays, and searches
-    again after `replan_s`, when the target has moved more than `replan_tiles`, or the map has
-    changed.
+    It plans a path and follows it. If the target is near and in sight, it takes any reversible step
+    that leads nearer, without a plan. It plans again when
+
+    - the path ends or is blocked, or the map has changed;
+    - the target has moved more than `replan_tiles` from the end of the path;
+    - the target has moved at all, and `replan_s` have passed or, with `replan_at_junctions`, the
+      mover is at a junction or corner.
+
+    Without a path it stays. It searches again after `replan_s`, when the target has moved more than
+    `replan_tiles`, or when the map has changed.
 
     Parameters
     ----------
@@ -39,7 +42,7 @@ class Chase(Behavior):
     replan_s : float, in seconds
         >= 0.
     replan_at_junctions : bool
-        Whether it also plans again at every decision point; see `is_decision_point`.
+        Whether it also plans again at every decision point; see `Navigation.is_decision_point`.
     near_tiles : number
         Up to which distance it goes straight, >= 0; 0 for never.
     eye : float, in levels

@@ -71,8 +71,8 @@ class Flee(Behavior):
     """Run from threats, downhill on the safety map, and stay where no cell is safer.
 
     The safety map is computed again when a threat has moved more than `replan_tiles`, when the path
-    is blocked, when the ground has changed, and after `replan_s` if a threat has moved at all, or
-    another unit has while the mover stays.
+    is blocked, or when the ground has changed. After `replan_s` it is also computed again if a
+    threat has moved at all, or if another unit has moved while the mover stays.
 
     Parameters
     ----------

@@ -18,8 +18,8 @@ _STRAIGHT_DEG = 45.0
 class Intercept(Behavior):
     """Cut a moving target off, or chase it where that is not possible.
 
-    It expects the target to move straight ahead in its last direction, as far as the ground allows,
-    and goes to the first cell on that line that it reaches in no more steps than the target. While
+    It expects the target to move straight ahead in its last direction, as far as the ground allows.
+    It goes to the first cell on that line that it reaches in no more steps than the target. While
     the target stays on the line, it does not search again.
 
     Parameters

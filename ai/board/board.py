@@ -117,9 +117,9 @@ class Board:
         IndexError
             A cell is outside the map, or an order is for a unit that does not exist.
         ValueError
-            A unit is on a board already, two units have one name, a path does not start where its
-            unit stands, two units would end on one tile, or the log does not fit the turns. No unit
-            has been put on the map then.
+            A unit is on a board already, or two units have one name. A path does not start where
+            its unit stands, or two units would end on one tile. The log does not fit the turns. No
+            unit has been put on the map then.
         """
         board, units = cls(tilemap, turns), listed("units", units)
         state = {} if state is None else instance_of("state", state, Mapping)
@@ -459,8 +459,8 @@ class Board:
         """The orders that are done, in their order, as plain data; and the ends of turns.
 
         All automatic steps of a unit since a player's last order are one path without loops, so
-        that a long patrol does not make the log longer; not on a board with turns, where each step
-        spends points.
+        that a long patrol does not make the log longer. On a board with turns each step spends
+        points, so that all steps are kept.
         """
         return self._orders.history.log(self.units)
 

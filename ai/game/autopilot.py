@@ -34,9 +34,9 @@ class Autopilot(Node):
     """Moves units by behaviors, one step at a time.
 
     Each step is a normal order: the board checks it, emits its signals, and undoes it together with
-    the last order that a player gave. On a board with turns the units whose turn it is act one by
-    one until each of them stays, has no points, or has gone in a circle for nothing; if all of them
-    have behaviors, the turn ends then.
+    the last order that a player gave. On a board with turns, the units whose turn it is act one by
+    one, until each of them stays, has no points, or has gone in a circle. If all of them have
+    behaviors, the turn then ends.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ _ROUNDING = 1e-6  # centers of hexagons are rounded
 
 
 def is_decision_point(grid: Grid, cell: Cell, ends: Mapping[Cell, Mapping[Cell, float]]) -> bool:
-    """Return whether a cell is none of a straight corridor.
+    """Return whether a cell is not part of a straight corridor.
 
     In a straight corridor there are two cells to which a mover can step and back, on opposite
     sides. `ends` are the cells one step away, each with those one step away from it.

@@ -80,10 +80,10 @@ def explain_route(
 class Diagnosis:
     """The reason why no path leads from a node to a goal, found when its text is read.
 
-    It takes the path that breaks the fewest rules, and of those one with the fewest steps, and
-    names the first rule of the ground that this path breaks: the cliff in front of the goal, not
-    any cliff of the map. Blockers may move away, so they are named only if the ground allows the
-    whole path; then the first of them.
+    It takes the path that breaks the fewest rules; ties go to one with the fewest steps. It names
+    the first rule of the ground that this path breaks: the cliff in front of the goal, not any
+    cliff of the map. Blockers may move away, so the first one is named only if the ground allows
+    the whole path.
     """
 
     def __init__(self, graph: ProfileGraph, start: int, goal: int, blockers: Blockers) -> None:

@@ -24,7 +24,7 @@ class KnownMap:
     The rest is unknown ground. If it is open or priced, it lies at level 0, and links join it over
     each edge to known surfaces of other levels: the free-space assumption of Koenig and
     Likhachev's D* Lite. So as long as there is a path, a mover of one tile finds one over what is
-    known, and if it plans again whenever it sees more, and never drops where no path leads back, it
+    known. If it plans again whenever it sees more, and never drops where no path leads back, it
     arrives.
 
     Edits of the map change nothing here until the changed cells are seen again. Revealing is not an

@@ -77,9 +77,9 @@ class Navigation(BatchQueries):
     Threads may query one Navigation at the same time, also while another thread edits the map: an
     edit waits for the queries that run, and each answer is that of the map before or after it.
 
-    Memory for each tile of the map: 5 to 9 bytes a profile for integer costs (up to 65 otherwise),
-    as much again for queries that search from the goal back, and a `search.Workspace` for each
-    query that runs at the same time.
+    A profile takes 5 to 9 bytes for each tile of the map with integer costs, up to 65 otherwise.
+    Queries that search from the goal back take as much again. Each query that runs at the same time
+    takes a `search.Workspace`.
 
     Parameters
     ----------
@@ -154,9 +154,9 @@ class Navigation(BatchQueries):
         max_cost : number
             A path that costs more is not returned.
         partial : bool
-            Whether a query without a path returns the path to the reachable cell with the fewest
-            steps to a goal on open, level ground (diagonal ones count if the profile makes them),
-            then cheapest; its `reason` says why it ends there.
+            Whether a query without a path returns a path to the reachable cell that would have the
+            fewest steps to a goal on open, level ground. Diagonal steps count if the profile makes
+            them; ties go to the cheapest. The path's `reason` says why it ends there.
         tie : str
             Which of several cheapest paths; heuristic and index have no influence. "last" enters
             each cell, from the goal back, from the cell that comes last in reading order, see
@@ -175,10 +175,10 @@ class Navigation(BatchQueries):
         Raises
         ------
         IndexError, TypeError, ValueError
-            A cell is outside the map or is not a cell; there is no goal; `max_cost` is not a
-            number, negative or NaN; the heuristic is unknown or could exceed the true cost; the
-            extra costs have another shape, or one is NaN or out of its limits; the bound is not a
-            finite number >= 1, or above 1 with another `tie` than "last".
+            A cell is outside the map or is not a cell, or there is no goal. `max_cost` is not a
+            number, negative or NaN. The heuristic is unknown or could exceed the true cost. The
+            extra costs have another shape, or one is NaN or out of its limits. The bound is not a
+            finite number >= 1, or it is above 1 with another `tie` than "last".
         """
         with self._tilemap.lock:
             source = self._nodes.of(start)
@@ -275,8 +275,8 @@ class Navigation(BatchQueries):
         Raises
         ------
         IndexError, TypeError, ValueError
-            A cell is outside the map or is not a cell; there is no goal; a start cost is not a
-            number or out of its limits, or there are not as many as goals; as `find_path`.
+            A cell is outside the map or is not a cell, or there is no goal. A start cost is not a
+            number or out of its limits, or there are not as many as goals. Also as `find_path`.
         """
         with self._tilemap.lock:
             targets = np.array(self._nodes.several(goals, "goal"), dtype=np.int32)
@@ -509,8 +509,8 @@ class Navigation(BatchQueries):
         Raises
         ------
         IndexError, TypeError, ValueError
-            A cell is outside the map or is not a cell; a route has no cells; a Path costs something
-            else by these arguments on the map as it is now; as `find_path` for the extra costs.
+            A cell is outside the map or is not a cell, or a route has no cells. A Path has another
+            cost by these arguments on the map as it is now. For extra costs, as `find_path`.
         """
         with self._tilemap.lock:
             graph = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost).graph
@@ -542,7 +542,7 @@ class Navigation(BatchQueries):
             return {self._nodes.cell(node): plain_number(cost) for node, cost in costs.items()}
 
     def is_decision_point(self, cell: CellLike, profile: MoveProfile = DEFAULT_PROFILE) -> bool:
-        """Return whether a cell is none of a straight corridor: a junction, corner or dead end.
+        """Return whether a cell is a junction, corner or dead end, not part of a straight corridor.
 
         In a straight corridor there are two cells to which the mover can step and back, on opposite
         sides. Each answer is found once, and kept until an edit near the cell.

@@ -94,8 +94,8 @@ class MoveProfile:
     max_climb, max_drop : int, in levels
         The tallest step up and down, 0..MAX_LEVEL. Anything taller is a wall.
     climb_cost, drop_cost : number, or sequence of numbers
-        Cost of each level up and down, 0..MAX_COST, on top of the cost to enter; or the whole
-        surcharge of a step by 1 level, by 2 levels, ... up to the tallest.
+        Cost of each level up and down, 0..MAX_COST, in addition to the cost to enter. A sequence
+        has the whole surcharge of a step by 1 level, by 2 levels, ... up to the tallest.
     kind_cost : mapping of str to number or None
         Costs to enter kinds of ground where they differ from the map's table; None: cannot be
         entered. Queries raise `ValueError` for names of no kind or tag of the map or of
@@ -107,17 +107,17 @@ class MoveProfile:
     diagonal_cost : number
         Factor of the cost to enter on a diagonal step, 0..MAX_COST; the whole cost for a flyer.
     body_height : int, in levels
-        Headroom that it needs, with `hover`: from the higher surface of a step to the lower of the
-        two ceilings, and above the end of a link or warp and any surface that it stops on.
+        Headroom that it needs, together with `hover`. On a step it counts from the higher surface
+        to the lower ceiling; it also counts above the end of a link or warp and where it stops.
     link_cost : mapping of str to number or None
         Costs of links by kind where they differ from those of the map; None: cannot be used.
     can_fly : bool
         It passes everything, void too, where it has headroom; each step costs 1, and rises, kinds
         and walls have no effect. It stops only where a walker with the same profile can stop.
     warp : int, in tiles
-        If not 0, it makes no steps or leaps and uses no links, but warps to any surface within this
-        distance on which it can stop, at the cost of the distance, at least 1; 0..MAX_WARP. The
-        distance counts steps over edges, never diagonal ones.
+        Distance that it can warp, 0..MAX_WARP. If not 0, it makes no steps or leaps and uses no
+        links, but warps to any surface within this distance on which it can stop. The cost is the
+        distance, at least 1. The distance counts steps over edges, never diagonal ones.
     leap : int, in tiles
         Tiles that it may skip in a straight line over edges, never diagonally, 0..MAX_LEAP, if
         their surfaces lie lower than both ends or hang above its body; walls have no effect. Each

@@ -10,11 +10,11 @@ A node whose bucket lies beyond the ring is parked in the last bucket of the rin
 there. If only parked nodes are left, the search jumps to the first of their buckets. A few
 expensive steps among cheap ones thus do not cost a walk through millions of empty buckets.
 
-The order of the search: the lowest bucket first; inside a round of it, the last node that was
-added; a node keeps the first parent that gave it its lowest cost; steps are tried in the order of
-the slots, then links in their own order. The path does not depend on it: `equal_paths` chooses it
-by the costs. A cost is the lowest sum over all paths, each rounded step by step from the start, and
-paths have equal costs if these sums are equal.
+The lowest bucket comes first; inside a round of it, the last node that was added. Steps are tried
+in the order of the slots, then links in their own order. A node keeps the first parent that gave it
+its lowest cost. The path does not depend on this order: `equal_paths` chooses it by the costs. A
+cost is the lowest sum over all paths, each rounded step by step from the start, and paths have
+equal costs if these sums are equal.
 
 With a weight of the cost so far below 1, as in weighted A*, no node is opened again, and the search
 ends at the goal; the bucket may go back. If a cheapest path has k steps, the path found costs at

@@ -4,9 +4,9 @@ The frontier is a ring of buckets, one for each value of the priority f = cost s
 (Dial's queue). The heuristic is consistent, so f never falls and a node is closed once, at its
 lowest cost. Entries more than a ring ahead wait in an overflow list.
 
-The order of the search: the lowest f first; ties go to the last node that was added; a node
-keeps the first parent that gave it its lowest cost; steps are tried in the order of the slots, then
-links in their own order. The path does not depend on it: `equal_paths` chooses it by the costs.
+The lowest f comes first; ties go to the last node that was added. Steps are tried in the order of
+the slots, then links in their own order. A node keeps the first parent that gave it its lowest
+cost. The path does not depend on this order: `equal_paths` chooses it by the costs.
 
 The state of a node is one 64-bit word, from the highest bits down: generation of the search, cost
 so far, open bit, inverted parent. Generations count down, so a word of an older search is larger

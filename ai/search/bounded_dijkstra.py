@@ -5,9 +5,9 @@ round, so that a processor can work on several nodes at once. For the same reaso
 on whether a step reaches a lower cost, which is unpredictable: every step writes its entry, and a
 useless one goes to a bucket that is never read.
 
-The order of the search: the lowest cost first; inside a round the last node that was added. Of the
-parents that give a node its lowest cost it keeps the highest, as `equal_paths` demands; where that
-does not decide, on a graph with diagonals, leaps, links or free steps, it corrects them at the end.
+The lowest cost comes first; inside a round, the last node that was added. Of the parents that give
+a node its lowest cost, it keeps the highest, as `equal_paths` demands. On a graph with diagonals,
+leaps, links or free steps that does not decide, and it corrects the parents at the end.
 `astar_int` describes the word of a node.
 
 References

@@ -1,10 +1,9 @@
 """The choice among paths of equal cost: the same path, whatever search found the costs.
 
-Of the last steps of all cheapest paths to a node, one across an edge is chosen rather than a
-diagonal step or leap, one of these rather than a link or warp, and of links and warps the one that
-costs most. Of several it is the step from the highest-numbered node. The path is a function of the
-costs from the start alone, not of heuristic, index or order of a search: it is read back from the
-goal.
+Among the last steps of all cheapest paths to a node, steps across an edge come first, then diagonal
+steps and leaps, then links and warps, the most expensive first. Ties go to the step from the
+highest-numbered node. The path is read back from the goal. It depends on the costs from the start
+alone, not on heuristic, index or order of a search.
 
 Steps that add nothing to the cost could lead in circles. A node that a cheapest path enters by a
 step that costs something is entered by such a step. From these nodes steps that cost nothing lead
@@ -324,8 +323,8 @@ def choose_parents(  # noqa: C901 - two passes over the same edges
     """Write the parent of every closed node by the rule into column 3 of `queue`.
 
     All nodes that a cheapest path to one of them passes are closed. `queue` is a buffer with a row
-    for each node: first a queue of nodes, then the group and cost of the step to the node itself,
-    its parent (a source is its own, -1 is none), and how many free steps lead to it.
+    for each node. The columns are a queue of nodes, the group and cost of the step to the node, its
+    parent (a source is its own, -1 is none), and how many free steps lead to it.
     """
     none = np.int64(-1)
     n_slots = step_cost.shape[1]

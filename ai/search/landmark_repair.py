@@ -1,10 +1,10 @@
 """Keep landmark bounds valid where edges get cheaper.
 
-In each row of the table of `Landmarks` no edge may lead to an entry that is higher by more than its
-cost: then the difference of two entries bounds the cost between their nodes, and no search is
-misled. An edge that gets more expensive keeps that rule. Where a cheaper edge breaks it, the entry
-of its end is lowered (in the rows from landmarks) or that of its start is raised (in the rows to
-them), and so on along the edges beyond, as in the relaxation of Bellman and Ford.
+In each row of the table of `Landmarks`, no edge may lead to an entry that is higher by more than
+its cost. Then the difference of two entries is a lower bound of the cost between their nodes. An
+edge that gets more expensive keeps that rule; a cheaper edge may break it. Then the entry of its
+end is lowered (in the rows from landmarks) or that of its start is raised (in the rows to them).
+This goes on along the edges beyond, as in the relaxation of Bellman and Ford.
 
 References
 ----------

@@ -32,9 +32,9 @@ def choose_landmarks(
 
     The first is a farthest node of the largest strongly connected component. Each further one is
     the node farthest from those before. Large components that no landmark reaches come first. On a
-    map the first ones lie on its border, or on that of a part of it: the cheapest paths to a node
-    in the middle continue to few others, so that it yields few high bounds. More than 32 of them,
-    or one for every 32 nodes of a long border, would be too alike: then the middle follows.
+    map the first ones lie on its border, or on that of a part of it: cheapest paths to a node
+    inside continue to few others, so that it gives few high bounds. More than 32 landmarks on a
+    border, or one for every 32 nodes of a long one, would be too alike: the next ones lie inside.
 
     Parameters
     ----------

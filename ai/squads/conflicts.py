@@ -1,7 +1,8 @@
 """Conflicts of units that move at the same time, for planners and for the check of joint moves.
 
-Two units are in conflict if they are on the same node at a tick, if they swap nodes during a tick,
-or if one is in the clearance of the other's step before or after it; see `squad_graph`.
+Two units are in conflict if they are on the same node at a tick or swap nodes during a tick. They
+are also in conflict if one is in the clearance of the other's step before or after it; see
+`squad_graph`.
 """
 
 from collections.abc import Iterator

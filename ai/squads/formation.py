@@ -34,10 +34,10 @@ def formation(
 
     The most central unit leads: its wanted goal is the target. The wanted goals of the others have
     the same offsets from the target as the units have from the leader. A unit that cannot reach its
-    wanted goal or stop there gets the nearest free cell by grid distance; ties go to the cell
+    wanted goal or stop there gets the nearest free cell by grid distance. Ties go to the cell
     nearest to the target, then nearest to its level, then the first by deck, row and column. The
-    assignment is greedy and does not minimize the sum of distances: first each unit whose wanted
-    goal is open gets it, then the others choose, those nearest to the target first.
+    assignment is greedy and does not minimize the sum of distances. First each unit whose wanted
+    goal is open gets it; then the others choose, those nearest to the target first.
 
     Parameters
     ----------

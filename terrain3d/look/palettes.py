@@ -24,8 +24,8 @@ class Palette:
     ----------
     name : str
     reach, path, first_path, refused, threat, cursor : color
-        Colors of tiles within reach, of allowed paths, of a path by the rules before a change, of
-        refused paths, of tiles that enemies could reach, and of the tile cursor.
+        Colors of tiles within reach, allowed paths, a path by the rules before a change, refused
+        paths, tiles that enemies could reach, and the tile cursor.
     teams : mapping of str to color
         Colors by team name. Other teams have the color of `team_color`.
 

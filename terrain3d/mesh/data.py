@@ -35,9 +35,9 @@ class MeshData:
         Red, green, blue, alpha, including variation and baked ambient occlusion.
     uv : (n, 3) float32
         Position in the tile, and flags. The position is (0.5, 0.5) at the center and everywhere
-        but on tops. The flags are one bit for each direction where the ground drops, RISE_UNIT
-        times that bit where it rises, plus PATTERN_UNIT times the surface pattern, plus CUT_UNIT
-        where a shore cuts a corner. The bits are 1, 2, 4 for the first half of the grid's
+        but on tops. The flags are a sum: one bit for each direction where the ground drops,
+        RISE_UNIT times that bit where it rises, PATTERN_UNIT times the surface pattern, and
+        CUT_UNIT where a shore cuts a corner. The bits are 1, 2, 4 for the first half of the grid's
         directions and 8, 16, 32 for the opposite ones.
     triangles : (m, 3) uint32
         Vertex indices, counter-clockwise as seen from outside.

@@ -1,8 +1,9 @@
 """Improvement of a plan by large neighborhood search.
 
-Each attempt plans a part of the plan again and keeps what does not cost more: either a small group
-of units, one after the other around all others (prioritized planning), or all units from a tick on
-as a crowd. Sizes that saved most for their work are chosen most often.
+Each attempt plans a part of the plan again and keeps it if it does not cost more. The part is
+either a small group of units, planned one after the other around all others (prioritized planning),
+or all units from a tick on, planned as a crowd. Sizes that saved most for their work are chosen
+most often.
 
 References
 ----------

@@ -1,10 +1,10 @@
 """Plans for passages without room: Push and Swap, which moves one unit at a time.
 
 Units go to their goals one after the other. A unit pushes others ahead. Where that would move a
-unit from its goal, or nothing is free ahead, it trades places with the next unit: the two go to a
-junction, pass each other there with the help of two free neighbors, and all others return. Then
-moves that bring a unit back to where it was are left out, and the rest takes place at the same
-time, as far as the order of the units on each node allows.
+unit from its goal, or nothing is free ahead, it trades places with the next unit. The two go to a
+junction and pass each other there with the help of two free neighbors; all others return. Then
+detours that bring a unit back are removed, and moves run in parallel as far as the order of the
+units on each node allows.
 
 Only steps are used that all units can make in both directions and that need no clearance. No plan
 is found where a trade needs more than two free neighbors of a junction.

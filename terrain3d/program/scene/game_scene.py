@@ -45,10 +45,9 @@ class GameScene(Node):
     """Shows one map with units on it, and lets a player command them.
 
     The commander, the autopilot and the editor decide; this connects them to the nodes that show
-    their state and receive input. `seed` is that of the map and of units that move at random,
-    `profile` that of the default party and of units whose mover is unknown, and `path` the file
-    that the map editor saves and loads. With `turns`, as in `ai.Board`, the player
-    commands one team.
+    their state and receive input. `seed` is that of the map and of units that move at random.
+    `profile` is that of the default party and of units whose mover is unknown. The map editor saves
+    and loads the file `path`. With `turns`, as in `ai.Board`, the player commands one team.
     """
 
     def __init__(
