@@ -80,7 +80,7 @@ class Snapshot:
         return MapReport(tuple(found), tuple(notes), n_surfaces, n_connected)
 
     def _cut_regions(self) -> Iterable[Finding]:
-        """Yield islands, decks and traps, the largest first, and of equals in reading order."""
+        """Yield islands, decks and traps, the largest first; ties are in reading order."""
         regions = self.regions
         is_reached, returns = regions.around(regions.largest)
         is_cut = (regions.size > 0) & ~(is_reached & returns)

@@ -46,7 +46,7 @@ class Readiness(Node):
 
     @property
     def progress(self) -> str:
-        """What the player waits for, and how long already; "" for nothing."""
+        """What the player waits for, and the elapsed time; "" for nothing."""
         names = ", ".join(unit.name for unit in self._commander.waiting_squad)
         if not names and (self._commander.is_open or not self._compiling):
             return ""

@@ -2,7 +2,7 @@
 
 A mover walks on the level, hops up and down, and faces the next point. Points are (x, y, z) in
 world units, one for each tile of the path. A hop begins with a crouch on its tile. A hop up is a
-parabola high enough that a body of radius `BODY_RADIUS` clears the upper block's edge; a hop down
+parabola high enough that a body of radius `BODY_RADIUS` clears the upper block's edge. A hop down
 is a low one until the body is past the edge, and then a fall. A step that is longer than to a
 neighbor is a leap: also a hop, even on the level. A warping mover stays at the start of the step
 for the first half of its time and at the end for the second.

@@ -74,8 +74,8 @@ class Spawn(Protocol):
 class Navigation(BatchQueries):
     """Answers path, reach and cost queries on a map, and follows the map's edits.
 
-    Threads may query one Navigation at the same time, also while another thread edits the map: an
-    edit waits for the queries that run, and each answer is that of the map before or after it.
+    Threads may query one Navigation at the same time, also while another thread edits the map. An
+    edit waits for the queries that run. Each answer is that of the map before or after the edit.
 
     A profile takes 5 to 9 bytes for each tile of the map with integer costs, up to 65 otherwise.
     Queries that search from the goal back take as much again. Each query that runs at the same time
@@ -542,7 +542,7 @@ class Navigation(BatchQueries):
             return {self._nodes.cell(node): plain_number(cost) for node, cost in costs.items()}
 
     def is_decision_point(self, cell: CellLike, profile: MoveProfile = DEFAULT_PROFILE) -> bool:
-        """Return whether a cell is a junction, corner or dead end, not part of a straight corridor.
+        """Return whether a cell is not part of a straight corridor, such as a junction or dead end.
 
         In a straight corridor there are two cells to which the mover can step and back, on opposite
         sides. Each answer is found once, and kept until an edit near the cell.

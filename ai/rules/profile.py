@@ -119,8 +119,8 @@ class MoveProfile:
         links, but warps to any surface within this distance on which it can stop. The cost is the
         distance, at least 1. The distance counts steps over edges, never diagonal ones.
     leap : int, in tiles
-        Tiles that it may skip in a straight line over edges, never diagonally, 0..MAX_LEAP, if
-        their surfaces lie lower than both ends or hang above its body; walls have no effect. Each
+        Tiles that it may skip in a straight line over edges, never diagonally, 0..MAX_LEAP. Their
+        surfaces must lie lower than both ends or hang above its body; walls have no effect. Each
         skipped tile adds 1 to the cost of the step. A flyer makes no leaps.
     size : int, in tiles
         It covers size x size square tiles, 1..MAX_SIZE; its cell is the north-west one. If it is

@@ -8,7 +8,7 @@ cost nearly the same.
 
 A node whose bucket lies beyond the ring is parked in the last bucket of the ring and examined again
 there. If only parked nodes are left, the search jumps to the first of their buckets. A few
-expensive steps among cheap ones thus do not cost a walk through millions of empty buckets.
+expensive steps among cheap ones do not cost a walk through millions of empty buckets.
 
 The lowest bucket comes first; inside a round of it, the last node that was added. Steps are tried
 in the order of the slots, then links in their own order. A node keeps the first parent that gave it

@@ -1,8 +1,8 @@
 """Collision-free plans for several units.
 
 One step takes one tick, whatever it costs: costs are points of a game, not seconds. Two units are
-in conflict if they are on the same cell at a tick, if they swap cells during a tick, or if one
-stands in the clearance of the other's diagonal step or leap.
+in conflict if they are on the same cell at a tick or swap cells during a tick. They are also in
+conflict if one stands in the clearance of the other's diagonal step or leap.
 """
 
 from __future__ import annotations

@@ -65,8 +65,8 @@ class TileKind:
     Raises
     ------
     TypeError, ValueError
-        The name is empty or not text, the name or a tag begins with "#", the cost, the depth or a
-        color is out of its limits, or the texture or the props are unknown.
+        The name is empty or not text, or the name or a tag begins with "#". The cost, the depth or
+        a color is out of its limits. The texture or the props are unknown.
     """
 
     name: str

@@ -1,8 +1,7 @@
 """Convert map files of any format to and from `MapRecord`, the contents of a map as plain data.
 
-What reads a file raises `MapFileError`, and nothing else, for whatever is wrong in it; limits on
-its size are checked before memory is taken. `errors.in_file` names the file, `Fields.naming` a
-field.
+A wrong file raises `MapFileError` and nothing else. Limits on sizes are checked before memory is
+allocated. `errors.in_file` names the file, `Fields.naming` a field.
 
 May import `terrain3d.generate`, `terrain3d.grid` and `terrain3d.core`. Inside, `native`, `tiled`,
 `movingai` and `heights` import the modules here, except `formats`, which imports all of them. Start

@@ -3,7 +3,7 @@
 Maps of games have seven characters: https://movingai.com/benchmarks/formats.html. In the collection
 of weighted terrain (Sturtevant, Sigurdson, Taylor, Gibson: Pathfinding and Abstraction with Dynamic
 Terrain Costs, AIIDE 2019) each letter from A to P is a terrain, named in DynamicWeightedGrid.h of
-https://github.com/nathansttt/hog2; each experiment chooses the costs.
+https://github.com/nathansttt/hog2. Each experiment chooses the costs.
 """
 
 from collections.abc import Collection, Mapping, Sequence

@@ -24,7 +24,7 @@ class MapMaker(Node):
 
     @property
     def progress(self) -> str:
-        """Which map is being made, and how long already; "" for none."""
+        """The seed and the elapsed time; "" if no map is being made."""
         if self._map is None:
             return ""
         return f"Making the map of seed {self._seed}: {self._waited_s:.1f} s so far"
