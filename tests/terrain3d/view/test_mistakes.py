@@ -104,6 +104,7 @@ SCALES = {
     ("Hud", "unit_text"): "a",
     ("Hud", "text_scale"): 1.5,
     ("Labels3D", "keeps_clear"): False,
+    ("Labels3D", "no_depth_test"): True,
     ("Labels3D", "lift"): 1.0,
     ("Labels3D", "raised"): 1.0,
     ("Labels3D", "size"): 1.0,
