@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.analysis.clusters import ranges
 from ai.analysis.map_check import Snapshot
 from ai.analysis.map_report import Finding, Fix, MapReport
 from ai.rules.nodes import NO_NODES
@@ -21,10 +22,10 @@ from terrain3d import Cell, TileMap
 MAX_FIXES = 20
 """For how many problems a fix is looked for."""
 
-MAX_TRIES = 10
+MAX_TRIES = 40
 """How many edits are tried for each problem."""
 
-_PER_RULE = 4
+_PER_RULE = 16
 _MOST_WALLS = 64
 _MOST_LEVELS = 3
 _STARTS = 16
@@ -112,9 +113,9 @@ class Candidates:
         ends = here[to_other], there[to_other]
         starts, targets = reversed(ends) if is_way_in else ends
         edits = [*self._at_walls(starts, targets), *self._at_heights(*ends, is_way_in=is_way_in)]
-        edits += self._at_gaps(here, there, is_other)
+        edits += self._at_gaps(here, there, is_other, home)
         edits.sort(key=lambda each: each[0])
-        yield from (fix for _, fix in edits[:MAX_TRIES])
+        yield from (fix for _, fix in list(dict.fromkeys(edits))[:MAX_TRIES])
         yield from self._limits(starts, targets)
         at_home = np.flatnonzero((regions.label == home) & self._snapshot.stops)
         # The nearest pair from some of the surfaces on.
@@ -150,30 +151,38 @@ class Candidates:
             for pair in steep[np.argsort(excess[steep], kind="stable")][:_PER_RULE].tolist():
                 by = int(excess[pair])
                 for node, is_high in ((own[pair], above[pair] > 0), (other[pair], above[pair] < 0)):
-                    cell = self._cell(node)
-                    level = self._tilemap.level_at(cell) + (-by if is_high else by)
-                    text = f"{'lower' if is_high else 'raise'} {cell} by {by}"
-                    yield by, Fix(text, (("set_level", cell, level),))
+                    yield by, self._shift(node, -by if is_high else by)
 
-    def _at_gaps(self, here: Nodes, there: Nodes, is_other: NDArray[np.bool_]) -> Iterator[_Sized]:
-        """Yield new ground for tiles between both sides that the mover cannot enter."""
-        gaps, first = np.unique(there[~self.rule.can_arrive(there)], return_index=True)
-        if not len(gaps):
-            return
-        beside = here[~self.rule.can_arrive(there)][first]
-        gap, end = self._beside(gaps)
+    def _at_gaps(
+        self, here: Nodes, there: Nodes, is_other: NDArray[np.bool_], home: int
+    ) -> Iterator[_Sized]:
+        """Yield new levels, and new ground, for tiles between both sides."""
+        can_arrive, label = self.rule.can_arrive, self._regions.label
+        is_beyond = (label[there] != home) & (label[there] != label[here])
+        is_gap = ~can_arrive(there) | is_beyond
+        start, gap = here[is_gap], there[is_gap]
+        middle, end = self._beside(np.unique(gap))
         is_used = is_other[end] & self._snapshot.stops[end]
-        gap, end = gap[is_used], end[is_used]
-        start = beside[np.searchsorted(gaps, gap)]
+        middle, end = middle[is_used], end[is_used]
+        order = np.argsort(middle, kind="stable")
+        middle, end = middle[order], end[order]
+        first = np.searchsorted(middle, gap)
+        count = np.searchsorted(middle, gap, side="right") - first
+        entries, _ = ranges(first, count)
+        start, gap, end = np.repeat(start, count), middle[entries], end[entries]
         step = min(self.rule.mover.max_climb, self.rule.mover.max_drop)
         lowest = np.maximum(self._level[start], self._level[end]) - step
         highest = np.minimum(self._level[start], self._level[end]) + step
         level = np.clip(self._level[gap], lowest, highest)
-        size = 1 + np.abs(level - self._level[gap])
-        fits = np.flatnonzero(lowest <= highest)
+        size = np.abs(level - self._level[gap]) + ~can_arrive(gap)
+        fits = np.flatnonzero((lowest <= highest) & (size > 0))
         kinds = self.rule.footprint.kind.reshape(-1)
         for place in fits[np.argsort(size[fits], kind="stable")][:_PER_RULE].tolist():
-            fix = self._paint(int(gap[place]), int(kinds[start[place]]), int(level[place]))
+            node, new_level = int(gap[place]), int(level[place])
+            if can_arrive(gap[[place]])[0]:
+                fix = self._shift(node, new_level - int(self._level[node]))
+            else:
+                fix = self._paint(node, int(kinds[start[place]]), new_level)
             yield int(size[place]), fix
 
     def _limits(self, starts: Nodes, targets: Nodes) -> Iterator[Fix]:
@@ -190,6 +199,12 @@ class Candidates:
                 words = [f"{each[4:]} {by} instead of {now[each]}" for each in new]
                 if sum(new.values()) - sum(now[each] for each in new) <= _MOST_LEVELS:
                     yield Fix(" and ".join(words), limits=tuple(new.items()))
+
+    def _shift(self, node: int, by: int) -> Fix:
+        """Return the change of the level of a surface."""
+        cell = self._cell(node)
+        text = f"{'lower' if by < 0 else 'raise'} {cell} by {abs(by)}"
+        return Fix(text, (("set_level", cell, self._tilemap.level_at(cell) + by),))
 
     def _paint(self, node: int, kind: int, level: int | None = None) -> Fix:
         """Return the change of a surface to a kind, and to a level if one is given."""

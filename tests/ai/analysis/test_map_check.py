@@ -192,6 +192,44 @@ def test_the_smallest_change_is_proposed(picture, profile, kind, fix):
     assert (problem.kind, problem.fix.text) == (kind, fix)
 
 
+def test_a_tile_between_two_islands_is_lowered_for_both():
+    report = check("00030", MoveProfile(max_drop=2))
+    assert [problem.fix.text for problem in report.problems] == ["lower (0, 3) by 1"] * 2
+
+
+def smallest_shifts(tilemap, profile):
+    """Return by how many levels one tile has to change to remove each problem, by trying all."""
+    known = {problem.key for problem in Navigation(tilemap).check(profile, fixes=0).problems}
+    smallest = {}
+    for by in (1, -1, 2, -2, 3, -3, 4, -4):
+        for cell in np.argwhere(tilemap.level + by >= 0).tolist():
+            changed = copy.copy(tilemap)
+            with changed.edit() as edit:
+                edit.set_level(cell, changed.level_at(cell) + by)
+            report = Navigation(changed).check(profile, fixes=0)
+            left = {problem.key for problem in report.problems}
+            for key in known - left if left <= known else ():
+                smallest.setdefault(key, abs(by))
+    return smallest
+
+
+@pytest.mark.parametrize("limits", [(1, 1), (1, 3), (2, 3)])
+def test_no_smaller_change_of_a_level_removes_a_problem(limits):
+    profile, n_compared = MoveProfile(max_climb=limits[0], max_drop=limits[1]), 0
+    for seed in range(5):
+        tilemap = TileMap(np.random.default_rng(seed).integers(0, 6, (5, 5)))
+        smallest = smallest_shifts(tilemap, profile)
+        for problem in Navigation(tilemap).check(profile).problems:
+            if problem.key in smallest:
+                n_compared += 1
+                ((name, cell, level),) = problem.fix.edits
+                assert name == "set_level"
+                assert abs(level - tilemap.level_at(cell)) <= smallest[problem.key], (
+                    problem.fix.text
+                )
+    assert n_compared >= 5
+
+
 def test_a_wall_is_opened():
     tilemap = ground("0000")
     with tilemap.edit() as edit:
