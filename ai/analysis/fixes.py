@@ -16,6 +16,7 @@ from ai.rules.nodes import NO_NODES
 from ai.rules.profile import MoveProfile
 from ai.rules.step_conditions import WALL
 from ai.rules.step_rule import StepRule
+from ai.search import Progress
 from ai.search.graph import NO_STEP, NO_STEP_FLOAT
 from terrain3d import Cell, TileMap
 
@@ -38,7 +39,12 @@ Check = Callable[[MoveProfile], MapReport]
 
 
 def find_fixes(
-    report: MapReport, count: int, candidates: "Candidates", draft: TileMap, check: Check
+    report: MapReport,
+    count: int,
+    candidates: "Candidates",
+    draft: TileMap,
+    check: Check,
+    progress: Progress | None = None,
 ) -> list[Fix | None]:
     """Return the smallest change that removes each of the first problems, None if none is found.
 
@@ -60,10 +66,14 @@ def find_fixes(
                 draft.undo()
         return problem.key not in left and known.issuperset(left)
 
-    return [
-        next((fix for fix in candidates.of(problem) if is_fixed(problem, fix)), None)
-        for problem in report.problems[:count]
-    ]
+    fixes: list[Fix | None] = []
+    problems = report.problems[:count]
+    for problem in problems:
+        tried = (fix for fix in candidates.of(problem) if is_fixed(problem, fix))
+        fixes.append(next(tried, None))
+        if progress is not None:
+            progress(len(fixes), len(problems))
+    return fixes
 
 
 class Candidates:

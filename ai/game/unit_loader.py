@@ -18,6 +18,7 @@ from ai.board.game_record import GameRecord
 from ai.board.unit import Unit
 from ai.rules.presets import named
 from ai.rules.profile import MoveProfile
+from ai.search import Progress
 from terrain3d import TileMap
 from terrain3d.mapfile import single_line
 
@@ -176,10 +177,13 @@ class UnitLoader:
         return name if name not in used else next(each for each in others if each not in used)
 
 
-def check_with_units(tilemap: TileMap, rules: MoveProfile) -> tuple[MapReport, list[str]]:
+def check_with_units(
+    tilemap: TileMap, rules: MoveProfile, progress: Progress | None = None
+) -> tuple[MapReport, list[str]]:
     """Check a map with its units as spawns. Return the report and the loader's notes."""
     loader = UnitLoader(Board(tilemap), rules, has_party=False)
-    return loader.board.navigation.check(rules, spawns=loader.board.units), loader.notes
+    check = loader.board.navigation.check
+    return check(rules, spawns=loader.board.units, progress=progress), loader.notes
 
 
 def default_party(tilemap: TileMap, profile: MoveProfile) -> list[Mapping[str, object]]:

@@ -569,6 +569,7 @@ class Navigation(BatchQueries):
         *,
         spawns: Iterable[CellLike | Spawn] = (),
         fixes: int = MAX_FIXES,
+        progress: Progress | None = None,
     ) -> MapReport:
         """Return what is wrong with the map for a profile; see `ai.analysis.map_check`.
 
@@ -582,6 +583,8 @@ class Navigation(BatchQueries):
             left out.
         fixes : int
             For how many of the largest problems to look for a fix, 0..MAX_FIXES.
+        progress : callable, optional
+            Called with (problems for which a fix was looked for, all of these), after each.
 
         Returns
         -------
@@ -592,10 +595,12 @@ class Navigation(BatchQueries):
         ------
         IndexError, TypeError, ValueError
             A spawn is outside the map or is neither a cell nor a unit; `fixes` is not an integer or
-            out of its limits.
+            out of its limits; `progress` does not take two arguments.
         """
         checked_profile(profile)
         n_fixes = whole_within("fixes", fixes, 0, MAX_FIXES)
+        if progress is not None:
+            checked_function("progress", progress, 2)
         given: list[Any] = listed("spawns", spawns)
         with self._tilemap.lock:
             cells = [
@@ -615,6 +620,7 @@ class Navigation(BatchQueries):
             Candidates(StepRule.of(tilemap, profile), snapshot),
             draft.tilemap,
             lambda profile: draft._snapshot(profile, cells).report(has_notes=False),
+            progress,
         )
         return report.with_fixes(fixes_found)
 

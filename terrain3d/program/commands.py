@@ -220,11 +220,17 @@ def run_check(options: argparse.Namespace) -> int:
         tilemap, record = MapSource.from_options(options).read()
     except (ValueError, TypeError, OSError, MemoryError) as error:
         raise InputError(str(error)) from None
-    report, unit_notes = check_with_units(tilemap, profile)
+    report, unit_notes = check_with_units(tilemap, profile, _show_tried)
     for note in (*map(mapfile.single_line, record.notes), *unit_notes):
         warn(note)
     put(json.dumps(report.to_dict()) if options.json else str(report))
     return DONE if report.is_sound else NOT_SOUND
+
+
+def _show_tried(number: int, count: int) -> None:
+    """Show on a terminal how far the search for changes is, which takes long on large maps."""
+    if sys.stderr.isatty():
+        warn(f"looked for changes: {number} of {count}", "\r" if number < count else "\n")
 
 
 def run_example(options: argparse.Namespace) -> int:

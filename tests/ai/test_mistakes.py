@@ -179,7 +179,7 @@ BASELINES = {
     ),
     "Navigation.check": lambda w: (
         w.navigation.check,
-        {**PROFILE, "spawns": [(0, 0), (2, 2)], "fixes": 1},
+        {**PROFILE, "spawns": [(0, 0), (2, 2)], "fixes": 1, "progress": lambda *_: None},
     ),
     "Navigation.compare": lambda w: (
         w.navigation.compare,
@@ -221,6 +221,10 @@ BASELINES = {
     "Navigation.explain_step": lambda w: (
         w.navigation.explain_step,
         {"start": (0, 0), "end": (0, 1), **PROFILE},
+    ),
+    "Navigation.is_decision_point": lambda w: (
+        w.navigation.is_decision_point,
+        {**PROFILE, "cell": (1, 1)},
     ),
     "Navigation.explain_stop": lambda w: (w.navigation.explain_stop, {"cell": (0, 0), **PROFILE}),
     "Navigation.find_path": lambda w: (

@@ -230,6 +230,14 @@ def test_no_smaller_change_of_a_level_removes_a_problem(limits):
     assert n_compared >= 5
 
 
+def test_the_search_for_fixes_tells_its_progress():
+    calls = []
+    check("0009090", fixes=2, progress=lambda *numbers: calls.append(numbers))
+    assert calls == [(1, 2), (2, 2)]
+    with pytest.raises(TypeError, match="progress must be a function of 2 arguments"):
+        check("00", progress=lambda number: None)
+
+
 def test_a_wall_is_opened():
     tilemap = ground("0000")
     with tilemap.edit() as edit:
