@@ -121,12 +121,14 @@ def read(
         It is not a regular file, too large, or not a map; or rules for heights were given and its
         format has none. Names the line or field, if there is one.
     TypeError, ValueError
-        The topology is unknown, or `max_surfaces` is out of its limits.
+        The topology is unknown, `max_surfaces` is out of its limits, or the root is no folder.
     """
     path = checked_path("path", path)
     one_of("topology", topology, TOPOLOGIES)
     whole_within("max_surfaces", max_surfaces, 1, MAX_CELLS * (MAX_DECKS + 1))
     root_path = None if root is None else checked_path("root", root)
+    if root_path is not None and not os.path.isdir(root_path):  # noqa: PTH112 - raises for no name
+        raise ValueError(f"root must be a folder, got {str(root_path)!r}")
     suffix = path.suffix.lower()
     readable = [known for known in FORMATS if known.read]
     by_suffix = next((known for known in readable if suffix in known.suffixes), TEXT_PICTURE)

@@ -77,6 +77,13 @@ def test_a_root_above_the_map_allows_references_up_to_it_and_no_further(tmp_path
             TileMap.load(path, root=root)
 
 
+@pytest.mark.parametrize("name", ["none", "map.tmx", "\0"])
+def test_a_root_that_is_no_folder_is_refused(tmp_path, name):
+    (tmp_path / "map.tmx").write_text(one_layer("ab"))
+    with pytest.raises(ValueError, match="root must be a folder, got"):
+        TileMap.load(tmp_path / "map.tmx", root=tmp_path / name)
+
+
 def test_references_with_a_zero_byte_or_of_another_type_are_refused(tmp_path):
     for source in ("a\0b.tsx", 5, "x" * 5000 + ".tsx"):
         fields = json.loads(tmj(GIDS))
