@@ -98,3 +98,22 @@ def test_tiled_draws_each_kind_under_the_gray_of_its_level(tmp_path, tilemap, su
             at = int((y1 - y) / (y1 - y0) * height), int((x - x0) / (x1 - x0) * width)
             assert drawn[at][3] == 255
             assert np.abs(drawn[at][:3] - expected[row, col]).max() <= 3
+
+
+@pytest.mark.parametrize("tilesets", ALL_TILESETS)
+@pytest.mark.parametrize("suffix", [".tmx", ".tmj"])
+def test_a_map_saved_again_by_tiled_is_the_same(tmp_path, tilemap, suffix, tilesets):
+    if shutil.which("tiled") is None and not os.environ.get("CI"):
+        pytest.skip("needs tiled: apt install tiled")
+    path = tmp_path / f"vale{suffix}"
+    tilemap.export(path, tilesets)
+    quiet = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    for name in ("again.tmx", "again.json"):
+        command = ["tiled", "--export-map", str(path), str(tmp_path / name)]
+        subprocess.run(command, env=quiet, check=True, capture_output=True)
+        again = TileMap.load(tmp_path / name)
+        assert again.topology == tilemap.topology
+        assert again.level.tolist() == tilemap.level.tolist()
+        for cell in (*np.ndindex(7, 9), (2, 3, 1)):
+            assert again.kind_at(cell) == tilemap.kind_at(cell)
+        assert again.level_at((2, 3, 1)) == 40
