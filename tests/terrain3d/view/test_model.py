@@ -6,9 +6,11 @@ import tomllib
 
 import numpy as np
 import pytest
-from panda3d.core import Filename, GeomVertexReader, Loader, LoaderOptions
+from gltf import load_model
+from panda3d.core import Filename, GeomVertexReader, Loader, LoaderOptions, NodePath
 
 from terrain3d import TileMap, landscape
+from terrain3d.app import gltf
 from terrain3d.mesh import chunk_mesh, chunk_rects
 from terrain3d.view.window.model import make_model, write_bam
 from tests.support.paths import ROOT
@@ -61,6 +63,22 @@ def test_a_bam_file_is_read_back_without_us(tmp_path):
     points = np.concatenate([mesh.positions for mesh in shown(tilemap)])
     assert low == pytest.approx(points.min(axis=0), abs=1e-3)
     assert high == pytest.approx(points.max(axis=0), abs=1e-3)
+
+
+def test_a_glb_file_is_the_same_model_to_another_loader(tmp_path):
+    tilemap = TileMap.from_text("012\n#33")
+    gltf.write(tilemap, tmp_path / "hill.glb")
+    model = NodePath(load_model(Filename.from_os_specific(str(tmp_path / "hill.glb"))))
+    points = np.concatenate([mesh.positions for mesh in shown(tilemap)])
+    low, high = model.get_tight_bounds()
+    assert tuple(low) == pytest.approx(points.min(axis=0), abs=1e-3)
+    assert tuple(high) == pytest.approx(points.max(axis=0), abs=1e-3)
+    n_triangles = sum(
+        geom.get_primitive(0).get_num_faces()
+        for path in model.find_all_matches("**/+GeomNode")
+        for geom in path.node().get_geoms()
+    )
+    assert n_triangles == sum(len(mesh.triangles) for mesh in shown(tilemap))
 
 
 def test_an_empty_map_is_an_empty_model(tmp_path):
