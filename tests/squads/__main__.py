@@ -3,9 +3,9 @@
 `python -m tests.squads [DIR]` uses every .scen file under DIR whose queries are those of a squad,
 with the map beside it, generated boards of stepped ground, and crowded boards. On each it plans the
 first 10, 20, 40, ... units and all units, on crowded boards only all. With --seconds it compares
-planners at equal processor time instead, on crowds that seeds draw on the maps under DIR. The exit
-status is 0 if no plan is wrong, even if none was found, 1 if a plan is wrong, and 2 if a file
-cannot be read.
+planners at equal processor time instead, on crowds that seeds draw on the maps under DIR, or
+without DIR on generated maps like those. The exit status is 0 if no plan is wrong, even if none was
+found, 1 if a plan is wrong, and 2 if a file cannot be read.
 """
 
 import argparse
@@ -156,8 +156,6 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(f"--expansions must be >= 1, got {options.expansions}")
     if options.seeds < 1:
         parser.error(f"--seeds must be >= 1, got {options.seeds}")
-    if options.seconds and not options.folder:
-        parser.error("--seconds needs DIR, the folder with the maps")
     try:
         if options.seconds:
             return compare(options)

@@ -19,6 +19,7 @@ _CROWDS = {
     "room-32-32-4": (20, 100, 200, 400),
 }
 """Numbers of units on published maps."""
+_LIKE = "like "
 _KING = MoveProfile(diagonal="only_if_no_obstacles", diagonal_cost=1.5)
 
 
@@ -100,11 +101,36 @@ def generated(size: int, n_units: int, seed: int) -> Iterator[Board]:
         yield Board(f"{name}-{size}", tilemap, profile, starts[:n_units], goals[:n_units])
 
 
-def crowds(folder: Path, seed: int) -> Iterator[Board]:
-    """Yield boards on the published maps in a folder, with starts and goals drawn by the seed."""
-    for path in sorted(folder.rglob("*.map")):
-        for n_units in _CROWDS.get(path.stem, ()):
-            yield scattered(path.stem, TileMap.load(path), n_units, seed)
+def crowds(folder: Path | None, seed: int) -> Iterator[Board]:
+    """Yield boards with starts and goals drawn by the seed.
+
+    They are on the published maps in a folder; without one, on generated maps like those.
+    """
+    paths = sorted(folder.rglob("*.map")) if folder else ()
+    published = {path.stem: TileMap.load(path) for path in paths if path.stem in _CROWDS}
+    for name, tilemap in published.items() if folder else _like_published().items():
+        for n_units in _CROWDS[name.removeprefix(_LIKE)]:
+            yield scattered(name, tilemap, n_units, seed)
+
+
+def _like_published() -> dict[str, TileMap]:
+    """Return an open map, one with obstacles on a tenth of its tiles, and rooms with doors."""
+    rng = np.random.default_rng(0)
+    obstacles = rng.random((32, 32)) < 0.1
+    rooms = np.zeros((32, 32), dtype=bool)
+    rooms[::4] = rooms[:, ::4] = True
+    for begin in range(1, 32, 4):
+        for wall in range(0, 32, 4):
+            at = begin + rng.integers(3, size=2)
+            rooms[wall, at[0]] = rooms[at[1], wall] = False
+    walls = {"empty-8-8": np.zeros((8, 8), dtype=bool)}
+    walls |= {"random-32-32-10": obstacles, "room-32-32-4": rooms}
+    return {
+        _LIKE + name: TileMap.from_text(
+            "\n".join("".join("0#"[int(here)] for here in row) for row in rows)
+        )
+        for name, rows in walls.items()
+    }
 
 
 def scattered(name: str, tilemap: TileMap, n_units: int, seed: int) -> Board:

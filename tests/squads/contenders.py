@@ -79,6 +79,28 @@ class W9:
         return _as_plan([[(row, col, 0) for col, row in path] for path in paths])
 
 
+class Pymapf:
+    """Large neighborhood search of pymapf, from a plan of its LaCAM."""
+
+    name, improves, most = "pymapf LNS", True, _NO_LIMIT
+    clock = staticmethod(time.process_time)
+
+    def plan(self, navigation, starts, goals, seconds, seed):
+        import pymapf
+
+        grid = pymapf.GridMap([[not is_free for is_free in row] for row in _is_free(navigation)])
+        agents = [
+            pymapf.Agent(str(unit), start[:2], goal[:2])
+            for unit, (start, goal) in enumerate(zip(starts, goals, strict=True))
+        ]
+        options = {"initial": "lacam", "time_limit": seconds, "seed": seed}
+        options["initial_kwargs"] = {"time_limit": seconds, "seed": seed}
+        with patch("time.perf_counter", time.process_time):  # its limit is wall time
+            found = pymapf.solve(pymapf.MAPFProblem(grid, agents), "lns", **options)
+        paths = [found.paths[agent.name] for agent in agents] if found else []
+        return _as_plan([[(*cell, 0) for cell in path] for path in paths])
+
+
 class Lacam3:
     """A build of https://github.com/Kei18/lacam3 that reads fractions of a second."""
 
@@ -126,6 +148,10 @@ def contenders(lacam3: Path | None) -> tuple[list[Contender], list[str]]:
         found += [W9("w9 WHCA*", "WHCAStar", _NO_LIMIT), W9("w9 CBS", "CBS", 40)]
     else:
         absent.append("w9-pathfinding")
+    if find_spec("pymapf"):
+        found.append(Pymapf())
+    else:
+        absent.append("pymapf")
     return found, absent
 
 

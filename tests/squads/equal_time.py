@@ -16,7 +16,9 @@ Column = tuple[str, float]
 Rows = dict[Key, dict[Column, list[Trial]]]
 
 
-def measure(planners: list[Contender], folder: Path, limits_s: list[float], n_seeds: int) -> Rows:
+def measure(
+    planners: list[Contender], folder: Path | None, limits_s: list[float], n_seeds: int
+) -> Rows:
     """Return the trials by board and number of units, then by planner and time limit."""
     rows: Rows = defaultdict(lambda: defaultdict(list))
     for seed in range(n_seeds):

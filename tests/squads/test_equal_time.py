@@ -1,5 +1,6 @@
 """Tests of the comparison at equal time: what other programs get, and what they answer."""
 
+import itertools
 import sys
 
 import pytest
@@ -8,7 +9,7 @@ from ai import MoveProfile
 from terrain3d import TileMap
 from tests.squads import boards, equal_time
 from tests.squads.__main__ import main
-from tests.squads.contenders import Lacam3, Ours
+from tests.squads.contenders import Lacam3, Ours, Pymapf
 from tests.squads.trial import Bench
 
 EMPTY = "type octile\nheight 8\nwidth 8\nmap\n" + "........\n" * 8
@@ -76,9 +77,33 @@ def test_the_command_compares_planners_on_the_maps_of_a_folder(tmp_path, capsys,
     assert "other" not in printed
 
 
-@pytest.mark.parametrize(
-    "words", [["--seconds", "1"], [".", "--seconds", "0"], [".", "--seconds", "1", "--seeds", "0"]]
-)
+def test_without_a_folder_boards_like_the_published_ones_are_generated():
+    n_free = {"empty-8-8": 64, "random-32-32-10": 922, "room-32-32-4": 682}  # of those published
+    found = list(boards.crowds(None, 3))
+    assert [len(board.starts) for board in found] == [32, 50, 20, 100, 400, 20, 100, 200, 400]
+    for board in found:
+        name = board.name.removeprefix("like ")
+        assert board.name != name
+        cells = itertools.product(range(board.tilemap.rows), range(board.tilemap.cols))
+        free = {(*cell, 0) for cell in cells if board.tilemap.has_surface(cell)}
+        assert len(free) == pytest.approx(n_free[name], rel=0.06)
+        assert len(set(board.starts)) == len(set(board.goals)) == len(board.starts)
+        assert free.issuperset(board.starts + board.goals)
+    again = list(boards.crowds(None, 3))
+    assert [board.starts for board in again] == [board.starts for board in found]
+    other = list(boards.crowds(None, 4))
+    assert [board.starts for board in other] != [board.starts for board in found]
+
+
+def test_plans_of_pymapf_are_read_and_checked():
+    pytest.importorskip("pymapf")
+    trial = Bench(YARD).run_for(Pymapf(), 0.1, 0)
+    assert trial.is_solved, trial
+    assert trial.ratio == 1
+    assert trial.ticks == 3
+
+
+@pytest.mark.parametrize("words", [[".", "--seconds", "0"], ["--seconds", "1", "--seeds", "0"]])
 def test_invalid_options_are_refused(words):
     with pytest.raises(SystemExit):
         main(words)
