@@ -2,8 +2,8 @@
 
 Each attempt plans a part of the plan again and keeps it if it does not cost more. The part is
 either a small group of units, planned one after the other around all others (prioritized planning),
-or all units from a tick on, planned as a crowd. Sizes that saved most for their work are chosen
-most often.
+or all units from a tick on, planned as a crowd. Sizes that saved most for their work get most of
+the work.
 
 References
 ----------
@@ -27,7 +27,7 @@ _SIZES = (_ALL, 1, 2, 4, 8, 16)  # units that are planned again together
 _CROWD_WORK = 2  # work of one unit for one tick of a crowd, in expansions
 _FIRST_WORK = 100_000  # expansions for which each size is at first expected to save all delays
 _MEMORY = 0.8  # share of the past in the expectation
-_LEAST_SHARE = 0.1  # of the best size's probability
+_LEAST_SHARE = 0.1  # of the best size's work
 _EQUAL = 1e-12
 _PATIENCE = 50  # failed attempts per unit after which the improvement ends
 
@@ -37,12 +37,14 @@ def improve_plan(task: Task, paths: TimedPaths, budget: Budget, seed: int) -> Ti
     rng = np.random.default_rng(seed)
     plan = _Plan(task, paths, rng)
     saved_per_work = np.full(len(_SIZES), plan.delays.sum() / _FIRST_WORK)
+    work_of_attempt = np.ones(len(_SIZES))  # expected; low, so that each size is soon tried
     n_failed = 0
     while not budget.is_spent and n_failed < _PATIENCE * len(task):
         delay = plan.delays.sum()
         if delay <= _EQUAL * plan.costs.sum():
             break
-        chance = np.maximum(saved_per_work, saved_per_work.max() * _LEAST_SHARE)
+        share = np.maximum(saved_per_work, saved_per_work.max() * _LEAST_SHARE)
+        chance = share / work_of_attempt
         number = int(rng.choice(len(_SIZES), p=chance / chance.sum()))
         size, left = _SIZES[number], budget.left
         if size == _ALL:
@@ -52,6 +54,8 @@ def improve_plan(task: Task, paths: TimedPaths, budget: Budget, seed: int) -> Ti
         saved = delay - plan.delays.sum()
         n_failed = 0 if saved > _EQUAL * delay else n_failed + 1
         work = (left - budget.left) * (_CROWD_WORK if size == _ALL else 1)
+        work_of_attempt[number] *= _MEMORY
+        work_of_attempt[number] += (1 - _MEMORY) * work
         saved_per_work[number] *= _MEMORY
         saved_per_work[number] += (1 - _MEMORY) * max(0.0, saved / work)
     return tuple(plan.paths)
