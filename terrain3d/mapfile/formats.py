@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,9 +58,14 @@ def _of_heights(
     signature: re.Pattern[bytes],
     read_heights: HeightParser,
     write: Callable[[MapRecord], FileContent] | None = None,
+    *,
+    may_hold_levels: bool = True,
 ) -> Format:
-    return Format(name, suffixes, height_reader(read_heights), write, signature, has_heights=True)
+    read = height_reader(read_heights, may_hold_levels=may_hold_levels)
+    return Format(name, suffixes, read, write, signature, has_heights=True)
 
+
+_of_meters = partial(_of_heights, may_hold_levels=False)
 
 TEXT_PICTURE = Format("text picture", (".txt",), text_picture.read, text_picture.write)
 """The format of a file that neither its beginning nor its suffix identifies."""
@@ -75,11 +81,11 @@ FORMATS = (
     ),
     _of_heights("height image", (".png",), png.SIGNATURE, png.read_heights, png.write),
     _of_heights("numpy array", (".npy",), npy.SIGNATURE, npy.read_heights, npy.write),
-    _of_heights("zipped SRTM tile", (".zip",), srtm.ZIP_SIGNATURE, srtm.read_zip),
+    _of_meters("zipped SRTM tile", (".zip",), srtm.ZIP_SIGNATURE, srtm.read_zip),
     _of_heights("numpy archive", (".npz",), npy.ARCHIVE_SIGNATURE, npy.read_archive),
     _of_heights("ESRI ASCII grid", (".asc",), asc.SIGNATURE, asc.read_heights, asc.write),
-    _of_heights("GeoTIFF", (".tif", ".tiff"), geotiff.SIGNATURE, geotiff.read_heights),
-    _of_heights("SRTM tile", (".hgt",), _NO_SIGNATURE, srtm.read_heights),
+    _of_meters("GeoTIFF", (".tif", ".tiff"), geotiff.SIGNATURE, geotiff.read_heights),
+    _of_meters("SRTM tile", (".hgt",), _NO_SIGNATURE, srtm.read_heights),
     Format("raw heights", (".r16", ".raw"), raw16.read, has_heights=True),
     TEXT_PICTURE,
 )

@@ -26,25 +26,34 @@ HeightParser = Callable[[bytes, int], NDArray[np.float64]]
 """Reads (rows, cols) heights from bytes, up to a limit of samples."""
 
 
-def height_reader(parse: HeightParser) -> Callable[[bytes, ReadOptions], MapRecord]:
-    """Return a function that reads a map from a file whose heights `parse` reads."""
+def height_reader(
+    parse: HeightParser, *, may_hold_levels: bool
+) -> Callable[[bytes, ReadOptions], MapRecord]:
+    """Return a function that reads a map from a file whose heights `parse` reads.
+
+    `may_hold_levels` is as of `record_from_heights`.
+    """
 
     def read(data: bytes, options: ReadOptions) -> MapRecord:
         grid = parse(data, MAX_SAMPLES_PER_TILE * options.max_surfaces)
-        return record_from_heights(grid, options)
+        return record_from_heights(grid, options, may_hold_levels=may_hold_levels)
 
     return read
 
 
-def record_from_heights(grid: NDArray[np.float64], options: ReadOptions) -> MapRecord:
+def record_from_heights(
+    grid: NDArray[np.float64], options: ReadOptions, *, may_hold_levels: bool = False
+) -> MapRecord:
     """Return the map of a (rows, cols) grid of heights; NaN becomes void. Row 0 is the north.
 
-    Kinds are chosen by height, as in maps of noise.
+    Kinds are chosen by height, as in maps of noise. With `may_hold_levels`, small whole numbers are
+    levels unless the options have rules for heights; without, they may be meters.
     """
     _check_range(grid)
     rules = options.heights or HeightRules()
     rows, cols = grid.shape
-    is_levels = rules.as_levels or (not rules.sets_levels and _is_levels(grid, len(DIGITS) - 1))
+    may_hold_levels &= not rules.sets_levels
+    is_levels = rules.as_levels or (may_hold_levels and _is_levels(grid, len(DIGITS) - 1))
     if not is_levels:
         rows, cols = rules.size or _default_size(rows, cols)
     elif not _is_levels(grid, MAX_LEVEL):

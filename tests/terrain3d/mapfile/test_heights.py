@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from terrain3d import MapFileError, TileMap
+from terrain3d.mapfile import read
 from terrain3d.mapfile.heights.heights_to_levels import record_from_heights, resample
 from terrain3d.mapfile.read_options import HeightRules, ReadOptions
+from tests.support.gdal_files import by_gdal
 
 NAN = np.nan
 sides = st.integers(1, 7)
@@ -21,7 +23,7 @@ grids = arrays.arrays(
 
 def record(rows, max_tiles=10**6, **rules):
     options = ReadOptions("square", max_tiles, HeightRules(**rules))
-    return record_from_heights(np.array(rows, float), options)
+    return record_from_heights(np.array(rows, float), options, may_hold_levels=True)
 
 
 def levels(rows, **rules):
@@ -164,3 +166,37 @@ def test_levels_increase_with_height_and_start_at_0(grid, count, spread):
     assert (np.diff(level[order]) >= 0).all()
     assert not len(level) or (level.min(), level.max() < count) == (0, True)
     assert np.array_equal(TileMap.from_record(got).void, ~there)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "is_levels"),
+    [
+        (".asc", True),
+        (".npy", True),
+        (".png", True),
+        (".npz", True),
+        (".tif", False),
+        (".hgt", False),
+        (".r16", False),
+    ],
+)
+def test_whole_numbers_are_not_levels_in_formats_for_the_ground_of_the_earth(
+    tmp_path, suffix, is_levels
+):
+    """Low land in meters would become cliffs."""
+    side = 1201 if suffix == ".hgt" else 6
+    heights = np.arange(side**2).reshape(side, side) % 31
+    path = tmp_path / f"land{suffix}"
+    if suffix == ".npz":
+        np.savez(path, heights)
+    elif is_levels:
+        TileMap(heights).export(path)
+    elif suffix == ".tif":
+        path.write_bytes(by_gdal(heights.astype(np.int16)))
+    else:
+        path.write_bytes(heights.astype(">i2" if suffix == ".hgt" else "<u2").tobytes())
+    assert (read(path).notes == ("the numbers are taken as levels",)) == is_levels
+    assert int(TileMap.load(path).level.max()) == (30 if is_levels else 8)
+    if not is_levels:
+        level = TileMap.load(path, heights=HeightRules(as_levels=True)).level
+        assert (level == heights).all()
