@@ -9,6 +9,7 @@ _NAMES = (
     (rb"RIFF.{4}WEBP", "WebP picture: save it as gray PNG"),
     (rb"v/1\x01", "OpenEXR picture: save it as 32-bit GeoTIFF or 16-bit PNG"),
     (rb"\x1f\x8b", "gzip archive: unpack it"),
+    (rb"PK(\x03\x04|\x05\x06)", "zip archive: unpack it"),
     (rb"7z\xbc\xaf\x27\x1c", "7z archive: unpack it"),
     (rb"BZh[1-9]1AY&SY", "bzip2 archive: unpack it"),
     (rb"\xfd7zXZ\0", "xz archive: unpack it"),

@@ -9,8 +9,6 @@ import math
 import re
 import warnings
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -18,11 +16,11 @@ from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 
 from terrain3d.core.errors import MapFileError, single_line
+from terrain3d.mapfile.heights.archive import check_packing, first_name, opened_archive
 from terrain3d.mapfile.losses import is_void, level_grid_notes
 from terrain3d.mapfile.record import FileContent, MapRecord
 
-SIGNATURE, ARCHIVE_SIGNATURE = re.compile(rb"\x93NUMPY"), re.compile(rb"PK")
-MAX_ARRAYS = 64
+SIGNATURE, ARCHIVE_SIGNATURE = re.compile(rb"\x93NUMPY"), first_name(rb"\.npy")
 EXTRA_BYTES = 2**20
 """What small arrays may take in an archive beside the large ones."""
 
@@ -33,8 +31,6 @@ _HEADERS = {
 _MAX_HEADER = 4096
 _MAX_NAME = 1000
 _SHOWN = 100
-_DIRECTORY_ENTRY = b"PK\x01\x02"
-_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 def read_heights(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64]:
@@ -58,29 +54,6 @@ def read_arrays(data: bytes, max_samples: int, max_bytes: int) -> dict[str, NDAr
     """
     with opened_archive(data) as archive:
         return _members(archive, max_samples, max_bytes)
-
-
-@contextmanager
-def opened_archive(data: bytes) -> Iterator[zipfile.ZipFile]:
-    """Open a zip archive; any error while it is read becomes a `MapFileError`."""
-    count = data.count(_DIRECTORY_ENTRY)  # before zipfile makes an object of each
-    if count > MAX_ARRAYS:
-        raise MapFileError(f"holds {count} files, the limit is {MAX_ARRAYS}")
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            yield archive
-    except MapFileError:
-        raise
-    except Exception as error:  # zipfile raises a dozen types for broken archives
-        raise MapFileError(f"is not an archive: {single_line(error, _SHOWN)}") from None
-
-
-def check_packing(entry: zipfile.ZipInfo) -> None:
-    """Raise `MapFileError` for a method of which zipfile unpacks all at any read."""
-    if entry.compress_type not in _METHODS:
-        problem = f"must be stored or deflated, is packed by method {entry.compress_type}"
-        shown = single_line(entry.filename.removesuffix(".npy"), _SHOWN)
-        raise MapFileError(problem, field=shown)
 
 
 def _members(

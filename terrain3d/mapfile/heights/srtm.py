@@ -5,15 +5,13 @@ They have the heights of one square degree in meters, as 16-bit numbers.
 https://lpdaac.usgs.gov/documents/179/SRTM_User_Guide_V3.pdf
 """
 
-import re
-
 import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.errors import MapFileError
-from terrain3d.mapfile.heights.npy import check_packing, opened_archive
+from terrain3d.mapfile.heights.archive import check_packing, first_name, opened_archive
 
-ZIP_SIGNATURE = re.compile(rb"PK\x03\x04[\s\S]{26}[^\0]{0,80}?\.hgt", re.IGNORECASE)
+ZIP_SIGNATURE = first_name(rb"\.hgt")
 
 SIDES = (1201, 3601)
 """Samples along a side, at 3 seconds of arc or at 1."""

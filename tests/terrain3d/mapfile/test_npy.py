@@ -118,6 +118,7 @@ def test_texts_of_an_archive_count_by_their_bytes():
 
 def test_names_in_an_archive_are_shown_on_one_line(tmp_path):
     with zipfile.ZipFile(tmp_path / "bad.npz", "w") as archive:
+        archive.writestr("dem.npy", saved(np.eye(3)))
         archive.writestr("a\nb" * 300, b"")
     said = refusal(tmp_path / "bad.npz")
     assert "bad.npz, a ba b" in said

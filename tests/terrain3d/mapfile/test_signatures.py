@@ -6,8 +6,10 @@ import io
 import lzma
 import sqlite3
 import sys
+import zipfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 from panda3d.core import NodePath
 from PIL import Image
@@ -36,9 +38,20 @@ def packed(module):
     return lambda path: path.write_bytes(module.compress(b"012"))
 
 
+def zipped(*names):
+    def write(path):
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name in names:
+                archive.writestr(name, b"012")
+
+    return write
+
+
 @pytest.mark.parametrize(
     ("write", "says"),
     [
+        (zipped("[Content_Types].xml", "word/document.xml"), "is a zip archive: unpack it"),
+        (zipped(), "is a zip archive: unpack it"),
         (saved("JPEG"), "is a JPEG picture.*save it as gray PNG"),
         (saved("GIF"), "is a GIF picture"),
         (saved("BMP"), "is a BMP picture"),
@@ -51,7 +64,7 @@ def packed(module):
         (model, "is a Panda3D model"),
     ],
 )
-@pytest.mark.parametrize("suffix", ["", ".unknown", ".tif", ".png", ".hgt"])
+@pytest.mark.parametrize("suffix", ["", ".unknown", ".tif", ".png", ".hgt", ".zip", ".npz"])
 def test_a_file_of_another_format_is_named(tmp_path, write, says, suffix):
     path = tmp_path / f"hill{suffix}"
     write(path)
@@ -72,3 +85,9 @@ def test_each_cut_of_such_a_file_is_refused(tmp_path):
         path.write_bytes(data.getvalue()[:length])
         with pytest.raises(MapFileError):
             TileMap.load(path)
+
+
+def test_an_archive_of_arrays_is_known_by_its_beginning(tmp_path):
+    np.savez(tmp_path / "dem.npz", dem=np.array([[1, 2]]))
+    path = (tmp_path / "dem.npz").rename(tmp_path / "dem")
+    assert TileMap.load(path).level.tolist() == [[1, 2]]
