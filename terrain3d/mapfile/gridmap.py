@@ -69,7 +69,7 @@ def read(data: bytes, options: ReadOptions) -> MapRecord:
     if top.text("format") != _FORMAT or top.whole("version", 0, _FARTHEST) != _VERSION:
         raise MapFileError(f"is not a {_FORMAT} of version {_VERSION}")
     step_height = _numbers(top, "cell_size", 3)[1]
-    size = _numbers(top, "size", 2) if "size" in top.unread else [0, 0]
+    size = _size(top)
     names = top.take("items")
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise top.error("must be a list of texts", "items")
@@ -106,6 +106,15 @@ def _numbers(top: Fields, name: str, count: int) -> list[float]:
     if not is_list or not all(type(value) in (int, float) for value in values):
         raise top.error(f"must be a list of {count} numbers", name)
     return list(values)
+
+
+def _size(top: Fields) -> list[int]:
+    """Take the numbers of rows and columns, 0 without them."""
+    size = top.take("size", [0, 0])
+    is_pair = isinstance(size, list) and [type(number) for number in size] == [int, int]
+    if not is_pair or not 0 <= min(size) <= max(size) <= _FARTHEST:
+        raise top.error(f"must be two whole numbers in 0..{_FARTHEST}", "size")
+    return list(size)
 
 
 def _kinds(names: Sequence[str]) -> tuple[TileKind, ...]:
