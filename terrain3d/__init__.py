@@ -2,6 +2,7 @@
 
 from terrain3d.core import Node, SceneTree
 from terrain3d.core.exports import export
+from terrain3d.core.frozen import look_beside_program
 from terrain3d.core.signals import Signal
 from terrain3d.grid.grid import Cell, Grid, Rect, SquareGrid
 from terrain3d.grid.hexgrid import HexGrid
@@ -12,6 +13,8 @@ from terrain3d.grid.topology import TOPOLOGIES, make_grid
 from terrain3d.map.landscape import landscape
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mapfile import MapFileError
+
+look_beside_program()
 
 __all__ = [
     "KINDS",

@@ -4,6 +4,7 @@ PyInstaller finds the hooks by the entry point in pyproject.toml; `build_apps_op
 setup.py of a game.
 """
 
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +23,13 @@ def build_apps_options() -> dict[str, Any]:
         options = {"build_apps": {**build_apps_options(), "gui_apps": {"game": "game.py"}}}
         setup(name="game", options=options)
     """
+    card = f"{_FONT}-{version(_FONT)}.dist-info"
     return {
         "plugins": ["pandagl"],
         "include_modules": {"*": [_FONT, "numba.*", "numba.core.*", "llvmlite.*"]},
         "package_data_dirs": {
             "llvmlite": [("llvmlite/binding/*llvmlite*", "llvmlite/binding", {})],
-            _FONT: [(f"{_FONT}/**", _FONT, {})],
+            _FONT: [(f"{_FONT}/**", _FONT, {}), (f"{card}/*", card, {})],
         },
     }
 

@@ -1,18 +1,20 @@
-"""What packed games need: options, hooks, a handler of maps, and the font."""
+"""What packed games need: options, hooks, a handler of maps, and resources beside the program."""
 
 import importlib.resources
-import shutil
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
+import pytest
 from panda3d.core import BamFile, Filename
 
 from terrain3d import TileMap
+from terrain3d.core.frozen import look_beside_program
 from terrain3d.frozen import build_apps_options, hook_directories, tmap_to_bam
-from terrain3d.view.geometry.font import font_path
 from tests.support.paths import ROOT
+
+FROZEN = "__phello__"
+"""A package that lies in the program of Python itself."""
 
 
 def test_the_hooks_are_in_the_folder_that_pyinstaller_asks_for():
@@ -33,7 +35,7 @@ def test_the_options_name_files_that_the_packages_have():
         for entries in build_apps_options()["package_data_dirs"].values()
         for pattern, _, _ in entries
     ]
-    assert len(patterns) == 2
+    assert len(patterns) == 3
     assert all(list(site.glob(pattern)) for pattern in patterns)
 
 
@@ -48,20 +50,36 @@ def test_a_map_becomes_a_model_of_the_same_name(tmp_path):
     assert bam.read_node().get_num_children() == 1
 
 
-def test_a_program_of_build_apps_finds_the_font_in_a_folder_beside_it(tmp_path, monkeypatch):
-    package = Path(importlib.resources.files("fontpkg_ibm_plex_sans"))
-    installed = font_path()
-    assert installed.is_relative_to(package)
+@pytest.fixture
+def own_imports(monkeypatch):
+    """Return the list of finders; undo changes of it, and imports of the frozen package."""
+    finders = [*sys.meta_path]
+    monkeypatch.setattr(sys, "meta_path", finders)
+    monkeypatch.delitem(sys.modules, FROZEN, raising=False)
+    yield finders
+    sys.modules.pop(FROZEN, None)
+
+
+def test_a_packed_program_finds_resources_in_folders_beside_it(tmp_path, monkeypatch, own_imports):
+    (tmp_path / FROZEN).mkdir()
+    (tmp_path / FROZEN / "data.txt").write_text("beside")
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "executable", str(tmp_path / "game"))
-    assert font_path() == installed  # PyInstaller puts it elsewhere, where Python finds it
-    shutil.copytree(package, tmp_path / package.name)
-    assert font_path() == tmp_path / package.name / installed.relative_to(package)
-    assert font_path().is_file()
+    find, before = importlib.resources.files, [*own_imports]
+    look_beside_program()
+    assert (find(FROZEN) / "data.txt").read_text() == "beside"
+    with importlib.resources.as_file(find(FROZEN) / "data.txt") as file:
+        assert file == tmp_path / FROZEN / "data.txt"
+    assert sys.modules[FROZEN].__spec__.name == FROZEN
+    assert find("numpy").joinpath("__init__.py").is_file()
+    assert importlib.resources.files is find  # with all arguments of this version of Python
+    assert own_imports[1:] == before
 
 
-def test_functions_of_the_standard_library_stay_as_they_are(tmp_path):
-    """Packed programs use them as others do, with all arguments of their version of Python."""
-    code = "import sys, importlib.resources as r; sys.frozen, before = True, r.files\n"
-    code += "import ai, terrain3d.view; assert r.files is before"
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
+def test_other_programs_import_as_before(tmp_path, monkeypatch, own_imports):
+    before = [*own_imports]
+    look_beside_program()
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)  # by PyInstaller
+    look_beside_program()
+    assert own_imports == before
