@@ -234,7 +234,7 @@ def test_tuples_and_cells_are_written_as_lists(path, furnished):
     [
         ("level", [], ValueError, "'level'"),
         ("version", 2, ValueError, "'version'"),
-        ("units", [{"cell": np.zeros(2)}], TypeError, r"units\[0\]\.cell must be JSON-like"),
+        ("units", [{"cell": range(2)}], TypeError, r"units\[0\]\.cell must be JSON-like"),
         ("metadata", {"x": math.nan}, ValueError, r"metadata\.x must be finite"),
         ("metadata", {1: 2}, TypeError, "metadata must have text as keys"),
         ("metadata", {"s": {1}}, TypeError, r"metadata\.s must be JSON-like, got set"),
