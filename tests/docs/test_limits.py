@@ -21,7 +21,7 @@ from tests.support.paths import ROOT
 @pytest.mark.parametrize(
     ("page", "sentence", "limit"),
     [
-        ("formats.md", "a file may make at most {:,} tiles on all", read_options.MAX_SURFACES),
+        ("formats.md", "A file may make at most {:,} tiles on all", read_options.MAX_SURFACES),
         ("formats.md", "may have {} as many samples", heights_to_levels.MAX_SAMPLES_PER_TILE),
         ("tiled.md", "it has at most {:,} chunks", tile_layers.MAX_CHUNKS),
         ("tiled.md", "A map makes at most {:,} tiles", read_options.MAX_SURFACES),
