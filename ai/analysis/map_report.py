@@ -106,7 +106,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class MapReport:
-    """What is wrong with a map for one profile.
+    """The problems of a map for one profile.
 
     Parameters
     ----------

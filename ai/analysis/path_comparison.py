@@ -62,7 +62,7 @@ class PathComparison:
 
     @property
     def savings(self) -> StepParts:
-        """What the path pays less than the other route, by what it is paid for."""
+        """How much less the path costs than the other route, part by part."""
         pairs = zip(self.path.parts, self.other.parts, strict=True)
         return StepParts(*(other - own for own, other in pairs))
 

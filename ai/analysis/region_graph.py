@@ -89,7 +89,7 @@ class RegionPath:
 
 
 class _Clusters:
-    """How a map is cut into clusters."""
+    """The division of a map into clusters."""
 
     def __init__(self, nodes: Nodes, shape: tuple[int, ...]) -> None:
         self._nodes = nodes

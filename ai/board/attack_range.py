@@ -12,7 +12,7 @@ from terrain3d import Cell, TileMap, make_grid
 
 
 class AttackRange:
-    """What a weapon hits from each surface of a map; answers are kept until an edit in range."""
+    """The surfaces that a weapon hits from each surface; kept until an edit in range."""
 
     def __init__(self, tilemap: TileMap, weapon: Weapon) -> None:
         self._tilemap, self._weapon = tilemap, weapon

@@ -131,7 +131,7 @@ class Occupancy:
 
 
 class UnitOptions:
-    """What one unit could do while the map and all units stay as they are."""
+    """The options of one unit while the map and all units stay as they are."""
 
     def __init__(self, unit: Unit, occupancy: Occupancy, obstacles: Obstacles) -> None:
         self._unit, self._occupancy, self._obstacles = unit, occupancy, obstacles

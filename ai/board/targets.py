@@ -12,7 +12,7 @@ from terrain3d import Cell, TileMap
 
 
 class Targets:
-    """What a unit can hit with a weapon, from its cell and from every cell that it can reach.
+    """The targets of a unit with a weapon, from its cell and from every cell that it can reach.
 
     A unit of several tiles attacks from each of them, and is hit on each of them. Units block no
     shots. Like a `Reach` it describes the map and the units as they were at the time of the query.

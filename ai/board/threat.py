@@ -16,7 +16,7 @@ from terrain3d.grid.grid import CellLike
 
 
 class Threat:
-    """Which enemies could reach each tile in one turn with all of their points.
+    """The enemies that could reach each tile in one turn with all of their points.
 
     A unit of several tiles reaches all tiles that it could cover, and a unit with a weapon also the
     tiles that it could hit after a move. Like a `Reach` it describes the map and the units as they

@@ -1,4 +1,4 @@
-"""Where each turn of a long walk ends."""
+"""Compute where each turn of a long walk ends."""
 
 import bisect
 import itertools

@@ -28,7 +28,7 @@ from terrain3d import Cell
 
 PATROL_WAIT_S = 0.5
 GUARD_COST = 12
-"""What a path to an enemy may cost for "guard" to leave its round."""
+"""Highest cost of a path to an enemy for which "guard" leaves its round."""
 
 NEAREST_TILES, FARTHEST_TILES = 3, 5
 """Distances from the nearest enemy between which "keep" stays."""

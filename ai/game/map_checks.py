@@ -16,7 +16,7 @@ from terrain3d.core.checks import checked_path, listed, optional
 
 @dataclass(frozen=True)
 class MapCheck:
-    """What is wrong with one map file.
+    """The result of checking one map file.
 
     Parameters
     ----------

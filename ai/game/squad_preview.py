@@ -1,4 +1,4 @@
-"""What several selected units could do: the cells that all reach, and plans made in a thread."""
+"""Preview orders to several units: the cells that all reach, and plans made in a thread."""
 
 import threading
 from collections.abc import Sequence

@@ -27,10 +27,10 @@ from terrain3d.core.checks import (
 Point = tuple[float, float, float]
 
 SPEED_TILES_S = 3.2
-"""How fast a unit walks on the level, in tiles per second."""
+"""Walking speed of a unit on the level, in tiles per second."""
 
 STEP_S = 0.45
-"""How long every step takes when several movers step in time with each other."""
+"""Duration of every step when several movers keep step, in seconds."""
 
 BODY_RADIUS = 0.2
 """Half the width of the body that must clear a block's edge, in tiles."""
@@ -46,7 +46,7 @@ LEAP_ARCH = 0.2
 """The least height of a leap, in world units for each tile of its length."""
 
 WARP_S = 0.5
-"""How long a warp takes, however far it goes."""
+"""Duration of a warp of any distance, in seconds."""
 
 TURN_S = 0.16
 """The longest time a turn may take; it happens at the start of a step."""
@@ -229,7 +229,7 @@ class Motion:
 
     @property
     def duration_s(self) -> float:
-        """How long the whole path takes."""
+        """The duration of the whole path."""
         return self._duration_s
 
     def step_end_s(self, step: int) -> float:

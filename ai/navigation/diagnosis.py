@@ -1,6 +1,6 @@
-"""What a step costs, and why a step or a goal is out of reach.
+"""Explain what a step costs, and why a step or a goal is out of reach.
 
-Of a goal the reason is the first rule broken on the path that breaks the fewest.
+The reason for a goal is the first rule broken on the path that breaks the fewest rules.
 """
 
 import itertools

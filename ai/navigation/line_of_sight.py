@@ -68,7 +68,7 @@ class _Line:
 
 
 class _Track(NamedTuple):
-    """What lines of one offset cross: tiles, and edges between tiles that they run along."""
+    """Tiles that lines of one offset cross, and edges between tiles that they run along."""
 
     row: NDArray[np.int64]
     """(2, n) offsets from the start of the tiles on both sides; a crossed tile is there twice."""

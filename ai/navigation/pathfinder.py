@@ -21,7 +21,7 @@ _WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling
 
 
 class PathOptions(NamedTuple):
-    """What a query of one path asks for beside its ends; see `Navigation.find_path`."""
+    """Options of a query of one path; see `Navigation.find_path`."""
 
     heuristic: str = "auto"
     blockers: Blockers = NO_BLOCKERS

@@ -11,7 +11,7 @@ class StepParts(NamedTuple):
     ground: float = 0
     """Entering tiles, by their kinds; for a flyer 1 a step."""
     diagonal: float = 0
-    """What diagonal steps cost more than straight ones; negative if they cost less."""
+    """The surcharge of diagonal steps over straight ones; negative if they cost less."""
     climb: float = 0
     drop: float = 0
     leap: float = 0

@@ -1,4 +1,4 @@
-"""What a caller asks of a squad planner, checked."""
+"""Check the arguments of a squad planner."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

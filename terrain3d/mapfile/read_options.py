@@ -29,7 +29,7 @@ def max_file_bytes(max_surfaces: int) -> int:
 
 @dataclass(frozen=True)
 class HeightRules:
-    """How heights become levels.
+    """Rules by which heights become levels.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ from terrain3d.mapfile.record import FileContent, MapRecord
 
 SIGNATURE, ARCHIVE_SIGNATURE = re.compile(rb"\x93NUMPY"), first_name(rb"\.npy")
 EXTRA_BYTES = 2**20
-"""What small arrays may take in an archive beside the large ones."""
+"""Bytes of an archive allowed for small arrays beside the large ones."""
 
 _HEADERS = {
     (1, 0): npy_format.read_array_header_1_0,

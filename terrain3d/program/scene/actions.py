@@ -1,4 +1,4 @@
-"""What a player can do in each mode of the scene: keys in groups, buttons, and the bottom line.
+"""Actions of a player in each mode of the scene: keys in groups, buttons, and the bottom line.
 
 The node that listens to a key owns what happens. A button sends the event of its key.
 """

@@ -1,4 +1,4 @@
-"""What the map doctor finds, as marks on the map while it is edited, and as a line of text."""
+"""Show the problems of a map while it is edited, as marks on it and as a line of text."""
 
 from collections.abc import Iterator
 from itertools import islice

@@ -1,4 +1,4 @@
-"""What is seen above a unit: a label, and from far away a marker in the shape of its team."""
+"""A tag above a unit: a label, and from far away a marker in the shape of its team."""
 
 from __future__ import annotations
 
