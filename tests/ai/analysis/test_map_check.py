@@ -235,7 +235,7 @@ def test_the_search_for_fixes_tells_its_progress():
     check("0009090", fixes=2, progress=lambda *numbers: calls.append(numbers))
     assert calls == [(1, 2), (2, 2)]
     with pytest.raises(TypeError, match="progress must be a function of 2 arguments"):
-        check("00", progress=lambda number: None)
+        check("00", progress=lambda _number: None)
 
 
 def test_a_wall_is_opened():
