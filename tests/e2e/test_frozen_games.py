@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from terrain3d import TileMap
 from tests.support.desktop import require_tools, screen
 from tests.support.paths import ROOT
 
@@ -24,10 +25,11 @@ pytestmark = pytest.mark.frozen
 
 SETUP = """
 from setuptools import setup
-from terrain3d.frozen import build_apps_options
+from terrain3d.frozen import build_apps_options, tmap_to_bam
 
 own = {"console_apps": {"game": "game.py"}, "platforms": ["manylinux2014_x86_64"]}
-setup(name="game", options={"build_apps": {**build_apps_options(), **own}})
+maps = {"file_handlers": {".tmap": tmap_to_bam}, "include_patterns": ["maps/*.tmap"]}
+setup(name="game", options={"build_apps": {**build_apps_options(), **own, **maps}})
 """
 
 END = """
@@ -37,6 +39,8 @@ print("path", board.navigation.find_path((14, 13), (14, 16), mira.profile).cost)
 print("compiled", njit.__module__.startswith("numba"))
 for _ in range(90):
     base.task_mgr.step()
+model = base.loader.load_model("maps/vale.bam", okMissing=True)
+print("model", model is not None and not model.get_tight_bounds()[1].almost_equal((0, 0, 0)))
 print("saved", base.win.save_screenshot(sys.argv[1]))
 """
 
@@ -75,6 +79,8 @@ def maker(tmp_path_factory):
     text = (ROOT / "docs" / "examples" / "minimal_game.py").read_text().replace("base.run()", END)
     (folder / "game.py").write_text(text)
     (folder / "setup.py").write_text(SETUP)
+    (folder / "maps").mkdir()
+    TileMap.from_noise(4, 5, seed=1).save(folder / "maps" / "vale.tmap")
     return folder, python
 
 
@@ -108,5 +114,6 @@ def test_a_packed_game_runs_without_python(maker, tmp_path, command, program):
     assert done.returncode == 0, done.stdout + done.stderr
     assert "path 3\n" in done.stdout
     assert "compiled True" in done.stdout
+    assert ("model True" in done.stdout) == ("build_apps" in command)  # which makes models of maps
     assert len(np.unique(np.asarray(Image.open(shot)).reshape(-1, 3), axis=0)) > 1000
     print(f"\n{Path(program).parts[0]}: {size_mb:.0f} MB, first run of 90 frames {seconds:.1f} s")
