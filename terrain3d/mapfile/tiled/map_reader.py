@@ -19,7 +19,7 @@ from terrain3d.mapfile.tiled import (
 )
 from terrain3d.mapfile.tiled.notes import Notes, quoted
 from terrain3d.mapfile.tiled.orientation import Frame, Layout
-from terrain3d.mapfile.tiled.referenced_files import ReferencedFiles
+from terrain3d.mapfile.tiled.referenced_files import FileCache, ReferencedFiles
 from terrain3d.mapfile.tiled.tilesets import Tilesets
 
 SIGNATURE = re.compile(
@@ -43,8 +43,10 @@ def read(data: bytes, options: ReadOptions) -> MapRecord:
     return read_framed(data, options)[0]
 
 
-def read_framed(data: bytes, options: ReadOptions) -> tuple[MapRecord, Frame]:
-    """Read a map, and where its tiles lie in the file."""
+def read_framed(
+    data: bytes, options: ReadOptions, cache: FileCache | None = None
+) -> tuple[MapRecord, Frame]:
+    """Read a map, and where its tiles lie in the file; the maps of a world share a cache."""
     max_surfaces = options.max_surfaces
     max_values = referenced_files.MAX_VALUES + max_surfaces // 4
     file_type, fields = referenced_files.parse(data, max_values)
@@ -58,7 +60,7 @@ def read_framed(data: bytes, options: ReadOptions) -> tuple[MapRecord, Frame]:
     if not is_infinite:
         check_tile_count(shape[0] * shape[1], max_surfaces)
     level_px = _level_px(values, layout, top)
-    files = ReferencedFiles(options.folder, options.root)
+    files = ReferencedFiles(options.folder, options.root, cache)
     tilesets = Tilesets(top, files, notes)
     reader = tile_layers.LayerReader(
         (0, 0) if is_infinite else shape, level_px, MAX_LAYER_TILES * max_surfaces, notes

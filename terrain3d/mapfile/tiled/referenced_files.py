@@ -13,6 +13,8 @@ from terrain3d.mapfile.tiled.notes import quoted
 
 MAX_BYTES = 2**23
 """Limit on the total size of the files that a map refers to; each reference counts."""
+MAX_WORLD_BYTES = 8 * MAX_BYTES
+"""The same limit for all maps of a world together, whose files are often the same."""
 MAX_VALUES = 2**18
 """Approximate limit on the values in a JSON file, without the tiles of a map."""
 
@@ -30,16 +32,36 @@ def parse(data: bytes, max_values: int = MAX_VALUES) -> tuple[str, Extras]:
     return top.text("type", "map" if "layers" in top.unread else "unknown"), top.unread
 
 
-class ReferencedFiles:
-    """The files that a map may refer to: those in a root folder or below, up to MAX_BYTES.
+class FileCache:
+    """Files that were read, up to a total size; each reference to a file counts."""
 
-    References are relative to the map's folder, which is also the root if none is given.
+    def __init__(self, max_bytes: int) -> None:
+        self.max_bytes = self._bytes_left = max_bytes
+        self._files: dict[Path, tuple[int, str, Extras]] = {}
+
+    def read(self, path: Path) -> tuple[str, Extras] | None:
+        """Return the type and the fields of a file; None if the references exceed the limit."""
+        if path not in self._files:
+            data = read_bytes(path, self._bytes_left)
+            with in_file(str(path)):
+                self._files[path] = (len(data), *parse(data))
+        size, found_type, fields = self._files[path]
+        self._bytes_left -= size
+        return None if self._bytes_left < 0 else (found_type, fields)
+
+
+class ReferencedFiles:
+    """The files that a map may refer to: those in a root folder or below.
+
+    References are relative to the map's folder, which is also the root if none is given. Maps of a
+    world share a cache; another map has its own, of MAX_BYTES.
     """
 
-    def __init__(self, folder: Path, root: Path | None = None) -> None:
+    def __init__(
+        self, folder: Path, root: Path | None = None, cache: FileCache | None = None
+    ) -> None:
         self._folder, self._root = folder, root
-        self._bytes_left = MAX_BYTES
-        self._files: dict[Path, tuple[int, str, Extras]] = {}
+        self._cache = cache or FileCache(MAX_BYTES)
 
     def path(self, owner: Fields, name: str) -> Path:
         """Take the field `name` out of its owner and return the path that it names."""
@@ -62,15 +84,12 @@ class ReferencedFiles:
 
         `file_type` is "tileset" or "template".
         """
-        if path not in self._files:
-            data = read_bytes(path, self._bytes_left)
-            with in_file(str(path)):
-                self._files[path] = (len(data), *parse(data))
-        size, found_type, fields = self._files[path]
-        self._bytes_left -= size
-        if self._bytes_left < 0:
-            problem = f"the files that the map refers to have more than {MAX_BYTES} bytes"
+        found = self._cache.read(path)
+        if found is None:
+            limit = self._cache.max_bytes
+            problem = f"the files that the map refers to have more than {limit} bytes"
             raise owner.error(problem, name)
+        found_type, fields = found
         if found_type != file_type:
             problem = f"is of type {quoted(found_type)}, must be {file_type!r}"
             raise MapFileError(problem, source=str(path))

@@ -18,7 +18,13 @@ from terrain3d.mapfile.record_merge import PlacedRecord, merge
 from terrain3d.mapfile.tiled.map_reader import read_framed
 from terrain3d.mapfile.tiled.notes import quoted
 from terrain3d.mapfile.tiled.orientation import Layout, Position
-from terrain3d.mapfile.tiled.referenced_files import MAX_VALUES, ReferencedFiles, resolve_inside
+from terrain3d.mapfile.tiled.referenced_files import (
+    MAX_VALUES,
+    MAX_WORLD_BYTES,
+    FileCache,
+    ReferencedFiles,
+    resolve_inside,
+)
 
 SIGNATURE = re.compile(
     rb"(\xef\xbb\xbf)?\s*\{(?=[\s\S]{0,4096}?"
@@ -46,14 +52,14 @@ def read_world(data: bytes, options: ReadOptions) -> MapRecord:
     if len(places) > MAX_MAPS:
         raise MapFileError(f"names {len(places)} maps, the limit is {MAX_MAPS}")
     root = options.root or options.folder
-    parts: list[PlacedRecord] = []
+    parts, cache = list[PlacedRecord](), FileCache(MAX_WORLD_BYTES)
     tiles_left = options.max_surfaces
     first_layout: Layout | None = None
     for name, path, point_px in places:
         with in_file(str(path)):
             content = read_bytes(path, max_file_bytes(tiles_left))
             inner = options._replace(folder=path.parent, root=root, max_surfaces=max(tiles_left, 1))
-            record, frame = read_framed(content, inner)
+            record, frame = read_framed(content, inner, cache)
             first_layout = first_layout or frame.layout
             row, col = _position(frame.layout, first_layout, point_px)
             moves = _moves(frame.layout, (row, col), point_px)

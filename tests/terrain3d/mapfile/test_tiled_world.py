@@ -7,7 +7,7 @@ import pytest
 
 from terrain3d import KINDS, Cell, MapFileError, TileKind, TileMap
 from terrain3d.mapfile import read
-from terrain3d.mapfile.tiled import world
+from terrain3d.mapfile.tiled import referenced_files, world
 
 TILE = 32
 
@@ -181,3 +181,19 @@ def test_maps_in_a_folder_below_may_use_the_tilesets_of_the_world(tmp_path):
     whole = TileMap.load(write_world(tmp_path, [at("maps/vale.tmx", 0, 0)]))
     assert whole.level.tolist() == [[0, 1]]
     assert whole.kinds[: len(KINDS)] == TileMap.load(tmp_path / "vale.tmx").kinds[: len(KINDS)]
+
+
+def test_maps_of_a_world_share_their_tilesets_and_a_limit_on_them(tmp_path, monkeypatch):
+    TileMap.from_noise(2, 2, 1).export(tmp_path / "a.tmx", ".tsx")
+    tileset = min(tmp_path.glob("*.tsx"))
+    parsed, parse = [], referenced_files.parse
+    monkeypatch.setattr(
+        referenced_files, "parse", lambda data, *more: parsed.append(data) or parse(data, *more)
+    )
+    maps = [at("a.tmx", 64 * number, 0) for number in range(3)]
+    whole = TileMap.load(write_world(tmp_path, maps))
+    assert (whole.rows, whole.cols) == (2, 6)
+    assert parsed.count(tileset.read_bytes()) == 1
+    monkeypatch.setattr(world, "MAX_WORLD_BYTES", 3 * tileset.stat().st_size - 1)
+    with pytest.raises(MapFileError, match="files that the map refers to have more than"):
+        read(tmp_path / "vale.world")
