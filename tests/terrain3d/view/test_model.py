@@ -6,13 +6,13 @@ import tomllib
 
 import numpy as np
 import pytest
-from gltf import load_model
 from panda3d.core import Filename, GeomVertexReader, Loader, LoaderOptions, NodePath
 
 from terrain3d import TileMap, landscape
 from terrain3d.app import gltf
 from terrain3d.mesh import chunk_mesh, chunk_rects
 from terrain3d.view.window.model import make_model, write_bam
+from tests.support.optional import import_or_skip
 from tests.support.paths import ROOT
 
 
@@ -68,6 +68,7 @@ def test_a_bam_file_is_read_back_without_us(tmp_path):
 def test_a_glb_file_is_the_same_model_to_another_loader(tmp_path):
     tilemap = TileMap.from_text("012\n#33")
     gltf.write(tilemap, tmp_path / "hill.glb")
+    load_model = import_or_skip("gltf").load_model
     model = NodePath(load_model(Filename.from_os_specific(str(tmp_path / "hill.glb"))))
     points = np.concatenate([mesh.positions for mesh in shown(tilemap)])
     low, high = model.get_tight_bounds()
