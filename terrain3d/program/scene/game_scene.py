@@ -202,7 +202,7 @@ class GameScene(Node):
 
     def _process(self, _dt_s: float) -> None:
         self.hud.pointer_place = self.commander_3d.keyed_place
-        self.terrain.panda.escape_closes_help = self.hud.is_help_open
+        self.terrain.panda.is_help_open = self.hud.is_help_open
         # Two searches need the room.
         player, is_shown = self._theatre.player, self.preferences.settings.show_map
         self._minimap.is_shown = is_shown and (player is None or len(player.theatres) < 2)

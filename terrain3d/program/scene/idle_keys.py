@@ -81,6 +81,6 @@ class IdleKeys(WindowNode):
             return "F6 shows the rules that this key changes"
         if key == "f" and not commander.board.units:
             return "There is no unit to look at"
-        is_used = self._was_selected or self.panda.escape_closes_help
+        is_used = self._was_selected or self.panda.is_help_open
         is_idle = key in {"escape", "backspace"} and not is_used
         return "No unit is selected" if is_idle else ""

@@ -40,7 +40,7 @@ class SplitView:
         outline = [[(-_LINE, 0, -1), (_LINE, 0, -1), (_LINE, 0, 1), (-_LINE, 0, 1)]]
         node = make_geom_node("between", quads(np.array(outline, np.float64), DARK))
         self._line = base.render2d.attach_new_node(node)
-        self.update()
+        self.update(is_line_shown=True)
 
     def keep_left(self, marks: NodePath) -> None:
         """Draw marks in the left half alone."""
@@ -50,9 +50,13 @@ class SplitView:
         """Draw marks in the right half alone."""
         marks.hide(_MASKS[0])
 
-    def update(self) -> None:
-        """Follow the size of the window; called once a frame."""
+    def update(self, *, is_line_shown: bool) -> None:
+        """Follow the size of the window, and show or hide the line; called once a frame."""
         self._set_aspect(0.5)
+        if is_line_shown:
+            self._line.show()
+        else:
+            self._line.hide()
 
     def close(self) -> None:
         """Show the scene once, in the whole window."""

@@ -37,7 +37,7 @@ class Caption3D(Node3D):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines shown; without lines the caption is hidden."""
+        """The lines shown; without lines, and while the help is open, the caption is hidden."""
         return self._lines
 
     def show(self, lines: Sequence[str]) -> None:
@@ -62,7 +62,8 @@ class Caption3D(Node3D):
         edge = max(1, round(usual_text_px(projection.window) * self.text_scale))
         if edge != self._letters.size_px:
             self._letters = letters_of(edge)
-        self._panel.write(self._letters, ["\n".join(self._lines)], has_heading=True)
+        lines = () if self.panda.is_help_open else self._lines
+        self._panel.write(self._letters, ["\n".join(lines)], has_heading=True)
         corners = np.array(np.meshgrid(*zip(*self.box, strict=True))).reshape(3, -1).T
         seen = projection.in_window(corners)
         (west, top), (east, _) = seen.min(axis=0).tolist(), seen.max(axis=0).tolist()

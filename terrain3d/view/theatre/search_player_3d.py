@@ -170,7 +170,7 @@ class SearchPlayer3D(StepPlayer):
         for theatre in self._theatres:
             theatre.text_scale, theatre.path_color = self.text_scale, self.path_color
         if self._split is not None:
-            self._split.update()
+            self._split.update(is_line_shown=not self.panda.is_help_open)
         super()._process(dt_s)
         is_over = self._is_endless and self._search is None and self._step == self.n_steps
         self._rest_s = self._rest_s - dt_s if is_over else _REST_S

@@ -49,8 +49,8 @@ class PandaTree(SceneTree):
         self.pointer = Pointer(base)
         self.labels: list[LabelLike] = []
         """Texts in the scene, the last added first: of one rank these have room first."""
-        self.escape_closes_help = False
-        """Whether the help is open, so that Esc closes it and does nothing else."""
+        self.is_help_open = False
+        """Whether the help covers the scene: captions are hidden, and Esc does nothing else."""
         self._spares: list[Resource] = []
         self._task = base.task_mgr.add(self._frame, "terrain3d-tree", sort=-10)
 
@@ -178,7 +178,7 @@ class WindowNode(Node):
         self._events.accept(event, self._answer, [event, call, *values])
 
     def _answer(self, event: str, call: Callable[..., object], *values: object) -> None:
-        if event != "escape" or not self.panda.escape_closes_help:
+        if event != "escape" or not self.panda.is_help_open:
             call(*values)
 
     def ignore(self, event: str) -> None:

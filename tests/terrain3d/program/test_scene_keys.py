@@ -67,6 +67,22 @@ def test_escape_closes_the_help_and_does_nothing_else(base, tree, scene):
     assert scene.hud.status_text.endswith("No unit is selected")
 
 
+def test_the_help_hides_captions_and_the_line_between_two_searches(base, tree, scene):
+    stage = watch(tree, scene)
+    press(base, tree, "i")
+    while len(stage.theatres) < 2:
+        tree.advance(0.001)
+    for key, is_help in (("", False), ("f1", True), ("escape", False)):
+        base.messenger.send(key)
+        base.messenger.send("button-down", [key])
+        tree.advance(0.01)
+        line = base.render2d.find("**/between")
+        captions = [*base.render2d.find_all_matches("**/caption")]
+        assert line.is_hidden() == is_help
+        # That of the player itself is empty while the searches have theirs.
+        assert sum(not caption.is_hidden() for caption in captions) == (0 if is_help else 2)
+
+
 def test_the_listed_keys_are_those_of_the_mode(base, tree, scene):
     press(base, tree, "tab", "f2")
     making = dict(scene.hud.keys)
