@@ -77,7 +77,8 @@ class SearchPlayer3D(StepPlayer):
     source : ReplaySource
         Runs searches on the terrain's map.
     camera : OrbitCamera3D, optional
-        Frames the searched part of the map, and returns when the player leaves the tree.
+        Frames the searched part of the map until the user moves it, and returns when the player
+        leaves the tree.
     name : str
     """
 
@@ -95,6 +96,8 @@ class SearchPlayer3D(StepPlayer):
         super().__init__(name)
         self._source, self._camera = source, camera
         self._before: OrbitView | None = None
+        self._framed: OrbitView | None = None
+        self._kept_step: int | None = None  # of a pause, for the next search
         self._version = -1
         self._search: Future[Sequence[ReplayLike]] | None = None
         self._theatres: list[SearchTheatre3D] = []
@@ -132,7 +135,7 @@ class SearchPlayer3D(StepPlayer):
         """Play searches between random ends, one after the other; or end that series."""
         self._is_endless = not self._is_endless
         if self._is_endless:
-            self._change(self._source.next_ends)
+            self._begin_next()
 
     @property
     def problem(self) -> str:
@@ -175,14 +178,24 @@ class SearchPlayer3D(StepPlayer):
         is_over = self._is_endless and self._search is None and self._step == self.n_steps
         self._rest_s = self._rest_s - dt_s if is_over else _REST_S
         if self._rest_s < 0:
-            self._change(self._source.next_ends)
+            self._begin_next()
 
     def _show_step(self, step: int) -> None:
         for theatre in self._theatres:
             theatre.step = min(step, theatre.n_steps)
 
     def _change(self, change: Callable[[], None]) -> None:
+        """Run the searches of other options; a pause before the end is kept."""
+        if self._theatres:
+            is_paused = not self.playing and self._step < self.n_steps
+            self._kept_step = self._step if is_paused else None
         change()
+        self._open()
+
+    def _begin_next(self) -> None:
+        """Run the searches between other ends, and frame and play them."""
+        self._framed = self._kept_step = None
+        self._source.next_ends()
         self._open()
 
     def _open(self) -> None:
@@ -220,12 +233,16 @@ class SearchPlayer3D(StepPlayer):
             left.part, right.part = LEFT, RIGHT
         self.speed = max(_SLOW, round(self.n_steps / _INTENDED_S))
         self._frame()
-        self.play()
+        kept, self._kept_step = self._kept_step, None
+        if kept is None:
+            self.play()
+        else:
+            self.step = min(kept, self.n_steps - 1)
 
     def _frame(self) -> None:
-        """Move the camera to show everything that is searched."""
+        """Move the camera to show everything that is searched, unless the user has moved it."""
         camera = self._camera
-        if camera is None:
+        if camera is None or self._framed not in {None, camera.goal}:
             return
         corners = np.array([corner for theatre in self._theatres for corner in theatre.box])
         low, high = corners.min(axis=0), corners.max(axis=0)
@@ -238,6 +255,7 @@ class SearchPlayer3D(StepPlayer):
             lens.get_vfov(),
             lens.get_aspect_ratio(),
         )
+        self._framed = camera.goal
 
     def _clear(self) -> None:
         """Stop playing and remove the searches."""

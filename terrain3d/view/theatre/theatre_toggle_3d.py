@@ -27,7 +27,7 @@ class TheatreToggle3D(Node3D):
     choose : callable
         Returns the searches to play; None leaves the theatre closed.
     camera : OrbitCamera3D
-        Frames the searched part of the map, and returns afterward.
+        Frames the searched part of the map until the user moves it, and returns afterward.
     others : sequence of Node
         Children of the same terrain; they leave the tree, with their marks and keys, while a
         search plays.

@@ -114,11 +114,58 @@ def within_half(base, terrain, box):
     return np.array(places)
 
 
+def test_a_change_of_the_search_keeps_a_view_that_the_user_has_chosen(base, tree, camera, player):
+    base.messenger.send("+")
+    chosen = camera.goal
+    for key in "ohxi":
+        press(base, tree, player, key)
+        assert camera.goal == chosen, key
+
+
+def test_a_change_of_the_search_keeps_a_pause_and_its_step(base, tree, player):
+    player.pause()
+    player.step = 6
+    for key in "ohxiio":
+        press(base, tree, player, key)
+        assert not player.playing, key
+        assert player.step == 6, key
+        assert all(theatre.step == min(6, theatre.n_steps) for theatre in player.theatres)
+    player.step = player.n_steps  # the end is no pause
+    press(base, tree, player, "o")
+    assert player.playing
+    assert player.step == 0
+
+
+def test_a_pause_is_kept_before_the_end_of_a_shorter_search(base, tree, player):
+    press(base, tree, player, "o")
+    player.pause()
+    player.step = player.n_steps - 1
+    press(base, tree, player, "o")
+    press(base, tree, player, "o")
+    assert titles(player) == ["Greedy best first, heuristic auto"]
+    assert player.step == player.n_steps - 1
+    assert not player.playing
+
+
+def test_the_next_ends_are_framed_and_played(base, tree, terrain, camera):
+    draw = partial(RandomSearches(Board(terrain.tilemap), 3).draw, MoveProfile())
+    source = SearchComparison(draw(), SearchOptions(MoveProfile()), draw=draw)
+    player = terrain.add_child(SearchPlayer3D(source, camera))
+    until(tree, lambda: player.theatres)
+    framed = camera.goal
+    base.messenger.send("+")
+    player.pause()
+    player.step = 1
+    press(base, tree, player, "g")
+    assert camera.goal.target != framed.target
+    assert player.playing
+
+
 @pytest.mark.parametrize("turn_deg", [0, 90, 200])
-def test_all_that_is_searched_is_seen_large_in_both_halves(
-    base, tree, terrain, camera, player, turn_deg
-):
+def test_all_that_is_searched_is_seen_large_in_both_halves(base, tree, terrain, camera, turn_deg):
     camera.look(camera.goal.orbited(turn_deg, 0.0))
+    player = terrain.add_child(SearchPlayer3D(source_of(terrain.tilemap), camera))
+    until(tree, lambda: player.theatres)
     press(base, tree, player, "i")  # with Dijkstra, which searches much more
     camera.look(camera.goal)
     assert base.camLens.get_aspect_ratio() == pytest.approx(base.get_aspect_ratio() / 2)
