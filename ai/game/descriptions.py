@@ -171,7 +171,7 @@ def advice(commander: Commander) -> str:
     if len(commander.squad) > 1:
         names = ", ".join(unit.name for unit in commander.squad)
         return f"Choose a tile for {names}: they go there together"
-    if commander.reach is None:
+    if commander.selected.is_moving:
         return f"{commander.selected.name} is walking"
     return f"Choose a tile for {commander.selected.name}: click it, or use the arrow keys and Enter"
 

@@ -48,7 +48,7 @@ class Readiness(Node):
     def progress(self) -> str:
         """What the player waits for, and the elapsed time; "" for nothing."""
         names = ", ".join(unit.name for unit in self._commander.waiting_squad)
-        if not names and (self._commander.is_open or not self._compiling):
+        if not names and self._commander.is_open:
             return ""
         what = f"{names} will go" if names else "Orders are taken"
         return f"{what} once the search is ready: {self._waited_s:.1f} s so far"

@@ -141,6 +141,10 @@ def test_an_order_says_its_cost_or_why_not():
     assert advice(commander).startswith("Choose a unit")
     commander.select(mira)
     assert advice(commander).startswith("Choose a tile for Mira")
+    commander.is_open = False
+    assert commander.reach is None
+    assert "walking" not in advice(commander)
+    commander.is_open = True
     commander.aim_at((0, 2))
     assert describe_plan(commander.plan, board) == "costs 2 of 2 points"
     commander.aim_at((0, 3))

@@ -7,8 +7,11 @@ import pytest
 
 from ai import MoveProfile
 from terrain3d import landscape
+from terrain3d.core.event_log import EventLog
 from terrain3d.look.palettes import PALETTES
+from terrain3d.look.settings import Settings
 from terrain3d.program.scene.game_scene import GameScene
+from terrain3d.view import Preferences
 from terrain3d.view.modes.commander_3d import CHOSEN_PART, FOLLOWED_PART
 from tests.support.scenes import figure, press, watch
 
@@ -20,6 +23,16 @@ def test_panels_describe_unit_and_tile(base, tree, scene):
     assert "costs 1 to enter" in scene.hud.tile_text
     press(base, tree, "escape")
     assert (scene.hud.unit_text, scene.hud.unit_color) == ("", None)
+
+
+def test_the_first_picture_says_that_orders_are_not_taken_yet(tree):
+    preferences = tree.root.add_child(Preferences(Settings()))
+    scene = GameScene(7, landscape(12, 12, 7, 5), MoveProfile(), preferences, EventLog())
+    tree.root.add_child(scene)
+    tree.advance(0.0)
+    assert not scene.is_ready
+    wait = "Orders are taken once the search is ready: 0.0 s so far"
+    assert scene.hud.status_text == wait
 
 
 def test_the_reach_shows_its_costs_if_asked(base, tree, scene):
