@@ -41,6 +41,12 @@ class MapEditor:
         self._tool_settings = ToolSettings(self._kinds[0].name)
         self._aim: Cell | None = None
         self._stroke: ToolStroke | None = None
+        self._saved_version = tilemap.version
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether the map has not changed since it was saved, or since the editor was made."""
+        return self.tilemap.version == self._saved_version
 
     @property
     def kinds(self) -> tuple[TileKind, ...]:
@@ -184,6 +190,7 @@ class MapEditor:
         except (OSError, TypeError, ValueError) as error:
             self.message.emit(f"not saved: {error}")
             return False
+        self._saved_version = self.tilemap.version
         self.message.emit(f"saved {self.path}")
         return True
 

@@ -88,6 +88,7 @@ def test_a_map_is_made_and_loaded_by_keys_alone(display, path, tmp_path):
         assert press(desktop, "F5") == f"saved {path}"
         assert TileMap.load(path).level_at(cell) == 3
         assert press(desktop, "ctrl+z") == "undone: raise"
+        assert "F9 again drops them" in press(desktop, "F9")
         assert press(desktop, "F9") == f"loaded {path}"
         desktop.wait_event("new_map")
         desktop.wait(lambda: len(desktop.events("ready")) == 2, "the loaded map")

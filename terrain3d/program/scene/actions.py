@@ -65,7 +65,7 @@ TURN_KEYS = (
     ("F8", "show or hide what enemies could reach; aim at one to see its tiles"),
     ("F7", "sides take turns, turns by waiting time, or no turns"),
 )
-_NEW_MAP = ("R", "generate a map from the next seed")
+_NEW_MAP = ("R", "generate a map from the next seed; twice if edits are not saved")
 KEYS = {
     PLAY: (
         ("", "Units"),

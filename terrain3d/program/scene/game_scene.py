@@ -317,7 +317,7 @@ class GameScene(Node):
         self.show_message(f"{ORDERS[turns]}; orders before this cannot be undone")
 
     def _make_next_map(self) -> None:
-        if not self.editor.is_active:
+        if not self.editor.is_active and self.editor.may_drop_edits("R"):
             self._map_maker.begin(self.board.tilemap, self._seed + 1)
 
     def _show_made_map(self, seed: int, tilemap: TileMap) -> None:

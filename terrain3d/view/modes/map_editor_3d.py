@@ -40,13 +40,16 @@ DRAWING_KEYS = (
     ("Shift + 1 to 9, Ctrl + 1 to 9", "choose a kind of ground by its number"),
     ("G", "choose the next kind of ground; with Shift the previous one"),
     ("I", "choose the kind of ground of the tile aimed at"),
-    ("F5 / F9", "save, load the map"),
+    ("F5 / F9", "save, load the map; F9 twice if edits are not saved"),
     ("Ctrl + Z / Y", "undo / redo a stroke"),
     ("Esc", "cancel the stroke"),
 )
 """(keys, what they do): further rows of the help while the editor is active."""
 
 PREVIEW_COLOR: Color = (1.0, 0.55, 0.12)
+
+_AGAIN_S = 6.0
+"""Time in which a second press of a key drops edits that are not saved."""
 
 
 class MapEditor3D(Node3D):
@@ -96,6 +99,8 @@ class MapEditor3D(Node3D):
         self._editor: MapEditor | None = None
         self._is_active = False
         self._n_changes = 0
+        self._asked: tuple[str, int] | None = None
+        self._again_s = 0.0
         self._shown: tuple[object, ...] = ()
         self._overlay = self.add_child(TileOverlay3D())
         self._overlay.includes_void = True
@@ -109,7 +114,7 @@ class MapEditor3D(Node3D):
     def is_active(self, value: bool) -> None:
         if true_or_false("is_active", value) != self._is_active:
             self._is_active = value
-            if self._editor is not None:
+            if self._editor is not None and self.is_inside_tree:
                 self._editor.release()
                 self._bind_keys(self._editor)
                 self._aim_first()
@@ -124,7 +129,7 @@ class MapEditor3D(Node3D):
         RuntimeError
             The node is not inside a tree.
         """
-        if self._editor is None:
+        if self._editor is None or not self.is_inside_tree:
             raise RuntimeError(f"{self!r} is not inside a tree")
         return self._editor
 
@@ -144,9 +149,27 @@ class MapEditor3D(Node3D):
         """Start or stop editing."""
         self.is_active = not self._is_active
 
+    def may_drop_edits(self, key: str) -> bool:
+        """Return whether a key may replace the map; emit `message` if not.
+
+        With edits that are not saved it may at the second press within some seconds.
+        """
+        editor = self._editor
+        if editor is None or editor.is_saved:
+            return True
+        asked = key, editor.tilemap.version
+        is_second = asked == self._asked and self._again_s > 0
+        self._asked, self._again_s = asked, _AGAIN_S
+        if not is_second:
+            how = f"F5 in the map editor saves them, {key} again drops them"
+            self.message.emit(f"the edits are not saved: {how}")
+        return is_second
+
     def _enter_tree(self) -> None:
         terrain, pointer = terrain_above(self), self.panda.pointer
-        editor = self._editor = MapEditor(terrain.tilemap, self._path)
+        editor = self._editor
+        if editor is None or editor.tilemap is not terrain.tilemap:
+            editor = self._editor = MapEditor(terrain.tilemap, self._path)
         self.listen(editor.changed, self._update)
         self.listen(editor.message, self.message.emit)
         self.listen(editor.saving, self.saving.emit)
@@ -166,7 +189,6 @@ class MapEditor3D(Node3D):
     def _exit_tree(self) -> None:
         if self._editor is not None:
             self._editor.cancel()
-        self._editor = None
 
     def _bind_keys(self, editor: MapEditor) -> None:
         """Accept the editor's keys if it is active; ignore them if not."""
@@ -181,7 +203,7 @@ class MapEditor3D(Node3D):
             "control-y": editor.redo,
             "escape": self._cancel,
             "f5": editor.save,
-            "f9": editor.load,
+            "f9": self._load,
         }
         for number, tool in enumerate(TOOLS, start=1):
             calls[str(number)] = partial(editor.choose, tool=tool)
@@ -193,7 +215,8 @@ class MapEditor3D(Node3D):
             else:
                 self.ignore(event)
 
-    def _process(self, _dt_s: float) -> None:
+    def _process(self, dt_s: float) -> None:
+        self._again_s -= dt_s
         # Drawn at most once a frame, and only after a change.
         wanted = self._is_active, self.map_editor.tilemap.version, self._n_changes
         if wanted != self._shown:
@@ -209,7 +232,8 @@ class MapEditor3D(Node3D):
 
     @property
     def _active_settings(self) -> ToolSettings | None:
-        return self._editor.tool_settings if self._editor is not None and self._is_active else None
+        is_used = self._is_active and self.is_inside_tree
+        return self._editor.tool_settings if self._editor is not None and is_used else None
 
     @property
     def _includes_void(self) -> bool:
@@ -258,6 +282,10 @@ class MapEditor3D(Node3D):
     def _cancel(self) -> None:
         if not self.map_editor.cancel():
             self.message.emit("There is no stroke to cancel")
+
+    def _load(self) -> None:
+        if self.may_drop_edits("F9"):
+            self.map_editor.load()
 
     def _choose(self, _cell: Cell) -> None:
         if self._is_active:

@@ -278,6 +278,16 @@ def test_the_scene_runs_on_while_the_next_map_is_made(base, tree, scene, slow_ma
     assert next_scene(base, tree).board.tilemap.level.shape == scene.board.tilemap.level.shape
 
 
+def test_the_next_map_replaces_unsaved_edits_only_at_the_second_press(base, tree, scene):
+    with scene.board.tilemap.edit() as edit:
+        edit.set_level((2, 2), 3)
+    press(base, tree, "r")
+    assert scene.hud.status_text.endswith(
+        "The edits are not saved: F5 in the map editor saves them, R again drops them"
+    )
+    assert next_scene(base, tree) is not scene
+
+
 def test_a_map_that_is_edited_is_not_replaced_by_the_next_one(base, tree, scene, slow_map):
     press(base, tree, "r", "f2")
     slow_map.set()

@@ -376,6 +376,41 @@ def test_saving_and_loading_by_keys(user, editor, messages, tilemap):
     assert messages[-1].startswith("not saved")
 
 
+def test_edits_that_are_not_saved_are_dropped_at_the_second_press(tree, user, editor, messages):
+    loaded = []
+    editor.loaded.connect(loaded.append)
+    user.press("f2")
+    user.drag((5, 5), (5, 6))
+    user.press("f5", "f9")
+    assert len(loaded) == 1
+    user.drag((7, 5))
+    asked = "the edits are not saved: F5 in the map editor saves them, F9 again drops them"
+    user.press("f9")
+    assert (len(loaded), messages[-1]) == (1, asked)
+    user.press("f9")
+    assert len(loaded) == 2
+    user.drag((8, 5))
+    user.press("f9")
+    for _ in range(7):
+        tree.advance(1.0)
+    user.press("f9")  # the first press is long ago
+    assert (len(loaded), messages[-1]) == (2, asked)
+    user.drag((9, 5))
+    user.press("f9")  # there are more edits now
+    assert len(loaded) == 2
+    user.press("f5", "f9")
+    assert len(loaded) == 3
+
+
+def test_edits_stay_unsaved_while_the_node_is_out_of_the_tree(terrain, user, editor):
+    user.press("f2")
+    user.drag((5, 5))
+    terrain.remove_child(editor)
+    assert not editor.may_drop_edits("R")
+    terrain.add_child(editor)
+    assert editor.may_drop_edits("R")
+
+
 def test_refusals_are_reported(user, messages):
     user.press("f2", "7")
     user.drag((5, 5), (5, 6))
