@@ -113,7 +113,7 @@ class Ramp:
 
     def put(self, edit: Edit, tilemap: TileMap, start: Cell, end: Cell) -> None:
         """Write the change to an edit; see `Span.put`."""
-        between = _between(tilemap, start, end)
+        between = _between(tilemap, "ramp", start, end)
         for cell, level in zip(between, _levels(tilemap, start, end, len(between)), strict=True):
             if tilemap.is_void(cell):
                 edit.set_kind(cell, tilemap.kind_at(start).name)
@@ -147,7 +147,7 @@ class Bridge:
 
     def put(self, edit: Edit, tilemap: TileMap, start: Cell, end: Cell) -> None:
         """Write the change to an edit; see `Span.put`."""
-        between = _between(tilemap, start, end)
+        between = _between(tilemap, "bridge", start, end)
         levels = _levels(tilemap, start, end, len(between))
         is_empty = True
         for cell, level in zip(between, levels, strict=True):
@@ -183,6 +183,7 @@ class Connect:
 
     def put(self, edit: Edit, tilemap: TileMap, start: Cell, end: Cell) -> None:
         """Write the change to an edit; see `Span.put`."""
+        _check_ends(self.kind, start, end)
         ends = {start, end}
         known = [link for link in tilemap.links if {link.start, link.end} == ends]
         for link in known:
@@ -200,13 +201,31 @@ def _solid(tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> list[Cell]:
     return solid
 
 
-def _between(tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
-    """Return the ground cells between two surfaces; `ValueError` if there are none."""
+def _check_ends(name: str, start: Cell, end: Cell) -> None:
+    """Raise `ValueError` if the ends of a tool are one surface."""
+    if start == end:
+        plain = "a {} needs two tiles: drag from one end to the other"
+        raise ValueError(
+            Reason("a {} needs two different ends, got {} twice", name, start, plain=plain)
+        )
+
+
+def _between(tilemap: TileMap, name: str, start: Cell, end: Cell) -> list[Cell]:
+    """Return the ground cells between the ends of a tool; `ValueError` if there are none."""
+    _check_ends(name, start, end)
     for cell in (start, end):
         _solid(tilemap, [cell], cell)
     between = line(tilemap.grid, start, end)[1:-1]
     if not between:
-        raise ValueError(Reason("there is no tile between {} and {}", start, end))
+        raise ValueError(
+            Reason(
+                "a {} needs a tile between its ends, got {} and {}",
+                name,
+                start,
+                end,
+                plain="a {} needs a tile between its ends: drag farther",
+            )
+        )
     return between
 
 

@@ -185,19 +185,19 @@ def test_a_bridge_runs_on_the_ground_where_that_is_level():
     assert [tilemap.decks_at((0, col)) for col in range(6)] == [[0]] * 3 + [[0, 1]] * 2 + [[0]]
 
 
-@pytest.mark.parametrize("tool", [Ramp(), Bridge()])
+@pytest.mark.parametrize(("tool", "name"), [(Ramp(), "ramp"), (Bridge(), "bridge")])
 @pytest.mark.parametrize(
     ("start", "end", "says"),
     [
-        ((0, 0), (0, 1), r"there is no tile between \(0, 0\) and \(0, 1\)"),
-        ((0, 0), (0, 0), r"there is no tile between \(0, 0\) and \(0, 0\)"),
+        ((0, 0), (0, 1), r"a {} needs a tile between its ends, got \(0, 0\) and \(0, 1\)"),
+        ((0, 0), (0, 0), r"a {} needs two different ends, got \(0, 0\) twice"),
         ((0, 0), (0, 4), r"there is no ground at \(0, 4\)"),
         ((0, 4), (0, 0), r"there is no ground at \(0, 4\)"),
     ],
 )
-def test_spans_need_two_separate_ends(tool, start, end, says):
+def test_spans_need_two_separate_ends(tool, name, start, end, says):
     tilemap = map_of("3003#")
-    with pytest.raises(ValueError, match=says):
+    with pytest.raises(ValueError, match=says.format(name)):
         span(tilemap, tool, start, end)
 
 
@@ -232,7 +232,11 @@ def test_a_ladder_between_equal_levels_costs_a_step():
 
 
 @pytest.mark.parametrize(
-    ("end", "says"), [((0, 0), "two different ends"), ((0, 1), r"\(0, 1\) is void")]
+    ("end", "says"),
+    [
+        ((0, 0), r"a ladder needs two different ends, got \(0, 0\) twice"),
+        ((0, 1), r"\(0, 1\) is void"),
+    ],
 )
 def test_a_ladder_to_nowhere_is_refused(end, says):
     tilemap = map_of("0#")

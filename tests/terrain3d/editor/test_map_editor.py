@@ -6,6 +6,7 @@ import pytest
 from terrain3d import TileMap
 from terrain3d.editor.map_editor import MapEditor
 from terrain3d.editor.tool_settings import AREAS, BETWEEN, MAX_SIZE, TOOLS
+from terrain3d.grid.reason import plain_reason
 from tests.support.map_states import state_of
 
 
@@ -202,7 +203,15 @@ def test_refusals_are_messages(map_editor, tilemap, said):
     assert len(said) == 1
     map_editor.choose(tool="bridge")
     draw(map_editor, (0, 0), (0, 1))
-    assert said[-1] == "there is no tile between (0, 0) and (0, 1)"
+    assert said[-1] == "a bridge needs a tile between its ends, got (0, 0) and (0, 1)"
+    assert plain_reason(said[-1]) == "a bridge needs a tile between its ends: drag farther"
+
+
+@pytest.mark.parametrize("tool", ["ramp", "bridge", "ladder"])
+def test_a_click_with_a_tool_that_needs_two_tiles_says_so(map_editor, said, tool):
+    map_editor.choose(tool=tool)
+    draw(map_editor, (0, 0))
+    assert plain_reason(said[-1]) == f"a {tool} needs two tiles: drag from one end to the other"
 
 
 def test_next_kind_cycles_through_all_kinds_but_void(map_editor, tilemap):

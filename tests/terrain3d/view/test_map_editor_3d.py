@@ -414,7 +414,7 @@ def test_edits_stay_unsaved_while_the_node_is_out_of_the_tree(terrain, user, edi
 def test_refusals_are_reported(user, messages):
     user.press("f2", "7")
     user.drag((5, 5), (5, 6))
-    assert messages == ["there is no tile between (5, 5) and (5, 6)"]
+    assert messages == ["a bridge needs a tile between its ends, got (5, 5) and (5, 6)"]
 
 
 def test_a_map_is_drawn_on_where_it_lies_in_front(tree, terrain, user, tmp_path):
