@@ -138,7 +138,10 @@ class Picture:
         ]
 
     def legend(self) -> list[tuple[str, str]]:
-        """Return pairs of a color and a text: values, lines, kinds and the range of levels."""
+        """Return pairs of a color and a text: values, lines, kinds and the range of levels.
+
+        Kinds are those of the tiles without a value; the colors of values cover the others.
+        """
         level, kind, is_void = self._tops
         pairs = []
         if self.values is not None and np.isfinite(self.values).any():
@@ -148,7 +151,8 @@ class Picture:
         for number, line in enumerate(self.lines):
             if line.label:
                 pairs.append((LINE_COLORS[number % len(LINE_COLORS)], line.label))
-        for index in np.unique(kind[~is_void]).tolist():
+        has_own_color = ~is_void & ~np.isfinite(self._shares)
+        for index in np.unique(kind[has_own_color]).tolist():
             entry = self.ground.kinds[index]
             pairs.append((hex_color(np.array(entry.color) * 255), entry.name))
         if not is_void.all():

@@ -1,5 +1,7 @@
 """Pictures in matplotlib axes."""
 
+import re
+import textwrap
 from typing import TYPE_CHECKING
 
 from terrain3d.core.checks import optional
@@ -7,6 +9,9 @@ from terrain3d.picture.picture import LINE_COLORS, Picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+_TITLE_LETTERS, _LEGEND_COLUMNS = 40, 4
+"""Width of title and legend: two pictures side by side fit a figure of matplotlib's own size."""
 
 
 def draw_plot(picture: Picture, ax: "Axes | None" = None) -> "Axes":
@@ -25,9 +30,14 @@ def draw_plot(picture: Picture, ax: "Axes | None" = None) -> "Axes":
         x, y = zip(*picture.line_points(line), strict=True)
         color = LINE_COLORS[number % len(LINE_COLORS)]
         ax.plot(x, y, color=color, label=line.label or None)
-        ax.plot(x[:1], y[:1], "o", x[-1:], y[-1:], "s", color=color)
+        ax.plot(x[:1], y[:1], "o", color=color)
+        ax.plot(x[-1:], y[-1:], "o", color=color, markerfacecolor="white", markeredgewidth=2)
     x0, y0, x1, y1 = picture.grid.extent
-    ax.set(xlim=(x0, x1), ylim=(y0, y1), aspect="equal", xticks=[], yticks=[], title=picture.title)
+    ax.set(xlim=(x0, x1), ylim=(y0, y1), aspect="equal", xticks=[], yticks=[])
+    title = re.sub(r",\s(?=\d+\))", ",\N{NO-BREAK SPACE}", picture.title)  # keeps a cell whole
+    ax.set_title(textwrap.fill(title, _TITLE_LETTERS), fontsize="medium")
     handles = [Patch(color=color, label=text) for color, text in picture.legend() if color]
-    ax.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize="small")
+    below, narrow = (0.5, -0.01), {"columnspacing": 1, "handlelength": 1, "handletextpad": 0.4}
+    look = {"ncols": _LEGEND_COLUMNS, "fontsize": "small", "frameon": False, **narrow}
+    ax.legend(handles=handles, loc="upper center", bbox_to_anchor=below, **look)
     return ax

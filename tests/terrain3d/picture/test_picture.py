@@ -72,6 +72,13 @@ def test_values_have_a_scale_and_are_written_on_large_tiles():
     assert len(np.unique(colors, axis=0)) == 5
 
 
+def test_the_legend_lists_the_kinds_of_tiles_without_a_value():
+    tilemap = TileMap([[0, 0]], [[0, 1]], [GRASS, ROCK])
+    legend = dict(Picture(tilemap, "", np.array([[1.0, np.inf]]), "cost").legend())
+    assert "rock" in legend.values()
+    assert "grass" not in legend.values()
+
+
 def test_values_that_are_all_equal_or_missing_are_drawn():
     tilemap = TileMap(np.zeros((2, 2), int))
     draw_svg(Picture(tilemap, "", np.full((2, 2), 3.0), "cost"))
