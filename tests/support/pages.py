@@ -72,7 +72,7 @@ def programs_of(path: Path) -> list[Program]:
     if path.suffix == ".py":
         return [Program(name, text)]
     found, heading, n_below = [], "", 0
-    for part in re.split(r"(^```\w*\n.*?^```$)", text, flags=re.DOTALL | re.MULTILINE):
+    for part in re.split(r"(^```[^\n]*\n.*?^```$)", text, flags=re.DOTALL | re.MULTILINE):
         if part.startswith("```python\n"):
             n_below += 1
             title = heading if n_below == 1 else f"{heading} ({n_below})"
