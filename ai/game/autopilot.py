@@ -19,6 +19,9 @@ from terrain3d.grid.grid import CellLike
 REST_S = 0.25
 """Seconds between two decisions of a unit that stays on its cell."""
 
+_NAMES = ("", *BEHAVIORS)
+"""The names of `Autopilot.assign`."""
+
 
 @dataclass
 class _Assigned:
@@ -52,6 +55,7 @@ class Autopilot(Node):
         autopilot.assign(wolf, "chase")
         autopilot.assign(guard, "patrol", post=(3, 7))  # between its cell and (3, 7)
         autopilot.assign(wolf, "")  # it waits for orders again
+        autopilot.assign(goat, Climb())  # a Behavior of your own
     """
 
     changed = Signal("unit")
@@ -73,7 +77,10 @@ class Autopilot(Node):
         board.turn_began.connect(self._begin_turn)
 
     def behavior_of(self, unit: Unit) -> str:
-        """Return the name of the unit's behavior, or "" if the unit waits for orders."""
+        """Return the name of the unit's behavior, or "" if the unit waits for orders.
+
+        A behavior that was assigned as an object has the name of its class.
+        """
         instance_of("a unit", unit, Unit)
         return self._assigned[unit].name if unit in self._assigned else ""
 
@@ -112,14 +119,15 @@ class Autopilot(Node):
         tilemap = self._board.tilemap
         return {cell: mark for cell, mark in marks.items() if tilemap.has_surface(cell)}
 
-    def assign(self, unit: Unit, behavior: str, post: CellLike | None = None) -> None:
+    def assign(self, unit: Unit, behavior: str | Behavior, post: CellLike | None = None) -> None:
         """Start a behavior for a unit, or stop its behavior with "".
 
         Parameters
         ----------
         unit : Unit
-        behavior : str
-            A name in `behavior_catalog.BEHAVIORS`; "" makes the unit wait for orders.
+        behavior : str or Behavior
+            A name in `behavior_catalog.BEHAVIORS`; "" makes the unit wait for orders. Or a behavior
+            of your own, an object for each unit.
         post : cell, optional
             For "patrol" and "guard": the other end of the round; if not given, the most expensive
             tile within one order's reach. For "travel" and "seek": the goal; if not given, the most
@@ -128,12 +136,19 @@ class Autopilot(Node):
         Raises
         ------
         ValueError
-            The unit is not on the board, or there is no such behavior.
+            The unit is not on the board, or there is no such behavior; the object moves another
+            unit, or comes with a post.
         IndexError, TypeError
-            The post is outside the map or is not a cell.
+            The post is outside the map or is not a cell; the behavior is not one.
         """
         check_on_board(unit, self._board.units)
-        if one_of("behavior", behavior, ("", *BEHAVIORS)):
+        if isinstance(behavior, Behavior):
+            self._check_own(unit, behavior, post)
+            self._assigned[unit] = _Assigned(type(behavior).__name__, behavior)
+        elif not isinstance(behavior, str):
+            names = ", ".join(map(repr, _NAMES))
+            raise TypeError(f"behavior must be a Behavior or one of {names}, got {behavior!r}")
+        elif one_of("behavior", behavior, _NAMES):
             cell = None if post is None else self._board.tilemap.cell(post)
             assignment = Assignment(self._board, unit, cell, self._trails, self._rng, self._seed)
             self._assigned[unit] = _Assigned(behavior, BEHAVIORS[behavior].make(assignment))
@@ -144,9 +159,12 @@ class Autopilot(Node):
         self.changed.emit(unit)
 
     def assign_next(self, unit: Unit, post: CellLike | None = None) -> str:
-        """Start the next behavior in the catalog, or stop after the last; return its name."""
-        names = ("", *BEHAVIORS)
-        name = names[(names.index(self.behavior_of(unit)) + 1) % len(names)]
+        """Start the next behavior in the catalog, or stop after the last; return its name.
+
+        After a behavior that was assigned as an object, the first of the catalog is next.
+        """
+        now = self.behavior_of(unit)
+        name = _NAMES[(_NAMES.index(now) + 1) % len(_NAMES)] if now in _NAMES else _NAMES[1]
         self.assign(unit, name, post)
         return name
 
@@ -206,6 +224,15 @@ class Autopilot(Node):
     def _freed(self) -> None:
         for unit in tuple(self._trails):
             self._forget(unit)
+
+    def _check_own(self, unit: Unit, behavior: Behavior, post: CellLike | None) -> None:
+        """Raise `ValueError` for an object that moves another unit or comes with a post."""
+        name = type(behavior).__name__
+        if post is not None:
+            raise ValueError(f"a post goes with a name, got a {name}: give the post to {name}")
+        for other, assigned in self._assigned.items():
+            if assigned.behavior is behavior and other is not unit:
+                raise ValueError(f"this {name} moves {other.name}; each unit needs its own")
 
     def _start_trail(self, unit: Unit) -> None:
         trail = self._trails[unit] = Trail()

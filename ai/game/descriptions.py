@@ -84,7 +84,9 @@ def describe_threat(commander: Commander, cell: Cell) -> list[str]:
 
 def describe_behavior(name: str) -> str:
     """Return what a unit with a behavior does; "" is a unit without one."""
-    return BEHAVIORS[name].text if name else "waits for orders"
+    if not name:
+        return "waits for orders"
+    return BEHAVIORS[name].text if name in BEHAVIORS else f"follows {name}"
 
 
 def describe_autopilot(autopilot: Autopilot, unit: Unit) -> list[str]:

@@ -74,6 +74,13 @@ ACTS = {
         assert [unit.name for unit in targets.units] == ["Orla"]
         assert len(marks.cells) > 20
         """),
+    "behaviors.md: In a window": Act("""
+        assert autopilot.reason_of(dog) == "points at no tile"
+        cursor.cell = (0, 5)
+        for _ in range(200):
+            tree.advance(0.05)
+        assert (dog.cell, autopilot.reason_of(dog)) == ((0, 5, 0), "is there")
+        """),
     "fog.md: As a scene": Act("""
         for _ in range(600):
             tree = terrain.tree

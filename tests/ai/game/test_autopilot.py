@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ai import Autopilot, Board, MoveProfile, Unit
+from ai import Autopilot, Behavior, Board, MoveProfile, Unit
 from ai.game.autopilot import REST_S
 from ai.game.behavior_catalog import BEHAVIORS, FARTHEST_TILES, NEAREST_TILES
 from terrain3d import SceneTree, TileMap
@@ -318,6 +318,45 @@ def test_an_unknown_behavior_is_refused_and_the_old_one_goes_on():
     with pytest.raises(IndexError, match="9"):
         autopilot.assign(units["mira"], "patrol", post=(0, 9))
     assert autopilot.behavior_of(units["mira"]) == "explore"
+
+
+class Climb(Behavior):
+    """Goes one level up."""
+
+    def _choose(self, situation):
+        level_at = situation.navigation.tilemap.level_at
+        higher = [cell for cell in situation.steps() if level_at(cell) > level_at(situation.here)]
+        return higher[0] if higher else "is on top"
+
+
+def test_a_behavior_of_ones_own_is_assigned_as_an_object():
+    board, units = board_of(TileMap.from_text("012"), goat=(0, 0))
+    goat, autopilot = units["goat"], Autopilot(board)
+    autopilot.assign(goat, Climb())
+    assert autopilot.behavior_of(goat) == "Climb"
+    pass_time(board, autopilot, 4)
+    assert (goat.cell, autopilot.reason_of(goat)) == ((0, 2, 0), "is on top")
+    assert autopilot.assign_next(goat) == next(iter(BEHAVIORS))
+
+
+def test_one_behavior_object_moves_one_unit():
+    board, units = board_of(TileMap.from_text("000"), a=(0, 0), b=(0, 2))
+    autopilot, climb = Autopilot(board), Climb()
+    autopilot.assign(units["a"], climb)
+    with pytest.raises(ValueError, match="this Climb moves a; each unit needs its own"):
+        autopilot.assign(units["b"], climb)
+    autopilot.assign(units["a"], climb)
+    autopilot.assign(units["a"], "")
+    autopilot.assign(units["b"], climb)
+    with pytest.raises(ValueError, match="post goes with a name, got a Climb"):
+        autopilot.assign(units["b"], climb, post=(0, 0))
+
+
+@pytest.mark.parametrize("wrong", [Climb, 7, None, object()])
+def test_what_is_no_behavior_is_refused_with_the_names(wrong):
+    board, units = board_of(TileMap.from_text("0"), goat=(0, 0))
+    with pytest.raises(TypeError, match=r"be a Behavior or one of '', 'chase', .*'wall', got "):
+        Autopilot(board).assign(units["goat"], wrong)
 
 
 def test_once_freed_it_listens_to_no_unit():

@@ -2,9 +2,10 @@
 
 import math
 
+import numpy as np
 import pytest
 
-from ai import Autopilot, Board, Commander, MoveProfile, Unit, movers
+from ai import Autopilot, Board, Commander, MoveProfile, Unit, Wander, movers
 from ai.game.behavior_catalog import BEHAVIORS
 from ai.game.descriptions import (
     advice,
@@ -57,6 +58,8 @@ def test_a_unit_with_a_behavior_describes_it_and_why_it_stays():
     autopilot.advance(0.1)
     assert describe_autopilot(autopilot, wolf)[1:] == ["there is no target"]
     assert all(describe_behavior(name) for name in ("", *BEHAVIORS))
+    autopilot.assign(wolf, Wander(np.random.default_rng(1)))  # as a game may assign its own
+    assert describe_autopilot(autopilot, wolf) == ["autopilot: follows Wander"]
 
 
 def on(levels, kinds, cell, **more):
