@@ -15,6 +15,7 @@ from ai import Behavior, Board, MoveProfile, Navigation, NavigationAgent3D
 from ai.game.behavior_catalog import BEHAVIORS as CATALOG
 from ai.game.unit_loader import UnitLoader
 from ai.movers import ACROBAT, BY_NAME, HEAVY_FOOT
+from ai.rules.heuristics import HEURISTICS
 from ai.squads.planners.methods import METHODS
 from terrain3d import Node, Signal, export, landscape, view
 from terrain3d.app import convert
@@ -247,6 +248,11 @@ def test_every_query_is_on_the_page():
     for_planners = {"tilemap", "profile_graph", "costs_to"}
     queries = {name for name in vars(Navigation) if not name.startswith("_")} - for_planners
     assert queries == {name for name in queries if f"`{name}" in page}
+
+
+def test_every_heuristic_is_in_the_table():
+    names = re.findall(r'^\| `"(\w+)"`', section(text_of("paths.md"), "Heuristics"), re.MULTILINE)
+    assert tuple(names) == HEURISTICS
 
 
 def test_every_field_of_a_profile_is_on_the_page():

@@ -280,7 +280,8 @@ def _caption(replay: ReplayLike, tilemap: TileMap) -> tuple[str, ...]:
     ground = f"{tilemap.kind_at(cell).name}, level {tilemap.level_at(cell)}"
     place = f"Explores {ground} (row {cell.row}, col {cell.col}{deck})"
     g, h, f = (float(costs[0]) for costs in (replay.g[node], replay.h[node], replay.f_of(node)))
-    sums = f"cost so far {short_number(g)} + estimate {short_number(h)} = {short_number(f)}"
+    so_far, estimate = f"g {short_number(g)} (cost so far)", f"h {short_number(h)} (estimate)"
+    sums = f"{so_far} + {estimate} = f {short_number(f)}"
     if f != g + h:  # a greedy search
-        sums = f"estimate {short_number(h)}, cost so far {short_number(g)} does not count"
+        sums = f"{estimate} = f {short_number(f)}, without {so_far}"
     return replay.title, count, place, sums

@@ -183,10 +183,19 @@ def test_the_caption_tells_algorithm_counts_and_cost(tree, terrain):
     assert theatre.caption.split("\n")[1:] == [
         f"1 of {replay.n_steps} tiles explored, 4 waiting",
         f"Explores {kind.name}, level {terrain.tilemap.level_at(START)} (row 4, col 2)",
-        "cost so far 0 + estimate 7 = 7",
+        "g 0 (cost so far) + h 7 (estimate) = f 7",
     ]
     theatre.step = replay.n_steps
     assert theatre.caption.split("\n")[-1] == "cost 7, 7 steps"
+
+
+def test_the_caption_of_a_greedy_search_says_that_g_does_not_count(tree, terrain):
+    replay = replay_of(terrain.tilemap, START, GOAL, algorithm="greedy")
+    theatre = terrain.add_child(SearchTheatre3D(replay))
+    tree.advance(0.0)
+    theatre.step = 2
+    last = theatre.caption.split("\n")[-1]
+    assert last == "h 6 (estimate) = f 6, without g 1 (cost so far)"
 
 
 @pytest.mark.usefixtures("camera")
