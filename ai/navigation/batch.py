@@ -19,11 +19,11 @@ from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import GraphCache, ProfileCache
 from ai.navigation.path import Path, PathArrays, on_map
 from ai.navigation.path_ends import end_reason
-from ai.rules.nodes import NO_NODES, Nodes
+from ai.rules.nodes import NO_NODES, Nodes, converted
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
 from ai.search import GOAL_FOUND, IntWorkspace
 from terrain3d import TileMap
-from terrain3d.core.checks import instance_of, listed, optional, true_or_false
+from terrain3d.core.checks import instance_of, optional, true_or_false
 from terrain3d.grid.grid import CellLike
 
 _MIN_SHARE = 16  # a thread costs more than it saves on fewer queries
@@ -98,17 +98,17 @@ class BatchQueries:
         """
         true_or_false("as_arrays", as_arrays)
         with self._tilemap.lock:
-            starts, goals = listed("starts", starts), listed("goals", goals)
-            if len(starts) != len(goals):
-                raise ValueError(f"got {len(starts)} starts and {len(goals)} goals")
-            ends = zip(starts, goals, strict=True)
-            pairs = [(self._nodes.of(start), self._nodes.of(goal)) for start, goal in ends]
+            ends = self._nodes.each("starts", starts), self._nodes.each("goals", goals)
+            if len(ends[0]) != len(ends[1]):
+                raise ValueError(f"got {len(ends[0])} starts and {len(ends[1])} goals")
+            pairs = list(zip(*ends, strict=True))
             entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
             copied = self._copy_for(executor)
             paths = _find_all(entry, pairs) if copied is None else []
         if copied is not None and executor is not None:
             find = functools.partial(copied.find_paths, extra_cost=extra_cost)
-            sent = _send(executor, find, (starts, goals), _MIN_SENT_PATHS, profile)
+            cells = tuple(list(map(self._nodes.cell, each)) for each in ends)
+            sent = _send(executor, find, cells, _MIN_SENT_PATHS, profile)
             paths = [on_map(path, self._tilemap) for path in sent]
         return PathArrays.of(paths) if as_arrays else paths
 
@@ -137,7 +137,8 @@ class BatchQueries:
             As `cost_field`.
         """
         with self._tilemap.lock:
-            nodes = [self._nodes.several(goals, "goal") for goals in listed("goal_sets", goal_sets)]
+            to_nodes = functools.partial(self._nodes.several, what="goal")
+            nodes = converted("goal_sets", goal_sets, to_nodes)
             entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
             copied = self._copy_for(executor)
             if copied is None or executor is None:
@@ -174,8 +175,8 @@ class BatchQueries:
         if true_or_false("pairwise", pairwise):
             return self.find_paths(starts, goals, profile, as_arrays=True).costs
         with self._tilemap.lock:
-            nodes = [self._nodes.of(start) for start in listed("starts", starts)]
-            targets = [self._nodes.of(goal) for goal in listed("goals", goals)]
+            nodes = self._nodes.each("starts", starts)
+            targets = self._nodes.each("goals", goals)
             entry = self._graphs.of(profile)
 
             def costs_to(goal: int) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 Compiled code has its own inlined version of it in `ai.search.grid_index`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeGuard, TypeVar, cast
 
 import numpy as np
@@ -14,6 +14,8 @@ from terrain3d.core.checks import listed
 from terrain3d.grid.grid import CellLike
 
 Number = TypeVar("Number", int, NDArray[np.int64])
+T = TypeVar("T")
+Result = TypeVar("Result")
 
 NO_NODES = np.zeros(0, dtype=np.int64)
 """An empty array of nodes."""
@@ -102,6 +104,13 @@ class Nodes:
         nodes.discard(start)
         return np.array(sorted(nodes), dtype=np.int64) if nodes else NO_NODES
 
+    def each(self, name: str, cells: Iterable[CellLike]) -> list[int]:
+        """Return the nodes of cells; errors, as of `of`, have the name and the number of the cell.
+
+        `TypeError` also for an array of another shape than (n, 2) or (n, 3), or not of integers.
+        """
+        return converted(name, cells, self.of)
+
     def _node(self, row: Number, col: Number, deck: Number) -> Number:
         """Return the node of a row, column and deck: numbers, or arrays of them."""
         return (deck * self._rows + row) * self.cols + col
@@ -116,6 +125,30 @@ def is_cell(value: CellLike | Iterable[CellLike]) -> TypeGuard[CellLike]:
     except (TypeError, IndexError, KeyError):
         return not isinstance(value, Iterable)
     return not isinstance(first, Sequence | np.ndarray)
+
+
+def converted(name: str, cells: Iterable[T], convert: Callable[[T], Result]) -> list[Result]:
+    """Return what `convert` returns for each of some cells; its errors have the cell's number."""
+    if isinstance(cells, np.ndarray) and cells.size:
+        _check_array(name, cells)
+    entries, results = listed(name, cells), list[Result]()
+    try:
+        for cell in entries:
+            results.append(convert(cell))
+    except (IndexError, TypeError, ValueError) as error:
+        raise type(error)(f"{name}[{len(results)}]: {error}") from None
+    return results
+
+
+def _check_array(name: str, cells: NDArray[Any]) -> None:
+    """Raise `TypeError` for an array whose entries are not cells, with what to write instead."""
+    if cells.dtype.kind in "fb":
+        problem = f"{name} must hold whole numbers, got {cells.dtype}"
+        raise TypeError(f"{problem}: write {name}.astype(int)")
+    if cells.dtype.kind in "iu" and cells.ndim < 3 and cells.shape[1:] not in ((2,), (3,)):
+        problem = f"{name} must be (n, 2) or (n, 3), got {cells.shape}"
+        is_turned = cells.ndim == 2 and len(cells) in (2, 3)
+        raise TypeError(f"{problem}: write {name}.T" if is_turned else problem)
 
 
 def checked_nodes(name: str, nodes: ArrayLike, n_nodes: int) -> NDArray[np.int64]:

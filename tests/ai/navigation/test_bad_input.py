@@ -63,6 +63,49 @@ def test_every_query_refuses_bad_cells(what, wrong, error, message):
     assert navigation.find_path(HERE, (1, 2)).cost == 3
 
 
+MANY = {
+    "starts": lambda nav, cells: nav.find_paths(cells, [HERE] * len(cells)),
+    "goals": lambda nav, cells: nav.find_paths([HERE] * len(cells), cells),
+    "starts of distances": lambda nav, cells: nav.distances(cells, [HERE]),
+    "goals of distances": lambda nav, cells: nav.distances([HERE], cells),
+    "goal_sets": lambda nav, cells: nav.cost_fields(cells),
+}
+OUTSIDE = r"cell \(9, 9\) is outside the map"
+
+
+@pytest.mark.parametrize("what", MANY)
+@pytest.mark.parametrize(
+    ("wrong", "error", "message"),
+    [
+        ([HERE, HERE, (9, 9)], IndexError, rf"{{}}\[2\]: {OUTSIDE}"),
+        (np.array([HERE, (9, 9)]), IndexError, rf"{{}}\[1\]: {OUTSIDE}"),
+        ([HERE, (0.5, 1)], TypeError, r"{}\[1\]: a cell is .*: \(0.5, 1\)"),
+        (
+            np.array([HERE, (0.0, 1.0)]),
+            TypeError,
+            r"{0} must hold whole numbers, got float64: write {0}.astype\(int\)",
+        ),
+        (
+            np.zeros((2, 5), int),
+            TypeError,
+            r"{0} must be \(n, 2\) or \(n, 3\), got \(2, 5\): write {0}.T",
+        ),
+        (np.zeros((4, 5), int), TypeError, r"{} must be \(n, 2\) or \(n, 3\), got \(4, 5\)$"),
+        (np.zeros(4, int), TypeError, r"{} must be \(n, 2\) or \(n, 3\), got \(4,\)$"),
+    ],
+)
+def test_of_many_cells_the_error_names_the_wrong_one(what, wrong, error, message):
+    name = what.split()[0]
+    with pytest.raises(error, match=f"^{message.format(name)}"):
+        MANY[what](Navigation(TileMap.from_text("000\n000")), wrong)
+
+
+@pytest.mark.parametrize("what", MANY)
+@pytest.mark.parametrize("none", [[], np.zeros(0), np.zeros((0, 2))])
+def test_no_cells_at_all_have_no_answers(what, none):
+    assert np.size(MANY[what](Navigation(TileMap.from_text("000\n000")), none)) == 0
+
+
 @pytest.mark.parametrize("what", ASKING)
 @pytest.mark.parametrize("wrong", [None, 5, object(), "ab"])
 def test_values_that_are_not_cells_raise_type_errors(what, wrong):
