@@ -33,10 +33,21 @@ def ground_arrays(
     if kind is None:
         first = 0 if index_of(VOID.name, kinds) else 1
         return levels, np.full(levels.shape, first, np.uint8)
-    indices = whole_numbers("kind", kind, 0, len(kinds) - 1)
+    try:
+        indices = whole_numbers("kind", kind, 0, len(kinds) - 1)
+    except TypeError as error:
+        raise TypeError(f"{error}; {_index_advice(kind, kinds)}") from None
     if indices.shape != levels.shape:
         raise ValueError(f"level is {levels.shape} but kind is {indices.shape}")
     return levels, indices
+
+
+def _index_advice(kind: ArrayLike, kinds: tuple[TileKind, ...]) -> str:
+    """Return what to write instead of names of kinds."""
+    names = np.unique(np.asarray(kind).astype(str)).tolist()
+    known = [f"{index} for {k.name!r}" for index, k in enumerate(kinds) if k.name in names]
+    what = "write the index of each kind"
+    return f"{what}: {', '.join(known)}" if known else f"{what} in kinds"
 
 
 class Surfaces:

@@ -138,12 +138,20 @@ class TileMap(Drawable):
         ----------
         heights : (n, m) numbers
             Row 0 is the north; NaN and masked heights become void.
-        levels, step, spread, step_height
-            How heights become levels; see `mapfile.HeightRules`. Without `levels` and `step`
-            there are 9 levels.
+        levels : int, optional
+            Number of levels, 9 by default, unless there is a step.
+        step : float > 0, optional
+            Height of one level in the unit of the array, instead of `levels`. The lowest height is
+            level 0.
         size : (rows, cols), optional
             Size of the map, to which heights are resampled; (n, m) if not given.
+        spread : str
+            "linear", the default: levels are equal parts of the span from the lowest height to the
+            highest. "even": levels have equal numbers of tiles. It goes with `levels`.
+        step_height : float, in world units
+            As in `TileMap`, 0.5 by default.
         topology : str
+            As in `TileMap`, "square" by default.
 
         Raises
         ------

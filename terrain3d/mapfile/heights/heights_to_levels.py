@@ -139,7 +139,9 @@ def _quantize(values: NDArray[np.float64], rules: HeightRules) -> NDArray[np.int
         with np.errstate(over="ignore"):  # a tiny step overflows; the check below refuses it
             steps = np.floor((values - values.min()) / rules.step)
         if steps.max() > MAX_LEVEL:
-            raise MapFileError(f"step {rules.step:g} makes levels above {MAX_LEVEL}")
+            problem = f"step {rules.step:g} makes levels above {MAX_LEVEL}"
+            larger = 2 * float(np.ptp(values)) / MAX_LEVEL
+            raise MapFileError(f"{problem}: write a larger step, such as {larger:.3g}, or levels")
         return np.asarray(steps, np.int16)
     if rules.spread == "linear":
         return quantize(values, levels)

@@ -54,6 +54,12 @@ def test_invalid_levels_raise_errors_with_limit_and_value(level, error, says):
         ({"kind": [[0, 0], [13, 0]]}, ValueError, r"kind must be in 0\.\.12, got 13 at \(1, 0\)"),
         ({"kind": [[0, -1], [0, 0]]}, ValueError, r"kind must be in 0\.\.12, got -1 at \(0, 1\)"),
         ({"kind": [[0.0, 0.0], [0.0, 0.0]]}, TypeError, "kind must hold whole numbers"),
+        (
+            {"kind": [["grass", "sand"], ["sand", "sand"]]},
+            TypeError,
+            "whole numbers, got <U5; write the index of each kind: 0 for 'grass', 2 for 'sand'$",
+        ),
+        ({"kind": [["mud"] * 2] * 2}, TypeError, "got <U3; write the index of each kind in kinds$"),
         ({"kind": [[0, 0]]}, ValueError, r"level is \(2, 2\) but kind is \(1, 2\)"),
         ({"kinds": [TileKind("mud"), TileKind("mud")]}, ValueError, r"differ.*'mud', 'mud'"),
         ({"kinds": []}, ValueError, r"1\.\.255 kinds besides void, got 0"),
