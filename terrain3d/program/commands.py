@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from ai.board.game_record import GameRecord
+from ai.compilation.slow_compiling import notice_compiling
 from ai.compilation.uncompiled import uncompiled
 from ai.game.unit_loader import MAX_UNITS, check_with_units
 from ai.navigation.navigation import Navigation
@@ -88,7 +89,8 @@ def main(
         if options.command is None:
             status = run_scene(options, started_s)
         else:
-            status = COMMANDS[options.command](options)
+            with notice_compiling(_say_compiling):
+                status = COMMANDS[options.command](options)
         return status
     except BrokenPipeError:  # the reader has closed the pipe, as `head` does
         return DONE
@@ -292,6 +294,12 @@ def warn(line: str, end: str = "\n") -> None:
     """Print a line on stderr; if that fails, the exit status remains."""
     with suppress(OSError):
         print(line, end=end, file=sys.stderr, flush=True)
+
+
+def _say_compiling() -> None:
+    """Say to a person why nothing happens; a script's stderr stays as it is on later runs."""
+    if sys.stderr.isatty():
+        warn("compiling the searches, once per machine")
 
 
 def _print_lines(make: Callable[[], list[str]]) -> int:

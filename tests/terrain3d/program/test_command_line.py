@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from terrain3d import TOPOLOGIES, TileMap
+from tests.support.optional import import_or_skip
 from tests.support.paths import ROOT
 
 NO_DISPLAY = os.environ | {"DISPLAY": ":4242"}
@@ -39,6 +40,29 @@ def test_path_prints_the_map_the_path_and_its_cost():
     assert lines[31].startswith("cost ")
     cells = lines[32].split()
     assert (cells[0], cells[-1]) == ("0,0", "29,29")
+
+
+def test_the_first_query_on_a_machine_says_in_a_terminal_that_it_compiles(tmp_path):
+    pty = import_or_skip("pty")
+    env = NO_DISPLAY | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    large = ["path", "--rows", "101", "--cols", "101", "--from", "0,0", "--to", "0,1"]
+    seen = []
+    for _ in range(2):
+        ours, theirs = pty.openpty()
+        done = subprocess.run(
+            [sys.executable, *SCRIPT, *large],
+            cwd=ROOT,
+            env=env,
+            stdout=subprocess.DEVNULL,
+            stderr=theirs,
+            check=False,
+        )
+        os.write(theirs, b"end\n")  # or there would be nothing to read
+        seen.append(os.read(ours, 999).decode().splitlines())
+        assert done.returncode == 0
+        os.close(ours)
+        os.close(theirs)
+    assert seen == [["compiling the searches, once per machine", "end"], ["end"]]
 
 
 def test_path_draws_an_arrow_on_each_tile_it_leaves(tmp_path):
