@@ -153,7 +153,7 @@ def read(
             record = known.read(data, options)
         except MapFileError as error:
             if not known.signature.match(data) and (name := signatures.name_of(data)):
-                raise MapFileError(f"is a {name}") from None
+                raise MapFileError(f"is {name}") from None
             if known != TEXT_PICTURE or suffix in TEXT_PICTURE.suffixes:
                 raise
             problem = f"has no known format and is not a text picture: {error.problem}"

@@ -59,8 +59,8 @@ def zipped(*names):
         (saved("PDF"), "is a PDF document"),
         (packed(gzip), "is a gzip archive"),
         (packed(bz2), "is a bzip2 archive"),
-        (packed(lzma), "is a xz archive"),
-        (database, "is a SQLite database"),
+        (packed(lzma), "is an xz archive"),
+        (database, "is an SQLite database"),
         (model, "is a Panda3D model"),
     ],
 )
