@@ -162,7 +162,8 @@ class Bridge:
 class Connect:
     """Adds a link in both directions between two surfaces, or removes an existing one.
 
-    Its cost is the difference of their levels, at least 1.
+    Its cost is the difference of their levels, at least 1. A new ladder leads to a neighboring tile
+    or another deck.
 
     Parameters
     ----------
@@ -189,6 +190,10 @@ class Connect:
         for link in known:
             edit.remove_link(link.start, link.end)
         if not known:
+            distance = tilemap.grid.distance(start[:2], end[:2])
+            if self.kind == "ladder" and distance > 1:  # it would be drawn as two rings
+                text = "a ladder leads to a neighbor, {} and {} are {} tiles apart"
+                raise ValueError(Reason(text, start, end, distance))
             rise = abs(tilemap.level_at(end) - tilemap.level_at(start))
             edit.add_link(start, end, cost=max(rise, 1), kind=self.kind)
 

@@ -231,6 +231,22 @@ def test_a_ladder_between_equal_levels_costs_a_step():
     assert tilemap.links[0].cost == 1
 
 
+@pytest.mark.parametrize("topology", ["square", "hex_odd_r"])
+def test_a_ladder_leads_to_a_neighbor(topology):
+    tilemap = TileMap.from_text("002\n000", topology=topology)
+    far = r"a ladder leads to a neighbor, \(0, 0\) and \(0, 2\) are 2 tiles apart"
+    with pytest.raises(ValueError, match=far):
+        span(tilemap, Connect(), (0, 0), (0, 2))
+    assert tilemap.links == ()
+    span(tilemap, Connect("portal"), (0, 0), (0, 2))
+    with tilemap.edit() as edit:
+        edit.add_deck((1, 1), level=4)
+        edit.add_link((0, 0), (1, 2), cost=1, kind="ladder")  # as a file may have it
+    span(tilemap, Connect(), (1, 1), (1, 1, 1))
+    span(tilemap, Connect(), (0, 0), (1, 2))
+    assert [link.kind for link in tilemap.links] == ["portal", "ladder"]
+
+
 @pytest.mark.parametrize(
     ("end", "says"),
     [

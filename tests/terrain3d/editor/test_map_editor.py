@@ -79,17 +79,18 @@ def test_fill_takes_connected_tiles(map_editor, tilemap):
 
 
 @pytest.mark.parametrize(
-    ("tool", "after"), [("ramp", "0123"), ("bridge", "0003"), ("ladder", "0003")]
+    ("tool", "start", "after"),
+    [("ramp", 0, "0123"), ("bridge", 0, "0003"), ("ladder", 2, "0003")],
 )
-def test_tools_between_two_tiles_change_the_map_on_release(tmp_path, tool, after):
+def test_tools_between_two_tiles_change_the_map_on_release(tmp_path, tool, start, after):
     tilemap = TileMap.from_text("0003")
     map_editor = MapEditor(tilemap, tmp_path / "vale.tmap")
     map_editor.choose(tool=tool, kind="rock")
-    map_editor.aim_at((0, 0))
+    map_editor.aim_at((0, start))
     map_editor.press()
     map_editor.aim_at((0, 3))
     assert tilemap.version == 0
-    assert [cell.col for cell in map_editor.cells] == ([0, 3] if tool == "ladder" else [0, 1, 2, 3])
+    assert [cell.col for cell in map_editor.cells] == [*range(start, 4)]
     map_editor.release()
     assert tilemap.to_text() == after
     assert (tilemap.n_decks == 1) == (tool == "bridge")
