@@ -136,7 +136,8 @@ class GameRecord:
     @classmethod
     def _read(cls, tilemap: TileMap) -> Self:
         if EXTRA not in tilemap.extras:
-            raise MapFileError("has no recorded game")
+            how = "play some moves in the scene, then F2 and F5 save map and game"
+            raise MapFileError(f"has no recorded game: {how}; or use GameRecord.of(board).save")
         top = Fields(tilemap.extras[EXTRA], EXTRA)
         version = top.whole("version", 1, 2**31)
         if version > VERSION:

@@ -98,7 +98,10 @@ def test_without_the_engine_it_says_what_is_missing(file):
     [
         (("none.tmap",), ["none.tmap", "no such file"]),
         (("README.md",), ["README.md"]),
-        (("{map}",), ["{map}", "has no recorded game"]),
+        (
+            ("{map}",),
+            ["{map}", "no recorded game: play some moves in the scene, then F2 and F5 save"],
+        ),
         (("{many}",), ["{many}", "101 units", "100"]),
         (("{file}", "--gif", "x.mp4"), ["x.mp4", ".gif"]),
         (("{file}", "--gif", "no/such/folder/x.gif"), ["no/such/folder"]),
