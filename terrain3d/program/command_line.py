@@ -25,6 +25,8 @@ PROG = "terrain3d"
 """Name of the program in messages; `main.py` gives its own."""
 
 WINDOW_SIZE = (1280, 720)
+PICTURE = Path("scene.png")
+"""The picture of the scene, unless `shot` is given another."""
 
 RULES = {
     "uphill": (1, "cost of each level climbed"),
@@ -96,7 +98,8 @@ def make_parser(prog: str = PROG) -> Parser:
     path.add_argument("--json", action="store_true", help="print JSON instead of text")
     path.add_argument("--svg", type=Path, metavar="FILE", help="write a picture of the path")
     shot = commands.add_parser("shot", parents=[shared, look], help="render the scene to a picture")
-    shot.add_argument("--out", type=Path, required=True, metavar="FILE", help="a .png or .jpg")
+    what = f"a .png or .jpg, default {PICTURE}"
+    shot.add_argument("--out", type=Path, default=PICTURE, metavar="FILE", help=what)
     shot.add_argument(
         "--size", type=size_argument, default=WINDOW_SIZE, metavar="WxH", help="default 1280x720"
     )

@@ -30,6 +30,7 @@ from terrain3d.app.settings_file import SettingsError, SettingsFile, settings_pa
 from terrain3d.core.files import check_target
 from terrain3d.look.settings import Settings
 from terrain3d.program.command_line import (
+    PICTURE,
     PROG,
     WINDOW_SIZE,
     InputError,
@@ -57,8 +58,6 @@ EXAMPLES = (
     else Path(sysconfig.get_path("data")) / "share" / "terrain3d-tactics" / "examples"
 )
 """The folder of the programs of the documentation, in a clone or where they are installed."""
-
-NO_DISPLAY_PICTURE = Path("scene.png")
 
 
 def main(
@@ -117,8 +116,8 @@ def run_scene(options: argparse.Namespace, started_s: float | None) -> int:
     path = getattr(options, "map", NEW_MAP).with_suffix(NEW_MAP.suffix)
     turns = None if options.turns == "free" else options.turns
     if not run_in_window(seed, tilemap, profile, WINDOW_SIZE, settings, file, log, path, turns):
-        put(f"there is no display to open a window on: rendering {NO_DISPLAY_PICTURE} instead")
-        render(ScreenshotOptions(), tilemap, profile, NO_DISPLAY_PICTURE, WINDOW_SIZE, settings)
+        put(f"there is no display to open a window on: rendering {PICTURE} instead")
+        render(ScreenshotOptions(), tilemap, profile, PICTURE, WINDOW_SIZE, settings)
     if log.failure:
         raise InputError(f"--log: {log.failure}")
     return DONE
@@ -165,7 +164,7 @@ def run_path(options: argparse.Namespace) -> int:
 
 
 def run_shot(options: argparse.Namespace) -> int:
-    """Render the scene to a picture, without a window."""
+    """Render the scene to a picture, without a window, and print its name and size."""
     tilemap, profile = make_map(options, "landscape", warn), make_profile(options)
     try:
         shot = ScreenshotOptions.from_options(options)
@@ -174,6 +173,7 @@ def run_shot(options: argparse.Namespace) -> int:
     from terrain3d.program.scene.run_scene import render
 
     render(shot, tilemap, profile, options.out, options.size, chosen(options, Settings()))
+    put(mapfile.single_line(f"{options.out}: {options.size[0]} x {options.size[1]}"))
     return DONE
 
 

@@ -228,6 +228,7 @@ def test_the_script_and_the_module_run_the_same_commands(tmp_path, program, name
     assert "cost 0, 0 steps" in done.stdout
     done = run("shot", "--out", str(tmp_path / "a.png"), "--size", "64x36", program=program)
     assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"{tmp_path / 'a.png'}: 64 x 36\n"
     assert colors(tmp_path / "a.png")[0] == (64, 36)
     for arguments in (["dance"], ["path"], ["--rows", "0"], ["path", "--from", "x", "--to", "0,0"]):
         done = run(*arguments, program=program)
@@ -256,8 +257,8 @@ def colors(path):
 
 
 def test_shot_renders_the_scene_at_the_size_asked_for(tmp_path):
-    done = run("shot", "--out", str(tmp_path / "scene.png"), "--size", "640x360")
-    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    done = run("shot", "--size", "640x360", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "scene.png: 640 x 360\n"), done.stderr
     size, count = colors(tmp_path / "scene.png")
     assert size == (640, 360)
     assert count > 300
@@ -284,7 +285,8 @@ def test_shot_shows_what_it_is_asked_for_and_the_same_each_time(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, env=NO_DISPLAY, capture_output=True, check=False
     )
-    assert (done.returncode, done.stdout) == (0, b""), done.stderr
+    lines = [f"{tmp_path}/{name}.png: 320 x 180" for name in asked]
+    assert (done.returncode, done.stdout.decode().splitlines()) == (0, lines), done.stderr
     shown = {}
     for name in asked:
         with Image.open(tmp_path / f"{name}.png") as picture:
