@@ -7,8 +7,8 @@ from terrain3d import TileMap
 from terrain3d.view import Commander3D, Hud, OrbitCamera3D, Terrain3D, Unit3D, attach
 
 base = ShowBase()
-board = Board(TileMap.from_noise(30, 30, seed=7))  # hills of wide terraces
-mira = board.add(Unit("Mira", cell=(14, 13), profile=MoveProfile(max_climb=2), move=6))
+board = Board(TileMap.from_noise(30, 30, seed=5))  # hills of wide terraces
+mira = board.add(Unit("Mira", cell=(16, 17), profile=MoveProfile(max_climb=2), move=6))
 tree = attach(base)  # nodes driven by Panda3D's task manager
 terrain = tree.root.add_child(Terrain3D(board.tilemap))  # with light and shadows
 camera = tree.root.add_child(OrbitCamera3D(target=terrain))

@@ -46,13 +46,15 @@ ACTS = {
             terrain.tile_clicked.emit(None, button)
             tree.pointer.clicked.emit(button, (0.95, 0.95))
             step()
-        assert mira.cell == (14, 13, 0) and commander.selected is None
+        assert mira.cell == (16, 17, 0) and commander.selected is None
+        levels = {board.tilemap.level_at(cell) for cell in board.reach(mira)}
+        assert len(levels) > 3  # heights are what the program is to show
         terrain.tile_clicked.emit(mira.cell, "left")
         with board.tilemap.edit() as edit:
-            edit.set_level((15, 13), 9)
-        terrain.tile_clicked.emit((15, 13, 0), "left")
+            edit.set_level((17, 17), 9)
+        terrain.tile_clicked.emit((17, 17, 0), "left")
         step()
-        assert hud.status_text.startswith("Mira cannot go there: the climb at (row 15, col 13) is ")
+        assert hud.status_text.startswith("Mira cannot go there: the climb at (row 17, col 17) is ")
         assert not mira.is_moving
         goal = board.reach(mira).cells[-1]
         terrain.tile_clicked.emit(goal, "left")

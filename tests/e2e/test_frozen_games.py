@@ -35,7 +35,7 @@ setup(name="game", options={"build_apps": {**build_apps_options(), **own, **maps
 END = """
 import sys
 from ai.compilation.compiler import njit
-print("path", board.navigation.find_path((14, 13), (14, 16), mira.profile).cost)
+print("path", board.navigation.find_path((16, 17), (16, 20), mira.profile).cost)
 print("compiled", njit.__module__.startswith("numba"))
 for _ in range(90):
     base.task_mgr.step()
@@ -112,7 +112,7 @@ def test_a_packed_game_runs_without_python(maker, tmp_path, command, program):
         )
         seconds = time.perf_counter() - begin
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "path 3\n" in done.stdout
+    assert "path 5\n" in done.stdout
     assert "compiled True" in done.stdout
     assert ("model True" in done.stdout) == ("build_apps" in command)  # which makes models of maps
     assert len(np.unique(np.asarray(Image.open(shot)).reshape(-1, 3), axis=0)) > 1000
