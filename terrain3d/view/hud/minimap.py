@@ -174,7 +174,8 @@ class MiniMap(HudPanel):
         if dots != self._dotted:
             self._dotted = dots
             shapes = []
-            for each in sorted(figures, key=lambda each: each.is_selected):
+            # The rings of selected units are the widest marks, so others lie over them.
+            for each in sorted(figures, key=lambda each: not each.is_selected):
                 dot = _dot(each.unit.team, each.color, self._letters_px, each.is_selected)
                 place = np.array(self._in_pixels(*each.point[:2]), np.float32)
                 shapes.append(replace(dot, positions=dot.positions + place))

@@ -87,6 +87,16 @@ def test_units_are_dots_in_their_color_that_follow_them(base, tree, terrain, sma
     assert color_at(base, tree, small, 12.5, -8.5)[2] > 200
 
 
+def test_the_mark_of_a_selected_unit_does_not_cover_a_unit_beside_it(base, tree, terrain, small):
+    enemy, mira = Mover((3, 3), "red"), Mover((3, 3))
+    terrain.add_child(Unit3D(enemy))
+    mira.pose.point = (4.0, -3.5, 0.0)  # as near as neighbors on a larger map
+    figure = terrain.add_child(Unit3D(mira))
+    figure.is_selected = True
+    selected = color_at(base, tree, small, 3.5, -3.5)
+    assert selected[0] > selected[1] + 80
+
+
 def test_a_click_moves_the_camera_there_and_nothing_else(base, tree, terrain, camera, small):
     clicked = []
     terrain.tile_clicked.connect(lambda *values: clicked.append(values))
