@@ -43,7 +43,7 @@ _INSET, _FILL_INSET = 0.06, 0.012
 _RIM = 0.028
 # Tail, neck and tip toward the parent, from the tile's center; half widths of stem and head.
 _LONG = (-0.27, 0.06, 0.34, 0.035, 0.15)
-_SHORT = (0.30, 0.30, 0.46, 0.0, 0.12)
+_SHORT = (0.35, 0.35, 0.48, 0.0, 0.11)
 
 Reals = NDArray[np.float64]
 

@@ -24,11 +24,13 @@ class SearchNumbers3D(Node3D):
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
         self._large = self.add_child(Labels3D("f"))
-        self._large.size = SIZE
+        self._large.size, self._large.raised = SIZE, -0.15
         self._small = self.add_child(Labels3D("g h"))
-        self._small.size, self._small.raised = SMALL_SIZE, -1.1
+        self._small.size, self._small.raised = SMALL_SIZE, -1.35
         self._small.color = _SMALL_COLOR
-        self._large.keeps_clear = self._small.keeps_clear = False  # each is inside its tile
+        for labels in (self._large, self._small):
+            labels.keeps_clear = False  # each is inside its tile
+            labels.no_depth_test = True  # neither trees nor terrain in front cut them
 
     def show(
         self,

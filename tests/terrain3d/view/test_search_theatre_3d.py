@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from panda3d.core import Point2, Point3
+from panda3d.core import CardMaker, Point2, Point3
 
 from ai import MoveProfile
 from terrain3d import TileMap
@@ -142,6 +142,24 @@ def test_numbers_are_written_when_near_and_gone_when_far(tree, terrain, camera):
     camera.look(near)
     tree.advance(0.0)
     assert set(labels(theatre)[0].texts) == seen
+
+
+def test_numbers_are_seen_through_what_is_in_front_of_them(base, tree, terrain, camera):
+    theatre, replay = play(terrain)
+    theatre.step = replay.n_steps
+    camera.look(OrbitView(0.0, 60.0, 6.0, terrain.tilemap.surface_point((4, 5))))
+    tree.advance(0.0)
+    theatre.np.find("marks").hide()  # the pins, too, are drawn over everything
+    base.render2d.hide()
+    card = CardMaker("wall")
+    card.set_frame(-9, 9, -9, 9)
+    wall = base.cam.attach_new_node(card.generate())
+    wall.set_pos(0, 1.5, 0)
+    wall.set_color(0, 0, 0, 1)
+    image = picture(base, tree)
+    wall.remove_node()
+    base.render2d.show()
+    assert (image.min(axis=2) > 200).sum() > 100
 
 
 def labels(theatre):
