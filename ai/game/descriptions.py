@@ -122,7 +122,8 @@ def describe_plan(plan: Plan, board: Board) -> str:
         return plain_reason(plan.reason, plan.cell)
     points = plan.unit.points
     if plan.order.cells[-1] != plan.cell:
-        part = f"costs {counted(plan.path.cost, 'point')}, {plan.order.cost} now"
+        when = "this turn" if board.turns else "now"
+        part = f"{counted(plan.path.cost, 'point')}: {plan.order.cost} {when}"
         return part + _turns(plan, board, "turn")
     return f"costs {plan.order.cost}" + f" of {plain_number(points)} points" * (points < math.inf)
 
@@ -135,12 +136,12 @@ def describe_rest(plan: Plan, board: Board) -> str:
 
 
 def _turns(plan: Plan, board: Board, what: str, n_done: int = 0) -> str:
-    """Return how many turns a path takes, or that it takes forever; "" without turns."""
+    """Return in how many turns a path ends, or that it never does; "" without turns."""
     if not board.turns:
         return ""
     if plan.turn_ends[-1] < len(plan.path) - 1:
-        return ": no turn has the points for the rest"
-    return f": {counted(len(plan.turn_ends) - n_done, what)}"
+        return ", and no turn has the points for the rest"
+    return f", there in {counted(len(plan.turn_ends) - n_done, what)}"
 
 
 def describe_squad(order: SquadOrder) -> list[str]:
