@@ -5,6 +5,7 @@ from ai.board.orders import Order
 from ai.board.unit import Unit
 from terrain3d.core.checks import instance_of, whole_within
 from terrain3d.grid.grid import as_cell
+from terrain3d.grid.reason import describe_place
 
 
 class GamePlayback:
@@ -73,11 +74,13 @@ class GamePlayback:
 
     @property
     def text(self) -> str:
-        """The latest entry as text, such as "Mira goes to (4, 7)"; "the start" before the first."""
+        """The latest entry as text, such as "Mira turns"; "the start" before the first."""
         if not self._step:
             return "the start"
         entry, actor = self._record.log[self._step - 1], self.actor
         if not isinstance(entry, Order):
             return f"{actor.name if actor else entry.team} ends the turn"
         name = self.units[entry.unit].name
-        return f"{name} goes to {entry.goal}" if entry.facing_deg is None else f"{name} turns"
+        if entry.facing_deg is not None:
+            return f"{name} turns"
+        return f"{name} goes to {describe_place(entry.goal)}"

@@ -34,6 +34,8 @@ PLAYER_BUTTONS = (
     Button("Faster", "L", "l"),
 )
 """Buttons of what is played step by step."""
+REPLAY_BUTTONS = (*PLAYER_BUTTONS, Button("From the start", "B", "b"), HELP)
+"""Buttons of a recorded game."""
 
 BUTTONS = {
     PLAY: (UNDO, REDO, COSTS, THREAT, RULES, THEATRE, EDITOR, HELP, END_TURN),

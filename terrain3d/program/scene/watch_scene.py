@@ -101,8 +101,10 @@ class WatchScene(Node):
     def add_controls(self) -> None:
         """Show keys and buttons, in place of the line with teams and units."""
         self.hud.keys = (("", "Replay"), *KEYS, ("", "Camera"), *view.CAMERA_KEYS)
-        self.hud.hints = [(each.key, each.label) for each in (actions.PAUSE, actions.FORWARD)]
-        self.hud.add_child(view.Toolbar()).buttons = actions.PLAYER_BUTTONS
+        useful = actions.PAUSE, actions.FORWARD, actions.HELP
+        self.hud.hints = [(each.key, each.label) for each in useful]
+        self.hud.add_child(view.Toolbar()).buttons = actions.REPLAY_BUTTONS
+        self.terrain.accept("escape", self.hud.close_help)
 
     def _ready(self) -> None:
         first = next(iter(self.player.units), None)

@@ -9,6 +9,7 @@ from ai import Board, GameRecord, Unit
 from terrain3d import TileMap
 from terrain3d.look.settings import Settings
 from terrain3d.program.scene.watch_scene import MATCH, MISMATCH, WatchScene
+from terrain3d.view import Toolbar
 from tests.support.scenes import press
 from tests.terrain3d.program.test_command_line import run
 from tests.terrain3d.program.test_theatre_command import WITHOUT_ENGINE, run_with
@@ -59,9 +60,9 @@ def test_a_game_becomes_a_gif_in_which_units_walk(file, tmp_path):
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     assert done.stderr.splitlines() == [
         "Move 0 of 3: the start",
-        "Move 1 of 3: Mira goes to (1, 2)",
+        "Move 1 of 3: Mira goes to (row 1, col 2)",
         "Move 2 of 3: blue ends the turn",
-        "Move 3 of 3: Odo goes to (3, 4)",
+        "Move 3 of 3: Odo goes to (row 3, col 4)",
     ]
     with Image.open(target) as film:
         assert film.size == (240, 136)
@@ -158,7 +159,7 @@ def test_figures_walk_where_the_log_says(tree, watched):
     scene = watched()
     seen = play(tree, scene)
     assert seen[0] == "Move 0 of 3: the start"
-    assert seen[-1] == f"Move 3 of 3: Odo goes to (3, 4); {MATCH}"
+    assert seen[-1] == f"Move 3 of 3: Odo goes to (row 3, col 4); {MATCH}"
     for unit, cell in zip(scene.player.units, [(1, 2), (3, 4)], strict=True):
         point = scene.terrain.tilemap.surface_point(cell)
         assert scene.player.figures[unit].np.get_pos().almost_equal(point, 1e-4)
@@ -169,7 +170,7 @@ def test_figures_walk_where_the_log_says(tree, watched):
 
 def test_the_window_shows_that_the_end_is_not_the_recorded_one(tree, watched, file):
     change_map(file)
-    assert play(tree, watched())[-1] == f"Move 3 of 3: Odo goes to (3, 4); {MISMATCH}"
+    assert play(tree, watched())[-1] == f"Move 3 of 3: Odo goes to (row 3, col 4); {MISMATCH}"
 
 
 def test_keys_pause_step_and_change_the_speed(base, tree, watched):
@@ -180,7 +181,7 @@ def test_keys_pause_step_and_change_the_speed(base, tree, watched):
     press(base, tree, ".")
     assert mira.is_moving
     press(base, tree, "l", "l")
-    assert scene.hud.status_text == "Move 1 of 3: Mira goes to (1, 2), paused, speed 4"
+    assert scene.hud.status_text == "Move 1 of 3: Mira goes to (row 1, col 2), paused, speed 4"
     start = mira.pose.point[0]
     tree.advance(0.05)
     fast = mira.pose.point[0] - start
@@ -196,6 +197,19 @@ def test_keys_pause_step_and_change_the_speed(base, tree, watched):
     press(base, tree, "b")
     assert scene.player.playing
     assert play(tree, scene)[-1].endswith(f"; {MATCH}, speed 0.5")
+
+
+def test_its_buttons_and_help_name_the_keys(base, tree, watched):
+    scene = watched()
+    (toolbar,) = (node for node in scene.walk() if isinstance(node, Toolbar))
+    assert {"space", "b", "f1"} <= {button.event for button in toolbar.buttons}
+    assert all(base.messenger.who_accepts(button.event) for button in toolbar.buttons)
+    assert scene.hud.hints[-1] == ("F1", "Help")
+    press(base, tree, "f1")
+    assert scene.hud.is_help_open
+    assert ("B", "play from the start") in scene.hud.keys
+    press(base, tree, "escape")
+    assert not scene.hud.is_help_open
 
 
 def test_the_camera_keeps_the_unit_that_moves_in_view(tree, watched):
