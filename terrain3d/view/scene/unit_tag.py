@@ -73,7 +73,7 @@ class UnitTag:
         self._marker.set_z(_MARKER_SIZE * _TIP)
 
     def place(self, base: ShowBase, taken: Boxes) -> Boxes:
-        """Adapt to the camera, and hide the label if it covers a taken box; see `LabelLike`."""
+        """Adapt to the camera, with the label inside the window; see `LabelLike`."""
         view = LMatrix4(self._np.get_parent().get_mat(base.cam))
         window = base.win.get_x_size(), base.win.get_y_size(), base.camLens.get_vfov()
         seen = view, window, self.label, self._marker, taken.tobytes()
@@ -89,17 +89,21 @@ class UnitTag:
         is_far = tile_px * _ABOVE_FEET < height_px * _FAR_PART
         self._marker.show() if is_far else self._marker.hide()
         self._np.set_scale(max(_LEAST_TEXT_PX, height_px * _TEXT_PART) / tile_px)
-        self._label.set_z(2.0 * _MARKER_SIZE * _TIP + 0.2 if is_far else 0.35)
+        up = 2.0 * _MARKER_SIZE * _TIP + 0.2 if is_far else 0.35
         self._label.hide()
-        if not self.label:
-            return taken
         projection, middle = ScreenProjection.of(base, self._np), np.zeros((1, 3))
+        if not self.label or not projection.is_seen(middle)[0]:
+            return taken
         px = projection.unit_px(middle)[0]
         left, right, bottom, top = self._text.get_card_actual()
-        corner = projection.in_window(middle)[0] + (left * px, -(self._label.get_z() + top) * px)
-        box = np.array([[*corner, (right - left) * px, (top - bottom) * px]])
+        size = np.array([right - left, top - bottom]) * px
+        wanted = projection.in_window(middle)[0] + (left * px, -(up + top) * px)
+        corner = np.clip(wanted, 0.0, np.maximum(projection.window - size, 0.0))
+        box = np.array([[*corner, *size]])
         if not clear_of(box, taken)[0]:
             return taken
+        right_by, down_by = ((corner - wanted) / px).tolist()
+        self._label.set_pos(right_by, 0.0, up - down_by)
         self._label.show()
         return np.concatenate([taken, box])
 

@@ -1,5 +1,6 @@
 """Labels and markers above units: legible at any distance, in front of all terrain."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -74,6 +75,27 @@ def test_a_marker_is_seen_from_far_away_also_behind_a_hill(look, team):
         assert min(height, width) >= 10
     near = look(NEAR, team=team, hill=True)
     assert box(in_color(near, team)).min() < 3, "a near figure needs none"
+
+
+def test_a_label_stays_inside_the_window_as_long_as_its_unit_is(base, tree):
+    tilemap = TileMap(np.zeros((9, 9), int))
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    figure = terrain.add_child(Unit3D(Board(tilemap).add(Unit("Mira", (4, 4)))))
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+
+    def label_box(part):
+        """Give the size of the label of a unit that is `part` of the way to the right edge."""
+        view = OrbitView(0.0, 20.0, NEAR, (4.5, -4.5, 0.5))
+        camera.look(replace(view, target=(3.5, -4.5, 0.5)))
+        x, _ = tree.project((4.5, -4.5, 1.2), terrain.np)
+        camera.look(replace(view, target=(4.5 - part / x, -4.5, 0.5)))
+        figure.label = ""
+        plain = picture(base, tree)
+        figure.label = "Mira  6"
+        return box(changed(plain, picture(base, tree)))
+
+    np.testing.assert_allclose(label_box(0.99), label_box(0.0), atol=3)
+    assert label_box(1.05).max() == 0
 
 
 def test_a_label_gives_way_to_panels_and_has_room_before_other_texts(base, tree):
