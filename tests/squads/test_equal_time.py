@@ -11,6 +11,7 @@ from tests.squads import boards, equal_time
 from tests.squads.__main__ import main
 from tests.squads.contenders import Lacam3, Ours, Pymapf
 from tests.squads.trial import Bench
+from tests.support.optional import import_or_skip
 
 EMPTY = "type octile\nheight 8\nwidth 8\nmap\n" + "........\n" * 8
 YARD = boards.Board(
@@ -96,7 +97,7 @@ def test_without_a_folder_boards_like_the_published_ones_are_generated():
 
 
 def test_plans_of_pymapf_are_read_and_checked():
-    pytest.importorskip("pymapf")
+    import_or_skip("pymapf")
     trial = Bench(YARD).run_for(Pymapf(), 0.1, 0)
     assert trial.is_solved, trial
     assert trial.ratio == 1
