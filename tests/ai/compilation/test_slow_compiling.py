@@ -40,14 +40,11 @@ def test_short_compilations_and_later_ones_are_not_noticed():
 
 
 def test_nothing_is_left_running_after_an_error():
-    before = threading.active_count()
     try:
         with notice_compiling(lambda: None, after_s=60):
             event.start_event(COMPILING)
             raise OSError
     except OSError:
         pass
-    for thread in threading.enumerate():
-        if isinstance(thread, threading.Timer):
-            thread.join(30)
-    assert threading.active_count() == before
+    timers = [each for each in threading.enumerate() if isinstance(each, threading.Timer)]
+    assert all(timer.finished.is_set() for timer in timers)
