@@ -58,7 +58,10 @@ def test_the_first_query_on_a_machine_says_in_a_terminal_that_it_compiles(tmp_pa
             check=False,
         )
         os.write(theirs, b"end\n")  # or there would be nothing to read
-        seen.append(os.read(ours, 999).decode().splitlines())
+        text = b""
+        while not text.endswith(b"end\r\n"):
+            text += os.read(ours, 999)
+        seen.append(text.decode().splitlines())
         assert done.returncode == 0
         os.close(ours)
         os.close(theirs)
