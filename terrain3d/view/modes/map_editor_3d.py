@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from terrain3d.core.checks import checked_path, optional, true_or_false
+from terrain3d.core.checks import checked_path, instance_of, optional, true_or_false
 from terrain3d.core.exports import export
 from terrain3d.core.signals import Signal
 from terrain3d.editor.map_editor import MapEditor
@@ -154,7 +154,7 @@ class MapEditor3D(Node3D):
 
         With edits that are not saved it may at the second press within some seconds.
         """
-        editor = self._editor
+        editor, key = self._editor, instance_of("key", key, str)
         if editor is None or editor.is_saved:
             return True
         asked = key, editor.tilemap.version

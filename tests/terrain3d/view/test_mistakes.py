@@ -169,6 +169,10 @@ BASELINES = {
         {"path": w.folder / "a.tmap", "cursor": w.nodes["TileCursor3D"], "name": "a"},
         {"path": str | Path, "cursor": TileCursor3D | None, "name": str},
     ),
+    "MapEditor3D.may_drop_edits": lambda w: (
+        w.nodes["MapEditor3D"].may_drop_edits,
+        {"key": "F9"},
+    ),
     "MiniMap": lambda w: (
         MiniMap,
         {"terrain": w.terrain, "camera": w.camera, "name": "a"},
