@@ -13,7 +13,7 @@ from terrain3d.look.settings import Settings
 from terrain3d.program.scene.game_scene import GameScene
 from terrain3d.view import Preferences
 from terrain3d.view.modes.commander_3d import CHOSEN_PART, FOLLOWED_PART
-from tests.support.scenes import figure, press, watch
+from tests.support.scenes import figure, press, wait_for_theatres, watch
 
 
 def test_panels_describe_unit_and_tile(base, tree, scene):
@@ -432,8 +432,7 @@ def test_settings_reach_the_theatre(base, tree, scene):
 def test_without_an_aim_a_search_between_random_tiles_plays(base, tree, scene):
     press(base, tree, "f3")
     player = scene.get_node("Terrain3D/TheatreToggle3D").player
-    while not player.theatres:
-        tree.advance(0.001)
+    wait_for_theatres(tree, player)
     player.step = player.n_steps
     assert player.theatres[0].caption.split("\n")[-1].startswith("cost ")
     press(base, tree, "escape", "f2", "f3")

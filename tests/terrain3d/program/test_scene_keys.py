@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.scenes import press, watch
+from tests.support.scenes import press, wait_for_theatres, watch
 
 TAKE_TURNS = {"Commander3D", "MapEditor3D"}
 """Only one of them is active at a time."""
@@ -70,8 +70,7 @@ def test_escape_closes_the_help_and_does_nothing_else(base, tree, scene):
 def test_the_help_hides_captions_and_the_line_between_two_searches(base, tree, scene):
     stage = watch(tree, scene)
     press(base, tree, "i")
-    while len(stage.theatres) < 2:
-        tree.advance(0.001)
+    wait_for_theatres(tree, stage, count=2)
     for key, is_help in (("", False), ("f1", True), ("escape", False)):
         base.messenger.send(key)
         base.messenger.send("button-down", [key])
