@@ -79,8 +79,8 @@ class Daylight(Node3D):
         if size != self._shadow_size:
             self._shadow_size = size
             if self._light is not None:
-                self._exit_tree()
-                self._enter_tree()
+                self._turn_off()
+                self._turn_on()
 
     def fit(self, low: Point, high: Point, cast: tuple[Point, Point] | None = None) -> None:
         """Set the box of the terrain, and that in which shadows are cast if it is smaller."""
@@ -104,6 +104,13 @@ class Daylight(Node3D):
             self._light.remove_subject(subject)
 
     def _enter_tree(self) -> None:
+        self._turn_on()
+        self.listen(self.panda.processed, self._follow)
+
+    def _exit_tree(self) -> None:
+        self._turn_off()
+
+    def _turn_on(self) -> None:
         base, ground = self.panda.base, self.np.get_parent()
         glsl = glsl_version(base.win)
         if glsl:
@@ -123,7 +130,7 @@ class Daylight(Node3D):
         for subject in self._lit:
             self._light.add_subject(subject)
 
-    def _exit_tree(self) -> None:
+    def _turn_off(self) -> None:
         if self._light is not None:
             for subject in self._lit:
                 self._light.remove_subject(subject)
@@ -139,7 +146,12 @@ class Daylight(Node3D):
         if self._part < 1.0:
             self._part = min(self._part + dt_s / MOOD_S, 1.0)
             self._show(self._light)
-        self._light.follow(self._lit, dt_s)
+        self._light.advance(dt_s)
+
+    def _follow(self) -> None:
+        """Update for the camera and the shadow casters, which are now where they are drawn."""
+        if self._light is not None:
+            self._light.follow(self._lit)
 
     def _shown(self) -> Mood:
         """Return the current mood, blended smoothly during a change."""

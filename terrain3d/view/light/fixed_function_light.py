@@ -84,8 +84,11 @@ class FixedLight:
         for lamp in self._lamps:
             subject.clear_light(lamp)
 
-    def follow(self, lit: Iterable[NodePath], dt_s: float) -> None:
-        """Do nothing: this light depends neither on the camera nor on time."""
+    def advance(self, dt_s: float) -> None:
+        """Do nothing: this light does not depend on time."""
+
+    def follow(self, lit: Iterable[NodePath]) -> None:
+        """Do nothing: this light does not depend on the camera."""
 
     def close(self) -> None:
         """Remove the lamps."""

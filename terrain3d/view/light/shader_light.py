@@ -102,9 +102,12 @@ class ShaderLight:
         subject.clear_shader()
         subject.show(CASTER_MASK)
 
-    def follow(self, lit: Iterable[NodePath], dt_s: float) -> None:
-        """Advance the time, and update for the camera and the shadow casters."""
+    def advance(self, dt_s: float) -> None:
+        """Let time pass for what moves in the shaders."""
         self._time_s[0] = (self._time_s[0] + dt_s) % _CLOCK_S
+
+    def follow(self, lit: Iterable[NodePath]) -> None:
+        """Update for the camera and the shadow casters."""
         self._shadow.follow(lit)
         self._set_inputs()
 

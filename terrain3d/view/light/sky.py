@@ -87,9 +87,7 @@ class Sky(Node3D):
 
     def _enter_tree(self) -> None:
         self._follow()
-
-    def _process(self, _dt_s: float) -> None:
-        self._follow()
+        self.listen(self.panda.processed, self._follow)
 
     def _follow(self) -> None:
         """Move the dome around the camera."""

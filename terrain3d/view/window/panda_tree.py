@@ -10,13 +10,13 @@ from direct.showbase.DirectObject import DirectObject
 from panda3d.core import ClockObject, NodePath, Point2, Point3
 
 from terrain3d.core import Node, SceneTree
+from terrain3d.core.signals import Signal
 from terrain3d.look.orbit import Point
 from terrain3d.view.window.pointer import Pointer
 
 if TYPE_CHECKING:
     from direct.showbase.ShowBase import ShowBase
 
-    from terrain3d.core.signals import Signal
     from terrain3d.look.layout import Boxes
 
 
@@ -43,6 +43,9 @@ class Resource(Protocol):
 class PandaTree(SceneTree):
     """A `SceneTree` that advances with the frames of a Panda3D window; made by `attach`."""
 
+    processed = Signal()
+    """All nodes are where this frame shows them."""
+
     def __init__(self, base: ShowBase) -> None:
         super().__init__()
         self.base = base
@@ -62,6 +65,7 @@ class PandaTree(SceneTree):
     def advance(self, dt_s: float) -> None:
         """Process a frame of `dt_s` seconds, then place the labels, clear of all panels."""
         super().advance(dt_s)
+        self.processed.emit()
         self._free_spares()
         boxes = [box for overlay in self.pointer.overlays for box in overlay.boxes]
         taken = np.array(boxes, np.float64).reshape(-1, 4)

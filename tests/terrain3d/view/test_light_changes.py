@@ -89,3 +89,17 @@ def test_changing_moods_leaves_nothing_behind(tree, tilemap, traces):
     terrain.queue_free()
     tree.advance(0.0)
     assert traces() == before
+
+
+def test_the_sky_is_around_the_camera_in_each_frame_of_its_flight(base, tree, tower):
+    camera = tree.root.children[-1]
+    camera.goal = OrbitView(90.0, 30.0, 60.0, (3.5, -3.5, 0.0))
+    sky = tower.np.find("**/Sky/all")
+    for _ in range(5):
+        before = base.cam.get_pos(base.render)
+        tree.advance(0.1)
+        place = base.cam.get_pos(base.render)
+        assert (place - before).length() > 0.1
+        assert sky.get_pos(base.render).almost_equal(place, 1e-3)
+        far = base.camLens.get_far()
+        assert 0.85 * far < sky.get_scale(base.render).x < far

@@ -92,6 +92,14 @@ def test_each_change_of_what_casts_them_draws_them_once(terrain, frames_drawn, w
     assert frames_drawn() == 1
 
 
+def test_shadows_are_drawn_in_the_frame_in_which_a_figure_moves(terrain, frames_drawn):
+    mover = Mover()
+    terrain.add_child(Unit3D(mover))
+    frames_drawn()
+    mover.pose.point = (2.9, -2.5, 0.0)
+    assert frames_drawn(1) == 1
+
+
 def test_who_creeps_takes_the_shadow_along(terrain, frames_drawn):
     mover = Mover()
     terrain.add_child(Unit3D(mover))
