@@ -26,8 +26,8 @@ def describe_profile(profile: MoveProfile) -> str:
         return f"warps up to {counted(profile.warp, 'tile')}"
     parts = [
         _gait(profile),
-        f"climbs up to {counted(profile.max_climb, 'level')}{_surcharge(profile.climb_cost)}",
-        f"drops up to {counted(profile.max_drop, 'level')}{_surcharge(profile.drop_cost)}",
+        f"climbs {counted(profile.max_climb, 'level')}{_surcharge(profile.climb_cost)}",
+        f"drops {counted(profile.max_drop, 'level')}{_surcharge(profile.drop_cost)}",
     ]
     if profile.leap:
         parts.append(f"leaps over {counted(profile.leap, 'tile')}")
@@ -216,6 +216,6 @@ def _describe_entry(profile: MoveProfile, tilemap: TileMap, cell: CellLike) -> s
 def _surcharge(cost: float | Sequence[float]) -> str:
     """Return what the levels of a step cost beside the tile; costs by the level are a sequence."""
     if isinstance(cost, Sequence):
-        costs = ", ".join(str(plain_number(part)) for part in cost)
-        return f" (extra points for 1, 2, ... levels: {costs})"
-    return f" (each costs {counted(plain_number(cost), 'extra point')})" if cost else ""
+        parts = (f"+{plain_number(part)} for {levels}" for levels, part in enumerate(cost, 1))
+        return f" ({', '.join(parts)})"
+    return f" (+{plain_number(cost)} each)" if cost else ""

@@ -20,9 +20,9 @@ from ai.game.descriptions import (
 )
 from tests.support.mover_pictures import land
 
-CLIMB = "climbs up to {} (each costs 1 extra point)"
+CLIMB = "climbs {} (+1 each)"
 CLIMB_2, CLIMB_3 = CLIMB.format("2 levels"), CLIMB.format("3 levels")
-DROP_3 = "drops up to 3 levels"
+DROP_3 = "drops 3 levels"
 
 
 @pytest.mark.parametrize(
@@ -31,11 +31,11 @@ DROP_3 = "drops up to 3 levels"
         (movers.LIGHT_FOOT, f"walks, {CLIMB_2}, {DROP_3}"),
         (
             MoveProfile(climb_cost=0, drop_cost=0.5),
-            f"walks, climbs up to 2 levels, {DROP_3} (each costs 0.5 extra points)",
+            f"walks, climbs 2 levels, {DROP_3} (+0.5 each)",
         ),
         (
             MoveProfile(climb_cost=(1, 4)),
-            f"walks, climbs up to 2 levels (extra points for 1, 2, ... levels: 1, 4), {DROP_3}",
+            f"walks, climbs 2 levels (+1 for 1, +4 for 2), {DROP_3}",
         ),
         (movers.FLOAT, f"floats, {CLIMB_3}, {DROP_3}"),
         (movers.SWIMMER, f"swims, {CLIMB.format('1 level')}, {DROP_3}"),
@@ -71,7 +71,7 @@ def test_a_unit_is_described_with_its_cell():
     board, mira = on("01\n00", "gf\ngg", (0, 1), move=1.0, has_zoc=True)
     assert describe_unit(mira, board.tilemap) == [
         "Mira, team blue",
-        "walks, climbs up to 2 levels (each costs 1 extra point), drops up to 3 levels",
+        "walks, climbs 2 levels (+1 each), drops 3 levels",
         "1 move point",
         "on forest, level 1 (row 0, col 1)",
         "ends the moves of enemies beside it",
