@@ -103,7 +103,11 @@ class Erase:
 
 @dataclass(frozen=True)
 class Ramp:
-    """Slopes the ground evenly from one tile's level to another's; void between them is filled."""
+    """Slopes the ground evenly from one tile's level to another's.
+
+    Void between them, and liquids that it raises or lowers, become ground of the kind it starts
+    from.
+    """
 
     def cells(self, tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
         """Return the tiles between the ends, both included."""
@@ -115,7 +119,8 @@ class Ramp:
         """Write the change to an edit; see `Span.put`."""
         between = _between(tilemap, "ramp", start, end)
         for cell, level in zip(between, _levels(tilemap, start, end, len(between)), strict=True):
-            if tilemap.is_void(cell):
+            is_liquid = "liquid" in tilemap.kind_at(cell).tags
+            if tilemap.is_void(cell) or (is_liquid and tilemap.level_at(cell) != level):
                 edit.set_kind(cell, tilemap.kind_at(start).name)
             edit.set_level(cell, level)
 

@@ -14,6 +14,8 @@ from terrain3d.grid.grid import Cell, CellLike
 from terrain3d.grid.kinds import VOID, TileKind, index_of
 from terrain3d.map.tilemap import TileMap
 
+_DECK_KIND = "wood"
+
 
 class MapEditor:
     """Edits a map by strokes of one tool at a time.
@@ -38,7 +40,9 @@ class MapEditor:
         self.tilemap = instance_of("tilemap", tilemap, TileMap)
         self.path = checked_path("path", path)
         self._kinds = tuple(kind for kind in tilemap.kinds if kind.name != VOID.name)
-        self._tool_settings = ToolSettings(self._kinds[0].name)
+        names = [kind.name for kind in self._kinds]
+        self._tool_settings = ToolSettings(names[0])
+        self._other_kind = _DECK_KIND if _DECK_KIND in names else names[0]
         self._aim: Cell | None = None
         self._stroke: ToolStroke | None = None
         self._saved_version = tilemap.version
@@ -61,16 +65,24 @@ class MapEditor:
     def choose(self, **values: Any) -> None:  # noqa: ANN401 - fields of ToolSettings
         """Replace fields of the tool settings; cancel an open stroke.
 
+        Bridges keep a kind of their own.
+
         Raises
         ------
         TypeError, ValueError
             There is no such tool, area, size or kind.
         """
-        settings = replace(self._tool_settings, **values)
+        before = self._tool_settings
+        settings = replace(before, **values)
+        is_swapped = (settings.tool == "bridge") != (before.tool == "bridge")
+        if is_swapped and "kind" not in values:
+            settings = replace(settings, kind=self._other_kind)
         index_of(settings.kind, self.tilemap.kinds)
         if settings.kind == VOID.name:
             raise ValueError("void cannot be painted; use the erase tool")
         self.cancel()
+        if is_swapped:
+            self._other_kind = before.kind
         self._tool_settings = settings
         self.changed.emit()
 

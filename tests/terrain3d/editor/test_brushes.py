@@ -155,6 +155,18 @@ def test_a_ramp_fills_void_with_the_ground_it_starts_from():
     assert kinds_of(tilemap) == ["sssg"]
 
 
+def test_a_ramp_through_water_is_ground_where_the_water_was_raised():
+    tilemap = map_of("30013")
+    brush(tilemap, Paint("shallow"), [(0, 1), (0, 2), (0, 3)])
+    span(tilemap, Ramp(), (0, 0), (0, 3))
+    assert tilemap.to_text() == "32213"
+    assert [kind.name for kind in map(tilemap.kind_at, [(0, 1), (0, 2), (0, 3)])] == [
+        "grass",
+        "grass",
+        "shallow",
+    ]
+
+
 def test_a_ramp_can_lead_up_to_a_deck():
     tilemap = map_of("00000")
     with tilemap.edit() as edit:

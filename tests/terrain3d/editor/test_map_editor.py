@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from terrain3d import TileMap
+from terrain3d import TileKind, TileMap
 from terrain3d.editor.map_editor import MapEditor
 from terrain3d.editor.tool_settings import AREAS, BETWEEN, MAX_SIZE, TOOLS
 from terrain3d.grid.reason import plain_reason
@@ -264,7 +264,27 @@ def test_the_text_names_the_settings(map_editor, tool):
     lines = map_editor.tool_settings.text.splitlines()
     assert lines[0] == f"Tool: {tool}"
     assert ("area: brush of size 1" in lines) == (tool not in BETWEEN)
-    assert ("kind: grass" in lines) == (tool in {"paint", "bridge"})
+    kinds = {"paint": ["kind: grass"], "bridge": ["kind: wood"]}
+    assert [line for line in lines if line.startswith("kind")] == kinds.get(tool, [])
+
+
+def test_bridges_keep_a_kind_of_their_own(map_editor):
+    def kind_of(tool):
+        map_editor.choose(tool=tool)
+        return map_editor.tool_settings.kind
+
+    map_editor.choose(kind="sand")
+    assert [kind_of(tool) for tool in ("bridge", "paint", "bridge")] == ["wood", "sand", "wood"]
+    map_editor.choose(kind="rock")
+    assert [kind_of(tool) for tool in ("ramp", "bridge")] == ["sand", "rock"]
+    map_editor.choose(tool="paint", kind="snow")
+    assert [kind_of(tool) for tool in ("bridge", "raise")] == ["rock", "snow"]
+
+
+def test_bridges_have_the_first_kind_of_a_map_without_wood(tmp_path):
+    map_editor = MapEditor(TileMap([[0]], kinds=[TileKind("moss")]), tmp_path / "moss.tmap")
+    map_editor.choose(tool="bridge")
+    assert map_editor.tool_settings.kind == "moss"
 
 
 def test_saving_and_loading_give_the_same_map(map_editor, tilemap, said):
