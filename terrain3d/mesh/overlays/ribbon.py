@@ -22,6 +22,8 @@ _RIM = 0.035
 _DOT = 0.12
 _RING = 0.24
 _HEAD_LENGTH = 0.42
+_HEAD_AT = 1.0 - 0.8 * _HEAD_LENGTH
+"""Part of the last step where the arrowhead, which is flat, covers the ribbon's end."""
 _HEAD_HALF_WIDTH = 0.25
 _ROUND = 6
 _DASH, _GAP = 4, 3
@@ -63,8 +65,7 @@ def ribbon(
     if len(stops) == 1:
         return _dots(stops, color, _DOT * width)
     line = center_line(stops)
-    # The ribbon ends below the arrowhead.
-    body = line if is_refused else line[: -max(1, int(SAMPLES * _HEAD_LENGTH * 0.8))]
+    body = line if is_refused else line[: -max(1, int(SAMPLES * (1.0 - _HEAD_AT)))]
     pieces = np.arange(len(body) - 1)
     n_solid = 0 if is_refused else SAMPLES * turn_ends[0] if turn_ends else len(body)
     keep = (pieces < n_solid) | ((pieces - n_solid) % (_DASH + _GAP) < _DASH)
@@ -84,17 +85,20 @@ def ribbon(
 def center_line(stops: Points) -> Points:
     """Return the ((n - 1) * SAMPLES + 1, 3) center line of a ribbon, everywhere above the ground.
 
-    A climb rises before the edge between two tiles and a drop falls after it, both in an arc.
+    A climb rises before the edge between two tiles and a drop falls after it, both in an arc. In
+    the last step both are over where the arrowhead begins.
     """
     start, end = stops[:-1, None], stops[1:, None]
     part = (np.arange(SAMPLES) / SAMPLES)[None, :, None]
     flat = (start + (end - start) * part)[..., :2]
     rise = end[..., 2] - start[..., 2]
     t = part[..., 0]
+    is_last = np.arange(len(rise))[:, None] == len(rise) - 1
+    over, fall_at = np.where(is_last, _HEAD_AT, 1.0), np.where(is_last, 0.5, 1.0 - _CLIMB_PART)
     climbing = _smooth(t / _CLIMB_PART)
-    falling = _smooth((t - 1.0 + _CLIMB_PART) / _CLIMB_PART)
+    falling = _smooth((t - fall_at) / (over - fall_at))
     z = start[..., 2] + rise * np.where(rise > 0, climbing, falling)
-    z = z + np.where(rise != 0, _HOP, 0.0) * np.sin(np.pi * t) ** 2
+    z = z + np.where(rise != 0, _HOP, 0.0) * np.sin(np.pi * np.minimum(t / over, 1.0)) ** 2
     line = np.concatenate([flat, z[..., None]], axis=2).reshape(-1, 3)
     line = np.concatenate([line, stops[-1:]])
     line[:, :2] = _rounded(line[:, :2])
@@ -170,11 +174,10 @@ def _dots(stops: Points, color: Color, radius: float) -> MeshData:
 
 
 def _head(line: Points, color: Color, width: float) -> list[MeshData]:
-    """Return the arrowhead: its tip just past the goal's center, as steep as the path there."""
+    """Return the arrowhead: flat, its tip just past the goal's center."""
     tip = line[-1]
-    back = line[-1 - int(SAMPLES * _HEAD_LENGTH)]
-    along = tip - back
-    along = along / max(float(np.hypot(along[0], along[1])), 1e-9)
+    along = (tip - line[-1 - int(SAMPLES * _HEAD_LENGTH)]) * (1.0, 1.0, 0.0)
+    along = along / max(float(np.linalg.norm(along)), 1e-9)
     left = np.array([-along[1], along[0], 0.0])
     shapes = []
     for grown, shade, alpha in ((_RIM, DARK, 0.85), (0.0, color, 1.0)):

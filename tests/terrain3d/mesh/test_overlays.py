@@ -320,6 +320,18 @@ def test_the_rim_of_an_arrowhead_is_about_equally_wide_all_around(heading_deg):
     assert gaps.max() < 2.0 * gaps.min()
 
 
+@pytest.mark.parametrize("level", [-4.0, -0.5, 0.0, 0.5, 4.0])
+def test_an_arrowhead_is_flat_on_its_goal_and_the_ribbon_comes_down_to_it(level):
+    stops = [(0.5, -0.5, 0.0), (1.5, -0.5, level)]
+    mesh = ribbon(stops, BLUE)
+    head, body = mesh.positions[-6:], mesh.positions[:-6]
+    np.testing.assert_allclose(head[:, 2], head[0, 2])
+    assert 0.0 < head[0, 2] - level < 0.1
+    assert head[:, 0].min() > 1.0  # behind the edge between the tiles
+    end = body[body[:, 0] > body[:, 0].max() - 0.01]
+    assert np.abs(end[:, 2] - head[0, 2]).max() < 0.2
+
+
 def test_marks_are_opaque_unless_stated_otherwise():
     outline = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)])
     triangle = np.array([(0, 1, 2)])
