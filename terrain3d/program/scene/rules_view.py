@@ -59,9 +59,9 @@ class RulesView(Node):
         prices: tuple[tuple[str, str, str], ...] = ()
         if found:
             prices = (
-                ("", "first rules", "now"),
-                ("first path", _price(found.first.cost), _price(found.first_cost_now)),
-                ("path now", _price(found.now_cost_first), _price(found.now.cost)),
+                ("cost by", "old rules", "new rules"),
+                ("old path", _price(found.first.cost), _price(found.first_cost_now)),
+                ("new path", _price(found.now_cost_first), _price(found.now.cost)),
             )
         self.panel.table = (*prices, *_KEYS)
 

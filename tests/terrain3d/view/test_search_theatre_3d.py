@@ -134,7 +134,7 @@ def test_numbers_are_written_when_near_and_gone_when_far(tree, terrain, camera):
         cell = terrain.tilemap.grid.cell_at(*point[:2])
         number = cell.row * terrain.tilemap.cols + cell.col
         g, h = replay.g[number], replay.h[number]
-        assert (text, parts) == (f"{g + h:g}", f"g{g:g} h{h:g}")
+        assert (text, parts) == (f"f{g + h:g}", f"g{g:g} h{h:g}")
     seen = set(large.texts)
     camera.look(camera.home)
     tree.advance(0.0)
