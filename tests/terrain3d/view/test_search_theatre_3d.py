@@ -182,7 +182,7 @@ def test_tiles_not_met_yet_have_no_number(tree, terrain, camera):
     theatre, replay = play(terrain)
     camera.look(OrbitView(0.0, 60.0, 6.0, terrain.tilemap.surface_point(START)))
     tree.advance(0.0)
-    assert labels(theatre)[0].texts == (f"{replay.h[4 * 12 + 2]:g}",)
+    assert labels(theatre)[0].texts == (f"f{replay.h[4 * 12 + 2]:g}",)
     theatre.step_forward()
     tree.advance(0.0)
     assert len(labels(theatre)[0].texts) == 5
