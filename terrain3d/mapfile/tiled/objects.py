@@ -24,7 +24,6 @@ ROLES = ("unit", "waypoint", "link", "wall")
 MAX_OBJECTS = 2**16
 
 _FARTHEST_PX = 2.0**40
-_SHAPES = ("ellipse", "polygon", "text")
 _IGNORED = {"id", "type", "x", "y", "width", "height", "locked", "point"}
 
 
@@ -166,7 +165,7 @@ class ObjectReader:
             y_px += sum(y for _, y in points) / len(points)
             return x_px, y_px, True
         is_text = entry.unread.pop("text", None) is not None
-        is_round = bool(entry.unread.pop("ellipse", False))
+        is_round = any(entry.unread.pop(name, False) for name in ("ellipse", "capsule"))
         is_large = width > wide or height > tall
         return x_px + width / 2, y_px + height / 2, is_text or is_round or is_large
 

@@ -52,6 +52,7 @@ class _Tileset:
     terrains: dict[int, str]
     has_kinds: bool
     entry: Fields
+    is_external: bool = False
 
 
 class Tilesets:
@@ -83,8 +84,11 @@ class Tilesets:
         if known is not None:
             return known
         if count is not None and tile_id >= count:
-            name = quoted(tileset.name)
-            raise ValueError(f"tile {gid} is in no tileset: {name} has {count} tiles")
+            has = f"{quoted(tileset.name)} has {count} tiles"
+            if not tileset.is_external:
+                raise ValueError(f"tile {gid} is in no tileset: {has}")
+            # A tileset may have lost tiles since the map was saved.
+            self._notes.add(f"tileset {has}: tiles beyond these are kinds by number")
         return Tile(tileset.name, tile_id, tileset.terrains.get(tile_id, ""))
 
     def error(self, gid: int, problem: str) -> MapFileError:
@@ -94,7 +98,8 @@ class Tilesets:
 
     def _read(self, entry: Fields) -> _Tileset:
         first_gid = entry.whole("firstgid", 1, MAX_GID)
-        if "source" in entry.unread:
+        is_external = "source" in entry.unread
+        if is_external:
             path = self._files.path(entry, "source")
             if not self._files.has(path):
                 missing = quoted(path.name)
@@ -119,7 +124,7 @@ class Tilesets:
         if values:
             self._notes.add(f"tileset {quoted(name)}: its properties are not kept")
         self._notes.add_unread(f"tileset {quoted(name)}", entry, _IGNORED)
-        return _Tileset(first_gid, limit, name, tiles, terrains, has_kinds, entry)
+        return _Tileset(first_gid, limit, name, tiles, terrains, has_kinds, entry, is_external)
 
     def _tile(self, entry: Fields, tileset: str, terrains: dict[int, str]) -> Tile:
         tile_id = entry.whole("id", 0, MAX_GID)

@@ -79,6 +79,8 @@ def _entry(node: XmlElement) -> Extras:
         fields["type"] = _LAYER_TYPES[node.name]
     if node.name == "wangtile":
         fields["wangid"] = _numbers(node, str(fields.get("wangid", "")))
+    if node.name == "tile" and "layers" in fields:
+        fields["objectgroup"] = fields.pop("layers")[-1]
     if node.name == "tile" and "terrain" in fields:
         parts = fields["terrain"].split(",")
         fields["terrain"] = [int(part) if _WHOLE.fullmatch(part) else -1 for part in parts]
@@ -88,7 +90,7 @@ def _entry(node: XmlElement) -> Extras:
 def _single(node: XmlElement) -> Json:
     """Return the value of an element that occurs once."""
     match node.name:
-        case "point" | "ellipse":
+        case "point" | "ellipse" | "capsule":
             return True
         case "polygon" | "polyline":
             points = node.attributes.get("points", "").split()

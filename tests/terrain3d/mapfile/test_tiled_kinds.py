@@ -10,6 +10,7 @@ from terrain3d.mapfile.tiled import kind_table
 from tests.support.tiled_files import (
     NAMED,
     PICTURE,
+    PLAIN,
     ROWS,
     SHEET,
     csv,
@@ -134,6 +135,15 @@ def test_tilesets_are_read_from_files_beside_the_map(load, tmp_path, name):
     assert picture_of(load(one_layer(PICTURE, tileset=reference))) == ROWS
     windows = reference.replace("/tiles", "\\tiles")
     assert picture_of(load(one_layer(PICTURE, tileset=windows))) == ROWS
+
+
+def test_tiles_that_a_tileset_beside_the_map_has_lost_are_kinds_by_number(record, tmp_path):
+    tileset = PLAIN.replace('firstgid="1" ', "").replace('tilecount="26"', 'tilecount="3"')
+    (tmp_path / "tiles.tsx").write_text(tileset)
+    reference = '<tileset firstgid="1" source="tiles.tsx"/>'
+    found = record(one_layer("abz", tileset=reference))
+    assert [found.kinds[kind].name for kind in found.kind[0]] == ["a", "b", "t 25"]
+    assert "tileset 't' has 3 tiles: tiles beyond these are kinds by number" in found.notes
 
 
 def test_tiles_by_id_are_read_as_tiled_wrote_them_before_version_1_2(load):

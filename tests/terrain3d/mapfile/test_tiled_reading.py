@@ -197,5 +197,24 @@ def test_losses_of_tiled_maps_are_noted(record, part, note):
     assert note in record(heights(layer("aaaa"), part)).notes
 
 
+def test_a_capsule_is_a_shape_in_both_forms(record):
+    note = "waypoint 'z': its shape is not kept, only the tile of its center"
+    entry = {"name": "z", "x": 1, "y": 1, "width": 4, "height": 2, "capsule": True}
+    fields = json.loads(tmj([[1]]))
+    fields["layers"].append({"type": "objectgroup", "name": "marks", "objects": [entry]})
+    shown = objects('<object name="z" x="1" y="1" width="4" height="2"><capsule/></object>')
+    for found in (
+        record(one_layer("a").replace("</map>", f"{shown}</map>")),
+        record(json.dumps(fields), "map.tmj"),
+    ):
+        assert found.notes == (note,)
+
+
+def test_the_collision_shapes_of_a_tile_are_noted_by_their_name(record):
+    tile = '<tile id="0" type="a"><objectgroup><object id="1" x="0" y="0"/></objectgroup></tile>'
+    found = record(heights(layer("aaaa"), tiles=tile))
+    assert found.notes == ("tiles of tileset 't': objectgroup not kept",)
+
+
 def test_a_plain_map_has_no_notes(record):
     assert record(one_layer(PICTURE)).notes == ()
