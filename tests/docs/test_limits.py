@@ -10,6 +10,7 @@ from terrain3d.mapfile.heights import heights_to_levels
 from terrain3d.mapfile.native import layers
 from terrain3d.mapfile.tiled import (
     map_reader,
+    map_writer,
     objects,
     referenced_files,
     tile_layers,
@@ -32,6 +33,7 @@ from tests.support.paths import ROOT
         ("tiled.md", "layer, {:,} elements of XML", xml_elements.MAX_NODES),
         ("tiled.md", "{:,} elements of XML or values of JSON", referenced_files.MAX_VALUES),
         ("tiled.md", "together have at most {} MiB", referenced_files.MAX_BYTES / 2**20),
+        ("tiled.md", "with at most {:,} on all layers are plain", map_writer.MAX_PLAIN_GIDS),
         ("tmap.md", "A map of at most 128 x 128 tiles", layers.MAX_DRAWN_TILES / 128 / 128),
         ("tmap.md", "objects with text as keys, at most {} deep", json_text.MAX_DEPTH),
         ("changelog.md", "A tree of nodes has at most {} levels", node.MAX_DEPTH),

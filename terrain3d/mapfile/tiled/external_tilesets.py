@@ -1,6 +1,7 @@
 """The names of the files beside a Tiled map, and tilesets in files of their own."""
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from terrain3d.mapfile.tiled.referenced_files import MAX_BYTES, resolve_inside
 
 SUFFIXES = (".tsx", ".tsj")
 """Tiled's XML and its JSON."""
+
+_LINE_OF_A_NUMBER = re.compile(r"\n *(?=[0-9]+,?\n)")
 
 VERSIONS = {"version": "1.10", "tiledversion": "1.10.0"}
 """The format version in written files."""
@@ -59,5 +62,6 @@ class TilesetFiles:
 
 
 def to_json(fields: Extras) -> bytes:
-    """Return a map or a tileset as Tiled's JSON."""
-    return json.dumps(fields, allow_nan=False, indent=1).encode("ascii") + b"\n"
+    """Return a map or a tileset as Tiled's JSON, each list of numbers in one line."""
+    text = json.dumps(fields, allow_nan=False, indent=1)
+    return _LINE_OF_A_NUMBER.sub(" ", text).encode("ascii") + b"\n"

@@ -25,6 +25,9 @@ from terrain3d.mapfile.tiled.properties import write as write_properties
 from terrain3d.mapfile.tiled.tile_atlas import MAX_COLORS, columns_of, draw_atlas
 from terrain3d.mapfile.tiled.tilesets import KINDS
 
+MAX_PLAIN_GIDS = 2**17
+"""So many gids on all layers together are plain numbers in JSON: not all programs unpack them."""
+
 _ZLIB_LEVEL = 4
 _MIN_NUMBERS = 16
 """The tileset of numbers has at least those below this one, so that they can be painted."""
@@ -37,7 +40,7 @@ _MAP_PROPERTIES = ("step_height", "level_height", "extras")
 
 def write_tmj(record: MapRecord, tileset_files: TilesetFiles) -> FileContent:
     """Write a map as Tiled's JSON, with embedded or external tilesets."""
-    writer = _MapWriter(record, tileset_files)
+    writer = _MapWriter(record, tileset_files, MAX_PLAIN_GIDS)
     fields = writer.fields()
     return FileContent(to_json(fields), tuple(writer.notes), writer.files)
 
@@ -52,7 +55,9 @@ def write_tmx(record: MapRecord, tileset_files: TilesetFiles) -> FileContent:
 class _MapWriter:
     """Makes the fields of Tiled's JSON from a map."""
 
-    def __init__(self, record: MapRecord, tileset_files: TilesetFiles) -> None:
+    def __init__(
+        self, record: MapRecord, tileset_files: TilesetFiles, max_plain_gids: int = 0
+    ) -> None:
         self.notes: list[str] = []
         self.files: dict[str, bytes] = {}
         """Content of the files beside the map, by name."""
@@ -62,6 +67,8 @@ class _MapWriter:
         self._n_objects = 0
         self._first_number_gid = 1 + len(record.kinds)
         decks = record.decks
+        n_layers = 2 + 3 * len(np.unique(decks["deck"]))
+        self._has_plain_gids = n_layers * record.level.size <= max_plain_gids
         found = (record.level.ravel(), decks["level"], decks["thickness"], range(_MIN_NUMBERS))
         self._numbers = np.unique(np.concatenate([np.asarray(part, np.int64) for part in found]))
 
@@ -159,12 +166,10 @@ class _MapWriter:
     def _add_tiles(self, name: str, holds: str, deck: int, gids: NDArray[np.integer]) -> None:
         rows, cols = gids.shape
         values = {**({HOLDS: holds} if holds else {}), **({"deck": deck} if deck else {})}
-        packed = zlib.compress(gids.astype("<u4").tobytes(), _ZLIB_LEVEL)
         fields = {
             **{"width": cols, "height": rows, "x": 0, "y": 0},
             **({"properties": write_properties(values)} if values else {}),
-            **{"encoding": "base64", "compression": "zlib"},
-            "data": base64.b64encode(packed).decode("ascii"),
+            **({"data": gids.ravel().tolist()} if self._has_plain_gids else _packed(gids)),
         }
         self._add_layer("tilelayer", name, fields)
 
@@ -240,6 +245,13 @@ class _MapWriter:
             self.notes.append(f"colors are rounded to 1/255: {names}")
         if any(name == "decks" for name, _ in record.unknown_fields):
             self.notes.append("left out: fields of decks that this program does not know")
+
+
+def _packed(gids: NDArray[np.integer]) -> Extras:
+    """Return gids as the fields of a compressed layer."""
+    packed = zlib.compress(gids.astype("<u4").tobytes(), _ZLIB_LEVEL)
+    data = base64.b64encode(packed).decode("ascii")
+    return {"encoding": "base64", "compression": "zlib", "data": data}
 
 
 def _is_flat(values: Mapping[str, Json], taken: Sequence[str]) -> bool:
