@@ -1,4 +1,4 @@
-"""glTF models, read back by trimesh, which knows nothing of us."""
+"""glTF models, read back by trimesh and glTF Transform, which know nothing of us."""
 
 import json
 import struct
@@ -10,6 +10,7 @@ from terrain3d import TileKind, TileMap, landscape
 from terrain3d.app import gltf
 from terrain3d.mapfile.losses import MODEL_NOTE
 from terrain3d.mesh import chunk_mesh, chunk_rects
+from tests.support.node_readers import read_by_node
 from tests.support.optional import import_or_skip
 
 trimesh = import_or_skip("trimesh")
@@ -18,6 +19,11 @@ trimesh = import_or_skip("trimesh")
 def read_back(tilemap, path):
     assert gltf.write(tilemap, path) == (MODEL_NOTE,)
     return trimesh.load_scene(path, process=False)
+
+
+def shown(linear):
+    """Return colors as a screen shows them, in 0..1, of linear ones."""
+    return np.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055)
 
 
 def test_another_program_finds_every_vertex_color_and_triangle(tmp_path):
@@ -33,12 +39,26 @@ def test_another_program_finds_every_vertex_color_and_triangle(tmp_path):
         x, y, z = found.vertex_normals.T
         assert np.allclose(np.stack((x, -z, y), axis=1), mesh.normals, atol=1e-5)
         linear = found.visual.vertex_attributes["color"][:, :3] / 65535
-        shown = np.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055)
-        assert np.allclose(shown * 255, mesh.colors[:, :3], atol=0.1)
+        assert np.allclose(shown(linear) * 255, mesh.colors[:, :3], atol=0.1)
         assert (found.visual.material.metallicFactor, found.visual.material.roughnessFactor) == (
             0,
             1,
         )
+
+
+def test_gltf_transform_finds_every_point_color_and_triangle(tmp_path):
+    tilemap = landscape(40, 36, 3)
+    gltf.write(tilemap, tmp_path / "vale.glb")
+    found = read_by_node("gltf-transform", tmp_path / "vale.glb")
+    rects = {f"chunk-{rect.row}-{rect.col}": rect for rect in chunk_rects(40, 36)}
+    assert sorted(node["name"] for node in found) == sorted(rects)
+    for node in found:
+        mesh = chunk_mesh(tilemap, rects[node["name"]])
+        x, y, z = np.reshape(node["points"], (-1, 3)).T
+        assert np.array_equal(np.stack((x, -z, y), axis=1).astype("f4"), mesh.positions)
+        assert np.array_equal(np.reshape(node["triangles"], (-1, 3)), mesh.triangles)
+        linear = np.reshape(node["colors"], (len(mesh.positions), -1))[:, :3] / 65535
+        assert np.allclose(shown(linear) * 255, mesh.colors[:, :3], atol=0.1)
 
 
 def test_triangles_face_outward(tmp_path):

@@ -4,6 +4,8 @@ Tiled maps have a test of their own, as do models in trimesh and in the engine.
 """
 
 import io
+import json
+import re
 import shutil
 import subprocess
 import warnings
@@ -12,9 +14,15 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from terrain3d import TOPOLOGIES, TileMap
+from terrain3d import TOPOLOGIES, TileKind, TileMap
+from terrain3d.core.gif import write_gif
 from terrain3d.picture import Picture
+from tests.support.node_readers import read_by_node
 from tests.support.optional import import_or_skip, skip_or_fail
+
+cairosvg = import_or_skip("cairosvg")
+gym_mapf_grid = import_or_skip("gym_mapf.envs.grid")
+octile_grid = import_or_skip("sa_pathfinding.environments.grids.octile_grid")
 
 imageio, matplotlib_image = import_or_skip("imageio.v3"), import_or_skip("matplotlib.image")
 rasterio, resvg_py = import_or_skip("rasterio"), import_or_skip("resvg_py")
@@ -44,12 +52,32 @@ def by_numpy(path):
     return np.loadtxt(path, skiprows=6)
 
 
+def by_pysheds(path):
+    """Return the numbers, where the package is installed: it brings pandas and pyproj, 110 MB."""
+    pysheds_io = pytest.importorskip("pysheds.io", reason="needs pysheds: pip install pysheds")
+    raster = np.asarray(pysheds_io.read_ascii(path))
+    return np.ma.masked_equal(raster, pysheds_io.read_ascii(path).nodata)
+
+
+def by_npyjs(path):
+    found = read_by_node("npyjs", path)
+    return np.reshape(found["data"], found["shape"])
+
+
+def by_numpy_parser(path):
+    found = read_by_node("numpy-parser", path)
+    return np.reshape(found["data"], found["shape"])
+
+
 @pytest.mark.parametrize(
     ("suffix", "read"),
     [
         (".asc", by_gdal),
         (".asc", by_numpy),
+        (".asc", by_pysheds),
         (".npy", by_numpy),
+        (".npy", by_npyjs),
+        (".npy", by_numpy_parser),
         (".png", by_gdal),
         (".png", skimage_io.imread),
         (".png", imageio.imread),
@@ -66,6 +94,109 @@ def test_grids_hold_the_levels(tmp_path, tilemap, suffix, read):
     assert not np.isin(found[8, 11], np.unique(tilemap.level)) or np.ma.is_masked(found[8, 11])
 
 
+SIGNS = np.array([".", "S", "W", "T", "@"])
+"""What MovingAI shows each kind by, in the order of the kinds of `flat`."""
+
+
+@pytest.fixture
+def flat() -> TileMap:
+    """Return a flat map of the kinds that MovingAI has."""
+    costs = {"grass": 1, "swamp": 3, "water": None, "tree": None, "void": None}
+    kinds = [TileKind(name, cost=cost) for name, cost in costs.items()]
+    kind = np.random.default_rng(5).integers(0, len(kinds), (7, 9))
+    return TileMap(np.zeros((7, 9), int), kind, kinds)
+
+
+def test_movingai2json_finds_the_sign_of_each_kind(tmp_path, flat):
+    flat.export(tmp_path / "flat.map")
+    found = read_by_node("movingai2json", tmp_path / "flat.map")
+    assert (found["type"], found["height"], found["width"]) == ("octile", 7, 9)
+    assert found["matrix"] == SIGNS[flat.kind].tolist()
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # it does not close the file
+def test_sa_pathfinding_finds_the_grass(tmp_path, flat):
+    flat.export(tmp_path / "flat.map")
+    found = octile_grid.OctileGrid(tmp_path / "flat.map")
+    assert (found.type, found.height, found.width) == ("octile", 7, 9)
+    assert [[tile.valid for tile in row] for row in found.env] == (SIGNS[flat.kind] == ".").tolist()
+
+
+def test_gym_mapf_finds_grass_and_void(tmp_path, flat):
+    """Pass it the rows alone: its reader of the lines above them needs more packages."""
+    tilemap = TileMap(flat.level, np.where(flat.kind == 0, 0, 4), flat.kinds)
+    tilemap.export(tmp_path / "flat.map")
+    rows = (tmp_path / "flat.map").read_text().splitlines()[4:]
+    found = gym_mapf_grid.MapfGrid(rows)
+    assert (found.max_row, found.max_col) == (6, 8)
+    for cell in np.ndindex(7, 9):
+        assert (found[cell] is gym_mapf_grid.ObstacleCell) == tilemap.void[cell]
+
+
+def by_jq(path):
+    if shutil.which("jq") is None:
+        skip_or_fail("needs jq: apt install jq")
+    text = subprocess.run(["jq", "-c", ".", path], capture_output=True, check=True).stdout
+    return json.loads(text)
+
+
+@pytest.mark.parametrize("suffix", [".tmap", ".json"])
+def test_readers_of_json_agree_on_our_own_formats(tmp_path, tilemap, suffix):
+    path = tmp_path / f"vale{suffix}"
+    tilemap.export(path)
+    found = json.loads(path.read_text("utf-8"))
+    assert read_by_node("json", path) == by_jq(path) == found
+    if suffix == ".tmap":
+        assert [[int(sign, 36) for sign in row] for row in found["level"]] == tilemap.level.tolist()
+
+
+COLORS = np.array([(200, 30, 30), (30, 200, 30), (30, 30, 200)])
+
+
+@pytest.fixture
+def film(tmp_path):
+    """Write three pictures as a GIF, of 0.1 s each and the last of 1.5 s."""
+    paths = [tmp_path / f"{number}.png" for number in range(3)]
+    for path, color in zip(paths, COLORS.tolist(), strict=True):
+        picture = Image.new("RGB", (40, 20), (10, 10, 10))
+        picture.paste(tuple(color), (5, 5, 35, 15))
+        picture.save(path)
+    write_gif(paths, tmp_path / "film.gif", 0.1, 1.5)
+    return tmp_path / "film.gif"
+
+
+def test_gifuct_finds_each_picture_of_a_film(film):
+    found = read_by_node("gifuct-js", film)
+    assert (found["width"], found["height"]) == (40, 20)
+    assert [frame["delay"] for frame in found["frames"]] == [100, 100, 1500]
+    screen = np.zeros((20, 40, 3))
+    for frame, color in zip(found["frames"], COLORS, strict=True):
+        top, left, height, width = (
+            frame["dims"][name] for name in ("top", "left", "height", "width")
+        )
+        pixels = np.reshape(frame["pixels"], (height, width, 4))
+        part = screen[top : top + height, left : left + width]
+        np.copyto(part, pixels[..., :3], where=pixels[..., 3:] > 0)
+        assert np.abs(screen[10, 20] - color).max() <= 12
+        assert np.abs(screen[1, 1] - 10).max() <= 12
+
+
+def test_giflib_finds_the_last_picture_of_a_film(tmp_path, film):
+    if shutil.which("gif2rgb") is None:
+        skip_or_fail("needs giftext and gif2rgb: apt install giflib-tools")
+    told = subprocess.run(["giftext", film], capture_output=True, text=True, check=True).stdout
+    assert re.findall("DelayTime: ([0-9]+)", told) == ["10", "10", "150"]
+    raw = tmp_path / "film.rgb"
+    subprocess.run(["gif2rgb", "-1", "-o", raw, film], check=True)
+    screen = np.fromfile(raw, np.uint8).reshape(20, 40, 3).astype(int)
+    assert np.abs(screen[10, 20] - COLORS[2]).max() <= 12
+    assert np.abs(screen[1, 1] - 10).max() <= 12
+
+
+def by_cairosvg(svg):
+    return cairosvg.svg2png(bytestring=svg.encode())
+
+
 def by_resvg(svg):
     return resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True)
 
@@ -78,7 +209,7 @@ def by_librsvg(svg):
     ).stdout
 
 
-@pytest.mark.parametrize("draw", [by_resvg, by_librsvg])
+@pytest.mark.parametrize("draw", [by_resvg, by_librsvg, by_cairosvg])
 @pytest.mark.parametrize("topology", TOPOLOGIES)
 def test_a_picture_shows_the_color_of_each_tile(draw, topology):
     tilemap = TileMap.from_noise(6, 7, seed=3, topology=topology)
