@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.compilation.jit import Array, compiled
-from ai.search import Components, Graph
+from ai.search.components import Components
+from ai.search.graph import Graph
 
 MAX_EDGES = 4
 """The most edges of a gate: wide borders have several gates, so that bounds stay close."""

@@ -16,8 +16,8 @@ from ai.rules.nodes import NO_NODES
 from ai.rules.profile import MoveProfile
 from ai.rules.step_conditions import WALL
 from ai.rules.step_rule import StepRule
-from ai.search import Progress
 from ai.search.graph import NO_STEP, NO_STEP_FLOAT
+from ai.search.landmark_selection import Progress
 from terrain3d import Cell, TileMap
 
 MAX_FIXES = 20

@@ -21,7 +21,7 @@ from ai.analysis.map_report import CHOKE_POINT, Finding, MapReport
 from ai.analysis.regions import Regions
 from ai.rules.reasons import stop_reason
 from ai.rules.step_rule import StepRule
-from ai.search import Graph
+from ai.search.graph import Graph
 from terrain3d import Cell
 
 MIN_PART = 16

@@ -31,7 +31,9 @@ from ai.analysis.clusters import (
 )
 from ai.rules.nodes import Nodes
 from ai.rules.step_rule import StepRule
-from ai.search import Graph, GuidedGraph, Workspace
+from ai.search.graph import Graph
+from ai.search.guided_graph import GuidedGraph
+from ai.search.workspace import Workspace
 from terrain3d import Cell, Reason, Rect
 from terrain3d.core.checks import instance_of, whole_number
 from terrain3d.grid.grid import CellLike

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.compilation.jit import Array, Number, compiled
-from ai.search import Components, Graph
+from ai.search.components import Components
+from ai.search.graph import Graph
 
 
 class Reachability(NamedTuple):

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search import NO_NODE
 from ai.search.all_pairs import shortest
+from ai.search.search_state import NO_NODE
 
 
 class RouteTable:

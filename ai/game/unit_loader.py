@@ -18,7 +18,7 @@ from ai.board.game_record import GameRecord
 from ai.board.unit import Unit
 from ai.rules.presets import named
 from ai.rules.profile import MoveProfile
-from ai.search import Progress
+from ai.search.landmark_selection import Progress
 from terrain3d import TileMap
 from terrain3d.mapfile import single_line
 

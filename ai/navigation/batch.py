@@ -21,7 +21,8 @@ from ai.navigation.path import Path, PathArrays, on_map
 from ai.navigation.path_ends import end_reason
 from ai.rules.nodes import NO_NODES, Nodes, converted
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
-from ai.search import GOAL_FOUND, IntWorkspace
+from ai.search.search_state import GOAL_FOUND
+from ai.search.workspace import IntWorkspace
 from terrain3d import TileMap
 from terrain3d.core.checks import instance_of, optional, true_or_false
 from terrain3d.grid.grid import CellLike

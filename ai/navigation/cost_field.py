@@ -13,7 +13,10 @@ from ai.navigation.graph_cache import WorkspacePool
 from ai.navigation.path import Path, plain_number
 from ai.navigation.profile_graph import ProfileGraph
 from ai.rules.nodes import Nodes
-from ai.search import NO_NODE, Graph, GuidedGraph, Workspace
+from ai.search.graph import Graph
+from ai.search.guided_graph import GuidedGraph
+from ai.search.search_state import NO_NODE
+from ai.search.workspace import Workspace
 from terrain3d import Cell, Reason
 from terrain3d.grid.grid import CellLike
 from terrain3d.picture import Drawable, Picture, flat_values

@@ -23,8 +23,10 @@ from ai.rules.reasons import (
     step_reason,
 )
 from ai.rules.step_parts import StepAnswer, StepParts, step_parts
-from ai.search import GOAL_FOUND, Graph, GuidedGraph, Links, Workspace
-from ai.search.graph import NO_STEP_FLOAT
+from ai.search.graph import NO_STEP_FLOAT, Graph, Links
+from ai.search.guided_graph import GuidedGraph
+from ai.search.search_state import GOAL_FOUND
+from ai.search.workspace import Workspace
 from terrain3d import Cell, Reason
 from terrain3d.core.checks import listed
 from terrain3d.grid.grid import CellLike

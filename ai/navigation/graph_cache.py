@@ -15,7 +15,10 @@ from ai.navigation.profile_graph import GraphChange, ProfileGraph
 from ai.navigation.profile_index import ProfileIndex
 from ai.rules.profile import MoveProfile, checked_profile
 from ai.rules.step_rule import StepRule
-from ai.search import Components, Landmarks, Progress, Workspace
+from ai.search.components import Components
+from ai.search.landmark_selection import Progress
+from ai.search.landmarks import Landmarks
+from ai.search.workspace import Workspace
 from terrain3d import Rect, TileMap
 
 _MAX_PROFILES = 32

@@ -10,12 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.navigation.profile_graph import ProfileGraph
-from ai.search import (
-    MAX_LANDMARKS,
-    Landmarks,
-    are_bounds,
-    unit_of,
-)
+from ai.search.landmark_repair import are_bounds
+from ai.search.landmarks import MAX_LANDMARKS, Landmarks, unit_of
 from terrain3d import MapFileError
 from terrain3d.core.errors import in_file
 from terrain3d.core.files import atomic_write, read_bytes

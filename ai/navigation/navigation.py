@@ -36,8 +36,9 @@ from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
 from ai.rules.reasons import stop_reason
 from ai.rules.step_parts import StepAnswer
 from ai.rules.step_rule import StepRule
-from ai.search import MAX_LANDMARKS, Progress
 from ai.search.guided_graph import NO_LIMIT
+from ai.search.landmark_selection import Progress
+from ai.search.landmarks import MAX_LANDMARKS
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import (
     checked_function,

@@ -13,7 +13,9 @@ from ai.navigation.path import Path, as_partial, plain_number, trace_path
 from ai.navigation.path_cache import BOUNDS
 from ai.navigation.path_ends import end_reason, nearest_end
 from ai.rules.nodes import NO_NODES, Nodes
-from ai.search import GOAL_FOUND, NO_REGIONS, OWN_PARENTS, SETTLED_PARENTS, straight_path
+from ai.search.guided_graph import NO_REGIONS
+from ai.search.search_state import GOAL_FOUND, OWN_PARENTS, SETTLED_PARENTS
+from ai.search.straight_paths import straight_path
 from terrain3d import Reason
 
 _BUDGET_SLACK = 1 + 1e-12  # so that three steps of 0.1 fit a budget of 0.3

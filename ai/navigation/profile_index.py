@@ -7,15 +7,11 @@ from numpy.typing import NDArray
 
 from ai.navigation.profile_graph import GraphChange, ProfileGraph
 from ai.rules.nodes import NO_NODES
-from ai.search import (
-    MAX_HOP_NODES,
-    Graph,
-    Landmarks,
-    Predecessors,
-    Progress,
-    choose_landmarks,
-    repair_landmarks,
-)
+from ai.search.graph import Graph
+from ai.search.landmark_repair import repair_landmarks
+from ai.search.landmark_selection import Progress, choose_landmarks
+from ai.search.landmarks import Landmarks
+from ai.search.predecessors import MAX_HOP_NODES, Predecessors
 
 _LANDMARKS_BESIDE = 16
 """Landmarks beside an index of all pairs, for the queries after an edit."""

@@ -19,16 +19,10 @@ from ai.navigation.path_ends import end_reason, nearest_end
 from ai.navigation.profile_graph import ProfileGraph
 from ai.rules.heuristics import HEURISTICS
 from ai.rules.nodes import checked_nodes
-from ai.search import (
-    CLOSED,
-    GOAL_FOUND,
-    NO_NODE,
-    OWN_PARENTS,
-    PAUSED,
-    Graph,
-    GuidedGraph,
-    Heuristic,
-)
+from ai.search.distance_heuristic import Heuristic
+from ai.search.graph import Graph
+from ai.search.guided_graph import GuidedGraph
+from ai.search.search_state import CLOSED, GOAL_FOUND, NO_NODE, OWN_PARENTS, PAUSED
 from terrain3d import TileMap
 from terrain3d.core.checks import number_within, one_of, whole_within
 

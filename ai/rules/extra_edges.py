@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.rules.step_rule import StepRule
-from ai.search import Heuristic, Links, NodeLayout
+from ai.search.distance_heuristic import Heuristic, NodeLayout
+from ai.search.graph import Links
 
 MAX_WARPS = 2**24
 """The highest number of warp edges on one map."""

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.rules.step_rule import StepRule
-from ai.search import Heuristic
+from ai.search.distance_heuristic import Heuristic
 from terrain3d.core.checks import one_of
 from terrain3d.grid.grid import Grid
 

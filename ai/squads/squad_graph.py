@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ai.compilation.jit import Array, Number, compiled
 from ai.navigation.blockers import Blockers
 from ai.navigation.profile_graph import ProfileGraph
-from ai.search import Graph
+from ai.search.graph import Graph
 
 WAIT = -1
 """Stands for waiting where a step number is expected."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ai.navigation.path import Path
 from ai.navigation.resumable_search import DONE, FRONTIER, ORDERS, UNSEEN, Search
-from ai.search import NO_NODE
+from ai.search.search_state import NO_NODE
 from terrain3d import TileMap
 from terrain3d.core.checks import instance_of, whole_within
 from terrain3d.picture import Drawable, Line, Picture, flat_values

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ai.navigation.resumable_search import FRONTIER, UNSEEN
 from ai.rules.nodes import checked_nodes
-from ai.search import NO_NODE
 from ai.search.distance_heuristic import read_only
+from ai.search.search_state import NO_NODE
 from ai.trace.recording import Recording
 from terrain3d import Cell
 from terrain3d.core.checks import instance_of, whole_number

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from ai import MoveProfile, Navigation
-from ai.search import GOAL_FOUND
+from ai.search.search_state import GOAL_FOUND
 from terrain3d import Cell, TileMap
 
 MOVER = MoveProfile(max_climb=2, max_drop=3, climb_cost=1)

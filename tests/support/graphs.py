@@ -5,11 +5,7 @@ import math
 
 import numpy as np
 
-from ai.search import (
-    Graph,
-    Links,
-)
-from ai.search.graph import ILLEGAL_STEP, ILLEGAL_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT
+from ai.search.graph import ILLEGAL_STEP, ILLEGAL_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT, Graph, Links
 
 INF = math.inf
 

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ai import Board, Chase, MoveProfile, Navigation, Situation, Unit, Wander
-from ai.search import GuidedGraph
+from ai.search.guided_graph import GuidedGraph
 from terrain3d import TileKind, TileMap
 from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps, true_costs
 from tests.support.walks import path_of, recorded_calls

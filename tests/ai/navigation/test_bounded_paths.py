@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
-from ai.search import OWN_PARENTS, Workspace
+from ai.search.search_state import OWN_PARENTS
+from ai.search.workspace import Workspace
 from terrain3d import TileKind, TileMap
 from terrain3d.grid.topology import TOPOLOGIES
 from tests.support import mixed_maps

@@ -14,7 +14,7 @@ from ai.navigation.path import plain_number
 from ai.rules.heuristics import HEURISTICS, heuristic_of
 from ai.rules.profile import DIAGONAL_MODES
 from ai.rules.step_rule import StepRule
-from ai.search import NodeLayout
+from ai.search.distance_heuristic import NodeLayout
 from terrain3d import TileMap
 from terrain3d.grid.topology import TOPOLOGIES
 from tests.support.reference import (

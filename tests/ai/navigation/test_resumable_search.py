@@ -7,7 +7,7 @@ import pytest
 
 from ai import MoveProfile, Navigation
 from ai.navigation.resumable_search import ALGORITHMS, DONE, FRONTIER, UNSEEN
-from ai.search import GuidedGraph
+from ai.search.guided_graph import GuidedGraph
 from terrain3d import TileKind, TileMap
 
 CORNERS = (0, 0), (3, 4)

@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import dijkstra
 
-from ai.search import Graph, are_bounds, choose_landmarks, repair_landmarks
+from ai.search.graph import Graph
+from ai.search.landmark_repair import are_bounds, repair_landmarks
+from ai.search.landmark_selection import choose_landmarks
 from tests.support.reference import thoroughly
 
 COSTS = (st.integers(1, 9).map(float), st.floats(0.25, 9.0))

@@ -5,7 +5,7 @@ import pytest
 
 from ai import MoveProfile
 from ai.navigation.profile_graph import ProfileGraph
-from ai.search import choose_landmarks
+from ai.search.landmark_selection import choose_landmarks
 from terrain3d import TileMap
 
 SIDE = 11
