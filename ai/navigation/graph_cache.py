@@ -2,6 +2,7 @@
 
 import copy
 import threading
+from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -10,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ai.analysis.region_graph import RegionGraph
 from ai.navigation.extra_cost import checked_extra_cost
-from ai.navigation.path_cache import PathCache
+from ai.navigation.path import Path
 from ai.navigation.profile_graph import GraphChange, ProfileGraph
 from ai.navigation.profile_index import ProfileIndex
 from ai.rules.profile import MoveProfile, checked_profile
@@ -23,6 +24,9 @@ from terrain3d import Rect, TileMap
 
 _MAX_PROFILES = 32
 _MOST_TOUCHED = 256  # rectangles of edits after which all regions are found again
+
+Paths = OrderedDict[tuple[int, int], Path]
+"""Paths by first and last node; a plain dict would search for its first entry to drop it."""
 
 
 class WorkspacePool:
@@ -83,10 +87,11 @@ class ProfileCache:
     """
 
     def __init__(self, graph: ProfileGraph, workspaces: WorkspacePool) -> None:
-        tilemap = graph.tilemap
         self.graph = graph
         self.index = ProfileIndex(graph)
-        self.path_cache = PathCache(tilemap.rows, tilemap.cols, tilemap.n_decks + 1)
+        self.paths: Paths = OrderedDict()
+        """Found paths, for equal queries. Replaced when an edit drops them: a search that began
+        before it adds its path to the old dictionary."""
         self.workspaces = workspaces
         self.any_workspaces = WorkspacePool(graph.forward.n_nodes, is_whole=False)
         """Those for searches of any costs, whatever those of the graph."""
@@ -104,7 +109,6 @@ class ProfileCache:
         if change is None:
             return False
         if change.has_new_links:
-            self.path_cache.forget_all()
             self.decision_points.clear()
         self.regions.note(change)
         if self.decision_points:
@@ -112,10 +116,9 @@ class ProfileCache:
             for rect in change.touched:
                 for node in self.graph.nodes.in_rect(rect, n_layers).tolist():
                     self.decision_points.pop(node, None)
-        has_new_bounds = self.index.update(change)
-        if change.touched:
-            # Also where only levels changed.
-            self.path_cache.forget(change.touched, has_new_bounds=has_new_bounds)
+        self.index.update(change)
+        if change.touched or change.has_new_links:  # also where only levels changed
+            self.paths = OrderedDict()
         if change.has_new_costs:
             self.components = None
         self.graph.mark_current()
@@ -227,7 +230,6 @@ class GraphCache:
         """Use landmarks from a file for an entry."""
         with self._lock:
             entry.index.load(landmarks)
-            entry.path_cache.forget_bounded()
         if entry.index.is_due:
             self._build_in_background(entry)
 
@@ -274,7 +276,6 @@ class GraphCache:
                 built = task.run(progress)
                 with self._lock:
                     is_done = entry.index.adopt(task, *built)
-                    entry.path_cache.forget_bounded()
                     if is_done:
                         entry.index.end_build()
                         return

@@ -73,7 +73,6 @@ from ai.search.search_state import (
     REOPENED,
     ROUND,
     TOP,
-    regions_of,
 )
 
 _PARKED = 1 << 30  # added to a node whose bucket lies beyond the ring
@@ -136,7 +135,6 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
     record: Array,
     lengths: Array,
     is_backward: bool,
-    region_of: Array,
     is_begin: bool,
     choice: Number,
 ) -> Number:
@@ -147,9 +145,9 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
 
     Returns
     -------
-    (int, int, int)
-        GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL; 1; the regions that the search looked at. The
-        path is in `record`, its length in `lengths`, 0 without one.
+    (int, int)
+        GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL; 1. The path is in `record`, its length in
+        `lengths`, 0 without one.
     """
     numbers, width = unpacked(weights, cols)
     goal = int(goals[0])
@@ -181,7 +179,7 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
             if cost > limit or (state[node, 0] >= first and state[node, 1] <= cost):
                 continue
             if top == len(pool):
-                return POOL_FULL, 1, np.uint64(0)
+                return POOL_FULL, 1
             state[node, 0], state[node, 1] = first + OPEN, cost
             parent[node] = NO_NODE
             pool[top, 0], pool[top, 1] = node | _PARKED, ring[bucket & mask]
@@ -313,7 +311,7 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
                 entry = top
                 top += 1
             else:
-                return POOL_FULL, 1, np.uint64(0)
+                return POOL_FULL, 1
             if target - bucket > mask:
                 target = bucket + mask
                 there |= _PARKED
@@ -342,7 +340,7 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
             n_settled,
         )  # fmt: skip
     if goal_bucket < 0 or status == PAUSED:
-        return status, 1, np.uint64(0)
+        return status, 1
     length = 0
     if choice != OWN_PARENTS:
         length = walk_back_float(
@@ -359,7 +357,7 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
         length = _trace(state, parent, goal, record)
     write_path(record, length, width, n_cells, level, is_backward)
     lengths[0] = length
-    return GOAL_FOUND, 1, regions_of(settled, n_settled, region_of)
+    return GOAL_FOUND, 1
 
 
 @helper
