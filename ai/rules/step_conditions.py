@@ -14,7 +14,8 @@ Each condition stands once, in `step_status`, `open_corners` or `is_leap_clear`,
 To add a condition: add a status, return it in `step_status` and name it in `status_reason`; test it
 in `tests/support/rulebook.py`. A new field of `MoveProfile` that a condition needs goes into
 `Mover`, before `rise_cost`; a new array of the map into `Footprint.arrays`, before `under`. Both
-reach the compiled functions here and `price_steps` as arguments in the order of these fields.
+reach `price_steps` as arguments in the order of these fields, and the functions here as `ground`
+and `mover`.
 """
 
 from typing import NamedTuple
@@ -104,21 +105,15 @@ def is_walled(walls: Array, towards: Number, start: Number, direction: Number) -
 
 @helper
 def status_between(
-    level: Array,
-    kind: Array,
-    no_start: Array,
-    no_end: Array,
-    ceiling: Array,
-    entry: Array,
-    max_climb: Number,
-    max_drop: Number,
-    headroom: Number,
-    can_fly: bool,
-    start: Number,
-    end: Number,
-    is_wall: bool,
+    ground: Array, mover: Number, start: Number, end: Number, is_wall: bool
 ) -> Number:
-    """Return the status of a step between two nodes; see `step_status`."""
+    """Return the status of a step between two nodes; see `step_status`.
+
+    `ground` has the arrays of a `Footprint` up to `walls`, `mover` the fields of a `Mover` up to
+    `can_fly`.
+    """
+    level, kind, no_start, no_end, ceiling, _ = ground
+    entry, max_climb, max_drop, headroom, can_fly = mover
     here, there = np.int64(level[start]), np.int64(level[end])
     room = np.int64(OPEN_SKY)
     if len(ceiling) > 0:
@@ -139,17 +134,8 @@ def status_between(
 
 @helper
 def open_corners(
-    level: Array,
-    kind: Array,
-    no_start: Array,
-    no_end: Array,
-    ceiling: Array,
-    walls: Array,
-    entry: Array,
-    max_climb: Number,
-    max_drop: Number,
-    headroom: Number,
-    can_fly: bool,
+    ground: Array,
+    mover: Number,
     blocked: Array,
     start: Number,
     end: Number,
@@ -164,7 +150,7 @@ def open_corners(
     end_row, end_col = end % n_cells // cols, end % cols
     down = 2 if end_row > row else 0  # directions: north, east, south, west
     across = 1 if end_col > col else 3
-    n_nodes, corners = len(level), 0
+    n_nodes, walls, corners = len(ground[0]), ground[5], 0
     for turn in range(2):
         corner = end_row * cols + col if turn == 0 else row * cols + end_col
         first, second = (down, across) if turn == 0 else (across, down)
@@ -172,16 +158,10 @@ def open_corners(
             if len(blocked) > 0 and blocked[side]:
                 continue
             is_wall = is_walled(walls, side // n_cells * n_nodes, start, first)
-            status = status_between(
-                level, kind, no_start, no_end, ceiling, entry, max_climb, max_drop, headroom,
-                can_fly, start, side, is_wall,
-            )  # fmt: skip
+            status = status_between(ground, mover, start, side, is_wall)
             if status == LEGAL:
                 is_wall = is_walled(walls, end // n_cells * n_nodes, side, second)
-                status = status_between(
-                    level, kind, no_start, no_end, ceiling, entry, max_climb, max_drop, headroom,
-                    can_fly, side, end, is_wall,
-                )  # fmt: skip
+                status = status_between(ground, mover, side, end, is_wall)
             if status == LEGAL:
                 corners |= 1 << turn
                 break
@@ -212,17 +192,8 @@ def is_leap_clear(
 
 @compiled
 def explained_statuses(
-    level: Array,
-    kind: Array,
-    no_start: Array,
-    no_end: Array,
-    ceiling: Array,
-    walls: Array,
-    entry: Array,
-    max_climb: Number,
-    max_drop: Number,
-    headroom: Number,
-    can_fly: bool,
+    ground: Array,
+    mover: Number,
     starts: Array,
     ends: Array,
     direction: Number,
@@ -232,19 +203,14 @@ def explained_statuses(
 ) -> Array:
     """Return (n, 2) the status of each step and, if it needs detours, its `open_corners`."""
     found = np.zeros((len(starts), 2), dtype=np.int64)
+    n_nodes, no_start, walls = len(ground[0]), ground[2], ground[5]
     for step in range(len(starts)):
         start, end = starts[step], ends[step]
-        towards = end // n_cells * len(level)
+        towards = end // n_cells * n_nodes
         is_wall = direction >= 0 and is_walled(walls, towards, start, direction)
-        status = status_between(
-            level, kind, no_start, no_end, ceiling, entry, max_climb, max_drop, headroom,
-            can_fly, start, end, is_wall,
-        )  # fmt: skip
+        status = status_between(ground, mover, start, end, is_wall)
         if status == LEGAL and n_detours > 0:
-            corners = open_corners(
-                level, kind, no_start, no_end, ceiling, walls, entry, max_climb, max_drop,
-                headroom, can_fly, no_start[:0], start, end, cols, n_cells,
-            )  # fmt: skip
+            corners = open_corners(ground, mover, no_start[:0], start, end, cols, n_cells)
             if (corners & 1) + (corners >> 1) < n_detours:
                 status = CORNER
             found[step, 1] = corners

@@ -115,6 +115,8 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
     n_parities = len(delta)
     has_ceiling, has_walls = len(ceiling) > 0, len(walls) > 0
     room, is_wall, change = np.int64(OPEN_SKY), False, SAME
+    ground = level, kind, no_start, no_end, ceiling, walls
+    mover = entry, max_climb, max_drop, headroom, can_fly
     # The innermost loop takes the most time, so what depends on the move is looked up before it.
     for deck in range(n_layers):
         for to in range(n_layers):
@@ -169,10 +171,8 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
                                 )  # fmt: skip
                             elif is_legal and not is_straight and n_detours > 0:
                                 corners = open_corners(
-                                    level, kind, no_start, no_end, ceiling, walls, entry,
-                                    max_climb, max_drop, headroom, can_fly, blocked, start, end,
-                                    cols, n_cells,
-                                )  # fmt: skip
+                                    ground, mover, blocked, start, end, cols, n_cells
+                                )
                                 is_legal = (corners & 1) + (corners >> 1) >= n_detours
                             price = np.inf
                             if is_legal and can_fly:

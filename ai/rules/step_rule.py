@@ -131,17 +131,10 @@ class StepRule:
         n_detours: int,
     ) -> NDArray[np.int64]:
         """Return (n, 2) what `explained_statuses` does for steps between nodes."""
-        arguments: tuple[Any, ...] = (
-            *self.footprint.arrays[:-1],
-            *self.mover[:-1],
-            starts,
-            ends,
-            direction,
-            n_detours,
-            self.nodes.cols,
-            self.nodes.n_cells,
+        ground, mover, nodes = self.footprint.arrays[:-1], self.mover[:-1], self.nodes
+        found: NDArray[np.int64] = explained_statuses(
+            ground, mover, starts, ends, direction, n_detours, nodes.cols, nodes.n_cells
         )
-        found: NDArray[np.int64] = explained_statuses(*arguments)
         return found
 
     @cached_property
