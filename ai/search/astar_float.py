@@ -328,6 +328,7 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
     lengths[0] = 0
     register[HAS_FREE] = has_free
     code = 0, 0, 0, first + CLOSED
+    edges_back = step_cost, illegal, node_class, steps_back, back_first, back_source, back_cost
     if has_free and status != PAUSED:
         choose_parents(
             step_cost, illegal, offset, node_class, link_first, link_target, link_cost,
@@ -343,10 +344,7 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
         return status, 1
     length = 0
     if choice != OWN_PARENTS:
-        length = walk_back_float(
-            step_cost, illegal, steps_back, node_class, back_first, back_source, back_cost,
-            goal, state, parent, first + CLOSED, record,
-        )  # fmt: skip
+        length = walk_back_float(edges_back, goal, state, parent, first + CLOSED, record)
         if length == 0:
             choose_parents(
                 step_cost, illegal, offset, node_class, link_first, link_target, link_cost,

@@ -205,21 +205,12 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
 
 
 @embedded
-def edge_into(
-    node: Number,
-    number: Number,
-    step_cost: Array,
-    illegal: Number,
-    steps_back: Array,
-    node_class: Array,
-    back_first: Array,
-    back_source: Array,
-    back_cost: Array,
-) -> Number:
+def edge_into(node: Number, number: Number, edges_back: Array) -> Number:
     """Return the source and cost of an edge into a node; source -1 if there is no such edge.
 
     Numbers are rows of `Graph.steps_back`, and links to the node count on from there.
     """
+    step_cost, illegal, node_class, steps_back, back_first, back_source, back_cost = edges_back
     if number >= len(steps_back):
         link = back_first[node] + number - len(steps_back)
         return np.int64(back_source[link]), np.float64(back_cost[link])
@@ -235,24 +226,14 @@ def edge_into(
 
 @helper
 def walk_back_float(
-    step_cost: Array,
-    illegal: Number,
-    steps_back: Array,
-    node_class: Array,
-    back_first: Array,
-    back_source: Array,
-    back_cost: Array,
-    goal: Number,
-    state: Array,
-    parent: Array,
-    closed: Number,
-    trail: Array,
+    edges_back: Array, goal: Number, state: Array, parent: Array, closed: Number, trail: Array
 ) -> int:
     """Write the nodes and costs of the path back from the goal into `trail`; return its length.
 
     All nodes on paths of the same cost are closed, with the mark `closed`. The length is 0 if no
     step onto one of them adds to the cost.
     """
+    steps_back, back_first = edges_back[3], edges_back[4]
     depth = 0
     node, cost = np.int64(goal), state[goal, 1]
     while True:
@@ -265,10 +246,7 @@ def walk_back_float(
         if len(back_first) > 0:
             n_edges += back_first[node + 1] - back_first[node]
         for edge in range(n_edges):
-            there, step = edge_into(
-                node, edge, step_cost, illegal, steps_back, node_class, back_first, back_source,
-                back_cost,
-            )  # fmt: skip
+            there, step = edge_into(node, edge, edges_back)
             if there < 0:
                 continue
             known = state[there, 1] if state[there, 0] == closed else -1.0

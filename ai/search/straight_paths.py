@@ -39,9 +39,9 @@ def straight_path(
     entry_of[nodes] = np.arange(len(nodes))
     ends = entry_of[goals[entry_of[goals] != NO_NODE]]
     ends = ends[cost[ends] == cost[ends].min()]
-    steps = graph.step_cost, graph.illegal, graph.steps_back, graph.arrays[3]
+    edges = graph.step_cost, graph.illegal, graph.arrays[3], graph.steps_back, *graph.links_back
     entries = nodes, cost, place
-    along = _straightest((*steps, *graph.links_back), entries, entry_of, entry_of[source], ends)
+    along = _straightest(edges, entries, entry_of, entry_of[source], ends)
     return np.column_stack([cells[along], deck[along], cost[along], layout.level[nodes[along]]])
 
 
@@ -63,7 +63,7 @@ def _straightest(  # noqa: C901 - one loop over edges, which compiled code canno
     and steps from its source to an end, and the edge after it; the first ones lead from an end
     nowhere. Edges wait in a queue, and again when they get better.
     """
-    steps_back, back_first = edges[2], edges[4]
+    steps_back, back_first = edges[3], edges[4]
     nodes, cost, place = entries
     source, target = [np.int64(end) for end in ends], [np.int64(-1) for _ in ends]
     left, after = [np.int64(0) for _ in ends], [np.int64(-1) for _ in ends]
@@ -82,7 +82,7 @@ def _straightest(  # noqa: C901 - one loop over edges, which compiled code canno
             if len(back_first) > 0:
                 n_links += back_first[node + 1] - back_first[node]
             for number in range(len(steps_back) + n_links):
-                there, step = edge_into(node, number, *edges)
+                there, step = edge_into(node, number, edges)
                 before = np.int64(entry_of[there]) if there >= 0 else np.int64(-1)
                 if before >= 0 and cost[before] + step == cost[entry]:
                     source.append(before)
