@@ -124,7 +124,7 @@ class _Clusters:
             cols = range(max(0, col - 1), min(self._across, col + 2))
             found |= {r * self._across + c for r in (row - 1, row, row + 1) for c in cols}
         if graph.links is not None:
-            source = np.repeat(np.arange(graph.n_nodes), np.diff(graph.links.first))
+            source = graph.links.source
             ends = np.stack([self.of(source), self.of(graph.links.target)])
             found |= set(ends[:, np.isin(ends, list(clusters)).any(axis=0)].ravel().tolist())
         return found & self.all

@@ -15,12 +15,10 @@ from ai.navigation.path import Path
 from ai.navigation.reach import Reach
 from ai.rules.footprint import tiles_of
 from ai.rules.nodes import is_cell
-from ai.rules.profile import MoveProfile, checked_profile
+from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
 from terrain3d import Cell, Reason
 from terrain3d.core.checks import instance_of, listed
 from terrain3d.grid.grid import CellLike, as_cell
-
-_DEFAULT_PROFILE = MoveProfile()
 
 
 @dataclass(frozen=True)
@@ -54,7 +52,7 @@ class Situation:
 
     navigation: Navigation
     cell: CellLike
-    profile: MoveProfile = _DEFAULT_PROFILE
+    profile: MoveProfile = DEFAULT_PROFILE
     blocked: Iterable[CellLike] = ()
     passable: Iterable[CellLike] = ()
     halting: Iterable[CellLike] = ()

@@ -10,18 +10,16 @@ from numpy.typing import ArrayLike
 from ai.behaviors.waypoints import Waypoints
 from ai.navigation.extra_cost import checked_surface_values
 from ai.navigation.navigation import Navigation
-from ai.rules.profile import MoveProfile, checked_profile
+from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
 from terrain3d import Cell
 from terrain3d.core.checks import instance_of, number_within, whole_within
-
-_DEFAULT_PROFILE = MoveProfile()
 
 
 def scatter(
     navigation: Navigation,
     count: int,
     rng: np.random.Generator,
-    profile: MoveProfile = _DEFAULT_PROFILE,
+    profile: MoveProfile = DEFAULT_PROFILE,
     *,
     spacing_tiles: int = 4,
     weights: ArrayLike | None = None,
@@ -74,7 +72,7 @@ def scatter(
 def measure(
     waypoints: Waypoints,
     navigation: Navigation,
-    profile: MoveProfile = _DEFAULT_PROFILE,
+    profile: MoveProfile = DEFAULT_PROFILE,
     *,
     max_cost: float = math.inf,
 ) -> None:

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ai.analysis.path_comparison import Route
 from ai.navigation.blockers import Blockers, blockers_of
@@ -161,22 +160,11 @@ class Diagnosis:
         is_leap = np.arange(cost.shape[1]) % len(moves.length) >= moves.n_single
         cost[:, is_leap] = np.where(cost[:, is_leap] == 1.0, 1.0, NO_STEP_FLOAT)
         cost[blockers.halting] += penalty
-        self._add_to_entries(cost, penalty)
         links = graph.links
         if links is not None:
-            source = np.repeat(np.arange(graph.n_nodes), np.diff(links.first))
-            is_left = np.isin(source, blockers.halting)
-            is_entered = np.isin(links.target, blockers.blocked)
-            n_broken = is_left.astype(np.float64) + is_entered
-            links = Links(links.first, links.target, 1.0 + penalty * n_broken)
-        return replace(graph, step_cost=cost, links=links)
-
-    def _add_to_entries(self, cost: NDArray[np.float64], penalty: float) -> None:
-        """Add a penalty to every step onto a blocked node; `cost` is laid out as the graph."""
-        graph, opposite = self._graph.forward, self._graph.opposite
-        for node in self._blockers.blocked:
-            own_class = 0 if graph.node_class is None else int(graph.node_class[node])
-            for slot in range(cost.shape[1]):
-                if graph.step_cost[node, slot] <= graph.illegal:  # the neighbor exists
-                    neighbor = node + graph.offset[own_class, slot]
-                    cost[neighbor, opposite[own_class, slot]] += penalty
+            is_left = np.isin(links.source, blockers.halting)
+            links = Links(links.first, links.target, np.where(is_left, 1.0 + penalty, 1.0))
+        entered = np.zeros(graph.n_nodes)
+        entered[blockers.blocked] = penalty
+        broken = replace(graph, step_cost=cost, links=links)
+        return broken.with_entry_costs(entered, is_whole=False)

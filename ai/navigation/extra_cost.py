@@ -1,16 +1,10 @@
-"""Extra costs of surfaces for one query alone, as for threat, fire or influence."""
+"""Check numbers that a caller gives for each surface, as extra costs of one query."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from terrain3d import TileMap
 from terrain3d.core.checks import MAX_COST
-
-
-def checked_extra_cost(extra_cost: ArrayLike, tilemap: TileMap) -> NDArray[np.float64]:
-    """(n_decks + 1, rows, cols) a copy of the extra cost of each surface, after checking it."""
-    hint = "; to keep paths off a cell, name it in blocked"
-    return checked_surface_values("extra_cost", extra_cost, tilemap, hint)
 
 
 def checked_surface_values(

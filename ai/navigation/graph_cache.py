@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ai.analysis.region_graph import RegionGraph
-from ai.navigation.extra_cost import checked_extra_cost
+from ai.navigation.extra_cost import checked_surface_values
 from ai.navigation.path import Path
 from ai.navigation.profile_graph import GraphChange, ProfileGraph
 from ai.navigation.profile_index import ProfileIndex
@@ -131,7 +131,7 @@ class ProfileCache:
 
     def rules_out(self, start: int, goal: int) -> bool:
         """Return whether the components are known and prove that no path leads to the goal."""
-        return self.components is not None and not self.components.may_reach(start, goal)
+        return self.components is not None and self.components.reaches(start, goal) is False
 
 
 class GraphCache:
@@ -190,7 +190,8 @@ class GraphCache:
         """
         if extra_cost is None:
             return entry
-        extra = checked_extra_cost(extra_cost, self._tilemap)
+        hint = "; to keep paths off a cell, name it in blocked"
+        extra = checked_surface_values("extra_cost", extra_cost, self._tilemap, hint)
         known, graph = entry.with_extra, entry.graph
         is_current = known is not None and known[1].graph.version == graph.version
         if known is None or not is_current or not np.array_equal(known[0], extra):

@@ -8,7 +8,7 @@ import numpy as np
 from ai.compilation.uncompiled import in_background
 from ai.navigation.navigation import Navigation
 from ai.navigation.resumable_search import ALGORITHMS
-from ai.rules.profile import MoveProfile
+from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
 from ai.search.all_pairs import shortest
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of, listed, true_or_false
@@ -16,12 +16,10 @@ from terrain3d.core.checks import instance_of, listed, true_or_false
 MOST_UNCOMPILED_TILES = 10_000
 """The largest map on which a player may wait for searches that run as plain Python."""
 
-_DEFAULT_PROFILE = MoveProfile()
-
 
 def warm_up(
     tilemap: TileMap | None = None,
-    profiles: Iterable[MoveProfile] = (_DEFAULT_PROFILE,),
+    profiles: Iterable[MoveProfile] = (DEFAULT_PROFILE,),
     *,
     background: bool = False,
 ) -> "Future[None] | None":

@@ -40,10 +40,7 @@ class ExtraEdges:
         """Return the edges sorted by source, in the form of a graph; None without edges."""
         if not len(self):
             return None
-        order = np.argsort(self.source, kind="stable")
-        first = np.zeros(n_nodes + 1, dtype=np.int32)
-        np.cumsum(np.bincount(self.source, minlength=n_nodes), out=first[1:])
-        return Links(first, self.target[order].astype(np.int32), self.cost[order].astype(dtype))
+        return Links.of(n_nodes, self.source, self.target, self.cost.astype(dtype))
 
 
 NO_EDGES = ExtraEdges(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))

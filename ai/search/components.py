@@ -101,10 +101,6 @@ class Components:
         label, n_components = _label(graph.step_cost < graph.illegal, *graph.arrays[2:-1])
         return cls(label, int(np.bincount(label, minlength=n_components).argmax()))
 
-    def may_reach(self, start: int, goal: int) -> bool:
-        """Return False if no path exists, True if one may exist, without a search."""
-        return bool(self.label[start] >= self.label[goal])
-
     def reaches(self, start: int, goal: int) -> bool | None:
         """Return whether a path exists, without a search; None if only a search can decide."""
         here, there = self.label[start], self.label[goal]

@@ -35,15 +35,31 @@ class Links:
     cost: NDArray[Any]
     """(n_links,) of the dtype of the graph's step costs."""
 
+    @classmethod
+    def of(
+        cls,
+        n_nodes: int,
+        source: NDArray[np.integer],
+        target: NDArray[np.integer],
+        cost: NDArray[Any],
+    ) -> "Links":
+        """Return the links of (n_links,) sources, targets and costs, sorted by their sources."""
+        order = np.argsort(source, kind="stable")
+        first = np.zeros(n_nodes + 1, dtype=np.int32)
+        np.cumsum(np.bincount(source, minlength=n_nodes), out=first[1:])
+        return cls(first, target[order].astype(np.int32), cost[order])
+
+    @property
+    def source(self) -> NDArray[np.int64]:
+        """(n_links,) node at which each link starts."""
+        return np.repeat(np.arange(len(self.first) - 1), np.diff(self.first))
+
     @cached_property
     def reversed(self) -> "Links":
         """The same links from end to start, in the order of `equal_paths` at each end."""
-        n_nodes = len(self.first) - 1
-        source = np.repeat(np.arange(n_nodes, dtype=np.int32), np.diff(self.first))
-        order = np.lexsort((-source, -self.cost.astype(np.float64), self.target))
-        first = np.zeros(n_nodes + 1, dtype=np.int32)
-        np.cumsum(np.bincount(self.target, minlength=n_nodes), out=first[1:])
-        return Links(first, source[order], self.cost[order])
+        order = np.lexsort((-self.source, -self.cost.astype(np.float64)))
+        ends = self.target[order], self.source[order], self.cost[order]
+        return Links.of(len(self.first) - 1, *ends)
 
 
 @dataclass(frozen=True)
@@ -101,14 +117,8 @@ class Graph:
         sources = np.asarray(source, dtype=np.int64)
         if len(sources) and not 0 <= sources.min() <= sources.max() < n_nodes:
             raise ValueError(f"a link starts outside the {n_nodes} nodes")
-        order = np.argsort(sources, kind="stable")
-        first = np.zeros(n_nodes + 1, dtype=np.int32)
-        np.cumsum(np.bincount(sources, minlength=n_nodes), out=first[1:])
-        links = Links(
-            first,
-            np.asarray(target, dtype=np.int32)[order],
-            np.asarray(cost, dtype=np.float64)[order],
-        )
+        costs = np.asarray(cost, dtype=np.float64)
+        links = Links.of(n_nodes, sources, np.asarray(target), costs)
         return cls(np.empty((n_nodes, 0)), np.zeros((1, 0), dtype=np.int64), links=links)
 
     @property

@@ -78,8 +78,9 @@ class Predecessors:
         """Return the path from each start to its goal, as `look_up` does."""
         found: list[NDArray[Any]] = []
         while len(found) < len(starts):
-            lengths, record = workspace.many_path_buffers(len(starts) - len(found))
-            buffers: tuple[Any, ...] = starts[len(found) :], goals[len(found) :], record, lengths
+            lengths = np.zeros(len(starts) - len(found), dtype=np.int64)
+            ends: tuple[Any, ...] = starts[len(found) :], goals[len(found) :]
+            buffers: tuple[Any, ...] = *ends, workspace.path_buffer, lengths
             done = _follow_many(*self._head, *buffers)
             found += workspace.found_paths(lengths[:done])
         return found

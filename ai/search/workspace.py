@@ -83,12 +83,8 @@ class Workspace(ABC):
 
     @property
     def path_buffer(self) -> NDArray[Any]:
-        """(n, 5) a buffer for the rows of a path, with more rows than nodes."""
+        """(n, 5) a buffer for the rows of paths, with more rows than nodes."""
         return self._record
-
-    def many_path_buffers(self, count: int) -> tuple[NDArray[np.int64], NDArray[Any]]:
-        """Return buffers for the lengths of `count` paths, and for as many paths as fit."""
-        return np.zeros(count, dtype=np.int64), self._record
 
     def found_paths(self, lengths: NDArray[np.int64]) -> list[NDArray[Any]]:
         """Return the paths of many searches, each as in `found_path`; empty without a path."""

@@ -11,21 +11,19 @@ from numpy.typing import NDArray
 
 from ai.navigation.blockers import NO_CELLS
 from ai.navigation.navigation import Navigation
-from ai.rules.profile import MoveProfile
+from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
 from ai.squads.request import profiles_of
 from ai.squads.squad_graph import Ints
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of, listed, true_or_false
 from terrain3d.grid.grid import CellLike
 
-_DEFAULT_PROFILE = MoveProfile()
-
 
 def formation(
     navigation: Navigation,
     starts: Sequence[CellLike],
     target: CellLike,
-    profile: MoveProfile | Sequence[MoveProfile] = _DEFAULT_PROFILE,
+    profile: MoveProfile | Sequence[MoveProfile] = DEFAULT_PROFILE,
     *,
     keep_shape: bool = True,
     blocked: Iterable[CellLike] = NO_CELLS,
@@ -76,7 +74,7 @@ def formation(
     offsets = _offsets(tilemap, cells)
     if not keep_shape:
         offsets[:] = 0
-    order = np.argsort(_grid_distance(tilemap, offsets), kind="stable").tolist()
+    order = np.argsort(tilemap.grid.lengths(offsets), kind="stable").tolist()
     stay: list[int] = []
     while True:
         assignment = _Assignment(navigation, center, [*others, *(cells[unit] for unit in stay)])
@@ -101,14 +99,6 @@ def _offsets(tilemap: TileMap, cells: Sequence[Cell]) -> Ints:
     distance = np.abs(at[:, None] - at[None]).sum(axis=(1, 2))
     offsets: Ints = at - at[int(np.argmin(distance))]
     return offsets
-
-
-def _grid_distance(tilemap: TileMap, offsets: Ints) -> Ints:
-    """Return (n,) steps on open ground for (n, 2) offsets on the grid's plane."""
-    size = np.abs(offsets)
-    if tilemap.grid.norm == "hex":
-        return np.asarray(np.maximum(size.max(axis=1), np.abs(offsets.sum(axis=1))))
-    return np.asarray(size.sum(axis=1))
 
 
 class _Assignment:
@@ -148,9 +138,8 @@ class _Assignment:
     def _nodes_by_distance(self, offset: Ints) -> list[int]:
         key = offset.tobytes()
         if key not in self._ordered:
-            tilemap = self._navigation.tilemap
-            from_offset = _grid_distance(tilemap, self._offsets - offset)
-            from_target = _grid_distance(tilemap, self._offsets)
+            lengths = self._navigation.tilemap.grid.lengths
+            from_offset, from_target = lengths(self._offsets - offset), lengths(self._offsets)
             order = np.lexsort((self._level_difference, from_target, from_offset))
             self._ordered[key] = order.tolist()
         return self._ordered[key]

@@ -17,7 +17,7 @@ import numpy as np
 from ai.navigation.blockers import NO_CELLS, Blockers
 from ai.navigation.navigation import Navigation
 from ai.navigation.path_ends import end_reason
-from ai.rules.profile import MoveProfile
+from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
 from ai.squads.goal_costs import GoalCosts
 from ai.squads.plan import SquadPlan
 from ai.squads.planners.configuration_generator import ConfigurationGenerator
@@ -29,7 +29,6 @@ from terrain3d import Cell, Reason
 from terrain3d.core.checks import finite_number, instance_of, number_within, one_of, whole_within
 from terrain3d.grid.grid import CellLike
 
-_DEFAULT_PROFILE = MoveProfile()
 _MAX_EXPANSIONS, _MAX_EXPANSIONS_PER_UNIT = 1_000_000, 5_000
 _NO_PLAN = "not all of them find a path"  # what a player reads of any search for all units
 _MAX_ROWS_PER_STEP = 32  # limits the time that one call of `step` takes
@@ -60,7 +59,7 @@ class SquadPlanner:
         self,
         starts: Sequence[CellLike],
         goals: Sequence[CellLike],
-        profile: MoveProfile | Sequence[MoveProfile] = _DEFAULT_PROFILE,
+        profile: MoveProfile | Sequence[MoveProfile] = DEFAULT_PROFILE,
         *,
         method: str = "auto",
         bound: float = 1.0,
@@ -155,7 +154,7 @@ class SquadPlanner:
         self,
         starts: Sequence[CellLike],
         goals: Sequence[CellLike],
-        profile: MoveProfile | Sequence[MoveProfile] = _DEFAULT_PROFILE,
+        profile: MoveProfile | Sequence[MoveProfile] = DEFAULT_PROFILE,
         *,
         blocked: Iterable[CellLike] = NO_CELLS,
         queued: Sequence[Reservation] = (),

@@ -164,7 +164,7 @@ def _with_links(
     """Add the links from nodes, with slot -1; of several steps between two keep the cheapest."""
     links = graph.links
     assert links is not None
-    source = np.repeat(np.arange(graph.n_nodes), np.diff(links.first))
+    source = links.source
     added = np.column_stack([source, links.target, np.full(len(source), -1)])
     is_wanted = np.isin(source, nodes)
     table = np.concatenate([table, added[is_wanted]])

@@ -203,7 +203,7 @@ class SearchComparison:
     def next_rival(self) -> None:
         """Compare with another algorithm, then with another climb cost, then with nothing."""
         options, rival = self._options, self._rival
-        if rival is not None and _is_other_rule(options, rival):
+        if rival is not None and rival.profile != options.profile:
             self._rival = None
         else:
             self._rival = _other_algorithm(options) if rival is None else _other_uphill(options)
@@ -212,7 +212,7 @@ class SearchComparison:
         """Select the first options that are not refused; the rival keeps its difference."""
         for options in candidates:
             rival = self._rival
-            if rival is not None and _is_other_rule(self._options, rival):
+            if rival is not None and rival.profile != self._options.profile:
                 rival = replace(options, profile=rival.profile)
             elif rival is not None:
                 rival = _other_algorithm(options)
@@ -248,7 +248,3 @@ def _other_uphill(options: SearchOptions) -> SearchOptions:
     is_steep = options.profile.climb_cost == STEEP_UPHILL
     uphill = GENTLE_UPHILL if is_steep else STEEP_UPHILL
     return replace(options, profile=replace(options.profile, climb_cost=uphill))
-
-
-def _is_other_rule(options: SearchOptions, rival: SearchOptions) -> bool:
-    return options.profile != rival.profile

@@ -60,7 +60,7 @@ def test_parts_are_those_that_scipy_finds(seed, whole):
     start = int(rng.integers(graph.n_nodes))
     for goal, cost in enumerate(by_plain_heap(graph, [start])):
         assert parts.reaches(start, goal) in (None, cost < INF)
-        assert parts.may_reach(start, goal) or cost == INF
+        assert parts.reaches(start, goal) is not False or cost == INF
 
 
 def test_a_graph_may_hold_any_costs_instead_of_bytes():
