@@ -27,7 +27,15 @@ from ai.navigation.diagnosis import explain_route, explain_step
 from ai.navigation.line_of_sight import LineOfSight
 from ai.navigation.path import Path, plain_number
 from ai.navigation.path_ends import can_end, end_reason
-from ai.navigation.pathfinder import NO_OPTIONS, Pathfinder, PathOptions
+from ai.navigation.pathfinder import (
+    NO_OPTIONS,
+    PathOptions,
+    path_to,
+    path_to_nearest,
+    path_towards,
+    reached,
+    steps_from,
+)
 from ai.navigation.profile_graph import ProfileGraph
 from ai.navigation.reach import Reach
 from ai.navigation.resumable_search import Search
@@ -95,7 +103,6 @@ class Navigation(BatchQueries):
 
     def __init__(self, tilemap: TileMap) -> None:
         super().__init__(tilemap)
-        self._pathfinder = Pathfinder(self._nodes)
         self._sight = LineOfSight(tilemap)
 
     def __repr__(self) -> str:
@@ -196,16 +203,15 @@ class Navigation(BatchQueries):
             if is_limited or heuristic != "auto" or tie is not _LAST or bound is not _EXACT:
                 is_straight = _is_straight(tie, bound)
                 options = PathOptions(heuristic, blockers, max_cost, is_straight, bound)
-            find = self._pathfinder
             if is_cell(goal):
                 targets = [self._nodes.of(goal)]
-                path = find.path_to(entry, source, targets[0], options)
+                path = path_to(entry, source, targets[0], options)
             else:
                 targets = self._nodes.several(goal, "goal")
-                path = find.path_to_nearest(entry, source, targets, options)
+                path = path_to_nearest(entry, source, targets, options)
             if path or not partial:
                 return path
-            return find.path_towards(entry, source, targets, options, path)
+            return path_towards(entry, source, targets, options, path)
 
     def reach(
         self,
@@ -245,7 +251,7 @@ class Navigation(BatchQueries):
                 nothing = np.zeros((0, 6), dtype=np.int32)
                 reason = end_reason(graph, source, source, blockers)
                 return Reach(self._tilemap, budget, nothing, reason)
-            record = self._pathfinder.reached(entry, source, budget, blockers)
+            record = reached(entry, source, budget, blockers)
             if graph.stops_everywhere and not len(blockers.passable):
                 return Reach(self._tilemap, budget, record)
             nodes = self._nodes.of_record(record)
@@ -539,7 +545,7 @@ class Navigation(BatchQueries):
         with self._tilemap.lock:
             source, entry = self._nodes.of(cell), self._graphs.of(profile)
             blocked_nodes = self._nodes.around("blocked", blocked, profile.size, source)
-            costs = self._pathfinder.steps_from(entry, source, blocked_nodes)
+            costs = steps_from(entry, source, blocked_nodes)
             return {self._nodes.cell(node): plain_number(cost) for node, cost in costs.items()}
 
     def is_decision_point(self, cell: CellLike, profile: MoveProfile = DEFAULT_PROFILE) -> bool:

@@ -11,7 +11,7 @@ from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import Paths, ProfileCache
 from ai.navigation.path import Path, as_partial, plain_number, trace_path
 from ai.navigation.path_ends import end_reason, nearest_end
-from ai.rules.nodes import NO_NODES, Nodes
+from ai.rules.nodes import NO_NODES
 from ai.search.search_state import GOAL_FOUND, OWN_PARENTS, SETTLED_PARENTS
 from ai.search.straight_paths import straight_path
 from terrain3d import Reason
@@ -42,203 +42,196 @@ def _keep(paths: Paths, ends: tuple[int, int], path: Path) -> None:
     paths[ends] = path
 
 
-class Pathfinder:
-    """Answers queries about paths between nodes."""
-
-    def __init__(self, nodes: Nodes) -> None:
-        self._nodes = nodes
-
-    def path_to(self, entry: ProfileCache, source: int, target: int, options: PathOptions) -> Path:
-        """Return a cheapest path between two nodes, or one within a bound."""
-        graph, paths = entry.graph, entry.paths
-        # A path of one cell is not cached: it has no step that gets illegal when its cell is void.
-        is_plain = options is NO_OPTIONS and source != target
-        all_pairs = entry.index.all_pairs if is_plain else None
-        if is_plain and all_pairs is None and (known := paths.get((source, target))) is not None:
-            return known
-        # Raises for an unknown heuristic, also where no search is needed.
-        guided = None if is_plain else graph.guided(options.heuristic, blockers=options.blockers)
-        # Where a path may end on every node it can reach, a found path needs no check of its ends.
-        if not (is_plain and graph.stops_everywhere):
-            reason = end_reason(graph, source, target, options.blockers)
-            if reason:
-                return Path.none(reason)
-        if entry.rules_out(source, target):
-            return self._no_path(entry, source, target, options, 0)
-        if not is_plain and (near := self._bounded_path(entry, [source], target, options)):
-            return near
-        workspace = entry.workspaces.borrow()
-        if all_pairs is not None:
-            record, n_expanded = all_pairs.look_up(workspace, source, target), 0
-        else:
-            landmarks = entry.index.landmarks if options.heuristic == "auto" else None
-            workspace.one_source[0] = source
-            guided = guided or graph.guided()
-            guided.search(
-                workspace,
-                workspace.one_source,
-                workspace.no_cost,
-                target,
-                landmarks=landmarks,
-                limit=options.max_cost * _BUDGET_SLACK,
-                blocked=options.blockers.blocked,
-                choice=SETTLED_PARENTS if options.is_straight else None,
-            )
-            record, n_expanded = workspace.found_path(), workspace.n_expanded
-            if options.is_straight and len(record) > 1:
-                record = straight_path(guided, workspace, source, np.array([target]))
-        entry.workspaces.give_back(workspace)
-        if not len(record):
-            return self._no_path(entry, source, target, options, n_expanded)
-        path = Path(record, tilemap=graph.tilemap)
-        if is_plain and all_pairs is None:
-            _keep(paths, (source, target), path)
-        return path
-
-    def _no_path(
-        self,
-        entry: ProfileCache,
-        source: int,
-        target: int,
-        options: PathOptions,
-        n_expanded: int,
-    ) -> Path:
-        """Return the answer, with its reason, of a search that found no path."""
-        reason = end_reason(entry.graph, source, target, options.blockers)
+def path_to(entry: ProfileCache, source: int, target: int, options: PathOptions) -> Path:
+    """Return a cheapest path between two nodes, or one within a bound."""
+    graph, paths = entry.graph, entry.paths
+    # A path of one cell is not cached: it has no step that gets illegal when its cell is void.
+    is_plain = options is NO_OPTIONS and source != target
+    all_pairs = entry.index.all_pairs if is_plain else None
+    if is_plain and all_pairs is None and (known := paths.get((source, target))) is not None:
+        return known
+    # Raises for an unknown heuristic, also where no search is needed.
+    guided = None if is_plain else graph.guided(options.heuristic, blockers=options.blockers)
+    # Where a path may end on every node it can reach, a found path needs no check of its ends.
+    if not (is_plain and graph.stops_everywhere):
+        reason = end_reason(graph, source, target, options.blockers)
         if reason:
             return Path.none(reason)
-        if options.max_cost < math.inf:
-            goal, most = self._nodes.cell(target), plain_number(options.max_cost)
-            return Path.none(Reason("no path to {} costs at most {}", goal, most))
-        if n_expanded >= _WORTH_LABELING:
-            entry.label_components()
-        return Path.none(Diagnosis(entry.graph, source, target, options.blockers))
-
-    def path_to_nearest(
-        self, entry: ProfileCache, source: int, targets: list[int], options: PathOptions
-    ) -> Path:
-        """Return a cheapest path, or one within a bound, to the target that is cheapest to reach.
-
-        One search runs from all targets back to the source. Ties between paths are broken by the
-        next nodes; for a path to one target, by the nodes before. With `is_straight` a second
-        search explores all that costs as much, in the same direction as for one target.
-        """
-        graph, blockers = entry.graph, options.blockers
-        targets = list(dict.fromkeys(targets))
-        free = [target for target in targets if not end_reason(graph, source, target, blockers)]
-        if len(free) <= 1:
-            target = free[0] if free else targets[0]
-            return self.path_to(entry, source, target, options)
-        if near := self._bounded_path(entry, free, source, options):
-            return near
-        guided = graph.guided(options.heuristic, is_backward=True, blockers=blockers)
-        with entry.workspaces.lend() as workspace:
-            status = guided.search(
-                workspace,
-                np.array(free, dtype=np.int32),
-                np.zeros(len(free), dtype=workspace.no_cost.dtype),
-                source,
-                limit=options.max_cost * _BUDGET_SLACK,
-                blocked=blockers.blocked,
-                is_backward=True,
-            )
-            found = workspace.found_path()
-            path = Path(found, tilemap=graph.tilemap) if status == GOAL_FOUND else None
-            if path and options.is_straight and len(path) > 1:
-                guided, workspace.one_source[0] = graph.guided("zero", blockers=blockers), source
-                start, limit = (workspace.one_source, workspace.no_cost), path.cost * _BUDGET_SLACK
-                guided.dijkstra(workspace, *start, limit=limit, blocked=blockers.blocked)
-                record = straight_path(guided, workspace, source, np.array(free))
-                path = Path(record, tilemap=graph.tilemap)
-            if path:
-                return path
-        return self._no_path(entry, source, free[0], options, 0)
-
-    def _bounded_path(
-        self, entry: ProfileCache, sources: list[int], goal: int, options: PathOptions
-    ) -> Path | None:
-        """Return a path to a goal, or from it to one of several sources, by weighted A*.
-
-        None without one within `max_cost`, or if the bound asks for a cheapest path. The search has
-        no limit of cost: as no node is opened again, it could hide paths within it.
-        """
-        graph, blockers, is_backward = entry.graph, options.blockers, len(sources) > 1
-        weight = 1.0 if options.bound == 1 else graph.cost_weight(options.bound)
-        if weight == 1:
-            return None
-        guided = graph.guided(options.heuristic, is_backward=is_backward, blockers=blockers)
-        with entry.any_workspaces.lend() as workspace:
-            graph.with_any_costs(guided).search(
-                workspace,
-                np.array(sources, dtype=np.int32),
-                np.zeros(len(sources)),
-                goal,
-                cost_weight=weight,
-                blocked=blockers.blocked,
-                is_backward=is_backward,
-                choice=OWN_PARENTS,
-            )
-            found = workspace.found_path()
-            path = Path(found, bound=options.bound, tilemap=graph.tilemap)
-        return path if path and path.cost <= options.max_cost * _BUDGET_SLACK else None
-
-    def path_towards(
-        self,
-        entry: ProfileCache,
-        source: int,
-        targets: list[int],
-        options: PathOptions,
-        no_path: Path,
-    ) -> Path:
-        """Return the path to the reachable node that is nearest to a target.
-
-        `no_path` is the answer to the query without a path that had the other arguments.
-        """
-        graph = entry.graph
-        if graph.is_void[source]:
-            return no_path
-        record = self.reached(entry, source, options.max_cost, options.blockers)
-        nodes = self._nodes.of_record(record)
-        last = nearest_end(graph, nodes, record[:, 3], source, targets, options.blockers)
-        if options.is_straight:
-            path = self.path_to(entry, source, int(nodes[last]), options)
-            return as_partial(path, no_path.reason)
-        found = trace_path(record, last)
-        return Path(found, no_path.reason, partial=True, tilemap=graph.tilemap)
-
-    def reached(
-        self, entry: ProfileCache, source: int, limit: float, blockers: Blockers
-    ) -> NDArray[Any]:
-        """Return all nodes within a limit of cost; see `Workspace.found_nodes`."""
-        guided = entry.graph.guided("zero", blockers=blockers)
-        workspace = entry.workspaces.borrow()
+    if entry.rules_out(source, target):
+        return _no_path(entry, source, target, options, 0)
+    if not is_plain and (near := _bounded_path(entry, [source], target, options)):
+        return near
+    workspace = entry.workspaces.borrow()
+    if all_pairs is not None:
+        record, n_expanded = all_pairs.look_up(workspace, source, target), 0
+    else:
+        landmarks = entry.index.landmarks if options.heuristic == "auto" else None
         workspace.one_source[0] = source
-        start, limit = (workspace.one_source, workspace.no_cost), limit * _BUDGET_SLACK
-        guided.dijkstra(workspace, *start, limit=limit, blocked=blockers.blocked)
-        record = workspace.found_nodes(guided.layout)
-        entry.workspaces.give_back(workspace)
-        return record
+        guided = guided or graph.guided()
+        guided.search(
+            workspace,
+            workspace.one_source,
+            workspace.no_cost,
+            target,
+            landmarks=landmarks,
+            limit=options.max_cost * _BUDGET_SLACK,
+            blocked=options.blockers.blocked,
+            choice=SETTLED_PARENTS if options.is_straight else None,
+        )
+        record, n_expanded = workspace.found_path(), workspace.n_expanded
+        if options.is_straight and len(record) > 1:
+            record = straight_path(guided, workspace, source, np.array([target]))
+    entry.workspaces.give_back(workspace)
+    if not len(record):
+        return _no_path(entry, source, target, options, n_expanded)
+    path = Path(record, tilemap=graph.tilemap)
+    if is_plain and all_pairs is None:
+        _keep(paths, (source, target), path)
+    return path
 
-    def steps_from(
-        self, entry: ProfileCache, source: int, blocked: NDArray[np.int64]
-    ) -> dict[int, float]:
-        """Return each node to which a legal step leads, with the cost of the cheapest one."""
-        graph = entry.graph
-        costs: dict[int, float] = {}
-        is_blocked = set(blocked.tolist())
-        corners = Blockers(self._corners(entry, source, blocked))
-        for node, cost in graph.guided(blockers=corners).graph.edges_from(source):
-            if node not in is_blocked and cost < costs.get(node, math.inf):
-                costs[node] = cost
-        return costs
 
-    def _corners(
-        self, entry: ProfileCache, source: int, blocked: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
-        """(n,) blocked nodes whose corners steps from the source may pass."""
-        if not (len(blocked) and entry.graph.rule.has_corners):
-            return NO_NODES
-        here = self._nodes.cell(source)
-        cells = [self._nodes.cell(node) for node in blocked.tolist()]
-        near = [abs(cell.row - here.row) <= 1 and abs(cell.col - here.col) <= 1 for cell in cells]
-        return blocked[near]
+def _no_path(
+    entry: ProfileCache,
+    source: int,
+    target: int,
+    options: PathOptions,
+    n_expanded: int,
+) -> Path:
+    """Return the answer, with its reason, of a search that found no path."""
+    reason = end_reason(entry.graph, source, target, options.blockers)
+    if reason:
+        return Path.none(reason)
+    if options.max_cost < math.inf:
+        goal, most = entry.graph.nodes.cell(target), plain_number(options.max_cost)
+        return Path.none(Reason("no path to {} costs at most {}", goal, most))
+    if n_expanded >= _WORTH_LABELING:
+        entry.label_components()
+    return Path.none(Diagnosis(entry.graph, source, target, options.blockers))
+
+
+def path_to_nearest(
+    entry: ProfileCache, source: int, targets: list[int], options: PathOptions
+) -> Path:
+    """Return a cheapest path, or one within a bound, to the target that is cheapest to reach.
+
+    One search runs from all targets back to the source. Ties between paths are broken by the
+    next nodes; for a path to one target, by the nodes before. With `is_straight` a second
+    search explores all that costs as much, in the same direction as for one target.
+    """
+    graph, blockers = entry.graph, options.blockers
+    targets = list(dict.fromkeys(targets))
+    free = [target for target in targets if not end_reason(graph, source, target, blockers)]
+    if len(free) <= 1:
+        target = free[0] if free else targets[0]
+        return path_to(entry, source, target, options)
+    if near := _bounded_path(entry, free, source, options):
+        return near
+    guided = graph.guided(options.heuristic, is_backward=True, blockers=blockers)
+    with entry.workspaces.lend() as workspace:
+        status = guided.search(
+            workspace,
+            np.array(free, dtype=np.int32),
+            np.zeros(len(free), dtype=workspace.no_cost.dtype),
+            source,
+            limit=options.max_cost * _BUDGET_SLACK,
+            blocked=blockers.blocked,
+            is_backward=True,
+        )
+        found = workspace.found_path()
+        path = Path(found, tilemap=graph.tilemap) if status == GOAL_FOUND else None
+        if path and options.is_straight and len(path) > 1:
+            guided, workspace.one_source[0] = graph.guided("zero", blockers=blockers), source
+            start, limit = (workspace.one_source, workspace.no_cost), path.cost * _BUDGET_SLACK
+            guided.dijkstra(workspace, *start, limit=limit, blocked=blockers.blocked)
+            record = straight_path(guided, workspace, source, np.array(free))
+            path = Path(record, tilemap=graph.tilemap)
+        if path:
+            return path
+    return _no_path(entry, source, free[0], options, 0)
+
+
+def _bounded_path(
+    entry: ProfileCache, sources: list[int], goal: int, options: PathOptions
+) -> Path | None:
+    """Return a path to a goal, or from it to one of several sources, by weighted A*.
+
+    None without one within `max_cost`, or if the bound asks for a cheapest path. The search has
+    no limit of cost: as no node is opened again, it could hide paths within it.
+    """
+    graph, blockers, is_backward = entry.graph, options.blockers, len(sources) > 1
+    weight = 1.0 if options.bound == 1 else graph.cost_weight(options.bound)
+    if weight == 1:
+        return None
+    guided = graph.guided(options.heuristic, is_backward=is_backward, blockers=blockers)
+    with entry.any_workspaces.lend() as workspace:
+        graph.with_any_costs(guided).search(
+            workspace,
+            np.array(sources, dtype=np.int32),
+            np.zeros(len(sources)),
+            goal,
+            cost_weight=weight,
+            blocked=blockers.blocked,
+            is_backward=is_backward,
+            choice=OWN_PARENTS,
+        )
+        found = workspace.found_path()
+        path = Path(found, bound=options.bound, tilemap=graph.tilemap)
+    return path if path and path.cost <= options.max_cost * _BUDGET_SLACK else None
+
+
+def path_towards(
+    entry: ProfileCache,
+    source: int,
+    targets: list[int],
+    options: PathOptions,
+    no_path: Path,
+) -> Path:
+    """Return the path to the reachable node that is nearest to a target.
+
+    `no_path` is the answer to the query without a path that had the other arguments.
+    """
+    graph = entry.graph
+    if graph.is_void[source]:
+        return no_path
+    record = reached(entry, source, options.max_cost, options.blockers)
+    nodes = entry.graph.nodes.of_record(record)
+    last = nearest_end(graph, nodes, record[:, 3], source, targets, options.blockers)
+    if options.is_straight:
+        path = path_to(entry, source, int(nodes[last]), options)
+        return as_partial(path, no_path.reason)
+    found = trace_path(record, last)
+    return Path(found, no_path.reason, partial=True, tilemap=graph.tilemap)
+
+
+def reached(entry: ProfileCache, source: int, limit: float, blockers: Blockers) -> NDArray[Any]:
+    """Return all nodes within a limit of cost; see `Workspace.found_nodes`."""
+    guided = entry.graph.guided("zero", blockers=blockers)
+    workspace = entry.workspaces.borrow()
+    workspace.one_source[0] = source
+    start, limit = (workspace.one_source, workspace.no_cost), limit * _BUDGET_SLACK
+    guided.dijkstra(workspace, *start, limit=limit, blocked=blockers.blocked)
+    record = workspace.found_nodes(guided.layout)
+    entry.workspaces.give_back(workspace)
+    return record
+
+
+def steps_from(entry: ProfileCache, source: int, blocked: NDArray[np.int64]) -> dict[int, float]:
+    """Return each node to which a legal step leads, with the cost of the cheapest one."""
+    graph = entry.graph
+    costs: dict[int, float] = {}
+    is_blocked = set(blocked.tolist())
+    corners = Blockers(_corners(entry, source, blocked))
+    for node, cost in graph.guided(blockers=corners).graph.edges_from(source):
+        if node not in is_blocked and cost < costs.get(node, math.inf):
+            costs[node] = cost
+    return costs
+
+
+def _corners(entry: ProfileCache, source: int, blocked: NDArray[np.int64]) -> NDArray[np.int64]:
+    """(n,) blocked nodes whose corners steps from the source may pass."""
+    if not (len(blocked) and entry.graph.rule.has_corners):
+        return NO_NODES
+    here = entry.graph.nodes.cell(source)
+    cells = [entry.graph.nodes.cell(node) for node in blocked.tolist()]
+    near = [abs(cell.row - here.row) <= 1 and abs(cell.col - here.col) <= 1 for cell in cells]
+    return blocked[near]
