@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ai.analysis.region_graph import RegionGraph
 from ai.navigation.extra_cost import checked_surface_values
 from ai.navigation.path import Path
-from ai.navigation.profile_graph import GraphChange, ProfileGraph
+from ai.navigation.profile_graph import ProfileGraph
 from ai.navigation.profile_index import ProfileIndex
 from ai.rules.profile import MoveProfile, checked_profile
 from ai.rules.step_rule import StepRule
@@ -57,29 +57,6 @@ class WorkspacePool:
             self.give_back(workspace)
 
 
-class RegionCache:
-    """The regions of one graph as they were when last asked for, and what edits touched since."""
-
-    def __init__(self) -> None:
-        self._regions: RegionGraph | None = None
-        self._touched: set[Rect] = set()
-
-    def note(self, change: GraphChange) -> None:
-        """Follow a change of the graph; regions that nobody asks for are forgotten in the end."""
-        if self._regions is not None:
-            self._touched.update(change.touched)
-        if change.has_new_links or len(self._touched) > _MOST_TOUCHED:
-            self._regions, self._touched = None, set()
-
-    def get(self, graph: ProfileGraph) -> RegionGraph:
-        """Return the regions of the graph as it is now."""
-        if self._regions is None or self._touched:
-            now = copy.copy(graph.forward)
-            self._regions = RegionGraph.of(now, graph.rule, self._regions, sorted(self._touched))
-            self._touched = set()
-        return self._regions
-
-
 class ProfileCache:
     """The graph of one profile, with its index, found paths, components and workspaces.
 
@@ -97,7 +74,10 @@ class ProfileCache:
         """Those for searches of any costs, whatever those of the graph."""
         self.components: Components | None = None
         """Strongly connected components, None until `label_components`."""
-        self.regions = RegionCache()
+        self._regions: RegionGraph | None = None
+        """The regions as they were when last asked for."""
+        self._touched: set[Rect] = set()
+        """What edits touched since; regions that nobody asks for are forgotten in the end."""
         self.decision_points: dict[int, bool] = {}
         """Whether nodes are decision points, as far as that was asked."""
         self.with_extra: tuple[NDArray[np.float64], ProfileCache] | None = None
@@ -110,7 +90,10 @@ class ProfileCache:
             return False
         if change.has_new_links:
             self.decision_points.clear()
-        self.regions.note(change)
+        if self._regions is not None:
+            self._touched.update(change.touched)
+        if change.has_new_links or len(self._touched) > _MOST_TOUCHED:
+            self._regions, self._touched = None, set()
         if self.decision_points:
             n_layers = self.graph.tilemap.n_decks + 1
             for rect in change.touched:
@@ -128,6 +111,14 @@ class ProfileCache:
         """Find the components of the graph as it is now."""
         self.components = Components.of(self.graph.forward)
         return self.components
+
+    def find_regions(self) -> RegionGraph:
+        """Return the regions of the graph as it is now."""
+        if self._regions is None or self._touched:
+            now, before = copy.copy(self.graph.forward), self._regions
+            self._regions = RegionGraph.of(now, self.graph.rule, before, sorted(self._touched))
+            self._touched = set()
+        return self._regions
 
     def rules_out(self, start: int, goal: int) -> bool:
         """Return whether the components are known and prove that no path leads to the goal."""
@@ -225,7 +216,7 @@ class GraphCache:
     def regions(self, entry: ProfileCache) -> RegionGraph:
         """Return the regions of an entry's graph as it is now."""
         with self._lock:
-            return entry.regions.get(entry.graph)
+            return entry.find_regions()
 
     def load_index(self, entry: ProfileCache, landmarks: Landmarks) -> None:
         """Use landmarks from a file for an entry."""

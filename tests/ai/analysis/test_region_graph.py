@@ -164,7 +164,7 @@ def test_an_edit_keeps_what_lies_far_away():
 def test_edits_after_the_last_question_take_no_memory_for_ever():
     navigation = Navigation(TileMap(np.zeros((40, 40), int)))
     navigation.regions()
-    cache = navigation._graphs.of(MoveProfile()).regions
+    cache = navigation._graphs.of(MoveProfile())
     for number in range(600):
         with navigation.tilemap.edit() as edit:
             edit.set_level(divmod(number, 40), 9)
