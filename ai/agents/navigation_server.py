@@ -1,6 +1,6 @@
 """The node that plans for all agents of a map, frame by frame, within a shared budget."""
 
-from ai.agents.scheduler import FrameBudget, PathRequester, PlanScheduler
+from ai.agents.scheduler import PathRequester, PlanScheduler
 from ai.navigation.navigation import Navigation
 from terrain3d import Node, Rect
 from terrain3d.core.checks import instance_of, positive_number, whole_within
@@ -49,8 +49,7 @@ class NavigationServer3D(Node):
         if seconds is not None:
             positive_number("seconds", seconds)
         self._navigation = navigation
-        self._budget = FrameBudget(max_expansions, seconds)
-        self._scheduler = PlanScheduler(navigation.tilemap)
+        self._scheduler = PlanScheduler(navigation.tilemap, max_expansions, seconds)
         self._agents: dict[PathRequester, None] = {}
         self._version = navigation.tilemap.version
 
@@ -66,7 +65,7 @@ class NavigationServer3D(Node):
 
     def plan(self) -> None:
         """Run the searches of one frame; in a tree every frame calls it."""
-        self._scheduler.run_frame(self._budget)
+        self._scheduler.run_frame()
 
     def register(self, agent: PathRequester) -> None:
         """Notify an agent of edits from now on. Called by agents that enter a tree."""

@@ -36,43 +36,6 @@ class PathRequester(Protocol):
         """Note that the search continues in the next frame."""
 
 
-class FrameBudget:
-    """Limits a frame to some expansions, seconds or both; one turn is always allowed."""
-
-    def __init__(self, max_expansions: int | None, seconds: float | None) -> None:
-        self.max_expansions, self.seconds = max_expansions, seconds
-        self._left = 0
-        self._until_s = 0.0
-
-    def begin_frame(self) -> bool:
-        """Renew the budget; False if an earlier frame has used up this one."""
-        self._left = min(0, self._left) + (self.max_expansions or 0)
-        self._until_s = time.monotonic() + (self.seconds or 0)
-        return not self._is_out_of_expansions
-
-    @property
-    def is_spent(self) -> bool:
-        """Whether the budget of this frame is used up."""
-        is_late = self.seconds is not None and time.monotonic() >= self._until_s
-        return is_late or self._is_out_of_expansions
-
-    @property
-    def _is_out_of_expansions(self) -> bool:
-        return self.max_expansions is not None and self._left <= 0
-
-    def run(self, search: Search, *, is_to_end: bool) -> None:
-        """Run a search for one turn, or to its end, and count what it uses."""
-        before = search.expansions
-        if is_to_end:
-            search.run()
-        else:
-            is_bounded = self.max_expansions is not None
-            portion = min(_EXPANSIONS_PER_TURN, self._left) if is_bounded else _EXPANSIONS_PER_TURN
-            left_s = max(_MIN_TURN_S, self._until_s - time.monotonic())
-            search.run(portion, left_s if self.seconds is not None else None)
-        self._left -= max(1, search.expansions - before)  # starting a search costs something too
-
-
 @dataclass
 class _Job:
     """The running search of one request, with its restarts."""
@@ -96,10 +59,13 @@ class _Job:
 
 
 class PlanScheduler:
-    """A queue of path requests on a map."""
+    """A queue of path requests on a map, with some expansions, seconds or both for each frame."""
 
-    def __init__(self, tilemap: TileMap) -> None:
+    def __init__(self, tilemap: TileMap, max_expansions: int | None, seconds: float | None) -> None:
         self._tilemap = tilemap
+        self._max_expansions, self._seconds = max_expansions, seconds
+        self._left = 0  # expansions of this frame
+        self._until_s = 0.0
         self._waiting: dict[PathRequester, None] = {}
         self._jobs: dict[PathRequester, _Job] = {}  # in the order of their turns
 
@@ -121,11 +87,16 @@ class PlanScheduler:
         if job is not None:
             job.drop_search()
 
-    def run_frame(self, budget: FrameBudget) -> None:
-        """Search for as long as a frame allows; new requests wait for the next frame."""
+    def run_frame(self) -> None:
+        """Search for as long as a frame allows; new requests wait for the next frame.
+
+        A frame has at least one turn, unless an earlier one has used up its expansions.
+        """
         n_to_start = len(self._waiting)
-        has_budget = budget.begin_frame()
-        while has_budget:
+        self._left = min(0, self._left) + (self._max_expansions or 0)
+        self._until_s = time.monotonic() + (self._seconds or 0)
+        is_late = False
+        while not is_late and (self._max_expansions is None or self._left > 0):
             while self._waiting and n_to_start and len(self._jobs) < _MAX_RUNNING:
                 requester = next(iter(self._waiting))
                 del self._waiting[requester]
@@ -133,16 +104,24 @@ class PlanScheduler:
                 n_to_start -= 1
             if not self._jobs:
                 break
-            self._run_turn(next(iter(self._jobs)), budget)
-            has_budget = not budget.is_spent
+            self._run_turn(next(iter(self._jobs)))
+            is_late = self._seconds is not None and time.monotonic() >= self._until_s
         for requester, job in tuple(self._jobs.items()):
             if job.search is not None and job.version == self._tilemap.version:
                 requester.take_progress(job.search)
 
-    def _run_turn(self, requester: PathRequester, budget: FrameBudget) -> None:
+    def _run_turn(self, requester: PathRequester) -> None:
         job = self._jobs.pop(requester)
         search = job.current_search(requester, self._tilemap.version)
-        budget.run(search, is_to_end=job.n_starts > _MAX_INTERRUPTED_STARTS)
+        before = search.expansions
+        if job.n_starts > _MAX_INTERRUPTED_STARTS:
+            search.run()
+        else:
+            left = _EXPANSIONS_PER_TURN if self._max_expansions is None else self._left
+            left_s = max(_MIN_TURN_S, self._until_s - time.monotonic())
+            portion = min(_EXPANSIONS_PER_TURN, left)
+            search.run(portion, left_s if self._seconds is not None else None)
+        self._left -= max(1, search.expansions - before)  # starting a search costs something too
         path = search.path
         if path is None:
             self._jobs[requester] = job
