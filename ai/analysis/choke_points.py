@@ -9,8 +9,6 @@ Hopcroft and Tarjan (1973), "Efficient algorithms for graph manipulation",
 https://doi.org/10.1145/362248.362272
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,17 +17,9 @@ from ai.search.graph import Graph
 
 
 @helper
-def _leads(
-    step_cost: Array,
-    illegal: Number,
-    offset: Array,
-    node_class: Array,
-    first: Array,
-    target: Array,
-    start: Number,
-    end: Number,
-) -> bool:
-    """Return whether an edge leads from one node to another."""
+def _leads(edges: Array, start: Number, end: Number) -> bool:
+    """Return whether an edge leads from one node to another; `edges` are `Graph.arrays`."""
+    step_cost, illegal, offset, node_class, first, target, _ = edges
     own_class = np.int64(0) if len(node_class) == 0 else np.int64(node_class[start])
     for slot in range(step_cost.shape[1]):
         if start + offset[own_class, slot] == end and step_cost[start, slot] < illegal:
@@ -43,14 +33,9 @@ def _leads(
 
 @compiled
 def _cut_off(  # noqa: C901 - a depth-first search, unrolled into one loop
-    step_cost: Array,
-    illegal: Number,
-    offset: Array,
-    node_class: Array,
-    first: Array,
-    target: Array,
-    weight: Array,
+    edges: Array, weight: Array
 ) -> Array:
+    step_cost, illegal, offset, node_class, first, target, _ = edges
     n_nodes, n_slots = step_cost.shape
     order = np.full(n_nodes, -1, dtype=np.int32)  # of discovery
     low = np.empty(n_nodes, dtype=np.int32)  # lowest order next to the node or its descendants
@@ -86,7 +71,7 @@ def _cut_off(  # noqa: C901 - a depth-first search, unrolled into one loop
                     there = np.int64(target[first[node] + edge - n_slots])
                 if order[there] >= 0 and order[there] >= low[node]:
                     continue  # nothing new, whether or not it leads back
-                if not _leads(step_cost, illegal, offset, node_class, first, target, there, node):
+                if not _leads(edges, there, node):
                     continue
                 if order[there] < 0:
                     child = there
@@ -121,6 +106,5 @@ def cut_off_sizes(graph: Graph, counts: NDArray[np.bool_]) -> NDArray[np.int64]:
     Without the node its component falls apart; the number is the size of the second largest part,
     so that at least two parts are that large. `counts`, (n_nodes,), marks the nodes that count.
     """
-    arguments: tuple[Any, ...] = (*graph.arrays[:-1], counts)
-    sizes: NDArray[np.int64] = _cut_off(*arguments)
+    sizes: NDArray[np.int64] = _cut_off(graph.arrays, counts)
     return sizes

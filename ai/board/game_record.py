@@ -178,7 +178,7 @@ def _unit_entry(arguments: Mapping[str, Any]) -> dict[str, Any]:
     rules = {each.name: getattr(profile, each.name) for each in fields(profile) if each.init}
     return {
         **{name: _plain(value) for name, value in arguments.items()},
-        "cell": _cell_entry(arguments["cell"]),
+        "cell": cell_entry(arguments["cell"]),
         "move": None if move == math.inf else _plain(move),
         "profile": {
             name: _plain(value) for name, value in rules.items() if value != getattr(usual, name)
@@ -209,7 +209,7 @@ def _log_entry(entry: Order | TurnEnd) -> dict[str, Any]:
         if name not in left_out or value != left_out[name]
     }
     if isinstance(entry, Order):
-        values["cells"] = [_cell_entry(cell) for cell in entry.cells]
+        values["cells"] = [cell_entry(cell) for cell in entry.cells]
     return values
 
 
@@ -218,7 +218,7 @@ def _read_entry(entry: Fields) -> Order | TurnEnd:
         return (TurnEnd if "team" in entry.unread else Order)(**entry.unread)
 
 
-def _cell_entry(cell: CellLike) -> list[int]:
+def cell_entry(cell: CellLike) -> list[int]:
     """Return a cell as files have it, without deck 0."""
     row, col, deck = as_cell(cell)
     return [row, col, deck] if deck else [row, col]

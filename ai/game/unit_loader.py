@@ -210,6 +210,5 @@ def default_party(tilemap: TileMap, profile: MoveProfile) -> list[Mapping[str, o
 
 def _position_fields(unit: Unit, entry: Mapping[str, Any]) -> dict[str, object]:
     """Return the fields with a unit's cell, and with its heading if its entry has one."""
-    row, col, deck = unit.cell
-    cell = [row, col, deck] if deck else [row, col]  # files leave out deck 0
+    cell = game_record.cell_entry(unit.cell)
     return {"cell": cell} | ({"heading_deg": unit.heading_deg} if "heading_deg" in entry else {})

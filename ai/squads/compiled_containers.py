@@ -2,12 +2,21 @@
 
 import numpy as np
 
-from ai.compilation.jit import Array, Number, compiled
+from ai.compilation.jit import Array, Number, compiled, embedded
 
 EMPTY = -1
 """Value of a hash-set slot without a key."""
 
 _MIN_SIZE = 16
+
+
+@embedded
+def _is_before(heap: Array, row: Number, f: Number, conflicts: Number, g: Number) -> Number:
+    """Return whether a row of a heap comes before another one."""
+    return heap[row, 0] < f or (
+        heap[row, 0] == f
+        and (heap[row, 1] < conflicts or (heap[row, 1] == conflicts and heap[row, 2] > g))
+    )
 
 
 @compiled
@@ -19,13 +28,7 @@ def push(heap: Array, size: Number, f: Number, conflicts: Number, g: Number, ent
     row = size
     while row > 0:
         parent = (row - 1) // 2
-        if heap[parent, 0] < f or (
-            heap[parent, 0] == f
-            and (
-                heap[parent, 1] < conflicts
-                or (heap[parent, 1] == conflicts and heap[parent, 2] > g)
-            )
-        ):
+        if _is_before(heap, parent, f, conflicts, g):
             break
         for column in range(4):  # a whole row at once is slower
             heap[row, column] = heap[parent, column]
@@ -43,23 +46,9 @@ def pop(heap: Array, size: Number) -> Number:
         if child >= last:
             break
         right = child + 1
-        if right < last and (
-            heap[right, 0] < heap[child, 0]
-            or (
-                heap[right, 0] == heap[child, 0]
-                and (
-                    heap[right, 1] < heap[child, 1]
-                    or (heap[right, 1] == heap[child, 1] and heap[right, 2] > heap[child, 2])
-                )
-            )
-        ):
+        if right < last and _is_before(heap, right, heap[child, 0], heap[child, 1], heap[child, 2]):
             child = right
-        if f < heap[child, 0] or (
-            f == heap[child, 0]
-            and (
-                conflicts < heap[child, 1] or (conflicts == heap[child, 1] and g >= heap[child, 2])
-            )
-        ):
+        if not _is_before(heap, child, f, conflicts, g):
             break
         for column in range(4):
             heap[row, column] = heap[child, column]
