@@ -81,22 +81,37 @@ class OrderBook:
         step_s: float | None = None,
         *,
         is_automatic: bool = False,
+        is_redo: bool = False,
     ) -> None:
-        """Carry out a player's order, after which nothing can be redone, or an automatic one.
+        """Carry out an order: start all units, also if a listener raises, and emit `unit_moved`.
 
-        Units whose path has one cell stay.
+        Units whose path has one cell stay. After an order of a player nothing can be redone, unless
+        it is itself redone.
         """
         moving = {unit: path for unit, path in paths.items() if len(path) > 1}
-        if moving and not is_automatic:
+        if moving and not (is_automatic or is_redo):
             self.history.undone.clear()
-        self._start(cells, moving, step_s, is_automatic=is_automatic)
+        group, turns = object(), self._occupancy.turns
+        for unit, path in moving.items():
+            order = ExecutedOrder(
+                unit, tuple(cells[unit]), unit.heading_deg, step_s, group, is_automatic
+            )
+            if turns.order is not None:
+                situation = self._occupancy.options(unit).situation
+                is_halted, before = situation.is_halting(path.cells[-1]), turns.before([unit])
+                order = replace(order, spent=path.cost, is_halted=is_halted, before=before)
+                turns.spend(unit, path.cost, is_halted=is_halted)
+            self.history.add(order)
+        with ExitStack() as calls:  # runs the last callback first, and the rest if one raises
+            for unit, path in reversed(moving.items()):
+                calls.callback(self._signals.unit_moved.emit, unit, path)
+            for unit in reversed(moving):
+                calls.callback(unit.follow, cells[unit], step_s)
 
-    def turn(self, unit: Unit, heading_deg: float) -> None:
-        """Turn a unit where it stands, after which nothing can be redone."""
-        self.history.undone.clear()
-        self._turn(unit, heading_deg)
-
-    def _turn(self, unit: Unit, heading_deg: float) -> None:
+    def turn(self, unit: Unit, heading_deg: float, *, is_redo: bool = False) -> None:
+        """Turn a unit where it stands; see `move`."""
+        if not is_redo:
+            self.history.undone.clear()
         before, cells = self._occupancy.turns.before([unit]), (unit.cell,)
         self.history.add(
             ExecutedOrder(unit, cells, unit.heading_deg, before=before, facing_deg=heading_deg)
@@ -104,14 +119,8 @@ class OrderBook:
         unit.place(self._occupancy.navigation.tilemap, unit.cell, heading_deg)
         self._signals.unit_turned.emit(unit)
 
-    def end_turn(self, *, is_automatic: bool = False) -> Turn:
+    def end_turn(self, *, is_automatic: bool = False, is_redo: bool = False) -> Turn:
         """End the turn, unless there are no units, and return the next one; see `move`."""
-        turn = self._end_turn(is_automatic=is_automatic)
-        if not is_automatic:
-            self.history.undone.clear()
-        return turn
-
-    def _end_turn(self, *, is_automatic: bool = False) -> Turn:
         turns, units = self._occupancy.turns, self._occupancy.units
         ended, unit = turns.turn, turns.acting
         if ended is not None and not units:
@@ -120,6 +129,8 @@ class OrderBook:
         turns.end()
         assert ended is not None
         self.history.add(EndedTurn(ended.team, unit, before, is_automatic))
+        if not (is_automatic or is_redo):
+            self.history.undone.clear()
         began = turns.turn
         assert began is not None
         with ExitStack() as calls:
@@ -161,20 +172,19 @@ class OrderBook:
         if isinstance(orders[0], EndedTurn):
             self._check_end(orders[0])
             del undone[-1]
-            self._end_turn()
+            self.end_turn(is_redo=True)
             return True
         moves = _moves(orders)
         if moves[0].facing_deg is not None:
             self.facing_point(moves[0].unit)
             del undone[-1]
-            self._turn(moves[0].unit, moves[0].facing_deg)
+            self.turn(moves[0].unit, moves[0].facing_deg, is_redo=True)
             return True
         cells, paths = self._paths_again(moves)
         del undone[-len(orders) :]
-        moving = {unit: path for unit, path in paths.items() if len(path) > 1}
-        if not moving:  # a behavior has taken the unit there already: redo the next order
-            return self.redo()
-        self._start(cells, moving, moves[0].step_s)
+        if all(len(path) == 1 for path in paths.values()):
+            return self.redo()  # a behavior has taken the units there already: the next order
+        self.move(cells, paths, moves[0].step_s, is_redo=True)
         return True
 
     def _check_end(self, ended: EndedTurn) -> None:
@@ -194,32 +204,6 @@ class OrderBook:
             return cells, self.allowed_paths(cells)
         paths = {unit: self.allowed_path(unit, path[-1]) for unit, path in cells.items()}
         return {unit: path.cells for unit, path in paths.items()}, paths
-
-    def _start(
-        self,
-        cells: JointPaths,
-        paths: dict[Unit, Path],
-        step_s: float | None,
-        *,
-        is_automatic: bool = False,
-    ) -> None:
-        """Start all units, also if a listener raises, and then emit `unit_moved`."""
-        group, turns = object(), self._occupancy.turns
-        for unit, path in paths.items():
-            order = ExecutedOrder(
-                unit, tuple(cells[unit]), unit.heading_deg, step_s, group, is_automatic
-            )
-            if turns.order is not None:
-                situation = self._occupancy.options(unit).situation
-                is_halted, before = situation.is_halting(path.cells[-1]), turns.before([unit])
-                order = replace(order, spent=path.cost, is_halted=is_halted, before=before)
-                turns.spend(unit, path.cost, is_halted=is_halted)
-            self.history.add(order)
-        with ExitStack() as calls:  # runs the last callback first, and the rest if one raises
-            for unit, path in reversed(paths.items()):
-                calls.callback(self._signals.unit_moved.emit, unit, path)
-            for unit in reversed(paths):
-                calls.callback(unit.follow, cells[unit], step_s)
 
 
 def _moves(orders: list[Executed]) -> list[ExecutedOrder]:
