@@ -19,12 +19,8 @@ def heuristic_of(rule: StepRule, grid: Grid, name: str = "auto") -> Heuristic:
 
     "auto" is the tightest: the remaining steps at the cheapest entry, plus the net climb or drop.
     "manhattan", "octile", "chebyshev" and "euclidean" are distances on square tiles at the
-    cheapest entry. "zero" is Dijkstra's algorithm.
-
-    Raises
-    ------
-    ValueError
-        There is no such name, or it could exceed the true cost for this profile.
+    cheapest entry. "zero" is Dijkstra's algorithm. Raises `ValueError` for another name, and for a
+    heuristic that could exceed the true cost for this profile.
     """
     one_of("heuristic", name, HEURISTICS)
     if name == "zero":

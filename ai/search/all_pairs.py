@@ -12,20 +12,11 @@ from ai.compilation.jit import Array, compiled
 
 
 def shortest(cost: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
-    """Return the cost of the cheapest path between any two nodes, and the next node on it.
+    """(n, n) cost of the cheapest path between any two nodes, and (n, n) the next node on it.
 
-    Parameters
-    ----------
-    cost : (n, n) float64
-        Cost of the edge from each node to each, >= 0; infinity without an edge. The diagonal is
-        ignored.
-
-    Returns
-    -------
-    cost : (n, n) float64
-        0 on the diagonal, infinity without a path.
-    next : (n, n) int32
-        -1 without a path, and on the diagonal.
+    The argument is (n, n) the cost of the edge from each node to each, infinity without an edge;
+    its diagonal is ignored. Without a path the cost is infinity and the next node -1, as it is on
+    the diagonal.
     """
     best = cost.copy()
     np.fill_diagonal(best, 0.0)

@@ -141,13 +141,8 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
     """Search until the goal is closed, nothing is left, or `max_expansions` are done.
 
     `Graph`, `NodeLayout`, `Heuristic`, `Landmarks`, `FloatWorkspace` and `GuidedGraph.search`
-    describe the arguments. Absent arrays are empty.
-
-    Returns
-    -------
-    (int, int)
-        GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL; 1. The path is in `record`, its length in
-        `lengths`, 0 without one.
+    describe the arguments. Absent arrays are empty. Returns GOAL_FOUND, EXHAUSTED, PAUSED or
+    POOL_FULL, and 1. The path is in `record`, its length in `lengths`, 0 without one.
     """
     numbers, width = unpacked(weights, cols)
     goal = int(goals[0])

@@ -136,11 +136,8 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
     describe the arguments. Absent arrays are empty. For squares without links `place` is None, and
     without landmarks also `striped` and `coarse`: numba then compiles a faster search without them.
 
-    Returns
-    -------
-    (int, int)
-        GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL; how many searches are done, the lengths of whose
-        paths are in `lengths`, 0 without one.
+    Returns GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL, and how many searches are done, the lengths
+    of whose paths are in `lengths`, 0 without one.
     """
     numbers, width = unpacked(weights, cols)
     n_slots = step_cost.shape[1]

@@ -47,16 +47,11 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
     register: Array,
     queue: Array,
 ) -> int:
-    """Settle all nodes that cost at most `limit`.
+    """Settle all nodes that cost at most `limit`; return EXHAUSTED or POOL_FULL.
 
     `Graph` and `IntWorkspace` describe the arguments. Sources are sorted by their costs. A graph
     without links and with one class of nodes has None for these four arguments: numba then compiles
     a faster search without them.
-
-    Returns
-    -------
-    int
-        EXHAUSTED or POOL_FULL.
     """
     n_slots = step_cost.shape[1]
     shift = u64(node_bits + 1)

@@ -108,38 +108,27 @@ class GuidedGraph:
     ) -> int:
         """Run until the goal is found, everything within the limit is known, or the pause is due.
 
+        Return GOAL_FOUND, EXHAUSTED or PAUSED; the rest is in `workspace`, which must be of the
+        graph's size and kind of costs.
+
         Parameters
         ----------
-        workspace : Workspace
-            Of the graph's size and kind of costs.
         sources, costs
             Nodes to start from, and their start costs.
         goal : int
             `NO_NODE` to explore all within the limit.
-        landmarks : Landmarks, optional
-            The index to use.
-        limit : float
-            The highest cost of a path.
         max_expansions : int
-            Pause after this many expansions since the search began.
+            Pause after this many expansions since the search began; without `is_begin` a paused
+            search continues.
         cost_weight : float
             Weight of the cost so far beside the heuristic, below 1 only for graphs with any costs;
             see `astar_float`. 0 is greedy best-first search.
-        blocked : (n,) int64, optional
-            Nodes that cannot be entered.
         is_backward : bool
             Write the path from the goal to the source.
-        is_begin : bool
-            False continues a paused search.
         choice : int, optional
             `OWN_PARENTS` leaves the path along the parents of the search, `FIRST_PARENTS` chooses
             it by `equal_paths`, `SETTLED_PARENTS` does so where steps may cost nothing. A search
             that is continued needs the one that fits.
-
-        Returns
-        -------
-        int
-            GOAL_FOUND, EXHAUSTED or PAUSED; the rest is in `workspace`.
         """
         head = self._plain_head if landmarks is None else self._head_with(landmarks)
         limit = self._number(limit) if limit < self._highest else self._highest

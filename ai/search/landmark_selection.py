@@ -36,21 +36,8 @@ def choose_landmarks(
     inside continue to few others, so that it gives few high bounds. More than 32 landmarks on a
     border, or one for every 32 nodes of a long one, would be too alike: the next ones lie inside.
 
-    Parameters
-    ----------
-    graph, backward : Graph
-        The same edges, forward and reversed.
-    count : int
-        Number of landmarks, >= 1.
-    least_step : float
-        As for `GuidedGraph`.
-    progress : callable, optional
-        Called with (landmarks done, count).
-
-    Returns
-    -------
-    Landmarks or None
-        None if no node reaches another one.
+    `backward` has the same edges reversed, and `least_step` is that of `GuidedGraph`. `progress` is
+    called with (landmarks done, count). None if no node reaches another one.
     """
     unit = 0.0
     if not graph.is_whole:

@@ -71,23 +71,12 @@ def find_timed_path(  # noqa: C901 - one loop: a call in it costs more than the 
     max_cost: Number,
     max_expansions: Number,
 ) -> Number:
-    """Find a cheapest path from tick 0 on.
+    """Find a cheapest path from tick 0 on that costs at most `max_cost`, which is finite.
 
-    Parameters
-    ----------
-    cost_to_goal : (n_nodes,) float64
-        Cost from each node to the goal without other units; the heuristic.
-    horizon, constraints
-        As in `PathConstraints`; all constraints must be satisfied.
-    avoid : ConstraintTable
-        Violated as seldom as possible among the cheapest paths (the conflict-avoidance table).
-    max_cost : float
-        Paths that cost more are not found; finite.
-
-    Returns
-    -------
-    (int, (n_ticks + 1,) int64, float, int)
-        FOUND, NO_PATH or GAVE_UP; the node at each tick; the cost; the number of expansions.
+    Return FOUND, NO_PATH or GAVE_UP; (n_ticks + 1,) the node at each tick; the cost; the number of
+    expansions. `cost_to_goal` is (n_nodes,) the cost without other units, the heuristic. `horizon`
+    and `constraints` are those of `PathConstraints`; all must be satisfied. The constraints in
+    `avoid` are violated as seldom as possible among the cheapest paths.
     """
     first, target, cost = steps.first, steps.target, steps.cost
     clearance_first = steps.clearance_first

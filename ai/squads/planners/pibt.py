@@ -248,21 +248,11 @@ def advance(
 ) -> Number:
     """Choose the node of each unit after a tick.
 
-    Returns `ADVANCED`, or else `STUCK` if a unit has no node, `CONFLICT` if units conflict whose
-    nodes are already decided.
-
-    Parameters
-    ----------
-    now : (n_units,) int64
-        Nodes, all different.
-    after : (n_units,) int64
-        Nodes that are already decided, else `UNDECIDED`; filled in, but only valid for `ADVANCED`.
-    order : (n,) int64
-        Units that choose, the highest priority first.
-    n_own : int
-        The units from this number on may be in conflict with each other.
-    salt : int
-        Breaks ties between equally good steps.
+    Return `ADVANCED`, or else `STUCK` if a unit has no node, `CONFLICT` if units conflict whose
+    nodes are already decided. `now` is (n_units,) nodes, all different; `after` those that are
+    already decided, else `UNDECIDED`. It is filled in, but only valid for `ADVANCED`. `order` is
+    (n,) the units that choose, the highest priority first. The units from `n_own` on may be in
+    conflict with each other. `salt` breaks ties between equally good steps.
     """
     status = ADVANCED if _take_decided(now, after, n_own, squad, steps, work) else CONFLICT
     for unit in order:
