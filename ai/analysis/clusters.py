@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Array, compiled
+from ai.compilation.jit import Array, compiled, helper
 from ai.search.components import Components
 from ai.search.graph import Graph
 
@@ -134,27 +134,14 @@ def find_gates(graph: Graph, nodes: NDArray[np.int64], label: NDArray[np.int32])
     return GateTable(source, target, cost, first, np.array(best, dtype=np.int64))
 
 
-@compiled
-def _spread(
-    edges: Array,
-    label: Array,
-    members: Array,
-    seeds: Array,
-    seed_costs: Array,
-    cost: Array,
-    parent: Array,
-) -> None:
-    """Write the lowest costs from seeds, and the parents, at the members of a region.
+@helper
+def _spread(edges: Array, label: Array, members: Array, cost: Array, parent: Array) -> None:
+    """Lower the costs at the members of a region to those over its edges; write the parents.
 
     Bellman and Ford's algorithm, sweeping forward and backward until nothing gets cheaper. A
     region is so small that few sweeps do.
     """
     step_cost, illegal, offset, node_class, first, target, link_cost = edges
-    for node in members:
-        cost[node] = np.inf
-        parent[node] = -1
-    for i in range(len(seeds)):
-        cost[seeds[i]] = min(cost[seeds[i]], seed_costs[i])
     region, n_members, n_slots = label[members[0]], len(members), step_cost.shape[1]
     is_forward, is_changed = True, True
     while is_changed:
@@ -192,8 +179,11 @@ def _spread_each(
 ) -> Array:
     costs = np.empty((len(first) - 1, len(wanted)))
     for group in range(len(first) - 1):
-        own = slice(first[group], first[group + 1])
-        _spread(edges, label, members, seeds[own], seed_costs[own], cost, parent)
+        for node in members:
+            cost[node], parent[node] = np.inf, -1
+        for i in range(first[group], first[group + 1]):
+            cost[seeds[i]] = min(cost[seeds[i]], seed_costs[i])
+        _spread(edges, label, members, cost, parent)
         for i in range(len(wanted)):
             costs[group, i] = cost[wanted[i]]
     return costs
