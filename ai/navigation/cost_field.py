@@ -16,7 +16,6 @@ from ai.rules.nodes import Nodes
 from ai.search.graph import Graph
 from ai.search.guided_graph import GuidedGraph
 from ai.search.search_state import NO_NODE
-from ai.search.workspace import Workspace
 from terrain3d import Cell, Reason
 from terrain3d.grid.grid import CellLike
 from terrain3d.picture import Drawable, Picture, flat_values
@@ -120,10 +119,15 @@ def compute_cost_field(
     """
     guided = graph.guided("zero", is_backward=True, blockers=Blockers(blocked))
     if guided.graph.is_whole and np.count_nonzero(start_costs) and not _fits_integers(start_costs):
-        guided = GuidedGraph(guided.graph.with_any_costs(), least_step=graph.least_step)
+        guided = GuidedGraph(guided.graph.with_any_costs(), least_step=graph.rule.least_step)
         workspaces = WorkspacePool(guided.graph.n_nodes, is_whole=False)
     with workspaces.lend() as workspace:
-        _search(graph, guided, workspace, goals, start_costs, blocked)
+        can_stop = graph.can_stop(goals.astype(np.int64))
+        if can_stop.any():
+            costs = start_costs[can_stop].astype(workspace.no_cost.dtype)
+            guided.dijkstra(workspace, goals[can_stop], costs, blocked=blocked)
+        else:
+            workspace.begin()
         _, cost, towards = workspace.decode()
     if len(blocked):
         around_blocked = graph.guided("zero", blockers=Blockers(blocked)).graph
@@ -148,22 +152,6 @@ def compute_costs_to_node(
         nothing = np.zeros(1, dtype=workspace.no_cost.dtype)
         guided.dijkstra(workspace, np.array([goal], dtype=np.int32), nothing, blocked=blocked)
         return workspace.decode()[1]
-
-
-def _search(
-    graph: ProfileGraph,
-    guided: GuidedGraph,
-    workspace: Workspace,
-    goals: NDArray[np.int32],
-    start_costs: NDArray[np.float64],
-    blocked: NDArray[np.int64],
-) -> None:
-    can_stop = graph.can_stop(goals.astype(np.int64))
-    if can_stop.any():
-        costs = start_costs[can_stop].astype(workspace.no_cost.dtype)
-        guided.dijkstra(workspace, goals[can_stop], costs, blocked=blocked)
-    else:
-        workspace.begin()
 
 
 def _start_on_blocked(

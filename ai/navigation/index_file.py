@@ -78,7 +78,7 @@ def _landmarks(table: NDArray[Any], longest: float, graph: ProfileGraph, source:
         raise MapFileError("has costs that are no numbers", source=source)
     if not 0 <= longest < math.inf:
         raise MapFileError(f"has costs up to {longest}", source=source)
-    unit = 0.0 if graph.forward.is_whole else unit_of(graph.least_step)
+    unit = 0.0 if graph.forward.is_whole else unit_of(graph.rule.least_step)
     landmarks = Landmarks.of(table, graph.tilemap.cols, longest, unit)
     if not (landmarks.has_exact_entries and are_bounds(landmarks, graph.forward)):
         raise MapFileError("has costs that are too high", source=source)

@@ -115,21 +115,16 @@ class ProfileGraph:
         """Return the extra cost that entering a node has in this query."""
         return 0.0 if self._extra is None else float(self._extra[1][node])
 
-    @property
-    def least_step(self) -> float:
-        """The lowest cost of a step above 0."""
-        return self.rule.least_step
-
     def cost_weight(self, bound: float) -> float:
         """Return the weight of the cost so far for paths within `bound` times the least cost.
 
         See `GuidedGraph.search`. Each step may add the width of a bucket. The weight is 1, of a
         search for a cheapest path, if the bound is close to 1 or steps cost next to nothing.
         """
-        least = min(self.least_step, float(self._edges.cost.min(initial=np.inf)))
+        least = min(self.rule.least_step, float(self._edges.cost.min(initial=np.inf)))
         if self.rule.has_free_steps or least < _LEAST_WEIGHTED:
             return 1.0
-        return min(1.0, (1 + self.least_step / BUCKETS_PER_STEP / least) / bound)
+        return min(1.0, (1 + self.rule.least_step / BUCKETS_PER_STEP / least) / bound)
 
     def with_any_costs(self, guided: GuidedGraph) -> GuidedGraph:
         """Return a graph of `guided` with a table for any costs; the latest is kept."""
@@ -139,7 +134,7 @@ class ProfileGraph:
         key = self.version, id(guided.graph), guided.heuristic
         if known is None or known[0] != key:
             graph = guided.graph.with_any_costs()
-            made = GuidedGraph(graph, guided.heuristic, self.least_step)
+            made = GuidedGraph(graph, guided.heuristic, self.rule.least_step)
             self._known_any = known = key, guided.graph, made
         return known[2]
 
@@ -176,15 +171,15 @@ class ProfileGraph:
             estimate = heuristic_of(self.rule, self.tilemap.grid, heuristic)
             estimate = keep_admissible(estimate, self._edges, self._layout)
             if is_backward:
-                known = GuidedGraph(self.backward, estimate.reversed(), self.least_step)
+                known = GuidedGraph(self.backward, estimate.reversed(), self.rule.least_step)
             else:
-                known = GuidedGraph(self.forward, estimate, self.least_step)
+                known = GuidedGraph(self.forward, estimate, self.rule.least_step)
             self._guided_graphs[key] = known
         if len(blockers.halting) or (len(blockers.blocked) and self.rule.has_corners):
             graph = self._graph_with(blockers)
             if is_backward:
                 graph = reversed_graph(graph, self.opposite)
-            return GuidedGraph(graph, known.heuristic, self.least_step)
+            return GuidedGraph(graph, known.heuristic, self.rule.least_step)
         return known
 
     def _graph_with(self, blockers: Blockers) -> Graph:

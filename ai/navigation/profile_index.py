@@ -148,7 +148,7 @@ class ProfileIndex:
         counts = self._n_requests, self._n_edits
         n_landmarks = _LANDMARKS_BESIDE if self._wants_all_pairs else self._size
         size = n_landmarks, self._wants_all_pairs and not self.n_queries_left
-        task = IndexTask(*self._graph.snapshot(), *size, self._graph.least_step, *counts, [])
+        task = IndexTask(*self._graph.snapshot(), *size, self._graph.rule.least_step, *counts, [])
         self._tasks.append(task)
         return task
 

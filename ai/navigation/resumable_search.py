@@ -100,7 +100,7 @@ class Search:
         self._cost_weight = 0.0 if algorithm == "greedy" else _COST_WEIGHTS[self.order]
         if self._has_own_order:  # buckets narrow enough to separate nodes of equal f by g
             any_costs = guided.graph.with_any_costs()
-            guided = GuidedGraph(any_costs, guided.heuristic, graph.least_step * _TINY)
+            guided = GuidedGraph(any_costs, guided.heuristic, graph.rule.least_step * _TINY)
         self._guided = guided
         self._pool = entry.workspaces
         if guided.graph.is_whole != graph.forward.is_whole:
@@ -118,7 +118,7 @@ class Search:
         if self._end_reason and partial and not graph.is_void[start]:
             # Explore all reachable nodes to find the one nearest to the goal.
             self._target = NO_NODE
-            self._guided = GuidedGraph(guided.graph, least_step=graph.least_step)
+            self._guided = GuidedGraph(guided.graph, least_step=graph.rule.least_step)
             self._cost_weight = 1.0
         elif self._end_reason:
             self._path = Path.none(self._end_reason)
@@ -381,5 +381,5 @@ def _guided_graph_of(
         estimate = guided.heuristic
         if not any(estimate.weights):  # where steps are free an exact bound leads nowhere
             estimate = Heuristic(graph.tilemap.grid.norm, 1, 2)
-        return GuidedGraph(guided.graph.with_any_costs(), estimate, graph.least_step)
+        return GuidedGraph(guided.graph.with_any_costs(), estimate, graph.rule.least_step)
     return guided

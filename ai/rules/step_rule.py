@@ -73,17 +73,18 @@ class StepRule:
     @property
     def cheapest_entry(self) -> float:
         """The lowest cost to enter a kind; 0 if none can be entered."""
-        if self.profile.can_fly:
-            return 1.0
-        legal = self.mover.entry[np.isfinite(self.mover.entry)]
-        return float(legal.min()) if len(legal) else 0.0
+        return float(self._entries.min()) if len(self._entries) else 0.0
+
+    @cached_property
+    def _entries(self) -> NDArray[np.float64]:
+        """(n,) costs to enter the kinds that can be entered; 1 for a flyer."""
+        entry = self.mover.entry[np.isfinite(self.mover.entry)]
+        return np.ones(1) if self.profile.can_fly else entry
 
     @cached_property
     def least_step(self) -> float:
         """The lowest cost of a step above 0; 1 if all are free."""
-        entry = self.mover.entry[np.isfinite(self.mover.entry)]
-        if self.profile.can_fly:
-            entry = np.ones(1)
+        entry = self._entries
         if self.has_diagonals:
             entry = np.concatenate([entry, entry * self.profile.diagonal_cost])
         steps = entry if (entry > 0).all() else np.concatenate([entry, self.mover.rise_cost])
