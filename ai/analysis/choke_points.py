@@ -34,7 +34,7 @@ def _leads(edges: Array, start: Number, end: Number) -> bool:
 @compiled
 def _cut_off(  # noqa: C901 - a depth-first search, unrolled into one loop
     edges: Array, weight: Array
-) -> Array:
+) -> NDArray[np.int64]:
     step_cost, illegal, offset, node_class, first, target, _ = edges
     n_nodes, n_slots = step_cost.shape
     order = np.full(n_nodes, -1, dtype=np.int32)  # of discovery
@@ -106,5 +106,4 @@ def cut_off_sizes(graph: Graph, counts: NDArray[np.bool_]) -> NDArray[np.int64]:
     Without the node its component falls apart; the number is the size of the second largest part,
     so that at least two parts are that large. `counts`, (n_nodes,), marks the nodes that count.
     """
-    sizes: NDArray[np.int64] = _cut_off(graph.arrays, counts)
-    return sizes
+    return _cut_off(graph.arrays, counts)

@@ -176,7 +176,7 @@ def _spread_each(
     wanted: Array,
     cost: Array,
     parent: Array,
-) -> Array:
+) -> NDArray[np.float64]:
     costs = np.empty((len(first) - 1, len(wanted)))
     for group in range(len(first) - 1):
         for node in members:
@@ -209,10 +209,9 @@ class RegionSearch:
 
         The seeds of group i are the entries first[i] to first[i + 1].
         """
-        given = (*self._arguments, members, seeds, seed_costs, first, wanted)
-        arguments: tuple[Any, ...] = (*given, self._cost, self._parent)
-        costs: NDArray[np.float64] = _spread_each(*arguments)
-        return costs
+        given = members, seeds, seed_costs, first, wanted, self._cost, self._parent
+        arguments: tuple[Any, ...] = *self._arguments, *given
+        return _spread_each(*arguments)
 
     def path_to(self, node: int) -> list[int]:
         """Return the nodes to a node from a seed of the last group."""

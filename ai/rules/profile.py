@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
@@ -20,6 +19,7 @@ from terrain3d.core.checks import (
     listed,
     one_of,
     true_or_false,
+    whole_number,
 )
 from terrain3d.grid.columns import MAX_LEVEL
 
@@ -34,11 +34,9 @@ _PICKLE_VERSION = 1
 
 def _checked_number(name: str, value: int, low: int, high: int, unit: str) -> int:
     try:
-        number = operator.index(value)
+        number = whole_number(name, value)
     except TypeError:
         raise TypeError(f"{name} must be a whole number of {unit}, got {value!r}") from None
-    if isinstance(value, bool):
-        raise TypeError(f"{name} must be a whole number of {unit}, got {value!r}")
     if not low <= number <= high:
         raise ValueError(f"{name} must be in {low}..{high} {unit}, got {number}")
     return number

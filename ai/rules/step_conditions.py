@@ -200,7 +200,7 @@ def explained_statuses(
     n_detours: Number,
     cols: Number,
     n_cells: Number,
-) -> Array:
+) -> NDArray[np.int64]:
     """Return (n, 2) the status of each step and, if it needs detours, its `open_corners`."""
     found = np.zeros((len(starts), 2), dtype=np.int64)
     n_nodes, no_start, walls = len(ground[0]), ground[2], ground[5]

@@ -102,7 +102,7 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
     is_whole: bool,
     whole: Array,
     fractional: Array,
-) -> Number:
+) -> int:
     """Write the price of every step that starts in a rectangle; return SAME, CHANGED or CHEAPER.
 
     `blocked` is (n_nodes,) or empty: no detour around a corner may use these nodes. The prices go

@@ -133,10 +133,9 @@ class StepRule:
     ) -> NDArray[np.int64]:
         """Return (n, 2) what `explained_statuses` does for steps between nodes."""
         ground, mover, nodes = self.footprint.arrays[:-1], self.mover[:-1], self.nodes
-        found: NDArray[np.int64] = explained_statuses(
+        return explained_statuses(
             ground, mover, starts, ends, direction, n_detours, nodes.cols, nodes.n_cells
         )
-        return found
 
     @cached_property
     def nodes(self) -> Nodes:
@@ -197,8 +196,7 @@ class StepRule:
             steps if is_whole else _NO_WHOLE,
             _NO_FRACTIONAL if is_whole else steps,
         )
-        change: int = price_steps(*arguments)
-        return change
+        return price_steps(*arguments)
 
     @cached_property
     def _numbers(self) -> tuple[Any, ...]:

@@ -23,6 +23,7 @@ Hart, Nilsson, Raphael (1968), https://doi.org/10.1109/TSSC.1968.300136
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ai.compilation.jit import Array, Number, compiled, helper, u64
 from ai.search.equal_paths import (
@@ -56,6 +57,9 @@ from ai.search.search_state import (
 )
 
 _NEVER = 1 << 62
+
+Decoded = tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]]
+"""Phase, cost and parent of nodes."""
 
 
 @helper
@@ -328,7 +332,7 @@ def _trace(
 
 
 @compiled
-def decode(state: Array, nodes: Array, node_bits: Number, generation: Number) -> Number:
+def decode(state: Array, nodes: Array, node_bits: Number, generation: Number) -> Decoded:
     """Return phase (-1: unseen), cost (infinity if unseen) and parent (-1: none) of nodes.
 
     `nodes` is None for all nodes.
@@ -365,7 +369,7 @@ def gather(
     n_cells: Number,
     level: Array,
     entry_of: Array,
-) -> Array:
+) -> NDArray[np.int32]:
     """(count, 6) row, column, deck, cost, level and parent's entry (-1: none) of settled nodes.
 
     Parents are settled before their children. `entry_of` is an (n_nodes,) buffer.

@@ -91,7 +91,4 @@ class Heuristic:
     def to(self, layout: NodeLayout, goal: int) -> NDArray[np.float64]:
         """(n_nodes,) bounds of all nodes, as a search computes them."""
         layout, weights = layout.with_places(), np.array(self.weights, dtype=np.float64)
-        bounds: NDArray[np.float64] = estimates(
-            goal, layout.cols, layout.place, layout.level, weights
-        )
-        return bounds
+        return estimates(goal, layout.cols, layout.place, layout.level, weights)

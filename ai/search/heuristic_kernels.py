@@ -1,6 +1,7 @@
 """Compiled heuristics: lower bounds of the remaining cost, node by node."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ai.compilation.jit import Array, Number, compiled, helper, inlined, u64
 from ai.search.grid_index import row_and_col, striped_index, width_of
@@ -133,7 +134,9 @@ def lower_bound(
 
 
 @compiled
-def estimates(goal: Number, cols: Number, place: Array, level: Array, weights: Array) -> Array:
+def estimates(
+    goal: Number, cols: Number, place: Array, level: Array, weights: Array
+) -> NDArray[np.float64]:
     """(n_nodes,) the bound of each node."""
     numbers, width = unpacked(weights, cols)
     end = place_of(goal, width, place, level)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.search import astar_int, equal_paths
+from ai.search.astar_int import Decoded
 from ai.search.distance_heuristic import NodeLayout
 from ai.search.search_state import CLOSED, N_EXPANDED, N_REGISTERS, N_SETTLED, NO_NODE
 
@@ -61,9 +62,7 @@ class Workspace(ABC):
         """Allocate `size` entries of the frontier."""
 
     @abstractmethod
-    def decode(
-        self, nodes: NDArray[np.int64] | None = None
-    ) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]]:
+    def decode(self, nodes: NDArray[np.int64] | None = None) -> Decoded:
         """(n,) phase (-1: unseen), cost (infinity if unseen), parent (-1: none), of all or some."""
 
     @abstractmethod
@@ -164,18 +163,13 @@ class IntWorkspace(Workspace):
             self.state, self.settled, self.pool, priority, self._ring, self.register, self._record,
         )  # fmt: skip
 
-    def decode(
-        self, nodes: NDArray[np.int64] | None = None
-    ) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]]:
+    def decode(self, nodes: NDArray[np.int64] | None = None) -> Decoded:
         """Decode the words of the state."""
-        decoded: tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]] = astar_int.decode(
-            self.state, nodes, self.node_bits, self.generation
-        )
-        return decoded
+        return astar_int.decode(self.state, nodes, self.node_bits, self.generation)
 
     def found_nodes(self, layout: NodeLayout) -> NDArray[Any]:
         """Gather the settled nodes, which are in order of cost."""
-        record: NDArray[np.int32] = astar_int.gather(
+        return astar_int.gather(
             self.settled,
             int(self.register[N_SETTLED]),
             self.state,
@@ -186,7 +180,6 @@ class IntWorkspace(Workspace):
             layout.level,
             self._entry_of,
         )
-        return record
 
 
 class FloatWorkspace(Workspace):
@@ -224,9 +217,7 @@ class FloatWorkspace(Workspace):
             self._record,
         )  # fmt: skip
 
-    def decode(
-        self, nodes: NDArray[np.int64] | None = None
-    ) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]]:
+    def decode(self, nodes: NDArray[np.int64] | None = None) -> Decoded:
         """Decode the marks of the state."""
         which = slice(None) if nodes is None else nodes
         mark, cost = self.state[which, 0] - 4 * self.generation, self.state[which, 1]

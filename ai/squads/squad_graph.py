@@ -52,7 +52,7 @@ def step_between(steps: StepTable, profile: Number, start: Number, end: Number) 
 
 
 @compiled
-def path_costs(steps: StepTable, profile_of: Array, positions: Array) -> Array:
+def path_costs(steps: StepTable, profile_of: Array, positions: Array) -> NDArray[np.float64]:
     """Return (n_units,) the costs of paths: their steps, and 1 for each tick of waiting.
 
     `positions` is (n_ticks + 1, n_units) nodes; waiting at the end of a path is free.

@@ -78,10 +78,7 @@ class Task:
 
     def costs_of(self, paths: Sequence[TimedPath]) -> NDArray[np.float64]:
         """Return the cost of each unit's path: its steps, plus 1 for each tick of waiting."""
-        costs: NDArray[np.float64] = path_costs(
-            self.graph.steps, self.profile_of, position_table(paths)
-        )
-        return costs
+        return path_costs(self.graph.steps, self.profile_of, position_table(paths))
 
     def find_path(
         self,
