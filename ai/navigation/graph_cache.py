@@ -2,7 +2,6 @@
 
 import copy
 import threading
-from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ai.analysis.region_graph import RegionGraph
 from ai.navigation.extra_cost import checked_surface_values
-from ai.navigation.path import Path
+from ai.navigation.path_cache import PathCache
 from ai.navigation.profile_graph import ProfileGraph
 from ai.navigation.profile_index import ProfileIndex
 from ai.rules.profile import MoveProfile, checked_profile
@@ -24,9 +23,6 @@ from terrain3d import Rect, TileMap
 
 _MAX_PROFILES = 32
 _MOST_TOUCHED = 256  # rectangles of edits after which all regions are found again
-
-Paths = OrderedDict[tuple[int, int], Path]
-"""Paths by first and last node; a plain dict would search for its first entry to drop it."""
 
 
 class WorkspacePool:
@@ -64,11 +60,10 @@ class ProfileCache:
     """
 
     def __init__(self, graph: ProfileGraph, workspaces: WorkspacePool) -> None:
+        tilemap = graph.tilemap
         self.graph = graph
         self.index = ProfileIndex(graph)
-        self.paths: Paths = OrderedDict()
-        """Found paths, for equal queries. Replaced when an edit drops them: a search that began
-        before it adds its path to the old dictionary."""
+        self.path_cache = PathCache(tilemap.rows, tilemap.cols, tilemap.n_decks + 1)
         self.workspaces = workspaces
         self.any_workspaces = WorkspacePool(graph.forward.n_nodes, is_whole=False)
         """Those for searches of any costs, whatever those of the graph."""
@@ -89,6 +84,7 @@ class ProfileCache:
         if change is None:
             return False
         if change.has_new_links:
+            self.path_cache.forget_all()
             self.decision_points.clear()
         if self._regions is not None:
             self._touched.update(change.touched)
@@ -99,9 +95,10 @@ class ProfileCache:
             for rect in change.touched:
                 for node in self.graph.nodes.in_rect(rect, n_layers).tolist():
                     self.decision_points.pop(node, None)
-        self.index.update(change)
-        if change.touched or change.has_new_links:  # also where only levels changed
-            self.paths = OrderedDict()
+        has_new_bounds = self.index.update(change)
+        if change.touched:
+            # Also where only levels changed.
+            self.path_cache.forget(change.touched, has_new_bounds=has_new_bounds)
         if change.has_new_costs:
             self.components = None
         self.graph.mark_current()
@@ -222,6 +219,7 @@ class GraphCache:
         """Use landmarks from a file for an entry."""
         with self._lock:
             entry.index.load(landmarks)
+            entry.path_cache.forget_bounded()
         if entry.index.is_due:
             self._build_in_background(entry)
 
@@ -268,6 +266,7 @@ class GraphCache:
                 built = task.run(progress)
                 with self._lock:
                     is_done = entry.index.adopt(task, *built)
+                    entry.path_cache.forget_bounded()
                     if is_done:
                         entry.index.end_build()
                         return

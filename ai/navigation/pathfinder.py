@@ -8,16 +8,17 @@ from numpy.typing import NDArray
 
 from ai.navigation.blockers import NO_BLOCKERS, Blockers
 from ai.navigation.diagnosis import Diagnosis
-from ai.navigation.graph_cache import Paths, ProfileCache
+from ai.navigation.graph_cache import ProfileCache
 from ai.navigation.path import Path, as_partial, plain_number, trace_path
+from ai.navigation.path_cache import BOUNDS
 from ai.navigation.path_ends import end_reason, nearest_end
 from ai.rules.nodes import NO_NODES
+from ai.search.guided_graph import NO_REGIONS
 from ai.search.search_state import GOAL_FOUND, OWN_PARENTS, SETTLED_PARENTS
 from ai.search.straight_paths import straight_path
 from terrain3d import Reason
 
 _BUDGET_SLACK = 1 + 1e-12  # so that three steps of 0.1 fit a budget of 0.3
-_MAX_PATHS = 4096  # of a profile that are kept until an edit
 _WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling the components
 
 
@@ -35,21 +36,15 @@ NO_OPTIONS = PathOptions()
 """A query without options; recognized by identity."""
 
 
-def _keep(paths: Paths, ends: tuple[int, int], path: Path) -> None:
-    """Add a path to those that were kept before its search."""
-    if len(paths) >= _MAX_PATHS:
-        paths.popitem(last=False)
-    paths[ends] = path
-
-
 def path_to(entry: ProfileCache, source: int, target: int, options: PathOptions) -> Path:
     """Return a cheapest path between two nodes, or one within a bound."""
-    graph, paths = entry.graph, entry.paths
+    graph, path_cache = entry.graph, entry.path_cache
     # A path of one cell is not cached: it has no step that gets illegal when its cell is void.
     is_plain = options is NO_OPTIONS and source != target
     all_pairs = entry.index.all_pairs if is_plain else None
+    paths = path_cache.paths
     if is_plain and all_pairs is None and (known := paths.get((source, target))) is not None:
-        return known
+        return known[0]
     # Raises for an unknown heuristic, also where no search is needed.
     guided = None if is_plain else graph.guided(options.heuristic, blockers=options.blockers)
     # Where a path may end on every node it can reach, a found path needs no check of its ends.
@@ -63,7 +58,7 @@ def path_to(entry: ProfileCache, source: int, target: int, options: PathOptions)
         return near
     workspace = entry.workspaces.borrow()
     if all_pairs is not None:
-        record, n_expanded = all_pairs.look_up(workspace, source, target), 0
+        record, n_expanded, regions = all_pairs.look_up(workspace, source, target), 0, 0
     else:
         landmarks = entry.index.landmarks if options.heuristic == "auto" else None
         workspace.one_source[0] = source
@@ -76,17 +71,19 @@ def path_to(entry: ProfileCache, source: int, target: int, options: PathOptions)
             landmarks=landmarks,
             limit=options.max_cost * _BUDGET_SLACK,
             blocked=options.blockers.blocked,
+            region_of=path_cache.region_of if is_plain else NO_REGIONS,
             choice=SETTLED_PARENTS if options.is_straight else None,
         )
         record, n_expanded = workspace.found_path(), workspace.n_expanded
         if options.is_straight and len(record) > 1:
             record = straight_path(guided, workspace, source, np.array([target]))
+        regions = int(workspace.regions) | (BOUNDS if landmarks else 0)
     entry.workspaces.give_back(workspace)
     if not len(record):
         return _no_path(entry, source, target, options, n_expanded)
     path = Path(record, tilemap=graph.tilemap)
     if is_plain and all_pairs is None:
-        _keep(paths, (source, target), path)
+        path_cache.keep(paths, (source, target), path, regions)
     return path
 
 

@@ -118,20 +118,20 @@ class ProfileIndex:
         is_wanted = self.is_requested and self._wants_all_pairs
         self.n_queries_left = self._graph.forward.n_nodes if is_wanted else 0
 
-    def update(self, change: GraphChange) -> None:
-        """Follow a change of the graph."""
+    def update(self, change: GraphChange) -> bool:
+        """Follow a change of the graph; return whether bounds had to be lowered."""
         if not change.has_new_costs:
-            return
+            return False
         self.all_pairs = None
         self._count_again()
         self._n_edits += 1
         self._n_changed += sum(rect.rows * rect.cols for rect in change.touched)
         if not len(change.cheaper):
-            return
+            return False
         for task in self._tasks:
             task.cheaper.append(change.cheaper)
-        if self.landmarks is not None:
-            repair_landmarks(self.landmarks, self._graph.forward, change.cheaper)
+        bounds = self.landmarks
+        return bounds is not None and repair_landmarks(bounds, self._graph.forward, change.cheaper)
 
     def begin_build(self) -> bool:
         """Note that a thread builds the index; False if another thread already does."""

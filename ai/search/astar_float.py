@@ -73,6 +73,7 @@ from ai.search.search_state import (
     REOPENED,
     ROUND,
     TOP,
+    regions_of,
 )
 
 _PARKED = 1 << 30  # added to a node whose bucket lies beyond the ring
@@ -135,6 +136,7 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
     record: Array,
     lengths: Array,
     is_backward: bool,
+    region_of: Array,
     is_begin: bool,
     choice: Number,
 ) -> Number:
@@ -142,7 +144,8 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
 
     `Graph`, `NodeLayout`, `Heuristic`, `Landmarks`, `FloatWorkspace` and `GuidedGraph.search`
     describe the arguments. Absent arrays are empty. Returns GOAL_FOUND, EXHAUSTED, PAUSED or
-    POOL_FULL, and 1. The path is in `record`, its length in `lengths`, 0 without one.
+    POOL_FULL; 1; and the regions that the search looked at. The path is in `record`, its length
+    in `lengths`, 0 without one.
     """
     numbers, width = unpacked(weights, cols)
     goal = int(goals[0])
@@ -174,7 +177,7 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
             if cost > limit or (state[node, 0] >= first and state[node, 1] <= cost):
                 continue
             if top == len(pool):
-                return POOL_FULL, 1
+                return POOL_FULL, 1, np.uint64(0)
             state[node, 0], state[node, 1] = first + OPEN, cost
             parent[node] = NO_NODE
             pool[top, 0], pool[top, 1] = node | _PARKED, ring[bucket & mask]
@@ -306,7 +309,7 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
                 entry = top
                 top += 1
             else:
-                return POOL_FULL, 1
+                return POOL_FULL, 1, np.uint64(0)
             if target - bucket > mask:
                 target = bucket + mask
                 there |= _PARKED
@@ -336,7 +339,7 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
             n_settled,
         )  # fmt: skip
     if goal_bucket < 0 or status == PAUSED:
-        return status, 1
+        return status, 1, np.uint64(0)
     length = 0
     if choice != OWN_PARENTS:
         length = walk_back_float(edges_back, goal, state, parent, first + CLOSED, record)
@@ -350,7 +353,7 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
         length = _trace(state, parent, goal, record)
     write_path(record, length, width, n_cells, level, is_backward)
     lengths[0] = length
-    return GOAL_FOUND, 1
+    return GOAL_FOUND, 1, regions_of(settled, n_settled, region_of)
 
 
 @helper

@@ -54,6 +54,7 @@ from ai.search.search_state import (
     SETTLED_PARENTS,
     TOP,
     UNSETTLED,
+    regions_of,
 )
 
 _NEVER = 1 << 62
@@ -128,6 +129,7 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
     record: Array,
     lengths: Array,
     is_backward: bool,
+    region_of: Array,
     is_begin: bool,
     choice: Number,
 ) -> Number:
@@ -140,8 +142,8 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
     describe the arguments. Absent arrays are empty. For squares without links `place` is None, and
     without landmarks also `striped` and `coarse`: numba then compiles a faster search without them.
 
-    Returns GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL, and how many searches are done, the lengths
-    of whose paths are in `lengths`, 0 without one.
+    Returns GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL; how many searches are done, the lengths of
+    whose paths are in `lengths`, 0 without one; and the regions that the last one looked at.
     """
     numbers, width = unpacked(weights, cols)
     n_slots = step_cost.shape[1]
@@ -152,10 +154,10 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
     has_links = link_first is not None and len(link_first) > 0
     has_classes = node_class is not None and len(node_class) > 0
     rows = no_rows(np.int64(0))
-    status, filled = EXHAUSTED, 0
+    status, filled, regions = EXHAUSTED, 0, np.uint64(0)
     for turn in range(len(goals)):
         if turn > 0 and filled + len(state) > len(record):
-            return status, turn
+            return status, turn, regions
         goal = np.int64(goals[turn])
         first, last = (turn, turn + 1) if len(goals) > 1 else (0, len(sources))
         highest = np.int64(limit)
@@ -193,7 +195,7 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
                         bucket = min(bucket, f)
                         continue
                     if top == len(pool):
-                        return POOL_FULL, turn
+                        return POOL_FULL, turn, regions
                     pool[top, 0], pool[top, 1], priority[top] = source, overflow, f
                     overflow = top
                     top += 1
@@ -252,7 +254,7 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
             if place is not None and has_links:
                 n_edges += link_first[node + 1] - link_first[node]
             if top + n_edges > len(pool):
-                return POOL_FULL, turn
+                return POOL_FULL, turn, regions
             for edge in range(n_edges):
                 if place is None or edge < n_slots:
                     step = np.uint64(step_cost[u64(node), u64(edge)])
@@ -291,15 +293,15 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
             code = np.int64(base), np.int64(shift), np.int64(one), 0
             length = 0
             if choice != OWN_PARENTS:
-                length = walk_back_int(
+                length, regions = walk_back_int(
                     step_cost, illegal, steps_back, node_class, back_first, back_source, back_cost,
                     width, place, level, numbers, striped, rows, has_aim, end,
                     sources[first:last], source_costs[first:last],
-                    goal, state, *code[:3], choice == SETTLED_PARENTS, ahead, pool,
-                    priority,
+                    goal, state, *code[:3], choice == SETTLED_PARENTS, region_of, ahead,
+                    pool, priority,
                 )  # fmt: skip
                 if length == 0 and choice != SETTLED_PARENTS:
-                    return UNSETTLED, turn
+                    return UNSETTLED, turn, regions
             if length == 0 and choice == SETTLED_PARENTS:
                 choose_parents(
                     step_cost, illegal, offset, node_class, link_first, link_target, link_cost,
@@ -312,7 +314,8 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
             lengths[turn] = length
             write_path(ahead, length, width, n_cells, level, is_backward)
             filled += lengths[turn]
-    return status, len(goals)
+            regions |= regions_of(settled, n_settled, region_of)
+    return status, len(goals), regions
 
 
 @helper

@@ -90,11 +90,12 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
     shift: Number,
     one: Number,
     is_settled: bool,
+    region_of: Array,
     trail: Array,
     marked: Array,
     words: Array,
-) -> int:
-    """Write the nodes and costs of the path back from the goal into `trail`; return its length.
+) -> Number:
+    """Write the nodes and costs of the path back from the goal into `trail`.
 
     All nodes of a lower priority than the goal's are closed, at their true costs. Another node
     before one of the path would have the goal's priority, so that the heuristic fixes what its cost
@@ -103,8 +104,11 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
     blocked. `marked` and `words` are buffers for the former words of these nodes, which they get
     back at the end.
 
-    The length is 0 if a step costs nothing, and `is_settled` does not say that all nodes of the
-    goal's priority are closed.
+    Returns
+    -------
+    (int, int)
+        The length of the path and the regions that it looked at. The length is 0 if a step costs
+        nothing, and `is_settled` does not say that all nodes of the goal's priority are closed.
     """
     n_nodes = len(state)
     low_bits = one - 1
@@ -112,6 +116,7 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
     node, cost, next_edge = np.int64(goal), total, np.int64(0)
     depth, n_marked, is_stuck = 0, 0, False
     n_sure = 1  # entries of the trail that are on the path for certain
+    regions = np.uint64(0)
     trail[0, 0], trail[0, 1] = node, cost
     # Bounds from several sources would cost more than they save.
     first = place_of(np.int64(sources[0]), width, place, level)
@@ -135,6 +140,8 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
         if word >> shift == cost and word & low_bits == low_bits - node:
             depth += 1
             break
+        if len(region_of) > 0:
+            regions |= u64(1) << u64(region_of[node])
         best, best_cost, is_sure = np.int64(-1), np.int64(0), False
         n_edges = np.int64(len(steps_back))
         if place is not None and len(back_first) > 0:
@@ -201,7 +208,7 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
             next_edge = np.int64(trail[depth, 2])
     for i in range(n_marked):
         state[marked[i, 0]] = words[i]
-    return depth
+    return depth, regions
 
 
 @embedded

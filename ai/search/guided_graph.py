@@ -28,6 +28,7 @@ BUCKETS_PER_STEP = 16
 """Buckets for the cost of a cheap step in searches of any costs."""
 _LEAST_STEP = 1e-9  # narrower buckets would have numbers beyond any integer
 _MANY = 256  # searches in one call: longer ones gain nothing
+NO_REGIONS = np.zeros(0, dtype=np.uint8)
 _NO_ROUGH = np.zeros((0, 2), dtype=np.uint8)
 _NO_TABLE = np.zeros((0, 2), dtype=np.float32), _NO_ROUGH
 _NO_TABLE_WHOLE = np.zeros((0, 2), dtype=np.uint16), _NO_ROUGH
@@ -103,6 +104,7 @@ class GuidedGraph:
         cost_weight: float = 1.0,
         blocked: NDArray[np.int64] | None = None,
         is_backward: bool = False,
+        region_of: NDArray[np.uint8] = NO_REGIONS,
         is_begin: bool = True,
         choice: int | None = None,
     ) -> int:
@@ -125,6 +127,8 @@ class GuidedGraph:
             see `astar_float`. 0 is greedy best-first search.
         is_backward : bool
             Write the path from the goal to the source.
+        region_of : (n_nodes,) uint8
+            Which of 64 regions each node lies in; `Workspace.regions` gets those of the search.
         choice : int, optional
             `OWN_PARENTS` leaves the path along the parents of the search, `FIRST_PARENTS` chooses
             it by `equal_paths`, `SETTLED_PARENTS` does so where steps may cost nothing. A search
@@ -138,7 +142,7 @@ class GuidedGraph:
                 workspace.begin()
                 if blocked is not None and len(blocked):
                     workspace.block(blocked)
-            status, _ = self._run(
+            status, _, regions = self._run(
                 *head,
                 sources,
                 costs,
@@ -148,6 +152,7 @@ class GuidedGraph:
                 *((cost_weight, *self._scale) if self._scale else ()),
                 *workspace.arguments(),
                 is_backward,
+                region_of,
                 is_begin,
                 self._choice if choice is None else choice,
             )
@@ -156,6 +161,7 @@ class GuidedGraph:
             elif status == POOL_FULL:
                 workspace.grow_pool()
             else:
+                workspace.regions = regions
                 return int(status)
             is_begin = True
 
@@ -211,7 +217,7 @@ class GuidedGraph:
         while len(found) < len(starts):
             lengths, arguments = workspace.begin_many(min(_MANY, len(starts) - len(found)))
             ahead = slice(len(found), len(found) + len(lengths))
-            status, done = self._run(
+            status, done, _ = self._run(
                 *head,
                 starts[ahead],
                 np.zeros(len(lengths), dtype=np.int64),
@@ -220,6 +226,7 @@ class GuidedGraph:
                 _NO_PAUSE,
                 *arguments,
                 False,
+                NO_REGIONS,
                 True,
                 self._choice,
             )

@@ -1,5 +1,9 @@
 """Status codes, node phases and registers of the searches."""
 
+import numpy as np
+
+from ai.compilation.jit import Array, Number, helper
+
 NO_NODE = -1
 
 GOAL_FOUND, EXHAUSTED, PAUSED, POOL_FULL, UNSETTLED = range(5)
@@ -28,3 +32,13 @@ OPEN, CLOSED, REOPENED = 0, 1, 2
 ) = range(12)
 """Registers: counts that a finished search reports, and the state that a paused one keeps."""
 N_REGISTERS = 12
+
+
+@helper
+def regions_of(nodes: Array, count: Number, region_of: Array) -> Number:
+    """Return the regions of the first nodes, one bit each; 0 without regions."""
+    regions = np.uint64(0)
+    if len(region_of) > 0:
+        for i in range(count):
+            regions |= np.uint64(1) << np.uint64(region_of[nodes[i]])
+    return regions

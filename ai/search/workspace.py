@@ -38,6 +38,7 @@ class Workspace(ABC):
         self.no_cost: NDArray[Any] = np.zeros(1, dtype=self._cost_dtype)
         self.one_goal = np.zeros(1, dtype=np.int32)
         self._one_length = np.zeros(1, dtype=np.int64)  # of the path that the last search found
+        self.regions = 0  # that the last search looked at, a bit each
         self._make_pool(3 * n_nodes // 2 + 1024)
 
     @staticmethod
