@@ -240,15 +240,8 @@ def pull_straight(
     """Return the cells of a path pulled straight, each with the place of the body on it.
 
     Consecutive cells are legal steps. A place is (x, y); None is the center of the body's tiles.
-
-    Parameters
-    ----------
-    situation : Situation
-        The map, the profile and what blocks it.
-    cells : tuple of Cell
-        A path on the map as it is now.
-    begin, end : (x, y)
-        The body's place on the first cell, and that on the last.
+    `cells` are a path on the map as it is now, `begin` and `end` the body's places on the first and
+    on the last of them.
     """
     profile, tilemap = situation.profile, situation.navigation.tilemap
     with tilemap.lock:

@@ -115,15 +115,10 @@ class LineOfSight:
     ) -> NDArray[np.bool_]:
         """(n,) bool, whether lines, or shots with an arc, are open.
 
-        Parameters
-        ----------
-        starts, ends : (n, 3) int
-            Row, column and deck of surfaces, n > 0. All starts are of one class of the grid, and
-            all ends are at the same offset from their start.
-        eye, target : float, in levels
-            As of `Navigation.line_of_sight`.
-        arc : int, in levels
-            How high a shot flies above the straight line at its middle.
+        `starts` and `ends` are (n, 3) row, column and deck of surfaces, n > 0. All starts are of
+        one class of the grid, and all ends at the same offset from their start. `eye` and `target`
+        are those of `Navigation.line_of_sight`. A shot flies `arc` levels above the straight line
+        at its middle.
         """
         (over, over_of), (above, above_of) = eye.as_integer_ratio(), target.as_integer_ratio()
         scale = max(over_of, above_of)  # both are powers of two

@@ -19,9 +19,8 @@ from ai.rules.profile import MoveProfile
 from ai.rules.step_costs import CHEAPER, SAME
 from ai.rules.step_rule import StepRule
 from ai.search.distance_heuristic import NodeLayout
-from ai.search.graph import Graph
+from ai.search.graph import Graph, reverse_slots, reversed_graph
 from ai.search.guided_graph import BUCKETS_PER_STEP, GuidedGraph
-from ai.search.reverse import reverse_slots, reversed_graph
 from terrain3d import Rect, TileMap
 
 _LEAST_WEIGHTED = 1e-3

@@ -20,8 +20,8 @@ from ai.navigation.path_ends import end_reason
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
 from ai.squads.goal_costs import GoalCosts
 from ai.squads.plan import SquadPlan
-from ai.squads.planners.configuration_generator import ConfigurationGenerator
 from ai.squads.planners.methods import METHODS, solve
+from ai.squads.planners.pibt import ConfigurationGenerator
 from ai.squads.request import Request, Reservation
 from ai.squads.squad_graph import Ints, SquadGraph
 from ai.squads.task import GAVE_UP, Budget, Task

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.squads.constraints import PathConstraints, TimedPath, TimedPaths, paths_of, position_table
-from ai.squads.planners.configuration_generator import ConfigurationGenerator
 from ai.squads.planners.lacam import MAX_SALT, Lacam
+from ai.squads.planners.pibt import ConfigurationGenerator
 from ai.squads.task import Budget, Task
 
 _ALL = 0

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.squads.constraints import TimedPaths, paths_of
-from ai.squads.planners.configuration_generator import ConfigurationGenerator
+from ai.squads.planners.pibt import ConfigurationGenerator
 from ai.squads.planners.push_and_swap import push_and_swap
 from ai.squads.squad_graph import Ints
 from ai.squads.task import Budget, Outcome, Task

@@ -6,7 +6,7 @@ from dataclasses import replace
 from ai.squads.planners.cbs import ConflictBasedSearch
 from ai.squads.planners.improvement import improve_plan
 from ai.squads.planners.lacam import plan_lacam
-from ai.squads.planners.ring import breaks_ring_order
+from ai.squads.squad_graph import SquadGraph
 from ai.squads.task import GAVE_UP, Budget, Outcome, Task
 
 METHODS = ("auto", "crowd", "prioritized", "cheapest")
@@ -39,7 +39,7 @@ def _plan_crowd(task: Task, budget: Budget, seed: int) -> Outcome:
 
     The other planners prove nothing: they would not end.
     """
-    if breaks_ring_order(task):
+    if _breaks_ring_order(task):
         why = "no plan exists: units would have to pass each other on a ring"
         return Outcome(reason=why, is_unsolvable=True)
     outcome = plan_lacam(task, budget, seed)
@@ -50,3 +50,39 @@ def _plan_crowd(task: Task, budget: Budget, seed: int) -> Outcome:
             if plan_lacam(task.subset(pair), budget.part(_SHARE_PER_PAIR), seed).is_unsolvable:
                 return replace(outcome, stuck=pair)
     return outcome
+
+
+def _breaks_ring_order(task: Task) -> bool:
+    """Return whether units that cannot leave a ring have another cyclic order at their goals."""
+    place: dict[int, int] = {}
+    for node in task.start.tolist():
+        if node in place:
+            continue
+        ring = {node: number for number, node in enumerate(_ring(task.graph, node))}
+        place.update(ring)
+        ends = zip(task.start.tolist(), task.goal.tolist(), strict=True)
+        goals = [
+            ring[goal]
+            for _, goal in sorted((ring[start], goal) for start, goal in ends if start in ring)
+        ]
+        if sum(after < here for here, after in itertools.pairwise([*goals, *goals[:1]])) > 1:
+            return True
+    return False
+
+
+def _ring(graph: SquadGraph, node: int) -> list[int]:
+    """Return the nodes of a ring in order, if all steps from them lead to the next or previous."""
+    ring = [node]
+    while True:
+        ends = _ends(graph, ring[-1])
+        if len(ends) != 2 or not ends.issuperset(ring[-2:-1]):
+            return []
+        after = min(ends.difference(ring[-2:-1]))
+        if after == node:
+            return ring if ring[-1] in _ends(graph, node) else []
+        ring.append(after)
+
+
+def _ends(graph: SquadGraph, node: int) -> set[int]:
+    """Return the nodes to which a step of any profile leads."""
+    return {end for each in range(len(graph.steps.first)) for end in graph.neighbors(each, node)}

@@ -11,8 +11,15 @@ from scipy.sparse.csgraph import connected_components
 
 from ai.search.components import Components
 from ai.search.distance_heuristic import NodeLayout
-from ai.search.graph import ILLEGAL_STEP, ILLEGAL_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT, Graph, Links
-from ai.search.reverse import reversed_graph
+from ai.search.graph import (
+    ILLEGAL_STEP,
+    ILLEGAL_STEP_FLOAT,
+    NO_STEP,
+    NO_STEP_FLOAT,
+    Graph,
+    Links,
+    reversed_graph,
+)
 from tests.support.graphs import INF, by_plain_heap, edges, random_graph, triples_of
 from tests.support.reference import thoroughly
 
