@@ -81,7 +81,7 @@ class Candidates:
 
     def __init__(self, rule: StepRule, snapshot: Snapshot) -> None:
         self.rule = rule
-        self._snapshot = snapshot
+        self._snapshot, self._regions = snapshot, snapshot.regions
         self._tilemap = rule.footprint.tilemap
         self._level = rule.footprint.level.reshape(-1).astype(np.int64)
         table, moves = snapshot.graph.step_cost, rule.moves
@@ -99,7 +99,7 @@ class Candidates:
         elif not self._snapshot.stops[ends[0]]:
             yield from self._new_ground(int(ends[0]))
         else:
-            yield from self._for_region(problem, int(self._snapshot.region[ends[0]]))
+            yield from self._for_region(problem, int(self._regions.label[ends[0]]))
 
     def _new_ground(self, node: int) -> Iterator[Fix]:
         """Yield changes of a surface to a kind on which the mover can stop, as those beside it."""
@@ -111,12 +111,13 @@ class Candidates:
 
     def _for_region(self, problem: Finding, region: int) -> Iterator[Fix]:
         """Yield changes that may join a region to the one from which it is cut off."""
-        snapshot = self._snapshot
-        home = snapshot.spawn_home() if problem.kind == "spawn" else snapshot.largest
-        is_reached, returns = snapshot.around(home)
-        own = np.flatnonzero(snapshot.region == region)
-        is_way_in = not is_reached[own[0]]
-        is_other = is_reached if is_way_in else returns
+        regions = self._regions
+        is_spawn = problem.kind == "spawn"
+        home = self._snapshot.spawn_home() if is_spawn else regions.largest
+        is_reached, returns = regions.around(home)
+        is_way_in = not is_reached[region]
+        is_other = (is_reached if is_way_in else returns)[regions.label]
+        own = np.flatnonzero(regions.label == region)
         here, there = self._beside(own)
         to_other = is_other[there] & self.rule.can_arrive(there)
         ends = here[to_other], there[to_other]
@@ -126,7 +127,7 @@ class Candidates:
         edits.sort(key=lambda each: each[0])
         yield from (fix for _, fix in list(dict.fromkeys(edits))[:MAX_TRIES])
         yield from self._limits(starts, targets)
-        at_home = np.flatnonzero((snapshot.region == home) & snapshot.stops)
+        at_home = np.flatnonzero((regions.label == home) & self._snapshot.stops)
         # The nearest pair from some of the surfaces on.
         some = own[np.linspace(0, len(own) - 1, _STARTS).astype(np.int64)]
         pairs = [
@@ -166,8 +167,8 @@ class Candidates:
         self, here: Nodes, there: Nodes, is_other: NDArray[np.bool_], home: int
     ) -> Iterator[_Sized]:
         """Yield new levels, and new ground, for tiles between both sides."""
-        can_arrive, region = self.rule.can_arrive, self._snapshot.region
-        is_beyond = (region[there] != home) & (region[there] != region[here])
+        can_arrive, label = self.rule.can_arrive, self._regions.label
+        is_beyond = (label[there] != home) & (label[there] != label[here])
         is_gap = ~can_arrive(there) | is_beyond
         start, gap = here[is_gap], there[is_gap]
         middle, end = self._beside(np.unique(gap))

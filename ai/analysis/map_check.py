@@ -6,6 +6,7 @@ regions that it reaches, but that do not lead back, are traps. What the mover ca
 water, is no problem by itself.
 """
 
+import copy
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,12 +18,10 @@ from numpy.typing import NDArray
 
 from ai.analysis.choke_points import cut_off_sizes
 from ai.analysis.map_report import CHOKE_POINT, Finding, MapReport
+from ai.analysis.regions import Regions
 from ai.rules.reasons import stop_reason
 from ai.rules.step_rule import StepRule
-from ai.search.components import Components
 from ai.search.graph import Graph
-from ai.search.guided_graph import GuidedGraph
-from ai.search.workspace import Workspace
 from terrain3d import Cell
 
 MIN_PART = 16
@@ -36,8 +35,6 @@ class Snapshot:
     """Copy of the data that a check reads; later edits do not change it."""
 
     graph: Graph
-    backward: Graph
-    """The same graph with every edge reversed."""
     stops: NDArray[np.bool_]
     """(n_nodes,) where the mover can stop."""
     shape: tuple[int, int, int]
@@ -49,13 +46,9 @@ class Snapshot:
 
     @classmethod
     def of(
-        cls,
-        rule: StepRule,
-        graphs: tuple[Graph, Graph],
-        stops: NDArray[np.bool_],
-        spawns: Sequence[Cell],
+        cls, rule: StepRule, graph: Graph, stops: NDArray[np.bool_], spawns: Sequence[Cell]
     ) -> "Snapshot":
-        """Read a map by the rule of a profile, and copies of its graph, forward and backward."""
+        """Read a map by the rule of a profile and its graph."""
         reasons = {spawn: stop_reason(rule, spawn) for spawn in spawns}
         faults = [
             Finding("spawn", _where([spawn]), 1, f"cannot be a spawn: {reason}")
@@ -63,7 +56,7 @@ class Snapshot:
             if reason
         ]
         return cls(
-            *graphs,
+            copy.copy(graph),
             stops,
             rule.footprint.level.shape,
             tuple(spawn for spawn, reason in reasons.items() if not reason),
@@ -71,25 +64,9 @@ class Snapshot:
         )
 
     @cached_property
-    def region(self) -> NDArray[np.int32]:
-        """(n_nodes,) the region of each node: the number of its strongly connected component."""
-        return Components.of(self.graph).label
-
-    @cached_property
-    def sizes(self) -> NDArray[np.int64]:
-        """(n_regions,) surfaces of each region."""
-        return np.bincount(self.region[self.stops], minlength=int(self.region.max()) + 1)
-
-    @property
-    def largest(self) -> int:
-        """The region with the most surfaces; ties go to the one with the first surface."""
-        regions = self.region[self.stops]
-        return int(regions[self.sizes[regions].argmax()]) if len(regions) else 0
-
-    def around(self, region: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """(n_nodes,) which nodes a region reaches, and from which it is reached; its own too."""
-        start = np.flatnonzero(self.region == region)[:1].astype(np.int32)
-        return _reached(self.graph, start), _reached(self.backward, start)
+    def regions(self) -> Regions:
+        """The regions."""
+        return Regions.of(self.graph, self.stops)
 
     def report(self, *, has_notes: bool = True) -> MapReport:
         """Return the problems and, if asked for, the notes."""
@@ -99,18 +76,20 @@ class Snapshot:
         found += self._cut_regions()
         found.sort(key=lambda each: (each.kind != "spawn", -each.size))
         notes = islice(self._choke_points(), MAX_NOTES) if has_notes else ()
-        n_surfaces, n_connected = int(self.stops.sum()), int(self.sizes.max())
+        n_surfaces, n_connected = int(self.stops.sum()), int(self.regions.size.max(initial=0))
         return MapReport(tuple(found), tuple(notes), n_surfaces, n_connected)
 
     def _cut_regions(self) -> Iterable[Finding]:
         """Yield islands, decks and traps, the largest first; ties are in reading order."""
-        is_reached, returns = self.around(self.largest)
-        nodes = np.flatnonzero(self.stops & ~(is_reached & returns))
-        nodes = nodes[np.argsort(self.region[nodes], kind="stable")]
-        where = self._cells(nodes)
-        ends = np.flatnonzero(np.diff(self.region[nodes], append=-1)) + 1
+        regions = self.regions
+        is_reached, returns = regions.around(regions.largest)
+        is_cut = (regions.size > 0) & ~(is_reached & returns)
+        nodes = np.flatnonzero(self.stops & is_cut[regions.label])
+        nodes = nodes[np.argsort(regions.label[nodes], kind="stable")]
+        where, labels = self._cells(nodes), regions.label[nodes]
+        ends = np.flatnonzero(np.diff(labels, append=-1)) + 1
         begins = np.append(0, ends)[:-1]
-        is_trap = is_reached[nodes[begins]]
+        is_trap = is_reached[labels[begins]]
         is_deck = np.minimum.reduceat(where[:, 2], begins) > 0 if len(nodes) else is_trap
         order = np.lexsort((*where[begins].T[::-1], begins - ends))
         found = (each[order].tolist() for each in (begins, ends, is_trap, is_deck))
@@ -124,13 +103,13 @@ class Snapshot:
     def spawn_home(self) -> int:
         """Return the region with the most spawns; ties go to the largest."""
         found = self._spawns_by_region()
-        return max(found, key=lambda region: (len(found[region]), self.sizes[region]))
+        return max(found, key=lambda region: (len(found[region]), self.regions.size[region]))
 
     def _spawns_by_region(self) -> Mapping[int, list[Cell]]:
         by_region = defaultdict[int, list[Cell]](list)
-        regions = self.region.reshape(self.shape)
+        labels = self.regions.label.reshape(self.shape)
         for spawn in self.spawns:
-            by_region[int(regions[spawn.deck, spawn.row, spawn.col])].append(spawn)
+            by_region[int(labels[spawn.deck, spawn.row, spawn.col])].append(spawn)
         return by_region
 
     def _cut_spawns(self) -> Iterable[Finding]:
@@ -138,16 +117,14 @@ class Snapshot:
         if len(by_region) < 2:
             return
         home = self.spawn_home()
-        is_reached, returns = (each.reshape(self.shape) for each in self.around(home))
-        for spawns in by_region.values():
-            row, col, deck = spawns[0]
-            is_way_in, is_way_out = is_reached[deck, row, col], returns[deck, row, col]
-            if is_way_in and is_way_out:
+        is_reached, returns = self.regions.around(home)
+        for region, spawns in by_region.items():
+            if is_reached[region] and returns[region]:
                 continue
             other = f"the spawn on {by_region[home][0]}"
             what = f"cannot reach {other}, nor be reached from it"
-            if is_way_in or is_way_out:
-                what = f"cannot {'reach' if is_way_in else 'be reached from'} {other}"
+            if is_reached[region] or returns[region]:
+                what = f"cannot {'reach' if is_reached[region] else 'be reached from'} {other}"
             yield Finding("spawn", _where(spawns), len(spawns), what)
 
     def _choke_points(self) -> Iterable[Finding]:
@@ -173,18 +150,6 @@ class Snapshot:
         """(n, 3) row, column and deck of nodes, read-only."""
         deck, row, col = np.unravel_index(nodes, self.shape)
         return _where(np.stack([row, col, deck], axis=1))
-
-
-def _reached(graph: Graph, start: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """(n_nodes,) which nodes paths from a node lead to, itself included."""
-    workspace, is_reached = (
-        Workspace.of(graph.n_nodes, is_whole=True),
-        np.zeros(graph.n_nodes, bool),
-    )
-    GuidedGraph(graph.with_unit_costs()).dijkstra(workspace, start, workspace.no_cost)
-    is_reached = np.zeros(graph.n_nodes, dtype=np.bool_)
-    is_reached[workspace.settled_nodes()] = True
-    return is_reached
 
 
 def _where(cells: Sequence[Cell] | NDArray[np.int64]) -> NDArray[np.int32]:

@@ -635,7 +635,7 @@ class Navigation(BatchQueries):
         """Return a copy of the data that a check reads of the map as it is now."""
         graph = self._graphs.of(profile).graph
         stops = graph.can_stop(np.arange(graph.forward.n_nodes))
-        return Snapshot.of(graph.rule, graph.snapshot(), stops, spawns)
+        return Snapshot.of(graph.rule, graph.forward, stops, spawns)
 
     def line_of_sight(
         self, start: CellLike, end: CellLike, *, eye: float = 1, target: float = 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import replace
 from itertools import pairwise
 from typing import TypeVar
 
@@ -19,6 +20,7 @@ from ai.navigation.profile_graph import ProfileGraph
 from ai.rules.heuristics import HEURISTICS
 from ai.rules.nodes import checked_nodes
 from ai.search.distance_heuristic import Heuristic
+from ai.search.graph import Graph
 from ai.search.guided_graph import GuidedGraph
 from ai.search.search_state import CLOSED, GOAL_FOUND, NO_NODE, OWN_PARENTS, PAUSED
 from terrain3d import TileMap
@@ -376,10 +378,19 @@ def _guided_graph_of(
     """
     guided = graph.guided(heuristic, blockers=blockers)
     if algorithm == "bfs":
-        return GuidedGraph(guided.graph.with_unit_costs())
+        return GuidedGraph(_with_unit_costs(guided.graph))
     if algorithm == "greedy":
         estimate = guided.heuristic
         if not any(estimate.weights):  # where steps are free an exact bound leads nowhere
             estimate = Heuristic(graph.tilemap.grid.norm, 1, 2)
         return GuidedGraph(guided.graph.with_any_costs(), estimate, graph.rule.least_step)
     return guided
+
+
+def _with_unit_costs(graph: Graph) -> Graph:
+    """Return the same graph with every step at cost 1."""
+    steps = np.where(graph.step_cost < graph.illegal, np.uint8(1), np.uint8(255))
+    links = graph.links
+    if links is not None:
+        links = replace(links, cost=np.ones(len(links.cost), dtype=np.uint8))
+    return replace(graph, step_cost=steps, links=links)

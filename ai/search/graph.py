@@ -192,13 +192,6 @@ class Graph:
             links = replace(links, cost=links.cost.astype(np.float64))
         return replace(self, step_cost=table, links=links)
 
-    def with_unit_costs(self) -> "Graph":
-        """Return the same graph with every edge at cost 1."""
-        steps, links = np.where(self.step_cost < self.illegal, np.uint8(1), NO_STEP), self.links
-        if links is not None:
-            links = replace(links, cost=np.ones(len(links.cost), dtype=np.uint8))
-        return replace(self, step_cost=steps, links=links)
-
     def with_entry_costs(self, extra: NDArray[np.float64], *, is_whole: bool) -> "Graph":
         """Return a graph with (n_nodes,) costs added to the edges into each node.
 
