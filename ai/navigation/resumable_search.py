@@ -16,6 +16,7 @@ from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import ProfileCache, WorkspacePool
 from ai.navigation.path import Path, as_partial
 from ai.navigation.path_ends import end_reason, nearest_end
+from ai.navigation.pathfinder import PathOptions, path_to
 from ai.navigation.profile_graph import ProfileGraph
 from ai.rules.heuristics import HEURISTICS
 from ai.rules.nodes import checked_nodes
@@ -205,7 +206,9 @@ class Search:
         )
         self._has_begun = True
         if status == GOAL_FOUND and self._has_own_order:
-            self._path = self._path_in_default_order()
+            # The rule of ties needs all nodes of the goal's f.
+            options = PathOptions(self.heuristic, self._blockers)
+            self._path = path_to(self._entry, self._start, self._goal, options)
         elif status == GOAL_FOUND:
             record = workspace.found_path()
             if self.algorithm == "bfs":  # the record has numbers of steps in place of costs
@@ -214,17 +217,6 @@ class Search:
             self._path = Path(record, tilemap=self._graph.tilemap)
         elif status != PAUSED:
             self._end_without_path()
-
-    def _path_in_default_order(self) -> Path:
-        """Return the path that the rule of ties chooses, which needs all nodes of the goal's f."""
-        ends = self._start, self._goal
-        search = Search(
-            self._entry, *ends, self.algorithm, self.heuristic, self._blockers, partial=False
-        )
-        search.run()
-        search.release()
-        assert search.path is not None
-        return search.path
 
     def _end_without_path(self) -> None:
         graph, ends, blockers = self._graph, (self._start, self._goal), self._blockers

@@ -57,7 +57,8 @@ def warm_up(
 def _compile(tilemap: TileMap, profiles: Iterable[MoveProfile]) -> None:
     navigation = Navigation(tilemap)
     for profile in profiles:
-        start = _any_stop(navigation, profile)
+        cells = (Cell(*cell) for cell in np.argwhere(~tilemap.void).tolist())
+        start = next((cell for cell in cells if not navigation.explain_stop(cell, profile)), None)
         if start is None:
             continue
         navigation.find_path(start, start, profile)
@@ -71,12 +72,3 @@ def _compile(tilemap: TileMap, profiles: Iterable[MoveProfile]) -> None:
             search.known_of(np.array(search.ends))
             _ = search.h
     shortest(np.zeros((2, 2)))  # for paths over waypoints
-
-
-def _any_stop(navigation: Navigation, profile: MoveProfile) -> Cell | None:
-    """Return a cell on which a path of a profile can end; None if there is none."""
-    tilemap = navigation.tilemap
-    for row, col in np.argwhere(~tilemap.void).tolist():
-        if not navigation.explain_stop((row, col), profile):
-            return Cell(row, col)
-    return None
