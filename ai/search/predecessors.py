@@ -44,10 +44,10 @@ class Predecessors:
         """Build the index of a graph of at most `MAX_HOP_NODES`, by a search from every node.
 
         The arguments are those of `choose_landmarks`; each start counts as a landmark. None if more
-        links lead to a node than a byte can number.
+        edges lead to nodes than a byte can number.
         """
-        count, first = graph.n_nodes, graph.links_back[0]
-        if len(first) and len(graph.steps_back) + np.diff(first).max() > _NO_EDGE:
+        count = graph.n_nodes
+        if len(graph.steps_back) + np.diff(graph.links_back[0]).max(initial=0) > _NO_EDGE:
             return None
         cols = graph.n_nodes if graph.layout is None else graph.layout.cols
         workspace = Workspace.of(count, is_whole=graph.is_whole)

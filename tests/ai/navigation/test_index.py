@@ -1,5 +1,6 @@
 """The index: built now or in the background, kept through edits, saved and loaded."""
 
+import itertools
 import os
 import threading
 import time
@@ -272,6 +273,23 @@ def test_all_pairs_of_a_warper_wait_for_queries_after_an_edit_too():
     assert wait_for_index(navigation, warper)
     assert navigation._graphs.of(warper).index.all_pairs is None
     assert knows_all_pairs(navigation, warper)
+
+
+def test_an_index_of_more_steps_than_a_byte_can_number_is_exact():
+    tilemap, leaper = TileMap([[0] * 3] * 3, topology="hex_odd_q"), MoveProfile(leap=1)
+    cells = [(row, col) for row in range(3) for col in range(3)]
+    with tilemap.edit() as edit:
+        edit.add_deck(cells, level=5)
+        for level in (10, 15):  # over a gap
+            edit.add_deck([(row, col) for row, col in cells if col != 1], level=level)
+    navigation = Navigation(tilemap)
+    navigation.build_index(leaper)
+    for row, goal in itertools.product(range(3), range(3)):
+        for deck in range(4):
+            ends = (row, 0, deck), (goal, 2, deck)
+            expected = Navigation(tilemap).find_path(*ends, leaper)
+            assert expected
+            assert navigation.find_path(*ends, leaper).cost == expected.cost
 
 
 def test_an_index_of_another_size_that_fails_leaves_one_that_follows_edits():
