@@ -319,10 +319,7 @@ class Search:
     @property
     def h(self) -> NDArray[np.float64]:
         """(rows, cols) estimate of the remaining cost; zeros for algorithms without a heuristic."""
-        graph = self._guided.graph
-        if graph.layout is None:
-            return self._as_map(np.zeros(graph.n_nodes))
-        return self._as_map(self._estimate.to(graph.layout, self._goal))
+        return self._as_map(self._estimate.to(self._guided.layout, self._goal))
 
     @property
     def f(self) -> NDArray[np.float64]:
