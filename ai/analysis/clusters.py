@@ -120,8 +120,11 @@ def find_gates(graph: Graph, nodes: NDArray[np.int64], label: NDArray[np.int32])
     source, target, cost = edges_out(graph, nodes[label[nodes] != NO_REGION])
     is_crossing = label[source] != label[target]
     source, target, cost = source[is_crossing], target[is_crossing], cost[is_crossing]
-    order = np.lexsort((target, source, label[target], label[source]))
+    order = np.lexsort((cost, target, source, label[target], label[source]))
     source, target, cost = source[order], target[order], cost[order]
+    # Of a step and links between the same nodes only the cheapest counts.
+    is_new = (np.diff(np.stack([source, target]), axis=1, prepend=-1) != 0).any(axis=0)
+    source, target, cost = source[is_new], target[is_new], cost[is_new]
     ends = np.stack([label[source], label[target]])
     is_first = (np.diff(ends, axis=1, prepend=NO_REGION) != 0).any(axis=0)
     begins = np.flatnonzero(is_first)

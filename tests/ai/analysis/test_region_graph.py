@@ -185,6 +185,13 @@ def test_a_new_link_far_from_an_edit_is_a_gate():
     assert after.region_of((0, 99)) in after.neighbors(after.region_of((0, 0)))
 
 
+def test_a_link_beside_a_cheaper_step_is_no_gate():
+    tilemap = TileMap(np.zeros((4, 32), int))
+    with tilemap.edit() as edit:
+        edit.add_link((3, 15), (3, 16), cost=2)
+    assert [gate.cost for gate in Navigation(tilemap).regions().gates_from(0)] == [1]
+
+
 @pytest.mark.parametrize("region", [1, -1, 99])
 def test_a_number_of_no_region_is_refused(region):
     regions = Navigation(TileMap.from_text("000\n000")).regions()
