@@ -26,7 +26,7 @@ def disc(tilemap: TileMap, cell: CellLike, size: int) -> list[Cell]:
     rows = np.arange(max(0, row - reach), min(grid.rows, row + reach + 1))
     cols = np.arange(max(0, col - reach), min(grid.cols, col + reach + 1))
     near_row, near_col = (part.ravel() for part in np.meshgrid(rows, cols, indexing="ij"))
-    away = np.linalg.norm(_centers(grid, near_row, near_col) - grid.center((row, col)), axis=1)
+    away = np.linalg.norm(grid.centers(near_row, near_col) - grid.center((row, col)), axis=1)
     chosen = away < size - 0.5
     return _on_deck(tilemap, near_row[chosen], near_col[chosen], deck)
 
@@ -131,14 +131,6 @@ def border(cells: list[Cell]) -> list[Cell]:
     rows, cols, _ = zip(*cells, strict=True)
     edge_rows, edge_cols = {min(rows), max(rows)}, {min(cols), max(cols)}
     return [cell for cell in cells if cell.row in edge_rows or cell.col in edge_cols]
-
-
-def _centers(grid: Grid, row: NDArray[np.integer], col: NDArray[np.integer]) -> NDArray[np.float64]:
-    """Return the (n, 2) centers of n cells."""
-    corner_coords = grid.corner_coords(row, col)
-    middles = (corner_coords[:, 0] + corner_coords[:, corner_coords.shape[1] // 2]) * 0.5
-    centers: NDArray[np.float64] = np.multiply(middles, grid.corner_scale)
-    return centers
 
 
 def _on_deck(

@@ -210,6 +210,13 @@ class Grid(ABC):
         corner_coords = self.corner_coords(np.array([row]), np.array([col]))[0]
         return [(x, y) for x, y in (corner_coords * self.corner_scale).tolist()]
 
+    def centers(self, row: NDArray[np.integer], col: NDArray[np.integer]) -> NDArray[np.float64]:
+        """Return the (n, 2) centers of cells, which may lie outside the grid."""
+        corners = self.corner_coords(row, col)
+        opposite = corners.shape[1] // 2
+        twice = (corners[:, 0] + corners[:, opposite]).astype(np.float64)
+        return twice * (0.5 * np.array(self.corner_scale))
+
     @abstractmethod
     def cell_at(self, x: float, y: float) -> Cell | None:
         """Return the cell at (x, y); None outside the grid."""

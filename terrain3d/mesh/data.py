@@ -113,6 +113,12 @@ def fans(count: int, vertices: int, triangles: ArrayLike) -> NDArray[np.uint32]:
     return (starts[:, None] + pattern.ravel()).reshape(count, *pattern.shape)
 
 
+def tube_sides(n: int) -> list[tuple[int, int, int]]:
+    """Return the triangles between a ring of n points and the ring above it."""
+    edges = [(i, (i + 1) % n) for i in range(n)]
+    return [side for i, j in edges for side in ((i, j, n + j), (i, n + j, n + i))]
+
+
 def runs(counts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return two (counts.sum(),) arrays: the group of each member, and its index in the group."""
     group = np.repeat(np.arange(len(counts)), counts)

@@ -35,6 +35,29 @@ def facets(corners: NDArray[np.floating], colors: ArrayLike, pattern: int) -> Me
     )
 
 
+def flat_rings(positions: NDArray[np.float32], colors: NDArray[np.uint8]) -> MeshData:
+    """Return a flat sheet that faces up, closed around its center.
+
+    `positions` are (spokes, rings, 3), `colors` broadcast to (spokes, rings, 4).
+    """
+    spokes, rings = positions.shape[:2]
+    normals = np.zeros_like(positions)
+    normals[..., 2] = 1.0
+    strips = [
+        triangle
+        for i in range(rings - 1)
+        for triangle in ((i, i + 1, rings + i + 1), (i, rings + i + 1, rings + i))
+    ]
+    triangles = fans(spokes, rings, strips) % np.uint32(spokes * rings)
+    return MeshData(
+        positions.reshape(-1, 3),
+        normals.reshape(-1, 3),
+        np.broadcast_to(colors, (spokes, rings, 4)).reshape(-1, 4),
+        np.zeros((spokes * rings, 3), np.float32),
+        triangles.reshape(-1, 3),
+    )
+
+
 def lathe(profile: Profile, color: ArrayLike, front: ArrayLike | None = None) -> MeshData:
     """Return the solid of revolution of a profile of (radius, height), bottom to top, around z.
 

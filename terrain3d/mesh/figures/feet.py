@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.grid.kinds import Color
-from terrain3d.mesh.data import MeshData, fans
+from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.solids import flat_rings
 
 _SPOKES = 48
 _BRIGHT, _OUTLINE = (255, 244, 190, 255), (40, 30, 20, 220)
@@ -62,24 +63,7 @@ def _rings(
     positions = np.zeros((_SPOKES, len(rings), 3), dtype=np.float32)
     positions[..., 0] = np.cos(around)[:, None] * radius
     positions[..., 1] = np.sin(around)[:, None] * radius
-    normals = np.zeros_like(positions)
-    normals[..., 2] = 1.0
-    colors = np.tile(np.array([color for _, color in rings], dtype=np.uint8), (_SPOKES, 1))
-    count = len(rings)
-    strips = [
-        corner
-        for i in range(count - 1)
-        for corner in ((i, i + 1, count + i + 1), (i, count + i + 1, count + i))
-    ]
-    triangles = fans(_SPOKES, count, strips) % np.uint32(_SPOKES * count)
-    uv = np.zeros_like(positions)
-    return MeshData(
-        positions.reshape(-1, 3),
-        normals.reshape(-1, 3),
-        colors,
-        uv.reshape(-1, 3),
-        triangles.reshape(-1, 3),
-    )
+    return flat_rings(positions, np.array([color for _, color in rings], dtype=np.uint8))
 
 
 def _polygon(around: NDArray[np.float64], corners: int, turn: float) -> NDArray[np.float64]:

@@ -3,7 +3,8 @@
 import numpy as np
 
 from terrain3d.grid.grid import Point
-from terrain3d.mesh.data import MeshData, fans
+from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.solids import flat_rings
 
 _SPOKES = 64
 _SPREAD = 0.16  # of the map's longer side
@@ -25,22 +26,7 @@ def floor_mesh(low: Point, high: Point, z: float) -> MeshData:
     positions[:, 1:, :2] = points + middle
     positions[:, 0, :2] = middle
     positions[..., 2] = z
-    normals = np.zeros_like(positions)
-    normals[..., 2] = 1.0
-    colors = np.zeros((_SPOKES, len(_RINGS) + 1, 4), dtype=np.uint8)
+    colors = np.zeros((len(_RINGS) + 1, 4), dtype=np.uint8)
     fade = (1.0 - _RINGS) ** 2 * (1.0 + 2.0 * _RINGS)
-    colors[..., 3] = np.round(255 * _DARK * np.concatenate([[1.0], fade]))
-    count = len(_RINGS) + 1
-    strips = [
-        triangle
-        for i in range(count - 1)
-        for triangle in ((i, i + 1, count + i + 1), (i, count + i + 1, count + i))
-    ]
-    triangles = fans(_SPOKES, count, strips) % np.uint32(_SPOKES * count)
-    return MeshData(
-        positions.reshape(-1, 3),
-        normals.reshape(-1, 3),
-        colors.reshape(-1, 4),
-        np.zeros_like(positions).reshape(-1, 3),
-        triangles.reshape(-1, 3),
-    )
+    colors[:, 3] = np.round(255 * _DARK * np.concatenate([[1.0], fade]))
+    return flat_rings(positions, colors)

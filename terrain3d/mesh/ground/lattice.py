@@ -77,6 +77,8 @@ class Lattice:
         both = out[:, None] + out[turns]
         fit = 1.0 + (out[:, None] * out[turns]).sum(axis=2, keepdims=True)
         half = sides // 2
+        origin = np.zeros(1, dtype=np.int64)
+        corners = np.roll(grid.corner_coords(origin, origin)[0], -1, axis=0) * grid.corner_scale
         return cls(
             grid=grid,
             sides=sides,
@@ -93,7 +95,7 @@ class Lattice:
             ),
             turns=turns,
             beside=across,
-            outline=_outline(grid),
+            outline=corners - grid.centers(origin, origin),
             out=out.astype(np.float32),
             miter=(both / fit - out[:, None]).astype(np.float32),
             bits=(2.0 ** (direction % half + 3 * (direction // half))).astype(np.float32),
@@ -105,32 +107,12 @@ class Lattice:
         left, right = self.outline[self.ends[0]]
         return float(np.hypot(*(right - left)))
 
-    def centers(self, row: NDArray[np.int64], col: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the (tiles, 2) centers of tiles, (x, y)."""
-        corner_coords = self.corner_coords(row, col)
-        middle: NDArray[np.float64] = (corner_coords[:, 0] + corner_coords[:, self.sides // 2]) * (
-            0.5 * np.array(self.grid.corner_scale)
-        )
-        return middle
-
     def corner_coords(self, row: NDArray[np.int64], col: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the (tiles, n, 2) corners of tiles as integers; see `Grid.corner_coords`."""
-        return _corner_coords(self.grid, row, col)
+        return np.roll(self.grid.corner_coords(row, col), -1, axis=1)
 
     def step_at(self, row: NDArray[np.int64], col: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the (around, tiles or 1, 2) steps from each tile to its surrounding tiles."""
         if self.steps.shape[1] == 1:
             return self.steps
         return self.steps[:, self.class_by_parity[row & 1, col & 1]]
-
-
-def _corner_coords(grid: Grid, row: NDArray[np.int64], col: NDArray[np.int64]) -> NDArray[np.int64]:
-    corner_coords = grid.corner_coords(row, col)
-    return np.concatenate([corner_coords[:, 1:], corner_coords[:, :1]], axis=1)
-
-
-def _outline(grid: Grid) -> NDArray[np.float64]:
-    first = np.zeros(1, dtype=np.int64)
-    corners = _corner_coords(grid, first, first)[0] * np.array(grid.corner_scale)
-    outline: NDArray[np.float64] = corners - 0.5 * (corners[0] + corners[len(corners) // 2])
-    return outline

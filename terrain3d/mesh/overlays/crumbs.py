@@ -5,6 +5,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from terrain3d.core.checks import finite_points
 from terrain3d.grid.kinds import Color
 from terrain3d.mesh import MeshData
 from terrain3d.mesh.overlays.flat_shapes import DARK, LIFT, fan, joined
@@ -31,11 +32,7 @@ def crumbs(points: ArrayLike, color: Color) -> MeshData:
     ValueError
         `points` is not (n, 3) or not finite.
     """
-    centers = np.asarray(points, np.float64)
-    if centers.size == 0:
-        return joined([])
-    if centers.ndim != 2 or centers.shape[1] != 3 or not np.isfinite(centers).all():
-        raise ValueError(f"points must be (n, 3) and finite, got shape {centers.shape}")
+    centers = finite_points("points", points)
     parts = []
     for number in reversed(range(len(centers))):  # the newest is drawn last, on top
         share = 1.0 - (1.0 - _OLDEST) * number / max(1, len(centers) - 1)

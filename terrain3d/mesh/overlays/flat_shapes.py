@@ -102,11 +102,5 @@ def centers(
     tilemap: TileMap, deck: NDArray[np.int64], row: NDArray[np.int64], col: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Return the (m, 3) centers of the tops of surfaces, in world units."""
-    corner_coords = tilemap.grid.corner_coords(row, col)
-    opposite = corner_coords.shape[1] // 2
-    center = np.empty((len(row), 3))
-    center[:, :2] = (
-        (corner_coords[:, 0] + corner_coords[:, opposite]) * 0.5 * tilemap.grid.corner_scale
-    )
-    center[:, 2] = tilemap.surface_level[deck, row, col] * tilemap.step_height
-    return center
+    z = tilemap.surface_level[deck, row, col] * tilemap.step_height
+    return np.column_stack([tilemap.grid.centers(row, col), z])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.data import MeshData, tube_sides
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.variation import chance
 from terrain3d.mesh.props.scatter import Shape, ShapeBuilder, copies, open_tiles, points_around
@@ -17,47 +17,28 @@ _CLUMPS = 3
 
 def _clump() -> Shape:
     """Return a clump of six leaning blades, three of them with a head."""
-    points: list[tuple[float, float, float]] = []
-    wash: list[float] = []
-    own: list[tuple[float, float, float]] = []
-    triangles: list[tuple[int, int, int]] = []
+    builder = ShapeBuilder()
     for blade in range(6):
         turn = 2.4 * blade  # about the golden angle, so that no two blades align
         x, y = np.cos(turn), np.sin(turn)
         foot = 0.018 + 0.012 * blade
         lean, height = foot + 0.03 + 0.012 * (blade % 3), 0.46 - 0.05 * blade
-        first = len(points)
-        points += [
+        points = [
             (x * foot - y * 0.03, y * foot + x * 0.03, -0.01),
             (x * foot + y * 0.03, y * foot - x * 0.03, -0.01),
             (x * lean, y * lean, height),
         ]
-        wash += [0.62, 0.62, 1.12]
-        own += [(0.0, 0.0, 0.0)] * 3
-        triangles += [(first, first + 1, first + 2), (first, first + 2, first + 1)]
+        builder.add(points, [(0, 1, 2), (0, 2, 1)], wash=(0.62, 0.62, 1.12))
         if blade % 2 == 0:
-            first = len(points)
-            at = np.array((x, y)) * (foot + (lean - foot) * _HEAD_FROM)
+            at = foot + (lean - foot) * _HEAD_FROM
             low = height * _HEAD_FROM
-            for z in (low, low + 0.09):
-                points += [
-                    (
-                        float(at[0] + np.cos(part) * _HEAD_HALF),
-                        float(at[1] + np.sin(part) * _HEAD_HALF),
-                        z,
-                    )
-                    for part in (0.0, 2.1, 4.2)
-                ]
-            wash += [0.0] * 6
-            own += [_HEAD] * 6
-            for i in range(3):
-                j = (i + 1) % 3
-                triangles += [
-                    (first + i, first + j, first + 3 + j),
-                    (first + i, first + 3 + j, first + 3 + i),
-                ]
-            triangles.append((first + 3, first + 4, first + 5))
-    return ShapeBuilder().add(points, triangles, wash=wash, own=own).shape()
+            points = [
+                (x * at + np.cos(part) * _HEAD_HALF, y * at + np.sin(part) * _HEAD_HALF, z)
+                for z in (low, low + 0.09)
+                for part in (0.0, 2.1, 4.2)
+            ]
+            builder.add(points, [*tube_sides(3), (3, 4, 5)], own=_HEAD)
+    return builder.shape()
 
 
 def _puddle() -> Shape:

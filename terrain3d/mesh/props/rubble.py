@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.data import MeshData, tube_sides
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.variation import chance
 from terrain3d.mesh.props.scatter import Shape, ShapeBuilder, copies, open_tiles, points_around
@@ -41,10 +41,7 @@ def _slab() -> Shape:
     """Return a low, flat stone."""
     low = np.array([(0.15, 0.03), (0.02, 0.14), (-0.15, 0.05), (-0.03, -0.15)])
     top = np.column_stack([0.84 * low, (0.062, 0.050, 0.034, 0.048)])
-    triangles = [(4, 5, 6), (4, 6, 7)]
-    for i in range(4):
-        j = (i + 1) % 4
-        triangles += [(i, j, 4 + j), (i, 4 + j, 4 + i)]
+    triangles = [(4, 5, 6), (4, 6, 7), *tube_sides(4)]
     builder = ShapeBuilder()
     points = [*np.column_stack([low, np.full(4, -0.02)]), *top]
     builder.add_faces(points, triangles, tint=[0.66] * 4 + [1.0] * 4)

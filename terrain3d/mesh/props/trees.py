@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.grid.kinds import Color
-from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.data import MeshData, tube_sides
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.variation import chance
 from terrain3d.mesh.props.scatter import Shape, ShapeBuilder, copies, open_tiles, points_around
@@ -31,13 +31,6 @@ def _trunk(height: float, radius: float) -> tuple[NDArray[np.float64], NDArray[n
     return np.concatenate([foot, head]), np.concatenate([out, out])
 
 
-_TRUNK_SIDES = [
-    corner
-    for i in range(4)
-    for corner in ((i, (i + 1) % 4, 4 + (i + 1) % 4), (i, 4 + (i + 1) % 4, 4 + i))
-]
-
-
 def _tree(
     trunk: tuple[NDArray[np.float64], NDArray[np.float64]],
     crown: NDArray[np.float64],
@@ -48,7 +41,7 @@ def _tree(
 ) -> Shape:
     """Return a trunk with a crown, whose vertices have the hue times `shade`."""
     points, outward = trunk
-    builder = ShapeBuilder().add(points, _TRUNK_SIDES, outward, own=bark)
+    builder = ShapeBuilder().add(points, tube_sides(4), outward, own=bark)
     return builder.add(crown, triangles, normals, wash=shade).shape()
 
 

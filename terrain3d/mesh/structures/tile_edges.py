@@ -48,7 +48,7 @@ class TileEdges:
         """Return the edges between at least one pair of surfaces."""
         lattice, palette = Lattice.of(tilemap.grid), KindPalette.of(tilemap.kinds)
         row, col, deck = np.array(pairs, dtype=np.int64).transpose(2, 1, 0)
-        start, end = (lattice.centers(row[side], col[side]) for side in (0, 1))
+        start, end = (tilemap.grid.centers(row[side], col[side]) for side in (0, 1))
         ahead = end - start
         ahead[(ahead == 0.0).all(axis=1)] = lattice.out[0]
         level = tilemap.surface_level[deck, row, col]
