@@ -1,4 +1,4 @@
-"""Views that show a box or a point, and the ground that a view shows."""
+"""Views that show a box or a point, the ground that a view shows, and the box around a map."""
 
 import math
 from dataclasses import replace
@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.look.orbit import OrbitView, Point
+from terrain3d.map.tilemap import TileMap
 
 NEAR_DISTANCE = 13.0
 """Distance, in tiles, from which one sees one unit, its reach and the units beside it."""
@@ -61,6 +62,23 @@ def frame_box(
     distance = float(eye[2] - middle_z) / math.sin(math.radians(pitch_deg))
     x, y, z = (eye + distance * axes[1]).tolist()
     return OrbitView(heading_deg, pitch_deg, distance, (x, y, z))
+
+
+def map_box(tilemap: TileMap, above: float = 0.0) -> tuple[Point, Point]:
+    """Return the lowest and the highest corner of the box around a map, with room above it."""
+    west, south, east, north = tilemap.extent
+    top = tilemap.top_level * tilemap.step_height + above
+    return (west, south, tilemap.base_z), (east, north, top)
+
+
+def ground_height(tilemap: TileMap, x: float, y: float) -> float:
+    """Return the z of the highest surface at a point; outside the map, of its base."""
+    cell = tilemap.grid.cell_at(x, y)
+    if cell is None:
+        return tilemap.base_z
+    column = slice(None), cell.row, cell.col
+    levels = tilemap.surface_level[column][~tilemap.surface_void[column]]
+    return int(levels.max()) * tilemap.step_height if levels.size else tilemap.base_z
 
 
 def pan_into_view(

@@ -12,9 +12,14 @@ from terrain3d.core.checks import (
     instance_of,
     number_within,
 )
-from terrain3d.look.framing import NEAR_DISTANCE, frame_box, pan_into_view
+from terrain3d.look.framing import (
+    NEAR_DISTANCE,
+    frame_box,
+    ground_height,
+    map_box,
+    pan_into_view,
+)
 from terrain3d.look.orbit import OrbitLimits, OrbitView, Point
-from terrain3d.view.camera.map_heights import ground_height, map_box
 from terrain3d.view.scene.terrain_3d import Terrain3D
 from terrain3d.view.window.panda_tree import Node3D
 

@@ -55,12 +55,17 @@ def _cracks(rng: np.random.Generator, count: int) -> NDArray[np.float64]:
 
 
 def _texture(name: str, pixels: NDArray[np.float64]) -> Texture:
-    """Return a mipmapped, repeating texture of (size, size, 3) values in 0..1, red first."""
-    size = pixels.shape[0]
+    """Return a texture of (size, size, 3) values in 0..1."""
+    return make_texture(name, (np.clip(pixels, 0.0, 1.0) * 255.0 + 0.5).astype(np.uint8))
+
+
+def make_texture(name: str, pixels: NDArray[np.uint8]) -> Texture:
+    """Return a mipmapped, repeating texture of (height, width, 3 or 4) pixels, red first."""
+    height, width, channels = pixels.shape
+    colors, order = (Texture.F_rgb, "RGB") if channels == 3 else (Texture.F_rgba, "RGBA")
     texture = Texture(name)
-    texture.setup_2d_texture(size, size, Texture.T_unsigned_byte, Texture.F_rgb)
-    rows = (np.clip(pixels, 0.0, 1.0) * 255.0 + 0.5).astype(np.uint8)
-    texture.set_ram_image_as(np.ascontiguousarray(rows).tobytes(), "RGB")
+    texture.setup_2d_texture(width, height, Texture.T_unsigned_byte, colors)
+    texture.set_ram_image_as(pixels.tobytes(), order)
     texture.set_wrap_u(SamplerState.WM_repeat)
     texture.set_wrap_v(SamplerState.WM_repeat)
     texture.set_minfilter(SamplerState.FT_linear_mipmap_linear)

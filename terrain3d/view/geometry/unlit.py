@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-import numpy as np
 from panda3d.core import NodePath, SamplerState, Texture, TransparencyAttrib
 
 from terrain3d.mesh.overlays import pattern
+from terrain3d.view.geometry.textures import make_texture
 
 
 def set_unlit(np_: NodePath, sort: int) -> None:
@@ -34,14 +34,7 @@ def show_through(np_: NodePath, sort: int, alpha: float) -> None:
 @cache
 def pattern_texture() -> Texture:
     """Return the shared texture of marked regions."""
-    picture = pattern()
-    height, width, _ = picture.shape
-    texture = Texture("terrain3d-pattern")
-    texture.setup_2d_texture(width, height, Texture.T_unsigned_byte, Texture.F_rgba)
-    texture.set_ram_image_as(np.ascontiguousarray(picture).tobytes(), "RGBA")
+    texture = make_texture("terrain3d-pattern", pattern())
     texture.set_wrap_u(SamplerState.WM_clamp)
-    texture.set_wrap_v(SamplerState.WM_repeat)
-    texture.set_minfilter(SamplerState.FT_linear_mipmap_linear)
-    texture.set_magfilter(SamplerState.FT_linear)
     texture.set_anisotropic_degree(8)
     return texture

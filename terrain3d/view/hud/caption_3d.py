@@ -11,7 +11,7 @@ from terrain3d.core.exports import export
 from terrain3d.look.layout import Box, move_clear
 from terrain3d.look.orbit import Point
 from terrain3d.view.geometry.screen_projection import WHOLE, ScreenProjection
-from terrain3d.view.hud.panel import Panel, letters_of, usual_text_px
+from terrain3d.view.hud.panel import Panel, fit_to_pixels
 from terrain3d.view.window.panda_tree import Node3D
 
 
@@ -32,7 +32,6 @@ class Caption3D(Node3D):
         self._window.set_bin("fixed", 0)
         self._window.set_transparency(TransparencyAttrib.M_alpha)
         self._panel = Panel(self._window, "caption")
-        self._letters = letters_of(1)
         self._lines: tuple[str, ...] = ()
 
     @property
@@ -57,13 +56,9 @@ class Caption3D(Node3D):
     def _process(self, _dt_s: float) -> None:
         projection = ScreenProjection.of(self.panda.base, self.np, self.part)
         width, height = projection.window
-        self._window.set_pos(-1, 0, 1)
-        self._window.set_scale(2 / width, 1, 2 / height)
-        edge = max(1, round(usual_text_px(projection.window) * self.text_scale))
-        if edge != self._letters.size_px:
-            self._letters = letters_of(edge)
+        letters = fit_to_pixels(self._window, projection.window, self.text_scale)
         lines = () if self.panda.is_help_open else self._lines
-        self._panel.write(self._letters, ["\n".join(lines)], has_heading=True)
+        self._panel.write(letters, ["\n".join(lines)], has_heading=True)
         corners = np.array(np.meshgrid(*zip(*self.box, strict=True))).reshape(3, -1).T
         seen = projection.in_window(corners)
         (west, top), (east, _) = seen.min(axis=0).tolist(), seen.max(axis=0).tolist()
@@ -75,5 +70,5 @@ class Caption3D(Node3D):
             for overlay in self.panda.pointer.overlays
             for box in overlay.boxes
         ]
-        place = move_clear(wanted, taken, (share, height), edge)
+        place = move_clear(wanted, taken, (share, height), letters.size_px)
         self._panel.place(start + place.left, place.top)

@@ -24,12 +24,8 @@ class KeyHints:
         self._panel = Panel(parent, "short")
         self._letters: Letters | None = None
         self._lines: list[str] = []
+        self.np = self._panel.np
         self.rows: Sequence[KeyRow] = ()
-
-    @property
-    def np(self) -> NodePath:
-        """The panel."""
-        return self._panel.np
 
     def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:
         """Return the sizes of the line with all keys, with one key less, and so on."""
@@ -54,27 +50,15 @@ class HelpSheets:
         self._panel = Panel(parent, "help")
         self._sheets: list[list[str]] = []
         self._laid_out: tuple[object, ...] = ()
-        self._shown: int | None = None
-        self._box = Box(0.0, 0.0, 0.0, 0.0)
-
-    @property
-    def shown(self) -> int | None:
+        self.shown: int | None = None
         """The number of the sheet shown, from 0; None while no sheet is shown."""
-        return self._shown
-
-    @property
-    def box(self) -> Box:
+        self.box = Box(0.0, 0.0, 0.0, 0.0)
         """The box of the sheet shown, in pixels."""
-        return self._box
-
-    def close(self) -> None:
-        """Show no sheet."""
-        self._shown = None
 
     def turn(self) -> None:
         """Show the first sheet, then the next one, and after the last one none."""
-        following = 0 if self._shown is None else self._shown + 1
-        self._shown = following if following < max(1, len(self._sheets)) else None
+        following = 0 if self.shown is None else self.shown + 1
+        self.shown = following if following < max(1, len(self._sheets)) else None
 
     def fill(self, rows: Sequence[KeyRow], letters: Letters, window: Size, edge: float) -> None:
         """Lay the rows out for a window, and show the current sheet."""
@@ -82,13 +66,13 @@ class HelpSheets:
         if wanted != self._laid_out:
             self._laid_out = wanted
             self._sheets = _laid_out(rows, letters, window, edge)
-        if self._shown is not None:
-            self._shown = min(self._shown, len(self._sheets) - 1)
-        self._panel.write(letters, [] if self._shown is None else self._sheets[self._shown])
+        if self.shown is not None:
+            self.shown = min(self.shown, len(self._sheets) - 1)
+        self._panel.write(letters, [] if self.shown is None else self._sheets[self.shown])
         width, height = self._panel.size
         left, top = (window[0] - width) / 2, (window[1] - height) / 2
         self._panel.place(left, top)
-        self._box = Box(left, top, width, height)
+        self.box = Box(left, top, width, height)
 
 
 def _laid_out(

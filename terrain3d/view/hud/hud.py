@@ -13,7 +13,7 @@ from terrain3d.look.layout import Box, Size, place_beside
 from terrain3d.look.palettes import PAINTED
 from terrain3d.look.text_wrap import wrap_text
 from terrain3d.view.hud.help import HelpSheets, KeyHints, KeyRow
-from terrain3d.view.hud.panel import Letters, Panel, letters_of, usual_text_px
+from terrain3d.view.hud.panel import Panel, fit_to_pixels, letters_of
 from terrain3d.view.hud.panel_layout import DockedPanel, PanelLayout, TextPanel
 from terrain3d.view.window.panda_tree import WindowNode
 
@@ -111,7 +111,7 @@ class Hud(WindowNode):
 
     def close_help(self) -> None:
         """Hide the help."""
-        self._help.close()
+        self._help.shown = None
 
     def toggle_help(self) -> None:
         """Show the next sheet of keys; after the last one, show the panels again."""
@@ -184,7 +184,7 @@ class Hud(WindowNode):
 
     def _lay_out(self, window: Size) -> None:
         """Write every text on its panel and arrange the panels."""
-        letters = self._fit(*window)
+        letters = self._letters = fit_to_pixels(self._np, window, self.text_scale)
         edge = min(letters.size_px, 0.05 * min(window))
         rows = (*KEYS, *self._keys)
         self._help.fill(rows, letters, window, edge)
@@ -200,15 +200,6 @@ class Hud(WindowNode):
         line = "\n".join(wrap_text(self.pointer_text, _LABEL_PART * window[0], letters.width_px))
         self._label.write(letters, [line], bar=color)
         self._label_place = ()
-
-    def _fit(self, width: float, height: float) -> Letters:
-        """Make one unit one pixel, and scale the text for the window and the settings."""
-        self._np.set_pos(-1, 0, 1)
-        self._np.set_scale(2 / width, 1, 2 / height)
-        size_px = max(1, round(usual_text_px((width, height)) * self.text_scale))
-        if size_px != self._letters.size_px:
-            self._letters = letters_of(size_px)
-        return self._letters
 
     def _follow_pointer(self, window: Size) -> None:
         """Place `pointer_text` beside the pointer, where there is room."""

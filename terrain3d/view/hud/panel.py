@@ -55,6 +55,12 @@ class Letters:
 
     def __init__(self, size_px: int) -> None:
         self.size_px = size_px
+        self.line_px = _LINE_HEIGHT * size_px
+        """Height of a line."""
+        self.padding_px = round(_PADDING * size_px)
+        """Distance of the text from the edge of its plate."""
+        self.gap_px = round(_COLUMN_GAP * size_px)
+        """Distance between two columns."""
         self.font = make_font(size_px)
         self.font.set_line_height(_LINE_HEIGHT)
         self._ruler = TextNode("ruler")
@@ -64,21 +70,6 @@ class Letters:
         properties = TextProperties()
         properties.set_text_color(*HEADING_INK, 1.0)
         TextPropertiesManager.get_global_ptr().set_properties("heading", properties)
-
-    @property
-    def line_px(self) -> float:
-        """Height of a line."""
-        return _LINE_HEIGHT * self.size_px
-
-    @property
-    def padding_px(self) -> int:
-        """Distance of the text from the edge of its plate."""
-        return round(_PADDING * self.size_px)
-
-    @property
-    def gap_px(self) -> int:
-        """Distance between two columns."""
-        return round(_COLUMN_GAP * self.size_px)
 
     def _width_px(self, line: str) -> float:
         return float(self._ruler.calc_width(_MARKS.sub("", line))) * self.size_px
@@ -108,6 +99,14 @@ def letters_of(size_px: int) -> Letters:
     return Letters(size_px)
 
 
+def fit_to_pixels(np_: NodePath, window: Size, scale: float) -> Letters:
+    """Make one unit of a child of `render2d` one pixel; return letters for the window's size."""
+    width, height = window
+    np_.set_pos(-1, 0, 1)
+    np_.set_scale(2 / width, 1, 2 / height)
+    return letters_of(max(1, round(usual_text_px(window) * scale)))
+
+
 class Panel:
     """Text in one or more columns on a dark plate; hidden while it has no text.
 
@@ -120,12 +119,8 @@ class Panel:
         self._plate = self.np.attach_new_node("plate")
         self._nodes: list[NodePath] = []
         self._built: tuple[object, ...] = ()
-        self._size: Size = (0.0, 0.0)
-
-    @property
-    def size(self) -> Size:
+        self.size: Size = (0.0, 0.0)
         """Width and height in pixels; 0 without text."""
-        return self._size
 
     def write(
         self,
@@ -146,7 +141,7 @@ class Panel:
             return
         self._built = wanted
         self._clear()
-        self._size = letters.plate_size(columns, has_bar=bar is not None)
+        self.size = letters.plate_size(columns, has_bar=bar is not None)
         if not any(columns):
             self.np.hide()
             return
@@ -157,7 +152,7 @@ class Panel:
             if body:
                 self._add(letters, body, left, top + letters.line_px, FAINT_INK)
             left += letters.column_width(text) + letters.gap_px
-        mesh = plate_mesh(self._size, letters.size_px, bar, plate)
+        mesh = plate_mesh(self.size, letters.size_px, bar, plate)
         self._plate = self.np.attach_new_node(make_geom_node("plate", mesh), -1)
         self.np.show()
 

@@ -38,14 +38,10 @@ class TextPanel:
         self._panel, self._widest_part = Panel(parent, name), widest_part
         self._letters: Letters | None = None
         self._alternatives: list[str] = []
+        self.np = self._panel.np
         self.text = ""
         self.color: Color | None = None
         """Color of a bar beside the text; None for no bar."""
-
-    @property
-    def np(self) -> NodePath:
-        """The panel."""
-        return self._panel.np
 
     def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:
         """Return the sizes of the whole text and of its first line."""

@@ -10,6 +10,7 @@ from panda3d.core import LMatrix4, LPoint3, LVector3
 from terrain3d.core.checks import instance_of
 from terrain3d.core.signals import Signal
 from terrain3d.grid.grid import Cell
+from terrain3d.look.framing import map_box
 from terrain3d.look.quality import HIGH, Quality, quality_of
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh import Sight
@@ -152,10 +153,7 @@ class Terrain3D(Node3D):
         return Sight.of((eye.x, eye.y, eye.z), ScreenProjection.of(base, self.np).matrix)
 
     def _box(self) -> tuple[Point, Point]:
-        tilemap = self._tilemap
-        top = tilemap.top_level * tilemap.step_height + _HEADROOM
-        x0, y0, x1, y1 = tilemap.extent
-        return (x0, y0, tilemap.base_z), (x1, y1, top)
+        return map_box(self._tilemap, _HEADROOM)
 
     def _cast_box(self) -> tuple[Point, Point] | None:
         """Return the box of the part that is shown in full; None if that is all or nothing."""

@@ -10,13 +10,14 @@ import numpy as np
 
 from terrain3d.core.exports import export
 from terrain3d.core.signals import Signal
-from terrain3d.look.framing import frame_box
+from terrain3d.look.framing import frame_box, map_box
 from terrain3d.look.palettes import PAINTED
+from terrain3d.mesh.overlays.pin import HEIGHT
 from terrain3d.view.camera.split_view import SplitView
 from terrain3d.view.geometry.screen_projection import LEFT, RIGHT
 from terrain3d.view.hud.caption_3d import Caption3D
 from terrain3d.view.scene.terrain_3d import terrain_above
-from terrain3d.view.theatre.search_theatre_3d import SearchTheatre3D, around
+from terrain3d.view.theatre.search_theatre_3d import SearchTheatre3D
 from terrain3d.view.theatre.step_player import KEYS as PLAYER_KEYS
 from terrain3d.view.theatre.step_player import StepPlayer
 
@@ -203,7 +204,7 @@ class SearchPlayer3D(StepPlayer):
         tilemap = terrain_above(self).tilemap
         self._version = tilemap.version
         self._clear()
-        self._note.box = around(tilemap)
+        self._note.box = map_box(tilemap, HEIGHT)
         self._note.show(("Searching",))
         try:
             work = self._source.begin_replays()

@@ -10,6 +10,7 @@ from panda3d.core import NodePath
 from terrain3d.core.exports import export
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import Color
+from terrain3d.look.framing import map_box
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays import frame, search_tiles
 from terrain3d.mesh.overlays.pin import HEIGHT, pin
@@ -136,7 +137,7 @@ class SearchTheatre3D(StepPlayer):
         self._add_pin(tilemap, "goal", GOAL_COLOR, goal)
         brackets = frame(tilemap.grid, CLOSED_NOW_COLOR)
         self._closed_now = self._add_mark(tilemap, "closed now", brackets, self._replay.closed)
-        self._caption.box = around(tilemap)
+        self._caption.box = map_box(tilemap, HEIGHT)
         self._looked = ()
         self._show(np.arange(len(positions.number)))
 
@@ -259,13 +260,6 @@ def _place(tilemap: TileMap, sign: NodePath, number: int) -> None:
     x, y, z = _point(tilemap, number)
     sign.set_pos(x, y, z + _FRAME_LIFT)
     sign.show()
-
-
-def around(tilemap: TileMap) -> tuple[Point, Point]:
-    """Return the box around a map, with room for the pins on it."""
-    west, south, east, north = tilemap.extent
-    top = tilemap.top_level * tilemap.step_height + HEIGHT
-    return (west, south, tilemap.base_z), (east, north, top)
 
 
 def _caption(replay: ReplayLike, tilemap: TileMap) -> tuple[str, ...]:
