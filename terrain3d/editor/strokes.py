@@ -101,13 +101,14 @@ class BrushStroke(ToolStroke):
 
 
 @dataclass(frozen=True)
-class _BrushedArea:
+class BrushedArea:
     """A span that puts a brush on all tiles of an area."""
 
     brush: Brush
     cells: Area
 
     def put(self, edit: Edit, tilemap: TileMap, start: Cell, end: Cell) -> None:
+        """Write the change to an edit; see `Span.put`."""
         self.brush.put(edit, tilemap, self.cells(tilemap, start, end), start)
 
 
@@ -117,18 +118,6 @@ class DeferredStroke(ToolStroke):
     def __init__(self, tilemap: TileMap, name: str, start: Cell, span: Span) -> None:
         super().__init__(tilemap, name, start)
         self._span, self._last = span, start
-
-    @classmethod
-    def over(
-        cls, tilemap: TileMap, name: str, start: Cell, brush: Brush, area: Area
-    ) -> "DeferredStroke":
-        """Return a stroke that changes all tiles of an area."""
-        return cls(tilemap, name, start, _BrushedArea(brush, area))
-
-    @classmethod
-    def between(cls, tilemap: TileMap, name: str, start: Cell, span: Span) -> "DeferredStroke":
-        """Return a stroke that changes the tiles between two ends."""
-        return cls(tilemap, name, start, span)
 
     @property
     def cells(self) -> list[Cell]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from terrain3d.core.checks import instance_of, one_of, whole_within
 from terrain3d.editor import areas
 from terrain3d.editor.brushes import Bridge, Brush, Connect, Erase, Level, Paint, Raise, Ramp, Span
-from terrain3d.editor.strokes import BrushStroke, DeferredStroke, ToolStroke
+from terrain3d.editor.strokes import BrushedArea, BrushStroke, DeferredStroke, ToolStroke
 from terrain3d.editor.wall_tool import WallTool
 from terrain3d.grid.grid import Cell
 from terrain3d.map.tilemap import TileMap
@@ -97,12 +97,12 @@ class ToolSettings:
     def begin(self, tilemap: TileMap, start: Cell) -> ToolStroke:
         """Return a stroke that begins at a tile; extend it to that tile first."""
         if self.tool in BETWEEN:
-            return DeferredStroke.between(tilemap, self.tool, start, self._span())
+            return DeferredStroke(tilemap, self.tool, start, self._span())
         name = f"paint {self.kind}" if self.tool == "paint" else self.tool
         if self.area == "brush":
             return BrushStroke(tilemap, name, start, self._brush(), self.size)
         area = areas.rectangle if self.area == "rectangle" else _connected
-        return DeferredStroke.over(tilemap, name, start, self._brush(), area)
+        return DeferredStroke(tilemap, name, start, BrushedArea(self._brush(), area))
 
     def _brush(self) -> Brush:
         brushes: dict[str, Brush] = {

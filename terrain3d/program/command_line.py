@@ -3,7 +3,8 @@
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
@@ -38,6 +39,17 @@ RULES = {
 
 class InputError(Exception):
     """The command line cannot be carried out; the message is one line with the reason."""
+
+
+@contextmanager
+def input_errors(*kinds: type[Exception]) -> Iterator[None]:
+    """Raise errors of these kinds as `InputError`; a missing module is none, see `main`."""
+    try:
+        yield
+    except ModuleNotFoundError:
+        raise
+    except kinds as error:
+        raise InputError(str(error)) from None
 
 
 class Parser(argparse.ArgumentParser):
@@ -126,10 +138,8 @@ def make_parser(prog: str = PROG) -> Parser:
 
 def make_map(options: argparse.Namespace, ground: str, note: Callable[[str], object]) -> TileMap:
     """Return the map of the options; `InputError` if it cannot be read or generated."""
-    try:
+    with input_errors(ValueError, MemoryError):
         return map_from_options(options, ground, note)
-    except (ValueError, MemoryError) as error:
-        raise InputError(str(error)) from None
 
 
 def make_profile(options: argparse.Namespace) -> MoveProfile:

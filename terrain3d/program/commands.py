@@ -35,6 +35,7 @@ from terrain3d.program.command_line import (
     WINDOW_SIZE,
     InputError,
     chosen,
+    input_errors,
     make_log,
     make_map,
     make_profile,
@@ -86,11 +87,9 @@ def main(
     try:
         options = parse(arguments, prog)
         if options.command is None:
-            status = run_scene(options, started_s)
-        else:
-            with notice_compiling(_say_compiling):
-                status = COMMANDS[options.command](options)
-        return status
+            return run_scene(options, started_s)
+        with notice_compiling(_say_compiling):
+            return COMMANDS[options.command](options)
     except BrokenPipeError:  # the reader has closed the pipe, as `head` does
         return DONE
     except InputError as error:
@@ -140,17 +139,13 @@ def read_settings(file: SettingsFile) -> Settings:
 def run_path(options: argparse.Namespace) -> int:
     """Print a map, a path on it and its cost."""
     if options.svg is not None:
-        try:
+        with input_errors(ValueError, OSError):
             check_target(options.svg, "an SVG picture", ".svg")
-        except (ValueError, OSError) as error:
-            raise InputError(str(error)) from None
     tilemap, profile = make_map(options, "noise", warn), make_profile(options)
     is_small = tilemap.rows * tilemap.cols <= MOST_UNCOMPILED_TILES
-    try:
-        with uncompiled() if is_small else nullcontext():  # faster than loading compiled code
-            path = Navigation(tilemap).find_path(options.start, options.goal, profile)
-    except IndexError as error:
-        raise InputError(str(error)) from None
+    compiled = uncompiled() if is_small else nullcontext()  # faster than loading compiled code
+    with compiled, input_errors(IndexError):
+        path = Navigation(tilemap).find_path(options.start, options.goal, profile)
     if options.svg is not None:
         try:
             write_svg(path if path else tilemap, options.svg)
@@ -166,10 +161,8 @@ def run_path(options: argparse.Namespace) -> int:
 def run_shot(options: argparse.Namespace) -> int:
     """Render the scene to a picture, without a window, and print its name and size."""
     tilemap, profile = make_map(options, "landscape", warn), make_profile(options)
-    try:
+    with input_errors(ValueError):
         shot = ScreenshotOptions.from_options(options)
-    except ValueError as error:
-        raise InputError(str(error)) from None
     from terrain3d.program.scene.run_scene import render
 
     render(shot, tilemap, profile, options.out, options.size, chosen(options, Settings()))
@@ -181,7 +174,7 @@ def run_theatre(options: argparse.Namespace) -> int:
     """Show the steps of a search, or of two side by side, as pictures and a GIF."""
     tilemap, profile = make_map(options, "landscape", warn), make_profile(options)
     begin = partial(Navigation(tilemap).begin_search, options.start, options.goal)
-    try:
+    with input_errors(IndexError, ValueError, OSError, RuntimeError, ImportError):
         output = RecordingOptions.from_options(options, chosen(options, Settings()))
         replays = SearchComparison.from_options(begin, profile, options).replays()
         from terrain3d.view.theatre.picture_series import write_pictures
@@ -189,10 +182,6 @@ def run_theatre(options: argparse.Namespace) -> int:
         for number, count in write_pictures(tilemap, replays, output):
             end = "\r" if sys.stderr.isatty() and number < count else "\n"
             warn(f"picture {number} of {count}", end)
-    except ModuleNotFoundError:  # no error of the input; see `main`
-        raise
-    except (IndexError, ValueError, OSError, RuntimeError, ImportError) as error:
-        raise InputError(str(error)) from None
     return DONE if all(replay.path for replay in replays) else NO_PATH
 
 
@@ -218,10 +207,8 @@ def run_info(options: argparse.Namespace) -> int:
 def run_check(options: argparse.Namespace) -> int:
     """Print what is wrong with a map for the rules of the options."""
     profile = make_profile(options)
-    try:
+    with input_errors(ValueError, TypeError, OSError, MemoryError):
         tilemap, record = MapSource.from_options(options).read()
-    except (ValueError, TypeError, OSError, MemoryError) as error:
-        raise InputError(str(error)) from None
     report, unit_notes = check_with_units(tilemap, profile, _show_tried)
     for note in (*map(mapfile.single_line, record.notes), *unit_notes):
         warn(note)
@@ -264,7 +251,7 @@ def examples() -> dict[str, Path]:
 
 def run_watch(options: argparse.Namespace) -> int:
     """Play a recorded game, in a window or as a GIF; report a final state that differs."""
-    try:
+    with input_errors(ValueError, OSError, RuntimeError, ImportError):
         record = GameRecord.load(options.file)
         if len(record.units) > MAX_UNITS:
             n_units = len(record.units)
@@ -280,10 +267,6 @@ def run_watch(options: argparse.Namespace) -> int:
             if not play_in_window(record, options.size, settings):
                 problem = "there is no display to open a window on"
                 raise InputError(f"{problem}; --gif FILE writes the game as a GIF")
-    except ModuleNotFoundError:  # no error of the input; see `main`
-        raise
-    except (ValueError, OSError, RuntimeError, ImportError) as error:
-        raise InputError(str(error)) from None
     if record.problem:
         warn(f"{options.file}: {record.problem}; the map or the program has changed since")
         return NOT_SOUND
@@ -304,10 +287,8 @@ def _say_compiling() -> None:
 
 def _print_lines(make: Callable[[], list[str]]) -> int:
     """Print the lines that `make` returns; raise its errors as `InputError`."""
-    try:
+    with input_errors(ValueError, TypeError, OSError, MemoryError):
         lines = make()
-    except (ValueError, TypeError, OSError, MemoryError) as error:
-        raise InputError(str(error)) from None
     put("\n".join(lines))
     return DONE
 

@@ -14,10 +14,11 @@ from terrain3d.app.settings_file import SettingsFile
 from terrain3d.core.event_log import EventLog
 from terrain3d.look.quality import QUALITIES
 from terrain3d.look.settings import N_HINTS, Settings
-from terrain3d.program.command_line import InputError
+from terrain3d.program.command_line import input_errors
 from terrain3d.program.scene.game_scene import GameScene
 from terrain3d.view import Preferences, attach
 from terrain3d.view.window import window
+from terrain3d.view.window.panda_tree import still_tree
 
 FRAME_S = 1 / 30
 """Time between frames of a scene that is rendered to a picture."""
@@ -64,29 +65,19 @@ def render(
     `InputError` if the picture cannot be drawn or written there, or `shot` names a unit, tile or
     behavior that does not exist.
     """
-    try:
+    with input_errors(RuntimeError, OSError, ValueError, IndexError):
         window.check_picture_path(path)
-        base = window.open_offscreen(*size, QUALITIES[settings.quality].samples)
-    except (RuntimeError, OSError, ValueError) as error:
-        raise InputError(str(error)) from None
-    window.hold_still(base)
-    tree = attach(base)
-    preferences = tree.root.add_child(Preferences(replace(settings, hints_seen=N_HINTS)))
-    scene = GameScene(DEFAULTS["seed"], tilemap, profile, preferences, EventLog())
-    tree.root.add_child(scene)
-    while not scene.is_ready:
-        base.task_mgr.step()
-    try:
-        arrange(scene, shot)
-        scene.terrain.build_visible()
-        for _ in range(2):
-            base.task_mgr.step()
-        window.save_picture(base, path)
-    except (OSError, ValueError, IndexError) as error:
-        raise InputError(str(error)) from None
-    finally:
-        tree.close()
-        base.destroy()
+        with still_tree(size, settings.quality) as tree:
+            preferences = tree.root.add_child(Preferences(replace(settings, hints_seen=N_HINTS)))
+            scene = GameScene(DEFAULTS["seed"], tilemap, profile, preferences, EventLog())
+            tree.root.add_child(scene)
+            while not scene.is_ready:
+                tree.base.task_mgr.step()
+            arrange(scene, shot)
+            scene.terrain.build_visible()
+            for _ in range(2):
+                tree.base.task_mgr.step()
+            window.save_picture(tree.base, path)
 
 
 def arrange(scene: GameScene, shot: ScreenshotOptions) -> None:

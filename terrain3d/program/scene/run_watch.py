@@ -12,6 +12,7 @@ from terrain3d.look.settings import Settings
 from terrain3d.program.scene.watch_scene import REST_S, WatchScene
 from terrain3d.view import attach
 from terrain3d.view.window import window
+from terrain3d.view.window.panda_tree import still_tree
 
 PICTURE_S = 0.1
 """Time between two pictures of a GIF."""
@@ -60,27 +61,20 @@ def write_game_gif(
     gif.check_pillow()
     gif.check_gif_path(path)
     check_length(record)
-    base = window.open_offscreen(*size, QUALITIES[settings.quality].samples)
-    window.hold_still(base)
-    tree = attach(base)
-    try:
-        scene = tree.root.add_child(WatchScene(record, settings))
+    with still_tree(size, settings.quality) as tree, TemporaryDirectory() as folder:
+        scene, base = tree.root.add_child(WatchScene(record, settings)), tree.base
         player = scene.player
         scene.terrain.build_visible()
         for _ in range(_WARM_UP_FRAMES):
             base.task_mgr.step()
-        with TemporaryDirectory() as folder:
-            pictures, shown = list[Path](), -1
-            while not pictures or player.playing or player.is_walking:
-                tree.advance(PICTURE_S if pictures else 0.0)
-                scene.terrain.build_visible()
-                base.task_mgr.step()
-                pictures.append(Path(folder) / f"{len(pictures)}.png")
-                window.save_picture(base, pictures[-1])
-                if player.step > shown:
-                    shown = player.step
-                    yield player.status
-            gif.write_gif(pictures, path, PICTURE_S, _LAST_S)
-    finally:
-        tree.close()
-        base.destroy()
+        pictures, shown = list[Path](), -1
+        while not pictures or player.playing or player.is_walking:
+            tree.advance(PICTURE_S if pictures else 0.0)
+            scene.terrain.build_visible()
+            base.task_mgr.step()
+            pictures.append(Path(folder) / f"{len(pictures)}.png")
+            window.save_picture(base, pictures[-1])
+            if player.step > shown:
+                shown = player.step
+                yield player.status
+        gif.write_gif(pictures, path, PICTURE_S, _LAST_S)

@@ -10,15 +10,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from panda3d.core import ClockObject
-
 from terrain3d.core import gif
-from terrain3d.look.quality import QUALITIES
 from terrain3d.view.camera.orbit_camera_3d import OrbitCamera3D
 from terrain3d.view.scene.terrain_3d import Terrain3D
 from terrain3d.view.theatre.search_player_3d import SearchPlayer3D
 from terrain3d.view.window import window
-from terrain3d.view.window.panda_tree import attach
+from terrain3d.view.window.panda_tree import still_tree
 
 if TYPE_CHECKING:
     from terrain3d.app.recording_options import RecordingOptions
@@ -116,10 +113,8 @@ def _draw(
     tilemap: TileMap, replays: Sequence[ReplayLike], folder: Path, output: RecordingOptions
 ) -> Iterator[tuple[Path, int]]:
     """Draw into a folder; yield the path of each written picture and the number of pictures."""
-    base = window.open_offscreen(*output.size, QUALITIES[output.quality].samples)
-    window.hold_still(base)
-    tree = attach(base)
-    try:
+    with still_tree(output.size, output.quality) as tree:
+        base = tree.base
         terrain = Terrain3D(tilemap, quality=output.quality)
         terrain.mood = output.mood  # before the first frame: later changes are gradual
         tree.root.add_child(terrain)
@@ -143,7 +138,3 @@ def _draw(
         for path in folder.glob("search-?????.png"):
             if path.name > picture_name(len(steps) - 1):
                 path.unlink()
-    finally:
-        base.clock.mode = ClockObject.M_normal
-        tree.close()
-        base.destroy()
