@@ -49,20 +49,11 @@ class BodyPose:
 def body_pose(
     action: str, time_s: float, walked: float, landed_s: float, *, has_feet: bool
 ) -> BodyPose:
-    """Return the pose of a body at a time.
+    """Return the pose of a body during an action of its unit, such as "walk".
 
-    Parameters
-    ----------
-    action : str
-        Action of the unit: "stand", "walk", "crouch", "climb", "drop", "leap" or "warp".
-    time_s : float, in seconds
-        Time since any fixed moment; drives the breathing.
-    walked : float, in tiles
-        Distance since any fixed point; drives the strides, so that feet do not slide.
-    landed_s : float, in seconds
-        Time since the last landing.
-    has_feet : bool
-        True for a walking figure, False for a floating one.
+    The time since any fixed moment drives the breathing. The distance `walked`, in tiles since any
+    fixed point, drives the strides, so that feet do not slide. The last landing was `landed_s` ago.
+    A figure without feet floats.
     """
     height = 1.0 + _BREATH * math.sin(time_s * math.tau * _BREATH_HZ)
     if landed_s < _SQUASH_S:

@@ -28,24 +28,10 @@ def cell_toward(
     neighbors are equally far from the direction, as across the tips of hexagons, alternate lines
     of tiles choose alternate sides, so that repeated steps lead straight on.
 
-    Parameters
-    ----------
-    tilemap : TileMap
-    cell : cell
-        Current cell.
-    direction : str
-        One of `TURNS_DEG`.
-    heading_deg : float
-        Heading of the camera; 0 along +y, counter-clockwise.
-    includes_void : bool
-        Whether tiles without ground may be returned; else they are skipped.
-
-    Raises
-    ------
-    IndexError, TypeError
-        The cell is outside the map or is not a cell.
-    ValueError
-        The direction is unknown or the heading not finite.
+    The direction is one of `TURNS_DEG`, the heading that of the camera: 0 along +y, counter-
+    clockwise. Tiles without ground are skipped, unless `includes_void`. `IndexError` or `TypeError`
+    if the cell is outside the map or is not a cell, `ValueError` if the direction is unknown or the
+    heading not finite.
     """
     start = tilemap.cell(cell)
     if direction not in TURNS_DEG:

@@ -33,18 +33,9 @@ def frame_box(
     horizontal and the vertical pair, the larger distance is used. The view's target is at the
     middle height of the box.
 
-    Parameters
-    ----------
-    low, high : (x, y, z) in world units
-        The box.
-    heading_deg, pitch_deg : float
-        Direction of the camera.
-    fov_deg : float
-        Vertical field of view.
-    aspect : float > 0
-        Width of the picture divided by its height.
-    margin : float
-        Empty share of the picture's half width and half height at each side.
+    The box is from `low` to `high`, `fov_deg` is the vertical field of view, `aspect` the width of
+    the picture divided by its height, and `margin` the empty share of its half width and half
+    height at each side.
     """
     corners = np.array(np.meshgrid(*zip(low, high, strict=True), indexing="ij")).reshape(3, -1).T
     axes = OrbitView(heading_deg, pitch_deg, 1.0, low).axes

@@ -45,26 +45,14 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True)
 class Item:
-    """A panel to be placed in a corner.
-
-    Parameters
-    ----------
-    corner : str
-        One of CORNERS. Items of the same corner are stacked, the first one in the corner.
-    sizes : sequence of (width, height)
-        Possible sizes, the preferred one first; an item without sizes is not placed.
-    rank : int
-        If there is not enough room, items of lower rank are shrunk, then left out.
-
-    Raises
-    ------
-    ValueError
-        The corner is unknown.
-    """
+    """A panel to be placed in a corner; `ValueError` if the corner is not one of CORNERS."""
 
     corner: str
+    """Items of the same corner are stacked, the first one in the corner."""
     sizes: Sequence[Size]
+    """Possible sizes, the preferred one first; an item without sizes is not placed."""
     rank: int
+    """If there is not enough room, items of lower rank are shrunk, then left out."""
 
     def __post_init__(self) -> None:
         """Check the corner."""
@@ -84,16 +72,8 @@ def arrange(
 ) -> list[Placement | None]:
     """Place the items in their corners; None stands for an item that is left out.
 
-    Parameters
-    ----------
-    window : (width, height)
-    items : sequence of Item
-    edge : float
-        Distance from the window's edge.
-    gap : float
-        Distance between items of the same corner.
-    most_part : float in 0..1
-        Limit on the share of the window that all items cover together.
+    `edge` is their distance from the window's edge, `gap` that between items of the same corner,
+    and `most_part` the most that all items together may cover of the window.
     """
     choices: list[int | None] = [0 if item.sizes else None for item in items]
     while True:
@@ -176,20 +156,7 @@ def place_beside(
 ) -> Box | None:
     """Return the nearest position beside a point where a box covers neither it nor taken boxes.
 
-    Parameters
-    ----------
-    point : (x, y)
-    size : (width, height)
-        Size of the box.
-    window : (width, height)
-    taken : sequence of Box
-    away : float
-        Distance from the point.
-
-    Returns
-    -------
-    Box or None
-        Inside the window; None if there is no room.
+    It is inside the window, `away` from the point; None if there is no room.
     """
     (x, y), (width, height) = point, size
     around = Box(x - away, y - away, 2 * away, 2 * away)
@@ -213,19 +180,8 @@ def place_beside(
 def move_clear(box: Box, taken: Sequence[Box], window: Size, edge: float) -> Box:
     """Return a box moved as little as possible, inside the window and clear of taken boxes.
 
-    Parameters
-    ----------
-    box : Box
-        Preferred position.
-    taken : sequence of Box
-    window : (width, height)
-    edge : float
-        Distance from the window's edge; half of it is the distance from taken boxes.
-
-    Returns
-    -------
-    Box
-        Inside the window if it fits; on top of taken boxes if no position is free.
+    `edge` is its distance from the window's edge, half of it that from taken boxes. It lies on top
+    of taken boxes if no position is free.
     """
     most_left, most_top = window[0] - edge - box.width, window[1] - edge - box.height
     nearest = box._replace(

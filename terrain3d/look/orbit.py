@@ -197,17 +197,8 @@ class OrbitLimits:
     def above_ground(self, view: OrbitView, height: Height) -> OrbitView:
         """Return the view raised until the eye and the start of its line of sight are above ground.
 
-        Parameters
-        ----------
-        view : OrbitView
-        height : callable
-            x and y to z of the ground, in world units.
-
-        Returns
-        -------
-        OrbitView
-            The view with the smallest pitch that is clear. If none is, because the target is deep
-            in the ground, the steepest view with the target raised.
+        It has the smallest pitch that is clear. If none is, because the target is deep in the
+        ground, it is the steepest view with the target raised.
         """
         if self._missing(view, height) <= 0:
             return view

@@ -34,11 +34,8 @@ def merge(parts: Sequence[PlacedRecord], max_surfaces: int) -> MapRecord:
     Kinds that are equal become one; a kind whose name another map gives to a different kind has the
     name of its file added. Extras other than units and waypoints are taken from the first map.
 
-    Raises
-    ------
-    MapFileError
-        There are no maps, two of them overlap or differ in step height or topology, or the whole
-        has more than `max_surfaces` tiles.
+    `MapFileError` if there are no maps, two of them overlap or differ in step height or topology,
+    or the whole has more than `max_surfaces` tiles.
     """
     if not parts:
         raise MapFileError("names no maps")

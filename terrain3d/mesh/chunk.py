@@ -26,26 +26,11 @@ def chunk_rects(rows: int, cols: int) -> list[Rect]:
 
 
 def chunk_mesh(tilemap: TileMap, rect: Rect, *, has_ground_cover: bool = True) -> MeshData:
-    """Build the mesh of a rectangle: tops, sides, plants, decks, walls and links.
+    """Build the mesh of a rectangle, in map coordinates: tops, sides, plants, decks, walls, links.
 
-    Parameters
-    ----------
-    tilemap : TileMap
-        The whole map; the tiles around the rectangle affect its sides and shading.
-    rect : Rect
-        The cells; must lie in the map.
-    has_ground_cover : bool
-        Whether to add tufts, flowers and stones; trees and reeds are always added.
-
-    Returns
-    -------
-    MeshData
-        In map coordinates; without vertices if all cells are void.
-
-    Raises
-    ------
-    IndexError
-        The rectangle reaches beyond the map.
+    The tiles around the rectangle affect its sides and shading. Tufts, flowers and stones are the
+    ground cover; trees and reeds are always added. `IndexError` if the rectangle reaches beyond the
+    map.
     """
     if (
         min(rect.row, rect.col) < 0

@@ -155,18 +155,10 @@ class ChunkTree:
         """Whether all of the map is always shown in full."""
 
     def plan(self, sight: Sight | None, height: float, built: Container[Chunk]) -> ChunkPlan:
-        """Return which chunks to show.
+        """Return which chunks to show of a map of some height, in world units.
 
-        Chunks stand in for finer ones that are not built yet, and finer ones for them.
-
-        Parameters
-        ----------
-        sight : Sight, optional
-            If None, a map that is too large to be whole is shown as coarse as possible.
-        height : float
-            Height of the map, in world units.
-        built : container of Chunk
-            Those that can be shown.
+        Those that are built stand in for finer ones that are not, and finer ones for them. Without
+        a sight, a map that is too large to be whole is shown as coarse as possible.
         """
         state = _Round(sight, height, built)
         shown = self._cover(self.root, 0.0, state)

@@ -19,17 +19,11 @@ from terrain3d.mesh.solids import mirrored
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure that looks along +y; (0, 0, 0) is between its feet.
-
-    Parameters
-    ----------
-    body : MeshData
-    feet : (left, right) or ()
-        The parts that move in a stride, in the coordinates of the body.
-    """
+    """A figure that looks along +y; (0, 0, 0) is between its feet."""
 
     body: MeshData
     feet: tuple[MeshData, ...]
+    """Left and right, if any: the parts that move in a stride, in the coordinates of the body."""
 
 
 _BODIES: dict[str, tuple[Callable[[Color, Color], list[MeshData]], float]] = {
@@ -47,19 +41,9 @@ SHAPES = tuple(_BODIES)
 
 @cache
 def figure(shape: str, team: Color) -> Figure:
-    """Return a standing figure, about 1.1 tiles tall.
+    """Return a standing figure, about 1.1 tiles tall, in clothes of a team's color.
 
-    Parameters
-    ----------
-    shape : str
-        One of SHAPES.
-    team : (red, green, blue), each 0..1
-        Color of its clothes; some have a darker shade.
-
-    Raises
-    ------
-    ValueError
-        The shape is unknown.
+    `ValueError` if the shape is not one of SHAPES.
     """
     make, boots = _BODIES[one_of("shape", shape, SHAPES)]
     body = MeshData.join(make(team, dark(team)))

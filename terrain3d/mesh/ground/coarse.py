@@ -29,22 +29,11 @@ _MARGIN = 2  # blocks around a mesh that are looked at; even, so that hexagons a
 
 
 def coarse_mesh(tilemap: TileMap, rect: Rect, stride: int) -> MeshData:
-    """Build the mesh of a rectangle in blocks of `stride` x `stride` tiles.
+    """Build the mesh of a rectangle, in map coordinates, in blocks of `stride` x `stride` tiles.
 
-    Parameters
-    ----------
-    tilemap : TileMap
-        The whole map; the tiles around the rectangle affect its sides and shading.
-    rect : Rect
-        The cells; must lie in the map and begin at multiples of `2 * stride`.
-    stride : int
-        Rows and columns of a block; smaller at the end of the map.
-
-    Returns
-    -------
-    MeshData
-        In map coordinates. Hexagons grow with the stride, and their mesh by one block, so that it
-        overlaps those of other strides.
+    The tiles around the rectangle affect its sides and shading. It must lie in the map and begin at
+    multiples of `2 * stride`; blocks are smaller at the end of the map. Hexagons grow with the
+    stride, and their mesh by one block, so that it overlaps those of other strides.
     """
     near = rect.grown(_MARGIN * stride, tilemap.rows, tilemap.cols)
     highest, lowest = _blocks(tilemap, near, stride)

@@ -19,19 +19,7 @@ _CORNERS = 12
 
 
 def crumbs(points: ArrayLike, color: Color) -> MeshData:
-    """Return a disc on each point.
-
-    Parameters
-    ----------
-    points : (n, 3), in world units
-        The newest first.
-    color : (red, green, blue) in 0..1
-
-    Raises
-    ------
-    ValueError
-        `points` is not (n, 3) or not finite.
-    """
+    """Return a disc on each of (n, 3) points, the newest first; they must be finite."""
     centers = finite_points("points", points)
     parts = []
     for number in reversed(range(len(centers))):  # the newest is drawn last, on top

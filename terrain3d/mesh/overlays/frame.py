@@ -18,14 +18,7 @@ _WHITE: Color = (1.0, 1.0, 1.0)
 
 
 def frame(grid: Grid, color: Color) -> MeshData:
-    """Return the brackets of a tile whose center is at (0, 0, 0).
-
-    Parameters
-    ----------
-    grid : Grid
-        Determines the shape of the tile.
-    color : (red, green, blue) in 0..1
-    """
+    """Return the brackets of a tile of a grid; its center is at (0, 0, 0)."""
     outline = Lattice.of(grid).outline
     rims = _brackets(outline, -_RIM, _WIDTH + _RIM, _RIM)
     brackets = _brackets(outline, 0.0, _WIDTH, 0.0)

@@ -55,13 +55,7 @@ class Lettering:
 
     @classmethod
     def of(cls, texts: Sequence[str], glyphs: Mapping[str, Glyph]) -> "Lettering":
-        """Lay out texts.
-
-        Raises
-        ------
-        KeyError
-            A text has a character without a glyph.
-        """
+        """Lay out texts; `KeyError` if one has a character without a glyph."""
         owner, boxes, texture_boxes, widths = [], [], [], []
         for index, text in enumerate(texts):
             shapes = [glyphs[character] for character in text]
@@ -86,23 +80,12 @@ class Lettering:
         nearer: float = 0.0,
         raised: float = 0.0,
     ) -> MeshData:
-        """Return the texts at points, facing the viewer.
+        """Return the texts, facing a viewer at `eye`, with their base lines centered on points.
 
-        Parameters
-        ----------
-        points : (n, 3), in world units
-            Center of each text's base line.
-        axes : (2, 3)
-            The unit vectors to the right and up the picture.
-        eye : (3,), in world units
-            Position of the viewer.
-        size : float, or (n, 1) for each text, in world units
-            Height of a line; 0 hides it.
-        color : (red, green, blue) in 0..1
-        nearer : float, in world units
-            Distance by which texts are moved toward the viewer, without moving in the picture.
-        raised : float, in line heights
-            Distance by which texts are moved up the picture.
+        `axes` (2, 3) are the unit vectors to the right and up the picture. `size`, one number or
+        (n, 1), is the height of a line in world units; 0 hides it. Texts are moved toward the
+        viewer by `nearer`, in world units, without moving in the picture, and up the picture by
+        `raised`, in line heights.
         """
         anchors = np.asarray(points, np.float64).reshape(-1, 3)
         toward = np.asarray(eye, np.float64) - anchors

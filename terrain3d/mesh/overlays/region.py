@@ -31,12 +31,7 @@ def pattern() -> NDArray[np.uint8]:
     """Return the texture of `region` and of search tiles, with its parts side by side.
 
     The height of the texture is one tile edge: hatch and stripes run across it, the frame goes from
-    the edge of a tile (first row) inward.
-
-    Returns
-    -------
-    (PATTERN_SIZE, 4 * PATTERN_SIZE, 4) uint8
-        Red, green, blue, alpha.
+    the edge of a tile (first row) inward. Its shape is (PATTERN_SIZE, 4 * PATTERN_SIZE, 4).
     """
     part = ((np.arange(PATTERN_SIZE) + 0.5) / PATTERN_SIZE)[:, None]
     picture = np.full((PATTERN_SIZE, N_PARTS, PATTERN_SIZE, 4), 255.0)
@@ -57,19 +52,8 @@ def region(
 ) -> MeshData:
     """Return marks on cells, to be drawn with the texture `pattern`, repeated vertically.
 
-    Parameters
-    ----------
-    tilemap : TileMap
-    cells : iterable of cells
-        May repeat.
-    color : (red, green, blue) in 0..1
-    includes_void : bool
-        Whether void cells are marked at the height of their level; else they are skipped.
-
-    Raises
-    ------
-    IndexError
-        A cell is outside the map, or its column has no such deck.
+    Cells may repeat. Void ones are skipped, or with `includes_void` marked at the height of their
+    level. `IndexError` if a cell is outside the map, or its column has no such deck.
     """
     tops = Tops.of(tilemap, cells, includes_void)
     if not len(tops.row):

@@ -39,25 +39,12 @@ def ribbon(
     turn_ends: Sequence[int] = (),
     width: float = 1.0,
 ) -> MeshData:
-    """Return the ribbon of a path.
+    """Return the ribbon of a path over (n, 3) points, the centers of the tops of its tiles.
 
-    Parameters
-    ----------
-    points : (n, 3), in world units
-        Center of the top of each tile.
-    color : (red, green, blue) in 0..1
-    is_refused : bool
-        Draw a dashed ribbon with a cross at the goal instead of an arrowhead.
-    turn_ends : sequence of int
-        Numbers of the points where a turn ends: each has a ring, and the ribbon is dashed after the
-        first of them. None: it is solid.
-    width : float
-        Factor on the width of the band, its dots and its arrowhead, > 0.
-
-    Raises
-    ------
-    ValueError
-        `points` is not (n, 3) or not finite.
+    A refused one is dashed, with a cross at the goal in place of the arrowhead. `turn_ends` are the
+    numbers of the points where a turn ends: each has a ring, and the ribbon is dashed after the
+    first of them. `width` > 0 is a factor on the width of the band, its dots and its arrowhead.
+    `ValueError` if a point is not finite.
     """
     stops = finite_points("points", points)
     if stops.size == 0:
@@ -107,17 +94,7 @@ def center_line(stops: Points) -> Points:
 
 
 def step_midpoints(points: ArrayLike) -> Points:
-    """Return the midpoint of each step of a path, on the ribbon.
-
-    Parameters
-    ----------
-    points : (n, 3), in world units
-        As in `ribbon`.
-
-    Returns
-    -------
-    (n - 1, 3) float64; (0, 3) without a step
-    """
+    """Return the (n - 1, 3) midpoints of the steps of a path, on its ribbon."""
     stops = np.asarray(points, np.float64)
     if len(stops) < 2:
         return np.zeros((0, 3))

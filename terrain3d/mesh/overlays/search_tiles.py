@@ -72,16 +72,9 @@ class Faces:
     ) -> MeshData:
         """Return faces, to be drawn with the texture `region.pattern`, repeated vertically.
 
-        Parameters
-        ----------
-        center : (m, 3), in world units
-            Centers of the tops of the tiles.
-        look : (m,) int
-            HIDDEN, OPEN, CLOSED, OPEN_NOW or CLOSED_NOW.
-        toward : (m, 2)
-            Unit vectors toward the parents; 0 without a parent.
-        is_near : (m,) bool
-            Whether the arrow stays near the tile's edge and leaves the center free for numbers.
+        They lie on tops with (m, 3) centers. `look` (m,) is HIDDEN, OPEN, CLOSED, OPEN_NOW or
+        CLOSED_NOW, `toward` (m, 2) the unit vectors toward the parents, 0 without a parent, and
+        `is_near` (m,) whether the arrow leaves the center free for numbers.
         """
         count, sides = len(center), self._sides
         points = np.empty((count, self.n_vertices, 3))

@@ -30,15 +30,10 @@ if TYPE_CHECKING:
 
 
 class ShadowBuffer:
-    """The graphics memory of a shadow map.
+    """The graphics memory of a shadow map, a texture with an edge of `size` texels.
 
-    Parameters
-    ----------
-    base : ShowBase
-        Its window's graphics memory holds the texture. If another window has graphics memory of
-        its own, the texture is also copied to main memory, which is slower.
-    size : int, in texels
-        Edge of the texture.
+    It is that of the window of `base`. If another window has graphics memory of its own, the
+    texture is also copied to main memory, which is slower.
     """
 
     def __init__(self, base: ShowBase, size: int) -> None:
@@ -116,16 +111,8 @@ class ShadowBuffer:
 class ShadowMap:
     """A depth texture that is redrawn only when shadow casters have changed.
 
-    Parameters
-    ----------
-    base : ShowBase
-        Its window shows the scene.
-    scene : NodePath
-        Ancestor of all shadow casters; `aim` uses its coordinates.
-    glsl : int
-        120 or 150.
-    buffer : ShadowBuffer
-        Holds the texture. `close` does not free it; the next shadow map takes it over.
+    `scene` is an ancestor of all shadow casters; `aim` uses its coordinates. `glsl` is 120 or 150.
+    `close` does not free the buffer, which the next shadow map takes over.
     """
 
     def __init__(self, base: ShowBase, scene: NodePath, glsl: int, buffer: ShadowBuffer) -> None:

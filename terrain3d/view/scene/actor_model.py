@@ -87,15 +87,7 @@ class ActorModel(FigureModel):
 
 
 def load_model(model: NodePath | str | os.PathLike[str]) -> NodePath:
-    """Return a model, read from a file if a path is given.
-
-    Raises
-    ------
-    ImportError
-        It is a .glb or .gltf file, and panda3d-gltf is not installed.
-    TypeError, ValueError
-        It is no NodePath and no path, is empty, or cannot be read.
-    """
+    """Return a model, read from a file if a path is given; it raises as `Unit3D` does."""
     if isinstance(model, NodePath):
         if model.is_empty():
             raise ValueError("model must not be an empty NodePath")

@@ -69,29 +69,12 @@ def write_pictures(
 ) -> Iterator[tuple[int, int]]:
     """Draw one search, or two side by side, step by step, and write the pictures and a GIF.
 
-    Pictures left over from a longer series in the folder are removed.
+    Pictures left over from a longer series in the folder are removed; without a folder only the GIF
+    is kept. Yield the number of pictures written so far, and in all.
 
-    Parameters
-    ----------
-    tilemap : TileMap
-        The map that was searched.
-    replays : sequence of one or two ReplayLike
-    output : RecordingOptions
-        Without a folder only the GIF is kept.
-
-    Yields
-    ------
-    (number, count)
-        The number of pictures written so far, and in all.
-
-    Raises
-    ------
-    ValueError, OSError
-        Nothing can be written there; raised before anything is drawn.
-    PillowMissing
-        The GIF cannot be written; the pictures in the folder are.
-    RuntimeError
-        No renderer of this machine can draw into memory.
+    `ValueError` or `OSError`, before anything is drawn, if nothing can be written there.
+    `PillowMissing` if the GIF cannot be written; the pictures in the folder are. `RuntimeError` if
+    no renderer of this machine can draw into memory.
     """
     with ExitStack() as stack:
         folder = output.out
