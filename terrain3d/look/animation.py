@@ -21,22 +21,16 @@ _CROUCH = 0.16
 class BodyPose:
     """Offsets of a body and its feet from the upright pose, in tiles and degrees.
 
-    Parameters
-    ----------
-    lift : float
-        Height above the ground point.
-    lean_deg, sway_deg : float
-        Tilt forward and to the right.
-    height : float > 0
-        Factor of the body's height; the volume stays the same.
-    left, right : (ahead, up)
-        Offset of each foot from its rest position below the body.
+    `lean_deg` tilts it forward, `sway_deg` to the right. `left` and `right` are the offsets
+    (ahead, up) of each foot from its rest position below the body.
     """
 
     lift: float = 0.0
+    """Height above the ground point."""
     lean_deg: float = 0.0
     sway_deg: float = 0.0
     height: float = 1.0
+    """Factor > 0 of the body's height; the volume stays the same."""
     left: tuple[float, float] = (0.0, 0.0)
     right: tuple[float, float] = (0.0, 0.0)
 

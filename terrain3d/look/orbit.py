@@ -157,24 +157,15 @@ class OrbitView:
 
 @dataclass(frozen=True)
 class OrbitLimits:
-    """Limits of a view.
-
-    Parameters
-    ----------
-    low, high : (x, y, z) in world units
-        Box of allowed targets.
-    distance : (least, most) in world units
-    pitch_deg : (least, most)
-        Both > 0, so that the eye is above the target.
-    margin : float, in world units
-        Least height of the eye above the ground.
-    """
+    """The least and the most of a view, in world units; targets are in the box from low to high."""
 
     low: Point
     high: Point
     distance: tuple[float, float] = (2.5, 200.0)
     pitch_deg: tuple[float, float] = (8.0, 89.9)
+    """Both > 0, so that the eye is above the target."""
     margin: float = 0.4
+    """Least height of the eye above the ground."""
 
     def clamped(self, view: OrbitView) -> OrbitView:
         """Return the nearest view inside the limits."""

@@ -28,24 +28,16 @@ _MARGIN = 8.0  # chunks this near to the picture count as seen, because their sh
 
 @dataclass(frozen=True)
 class Sight:
-    """What a camera sees, in map coordinates.
-
-    Parameters
-    ----------
-    eye : (x, y, z)
-    planes : tuple of (a, b, c, d)
-        Sides of the picture, and its near plane; a point is inside if a x + b y + c z + d >= 0.
-        (a, b, c) has length 1.
-    half_height : float
-        Half the height of the picture at the eye: 0 in perspective.
-    slope : float
-        Growth of that with the distance from the eye: 0 without perspective.
-    """
+    """What a camera sees, in map coordinates."""
 
     eye: Point
     planes: tuple[tuple[float, float, float, float], ...]
+    """(a, b, c, d) of the sides of the picture, and of its near plane: a point is inside if
+    a x + b y + c z + d >= 0. (a, b, c) has length 1."""
     half_height: float
+    """Half the height of the picture at the eye: 0 in perspective."""
     slope: float
+    """Growth of that with the distance from the eye: 0 without perspective."""
 
     @classmethod
     def of(cls, eye: Point, matrix: NDArray[np.floating]) -> "Sight":
@@ -111,24 +103,16 @@ class Chunk:
 
 @dataclass(frozen=True)
 class ChunkPlan:
-    """The chunks to show, to build and to keep.
-
-    Parameters
-    ----------
-    shown : set of Chunk
-        They are built, and cover the map without overlap; empty if there are too few for that.
-    missing : list of Chunk
-        Not built yet, the most urgent first.
-    wanted : set of Chunk
-        All that are to be shown once they are built.
-    divided : set of Chunk
-        Those above them in the tree, which stand in for them.
-    """
+    """The chunks to show, to build and to keep."""
 
     shown: set[Chunk]
+    """They are built, and cover the map without overlap; empty if there are too few for that."""
     missing: list[Chunk]
+    """Not built yet, the most urgent first."""
     wanted: set[Chunk]
+    """All that are to be shown once they are built."""
     divided: set[Chunk]
+    """Those above them in the tree, which stand in for them."""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,9 @@ RISE_UNIT = 64
 On liquids they mark the edges at a shore, whether the ground rises there or not.
 """
 
+UP = (0.0, 0.0, 1.0)
+"""The normal of what is level."""
+
 PATTERN_UNIT = 4096
 """Unit of the surface pattern; the lower twelve bits are edge bits."""
 
@@ -58,14 +61,14 @@ class MeshData:
     def of(
         cls,
         positions: NDArray[np.floating],
-        normals: NDArray[np.floating],
-        colors: NDArray[np.floating],
-        uv: NDArray[np.floating],
+        normals: ArrayLike,
+        colors: ArrayLike,
+        uv: ArrayLike,
         triangles: NDArray[np.integer],
     ) -> Self:
         """Return mesh data from arrays of any leading shape, flattened.
 
-        Colors are (..., 3) from 0 to 1 and broadcast to the positions.
+        Normals, colors (..., 3) from 0 to 1, and uv broadcast to the positions.
         """
         rgb = np.asarray(colors, dtype=np.float32) * np.float32(255.0)
         rgb += np.float32(0.5)
@@ -76,9 +79,9 @@ class MeshData:
         rgba[..., 3] = 255
         return cls(
             np.ascontiguousarray(positions, dtype=np.float32).reshape(-1, 3),
-            np.ascontiguousarray(normals, dtype=np.float32).reshape(-1, 3),
+            _broadcast(normals, positions),
             rgba.reshape(-1, 4),
-            np.ascontiguousarray(uv, dtype=np.float32).reshape(-1, 3),
+            _broadcast(uv, positions),
             np.ascontiguousarray(triangles, dtype=np.uint32).reshape(-1, 3),
         )
 
@@ -104,6 +107,12 @@ class MeshData:
                 ]
             ),
         )
+
+
+def _broadcast(values: ArrayLike, positions: NDArray[np.floating]) -> NDArray[np.float32]:
+    """Return (n, 3) values, as many as positions of any leading shape."""
+    wide = np.broadcast_to(np.asarray(values, np.float32), positions.shape)
+    return np.ascontiguousarray(wide).reshape(-1, 3)
 
 
 def fans(count: int, vertices: int, triangles: ArrayLike) -> NDArray[np.uint32]:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from terrain3d.mesh.data import GLOW, PATTERN_UNIT, MeshData, fans
 
 _SPOKES = 20
+_NO_TILE = (0.5, 0.5, 0.0)
 
 Profile = Sequence[tuple[float, float]]
 
@@ -24,15 +25,9 @@ def facets(corners: NDArray[np.floating], colors: ArrayLike, pattern: int) -> Me
         corners[..., 1, :] - corners[..., 0, :], corners[..., 2, :] - corners[..., 0, :]
     )
     normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
-    uv = np.full(corners.shape, 0.5, dtype=np.float32)
-    uv[..., 2] = pattern * PATTERN_UNIT
-    return MeshData.of(
-        corners,
-        np.broadcast_to(normals[..., None, :], corners.shape),
-        np.broadcast_to(np.asarray(colors, dtype=np.float32), corners.shape),
-        uv,
-        fans(corners[..., 0, 0].size, count, [(0, i, i + 1) for i in range(1, count - 1)]),
-    )
+    triangles = fans(corners[..., 0, 0].size, count, [(0, i, i + 1) for i in range(1, count - 1)])
+    uv = 0.5, 0.5, pattern * PATTERN_UNIT
+    return MeshData.of(corners, normals[..., None, :], colors, uv, triangles)
 
 
 def flat_rings(positions: NDArray[np.float32], colors: NDArray[np.uint8]) -> MeshData:
@@ -99,9 +94,8 @@ def box(middle: ArrayLike, half: ArrayLike, color: ArrayLike) -> MeshData:
         points[face, :, u], points[face, :, v] = corners[:, 0] * direction, corners[:, 1]
         points[face, :, out] = normals[face, :, out] = direction
     quads = np.arange(6)[:, None, None] * 4 + np.array([(0, 1, 2), (0, 2, 3)])
-    colors = np.broadcast_to(np.asarray(color, dtype=np.float64), points.shape)
     positions = points * np.asarray(half) + np.asarray(middle)
-    return MeshData.of(positions, normals, colors, _no_tile(points), quads)
+    return MeshData.of(positions, normals, color, _NO_TILE, quads)
 
 
 def rod(points: ArrayLike, radii: ArrayLike, color: ArrayLike) -> MeshData:
@@ -135,8 +129,7 @@ def sheet(points: NDArray[np.floating], color: ArrayLike) -> MeshData:
     normals[flat & below[:, None]] = (0.0, 0.0, -1.0)
     first = (np.arange(rings - 1)[:, None] * spokes + np.arange(spokes - 1)).reshape(-1, 1)
     quads = first + np.array([0, spokes, 1, 1, spokes, spokes + 1])
-    colors = np.broadcast_to(np.asarray(color, dtype=np.float64), points.shape)
-    return MeshData.of(points, normals, colors, _no_tile(points), quads)
+    return MeshData.of(points, normals, color, _NO_TILE, quads)
 
 
 def both_sides(points: NDArray[np.floating], color: ArrayLike, inside: ArrayLike) -> MeshData:
@@ -163,13 +156,8 @@ def tilted(mesh: MeshData, ahead_deg: float, left_deg: float = 0.0) -> MeshData:
 def mirrored(mesh: MeshData) -> MeshData:
     """Return a mesh with left and right exchanged."""
     flip = np.array((-1.0, 1.0, 1.0))
-    return MeshData(
-        (mesh.positions * flip).astype(np.float32),
-        (mesh.normals * flip).astype(np.float32),
-        mesh.colors,
-        mesh.uv,
-        np.ascontiguousarray(mesh.triangles[:, ::-1]),
-    )
+    inside_out = replace(mesh, triangles=np.ascontiguousarray(mesh.triangles[:, ::-1]))
+    return _with(inside_out, mesh.positions * flip, mesh.normals * flip)
 
 
 def glowing(mesh: MeshData) -> MeshData:
@@ -188,19 +176,7 @@ def bent_back(mesh: MeshData, start: float) -> MeshData:
     return _with(mesh, positions, mesh.normals.copy())
 
 
-def _no_tile(points: NDArray[np.floating]) -> NDArray[np.float32]:
-    uv = np.full(points.shape, 0.5, dtype=np.float32)
-    uv[..., 2] = 0.0
-    return uv
-
-
 def _with(
     mesh: MeshData, positions: NDArray[np.floating], normals: NDArray[np.floating]
 ) -> MeshData:
-    return MeshData(
-        positions.astype(np.float32),
-        normals.astype(np.float32),
-        mesh.colors,
-        mesh.uv,
-        mesh.triangles,
-    )
+    return replace(mesh, positions=positions.astype(np.float32), normals=normals.astype(np.float32))

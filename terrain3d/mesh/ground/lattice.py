@@ -17,48 +17,32 @@ from terrain3d.grid.grid import Grid
 
 @dataclass(frozen=True)
 class Lattice:
-    """The neighborhood of a tile of one grid.
-
-    Parameters
-    ----------
-    grid : Grid
-    sides : int
-        Number of corners and directions, n.
-    steps : (around, classes, 2) int64
-        Rows and columns from the tile to each surrounding tile.
-    class_by_parity : (2, 2) int64
-        The class of a tile in even and odd rows and columns.
-    at_corner : (n, 2 or 3) int64
-        The surrounding tiles that share each corner.
-    ends : (n, 2) int64
-        Corners at the left and right end of the side to each direction.
-    turns : (n, 2) int64
-        Directions of the sides around the left and the right end.
-    beside : (n, 2) int64
-        The surrounding tiles in front of a side, left and right of the one that it faces.
-    outline : (n, 2) float64
-        (x, y) from a tile's center to its corners.
-    out : (n, 2) float32
-        Headings of the directions.
-    miter : (n, 2, 2) float32
-        Offset to add to a side's heading at its left and right end, so that the point is as far
-        out from the adjacent side as well.
-    bits : (n,) float32
-        Value of each direction in a vertex's marks; see `MeshData`.
-    """
+    """The neighborhood of a tile of one grid."""
 
     grid: Grid
     sides: int
+    """Number of corners and directions, n."""
     steps: NDArray[np.int64]
+    """(around, classes, 2) rows and columns from the tile to each surrounding tile."""
     class_by_parity: NDArray[np.int64]
+    """(2, 2) class of a tile in even and odd rows and columns."""
     at_corner: NDArray[np.int64]
+    """(n, 2 or 3) surrounding tiles that share each corner."""
     ends: NDArray[np.int64]
+    """(n, 2) corners at the left and right end of the side to each direction."""
     turns: NDArray[np.int64]
+    """(n, 2) directions of the sides around the left and the right end."""
     beside: NDArray[np.int64]
+    """(n, 2) surrounding tiles in front of a side, left and right of the one that it faces."""
     outline: NDArray[np.float64]
+    """(n, 2) x and y from a tile's center to its corners."""
     out: NDArray[np.float32]
+    """(n, 2) headings of the directions."""
     miter: NDArray[np.float32]
+    """(n, 2, 2) offset to add to a side's heading at its left and right end, so that the point is
+    as far out from the adjacent side as well."""
     bits: NDArray[np.float32]
+    """(n,) value of each direction in a vertex's marks; see `MeshData`."""
 
     @classmethod
     @cache

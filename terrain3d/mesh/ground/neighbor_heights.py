@@ -15,28 +15,21 @@ _ABYSS, _SKY = 2 * _NOWHERE, -_NOWHERE
 
 @dataclass(frozen=True)
 class Surroundings:
-    """Heights around `n` tiles of one deck, in world units.
-
-    Parameters
-    ----------
-    z, under : (n,) float32
-        Heights of their tops and undersides.
-    around : (around, n) float32
-        Heights of their surrounding tiles, in the lattice's order: the highest top of a body that
-        reaches down to the tile's own height. Bodies that hover above it are ignored. `base_z`
-        where there is nothing.
-    foot : (sides, n) float32
-        Lower ends of their sides, for each direction; at least `z` where no side is visible.
-    roof : (1 + around, n) float32, optional
-        Closeness of bodies that hover above the tile's height, 0 for none up to 1, in its own
-        column and in those around; None without any.
-    """
+    """Heights around `n` tiles of one deck, in world units."""
 
     z: NDArray[np.float32]
+    """(n,) heights of their tops."""
     under: NDArray[np.float32]
+    """(n,) heights of their undersides."""
     around: NDArray[np.float32]
+    """(around, n) heights of their surrounding tiles, in the lattice's order: the highest top of a
+    body that reaches down to the tile's own height. Bodies that hover above it are ignored.
+    `base_z` where there is nothing."""
     foot: NDArray[np.float32]
+    """(sides, n) lower ends of their sides; at least `z` where no side is visible."""
     roof: NDArray[np.float32] | None = None
+    """(1 + around, n) closeness of bodies that hover above the tile's height, in its own column and
+    in those around: 0 for none, up to 1; None without any."""
 
 
 def surroundings(

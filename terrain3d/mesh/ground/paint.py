@@ -18,37 +18,24 @@ MASONRY = np.array((0.55, 0.51, 0.46), dtype=np.float32)
 
 @dataclass(frozen=True)
 class Paint:
-    """The look of a texture.
-
-    Parameters
-    ----------
-    pattern : int
-        Surface pattern; see `mesh.data`.
-    lip : float, in world units, at most 0.15
-        Overhang of the top at an edge.
-    rag : float, in world units, at most `lip`
-        Height variation of the lip's lower edge.
-    jitter : float, at most 0.1
-        Largest relative change of brightness from tile to tile.
-    shift : (red, green, blue), each at most 0.25 in size
-        Relative change of color where the slow noise is 1.
-    flank : (red, green, blue), optional
-        Color of the sides right below the top; default: a darker shade of the top.
-    has_boards : bool
-        Whether tops have boards, drops have rails, and other structures are of wood instead of
-        stone.
-    is_rock : bool
-        Whether the sides look like the top far down.
-    """
+    """The look of a texture; lengths are in world units."""
 
     pattern: int = SOFT
+    """Surface pattern; see `mesh.data`."""
     lip: float = 0.06
+    """Overhang of the top at an edge, at most 0.15."""
     rag: float = 0.015
+    """Height variation of the lip's lower edge, at most `lip`."""
     jitter: float = 0.05
+    """Largest relative change of brightness from tile to tile, at most 0.1."""
     shift: Color = (0.06, 0.01, -0.05)
+    """Relative change of color where the slow noise is 1, at most 0.25 in size."""
     flank: Color | None = None
+    """Color of the sides right below the top; default: a darker shade of the top."""
     has_boards: bool = False
+    """Whether tops have boards, drops have rails, and other structures are of wood, not stone."""
     is_rock: bool = False
+    """Whether the sides look like the top far down."""
 
 
 PAINTS = {
@@ -147,7 +134,7 @@ class KindPalette:
         def column(name: str) -> NDArray[np.float32]:
             return np.array([getattr(paint, name) for paint in paints], dtype=np.float32)
 
-        has_boards = np.array([paint.has_boards for paint in paints])
+        has_boards = column("has_boards") > 0
         return cls(
             top,
             flank,
@@ -157,7 +144,7 @@ class KindPalette:
             column("rag"),
             column("pattern"),
             has_boards,
-            np.array([paint.is_rock for paint in paints]),
+            column("is_rock") > 0,
             np.isin(column("pattern"), (LIQUID, MOLTEN)),
             np.array([kind.depth for kind in kinds]),
             np.array([PROPS.index(kind.props) for kind in kinds]),

@@ -21,39 +21,27 @@ _ROOF_SHADE = 0.45  # share of light that a deck right above takes
 
 @dataclass(frozen=True)
 class Patch:
-    """The surfaces of one deck in a rectangle, `n` tiles with `c` corners, as flat arrays.
-
-    Parameters
-    ----------
-    deck : int
-        0 for the ground, whose columns end at the map's base; others are slabs.
-    row, col : (n,) int64
-        Rows and columns in the whole map.
-    corner_coords : (n, c, 2) int32
-        Corners in the lattice's order, in integer coordinates; see `Grid.corner_coords`.
-    corners : (n, c, 2) float32
-        (x, y) of the corners.
-    heights : Surroundings
-    shores : Shores
-        Shores of the liquid tiles.
-    kind : (n,) int64
-        Index into the palette.
-    colors : (n, c, 3) float32
-        Top color at the corners, before occlusion.
-    """
+    """The surfaces of one deck in a rectangle, `n` tiles with `c` corners, as flat arrays."""
 
     deck: int
+    """0 for the ground, whose columns end at the map's base; others are slabs."""
     lattice: Lattice
     palette: KindPalette
     step_height: float
     row: NDArray[np.int64]
+    """(n,) rows in the whole map."""
     col: NDArray[np.int64]
+    """(n,) columns in the whole map."""
     corner_coords: NDArray[np.int32]
+    """(n, c, 2) corners in the lattice's order, as integers; see `Grid.corner_coords`."""
     corners: NDArray[np.float32]
+    """(n, c, 2) x and y of the corners."""
     heights: Surroundings
     shores: Shores
     kind: NDArray[np.int64]
+    """(n,) indices into the palette."""
     colors: NDArray[np.float32]
+    """(n, c, 3) top colors at the corners, before occlusion."""
 
     @classmethod
     def of(

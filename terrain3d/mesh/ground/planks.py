@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.grid.grid import Grid
-from terrain3d.mesh.data import MeshData, fans
+from terrain3d.mesh.data import UP, MeshData, fans
 from terrain3d.mesh.ground.lattice import Lattice
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.variation import chance
@@ -53,15 +53,13 @@ def _shapes(
     positions = np.empty((len(tile), points, 3), dtype=np.float32)
     positions[:, :, :2] = patch.center[tile, None] + shape
     positions[:, :, 2] = patch.z[tile, None] + lift
-    normals = np.zeros_like(positions)
-    normals[:, :, 2] = 1.0
     shades = (patch.colors[tile] * patch.occlusion[tile, :, None]).swapaxes(1, 2)
     colors = (shades @ _shares(patch.lattice, shape)).swapaxes(1, 2) * light[:, None, None]
     uv = np.full_like(positions, 0.5)
     uv[:, :, :2] += shape
     uv[:, :, 2] = patch.marks[tile, None]
     fan = [(0, i, i + 1) for i in range(1, points - 1)]
-    return MeshData.of(positions, normals, colors, uv, fans(len(tile), points, fan))
+    return MeshData.of(positions, UP, colors, uv, fans(len(tile), points, fan))
 
 
 def _shares(lattice: Lattice, shape: Outline) -> NDArray[np.float64]:

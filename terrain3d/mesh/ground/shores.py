@@ -13,21 +13,14 @@ from terrain3d.mesh.ground.paint import KindPalette
 
 @dataclass(frozen=True)
 class Shores:
-    """The surrounding tiles of the `w` liquid tiles of a patch.
-
-    Parameters
-    ----------
-    tile : (w,) int64
-        Indices of the liquid tiles in the patch.
-    kind : (around, w) int64
-        Kinds of adjacent liquids at the same level, in the lattice's order; -1 for none.
-    is_shore : (around, w) bool
-        Whether ground or a higher liquid borders them there; lower ground does not count.
-    """
+    """The surrounding tiles of the `w` liquid tiles of a patch."""
 
     tile: NDArray[np.int64]
+    """(w,) indices of the liquid tiles in the patch."""
     kind: NDArray[np.int64]
+    """(around, w) kinds of adjacent liquids at the same level, in the lattice's order, or -1."""
     is_shore: NDArray[np.bool_]
+    """(around, w) whether ground or a higher liquid is there; lower ground does not count."""
 
     @classmethod
     def of(

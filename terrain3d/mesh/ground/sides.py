@@ -112,7 +112,7 @@ def _bands(patch: Patch, edges: _Edges, below_top: NDArray[np.float32]) -> MeshD
     uv[:, :, 2] = np.where(is_stone, STONE, SOFT)[:, None] * PATTERN_UNIT
     return MeshData.of(
         positions,
-        np.repeat(edges.out.take(edge, axis=0), 4, axis=0),
+        edges.out.take(edge, axis=0)[:, None],
         colors,
         uv,
         fans(len(edge), 4, [(0, 1, 2), (0, 2, 3)]),

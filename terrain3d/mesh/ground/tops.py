@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.mesh.data import PATTERN_UNIT, SOFT, MeshData, fans
+from terrain3d.mesh.data import PATTERN_UNIT, SOFT, UP, MeshData, fans
 from terrain3d.mesh.ground.patch import Patch
 
 _SPLIT = np.array([(0, 1, 2, 0, 2, 3), (0, 1, 3, 1, 2, 3)], dtype=np.uint32)
@@ -23,18 +23,16 @@ def tops(patch: Patch) -> MeshData:
     for channel in range(3):
         np.multiply(shades[..., channel], light, out=colors[:, :sides, channel])
     positions[:, :, 2] = patch.z[dry, None]
-    normals = np.zeros((count, points, 3), dtype=np.float32)
-    normals[:, :, 2] = 1.0
     template = np.full((points, 3), 0.5, dtype=np.float32)
     template[:sides, :2] += patch.lattice.outline
     uv = np.tile(template.ravel(), (count, 1)).reshape(count, points, 3)
     uv[:, :, 2] = patch.marks[dry, None]
     if points == sides:
-        return MeshData.of(positions, normals, colors, uv, _split(light))
+        return MeshData.of(positions, UP, colors, uv, _split(light))
     positions[:, sides, :2] = patch.center[dry]
     colors[:, sides] = colors[:, :sides].mean(axis=1)
     spokes = [(i, (i + 1) % sides, sides) for i in range(sides)]
-    return MeshData.of(positions, normals, colors, uv, fans(count, points, spokes))
+    return MeshData.of(positions, UP, colors, uv, fans(count, points, spokes))
 
 
 def undersides(patch: Patch) -> MeshData:
@@ -43,13 +41,10 @@ def undersides(patch: Patch) -> MeshData:
     positions = np.empty((count, sides, 3), dtype=np.float32)
     positions[:, :, :2] = patch.corners
     positions[:, :, 2] = patch.heights.under[:, None]
-    normals = np.zeros_like(positions)
-    normals[:, :, 2] = -1.0
     flank = patch.palette.flank[patch.kind] * np.float32(_UNDERSIDE_LIGHT)
-    uv = np.full_like(positions, 0.5)
-    uv[:, :, 2] = SOFT * PATTERN_UNIT
-    downward = [(0, i + 1, i) for i in range(1, sides - 1)]
-    return MeshData.of(positions, normals, flank[:, None], uv, fans(count, sides, downward))
+    triangles = fans(count, sides, [(0, i + 1, i) for i in range(1, sides - 1)])
+    uv = 0.5, 0.5, SOFT * PATTERN_UNIT
+    return MeshData.of(positions, (0.0, 0.0, -1.0), flank[:, None], uv, triangles)
 
 
 def _split(light: NDArray[np.float32]) -> NDArray[np.uint32]:

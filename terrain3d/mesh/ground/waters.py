@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.mesh.data import CUT_UNIT, MeshData, fans
+from terrain3d.mesh.data import CUT_UNIT, UP, MeshData, fans
 from terrain3d.mesh.ground.paint import KindPalette
 from terrain3d.mesh.ground.patch import Patch
 
@@ -25,14 +25,12 @@ def waters(patch: Patch) -> list[MeshData]:
     positions[:, :sides, :2] = patch.corners[tile]
     positions[:, sides, :2] = patch.center[tile]
     positions[:, :, 2] = patch.z[tile, None]
-    normals = np.zeros_like(positions)
-    normals[:, :, 2] = 1.0
     uv = np.full_like(positions, 0.5)
     uv[:, :sides, :2] += patch.lattice.outline
     uv[:, :, 2] = patch.marks[tile, None]
     uv[:, :sides, 2] += CUT_UNIT * _is_cut(patch)
     spokes = [(i, (i + 1) % sides, sides) for i in range(sides)]
-    return [MeshData.of(positions, normals, _colors(patch), uv, fans(len(tile), sides + 1, spokes))]
+    return [MeshData.of(positions, UP, _colors(patch), uv, fans(len(tile), sides + 1, spokes))]
 
 
 def _tones(palette: KindPalette) -> NDArray[np.float32]:

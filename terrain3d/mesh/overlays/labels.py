@@ -15,43 +15,28 @@ Reals = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Glyph:
-    """One character of a font whose lines are 1 high.
-
-    Parameters
-    ----------
-    box : (left, bottom, right, top)
-        Bounds of the drawn shape; the base line is at 0. All 0 for an empty shape.
-    texture_box : (left, bottom, right, top)
-        Its position in the font's texture.
-    advance : float
-        Distance from its start to the start of the next character.
-    """
+    """One character of a font whose lines are 1 high; boxes are (left, bottom, right, top)."""
 
     box: tuple[float, float, float, float]
+    """Bounds of the drawn shape; the base line is at 0. All 0 for an empty shape."""
     texture_box: tuple[float, float, float, float]
+    """Its position in the font's texture."""
     advance: float
+    """Distance from its start to the start of the next character."""
 
 
 @dataclass(frozen=True)
 class Lettering:
-    """Texts laid out in a plane, each centered on its own origin.
-
-    Parameters
-    ----------
-    owner : (q,) int
-        Text to which each character belongs.
-    corners : (q, 4, 2), in line heights
-        Counter-clockwise from the lower left.
-    texcoords : (q, 4, 2)
-        The corners in the font's texture.
-    widths : (n,), in line heights
-        Those of the texts.
-    """
+    """Texts laid out in a plane, each centered on its own origin, in line heights."""
 
     owner: NDArray[np.int64]
+    """(q,) text to which each character belongs."""
     corners: Reals
+    """(q, 4, 2), counter-clockwise from the lower left."""
     texcoords: Reals
+    """(q, 4, 2) corners in the font's texture."""
     widths: Reals
+    """(n,) widths of the texts."""
 
     @classmethod
     def of(cls, texts: Sequence[str], glyphs: Mapping[str, Glyph]) -> "Lettering":

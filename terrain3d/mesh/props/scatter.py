@@ -124,8 +124,7 @@ def copies(
         colors += lit(hue, np.broadcast_to(shape.wash, positions.shape[:2]))
     if shape.own.any():
         colors += shape.own
-    uv = np.full(positions.shape, 0.5, dtype=np.float32)
-    uv[..., 2] = SOFT * PATTERN_UNIT
+    uv = 0.5, 0.5, SOFT * PATTERN_UNIT
     triangles = fans(len(points), positions.shape[1], shape.triangles)
     return MeshData.of(positions, shape.normals.take(spin, axis=0), colors, uv, triangles)
 

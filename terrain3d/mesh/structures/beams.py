@@ -49,7 +49,7 @@ def beams(
     uv[..., 2] = np.reshape(pattern, (-1, 1, 1)) * np.float32(PATTERN_UNIT)
     return MeshData.of(
         positions,
-        np.broadcast_to(normals[:, :, None], positions.shape),
+        normals[:, :, None],
         colors[:, :, None],
         uv,
         fans(6 * count, 4, [(0, 1, 2), (0, 2, 3)]),

@@ -20,28 +20,21 @@ class TileEdges:
     """Edges between `m` pairs of surfaces in neighboring columns.
 
     For two surfaces of one column, the edge is that of the column in the first direction.
-
-    Parameters
-    ----------
-    middle : (m, 2) float64
-        (x, y) of the midpoints of the edges.
-    ahead, aside : (m, 2) float64
-        Unit vectors from the first surface to the second, and to the left of it.
-    length : float
-        Length of an edge.
-    z : (2, m) float64
-        Heights of the first and the second surface.
-    built, pattern : (m, 3) and (m,) float32
-        Color and surface pattern of structures on the higher surface.
     """
 
     middle: Vectors
+    """(m, 2) midpoints of the edges."""
     ahead: Vectors
+    """(m, 2) unit vectors from the first surface to the second."""
     aside: Vectors
+    """(m, 2) unit vectors to the left of these."""
     length: float
     z: Vectors
+    """(2, m) heights of the first and the second surface."""
     built: NDArray[np.float32]
+    """(m, 3) colors of structures on the higher surface."""
     pattern: NDArray[np.float32]
+    """(m,) their surface patterns."""
 
     @classmethod
     def between(cls, tilemap: TileMap, pairs: Sequence[tuple[Cell, Cell]]) -> Self:

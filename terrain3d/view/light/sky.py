@@ -13,6 +13,7 @@ from terrain3d.view.light.shadow_casters import CASTER_MASK
 from terrain3d.view.window.panda_tree import Node3D
 
 _STARS, _STAR_SEED = 420, 1_604
+_UV = (0.5, 0.5, 0.5)
 _OUT = 0.9  # part of the far plane's distance
 _STAR_SIZE = 0.0016  # radians from a star's center to its corners
 
@@ -26,11 +27,9 @@ def _dome(sky: tuple[tuple[float, float, float], ...]) -> MeshData:
     ring_color = np.stack(
         [np.interp(np.degrees(elevation), SKY_STOPS_DEG, part) for part in np.array(sky).T], axis=1
     )
-    colors = np.broadcast_to(ring_color[:, None], positions.shape)
     first = (np.arange(rings - 1)[:, None] * spokes + np.arange(spokes - 1)).reshape(-1, 1)
     quads = np.array([0, spokes, 1, 1, spokes, spokes + 1])
-    uv = np.full(positions.shape, 0.5)
-    return MeshData.of(positions, -positions, colors, uv, first + quads)
+    return MeshData.of(positions, -positions, ring_color[:, None], _UV, first + quads)
 
 
 def _stars() -> MeshData:
@@ -45,8 +44,7 @@ def _stars() -> MeshData:
     tint = rng.uniform(0.0, 1.0, (_STARS, 1))
     colors = 0.62 + 0.38 * rng.uniform(0.0, 1.0, (_STARS, 1)) * (1.0 - 0.25 * tint * (1, 0.5, 0))
     quads = np.arange(_STARS)[:, None] * 4 + (0, 1, 2, 0, 2, 3)
-    uv = np.full(positions.shape, 0.5)
-    return MeshData.of(positions, -positions, colors[:, None], uv, quads)
+    return MeshData.of(positions, -positions, colors[:, None], _UV, quads)
 
 
 def _on_sphere(elevation: NDArray[np.float64], turn: NDArray[np.float64]) -> NDArray[np.float64]:
