@@ -57,20 +57,17 @@ def _open_at_once(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def check_target(path: Path, what: str, suffix: str) -> None:
+def check_target(path: Path, what: str, *suffixes: str) -> None:
     """Check, before it is made, that something can be written to a path.
 
-    Raises
-    ------
-    ValueError
-        The name has another suffix.
-    OSError
-        It is a directory, or there is no directory that can be written to.
+    `ValueError` if the name has none of the suffixes, `OSError` if it is a directory, or there is
+    no directory that can be written to.
     """
-    if path.suffix.lower() != suffix:
-        raise ValueError(f"cannot write {what} to {path}: its name must end in {suffix}")
     if path.is_dir():
         raise IsADirectoryError(f"cannot write {what} to {path}: it is a directory")
+    if path.suffix.lower() not in suffixes:
+        endings = "one of " * (len(suffixes) > 1) + ", ".join(suffixes)
+        raise ValueError(f"cannot write {what} to {path}: its name must end in {endings}")
     folder = path.parent
     if not folder.is_dir():
         raise FileNotFoundError(f"cannot write {what} to {path}: there is no directory {folder}")

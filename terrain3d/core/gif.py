@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from terrain3d.core.files import atomic_write, check_target
+from terrain3d.core.files import atomic_write
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -28,11 +28,6 @@ def check_pillow(what: str = "a GIF") -> None:
         raise PillowMissing(
             f'{what} needs Pillow, which is not installed: pip install "pillow>=10.3"'
         )
-
-
-def check_gif_path(path: Path) -> None:
-    """Check, before any picture is drawn, that a GIF can be written to a path."""
-    check_target(path, "a GIF", ".gif")
 
 
 def write_gif(pictures: Sequence[Path], path: Path, frame_s: float, last_s: float) -> None:

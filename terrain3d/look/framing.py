@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from terrain3d.look.orbit import OrbitView, Point
 from terrain3d.map.tilemap import TileMap
+from terrain3d.mesh.solids import clipped
 
 NEAR_DISTANCE = 13.0
 """Distance, in tiles, from which one sees one unit, its reach and the units beside it."""
@@ -118,23 +119,9 @@ def clip_to_extent(
 ) -> NDArray[np.float64]:
     """Clip a convex outline, (n, 2), to a rectangle (x0, y0, x1, y1); empty if it is outside."""
     x0, y0, x1, y1 = extent
-    points = outline.tolist()
-    for axis, bound, sign in ((0, x0, 1.0), (0, x1, -1.0), (1, y0, 1.0), (1, y1, -1.0)):
-        points = _cut(points, [sign * (point[axis] - bound) for point in points])
-    return np.array(points).reshape(-1, 2)
-
-
-def _cut(outline: list[list[float]], inside: list[float]) -> list[list[float]]:
-    """Cut off the part of a convex outline where `inside`, linear over the plane, is below 0."""
-    points = []
-    for index, (x, y) in enumerate(outline):
-        previous, current = inside[index - 1], inside[index]
-        if (previous < 0) != (current < 0):
-            part, (x0, y0) = previous / (previous - current), outline[index - 1]
-            points.append([x0 + part * (x - x0), y0 + part * (y - y0)])
-        if current >= 0:
-            points.append([x, y])
-    return points
+    for normal, limit in (((-1, 0), -x0), ((1, 0), x1), ((0, -1), -y0), ((0, 1), y1)):
+        outline = clipped(outline, normal, limit)
+    return outline
 
 
 def _centered(offsets: NDArray[np.float64], depths: NDArray[np.float64]) -> float:

@@ -165,16 +165,14 @@ def place_beside(
     for block in taken:
         lefts |= {block.left + block.width, block.left - width}
         tops |= {block.top + block.height, block.top - height}
-    left, top = np.reshape(np.meshgrid(sorted(lefts), sorted(tops), indexing="ij"), (2, -1))
-    boxes = np.stack(np.broadcast_arrays(left, top, width, height), axis=1)
-    is_inside = (left >= 0) & (left <= window[0] - width) & (top >= 0) & (top <= window[1] - height)
-    is_free = is_inside & ~np.any(_overlaps(boxes, np.array([around, *taken])), axis=1)
+    boxes = _boxes_at(lefts, tops, size, window, 0.0)
+    boxes = boxes[~np.any(_overlaps(boxes, np.array([around, *taken])), axis=1)]
+    left, top = boxes[:, :2].T
     dx = np.maximum(left - x, x - left - width)
     dy = np.maximum(top - y, y - top - height)
     # The nearest; ties go to the one below the point, then to its right.
     order = np.lexsort((left < x, top < y, np.maximum(dx, dy).clip(0).round(3)))
-    best = boxes[order[is_free[order]]][:1].tolist()
-    return Box(*best[0]) if best else None
+    return Box(*boxes[order[0]].tolist()) if len(order) else None
 
 
 def move_clear(box: Box, taken: Sequence[Box], window: Size, edge: float) -> Box:
@@ -193,15 +191,24 @@ def move_clear(box: Box, taken: Sequence[Box], window: Size, edge: float) -> Box
         left, top, width, height = block
         lefts |= {left + width + gap, left - box.width - gap}
         tops |= {top + height + gap, top - box.height - gap}
-    positions = [
-        box._replace(left=left, top=top)
-        for left, top in itertools.product(sorted(lefts), sorted(tops))
-        if edge <= left <= most_left and edge <= top <= most_top
-    ]
-    positions.sort(key=lambda at: abs(at.left - nearest.left) + abs(at.top - nearest.top))
+    boxes = _boxes_at(lefts, tops, (box.width, box.height), window, edge)
+    far = np.abs(boxes[:, :2] - nearest[:2]).sum(axis=1)
+    boxes = boxes[np.argsort(far, kind="stable")]
     near = 0.9 * gap  # not the whole gap: sums of floats are not exact
-    around = [Box(x - near, y - near, w + 2 * near, h + 2 * near) for x, y, w, h in taken]
-    return _first_free(positions, around) or _first_free(positions, taken) or nearest
+    for more in (near, 0.0):
+        blocks = np.array(taken).reshape(-1, 4) + np.array((-1, -1, 2, 2)) * more
+        free = boxes[~np.any(_overlaps(boxes, blocks), axis=1)]
+        if len(free):
+            return Box(*free[0].tolist())
+    return nearest
+
+
+def _boxes_at(lefts: set[float], tops: set[float], size: Size, window: Size, edge: float) -> Boxes:
+    """Return the boxes of a size at these positions that keep off the window's edge."""
+    most = np.subtract(window, size) - edge
+    corners = np.reshape(np.meshgrid(sorted(lefts), sorted(tops), indexing="ij"), (2, -1)).T
+    inside = corners[((corners >= edge) & (corners <= most)).all(axis=1)]
+    return np.hstack([inside, np.broadcast_to(size, inside.shape)])
 
 
 def clear_of(boxes: Boxes, taken: Boxes) -> NDArray[np.bool_]:
@@ -220,10 +227,3 @@ def _overlaps(boxes: Boxes, others: Boxes) -> NDArray[np.bool_]:
     overlaps: NDArray[np.bool_] = (left < others_left + others_width) & (others_left < left + width)
     overlaps &= (top < others_top + others_height) & (others_top < top + height)
     return overlaps
-
-
-def _first_free(positions: Sequence[Box], taken: Sequence[Box]) -> Box | None:
-    for position in positions:
-        if not any(position.overlaps(block) for block in taken):
-            return position
-    return None

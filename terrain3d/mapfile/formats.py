@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
 from terrain3d.core.checks import MAX_CELLS, checked_path, instance_of, one_of, whole_within
@@ -183,7 +182,16 @@ def write(path: str | os.PathLike[str], record: MapRecord, tilesets: str = "") -
         No format has that suffix, or the format cannot hold such a map or has no tilesets.
     """
     path, record = checked_path("path", path), instance_of("record", record, MapRecord)
-    content = _content(path, record, instance_of("tilesets", tilesets, str))
+    known = WRITABLE.get(path.suffix.lower())
+    if instance_of("tilesets", tilesets, str) and (known is None or not known.has_tilesets):
+        suffixes = sorted(name for name in WRITABLE if WRITABLE[name].has_tilesets)
+        raise ValueError(f"{path} has no tilesets, only {', '.join(suffixes)} files have")
+    if known is None or known.write is None:
+        raise ValueError(
+            f"cannot write {path}: its name must end in one of {', '.join(sorted(WRITABLE))}"
+        )
+    files = [tiled.TilesetFiles(path, tilesets)] if known.has_tilesets else []
+    content = known.write(record, *files)
     with ExitStack() as replacements:
         for name, data in {path.name: content.data, **content.other_files}.items():
             file = replacements.enter_context(atomic_write(path.with_name(name)))
@@ -191,17 +199,3 @@ def write(path: str | os.PathLike[str], record: MapRecord, tilesets: str = "") -
             file.flush()
             os.fsync(file.fileno())
     return content.notes
-
-
-def _content(path: Path, record: MapRecord, tilesets: str) -> FileContent:
-    known = WRITABLE.get(path.suffix.lower())
-    if tilesets and (known is None or not known.has_tilesets):
-        suffixes = sorted(name for name in WRITABLE if WRITABLE[name].has_tilesets)
-        raise ValueError(f"{path} has no tilesets, only {', '.join(suffixes)} files have")
-    if known is None or known.write is None:
-        raise ValueError(
-            f"cannot write {path}: its name must end in one of {', '.join(sorted(WRITABLE))}"
-        )
-    if known.has_tilesets:
-        return known.write(record, tiled.TilesetFiles(path, tilesets))
-    return known.write(record)

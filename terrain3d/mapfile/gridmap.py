@@ -68,7 +68,10 @@ def read(data: bytes, options: ReadOptions) -> MapRecord:
     top = Fields(json_text.parse(data, 8 * MAX_BLOCKS))
     if top.text("format") != _FORMAT or top.whole("version", 0, _FARTHEST) != _VERSION:
         raise MapFileError(f"is not a {_FORMAT} of version {_VERSION}")
-    step_height = _numbers(top, "cell_size", 3)[1]
+    cell_size = top.take("cell_size")
+    is_list = isinstance(cell_size, list) and len(cell_size) == 3
+    if not is_list or not all(type(number) in (int, float) for number in cell_size):
+        raise top.error("must be a list of 3 numbers", "cell_size")
     size = _size(top)
     names = top.take("items")
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
@@ -96,16 +99,7 @@ def read(data: bytes, options: ReadOptions) -> MapRecord:
     for name, values in zip(DECK_FIELDS, fields, strict=True):
         decks[name] = values
     notes = ("raised so that no level is below 0",) if lift else ()
-    return MapRecord(level, kind, kinds, step_height, decks=decks[~is_ground], notes=notes)
-
-
-def _numbers(top: Fields, name: str, count: int) -> list[float]:
-    """Take a list of numbers."""
-    values = top.take(name)
-    is_list = isinstance(values, list) and len(values) == count
-    if not is_list or not all(type(value) in (int, float) for value in values):
-        raise top.error(f"must be a list of {count} numbers", name)
-    return list(values)
+    return MapRecord(level, kind, kinds, cell_size[1], decks=decks[~is_ground], notes=notes)
 
 
 def _size(top: Fields) -> list[int]:

@@ -176,6 +176,20 @@ def bent_back(mesh: MeshData, start: float) -> MeshData:
     return _with(mesh, positions, mesh.normals.copy())
 
 
+def clipped(outline: NDArray[np.float64], normal: ArrayLike, limit: float) -> NDArray[np.float64]:
+    """Return the part of a convex outline, (n, 2), that is at most `limit` along a normal."""
+    beyond = outline @ np.asarray(normal) - limit
+    kept = []
+    for i, point in enumerate(outline):
+        before = beyond[i - 1]
+        if (before > 0.0) != (beyond[i] > 0.0):
+            part = before / (before - beyond[i])
+            kept.append(outline[i - 1] + (point - outline[i - 1]) * part)
+        if beyond[i] <= 0.0:
+            kept.append(point)
+    return np.array(kept).reshape(-1, 2)
+
+
 def _with(
     mesh: MeshData, positions: NDArray[np.floating], normals: NDArray[np.floating]
 ) -> MeshData:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import VOID, TileKind, kind_table
 from terrain3d.grid.links import Link, Wall
+from terrain3d.mapfile import json_text
 from terrain3d.mapfile.json_fields import Fields
 from terrain3d.mapfile.native import layers
 from terrain3d.mapfile.record import DECK, DECK_FIELDS, Entry, Extras, Json, UnknownFields
@@ -47,9 +48,10 @@ def write_kinds(kinds: Sequence[TileKind], signs: Sequence[str], unknown: Unknow
     """Return a table of kinds as JSON, each with its sign."""
     entries = []
     for kind, sign in zip(kinds, signs, strict=True):
-        values = {name: _plain(getattr(kind, name)) for name in _KIND_FIELDS}
+        values = {name: getattr(kind, name) for name in _KIND_FIELDS}
+        values["tags"] = sorted(kind.tags)
         drawn, others = {"sign": sign} if sign else {}, unknown.get(("kinds", kind.name), {})
-        entries.append({"name": kind.name, **drawn, **values, **others})
+        entries.append({"name": kind.name, **drawn, **json_text.plain(values), **others})
     return entries
 
 
@@ -116,8 +118,8 @@ def write_pairs(pairs: Sequence[Link | Wall], name: str, unknown: UnknownFields)
     """Return links or walls as JSON."""
     entries = []
     for pair in pairs:
-        values = {name: _plain(value) for name, value in vars(pair).items()}
-        entries.append({**values, **unknown.get((name, (pair.start, pair.end)), {})})
+        others = unknown.get((name, (pair.start, pair.end)), {})
+        entries.append({**json_text.plain(vars(pair)), **others})
     return entries
 
 
@@ -150,18 +152,6 @@ def _ends(entry: Fields) -> tuple[Cell, Cell, bool]:
 def _keep_unread(unknown: UnknownFields, key: Entry, entry: Fields) -> None:
     if entry.unread:
         unknown[key] = entry.unread
-
-
-def _plain(value: object) -> Json:
-    """Return a field's value as JSON-like data."""
-    match value:
-        case np.generic():
-            return value.item()
-        case set() | frozenset():
-            return sorted(value)
-        case list() | tuple() | np.ndarray():
-            return [_plain(part) for part in value]
-    return value
 
 
 def _frozen(value: Json) -> Json:

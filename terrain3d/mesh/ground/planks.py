@@ -11,6 +11,7 @@ from terrain3d.mesh.data import UP, MeshData, fans
 from terrain3d.mesh.ground.lattice import Lattice
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.variation import chance
+from terrain3d.mesh.solids import clipped
 
 _BOARDS = 5
 _JOINT = 0.03
@@ -79,20 +80,6 @@ def _boards(grid: Grid, axis: int) -> list[Outline]:
     reach = float((outline @ across).max())
     cuts = np.linspace(-reach, reach, _BOARDS + 1)
     return [
-        _clipped(_clipped(outline, across, high - _JOINT / 2), -across, -low - _JOINT / 2)
+        clipped(clipped(outline, across, high - _JOINT / 2), -across, -low - _JOINT / 2)
         for low, high in pairwise(cuts)
     ]
-
-
-def _clipped(outline: Outline, normal: NDArray[np.float64], limit: float) -> Outline:
-    """Return the part of a convex outline that is at most `limit` along a normal."""
-    beyond = outline @ normal - limit
-    kept = []
-    for i, point in enumerate(outline):
-        before = beyond[i - 1]
-        if (before > 0.0) != (beyond[i] > 0.0):
-            part = before / (before - beyond[i])
-            kept.append(outline[i - 1] + (point - outline[i - 1]) * part)
-        if beyond[i] <= 0.0:
-            kept.append(point)
-    return np.array(kept)

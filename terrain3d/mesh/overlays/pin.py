@@ -21,19 +21,16 @@ _ARC = 24
 
 def pin(color: Color) -> MeshData:
     """Return a pin whose tip is at (0, 0, 0), in the plane of x and z."""
+    half = _STEM_HALF_WIDTH
+    stem = np.array([(-half, 0, 0), (half, 0, 0), (half, 0, _POINT), (-half, 0, _POINT)])
     return joined(
         [
-            fan(_stem(), DARK, 0.85),
+            fan(stem, DARK, 0.85),
             fan(_drop(_RADIUS + _RIM, _POINT - 2.2 * _RIM), DARK, 0.85),
             fan(_drop(_RADIUS, _POINT), color),
             fan(_drop(_EYE, _HEAD_CENTER - 2.0 * _EYE), DARK, 0.85),
         ]
     )
-
-
-def _stem() -> NDArray[np.float64]:
-    half = _STEM_HALF_WIDTH
-    return np.array([(-half, 0, 0), (half, 0, 0), (half, 0, _POINT), (-half, 0, _POINT)])
 
 
 def _drop(radius: float, bottom: float) -> NDArray[np.float64]:

@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 
 import ai
 from terrain3d.core import gif
+from terrain3d.core.files import check_target
 from terrain3d.look.quality import QUALITIES
 from terrain3d.look.settings import Settings
 from terrain3d.program.scene.watch_scene import REST_S, WatchScene
@@ -59,7 +60,7 @@ def write_game_gif(
     memory.
     """
     gif.check_pillow()
-    gif.check_gif_path(path)
+    check_target(path, "a GIF", ".gif")
     check_length(record)
     with still_tree(size, settings.quality) as tree, TemporaryDirectory() as folder:
         scene, base = tree.root.add_child(WatchScene(record, settings)), tree.base

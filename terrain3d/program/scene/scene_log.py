@@ -26,20 +26,19 @@ class SceneLog:
 
     def follow(self, commander: ai.Commander) -> None:
         """Log selections, orders, refusals and arrivals from now on."""
-        commander.unit_selected.connect(self._write_selected)
-        commander.order_given.connect(self._write_order)
+        write = self.write
+        commander.unit_selected.connect(
+            lambda unit: write("selected", unit=unit.name if unit else None)
+        )
+        commander.order_given.connect(
+            lambda unit, path: write("ordered", unit=unit.name, cells=path.cells, cost=path.cost)
+        )
         commander.squad_ordered.connect(self._write_squad_order)
         commander.order_undone.connect(lambda is_done: self._write_undone("undo", is_done))
         commander.order_redone.connect(lambda is_done: self._write_undone("redo", is_done))
-        commander.refused.connect(lambda reason: self.write("refused", reason=reason))
+        commander.refused.connect(lambda reason: write("refused", reason=reason))
         for unit in commander.board.units:
             unit.move_finished.connect(lambda cell, unit=unit: self._write_arrival(unit, cell))
-
-    def _write_selected(self, unit: ai.Unit | None) -> None:
-        self.write("selected", unit=unit.name if unit else None)
-
-    def _write_order(self, unit: ai.Unit, path: ai.Path) -> None:
-        self.write("ordered", unit=unit.name, cells=path.cells, cost=path.cost)
 
     def _write_squad_order(self, order: ai.SquadOrder) -> None:
         goals = {unit.name: goal for unit, goal in zip(order.units, order.goals, strict=True)}

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from direct.showbase.ShowBase import ShowBase
 
-    from terrain3d.grid.kinds import Color
     from terrain3d.look.lighting_presets import Mood
     from terrain3d.look.orbit import Point
 
@@ -63,7 +62,7 @@ class FixedLight:
             (self._below, lamps.below),
             (self._everywhere, lamps.everywhere),
         ):
-            light.set_color(_opaque(color))
+            light.set_color(Vec4(*color, 1.0))
 
     def add_subject(self, subject: NodePath) -> None:
         """Light a node."""
@@ -94,10 +93,6 @@ class FixedLight:
         """Remove the lamps."""
         for lamp in self._lamps:
             lamp.remove_node()
-
-
-def _opaque(color: Color) -> Vec4:
-    return Vec4(*color, 1.0)
 
 
 def _white() -> Material:

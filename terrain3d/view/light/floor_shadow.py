@@ -10,7 +10,7 @@ from panda3d.core import NodePath, TransparencyAttrib
 from terrain3d.mesh.ground.ground_shadow import floor_mesh
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.light.shaders import glsl_version
-from terrain3d.view.light.shadow_casters import CASTER_MASK
+from terrain3d.view.light.shadow_map import CASTER_MASK
 from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ from panda3d.core import (
 
 from terrain3d.view.geometry.textures import grain_texture, ripple_texture
 from terrain3d.view.light.shaders import surface_shader
-from terrain3d.view.light.shadow_casters import CASTER_MASK
-from terrain3d.view.light.shadow_map import ShadowBuffer, ShadowMap
+from terrain3d.view.light.shadow_map import CASTER_MASK, ShadowBuffer, ShadowMap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

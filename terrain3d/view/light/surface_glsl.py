@@ -3,16 +3,7 @@
 With MODEL defined it is that of a model made elsewhere, with a texture and a material.
 """
 
-VERTEX = """
-uniform mat4 p3d_ModelViewProjectionMatrix;
-uniform mat4 p3d_ModelMatrix;
-uniform mat4 shadow_from_world;
-uniform float shadow_texel;
-uniform vec3 eye;
-attribute vec4 p3d_Vertex;
-attribute vec3 p3d_Normal;
-attribute vec4 p3d_Color;
-attribute vec3 p3d_MultiTexCoord0;
+_SHARED = """
 varying vec3 normal;
 varying vec3 albedo;
 varying vec2 tile;
@@ -23,8 +14,24 @@ varying vec3 shadow_at;
 varying vec3 to_eye;
 varying vec3 traits;  // the pattern, the light around an outline, a shore across the corner
 #ifdef MODEL
-uniform struct { vec4 baseColor; } p3d_Material;
 varying vec2 skin_at;
+#endif
+"""
+
+VERTEX = (
+    _SHARED
+    + """
+uniform mat4 p3d_ModelViewProjectionMatrix;
+uniform mat4 p3d_ModelMatrix;
+uniform mat4 shadow_from_world;
+uniform float shadow_texel;
+uniform vec3 eye;
+attribute vec4 p3d_Vertex;
+attribute vec3 p3d_Normal;
+attribute vec4 p3d_Color;
+attribute vec3 p3d_MultiTexCoord0;
+#ifdef MODEL
+uniform struct { vec4 baseColor; } p3d_Material;
 #endif
 
 void main() {
@@ -59,6 +66,7 @@ void main() {
     traits = vec3(pattern, outline, floor(marks / 32768.0));
 }
 """
+)
 
 _HEAD = """
 #define SUN_COLOR mood[0]
@@ -80,18 +88,8 @@ uniform vec2 fade_range;
 uniform vec3 mood[6];
 uniform float time_s;
 uniform vec4 p3d_ColorScale;
-varying vec3 normal;
-varying vec3 albedo;
-varying vec2 tile;
-varying vec3 edges;
-varying vec3 far_edges;
-varying vec2 place;
-varying vec3 shadow_at;
-varying vec3 to_eye;
-varying vec3 traits;
 #ifdef MODEL
 uniform sampler2D p3d_Texture0;
-varying vec2 skin_at;
 #endif
 
 float sunlight() {
@@ -232,4 +230,4 @@ void main() {
 }
 """
 
-FRAGMENT = _HEAD + _LIQUIDS + _MAIN
+FRAGMENT = _SHARED + _HEAD + _LIQUIDS + _MAIN

@@ -6,23 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from terrain3d.grid.grid import Cell, CellLike
-from terrain3d.view.scene.unit_3d import Pose
+from terrain3d.view.scene.unit_3d import UnitLike
 
 
-class SelectedUnit(Protocol):
+class SelectedUnit(UnitLike, Protocol):
     """A unit that takes orders."""
 
     @property
-    def cell(self) -> Cell:
-        """The tile it occupies."""
-
-    @property
     def is_moving(self) -> bool:
-        """Whether it is still moving to that tile."""
-
-    @property
-    def pose(self) -> Pose:
-        """Its current pose."""
+        """Whether it is still moving to its tile."""
 
 
 class StepLike(Protocol):

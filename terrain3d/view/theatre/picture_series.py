@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from terrain3d.core import gif
+from terrain3d.core.files import check_target
 from terrain3d.view.camera.orbit_camera_3d import OrbitCamera3D
 from terrain3d.view.scene.terrain_3d import Terrain3D
 from terrain3d.view.theatre.search_player_3d import SearchPlayer3D
@@ -83,7 +84,7 @@ def write_pictures(
             folder = Path(stack.enter_context(TemporaryDirectory()))
         check_folder(folder)
         gif_path = output.gif or folder / GIF_NAME
-        gif.check_gif_path(gif_path)
+        check_target(gif_path, "a GIF", ".gif")
         pictures = []
         for picture, count in _draw(tilemap, replays, folder, output):
             pictures.append(picture)

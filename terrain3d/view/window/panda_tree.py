@@ -236,13 +236,10 @@ class Node3D(WindowNode):
         super().__init__(name)
         self.np = NodePath(self.name)
 
-    def _anchor(self) -> NodePath:
-        above = self.find_ancestor(Node3D)
-        return self.panda.base.render if above is None else above.np
-
     def _enter(self, tree: SceneTree) -> None:
         self._tree = tree
-        self.np.reparent_to(self._anchor())
+        above = self.find_ancestor(Node3D)
+        self.np.reparent_to(self.panda.base.render if above is None else above.np)
         super()._enter(tree)
 
     def _exit(self) -> None:

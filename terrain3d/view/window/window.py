@@ -15,7 +15,7 @@ from panda3d.core import (
     load_prc_file_data,
 )
 
-from terrain3d.core.files import atomic_write
+from terrain3d.core.files import atomic_write, check_target
 from terrain3d.look.quality import HIGH
 
 TITLE = "terrain3d"
@@ -103,20 +103,8 @@ def hold_still(base: ShowBase) -> None:
 
 
 def check_picture_path(path: Path) -> None:
-    """Check that a picture can be written to a path.
-
-    `ValueError` if the suffix is not in `PICTURE_SUFFIXES`; `OSError` if the path is a directory,
-    or its parent is not.
-    """
-    if path.is_dir():
-        raise IsADirectoryError(f"cannot write a picture to {path}: it is a directory")
-    if path.suffix.lower() not in PICTURE_SUFFIXES:
-        endings = ", ".join(PICTURE_SUFFIXES)
-        raise ValueError(f"cannot write a picture to {path}: its name must end in one of {endings}")
-    if not path.parent.is_dir():
-        raise FileNotFoundError(
-            f"cannot write a picture to {path}: there is no directory {path.parent}"
-        )
+    """Check that a picture can be written to a path; errors are those of `check_target`."""
+    check_target(path, "a picture", *PICTURE_SUFFIXES)
 
 
 def save_picture(base: ShowBase, path: Path) -> None:

@@ -5,7 +5,8 @@ import sys
 import pytest
 from PIL import Image
 
-from terrain3d.core.gif import PillowMissing, check_gif_path, write_gif
+from terrain3d.core.files import check_target
+from terrain3d.core.gif import PillowMissing, write_gif
 
 COLORS = [(200, 30, 30), (30, 200, 30), (30, 30, 200)]
 
@@ -63,9 +64,9 @@ def test_without_pillow_the_command_that_installs_it_is_named(tmp_path, pictures
 
 def test_paths_that_cannot_be_are_refused_before(tmp_path):
     with pytest.raises(ValueError, match=r"must end in \.gif"):
-        check_gif_path(tmp_path / "film.mp4")
+        check_target(tmp_path / "film.mp4", "a GIF", ".gif")
     with pytest.raises(FileNotFoundError, match="no directory"):
-        check_gif_path(tmp_path / "none" / "film.gif")
+        check_target(tmp_path / "none" / "film.gif", "a GIF", ".gif")
     (tmp_path / "folder.gif").mkdir()
     with pytest.raises(IsADirectoryError):
-        check_gif_path(tmp_path / "folder.gif")
+        check_target(tmp_path / "folder.gif", "a GIF", ".gif")
