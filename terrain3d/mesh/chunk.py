@@ -6,8 +6,7 @@ from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.planks import planks
 from terrain3d.mesh.ground.sides import sides
-from terrain3d.mesh.ground.tops import tops, undersides
-from terrain3d.mesh.ground.waters import waters
+from terrain3d.mesh.ground.tops import tops, undersides, waters
 from terrain3d.mesh.props.props import props
 from terrain3d.mesh.structures.link_meshes import links
 from terrain3d.mesh.structures.walls import rails, walls

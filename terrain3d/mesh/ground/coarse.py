@@ -17,8 +17,7 @@ from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.neighbor_heights import surroundings
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.sides import plain_sides
-from terrain3d.mesh.ground.tops import tops
-from terrain3d.mesh.ground.waters import waters
+from terrain3d.mesh.ground.tops import tops, waters
 
 _PLANT_SHADE = {"trees": (0.84, 0.83, 0.90), "reeds": (0.96, 0.98, 1.01)}
 """Color of ground with plants, as shown on average, as a share of that without them."""

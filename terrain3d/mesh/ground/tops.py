@@ -1,13 +1,20 @@
-"""The tops of dry ground, shaded by higher tiles around them, and the undersides of decks."""
+"""The tops of dry ground and of liquids, and the undersides of decks.
+
+Higher tiles around them shade tops. Liquids vary smoothly with depth and are paler at shores.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.mesh.data import PATTERN_UNIT, SOFT, UP, MeshData, fans
+from terrain3d.mesh.data import CUT_UNIT, PATTERN_UNIT, SOFT, UP, MeshData, fans
+from terrain3d.mesh.ground.paint import KindPalette
 from terrain3d.mesh.ground.patch import Patch
 
 _SPLIT = np.array([(0, 1, 2, 0, 2, 3), (0, 1, 3, 1, 2, 3)], dtype=np.uint32)
 _UNDERSIDE_LIGHT = 0.62
+_DIM_PER_LEVEL = np.array((0.16, 0.11, 0.07), dtype=np.float32)
+_MIN_LIGHT = 0.25
+_PALER = 0.26  # brightening of a corner with ground all around
 
 
 def tops(patch: Patch) -> MeshData:
@@ -53,3 +60,58 @@ def _split(light: NDArray[np.float32]) -> NDArray[np.uint32]:
     starts = np.arange(len(light), dtype=np.uint32) * np.uint32(4)
     triangles: NDArray[np.uint32] = _SPLIT[kinks] + starts[:, None]
     return triangles
+
+
+def waters(patch: Patch) -> list[MeshData]:
+    """Return the tops of a patch's liquid tiles, each as a fan around its center.
+
+    A corner is cut if a shore lies across it while both edges there are open.
+    """
+    tile = patch.shores.tile
+    if not len(tile):
+        return []
+    sides = patch.lattice.sides
+    positions = np.empty((len(tile), sides + 1, 3), dtype=np.float32)
+    positions[:, :sides, :2] = patch.corners[tile]
+    positions[:, sides, :2] = patch.center[tile]
+    positions[:, :, 2] = patch.z[tile, None]
+    uv = np.full_like(positions, 0.5)
+    uv[:, :sides, :2] += patch.lattice.outline
+    uv[:, :, 2] = patch.marks[tile, None]
+    uv[:, :sides, 2] += CUT_UNIT * _is_cut(patch)
+    spokes = [(i, (i + 1) % sides, sides) for i in range(sides)]
+    return [MeshData.of(positions, UP, _colors(patch), uv, fans(len(tile), sides + 1, spokes))]
+
+
+def _tones(palette: KindPalette) -> NDArray[np.float32]:
+    """Return the color of each kind as a liquid, darker and bluer with depth."""
+    below = np.maximum(palette.depth - 1, 0)[:, None].astype(np.float32)
+    tones: NDArray[np.float32] = palette.top * np.maximum(_MIN_LIGHT, 1.0 - _DIM_PER_LEVEL * below)
+    return tones
+
+
+def _colors(patch: Patch) -> NDArray[np.float32]:
+    """Return (w, c + 1, 3) colors: of the kind at the center, of all tiles there at a corner."""
+    shores, tones = patch.shores, _tones(patch.palette)
+    own = tones[patch.kind[shores.tile]]
+    light = patch.occlusion[shores.tile]
+    colors = np.repeat(own[:, None], patch.lattice.sides + 1, axis=1)
+    is_wet = shores.kind >= 0
+    beside = np.where(is_wet[..., None], tones[shores.kind], 0.0)
+    for corner, sharing in enumerate(patch.lattice.at_corner):
+        wet = 1 + is_wet[sharing].sum(axis=0)
+        dry = shores.is_shore[sharing].sum(axis=0)
+        mean = (own + beside[sharing].sum(axis=0)) / wet[:, None]
+        pale = np.float32(_PALER) * (dry / (wet + dry))[:, None]
+        colors[:, corner] = (mean + (1.0 - mean) * pale) * light[:, corner, None]
+    return colors
+
+
+def _is_cut(patch: Patch) -> NDArray[np.bool_]:
+    """Return (w, c) whether a shore lies across a corner while both edges there are open."""
+    shore = patch.shores.is_shore
+    cut = np.zeros((len(patch.shores.tile), patch.lattice.sides), dtype=bool)
+    for corner, (left, right, *across) in enumerate(patch.lattice.at_corner):
+        for beyond in across:
+            cut[:, corner] = shore[beyond] & ~shore[left] & ~shore[right]
+    return cut

@@ -5,7 +5,7 @@ import pytest
 from terrain3d import TileMap
 from terrain3d.editor.areas import rectangle
 from terrain3d.editor.brushes import Bridge, Erase, Level, Paint, Raise
-from terrain3d.editor.strokes import BrushStroke, DeferredStroke
+from terrain3d.editor.strokes import BrushedArea, BrushStroke, DeferredStroke
 from tests.support.map_states import state_of
 
 
@@ -105,7 +105,7 @@ def test_a_bridge_is_erased_by_going_along_it():
 
 def test_a_rectangle_is_changed_on_release_up_to_the_last_corner():
     tilemap = flat("0000", "0000", "0000")
-    stroke = DeferredStroke.over(tilemap, "box", tilemap.cell((0, 0)), Raise(2), rectangle)
+    stroke = DeferredStroke(tilemap, "box", tilemap.cell((0, 0)), BrushedArea(Raise(2), rectangle))
     stroke.extend(tilemap.cell((2, 3)))
     assert len(stroke.cells) == 12
     stroke.extend(tilemap.cell((1, 1)))
@@ -118,7 +118,7 @@ def test_a_rectangle_is_changed_on_release_up_to_the_last_corner():
 
 def test_what_is_refused_at_the_end_changes_nothing():
     tilemap = flat("30903")
-    stroke = DeferredStroke.between(tilemap, "bridge", tilemap.cell((0, 0)), Bridge())
+    stroke = DeferredStroke(tilemap, "bridge", tilemap.cell((0, 0)), Bridge())
     stroke.extend(tilemap.cell((0, 4)))
     assert [cell.col for cell in stroke.cells] == [0, 1, 2, 3, 4]
     with pytest.raises(ValueError, match="overlap"):
@@ -128,7 +128,7 @@ def test_what_is_refused_at_the_end_changes_nothing():
 
 def test_canceling_a_deferred_stroke_leaves_the_map_unchanged():
     tilemap = flat("00")
-    stroke = DeferredStroke.over(tilemap, "box", tilemap.cell((0, 0)), Raise(1), rectangle)
+    stroke = DeferredStroke(tilemap, "box", tilemap.cell((0, 0)), BrushedArea(Raise(1), rectangle))
     stroke.cancel()
     assert tilemap.to_text() == "00"
     assert not tilemap.undo()

@@ -16,8 +16,7 @@ from terrain3d.mesh.data import PATTERN_UNIT, RISE_UNIT
 from terrain3d.mesh.figures.team import TEAM_COLORS, team_color
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.sides import MAX_BANDS, sides
-from terrain3d.mesh.ground.tops import tops
-from terrain3d.mesh.ground.waters import waters
+from terrain3d.mesh.ground.tops import tops, waters
 from tests.support.meshes import facing, touched_rects, vertex_rows
 from tests.support.paths import ROOT
 

@@ -14,8 +14,7 @@ from terrain3d.mesh.ground.lattice import Lattice
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.planks import planks
 from terrain3d.mesh.ground.sides import sides
-from terrain3d.mesh.ground.tops import tops, undersides
-from terrain3d.mesh.ground.waters import waters
+from terrain3d.mesh.ground.tops import tops, undersides, waters
 from terrain3d.mesh.structures.walls import rails
 from tests.support.meshes import facing, touched_rects, vertex_rows
 

@@ -9,7 +9,7 @@ from terrain3d import Rect, TileKind, TileMap
 from terrain3d.grid.topology import TOPOLOGIES
 from terrain3d.mesh.data import CUT_UNIT, LIQUID, MOLTEN, PATTERN_UNIT, RISE_UNIT
 from terrain3d.mesh.ground.patch import Patch
-from terrain3d.mesh.ground.waters import waters
+from terrain3d.mesh.ground.tops import waters
 
 BLUE = (0.4, 0.6, 0.7)
 TABLE = [
