@@ -23,7 +23,7 @@ import ai
 from terrain3d import landscape
 from terrain3d.core.event_log import EventLog
 from terrain3d.look.settings import Settings
-from terrain3d.mesh import CHUNK_SIZE
+from terrain3d.mesh.chunk import CHUNK_SIZE
 from terrain3d.program.scene.game_scene import GameScene
 from terrain3d.view import Preferences, attach
 from terrain3d.view.light.shadow_map import ShadowBuffer

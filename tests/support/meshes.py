@@ -4,7 +4,9 @@ from collections import Counter
 
 import numpy as np
 
-from terrain3d.mesh import Chunk, MeshData, chunk_rects
+from terrain3d.mesh.chunk import chunk_rects
+from terrain3d.mesh.chunk_tree import Chunk
+from terrain3d.mesh.data import MeshData
 
 
 def touched_rects(tilemap, changed):

@@ -2,7 +2,3 @@
 
 May import the modules of `terrain3d.mesh`. Start with `catalog.py`.
 """
-
-from terrain3d.mesh.figures.catalog import SHAPES, Figure, figure
-
-__all__ = ["SHAPES", "Figure", "figure"]

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from terrain3d.grid.grid import CellLike
 from terrain3d.grid.kinds import Color
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mesh import MeshData
+from terrain3d.mesh.data import MeshData
 
 LIFT = 0.02
 """Height of a mark above the ground, in tiles."""

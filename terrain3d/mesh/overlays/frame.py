@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from terrain3d.grid.grid import Grid
 from terrain3d.grid.kinds import Color
-from terrain3d.mesh import MeshData
+from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.lattice import Lattice
 from terrain3d.mesh.overlays.flat_shapes import DARK, joined, quads
 

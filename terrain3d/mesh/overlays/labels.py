@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.grid.kinds import Color
-from terrain3d.mesh import MeshData
+from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.overlays.flat_shapes import quads
 
 Reals = NDArray[np.float64]

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.grid.kinds import Color
-from terrain3d.mesh import MeshData
+from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.overlays.flat_shapes import DARK, fan, joined
 
 HEIGHT = 1.9

@@ -9,8 +9,7 @@ from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.grid import CellLike, Rect
 from terrain3d.grid.kinds import Color
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mesh import MeshData
-from terrain3d.mesh.data import fans
+from terrain3d.mesh.data import MeshData, fans
 from terrain3d.mesh.ground.lattice import Lattice
 from terrain3d.mesh.overlays.flat_shapes import DARK, LIFT, Tops, flat, joined, quads
 

@@ -7,8 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.core.checks import finite_points
 from terrain3d.grid.kinds import Color
-from terrain3d.mesh import MeshData
-from terrain3d.mesh.data import fans
+from terrain3d.mesh.data import MeshData, fans
 from terrain3d.mesh.overlays.flat_shapes import DARK, fan, flat, joined
 
 SAMPLES = 16

@@ -16,7 +16,7 @@ from panda3d.core import (
     Thread,
 )
 
-from terrain3d.mesh import MeshData
+from terrain3d.mesh.data import MeshData
 
 _VERTEX = np.dtype(
     [

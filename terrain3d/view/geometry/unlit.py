@@ -6,7 +6,7 @@ from functools import cache
 
 from panda3d.core import NodePath, SamplerState, Texture, TransparencyAttrib
 
-from terrain3d.mesh.overlays import pattern
+from terrain3d.mesh.overlays.region import pattern
 from terrain3d.view.geometry.textures import make_texture
 
 

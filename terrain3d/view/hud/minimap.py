@@ -17,8 +17,7 @@ from terrain3d.grid.kinds import Color
 from terrain3d.look.framing import clip_to_extent, visible_ground
 from terrain3d.look.layout import Size
 from terrain3d.look.minimap_image import minimap, team_dot
-from terrain3d.mesh.overlays import fan, joined
-from terrain3d.mesh.overlays.flat_shapes import DARK, quads
+from terrain3d.mesh.overlays.flat_shapes import DARK, fan, joined, quads
 from terrain3d.view.camera.orbit_camera_3d import OrbitCamera3D
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.hud.hud_panel import HudPanel
@@ -29,7 +28,7 @@ from terrain3d.view.scene.unit_3d import Unit3D
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from terrain3d.mesh import MeshData
+    from terrain3d.mesh.data import MeshData
 
 KEYS = (("Click or drag on the small map", "move the camera there"),)
 """(keys, what they do): the row that help texts show."""

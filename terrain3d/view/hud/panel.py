@@ -12,8 +12,8 @@ from panda3d.core import NodePath, TextNode, TextProperties, TextPropertiesManag
 
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Size
-from terrain3d.mesh import MeshData
-from terrain3d.mesh.overlays import fan, joined
+from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.overlays.flat_shapes import fan, joined
 from terrain3d.view.geometry.font import make_font
 from terrain3d.view.geometry.geom import make_geom_node
 

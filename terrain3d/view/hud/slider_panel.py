@@ -10,13 +10,13 @@ import numpy as np
 from terrain3d.core.exports import export
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Size
-from terrain3d.mesh.overlays import fan, joined
+from terrain3d.mesh.overlays.flat_shapes import fan, joined
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.hud.hud_panel import HudPanel
 from terrain3d.view.hud.panel import FAINT_INK, INK, Letters, Panel
 
 if TYPE_CHECKING:
-    from terrain3d.mesh import MeshData
+    from terrain3d.mesh.data import MeshData
 
 KEYS = (
     ("1 to 9", "choose a slider"),

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from panda3d.core import BitMask32, NodePath, PerspectiveLens, TransparencyAttrib
 
 from terrain3d.look.lighting_presets import NOON, SKY_STOPS_DEG, Mood
-from terrain3d.mesh import MeshData
+from terrain3d.mesh.data import MeshData
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.light.shadow_map import CASTER_MASK
 from terrain3d.view.window.panda_tree import Node3D

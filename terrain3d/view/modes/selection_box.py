@@ -7,8 +7,7 @@ from panda3d.core import NodePath
 
 from terrain3d.core.exports import export
 from terrain3d.core.signals import Signal
-from terrain3d.mesh.overlays import joined
-from terrain3d.mesh.overlays.flat_shapes import DARK, quads
+from terrain3d.mesh.overlays.flat_shapes import DARK, joined, quads
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.unlit import set_unlit
 from terrain3d.view.window.panda_tree import WindowNode

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from panda3d.core import BoundingBox, NodePath, Point3
 
 from terrain3d.grid.grid import Rect
-from terrain3d.mesh import Chunk, ChunkTree, Sight, chunk_mesh, coarse_mesh
+from terrain3d.mesh.chunk import chunk_mesh
+from terrain3d.mesh.chunk_tree import Chunk, ChunkTree, Sight
+from terrain3d.mesh.ground.coarse import coarse_mesh
 from terrain3d.view.geometry.geom import make_geom_node
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from terrain3d.core.checks import listed
 from terrain3d.core.exports import export
 from terrain3d.grid.grid import Cell, CellLike, as_cell
 from terrain3d.look.palettes import PAINTED
-from terrain3d.mesh.overlays import crumbs
+from terrain3d.mesh.overlays.crumbs import crumbs
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.unlit import set_unlit
 from terrain3d.view.scene.terrain_3d import terrain_above

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from panda3d.core import CullBinManager, DepthTestAttrib, NodePath, RenderAttrib, Vec3
 
-from terrain3d.mesh.figures import figure
+from terrain3d.mesh.figures.catalog import figure
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.light.shaders import hidden_shader
 

@@ -18,7 +18,7 @@ from panda3d.core import (
 from terrain3d.core.checks import finite_points, instance_of, listed
 from terrain3d.core.exports import export
 from terrain3d.look.layout import Boxes, clear_of
-from terrain3d.mesh.overlays import Glyph, Lettering
+from terrain3d.mesh.overlays.labels import Glyph, Lettering
 from terrain3d.view.geometry.font import make_font
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.screen_projection import ScreenProjection

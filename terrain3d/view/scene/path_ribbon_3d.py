@@ -12,7 +12,7 @@ from terrain3d.core.checks import finite_points, listed, true_or_false, whole_wi
 from terrain3d.core.exports import export
 from terrain3d.core.wording import counted
 from terrain3d.look.palettes import PAINTED
-from terrain3d.mesh.overlays import ribbon, step_midpoints
+from terrain3d.mesh.overlays.ribbon import ribbon, step_midpoints
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.unlit import set_unlit, show_through
 from terrain3d.view.scene.labels_3d import Labels3D, checked_texts

@@ -13,7 +13,7 @@ from terrain3d.grid.grid import Cell
 from terrain3d.look.framing import map_box
 from terrain3d.look.quality import HIGH, Quality, quality_of
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mesh import Sight
+from terrain3d.mesh.chunk_tree import Sight
 from terrain3d.view.geometry.screen_projection import ScreenProjection
 from terrain3d.view.light.daylight import Daylight
 from terrain3d.view.scene.chunk_nodes import BUDGET_S, ChunkNodes

@@ -12,7 +12,7 @@ from terrain3d.grid.grid import Cell, CellLike, as_cell
 from terrain3d.grid.kinds import Color
 from terrain3d.look.cursor_steps import TURNS_DEG, cell_toward, next_surface
 from terrain3d.look.palettes import PAINTED
-from terrain3d.mesh.overlays import frame
+from terrain3d.mesh.overlays.frame import frame
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.unlit import set_unlit, show_through
 from terrain3d.view.scene.terrain_3d import Terrain3D, terrain_above

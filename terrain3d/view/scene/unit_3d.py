@@ -14,8 +14,8 @@ from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import checked_color
 from terrain3d.look.animation import body_pose
 from terrain3d.map.picking import cast_at_cylinder
-from terrain3d.mesh import MeshData
-from terrain3d.mesh.figures import SHAPES
+from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.figures.catalog import SHAPES
 from terrain3d.mesh.figures.feet import blob_mesh, plate_mesh, ring_mesh
 from terrain3d.mesh.figures.team import team_color, team_shape
 from terrain3d.view.geometry.geom import make_geom_node

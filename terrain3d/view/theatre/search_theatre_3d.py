@@ -12,7 +12,8 @@ from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import Color
 from terrain3d.look.framing import map_box
 from terrain3d.look.palettes import PAINTED
-from terrain3d.mesh.overlays import frame, search_tiles
+from terrain3d.mesh.overlays import search_tiles
+from terrain3d.mesh.overlays.frame import frame
 from terrain3d.mesh.overlays.pin import HEIGHT, pin
 from terrain3d.mesh.overlays.surface_positions import SurfacePositions
 from terrain3d.view.geometry.face_sheet import FaceSheet
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from terrain3d.look.orbit import Point
     from terrain3d.map.tilemap import TileMap
-    from terrain3d.mesh import MeshData
+    from terrain3d.mesh.data import MeshData
     from terrain3d.view.theatre.replay_protocol import ReplayLike
 
 CLOSED_NOW_COLOR: Color = (1.0, 1.0, 1.0)

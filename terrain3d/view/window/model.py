@@ -8,7 +8,7 @@ from panda3d.core import BamFile, ModelRoot, StringStream
 
 from terrain3d.core.files import atomic_write
 from terrain3d.mapfile.losses import MODEL_NOTE
-from terrain3d.mesh import chunk_mesh, chunk_rects
+from terrain3d.mesh.chunk import chunk_mesh, chunk_rects
 from terrain3d.view.geometry.geom import make_geom_node
 
 if TYPE_CHECKING:

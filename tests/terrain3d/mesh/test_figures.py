@@ -5,9 +5,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from terrain3d.mesh import MeshData
-from terrain3d.mesh.figures import SHAPES, figure
+from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures.acrobat import acrobat
+from terrain3d.mesh.figures.catalog import SHAPES, figure
 from terrain3d.mesh.figures.feet import blob_mesh, plate_mesh, ring_mesh
 from terrain3d.mesh.figures.flyer import flyer
 from terrain3d.mesh.figures.knight import knight

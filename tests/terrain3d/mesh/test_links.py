@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from terrain3d import TOPOLOGIES, Rect, TileMap
-from terrain3d.mesh import MeshData
-from terrain3d.mesh.data import GLOW
+from terrain3d.mesh.data import GLOW, MeshData
 from terrain3d.mesh.structures.doors import doors
 from terrain3d.mesh.structures.link_meshes import links, stairs
 from terrain3d.mesh.structures.tile_edges import TileEdges

@@ -10,7 +10,7 @@ import pytest
 import terrain3d.mesh
 from terrain3d import KINDS, TOPOLOGIES, Rect, TileKind, TileMap
 from terrain3d.grid.kinds import PROPS, TEXTURES, Color
-from terrain3d.mesh import chunk_mesh
+from terrain3d.mesh.chunk import chunk_mesh
 from terrain3d.mesh.data import LIQUID, MOLTEN, PATTERN_UNIT, PLAIN, STONE
 from terrain3d.mesh.ground.paint import MASONRY, PAINTS, STRATA, WOOD
 from terrain3d.mesh.ground.patch import Patch

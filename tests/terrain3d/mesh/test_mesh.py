@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from terrain3d import Rect, TileMap
 from terrain3d.grid.kinds import KINDS
-from terrain3d.mesh import CHUNK_SIZE, MeshData, chunk_mesh, chunk_rects
-from terrain3d.mesh.data import PATTERN_UNIT, RISE_UNIT
+from terrain3d.mesh.chunk import CHUNK_SIZE, chunk_mesh, chunk_rects
+from terrain3d.mesh.data import PATTERN_UNIT, RISE_UNIT, MeshData
 from terrain3d.mesh.figures.team import TEAM_COLORS, team_color
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.sides import MAX_BANDS, sides

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from terrain3d import KINDS, TileMap
 from terrain3d.grid.kinds import VOID
-from terrain3d.mesh.overlays import crumbs, frame, pattern, region, ribbon, step_midpoints
+from terrain3d.mesh.overlays.crumbs import crumbs
 from terrain3d.mesh.overlays.flat_shapes import DARK, LIFT, fan, flat, quads
+from terrain3d.mesh.overlays.frame import frame
 from terrain3d.mesh.overlays.pin import pin
-from terrain3d.mesh.overlays.region import FRAME, HATCH, PATTERN_SIZE, SOLID
-from terrain3d.mesh.overlays.ribbon import SAMPLES, center_line
+from terrain3d.mesh.overlays.region import FRAME, HATCH, PATTERN_SIZE, SOLID, pattern, region
+from terrain3d.mesh.overlays.ribbon import SAMPLES, center_line, ribbon, step_midpoints
 
 BLUE = (0.2, 0.6, 1.0)
 RED = (1.0, 0.3, 0.1)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from terrain3d import KINDS, Rect, TileMap
-from terrain3d.mesh import chunk_mesh
+from terrain3d.mesh.chunk import chunk_mesh
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.props.props import props
 from terrain3d.mesh.props.reeds import reeds

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from terrain3d import Rect, TileMap
 from terrain3d.grid.kinds import KINDS
 from terrain3d.grid.topology import TOPOLOGIES
-from terrain3d.mesh import CHUNK_SIZE, MeshData, chunk_mesh, chunk_rects
-from terrain3d.mesh.data import PATTERN_UNIT, RISE_UNIT
+from terrain3d.mesh.chunk import CHUNK_SIZE, chunk_mesh, chunk_rects
+from terrain3d.mesh.data import PATTERN_UNIT, RISE_UNIT, MeshData
 from terrain3d.mesh.ground.lattice import Lattice
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.planks import planks

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from terrain3d import KINDS, TOPOLOGIES, Rect, TileKind, TileMap
-from terrain3d.mesh import MeshData, chunk_mesh
+from terrain3d.mesh.chunk import chunk_mesh
+from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.structures.doors import HALF_WIDTH
 from terrain3d.mesh.structures.walls import walls
 from tests.support.map_pictures import from_above, insides, picture

@@ -8,8 +8,8 @@ from panda3d.core import LMatrix4, Point2, Point3
 
 from terrain3d import Cell, Rect, TileMap
 from terrain3d.grid.kinds import KINDS
-from terrain3d.mesh import chunk_mesh, chunk_rects
-from terrain3d.mesh.figures import figure
+from terrain3d.mesh.chunk import chunk_mesh, chunk_rects
+from terrain3d.mesh.figures.catalog import figure
 from terrain3d.mesh.figures.team import team_color
 from terrain3d.view import Node3D, Terrain3D, Unit3D
 from terrain3d.view.geometry.geom import make_geom_node
