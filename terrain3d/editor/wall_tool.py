@@ -1,5 +1,6 @@
 """The wall tool: adds or removes walls on the edges between two tiles."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 
 from terrain3d.grid.grid import Cell
@@ -36,7 +37,10 @@ class WallTool:
                 "or in the next row or column"
             )
             raise ValueError(Reason(why, start, end))
-        known = _walls_on(tilemap, edges)
+        found: defaultdict[frozenset[Cell], list[Wall]] = defaultdict(list)
+        for wall in tilemap.walls:
+            found[frozenset((wall.start, wall.end))].append(wall)
+        known = {edge: found[frozenset(edge)] for edge in edges}
         for edge, walls in known.items():
             if not walls:
                 edit.add_wall(*edge)
@@ -71,11 +75,3 @@ def _strip(start: Cell, end: Cell, along_rows: bool) -> list[Cell]:
         return [start._replace(col=col) for col in range(low, high + 1)]
     low, high = sorted((start.row, end.row))
     return [start._replace(row=row) for row in range(low, high + 1)]
-
-
-def _walls_on(tilemap: TileMap, edges: list[Edge]) -> dict[Edge, list[Wall]]:
-    """Return the walls on each edge, in either direction."""
-    found: dict[frozenset[Cell], list[Wall]] = {}
-    for wall in tilemap.walls:
-        found.setdefault(frozenset((wall.start, wall.end)), []).append(wall)
-    return {edge: found.get(frozenset(edge), []) for edge in edges}

@@ -6,7 +6,7 @@ Colors of the sky are display colors.
 
 import math
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, NamedTuple, Self
 
 from terrain3d.core.checks import named
 from terrain3d.grid.kinds import Color
@@ -72,14 +72,13 @@ class Mood:
 
     def mixed(self, other: Self, part: float) -> Self:
         """Return the interpolation to another mood; part is in 0..1."""
+        mixed: dict[str, Any] = {
+            name: _mix(getattr(self, name), getattr(other, name), part)
+            for name in ("sun", "sun_color", "sky_light", "ground_light", "rim_light", "fade_color")
+        }
         return replace(
             other,
-            sun=_mix(self.sun, other.sun, part),
-            sun_color=_mix(self.sun_color, other.sun_color, part),
-            sky_light=_mix(self.sky_light, other.sky_light, part),
-            ground_light=_mix(self.ground_light, other.ground_light, part),
-            rim_light=_mix(self.rim_light, other.rim_light, part),
-            fade_color=_mix(self.fade_color, other.fade_color, part),
+            **mixed,
             sky=tuple(_mix(a, b, part) for a, b in zip(self.sky, other.sky, strict=True)),
             stars=self.stars + (other.stars - self.stars) * part,
         )
@@ -164,8 +163,7 @@ def mood_of(mood: Mood | str) -> Mood:
     return named("mood", mood, Mood, MOODS)
 
 
-@dataclass(frozen=True)
-class Lamps:
+class Lamps(NamedTuple):
     """A mood's lights for renderers that multiply display colors and take no square root.
 
     `key` shines from the sun, `above` straight down, `below` straight up, `everywhere` is ambient.

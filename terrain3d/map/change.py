@@ -1,7 +1,6 @@
 """Differences between two states of a map, which can be applied and reverted."""
 
 from collections.abc import Sequence
-from functools import reduce
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -84,11 +83,6 @@ class Change(NamedTuple):
         if len(blocks) > _MAX_RECTS:
             return (_rect_around(rows, cols),)
         return tuple(_rect_around(rows[block == each], cols[block == each]) for each in blocks)
-
-
-def bounding_rect(rects: Sequence[Rect]) -> Rect:
-    """Return the smallest rectangle that holds some others."""
-    return reduce(Rect.union, rects)
 
 
 def _rect_around(row: NDArray[np.intp], col: NDArray[np.intp]) -> Rect:

@@ -1,11 +1,12 @@
 """Undo history of one map: its changes, the open edit or stroke, and the version."""
 
 from collections import deque
+from functools import reduce
 from itertools import chain, islice
 
 from terrain3d.core.checks import instance_of, whole_number
 from terrain3d.grid.grid import Grid, Rect
-from terrain3d.map.change import Change, bounding_rect, combine
+from terrain3d.map.change import Change, combine
 
 _MAX_CHANGES = 64
 
@@ -98,7 +99,7 @@ class History:
     @property
     def latest_rect(self) -> Rect:
         """The smallest rectangle that holds the latest change."""
-        return bounding_rect(self._recent[-1])
+        return reduce(Rect.union, self._recent[-1])
 
     def changed_rects(self, version: int) -> tuple[Rect, ...]:
         """Return rectangles that together hold all changes since a version."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import os
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import partial, reduce
 from typing import Self
 
 import numpy as np
@@ -31,7 +31,7 @@ from terrain3d.grid.kinds import KINDS, VOID, TileKind, index_of, kind_table
 from terrain3d.grid.links import Link, Wall
 from terrain3d.grid.topology import make_grid
 from terrain3d.map import picking
-from terrain3d.map.change import Change, bounding_rect
+from terrain3d.map.change import Change
 from terrain3d.map.deck_table import deck_table, restore
 from terrain3d.map.draft import Draft
 from terrain3d.map.edit import Edit
@@ -512,7 +512,7 @@ class TileMap(Drawable):
     def changed_since(self, version: int) -> Rect | None:
         """Return a rectangle that holds all changes since `version`; None without changes."""
         rects = self.changed_rects(version)
-        return bounding_rect(rects) if rects else None
+        return reduce(Rect.union, rects) if rects else None
 
     def changed_rects(self, version: int) -> tuple[Rect, ...]:
         """Return rectangles that together hold all changes since `version`.

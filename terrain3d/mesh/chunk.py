@@ -27,16 +27,9 @@ def chunk_rects(rows: int, cols: int) -> list[Rect]:
 def chunk_mesh(tilemap: TileMap, rect: Rect, *, has_ground_cover: bool = True) -> MeshData:
     """Build the mesh of a rectangle, in map coordinates: tops, sides, plants, decks, walls, links.
 
-    The tiles around the rectangle affect its sides and shading. Tufts, flowers and stones are the
-    ground cover; trees and reeds are always added. `IndexError` if the rectangle reaches beyond the
-    map.
+    The tiles around the rectangle, which must lie in the map, affect its sides and shading. Tufts,
+    flowers and stones are the ground cover; trees and reeds are always added.
     """
-    if (
-        min(rect.row, rect.col) < 0
-        or rect.row + rect.rows > tilemap.rows
-        or rect.col + rect.cols > tilemap.cols
-    ):
-        raise IndexError(f"{rect} reaches beyond a map of {tilemap.rows} x {tilemap.cols}")
     parts = []
     ground = Patch.of(tilemap, rect)
     if len(ground.z):

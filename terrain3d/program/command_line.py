@@ -96,7 +96,9 @@ def parse(arguments: Sequence[str] | None = None, prog: str = PROG) -> argparse.
 def make_parser(prog: str = PROG) -> Parser:
     """Return the parser of the whole command line."""
     rules, look, ends = _rule_options(), _look_options(), _end_options()
-    shared = _map_options(rules)
+    # A parsed result has only those of the map and the rules that are given.
+    shared = Parser(add_help=False, argument_default=argparse.SUPPRESS, parents=[rules])
+    add_map_arguments(shared)
     description = "Stepped terrain, units and paths. Without a command, the scene opens."
     usage = "%(prog)s [options] [COMMAND ...]"
     parser = Parser(prog=prog, usage=usage, description=description, parents=[shared, look])
@@ -167,13 +169,6 @@ def chosen(options: argparse.Namespace, settings: Settings) -> Settings:
     """Return the settings, changed as the options ask."""
     names = ("mood", "quality")
     return replace(settings, **{n: getattr(options, n) for n in names if hasattr(options, n)})
-
-
-def _map_options(rules: Parser) -> Parser:
-    """Return the options of map and rules; a parsed result has only those that are given."""
-    shared = Parser(add_help=False, argument_default=argparse.SUPPRESS, parents=[rules])
-    add_map_arguments(shared)
-    return shared
 
 
 def _rule_options() -> Parser:

@@ -8,7 +8,6 @@ import io
 import math
 import re
 import warnings
-import zipfile
 from typing import Any
 
 import numpy as np
@@ -52,31 +51,26 @@ def read_arrays(data: bytes, max_samples: int, max_bytes: int) -> dict[str, NDAr
 
     One array has at most `max_samples` numbers, all together at most `max_bytes` bytes.
     """
-    with opened_archive(data) as archive:
-        return _members(archive, max_samples, max_bytes)
-
-
-def _members(
-    archive: zipfile.ZipFile, max_samples: int, max_bytes: int
-) -> dict[str, NDArray[np.generic]]:
     arrays: dict[str, NDArray[np.generic]] = {}
     bytes_left = max_bytes
-    for entry in archive.infolist():
-        name = entry.filename.removesuffix(".npy")
-        shown = single_line(name, _SHOWN)
-        if name in arrays:
-            raise MapFileError("occurs twice", field=shown)
-        check_packing(entry)
-        with archive.open(entry) as stream:
-            start = stream.read(_MAX_HEADER)
-            header = io.BytesIO(start)
-            shape, _, dtype = _header(header, max_samples, shown)
-            size = header.tell() + math.prod(shape) * dtype.itemsize
-            bytes_left -= size
-            if bytes_left < 0:
-                raise MapFileError(f"makes the arrays larger than {max_bytes} bytes", field=shown)
-            data = start + stream.read(max(0, size - len(start)) + 1)
-        arrays[name] = _array(data, max_samples, shown)
+    with opened_archive(data) as archive:
+        for entry in archive.infolist():
+            name = entry.filename.removesuffix(".npy")
+            shown = single_line(name, _SHOWN)
+            if name in arrays:
+                raise MapFileError("occurs twice", field=shown)
+            check_packing(entry)
+            with archive.open(entry) as stream:
+                start = stream.read(_MAX_HEADER)
+                header = io.BytesIO(start)
+                shape, _, dtype = _header(header, max_samples, shown)
+                size = header.tell() + math.prod(shape) * dtype.itemsize
+                bytes_left -= size
+                if bytes_left < 0:
+                    problem = f"makes the arrays larger than {max_bytes} bytes"
+                    raise MapFileError(problem, field=shown)
+                content = start + stream.read(max(0, size - len(start)) + 1)
+            arrays[name] = _array(content, max_samples, shown)
     return arrays
 
 

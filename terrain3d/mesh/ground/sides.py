@@ -52,8 +52,10 @@ def sides(patch: Patch) -> list[MeshData]:
     edges = _edges(patch)
     if not len(edges.tile):
         return []
+    kind = patch.kind[edges.tile]
+    shortest = patch.palette.lip[kind] - 0.5 * patch.palette.rag[kind]
     # The first band starts behind the lip, because surfaces in one plane flicker.
-    behind = np.float32(0.5) * _shortest_lip(patch, edges)
+    behind = 0.5 * np.minimum(shortest, _MAX_LIP * (edges.z_top - edges.z_foot))
     return [_bands(patch, edges, behind), _lips(patch, edges)]
 
 
@@ -96,7 +98,10 @@ def _bands(patch: Patch, edges: _Edges, below_top: NDArray[np.float32]) -> MeshD
     is_last = index == counts[edge] - 1
     low = np.where(is_last, edges.z_foot[edge], high - stride[edge].astype(np.float32) * step)
     positions = np.empty((len(edge), 4, 3), dtype=np.float32)
-    ends = _extended(edges.xy, stride > 1).take(edge, axis=0)
+    # Coarse bands are slightly longer, which closes gaps between them.
+    longer = np.where(stride > 1, _OVERLAP, np.float32(0.0))[:, None]
+    along = longer * (edges.xy[:, 1] - edges.xy[:, 0])
+    ends = (edges.xy + np.stack([-along, along], axis=1)).take(edge, axis=0)
     positions[:, :2, :2] = ends
     positions[:, 3:1:-1, :2] = ends
     positions[:, :2, 2] = low[:, None]
@@ -117,20 +122,6 @@ def _bands(patch: Patch, edges: _Edges, below_top: NDArray[np.float32]) -> MeshD
         uv,
         fans(len(edge), 4, [(0, 1, 2), (0, 2, 3)]),
     )
-
-
-def _extended(ends: NDArray[np.float32], is_coarse: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """Return (e, 2, 2) edges, coarse ones slightly longer, which closes gaps between bands."""
-    along = np.where(is_coarse, _OVERLAP, np.float32(0.0))[:, None] * (ends[:, 1] - ends[:, 0])
-    extended: NDArray[np.float32] = ends + np.stack([-along, along], axis=1)
-    return extended
-
-
-def _shortest_lip(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
-    kind = patch.kind[edges.tile]
-    length = patch.palette.lip[kind] - 0.5 * patch.palette.rag[kind]
-    shortest: NDArray[np.float32] = np.minimum(length, _MAX_LIP * (edges.z_top - edges.z_foot))
-    return shortest
 
 
 def _tones(

@@ -22,7 +22,7 @@ class GamePlayer3D(view.StepPlayer):
 
     def __init__(self, record: ai.GameRecord) -> None:
         super().__init__()
-        self._playback = ai.GamePlayback(record)
+        self.playback = ai.GamePlayback(record)
         self._verdict = MISMATCH if record.problem else MATCH
         self._rest_s = REST_S
         self.figures: dict[ai.Unit, view.Unit3D] = {}
@@ -31,22 +31,12 @@ class GamePlayer3D(view.StepPlayer):
     @property
     def n_steps(self) -> int:
         """The number of entries of the log."""
-        return self._playback.n_steps
-
-    @property
-    def units(self) -> tuple[ai.Unit, ...]:
-        """The units of the game, with their poses."""
-        return self._playback.units
-
-    @property
-    def actor(self) -> ai.Unit | None:
-        """The unit that the shown entry is about."""
-        return self._playback.actor
+        return self.playback.n_steps
 
     @property
     def is_walking(self) -> bool:
         """Whether a unit is on its path."""
-        return any(unit.is_moving for unit in self.units)
+        return any(unit.is_moving for unit in self.playback.units)
 
     @property
     def status(self) -> str:
@@ -55,12 +45,12 @@ class GamePlayer3D(view.StepPlayer):
         if self.step == self.n_steps:
             state = "" if self.is_walking else f"; {self._verdict}"
         speed = "" if self.speed == 1 else f", speed {self.speed:g}"
-        return f"Move {self.step} of {self.n_steps}: {self._playback.text}{state}{speed}"
+        return f"Move {self.step} of {self.n_steps}: {self.playback.text}{state}{speed}"
 
     def _show_step(self, step: int) -> None:
-        self._playback.step = step
+        self.playback.step = step
         for unit, figure in self.figures.items():
-            figure.is_selected = unit is self.actor
+            figure.is_selected = unit is self.playback.actor
             figure.label = unit.name if figure.is_selected else ""
 
     def _process(self, dt_s: float) -> None:
@@ -85,16 +75,16 @@ class WatchScene(Node):
         self.terrain.mood = settings.mood
         self.camera = self.add_child(view.OrbitCamera3D(target=self.terrain))
         self.player = self.terrain.add_child(GamePlayer3D(record))
-        self.player.figures = add_figures(self.terrain, self.player.units)
+        units = self.player.playback.units
+        self.player.figures = add_figures(self.terrain, units)
         palette = PALETTES[settings.palette]
         for unit, figure in self.player.figures.items():
             figure.color = palette.of_team(unit.team)
         self.hud = view.Hud()
         self.hud.text_scale = settings.text_scale
-        teams = dict.fromkeys(unit.team for unit in self.player.units)
         self.hud.hints = [
-            (team, ", ".join(unit.name for unit in self.player.units if unit.team == team))
-            for team in teams
+            (team, ", ".join(unit.name for unit in units if unit.team == team))
+            for team in dict.fromkeys(unit.team for unit in units)
         ]
         self.add_child(self.hud)
 
@@ -107,14 +97,14 @@ class WatchScene(Node):
         self.terrain.accept("escape", self.hud.close_help)
 
     def _ready(self) -> None:
-        first = next(iter(self.player.units), None)
+        first = next(iter(self.player.playback.units), None)
         if first is not None:
             self.camera.focus_point = first.pose.point
             self.camera.look(self.camera.near)
         self.player.play()
 
     def _process(self, _dt_s: float) -> None:
-        actor = self.player.actor
+        actor = self.player.playback.actor
         if actor is not None:
             self.camera.focus_point = actor.pose.point
             if actor.is_moving and self._settings.follow:

@@ -40,28 +40,20 @@ class FixedLight:
     ) -> None:
         self._headings = headings
         self._needs_white = base.pipe.get_interface_name() == _DOUBLE_COLOR
-        self._key, self._above, self._below = (
-            DirectionalLight(name) for name in ("key", "above", "below")
-        )
-        self._everywhere = AmbientLight("everywhere")
-        lights = (self._key, self._above, self._below, self._everywhere)
-        self._lamps = [lamps.attach_new_node(light) for light in lights]
+        self._key, above, below = (DirectionalLight(name) for name in ("key", "above", "below"))
+        above.set_direction(Vec3(0.0, 0.0, -1.0))
+        below.set_direction(Vec3(0.0, 0.0, 1.0))
+        self._lights: tuple[DirectionalLight | AmbientLight, ...]
+        self._lights = self._key, above, below, AmbientLight("everywhere")
+        self._lamps = [lamps.attach_new_node(light) for light in self._lights]
 
     def fit(self, low: Point, high: Point, cast: tuple[Point, Point]) -> None:
         """Do nothing: without shadows the light is the same everywhere."""
 
     def set_mood(self, mood: Mood) -> None:
         """Set the colors and the sun's direction of a mood."""
-        lamps = lamps_of(mood)
         self._key.set_direction(-Vec3(*mood.sun))
-        self._above.set_direction(Vec3(0.0, 0.0, -1.0))
-        self._below.set_direction(Vec3(0.0, 0.0, 1.0))
-        for light, color in (
-            (self._key, lamps.key),
-            (self._above, lamps.above),
-            (self._below, lamps.below),
-            (self._everywhere, lamps.everywhere),
-        ):
+        for light, color in zip(self._lights, lamps_of(mood), strict=True):
             light.set_color(Vec4(*color, 1.0))
 
     def add_subject(self, subject: NodePath) -> None:

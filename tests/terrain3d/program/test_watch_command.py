@@ -160,7 +160,7 @@ def test_figures_walk_where_the_log_says(tree, watched):
     seen = play(tree, scene)
     assert seen[0] == "Move 0 of 3: the start"
     assert seen[-1] == f"Move 3 of 3: Odo goes to (row 3, col 4); {MATCH}"
-    for unit, cell in zip(scene.player.units, [(1, 2), (3, 4)], strict=True):
+    for unit, cell in zip(scene.player.playback.units, [(1, 2), (3, 4)], strict=True):
         point = scene.terrain.tilemap.surface_point(cell)
         assert scene.player.figures[unit].np.get_pos().almost_equal(point, 1e-4)
     mira, odo = scene.player.figures.values()
@@ -175,7 +175,7 @@ def test_the_window_shows_that_the_end_is_not_the_recorded_one(tree, watched, fi
 
 def test_keys_pause_step_and_change_the_speed(base, tree, watched):
     scene = watched()
-    mira = scene.player.units[0]
+    mira = scene.player.playback.units[0]
     press(base, tree, "space")
     assert scene.hud.status_text == "Move 0 of 3: the start, paused"
     press(base, tree, ".")
