@@ -30,6 +30,12 @@ def chunk_mesh(tilemap: TileMap, rect: Rect, *, has_ground_cover: bool = True) -
     The tiles around the rectangle, which must lie in the map, affect its sides and shading. Tufts,
     flowers and stones are the ground cover; trees and reeds are always added.
     """
+    if (
+        min(rect.row, rect.col) < 0
+        or rect.row + rect.rows > tilemap.rows
+        or rect.col + rect.cols > tilemap.cols
+    ):
+        raise IndexError(f"{rect} reaches beyond a map of {tilemap.rows} x {tilemap.cols}")
     parts = []
     ground = Patch.of(tilemap, rect)
     if len(ground.z):
