@@ -50,10 +50,10 @@ def surroundings(
     steps = lattice.step_at(row, col)
     beside = steps[..., 0] * shape[1] + steps[..., 1] + at
     if tilemap.n_decks and not tilemap.surface_void[(slice(1, None), *inside)].all():
-        stack = _Stack.of(tilemap, inside, frame, shape)
+        bodies = _bodies(tilemap, inside, frame, shape)
         level = tilemap.surface_level[deck, row, col].astype(np.int64)
         under = level - tilemap.surface_thickness[deck, row, col] if deck else None
-        return stack.around(level, under, at, beside, lattice.sides, tilemap)
+        return _among(bodies, level, under, at, beside, lattice.sides, tilemap)
     z = np.full(shape, tilemap.base_z, dtype=np.float32)
     z[frame] = np.where(
         tilemap.void[inside],
@@ -66,61 +66,55 @@ def surroundings(
     return Surroundings(flat.take(at), bottom, around, around[: lattice.sides])
 
 
-@dataclass(frozen=True)
-class _Stack:
-    """(bodies, columns) bodies of columns in levels, each column's from low to high."""
+def _bodies(
+    tilemap: TileMap,
+    inside: tuple[slice, slice],
+    frame: tuple[slice, slice],
+    shape: tuple[int, int],
+) -> list[NDArray[np.int64]]:
+    """Return the bodies of columns, from low to high, in a frame of empty columns.
 
-    top: NDArray[np.int64]
-    under: NDArray[np.int64]
+    They are (bodies, columns) levels of tops and of undersides.
+    """
+    cut = (slice(None), *inside)
+    level, void = tilemap.surface_level[cut].astype(np.int64), tilemap.surface_void[cut]
+    top = np.full((len(level), *shape), _NOWHERE)
+    under = np.full(top.shape, _SKY)
+    top[(slice(None), *frame)] = np.where(void, _NOWHERE, level)
+    under[(slice(None), *frame)] = np.where(void, _SKY, level - tilemap.surface_thickness[cut])
+    under[0] = _ABYSS
+    order = np.argsort(under, axis=0, kind="stable")
+    return [
+        np.take_along_axis(each, order, axis=0).reshape(len(level), -1) for each in (top, under)
+    ]
 
-    @classmethod
-    def of(
-        cls,
-        tilemap: TileMap,
-        inside: tuple[slice, slice],
-        frame: tuple[slice, slice],
-        shape: tuple[int, int],
-    ) -> "_Stack":
-        """Return columns of a map in a frame of empty columns."""
-        cut = (slice(None), *inside)
-        level, void = tilemap.surface_level[cut].astype(np.int64), tilemap.surface_void[cut]
-        top = np.full((len(level), *shape), _NOWHERE)
-        under = np.full(top.shape, _SKY)
-        top[(slice(None), *frame)] = np.where(void, _NOWHERE, level)
-        under[(slice(None), *frame)] = np.where(void, _SKY, level - tilemap.surface_thickness[cut])
-        under[0] = _ABYSS
-        order = np.argsort(under, axis=0, kind="stable")
-        sorted_top, sorted_under = (
-            np.take_along_axis(each, order, axis=0).reshape(len(level), -1) for each in (top, under)
-        )
-        return cls(sorted_top, sorted_under)
 
-    def around(
-        self,
-        level: NDArray[np.int64],
-        under: NDArray[np.int64] | None,
-        at: NDArray[np.int64],
-        beside: NDArray[np.int64],
-        sides: int,
-        tilemap: TileMap,
-    ) -> Surroundings:
-        """Return the heights around surfaces at a level; `under` is None for the ground."""
-        bottom = np.full(level.shape, _NOWHERE) if under is None else under
-        highest = np.full(beside.shape, _NOWHERE)
-        foot = np.broadcast_to(bottom, (sides, len(level)))
-        near = np.concatenate([at[None], beside])
-        gap = np.full(near.shape, _SKY)
-        for tops, unders in zip(self.top, self.under, strict=True):
-            top, low = tops[beside], unders[beside]
-            highest = np.where(low <= level, np.maximum(highest, top), highest)
-            is_covered = (low[:sides] <= foot) & (foot < top[:sides])
-            foot = np.where(is_covered, top[:sides], foot)
-            hovers = unders[near] - level
-            gap = np.where(hovers > 0, np.minimum(gap, hovers), gap)
+def _among(
+    bodies: list[NDArray[np.int64]],
+    level: NDArray[np.int64],
+    under: NDArray[np.int64] | None,
+    at: NDArray[np.int64],
+    beside: NDArray[np.int64],
+    sides: int,
+    tilemap: TileMap,
+) -> Surroundings:
+    """Return the heights around surfaces at a level; `under` is None for the ground."""
+    bottom = np.full(level.shape, _NOWHERE) if under is None else under
+    highest = np.full(beside.shape, _NOWHERE)
+    foot = np.broadcast_to(bottom, (sides, len(level)))
+    near = np.concatenate([at[None], beside])
+    gap = np.full(near.shape, _SKY)
+    for tops, unders in zip(*bodies, strict=True):
+        top, low = tops[beside], unders[beside]
+        highest = np.where(low <= level, np.maximum(highest, top), highest)
+        is_covered = (low[:sides] <= foot) & (foot < top[:sides])
+        foot = np.where(is_covered, top[:sides], foot)
+        hovers = unders[near] - level
+        gap = np.where(hovers > 0, np.minimum(gap, hovers), gap)
 
-        def world(levels: NDArray[np.int64]) -> NDArray[np.float32]:
-            z = np.where(levels == _NOWHERE, tilemap.base_z, levels * tilemap.step_height)
-            return z.astype(np.float32)
+    def world(levels: NDArray[np.int64]) -> NDArray[np.float32]:
+        z = np.where(levels == _NOWHERE, tilemap.base_z, levels * tilemap.step_height)
+        return z.astype(np.float32)
 
-        roof = np.where(gap < _SKY // 2, 1.0 / (0.6 + 0.4 * gap), 0.0).astype(np.float32)
-        return Surroundings(world(level), world(bottom), world(highest), world(foot), roof)
+    roof = np.where(gap < _SKY // 2, 1.0 / (0.6 + 0.4 * gap), 0.0).astype(np.float32)
+    return Surroundings(world(level), world(bottom), world(highest), world(foot), roof)

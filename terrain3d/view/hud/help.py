@@ -8,7 +8,7 @@ from panda3d.core import NodePath
 
 from terrain3d.look.layout import Box, Size
 from terrain3d.look.text_wrap import split_columns, wrap_text
-from terrain3d.view.hud.panel import Letters, Panel, heading
+from terrain3d.view.hud.panel import Letters, Panel, heading, letters_of
 
 KeyRow = tuple[str, str]
 """(keys, what they do); without keys it is the heading of the rows below it."""
@@ -22,7 +22,7 @@ class KeyHints:
 
     def __init__(self, parent: NodePath) -> None:
         self._panel = Panel(parent, "short")
-        self._letters: Letters | None = None
+        self._letters = letters_of(1)
         self._lines: list[str] = []
         self.np = self._panel.np
         self.rows: Sequence[KeyRow] = ()
@@ -39,8 +39,7 @@ class KeyHints:
 
     def show_as(self, choice: int | None) -> None:
         """Show one of the lines; hide the panel if None."""
-        if self._letters is not None:
-            self._panel.write(self._letters, ["" if choice is None else self._lines[choice]])
+        self._panel.write(self._letters, ["" if choice is None else self._lines[choice]])
 
 
 class HelpSheets:

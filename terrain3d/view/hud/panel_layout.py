@@ -11,7 +11,7 @@ from panda3d.core import NodePath
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Box, Item, Size, arrange
 from terrain3d.look.text_wrap import wrap_text
-from terrain3d.view.hud.panel import Letters, Panel
+from terrain3d.view.hud.panel import Letters, Panel, letters_of
 
 
 class DockedPanel(Protocol):
@@ -36,7 +36,7 @@ class TextPanel:
 
     def __init__(self, parent: NodePath, name: str, widest_part: float) -> None:
         self._panel, self._widest_part = Panel(parent, name), widest_part
-        self._letters: Letters | None = None
+        self._letters = letters_of(1)
         self._alternatives: list[str] = []
         self.np = self._panel.np
         self.text = ""
@@ -54,9 +54,8 @@ class TextPanel:
 
     def show_as(self, choice: int | None) -> None:
         """Show the whole text, only its first line, or nothing."""
-        if self._letters is not None:
-            text = "" if choice is None else self._alternatives[choice]
-            self._panel.write(self._letters, [text], bar=self.color, has_heading=True)
+        text = "" if choice is None else self._alternatives[choice]
+        self._panel.write(self._letters, [text], bar=self.color, has_heading=True)
 
 
 @dataclass(frozen=True)

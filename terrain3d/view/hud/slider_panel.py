@@ -13,7 +13,7 @@ from terrain3d.look.layout import Size
 from terrain3d.mesh.overlays.flat_shapes import fan, joined
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.hud.hud_panel import HudPanel
-from terrain3d.view.hud.panel import FAINT_INK, INK, Letters, Panel
+from terrain3d.view.hud.panel import FAINT_INK, INK, Letters, Panel, letters_of
 
 if TYPE_CHECKING:
     from terrain3d.mesh.data import MeshData
@@ -88,7 +88,7 @@ class SliderPanel(HudPanel):
         self._held: int | None = None
         self._panel = Panel(self.np, "text")
         self._tracks = self.np.attach_new_node("tracks")
-        self._letters: Letters | None = None
+        self._letters = letters_of(1)
         self._is_placed = self._takes_keys = False
         self._built: tuple[object, ...] = ()
 
@@ -100,7 +100,7 @@ class SliderPanel(HudPanel):
     def show_as(self, choice: int | None) -> None:
         """Show the panel; hide it if None."""
         self._is_placed = choice is not None
-        if self._letters is None or not self._is_placed:
+        if not self._is_placed:
             self.np.hide()
             return
         self.np.show()
@@ -118,7 +118,7 @@ class SliderPanel(HudPanel):
     def press(self, button: str, point: tuple[float, float]) -> None:
         """Move the slider that was pressed to the pointer."""
         letters, sliders = self._letters, self._model.sliders
-        if button != "left" or letters is None:
+        if button != "left":
             return
         x, y = self._on_plate(point)
         if self._held is None:
@@ -193,8 +193,6 @@ class SliderPanel(HudPanel):
 
     def _ends(self) -> tuple[float, float]:
         """Return the left and the right end of the tracks in pixels."""
-        if self._letters is None:
-            return 0.0, 1.0
         labels, tracks, _ = self._columns()
         left = self._letters.left_px(has_bar=False) + self._letters.column_width(labels)
         gap = self._letters.gap_px
@@ -203,8 +201,6 @@ class SliderPanel(HudPanel):
 
     def _track(self, row: int) -> list[MeshData]:
         """Return the line of a slider and its knob, on the plate."""
-        if self._letters is None:
-            return []
         px, slider = self._letters.size_px, self._model.sliders[row]
         left, right = self._ends()
         y = self._letters.padding_px + (row + 1.5) * self._letters.line_px

@@ -53,7 +53,7 @@ class Toolbar(HudPanel):
         super().__init__(name)
         self._buttons: tuple[Button, ...] = ()
         self._panels: list[Panel] = []
-        self._letters: Letters | None = None
+        self._letters = letters_of(1)
         self._alternatives: list[tuple[list[str], list[Box]]] = []
         self._boxes: list[Box] = []
         self._is_down = False
@@ -97,8 +97,6 @@ class Toolbar(HudPanel):
             self._panels.append(Panel(self.np, "button"))
         for panel in self._panels[len(texts) :]:
             panel.np.hide()
-        if self._letters is None:
-            return
         shown = zip(self._panels, self.buttons, texts, self._boxes, strict=False)
         for panel, button, text, box in shown:
             plate = _CHOSEN if button.is_chosen else PLATE

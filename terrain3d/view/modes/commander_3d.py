@@ -64,7 +64,6 @@ class Commander3D(Node3D):
         super().__init__(name)
         self._commander, self._camera = commander, camera
         self._was_moving = False
-        self._tilemap: TileMap | None = None
         self._palette = PAINTED
         self._shown_as: tuple[bool, bool] | None = None
         self._shown_reach: tuple[object, bool] | None = None
@@ -92,9 +91,9 @@ class Commander3D(Node3D):
     def keyed_place(self) -> tuple[float, float] | None:
         """Window point of the tile that keys aim at, (x, y) in -1..1; None if the pointer aims."""
         aim = self._commander.aim
-        if not self.cursor.is_keyed or aim is None or self._tilemap is None:
+        if not self.cursor.is_keyed or aim is None or not self.is_inside_tree:
             return None
-        return self.panda.project(self._tilemap.surface_point(aim), self.np)
+        return self.panda.project(terrain_above(self).tilemap.surface_point(aim), self.np)
 
     def select_next(self, step: int = 1) -> None:
         """Select the unit `step` after the selected one, and aim at it as keys would."""
@@ -107,7 +106,6 @@ class Commander3D(Node3D):
 
     def _enter_tree(self) -> None:
         terrain, commander = terrain_above(self), self._commander
-        self._tilemap = terrain.tilemap
         self._is_stale = True
         self.listen(commander.changed, self._mark_stale)
         self.listen(terrain.tile_clicked, self._click)
@@ -127,16 +125,13 @@ class Commander3D(Node3D):
         for event, call in calls:
             self.accept(event, self._call_if_active, call)
 
-    def _exit_tree(self) -> None:
-        self._tilemap = None
-
     def _process(self, _dt_s: float) -> None:
         self._commander.poll()
         shown_as = self.shows_costs, self.takes_orders
         self._is_stale |= shown_as != self._shown_as
-        if self._is_stale and self._tilemap is not None:
+        if self._is_stale:
             self._is_stale, self._shown_as = False, shown_as
-            self._show(self._tilemap)
+            self._show(terrain_above(self).tilemap)
         if self._camera is not None:
             self._move_camera(self._camera)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from panda3d.core import NodePath
 
@@ -16,9 +15,6 @@ from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.unlit import set_unlit
 from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.window.panda_tree import Node3D
-
-if TYPE_CHECKING:
-    from terrain3d.map.tilemap import TileMap
 
 _SORT = 15
 
@@ -43,7 +39,6 @@ class Crumbs3D(Node3D):
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
         self._cells: tuple[Cell, ...] = ()
-        self._tilemap: TileMap | None = None
         self._built: tuple[object, ...] = ()
         self._geometry = NodePath(self.name)
         set_unlit(self.np, _SORT)
@@ -58,16 +53,14 @@ class Crumbs3D(Node3D):
         self._cells = tuple(as_cell(cell) for cell in listed("cells", cells))
 
     def _enter_tree(self) -> None:
-        self._tilemap = terrain_above(self).tilemap
+        terrain_above(self)  # refuse to be elsewhere at once
 
     def _exit_tree(self) -> None:
-        self._tilemap, self._built = None, ()
+        self._built = ()
         self._geometry.remove_node()
 
     def _process(self, _dt_s: float) -> None:
-        tilemap = self._tilemap
-        if tilemap is None:
-            return
+        tilemap = terrain_above(self).tilemap
         wanted = (tilemap.version, self._cells, self.color)
         if wanted == self._built:
             return

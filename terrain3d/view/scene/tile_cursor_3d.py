@@ -51,7 +51,6 @@ class TileCursor3D(Node3D):
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
         self._cell: Cell | None = None
-        self._terrain: Terrain3D | None = None
         self._is_keyed = False
         self._age_s = 0.0
         self._geometry = NodePath(self.name)
@@ -67,8 +66,8 @@ class TileCursor3D(Node3D):
     @cell.setter
     def cell(self, value: CellLike | None) -> None:
         wanted = None if value is None else as_cell(value)
-        if self._terrain is not None:
-            self._place(self._terrain, wanted)
+        if self.is_inside_tree:
+            self._place(terrain_above(self), wanted)
         if wanted != self._cell:
             self._cell = wanted
             self.moved.emit(wanted)
@@ -87,13 +86,13 @@ class TileCursor3D(Node3D):
             It is outside the map or on no deck.
         """
         wanted = as_cell(cell)
-        if self._terrain is not None:
-            self._terrain.tilemap.cell(wanted)
+        if self.is_inside_tree:
+            terrain_above(self).tilemap.cell(wanted)
         self._is_keyed = True
         self.cell = wanted
 
     def _enter_tree(self) -> None:
-        terrain = self._terrain = terrain_above(self)
+        terrain = terrain_above(self)
         self._build(terrain)
         self.listen(terrain.tile_hovered, self._hover)
         self.listen(self.panda.pointer.moved, self._return_to_pointer)
@@ -105,12 +104,12 @@ class TileCursor3D(Node3D):
         self.accept("x", self._change_surface)
 
     def _exit_tree(self) -> None:
-        self._terrain = self._built_color = None
+        self._built_color = None
         self._geometry.remove_node()
 
     def _process(self, dt_s: float) -> None:
-        terrain = self._terrain
-        if terrain is None or self._cell is None:
+        terrain = terrain_above(self)
+        if self._cell is None:
             return
         if not terrain.tilemap.has_cell(self._cell):
             self.cell = None
@@ -142,19 +141,19 @@ class TileCursor3D(Node3D):
 
     def _return_to_pointer(self, point: tuple[float, float] | None) -> None:
         is_in_scene = point is not None and not self._is_on_panel
-        if self._is_keyed and is_in_scene and self._terrain is not None:
+        if self._is_keyed and is_in_scene:
             self._is_keyed = False
-            self.cell = self._terrain.hovered
+            self.cell = terrain_above(self).hovered
 
     def _step(self, direction: str) -> None:
-        if not self.has_keys or self._terrain is None:
+        if not self.has_keys:
             return
-        tilemap = self._terrain.tilemap
+        terrain = terrain_above(self)
         if self._cell is None:
-            there = self._middle(self._terrain)
+            there = self._middle(terrain)
         else:
-            heading_deg = self._heading_deg(self._terrain)
-            there = cell_toward(tilemap, self._cell, direction, heading_deg, self.includes_void)
+            heading_deg, includes_void = self._heading_deg(terrain), self.includes_void
+            there = cell_toward(terrain.tilemap, self._cell, direction, heading_deg, includes_void)
         if there is not None:
             self.go_to(there)
 
@@ -163,8 +162,8 @@ class TileCursor3D(Node3D):
             self.chosen.emit(self._cell)
 
     def _change_surface(self) -> None:
-        if self.has_keys and self._cell is not None and self._terrain is not None:
-            self.go_to(next_surface(self._terrain.tilemap, self._cell))
+        if self.has_keys and self._cell is not None:
+            self.go_to(next_surface(terrain_above(self).tilemap, self._cell))
 
     def _middle(self, terrain: Terrain3D) -> Cell | None:
         """Return the tile at the center of the picture, or else of the map."""

@@ -50,7 +50,6 @@ class TileOverlay3D(Node3D):
         super().__init__(name)
         self._cells: tuple[Cell, ...] = ()
         self._texts: dict[Cell, str] = {}
-        self._tilemap: TileMap | None = None
         self._built: tuple[object, ...] = ()
         self._geometry = NodePath(self.name)
         self._labels = self.add_child(Labels3D("labels"))
@@ -87,8 +86,8 @@ class TileOverlay3D(Node3D):
         labels = checked_texts("labels", labels)
         if labels and len(labels) != len(wanted):
             raise ValueError(f"got {len(wanted)} cells and {len(labels)} labels")
-        if self._tilemap is not None:
-            self._build(self._tilemap, wanted)
+        if self.is_inside_tree:
+            self._build(terrain_above(self).tilemap, wanted)
         self._cells, self._texts = wanted, dict(zip(wanted, labels, strict=False))
 
     def clear(self) -> None:
@@ -96,20 +95,17 @@ class TileOverlay3D(Node3D):
         self.show(())
 
     def _enter_tree(self) -> None:
-        self._tilemap = terrain_above(self).tilemap
         self.np.set_texture(pattern_texture(), 1)
         self.np.set_tex_scale(TextureStage.get_default(), 1, -1 if self.is_mirrored else 1)
-        self._build(self._tilemap, self._cells)
+        self._build(terrain_above(self).tilemap, self._cells)
 
     def _exit_tree(self) -> None:
-        self._tilemap, self._built = None, ()
+        self._built = ()
         self._geometry.remove_node()
         self.np.clear_texture()
 
     def _process(self, _dt_s: float) -> None:
-        tilemap = self._tilemap
-        if tilemap is None:
-            return
+        tilemap = terrain_above(self).tilemap
         if self._built[:1] != (tilemap.version,):
             self._cells = tuple(cell for cell in self._cells if tilemap.has_cell(cell))
             self._texts = {cell: text for cell, text in self._texts.items() if cell in self._cells}
