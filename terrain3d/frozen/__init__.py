@@ -50,7 +50,7 @@ def tmap_to_bam(_command: object, source: str, target: str) -> str:
     str
         The path of the model: `target` with the suffix .bam in place of .tmap.
     """
-    from terrain3d.view.window.model import write_bam
+    from terrain3d.view.window.model_loader import write_bam
 
     path = Path(target).with_suffix(".bam")
     write_bam(TileMap.load(source), path)

@@ -189,9 +189,9 @@ def run_convert(options: argparse.Namespace) -> int:
     """Write a map in another format, and print what that format cannot hold."""
 
     def write_bam(tilemap: TileMap, path: Path) -> tuple[str, ...]:
-        from terrain3d.view.window import model
+        from terrain3d.view.window import model_loader
 
-        return model.write_bam(tilemap, path)
+        return model_loader.write_bam(tilemap, path)
 
     others = {".bam": write_bam}
     return _print_lines(

@@ -21,10 +21,11 @@ from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.screen_projection import WHOLE, ScreenProjection
 from terrain3d.view.geometry.unlit import pattern_texture, set_unlit
 from terrain3d.view.hud.caption_3d import Caption3D
+from terrain3d.view.scene.labels_3d import Labels3D
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
-from terrain3d.view.scene.search_numbers_3d import SearchNumbers3D, short_number
 from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.theatre.step_player import StepPlayer
+from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,6 +51,11 @@ _LOOKS = np.array([search_tiles.HIDDEN, search_tiles.OPEN, search_tiles.CLOSED])
 
 _SHOW_PX, _HIDE_PX = 54.0, 50.0
 """Sizes of a tile at which its numbers appear, and below which they disappear."""
+
+_F_SIZE, _GH_SIZE = 0.31, 0.175
+"""Heights of the two sizes of text, in tiles."""
+
+_GH_COLOR = (0.86, 0.93, 1.0)
 
 
 class SearchTheatre3D(StepPlayer):
@@ -275,8 +281,47 @@ def _caption(replay: ReplayLike, tilemap: TileMap) -> tuple[str, ...]:
     ground = f"{tilemap.kind_at(cell).name}, level {tilemap.level_at(cell)}"
     place = f"Explores {ground} (row {cell.row}, col {cell.col}{deck})"
     g, h, f = (float(costs[0]) for costs in (replay.g[node], replay.h[node], replay.f_of(node)))
-    so_far, estimate = f"g {short_number(g)} (cost so far)", f"h {short_number(h)} (estimate)"
-    sums = f"{so_far} + {estimate} = f {short_number(f)}"
+    so_far, estimate = f"g {_short(g)} (cost so far)", f"h {_short(h)} (estimate)"
+    sums = f"{so_far} + {estimate} = f {_short(f)}"
     if f != g + h:  # a greedy search
-        sums = f"{estimate} = f {short_number(f)}, without {so_far}"
+        sums = f"{estimate} = f {_short(f)}, without {so_far}"
     return replay.title, count, place, sums
+
+
+class SearchNumbers3D(Node3D):
+    """Writes f on tiles in large digits, and g and h below in small ones."""
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self._large = self.add_child(Labels3D("f"))
+        self._large.size, self._large.raised = _F_SIZE, -0.15
+        self._small = self.add_child(Labels3D("g h"))
+        self._small.size, self._small.raised = _GH_SIZE, -1.35
+        self._small.color = _GH_COLOR
+        for labels in (self._large, self._small):
+            labels.keeps_clear = False  # each is inside its tile
+            labels.no_depth_test = True  # neither trees nor terrain in front cut them
+
+    def show(
+        self,
+        points: NDArray[np.float64],
+        f: NDArray[np.float64],
+        g: NDArray[np.float64],
+        h: NDArray[np.float64],
+    ) -> None:
+        """Replace the numbers by (n,) finite `f`, `g`, `h` at (n, 3) centers of tiles' tops."""
+        self._large.show(points, [_short(number) for number in f.tolist()])
+        pairs = zip(g.tolist(), h.tolist(), strict=True)
+        self._small.show(points, [f"g{_short(cost)} h{_short(left)}" for cost, left in pairs])
+
+    def clear(self) -> None:
+        """Remove all numbers."""
+        for labels in (self._large, self._small):
+            labels.clear()
+
+
+def _short(number: float) -> str:
+    """Return a cost in few digits: with one decimal place if it is small and not whole."""
+    if number >= 1e6:
+        return f"{number:.1e}".replace("e+0", "e")
+    return f"{number:.0f}" if number >= 1000 or number == int(number) else f"{number:.1f}"

@@ -1,24 +1,56 @@
-"""Plug-in for Panda3D's loader: `loader.load_model("vale.tmap")` returns a map as a model."""
+"""A map as a Panda3D model: colored triangles that need no lights or shaders of this package.
+
+The plug-in for Panda3D's loader makes `loader.load_model("vale.tmap")` return one.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from panda3d.core import Filename, ModelRoot, VirtualFileSystem
+from panda3d.core import BamFile, Filename, ModelRoot, StringStream, VirtualFileSystem
 
 import terrain3d
 from terrain3d.core.errors import in_file
+from terrain3d.core.files import atomic_write
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mapfile import MapFileError
+from terrain3d.mapfile.losses import MODEL_NOTE
 from terrain3d.mapfile.native import tmap
 from terrain3d.mapfile.read_options import MAX_SURFACES, max_file_bytes
-from terrain3d.view.window.model import make_model
+from terrain3d.mesh.chunk import chunk_mesh, chunk_rects
+from terrain3d.view.geometry.geom import make_geom_node
 
 if TYPE_CHECKING:
     from panda3d.core import BamCacheRecord, LoaderOptions
 
 _CARD = Path(terrain3d.__file__).with_name("plugin.cfg")
+
+
+def make_model(tilemap: TileMap, name: str = "terrain") -> ModelRoot:
+    """Return a model of a map in its current state, one node for each chunk.
+
+    Its vertices have colors, with the shading baked into them, and normals; there is no texture
+    and no shader.
+    """
+    model = ModelRoot(name)
+    for rect in chunk_rects(tilemap.rows, tilemap.cols):
+        mesh = chunk_mesh(tilemap, rect)
+        if mesh.triangles.size:
+            model.add_child(make_geom_node(f"chunk-{rect.row}-{rect.col}", mesh))
+    return model
+
+
+def write_bam(tilemap: TileMap, path: Path) -> tuple[str, ...]:
+    """Write the model of a map to a `.bam` file; return notes on what the file cannot hold."""
+    stream, bam = StringStream(), BamFile()
+    is_written = bam.open_write(stream) and bam.write_object(make_model(tilemap, path.stem))
+    bam.close()
+    if not is_written:
+        raise OSError("Panda3D cannot write it")
+    with atomic_write(path) as file:
+        file.write(stream.data)
+    return (MODEL_NOTE,)
 
 
 class TmapLoader:

@@ -55,9 +55,9 @@ def save_gif(path):
 
 
 def save_bam(path):
-    from terrain3d.view.window import model
+    from terrain3d.view.window import model_loader
 
-    model.write_bam(VALE, path)
+    model_loader.write_bam(VALE, path)
 
 
 WRITERS = {
