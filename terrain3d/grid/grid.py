@@ -85,6 +85,8 @@ Step = tuple[int, int]
 Point = tuple[float, float]
 """(x, y) in world units."""
 
+Indices = NDArray[np.integer]
+
 
 def read_only(array: NDArray[Scalar]) -> NDArray[Scalar]:
     """Make an array read-only and return it; the caller must hold the only reference."""
@@ -184,9 +186,7 @@ class Grid(ABC):
         """World units along x and y per unit of `corner_coords`."""
 
     @abstractmethod
-    def corner_coords(
-        self, row: NDArray[np.integer], col: NDArray[np.integer]
-    ) -> NDArray[np.int64]:
+    def corner_coords(self, row: Indices, col: Indices) -> NDArray[np.int64]:
         """Return the corners of cells in integer coordinates, equal for cells that share them.
 
         Times `corner_scale` they are the (x, y) of the corners. Cells may lie outside the grid.
@@ -210,16 +210,26 @@ class Grid(ABC):
         corner_coords = self.corner_coords(np.array([row]), np.array([col]))[0]
         return [(x, y) for x, y in (corner_coords * self.corner_scale).tolist()]
 
-    def centers(self, row: NDArray[np.integer], col: NDArray[np.integer]) -> NDArray[np.float64]:
+    def centers(self, row: Indices, col: Indices) -> NDArray[np.float64]:
         """Return the (n, 2) centers of cells, which may lie outside the grid."""
         corners = self.corner_coords(row, col)
         opposite = corners.shape[1] // 2
         twice = (corners[:, 0] + corners[:, opposite]).astype(np.float64)
         return twice * (0.5 * np.array(self.corner_scale))
 
-    @abstractmethod
     def cell_at(self, x: float, y: float) -> Cell | None:
         """Return the cell at (x, y); None outside the grid."""
+        number_within("x", x, -math.inf)
+        number_within("y", y, -math.inf)
+        x0, y0, x1, y1 = self.extent
+        if not (x0 <= x <= x1 and y0 <= y <= y1):
+            return None
+        cell = Cell(*self.lattice_cell(x, y))
+        return cell if self.contains(cell) else None
+
+    @abstractmethod
+    def lattice_cell(self, x: float, y: float) -> tuple[int, int]:
+        """Return the (row, col) at a point, which may lie outside the grid."""
 
     @property
     @abstractmethod
@@ -315,18 +325,12 @@ class SquareGrid(Grid):
         row, col, _ = self.cell(cell)
         return col + 0.5, -(row + 0.5)
 
-    def corner_coords(
-        self, row: NDArray[np.integer], col: NDArray[np.integer]
-    ) -> NDArray[np.int64]:
+    def corner_coords(self, row: Indices, col: Indices) -> NDArray[np.int64]:
         """Return the corners of cells, counter-clockwise from the north-west."""
         west_north = np.stack([col, -row], axis=1).astype(np.int64)
         corner_coords: NDArray[np.int64] = west_north[:, None] + ((0, 0), (0, -1), (1, -1), (1, 0))
         return corner_coords
 
-    def cell_at(self, x: float, y: float) -> Cell | None:
-        """Return the cell at (x, y); None outside the grid."""
-        number_within("x", x, -math.inf)
-        number_within("y", y, -math.inf)
-        if not (0 <= x < self.cols and 0 <= -y < self.rows):
-            return None
-        return Cell(math.floor(-y), math.floor(x))
+    def lattice_cell(self, x: float, y: float) -> tuple[int, int]:
+        """Return the (row, col) at a point, which may lie outside the grid."""
+        return math.floor(-y), math.floor(x)

@@ -14,8 +14,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.checks import number_within, one_of
-from terrain3d.grid.grid import Cell, CellLike, Grid, Point, Step, read_only
+from terrain3d.core.checks import one_of
+from terrain3d.grid.grid import CellLike, Grid, Indices, Point, Step, read_only
 
 T = TypeVar("T")
 Whole = TypeVar("Whole", int, NDArray[np.int32])
@@ -143,9 +143,7 @@ class HexGrid(Grid):
         """World units along x and y per unit of `corner_coords`."""
         return (0.5, _QUARTER) if self._lines_are_rows else (_QUARTER, 0.5)
 
-    def corner_coords(
-        self, row: NDArray[np.integer], col: NDArray[np.integer]
-    ) -> NDArray[np.int64]:
+    def corner_coords(self, row: Indices, col: Indices) -> NDArray[np.int64]:
         """Return the corners of cells in halves along their line and quarters across the lines."""
         line, index = self._swapped(row, col)
         around = np.array(_ROW_CORNERS if self._lines_are_rows else _COL_CORNERS)
@@ -154,17 +152,6 @@ class HexGrid(Grid):
         across = (3 * line)[:, None] + around[:, 1]
         pair = (along, -across) if self._lines_are_rows else (across, -along)
         return np.stack(pair, axis=2).astype(np.int64)
-
-    def cell_at(self, x: float, y: float) -> Cell | None:
-        """Return the cell at (x, y); None outside the grid."""
-        number_within("x", x, -math.inf)
-        number_within("y", y, -math.inf)
-        x0, y0, x1, y1 = self.extent
-        if not (x0 <= x <= x1 and y0 <= y <= y1):
-            return None
-        row, col = self.lattice_cell(x, y)
-        is_inside = 0 <= row < self.rows and 0 <= col < self.cols
-        return Cell(row, col) if is_inside else None
 
     def lattice_cell(self, x: float, y: float) -> tuple[int, int]:
         """Return the (row, col) at a point, which may lie outside the grid."""

@@ -22,38 +22,28 @@ Most are below the horizon, because a camera that looks down on a map sees the s
 
 @dataclass(frozen=True)
 class Mood:
-    """A lighting preset.
+    """A lighting preset; colors are linear, but for those of the sky.
 
-    Parameters
-    ----------
-    name : str
-    sun : (x, y, z)
-        Direction to the key light in map coordinates, of any length; z must be > 0.
-    sun_color, sky_light, ground_light : (red, green, blue), linear, each >= 0
-        Key light, and ambient light from above and from below.
-    rim_light : (red, green, blue), linear
-        Light around the outline of figures.
-    fade_color : (red, green, blue), linear
-        Color that distant ground fades to.
-    sky : (red, green, blue) for each of SKY_STOPS_DEG, display colors in 0..1
-    stars : float in 0..1
-        Brightness of the stars.
-
-    Raises
-    ------
-    ValueError
-        The sun is not above the ground, or the number of sky colors is wrong.
+    `ValueError` if the sun is not above the ground, or the number of sky colors is wrong.
     """
 
     name: str
     sun: Direction
+    """Direction to the key light in map coordinates, of any length; z must be > 0."""
     sun_color: Color
+    """Key light."""
     sky_light: Color
+    """Ambient light from above."""
     ground_light: Color
+    """Ambient light from below."""
     rim_light: Color
+    """Light around the outline of figures."""
     fade_color: Color
+    """Color that distant ground fades to."""
     sky: tuple[Color, ...]
+    """Display colors in 0..1, one for each of SKY_STOPS_DEG."""
     stars: float = 0.0
+    """Brightness of the stars, 0..1."""
 
     def __post_init__(self) -> None:
         """Check the sun and the sky."""

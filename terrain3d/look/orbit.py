@@ -33,19 +33,10 @@ _CLEAR_PARTS = (0.0, 0.08, 0.16, 0.24)
 
 @dataclass(frozen=True)
 class OrbitView:
-    """A camera that looks at `target` from `distance` away.
+    """A camera that looks at `target` from `distance` > 0 away, in world units.
 
-    Parameters
-    ----------
-    heading_deg, pitch_deg : float
-        Direction of the camera; see the module. A heading is at most MAX_HEADING_DEG either side.
-    distance : float > 0, in world units
-    target : (x, y, z) in world units
-
-    Raises
-    ------
-    TypeError, ValueError
-        A number is not finite, the heading out of its limits, or the distance not > 0.
+    For the angles see the module; a heading is at most MAX_HEADING_DEG either side. `TypeError` or
+    `ValueError` if a number is not finite or out of its limits.
     """
 
     heading_deg: float

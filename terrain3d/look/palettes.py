@@ -18,31 +18,19 @@ MARKS = ("reach", "path", "first_path", "refused", "threat", "cursor")
 
 @dataclass(frozen=True)
 class Palette:
-    """Colors of marks and teams; each color is (red, green, blue) in 0..1.
-
-    Parameters
-    ----------
-    name : str
-    reach, path, first_path, refused, threat, cursor : color
-        Colors of tiles within reach, allowed paths, a path by the rules before a change, refused
-        paths, tiles that enemies could reach, and the tile cursor.
-    teams : mapping of str to color
-        Colors by team name. Other teams have the color of `team_color`.
-
-    Raises
-    ------
-    ValueError
-        A color is not three numbers in 0..1.
-    """
+    """Colors of marks and teams; `ValueError` if one is not three numbers in 0..1."""
 
     name: str
     reach: Color
     path: Color
     first_path: Color
+    """Of a path by the rules before a change."""
     refused: Color
     threat: Color
+    """Of tiles that enemies could reach."""
     cursor: Color
     teams: Mapping[str, Color]
+    """By team name. Other teams have the color of `team_color`."""
 
     def __post_init__(self) -> None:
         """Check the colors and freeze the mapping."""

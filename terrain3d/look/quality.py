@@ -9,28 +9,15 @@ MAX_SHADOW_SIZE, MAX_SAMPLES = 8192, 16
 
 @dataclass(frozen=True)
 class Quality:
-    """Settings of the renderer.
-
-    Parameters
-    ----------
-    name : str
-    shadow_size : int, in texels
-        Width and height of the shadow map, 64..MAX_SHADOW_SIZE.
-    samples : int
-        Antialiasing samples per pixel, 0..MAX_SAMPLES; fixed when a window is opened.
-    has_ground_cover : bool
-        Whether grass tufts, flowers and stones are drawn; woods and reeds always are.
-
-    Raises
-    ------
-    TypeError, ValueError
-        A number is not an integer or out of its limits.
-    """
+    """Settings of the renderer; `TypeError` or `ValueError` if a number is out of its limits."""
 
     name: str
     shadow_size: int
+    """Width and height of the shadow map in texels, 64..MAX_SHADOW_SIZE."""
     samples: int
+    """Antialiasing samples per pixel, 0..MAX_SAMPLES; fixed when a window is opened."""
     has_ground_cover: bool
+    """Whether grass tufts, flowers and stones are drawn; woods and reeds always are."""
 
     def __post_init__(self) -> None:
         """Check the numbers."""

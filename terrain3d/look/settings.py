@@ -39,41 +39,27 @@ SKIPPING_PACE = 1e6
 class Settings:
     """All settings that are saved from run to run.
 
-    Parameters
-    ----------
-    palette, mood, quality : str
-        One of the setting's CHOICES.
-    text_scale : float
-        Factor on the text size that fits the window, 0.75..2.
-    motion_speed : float
-        Factor on the speed of units, 0.25..4.
-    skip_motion : bool
-        Whether units arrive at once.
-    follow : bool
-        Whether the camera keeps moving units in view.
-    show_costs : bool
-        Whether tiles within reach show their cost.
-    show_map : bool
-        Whether the minimap is shown.
-    hints_seen : int
-        Number of hints for the first run that were shown, 0..N_HINTS.
-
-    Raises
-    ------
-    TypeError, ValueError
-        A value is of the wrong type, out of its limits or not one of the choices.
+    `TypeError` or `ValueError` if a value is of the wrong type, out of its limits or not one of the
+    setting's CHOICES.
     """
 
     palette: str = CHOICES["palette"][0]
     mood: str = CHOICES["mood"][0]
     quality: str = CHOICES["quality"][0]
     text_scale: float = 1.0
+    """Factor on the text size that fits the window, 0.75..2."""
     motion_speed: float = 1.0
+    """Factor on the speed of units, 0.25..4."""
     skip_motion: bool = False
+    """Whether units arrive at once."""
     follow: bool = True
+    """Whether the camera keeps moving units in view."""
     show_costs: bool = False
+    """Whether tiles within reach show their cost."""
     show_map: bool = True
+    """Whether the minimap is shown."""
     hints_seen: int = 0
+    """Number of hints for the first run that were shown, 0..N_HINTS."""
 
     def __post_init__(self) -> None:
         """Check every value."""
@@ -98,14 +84,9 @@ class Settings:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def stepped(self, name: str, step: int = 1) -> Self:
-        """Return the settings with one of them changed by a step.
+        """Return the settings with one of them changed by a step; `ValueError` without such one.
 
         A choice wraps around, a number stops at its limits, and a boolean is toggled.
-
-        Raises
-        ------
-        ValueError
-            There is no such setting.
         """
         values = self.as_dict()
         one_of("name", name, values)

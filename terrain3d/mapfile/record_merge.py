@@ -6,7 +6,6 @@ from itertools import chain, pairwise
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from terrain3d.core.errors import MapFileError, check_tile_count
 from terrain3d.grid.grid import Cell
@@ -48,23 +47,23 @@ def merge(parts: Sequence[PlacedRecord], max_surfaces: int) -> MapRecord:
     )
     n_decks = max(int(record.decks["deck"].max(initial=0)) for record in records) + 1
     check_tile_count(rows * cols * n_decks, max_surfaces)
-    kinds = _Kinds()
-    level, kind = np.zeros((rows, cols), np.int64), np.full((rows, cols), -1, np.int64)
+    known: dict[str, TileKind] = {}
+    level, kinds = np.zeros((rows, cols), np.int64), np.full((rows, cols), -1, np.int64)
     for name, record, row, col in parts:
         at = np.s_[row : row + record.level.shape[0], col : col + record.level.shape[1]]
-        if (kind[at] >= 0).any():
+        if (kinds[at] >= 0).any():
             raise MapFileError(f"{name} overlaps a map before it")
-        numbers = kinds.numbers(record.kinds, name)
-        level[at], kind[at] = record.level, numbers[record.kind]
+        numbers = np.array([_number_of(kind, name, known) for kind in record.kinds])
+        level[at], kinds[at] = record.level, numbers[record.kind]
         record.decks["kind"] = numbers[record.decks["kind"]]
-    void = kinds.number_of(VOID, "")
+    void = _number_of(VOID, "", known)
     extras, lost = _joined_extras(parts)
     notes = [f"{part.name}: {note}" for part in parts for note in part.record.notes]
     return replace(
         records[0],
         level=level,
-        kind=np.where(kind < 0, void, kind),
-        kinds=tuple(kinds.kinds),
+        kind=np.where(kinds < 0, void, kinds),
+        kinds=tuple(known.values()),
         decks=np.concatenate([record.decks for record in records]),
         links=tuple(chain.from_iterable(record.links for record in records)),
         walls=tuple(chain.from_iterable(record.walls for record in records)),
@@ -76,27 +75,12 @@ def merge(parts: Sequence[PlacedRecord], max_surfaces: int) -> MapRecord:
     )
 
 
-class _Kinds:
-    """The kinds of the whole, in the order in which they are met."""
-
-    def __init__(self) -> None:
-        self.kinds: list[TileKind] = []
-        self._number: dict[str, int] = {}
-
-    def numbers(self, kinds: Sequence[TileKind], name: str) -> NDArray[np.int64]:
-        """Return the number in the whole of each kind of a map."""
-        return np.array([self.number_of(kind, name) for kind in kinds])
-
-    def number_of(self, kind: TileKind, name: str) -> int:
-        """Return the number of a kind, which is added if it is new."""
-        number = self._number.get(kind.name)
-        if number is not None and self.kinds[number] != kind:
-            kind = replace(kind, name=f"{kind.name} ({name})")
-            number = self._number.get(kind.name)
-        if number is None:
-            number = self._number[kind.name] = len(self.kinds)
-            self.kinds.append(kind)
-        return number
+def _number_of(kind: TileKind, name: str, known: dict[str, TileKind]) -> int:
+    """Return the number of a kind of a map among known ones by name, to which it is added."""
+    if known.get(kind.name, kind) != kind:
+        kind = replace(kind, name=f"{kind.name} ({name})")
+    known.setdefault(kind.name, kind)
+    return list(known).index(kind.name)
 
 
 def _check_alike(parts: Sequence[PlacedRecord]) -> None:

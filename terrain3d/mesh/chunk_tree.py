@@ -6,7 +6,7 @@ size, and those of one whose blocks are tiles are full meshes.
 
 import math
 from collections.abc import Container
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -101,32 +101,6 @@ class Chunk:
         )
 
 
-@dataclass(frozen=True)
-class ChunkPlan:
-    """The chunks to show, to build and to keep."""
-
-    shown: set[Chunk]
-    """They are built, and cover the map without overlap; empty if there are too few for that."""
-    missing: list[Chunk]
-    """Not built yet, the most urgent first."""
-    wanted: set[Chunk]
-    """All that are to be shown once they are built."""
-    divided: set[Chunk]
-    """Those above them in the tree, which stand in for them."""
-
-
-@dataclass(frozen=True)
-class _Round:
-    """One run through the tree; `missing` has the distances by which chunks are sorted."""
-
-    sight: Sight | None
-    height: float
-    built: Container[Chunk]
-    wanted: set[Chunk] = field(default_factory=set)
-    divided: set[Chunk] = field(default_factory=set)
-    missing: dict[Chunk, float] = field(default_factory=dict)
-
-
 class ChunkTree:
     """The chunks of one map at all distances."""
 
@@ -138,42 +112,59 @@ class ChunkTree:
         self.is_whole = grid.rows * grid.cols <= MAX_WHOLE
         """Whether all of the map is always shown in full."""
 
-    def plan(self, sight: Sight | None, height: float, built: Container[Chunk]) -> ChunkPlan:
+    def plan(self, sight: Sight | None, height: float, built: Container[Chunk]) -> "ChunkPlan":
         """Return which chunks to show of a map of some height, in world units.
 
         Those that are built stand in for finer ones that are not, and finer ones for them. Without
         a sight, a map that is too large to be whole is shown as coarse as possible.
         """
-        state = _Round(sight, height, built)
-        shown = self._cover(self.root, 0.0, state)
-        missing = sorted(state.missing, key=lambda chunk: (-chunk.stride, state.missing[chunk]))
-        return ChunkPlan(set(shown or ()), missing, state.wanted, state.divided)
+        return ChunkPlan(self, sight, height, built)
 
-    def _cover(self, chunk: Chunk, distance: float, state: _Round) -> list[Chunk] | None:
+
+class ChunkPlan:
+    """The chunks to show, to build and to keep; see `ChunkTree.plan`."""
+
+    def __init__(
+        self, tree: ChunkTree, sight: Sight | None, height: float, built: Container[Chunk]
+    ) -> None:
+        self._is_whole, self._sight, self._height, self._built = tree.is_whole, sight, height, built
+        self._distance: dict[Chunk, float] = {}  # of those that are missing
+        self.wanted: set[Chunk] = set()
+        """All that are to be shown once they are built."""
+        self.divided: set[Chunk] = set()
+        """Those above them in the tree, which stand in for them."""
+        self.shown = {*(self._cover(tree.root, 0.0) or ())}
+        """They are built and cover the map without overlap; empty if there are too few for that."""
+        self.missing = sorted(
+            self._distance, key=lambda chunk: (-chunk.stride, self._distance[chunk])
+        )
+        """Not built yet, the most urgent first."""
+
+    def _cover(self, chunk: Chunk, distance: float) -> list[Chunk] | None:
         """Return built chunks that cover a chunk's area; None if there are too few."""
         is_divided = False
         if chunk.stride:  # full chunks of one parent have its distance, so that none comes late
-            distance, is_divided = self._look(chunk, state)
+            distance, is_divided = self._look(chunk)
         if is_divided:
-            state.divided.add(chunk)
-            covers = [self._cover(child, distance, state) for child in chunk.children]
+            self.divided.add(chunk)
+            covers = [self._cover(child, distance) for child in chunk.children]
             if None not in covers:
                 return [part for cover in covers if cover for part in cover]
         else:
-            state.wanted.add(chunk)
-        if chunk in state.built:
+            self.wanted.add(chunk)
+        if chunk in self._built:
             return [chunk]
-        state.missing[chunk] = distance
-        return _finer(chunk, state.built)
+        self._distance[chunk] = distance
+        return _finer(chunk, self._built)
 
-    def _look(self, chunk: Chunk, state: _Round) -> tuple[float, bool]:
+    def _look(self, chunk: Chunk) -> tuple[float, bool]:
         """Return a chunk's distance, and whether it is divided: too wide for its distance."""
-        sight = state.sight
-        if sight is None or self.is_whole:
-            return 0.0, self.is_whole
+        sight = self._sight
+        if sight is None or self._is_whole:
+            return 0.0, self._is_whole
         x, y = chunk.middle
         half_x, half_y = chunk.half
-        z = half_z = state.height / 2
+        z = half_z = self._height / 2
         eye_x, eye_y, eye_z = sight.eye
         distance = math.hypot(
             max(0.0, abs(eye_x - x) - half_x),

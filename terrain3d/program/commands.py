@@ -66,21 +66,10 @@ def main(
     prog: str = PROG,
     started_s: float | None = None,
 ) -> int:
-    """Run a command line.
+    """Run a command line, by default that of the process, and return its exit status.
 
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        Those of the process if not given.
-    prog : str
-        Name of the program in usage and error messages.
-    started_s : float, optional
-        When the process began, as `time.perf_counter` counts; now if not given.
-
-    Returns
-    -------
-    int
-        DONE, NO_PATH or BAD_INPUT; for bad input, a line on stderr gives the reason.
+    For BAD_INPUT, a line on stderr gives the reason. `prog` is the name of the program in messages;
+    the process began at `started_s`, as `time.perf_counter` counts, by default now.
     """
     if isinstance(sys.stdout, io.TextIOWrapper):  # its encoding may lack letters of a name
         sys.stdout.reconfigure(errors="backslashreplace")

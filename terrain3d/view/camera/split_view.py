@@ -21,11 +21,11 @@ _LINE = 0.004  # of the window's width
 class SplitView:
     """Draws the scene in the left and in the right half of the window until it is closed.
 
-    Both halves show the same view; its aspect is that of a half. `keep_left` and `keep_right`
-    choose what is drawn in one of them alone.
+    Both halves show the same view; its aspect is that of a half. The marks `left` and `right` are
+    drawn in one of them alone.
     """
 
-    def __init__(self, base: ShowBase) -> None:
+    def __init__(self, base: ShowBase, left: NodePath, right: NodePath) -> None:
         self._base = base
         self._region = base.camNode.get_display_region(0)
         self._mask_before = base.camNode.get_camera_mask()
@@ -37,18 +37,12 @@ class SplitView:
         self._region.set_dimensions(*_dimensions(LEFT))
         base.camNode.set_camera_mask(_MASKS[0])
         second.set_camera_mask(_MASKS[1])
+        left.hide(_MASKS[1])
+        right.hide(_MASKS[0])
         outline = [[(-_LINE, 0, -1), (_LINE, 0, -1), (_LINE, 0, 1), (-_LINE, 0, 1)]]
         node = make_geom_node("between", quads(np.array(outline, np.float64), DARK))
         self._line = base.render2d.attach_new_node(node)
         self.update(is_line_shown=True)
-
-    def keep_left(self, marks: NodePath) -> None:
-        """Draw marks in the left half alone."""
-        marks.hide(_MASKS[1])
-
-    def keep_right(self, marks: NodePath) -> None:
-        """Draw marks in the right half alone."""
-        marks.hide(_MASKS[0])
 
     def update(self, *, is_line_shown: bool) -> None:
         """Follow the size of the window, and show or hide the line; called once a frame."""

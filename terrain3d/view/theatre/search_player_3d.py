@@ -228,9 +228,7 @@ class SearchPlayer3D(StepPlayer):
         ]
         if len(self._theatres) > 1:
             left, right = self._theatres
-            self._split = SplitView(self.panda.base)
-            self._split.keep_left(left.np)
-            self._split.keep_right(right.np)
+            self._split = SplitView(self.panda.base, left.np, right.np)
             left.part, right.part = LEFT, RIGHT
         self.speed = max(_SLOW, round(self.n_steps / _INTENDED_S))
         self._frame()
