@@ -28,29 +28,22 @@ CUT_UNIT = 32768
 
 @dataclass(frozen=True)
 class MeshData:
-    """Triangles and their vertices; every array is read-only.
-
-    Parameters
-    ----------
-    positions, normals : (n, 3) float32
-        In map coordinates; normals have length 1.
-    colors : (n, 4) uint8
-        Red, green, blue, alpha, including variation and baked ambient occlusion.
-    uv : (n, 3) float32
-        Position in the tile, and flags. The position is (0.5, 0.5) at the center and everywhere
-        but on tops. The flags are a sum: one bit for each direction where the ground drops,
-        RISE_UNIT times that bit where it rises, PATTERN_UNIT times the surface pattern, and
-        CUT_UNIT where a shore cuts a corner. The bits are 1, 2, 4 for the first half of the grid's
-        directions and 8, 16, 32 for the opposite ones.
-    triangles : (m, 3) uint32
-        Vertex indices, counter-clockwise as seen from outside.
-    """
+    """Triangles and their vertices, in map coordinates; every array is read-only."""
 
     positions: NDArray[np.float32]
+    """(n, 3)."""
     normals: NDArray[np.float32]
+    """(n, 3), of length 1."""
     colors: NDArray[np.uint8]
+    """(n, 4) red, green, blue, alpha, including variation and baked ambient occlusion."""
     uv: NDArray[np.float32]
+    """(n, 3) position in the tile, and flags. The position is (0.5, 0.5) at the center and
+    everywhere but on tops. The flags are a sum: one bit for each direction where the ground drops,
+    RISE_UNIT times that bit where it rises, PATTERN_UNIT times the surface pattern, and CUT_UNIT
+    where a shore cuts a corner. The bits are 1, 2, 4 for the first half of the grid's directions
+    and 8, 16, 32 for the opposite ones."""
     triangles: NDArray[np.uint32]
+    """(m, 3) vertex indices, counter-clockwise as seen from outside."""
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
