@@ -23,6 +23,7 @@ class HudPanel(WindowNode, ABC):
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
         self.np = NodePath(self.name)
+        self._size: Size | None = None  # while it is shown as one rectangle
 
     @abstractmethod
     def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:
@@ -32,9 +33,12 @@ class HudPanel(WindowNode, ABC):
     def show_as(self, choice: int | None) -> None:
         """Take one of the sizes returned last; hide the panel if None."""
 
-    @abstractmethod
     def covers(self, point: tuple[float, float]) -> bool:
         """Return whether it lies at a point of the window."""
+        if self._size is None:
+            return False
+        x, y = self._on_plate(point)
+        return 0 <= x < self._size[0] and 0 <= y < self._size[1]
 
     @abstractmethod
     def press(self, button: str, point: tuple[float, float]) -> None:
@@ -69,6 +73,7 @@ class HudPanel(WindowNode, ABC):
             hud.undock(self)
         self.panda.pointer.remove_overlay(self)
         self.np.detach_node()
+        self._size = None
 
     def _freed(self) -> None:
         self.np.remove_node()

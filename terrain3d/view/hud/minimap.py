@@ -66,7 +66,6 @@ class MiniMap(HudPanel):
         self._texture = _texture()
         self._drawn_version = -1
         self._sizes: list[Size] = []
-        self._size: Size | None = None
         self._letters_px = 0
         self._was_shown = True
         empty = self.np.attach_new_node("empty")
@@ -102,13 +101,6 @@ class MiniMap(HudPanel):
             self._built = self._size, self._letters_px
             self._build(self._size)
 
-    def covers(self, point: tuple[float, float]) -> bool:
-        """Return whether it lies at a point of the window."""
-        if self._size is None or self.np.is_hidden():
-            return False
-        x, y = self._on_plate(point)
-        return 0 <= x < self._size[0] and 0 <= y < self._size[1]
-
     def press(self, button: str, point: tuple[float, float]) -> None:
         """Move the camera to the point of the map that is pressed."""
         if button != "left" or self._size is None:
@@ -119,10 +111,6 @@ class MiniMap(HudPanel):
         across = (x - frame) / (self._size[0] - 2 * frame)
         down = (y - frame) / (self._size[1] - 2 * frame)
         self._camera.go_to(x0 + across * (x1 - x0), y1 - down * (y1 - y0))
-
-    def _exit_tree(self) -> None:
-        super()._exit_tree()
-        self._size = None
 
     def _process(self, _dt_s: float) -> None:
         if self.is_shown != self._was_shown:

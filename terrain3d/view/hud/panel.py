@@ -140,7 +140,9 @@ class Panel:
         if wanted == self._built:
             return
         self._built = wanted
-        self._clear()
+        for node in (*self._nodes, self._plate):
+            node.remove_node()
+        self._nodes = []
         self.size = letters.plate_size(columns, has_bar=bar is not None)
         if not any(columns):
             self.np.hide()
@@ -159,11 +161,6 @@ class Panel:
     def place(self, left: float, top: float) -> None:
         """Put its top left corner at a whole pixel, so that letters stay crisp."""
         self.np.set_pos(round(left), 0, -round(top))
-
-    def _clear(self) -> None:
-        for node in (*self._nodes, self._plate):
-            node.remove_node()
-        self._nodes = []
 
     def _add(self, letters: Letters, text: str, left: float, top: float, ink: Color) -> None:
         node = TextNode("text")

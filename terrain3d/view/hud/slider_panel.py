@@ -89,7 +89,7 @@ class SliderPanel(HudPanel):
         self._panel = Panel(self.np, "text")
         self._tracks = self.np.attach_new_node("tracks")
         self._letters = letters_of(1)
-        self._is_placed = self._takes_keys = False
+        self._takes_keys = False
         self._built: tuple[object, ...] = ()
 
     def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:  # noqa: ARG002 - DockedPanel
@@ -99,21 +99,16 @@ class SliderPanel(HudPanel):
 
     def show_as(self, choice: int | None) -> None:
         """Show the panel; hide it if None."""
-        self._is_placed = choice is not None
-        if not self._is_placed:
+        if choice is None:
             self.np.hide()
+            self._size = None
             return
         self.np.show()
         self._panel.write(self._letters, self._columns(), has_heading=True)
+        self._size = self._panel.size
         self._tracks.remove_node()
         shapes = [shape for row in range(len(self._model.sliders)) for shape in self._track(row)]
         self._tracks = self.np.attach_new_node(make_geom_node("tracks", joined(shapes)), 1)
-
-    def covers(self, point: tuple[float, float]) -> bool:
-        """Return whether it lies at a point of the window."""
-        x, y = self._on_plate(point)
-        width, height = self._panel.size
-        return self._is_placed and 0 <= x < width and 0 <= y < height
 
     def press(self, button: str, point: tuple[float, float]) -> None:
         """Move the slider that was pressed to the pointer."""
@@ -136,15 +131,12 @@ class SliderPanel(HudPanel):
         self.listen(self.panda.pointer.released, self._release)
         self._takes_keys = False
 
-    def _exit_tree(self) -> None:
-        super()._exit_tree()
-        self._is_placed = False
-
     def _process(self, _dt_s: float) -> None:
         if self.is_shown != self._takes_keys:
             self._takes_keys = self.is_shown
             self._take_keys()
-        wanted = (self.is_shown and (self._columns(), self._chosen, self._places()), self.color)
+        places = [slider.place for slider in self._model.sliders]
+        wanted = (self.is_shown and (self._columns(), self._chosen, places), self.color)
         if wanted != self._built:
             self._built = wanted
             self._rearrange()
@@ -179,9 +171,6 @@ class SliderPanel(HudPanel):
 
     def _reset(self, _number: int) -> None:
         self._model.reset()
-
-    def _places(self) -> list[int]:
-        return [slider.place for slider in self._model.sliders]
 
     def _columns(self) -> list[str]:
         """Return the texts of the panel: labels, room for the tracks, values."""

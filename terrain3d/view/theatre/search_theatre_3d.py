@@ -39,7 +39,6 @@ CLOSED_NOW_COLOR: Color = (1.0, 1.0, 1.0)
 START_COLOR: Color = (0.45, 0.95, 0.80)
 GOAL_COLOR: Color = (1.0, 0.84, 0.25)
 
-_CHUNK = 16
 _SORT = 12
 _PIN_SORT = 35
 _LEAST_PIN_PART = 1 / 12
