@@ -18,7 +18,6 @@ from terrain3d.program.command_line import input_errors
 from terrain3d.program.scene.game_scene import GameScene
 from terrain3d.view import Preferences, attach
 from terrain3d.view.window import window
-from terrain3d.view.window.panda_tree import still_tree
 
 FRAME_S = 1 / 30
 """Time between frames of a scene that is rendered to a picture."""
@@ -67,7 +66,7 @@ def render(
     """
     with input_errors(RuntimeError, OSError, ValueError, IndexError):
         window.check_picture_path(path)
-        with still_tree(size, settings.quality) as tree:
+        with window.still_tree(size, settings.quality) as tree:
             preferences = tree.root.add_child(Preferences(replace(settings, hints_seen=N_HINTS)))
             scene = GameScene(DEFAULTS["seed"], tilemap, profile, preferences, EventLog())
             tree.root.add_child(scene)

@@ -13,7 +13,6 @@ from terrain3d.look.settings import Settings
 from terrain3d.program.scene.watch_scene import REST_S, WatchScene
 from terrain3d.view import attach
 from terrain3d.view.window import window
-from terrain3d.view.window.panda_tree import still_tree
 
 PICTURE_S = 0.1
 """Time between two pictures of a GIF."""
@@ -62,7 +61,7 @@ def write_game_gif(
     gif.check_pillow()
     check_target(path, "a GIF", ".gif")
     check_length(record)
-    with still_tree(size, settings.quality) as tree, TemporaryDirectory() as folder:
+    with window.still_tree(size, settings.quality) as tree, TemporaryDirectory() as folder:
         scene, base = tree.root.add_child(WatchScene(record, settings)), tree.base
         player = scene.player
         scene.terrain.build_visible()

@@ -16,7 +16,6 @@ from terrain3d.view.camera.orbit_camera_3d import OrbitCamera3D
 from terrain3d.view.scene.terrain_3d import Terrain3D
 from terrain3d.view.theatre.search_player_3d import SearchPlayer3D
 from terrain3d.view.window import window
-from terrain3d.view.window.panda_tree import still_tree
 
 if TYPE_CHECKING:
     from terrain3d.app.recording_options import RecordingOptions
@@ -97,7 +96,7 @@ def _draw(
     tilemap: TileMap, replays: Sequence[ReplayLike], folder: Path, output: RecordingOptions
 ) -> Iterator[tuple[Path, int]]:
     """Draw into a folder; yield the path of each written picture and the number of pictures."""
-    with still_tree(output.size, output.quality) as tree:
+    with window.still_tree(output.size, output.quality) as tree:
         base = tree.base
         terrain = Terrain3D(tilemap, quality=output.quality)
         terrain.mood = output.mood  # before the first frame: later changes are gradual

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
@@ -13,8 +12,6 @@ from panda3d.core import ClockObject, NodePath, Point2, Point3
 from terrain3d.core import Node, SceneTree
 from terrain3d.core.signals import Signal
 from terrain3d.look.orbit import Point
-from terrain3d.look.quality import QUALITIES
-from terrain3d.view.window import window
 from terrain3d.view.window.pointer import Pointer
 
 if TYPE_CHECKING:
@@ -159,23 +156,6 @@ def attach(base: ShowBase) -> PandaTree:
         The running application; it is not modified.
     """
     return PandaTree(base)
-
-
-@contextmanager
-def still_tree(size: tuple[int, int], quality: str) -> Iterator[PandaTree]:
-    """Open an offscreen buffer whose clock stands still, with a node tree; close both at the end.
-
-    `RuntimeError` if no renderer of this machine can draw into memory.
-    """
-    base = window.open_offscreen(*size, QUALITIES[quality].samples)
-    window.hold_still(base)
-    tree = attach(base)
-    try:
-        yield tree
-    finally:
-        base.clock.mode = ClockObject.M_normal
-        tree.close()
-        base.destroy()
 
 
 class WindowNode(Node):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
@@ -16,7 +18,8 @@ from panda3d.core import (
 )
 
 from terrain3d.core.files import atomic_write, check_target
-from terrain3d.look.quality import HIGH
+from terrain3d.look.quality import HIGH, QUALITIES
+from terrain3d.view.window.panda_tree import PandaTree, attach
 
 TITLE = "terrain3d"
 PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".tga", ".tif", ".tiff", ".ppm")
@@ -100,6 +103,23 @@ def hold_still(base: ShowBase) -> None:
     clock = base.clock
     clock.mode = ClockObject.M_slave
     clock.dt = 0.0
+
+
+@contextmanager
+def still_tree(size: tuple[int, int], quality: str) -> Iterator[PandaTree]:
+    """Open an offscreen buffer whose clock stands still, with a node tree; close both at the end.
+
+    `RuntimeError` if no renderer of this machine can draw into memory.
+    """
+    base = open_offscreen(*size, QUALITIES[quality].samples)
+    hold_still(base)
+    tree = attach(base)
+    try:
+        yield tree
+    finally:
+        base.clock.mode = ClockObject.M_normal
+        tree.close()
+        base.destroy()
 
 
 def check_picture_path(path: Path) -> None:
