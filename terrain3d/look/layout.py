@@ -181,7 +181,7 @@ def move_clear(box: Box, taken: Sequence[Box], window: Size, edge: float) -> Box
     `edge` is its distance from the window's edge, half of it that from taken boxes. It lies on top
     of taken boxes if no position is free.
     """
-    most_left, most_top = window[0] - edge - box.width, window[1] - edge - box.height
+    most_left, most_top = window[0] - box.width - edge, window[1] - box.height - edge
     nearest = box._replace(
         left=max(min(box.left, most_left), edge), top=max(min(box.top, most_top), edge)
     )
