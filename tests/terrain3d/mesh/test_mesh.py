@@ -187,7 +187,8 @@ def test_the_color_of_grass_varies():
 def test_meshes_are_the_same_in_another_process(tmp_path):
     path = os.pathsep.join([str(ROOT), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
     script = (
-        "import zlib; from terrain3d import Rect, TileMap; from terrain3d.mesh import chunk_mesh;"
+        "import zlib; from terrain3d import Rect, TileMap;"
+        "from terrain3d.mesh.chunk import chunk_mesh;"
         "m = chunk_mesh(TileMap.from_noise(9, 9, seed=3), Rect(0, 0, 9, 9));"
         "print(zlib.crc32(m.colors.tobytes()), zlib.crc32(m.triangles.tobytes()))"
     )
