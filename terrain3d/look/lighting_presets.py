@@ -4,9 +4,11 @@ Colors of light are linear: a surface color is multiplied by them and the square
 Colors of the sky are display colors.
 """
 
-import math
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from terrain3d.core.checks import named
 from terrain3d.grid.kinds import Color
@@ -171,17 +173,13 @@ def lamps_of(mood: Mood) -> Lamps:
     Surfaces that face the sun match exactly; those that face straight up or down match except for
     the sun's contribution.
     """
-    above, below, key, everywhere = [], [], [], []
-    for sun, sky, ground in zip(mood.sun_color, mood.sky_light, mood.ground_light, strict=True):
-        up, down = math.sqrt(sky), math.sqrt(ground)
-        around = math.sqrt((sky + ground) / 2.0)
-        everywhere.append(min(up, down))
-        above.append(max(up - down, 0.0))
-        below.append(max(down - up, 0.0))
-        key.append(math.sqrt(sun + (sky + ground) / 2.0) - around)
-    return Lamps(_color(key), _color(above), _color(below), _color(everywhere))
+    sun, sky, ground = np.array([mood.sun_color, mood.sky_light, mood.ground_light])
+    up, down, around = np.sqrt(sky), np.sqrt(ground), (sky + ground) / 2.0
+    key = np.sqrt(sun + around) - np.sqrt(around)
+    above, below = np.maximum(up - down, 0.0), np.maximum(down - up, 0.0)
+    return Lamps(_color(key), _color(above), _color(below), _color(np.minimum(up, down)))
 
 
-def _color(parts: list[float]) -> Color:
-    red, green, blue = parts
+def _color(parts: NDArray[np.float64]) -> Color:
+    red, green, blue = parts.tolist()
     return red, green, blue

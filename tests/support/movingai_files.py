@@ -3,7 +3,9 @@
 import pytest
 from hypothesis import strategies as st
 
+from terrain3d.core.checks import MAX_CELLS
 from terrain3d.mapfile.movingai import movingai_map
+from terrain3d.mapfile.read_options import ReadOptions
 from tests.support import movingai_scenarios as scenarios
 from tests.support.paths import SAMPLES
 
@@ -23,7 +25,7 @@ lines_apart = pytest.mark.parametrize("end", ["\n", "\r\n"])
 
 
 def parse_map(text):
-    return movingai_map.parse_map(text.encode())
+    return movingai_map.read(text.encode(), ReadOptions(max_surfaces=MAX_CELLS))
 
 
 def parse_scenarios(text):

@@ -10,11 +10,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from terrain3d.core.checks import MAX_CELLS
 from terrain3d.core.errors import MapFileError, check_tile_count
-from terrain3d.grid.kinds import TileKind
 from terrain3d.mapfile.losses import kinds_in_use, loss_notes
 from terrain3d.mapfile.movingai.terrain_characters import (
     GAME_KINDS,
@@ -31,6 +29,7 @@ SIGNATURE = re.compile(rb"(\xef\xbb\xbf)?\s*(type|height|width)[ \t]")
 NO_WEIGHTS_NOTE = "the file has no weights: each terrain costs 1 unless a profile says otherwise"
 """The note on a map of terrain letters."""
 
+_DEFAULT = ReadOptions()
 _KNOWN = f"a tile is one of {' '.join(GAME_KINDS)}, or every tile is one of A to P"
 _UNPRINTABLE = re.compile(r"[^!-~]")
 _WHOLE = re.compile(r"\d{1,9}")
@@ -57,23 +56,15 @@ class Line(NamedTuple):
         return rows, cols
 
 
-class MapArrays(NamedTuple):
-    """A map as the first arguments of `TileMap`."""
-
-    level: NDArray[np.int16]
-    kind: NDArray[np.uint8]
-    kinds: tuple[TileKind, ...]
-
-
-def parse_map(data: bytes, max_tiles: int = MAX_CELLS) -> MapArrays:
-    """Return the map in the bytes of a `.map` file.
+def read(data: bytes, options: ReadOptions = _DEFAULT) -> MapRecord:
+    """Read a map from the bytes of a file.
 
     '.' and 'G' are ground, 'S' is swamp, 'W' water, 'T' trees, and '@' and 'O' are out of bounds.
     A map with letters from A to P only, and at least one not listed here, has weighted terrain.
     """
     lines = lines_of(data)
     height, width = _header(lines)
-    check_tile_count(height * width, max_tiles)
+    check_tile_count(height * width, options.max_surfaces)
     rows: list[str] = []
     first = 0
     for line in lines:
@@ -98,14 +89,9 @@ def parse_map(data: bytes, max_tiles: int = MAX_CELLS) -> MapArrays:
     table = bytes(numbers.get(code, 0) for code in range(256))
     # bytes.translate: numpy would need eight bytes for each tile.
     kind = np.frombuffer(codes.translate(table), np.uint8).reshape(height, width)
-    return MapArrays(np.zeros((height, width), dtype=np.int16), kind, kinds)
-
-
-def read(data: bytes, options: ReadOptions) -> MapRecord:
-    """Read a map from the bytes of a file; see `parse_map`."""
-    arrays = parse_map(data, options.max_surfaces)
-    notes = (NO_WEIGHTS_NOTE,) if arrays.kinds == TERRAINS else ()
-    return MapRecord(*arrays, topology=options.topology, notes=notes)
+    notes = (NO_WEIGHTS_NOTE,) if kinds == TERRAINS else ()
+    level = np.zeros((height, width), dtype=np.int16)
+    return MapRecord(level, kind, kinds, topology=options.topology, notes=notes)
 
 
 def write(record: MapRecord) -> FileContent:

@@ -50,29 +50,23 @@ def _conifer() -> Shape:
     sides = 8
     turn = np.arange(sides) * (2.0 * np.pi / sides)
     bough = np.where(np.arange(sides) % 2, 0.84, 1.0)
-    crown, normals, shade, triangles = [], [], [], []
+    points, outward = _trunk(0.20, 0.035)
+    builder = ShapeBuilder().add(points, tube_sides(4), outward, own=_BARK)
+    triangles = [(i, (i + 1) % sides, sides + i) for i in range(sides)]
     for tier, (low, high, radius) in enumerate(
         ((0.13, 0.52, 0.225), (0.35, 0.73, 0.175), (0.58, 0.97, 0.120))
     ):
         twist = turn + 0.35 * tier
         rim = np.stack([np.cos(twist) * bough, np.sin(twist) * bough], axis=1) * radius
-        crown.append(np.column_stack([rim, low + 0.05 * (1.0 - bough)]))
-        mid = twist + np.pi / sides
         # One tip for each side, since the normal of a shared tip would point straight up.
-        crown.append(np.tile((0.0, 0.0, high), (sides, 1)))
-        slope = radius / (high - low)
-        for around in (twist, mid):
-            normals.append(np.column_stack([np.cos(around), np.sin(around), np.full(sides, slope)]))
-        shade.append(np.repeat((0.98 + 0.12 * tier, 0.72 + 0.14 * tier), sides))
-        first = 2 * sides * tier
-        triangles += [(first + i, first + (i + 1) % sides, first + sides + i) for i in range(sides)]
-    return _tree(
-        _trunk(0.20, 0.035),
-        np.concatenate(crown),
-        np.concatenate(normals),
-        triangles,
-        np.concatenate(shade),
-    )
+        tips = np.tile((0.0, 0.0, high), (sides, 1))
+        cone = np.concatenate([np.column_stack([rim, low + 0.05 * (1.0 - bough)]), tips])
+        around = np.concatenate([twist, twist + np.pi / sides])
+        slope = np.full(2 * sides, radius / (high - low))
+        normals = np.column_stack([np.cos(around), np.sin(around), slope])
+        shade = np.repeat((0.98 + 0.12 * tier, 0.72 + 0.14 * tier), sides)
+        builder.add(cone, triangles, normals, wash=shade)
+    return builder.shape()
 
 
 def _crown(

@@ -23,6 +23,16 @@ def set_unlit(np_: NodePath, sort: int) -> None:
     np_.set_bin("fixed", sort)
 
 
+def set_backdrop(np_: NodePath, sort: int) -> None:
+    """Draw a NodePath in its own colors behind the scene, and over those of a lower `sort`."""
+    np_.set_bin("background", sort)
+    np_.set_depth_test(False)
+    np_.set_depth_write(False)
+    np_.set_light_off(1)
+    np_.set_shader_off(1)
+    np_.set_texture_off(1)
+
+
 def show_through(np_: NodePath, sort: int, alpha: float) -> None:
     """Draw a mark of a `sort` again, with `alpha`, over anything that hides it."""
     hidden = np_.copy_to(np_)

@@ -9,6 +9,7 @@ from panda3d.core import NodePath, TransparencyAttrib
 
 from terrain3d.mesh.ground.ground_shadow import floor_mesh
 from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.geometry.unlit import set_backdrop
 from terrain3d.view.light.shaders import glsl_version
 from terrain3d.view.light.shadow_map import CASTER_MASK
 from terrain3d.view.window.panda_tree import Node3D
@@ -27,12 +28,7 @@ class FloorShadow(Node3D):
     def __init__(self) -> None:
         super().__init__("FloorShadow")
         self._place = 0
-        self.np.set_bin("background", _SORT)
-        self.np.set_depth_test(False)
-        self.np.set_depth_write(False)
-        self.np.set_light_off(1)
-        self.np.set_shader_off(1)
-        self.np.set_texture_off(1)
+        set_backdrop(self.np, _SORT)
         self.np.set_transparency(TransparencyAttrib.M_alpha)
         self.np.hide(CASTER_MASK)
         self._spot = NodePath("spot")

@@ -9,6 +9,7 @@ from panda3d.core import BitMask32, NodePath, PerspectiveLens, TransparencyAttri
 from terrain3d.look.lighting_presets import NOON, SKY_STOPS_DEG, Mood
 from terrain3d.mesh.data import MeshData
 from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.geometry.unlit import set_backdrop
 from terrain3d.view.light.shadow_map import CASTER_MASK
 from terrain3d.view.window.panda_tree import Node3D
 
@@ -59,12 +60,7 @@ class Sky(Node3D):
     def __init__(self) -> None:
         super().__init__("Sky")
         self._all = self.np.attach_new_node("all")
-        self._all.set_bin("background", -100)
-        self._all.set_depth_test(False)
-        self._all.set_depth_write(False)
-        self._all.set_light_off(1)
-        self._all.set_shader_off(1)
-        self._all.set_texture_off(1)
+        set_backdrop(self._all, -100)
         self._all.hide(BitMask32(CASTER_MASK))
         self._dome = NodePath("dome")
         self._stars = self._all.attach_new_node(make_geom_node("stars", _stars()))

@@ -39,7 +39,7 @@ def test_characters_become_kinds_on_flat_ground(end, after):
 
 
 def test_a_map_is_made_from_what_was_read():
-    tilemap = TileMap(*parse_map(HEADER + "..@\n.T."))
+    tilemap = TileMap.from_record(parse_map(HEADER + "..@\n.T."))
     assert (tilemap.rows, tilemap.cols) == (2, 3)
     assert tilemap.void.tolist() == [[False, False, True], [False] * 3]
     assert tilemap.kind_at((1, 1)).name == "tree"
@@ -144,7 +144,7 @@ def test_files_are_read_and_named_in_errors(tmp_path):
 
 
 def test_a_map_is_written_with_the_published_header(tmp_path):
-    text, notes = written(TileMap(*parse_map(HEADER + "GSW\nT@O")), tmp_path)
+    text, notes = written(TileMap.from_record(parse_map(HEADER + "GSW\nT@O")), tmp_path)
     assert text == HEADER + ".SW\nT@@\n"
     assert notes == ()
 
@@ -207,7 +207,7 @@ near_maps = st.lists(
 @example(b"type octile\nheight 2\nwidth 2\nmap\n..\n.@\n")
 def test_any_bytes_are_a_map_or_a_map_file_error(data):
     try:
-        arrays = movingai_map.parse_map(data)
+        arrays = movingai_map.read(data)
     except MapFileError:
         return
     assert arrays.level.shape == arrays.kind.shape

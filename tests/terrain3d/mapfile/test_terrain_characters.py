@@ -41,7 +41,7 @@ def test_letters_are_terrains_that_cost_1_with_a_note(tmp_path):
 def test_maps_of_letters_come_back_as_they_are(tmp_path_factory, characters):
     text = f"{HEADER}{characters[:3]}\n{characters[3:]}\n"
     arrays = parse_map(text)
-    again, notes = written(TileMap(*arrays), tmp_path_factory.getbasetemp())
+    again, notes = written(TileMap.from_record(arrays), tmp_path_factory.getbasetemp())
     assert notes == ()
     if set(characters) <= {"G", "O"}:  # which mean something else in all other maps
         assert arrays.kinds == terrain_characters.KINDS
