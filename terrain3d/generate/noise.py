@@ -34,8 +34,7 @@ def lattice(seed: int, octave: int, rows: int, cols: int) -> NDArray[np.float64]
     row_bits = _mix(stream + np.arange(1, rows + 1, dtype=np.uint64) * np.uint64(golden))
     col_steps = np.arange(1, cols + 1, dtype=np.uint64) * np.uint64(golden)
     bits = _mix(row_bits[:, None] + col_steps[None, :])
-    values: NDArray[np.float64] = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53
-    return values
+    return (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
 def _between(

@@ -74,16 +74,14 @@ def plan_valley(rows: int, cols: int, seed: int) -> Valley:
 def _winding(count: int, seed: int, size: int) -> NDArray[np.float64]:
     """Return (count,) smooth numbers in [-1, 1)."""
     sizes = max(2, size), max(1, size // 3)
-    waves: NDArray[np.float64] = fractal_noise(count, 1, seed, sizes, (0.8, 0.2))[:, 0] * 2.0 - 1.0
-    return waves
+    return fractal_noise(count, 1, seed, sizes, (0.8, 0.2))[:, 0] * 2.0 - 1.0
 
 
 def _grown(mask: Mask) -> Mask:
     """Return a mask grown by the eight tiles around each of its tiles."""
     padded = np.pad(mask, 1)
     wide = padded[:, :-2] | padded[:, 1:-1] | padded[:, 2:]
-    grown: Mask = wide[:-2] | wide[1:-1] | wide[2:]
-    return grown
+    return wide[:-2] | wide[1:-1] | wide[2:]
 
 
 def _channel(rows: int, cols: int, seed: int) -> Mask:

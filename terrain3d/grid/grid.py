@@ -328,8 +328,7 @@ class SquareGrid(Grid):
     def corner_coords(self, row: Indices, col: Indices) -> NDArray[np.int64]:
         """Return the corners of cells, counter-clockwise from the north-west."""
         west_north = np.stack([col, -row], axis=1).astype(np.int64)
-        corner_coords: NDArray[np.int64] = west_north[:, None] + ((0, 0), (0, -1), (1, -1), (1, 0))
-        return corner_coords
+        return west_north[:, None] + ((0, 0), (0, -1), (1, -1), (1, 0))
 
     def lattice_cell(self, x: float, y: float) -> tuple[int, int]:
         """Return the (row, col) at a point, which may lie outside the grid."""

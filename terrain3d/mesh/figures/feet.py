@@ -71,5 +71,4 @@ def _polygon(around: NDArray[np.float64], corners: int, turn: float) -> NDArray[
     part = math.tau / corners
     beside = (around - turn * math.tau) % part - part / 2.0
     corner = math.sqrt(math.tau / (corners * math.sin(part)))
-    distance: NDArray[np.float64] = corner * math.cos(part / 2.0) / np.cos(beside)
-    return distance
+    return corner * math.cos(part / 2.0) / np.cos(beside)

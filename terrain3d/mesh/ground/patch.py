@@ -90,8 +90,7 @@ class Patch:
     def center(self) -> NDArray[np.float32]:
         """The (n, 2) centers of the tops, (x, y)."""
         half = self.lattice.sides // 2
-        middle: NDArray[np.float32] = (self.corners[:, 0] + self.corners[:, half]) * np.float32(0.5)
-        return middle
+        return (self.corners[:, 0] + self.corners[:, half]) * np.float32(0.5)
 
     @cached_property
     def tones(self) -> NDArray[np.float32]:
@@ -111,8 +110,7 @@ class Patch:
     @cached_property
     def drops(self) -> NDArray[np.bool_]:
         """(sides, n) whether a side of a tile is visible, for each direction."""
-        seen: NDArray[np.bool_] = self.heights.foot < self.z
-        return seen
+        return self.heights.foot < self.z
 
     @cached_property
     def occlusion(self) -> NDArray[np.float32]:

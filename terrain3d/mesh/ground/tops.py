@@ -58,8 +58,7 @@ def _split(light: NDArray[np.float32]) -> NDArray[np.uint32]:
     """Return the triangles of quads, split between the brighter corners for smooth shading."""
     kinks = (light[:, 0] + light[:, 2] < light[:, 1] + light[:, 3]).astype(np.intp)
     starts = np.arange(len(light), dtype=np.uint32) * np.uint32(4)
-    triangles: NDArray[np.uint32] = _SPLIT[kinks] + starts[:, None]
-    return triangles
+    return _SPLIT[kinks] + starts[:, None]
 
 
 def waters(patch: Patch) -> list[MeshData]:

@@ -23,8 +23,7 @@ def chance(row: ArrayLike, col: ArrayLike, salt: ArrayLike) -> NDArray[np.float3
     bits ^= bits >> np.uint32(15)
     bits *= _SECOND
     bits ^= bits >> np.uint32(16)
-    numbers: NDArray[np.float32] = (bits >> np.uint32(8)).astype(np.float32) * np.float32(2.0**-24)
-    return numbers
+    return (bits >> np.uint32(8)).astype(np.float32) * np.float32(2.0**-24)
 
 
 def drift(

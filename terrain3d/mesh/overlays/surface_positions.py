@@ -49,8 +49,7 @@ class SurfacePositions:
         """Mean position of each chunk, (n_chunks, 3)."""
         count = np.bincount(self.chunk)
         sums = [np.bincount(self.chunk, self.center[:, axis]) for axis in range(3)]
-        means: NDArray[np.float64] = np.stack(sums, axis=1) / count[:, None]
-        return means
+        return np.stack(sums, axis=1) / count[:, None]
 
     def indices_of(self, numbers: ArrayLike) -> NDArray[np.int64]:
         """Return the (k,) indices of surfaces, each of which must be among these."""

@@ -74,8 +74,7 @@ def _circle(ends: LinkEnds, reach: float, z: float) -> Points:
     turn = np.arange(_SEGMENTS + 1) * (2.0 * np.pi / _SEGMENTS)
     unit = np.column_stack([np.cos(turn), np.sin(turn), np.zeros_like(turn)])
     wide = reach * ends.size[:, None, None]
-    circle: Points = ends.centers[:, None] + unit * wide + (0.0, 0.0, z)
-    return circle
+    return ends.centers[:, None] + unit * wide + (0.0, 0.0, z)
 
 
 def _ring(ends: LinkEnds, inner: float, outer: float, height: float) -> Points:

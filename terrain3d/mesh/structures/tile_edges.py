@@ -60,8 +60,7 @@ class TileEdges:
     @property
     def uphill(self) -> Vectors:
         """(m, 2) unit vectors from the lower surface to the higher one; `ahead` on level ground."""
-        uphill: Vectors = self.ahead * np.where(self.z[1] < self.z[0], -1.0, 1.0)[:, None]
-        return uphill
+        return self.ahead * np.where(self.z[1] < self.z[0], -1.0, 1.0)[:, None]
 
     @property
     def low_z(self) -> NDArray[np.float64]:
@@ -81,5 +80,4 @@ class TileEdges:
         On level ground they are on the edge, else `inset` from it on the higher surface.
         """
         step = np.where(self.z[0] == self.z[1], 0.0, inset)
-        points: Vectors = self.middle + self.uphill * step[:, None]
-        return points
+        return self.middle + self.uphill * step[:, None]
