@@ -231,18 +231,18 @@ def numbers_2d(name: str, values: ArrayLike) -> NDArray[np.float64]:
     return numbers
 
 
-def whole_numbers(name: str, values: ArrayLike, low: int, high: int) -> NDArray[np.int64]:
-    """Return a copy of a (rows, cols) array of whole numbers in low..high after checking it."""
+def whole_numbers(name: str, values: ArrayLike, high: int) -> NDArray[np.int64]:
+    """Return a copy of a (rows, cols) array of whole numbers in 0..high after checking it."""
     array = _array_2d(name, values)
     if np.ma.is_masked(values):
         raise ValueError(f"{name} must not be masked")
     if not np.issubdtype(array.dtype, np.integer):
         raise TypeError(f"{name} must hold whole numbers, got {array.dtype}")
     lowest, highest = int(array.min()), int(array.max())
-    if lowest < low or highest > high:
-        wrong = lowest if lowest < low else highest
+    if lowest < 0 or highest > high:
+        wrong = lowest if lowest < 0 else highest
         row, col = np.argwhere(array == wrong)[0]
-        raise ValueError(f"{name} must be in {low}..{high}, got {wrong} at ({row}, {col})")
+        raise ValueError(f"{name} must be in 0..{high}, got {wrong} at ({row}, {col})")
     return array.astype(np.int64)
 
 

@@ -135,20 +135,20 @@ def _kinds(
     for cell in ladder or ():
         grows[cell] = False  # keep the ends of the ladder clear
     noise = fractal_noise(rows, cols, seed + _WOOD_SEED, (5, 2), (0.7, 0.3))
-    kind[_best(noise, grows & (to_water > 1), 0.25)] = index["forest"]
+    kind[_best(noise, grows & (to_water > 1))] = index["forest"]
     noise = fractal_noise(rows, cols, seed + _SWAMP_SEED, (4, 2), (0.7, 0.3))
     is_wet = grows & (level == 1) & (to_water <= _MARSH)
-    kind[_best(noise, is_wet, 0.25)] = index["swamp"]
+    kind[_best(noise, is_wet)] = index["swamp"]
     kind[valley.road | valley.towpath] = index["road"]
     kind[valley.shallow] = index["shallow"]
     kind[valley.deep] = index["deep"]
     return kind
 
 
-def _best(noise: NDArray[np.float64], where: Mask, share: float) -> Mask:
-    """Return the given share of a mask's tiles, at least one, where the noise is highest."""
+def _best(noise: NDArray[np.float64], where: Mask) -> Mask:
+    """Return a quarter of a mask's tiles, at least one, where the noise is highest."""
     if not where.any():
         return where
     ranked = np.sort(noise[where])
-    chosen: Mask = where & (noise >= ranked[min(len(ranked) - 1, int(len(ranked) * (1 - share)))])
+    chosen: Mask = where & (noise >= ranked[min(len(ranked) - 1, int(len(ranked) * 0.75))])
     return chosen

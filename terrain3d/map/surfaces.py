@@ -27,14 +27,14 @@ def ground_arrays(
 ) -> tuple[IntArray, IntArray]:
     """Return checked (rows, cols) levels and kinds of the ground; see `TileMap`."""
     try:
-        levels = whole_numbers("level", level, 0, MAX_LEVEL)
+        levels = whole_numbers("level", level, MAX_LEVEL)
     except TypeError as error:
         raise TypeError(f"{error}; TileMap.from_heights makes levels of heights") from None
     if kind is None:
         first = 0 if index_of(VOID.name, kinds) else 1
         return levels, np.full(levels.shape, first, np.uint8)
     try:
-        indices = whole_numbers("kind", kind, 0, len(kinds) - 1)
+        indices = whole_numbers("kind", kind, len(kinds) - 1)
     except TypeError as error:
         raise TypeError(f"{error}; {_index_advice(kind, kinds)}") from None
     if indices.shape != levels.shape:
