@@ -309,7 +309,7 @@ class SearchNumbers3D(Node3D):
         h: NDArray[np.float64],
     ) -> None:
         """Replace the numbers by (n,) finite `f`, `g`, `h` at (n, 3) centers of tiles' tops."""
-        self._large.show(points, [_short(number) for number in f.tolist()])
+        self._large.show(points, [f"f{_short(number)}" for number in f.tolist()])
         pairs = zip(g.tolist(), h.tolist(), strict=True)
         self._small.show(points, [f"g{_short(cost)} h{_short(left)}" for cost, left in pairs])
 
