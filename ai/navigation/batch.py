@@ -19,9 +19,9 @@ from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import GraphCache, ProfileCache
 from ai.navigation.path import Path, PathArrays, on_map
 from ai.navigation.path_ends import end_reason
-from ai.navigation.pathfinder import NO_OPTIONS, path_to
 from ai.rules.nodes import NO_NODES, Nodes, converted
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
+from ai.search.search_state import GOAL_FOUND
 from ai.search.workspace import IntWorkspace
 from terrain3d import TileMap
 from terrain3d.core.checks import instance_of, optional, true_or_false
@@ -251,8 +251,7 @@ def _field_arrays(
 
 def _find_share(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
     graph = entry.graph
-    if not graph.forward.is_whole:
-        return [path_to(entry, *pair, NO_OPTIONS) for pair in pairs]
+    guided = graph.guided()
     reasons: dict[int, object] = {}
     for number, (start, goal) in enumerate(pairs):
         reason: object = end_reason(graph, start, goal, NO_BLOCKERS)
@@ -267,9 +266,15 @@ def _find_share(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
     with entry.workspaces.lend() as workspace:
         if all_pairs is not None:
             records = all_pairs.look_up_many(workspace, starts, goals)
+        elif isinstance(workspace, IntWorkspace):
+            records = guided.search_many(workspace, starts, goals, landmarks)
         else:
-            assert isinstance(workspace, IntWorkspace)
-            records = graph.guided().search_many(workspace, starts, goals, landmarks)
+            records = []
+            for start, goal in searched:
+                workspace.one_source[0] = start
+                sources = workspace.one_source, workspace.no_cost
+                status = guided.search(workspace, *sources, goal, landmarks=landmarks)
+                records.append(workspace.found_path()[: None if status == GOAL_FOUND else 0])
     remaining = iter(records)
     paths = []
     for number, (start, goal) in enumerate(pairs):

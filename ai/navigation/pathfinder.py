@@ -101,7 +101,7 @@ def _no_path(
     if options.max_cost < math.inf:
         goal, most = entry.graph.nodes.cell(target), plain_number(options.max_cost)
         return Path.none(Reason("no path to {} costs at most {}", goal, most))
-    if n_expanded >= _WORTH_LABELING:
+    if n_expanded >= _WORTH_LABELING and entry.components is None:
         entry.label_components()
     return Path.none(Diagnosis(entry.graph, source, target, options.blockers))
 

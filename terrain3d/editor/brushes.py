@@ -105,8 +105,8 @@ class Erase:
 class Ramp:
     """Slopes the ground evenly from one tile's level to another's.
 
-    Void between them, and liquids that it raises or lowers, become ground of the kind it starts
-    from.
+    Void between them becomes ground of the kind it starts from, or leads to if that is a liquid; so
+    do liquids that it raises or lowers, unless both ends are liquid.
     """
 
     def cells(self, tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
@@ -118,10 +118,12 @@ class Ramp:
     def put(self, edit: Edit, tilemap: TileMap, start: Cell, end: Cell) -> None:
         """Write the change to an edit; see `Span.put`."""
         between = _between(tilemap, "ramp", start, end)
+        first, last = tilemap.kind_at(start), tilemap.kind_at(end)
+        ground = last if "liquid" in first.tags and not tilemap.is_void(end) else first
         for cell, level in zip(between, _levels(tilemap, start, end, len(between)), strict=True):
             is_liquid = "liquid" in tilemap.kind_at(cell).tags
             if tilemap.is_void(cell) or (is_liquid and tilemap.level_at(cell) != level):
-                edit.set_kind(cell, tilemap.kind_at(start).name)
+                edit.set_kind(cell, ground.name)
             edit.set_level(cell, level)
 
 

@@ -42,7 +42,7 @@ class MapEditor:
         self._kinds = tuple(kind for kind in tilemap.kinds if kind.name != VOID.name)
         names = [kind.name for kind in self._kinds]
         self._tool_settings = ToolSettings(names[0])
-        self._other_kind = _DECK_KIND if _DECK_KIND in names else names[0]
+        self._other_kind = _DECK_KIND if _DECK_KIND in names else None
         self._aim: Cell | None = None
         self._stroke: ToolStroke | None = None
         self._saved_version = tilemap.version
@@ -75,7 +75,7 @@ class MapEditor:
         before = self._tool_settings
         settings = replace(before, **values)
         is_swapped = (settings.tool == "bridge") != (before.tool == "bridge")
-        if is_swapped and "kind" not in values:
+        if is_swapped and "kind" not in values and self._other_kind is not None:
             settings = replace(settings, kind=self._other_kind)
         index_of(settings.kind, self.tilemap.kinds)
         if settings.kind == VOID.name:

@@ -229,7 +229,7 @@ class Grid(ABC):
 
     @abstractmethod
     def lattice_cell(self, x: float, y: float) -> tuple[int, int]:
-        """Return the (row, col) at a point, which may lie outside the grid."""
+        """Return the (row, col) at a finite point, which may lie outside the grid."""
 
     @property
     @abstractmethod
@@ -331,5 +331,5 @@ class SquareGrid(Grid):
         return west_north[:, None] + ((0, 0), (0, -1), (1, -1), (1, 0))
 
     def lattice_cell(self, x: float, y: float) -> tuple[int, int]:
-        """Return the (row, col) at a point, which may lie outside the grid."""
+        """Return the (row, col) at a finite point, which may lie outside the grid."""
         return math.floor(-y), math.floor(x)

@@ -154,7 +154,7 @@ class HexGrid(Grid):
         return np.stack(pair, axis=2).astype(np.int64)
 
     def lattice_cell(self, x: float, y: float) -> tuple[int, int]:
-        """Return the (row, col) at a point, which may lie outside the grid."""
+        """Return the (row, col) at a finite point, which may lie outside the grid."""
         along, across = (x, -y) if self._lines_are_rows else (-y, x)
         line = math.floor((across / _QUARTER - 2.0) / 3.0)
         offset = self._offset(line)

@@ -120,7 +120,8 @@ def _refuse_unknown_tiles(layers: list[TileLayer], tilesets: Tilesets) -> None:
     for layer in layers:
         with layer.entry.naming("data"):
             for gid in chain.from_iterable(chunk.used for chunk in layer.chunks):
-                _ = tilesets.tile(gid) if gid else None
+                if gid:
+                    tilesets.tile(gid, is_number=layer.role != "kind")
 
 
 def _name(layer_kind: str, gid: int, tilesets: Tilesets) -> str:

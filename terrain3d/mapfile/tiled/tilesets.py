@@ -73,8 +73,12 @@ class Tilesets:
             if tileset.has_kinds:
                 yield from (tileset.first_gid + tile_id for tile_id in sorted(tileset.tiles))
 
-    def tile(self, gid: int) -> Tile:
-        """Return the tile with a gid; `ValueError` if there is none."""
+    def tile(self, gid: int, *, is_number: bool = False) -> Tile:
+        """Return the tile with a gid, of a layer of kinds or of numbers; `ValueError` without one.
+
+        A tileset in a file of its own may have lost tiles since the map was saved: they are kinds
+        by number, but what numbers they stood for is not known.
+        """
         index = bisect_right(self._first_gids, gid) - 1
         if index < 0:
             raise ValueError(f"tile {gid} is in no tileset")
@@ -85,9 +89,8 @@ class Tilesets:
             return known
         if count is not None and tile_id >= count:
             has = f"{quoted(tileset.name)} has {count} tiles"
-            if not tileset.is_external:
+            if is_number or not tileset.is_external:
                 raise ValueError(f"tile {gid} is in no tileset: {has}")
-            # A tileset may have lost tiles since the map was saved.
             self._notes.add(f"tileset {has}: tiles beyond these are kinds by number")
         return Tile(tileset.name, tile_id, tileset.terrains.get(tile_id, ""))
 

@@ -1,7 +1,7 @@
 """Runs the scene in a window until it is closed, or renders it once to a picture."""
 
 import gc
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -64,14 +64,16 @@ def render(
     `InputError` if the picture cannot be drawn or written there, or `shot` names a unit, tile or
     behavior that does not exist.
     """
-    with input_errors(RuntimeError, OSError, ValueError, IndexError):
-        window.check_picture_path(path)
-        with window.still_tree(size, settings.quality) as tree:
-            preferences = tree.root.add_child(Preferences(replace(settings, hints_seen=N_HINTS)))
-            scene = GameScene(DEFAULTS["seed"], tilemap, profile, preferences, EventLog())
-            tree.root.add_child(scene)
-            while not scene.is_ready:
-                tree.base.task_mgr.step()
+    with ExitStack() as stack:
+        with input_errors(RuntimeError, OSError, ValueError):
+            window.check_picture_path(path)
+            tree = stack.enter_context(window.still_tree(size, settings.quality))
+        preferences = tree.root.add_child(Preferences(replace(settings, hints_seen=N_HINTS)))
+        scene = GameScene(DEFAULTS["seed"], tilemap, profile, preferences, EventLog())
+        tree.root.add_child(scene)
+        while not scene.is_ready:
+            tree.base.task_mgr.step()
+        with input_errors(OSError, ValueError, IndexError):
             arrange(scene, shot)
             scene.terrain.build_visible()
             for _ in range(2):

@@ -35,7 +35,7 @@ class HudPanel(WindowNode, ABC):
 
     def covers(self, point: tuple[float, float]) -> bool:
         """Return whether it lies at a point of the window."""
-        if self._size is None:
+        if self._size is None or self.np.is_hidden():
             return False
         x, y = self._on_plate(point)
         return 0 <= x < self._size[0] and 0 <= y < self._size[1]

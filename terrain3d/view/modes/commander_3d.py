@@ -129,7 +129,7 @@ class Commander3D(Node3D):
         self._commander.poll()
         shown_as = self.shows_costs, self.takes_orders
         self._is_stale |= shown_as != self._shown_as
-        if self._is_stale:
+        if self._is_stale and self.is_inside_tree:  # a listener may have removed it
             self._is_stale, self._shown_as = False, shown_as
             self._show(terrain_above(self).tilemap)
         if self._camera is not None:

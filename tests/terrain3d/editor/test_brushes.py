@@ -160,11 +160,19 @@ def test_a_ramp_through_water_is_ground_where_the_water_was_raised():
     brush(tilemap, Paint("shallow"), [(0, 1), (0, 2), (0, 3)])
     span(tilemap, Ramp(), (0, 0), (0, 3))
     assert tilemap.to_text() == "32213"
-    assert [kind.name for kind in map(tilemap.kind_at, [(0, 1), (0, 2), (0, 3)])] == [
-        "grass",
-        "grass",
-        "shallow",
-    ]
+    names = [tilemap.kind_at((0, col)).name for col in range(1, 4)]
+    assert names == ["grass", "grass", "shallow"]
+
+
+@pytest.mark.parametrize("last", ["grass", "shallow"])
+def test_a_ramp_out_of_water_is_ground_of_its_dry_end(last):
+    tilemap = map_of("0004")
+    brush(tilemap, Paint("shallow"), [(0, 0), (0, 1), (0, 2)])
+    brush(tilemap, Paint(last), [(0, 3)])
+    span(tilemap, Ramp(), (0, 0), (0, 3))
+    assert tilemap.to_text() == "0134"
+    names = [tilemap.kind_at((0, col)).name for col in range(4)]
+    assert names == ["shallow", last, last, last]
 
 
 def test_a_ramp_can_lead_up_to_a_deck():

@@ -281,10 +281,12 @@ def test_bridges_keep_a_kind_of_their_own(map_editor):
     assert [kind_of(tool) for tool in ("bridge", "raise")] == ["rock", "snow"]
 
 
-def test_bridges_have_the_first_kind_of_a_map_without_wood(tmp_path):
-    map_editor = MapEditor(TileMap([[0]], kinds=[TileKind("moss")]), tmp_path / "moss.tmap")
+def test_bridges_have_the_chosen_kind_on_a_map_without_wood(tmp_path):
+    kinds = [TileKind("moss"), TileKind("ice")]
+    map_editor = MapEditor(TileMap([[0]], kinds=kinds), tmp_path / "moss.tmap")
+    map_editor.choose(kind="ice")
     map_editor.choose(tool="bridge")
-    assert map_editor.tool_settings.kind == "moss"
+    assert map_editor.tool_settings.kind == "ice"
 
 
 def test_saving_and_loading_give_the_same_map(map_editor, tilemap, said):

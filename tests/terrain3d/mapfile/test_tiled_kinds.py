@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from terrain3d import KINDS, TileMap
+from terrain3d import KINDS, MapFileError, TileMap
 from terrain3d.mapfile.tiled import kind_table
 from tests.support.tiled_files import (
     NAMED,
@@ -144,6 +144,16 @@ def test_tiles_that_a_tileset_beside_the_map_has_lost_are_kinds_by_number(record
     found = record(one_layer("abz", tileset=reference))
     assert [found.kinds[kind].name for kind in found.kind[0]] == ["a", "b", "t 25"]
     assert "tileset 't' has 3 tiles: tiles beyond these are kinds by number" in found.notes
+
+
+def test_numbers_that_a_tileset_beside_the_map_has_lost_are_refused(tmp_path):
+    path = tmp_path / "high.tmx"
+    TileMap([[0, 40, 60]]).export(path, ".tsj")
+    tileset = tmp_path / "high-numbers.tsj"
+    fields = json.loads(tileset.read_text())
+    tileset.write_text(json.dumps({**fields, "tilecount": 16, "tiles": []}))
+    with pytest.raises(MapFileError, match="is in no tileset: 'numbers' has 16 tiles"):
+        TileMap.load(path)
 
 
 def test_tiles_by_id_are_read_as_tiled_wrote_them_before_version_1_2(load):

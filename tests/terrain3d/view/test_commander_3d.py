@@ -128,6 +128,18 @@ def test_it_asks_for_a_terrain(tree, game):
         above.add_child(Commander3D(commander))
 
 
+def test_a_listener_may_remove_it_in_its_frame(tree, game, monkeypatch):
+    terrain, commander, commander_3d = game()
+
+    def poll():
+        commander.changed.emit()
+        terrain.remove_child(commander_3d)
+
+    monkeypatch.setattr(commander, "poll", poll)
+    tree.advance(0.1)
+    assert not commander_3d.is_inside_tree
+
+
 def test_freed_it_leaves_nothing(base, tree, game, traces):
     terrain, commander, commander_3d = game()
     commander_3d.queue_free()
