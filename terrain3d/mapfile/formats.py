@@ -83,7 +83,9 @@ FORMATS = (
     _of_meters("zipped SRTM tile", (".zip",), srtm.ZIP_SIGNATURE, srtm.read_zip),
     _of_heights("numpy archive", (".npz",), npy.ARCHIVE_SIGNATURE, npy.read_archive),
     _of_heights("ESRI ASCII grid", (".asc",), asc.SIGNATURE, asc.read_heights, asc.write),
-    _of_meters("GeoTIFF", (".tif", ".tiff"), geotiff.SIGNATURE, geotiff.read_heights),
+    Format(
+        "GeoTIFF", (".tif", ".tiff"), geotiff.read, signature=geotiff.SIGNATURE, has_heights=True
+    ),
     _of_meters("SRTM tile", (".hgt",), _NO_SIGNATURE, srtm.read_heights),
     Format("raw heights", (".r16", ".raw"), raw16.read, has_heights=True),
     TEXT_PICTURE,
