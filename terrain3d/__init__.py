@@ -5,11 +5,10 @@ from terrain3d.core.exports import export
 from terrain3d.core.frozen import look_beside_program
 from terrain3d.core.signals import Signal
 from terrain3d.grid.grid import Cell, Grid, Rect, SquareGrid
-from terrain3d.grid.hexgrid import HexGrid
+from terrain3d.grid.hexgrid import TOPOLOGIES, HexGrid, make_grid
 from terrain3d.grid.kinds import KINDS, TileKind
 from terrain3d.grid.links import Link, Wall
 from terrain3d.grid.reason import Reason
-from terrain3d.grid.topology import TOPOLOGIES, make_grid
 from terrain3d.map.landscape import landscape
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mapfile import MapFileError

@@ -8,6 +8,7 @@ import numpy as np
 from PIL import Image
 
 from ai import Board, MoveProfile, Unit
+from ai.view import Unit3D
 from terrain3d import Cell, landscape
 from terrain3d.app.map_options import DEFAULTS, LANDSCAPE_LEVELS
 from terrain3d.core.event_log import EventLog
@@ -15,7 +16,7 @@ from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import OrbitView
 from terrain3d.program.commands import DONE, main
 from terrain3d.program.scene.game_scene import GameScene
-from terrain3d.view import OrbitCamera3D, Preferences, Terrain3D, TileOverlay3D, Unit3D, attach
+from terrain3d.view import OrbitCamera3D, Preferences, Terrain3D, TileOverlay3D, attach
 from terrain3d.view.window import window
 from tests import gallery
 from tests.support.pages import DOCS, MOVERS, programs_of, run_in_window, shots_of

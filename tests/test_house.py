@@ -39,7 +39,7 @@ def card_of(package):
     return {key: value.removeprefix('"').removesuffix('"') for key, value in card["plugin"].items()}
 
 
-NEED_THE_ENGINE = ("terrain3d.view", "terrain3d.program.scene")
+NEED_THE_ENGINE = ("terrain3d.view", "ai.view", "terrain3d.program.scene")
 """The subpackages that import the engine; all other modules work without it."""
 
 
@@ -95,7 +95,7 @@ def test_the_test_above_keeps_the_engine_out(name):
 
 
 CHANGING = {
-    "ai.agents.scheduler._Job",
+    "ai.agents.navigation_server._Job",
     "ai.board.unit._Walk",
     "ai.game.autopilot._Assigned",
     "ai.rules.footprint.Footprint",

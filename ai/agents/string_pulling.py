@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.behaviors.situation import Situation
+from ai.behaviors.behavior import Situation
 from ai.compilation.jit import Array, Number, compiled, helper
 from ai.motion.motion import BODY_RADIUS
 from ai.navigation.profile_graph import ProfileGraph

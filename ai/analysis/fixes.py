@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.analysis.clusters import ranges
-from ai.analysis.map_check import Snapshot
-from ai.analysis.map_report import Finding, Fix, MapReport
+from ai.analysis.map_check import Finding, Fix, MapReport, Snapshot
 from ai.rules.nodes import NO_NODES
 from ai.rules.profile import MoveProfile
 from ai.rules.step_conditions import WALL

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from ai.behaviors.situation import Situation
+from ai.behaviors.behavior import Situation
 from terrain3d import Cell, Reason
 
 

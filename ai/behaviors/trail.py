@@ -5,10 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ai.behaviors.behavior import Behavior
+from ai.behaviors.behavior import Behavior, Situation
+from ai.behaviors.explore import Wander
 from ai.behaviors.planned_path import PlannedPath
-from ai.behaviors.situation import Situation
-from ai.behaviors.wander import Wander
 from terrain3d import Cell, Reason, TileMap
 from terrain3d.core.checks import instance_of, number_within, optional, whole_within
 from terrain3d.grid.grid import CellLike, as_cell

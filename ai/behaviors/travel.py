@@ -6,10 +6,9 @@ import math
 from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
-from ai.behaviors.behavior import Behavior, Stay
+from ai.behaviors.behavior import Behavior, Situation, Stay
 from ai.behaviors.chase import Target, is_beside
 from ai.behaviors.planned_path import PlannedPath
-from ai.behaviors.situation import Situation
 from ai.behaviors.waypoints import Waypoints
 from terrain3d import Cell, Reason
 from terrain3d.core.checks import checked_function, instance_of, number_within

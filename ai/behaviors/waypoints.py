@@ -1,16 +1,126 @@
-"""A graph of named waypoints, and the cheapest routes over its edges."""
+"""A graph of named waypoints, and the cheapest routes over its edges.
 
+Find the cheapest journey over a graph of points: from any of several entries to an exit.
+
+References
+----------
+Hart, Nilsson, Raphael (1968), "A formal basis for the heuristic determination of minimum cost
+paths", https://doi.org/10.1109/TSSC.1968.300136
+
+Place waypoints on a map at random, and connect them by true walking costs.
+"""
+
+from __future__ import annotations
+
+import heapq
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from ai.behaviors.waypoint_routes import RouteSearch, RouteTable
+from ai.navigation.navigation import Navigation
 from ai.navigation.path import plain_number
+from ai.navigation.profile_graph import checked_surface_values
+from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
+from ai.search.all_pairs import shortest
+from ai.search.search_state import NO_NODE
 from terrain3d import Cell
-from terrain3d.core.checks import finite_numbers, instance_of, number_within, true_or_false
+from terrain3d.core.checks import (
+    finite_numbers,
+    instance_of,
+    number_within,
+    true_or_false,
+    whole_within,
+)
 from terrain3d.grid.grid import CellLike, as_cell
+
+
+class RouteTable:
+    """Routes between all pairs of points; `edges` is (n, 3) start, end and cost."""
+
+    def __init__(self, count: int, edges: NDArray[np.float64]) -> None:
+        costs = np.full((count, count), np.inf)
+        starts, ends = edges[:, :2].astype(np.int64).T
+        costs[starts, ends] = edges[:, 2]
+        self._cost, self._next = shortest(costs)
+
+    def journey(
+        self, entries: Mapping[int, float], exits: Mapping[int, float]
+    ) -> tuple[float, list[int]]:
+        """Return the lowest sum of an entry's cost, edges and an exit's cost, and the points.
+
+        Ties go to the first in the order of entries and exits. Infinity and an empty
+        list if no edges lead from an entry to an exit.
+        """
+        if not (entries and exits):
+            return np.inf, []
+        firsts, lasts = list(entries), list(exits)
+        costs = self._cost[np.ix_(firsts, lasts)]
+        costs += np.array([*entries.values()])[:, None] + np.array([*exits.values()])
+        row, col = divmod(int(costs.argmin()), len(lasts))
+        if costs[row, col] == np.inf:
+            return np.inf, []
+        along = [firsts[row]]
+        while along[-1] != lasts[col]:
+            along.append(int(self._next[along[-1], lasts[col]]))
+        return float(costs[row, col]), along
+
+
+class RouteSearch:
+    """As `RouteTable`, but each journey is searched by A*.
+
+    The heuristic is the straight distance times the lowest cost per distance of any edge, so it is
+    never too high. `positions` is (n, 3); without it the search is Dijkstra's.
+    """
+
+    def __init__(
+        self, count: int, edges: NDArray[np.float64], positions: NDArray[np.float64] | None
+    ) -> None:
+        self._edges: list[list[tuple[int, float]]] = [[] for _ in range(count)]
+        for start, end, cost in edges.tolist():
+            self._edges[int(start)].append((int(end), cost))
+        self._positions = np.zeros((count, 3)) if positions is None else positions
+        starts, ends = edges[:, :2].astype(np.int64).T
+        lengths = np.linalg.norm(self._positions[starts] - self._positions[ends], axis=1)
+        is_long = lengths > 0
+        self._scale = float((edges[is_long, 2] / lengths[is_long]).min(initial=np.inf))
+        self._scale = self._scale if self._scale < np.inf else 0.0
+
+    def journey(
+        self, entries: Mapping[int, float], exits: Mapping[int, float]
+    ) -> tuple[float, list[int]]:
+        """Search over the points and a virtual end, to which every exit leads at its cost."""
+        if not exits:
+            return np.inf, []
+        places, costs = self._positions[list(exits)], np.array([*exits.values()])
+        center = places[costs.argmin()]
+        # A bound for all exits by the distance to the cheapest one and the triangle inequality.
+        offset = (costs - self._scale * np.linalg.norm(places - center, axis=1)).min()
+        bounds = self._scale * np.linalg.norm(self._positions - center, axis=1) + offset
+        bound = np.maximum(bounds, costs.min()).tolist()
+        front = [(cost + bound[number], cost, number, NO_NODE) for number, cost in entries.items()]
+        heapq.heapify(front)
+        before: dict[int, int] = {}
+        while front:
+            _, cost, number, parent = heapq.heappop(front)
+            if number == NO_NODE:  # the virtual end
+                along = [parent]
+                while before[along[-1]] != NO_NODE:
+                    along.append(before[along[-1]])
+                return cost, along[::-1]
+            if number in before:
+                continue
+            before[number] = parent
+            if number in exits:
+                whole = cost + exits[number]
+                heapq.heappush(front, (whole, whole, NO_NODE, number))
+            for end, step in self._edges[number]:
+                if end not in before:
+                    heapq.heappush(front, (cost + step + bound[end], cost + step, end, number))
+        return np.inf, []
+
 
 MAX_EDGE_COST = 1e15
 """The cost of the most expensive edge; sums of many edges stay finite."""
@@ -264,3 +374,95 @@ def _field(data: Mapping[str, Any], name: str, kind: type) -> Any:  # noqa: ANN4
     if not isinstance(data[name], kind):
         raise ValueError(f"{name} must be a {kind.__name__.lower()}, got {data[name]!r:.60}")
     return data[name]
+
+
+def scatter(
+    navigation: Navigation,
+    count: int,
+    rng: np.random.Generator,
+    profile: MoveProfile = DEFAULT_PROFILE,
+    *,
+    spacing_tiles: int = 4,
+    weights: ArrayLike | None = None,
+) -> Waypoints:
+    """Return points at random cells where a mover can stop, with positions, without edges.
+
+    Parameters
+    ----------
+    count : int
+        The most points, >= 0; there are fewer if no more fit. Their names are "p0", "p1", ...
+    rng : numpy.random.Generator
+        Equal generators place equal points on equal maps.
+    spacing_tiles : int
+        The least distance between two points, >= 0.
+    weights : (rows, cols) number, optional
+        How likely each tile is drawn beside the others, 0..1,000,000, as for cover or height; none
+        with 0. Of shape (n_decks + 1, rows, cols) for each deck its own.
+
+    Raises
+    ------
+    TypeError, ValueError
+        A number is not whole or out of its limits, or the navigation or generator has the wrong
+        type; the weights have another shape, or one is NaN or out of its limits.
+    """
+    instance_of("navigation", navigation, Navigation)
+    whole_within("count", count, 0)
+    whole_within("spacing_tiles", spacing_tiles, 0)
+    instance_of("rng", rng, np.random.Generator)
+    checked_profile(profile)
+    waypoints, tilemap = Waypoints(), navigation.tilemap
+    plane, lengths = tilemap.grid.plane(), tilemap.grid.lengths
+    cells = np.argwhere(~np.moveaxis(tilemap.surface_void, 0, -1))
+    if weights is None:
+        rest = rng.permutation(cells)
+    else:
+        row, col, deck = cells.T
+        weight = checked_surface_values("weights", weights, tilemap)[deck, row, col]
+        cells, weight = cells[weight > 0], weight[weight > 0]
+        # The smallest of exponential variables is that of each cell in proportion to its rate.
+        rest = cells[np.argsort(rng.exponential(size=len(cells)) / weight, kind="stable")]
+    while len(rest) and len(waypoints) < count:
+        cell, rest = Cell(*rest[0].tolist()), rest[1:]
+        if not navigation.explain_stop(cell, profile):
+            waypoints.add_point(f"p{len(waypoints)}", cell, tilemap.surface_point(cell))
+            offsets = plane[rest[:, 0], rest[:, 1]] - plane[cell[:2]]
+            rest = rest[lengths(offsets) >= spacing_tiles]
+    return waypoints
+
+
+def measure(
+    waypoints: Waypoints,
+    navigation: Navigation,
+    profile: MoveProfile = DEFAULT_PROFILE,
+    *,
+    max_cost: float = math.inf,
+) -> None:
+    """Replace all edges by the paths of a mover, at their true cost in each direction.
+
+    The costs are those of the map as it is now; measure again after edits. Points that are not on
+    the map get no edges.
+
+    Parameters
+    ----------
+    max_cost : number
+        Paths that cost more get no edge.
+
+    Raises
+    ------
+    TypeError, ValueError
+        `waypoints` are not Waypoints, or the navigation or cost has the wrong type or value.
+    """
+    instance_of("waypoints", waypoints, Waypoints)
+    instance_of("navigation", navigation, Navigation)
+    checked_profile(profile)
+    number_within("max_cost", max_cost, 0)
+    tilemap = navigation.tilemap
+    for start, end, _ in waypoints.edges:
+        waypoints.disconnect(start, end, one_way=True)
+    cells = {name: cell for name, cell in waypoints.points.items() if tilemap.has_cell(cell)}
+    for start, cell in cells.items():
+        costs = navigation.reach(cell, max_cost, profile).as_costs()
+        costs = costs.reshape(tilemap.surface_level.shape)
+        for end, (row, col, deck) in cells.items():
+            if end != start and costs[deck, row, col] < math.inf:
+                waypoints.connect(start, end, float(costs[deck, row, col]), one_way=True)

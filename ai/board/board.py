@@ -1,18 +1,23 @@
-"""Units on the cells of a map: what they could do, and the orders to them."""
+"""Units on the cells of a map: what they could do, and the orders to them.
 
+Hash the state of a board: equal states give equal digests in every process.
+"""
+
+import hashlib
+import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any, Self
 
-from ai.behaviors.behavior import Behavior
-from ai.behaviors.situation import Situation
-from ai.board.digest import digest_of
-from ai.board.log_replay import replay_log
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.behaviors.behavior import Behavior, Situation
+from ai.board.attack import Targets, Threat, Weapon
 from ai.board.occupancy import Occupancy
-from ai.board.order_book import OrderBook, OrderSignals
+from ai.board.order_book import OrderBook, OrderSignals, replay_log
 from ai.board.orders import History, LogStart, Order, TurnEnd
-from ai.board.targets import Targets
-from ai.board.threat import Threat
 from ai.board.turns import Turn, Turns, turns_of
 from ai.board.unit import Unit
 from ai.motion.motion import STEP_S, heading_between, turn_between
@@ -21,8 +26,7 @@ from ai.navigation.path import Path
 from ai.navigation.reach import Reach
 from ai.navigation.resumable_search import Search
 from ai.rules.profile import MoveProfile
-from ai.rules.weapon import Weapon
-from terrain3d import Signal, TileMap
+from terrain3d import Link, Signal, TileKind, TileMap, Wall
 from terrain3d.core.checks import (
     instance_of,
     listed,
@@ -31,6 +35,104 @@ from terrain3d.core.checks import (
     whole_within,
 )
 from terrain3d.grid.grid import CellLike
+
+_LOOKS = ("color", "texture", "props")
+"""Fields of a kind that only change its appearance."""
+
+_HEADING_DIGITS = 6  # of a degree; the last bits of an arc tangent differ between platforms
+
+
+def digest_of(tilemap: TileMap, units: Sequence[Unit], turns: Mapping[str, Any]) -> str:
+    """Return 32 hexadecimal digits for the state of a map, its units and their turns.
+
+    The digest does not depend on past edits and orders, on undo and redo, on the appearance of
+    kinds, on time or on poses.
+    """
+    profiles = {profile: _fields_state(profile) for profile in {unit.profile for unit in units}}
+    entries = [{**_unit_state(unit), "profile": profiles[unit.profile]} for unit in units]
+    state: dict[str, object] = {"map": _map_state(tilemap), "units": sorted(entries, key=_text)}
+    if turns:
+        state["turns"] = {**turns, "wait": {unit.name: _plain(unit.wait) for unit in units}}
+    return hashlib.sha256(_text(state).encode()).hexdigest()[:32]
+
+
+def _text(state: object) -> str:
+    return json.dumps(state, sort_keys=True, separators=(",", ":"))
+
+
+def _map_state(tilemap: TileMap) -> dict[str, object]:
+    """Return the state of a map; kinds count by their names, not by their index in the table."""
+    names = [kind.name for kind in tilemap.kinds]
+    place = np.empty(len(names), dtype=np.uint8)
+    place[np.argsort(names)] = np.arange(len(names))
+    surfaces = np.nonzero(~tilemap.surface_void[1:])
+    decks: list[NDArray[np.integer]] = [
+        *surfaces,
+        tilemap.surface_level[1:][surfaces],
+        place[tilemap.surface_kind[1:][surfaces]],
+        tilemap.surface_thickness[1:][surfaces],
+    ]
+    return {
+        "topology": tilemap.topology,
+        "step_height": _plain(tilemap.step_height),
+        "shape": [tilemap.rows, tilemap.cols],
+        "kinds": sorted(map(_kind_state, tilemap.kinds), key=_text),
+        "level": _hash(tilemap.level),
+        "kind": _hash(place[tilemap.kind]),
+        "decks": _hash(np.stack([part.astype(np.int64) for part in decks])),
+        "links": sorted(map(_pair_state, tilemap.links), key=_text),
+        "walls": sorted(map(_pair_state, tilemap.walls), key=_text),
+    }
+
+
+def _kind_state(kind: TileKind) -> dict[str, object]:
+    return {name: value for name, value in _fields_state(kind).items() if name not in _LOOKS}
+
+
+def _pair_state(pair: Link | Wall) -> dict[str, object]:
+    """Return the state of a link or wall; without a direction, its ends are sorted."""
+    if not pair.one_way:
+        first, last = sorted((pair.start, pair.end))
+        pair = replace(pair, start=first, end=last)
+    return _fields_state(pair)
+
+
+def _unit_state(unit: Unit) -> dict[str, object]:
+    heading = round(unit.heading_deg % 360.0, _HEADING_DIGITS) % 360.0
+    return {
+        "name": unit.name,
+        "team": unit.team,
+        "cell": list(unit.cell),
+        "heading_deg": heading,
+        "move": _plain(unit.move),
+        "has_zoc": unit.has_zoc,
+    }
+
+
+def _fields_state(record: MoveProfile | TileKind | Link | Wall) -> dict[str, object]:
+    """Return the fields of a dataclass that count for its equality."""
+    parts = [part for part in fields(record) if part.compare]
+    return {part.name: _plain(getattr(record, part.name)) for part in parts}
+
+
+def _plain(value: object) -> object:
+    """Return a value for JSON, equal for values that are equal."""
+    if value is None or isinstance(value, str | bool):
+        return value
+    if isinstance(value, Mapping):
+        return {key: _plain(entry) for key, entry in value.items()}
+    if isinstance(value, frozenset):
+        return sorted(value)
+    if isinstance(value, tuple):
+        return [_plain(entry) for entry in value]
+    assert isinstance(value, int | float | np.number)
+    return float(value) + 0.0
+
+
+def _hash(array: NDArray[np.integer]) -> str:
+    """Return the hash of an array's whole numbers, whatever their type and byte order."""
+    return hashlib.sha256(array.astype("<i4").tobytes()).hexdigest()
+
 
 NO_WEAPONS: Mapping[Unit, Weapon] = MappingProxyType({})
 

@@ -1,25 +1,227 @@
-"""Keep the units on a map, and answer where each of them could go."""
+"""Keep the units on a map, and answer where each of them could go.
 
-from collections.abc import Collection, Mapping
+Check joint moves: several units move at the same time, one step or wait each tick.
 
-from ai.behaviors.situation import Situation
-from ai.board.attack_range import AttackRange
-from ai.board.joint_moves import cost_reason
-from ai.board.obstacles import Obstacles, ZonesOfControl, occupied_reason
-from ai.board.targets import Targets
-from ai.board.threat import Threat
+Describe the other units on a board as obstacles for one unit, zones of control included.
+"""
+
+import itertools
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import product
+
+import numpy as np
+
+from ai.behaviors.behavior import Situation
+from ai.board.attack import AttackRange, Targets, Threat, Weapon
+from ai.board.orders import without_waits
 from ai.board.turns import Turns, turns_of
 from ai.board.unit import Unit
 from ai.navigation.blockers import BlockerCells
 from ai.navigation.navigation import Navigation
-from ai.navigation.path import Path
+from ai.navigation.path import Path, plain_number
 from ai.navigation.reach import Reach
 from ai.rules.footprint import tiles_of
+from ai.rules.nodes import NO_NODES
 from ai.rules.profile import MoveProfile
-from ai.rules.weapon import Weapon
-from terrain3d import Cell, Reason
+from ai.rules.reasons import blocked_reason, corner_reason, halt_reason
+from ai.squads.constraints import find_conflicts, position_table
+from ai.squads.squad_graph import SquadGraph
+from terrain3d import Cell, Reason, TileMap
 from terrain3d.core.checks import instance_of
 from terrain3d.grid.grid import CellLike
+
+JointPaths = Mapping[Unit, Sequence[Cell]]
+"""For each unit its cell at tick 0, 1, ...; after the last it stays."""
+
+
+def refusal(unit: Unit, why: str) -> Reason:
+    """Return the reason that a unit cannot go to a cell."""
+    return Reason("{} cannot go there: {}", unit.name, why)
+
+
+def cost_reason(unit: Unit, points: float, cost: float) -> Reason:
+    """Return the reason that a path costs more points than a unit has."""
+    has = plain_number(points)
+    return Reason("costs {} move points, but {} has {}", plain_number(cost), unit.name, has)
+
+
+def wide_unit_reason(units: Iterable[Unit]) -> str:
+    """Return which unit is too wide for a joint move; "" if none is."""
+    wide = [unit.name for unit in units if unit.profile.size > 1]
+    return Reason("{} covers several tiles and has to move alone", wide[0]) if wide else ""
+
+
+def joint_move_reason(
+    navigation: Navigation, paths: JointPaths, situations: Mapping[Unit, Situation]
+) -> str:
+    """Return why units cannot move along paths together; "" if they can.
+
+    For each unit, every step must be legal around the units that stay, the cost must not exceed
+    its move points, and it waits and ends only where it may stop, or where it starts. No two units
+    may be in conflict as squads are. Situations leave out the other units of the joint move.
+    """
+    why = wide_unit_reason(paths)
+    if why:
+        return why
+    for unit, path in paths.items():
+        why = path_reason(unit, unit.points, path, situations[unit])
+        if why:
+            return refusal(unit, why)
+    return _conflict_reason(paths, navigation)
+
+
+def path_along(cells: Sequence[Cell], situation: Situation) -> Path:
+    """Return a legal path, given by its cells, without its waits."""
+    cells = without_waits(cells)
+    prices = (situation.steps_from(a)[b] for a, b in itertools.pairwise(cells))
+    costs = [0.0, *itertools.accumulate(prices)]
+    tilemap = situation.navigation.tilemap
+    record = [(*c, cost, tilemap.level_at(c)) for c, cost in zip(cells, costs, strict=True)]
+    return Path(np.array(record), tilemap=tilemap)
+
+
+def path_reason(unit: Unit, points: float, path: Sequence[Cell], situation: Situation) -> str:
+    """Return why a unit with some points cannot take a path, conflicts aside; "" if it can."""
+    if not path or path[0] != situation.here:
+        return Reason("the path does not start at {}", situation.here)
+    waits = [cell for cell, after in itertools.pairwise(path) if cell == after]
+    cells, cost = without_waits(path), 0.0
+    for start, end in itertools.pairwise(cells):
+        price = situation.steps_from(start).get(end)
+        if price is None:
+            return Reason("no legal step leads from {} to {}", start, end)
+        if situation.is_halting(start):
+            return halt_reason(start)
+        cost += price
+    if cost > points * (1 + 1e-12):
+        return cost_reason(unit, points, cost)
+    for cell in (*waits, cells[-1]):
+        if cell != cells[0] and not situation.can_stop(cell):
+            return Reason("it cannot stop at {}", cell)
+    return ""
+
+
+def _conflict_reason(paths: JointPaths, navigation: Navigation) -> str:
+    """Return the first conflict of units on legal paths, by the rules of squads; "" if none."""
+    units = list(paths)
+    if not units:
+        return ""
+    nodes = navigation.profile_graph().nodes
+    positions = position_table([nodes.of_record(np.array(path)) for path in paths.values()])
+    profiles = list(dict.fromkeys(unit.profile for unit in units))
+    profile_of = np.array([profiles.index(unit.profile) for unit in units])
+    movers = [navigation.profile_graph(profile) for profile in profiles]
+    graph = SquadGraph.of(movers, NO_NODES, np.unique(positions))
+    for tick in range(max(1, len(positions) - 1)):
+        for first, second in find_conflicts(positions[tick : tick + 2], profile_of, graph):
+            name, other = units[first.unit].name, units[second.unit].name
+            if second.step >= 0:
+                end = nodes.cell(int(positions[tick + 1, first.unit]))
+                return Reason("{} and {} would trade places at {}", name, other, end)
+            cell = nodes.cell(second.node)
+            if first.step >= 0:
+                plain = "{} would bump into {} at {}"
+                return Reason("{} would brush {} on {}", name, other, cell, plain=plain)
+            return Reason("{} and {} would both be on {}", name, other, cell)
+    return ""
+
+
+class ZonesOfControl:
+    """Zones of control of units, cached until the map is edited.
+
+    A unit controls the surfaces that it would cover after one step, leap, link or warp, also those
+    over which it only flies; enemies end their moves there.
+    """
+
+    def __init__(self, navigation: Navigation) -> None:
+        self._navigation = navigation
+        self._zones: dict[tuple[Cell, MoveProfile], frozenset[Cell]] = {}
+        self._version = navigation.tilemap.version
+
+    def of(self, unit: Unit) -> frozenset[Cell]:
+        """Return every surface that the unit would cover after one legal move from its cell."""
+        version = self._navigation.tilemap.version
+        if version != self._version:
+            self._version = version
+            self._zones.clear()
+        key = unit.cell, unit.profile
+        if key not in self._zones:
+            ends = self._navigation.steps_from(*key)
+            self._zones[key] = frozenset(tile for end in ends for tile in tiles_of(end, key[1]))
+        return self._zones[key]
+
+
+class Obstacles:
+    """All units but one, as obstacles for that one; a unit whose deck is gone blocks nothing."""
+
+    def __init__(
+        self, unit: Unit, units: Iterable[Unit], tilemap: TileMap, zones: ZonesOfControl
+    ) -> None:
+        self._unit = unit
+        others = [each for each in units if each is not unit and tilemap.has_cell(each.cell)]
+        self._allies = [other for other in others if other.team == unit.team]
+        enemies = [other for other in others if other.team != unit.team]
+        ignores_zoc = unit.profile.ignores_zoc
+        self._enemies = [
+            (enemy, zones.of(enemy) if enemy.has_zoc and not ignores_zoc else frozenset())
+            for enemy in enemies
+        ]
+
+    @property
+    def blockers(self) -> BlockerCells:
+        """Cells that enemies block, that allies hold, and that enemies' zones of control cover."""
+        return BlockerCells(
+            blocked=[tile for enemy, _ in self._enemies for tile in enemy.cells],
+            passable=[tile for ally in self._allies for tile in ally.cells],
+            halting=sorted(frozenset().union(*(zone for _, zone in self._enemies))),
+        )
+
+    def name_blockers(self, path: Path) -> Path:
+        """Return a path as it is, or no path with a reason that names the blocking unit."""
+        return path or Path.none(_NamedReason(path, self._unit.profile.size, self._enemies))
+
+
+class _NamedReason:
+    """The reason why there is no path, with the name of the blocking unit; made when it is read."""
+
+    def __init__(self, path: Path, size: int, enemies: list[tuple[Unit, frozenset[Cell]]]) -> None:
+        self._path = path
+        self._size = size
+        # Units may have moved by the time it is read.
+        self._enemies = [(enemy.name, enemy.cells, sorted(zone)) for enemy, zone in enemies]
+
+    def __str__(self) -> str:
+        """Return the reason with the name of the unit that stands there or controls the tile."""
+        reason = self._path.reason
+        for name, tiles, zone in self._enemies:
+            for tile in tiles:
+                for cell in self._cells_covering(tile):
+                    occupied, stands = blocked_reason(cell), Reason("{} stands on {}", name, tile)
+                    if reason == occupied:
+                        return stands
+                    if reason == corner_reason(occupied):
+                        return corner_reason(stands)
+            for tile in zone:
+                for cell in self._cells_covering(tile):
+                    if reason == halt_reason(cell):
+                        return Reason("{}'s zone of control ends the path at {}", name, cell)
+        return reason
+
+    def _cells_covering(self, tile: Cell) -> list[Cell]:
+        """Return the cells on which the mover would cover a tile."""
+        offsets = range(self._size)
+        pairs = product(offsets, offsets)
+        return [tile._replace(row=tile.row - down, col=tile.col - right) for down, right in pairs]
+
+
+def occupied_reason(units: Iterable[Unit], unit: Unit, cell: Cell) -> str:
+    """Return which other unit stands where a unit would stand at a cell; "" if none does."""
+    wanted = tiles_of(cell, unit.profile)
+    for other in units:
+        shared = [tile for tile in other.cells if tile in wanted]
+        if shared and other is not unit:
+            return Reason("{} stands on {}", other.name, shared[0])
+    return ""
 
 
 def check_on_board(unit: Unit, units: Collection[Unit]) -> None:

@@ -3,22 +3,119 @@
 Usually a function is compiled when it is first called with arguments of some types. Within
 `uncompiled`, and in a thread whose `in_background` jobs are not done, such a call runs the Python
 code of the function instead. The results are the same.
+
+What `ai` uses of numba; where that is missing, stand-ins that leave functions as they are.
+
+Compile functions in another process, which keeps the interpreter lock of this one free.
+
+The other process writes compiled code to the cache on disk, from where this one loads it.
 """
 
+import os
+import pickle
 import queue
+import subprocess
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cache, partial
+from importlib import import_module
 from types import FunctionType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from ai.compilation.compiler import Dispatcher, compiler_lock
-from ai.compilation.compiler_process import Compiled, CompilerProcess
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class _NoDispatcher:
+    """The type of compiled functions where there are none."""
+
+
+def _no_events(_kind: str, _listener: object) -> nullcontext[None]:
+    """Return a context in which nothing is compiled."""
+    return nullcontext()
+
+
+def _unchanged(**_options: object) -> Callable[[F], F]:
+    """Return a decorator that returns its function."""
+    return lambda function: function
+
+
+try:
+    import numba
+    from numba.core import event
+    from numba.core.compiler_lock import global_compiler_lock
+    from numba.core.dispatcher import Dispatcher as NumbaDispatcher
+except (ImportError, OSError) as error:  # a packed game may lack the library of LLVM
+    warnings.warn(
+        f"searches run as plain Python, some hundred times slower than compiled: {error}",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+    njit: Any = _unchanged
+    Dispatcher: Any = _NoDispatcher
+    compiler_lock: Any = nullcontext()
+    Listener: Any = object
+    install_listener: Any = _no_events
+else:
+    njit, Dispatcher, compiler_lock = numba.njit, NumbaDispatcher, global_compiler_lock
+    Listener, install_listener = event.Listener, event.install_listener
+
+
+_SERVE = "from ai.compilation.uncompiled import serve; serve()"
+_DONE = b"."
+
+Compiled = Any  # what numba makes of a function
+
+
+class CompilerProcess:
+    """Starts the other process at the first request; it ends with this one."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def fill_cache(self, dispatcher: Compiled, types: tuple[Any, ...]) -> None:
+        """Compile a function for types of arguments; without effect where that is impossible."""
+        name = dispatcher.py_func.__module__, dispatcher.py_func.__name__
+        # The executable of a packed program is no interpreter, and an embedded one may have none.
+        if getattr(sys, "frozen", False) or not sys.executable:
+            return
+        with suppress(OSError):  # it cannot be started, or has died
+            process: Any = self._started()  # both pipes exist
+            pickle.dump((*name, types), process.stdin)
+            process.stdin.flush()
+            process.stdout.read(len(_DONE))
+
+    def _started(self) -> "subprocess.Popen[bytes]":
+        if self._process is None:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", _SERVE],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            )
+        return self._process
+
+
+def serve() -> None:
+    """Compile what is asked for on the standard input, until it ends."""
+    if hasattr(os, "nice"):
+        os.nice(5)  # the picture goes first
+    while True:
+        try:
+            module, name, types = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return
+        getattr(import_module(module), name).compile(types)
+        sys.stdout.buffer.write(_DONE)
+        sys.stdout.buffer.flush()
+
 
 Job = Callable[[], object]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from ai.behaviors.situation import Situation
+from ai.behaviors.behavior import Situation
 from ai.board.unit import Unit
 from ai.game.commander import Commander
 from ai.navigation.path import Path, plain_number

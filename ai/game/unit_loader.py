@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from ai.analysis.map_report import MapReport
+from ai.analysis.map_check import MapReport
 from ai.board import game_record
 from ai.board.board import Board
 from ai.board.game_record import GameRecord
 from ai.board.unit import Unit
-from ai.rules.presets import named
+from ai.movers import named
 from ai.rules.profile import MoveProfile
 from ai.search.landmark_selection import Progress
 from terrain3d import TileMap

@@ -18,7 +18,7 @@ from ai.navigation.cost_field import CostField, compute_cost_field
 from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import GraphCache, ProfileCache
 from ai.navigation.path import Path, PathArrays, on_map
-from ai.navigation.path_ends import end_reason
+from ai.navigation.profile_graph import end_reason
 from ai.rules.nodes import NO_NODES, Nodes, converted
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
 from ai.search.search_state import GOAL_FOUND

@@ -13,9 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ai.analysis.choke_points import cut_off_sizes
 from ai.analysis.fixes import MAX_FIXES, Candidates, find_fixes
-from ai.analysis.map_check import Snapshot
-from ai.analysis.map_report import MapReport
-from ai.analysis.path_comparison import PathComparison, compare_routes
+from ai.analysis.map_check import MapReport, Snapshot
 from ai.analysis.region_graph import RegionGraph
 from ai.analysis.terrain import as_surfaces
 from ai.navigation import index_file
@@ -23,10 +21,9 @@ from ai.navigation.batch import BatchQueries
 from ai.navigation.blockers import NO_BLOCKERS, NO_CELLS, blockers_of
 from ai.navigation.cost_field import CostField, compute_cost_field, compute_costs_to_node
 from ai.navigation.decision_points import is_decision_point
-from ai.navigation.diagnosis import explain_route, explain_step
+from ai.navigation.diagnosis import PathComparison, compare_routes, explain_route, explain_step
 from ai.navigation.line_of_sight import LineOfSight
 from ai.navigation.path import Path, plain_number
-from ai.navigation.path_ends import can_end, end_reason
 from ai.navigation.pathfinder import (
     NO_OPTIONS,
     PathOptions,
@@ -36,14 +33,13 @@ from ai.navigation.pathfinder import (
     reached,
     steps_from,
 )
-from ai.navigation.profile_graph import ProfileGraph
+from ai.navigation.profile_graph import ProfileGraph, can_end, end_reason
 from ai.navigation.reach import Reach
 from ai.navigation.resumable_search import Search
 from ai.rules.nodes import is_cell
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
 from ai.rules.reasons import stop_reason
-from ai.rules.step_parts import StepAnswer
-from ai.rules.step_rule import StepRule
+from ai.rules.step_rule import StepAnswer, StepRule
 from ai.search.guided_graph import NO_LIMIT
 from ai.search.landmark_selection import Progress
 from ai.search.landmarks import MAX_LANDMARKS

@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 
 from ai.navigation.blockers import NO_BLOCKERS, Blockers
 from ai.navigation.diagnosis import Diagnosis
-from ai.navigation.graph_cache import ProfileCache
+from ai.navigation.graph_cache import BOUNDS, ProfileCache
 from ai.navigation.path import Path, as_partial, plain_number, trace_path
-from ai.navigation.path_cache import BOUNDS
-from ai.navigation.path_ends import end_reason, nearest_end
+from ai.navigation.profile_graph import end_reason, nearest_end
 from ai.rules.nodes import NO_NODES
 from ai.search.guided_graph import NO_REGIONS
 from ai.search.search_state import GOAL_FOUND, OWN_PARENTS, SETTLED_PARENTS

@@ -1,27 +1,33 @@
 """The graph of a map for one profile: a cost for every step, kept current with the map's edits.
 
 An edit prices only the steps around what it changed.
+
+Check numbers that a caller gives for each surface, as extra costs of one query.
+
+Where paths may begin and end: reasons, blockers, and the reached node nearest to a goal.
 """
 
 import copy
 import threading
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ai.navigation.blockers import NO_BLOCKERS, Blockers
 from ai.rules.extra_edges import ExtraEdges, extra_edges_of, keep_admissible
-from ai.rules.heuristics import heuristic_of
 from ai.rules.nodes import NO_NODES, Nodes
 from ai.rules.profile import MoveProfile
+from ai.rules.reasons import blocked_reason, start_reason, stop_reason
 from ai.rules.step_costs import CHEAPER, SAME
-from ai.rules.step_rule import StepRule
-from ai.search.distance_heuristic import NodeLayout
+from ai.rules.step_rule import StepRule, heuristic_of
 from ai.search.graph import Graph, reverse_slots, reversed_graph
 from ai.search.guided_graph import BUCKETS_PER_STEP, GuidedGraph
+from ai.search.heuristics import NodeLayout
 from terrain3d import Rect, TileMap
+from terrain3d.core.checks import MAX_COST
 
 _LEAST_WEIGHTED = 1e-3
 """The lowest cost of a step with which a bound is used; sums have to stay below 2**60 buckets."""
@@ -159,7 +165,7 @@ class ProfileGraph:
     ) -> GuidedGraph:
         """Return the graph with an estimate, ready to be searched.
 
-        `heuristic` is one of `ai.rules.heuristics.HEURISTICS`; with `is_backward` the search runs
+        `heuristic` is one of `ai.rules.step_rule.HEURISTICS`; with `is_backward` the search runs
         from the goals to the start. Diagonal steps may not pass corners of blocked nodes, and no
         step leaves a halting node. Raises `ValueError` if the heuristic is unknown or could exceed
         the true cost.
@@ -311,3 +317,78 @@ class ProfileGraph:
             if start + offset == end and is_there:
                 return True
         return False
+
+
+def checked_surface_values(
+    name: str, values: ArrayLike, tilemap: TileMap, hint: str = ""
+) -> NDArray[np.float64]:
+    """(n_decks + 1, rows, cols) a copy of a number for each surface, after checking all.
+
+    Raises `TypeError` for what holds no numbers, `ValueError` for a wrong shape and for a number
+    outside 0..MAX_COST.
+    """
+    shape = tilemap.n_decks + 1, tilemap.rows, tilemap.cols
+    shapes = f"{name} must be of shape {shape[1:]}, or {shape} for each surface its own"
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise ValueError(f"{shapes}, got rows of different lengths") from None
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"{name} must hold numbers, got {array.dtype}")
+    if array.shape not in (shape, shape[1:]):
+        raise ValueError(f"{shapes}, got {array.shape}")
+    is_wrong = ~((array >= 0) & (array <= MAX_COST))  # NaN compares false
+    if is_wrong.any():
+        place = tuple(np.argwhere(is_wrong)[0].tolist())
+        raise ValueError(f"{name} must be in 0..{MAX_COST}, got {array[place]} at {place}{hint}")
+    return np.broadcast_to(array, shape).astype(np.float64)
+
+
+def end_reason(graph: ProfileGraph, start: int, goal: int, blockers: Blockers) -> str:
+    """Return why no path can begin at start or end at goal, whatever lies between; "" if it can."""
+    if graph.is_void[start]:
+        return start_reason(graph.rule, graph.nodes.cell(start))
+    if start == goal:
+        return ""
+    if graph.is_void[goal] or not graph.can_stop_at(goal):
+        return stop_reason(graph.rule, graph.nodes.cell(goal))
+    if blockers is not NO_BLOCKERS and (goal in blockers.blocked or goal in blockers.passable):
+        return blocked_reason(graph.nodes.cell(goal))
+    return ""
+
+
+def can_end(graph: ProfileGraph, nodes: NDArray[np.int64], blockers: Blockers) -> NDArray[np.bool_]:
+    """(n,) whether a path may end on nodes that it can reach."""
+    return graph.can_stop(nodes) & ~np.isin(nodes, blockers.passable)
+
+
+def nearest_end(
+    graph: ProfileGraph,
+    nodes: NDArray[np.int64],
+    costs: NDArray[Any],
+    source: int,
+    targets: Sequence[int],
+    blockers: Blockers,
+) -> int:
+    """Return the entry of the node with the fewest open steps to a target, then cheapest.
+
+    `nodes` were reached at `costs`; the source is among them, and a path may always end there.
+    """
+    is_end = can_end(graph, nodes, blockers) | (nodes == source)
+    distance = np.where(is_end, _distance(graph, nodes, targets), np.iinfo(np.int64).max)
+    return int(np.lexsort((nodes, costs, distance))[0])
+
+
+def _distance(
+    graph: ProfileGraph, nodes: NDArray[np.int64], targets: Sequence[int]
+) -> NDArray[np.int64]:
+    """(n,) steps on open ground from nodes to the nearest target."""
+    tilemap = graph.tilemap
+    grid, n_cells = tilemap.grid, tilemap.rows * tilemap.cols
+    places = grid.plane().reshape(-1, 2).astype(np.int64)
+    nearest = np.full(len(nodes), np.iinfo(np.int64).max)
+    for target in targets:
+        away = places[nodes % n_cells] - places[target % n_cells]
+        steps = np.abs(away).max(axis=1) if graph.rule.has_diagonals else grid.lengths(away)
+        np.minimum(nearest, steps, out=nearest)
+    return nearest

@@ -15,14 +15,13 @@ from ai.navigation.blockers import Blockers
 from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import ProfileCache, WorkspacePool
 from ai.navigation.path import Path, as_partial
-from ai.navigation.path_ends import end_reason, nearest_end
 from ai.navigation.pathfinder import PathOptions, path_to
-from ai.navigation.profile_graph import ProfileGraph
-from ai.rules.heuristics import HEURISTICS
+from ai.navigation.profile_graph import ProfileGraph, end_reason, nearest_end
 from ai.rules.nodes import checked_nodes
-from ai.search.distance_heuristic import Heuristic
+from ai.rules.step_rule import HEURISTICS
 from ai.search.graph import Graph
 from ai.search.guided_graph import GuidedGraph
+from ai.search.heuristics import Heuristic
 from ai.search.search_state import CLOSED, GOAL_FOUND, NO_NODE, OWN_PARENTS, PAUSED
 from terrain3d import TileMap
 from terrain3d.core.checks import number_within, one_of, whole_within

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.rules.step_rule import StepRule
-from ai.search.distance_heuristic import Heuristic, NodeLayout
 from ai.search.graph import Links
+from ai.search.heuristics import Heuristic, NodeLayout
 
 MAX_WARPS = 2**24
 """The highest number of warp edges on one map."""

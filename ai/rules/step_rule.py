@@ -1,21 +1,132 @@
-"""The step rule of one profile on one map: its numbers, and the tables of prices made from them."""
+"""The step rule of one profile on one map: its numbers, and the tables of prices made from them.
 
+The moves of a mover and the slots of its graph: each slot is a move and the deck it ends on.
+
+The class of a node stands for its deck and the parity of its row or column, so that a slot has the
+same offset for all nodes of a class.
+
+The parts of a step's cost, which `price_steps` adds up in compiled code.
+
+The heuristics by name, each checked to be a lower bound for a profile.
+"""
+
+import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ai.rules.footprint import Footprint
-from ai.rules.moves import Moves
 from ai.rules.nodes import Nodes
 from ai.rules.profile import DIAGONAL_MODES, MoveProfile
 from ai.rules.step_conditions import LEGAL, NO_EDGE, Mover, explained_statuses
 from ai.rules.step_costs import SAME, price_steps
 from ai.search.graph import MAX_WHOLE_COST
+from ai.search.heuristics import Heuristic
 from terrain3d import Cell, Rect, TileMap
+from terrain3d.core.checks import one_of
+from terrain3d.grid.grid import Grid
 from terrain3d.mapfile import STANDARD_KINDS
+
+_OPPOSITE_DIAGONALS = (2, 3, 0, 1)
+
+
+@dataclass(frozen=True)
+class Moves:
+    """The moves of a profile on a grid."""
+
+    delta: NDArray[np.int64]
+    """(n_parities, n_moves, 2) change of row and column: over edges, over corners, then leaps."""
+    length: NDArray[np.int64]
+    """(n_moves,) length of each move in tiles."""
+    n_straight: int
+    """Number of moves across an edge; they come first."""
+    n_single: int
+    """Number of moves of one tile; leaps come after them, by length."""
+    back: NDArray[np.int64]
+    """(n_moves,) the opposite of each move."""
+    n_layers: int
+    """The highest number of surfaces in a column."""
+
+    @classmethod
+    def of(cls, grid: Grid, profile: MoveProfile, n_layers: int) -> "Moves":
+        """Return the moves of a profile."""
+        diagonals = grid.diagonals if profile.diagonal != "never" else ()
+        n_straight = len(grid.directions[0])
+        n_single = n_straight + len(diagonals)
+        n_leaps = 0 if profile.can_fly else profile.leap
+        table = []
+        for parity in range(len(grid.directions)):
+            steps = [*grid.directions[parity], *diagonals]
+            for tiles in range(2, n_leaps + 2):
+                steps += [_line(grid, parity, move, tiles) for move in range(n_straight)]
+            table.append(steps)
+        across = _OPPOSITE_DIAGONALS[: len(diagonals)]
+        back = [*grid.opposite, *(n_straight + move for move in across)]
+        length = [1] * n_single
+        for tiles in range(2, n_leaps + 2):
+            first = len(back)
+            back += [first + move for move in grid.opposite]
+            length += [tiles] * n_straight
+        return cls(
+            np.array(table, dtype=np.int64),
+            np.array(length, dtype=np.int64),
+            n_straight,
+            n_single,
+            np.array(back, dtype=np.int64),
+            n_layers,
+        )
+
+    @property
+    def count(self) -> int:
+        """The number of slots of a node."""
+        return self.n_layers * len(self.length)
+
+    def slot_group(self) -> NDArray[np.uint8] | None:
+        """(n_slots,) 0 for moves across an edge, 1 for others; None if there are no others."""
+        is_other = np.arange(len(self.length)) >= self.n_straight
+        return np.tile(is_other.astype(np.uint8), self.n_layers) if is_other.any() else None
+
+    def offset(self, rows: int, cols: int) -> NDArray[np.int64]:
+        """(n_classes, n_slots) the offset of each slot in node numbers."""
+        flat = self.delta[:, :, 0] * cols + self.delta[:, :, 1]
+        decks = np.arange(self.n_layers)
+        change = (decks[None, :] - decks[:, None]) * rows * cols  # from, to
+        table: NDArray[np.int64] = flat[:, None, None, :] + change[None, :, :, None]
+        return np.ascontiguousarray(table.reshape(len(flat) * self.n_layers, -1))
+
+    def opposite(self) -> NDArray[np.int64]:
+        """(n_classes, n_slots) the slot that leads back from the end of each slot."""
+        n_moves = self.delta.shape[1]
+        from_deck = np.arange(self.n_layers)[:, None] * n_moves
+        table = np.tile((from_deck + self.back)[:, None, :], (1, self.n_layers, 1))
+        return np.tile(table.reshape(self.n_layers, -1), (len(self.delta), 1)).astype(np.int64)
+
+    def node_class(self, parity: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
+        """(n_nodes,) class of each node; None if all are of one class."""
+        if len(self.delta) == 1 and self.n_layers == 1:
+            return None
+        decks = np.arange(self.n_layers, dtype=np.uint8)
+        by_deck = parity.ravel()[None, :] * np.uint8(self.n_layers) + decks[:, None]
+        return np.asarray(by_deck.ravel(), dtype=np.uint8)
+
+
+def _line(grid: Grid, parity: int, move: int, tiles: int) -> tuple[int, int]:
+    """Return the change of row and column after `tiles` steps in one direction."""
+    row, col = next(
+        (row, col)
+        for row in (0, 1)
+        for col in (0, 1)
+        if grid.steps_from(row, col) == grid.directions[parity]
+    )
+    end_row, end_col = row, col
+    for _ in range(tiles):
+        step = grid.steps_from(end_row, end_col)[move]
+        end_row, end_col = end_row + step[0], end_col + step[1]
+    return end_row - row, end_col - col
+
 
 DETOURS_NEEDED = dict(zip(DIAGONAL_MODES, (0, 0, 1, 2), strict=True))
 _NOWHERE = np.zeros((0, 0, 0), dtype=np.bool_)
@@ -227,3 +338,115 @@ def _check_names(profile: MoveProfile, tilemap: TileMap) -> None:
                 f"its kinds are {[kind.name for kind in tilemap.kinds]}; "
                 f"add a kind of that name to the map, or leave it out of {field}"
             )
+
+
+class StepParts(NamedTuple):
+    """A cost by what it is paid for; the parts add up to the cost of a step, or of a path."""
+
+    ground: float = 0
+    """Entering tiles, by their kinds; for a flyer 1 a step."""
+    diagonal: float = 0
+    """The surcharge of diagonal steps over straight ones; negative if they cost less."""
+    climb: float = 0
+    drop: float = 0
+    leap: float = 0
+    """Tiles that leaps skip."""
+    link: float = 0
+    warp: float = 0
+    extra: float = 0
+    """The extra costs of a query."""
+
+
+class StepAnswer(NamedTuple):
+    """The answer to `Navigation.explain_step`: legal or not, cost, rise, why not, and the parts.
+
+    Without a legal step the cost is infinity, and no part is above 0.
+    """
+
+    legal: bool
+    cost: float
+    rise: int
+    reason: str
+    parts: StepParts = StepParts()
+
+
+def step_parts(rule: StepRule, start: int, end: int, cost: float, slot: int) -> StepParts:
+    """Return the parts of an edge between two nodes, by its cost and slot in `Graph`.
+
+    Warps and links have the slots after those of the steps.
+    """
+    mover, moves = rule.mover, rule.moves
+    if rule.profile.warp:
+        return StepParts(warp=cost)
+    if slot >= moves.count:
+        return StepParts(link=cost)
+    move = slot % len(moves.length)
+    is_diagonal = moves.n_straight <= move < moves.n_single
+    factor = float(rule.profile.diagonal_cost) if is_diagonal else 1.0
+    if mover.can_fly:
+        return StepParts(ground=1.0, diagonal=factor - 1)
+    level, kind = rule.footprint.arrays[:2]
+    enter = mover.entry[kind[end]].item()
+    rise = int(level[end]) - int(level[start])
+    surcharge = mover.rise_cost[rise + mover.max_drop].item()
+    return StepParts(
+        ground=enter,
+        diagonal=enter * factor - enter,
+        climb=surcharge if rise > 0 else 0.0,
+        drop=surcharge if rise < 0 else 0.0,
+        leap=float(moves.length[move]) - 1,
+    )
+
+
+HEURISTICS = ("auto", "manhattan", "octile", "chebyshev", "euclidean", "zero")
+"""Heuristics by name; see `heuristic_of`."""
+
+
+def heuristic_of(rule: StepRule, grid: Grid, name: str = "auto") -> Heuristic:
+    """Return the heuristic of a name, if it never exceeds the true cost of steps.
+
+    "auto" is the tightest: the remaining steps at the cheapest entry, plus the net climb or drop.
+    "manhattan", "octile", "chebyshev" and "euclidean" are distances on square tiles at the
+    cheapest entry. "zero" is Dijkstra's algorithm. Raises `ValueError` for another name, and for a
+    heuristic that could exceed the true cost for this profile.
+    """
+    one_of("heuristic", name, HEURISTICS)
+    if name == "zero":
+        return Heuristic()
+    profile, entry, has_diagonals = rule.profile, rule.cheapest_entry, rule.has_diagonals
+    if profile.leap:
+        entry = min(entry, 1.0)  # the cost of a skipped tile
+    if profile.warp:
+        return Heuristic(grid.norm, 1, 2)
+    across = entry * profile.diagonal_cost if has_diagonals else 2 * entry
+    if name == "auto":
+        axis = min(entry, across)
+        climb, drop = _rates(rule)
+        return Heuristic(grid.norm, axis, min(across, 2 * axis), climb, drop)
+    if grid.norm == "hex":
+        raise ValueError(f"heuristic {name!r} is for square tiles; on hexagons use 'auto'")
+    least = {"manhattan": 2.0, "octile": math.sqrt(2), "chebyshev": 1.0, "euclidean": math.sqrt(2)}
+    if has_diagonals and profile.diagonal_cost < least[name]:
+        raise ValueError(
+            f"heuristic {name!r} could exceed the true cost: it takes a diagonal step for at "
+            f"least {least[name]:.4g} straight ones, diagonal_cost is {profile.diagonal_cost}"
+        )
+    if name == "euclidean":
+        return Heuristic("straight", entry)
+    return Heuristic(grid.norm, entry, entry * least[name])
+
+
+def _rates(rule: StepRule) -> tuple[float, float]:
+    """Return the lowest surcharge per level up and down."""
+    profile = rule.profile
+    if profile.can_fly:
+        return 0.0, 0.0
+    ground = profile.max_drop
+    climbs = rule.mover.rise_cost[ground + 1 :] / np.arange(1, profile.max_climb + 1)
+    drops = rule.mover.rise_cost[:ground][::-1] / np.arange(1, profile.max_drop + 1)
+    # Where no step up or down is legal any number is a valid bound; 0 is used.
+    return _least(climbs), _least(drops)
+
+
+def _least(rates: NDArray[np.float64]) -> float:
+    return float(rates.min()) if len(rates) else 0.0

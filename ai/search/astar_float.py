@@ -45,7 +45,7 @@ from ai.search.equal_paths import (
     walk_back_float,
     write_path,
 )
-from ai.search.heuristic_kernels import (
+from ai.search.heuristics import (
     choose_rows,
     estimate,
     landmark_bound,

@@ -35,7 +35,7 @@ from ai.search.equal_paths import (
     write_path,
 )
 from ai.search.grid_index import cell_of, width_of
-from ai.search.heuristic_kernels import choose_rows, lower_bound, no_rows, place_of, unpacked
+from ai.search.heuristics import choose_rows, lower_bound, no_rows, place_of, unpacked
 from ai.search.search_state import (
     BUCKET,
     CLOSED,

@@ -14,7 +14,7 @@ import numpy as np
 
 from ai.compilation.jit import Array, Number, embedded, helper, u64
 from ai.search.grid_index import cell_of, striped_index
-from ai.search.heuristic_kernels import bound_between, place_of
+from ai.search.heuristics import bound_between, place_of
 from ai.search.search_state import NO_NODE
 
 COST_BITS = 31

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ai.compilation.jit import Array, Number, compiled
-from ai.search.distance_heuristic import NodeLayout, read_only
+from ai.search.heuristics import NodeLayout, read_only
 
 NO_STEP = np.uint8(255)
 """In a table of whole costs: the slot has no neighbor."""

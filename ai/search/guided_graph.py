@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from ai.search.astar_float import search_float
 from ai.search.astar_int import search_int
 from ai.search.bounded_dijkstra import dijkstra_int
-from ai.search.distance_heuristic import Heuristic, NodeLayout
 from ai.search.equal_paths import MAX_COST
 from ai.search.graph import Graph
+from ai.search.heuristics import Heuristic, NodeLayout
 from ai.search.landmarks import Landmarks
 from ai.search.search_state import (
     FIRST_PARENTS,

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.search.components import Components
-from ai.search.distance_heuristic import NodeLayout
 from ai.search.graph import Graph
 from ai.search.grid_index import striped_places
 from ai.search.guided_graph import GuidedGraph
+from ai.search.heuristics import NodeLayout
 from ai.search.landmarks import MAX_UNITS, NO_PATH_FLOAT, Landmarks, unit_of
 from ai.search.workspace import Workspace
 

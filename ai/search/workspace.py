@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ai.search import astar_int, equal_paths
 from ai.search.astar_int import Decoded
-from ai.search.distance_heuristic import NodeLayout
+from ai.search.heuristics import NodeLayout
 from ai.search.search_state import CLOSED, N_EXPANDED, N_REGISTERS, N_SETTLED, NO_NODE
 
 _RING_SIZE = 256

@@ -1,14 +1,108 @@
-"""Constraints on one unit's path: nodes and steps that it must not use at a tick."""
+"""Constraints on one unit's path: nodes and steps that it must not use at a tick.
 
-from collections.abc import Sequence
+Compiled containers of the space-time search: a binary heap and a hash set of integers.
+
+Conflicts of units that move at the same time, for planners and for the check of joint moves.
+
+Two units are in conflict if they are on the same node at a tick or swap nodes during a tick. They
+are also in conflict if one is in the clearance of the other's step before or after it; see
+`squad_graph`.
+"""
+
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Array, Number, compiled
-from ai.squads.compiled_containers import EMPTY, hash_set_size, rehashed, slot_of
+from ai.compilation.jit import Array, Number, compiled, embedded
 from ai.squads.squad_graph import WAIT, Ints, SquadGraph, StepTable, step_between
+
+EMPTY = -1
+"""Value of a hash-set slot without a key."""
+
+_MIN_SIZE = 16
+
+
+@embedded
+def _is_before(heap: Array, row: Number, f: Number, conflicts: Number, g: Number) -> Number:
+    """Return whether a row of a heap comes before another one."""
+    return heap[row, 0] < f or (
+        heap[row, 0] == f
+        and (heap[row, 1] < conflicts or (heap[row, 1] == conflicts and heap[row, 2] > g))
+    )
+
+
+@compiled
+def push(heap: Array, size: Number, f: Number, conflicts: Number, g: Number, entry: Number) -> None:
+    """Add an entry to a heap of `size` rows (f, conflicts, g, entry).
+
+    The entry with the lowest f comes first, then the fewest conflicts, then the highest g.
+    """
+    row = size
+    while row > 0:
+        parent = (row - 1) // 2
+        if _is_before(heap, parent, f, conflicts, g):
+            break
+        for column in range(4):  # a whole row at once is slower
+            heap[row, column] = heap[parent, column]
+        row = parent
+    heap[row, 0], heap[row, 1], heap[row, 2], heap[row, 3] = f, conflicts, g, entry
+
+
+@compiled
+def pop(heap: Array, size: Number) -> Number:
+    """Remove the first entry of a heap of `size` rows and return it."""
+    best, last, row = np.int64(heap[0, 3]), size - 1, 0
+    f, conflicts, g = heap[last, 0], heap[last, 1], heap[last, 2]
+    while True:
+        child = 2 * row + 1
+        if child >= last:
+            break
+        right = child + 1
+        if right < last and _is_before(heap, right, heap[child, 0], heap[child, 1], heap[child, 2]):
+            child = right
+        if not _is_before(heap, child, f, conflicts, g):
+            break
+        for column in range(4):
+            heap[row, column] = heap[child, column]
+        row = child
+    for column in range(4):
+        heap[row, column] = heap[last, column]
+    return best
+
+
+@compiled
+def slot_of(keys: Array, key: Number) -> Number:
+    """Return the slot of a key in a hash set, or the empty slot where it belongs."""
+    mask = np.uint64(len(keys) - 1)
+    slot = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
+    slot ^= slot >> np.uint64(32)
+    while keys[slot & mask] != EMPTY and keys[slot & mask] != key:
+        slot += np.uint64(1)
+    return np.int64(slot & mask)
+
+
+@compiled
+def hash_set_size(count: Number) -> Number:
+    """Return the size of a hash set for `count` keys, a power of two."""
+    size = _MIN_SIZE
+    while size < 2 * count:
+        size *= 2
+    return size
+
+
+@compiled
+def rehashed(keys: Array, entries: Array, size: Number) -> Number:
+    """Return a larger hash set of the keys, and their entries in the same order; 0 without one."""
+    more_keys = np.full(size, np.int64(EMPTY))
+    more_entries = np.zeros(size, dtype=np.int64)
+    for old in range(len(keys)):
+        if keys[old] != EMPTY:
+            slot = slot_of(more_keys, keys[old])
+            more_keys[slot], more_entries[slot] = keys[old], entries[old]
+    return more_keys, more_entries
+
 
 NEVER = 1 << 40
 """A tick that is never reached."""
@@ -153,3 +247,61 @@ def paths_of(positions: Ints) -> TimedPaths:
     last = len(positions) - np.argmax(is_moving[::-1], axis=0)
     n_nodes = np.where(is_moving.any(axis=0), last + 1, 1)
     return tuple(path[:n].copy() for path, n in zip(positions.T, n_nodes.tolist(), strict=True))
+
+
+Conflict = tuple[Constraint, Constraint]
+"""Two constraints; either of them resolves the conflict.
+
+Both have a node if two units are on it, and both a step if they swap. Otherwise the first has the
+step, and the second the node in its clearance.
+"""
+
+
+def find_conflicts(positions: Ints, profile_of: Ints, graph: SquadGraph) -> list[Conflict]:
+    """Return all conflicts in the order of ticks.
+
+    `positions` is (n_ticks + 1, n_units) nodes, `profile_of` (n_units,) profiles of the graph.
+    """
+    found = [*_vertex_conflicts(positions), *_swap_conflicts(positions, profile_of, graph)]
+    if graph.needs_clearance:
+        found += _clearance_conflicts(positions, profile_of, graph)
+    return sorted(found)
+
+
+def _vertex_conflicts(positions: Ints) -> Iterator[Conflict]:
+    """Yield pairs of units on the same node."""
+    is_same = positions[:, :, None] == positions[:, None, :]
+    for tick, unit, other in np.argwhere(np.triu(is_same, 1)).tolist():
+        node = int(positions[tick, unit])
+        yield Constraint(tick, unit, node, -1), Constraint(tick, other, node, -1)
+
+
+def _swap_conflicts(positions: Ints, profile_of: Ints, graph: SquadGraph) -> Iterator[Conflict]:
+    """Yield pairs of units that exchange their nodes in one tick."""
+    now, after = positions[:-1], positions[1:]
+    follows = now[:, :, None] == after[:, None, :]
+    is_swap = follows & follows.transpose(0, 2, 1) & (now != after)[:, :, None]
+    for tick, *pair in np.argwhere(np.triu(is_swap, 1)).tolist():
+        first, second = (
+            Constraint(
+                tick, unit, -1, graph.step(profile_of[unit], now[tick, unit], after[tick, unit])
+            )
+            for unit in pair
+        )
+        yield first, second
+
+
+def _clearance_conflicts(
+    positions: Ints, profile_of: Ints, graph: SquadGraph
+) -> Iterator[Conflict]:
+    """Yield units that step while another unit is in the clearance of the step."""
+    rows, profiles = positions.tolist(), profile_of.tolist()
+    occupants = [{node: unit for unit, node in enumerate(row)} for row in rows]
+    for tick, unit in np.argwhere(positions[:-1] != positions[1:]).tolist():
+        start, end = rows[tick][unit], rows[tick + 1][unit]
+        for near in graph.clearance(profiles[unit], start, end):
+            for late in range(2):
+                other = occupants[tick + late].get(near)
+                if other is not None:
+                    step = graph.step(profiles[unit], start, end)
+                    yield Constraint(tick, unit, -1, step), Constraint(tick + late, other, near, -1)

@@ -3,31 +3,229 @@
 One step takes one tick, whatever it costs: costs are points of a game, not seconds. Two units are
 in conflict if they are on the same cell at a tick or swap cells during a tick. They are also in
 conflict if one stands in the clearance of the other's diagonal step or leap.
+
+The answer of a squad planner: one timed path per unit, or the reason why there is none.
+
+Planning methods: which planners are tried for a task, in which order, with which budget.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ai.navigation.blockers import NO_CELLS, Blockers
 from ai.navigation.navigation import Navigation
-from ai.navigation.path_ends import end_reason
+from ai.navigation.path import plain_number
+from ai.navigation.profile_graph import end_reason
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
-from ai.squads.goal_costs import GoalCosts
-from ai.squads.plan import SquadPlan
-from ai.squads.planners.methods import METHODS, solve
+from ai.squads.planners.cbs import ConflictBasedSearch
+from ai.squads.planners.lacam import improve_plan, plan_lacam
 from ai.squads.planners.pibt import ConfigurationGenerator
-from ai.squads.request import Request, Reservation
+from ai.squads.request import GoalCosts, Request, Reservation
 from ai.squads.squad_graph import Ints, SquadGraph
-from ai.squads.task import GAVE_UP, Budget, Task
-from terrain3d import Cell, Reason
-from terrain3d.core.checks import finite_number, instance_of, number_within, one_of, whole_within
+from ai.squads.task import GAVE_UP, Budget, Outcome, Task
+from terrain3d import Cell, Reason, TileMap
+from terrain3d.core.checks import (
+    finite_number,
+    instance_of,
+    number_within,
+    one_of,
+    whole_number,
+    whole_within,
+)
 from terrain3d.grid.grid import CellLike
+from terrain3d.picture import Drawable, Line, Picture
+
+
+class SquadPlan(Drawable):
+    """Collision-free paths of several units; false if there are none.
+
+    Each tick every unit takes one step or waits. A path costs the sum of its steps, plus 1 for each
+    tick of waiting before the unit's final arrival at its goal.
+
+    Parameters
+    ----------
+    paths : sequence of sequences of Cell
+        For each unit its cell at tick 0, 1, ... up to its final arrival at the goal.
+    profiles : sequence of MoveProfile
+        One per unit.
+    costs : sequence of number
+        Cost of each path.
+    lower_bound : number
+        No plan costs less.
+    reason : str
+        Why there is no plan; "" if there is one.
+    tilemap : TileMap, optional
+        The map for its picture. It is not pickled.
+    """
+
+    def __init__(
+        self,
+        paths: Sequence[Sequence[Cell]],
+        profiles: Sequence[MoveProfile],
+        costs: Sequence[float],
+        lower_bound: float,
+        reason: str = "",
+        tilemap: TileMap | None = None,
+    ) -> None:
+        self.paths = tuple(tuple(path) for path in paths)
+        self.costs = tuple(plain_number(cost) for cost in costs)
+        self.cost = math.inf if reason else plain_number(sum(costs))
+        self.lower_bound = plain_number(lower_bound) if lower_bound < math.inf else math.inf
+        self.reason = reason
+        self._profiles = tuple(profiles)
+        self._tilemap = tilemap
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return the state to pickle: all but the map."""
+        return {**vars(self), "_tilemap": None}
+
+    @classmethod
+    def none(cls, reason: str, lower_bound: float = math.inf) -> Self:
+        """Return the answer that there is no plan, with its reason."""
+        return cls((), (), (), lower_bound, reason)
+
+    def __bool__(self) -> bool:
+        """Return whether there is a plan."""
+        return not self.reason
+
+    def __len__(self) -> int:
+        """Return the number of units."""
+        return len(self.paths)
+
+    def __iter__(self) -> Iterator[tuple[Cell, ...]]:
+        """Iterate over the paths, one per unit."""
+        return iter(self.paths)
+
+    def __repr__(self) -> str:
+        """Show the number of units and ticks and the cost, or the reason."""
+        if not self:
+            return f"<no SquadPlan: {self.reason}>"
+        return f"<SquadPlan of {len(self)} units in {self.ticks} ticks, cost {self.cost}>"
+
+    @property
+    def ticks(self) -> int:
+        """Number of ticks until every unit is on its goal (the makespan)."""
+        return max(map(len, self.paths), default=1) - 1
+
+    @property
+    def is_cheapest(self) -> bool:
+        """Whether the plan is proven to have the least cost."""
+        return bool(self) and self.cost <= self.lower_bound * (1 + 1e-9)
+
+    def at(self, tick: int) -> list[Cell]:
+        """Return the cell of each unit at a tick >= 0; after the last tick, the goals."""
+        if whole_number("tick", tick) < 0:
+            raise ValueError(f"tick must be >= 0, got {tick}")
+        return [path[min(tick, len(path) - 1)] for path in self.paths]
+
+    def as_array(self) -> NDArray[np.int32]:
+        """Return (ticks + 1, n_units, 3) int32: row, column and deck per tick and unit."""
+        table = [self.at(tick) for tick in range(self.ticks + 1)]
+        return np.array(table, dtype=np.int32).reshape(len(table), len(self), 3)
+
+    def picture(self) -> Picture | None:
+        """Return the map with the path of each unit; None without a plan, or if unpickled."""
+        if not self.paths or self._tilemap is None:
+            return None
+        ticks = f"{len(self)} units, {self.ticks} ticks, cost {self.cost}"
+        labels = (ticks, *[""] * (len(self) - 1))
+        lines = tuple(map(Line, self.paths, labels))
+        return Picture(self._tilemap, repr(self)[1:-1], lines=lines)
+
+    def reservations(self, tick: int = 0) -> list[Reservation]:
+        """Return the rest of each path from a tick on, for other units to plan around."""
+        return [
+            Reservation(path[tick:] or [cell], profile)
+            for path, cell, profile in zip(self.paths, self.at(tick), self._profiles, strict=False)
+        ]
+
+
+METHODS = ("auto", "crowd", "prioritized", "cheapest")
+
+_MAX_CHEAPEST = 12  # units up to which "auto" looks for a cheapest plan
+_SHARE_PER_PAIR = 0.1
+
+
+def solve(task: Task, method: str, bound: float, budget: Budget, seed: int) -> Outcome:
+    """Plan a task by a method; see `SquadPlanner.plan`."""
+    if method == "auto":
+        method = "cheapest" if len(task) <= _MAX_CHEAPEST else "crowd"
+    crowd = _plan_crowd(task, budget.part(0.25 if method == "cheapest" else 1), seed)
+    if crowd.is_unsolvable or method == "crowd":
+        return crowd
+    lower_bound = 0.0
+    if method == "cheapest":
+        cheapest = ConflictBasedSearch(task, bound).run(budget.part(0.75 if crowd.paths else 0.25))
+        if cheapest.reason != GAVE_UP:
+            return cheapest
+        lower_bound = cheapest.lower_bound
+        if not crowd.paths:
+            crowd = _plan_crowd(task, budget, seed + 1)
+    paths = improve_plan(task, crowd.paths, budget, seed) if crowd.paths else ()
+    return replace(crowd, paths=paths, lower_bound=lower_bound)
+
+
+def _plan_crowd(task: Task, budget: Budget, seed: int) -> Outcome:
+    """Return the crowd's plan, or the proof that there is none, if possible for two units alone.
+
+    The other planners prove nothing: they would not end.
+    """
+    if _breaks_ring_order(task):
+        why = "no plan exists: units would have to pass each other on a ring"
+        return Outcome(reason=why, is_unsolvable=True)
+    outcome = plan_lacam(task, budget, seed)
+    if outcome.is_unsolvable:
+        for pair in itertools.combinations(outcome.stuck, 2):
+            if budget.is_spent:
+                break
+            if plan_lacam(task.subset(pair), budget.part(_SHARE_PER_PAIR), seed).is_unsolvable:
+                return replace(outcome, stuck=pair)
+    return outcome
+
+
+def _breaks_ring_order(task: Task) -> bool:
+    """Return whether units that cannot leave a ring have another cyclic order at their goals."""
+    place: dict[int, int] = {}
+    for node in task.start.tolist():
+        if node in place:
+            continue
+        ring = {node: number for number, node in enumerate(_ring(task.graph, node))}
+        place.update(ring)
+        ends = zip(task.start.tolist(), task.goal.tolist(), strict=True)
+        goals = [
+            ring[goal]
+            for _, goal in sorted((ring[start], goal) for start, goal in ends if start in ring)
+        ]
+        if sum(after < here for here, after in itertools.pairwise([*goals, *goals[:1]])) > 1:
+            return True
+    return False
+
+
+def _ring(graph: SquadGraph, node: int) -> list[int]:
+    """Return the nodes of a ring in order, if all steps from them lead to the next or previous."""
+    ring = [node]
+    while True:
+        ends = _ends(graph, ring[-1])
+        if len(ends) != 2 or not ends.issuperset(ring[-2:-1]):
+            return []
+        after = min(ends.difference(ring[-2:-1]))
+        if after == node:
+            return ring if ring[-1] in _ends(graph, node) else []
+        ring.append(after)
+
+
+def _ends(graph: SquadGraph, node: int) -> set[int]:
+    """Return the nodes to which a step of any profile leads."""
+    return {end for each in range(len(graph.steps.first)) for end in graph.neighbors(each, node)}
+
 
 _MAX_EXPANSIONS, _MAX_EXPANSIONS_PER_UNIT = 1_000_000, 5_000
 _NO_PLAN = "not all of them find a path"  # what a player reads of any search for all units
@@ -109,7 +307,7 @@ class SquadPlanner:
         ValueError
             The numbers of starts, goals and profiles differ, a unit covers several tiles, the
             method is unknown, a number is out of its limits, or goals times tiles exceed
-            `ai.squads.goal_costs.MAX_ENTRIES`.
+            `ai.squads.request.MAX_ENTRIES`.
         """
         one_of("method", method, METHODS)
         finite_number("bound", bound, 1)

@@ -13,8 +13,16 @@ Silver (2005), "Cooperative pathfinding", https://doi.org/10.1609/aiide.v1i1.187
 import numpy as np
 
 from ai.compilation.jit import Array, Number, compiled
-from ai.squads.compiled_containers import EMPTY, hash_set_size, pop, push, rehashed, slot_of
-from ai.squads.constraints import NEVER, ConstraintTable
+from ai.squads.constraints import (
+    EMPTY,
+    NEVER,
+    ConstraintTable,
+    hash_set_size,
+    pop,
+    push,
+    rehashed,
+    slot_of,
+)
 from ai.squads.squad_graph import WAIT, StepTable
 
 FOUND, NO_PATH, GAVE_UP = range(3)

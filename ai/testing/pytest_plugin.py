@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from ai.analysis.map_report import MapReport
+from ai.analysis.map_check import MapReport
 from ai.game.unit_loader import check_with_units
 from ai.rules.profile import MoveProfile
 from terrain3d import TileMap

@@ -7,10 +7,9 @@ from typing import Protocol, Self
 
 from ai.navigation.path import plain_number
 from ai.navigation.resumable_search import ALGORITHMS, ORDERS, Search
-from ai.rules.heuristics import HEURISTICS
 from ai.rules.profile import MoveProfile, checked_profile
-from ai.trace.recording import Recording
-from ai.trace.replay import Replay
+from ai.rules.step_rule import HEURISTICS
+from ai.trace.recording import Recording, Replay
 from terrain3d.core.checks import checked_function, instance_of, one_of, optional
 
 GENTLE_UPHILL, STEEP_UPHILL = 1, 10

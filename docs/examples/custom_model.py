@@ -22,8 +22,9 @@ from panda3d.core import (
 )
 
 from ai import Board, Commander, Unit
+from ai.view import Commander3D, Unit3D
 from terrain3d import TileMap
-from terrain3d.view import Commander3D, OrbitCamera3D, Terrain3D, Unit3D, attach
+from terrain3d.view import OrbitCamera3D, Terrain3D, attach
 
 base = ShowBase()
 root, character = NodePath(ModelRoot("paper")), Character("paper")

@@ -6,8 +6,9 @@ from direct.showbase.ShowBase import ShowBase
 
 from ai import Navigation, NavigationAgent3D, NavigationServer3D
 from ai.motion.motion import Pose, heading_between
+from ai.view import Unit3D
 from terrain3d import TileMap
-from terrain3d.view import OrbitCamera3D, PathRibbon3D, Terrain3D, Unit3D, attach
+from terrain3d.view import OrbitCamera3D, PathRibbon3D, Terrain3D, attach
 
 SPEED_TILES_S = 2.0
 open_rows, block = ["000000000000"] * 2, ["000033300000", "000034300000", "000033300000"]

@@ -3,8 +3,9 @@
 from direct.showbase.ShowBase import ShowBase
 
 from ai import Board, Commander, MoveProfile, Unit, plain_reason
+from ai.view import Commander3D, Unit3D
 from terrain3d import TileMap
-from terrain3d.view import Commander3D, Hud, OrbitCamera3D, Terrain3D, Unit3D, attach
+from terrain3d.view import Hud, OrbitCamera3D, Terrain3D, attach
 
 base = ShowBase()
 board = Board(TileMap.from_noise(30, 30, seed=5))  # hills of wide terraces

@@ -4,8 +4,9 @@ import numpy as np
 from direct.showbase.ShowBase import ShowBase
 
 from ai import Board, SquadPlanner, Unit
+from ai.view import Unit3D
 from terrain3d import TileMap
-from terrain3d.view import OrbitCamera3D, Terrain3D, Unit3D, attach
+from terrain3d.view import OrbitCamera3D, Terrain3D, attach
 
 tilemap = TileMap.from_text("""
     11111144111111

@@ -4,8 +4,9 @@ import numpy as np
 from direct.showbase.ShowBase import ShowBase
 
 from ai import Board, Commander, Unit, movers
+from ai.view import Commander3D, Unit3D
 from terrain3d import landscape
-from terrain3d.view import Commander3D, OrbitCamera3D, Terrain3D, TileOverlay3D, Unit3D, attach
+from terrain3d.view import OrbitCamera3D, Terrain3D, TileOverlay3D, attach
 
 board = Board(landscape(20, 20, seed=3))
 mira = board.add(Unit("Mira", cell=(12, 6), team="blue", move=6))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from terrain3d.core.files import atomic_write
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mapfile.losses import MODEL_NOTE
-from terrain3d.mesh.chunk import chunk_mesh, chunk_rects
+from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from terrain3d.mesh.data import MeshData
 
 SUFFIX = ".glb"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from terrain3d import mapfile
-from terrain3d.grid.topology import TOPOLOGIES
+from terrain3d.grid.hexgrid import TOPOLOGIES
 from terrain3d.map.landscape import landscape
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mapfile.read_options import DEFAULT_LEVELS, SPREADS

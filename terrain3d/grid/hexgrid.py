@@ -4,6 +4,8 @@ A *line* is a row in the layouts "hex_*_r" and a column in "hex_*_q"; every seco
 half a cell. The *index* of a cell counts along its line. *Along* a line, centers are 1 apart;
 *across* lines they are three quarters of a hexagon's height from tip to tip apart.
 See https://www.redblobgames.com/grids/hexagons/ for the names of the layouts.
+
+The topologies of maps by name, and the grid of each.
 """
 
 import math
@@ -15,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.checks import one_of
-from terrain3d.grid.grid import CellLike, Grid, Indices, Point, Step, read_only
+from terrain3d.grid.grid import CellLike, Grid, Indices, Point, SquareGrid, Step, read_only
 
 T = TypeVar("T")
 Whole = TypeVar("Whole", int, NDArray[np.int32])
@@ -187,3 +189,19 @@ class HexGrid(Grid):
         line, index = self._swapped(row, col)
         lag = 1 if "even" in self.layout else -1
         return self._swapped(line, index - (line + lag * (line & 1)) // 2)[::-1]
+
+
+TOPOLOGIES = ("square", *LAYOUTS)
+"""Names of all topologies: squares, and hexagons in offset rows or columns."""
+
+
+def make_grid(topology: str, rows: int, cols: int) -> Grid:
+    """Return a grid of a topology.
+
+    Raises
+    ------
+    TypeError, ValueError
+        The topology is unknown, or there are no cells.
+    """
+    one_of("topology", topology, TOPOLOGIES)
+    return SquareGrid(rows, cols) if topology == "square" else HexGrid(rows, cols, topology)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from terrain3d.grid.kinds import Color, checked_color
-from terrain3d.mesh.figures.team import TEAM_COLORS, team_color
+from terrain3d.mesh.figures import TEAM_COLORS, team_color
 
 MARKS = ("reach", "path", "first_path", "refused", "threat", "cursor")
 """Names of the colors of marks in a palette."""

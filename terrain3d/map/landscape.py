@@ -4,16 +4,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.checks import whole_number
-from terrain3d.generate.biomes import ground_kinds
-from terrain3d.generate.noise import fractal_noise, lattice
-from terrain3d.generate.relief import deck_level, relief
-from terrain3d.generate.slopes import Edges, Levels, Mask, edges_of, steps_from
-from terrain3d.generate.valley import Valley, plan_valley
+from terrain3d.generate.noise import (
+    Edges,
+    Levels,
+    Mask,
+    edges_of,
+    fractal_noise,
+    lattice,
+    steps_from,
+)
+from terrain3d.generate.relief import Valley, deck_level, ground_kinds, plan_valley, relief
 from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.grid import Grid
-from terrain3d.grid.hexgrid import HexGrid
+from terrain3d.grid.hexgrid import HexGrid, make_grid
 from terrain3d.grid.kinds import KINDS, index_of
-from terrain3d.grid.topology import make_grid
 from terrain3d.map.tilemap import TileMap
 
 MIN_LEVELS = 4

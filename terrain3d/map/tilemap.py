@@ -24,12 +24,12 @@ from terrain3d.core.errors import in_file
 from terrain3d.core.files import atomic_write
 from terrain3d.core.read_write_lock import ReadWriteLock
 from terrain3d.core.signals import Signal
-from terrain3d.generate.biomes import WEIGHTS, noise_ground
+from terrain3d.generate.relief import WEIGHTS, noise_ground
 from terrain3d.grid.columns import OPEN_SKY, STEP_HEIGHTS
 from terrain3d.grid.grid import Cell, CellLike, Grid, Rect, as_cell
+from terrain3d.grid.hexgrid import make_grid
 from terrain3d.grid.kinds import KINDS, VOID, TileKind, index_of, kind_table
 from terrain3d.grid.links import Link, Wall
-from terrain3d.grid.topology import make_grid
 from terrain3d.map import picking
 from terrain3d.map.change import Change
 from terrain3d.map.deck_table import deck_table, restore

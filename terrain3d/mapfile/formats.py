@@ -16,7 +16,7 @@ from terrain3d.core.checks import MAX_CELLS, checked_path, instance_of, one_of, 
 from terrain3d.core.errors import MapFileError, in_file
 from terrain3d.core.files import atomic_write, read_bytes
 from terrain3d.grid.columns import MAX_DECKS
-from terrain3d.grid.topology import TOPOLOGIES
+from terrain3d.grid.hexgrid import TOPOLOGIES
 from terrain3d.mapfile import gridmap, signatures, text_picture, tiled
 from terrain3d.mapfile.heights import esri_ascii as asc
 from terrain3d.mapfile.heights import geotiff, npy, raw16, srtm

@@ -14,13 +14,11 @@ from ai.trace.comparison import SearchComparison
 from terrain3d import TileMap
 from terrain3d.app.convert import add_convert_arguments
 from terrain3d.app.map_options import MapSource, add_map_arguments, map_from_options
-from terrain3d.app.recording_options import RecordingOptions
-from terrain3d.app.screenshot_options import ScreenshotOptions
 from terrain3d.core.argument_types import cell_argument, number_argument, size_argument
 from terrain3d.core.event_log import EventLog
 from terrain3d.look.lighting_presets import MOODS
-from terrain3d.look.quality import QUALITIES
-from terrain3d.look.settings import Settings
+from terrain3d.look.settings import QUALITIES, Settings
+from terrain3d.program.options import RecordingOptions, ScreenshotOptions
 
 PROG = "terrain3d"
 """Name of the program in messages; `main.py` gives its own."""

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from ai.board.game_record import GameRecord
-from ai.compilation.slow_compiling import notice_compiling
+from ai.compilation.jit import notice_compiling
 from ai.compilation.uncompiled import uncompiled
 from ai.game.unit_loader import MAX_UNITS, check_with_units
 from ai.navigation.navigation import Navigation
@@ -24,11 +24,8 @@ from ai.trace.comparison import SearchComparison
 from terrain3d import TileMap, mapfile
 from terrain3d.app.convert import convert, describe, write_svg
 from terrain3d.app.map_options import DEFAULTS, MapSource
-from terrain3d.app.recording_options import RecordingOptions
-from terrain3d.app.screenshot_options import ScreenshotOptions
-from terrain3d.app.settings_file import SettingsError, SettingsFile, settings_path
 from terrain3d.core.files import check_target
-from terrain3d.look.settings import Settings
+from terrain3d.look.settings import Settings, SettingsError, SettingsFile, settings_path
 from terrain3d.program.command_line import (
     PICTURE,
     PROG,
@@ -42,6 +39,7 @@ from terrain3d.program.command_line import (
     parse,
     put,
 )
+from terrain3d.program.options import RecordingOptions, ScreenshotOptions
 
 DONE, NO_PATH, BAD_INPUT = 0, 1, 2
 """The exit statuses."""
@@ -166,7 +164,7 @@ def run_theatre(options: argparse.Namespace) -> int:
     with input_errors(IndexError, ValueError, OSError, RuntimeError, ImportError):
         output = RecordingOptions.from_options(options, chosen(options, Settings()))
         replays = SearchComparison.from_options(begin, profile, options).replays()
-        from terrain3d.view.theatre.picture_series import write_pictures
+        from ai.view.picture_series import write_pictures
 
         for number, count in write_pictures(tilemap, replays, output):
             end = "\r" if sys.stderr.isatty() and number < count else "\n"
@@ -245,7 +243,7 @@ def run_watch(options: argparse.Namespace) -> int:
         if len(record.units) > MAX_UNITS:
             n_units = len(record.units)
             raise InputError(f"{options.file}: has {n_units} units, the limit is {MAX_UNITS}")
-        from terrain3d.program.scene.run_watch import play_in_window, write_game_gif
+        from terrain3d.program.scene.watch_scene import play_in_window, write_game_gif
 
         if options.gif is not None:
             settings = chosen(options, Settings())

@@ -23,10 +23,10 @@ import ai
 from terrain3d import landscape
 from terrain3d.core.event_log import EventLog
 from terrain3d.look.settings import Settings
-from terrain3d.mesh.chunk import CHUNK_SIZE
+from terrain3d.mesh.chunks import CHUNK_SIZE
 from terrain3d.program.scene.game_scene import GameScene
 from terrain3d.view import Preferences, attach
-from terrain3d.view.light.shadow_map import ShadowBuffer
+from terrain3d.view.light.shader_light import ShadowBuffer
 from terrain3d.view.window import window
 from tests.benchmarks import report
 from tests.benchmarks.index import resident_mb

@@ -3,7 +3,7 @@
 import pytest
 
 from ai.board import game_record
-from ai.squads import goal_costs
+from ai.squads.request import MAX_ENTRIES
 from terrain3d.core import node
 from terrain3d.mapfile import json_text, read_options
 from terrain3d.mapfile.heights import heights_to_levels
@@ -39,7 +39,7 @@ from tests.support.paths import ROOT
         ("changelog.md", "A tree of nodes has at most {} levels", node.MAX_DEPTH),
         ("changelog.md", "a frame takes at most {:,} seconds", int(node.MAX_FRAME_S)),
         ("replays.md", "log may be at most {:,}.", game_record.MAX_STEPS),
-        ("squads.md", "at most 1 GB (2^27 numbers", goal_costs.MAX_ENTRIES / 2**27),
+        ("squads.md", "at most 1 GB (2^27 numbers", MAX_ENTRIES / 2**27),
     ],
 )
 def test_the_documentation_names_the_limit(page, sentence, limit):

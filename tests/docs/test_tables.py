@@ -12,11 +12,12 @@ import pytest
 import ai
 import terrain3d
 from ai import Behavior, Board, MoveProfile, Navigation, NavigationAgent3D
-from ai.game.behavior_catalog import BEHAVIORS as CATALOG
+from ai.game.autopilot import BEHAVIORS as CATALOG
 from ai.game.unit_loader import UnitLoader
 from ai.movers import ACROBAT, BY_NAME, HEAVY_FOOT
-from ai.rules.heuristics import HEURISTICS
-from ai.squads.planners.methods import METHODS
+from ai.rules.step_rule import HEURISTICS
+from ai.squads.planner import METHODS
+from ai.view import SEARCH_KEYS
 from terrain3d import Node, Signal, export, landscape, view
 from terrain3d.app import convert
 from terrain3d.mapfile import formats
@@ -46,7 +47,7 @@ def shown(default, none="None"):
     ("head", "keys"),
     [
         ("keys", (*KEYS[PLAY], *HUD_KEYS)),
-        ("while a search plays", view.SEARCH_KEYS),
+        ("while a search plays", SEARCH_KEYS),
         ("while the map is edited", view.DRAWING_KEYS),
         ("while the rules are shown", view.SLIDER_KEYS),
     ],

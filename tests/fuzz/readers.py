@@ -11,8 +11,7 @@ import numpy as np
 from ai import Board, GameRecord, MoveProfile, Navigation, Order, Unit, Waypoints
 from ai.game.unit_loader import UnitLoader
 from terrain3d import MapFileError, TileMap
-from terrain3d.app.settings_file import SettingsError, SettingsFile
-from terrain3d.look.settings import Settings
+from terrain3d.look.settings import Settings, SettingsError, SettingsFile
 from terrain3d.mapfile import formats
 from tests.support import tiled_files
 from tests.support.height_files import pictured, png_of, zipped

@@ -4,8 +4,7 @@ from collections import Counter
 
 import numpy as np
 
-from terrain3d.mesh.chunk import chunk_rects
-from terrain3d.mesh.chunk_tree import Chunk
+from terrain3d.mesh.chunks import Chunk, chunk_rects
 from terrain3d.mesh.data import MeshData
 
 

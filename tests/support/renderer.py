@@ -9,9 +9,10 @@ from types import SimpleNamespace
 import numpy as np
 from panda3d.core import ClockObject, Point2, Point3, load_prc_file_data
 
+from ai.view import SearchTheatre3D, Unit3D
 from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import OrbitCamera3D, SearchTheatre3D, Terrain3D, Unit3D, attach
+from terrain3d.view import OrbitCamera3D, Terrain3D, attach
 from terrain3d.view.light.shaders import glsl_version
 from tests.support.searches import cell_of, open_and_closed, replay_of
 from tests.support.window_pictures import color_at, picture

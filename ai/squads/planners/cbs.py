@@ -19,8 +19,15 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ai.squads.conflicts import Conflict, find_conflicts
-from ai.squads.constraints import Constraint, PathConstraints, TimedPath, TimedPaths, position_table
+from ai.squads.constraints import (
+    Conflict,
+    Constraint,
+    PathConstraints,
+    TimedPath,
+    TimedPaths,
+    find_conflicts,
+    position_table,
+)
 from ai.squads.task import GAVE_UP, Budget, Outcome, Task
 
 

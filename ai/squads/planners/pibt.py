@@ -11,25 +11,199 @@ Okumura, Machida, Defago, Tamura (2022), "Priority inheritance with backtracking
 multi-agent path finding", https://doi.org/10.1016/j.artint.2022.103752
 Okumura, Nagai (2025), "Lightweight and effective preference construction in PIBT for large-scale
 multi-agent pathfinding" (hindrance), https://arxiv.org/abs/2505.12623
+
+Arrays that the compiled functions of PIBT share.
+
+The swap operation of PIBT: two units exchange their order in a passage.
+
+One of the two backs off to where the passage branches and pulls the other unit after it.
+
+References
+----------
+Okumura (2023), "Improving LaCAM for scalable eventually optimal multi-agent pathfinding",
+https://doi.org/10.24963/ijcai.2023/28
 """
 
 from collections.abc import Iterable
+from typing import NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ai.compilation.jit import Array, Number, compiled, embedded
-from ai.squads.planners.pibt_arrays import (
-    COUNT,
-    PULLED,
-    STEP,
-    TRIED,
-    UNDECIDED,
-    SquadArrays,
-    Workspace,
-)
-from ai.squads.planners.swap import swap_unit
 from ai.squads.squad_graph import WAIT, Ints, StepTable, step_between
 from ai.squads.task import Task
+
+UNDECIDED = -1
+"""In an array of next nodes: the unit has not chosen yet."""
+
+COUNT, TRIED, STEP, PULLED = range(4)
+"""Columns of `Workspace.state`."""
+
+
+class SquadArrays(NamedTuple):
+    """Goals and profiles of the units."""
+
+    start: Ints
+    """(n_units,) nodes."""
+    goal: Ints
+    """(n_units,) nodes."""
+    profile_of: Ints
+    """(n_units,) profile of each unit, as numbered in the step table."""
+    row_of: Ints
+    """(n_units,) row of `goal_costs` for each unit."""
+    goal_costs: NDArray[np.float64]
+    """(n_rows, n_nodes) cost from each node to a goal without other units; last a row of zeros."""
+
+
+class Workspace(NamedTuple):
+    """Arrays that are reused from tick to tick."""
+
+    occupied_now: Ints
+    occupied_next: Ints
+    """(n_nodes,) unit on each node before and after the tick; -1 if there is none."""
+    n_cleared: Ints
+    """(n_nodes,) number of chosen steps whose clearance includes the node."""
+    candidates: Ints
+    """(n_units, n) steps of each unit, the best first."""
+    keys: NDArray[np.float64]
+    """(n, 2) their sort keys."""
+    state: Ints
+    """(n_units, 4) number of candidates, number of them tried, chosen step, unit to pull."""
+    chain: Ints
+    """(n_units,) units in the current chain of priority inheritance."""
+
+    @classmethod
+    def of(cls, steps: StepTable, n_units: int) -> Self:
+        """Return a workspace for a number of units."""
+        n_nodes = steps.can_wait.shape[1]
+        width = int(np.diff(steps.first, axis=1).max(initial=0)) + 1
+        return cls(
+            np.full(n_nodes, -1, dtype=np.int64),
+            np.full(n_nodes, -1, dtype=np.int64),
+            np.zeros(n_nodes, dtype=np.int64),
+            np.empty((n_units, width), dtype=np.int64),
+            np.empty((width, 2)),
+            np.zeros((n_units, 4), dtype=np.int64),
+            np.empty(n_units, dtype=np.int64),
+        )
+
+
+_MAX_LENGTH = 1 << 16  # nodes of a passage that are examined
+
+
+@embedded
+def _exits(
+    node: Number,
+    previous: Number,
+    occupied: Array,
+    squad: SquadArrays,
+    steps: StepTable,
+    profile: Number,
+) -> Number:
+    """Return the number of exits of a node in a passage, and one of them.
+
+    The node that the passage comes from does not count, nor do dead ends with a unit at its goal.
+    """
+    first, target, goal = steps.first, steps.target, squad.goal
+    count, node_ahead = 0, -1
+    for step in range(first[profile, node], first[profile, node + 1]):
+        end = target[step]
+        if end == previous:
+            continue
+        holder = occupied[end]
+        is_dead_end = first[profile, end + 1] - first[profile, end] <= 1
+        if is_dead_end and holder >= 0 and goal[holder] == end:
+            continue
+        count, node_ahead = count + 1, end
+    return count, node_ahead
+
+
+@embedded
+def _is_swap_required(
+    pusher: Number,
+    puller: Number,
+    pusher_node: Number,
+    puller_node: Number,
+    occupied: Array,
+    squad: SquadArrays,
+    steps: StepTable,
+    profile: Number,
+) -> Number:
+    """Return whether two units that face each other cannot pass each other without a swap."""
+    pusher_cost = squad.goal_costs[squad.row_of[pusher]]
+    puller_cost = squad.goal_costs[squad.row_of[puller]]
+    for _ in range(_MAX_LENGTH):
+        if not pusher_cost[puller_node] < pusher_cost[pusher_node]:
+            break
+        count, node_ahead = _exits(puller_node, pusher_node, occupied, squad, steps, profile)
+        if count >= 2:
+            return False
+        if count == 0:
+            break
+        pusher_node, puller_node = puller_node, node_ahead
+    return puller_cost[pusher_node] < puller_cost[puller_node] and (
+        pusher_cost[pusher_node] == 0 or pusher_cost[puller_node] < pusher_cost[pusher_node]
+    )
+
+
+@embedded
+def _is_swap_possible(
+    pusher_node: Number,
+    puller_node: Number,
+    occupied: Array,
+    squad: SquadArrays,
+    steps: StepTable,
+    profile: Number,
+) -> Number:
+    """Return whether the passage branches behind the unit that backs off."""
+    origin = pusher_node
+    for _ in range(_MAX_LENGTH):
+        if puller_node == origin:
+            return False
+        count, node_ahead = _exits(puller_node, pusher_node, occupied, squad, steps, profile)
+        if count != 1:
+            return count >= 2
+        pusher_node, puller_node = puller_node, node_ahead
+    return False
+
+
+@embedded
+def swap_unit(
+    unit: Number,
+    best: Number,
+    now: Array,
+    after: Array,
+    occupied: Array,
+    squad: SquadArrays,
+    steps: StepTable,
+) -> Number:
+    """Return the unit with which a unit must and can swap by backing off; -1 if there is none.
+
+    `best` is the unit's best next node; undecided units are `UNDECIDED` in `after`.
+    """
+    here, profile = now[unit], squad.profile_of[unit]
+    if best == here:
+        return -1
+    other = occupied[best]
+    if (
+        other >= 0
+        and after[other] < 0
+        and _is_swap_required(unit, other, here, best, occupied, squad, steps, profile)
+        and _is_swap_possible(best, here, occupied, squad, steps, profile)
+    ):
+        return other
+    for step in range(steps.first[profile, here], steps.first[profile, here + 1]):
+        other = occupied[steps.target[step]]
+        if (
+            other >= 0
+            and steps.target[step] != best
+            and _is_swap_required(other, unit, here, best, occupied, squad, steps, profile)
+            and _is_swap_possible(best, here, occupied, squad, steps, profile)
+        ):
+            return other
+    return -1
+
 
 ADVANCED, STUCK, CONFLICT = range(3)
 

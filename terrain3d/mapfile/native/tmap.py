@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from terrain3d.core.errors import MapFileError
-from terrain3d.grid.topology import TOPOLOGIES
+from terrain3d.grid.hexgrid import TOPOLOGIES
 from terrain3d.mapfile import json_text
 from terrain3d.mapfile.json_fields import Fields
 from terrain3d.mapfile.native import entries, layers

@@ -14,7 +14,7 @@ from terrain3d.grid.grid import Rect
 from terrain3d.grid.kinds import PROPS, VOID, index_of
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.data import MeshData
-from terrain3d.mesh.ground.neighbor_heights import surroundings
+from terrain3d.mesh.ground.lattice import surroundings
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.sides import plain_sides
 from terrain3d.mesh.ground.tops import tops, waters

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.mesh.data import PATTERN_UNIT, SOFT, STONE, MeshData, fans, lit, runs
+from terrain3d.mesh.ground.lattice import chance
 from terrain3d.mesh.ground.paint import STRATA
 from terrain3d.mesh.ground.patch import Patch
-from terrain3d.mesh.ground.variation import chance
 
 MAX_BANDS = 16
 """The most bands of a side; on taller sides a band spans several levels."""

@@ -1,18 +1,27 @@
 """Flat colored shapes as vertex arrays, and the positions of tile tops.
 
 Marks are drawn without light and blended over the ground in the order of their triangles.
+
+The frame of one tile: corner brackets with a dark rim, or a white one if they are dark.
+
+A flat pin that marks a tile, visible from afar; the view has to turn it to the viewer.
+
+Crumbs of a trail: a small disc on each tile, smaller and paler the older it is.
 """
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from terrain3d.grid.grid import CellLike
+from terrain3d.core.checks import finite_points
+from terrain3d.grid.grid import CellLike, Grid
 from terrain3d.grid.kinds import Color
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.ground.lattice import Lattice
 
 LIFT = 0.02
 """Height of a mark above the ground, in tiles."""
@@ -104,3 +113,104 @@ def centers(
     """Return the (m, 3) centers of the tops of surfaces, in world units."""
     z = tilemap.surface_level[deck, row, col] * tilemap.step_height
     return np.column_stack([tilemap.grid.centers(row, col), z])
+
+
+_LENGTH = 0.32
+"""Length of a bracket's arm as a share of the tile's edge."""
+_WIDTH = 0.085
+_RIM = 0.03
+_DARKEST = 0.3
+_WHITE: Color = (1.0, 1.0, 1.0)
+
+
+def frame(grid: Grid, color: Color) -> MeshData:
+    """Return the brackets of a tile of a grid; its center is at (0, 0, 0)."""
+    outline = Lattice.of(grid).outline
+    rims = _brackets(outline, -_RIM, _WIDTH + _RIM, _RIM)
+    brackets = _brackets(outline, 0.0, _WIDTH, 0.0)
+    rim = DARK if max(color) > _DARKEST else _WHITE
+    return joined((quads(rims, rim, 0.85), quads(brackets, color)))
+
+
+def _brackets(
+    outline: NDArray[np.float64], near: float, far: float, longer: float
+) -> NDArray[np.float64]:
+    """Return two arms per corner, from `near` to `far` inside the edges, as (2 n, 4, 3) quads.
+
+    The arms are mitered where they meet, so that blending shows no seam.
+    """
+    to_next = np.roll(outline, -1, axis=0) - outline
+    edge = np.linalg.norm(to_next[0])
+    to_next /= edge
+    inward = np.stack([-to_next[:, 1], to_next[:, 0]], axis=1)
+    # A tile's edges are half a unit away from its center.
+    outer, inner = outline * (1.0 - 2.0 * near), outline * (1.0 - 2.0 * far)
+    reach = _LENGTH * edge + longer
+    arms = []
+    for along, across in (
+        (to_next, inward),
+        (-np.roll(to_next, 1, axis=0), np.roll(inward, 1, axis=0)),
+    ):
+        end = outline + along * reach
+        arms.append(np.stack([outer, end + across * near, end + across * far, inner], axis=1))
+    forward, backward = arms
+    flat = np.concatenate([forward, backward[:, ::-1]])
+    return np.concatenate([flat, np.zeros((*flat.shape[:2], 1))], axis=2)
+
+
+HEIGHT = 1.9
+"""Height of a pin, in tiles; its head is above a unit on the tile."""
+
+_HEAD_CENTER, _POINT, _RADIUS = 1.62, 1.12, 0.23
+_STEM_HALF_WIDTH = 0.022
+_PIN_RIM = 0.05
+_EYE = 0.085
+_ARC = 24
+
+
+def pin(color: Color) -> MeshData:
+    """Return a pin whose tip is at (0, 0, 0), in the plane of x and z."""
+    half = _STEM_HALF_WIDTH
+    stem = np.array([(-half, 0, 0), (half, 0, 0), (half, 0, _POINT), (-half, 0, _POINT)])
+    return joined(
+        [
+            fan(stem, DARK, 0.85),
+            fan(_drop(_RADIUS + _PIN_RIM, _POINT - 2.2 * _PIN_RIM), DARK, 0.85),
+            fan(_drop(_RADIUS, _POINT), color),
+            fan(_drop(_EYE, _HEAD_CENTER - 2.0 * _EYE), DARK, 0.85),
+        ]
+    )
+
+
+def _drop(radius: float, bottom: float) -> NDArray[np.float64]:
+    """Return the (n, 3) outline of a round head above a tip, counter-clockwise from the tip."""
+    # The straight sides are tangents of the head.
+    turn = math.acos(radius / (_HEAD_CENTER - bottom))
+    angle = np.linspace(turn - math.pi / 2, 1.5 * math.pi - turn, _ARC)
+    x = np.concatenate([[0.0], radius * np.cos(angle)])
+    z = np.concatenate([[bottom], _HEAD_CENTER + radius * np.sin(angle)])
+    return np.stack([x, np.zeros_like(x), z], axis=1)
+
+
+RADIUS = 0.15
+"""Radius of the newest crumb, in tiles."""
+
+_OLDEST = 0.45  # size and opacity of the oldest crumb relative to the newest
+_CORNERS = 12
+
+
+def crumbs(points: ArrayLike, color: Color) -> MeshData:
+    """Return a disc on each of (n, 3) points, the newest first; they must be finite."""
+    centers = finite_points("points", points)
+    parts = []
+    for number in reversed(range(len(centers))):  # the newest is drawn last, on top
+        share = 1.0 - (1.0 - _OLDEST) * number / max(1, len(centers) - 1)
+        parts.append(fan(_disc(centers[number], RADIUS * share + _RIM), DARK, 0.75 * share))
+        parts.append(fan(_disc(centers[number], RADIUS * share), color, share))
+    return joined(parts)
+
+
+def _disc(center: NDArray[np.float64], radius: float) -> NDArray[np.float64]:
+    turns = np.arange(_CORNERS) * (math.tau / _CORNERS)
+    outline = np.stack([np.cos(turns), np.sin(turns), np.zeros(_CORNERS)], axis=1)
+    return center + (0.0, 0.0, LIFT) + radius * outline

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from terrain3d.grid.kinds import Color
 from terrain3d.mesh.data import MeshData, tube_sides
+from terrain3d.mesh.ground.lattice import chance
 from terrain3d.mesh.ground.patch import Patch
-from terrain3d.mesh.ground.variation import chance
 from terrain3d.mesh.props.scatter import Shape, ShapeBuilder, copies, open_tiles, points_around
 
 _BARK, _WHITE_BARK = (0.36, 0.26, 0.18), (0.84, 0.81, 0.74)

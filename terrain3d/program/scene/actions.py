@@ -3,6 +3,7 @@
 The node that listens to a key owns what happens. A button sends the event of its key.
 """
 
+from ai.view import BOX_KEYS, COMMAND_KEYS, SEARCH_KEYS, THEATRE_KEYS
 from terrain3d import view
 from terrain3d.editor.tool_settings import TOOLS
 from terrain3d.view import Button
@@ -71,15 +72,15 @@ _NEW_MAP = ("R", "generate a map from the next seed; twice if edits are not save
 KEYS = {
     PLAY: (
         ("", "Units"),
-        *view.COMMAND_KEYS,
-        *view.BOX_KEYS,
+        *COMMAND_KEYS,
+        *BOX_KEYS,
         ("Z", "start the next behavior for the selected unit"),
         ("F6", "show or hide the rules of the selected unit, to change them"),
         ("F11", "show or hide the line of free movement beside the path"),
         *TURN_KEYS,
         ("", "Map"),
         *view.EDITOR_KEYS,
-        *view.THEATRE_KEYS,
+        *THEATRE_KEYS,
         _NEW_MAP,
         *_CAMERA,
     ),
@@ -95,8 +96,8 @@ KEYS = {
     ),
     WATCH: (
         ("", "Search theatre"),
-        *view.SEARCH_KEYS,
-        *view.THEATRE_KEYS,
+        *SEARCH_KEYS,
+        *THEATRE_KEYS,
         _NEW_MAP,
         *_CAMERA,
     ),

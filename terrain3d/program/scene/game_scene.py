@@ -1,35 +1,132 @@
-"""The scene: one map with units on it, its camera and panels, and the player's input."""
+"""The scene: one map with units on it, its camera and panels, and the player's input.
+
+Searches between random ends of a board's map, for the search theatre.
+
+Figures for the units of a scene.
+
+Events of a scene as lines of the event log.
+"""
 
 import gc
 import sys
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from math import isinf
 from pathlib import Path
 
+import numpy as np
+
 import ai
+from ai.board.board import Board
 from ai.game import descriptions
-from ai.game.random_searches import RandomSearches
 from ai.game.readiness import Readiness
-from ai.game.screenshot import sample_goal
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
+from ai.movers import figures_of
+from ai.rules.profile import MoveProfile
+from ai.trace.comparison import Begin
+from ai.view import Commander3D, SelectionBox, TheatreToggle3D, Unit3D
+from ai.view.free_path import FreePathView
+from ai.view.map_doctor import DoctorView
+from ai.view.rules_panel import RulesView
+from ai.view.turns_panel import TurnsView
 from terrain3d import Cell, Node, TileMap, view
 from terrain3d.core.event_log import EventLog
 from terrain3d.grid.reason import plain_reason
 from terrain3d.look.palettes import PALETTES
 from terrain3d.look.settings import Settings
 from terrain3d.program.scene import actions
-from terrain3d.program.scene.doctor_view import DoctorView
-from terrain3d.program.scene.figures import add_figures
-from terrain3d.program.scene.first_hints import FirstHints
-from terrain3d.program.scene.free_path_view import FreePathView
 from terrain3d.program.scene.idle_keys import IdleKeys
 from terrain3d.program.scene.map_maker import MapMaker
-from terrain3d.program.scene.opening import clearest_heading_deg
+from terrain3d.program.scene.opening import FirstHints, clearest_heading_deg
 from terrain3d.program.scene.panels import EDITING, Panels
-from terrain3d.program.scene.rules_view import RulesView
-from terrain3d.program.scene.scene_log import SceneLog
-from terrain3d.program.scene.turns_view import TurnsView
+from terrain3d.program.scene.screenshot import sample_goal
+
+FARTHEST = 40
+"""The most that a path between the ends costs."""
+
+_TRIES = 100
+
+
+class RandomSearches:
+    """Draws a start where a mover may stand, and a goal that it can reach from there."""
+
+    def __init__(self, board: Board, seed: int) -> None:
+        self._board, self._random = board, np.random.default_rng(seed)
+
+    def draw(self, profile: MoveProfile) -> Begin | None:
+        """Return what begins the next search; None if no drawn start leads anywhere."""
+        tilemap, navigation = self._board.tilemap, self._board.navigation
+        for _ in range(_TRIES):
+            start = tuple(self._random.integers((tilemap.rows, tilemap.cols)).tolist())
+            if navigation.explain_stop(start, profile):
+                continue
+            reach = navigation.reach(start, FARTHEST, profile)
+            if len(reach) > 1:
+                least = reach.cost_to(reach.cells[-1]) / 2
+                far = [cell for cell in reach if reach.cost_to(cell) >= least]
+                goal = far[int(self._random.integers(len(far)))]
+                return partial(navigation.begin_search, reach.cells[0], goal)
+        return None
+
+
+def add_figures(terrain: view.Terrain3D, units: Iterable[ai.Unit]) -> dict[ai.Unit, Unit3D]:
+    """Add a figure for each unit to a terrain; the player's units choose theirs first.
+
+    Each looks unlike those before it, as long as there are other figures for its mover.
+    """
+    figures: dict[ai.Unit, Unit3D] = {}
+    used = Counter[str]()
+    for unit in sorted(units, key=lambda unit: unit.team != PLAYER_TEAM):
+        shape = min(figures_of(unit.profile), key=lambda shape: used[shape])
+        used[shape] += 1
+        figures[unit] = terrain.add_child(Unit3D(unit, shape=shape))
+    return figures
+
+
+class SceneLog:
+    """Writes the events of one scene, whose units have `figures` on screen, to a log."""
+
+    def __init__(self, log: EventLog, figures: Mapping[ai.Unit, Unit3D]) -> None:
+        self._log, self._figures = log, figures
+
+    def write(self, event: str, **values: object) -> None:
+        """Write one event."""
+        self._log.write(event, **values)
+
+    def units(self) -> list[dict[str, object]]:
+        """Return each unit's cell, and its pixel from the window's top left corner."""
+        return [
+            {"name": unit.name, "team": unit.team, "cell": unit.cell, "pixel": figure.pixel}
+            for unit, figure in self._figures.items()
+        ]
+
+    def follow(self, commander: ai.Commander) -> None:
+        """Log selections, orders, refusals and arrivals from now on."""
+        write = self.write
+        commander.unit_selected.connect(
+            lambda unit: write("selected", unit=unit.name if unit else None)
+        )
+        commander.order_given.connect(
+            lambda unit, path: write("ordered", unit=unit.name, cells=path.cells, cost=path.cost)
+        )
+        commander.squad_ordered.connect(self._write_squad_order)
+        commander.order_undone.connect(lambda is_done: self._write_undone("undo", is_done))
+        commander.order_redone.connect(lambda is_done: self._write_undone("redo", is_done))
+        commander.refused.connect(lambda reason: write("refused", reason=reason))
+        for unit in commander.board.units:
+            unit.move_finished.connect(lambda cell, unit=unit: self._write_arrival(unit, cell))
+
+    def _write_squad_order(self, order: ai.SquadOrder) -> None:
+        goals = {unit.name: goal for unit, goal in zip(order.units, order.goals, strict=True)}
+        self.write("squad_ordered", goals=goals, ticks=order.plan.ticks)
+
+    def _write_undone(self, event: str, is_done: bool) -> None:
+        self.write(event, done=is_done, units=self.units())
+
+    def _write_arrival(self, unit: ai.Unit, cell: Cell) -> None:
+        self.write("arrived", unit=unit.name, cell=cell, units=self.units())
+
 
 ORDERS = {
     "sides": "Sides take turns, and enemies chase you",
@@ -103,13 +200,13 @@ class GameScene(Node):
         self.terrain = self.add_child(view.Terrain3D(self.board.tilemap, quality=settings.quality))
         self.terrain.mood = settings.mood
         self.camera = self.add_child(view.OrbitCamera3D(target=self.terrain))
-        self.commander_3d = self.terrain.add_child(view.Commander3D(self.commander, self.camera))
+        self.commander_3d = self.terrain.add_child(Commander3D(self.commander, self.camera))
         cursor = self.commander_3d.cursor
         self.editor = self.terrain.add_child(view.MapEditor3D(self._path, cursor))
 
     def _add_window_nodes(self) -> None:
         """Add the nodes that draw on the window: selection box, panels and small map."""
-        self._box = self.add_child(view.SelectionBox("box"))
+        self._box = self.add_child(SelectionBox("box"))
         self.hud = view.Hud()
         self._minimap = self.hud.add_child(view.MiniMap(self.terrain, self.camera))
         self.toolbar = self.hud.add_child(view.Toolbar())
@@ -122,7 +219,7 @@ class GameScene(Node):
         self._doctor = DoctorView(self.board, self._profile, self.editor)
         self.terrain.add_child(self._doctor)
         hidden_nodes = self.commander_3d, self.editor, self._crumbs, self._waypoints
-        self._theatre = view.TheatreToggle3D(self._choose_search, self.camera, hidden_nodes)
+        self._theatre = TheatreToggle3D(self._choose_search, self.camera, hidden_nodes)
         self.terrain.add_child(self._theatre)
 
     def _add_units(self) -> None:

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 
 import ai
 from ai.game import descriptions
-from ai.game.detours import describe_detour
+from ai.game.descriptions import describe_detour
 from ai.game.readiness import Readiness
+from ai.view import TheatreToggle3D, Unit3D
+from ai.view.map_doctor import DoctorView
 from terrain3d import Node, view
 from terrain3d.program.scene import actions
-from terrain3d.program.scene.doctor_view import DoctorView
-from terrain3d.program.scene.first_hints import FirstHints
 from terrain3d.program.scene.map_maker import MapMaker
+from terrain3d.program.scene.opening import FirstHints
 
 EDITING = "Not while the map is edited; F2 leaves the map editor"
 WATCHING = "Not while a search is played; Esc closes the search"
@@ -28,8 +29,8 @@ class Panels(Node):
         commander: ai.Commander,
         autopilot: ai.Autopilot,
         editor: view.MapEditor3D,
-        theatre: view.TheatreToggle3D,
-        figures: Mapping[ai.Unit, view.Unit3D],
+        theatre: TheatreToggle3D,
+        figures: Mapping[ai.Unit, Unit3D],
         hints: FirstHints,
         readiness: Readiness,
         map_maker: MapMaker,

@@ -6,15 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import ai
-from ai.game import screenshot
 from terrain3d import TileMap
 from terrain3d.app.map_options import DEFAULTS
-from terrain3d.app.screenshot_options import ScreenshotOptions
-from terrain3d.app.settings_file import SettingsFile
 from terrain3d.core.event_log import EventLog
-from terrain3d.look.quality import QUALITIES
-from terrain3d.look.settings import N_HINTS, Settings
+from terrain3d.look.settings import N_HINTS, QUALITIES, Settings, SettingsFile
 from terrain3d.program.command_line import input_errors
+from terrain3d.program.options import ScreenshotOptions
+from terrain3d.program.scene import screenshot
 from terrain3d.program.scene.game_scene import GameScene
 from terrain3d.view import Preferences, attach
 from terrain3d.view.window import window

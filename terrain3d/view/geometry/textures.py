@@ -1,18 +1,33 @@
 """Procedural textures: surface grain for the shader, tile seams for use without shaders.
 
 Each is one Texture for all windows; the engine uploads it to each window that needs it.
+
+Faces of many tiles in few Geoms, updated in place.
+
+Render states of marks: unlit, blended over the ground, writing no depth.
 """
 
 from __future__ import annotations
 
 from functools import cache
 from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from panda3d.core import SamplerState, Texture
+from panda3d.core import NodePath, SamplerState, Texture, TransparencyAttrib
 
 from terrain3d.grid.grid import Point
+from terrain3d.mesh.overlays.region import pattern
+from terrain3d.mesh.overlays.search_tiles import HIDDEN, Faces
+from terrain3d.view.geometry.geom import make_geom_node, packed, rewrite
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from panda3d.core import GeomNode, NodePath
+
+    from terrain3d.grid.grid import Grid
+
 
 SEAM_SPAN = 1.25
 """Edge of the seam texture in world units; a hexagon is wider than 1."""
@@ -109,3 +124,93 @@ def seam_texture(headings: tuple[Point, ...]) -> Texture:
     shade += 0.06 * np.clip(1.0 - np.abs(edge - 0.035) / 0.018, 0.0, 1.0)
     shade -= 0.26 * np.clip(1.0 - edge / 0.018, 0.0, 1.0)
     return _texture("seam", np.repeat(shade[:, :, None], 3, axis=2))
+
+
+class FaceSheet:
+    """Draws the faces of tiles below `parent`, in its coordinates; all are hidden at first.
+
+    `middle` (n, 3) are the centers of the tiles' tops. `chunk` (n,) is the Geom of each tile: only
+    Geoms with a change are written.
+    """
+
+    def __init__(
+        self,
+        parent: NodePath,
+        grid: Grid,
+        middle: NDArray[np.float64],
+        chunk: NDArray[np.integer],
+    ) -> None:
+        self._faces = Faces(grid)
+        self._middle, self._chunk = middle, chunk
+        self._slot = np.zeros(len(chunk), np.int64)
+        self._nodes: dict[int, GeomNode] = {}
+        self._vertices: dict[int, NDArray[np.void]] = {}
+        for number in np.unique(chunk).tolist():
+            members = np.flatnonzero(chunk == number)
+            self._slot[members] = np.arange(len(members))
+            count = len(members)
+            mesh = self._faces.mesh(
+                middle[members],
+                np.full(count, HIDDEN),
+                np.zeros((count, 2)),
+                np.zeros(count, np.bool_),
+            )
+            self._vertices[number] = packed(mesh).reshape(count, -1)
+            self._nodes[number] = make_geom_node("faces", mesh)
+            parent.attach_new_node(self._nodes[number])
+
+    def draw(
+        self,
+        which: NDArray[np.integer],
+        look: NDArray[np.integer],
+        toward: NDArray[np.float64],
+        is_near: NDArray[np.bool_],
+    ) -> None:
+        """Redraw the faces of tiles by their indices in `middle`, each once; see `Faces.mesh`."""
+        mesh = self._faces.mesh(self._middle[which], look, toward, is_near)
+        vertices = packed(mesh).reshape(len(which), -1)
+        chunk = self._chunk[which]
+        for number in np.unique(chunk).tolist():
+            at = chunk == number
+            self._vertices[number][self._slot[which[at]]] = vertices[at]
+            rewrite(self._nodes[number], self._vertices[number])
+
+
+def set_unlit(np_: NodePath, sort: int) -> None:
+    """Draw a NodePath in its own colors, over the ground and under marks of a higher `sort`."""
+    np_.set_shader_off(1)
+    np_.set_light_off(1)
+    np_.set_material_off(1)
+    np_.set_fog_off(1)
+    np_.set_two_sided(True)
+    np_.set_transparency(TransparencyAttrib.M_alpha)
+    np_.set_depth_write(False)
+    np_.set_depth_offset(1)
+    np_.set_bin("fixed", sort)
+
+
+def set_backdrop(np_: NodePath, sort: int) -> None:
+    """Draw a NodePath in its own colors behind the scene, and over those of a lower `sort`."""
+    np_.set_bin("background", sort)
+    np_.set_depth_test(False)
+    np_.set_depth_write(False)
+    np_.set_light_off(1)
+    np_.set_shader_off(1)
+    np_.set_texture_off(1)
+
+
+def show_through(np_: NodePath, sort: int, alpha: float) -> None:
+    """Draw a mark of a `sort` again, with `alpha`, over anything that hides it."""
+    hidden = np_.copy_to(np_)
+    hidden.set_depth_test(False)
+    hidden.set_alpha_scale(alpha)
+    hidden.set_bin("fixed", sort - 1)
+
+
+@cache
+def pattern_texture() -> Texture:
+    """Return the shared texture of marked regions."""
+    texture = make_texture("terrain3d-pattern", pattern())
+    texture.set_wrap_u(SamplerState.WM_clamp)
+    texture.set_anisotropic_degree(8)
+    return texture

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from panda3d.core import NodePath
 
-from terrain3d.look.layout import Box, Size
-from terrain3d.look.text_wrap import split_columns, wrap_text
+from terrain3d.look.layout import Box, Size, split_columns, wrap_text
 from terrain3d.view.hud.panel import Letters, Panel, heading, letters_of
 
 KeyRow = tuple[str, str]

@@ -1,21 +1,36 @@
-"""Panels of text on the window: tile, selected unit, status, and help on the keys."""
+"""Panels of text on the window: tile, selected unit, status, and help on the keys.
+
+Lines of text over a box in the scene, equally large at any distance.
+
+Base class of the panels of a Hud that the mouse can use.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from panda3d.core import NodePath, TransparencyAttrib
+import numpy as np
+from panda3d.core import NodePath, Point3, TransparencyAttrib
 
 from terrain3d.core.checks import listed, one_of
 from terrain3d.core.exports import export
 from terrain3d.grid.kinds import Color
-from terrain3d.look.layout import Box, Size, place_beside
+from terrain3d.look.layout import Box, Size, move_clear, place_beside, wrap_text
+from terrain3d.look.orbit import Point
 from terrain3d.look.palettes import PAINTED
-from terrain3d.look.text_wrap import wrap_text
 from terrain3d.view.hud.help import HelpSheets, KeyHints, KeyRow
-from terrain3d.view.hud.panel import Panel, fit_to_pixels, letters_of
-from terrain3d.view.hud.panel_layout import DockedPanel, PanelLayout, TextPanel
-from terrain3d.view.window.panda_tree import WindowNode
+from terrain3d.view.hud.panel import (
+    DockedPanel,
+    Letters,
+    Panel,
+    PanelLayout,
+    TextPanel,
+    fit_to_pixels,
+    letters_of,
+)
+from terrain3d.view.window.panda_tree import Node3D, WindowNode
+from terrain3d.view.window.pointer import WHOLE, ScreenProjection
 
 KEYS = (("F1", "show or hide the keys"),)
 """(keys, what they do): the row that the help adds itself."""
@@ -232,3 +247,128 @@ def _checked_rows(name: str, rows: Sequence[KeyRow]) -> tuple[KeyRow, ...]:
     if not all(len(pair) == 2 and {*map(type, pair)} == {str} for pair in pairs):
         raise TypeError(f"{name} must be pairs of text, got {rows!r}")
     return tuple((keys, what) for keys, what in pairs)
+
+
+class Caption3D(Node3D):
+    """Shows lines over a box of the map, inside the window and clear of all panels.
+
+    `box` is the lowest and the highest corner of the box, in the coordinates of the parent node.
+    """
+
+    text_scale = export(1.0, range=(0.5, 4.0), doc="scale of the text")
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self.box: tuple[Point, Point] = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+        self.part = WHOLE
+        """The part of the window that it stays in."""
+        self._window = NodePath(self.name)
+        self._window.set_bin("fixed", 0)
+        self._window.set_transparency(TransparencyAttrib.M_alpha)
+        self._panel = Panel(self._window, "caption")
+        self._lines: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines shown; without lines, and while the help is open, the caption is hidden."""
+        return self._lines
+
+    def show(self, lines: Sequence[str]) -> None:
+        """Replace the lines; the first is brighter than the others."""
+        self._lines = tuple(lines)
+
+    def _enter_tree(self) -> None:
+        self._window.reparent_to(self.panda.base.render2d)
+
+    def _exit_tree(self) -> None:
+        self._window.detach_node()
+
+    def _freed(self) -> None:
+        self._window.remove_node()
+        super()._freed()
+
+    def _process(self, _dt_s: float) -> None:
+        projection = ScreenProjection.of(self.panda.base, self.np, self.part)
+        width, height = projection.window
+        letters = fit_to_pixels(self._window, projection.window, self.text_scale)
+        lines = () if self.panda.is_help_open else self._lines
+        self._panel.write(letters, ["\n".join(lines)], has_heading=True)
+        corners = np.array(np.meshgrid(*zip(*self.box, strict=True))).reshape(3, -1).T
+        seen = projection.in_window(corners)
+        (west, top), (east, _) = seen.min(axis=0).tolist(), seen.max(axis=0).tolist()
+        wide, high = self._panel.size
+        start, share = self.part[0] * width, self.part[1] * width
+        wanted = Box((west + east - wide) / 2 - start, top - high, wide, high)
+        taken = [
+            box._replace(left=box.left - start)
+            for overlay in self.panda.pointer.overlays
+            for box in overlay.boxes
+        ]
+        place = move_clear(wanted, taken, (share, height), letters.size_px)
+        self._panel.place(start + place.left, place.top)
+
+
+class HudPanel(WindowNode, ABC):
+    """A panel in a corner of the window that receives clicks; a child of a `Hud`."""
+
+    _corner = "top right"
+    _rank = 1
+    _is_first = False
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self.np = NodePath(self.name)
+        self._size: Size | None = None  # while it is shown as one rectangle
+
+    @abstractmethod
+    def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:
+        """Return its possible sizes in pixels, the best first; empty if it is not shown."""
+
+    @abstractmethod
+    def show_as(self, choice: int | None) -> None:
+        """Take one of the sizes returned last; hide the panel if None."""
+
+    def covers(self, point: tuple[float, float]) -> bool:
+        """Return whether it lies at a point of the window."""
+        if self._size is None or self.np.is_hidden():
+            return False
+        x, y = self._on_plate(point)
+        return 0 <= x < self._size[0] and 0 <= y < self._size[1]
+
+    @abstractmethod
+    def press(self, button: str, point: tuple[float, float]) -> None:
+        """Handle a press on it, or a move of the pointer while the button is down."""
+
+    @property
+    def boxes(self) -> Sequence[Box]:
+        """Empty: the Hud lists the panel's box."""
+        return ()
+
+    def _rearrange(self) -> None:
+        """Have the Hud arrange its panels again, after a change of size."""
+        hud = self.find_ancestor(Hud)
+        if hud is not None:
+            hud.rearrange()
+
+    def _on_plate(self, point: tuple[float, float]) -> tuple[float, float]:
+        """Return a point of the window in pixels right of and below the panel's corner."""
+        place = self.np.get_relative_point(self.panda.base.render2d, Point3(point[0], 0, point[1]))
+        return place.x, -place.z
+
+    def _enter_tree(self) -> None:
+        hud = self.find_ancestor(Hud)
+        if hud is None:
+            raise RuntimeError(f"{self!r} must be below a Hud")
+        hud.dock(self, self._corner, self._rank, is_first=self._is_first)
+        self.panda.pointer.overlays.insert(0, self)  # before the Hud, which takes no clicks
+
+    def _exit_tree(self) -> None:
+        hud = self.find_ancestor(Hud)
+        if hud is not None:
+            hud.undock(self)
+        self.panda.pointer.remove_overlay(self)
+        self.np.detach_node()
+        self._size = None
+
+    def _freed(self) -> None:
+        self.np.remove_node()

@@ -1,4 +1,9 @@
-"""A small map in a corner of the window: the ground, units as dots, and the visible part."""
+"""A small map in a corner of the window: the ground, units as dots, and the visible part.
+
+The image of the minimap: kinds as colors, heights as shading, teams as shapes of dots.
+
+The image covers `TileMap.extent`, north up; its pixels need not be square.
+"""
 
 from __future__ import annotations
 
@@ -9,26 +14,74 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from panda3d.core import CardMaker, SamplerState, Texture
 
 from terrain3d.core.checks import instance_of
 from terrain3d.core.exports import export
 from terrain3d.grid.kinds import Color
-from terrain3d.look.framing import clip_to_extent, visible_ground
 from terrain3d.look.layout import Size
-from terrain3d.look.minimap_image import minimap, team_dot
+from terrain3d.look.orbit import clip_to_extent, visible_ground
+from terrain3d.map.tilemap import TileMap
+from terrain3d.mesh.figures import team_shape
 from terrain3d.mesh.overlays.flat_shapes import DARK, fan, joined, quads
-from terrain3d.view.camera.orbit_camera_3d import OrbitCamera3D
+from terrain3d.picture import sampled, shaded_colors, top_surfaces
+from terrain3d.view.camera import OrbitCamera3D
 from terrain3d.view.geometry.geom import make_geom_node
-from terrain3d.view.hud.hud_panel import HudPanel
+from terrain3d.view.hud.hud import HudPanel
 from terrain3d.view.hud.panel import Letters, plate_mesh
-from terrain3d.view.scene.terrain_3d import Terrain3D
-from terrain3d.view.scene.unit_3d import Unit3D
+from terrain3d.view.scene.terrain_3d import MapDot, Terrain3D
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from terrain3d.mesh.data import MeshData
+
+
+MAX_TILES = 256
+"""Limit on rows and columns that are drawn; larger maps are sampled."""
+
+
+def minimap(tilemap: TileMap) -> NDArray[np.uint8]:
+    """Return the (height, width, 4) image of a map; each column shows its highest surface.
+
+    A square tile is one pixel. A hexagon is a block of 2 pixels along its line and 3 across;
+    alternate lines are offset by half a tile, like the tiles. Alpha is 0 without ground.
+    """
+    row, col = sampled(tilemap.rows, MAX_TILES), sampled(tilemap.cols, MAX_TILES)
+    level, kind, is_void = top_surfaces(tilemap, row, col)
+    picture = np.full((len(row), len(col), 4), 255, np.uint8)
+    picture[..., :3] = shaded_colors(level, kind, tilemap.kinds, tilemap.top_level)
+    picture[is_void] = 0
+    return picture if tilemap.topology == "square" else _hexagon_blocks(picture, tilemap.topology)
+
+
+def team_dot(team: str) -> NDArray[np.float64]:
+    """Return the outline of a team's dots: a disk, square, triangle or diamond by the team's name.
+
+    It is (n, 2), around 0, counter-clockwise with y upward, with the area of a disk of radius 1.
+    """
+    sides, turn = team_shape(team)
+    angle = (np.arange(sides) / sides + turn) * math.tau
+    radius = math.sqrt(math.tau / (sides * math.sin(math.tau / sides)))
+    return radius * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+
+
+def _hexagon_blocks(picture: NDArray[np.uint8], layout: str) -> NDArray[np.uint8]:
+    """Enlarge one pixel per hexagon to blocks, alternate lines offset by half a tile."""
+    has_rows = layout.endswith("r")
+    lines = picture if has_rows else picture.swapaxes(0, 1)
+    count, length = lines.shape[:2]
+    blocks = np.zeros((3 * count + 1, 2 * length + (count > 1), 4), np.uint8)
+    for parity in (0, 1):
+        offset = int((parity == 1) == ("odd" in layout)) if count > 1 else 0
+        doubled = np.repeat(lines[parity::2], 2, axis=1)
+        for part in range(3):
+            rows = blocks[1 + 3 * parity + part :: 6, offset : offset + 2 * length]
+            rows[: len(doubled)] = doubled
+    blocks[0] = blocks[1]
+    return blocks if has_rows else blocks.swapaxes(0, 1)
+
 
 KEYS = (("Click or drag on the small map", "move the camera there"),)
 """(keys, what they do): the row that help texts show."""
@@ -156,16 +209,17 @@ class MiniMap(HudPanel):
 
     def _show_dots(self) -> None:
         """Draw the units, if one has moved or changed."""
-        figures = [body for body in self._terrain.pick_targets if isinstance(body, Unit3D)]
-        dots = (*((each.point, each.color, each.is_selected) for each in figures), self._size)
+        marks = [(body.point, body.map_dot) for body in self._terrain.pick_targets]
+        dots = (*marks, self._size)
         if dots != self._dotted:
             self._dotted = dots
             shapes = []
             # The rings of selected units are the widest marks, so others lie over them.
-            for each in sorted(figures, key=lambda each: not each.is_selected):
-                dot = _dot(each.unit.team, each.color, self._letters_px, each.is_selected)
-                place = np.array(self._in_pixels(*each.point[:2]), np.float32)
-                shapes.append(replace(dot, positions=dot.positions + place))
+            shown = [(point, dot) for point, dot in marks if dot is not None]
+            for point, dot in sorted(shown, key=lambda mark: not mark[1].is_selected):
+                mesh = _dot(dot, self._letters_px)
+                place = np.array(self._in_pixels(*point[:2]), np.float32)
+                shapes.append(replace(mesh, positions=mesh.positions + place))
             self._dots.remove_node()
             self._dots = self.np.attach_new_node(make_geom_node("dots", joined(shapes)), 4)
 
@@ -196,11 +250,11 @@ class MiniMap(HudPanel):
 
 
 @lru_cache(64)
-def _dot(team: str, color: Color, letters_px: int, is_selected: bool) -> MeshData:
-    """Return the dot of a unit, around 0."""
-    outline = np.insert(team_dot(team), 1, 0.0, axis=1)
-    around = ((_DOT + 3 * _RIM, DARK), (_DOT + 2 * _RIM, _PICKED)) if is_selected else ()
-    rings = (*around, (_DOT + _RIM, DARK), (_DOT, color))
+def _dot(dot: MapDot, letters_px: int) -> MeshData:
+    """Return the mesh of a dot, around 0."""
+    outline = np.insert(team_dot(dot.team), 1, 0.0, axis=1)
+    around = ((_DOT + 3 * _RIM, DARK), (_DOT + 2 * _RIM, _PICKED)) if dot.is_selected else ()
+    rings = (*around, (_DOT + _RIM, DARK), (_DOT, dot.color))
     return joined([fan(radius * letters_px * outline, shade) for radius, shade in rings])
 
 

@@ -12,7 +12,7 @@ from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Size
 from terrain3d.mesh.overlays.flat_shapes import fan, joined
 from terrain3d.view.geometry.geom import make_geom_node
-from terrain3d.view.hud.hud_panel import HudPanel
+from terrain3d.view.hud.hud import HudPanel
 from terrain3d.view.hud.panel import FAINT_INK, INK, Letters, Panel, letters_of
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from terrain3d.core.checks import instance_of, listed, true_or_false
 from terrain3d.grid.kinds import Color, checked_color
 from terrain3d.look.layout import Box, Size, flow
-from terrain3d.view.hud.hud_panel import HudPanel
+from terrain3d.view.hud.hud import HudPanel
 from terrain3d.view.hud.panel import LEAST_TEXT_PX, PLATE, Letters, Panel, letters_of
 
 _PART = 0.85  # of the height of other texts

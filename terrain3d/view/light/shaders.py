@@ -1,4 +1,9 @@
-"""Shaders with one source for GLSL 1.20 and 1.50, and the version that a window supports."""
+"""Shaders with one source for GLSL 1.20 and 1.50, and the version that a window supports.
+
+Shader source of ground and figures, in the subset that GLSL 1.20 and 1.50 share.
+
+With MODEL defined it is that of a model made elsewhere, with a texture and a material.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +11,239 @@ from typing import TYPE_CHECKING
 
 from panda3d.core import Shader
 
-from terrain3d.view.light import surface_glsl
-
 if TYPE_CHECKING:
     from panda3d.core import GraphicsOutput
+
+
+_SHARED = """
+varying vec3 normal;
+varying vec3 albedo;
+varying vec2 tile;
+varying vec3 edges;
+varying vec3 far_edges;
+varying vec2 place;
+varying vec3 shadow_at;
+varying vec3 to_eye;
+varying vec3 traits;  // the pattern, the light around an outline, a shore across the corner
+#ifdef MODEL
+varying vec2 skin_at;
+#endif
+"""
+
+SURFACE_VERTEX = (
+    _SHARED
+    + """
+uniform mat4 p3d_ModelViewProjectionMatrix;
+uniform mat4 p3d_ModelMatrix;
+uniform mat4 shadow_from_world;
+uniform float shadow_texel;
+uniform vec3 eye;
+attribute vec4 p3d_Vertex;
+attribute vec3 p3d_Normal;
+attribute vec4 p3d_Color;
+attribute vec3 p3d_MultiTexCoord0;
+#ifdef MODEL
+uniform struct { vec4 baseColor; } p3d_Material;
+#endif
+
+void main() {
+    gl_Position = p3d_ModelViewProjectionMatrix * p3d_Vertex;
+    vec3 world = (p3d_ModelMatrix * p3d_Vertex).xyz;
+    normal = normalize((p3d_ModelMatrix * vec4(p3d_Normal, 0.0)).xyz);
+    albedo = p3d_Color.rgb * p3d_Color.rgb;
+    tile = p3d_MultiTexCoord0.xy;
+    float marks = p3d_MultiTexCoord0.z;
+#ifdef MODEL
+    vec4 base = p3d_Material.baseColor;  // all zero without a material
+    if (base.a > 0.0) albedo *= base.rgb * base.rgb;
+    skin_at = tile;
+    tile = vec2(0.5);
+    marks = 0.0;
+#endif
+    // 1 where the ground drops, -1 where it rises: three directions and their opposites.
+    vec3 bits = vec3(1.0, 2.0, 4.0);
+    edges = mod(floor(marks / bits), 2.0) - mod(floor(marks / (bits * 64.0)), 2.0);
+    far_edges = mod(floor(marks / (bits * 8.0)), 2.0) - mod(floor(marks / (bits * 512.0)), 2.0);
+    // Grain lies in map coordinates: seen from above on tops, wrapped around on sides.
+    place = abs(p3d_Normal.z) > 0.5 ? p3d_Vertex.xy
+        : vec2(dot(p3d_Vertex.xy, normalize(vec2(-p3d_Normal.y, p3d_Normal.x))),
+            p3d_Vertex.z * 1.7);
+    vec4 lit = shadow_from_world * vec4(world + normal * shadow_texel * 1.6, 1.0);
+    shadow_at = lit.xyz * 0.5 + 0.5;
+    to_eye = eye - world;
+    float pattern = mod(floor(marks / 4096.0), 8.0);
+    // Without a pattern it is a figure: a rim of light sets it off from the ground.
+    float turned_away = 1.0 - clamp(dot(normal, normalize(to_eye)), 0.0, 1.0);
+    float outline = pattern == 0.0 ? turned_away * turned_away * turned_away : 0.0;
+    traits = vec3(pattern, outline, floor(marks / 32768.0));
+}
+"""
+)
+
+_HEAD = """
+#define SUN_COLOR mood[0]
+#define SKY_LIGHT mood[1]
+#define GROUND_LIGHT mood[2]
+#define RIM_LIGHT mood[3]
+#define FADE_COLOR mood[4]
+#define MIRRORED mood[5]
+uniform sampler2D grain;
+uniform sampler2D ripples;
+uniform sampler2DShadow shadow_map;
+uniform vec3 sun;
+uniform vec3 east;
+uniform vec3 north;
+uniform vec3 headings_x;
+uniform vec3 headings_y;
+uniform vec2 shadow_step;
+uniform vec2 fade_range;
+uniform vec3 mood[6];
+uniform float time_s;
+uniform vec4 p3d_ColorScale;
+#ifdef MODEL
+uniform sampler2D p3d_Texture0;
+#endif
+
+float sunlight() {
+    // Four comparisons, each already filtered over four texels by the sampler.
+    vec2 a = shadow_step;
+    vec2 b = vec2(-shadow_step.y, shadow_step.x);
+    float lit = SHADOW(shadow_map, shadow_at + vec3(a, 0.0))
+        + SHADOW(shadow_map, shadow_at - vec3(a, 0.0))
+        + SHADOW(shadow_map, shadow_at + vec3(b, 0.0))
+        + SHADOW(shadow_map, shadow_at - vec3(b, 0.0));
+    return lit * 0.25;
+}
+
+float most(vec3 parts) {
+    return max(parts.x, max(parts.y, parts.z));
+}
+
+// Nearness, 0..1, to an edge of a sort: 1 at the edge, 0 at `reach` tiles from it.
+float nearness(vec3 sort, vec3 far_sort, vec3 rim, vec3 far_rim, float reach) {
+    return most(max(sort * clamp(1.0 - rim / reach, 0.0, 1.0),
+        far_sort * clamp(1.0 - far_rim / reach, 0.0, 1.0)));
+}
+"""
+
+_LIQUIDS = """
+const float TURN = 6.2831853;
+const vec3 FOAM = vec3(0.80, 0.88, 0.90);
+
+// Two layers of waves that drift across each other: slopes to the east and north, and height.
+// All motion repeats an integer number of times within the 1000 s after which time wraps.
+vec3 waves() {
+    vec3 one = TEXTURE(ripples, place * 0.17 + time_s * vec2(0.013, 0.008)).rgb;
+    vec3 two = TEXTURE(ripples, place.yx * 0.29 + time_s * vec2(-0.015, 0.011)).rgb;
+    return vec3(one.xy + two.yx, one.z + two.z) * 2.0 - 2.0;
+}
+
+// Lap at the shore: a band of foam that comes and goes, and a thin line that follows it.
+float foam_at(float away, float height, float blur) {
+    float swing = TURN * (0.2 * time_s + 0.21 * place.x + 0.13 * place.y);
+    float soft = max(0.022, blur);
+    float band = 0.055 + 0.022 * sin(swing) + 0.05 * height;
+    float line = 0.20 + 0.05 * sin(swing - 1.4) + 0.07 * height;
+    float washed = 1.0 - smoothstep(band - soft, band + soft, away);
+    float trail = 1.0 - smoothstep(0.0, soft, abs(away - line) - 0.004);
+    return max(washed, trail * (0.30 + 0.30 * cos(swing)) * min(1.0, 0.022 / soft));
+}
+
+// Slabs of crust that drift on what glows between them; the shore cools it.
+vec3 ember(float away, vec3 wave) {
+    vec2 at = place * 0.23 + 0.018 * wave.xy + time_s * vec2(0.004, 0.003);
+    float slab = TEXTURE(grain, at).g + 0.10 * wave.z;
+    float heat = smoothstep(0.62, 0.26, slab) * smoothstep(0.0, 0.22, away);
+    heat = clamp(heat + 0.10 * sin(TURN * 0.1 * time_s + 2.0 * wave.z), 0.04, 1.0);
+    return albedo * 2.3 * heat + vec3(0.55, 0.34, 0.08) * heat * heat * heat;
+}
+"""
+
+_MAIN = """
+void main() {
+    // Distances to the edge in each of three directions and their opposites.
+    vec3 aside = headings_x * (tile.x - 0.5) + headings_y * (tile.y - 0.5);
+    vec3 rim = 0.5 - aside;
+    vec3 far_rim = 0.5 + aside;
+    float blur = max(fwidth(tile.x), fwidth(tile.y));
+    vec3 n = normalize(normal);
+    float fade = length(to_eye);
+    vec3 view = to_eye / fade;
+    vec3 pattern = vec3(lessThan(abs(vec3(traits.x) - vec3(1.0, 2.0, 3.0)), vec3(0.5)));
+    bool is_water = abs(traits.x - 4.0) < 0.5;
+    bool is_glowing = abs(traits.x - 5.0) < 0.5;
+    bool is_molten = traits.x > 5.5;
+    float liquid = is_water || is_molten ? 1.0 : 0.0;
+
+    vec3 noise = TEXTURE(grain, place * 0.29).rgb * 2.0 - 1.0;
+    vec3 color = albedo * (1.0 + dot(noise * pattern, vec3(0.20, 0.30, 0.13)));
+#ifdef MODEL
+    vec3 skin = TEXTURE(p3d_Texture0, skin_at).rgb;
+    color *= skin * skin;
+#endif
+    if (abs(n.z) < 0.1 && traits.x > 0.5) {
+        // Sides show thin layers that lie nearly level.
+        float layer = TEXTURE(grain, vec2(place.x * 0.05, place.y * 0.42 + 0.02 * noise.r)).r;
+        color *= 1.0 + 0.36 * (layer - 0.5);
+    }
+    vec3 glow = is_glowing ? albedo * 1.25 : vec3(0.0);
+
+    // An edge with lower ground beyond is rounded, so it catches the light or loses it.
+    vec3 crests = max(edges, 0.0) * clamp(1.0 - rim / max(0.055, blur), 0.0, 1.0);
+    vec3 far_crests = max(far_edges, 0.0) * clamp(1.0 - far_rim / max(0.055, blur), 0.0, 1.0);
+    vec3 out_by = crests - far_crests;
+    n = normalize(n + 0.75 * (east * dot(headings_x, out_by) + north * dot(headings_y, out_by)));
+    float crest = most(max(crests, far_crests));
+    // Ground below higher ground lies in its own soft shade.
+    float nook = nearness(max(-edges, 0.0), max(-far_edges, 0.0), rim, far_rim, 0.30);
+    float shade = 1.0 - 0.30 * nook * nook * (1.0 - liquid);
+    // The seam between tiles, no thinner than a pixel but fainter where it would be.
+    float near = -most(max(-rim, -far_rim));
+    float width = max(0.012, blur * 0.7);
+    float seam = clamp((width - near) / blur + 0.5, 0.0, 1.0) * max(0.012 / width, 0.5);
+    float inner = clamp(1.0 - abs(near - 0.034 - width) / max(0.016, blur), 0.0, 1.0)
+        * (0.016 / max(0.016, blur));
+    color *= 1.0 - (0.42 * seam * (1.0 - crest) - 0.14 * inner) * (1.0 - 0.7 * liquid);
+
+    vec3 wave = vec3(0.0);
+    float foam = 0.0;
+    if (is_water || is_molten) {
+        wave = waves();
+        float shore = nearness(max(-edges, 0.0), max(-far_edges, 0.0), rim, far_rim, 1.0);
+        float away = 1.0 - max(shore, traits.z);
+        if (is_water) {
+            foam = foam_at(away, wave.z, blur);
+            color *= 1.0 + 0.10 * wave.z;
+            n = normalize(n + 0.22 * (east * wave.x + north * wave.y));
+        } else {
+            glow = ember(away, wave);
+            color = albedo * 0.10;
+        }
+    }
+    color = mix(color, FOAM, 0.75 * foam);
+
+    float lit = clamp(dot(n, sun) * 1.15, 0.0, 1.0);
+    if (lit > 0.0) lit *= sunlight();
+    vec3 sky = mix(GROUND_LIGHT, SKY_LIGHT, n.z * 0.5 + 0.5);
+    vec3 light = SUN_COLOR * lit + sky * shade;
+    if (is_glowing) light = vec3(0.0);
+    color = color * light * (1.0 + 0.22 * crest * lit) + RIM_LIGHT * traits.y * shade + glow;
+    if (is_water) {
+        // It mirrors the sky, more so at grazing angles, and the sun glints on its waves.
+        float grazing = 1.0 - clamp(dot(n, view), 0.0, 1.0);
+        color = mix(color, MIRRORED, (0.04 + 0.50 * grazing * grazing * grazing) * (1.0 - foam));
+        float glint = pow(clamp(dot(reflect(-sun, n), view), 0.0, 1.0), 60.0);
+        float sparkle = smoothstep(1.10, 1.26, wave.z + 0.4 * wave.x) * (1.0 - foam);
+        color += lit * (0.7 * glint + 0.30 * sparkle) * SUN_COLOR;
+    }
+    color = mix(color * p3d_ColorScale.rgb, FADE_COLOR,
+        clamp((fade - fade_range.x) * fade_range.y, 0.0, 0.32));
+    RESULT = vec4(sqrt(color), p3d_ColorScale.a);
+}
+"""
+
+SURFACE_FRAGMENT = _SHARED + _HEAD + _LIQUIDS + _MAIN
+
 
 _HEAD_120 = """#version 120
 #define TEXTURE texture2D
@@ -92,13 +326,13 @@ def glsl_version(window: GraphicsOutput | None) -> int:
 
 def surface_shader(version: int) -> Shader:
     """Return the shader of ground and figures; `version` is 120 or 150."""
-    return _make(version, surface_glsl.VERTEX, surface_glsl.FRAGMENT)
+    return _make(version, SURFACE_VERTEX, SURFACE_FRAGMENT)
 
 
 def model_shader(version: int) -> Shader:
     """Return the shader of models with textures and materials; `version` is 120 or 150."""
     model = "#define MODEL\n"
-    return _make(version, model + surface_glsl.VERTEX, model + surface_glsl.FRAGMENT)
+    return _make(version, model + SURFACE_VERTEX, model + SURFACE_FRAGMENT)
 
 
 def hidden_shader(version: int) -> Shader:

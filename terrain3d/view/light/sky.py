@@ -9,8 +9,8 @@ from panda3d.core import BitMask32, NodePath, PerspectiveLens, TransparencyAttri
 from terrain3d.look.lighting_presets import NOON, SKY_STOPS_DEG, Mood
 from terrain3d.mesh.data import MeshData
 from terrain3d.view.geometry.geom import make_geom_node
-from terrain3d.view.geometry.unlit import set_backdrop
-from terrain3d.view.light.shadow_map import CASTER_MASK
+from terrain3d.view.geometry.textures import set_backdrop
+from terrain3d.view.light.shader_light import CASTER_MASK
 from terrain3d.view.window.panda_tree import Node3D
 
 _STARS, _STAR_SEED = 420, 1_604

@@ -1,8 +1,11 @@
-"""A path on the map, drawn over the ground, and faintly through terrain in front of it."""
+"""A path on the map, drawn over the ground, and faintly through terrain in front of it.
+
+Crumbs on the ground along the trail of a unit.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,15 +14,19 @@ from panda3d.core import NodePath
 from terrain3d.core.checks import finite_points, listed, true_or_false, whole_within
 from terrain3d.core.exports import export
 from terrain3d.core.wording import counted
+from terrain3d.grid.grid import Cell, CellLike, as_cell
 from terrain3d.look.palettes import PAINTED
+from terrain3d.mesh.overlays.flat_shapes import crumbs
 from terrain3d.mesh.overlays.ribbon import ribbon, step_midpoints
 from terrain3d.view.geometry.geom import make_geom_node
-from terrain3d.view.geometry.unlit import set_unlit, show_through
+from terrain3d.view.geometry.textures import set_unlit, show_through
 from terrain3d.view.scene.labels_3d import Labels3D, checked_texts
+from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
+
 
 _SORT = 20
 _HIDDEN_ALPHA = 0.22
@@ -145,3 +152,58 @@ class PathRibbon3D(Node3D):
         sort = _SORT - 2 * (self.width > 1.0)
         set_unlit(self._geometry, sort)
         show_through(self._geometry, sort, _HIDDEN_ALPHA)
+
+
+_CRUMBS_SORT = 15
+
+
+class Crumbs3D(Node3D):
+    """Shows the trail of a unit as crumbs; a child of Terrain3D.
+
+    After an edit, a crumb on a deck that no longer exists is not shown.
+
+    Examples
+    --------
+    ::
+
+        trail = Trail()
+        unit.step_finished.connect(trail.drop)
+        ...
+        marks.show(crumb.cell for crumb in trail)
+    """
+
+    color = export(PAINTED.path, range=(0.0, 1.0), doc="red, green and blue in 0..1")
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self._cells: tuple[Cell, ...] = ()
+        self._built: tuple[object, ...] = ()
+        self._geometry = NodePath(self.name)
+        set_unlit(self.np, _CRUMBS_SORT)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells of the crumbs, the newest first."""
+        return self._cells
+
+    def show(self, cells: Iterable[CellLike]) -> None:
+        """Replace the crumbs; `cells` are ordered from the newest."""
+        self._cells = tuple(as_cell(cell) for cell in listed("cells", cells))
+
+    def _enter_tree(self) -> None:
+        terrain_above(self)  # refuse to be elsewhere at once
+
+    def _exit_tree(self) -> None:
+        self._built = ()
+        self._geometry.remove_node()
+
+    def _process(self, _dt_s: float) -> None:
+        tilemap = terrain_above(self).tilemap
+        wanted = (tilemap.version, self._cells, self.color)
+        if wanted == self._built:
+            return
+        points = [tilemap.surface_point(cell) for cell in self._cells if tilemap.has_cell(cell)]
+        self._geometry.remove_node()
+        node = make_geom_node(self.name, crumbs(points, self.color))
+        self._geometry = self.np.attach_new_node(node)
+        self._built = wanted

@@ -18,7 +18,7 @@ from terrain3d.mapfile import MapFileError
 from terrain3d.mapfile.losses import MODEL_NOTE
 from terrain3d.mapfile.native import tmap
 from terrain3d.mapfile.read_options import MAX_SURFACES, max_file_bytes
-from terrain3d.mesh.chunk import chunk_mesh, chunk_rects
+from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from terrain3d.view.geometry.geom import make_geom_node
 
 if TYPE_CHECKING:

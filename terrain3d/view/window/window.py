@@ -18,7 +18,7 @@ from panda3d.core import (
 )
 
 from terrain3d.core.files import atomic_write, check_target
-from terrain3d.look.quality import HIGH, QUALITIES
+from terrain3d.look.settings import HIGH, QUALITIES
 from terrain3d.view.window.panda_tree import PandaTree, attach
 
 TITLE = "terrain3d"

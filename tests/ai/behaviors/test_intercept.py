@@ -6,7 +6,7 @@ import pytest
 
 from ai import Intercept, MoveProfile, Navigation, Situation
 from terrain3d import TileMap
-from terrain3d.grid.topology import TOPOLOGIES
+from terrain3d.grid.hexgrid import TOPOLOGIES
 from tests.support.reference import ground
 from tests.support.walks import recorded_calls
 

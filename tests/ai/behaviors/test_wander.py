@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation, Situation, Wander
 from terrain3d import TileMap
-from terrain3d.grid.topology import TOPOLOGIES
+from terrain3d.grid.hexgrid import TOPOLOGIES
 from tests.support.reference import ground, profiles, step_cost, thoroughly, tilemaps
 from tests.support.walks import path_of
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Navigation, Weapon
-from ai.board.attack_range import AttackRange
+from ai.board.attack import AttackRange
 from ai.testing.strategies import decks
 from terrain3d import Cell, TileMap
 from tests.support.mover_pictures import spanned

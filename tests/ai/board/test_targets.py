@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Weapon
-from ai.board.attack_range import AttackRange
+from ai.board.attack import AttackRange
 from tests.ai.board.test_threat import boards, covered
 from tests.support.boards import posted
 from tests.support.reference import thoroughly

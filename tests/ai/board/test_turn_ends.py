@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ai import Board, Commander, MoveProfile, Unit
-from ai.board.turn_ends import turn_ends
+from ai.board.turns import turn_ends
 from terrain3d import TileMap
 from tests.support.boards import posted
 from tests.support.reference import ground

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from ai import Board, MoveProfile, MoveRefused, Order, TurnEnd, Unit
-from ai.board.turn_ends import turn_ends
+from ai.board.turns import turn_ends
 from tests.support.boards import FIELD
 from tests.support.reference import ground
 

@@ -2,7 +2,7 @@
 
 import threading
 
-from ai.compilation.slow_compiling import notice_compiling
+from ai.compilation.jit import notice_compiling
 from tests.support.optional import import_or_skip
 
 event = import_or_skip("numba.core.event")

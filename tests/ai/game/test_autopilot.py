@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ai import Autopilot, Behavior, Board, MoveProfile, Unit
-from ai.game.autopilot import REST_S
-from ai.game.behavior_catalog import BEHAVIORS, FARTHEST_TILES, NEAREST_TILES
+from ai.game.autopilot import BEHAVIORS, FARTHEST_TILES, NEAREST_TILES, REST_S
 from terrain3d import SceneTree, TileMap
 from tests.support import rulebook
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ai import Autopilot, Board, Commander, MoveProfile, Unit, Wander, movers
-from ai.game.behavior_catalog import BEHAVIORS
+from ai.game.autopilot import BEHAVIORS
 from ai.game.descriptions import (
     advice,
     describe_autopilot,

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Board, Commander, MoveProfile, Unit
-from ai.game.detours import MAX_STEPS, describe_detour, straight_route
+from ai.game.descriptions import MAX_STEPS, describe_detour, straight_route
 from terrain3d import Cell, TileMap
 from terrain3d.grid.hexgrid import LAYOUTS
 

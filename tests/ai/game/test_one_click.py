@@ -3,7 +3,7 @@
 import pytest
 
 from ai import Commander, MoveProfile, Navigation, Unit
-from ai.behaviors.situation import Situation
+from ai.behaviors.behavior import Situation
 from tests.support.boards import posted
 
 

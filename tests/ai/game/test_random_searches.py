@@ -1,8 +1,8 @@
 """Random ends of searches: a start where a mover may stand, and a goal that it can reach."""
 
 from ai import Board, MoveProfile
-from ai.game.random_searches import FARTHEST, RandomSearches
 from terrain3d import TileMap
+from terrain3d.program.scene.game_scene import FARTHEST, RandomSearches
 
 
 def ends(tilemap, profile, seed, count=20):

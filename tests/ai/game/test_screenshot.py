@@ -3,8 +3,8 @@
 import pytest
 
 from ai import Autopilot, Commander
-from ai.game import screenshot
-from terrain3d.app.screenshot_options import NO_UNIT, ScreenshotOptions
+from terrain3d.program.options import NO_UNIT, ScreenshotOptions
+from terrain3d.program.scene import screenshot
 from tests.support.boards import posted
 
 

@@ -16,7 +16,7 @@ from numba.core import event
 
 import ai
 from ai.navigation.resumable_search import ALGORITHMS
-from ai.game.behavior_catalog import BEHAVIORS
+from ai.game.autopilot import BEHAVIORS
 from ai.game.unit_loader import UnitLoader
 from terrain3d import TileMap, landscape
 

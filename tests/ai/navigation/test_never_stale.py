@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ai import MoveProfile, Navigation
 from ai.rules.profile import DIAGONAL_MODES
 from terrain3d import TileKind, TileMap
-from terrain3d.grid.topology import TOPOLOGIES
+from terrain3d.grid.hexgrid import TOPOLOGIES
 from tests.support.reference import KINDS, cells_of, thoroughly
 
 KIND_NAMES = [*[kind.name for kind in KINDS], "void"]

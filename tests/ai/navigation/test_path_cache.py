@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from ai.navigation.graph_cache import PathCache
 from ai.navigation.path import Path
-from ai.navigation.path_cache import PathCache
 from terrain3d import Rect
 
 PATH = Path(np.array([[0, 0, 0, 0, 0], [0, 1, 0, 1, 0]], dtype=np.int32))

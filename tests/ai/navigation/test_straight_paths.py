@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ai import MoveProfile, Navigation
 from ai.navigation.blockers import Blockers
 from terrain3d import TileKind, TileMap
-from terrain3d.grid.topology import TOPOLOGIES
+from terrain3d.grid.hexgrid import TOPOLOGIES
 from tests.support.equal_paths_reference import costs_from, steps_of
 from tests.support.mixed_maps import cases, cells_to_ask
 from tests.support.reference import drawn, thoroughly

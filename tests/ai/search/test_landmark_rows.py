@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai.search.grid_index import STRIPE_BITS, width_of
-from ai.search.heuristic_kernels import choose_rows, landmark_bound
+from ai.search.heuristics import choose_rows, landmark_bound
 
 COLS, ROWS = 11, 5
 WIDTH = 2**STRIPE_BITS

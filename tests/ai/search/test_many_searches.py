@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from ai.search.distance_heuristic import NodeLayout
 from ai.search.graph import Graph
 from ai.search.guided_graph import GuidedGraph
+from ai.search.heuristics import NodeLayout
 from ai.search.workspace import IntWorkspace
 
 

@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai.search.distance_heuristic import Heuristic, NodeLayout
 from ai.search.graph import ILLEGAL_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT, Graph
 from ai.search.guided_graph import GuidedGraph
+from ai.search.heuristics import Heuristic, NodeLayout
 from ai.search.search_state import EXHAUSTED, GOAL_FOUND, NO_NODE, PAUSED
 from ai.search.workspace import Workspace
-from terrain3d.grid.hexgrid import LAYOUTS
-from terrain3d.grid.topology import make_grid
+from terrain3d.grid.hexgrid import LAYOUTS, make_grid
 from tests.support.graphs import INF, by_plain_heap, edges, random_graph, slots, triples_of
 from tests.support.reference import thoroughly
 

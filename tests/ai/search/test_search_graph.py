@@ -10,7 +10,6 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from ai.search.components import Components
-from ai.search.distance_heuristic import NodeLayout
 from ai.search.graph import (
     ILLEGAL_STEP,
     ILLEGAL_STEP_FLOAT,
@@ -20,6 +19,7 @@ from ai.search.graph import (
     Links,
     reversed_graph,
 )
+from ai.search.heuristics import NodeLayout
 from tests.support.graphs import INF, by_plain_heap, edges, random_graph, triples_of
 from tests.support.reference import thoroughly
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai.squads.compiled_containers import pop, push
+from ai.squads.constraints import pop, push
 
 FEW = st.integers(0, 3)
 

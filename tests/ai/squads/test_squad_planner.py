@@ -472,7 +472,7 @@ def test_invalid_arguments_raise_errors(arguments, error, match):
 
 
 def test_a_table_of_goal_costs_beyond_the_limit_raises_an_error(monkeypatch):
-    monkeypatch.setattr("ai.squads.goal_costs.MAX_ENTRIES", 7)
+    monkeypatch.setattr("ai.squads.request.MAX_ENTRIES", 7)
     planner = SquadPlanner(Navigation(TileMap.from_text("0000")))
     with pytest.raises(ValueError, match="goals times tiles must be <= 7, got 2 x 4"):
         planner.plan([(0, 0), (0, 1)], [(0, 2), (0, 3)])

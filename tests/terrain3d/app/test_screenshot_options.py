@@ -7,8 +7,8 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from terrain3d import TileMap
-from terrain3d.app.screenshot_options import NEAR_DISTANCE, ScreenshotOptions
 from terrain3d.look.orbit import OrbitView
+from terrain3d.program.options import NEAR_DISTANCE, ScreenshotOptions
 
 WHOLE = OrbitView(38.0, 30.0, 60.0, (2.0, -1.5, 0.0))
 MAP = TileMap.from_text("0120\n0340\n0000")

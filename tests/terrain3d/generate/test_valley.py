@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from terrain3d.generate.valley import MIN_SIZE, plan_valley
+from terrain3d.generate.relief import MIN_SIZE, plan_valley
 
 VALLEYS = [
     plan_valley(rows, cols, seed)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d.look.animation import STRIDES_PER_TILE, BodyPose, body_pose
+from ai.view.figure_model import STRIDES_PER_TILE, BodyPose, body_pose
 
 times = st.floats(0.0, 1e4)
 actions = st.sampled_from(["stand", "walk", "crouch", "climb", "drop", "leap", "warp"])

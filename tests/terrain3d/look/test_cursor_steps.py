@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import TOPOLOGIES, TileMap
-from terrain3d.look.cursor_steps import TURNS_DEG, cell_toward, next_surface
+from terrain3d.view.scene.tile_cursor_3d import TURNS_DEG, cell_toward, next_surface
 
 OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
 maps = st.builds(

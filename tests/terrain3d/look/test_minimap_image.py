@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import KINDS, TOPOLOGIES, TileKind, TileMap
-from terrain3d.look.minimap_image import MAX_TILES, minimap, team_dot
+from terrain3d.view.hud.minimap import MAX_TILES, minimap, team_dot
 
 
 def pixel_at(tilemap, picture, x, y):

@@ -8,8 +8,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from terrain3d.look.framing import clip_to_extent, frame_box, pan_into_view, visible_ground
-from terrain3d.look.orbit import OrbitLimits, OrbitView
+from terrain3d.look.orbit import (
+    OrbitLimits,
+    OrbitView,
+    clip_to_extent,
+    frame_box,
+    pan_into_view,
+    visible_ground,
+)
 
 AHEAD = OrbitView(0.0, 30.0, 10.0, (0.0, 0.0, 0.0))
 LIMITS = OrbitLimits((0.0, -20.0, 0.0), (30.0, 0.0, 6.0), distance=(2.5, 80.0))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from terrain3d.look.palettes import MARKS, PALETTES, Palette
-from terrain3d.mesh.figures.team import team_color
+from terrain3d.mesh.figures import team_color
 from tests.support.color_vision import VISION, linear_as_seen
 
 # sRGB to XYZ and its white, IEC 61966-2-1.

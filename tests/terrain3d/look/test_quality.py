@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from terrain3d.look.quality import HIGH, LOW, MEDIUM, QUALITIES, quality_of
+from terrain3d.look.settings import HIGH, LOW, MEDIUM, QUALITIES, quality_of
 
 
 def test_qualities_are_found_by_name():

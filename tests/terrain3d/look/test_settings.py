@@ -9,9 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d.app.settings_file import SettingsError, SettingsFile, settings_path
 from terrain3d.look.palettes import PALETTES
-from terrain3d.look.settings import CHOICES, STEPS, Settings
+from terrain3d.look.settings import (
+    CHOICES,
+    STEPS,
+    Settings,
+    SettingsError,
+    SettingsFile,
+    settings_path,
+)
 
 any_settings = st.builds(
     Settings,

@@ -5,7 +5,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d.look.text_wrap import split_columns, wrap_text
+from terrain3d.look.layout import split_columns, wrap_text
 
 words = st.lists(st.text("abci", min_size=1, max_size=12), max_size=12).map(" ".join)
 

@@ -10,7 +10,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from terrain3d import TOPOLOGIES, TileMap, landscape
-from terrain3d.generate.slopes import (
+from terrain3d.generate.noise import (
     edges_except,
     edges_of,
     edges_within,
@@ -18,8 +18,8 @@ from terrain3d.generate.slopes import (
     steps_from,
     without_pits,
 )
-from terrain3d.generate.valley import MIN_SIZE
-from terrain3d.grid.topology import make_grid
+from terrain3d.generate.relief import MIN_SIZE
+from terrain3d.grid.hexgrid import make_grid
 
 CLIMB, DROP = 2, 3
 seeds = st.integers(-(2**40), 2**40)

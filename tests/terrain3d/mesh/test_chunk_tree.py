@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from terrain3d import TOPOLOGIES, Rect, TileMap
-from terrain3d.grid.topology import make_grid
-from terrain3d.mesh.chunk_tree import MAX_WHOLE, ChunkTree, Sight
+from terrain3d.grid.hexgrid import make_grid
+from terrain3d.mesh.chunks import MAX_WHOLE, ChunkTree, Sight
 from tests.support.meshes import vertex_rows
 
 HEIGHT = 4.0
@@ -165,7 +165,7 @@ def test_an_edit_touches_chunks_of_every_stride_beside_it():
 @given(st.sampled_from(TOPOLOGIES), st.sampled_from((1, 2)), st.integers(0, 2**32))
 @settings(max_examples=30, deadline=None)
 def test_an_edit_changes_the_meshes_of_touched_chunks_only(topology, stride, seed):
-    from terrain3d.mesh.chunk_tree import Chunk
+    from terrain3d.mesh.chunks import Chunk
     from terrain3d.mesh.ground.coarse import coarse_mesh
 
     rng = np.random.default_rng(seed)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from terrain3d import TOPOLOGIES, Rect, TileMap
 from terrain3d.grid.kinds import KINDS
-from terrain3d.mesh.chunk import chunk_mesh
+from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.ground.coarse import coarse_mesh
 
 VOID = [kind.name for kind in KINDS].index("void")

@@ -6,15 +6,25 @@ import numpy as np
 import pytest
 
 from terrain3d.mesh.data import MeshData
-from terrain3d.mesh.figures.acrobat import acrobat
-from terrain3d.mesh.figures.catalog import SHAPES, figure
-from terrain3d.mesh.figures.feet import blob_mesh, plate_mesh, ring_mesh
-from terrain3d.mesh.figures.flyer import flyer
-from terrain3d.mesh.figures.knight import knight
-from terrain3d.mesh.figures.mage import mage
-from terrain3d.mesh.figures.parts import HEAD_Z, arms, belt, cape, dark, face
-from terrain3d.mesh.figures.raider import raider
-from terrain3d.mesh.figures.team import TEAM_COLORS
+from terrain3d.mesh.figures import (
+    HEAD_Z,
+    SHAPES,
+    TEAM_COLORS,
+    acrobat,
+    arms,
+    belt,
+    blob_mesh,
+    cape,
+    dark,
+    face,
+    figure,
+    flyer,
+    knight,
+    mage,
+    plate_mesh,
+    raider,
+    ring_mesh,
+)
 from tests.support.map_pictures import insides
 from tests.support.meshes import color_limits, facing
 

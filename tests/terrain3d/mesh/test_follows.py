@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import KINDS, TOPOLOGIES, Rect, TileMap
-from terrain3d.mesh.chunk import CHUNK_SIZE, chunk_mesh, chunk_rects
+from terrain3d.mesh.chunks import CHUNK_SIZE, chunk_mesh, chunk_rects
 from terrain3d.mesh.data import MeshData
 from tests.support.meshes import touched_rects, vertex_rows
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d.look.orbit import OrbitView
-from terrain3d.mesh.overlays.labels import Glyph, Lettering
+from terrain3d.view.scene.labels_3d import Glyph, Lettering
 
 GLYPHS = {
     "1": Glyph((0.1, 0.0, 0.4, 0.8), (0.0, 0.0, 0.25, 0.5), 0.5),

@@ -5,9 +5,8 @@ import pytest
 
 from terrain3d import TOPOLOGIES, Rect, TileMap
 from terrain3d.mesh.data import GLOW, MeshData
-from terrain3d.mesh.structures.doors import doors
-from terrain3d.mesh.structures.link_meshes import links, stairs
-from terrain3d.mesh.structures.tile_edges import TileEdges
+from terrain3d.mesh.structures.links import links, stairs
+from terrain3d.mesh.structures.walls import TileEdges, doors
 from tests.support.map_pictures import by_tiles, drawn, from_above, insides, picture
 from tests.support.meshes import facing
 

@@ -10,14 +10,13 @@ import pytest
 import terrain3d.mesh
 from terrain3d import KINDS, TOPOLOGIES, Rect, TileKind, TileMap
 from terrain3d.grid.kinds import PROPS, TEXTURES, Color
-from terrain3d.mesh.chunk import chunk_mesh
+from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.data import LIQUID, MOLTEN, PATTERN_UNIT, PLAIN, STONE
 from terrain3d.mesh.ground.paint import MASONRY, PAINTS, STRATA, WOOD
 from terrain3d.mesh.ground.patch import Patch
-from terrain3d.mesh.ground.planks import planks
 from terrain3d.mesh.ground.sides import sides
-from terrain3d.mesh.props.props import props
-from terrain3d.mesh.props.reeds import reeds
+from terrain3d.mesh.ground.tops import planks
+from terrain3d.mesh.props.props import props, reeds
 from terrain3d.mesh.props.trees import trees
 from terrain3d.mesh.structures.walls import rails
 from tests.support.meshes import color_limits

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from terrain3d import Rect, TileMap
 from terrain3d.grid.kinds import KINDS
-from terrain3d.mesh.chunk import CHUNK_SIZE, chunk_mesh, chunk_rects
+from terrain3d.mesh.chunks import CHUNK_SIZE, chunk_mesh, chunk_rects
 from terrain3d.mesh.data import PATTERN_UNIT, RISE_UNIT, MeshData
-from terrain3d.mesh.figures.team import TEAM_COLORS, team_color
+from terrain3d.mesh.figures import TEAM_COLORS, team_color
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.sides import MAX_BANDS, sides
 from terrain3d.mesh.ground.tops import tops, waters
@@ -188,7 +188,7 @@ def test_meshes_are_the_same_in_another_process(tmp_path):
     path = os.pathsep.join([str(ROOT), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
     script = (
         "import zlib; from terrain3d import Rect, TileMap;"
-        "from terrain3d.mesh.chunk import chunk_mesh;"
+        "from terrain3d.mesh.chunks import chunk_mesh;"
         "m = chunk_mesh(TileMap.from_noise(9, 9, seed=3), Rect(0, 0, 9, 9));"
         "print(zlib.crc32(m.colors.tobytes()), zlib.crc32(m.triangles.tobytes()))"
     )

@@ -9,10 +9,7 @@ from hypothesis import strategies as st
 
 from terrain3d import KINDS, TileMap
 from terrain3d.grid.kinds import VOID
-from terrain3d.mesh.overlays.crumbs import crumbs
-from terrain3d.mesh.overlays.flat_shapes import DARK, LIFT, fan, flat, quads
-from terrain3d.mesh.overlays.frame import frame
-from terrain3d.mesh.overlays.pin import pin
+from terrain3d.mesh.overlays.flat_shapes import DARK, LIFT, crumbs, fan, flat, frame, pin, quads
 from terrain3d.mesh.overlays.region import FRAME, HATCH, PATTERN_SIZE, SOLID, pattern, region
 from terrain3d.mesh.overlays.ribbon import SAMPLES, center_line, ribbon, step_midpoints
 

@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 
 from terrain3d import KINDS, Rect, TileMap
-from terrain3d.mesh.chunk import chunk_mesh
+from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.ground.patch import Patch
-from terrain3d.mesh.props.props import props
-from terrain3d.mesh.props.reeds import reeds
-from terrain3d.mesh.props.rubble import rubble
+from terrain3d.mesh.props.props import props, reeds, rubble
 from terrain3d.mesh.props.trees import trees
 
 NAMES = [kind.name for kind in KINDS]

@@ -7,7 +7,7 @@ import pytest
 
 from terrain3d.grid.grid import SquareGrid
 from terrain3d.grid.hexgrid import HexGrid
-from terrain3d.mesh.overlays.pin import HEIGHT, pin
+from terrain3d.mesh.overlays.flat_shapes import HEIGHT, pin
 from terrain3d.mesh.overlays.region import FRAME, N_PARTS, SOLID, STRIPES
 from terrain3d.mesh.overlays.search_tiles import CLOSED, CLOSED_NOW, HIDDEN, OPEN, OPEN_NOW, Faces
 

@@ -6,15 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import Rect, TileMap
+from terrain3d.grid.hexgrid import TOPOLOGIES
 from terrain3d.grid.kinds import KINDS
-from terrain3d.grid.topology import TOPOLOGIES
-from terrain3d.mesh.chunk import CHUNK_SIZE, chunk_mesh, chunk_rects
+from terrain3d.mesh.chunks import CHUNK_SIZE, chunk_mesh, chunk_rects
 from terrain3d.mesh.data import PATTERN_UNIT, RISE_UNIT, MeshData
 from terrain3d.mesh.ground.lattice import Lattice
 from terrain3d.mesh.ground.patch import Patch
-from terrain3d.mesh.ground.planks import planks
 from terrain3d.mesh.ground.sides import sides
-from terrain3d.mesh.ground.tops import tops, undersides, waters
+from terrain3d.mesh.ground.tops import planks, tops, undersides, waters
 from terrain3d.mesh.structures.walls import rails
 from tests.support.meshes import facing, touched_rects, vertex_rows
 

@@ -17,7 +17,7 @@ from terrain3d.mesh.solids import (
     sheet,
     tilted,
 )
-from terrain3d.mesh.structures.beams import beams, posts
+from terrain3d.mesh.structures.walls import beams, posts
 from tests.support.meshes import facing, open_edges
 
 GREY = (0.5, 0.5, 0.5)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from terrain3d import TileMap
-from terrain3d.mesh.overlays.surface_positions import CHUNK, SurfacePositions
+from terrain3d.mesh.overlays.search_tiles import CHUNK, SurfacePositions
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from terrain3d.mesh.ground.variation import chance, drift
+from terrain3d.mesh.ground.lattice import chance, drift
 
 EVERY = np.arange(200)
 

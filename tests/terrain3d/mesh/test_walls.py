@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from terrain3d import KINDS, TOPOLOGIES, Rect, TileKind, TileMap
-from terrain3d.mesh.chunk import chunk_mesh
+from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.data import MeshData
-from terrain3d.mesh.structures.doors import HALF_WIDTH
-from terrain3d.mesh.structures.walls import walls
+from terrain3d.mesh.structures.walls import HALF_WIDTH, walls
 from tests.support.map_pictures import from_above, insides, picture
 from tests.support.meshes import facing
 

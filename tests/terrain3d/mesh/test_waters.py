@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import Rect, TileKind, TileMap
-from terrain3d.grid.topology import TOPOLOGIES
+from terrain3d.grid.hexgrid import TOPOLOGIES
 from terrain3d.mesh.data import CUT_UNIT, LIQUID, MOLTEN, PATTERN_UNIT, RISE_UNIT
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.tops import waters

@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 
 from terrain3d import TOPOLOGIES, Cell, TileKind, TileMap
-from terrain3d.picture import Line, Picture
-from terrain3d.picture.picture import MAX_TILES
-from terrain3d.picture.svg import draw_svg
+from terrain3d.picture import MAX_TILES, Line, Picture, draw_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 GRASS, ROCK = TileKind("grass", 1, (0.2, 0.6, 0.2)), TileKind("rock", 1, (0.5, 0.5, 0.5))

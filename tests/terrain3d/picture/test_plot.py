@@ -4,8 +4,7 @@ import pytest
 
 from ai import MoveProfile, Navigation
 from terrain3d import Cell, TileMap
-from terrain3d.picture import Line, Picture
-from terrain3d.picture.plot import draw_plot
+from terrain3d.picture import Line, Picture, draw_plot
 from tests.support.optional import import_or_skip
 
 figure = import_or_skip("matplotlib.figure")

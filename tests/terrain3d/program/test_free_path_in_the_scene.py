@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from ai import Board, MoveProfile, Unit
-from ai.game.free_path import free_points, length_tiles
+from ai.view.free_path import free_points, length_tiles
 from terrain3d import TileMap
 from tests.support.scenes import press
 

@@ -12,10 +12,9 @@ from PIL import Image
 from ai import MoveProfile, Navigation
 from terrain3d import TileMap
 from terrain3d.app import gltf
-from terrain3d.app.settings_file import SettingsFile
 from terrain3d.core.event_log import EventLog
 from terrain3d.core.gif import write_gif
-from terrain3d.look.settings import Settings
+from terrain3d.look.settings import Settings, SettingsFile
 from terrain3d.mapfile.formats import WRITABLE
 from tests.support.failing_disk import failing_files, full_disk
 from tests.support.paths import ROOT

@@ -7,13 +7,13 @@ import pytest
 from panda3d.core import Point2, Point3
 
 from ai import Board, Unit
+from ai.view import Unit3D as Figure
+from ai.view.rules_panel import FIRST_PATH_WIDTH
 from terrain3d import TileMap
 from terrain3d.grid.kinds import KINDS, VOID
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.palettes import PALETTES
-from terrain3d.program.scene.rules_view import FIRST_PATH_WIDTH
 from terrain3d.view import OrbitCamera3D, PathRibbon3D, Terrain3D, TileCursor3D, TileOverlay3D
-from terrain3d.view import Unit3D as Figure
 from tests.support.color_vision import VISION, as_seen
 from tests.support.optional import import_or_skip
 from tests.support.window_pictures import picture

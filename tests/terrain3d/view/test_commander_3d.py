@@ -5,9 +5,10 @@ import time
 import pytest
 
 from ai import Board, Commander, Unit
+from ai.view import Commander3D
 from terrain3d import Node, TileMap
 from terrain3d.look.palettes import HIGH_CONTRAST
-from terrain3d.view import Commander3D, Terrain3D
+from terrain3d.view import Terrain3D
 
 
 @pytest.fixture

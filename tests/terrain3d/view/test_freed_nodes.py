@@ -16,6 +16,15 @@ from ai import (
     SearchOptions,
     Unit,
 )
+from ai.view import (
+    Commander3D,
+    SearchPlayer3D,
+    SearchTheatre3D,
+    SelectionBox,
+    StepPlayer,
+    TheatreToggle3D,
+    Unit3D,
+)
 from terrain3d import TileMap, view
 
 N_FRAMES = 4
@@ -59,7 +68,7 @@ def crumbs(place, n):
 
 
 def box(place, _n):
-    node = place.root.add_child(view.SelectionBox())
+    node = place.root.add_child(SelectionBox())
     node._press("left", (0.1, 0.1), "control")
     node._move((0.4, 0.3))
     return node
@@ -79,7 +88,7 @@ def cursor(place, n):
 
 def commander(place, n):
     commander = Commander(place.board)
-    node = place.terrain.add_child(view.Commander3D(commander))
+    node = place.terrain.add_child(Commander3D(commander))
     commander.select(place.units[n])
     node.shows_costs = True
     return node
@@ -115,7 +124,7 @@ def begin_on(place):
 
 
 def theatre(place, _n):
-    node = view.SearchTheatre3D(Replay(Recording.of(begin_on(place)())))
+    node = SearchTheatre3D(Replay(Recording.of(begin_on(place)())))
     place.terrain.add_child(node)
     node.step = 1
     return node
@@ -125,18 +134,18 @@ def stage(place, _n):
     show = SearchComparison(
         begin_on(place), SearchOptions(MoveProfile()), SearchOptions(MoveProfile(), "dijkstra")
     )
-    return place.terrain.add_child(view.SearchPlayer3D(show))
+    return place.terrain.add_child(SearchPlayer3D(show))
 
 
 def door(place, _n):
-    return place.terrain.add_child(view.TheatreToggle3D(lambda: None, place.camera))
+    return place.terrain.add_child(TheatreToggle3D(lambda: None, place.camera))
 
 
 MAKERS = {
-    view.SearchTheatre3D: theatre,
-    view.SearchPlayer3D: stage,
-    view.TheatreToggle3D: door,
-    view.StepPlayer: lambda place, _n: place.terrain.add_child(view.StepPlayer()),
+    SearchTheatre3D: theatre,
+    SearchPlayer3D: stage,
+    TheatreToggle3D: door,
+    StepPlayer: lambda place, _n: place.terrain.add_child(StepPlayer()),
     view.Terrain3D: lambda place, n: place.root.add_child(
         view.Terrain3D(TileMap.from_text("012\n012"), name=f"map {n}")
     ),
@@ -145,10 +154,10 @@ MAKERS = {
     view.TileOverlay3D: overlay,
     view.PathRibbon3D: ribbon,
     view.Crumbs3D: crumbs,
-    view.SelectionBox: box,
+    SelectionBox: box,
     view.Labels3D: labels,
-    view.Unit3D: lambda place, n: place.terrain.add_child(view.Unit3D(place.units[n])),
-    view.Commander3D: commander,
+    Unit3D: lambda place, n: place.terrain.add_child(Unit3D(place.units[n])),
+    Commander3D: commander,
     view.MapEditor3D: editor,
     view.Hud: hud,
     view.Toolbar: toolbar,

@@ -112,7 +112,7 @@ def test_the_frame_of_an_edit_builds_only_what_it_shows(tree, terrain, camera, l
         edit.set_level((160, 160), 40)
     coarse = []
     monkeypatch.setattr(
-        "terrain3d.view.scene.chunk_nodes.coarse_mesh",
+        "terrain3d.view.scene.terrain_3d.coarse_mesh",
         lambda *arguments: coarse.append(arguments) or coarse_mesh(*arguments),
     )
     tree.advance(0.0)

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from panda3d.core import Point3
 
+from ai.view import Unit3D
 from terrain3d import Node, TileMap
-from terrain3d.look.minimap_image import minimap
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import Hud, MiniMap, OrbitCamera3D, Terrain3D, Unit3D
+from terrain3d.view import Hud, MiniMap, OrbitCamera3D, Terrain3D
+from terrain3d.view.hud.minimap import minimap
 from tests.terrain3d.view.test_overlays_3d import picture
 
 

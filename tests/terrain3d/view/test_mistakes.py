@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from panda3d.core import NodePath
 
+from ai.view import SelectionBox, StepPlayer, Unit3D
 from terrain3d import Cell, Node, TileMap, view
 from terrain3d.look.lighting_presets import NOON
 from terrain3d.look.orbit import OrbitView
@@ -22,13 +23,10 @@ from terrain3d.view import (
     OrbitCamera3D,
     PathRibbon3D,
     Preferences,
-    SelectionBox,
-    StepPlayer,
     Terrain3D,
     TileCursor3D,
     TileOverlay3D,
     Toolbar,
-    Unit3D,
 )
 from tests.support.mistakes import assigned, check_mistakes, public_calls
 

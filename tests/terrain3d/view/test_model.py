@@ -10,7 +10,7 @@ from panda3d.core import Filename, GeomVertexReader, Loader, LoaderOptions, Node
 
 from terrain3d import TileMap, landscape
 from terrain3d.app import gltf
-from terrain3d.mesh.chunk import chunk_mesh, chunk_rects
+from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from terrain3d.view.window.model_loader import make_model, write_bam
 from tests.support.optional import import_or_skip
 from tests.support.paths import ROOT

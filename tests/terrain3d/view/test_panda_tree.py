@@ -12,7 +12,7 @@ from terrain3d.view import (
     WindowNode,
     attach,
 )
-from terrain3d.view.light.fixed_function_light import FixedLight
+from terrain3d.view.light.daylight import FixedLight
 from terrain3d.view.light.shader_light import ShaderLight
 
 

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from terrain3d.view.theatre.picture_series import check_folder
+from ai.view.picture_series import check_folder
 
 
 def test_a_folder_is_made(tmp_path):

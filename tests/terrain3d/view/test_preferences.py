@@ -2,8 +2,7 @@
 
 import pytest
 
-from terrain3d.app.settings_file import SettingsFile
-from terrain3d.look.settings import Settings
+from terrain3d.look.settings import Settings, SettingsFile
 from terrain3d.view import SETTINGS_KEYS, Preferences
 
 

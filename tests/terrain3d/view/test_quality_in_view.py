@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from terrain3d import TileMap, landscape
-from terrain3d.look.quality import HIGH, LOW
+from terrain3d.look.settings import HIGH, LOW
 from terrain3d.view import OrbitCamera3D, Terrain3D
 from tests.support.paths import ROOT
 from tests.support.window_pictures import picture

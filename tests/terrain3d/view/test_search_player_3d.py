@@ -9,9 +9,10 @@ import pytest
 from panda3d.core import Point2, Point3
 
 from ai import Board, MoveProfile, Navigation, SearchComparison, SearchOptions
-from ai.game.random_searches import RandomSearches
+from ai.view import SearchPlayer3D, TheatreToggle3D
 from terrain3d import TileMap
-from terrain3d.view import OrbitCamera3D, SearchPlayer3D, Terrain3D, TheatreToggle3D, TileCursor3D
+from terrain3d.program.scene.game_scene import RandomSearches
+from terrain3d.view import OrbitCamera3D, Terrain3D, TileCursor3D
 from tests.support.window_pictures import picture
 
 HILL = "\n".join(["0" * 5 + "1" * 5 + "0" * 6] * 12)

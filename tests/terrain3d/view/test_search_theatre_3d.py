@@ -5,11 +5,12 @@ import pytest
 from panda3d.core import CardMaker, Point2, Point3
 
 from ai import MoveProfile
+from ai.view import SearchTheatre3D
+from ai.view.search_theatre_3d import GOAL_COLOR, START_COLOR
+from ai.view.step_player import FASTEST, SLOWEST
 from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import OrbitCamera3D, SearchTheatre3D, Terrain3D
-from terrain3d.view.theatre.search_theatre_3d import GOAL_COLOR, START_COLOR
-from terrain3d.view.theatre.step_player import FASTEST, SLOWEST
+from terrain3d.view import OrbitCamera3D, Terrain3D
 from tests.support.searches import cell_of, open_and_closed, replay_of
 
 FIELD = "\n".join(["0" * 12] * 8)

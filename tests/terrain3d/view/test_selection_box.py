@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from terrain3d.view import SelectionBox
+from ai.view import SelectionBox
 from tests.support.window_pictures import picture
 
 

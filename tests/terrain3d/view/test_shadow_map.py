@@ -5,8 +5,9 @@ from types import SimpleNamespace
 import pytest
 from panda3d.core import CardMaker
 
+from ai.view import Unit3D
 from terrain3d import Cell, TileMap
-from terrain3d.view import Terrain3D, Unit3D
+from terrain3d.view import Terrain3D
 
 
 class Mover:

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from panda3d.core import LMatrix4, Point2, Point3
 
+from ai.view import Unit3D
 from terrain3d import Cell, Rect, TileMap
 from terrain3d.grid.kinds import KINDS
-from terrain3d.mesh.chunk import chunk_mesh, chunk_rects
-from terrain3d.mesh.figures.catalog import figure
-from terrain3d.mesh.figures.team import team_color
-from terrain3d.view import Node3D, Terrain3D, Unit3D
+from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
+from terrain3d.mesh.figures import figure, team_color
+from terrain3d.view import Node3D, Terrain3D
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.textures import grain_texture
 from terrain3d.view.window.pointer import Pointer

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from ai import Board, MoveProfile, Unit
+from ai.view import Unit3D
 from terrain3d import Cell, TileMap
 from terrain3d.look.orbit import OrbitView
-from terrain3d.mesh.figures.catalog import SHAPES
-from terrain3d.view import OrbitCamera3D, Terrain3D, Unit3D
-from terrain3d.view.light.shadow_map import CASTER_MASK
+from terrain3d.mesh.figures import SHAPES
+from terrain3d.view import OrbitCamera3D, Terrain3D
+from terrain3d.view.light.shader_light import CASTER_MASK
 from tests.support.window_pictures import color_at, picture
 
 

@@ -17,9 +17,10 @@ from panda3d.core import (
     PartGroup,
 )
 
+from ai.view import Unit3D
 from terrain3d import Cell
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import OrbitCamera3D, Unit3D
+from terrain3d.view import OrbitCamera3D
 from tests.support.optional import import_or_skip
 from tests.support.window_pictures import color_at, picture
 

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from ai import Board, Unit
+from ai.view import Unit3D
 from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
-from terrain3d.mesh.figures.team import team_color
-from terrain3d.view import OrbitCamera3D, Terrain3D, Unit3D
+from terrain3d.mesh.figures import team_color
+from terrain3d.view import OrbitCamera3D, Terrain3D
 from tests.terrain3d.view.test_overlays_3d import picture
 
 

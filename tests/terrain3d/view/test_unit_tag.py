@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from ai import Board, Unit
+from ai.view import Unit3D
 from terrain3d import TileMap
 from terrain3d.look.layout import Box
 from terrain3d.look.orbit import OrbitView
-from terrain3d.mesh.figures.team import team_color
-from terrain3d.view import Labels3D, OrbitCamera3D, Terrain3D, Unit3D
+from terrain3d.mesh.figures import team_color
+from terrain3d.view import Labels3D, OrbitCamera3D, Terrain3D
 from tests.support.window_pictures import picture
 
 NEAR, FAR = 10.0, 60.0

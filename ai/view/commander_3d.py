@@ -1,0 +1,441 @@
+"""Turns clicks and keys into orders to units, and marks the reach and the planned path.
+
+Protocols of the objects that `Commander3D` shows: commander, unit, plan, path and reach.
+
+A box drawn on the window, to select everything in it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from panda3d.core import NodePath
+
+from ai.view.unit_3d import UnitLike
+from terrain3d.core.exports import export
+from terrain3d.core.signals import Signal
+from terrain3d.grid.grid import Cell, CellLike
+from terrain3d.look.palettes import PAINTED, Palette
+from terrain3d.map.tilemap import TileMap
+from terrain3d.mesh.overlays.flat_shapes import DARK, joined, quads
+from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.geometry.textures import set_unlit
+from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
+from terrain3d.view.scene.terrain_3d import terrain_above
+from terrain3d.view.scene.tile_cursor_3d import KEYS as CURSOR_KEYS
+from terrain3d.view.scene.tile_cursor_3d import TileCursor3D
+from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
+from terrain3d.view.window.panda_tree import Node3D, WindowNode
+
+if TYPE_CHECKING:
+    from terrain3d.view.camera import OrbitCamera3D
+
+
+class SelectedUnit(UnitLike, Protocol):
+    """A unit that takes orders."""
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether it is still moving to its tile."""
+
+
+class StepLike(Protocol):
+    """One step of a path."""
+
+    @property
+    def cost(self) -> float:
+        """The cost of the step."""
+
+
+class PathLike(Protocol):
+    """Cells from start to goal; empty if there is no path."""
+
+    @property
+    def steps(self) -> Sequence[StepLike]:
+        """The steps between the cells."""
+
+    def __iter__(self) -> Iterator[Cell]:
+        """Iterate over the cells."""
+
+
+class PlanLike(Protocol):
+    """The result that an order would have."""
+
+    @property
+    def is_allowed(self) -> bool:
+        """Whether the order would be carried out."""
+
+    @property
+    def path(self) -> PathLike:
+        """The cheapest path to the tile, which may be empty; the order may be its first part."""
+
+    @property
+    def turn_ends(self) -> Sequence[int]:
+        """The number of the cell of the path on which each turn ends."""
+
+
+class ReachLike(Protocol):
+    """The cells that one order can reach."""
+
+    @property
+    def cells(self) -> Sequence[Cell]:
+        """The cells."""
+
+    def cost_to(self, cell: CellLike) -> float:
+        """Return the cost of reaching a cell."""
+
+
+class SquadPlanLike(Protocol):
+    """The result that an order to several units would have."""
+
+    @property
+    def goals(self) -> Sequence[Cell]:
+        """The goal of each unit that goes."""
+
+    @property
+    def paths(self) -> Mapping[Any, Sequence[Cell]]:
+        """The cell of each of them at every tick."""
+
+
+class CommanderLike(Protocol):
+    """Holds the selection, the tile aimed at, and the plan of an order there."""
+
+    changed: Any
+    """Signal: selection, aim, reach or plan may have changed."""
+
+    @property
+    def selected(self) -> SelectedUnit | None:
+        """The unit that takes the next order."""
+
+    @property
+    def aim(self) -> Cell | None:
+        """The tile aimed at."""
+
+    @property
+    def reach(self) -> ReachLike | None:
+        """The cells that each selected unit can be sent to now."""
+
+    @property
+    def plan(self) -> PlanLike | None:
+        """The plan of an order to the tile aimed at."""
+
+    @property
+    def squad_plan(self) -> SquadPlanLike | None:
+        """The plan of an order to several selected units, once it is made."""
+
+    def poll(self) -> None:
+        """Announce a plan for several units once it is made; called every frame."""
+
+    def select(self, unit: None) -> None:
+        """Clear the selection."""
+
+    def select_next(self, step: int) -> None:
+        """Select the unit `step` after the selected one."""
+
+    def aim_at(self, cell: CellLike | None) -> None:
+        """Aim at a tile; None aims at no tile."""
+
+    def act_on(self, cell: CellLike) -> None:
+        """Select the unit on a tile, or send the selected unit there."""
+
+    def face_aim(self) -> None:
+        """Turn the selected unit toward the tile aimed at."""
+
+    def undo(self) -> None:
+        """Undo the latest order."""
+
+    def redo(self) -> None:
+        """Redo the latest order that was undone."""
+
+
+KEYS = (
+    ("Left click", "select a unit, move it to a tile"),
+    ("Right click, Esc, Backspace", "deselect"),
+    ("Tab", "select the next unit; with Shift the previous one"),
+    ("B", "turn the selected unit toward the tile aimed at"),
+    ("U / Y, Ctrl + Z / Y", "undo / redo a move"),
+    *CURSOR_KEYS,
+)
+"""Keys of the unit commands: rows of (keys, what they do) for the help."""
+
+FOLLOWED_PART = 0.5
+"""Part of the picture in which the camera keeps a walking unit."""
+CHOSEN_PART = 0.2
+"""Part of the picture for a unit chosen by a key: no panel covers it, also in a small window."""
+
+
+class Commander3D(Node3D):
+    """Lets a player command units on a map; a child of Terrain3D.
+
+    Parameters
+    ----------
+    commander : CommanderLike
+        Makes all decisions; this node passes clicks and keys on to it, and shows its state.
+    camera : OrbitCamera3D, optional
+        F moves it to the unit selected last. It keeps in view a walking unit and the tile that keys
+        aim at.
+    name : str
+    """
+
+    aimed = Signal("cell")
+    """Another tile is aimed at; None: no tile."""
+
+    takes_orders = export(True, doc="whether clicks and keys give orders, and marks are shown")
+    shows_costs = export(False, doc="whether tiles within reach show their costs")
+    follows = export(True, doc="whether the camera keeps the selected unit in view while it walks")
+
+    def __init__(
+        self, commander: CommanderLike, camera: OrbitCamera3D | None = None, name: str = ""
+    ) -> None:
+        super().__init__(name)
+        self._commander, self._camera = commander, camera
+        self._was_moving = False
+        self._palette = PAINTED
+        self._shown_as: tuple[bool, bool] | None = None
+        self._shown_reach: tuple[object, bool] | None = None
+        self._is_stale = True
+        self.reach_overlay = self.add_child(TileOverlay3D("reach"))
+        self.path_ribbon = self.add_child(PathRibbon3D("path"))
+        self.goal_overlay = self.add_child(TileOverlay3D("goals"))
+        self.squad_ribbons: list[PathRibbon3D] = []
+        """The paths of several units, as many as were ever shown at once."""
+        self.cursor = self.add_child(TileCursor3D("cursor"))
+
+    @property
+    def palette(self) -> Palette:
+        """The colors of the marks."""
+        return self._palette
+
+    @palette.setter
+    def palette(self, palette: Palette) -> None:
+        self._palette = palette
+        self.reach_overlay.color, self.cursor.color = palette.reach, palette.cursor
+        self.goal_overlay.color = palette.path
+        self.path_ribbon.color, self.path_ribbon.refused_color = palette.path, palette.refused
+
+    @property
+    def keyed_place(self) -> tuple[float, float] | None:
+        """Window point of the tile that keys aim at, (x, y) in -1..1; None if the pointer aims."""
+        aim = self._commander.aim
+        if not self.cursor.is_keyed or aim is None or not self.is_inside_tree:
+            return None
+        return self.panda.project(terrain_above(self).tilemap.surface_point(aim), self.np)
+
+    def select_next(self, step: int = 1) -> None:
+        """Select the unit `step` after the selected one, and aim at it as keys would."""
+        self._commander.select_next(step)
+        unit = self._commander.selected
+        if unit is not None:
+            self.cursor.go_to(unit.cell)
+            if self._camera is not None:
+                self._camera.reveal(unit.pose.point, CHOSEN_PART)
+
+    def _enter_tree(self) -> None:
+        terrain, commander = terrain_above(self), self._commander
+        self._is_stale = True
+        self.listen(commander.changed, self._mark_stale)
+        self.listen(terrain.tile_clicked, self._click)
+        self.listen(self.cursor.chosen, lambda cell: self._click(cell, "left"))
+        self.listen(self.cursor.moved, self._aim)
+        calls: tuple[tuple[str, Callable[[], None]], ...] = (
+            ("escape", lambda: commander.select(None)),
+            ("backspace", lambda: commander.select(None)),
+            ("tab", lambda: self.select_next(1)),
+            ("shift-tab", lambda: self.select_next(-1)),
+            ("b", commander.face_aim),
+            ("u", commander.undo),
+            ("control-z", commander.undo),
+            ("y", commander.redo),
+            ("control-y", commander.redo),
+        )
+        for event, call in calls:
+            self.accept(event, self._call_if_active, call)
+
+    def _process(self, _dt_s: float) -> None:
+        self._commander.poll()
+        shown_as = self.shows_costs, self.takes_orders
+        self._is_stale |= shown_as != self._shown_as
+        if self._is_stale and self.is_inside_tree:  # a listener may have removed it
+            self._is_stale, self._shown_as = False, shown_as
+            self._show(terrain_above(self).tilemap)
+        if self._camera is not None:
+            self._move_camera(self._camera)
+
+    def _move_camera(self, camera: OrbitCamera3D) -> None:
+        """Keep the selected unit in view while it walks, and in the first frame after."""
+        unit = self._commander.selected
+        if unit is not None:
+            camera.focus_point = unit.pose.point
+        is_moving = unit is not None and unit.is_moving
+        is_followed = self.follows and self.takes_orders
+        if unit is not None and is_followed and (is_moving or self._was_moving):
+            camera.reveal(unit.pose.point, FOLLOWED_PART)
+        self._was_moving = is_moving
+
+    def _mark_stale(self) -> None:
+        self._is_stale = True  # many changes are shown once, in the next frame
+
+    def _call_if_active(self, call: Callable[[], None]) -> None:
+        if self.takes_orders:
+            call()
+
+    def _click(self, cell: Cell | None, button: str) -> None:
+        if not self.takes_orders:
+            return
+        if button == "right":
+            self._commander.select(None)
+        elif button == "left" and cell is not None:
+            self._commander.act_on(cell)
+
+    def _aim(self, cell: Cell | None) -> None:
+        self._commander.aim_at(cell)
+        if self._camera is not None and self.cursor.is_keyed and cell is not None:
+            self._camera.reveal(terrain_above(self).tilemap.surface_point(cell))
+        self.aimed.emit(cell)
+
+    def _show(self, tilemap: TileMap) -> None:
+        """Copy the commander's state to the nodes that show it."""
+        reach = self._commander.reach if self.takes_orders else None
+        plan = self._commander.plan if self.takes_orders else None
+        self._show_squad(tilemap)
+        if (reach, self.shows_costs) != self._shown_reach:
+            self._shown_reach = reach, self.shows_costs
+            unit = self._commander.selected
+            cells, costs = [], []
+            if reach is not None and unit is not None:
+                cells = [cell for cell in reach.cells if cell != unit.cell]
+                costs = [f"{reach.cost_to(cell):g}" for cell in cells if self.shows_costs]
+            self.reach_overlay.show(cells, costs)
+            self.reach_overlay.shows_labels = self.shows_costs
+        if plan is None:
+            self.path_ribbon.clear()
+            return
+        points = [tilemap.surface_point(cell) for cell in plan.path]
+        is_one_turn = tuple(plan.turn_ends[:1]) == (len(points) - 1,)
+        # Tiles that show their total costs need no costs of single steps.
+        steps = () if self.shows_costs and is_one_turn else plan.path.steps
+        self.path_ribbon.show(
+            points,
+            is_refused=not plan.is_allowed,
+            labels=[f"+{step.cost:g}" for step in steps],
+            turn_ends=() if is_one_turn else plan.turn_ends,
+        )
+
+    def _show_squad(self, tilemap: TileMap) -> None:
+        """Show the goals and the paths of several units."""
+        plan = self._commander.squad_plan if self.takes_orders else None
+        self.goal_overlay.show(() if plan is None else plan.goals)
+        paths = [] if plan is None else [*plan.paths.values()]
+        while len(self.squad_ribbons) < len(paths):
+            self.squad_ribbons.append(self.add_child(PathRibbon3D("squad path")))
+        for number, ribbon in enumerate(self.squad_ribbons):
+            path = paths[number] if number < len(paths) else ()
+            cells = [cell for cell, _ in itertools.groupby(path)]  # without waits
+            ribbon.color = self._palette.path
+            ribbon.show([tilemap.surface_point(cell) for cell in cells])
+
+
+BOX_KEYS = (("Ctrl + left drag", "select several units with a box"),)
+"""(keys, what they do): the row that help texts show."""
+
+_SORT = 30
+_FILL_ALPHA = 0.16
+_LINE = 0.006  # in half window heights
+_LEAST = 0.02  # of a side
+_MODIFIER, _BUTTON = "control", "left"
+
+Point = tuple[float, float]
+
+
+class SelectionBox(WindowNode):
+    """Lets a player draw a box with Ctrl and the left button.
+
+    Examples
+    --------
+    ::
+
+        box = tree.root.add_child(SelectionBox())
+        box.drawn.connect(lambda low, high: print("from", low, "to", high))
+    """
+
+    drawn = Signal("low", "high")
+    """A box was drawn: its lower left and upper right corner, (x, y) in -1..1."""
+
+    color = export(
+        (0.95, 0.97, 1.0), range=(0.0, 1.0), doc="color of its line: red, green and blue in 0..1"
+    )
+    is_enabled = export(True, doc="whether a box can be drawn")
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self._start: Point | None = None
+        self._np = NodePath(self.name)
+
+    def _enter_tree(self) -> None:
+        pointer = self.panda.pointer
+        self._np.reparent_to(self.panda.base.render2d)
+        self.listen(pointer.pressed, self._press)
+        self.listen(pointer.moved, self._move)
+        self.listen(pointer.released, self._release)
+        self.listen(pointer.focus_lost, self._cancel)
+
+    def _exit_tree(self) -> None:
+        self._cancel()
+        self._np.detach_node()
+
+    def _press(self, button: str, point: Point, modifier: str) -> None:
+        if self.is_enabled and button == _BUTTON and modifier == _MODIFIER:
+            self._start = point
+
+    def _move(self, point: Point | None) -> None:
+        if self._start is not None and point is not None:
+            self._show(*_corners(self._start, point))
+
+    def _release(self, button: str) -> None:
+        start, end = self._start, self.panda.pointer.point
+        if button != _BUTTON or start is None:
+            return
+        self._cancel()
+        # A click may move the pointer a little.
+        if end is not None and max(abs(end[0] - start[0]), abs(end[1] - start[1])) > _LEAST:
+            self.drawn.emit(*_corners(start, end))
+
+    def _cancel(self) -> None:
+        self._start = None
+        self._np.get_children().detach()
+
+    def _show(self, low: Point, high: Point) -> None:
+        """Draw a faint area with a light line in a dark one, visible on any ground."""
+        across, up = _LINE / self.panda.base.get_aspect_ratio(), _LINE
+        plate = quads(_rectangle(low, high)[None], self.color, _FILL_ALPHA)
+        frames = []
+        for color, width in ((DARK, 2.0), (self.color, 1.0)):
+            (left, bottom), (right, top) = low, high
+            dx, dy = across * width, up * width
+            sides = [
+                ((left - dx, bottom - dy), (right + dx, bottom)),
+                ((left - dx, top), (right + dx, top + dy)),
+                ((left - dx, bottom), (left, top)),
+                ((right, bottom), (right + dx, top)),
+            ]
+            frames.append(quads(np.stack([_rectangle(*side) for side in sides]), color, 0.9))
+        self._np.get_children().detach()
+        part = self._np.attach_new_node(make_geom_node(self.name, joined([plate, *frames])))
+        set_unlit(part, _SORT)
+        part.set_two_sided(True)
+
+
+def _rectangle(low: Point, high: Point) -> np.ndarray:
+    """(4, 3) corners of a rectangle in the plane of the window, where y points into it."""
+    (left, bottom), (right, top) = low, high
+    return np.array(
+        [(left, 0.0, bottom), (right, 0.0, bottom), (right, 0.0, top), (left, 0.0, top)]
+    )
+
+
+def _corners(start: Point, end: Point) -> tuple[Point, Point]:
+    (ax, ay), (bx, by) = start, end
+    return (min(ax, bx), min(ay, by)), (max(ax, bx), max(ay, by))

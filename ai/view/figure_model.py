@@ -1,0 +1,274 @@
+"""The geometry of a figure: body, feet, and a silhouette where terrain hides it.
+
+Procedural animation of a figure's body: breathing, strides, crouches, hops and landings.
+
+A model made elsewhere as a figure: its own geometry, textures and named animations.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from direct.actor.Actor import Actor
+from panda3d.core import (
+    CullBinManager,
+    DepthTestAttrib,
+    Filename,
+    Loader,
+    NodePath,
+    RenderAttrib,
+    Vec3,
+)
+
+from terrain3d.core.checks import checked_path
+from terrain3d.mesh.figures import figure
+from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.light.shaders import hidden_shader, model_shader
+
+if TYPE_CHECKING:
+    from terrain3d.grid.kinds import Color
+
+
+STRIDES_PER_TILE = 1.0
+"""Strides of each foot per tile of movement."""
+
+_BREATH_HZ, _BREATH = 0.35, 0.012
+_SHIFT_HZ, _SHIFT_DEG = 0.11, 0.9  # shift of weight from foot to foot
+_FLOAT_HZ, _FLOAT, _FLOAT_LEAN_DEG = 0.28, 0.030, 10.0
+_LEAN_DEG, _SWAY_DEG, _RISE = 8.0, 4.0, 0.035
+_STEP, _STEP_UP = 0.115, 0.055
+_TUCK = (-0.05, 0.05)
+_STRETCH = 0.08
+_SQUASH, _SQUASH_S = 0.28, 0.26
+_CROUCH = 0.16
+
+
+@dataclass(frozen=True)
+class BodyPose:
+    """Offsets of a body and its feet from the upright pose, in tiles and degrees.
+
+    `lean_deg` tilts it forward, `sway_deg` to the right. `left` and `right` are the offsets
+    (ahead, up) of each foot from its rest position below the body.
+    """
+
+    lift: float = 0.0
+    """Height above the ground point."""
+    lean_deg: float = 0.0
+    sway_deg: float = 0.0
+    height: float = 1.0
+    """Factor > 0 of the body's height; the volume stays the same."""
+    left: tuple[float, float] = (0.0, 0.0)
+    right: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def width(self) -> float:
+        """Factor of the body's width that keeps its volume."""
+        return 1.0 / math.sqrt(self.height)
+
+
+def body_pose(
+    action: str, time_s: float, walked: float, landed_s: float, *, has_feet: bool
+) -> BodyPose:
+    """Return the pose of a body during an action of its unit, such as "walk".
+
+    The time since any fixed moment drives the breathing. The distance `walked`, in tiles since any
+    fixed point, drives the strides, so that feet do not slide. The last landing was `landed_s` ago.
+    A figure without feet floats.
+    """
+    height = 1.0 + _BREATH * math.sin(time_s * math.tau * _BREATH_HZ)
+    if landed_s < _SQUASH_S:
+        part = landed_s / _SQUASH_S
+        height -= _SQUASH * math.sin(math.pi * part) * (1.0 - part)
+    if action == "crouch":
+        height = min(height, 1.0 - _CROUCH)
+    if not has_feet:
+        lift = _FLOAT * math.sin(time_s * math.tau * _FLOAT_HZ)
+        return BodyPose(_FLOAT + lift, 0.0 if action == "stand" else _FLOAT_LEAN_DEG, 0.0, height)
+    if action == "walk":
+        swing = math.sin(walked * math.tau * STRIDES_PER_TILE)
+        pass_by = math.cos(walked * math.tau * STRIDES_PER_TILE)
+        return BodyPose(
+            _RISE * abs(pass_by),
+            _LEAN_DEG,
+            _SWAY_DEG * pass_by,
+            height,
+            (_STEP * swing, _STEP_UP * max(pass_by, 0.0)),
+            (-_STEP * swing, _STEP_UP * max(-pass_by, 0.0)),
+        )
+    if action in {"climb", "drop", "leap"}:
+        return BodyPose(height=1.0 + _STRETCH, left=_TUCK, right=_TUCK)
+    shift = _SHIFT_DEG * math.sin(time_s * math.tau * _SHIFT_HZ)
+    return BodyPose(sway_deg=shift, height=height)
+
+
+_HIDDEN_BIN, _BODY_BIN = "terrain3d-hidden", "terrain3d-figures"
+_BINS = ((_HIDDEN_BIN, 21), (_BODY_BIN, 22))  # the ground, in "opaque", has 20
+_BRIGHTER = 0.45  # part of white in the color of a silhouette, 0..1
+
+
+class FigureModel:
+    """The geometry of a figure; its origin is the point between the feet, +y is ahead.
+
+    The silhouette is drawn before the figures themselves, so that its depth is compared with the
+    ground only. Without shaders it is not drawn. `body` is the part that is lit and casts a shadow;
+    `shape` is one of `mesh.figures.SHAPES`, `color` that of its team.
+    """
+
+    def __init__(self, parent: NodePath, shape: str, color: Color) -> None:
+        _make_bins()
+        self._shape = shape
+        self._np = parent.attach_new_node("figure")
+        self.body = self._np.attach_new_node("body")
+        self.body.set_bin(_BODY_BIN, 0)
+        self._hidden = NodePath("hidden")
+        self._parts = self.body.attach_new_node("parts")
+        self._feet: list[NodePath] = []
+        self.set_color(color)
+
+    @property
+    def has_feet(self) -> bool:
+        """Whether it has feet; without feet it floats."""
+        return bool(self._feet)
+
+    def set_color(self, color: Color) -> None:
+        """Set the team color."""
+        made = figure(self._shape, color)
+        self._parts.get_children().detach()
+        self._parts.attach_new_node(make_geom_node("trunk", made.body))
+        self._feet = [
+            self._parts.attach_new_node(make_geom_node("foot", foot)) for foot in made.feet
+        ]
+        self._tint(color)
+
+    def set_action(self, action: str) -> None:
+        """Begin an action of the unit; poses show it, so that there is nothing to do here."""
+
+    def set_pose(self, pose: BodyPose) -> None:
+        """Move the body and the feet."""
+        self._np.set_z(pose.lift)
+        self._np.set_hpr(0.0, -pose.lean_deg, pose.sway_deg)
+        self._np.set_scale(pose.width, pose.width, pose.height)
+        for foot, (ahead, up) in zip(self._feet, (pose.left, pose.right), strict=False):
+            foot.set_pos(0.0, ahead, up)
+
+    def show_hidden(self, glsl: int) -> None:
+        """Draw the silhouette where terrain hides the figure; `glsl` is 120 or 150."""
+        hidden = self._hidden
+        hidden.reparent_to(self._np)
+        hidden.set_shader(hidden_shader(glsl))
+        hidden.set_attrib(DepthTestAttrib.make(RenderAttrib.M_greater))
+        hidden.set_depth_write(False)
+        hidden.set_bin(_HIDDEN_BIN, 0)
+        self._parts.instance_to(hidden)
+
+    def hide_hidden(self) -> None:
+        """Stop drawing the silhouette."""
+        self._hidden.get_children().detach()
+        self._hidden.detach_node()
+
+    def _tint(self, color: Color) -> None:
+        """Set the team's color of the silhouette."""
+        tint = Vec3(*(part + (1 - part) * _BRIGHTER for part in color))
+        self._hidden.set_shader_input("tint", tint)
+
+
+def _make_bins() -> None:
+    bins = CullBinManager.get_global_ptr()
+    for name, sort in _BINS:
+        if bins.find_bin(name) < 0:
+            bins.add_bin(name, CullBinManager.BT_state_sorted, sort)
+
+
+ANIMATIONS = {
+    "stand": ("stand", "idle"),
+    "walk": ("walk", "run"),
+    "crouch": ("crouch",),
+    "climb": ("climb", "jump"),
+    "drop": ("drop", "fall", "jump"),
+    "leap": ("leap", "jump"),
+    "warp": ("warp",),
+}
+"""Names of animations for each action of a unit; the first that the model has is played."""
+
+_LOOPS = {"stand", "walk"}
+_GLTF = {".glb", ".gltf"}
+_UPRIGHT = BodyPose()
+
+
+class ActorModel(FigureModel):
+    """Shows a model as a figure; an action without an animation moves it as a whole."""
+
+    def __init__(
+        self, parent: NodePath, model: NodePath | str | os.PathLike[str], color: Color
+    ) -> None:
+        shown = load_model(model)
+        is_animated = isinstance(shown, Actor) or not shown.find("**/+Character").is_empty()
+        self._actor: Actor | None = None
+        if is_animated:
+            self._actor = shown if isinstance(shown, Actor) else Actor(shown)
+        names = [] if self._actor is None else self._actor.get_anim_names()
+        # glTF files of Blender name them "Armature|Walk".
+        self._names = {name.rpartition("|")[2].lower(): name for name in names}
+        self._played = ""
+        super().__init__(parent, "", color)
+        if self._actor is None:
+            shown.copy_to(self._parts)
+        else:
+            self._actor.reparent_to(self._parts)
+
+    @property
+    def has_feet(self) -> bool:
+        """True: without animations it stands and sways like a figure on feet."""
+        return True
+
+    def set_color(self, color: Color) -> None:
+        """Set the color of its silhouette; the model keeps its own colors."""
+        self._tint(color)
+
+    def set_action(self, action: str) -> None:
+        """Play the animation of an action, if the model has one."""
+        found = [name for name in ANIMATIONS.get(action, ()) if name in self._names]
+        wanted = self._names[found[0]] if found else ""
+        if self._actor is None or wanted == self._played:
+            return
+        self._played = wanted
+        if not wanted:
+            self._actor.stop()
+        elif action in _LOOPS:
+            self._actor.loop(wanted)
+        else:
+            self._actor.play(wanted)
+
+    def set_pose(self, pose: BodyPose) -> None:
+        """Move the whole model, unless an animation moves it."""
+        super().set_pose(_UPRIGHT if self._played else pose)
+
+    def show_hidden(self, glsl: int) -> None:
+        """Draw the silhouette, and light the model with its textures."""
+        super().show_hidden(glsl)
+        self.body.set_shader(model_shader(glsl))
+
+
+def load_model(model: NodePath | str | os.PathLike[str]) -> NodePath:
+    """Return a model, read from a file if a path is given; it raises as `Unit3D` does."""
+    if isinstance(model, NodePath):
+        if model.is_empty():
+            raise ValueError("model must not be an empty NodePath")
+        return model
+    path = checked_path("model", model)
+    if not path.is_file():
+        raise ValueError(f"model must be a file that exists, got {str(path)!r}")
+    if path.suffix.lower() in _GLTF:
+        try:
+            import gltf
+        except ImportError:
+            needs = 'pip install "terrain3d-tactics[models]"'
+            raise ImportError(f"{path.name} needs panda3d-gltf: {needs}") from None
+        return NodePath(gltf.load_model(str(path)))
+    node = Loader.get_global_ptr().load_sync(Filename.from_os_specific(str(path)))
+    if node is None:
+        raise ValueError(f"model {str(path)!r} cannot be read by Panda3D's loader")
+    return NodePath(node)

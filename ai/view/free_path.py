@@ -1,0 +1,86 @@
+"""The line of free movement beside the path from tile to tile.
+
+The line on which an agent walks a path when it need not follow the centers of tiles.
+"""
+
+import math
+from collections.abc import Callable
+from itertools import pairwise
+
+import ai
+from ai.agents.string_pulling import pull_straight
+from ai.behaviors.behavior import Situation
+from ai.compilation.uncompiled import uncompiled
+from ai.motion.motion import Point
+from ai.motion.placement import point_on
+from ai.navigation.path import Path
+from terrain3d import Node, view
+
+
+def free_points(situation: Situation, path: Path) -> list[Point]:
+    """Return the points of a path pulled straight, in world units; see `ai.agents.string_pulling`.
+
+    `path` is one of the situation's unit on the map as it is now.
+    """
+    tilemap, profile = situation.navigation.tilemap, situation.profile
+    cells = tuple(path.cells)
+    begin, end = (point_on(tilemap, cell, profile)[:2] for cell in (cells[0], cells[-1]))
+    with uncompiled():  # a player does not wait for the compiler
+        pulled, places = pull_straight(situation, cells, begin, end)
+    points = [point_on(tilemap, cell, profile) for cell in pulled]
+    return [
+        point if place is None else (*place, point[2])
+        for point, place in zip(points, places, strict=True)
+    ]
+
+
+def length_tiles(points: list[Point]) -> float:
+    """Return the length of a line seen from above, in tiles."""
+    return sum(math.dist(a[:2], b[:2]) for a, b in pairwise(points))
+
+
+_WIDTH = 0.5
+
+
+class FreePathView(Node):
+    """Draws how an agent would walk the planned path without keeping to the centers of tiles.
+
+    A child of Commander3D. Units of the board keep to tiles; `NavigationAgent3D` walks such lines.
+    """
+
+    def __init__(self, commander: ai.Commander, show_message: Callable[[str], None]) -> None:
+        super().__init__()
+        self._commander, self._show_message = commander, show_message
+        self.ribbon = self.add_child(view.PathRibbon3D("free path"))
+        self.ribbon.width = _WIDTH
+        self._is_shown, self._is_stale = False, False
+        self._shown: ai.Path | None = None
+
+    def toggle(self) -> None:
+        """Show or hide the line."""
+        self._is_shown, self._is_stale = not self._is_shown, True
+        what = "aim at a tile to see it" if self._is_shown else "hidden"
+        self._show_message(f"Line of free movement: {what}")
+
+    def mark_stale(self) -> None:
+        """Draw the line again in the next frame, once for all changes until then."""
+        self._is_stale |= self._is_shown
+
+    def _process(self, _dt_s: float) -> None:
+        if not self._is_stale:
+            return
+        self._is_stale = False
+        plan = self._commander.plan if self._is_shown else None
+        path = plan.path if plan is not None and plan.path else None
+        if path is self._shown:
+            return
+        self._shown = path
+        if plan is None or path is None:
+            self.ribbon.show([])
+            return
+        board = self._commander.board
+        points = free_points(board.situation(plan.unit), path)
+        self.ribbon.show(points)
+        tiles = length_tiles([board.tilemap.surface_point(cell) for cell in path])
+        free = length_tiles(points)
+        self._show_message(f"Free path: {free:.1f} tiles; tile path: {tiles:.1f}")

@@ -1,0 +1,74 @@
+"""Show the problems of a map while it is edited, as marks on it and as a line of text."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+import ai
+from ai.game.map_checks import MapWatch
+from terrain3d import Cell, Node, Signal, view
+from terrain3d.editor.tool_settings import MAX_SHOWN_TILES
+from terrain3d.look.palettes import Palette
+
+_MARKS = {"x": ("island", "deck", "spawn", "link"), "!": ("trap",), "><": ("choke point",)}
+"""The label of each set of marks, and the kinds of findings that it shows."""
+
+
+class DoctorView(Node):
+    """Shows the problems and choke points of a map while its editor is active.
+
+    A child of Terrain3D. `profile` is the one whose problems are shown.
+    """
+
+    changed = Signal()
+    """`text` may have changed."""
+
+    def __init__(self, board: ai.Board, profile: ai.MoveProfile, editor: view.MapEditor3D) -> None:
+        super().__init__("doctor")
+        self._tilemap, self._editor = board.tilemap, editor
+        self._watch = self.add_child(MapWatch(board, profile))
+        self._watch.checked.connect(self._show)
+        self._watch.failed.connect(self._show_failure)
+        self.overlays = {label: view.TileOverlay3D(kinds[0]) for label, kinds in _MARKS.items()}
+        for label, overlay in self.overlays.items():
+            overlay.shows_labels, overlay.is_mirrored = True, label == "!"
+            self.add_child(overlay)
+        self.text = ""
+        """The first problem in words; "" while the editor is not active or all is sound."""
+
+    def use(self, palette: Palette) -> None:
+        """Take the colors of a palette."""
+        colors = palette.threat, palette.reach, palette.path
+        for overlay, color in zip(self.overlays.values(), colors, strict=True):
+            overlay.color = color
+
+    def _process(self, _dt_s: float) -> None:
+        if self._watch.is_active and not self._editor.is_active:
+            self.text = ""
+            for overlay in self.overlays.values():
+                overlay.clear()
+        self._watch.is_active = self._editor.is_active
+
+    def _show(self, report: ai.MapReport) -> None:
+        findings = *report.problems, *report.notes
+        for label, overlay in self.overlays.items():
+            found = (each for each in findings if each.kind in _MARKS[label])
+            rows = (row for each in found for row in _labeled(each, label))
+            there = (row for row in rows if self._tilemap.has_surface(row[0]))
+            shown = dict(islice(there, MAX_SHOWN_TILES))
+            overlay.show(shown, list(shown.values()))
+        self.text = ""
+        for problem in report.problems[:1]:
+            fix = f". Try: {problem.fix.text}" if problem.fix is not None else ""
+            others = f" (1 of {len(report.problems)})" * (len(report.problems) > 1)
+            self.text = f"{problem.kind.capitalize()}{others}: {problem.text}{fix}"
+        self.changed.emit()
+
+    def _show_failure(self, reason: str) -> None:
+        self.text = f"This map cannot be checked: {reason}"
+        self.changed.emit()
+
+
+def _labeled(finding: ai.Finding, label: str) -> Iterator[tuple[Cell, str]]:
+    """Yield the surfaces of a finding that can be shown, the first one with a label."""
+    for number, row in enumerate(finding.where[:MAX_SHOWN_TILES].tolist()):
+        yield Cell(*row), "" if number else label

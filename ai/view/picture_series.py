@@ -1,0 +1,123 @@
+"""Writes searches as a numbered series of pictures and a GIF, without a window."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from ai.view.search_player_3d import SearchPlayer3D
+from terrain3d.core import gif
+from terrain3d.core.files import check_target
+from terrain3d.view.camera import OrbitCamera3D
+from terrain3d.view.scene.terrain_3d import Terrain3D
+from terrain3d.view.window import window
+
+if TYPE_CHECKING:
+    from ai.view.search_player_3d import ReplayLike
+    from terrain3d.map.tilemap import TileMap
+    from terrain3d.program.options import RecordingOptions
+
+_WARM_UP_FRAMES = 3
+
+GIF_NAME = "search.gif"
+"""Name of the GIF in the folder of the pictures."""
+
+_GIF_S = 12.0
+_FASTEST_S, _SLOWEST_S, _LAST_S = 0.05, 0.4, 2.5
+
+
+class _RecordedSearches:
+    """A `ReplaySource` of searches that are done."""
+
+    def __init__(self, replays: Sequence[ReplayLike]) -> None:
+        self._replays = replays
+
+    def begin_replays(self) -> Callable[[], Sequence[ReplayLike]]:
+        """Return a function that returns the replays."""
+        return lambda: self._replays
+
+    def next_algorithm(self) -> None:
+        """Change nothing: the searches are done."""
+
+    next_ends = next_heuristic = next_order = next_rival = next_algorithm
+
+
+def picture_name(number: int) -> str:
+    """Return the file name of a picture."""
+    return f"search-{number:05d}.png"
+
+
+def check_folder(folder: Path) -> None:
+    """Create the folder for the pictures; `OSError` if it cannot be created or written to."""
+    try:
+        folder.mkdir(exist_ok=True)
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        raise type(error)(f"cannot write pictures to {folder}: {error.strerror}") from None
+
+
+def write_pictures(
+    tilemap: TileMap,
+    replays: Sequence[ReplayLike],
+    output: RecordingOptions,
+) -> Iterator[tuple[int, int]]:
+    """Draw one search, or two side by side, step by step, and write the pictures and a GIF.
+
+    Pictures left over from a longer series in the folder are removed; without a folder only the GIF
+    is kept. Yield the number of pictures written so far, and in all.
+
+    `ValueError` or `OSError`, before anything is drawn, if nothing can be written there.
+    `PillowMissing` if the GIF cannot be written; the pictures in the folder are. `RuntimeError` if
+    no renderer of this machine can draw into memory.
+    """
+    with ExitStack() as stack:
+        folder = output.out
+        if folder is None:
+            gif.check_pillow()
+            folder = Path(stack.enter_context(TemporaryDirectory()))
+        check_folder(folder)
+        gif_path = output.gif or folder / GIF_NAME
+        check_target(gif_path, "a GIF", ".gif")
+        pictures = []
+        for picture, count in _draw(tilemap, replays, folder, output):
+            pictures.append(picture)
+            yield len(pictures), count
+        frame_s = min(max(_GIF_S / len(pictures), _FASTEST_S), _SLOWEST_S)
+        gif.write_gif(pictures, gif_path, frame_s, _LAST_S)
+
+
+def _draw(
+    tilemap: TileMap, replays: Sequence[ReplayLike], folder: Path, output: RecordingOptions
+) -> Iterator[tuple[Path, int]]:
+    """Draw into a folder; yield the path of each written picture and the number of pictures."""
+    with window.still_tree(output.size, output.quality) as tree:
+        base = tree.base
+        terrain = Terrain3D(tilemap, quality=output.quality)
+        terrain.mood = output.mood  # before the first frame: later changes are gradual
+        tree.root.add_child(terrain)
+        camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+        stage = terrain.add_child(SearchPlayer3D(_RecordedSearches(replays), camera))
+        while not stage.theatres:
+            base.task_mgr.step()
+        stage.pause()
+        camera.look(camera.goal)
+        terrain.build_visible()
+        stage.step = 0
+        for _ in range(_WARM_UP_FRAMES):
+            base.task_mgr.step()
+        steps = [*range(0, stage.n_steps, output.every), stage.n_steps]
+        for number, step in enumerate(steps):
+            stage.step = step
+            base.task_mgr.step()
+            path = folder / picture_name(number)
+            window.save_picture(base, path)
+            yield path, len(steps)
+        for path in folder.glob("search-?????.png"):
+            if path.name > picture_name(len(steps) - 1):
+                path.unlink()

@@ -1,0 +1,416 @@
+"""Plays one search on the map, or two side by side, each in one half of the window.
+
+Protocol of the recorded searches that a search theatre plays.
+
+Opens and closes the search theatre by a key, in exchange for other nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from ai.view.search_theatre_3d import SearchTheatre3D
+from ai.view.step_player import KEYS as PLAYER_KEYS
+from ai.view.step_player import StepPlayer
+from terrain3d.core.exports import export
+from terrain3d.core.signals import Signal
+from terrain3d.look.orbit import frame_box, map_box
+from terrain3d.look.palettes import PAINTED
+from terrain3d.mesh.overlays.flat_shapes import HEIGHT
+from terrain3d.view.camera import SplitView
+from terrain3d.view.hud.hud import Caption3D
+from terrain3d.view.scene.terrain_3d import terrain_above
+from terrain3d.view.window.panda_tree import Node3D
+from terrain3d.view.window.pointer import LEFT, RIGHT
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from terrain3d.core import Node
+    from terrain3d.grid.grid import Cell
+    from terrain3d.look.orbit import OrbitView, Point
+    from terrain3d.view.camera import OrbitCamera3D
+
+
+class ReplayLike(Protocol):
+    """A recorded search, at one of its steps.
+
+    A tile is a node number: (deck * rows + row) * cols + col.
+    """
+
+    title: str
+    state: NDArray[np.uint8]
+    """(n,) 0 for a tile not yet met, 1 for an open one, 2 for a closed one."""
+    g: NDArray[np.float64]
+    h: NDArray[np.float64]
+    parent: NDArray[np.int32]
+    """(n,) the previous tile on the path to each; -1 without one."""
+
+    @property
+    def n_steps(self) -> int:
+        """Number of steps; each closes a tile."""
+
+    @property
+    def step(self) -> int:
+        """The current step."""
+
+    @property
+    def n_open(self) -> int:
+        """Number of open tiles."""
+
+    @property
+    def closed(self) -> int:
+        """The tile that the latest step closed; -1 before the first."""
+
+    @property
+    def opened(self) -> NDArray[np.int32]:
+        """(n,) tiles that the latest step opened."""
+
+    @property
+    def cheaper(self) -> NDArray[np.int32]:
+        """(n,) tiles that the latest step made cheaper."""
+
+    @property
+    def met(self) -> NDArray[np.int32]:
+        """(n,) all tiles that are open at some step, each once."""
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The tiles of start and goal."""
+
+    @property
+    def path(self) -> list[Cell]:
+        """The path that the search finds; empty if there is none."""
+
+    @property
+    def outcome(self) -> str:
+        """The result of the search as text."""
+
+    def f_of(self, nodes: NDArray[np.integer]) -> NDArray[np.float64]:
+        """Return (n,) values f of nodes: the open tile with the lowest f is closed next."""
+
+    def seek(self, step: int) -> NDArray[np.int32]:
+        """Go to a step; return the (n,) tiles whose state has changed."""
+
+
+KEYS = (
+    *PLAYER_KEYS,
+    ("O", "use the next algorithm"),
+    ("H", "use the next heuristic"),
+    ("X", "explore tiles of equal scores in the next order: last added, high or low g first"),
+    ("I", "compare with another algorithm, with another uphill cost, or not at all"),
+    ("G", "play again between a random start and goal, until G or Space is pressed"),
+    ("Esc", "close the search theatre"),
+)
+"""Keys of the search theatre: rows of (keys, what they do) for the help."""
+
+_LEAST_PITCH_DEG = 36.0
+_INTENDED_S = 20.0
+_SLOW = 6.0
+_REST_S = 2.0
+"""Time for which the end of a search is shown before the next one, while it plays again."""
+
+
+class ReplaySource(Protocol):
+    """Runs the searches to play, and changes their options."""
+
+    def begin_replays(self) -> Callable[[], Sequence[ReplayLike]]:
+        """Begin; return a function, for any thread, that returns one or two replays."""
+
+    def next_ends(self) -> None:
+        """Search between another start and goal."""
+
+    def next_algorithm(self) -> None:
+        """Use the next algorithm."""
+
+    def next_heuristic(self) -> None:
+        """Use the next heuristic."""
+
+    def next_order(self) -> None:
+        """Use the next order of equal scores."""
+
+    def next_rival(self) -> None:
+        """Compare with the next rival, or with none."""
+
+
+class SearchPlayer3D(StepPlayer):
+    """Plays one search, or two side by side, step by step; a child of Terrain3D.
+
+    The searches run in a thread, and again after an edit of the map.
+
+    Parameters
+    ----------
+    source : ReplaySource
+        Runs searches on the terrain's map.
+    camera : OrbitCamera3D, optional
+        Frames the searched part of the map until the user moves it, and returns when the player
+        leaves the tree.
+    name : str
+    """
+
+    exit_requested = Signal()
+    """Esc was pressed; the owner should free the node."""
+
+    text_scale = export(1.0, range=(0.5, 4.0), doc="scale of the captions' text")
+    path_color = export(
+        PAINTED.path, range=(0.0, 1.0), doc="color of the paths found: red, green and blue in 0..1"
+    )
+
+    def __init__(
+        self, source: ReplaySource, camera: OrbitCamera3D | None = None, name: str = ""
+    ) -> None:
+        super().__init__(name)
+        self._source, self._camera = source, camera
+        self._before: OrbitView | None = None
+        self._framed: OrbitView | None = None
+        self._kept_step: int | None = None  # of a pause, for the next search
+        self._version = -1
+        self._search: Future[Sequence[ReplayLike]] | None = None
+        self._theatres: list[SearchTheatre3D] = []
+        self._split: SplitView | None = None
+        self._is_endless = False
+        self._rest_s = _REST_S
+        self._note = self.add_child(Caption3D())
+
+    @property
+    def n_steps(self) -> int:
+        """The last step of the longest search."""
+        return max((theatre.n_steps for theatre in self._theatres), default=0)
+
+    @property
+    def theatres(self) -> tuple[SearchTheatre3D, ...]:
+        """The nodes that play the searches; empty until the searches are done."""
+        return tuple(self._theatres)
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether one search after the other is played, between random ends."""
+        return self._is_endless
+
+    @property
+    def status(self) -> str:
+        """The playback state as text."""
+        return f"{super().status}{'; G ends the series' * self._is_endless}"
+
+    def toggle(self) -> None:
+        """Play or pause; a pause also ends the series of searches."""
+        self._is_endless = False
+        super().toggle()
+
+    def play_again(self) -> None:
+        """Play searches between random ends, one after the other; or end that series."""
+        self._is_endless = not self._is_endless
+        if self._is_endless:
+            self._begin_next()
+
+    @property
+    def problem(self) -> str:
+        """Why no search can be played; "" if one can, or while the searches run."""
+        return "" if self._theatres or self._search else "\n".join(self._note.lines)
+
+    def _enter_tree(self) -> None:
+        super()._enter_tree()
+        for key, change in (
+            ("o", self._source.next_algorithm),
+            ("h", self._source.next_heuristic),
+            ("x", self._source.next_order),
+            ("i", self._source.next_rival),
+        ):
+            self.accept(key, self._change, change)
+        self.accept("g", self.play_again)
+        self.accept("escape", self.exit_requested.emit)
+        if self._camera is not None:
+            self._before = self._camera.goal
+        self._open()
+
+    def _exit_tree(self) -> None:
+        self._clear()
+        camera = self._camera
+        if camera is not None and camera.is_inside_tree and self._before is not None:
+            camera.goal = self._before
+
+    def _process(self, dt_s: float) -> None:
+        if terrain_above(self).tilemap.version != self._version:
+            self._open()
+        if self._search is not None and self._search.done():
+            self._set_up(self._search)
+            self._search = None
+        self._note.text_scale = self.text_scale
+        for theatre in self._theatres:
+            theatre.text_scale, theatre.path_color = self.text_scale, self.path_color
+        if self._split is not None:
+            self._split.update(is_line_shown=not self.panda.is_help_open)
+        super()._process(dt_s)
+        is_over = self._is_endless and self._search is None and self._step == self.n_steps
+        self._rest_s = self._rest_s - dt_s if is_over else _REST_S
+        if self._rest_s < 0:
+            self._begin_next()
+
+    def _show_step(self, step: int) -> None:
+        for theatre in self._theatres:
+            theatre.step = min(step, theatre.n_steps)
+
+    def _change(self, change: Callable[[], None]) -> None:
+        """Run the searches of other options; a pause before the end is kept."""
+        if self._theatres:
+            is_paused = not self.playing and self._step < self.n_steps
+            self._kept_step = self._step if is_paused else None
+        change()
+        self._open()
+
+    def _begin_next(self) -> None:
+        """Run the searches between other ends, and frame and play them."""
+        self._framed = self._kept_step = None
+        self._source.next_ends()
+        self._open()
+
+    def _open(self) -> None:
+        """Run the searches of the current options."""
+        tilemap = terrain_above(self).tilemap
+        self._version = tilemap.version
+        self._clear()
+        self._note.box = map_box(tilemap, HEIGHT)
+        self._note.show(("Searching",))
+        try:
+            work = self._source.begin_replays()
+        except (ValueError, IndexError) as error:
+            self._note.show((str(error),))
+            return
+        executor = ThreadPoolExecutor(max_workers=1)
+        self._search = executor.submit(work)
+        executor.shutdown(wait=False)
+
+    def _set_up(self, search: Future[Sequence[ReplayLike]]) -> None:
+        """Play the searches that are done."""
+        try:
+            replays = search.result()
+        except (ValueError, RuntimeError) as error:
+            self._note.show((str(error),))
+            return
+        self._note.show(())
+        self._theatres = [
+            self.add_child(SearchTheatre3D(replay, has_keys=False)) for replay in replays[:2]
+        ]
+        if len(self._theatres) > 1:
+            left, right = self._theatres
+            self._split = SplitView(self.panda.base, left.np, right.np)
+            left.part, right.part = LEFT, RIGHT
+        self.speed = max(_SLOW, round(self.n_steps / _INTENDED_S))
+        self._frame()
+        kept, self._kept_step = self._kept_step, None
+        if kept is None:
+            self.play()
+        else:
+            self.step = min(kept, self.n_steps - 1)
+
+    def _frame(self) -> None:
+        """Move the camera to show everything that is searched, unless the user has moved it."""
+        camera = self._camera
+        if camera is None or self._framed not in {None, camera.goal}:
+            return
+        corners = np.array([corner for theatre in self._theatres for corner in theatre.box])
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        lens = self.panda.base.camLens
+        camera.goal = frame_box(
+            _point(low),
+            _point(high),
+            camera.goal.heading_deg,
+            max(camera.goal.pitch_deg, _LEAST_PITCH_DEG),
+            lens.get_vfov(),
+            lens.get_aspect_ratio(),
+        )
+        self._framed = camera.goal
+
+    def _clear(self) -> None:
+        """Stop playing and remove the searches."""
+        self.pause()
+        self._step = 0
+        self._search = None
+        for theatre in self._theatres:
+            theatre.queue_free()
+        self._theatres = []
+        if self._split is not None:
+            self._split.close()
+            self._split = None
+
+
+def _point(numbers: NDArray[np.float64]) -> Point:
+    x, y, z = numbers.tolist()
+    return x, y, z
+
+
+THEATRE_KEYS = (("F3", "toggle the search theatre: for the path aimed at, or a random one"),)
+"""(keys, what they do): the row that help texts show."""
+
+
+class TheatreToggle3D(Node3D):
+    """Opens and closes the search theatre by F3; a child of Terrain3D.
+
+    Parameters
+    ----------
+    choose : callable
+        Returns the searches to play; None leaves the theatre closed.
+    camera : OrbitCamera3D
+        Frames the searched part of the map until the user moves it, and returns afterward.
+    others : sequence of Node
+        Children of the same terrain; they leave the tree, with their marks and keys, while a
+        search plays.
+    name : str
+    """
+
+    changed = Signal()
+    """The theatre was opened or closed."""
+
+    text_scale = export(1.0, range=(0.5, 4.0), doc="scale of the captions' text")
+    path_color = export(
+        PAINTED.path, range=(0.0, 1.0), doc="color of the paths found: red, green and blue in 0..1"
+    )
+
+    def __init__(
+        self,
+        choose: Callable[[], ReplaySource | None],
+        camera: OrbitCamera3D,
+        others: Sequence[Node] = (),
+        name: str = "",
+    ) -> None:
+        super().__init__(name)
+        self._choose, self._camera, self._others = choose, camera, tuple(others)
+        self._player: SearchPlayer3D | None = None
+
+    @property
+    def player(self) -> SearchPlayer3D | None:
+        """The node that plays the search; None while the theatre is closed."""
+        return self._player
+
+    def toggle(self) -> None:
+        """Open the theatre with the chosen searches, or close it."""
+        source = self._choose() if self._player is None else None
+        if self._player is not None:
+            self.close()
+        elif source is not None and self.parent is not None:
+            for node in self._others:
+                self.parent.remove_child(node)
+            self._player = self.add_child(SearchPlayer3D(source, self._camera))
+            self._player.exit_requested.connect(self.close)
+            self.changed.emit()
+
+    def close(self) -> None:
+        """Close the theatre and add the other nodes again; does nothing if it is closed."""
+        if self._player is None or self.parent is None:
+            return
+        self._player.queue_free()
+        self._player = None
+        for node in self._others:
+            self.parent.add_child(node)
+        self.changed.emit()
+
+    def _enter_tree(self) -> None:
+        self.accept("f3", self.toggle)
+
+    def _process(self, _dt_s: float) -> None:
+        if self._player is not None:
+            self._player.text_scale, self._player.path_color = self.text_scale, self.path_color

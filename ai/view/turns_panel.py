@@ -1,0 +1,100 @@
+"""Turns of one scene: what ends them, what enemies do in theirs, and where they could go."""
+
+from collections.abc import Callable
+
+import ai
+from ai.game import descriptions
+from ai.game.unit_loader import PLAYER_TEAM
+from ai.view.commander_3d import Commander3D
+from terrain3d import Node, view
+from terrain3d.look.palettes import Palette
+
+FOE_BEHAVIOR = "chase"
+"""What enemies of the player do in their turns."""
+
+
+class TurnsView(Node):
+    """Shows turns and threat of one scene; a child of Commander3D.
+
+    The scene passes keys and settings on. Units of teams other than the player's act by themselves,
+    seen by the camera.
+    """
+
+    def __init__(
+        self,
+        commander: ai.Commander,
+        commander_3d: Commander3D,
+        autopilot: ai.Autopilot,
+        show_message: Callable[[str], None],
+    ) -> None:
+        super().__init__()
+        self._commander, self._commander_3d = commander, commander_3d
+        self._autopilot = autopilot
+        self._show_message = show_message
+        self.threat_overlay = view.TileOverlay3D("threat")
+        self.threat_overlay.shows_labels = self.threat_overlay.is_mirrored = True
+        self.add_child(self.threat_overlay)
+        self.danger_overlay = self.add_child(view.TileOverlay3D("first threatened step"))
+        self.danger_overlay.shows_labels = True
+        self._is_shown = False
+        self._is_stale = True
+        commander.board.turn_began.connect(self._begin_turn)
+        commander.board.unit_moved.connect(self._watch)
+        self.direct_units()
+
+    def direct_units(self) -> None:
+        """Let enemies of the player act in their turns, and wait for orders without turns."""
+        behavior = "" if self._commander.team is None else FOE_BEHAVIOR
+        for unit in self._commander.board.units:
+            if unit.team != PLAYER_TEAM:
+                self._autopilot.assign(unit, behavior)
+
+    def use(self, palette: Palette) -> None:
+        """Take the colors of a palette."""
+        self._palette = palette
+        self.threat_overlay.color = self.danger_overlay.color = palette.threat
+        self.mark_stale()
+
+    def mark_stale(self) -> None:
+        """Show threat and colors again in the next frame, once for all changes until then."""
+        self._is_stale = True
+
+    def toggle_threat(self) -> None:
+        """Show or hide which tiles enemies could reach."""
+        if self._commander.threat is None:
+            self._show_message("Select a unit to see what threatens its team")
+            return
+        self._is_shown, self._is_stale = not self._is_shown, True
+        legend = "marked; numbers count the enemies" if self._is_shown else "not marked"
+        self._show_message(f"Tiles within reach of enemies: {legend}")
+
+    def _process(self, _dt_s: float) -> None:
+        if not self._is_stale:
+            return
+        self._is_stale = False
+        commander, palette = self._commander, self._palette
+        unit, takes_orders = commander.selected, self._commander_3d.takes_orders
+        is_foe = unit is not None and commander.is_foe_selected
+        color = palette.of_team(unit.team) if unit is not None and is_foe else palette.reach
+        self._commander_3d.reach_overlay.color = color
+        threat = commander.threat if self._is_shown and takes_orders else None
+        one = commander.foe_reach if takes_orders else None
+        cells = [] if threat is None else threat.cells
+        counts = [] if threat is None else [int(threat.count[cell[:2]]) for cell in cells]
+        labels = [str(count) if count > 1 else "" for count in counts]
+        self.threat_overlay.show(cells if one is None else one, labels if one is None else ())
+        first, plan = commander.first_threatened if takes_orders else None, commander.plan
+        danger = [] if first is None or plan is None else [plan.path.cells[first]]
+        self.danger_overlay.show(danger, ["!"] * len(danger))
+
+    def _begin_turn(self, _turn: ai.Turn) -> None:
+        commander = self._commander
+        commander.select(None)
+        if commander.is_players_turn and self._commander_3d.takes_orders:
+            self._commander_3d.select_next()
+        self._show_message(descriptions.describe_turn(commander.board, commander.team))
+
+    def _watch(self, unit: ai.Unit, _path: ai.Path) -> None:
+        """Let the camera follow a unit of another team while it acts."""
+        if not self._commander.is_players_turn:
+            self._commander.select(unit)

@@ -1,0 +1,377 @@
+"""A unit in the scene: a figure that copies its unit's pose.
+
+A tag above a unit: a label, and from far away a marker in the shape of its team.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from functools import cache
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from panda3d.core import DynamicTextFont, LMatrix4, NodePath, TextNode
+
+from ai.view.figure_model import ActorModel, FigureModel, body_pose
+from terrain3d.core.checks import instance_of, one_of, true_or_false
+from terrain3d.core.exports import export
+from terrain3d.grid.grid import Cell
+from terrain3d.grid.kinds import checked_color
+from terrain3d.look.layout import Boxes, clear_of
+from terrain3d.map.picking import cast_at_cylinder
+from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.figures import SHAPES, blob_mesh, plate_mesh, ring_mesh, team_color, team_shape
+from terrain3d.view.geometry.geom import make_font, make_geom_node
+from terrain3d.view.geometry.textures import set_unlit
+from terrain3d.view.scene.terrain_3d import MapDot, Terrain3D
+from terrain3d.view.window.panda_tree import Node3D
+from terrain3d.view.window.pointer import ScreenProjection
+
+if TYPE_CHECKING:
+    from direct.showbase.ShowBase import ShowBase
+
+    from terrain3d.grid.kinds import Color
+    from terrain3d.look.orbit import Point
+
+
+_ABOVE_FEET = 1.2
+_FAR_PART = 1 / 14
+"""A figure that is smaller than this part of the picture's height has a marker."""
+_TEXT_PART, _LEAST_TEXT_PX = 1 / 42, 12.0
+_MARKER_SIZE, _TIP = 1.6, 0.62  # in heights of the text, for the mesh of 0.62
+_MARGIN = 0.35, 0.35, 0.12, 0.12
+_PLATE_COLOR = (0.055, 0.065, 0.09, 0.82)
+_TAG_SORT = 50
+
+
+class UnitTag:
+    """A label and a marker above a unit, of the same size on screen at any distance."""
+
+    label_rank = 0
+
+    def __init__(self, parent: NodePath) -> None:
+        self._np = parent.attach_new_node("tag")
+        self._np.set_z(_ABOVE_FEET)
+        self._np.set_billboard_point_eye()
+        set_unlit(self._np, _TAG_SORT)
+        self._np.set_depth_test(False)
+        self._marker = NodePath("marker")
+        self._text = TextNode("label")
+        self._text.set_align(TextNode.A_center)
+        self._text.set_card_as_margin(*_MARGIN)
+        self._text.set_card_color(*_PLATE_COLOR)
+        self._text.set_bin("fixed")
+        self._text.set_draw_order(_TAG_SORT + 1)
+        self._label = self._np.attach_new_node(self._text)
+        self._seen: tuple[object, ...] = ()
+        self._taken = np.zeros((0, 4))
+
+    @property
+    def label(self) -> str:
+        """The text; "" for none."""
+        return self._text.get_text()
+
+    @label.setter
+    def label(self, label: str) -> None:
+        if label != self.label:
+            self._text.set_font(_font())
+            self._text.set_text(label)
+
+    def set_team(self, color: Color, shape: tuple[int, float]) -> None:
+        """Set the color and the shape of the marker, as `plate_mesh` takes them."""
+        self._marker.remove_node()
+        self._marker = self._np.attach_new_node(make_geom_node("marker", plate_mesh(color, shape)))
+        self._marker.set_hpr(0.0, -90.0, 0.0)  # upright, with its tip down
+        self._marker.set_scale(_MARKER_SIZE)
+        self._marker.set_z(_MARKER_SIZE * _TIP)
+
+    def place(self, base: ShowBase, taken: Boxes) -> Boxes:
+        """Adapt to the camera, with the label inside the window; see `LabelLike`."""
+        view = LMatrix4(self._np.get_parent().get_mat(base.cam))
+        window = base.win.get_x_size(), base.win.get_y_size(), base.camLens.get_vfov()
+        seen = view, window, self.label, self._marker, taken.tobytes()
+        if seen != self._seen:
+            self._seen, self._taken = seen, self._place(base, taken)
+        return self._taken
+
+    def _place(self, base: ShowBase, taken: Boxes) -> Boxes:
+        height_px = base.win.get_y_size()
+        depth = self._np.get_parent().get_y(base.cam)
+        slope = math.tan(math.radians(base.camLens.get_vfov()) / 2)
+        tile_px = height_px / (2.0 * slope * max(depth, base.camLens.get_near()))
+        is_far = tile_px * _ABOVE_FEET < height_px * _FAR_PART
+        self._marker.show() if is_far else self._marker.hide()
+        self._np.set_scale(max(_LEAST_TEXT_PX, height_px * _TEXT_PART) / tile_px)
+        up = 2.0 * _MARKER_SIZE * _TIP + 0.2 if is_far else 0.35
+        self._label.hide()
+        projection, middle = ScreenProjection.of(base, self._np), np.zeros((1, 3))
+        if not self.label or not projection.is_seen(middle)[0]:
+            return taken
+        px = projection.unit_px(middle)[0]
+        left, right, bottom, top = self._text.get_card_actual()
+        size = np.array([right - left, top - bottom]) * px
+        wanted = projection.in_window(middle)[0] + (left * px, -(up + top) * px)
+        corner = np.clip(wanted, 0.0, np.maximum(projection.window - size, 0.0))
+        box = np.array([[*corner, *size]])
+        if not clear_of(box, taken)[0]:
+            return taken
+        right_by, down_by = ((corner - wanted) / px).tolist()
+        self._label.set_pos(right_by, 0.0, up - down_by)
+        self._label.show()
+        return np.concatenate([taken, box])
+
+
+@cache
+def _font() -> DynamicTextFont:
+    return make_font(32)
+
+
+_HOPS = {"climb", "drop", "leap"}
+_BODY_RADIUS, _BODY_HEIGHT = 0.28, 1.1  # of the cylinder that the pointer can hit
+_MIDDLE_Z = 0.4  # above its feet: the point that counts as its position on screen
+_BLOB_Z, _PLATE_Z, _RING_Z = 0.03, 0.035, 0.04
+_BELOW_FEET = 0.01  # a surface that is lower than this above the feet is below them
+_SORT = 12  # over a reach, under paths
+
+
+class Pose(Protocol):
+    """Position, heading and action of a unit."""
+
+    @property
+    def point(self) -> Point:
+        """Point between its feet, (x, y, z) in map coordinates."""
+
+    @property
+    def heading_deg(self) -> float:
+        """Heading: 0 is +y, counter-clockwise seen from above."""
+
+    @property
+    def action(self) -> str:
+        """One of "stand", "walk", "crouch", "climb", "drop", "leap", "warp"."""
+
+
+class UnitLike(Protocol):
+    """A unit that a figure can show: a team, a cell and a pose that changes with time."""
+
+    @property
+    def team(self) -> str:
+        """The team; it determines the color."""
+
+    @property
+    def cell(self) -> Cell:
+        """The tile it occupies; a click on its figure is a click on this tile."""
+
+    @property
+    def pose(self) -> Pose:
+        """Its current pose."""
+
+    def advance(self, dt_s: float) -> None:
+        """Let time pass."""
+
+
+class Unit3D(Node3D):
+    """Shows a unit as a figure; a child of the `Terrain3D` that the unit stands on.
+
+    Parameters
+    ----------
+    unit : UnitLike
+        Each frame advances its time and copies its pose.
+    name : str
+        Name of the node; the unit's own name may be any text.
+    shape : str
+        "scout" or "acrobat" (light, on feet), "knight" or "raider" (heavy, on feet), "mage"
+        (floats) or "flyer" (winged).
+    model : NodePath or path, optional
+        A model to show instead of a shape: a NodePath, an `Actor`, or a .bam, .egg, .glb or .gltf
+        file. It stands on (0, 0, 0) and looks along +y; a figure is 1.1 tiles tall. Its animations
+        are played by name: see `actor_model.ANIMATIONS`.
+
+    Raises
+    ------
+    ImportError
+        The model is a .glb or .gltf file, and panda3d-gltf is not installed.
+    TypeError, ValueError
+        There is no such shape; the model is no NodePath and no path, is empty or cannot be read.
+
+    Notes
+    -----
+    Strides, lean, crouch, squash and breath are visual only: `np` is exactly at the pose. The marks
+    at its feet stay on the ground while it jumps or hovers.
+    """
+
+    pace = export(1.0, range=(0.0, 1e6), doc="seconds of the unit's time per second")
+
+    def __init__(
+        self,
+        unit: UnitLike,
+        name: str = "",
+        shape: str = "scout",
+        model: NodePath | str | os.PathLike[str] | None = None,
+    ) -> None:
+        super().__init__(name)
+        if not all(hasattr(unit, part) for part in ("team", "pose", "advance")):
+            raise TypeError(f"unit must have team, pose and advance, got {unit!r}")
+        self._unit = unit
+        self._color = team_color(unit.team)
+        pose = unit.pose
+        self._action, self._point = pose.action, pose.point
+        self._time_s = (0.71 * pose.point[0] + 1.37 * pose.point[1]) % 10.0
+        self._landed_s = math.inf  # since it landed
+        self._walked = 0.0
+        one_of("shape", shape, SHAPES)
+        if model is None:
+            self._model = FigureModel(self.np, shape, self._color)
+        else:
+            self._model = ActorModel(self.np, model, self._color)
+        self._marks = self.np.attach_new_node("marks")
+        self._ground: tuple[object, ...] = ()  # the point and the map's version at their height
+        self._ring = self._flat("ring", ring_mesh(), _RING_Z)
+        self._plate = self._flat("plate", plate_mesh(self._color, team_shape(unit.team)), _PLATE_Z)
+        self._blob = self._flat("blob", blob_mesh(), _BLOB_Z)
+        self._ring.hide()
+        self._tag = UnitTag(self.np)
+        self._tag.set_team(self._color, team_shape(unit.team))
+        self._terrain: Terrain3D | None = None
+        self._copy_pose()
+
+    @property
+    def unit(self) -> UnitLike:
+        """The unit."""
+        return self._unit
+
+    @property
+    def cell(self) -> Cell:
+        """The cell of the unit; a click on the figure is a click there."""
+        return self._unit.cell
+
+    @property
+    def point(self) -> Point:
+        """Position of the unit, in map coordinates."""
+        return self._unit.pose.point
+
+    @property
+    def map_dot(self) -> MapDot:
+        """Its mark on the small map."""
+        return MapDot(self.unit.team, self.color, self.is_selected)
+
+    @property
+    def color(self) -> Color:
+        """The team color; by default derived from the team's name."""
+        return self._color
+
+    @color.setter
+    def color(self, color: Color) -> None:
+        color = checked_color("color", color)
+        if color != self._color:
+            self._color = color
+            self._model.set_color(color)
+            self._plate.remove_node()
+            shape = team_shape(self._unit.team)
+            self._plate = self._flat("plate", plate_mesh(color, shape), _PLATE_Z)
+            self._tag.set_team(color, shape)
+
+    def cast(self, origin: Point, direction: Point) -> float | None:
+        """Return its distance along a ray in map coordinates; None if the ray misses it."""
+        return cast_at_cylinder(
+            self._unit.pose.point, _BODY_RADIUS, _BODY_HEIGHT, origin, direction
+        )
+
+    @property
+    def pixel(self) -> tuple[int, int] | None:
+        """Pixel of its center from the window's top left corner; None if it is not in view."""
+        return self.panda.pixel(self._middle(), self.np.get_parent())
+
+    def is_within(self, low: tuple[float, float], high: tuple[float, float]) -> bool:
+        """Return whether its center is inside a box on the window; see `SelectionBox.drawn`."""
+        seen = self.panda.project(self._middle(), self.np.get_parent())
+        return seen is not None and all(
+            least <= at <= most for least, at, most in zip(low, seen, high, strict=True)
+        )
+
+    @property
+    def is_selected(self) -> bool:
+        """Whether a ring around its feet is shown."""
+        return not self._ring.is_hidden()
+
+    @is_selected.setter
+    def is_selected(self, value: bool) -> None:
+        if true_or_false("is_selected", value):
+            self._ring.show()
+        else:
+            self._ring.hide()
+
+    @property
+    def label(self) -> str:
+        """A text above its head, such as its name; "" for none."""
+        return self._tag.label
+
+    @label.setter
+    def label(self, label: str) -> None:
+        self._tag.label = instance_of("label", label, str)
+
+    def _middle(self) -> Point:
+        x, y, z = self._unit.pose.point
+        return x, y, z + _MIDDLE_Z
+
+    def _flat(self, name: str, mesh: MeshData, z: float) -> NodePath:
+        """Add a flat mark on the ground."""
+        mark = self._marks.attach_new_node(make_geom_node(name, mesh))
+        mark.set_z(z)
+        set_unlit(mark, _SORT)
+        return mark
+
+    def _enter_tree(self) -> None:
+        self.panda.labels.insert(0, self._tag)
+        above = self._terrain = self.find_ancestor(Terrain3D)
+        if above is None:
+            return
+        self._ground = ()
+        above.pick_targets.append(self)
+        above.daylight.add_subject(self._model.body)
+        if above.daylight.glsl:
+            self._model.show_hidden(above.daylight.glsl)
+            self._blob.hide()  # the figure casts a shadow of its own
+        else:
+            self._blob.show()
+
+    def _exit_tree(self) -> None:
+        self.panda.labels.remove(self._tag)
+        self._model.hide_hidden()
+        if self._terrain is not None:
+            self._terrain.pick_targets.remove(self)
+            self._terrain.daylight.remove_subject(self._model.body)
+            self._terrain = None
+
+    def _process(self, dt_s: float) -> None:
+        self._time_s += dt_s
+        self._landed_s += dt_s
+        self._unit.advance(dt_s * self.pace)
+        self._copy_pose()
+
+    def _copy_pose(self) -> None:
+        pose = self._unit.pose
+        self.np.set_pos(*pose.point)
+        self.np.set_h(pose.heading_deg)
+        self._place_marks(pose.point)
+        self._walked += math.dist(pose.point[:2], self._point[:2])
+        self._point = pose.point
+        if self._action in _HOPS and pose.action != self._action:
+            self._landed_s = 0.0
+        self._action = pose.action
+        self._model.set_action(pose.action)
+        has_feet = self._model.has_feet
+        self._model.set_pose(
+            body_pose(self._action, self._time_s, self._walked, self._landed_s, has_feet=has_feet)
+        )
+
+    def _place_marks(self, point: Point) -> None:
+        """Keep the marks on the surface below the unit; over a void they stay at its feet."""
+        if self._terrain is None:
+            return
+        tilemap = self._terrain.tilemap
+        if self._ground != (point, tilemap.version):
+            self._ground = point, tilemap.version
+            x, y, z = point
+            cell = tilemap.pick((x, y, z + _BELOW_FEET), (0.0, 0.0, -1.0))
+            self._marks.set_z(0.0 if cell is None else tilemap.surface_point(cell)[2] - z)

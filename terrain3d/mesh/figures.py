@@ -1,0 +1,614 @@
+"""The table of figures by name.
+
+Parts and colors that figures share: heads, arms, boots, belts and capes.
+
+The figure of an acrobat: a ponytail, a flying scarf and two short swords.
+
+The figure of a flyer: two wings, a circlet and a long spear.
+
+The figure of a knight: broad shoulders, a closed helmet, a tall shield and a hammer.
+
+The figure of a mage: a wide hat, a robe that ends in a wisp, a staff with a light.
+
+The figure of a raider: a horned helmet, a beard, a fur collar, an axe and a round shield.
+
+The figure of a scout: a feathered cap, a short cape, a bow and a quiver.
+
+Colors and shapes of teams; the shape identifies a team without its color.
+
+Mesh the marks at a unit's feet: team plate, selection ring, and a blob as a shadow.
+"""
+
+import colorsys
+import math
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from terrain3d.core.checks import one_of
+from terrain3d.grid.kinds import Color
+from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.solids import (
+    ball,
+    bent_back,
+    both_sides,
+    box,
+    flat_rings,
+    glowing,
+    lathe,
+    mirrored,
+    moved,
+    rod,
+    tilted,
+)
+
+SKIN, HAIR = (1.00, 0.82, 0.67), (0.36, 0.23, 0.15)
+LEATHER, WOOD, GOLD = (0.33, 0.22, 0.15), (0.47, 0.32, 0.19), (0.93, 0.75, 0.33)
+CLOTH, INK, GLOW = (0.93, 0.88, 0.76), (0.13, 0.10, 0.12), (0.80, 0.97, 1.00)
+STEEL, IRON = (0.66, 0.69, 0.74), (0.42, 0.44, 0.49)
+
+HEAD_Z = 0.735
+
+
+def dark(team: Color) -> Color:
+    """Return the darker shade of a team's color."""
+    return 0.60 * team[0], 0.60 * team[1], 0.64 * team[2]
+
+
+def boot(size: float) -> MeshData:
+    """Return a right foot with the leg above it."""
+    return MeshData.join(
+        [
+            ball((0.078, 0.035, 0.050), (0.056 * size, 0.092 * size, 0.048), LEATHER),
+            rod([(0.078, 0.0, 0.05), (0.075, 0.0, 0.26)], (0.048 * size, 0.052 * size), LEATHER),
+        ]
+    )
+
+
+def face(hair: Color = HAIR) -> list[MeshData]:
+    """Return a bare head that looks along +y."""
+    parts = [
+        ball((0.0, 0.015, HEAD_Z), (0.148, 0.145, 0.140), SKIN),
+        ball((0.0, -0.040, HEAD_Z - 0.005), (0.158, 0.135, 0.150), hair),
+        ball((0.0, 0.162, HEAD_Z - 0.02), (0.020, 0.024, 0.020), (0.86, 0.62, 0.48)),
+    ]
+    for side in (-1.0, 1.0):
+        parts += [
+            ball((0.056 * side, 0.143, HEAD_Z + 0.022), (0.021, 0.018, 0.033), INK),
+            ball((0.050 * side, 0.158, HEAD_Z + 0.034), (0.008, 0.006, 0.009), (1.0, 1.0, 1.0)),
+        ]
+    return parts
+
+
+def arms(sleeve: ArrayLike) -> list[MeshData]:
+    """Return two bent arms with the hands in front."""
+    parts = []
+    for side in (-1.0, 1.0):
+        parts += [
+            ball((0.168 * side, 0.03, 0.49), (0.062, 0.065, 0.085), sleeve),
+            ball((0.205 * side, 0.085, 0.41), (0.050, 0.075, 0.055), sleeve),
+            ball((0.222 * side, 0.150, 0.385), (0.040, 0.040, 0.040), SKIN),
+        ]
+    return parts
+
+
+def belt(radius: float = 0.148) -> list[MeshData]:
+    """Return a belt with a buckle in front."""
+    ring = (
+        (radius - 0.015, 0.375),
+        (radius, 0.385),
+        (radius, 0.415),
+        (radius - 0.015, 0.425),
+    )
+    return [lathe(ring, LEATHER), box((0.0, radius, 0.40), (0.028, 0.014, 0.024), GOLD)]
+
+
+def cape(color: Color, hem: float = 0.075, wide: float = 1.0) -> MeshData:
+    """Return a cape around the back, wider at the hem and visible from both sides."""
+    around = np.radians(np.linspace(198.0, 342.0, 15))
+    height = 0.60 - (0.60 - hem) * np.array((0.0, 0.08, 0.29, 0.57, 0.84, 1.0))
+    reach = np.array((0.11, 0.165, 0.185, 0.225, 0.265, 0.285)) * wide
+    folds = 1.0 + 0.05 * np.cos(7.0 * (around - np.pi * 1.5)) * np.linspace(0, 1, 6)[:, None]
+    points = np.stack(
+        [
+            np.cos(around) * reach[:, None] * folds,
+            np.sin(around) * reach[:, None] * folds,
+            np.broadcast_to(height[:, None], (6, 15)),
+        ],
+        axis=2,
+    )
+    return both_sides(points[:, ::-1], color, [0.7 * part for part in color])
+
+
+_HAIR = (0.74, 0.34, 0.14)
+
+
+def acrobat(team: Color, dark: Color) -> list[MeshData]:
+    """Return the body of an acrobat."""
+    tunic = (
+        (0.120, 0.23),
+        (0.165, 0.24),
+        (0.140, 0.32),
+        (0.112, 0.40),
+        (0.126, 0.48),
+        (0.122, 0.56),
+        (0.075, 0.61),
+    )
+    scarf = ((0.09, 0.56), (0.165, 0.575), (0.165, 0.62), (0.09, 0.645))
+    sword = _sword()
+    return [
+        lathe(tunic, team, front=CLOTH),
+        *belt(0.130),
+        lathe(scarf, dark),
+        *arms(team),
+        *face(_HAIR),
+        lathe(((0.152, 0.775), (0.166, 0.78), (0.164, 0.815), (0.150, 0.82)), team),
+        *_ponytail(),
+        *_scarf_ends(dark),
+        sword,
+        mirrored(sword),
+    ]
+
+
+def _ponytail() -> list[MeshData]:
+    tail = [(0.0, -0.13, 0.88), (0.0, -0.24, 0.98), (0.0, -0.33, 0.90), (0.0, -0.37, 0.72)]
+    return [
+        ball((0.0, -0.02, HEAD_Z + 0.12), (0.135, 0.13, 0.085), _HAIR),
+        lathe(((0.0, 0.90), (0.035, 0.93), (0.045, 0.98), (0.0, 1.03)), GOLD),
+        rod(tail, (0.050, 0.075, 0.060, 0.012), _HAIR),
+    ]
+
+
+def _scarf_ends(color: Color) -> list[MeshData]:
+    return [
+        rod(
+            [(side * 0.06, -0.14, 0.60), (side * 0.16, -0.27, 0.56), (side * 0.24, -0.40, 0.62)],
+            (0.030, 0.042, 0.012),
+            color,
+        )
+        for side in (-1.0, 1.0)
+    ]
+
+
+def _sword() -> MeshData:
+    parts = [
+        rod([(0.0, 0.0, -0.06), (0.0, 0.0, 0.05)], 0.018, GOLD),
+        ball((0.0, 0.0, 0.06), (0.055, 0.022, 0.014), GOLD),
+        rod([(0.0, 0.0, 0.06), (0.0, 0.03, 0.25), (0.0, 0.10, 0.40)], (0.026, 0.024, 0.004), STEEL),
+    ]
+    return moved(tilted(MeshData.join(parts), -38.0, -22.0), (0.230, 0.160, 0.385))
+
+
+def flyer(team: Color, dark: Color) -> list[MeshData]:
+    """Return the body of a flyer."""
+    tunic = (
+        (0.130, 0.19),
+        (0.180, 0.20),
+        (0.150, 0.30),
+        (0.122, 0.40),
+        (0.134, 0.48),
+        (0.128, 0.56),
+        (0.080, 0.61),
+    )
+    wing = _wing(dark)
+    return [
+        lathe(tunic, team, front=CLOTH),
+        *belt(0.140),
+        lathe(((0.09, 0.54), (0.150, 0.55), (0.150, 0.585), (0.09, 0.62)), GOLD),
+        *arms(team),
+        *face(hair=(0.80, 0.64, 0.34)),
+        lathe(((0.150, 0.785), (0.162, 0.79), (0.160, 0.82), (0.148, 0.825)), GOLD),
+        ball((0.0, 0.160, 0.805), (0.026, 0.014, 0.030), team),
+        wing,
+        mirrored(wing),
+        *_spear(team),
+    ]
+
+
+def _wing(color: Color) -> MeshData:
+    """Return a right wing: feathers of different length below a bent arm, paler at the tips."""
+    part = np.linspace(0.0, 1.0, 13)
+    top = np.stack(
+        [
+            0.06 + 0.38 * part,
+            -0.13 - 0.16 * part + 0.10 * part**2,
+            0.54 + 0.42 * np.sin(2.1 * part) - 0.16 * part**2,
+        ],
+        axis=1,
+    )
+    ragged = 1.0 + 0.16 * np.cos(part * 12.0 * np.pi)
+    drop = (0.34 + 0.20 * np.sin(np.pi * part) - 0.14 * part) * ragged
+    hang = np.stack([0.07 * part, -0.09 + 0.0 * part, -drop], axis=1)
+    down = np.array((0.0, 0.3, 0.65, 1.0))[:, None, None]
+    points = top + down * hang
+    pale = 0.25 + 0.65 * down
+    colors = np.array(color) * (1.0 - pale) + np.array(CLOTH) * pale
+    shades = np.broadcast_to(colors, points.shape)
+    return both_sides(points, shades, 0.86 * shades[:, ::-1])
+
+
+def _spear(team: Color) -> list[MeshData]:
+    parts = [
+        rod([(0.0, 0.0, -0.36), (0.0, 0.0, 0.62)], 0.016, WOOD),
+        lathe(((0.0, 0.60), (0.034, 0.65), (0.0, 0.80)), STEEL),
+        lathe(((0.018, 0.575), (0.030, 0.585), (0.030, 0.605), (0.018, 0.615)), team),
+    ]
+    return [moved(tilted(part, 10.0, -6.0), (0.235, 0.165, 0.385)) for part in parts]
+
+
+def knight(team: Color, dark: Color) -> list[MeshData]:
+    """Return the body of a knight."""
+    surcoat = (
+        (0.170, 0.16),
+        (0.245, 0.17),
+        (0.215, 0.28),
+        (0.185, 0.40),
+        (0.215, 0.50),
+        (0.205, 0.58),
+        (0.110, 0.64),
+    )
+    parts = [
+        lathe(surcoat, team, front=CLOTH),
+        lathe(((0.235, 0.165), (0.255, 0.17), (0.240, 0.205), (0.225, 0.21)), dark),
+        *belt(0.205),
+        lathe(((0.11, 0.585), (0.175, 0.595), (0.165, 0.635), (0.11, 0.65)), IRON),
+    ]
+    for side in (-1.0, 1.0):
+        parts += [
+            ball((0.235 * side, 0.0, 0.565), (0.105, 0.115, 0.085), STEEL),
+            ball((0.250 * side, 0.0, 0.545), (0.112, 0.122, 0.050), dark),
+            ball((0.262 * side, 0.05, 0.45), (0.062, 0.075, 0.085), IRON),
+            ball((0.272 * side, 0.145, 0.395), (0.054, 0.058, 0.050), STEEL),
+        ]
+    return [*parts, *_helmet(team), *_shield(team), *_hammer(dark)]
+
+
+def _helmet(team: Color) -> list[MeshData]:
+    dome = (
+        (0.125, 0.615),
+        (0.158, 0.64),
+        (0.163, 0.76),
+        (0.155, 0.83),
+        (0.115, 0.895),
+        (0.055, 0.925),
+        (0.0, 0.93),
+    )
+    return [
+        lathe(dome, STEEL),
+        lathe(((0.160, 0.795), (0.170, 0.80), (0.168, 0.825), (0.156, 0.83)), IRON),
+        box((0.0, 0.152, 0.762), (0.098, 0.022, 0.014), INK),
+        box((0.0, 0.162, 0.715), (0.014, 0.014, 0.090), GOLD),
+        box((0.0, 0.162, 0.785), (0.060, 0.014, 0.011), GOLD),
+        ball((0.0, -0.015, 0.955), (0.034, 0.165, 0.075), team),
+        ball((0.0, -0.150, 0.90), (0.030, 0.075, 0.10), team),
+    ]
+
+
+def _shield(team: Color) -> list[MeshData]:
+    parts = [
+        ball((0.0, -0.006, 0.0), (0.172, 0.030, 0.245), GOLD),
+        ball((0.0, 0.008, 0.0), (0.150, 0.034, 0.222), team),
+        box((0.0, 0.036, 0.02), (0.018, 0.010, 0.150), CLOTH),
+        box((0.0, 0.034, 0.06), (0.095, 0.010, 0.018), CLOTH),
+    ]
+    return [moved(tilted(part, -4.0, 6.0), (-0.285, 0.215, 0.40)) for part in parts]
+
+
+def _hammer(dark: Color) -> list[MeshData]:
+    parts = [
+        rod([(0.0, 0.0, -0.26), (0.0, 0.0, 0.44)], 0.020, WOOD),
+        box((0.0, 0.0, 0.44), (0.062, 0.125, 0.062), STEEL),
+        box((0.0, 0.0, 0.44), (0.068, 0.030, 0.068), dark),
+        ball((0.0, 0.0, -0.27), (0.032, 0.032, 0.032), GOLD),
+    ]
+    return [moved(tilted(part, -8.0, -10.0), (0.285, 0.175, 0.40)) for part in parts]
+
+
+def mage(team: Color, dark: Color) -> list[MeshData]:
+    """Return the body of a mage."""
+    robe = (
+        (0.205, 0.225),
+        (0.180, 0.29),
+        (0.150, 0.35),
+        (0.130, 0.40),
+        (0.140, 0.48),
+        (0.135, 0.56),
+        (0.085, 0.61),
+    )
+    wisp = (
+        (0.0, 0.02),
+        (0.035, 0.04),
+        (0.080, 0.09),
+        (0.150, 0.145),
+        (0.205, 0.185),
+        (0.215, 0.205),
+        (0.205, 0.225),
+    )
+    return [
+        lathe(wisp, dark),
+        lathe(robe, team, front=CLOTH),
+        *belt(),
+        lathe(((0.09, 0.53), (0.165, 0.545), (0.168, 0.575), (0.10, 0.625)), dark),
+        cape(dark, hem=0.13),
+        *arms(team),
+        *face(),
+        *_hat(team, dark),
+        *_staff(),
+    ]
+
+
+def _hat(team: Color, dark: Color) -> list[MeshData]:
+    below = ((0.10, 0.835), (0.245, 0.800), (0.258, 0.812))
+    above = ((0.258, 0.812), (0.245, 0.826), (0.12, 0.862))
+    cone = ((0.145, 0.85), (0.128, 0.92), (0.092, 1.00), (0.050, 1.09), (0.016, 1.15), (0.0, 1.16))
+    return [
+        lathe(below, dark),
+        lathe(above, team),
+        bent_back(lathe(cone, team), start=0.90),
+        lathe(((0.140, 0.850), (0.150, 0.856), (0.143, 0.895), (0.130, 0.900)), GOLD),
+    ]
+
+
+def _staff() -> list[MeshData]:
+    parts = [
+        rod([(0.0, 0.0, -0.30), (0.0, 0.0, 0.50)], 0.019, WOOD),
+        lathe(((0.022, 0.49), (0.045, 0.505), (0.022, 0.525)), GOLD),
+        glowing(ball((0.0, 0.0, 0.57), (0.055, 0.055, 0.055), GLOW)),
+    ]
+    return [moved(tilted(part, 7.0, -5.0), (0.235, 0.165, 0.385)) for part in parts]
+
+
+_FUR, _BEARD, _HORN = (0.30, 0.24, 0.20), (0.62, 0.30, 0.12), (0.90, 0.85, 0.70)
+
+
+def raider(team: Color, dark: Color) -> list[MeshData]:
+    """Return the body of a raider."""
+    coat = (
+        (0.165, 0.17),
+        (0.230, 0.18),
+        (0.200, 0.29),
+        (0.172, 0.40),
+        (0.196, 0.50),
+        (0.186, 0.57),
+        (0.100, 0.63),
+    )
+    fur = [
+        ball((0.15 * x, 0.14 * y, 0.585), (0.105, 0.095, 0.065), _FUR)
+        for x, y in ((1.0, 0.35), (-1.0, 0.35), (0.85, -0.6), (-0.85, -0.6), (0.0, -1.0))
+    ]
+    return [
+        lathe(coat, team, front=CLOTH),
+        lathe(((0.222, 0.175), (0.246, 0.18), (0.232, 0.225), (0.215, 0.23)), dark),
+        *belt(0.190),
+        *arms(team),
+        *fur,
+        cape(_FUR, hem=0.12, wide=1.3),
+        *face(_BEARD),
+        ball((0.0, 0.105, 0.645), (0.105, 0.075, 0.095), _BEARD),
+        *_raider_helmet(),
+        *_raider_shield(team),
+        *_axe(dark),
+    ]
+
+
+def _raider_helmet() -> list[MeshData]:
+    dome = ((0.158, 0.775), (0.166, 0.82), (0.135, 0.895), (0.070, 0.94), (0.0, 0.95))
+    bend = [(0.14, 0.0, 0.845), (0.25, 0.01, 0.87), (0.31, 0.06, 0.96), (0.30, 0.12, 1.08)]
+    horn = rod(bend, (0.045, 0.042, 0.030, 0.005), _HORN)
+    return [
+        lathe(dome, IRON),
+        lathe(((0.160, 0.77), (0.174, 0.775), (0.172, 0.805), (0.158, 0.81)), GOLD),
+        horn,
+        mirrored(horn),
+    ]
+
+
+def _raider_shield(team: Color) -> list[MeshData]:
+    parts = [
+        ball((0.0, -0.006, 0.0), (0.195, 0.028, 0.195), WOOD),
+        ball((0.0, 0.006, 0.0), (0.165, 0.030, 0.165), team),
+        ball((0.0, 0.024, 0.0), (0.055, 0.034, 0.055), IRON),
+    ]
+    return [moved(tilted(part, -4.0, 6.0), (-0.285, 0.205, 0.42)) for part in parts]
+
+
+def _axe(dark: Color) -> list[MeshData]:
+    parts = [
+        rod([(0.0, 0.0, -0.26), (0.0, 0.0, 0.46)], 0.020, WOOD),
+        moved(ball((0.0, 0.0, 0.0), (0.018, 0.105, 0.125), STEEL), (0.0, 0.10, 0.38)),
+        box((0.0, 0.0, 0.38), (0.034, 0.040, 0.055), dark),
+    ]
+    return [moved(tilted(part, 30.0, -8.0), (0.245, 0.160, 0.40)) for part in parts]
+
+
+def scout(team: Color, dark: Color) -> list[MeshData]:
+    """Return the body of a scout."""
+    tunic = (
+        (0.150, 0.17),
+        (0.205, 0.18),
+        (0.185, 0.25),
+        (0.145, 0.33),
+        (0.125, 0.40),
+        (0.138, 0.48),
+        (0.132, 0.56),
+        (0.080, 0.61),
+    )
+    collar = ((0.09, 0.54), (0.150, 0.55), (0.150, 0.585), (0.09, 0.62))
+    return [
+        lathe(tunic, team, front=CLOTH),
+        *belt(0.142),
+        lathe(collar, dark),
+        cape(dark, hem=0.27, wide=0.95),
+        *arms(team),
+        *face(),
+        *_cap(team, dark),
+        *_quiver(dark),
+        *_bow(),
+    ]
+
+
+def _cap(team: Color, dark: Color) -> list[MeshData]:
+    crown = ((0.150, 0.800), (0.156, 0.835), (0.130, 0.900), (0.075, 0.945), (0.0, 0.955))
+    feather = ball((0.0, 0.0, 0.13), (0.012, 0.036, 0.15), CLOTH)
+    return [
+        lathe(crown, team),
+        lathe(((0.152, 0.785), (0.170, 0.80), (0.168, 0.835), (0.150, 0.845)), dark),
+        moved(tilted(ball((0.0, 0.11, 0.0), (0.105, 0.13, 0.016), dark), -8.0), (0.0, 0.06, 0.81)),
+        moved(tilted(feather, -42.0, -12.0), (0.145, -0.02, 0.83)),
+        ball((0.152, -0.01, 0.835), (0.016, 0.022, 0.022), GOLD),
+    ]
+
+
+def _quiver(dark: Color) -> list[MeshData]:
+    tube = lathe(((0.0, 0.0), (0.045, 0.0), (0.052, 0.30), (0.0, 0.30)), LEATHER)
+    band = lathe(((0.050, 0.255), (0.058, 0.26), (0.058, 0.285), (0.050, 0.29)), dark)
+    parts = [tube, band]
+    for x, y in ((0.022, 0.012), (-0.022, 0.010), (0.0, -0.024)):
+        parts.append(rod([(x, y, 0.25), (x, y, 0.36)], 0.008, WOOD))
+        parts.append(ball((x, y, 0.375), (0.008, 0.020, 0.036), CLOTH))
+    return [moved(tilted(part, -6.0, -24.0), (-0.02, -0.20, 0.30)) for part in parts]
+
+
+def _bow() -> list[MeshData]:
+    bend = np.linspace(-1.0, 1.0, 13)
+    wood = np.stack([0.0 * bend, 0.085 * (1.0 - bend**2) - 0.05, 0.27 * bend], axis=1)
+    string = np.stack([0.0 * bend[:2], 0.0 * bend[:2] - 0.05, (-0.27, 0.27)], axis=1)
+    parts = [rod(wood, 0.017 - 0.008 * bend**2, WOOD), rod(string, 0.005, CLOTH)]
+    return [moved(tilted(part, 8.0, 14.0), (-0.232, 0.165, 0.40)) for part in parts]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure that looks along +y; (0, 0, 0) is between its feet."""
+
+    body: MeshData
+    feet: tuple[MeshData, ...]
+    """Left and right, if any: the parts that move in a stride, in the coordinates of the body."""
+
+
+_BODIES: dict[str, tuple[Callable[[Color, Color], list[MeshData]], float]] = {
+    "scout": (scout, 1.0),
+    "knight": (knight, 1.3),
+    "mage": (mage, 0.0),
+    "flyer": (flyer, 0.9),
+    "acrobat": (acrobat, 0.9),
+    "raider": (raider, 1.3),
+}
+
+SHAPES = tuple(_BODIES)
+"""Names of figures: light foot, heavy foot, floating, flying, climbing, heavy foot."""
+
+
+@cache
+def figure(shape: str, team: Color) -> Figure:
+    """Return a standing figure, about 1.1 tiles tall, in clothes of a team's color.
+
+    `ValueError` if the shape is not one of SHAPES.
+    """
+    make, boots = _BODIES[one_of("shape", shape, SHAPES)]
+    body = MeshData.join(make(team, dark(team)))
+    if not boots:
+        return Figure(body, ())
+    right = boot(boots)
+    return Figure(body, (mirrored(right), right))
+
+
+TEAM_COLORS: dict[str, Color] = {
+    "blue": (0.05, 0.14, 0.86),
+    "red": (0.70, 0.02, 0.12),
+    "green": (0.16, 0.55, 0.27),
+    "yellow": (0.92, 0.70, 0.16),
+    "purple": (0.49, 0.25, 0.68),
+    "orange": (0.90, 0.45, 0.13),
+    "teal": (0.10, 0.56, 0.58),
+    "pink": (0.88, 0.42, 0.62),
+    "white": (0.86, 0.86, 0.84),
+    "black": (0.20, 0.20, 0.23),
+}
+
+_SHAPES = ((24, 0.0), (4, 0.125), (3, 0.25), (4, 0.0))
+"""Number of corners, and angle of the first one in turns: disk, square, triangle, diamond."""
+
+
+def team_shape(team: str) -> tuple[int, float]:
+    """Return the number of corners of a team's shape, and the angle of the first one in turns."""
+    names = list(TEAM_COLORS)
+    number = names.index(team) if team in names else zlib.crc32(team.encode())
+    return _SHAPES[number % len(_SHAPES)]
+
+
+def team_color(team: str) -> Color:
+    """Return a team's color: a fixed one for common names, else one that depends on the name."""
+    if team in TEAM_COLORS:
+        return TEAM_COLORS[team]
+    bits = zlib.crc32(team.encode())
+    # Whole steps of hue, so that the hues of two unknown teams differ clearly or not at all.
+    hue, strength = (bits % 24) / 24.0, 0.55 + 0.1 * (bits // 24 % 3)
+    return colorsys.hsv_to_rgb(hue, strength, 0.74)
+
+
+_SPOKES = 48
+_BRIGHT, _OUTLINE = (255, 244, 190, 255), (40, 30, 20, 220)
+_RING = (
+    (0.300, _OUTLINE),
+    (0.325, _OUTLINE),
+    (0.325, _BRIGHT),
+    (0.385, _BRIGHT),
+    (0.385, _OUTLINE),
+    (0.410, _OUTLINE),
+)
+_PLATE = (0.0, 0.31)  # radii
+_BLOB = ((0.0, (20, 16, 30, 150)), (0.16, (20, 16, 30, 130)), (0.34, (20, 16, 30, 0)))
+_ROUND = (_SPOKES, 0.0)
+_TIP = 1.24  # distance of the tip of plate and ring, in radii
+
+
+@cache
+def ring_mesh() -> MeshData:
+    """Return a flat, bright ring with dark outlines and a tip at +y."""
+    return _rings(_RING, _TIP)
+
+
+@cache
+def plate_mesh(color: Color, shape: tuple[int, float] = _ROUND) -> MeshData:
+    """Return a flat plate in a team's color, with a tip at +y; `shape` as from `team_shape`."""
+    red, green, blue = (round(255 * part) for part in color)
+    rings = [(reach, (red, green, blue, 255)) for reach in _PLATE]
+    return _rings([*rings, (_PLATE[-1], _OUTLINE), (_PLATE[-1] + 0.03, _OUTLINE)], _TIP, shape)
+
+
+@cache
+def blob_mesh() -> MeshData:
+    """Return a flat, dark spot that fades outward, for pictures without shadows."""
+    return _rings(_BLOB)
+
+
+def _rings(
+    rings: Sequence[tuple[float, tuple[int, int, int, int]]],
+    tip: float = 1.0,
+    shape: tuple[int, float] = _ROUND,
+) -> MeshData:
+    """Return a flat shape around (0, 0, 0) of rings of (radius, color), with a tip at +y."""
+    around = np.linspace(0.0, 2.0 * np.pi, _SPOKES, endpoint=False)
+    # Near the tip, the outline follows the tangents from it to the circle.
+    aside = np.abs((around - np.pi / 2.0 + np.pi) % (2.0 * np.pi) - np.pi)
+    touch = math.acos(1.0 / tip)
+    outline = np.where(aside < touch, 1.0 / np.cos(touch - np.minimum(aside, touch)), 1.0)
+    outline = np.maximum(np.where(outline > 1.0, outline, 0.0), _polygon(around, *shape))
+    radius = np.array([reach for reach, _ in rings]) * outline[:, None]
+    positions = np.zeros((_SPOKES, len(rings), 3), dtype=np.float32)
+    positions[..., 0] = np.cos(around)[:, None] * radius
+    positions[..., 1] = np.sin(around)[:, None] * radius
+    return flat_rings(positions, np.array([color for _, color in rings], dtype=np.uint8))
+
+
+def _polygon(around: NDArray[np.float64], corners: int, turn: float) -> NDArray[np.float64]:
+    """Return the (n,) radii of a regular polygon with the area of the unit disk."""
+    part = math.tau / corners
+    beside = (around - turn * math.tau) % part - part / 2.0
+    corner = math.sqrt(math.tau / (corners * math.sin(part)))
+    return corner * math.cos(part / 2.0) / np.cos(beside)

@@ -1,0 +1,422 @@
+"""A camera that orbits the map: mouse and keys move a goal, and the view eases toward it.
+
+The scene twice in one window, side by side, each half with marks of its own.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from panda3d.core import BitMask32, Camera, NodePath
+
+from terrain3d.core.checks import (
+    finite_number,
+    finite_numbers,
+    instance_of,
+    number_within,
+)
+from terrain3d.look.orbit import (
+    NEAR_DISTANCE,
+    OrbitLimits,
+    OrbitView,
+    Point,
+    frame_box,
+    ground_height,
+    map_box,
+    pan_into_view,
+)
+from terrain3d.mesh.overlays.flat_shapes import DARK, quads
+from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.scene.terrain_3d import Terrain3D
+from terrain3d.view.window.panda_tree import Node3D
+from terrain3d.view.window.pointer import LEFT, RIGHT
+
+if TYPE_CHECKING:
+    from direct.showbase.ShowBase import ShowBase
+
+
+FOV_DEG = 28.0
+"""Field of view along the window's shorter side; a small one looks almost axonometric."""
+HOME_HEADING_DEG = 38.0
+HOME_PITCH_DEG = 30.0
+TOP_PITCH_DEG = 89.9
+
+LOOK_KEYS = (
+    ("Wheel", "zoom to the pointer"),
+    ("Middle drag, Shift + left drag", "move the view"),
+    ("Two fingers on a touchpad", "zoom"),
+    ("W A S D", "move the view"),
+    ("Q / E", "turn by 45 degrees; with Shift by 90"),
+    ("Page Up / Page Down", "tilt the camera up, down"),
+    ("+ / -", "zoom"),
+    ("T", "toggle the view from above"),
+    ("F", "go to the selected unit"),
+    ("Home", "show the whole map, or the selected unit"),
+)
+"""Keys of the camera in modes with other orbit buttons: rows of (keys, what they do)."""
+
+KEYS = (("Left or right drag", "orbit"), *LOOK_KEYS)
+"""Keys of the camera: rows of (keys, what they do) for the help."""
+
+_MOVES = {"w": (0, 1), "s": (0, -1), "a": (-1, 0), "d": (1, 0)}
+_DRAG_HEADING_DEG = 70.0
+_DRAG_PITCH_DEG = 45.0
+_PITCH_KEY_DEG = 10.0
+_WHEEL_FACTOR = 0.86
+_KEY_FACTOR = 0.8
+_LEAST_OUT = 2.5
+_MOST_OUT = 1.4
+"""Greatest distance, relative to the one that shows the whole map."""
+
+
+class OrbitCamera3D(Node3D):
+    """Lets a player look around a map: orbit, move, zoom to the pointer, snap, focus.
+
+    Parameters
+    ----------
+    target : Terrain3D
+        Terrain to look at. The camera follows it if it is moved.
+    name : str
+
+    Notes
+    -----
+    `focus_point` is the point that F goes to: (x, y, z) in the map's coordinates, or None;
+    `focus_heading_deg` is the heading of the view of it from near, or None for that of `home`. A
+    drag with one of `orbit_buttons` orbits; remove "left" to use that button for something else.
+    """
+
+    def __init__(self, target: Terrain3D, name: str = "") -> None:
+        super().__init__(name)
+        self.focus_point: Point | None = None
+        self.focus_heading_deg: float | None = None
+        self.orbit_buttons = {"left", "right"}
+        self._target = instance_of("target", target, Terrain3D)
+        self._held_keys: set[str] = set()
+        self._before_top: OrbitView | None = None
+        self._measured: tuple[object, ...] = ()
+        self._box: tuple[Point, Point] = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+        self._limits = OrbitLimits(*self._box)
+        self._view = self._goal = OrbitView(HOME_HEADING_DEG, HOME_PITCH_DEG, 1.0, self._box[0])
+        self._whole: OrbitView | None = None  # the latest goal that shows the whole map
+
+    @property
+    def view(self) -> OrbitView:
+        """The current view, which eases toward `goal`."""
+        return self._view
+
+    @property
+    def goal(self) -> OrbitView:
+        """The view that the camera moves to; setting it applies the limits."""
+        return self._goal
+
+    @goal.setter
+    def goal(self, view: OrbitView) -> None:
+        instance_of("view", view, OrbitView)
+        self._goal = self._above_ground(self.limits.clamped(view))
+
+    @property
+    def heading_deg(self) -> float:
+        """Current heading, 0..360, counter-clockwise from +y."""
+        return self._view.heading_deg % 360.0
+
+    @property
+    def pitch_deg(self) -> float:
+        """Current pitch; 90 is straight down."""
+        return self._view.pitch_deg
+
+    @property
+    def distance(self) -> float:
+        """Current distance from the target point, in world units."""
+        return self._view.distance
+
+    @property
+    def home(self) -> OrbitView:
+        """The view that shows the whole map in this window."""
+        return self.framing(HOME_HEADING_DEG, HOME_PITCH_DEG)
+
+    @property
+    def near(self) -> OrbitView:
+        """The view of `focus_point` from near, by `focus_heading_deg`; without a point `home`."""
+        home, heading_deg = self.home, self.focus_heading_deg
+        if self.focus_point is None:
+            return home
+        distance = min(home.distance, NEAR_DISTANCE)
+        heading_deg = home.heading_deg if heading_deg is None else heading_deg
+        return OrbitView(heading_deg, home.pitch_deg, distance, self.focus_point)
+
+    def framing(self, heading_deg: float, pitch_deg: float) -> OrbitView:
+        """Return the view from a direction that shows the whole map in this window.
+
+        The pitch is clamped to the limits. `TypeError` or `ValueError` if a number is not finite.
+        """
+        least, most = self.limits.pitch_deg
+        pitch_deg = min(max(finite_number("pitch_deg", pitch_deg), least), most)
+        return self._framing(finite_number("heading_deg", heading_deg), pitch_deg)
+
+    @property
+    def limits(self) -> OrbitLimits:
+        """The limits of every view, for this map in this window."""
+        self._measure()
+        return self._limits
+
+    def look(self, view: OrbitView) -> None:
+        """Show a view at once."""
+        self.goal = view
+        self._view = self._goal
+        self._place()
+
+    def _enter_tree(self) -> None:
+        base = self.panda.base
+        base.disable_mouse()
+        base.camLens.set_min_fov(FOV_DEG)
+        self._listen()
+        self.go_home()
+        self._view = self._goal
+        self._place()
+
+    def _exit_tree(self) -> None:
+        self._held_keys.clear()
+
+    def _process(self, dt_s: float) -> None:
+        self._measure()
+        right = sum(_MOVES[key][0] for key in self._held_keys)
+        forward = sum(_MOVES[key][1] for key in self._held_keys)
+        if right or forward:
+            length = self._goal.distance * 0.5 * dt_s
+            self.goal = self._goal.panned(right * length, forward * length)
+        if self._view.is_near(self._goal):
+            self._view = self._goal
+        else:
+            self._view = self._above_ground(self._view.eased(self._goal, dt_s))
+        self._place()
+
+    def _above_ground(self, view: OrbitView) -> OrbitView:
+        return self.limits.above_ground(view, partial(ground_height, self._target.tilemap))
+
+    def _listen(self) -> None:
+        pointer = self.panda.pointer
+        self.listen(pointer.dragged, self._drag)
+        self.listen(pointer.wheel_turned, self._turn_wheel)
+        self.listen(pointer.focus_lost, self._held_keys.clear)
+        for key in _MOVES:
+            self.accept(key, self._held_keys.add, key)
+            self.accept(f"shift-{key}", self._held_keys.add, key)
+            self.accept(f"{key}-up", self._held_keys.discard, key)
+        for prefix, step_deg in (("", 45.0), ("shift-", 90.0)):
+            self.accept(prefix + "q", self._snap, step_deg, 1)
+            self.accept(prefix + "e", self._snap, step_deg, -1)
+        for suffix in ("", "-repeat"):
+            self.accept("page_up" + suffix, self._orbit, 0.0, _PITCH_KEY_DEG)
+            self.accept("page_down" + suffix, self._orbit, 0.0, -_PITCH_KEY_DEG)
+            for key in ("+", "=", "shift-="):
+                self.accept(key + suffix, self._zoom, _KEY_FACTOR)
+            for key in ("-", "shift--"):
+                self.accept(key + suffix, self._zoom, 1.0 / _KEY_FACTOR)
+        self.accept("t", self.toggle_top)
+        self.accept("f", self.focus)
+        self.accept("home", self.toggle_home)
+
+    def go_home(self) -> None:
+        """Move to the view that shows the whole map."""
+        self._frame(self._goal.turned_to(HOME_HEADING_DEG).heading_deg, HOME_PITCH_DEG)
+
+    def toggle_home(self) -> None:
+        """Move to the view that shows the whole map, or from there to `near`."""
+        if self._goal == self._whole and self.focus_point is not None:
+            near = self.near
+            turned = self._goal.turned_to(near.heading_deg)
+            self.goal = replace(near, heading_deg=turned.heading_deg)
+        else:
+            self.go_home()
+
+    def focus(self, point: Point | None = None) -> None:
+        """Move near a point of the map; if not given, near `focus_point`, if there is one."""
+        if point is not None:
+            finite_numbers("point", point, 3)
+        target = self.focus_point if point is None else point
+        if target is not None:
+            distance = min(self._goal.distance, NEAR_DISTANCE)
+            self.goal = replace(self._goal, target=target, distance=distance)
+
+    def go_to(self, x: float, y: float) -> None:
+        """Move to a point of the map, in the same direction."""
+        finite_number("x", x)
+        finite_number("y", y)
+        self.goal = replace(self._goal, target=(x, y, ground_height(self._target.tilemap, x, y)))
+
+    def reveal(self, point: Point, part: float = 0.75) -> None:
+        """Move sideways just far enough that a point of the map is well inside the picture.
+
+        Does nothing if the point is inside the central `part` of the picture's width and height.
+        """
+        finite_numbers("point", point, 3)
+        number_within("part", part, 0, 1)
+        lens = self.panda.base.camLens
+        goal = pan_into_view(self._goal, point, lens.get_vfov(), lens.get_aspect_ratio(), part)
+        if goal != self._goal:
+            self.goal = goal
+
+    def toggle_top(self) -> None:
+        """Look straight down with north up, or return to the view before."""
+        before = self._before_top
+        if before is not None and self._goal.pitch_deg > TOP_PITCH_DEG - 1.0:
+            back = self._goal.turned_to(before.heading_deg)
+            self._turn(replace(back, pitch_deg=before.pitch_deg))
+            self._before_top = None
+            return
+        self._before_top = self._goal
+        self._turn(replace(self._goal.turned_to(0.0), pitch_deg=TOP_PITCH_DEG))
+
+    def _drag(self, button: str, dx: float, dy: float, modifier: str) -> None:
+        if button == "middle" or modifier == "shift":
+            # The ground follows the pointer, as measured on the plane of the target.
+            fov_deg = self.panda.base.camLens.get_vfov()
+            unit = self._goal.distance * math.tan(math.radians(fov_deg) / 2)
+            tilt = max(math.sin(math.radians(self._goal.pitch_deg)), 0.3)
+            self.goal = self._goal.panned(-dx * unit, -dy * unit / tilt)
+        elif button in self.orbit_buttons and modifier != "control":
+            self._orbit(-dx * _DRAG_HEADING_DEG, -dy * _DRAG_PITCH_DEG)
+
+    def _orbit(self, dheading_deg: float, dpitch_deg: float) -> None:
+        self._turn(self._goal.orbited(dheading_deg, dpitch_deg))
+
+    def _snap(self, step_deg: float, direction: int) -> None:
+        self._turn(self._goal.snapped(step_deg, direction))
+
+    def _zoom(self, factor: float, toward: Point | None = None) -> None:
+        self.goal = self._goal.zoomed(self.limits.clamped_zoom(self._goal, factor), toward)
+
+    def _turn_wheel(self, steps: int, point: tuple[float, float]) -> None:
+        self._zoom(_WHEEL_FACTOR**steps, self._ground_point(point))
+
+    def _ground_point(self, point: tuple[float, float]) -> Point | None:
+        """Return the point where the pointer's ray meets the height of the tile under it."""
+        ray = self.panda.ray(point, self._target.np)
+        if ray is None:
+            return None
+        origin, direction = ray
+        tilemap = self._target.tilemap
+        cell = tilemap.pick(origin, direction)
+        if cell is None:
+            return None
+        z = tilemap.surface_point(cell)[2]
+        part = (z - origin[2]) / direction[2] if direction[2] < 0 else 0.0
+        if part <= 0:
+            return None
+        return origin[0] + part * direction[0], origin[1] + part * direction[1], z
+
+    def _measure(self) -> None:
+        """Update the limits, if the map's box or the window has changed."""
+        lens = self.panda.base.camLens
+        low, high = map_box(self._target.tilemap)
+        measured = low, high, float(lens.get_vfov()), float(lens.get_aspect_ratio())
+        if self._measured == measured:
+            return
+        self._measured = measured
+        west, south, _ = low
+        is_whole = self._goal == self._whole
+        self._box = low, high
+        most = _MOST_OUT * max(
+            self._framing(heading_deg, pitch_deg).distance
+            for heading_deg in (0.0, 45.0, 90.0, 135.0)
+            for pitch_deg in (HOME_PITCH_DEG, TOP_PITCH_DEG)
+        )
+        self._limits = OrbitLimits((west, south, 0.0), high, (min(_LEAST_OUT, most), most))
+        if is_whole:
+            self._frame(self._goal.heading_deg, self._goal.pitch_deg)
+
+    def _framing(self, heading_deg: float, pitch_deg: float) -> OrbitView:
+        """Return the view from a direction that shows the whole map; limits are up to date."""
+        lens = self.panda.base.camLens
+        return frame_box(
+            *self._box, heading_deg, pitch_deg, lens.get_vfov(), lens.get_aspect_ratio()
+        )
+
+    def _frame(self, heading_deg: float, pitch_deg: float) -> None:
+        """Move to the view from a direction that shows the whole map."""
+        self.goal = self.framing(heading_deg, pitch_deg)
+        self._whole = self._goal
+
+    def _turn(self, view: OrbitView) -> None:
+        """Move to a view from another direction; if the whole map is shown, show it all again."""
+        self._measure()
+        if self._goal == self._whole:
+            self._frame(view.heading_deg, view.pitch_deg)
+        else:
+            self.goal = view
+
+    def _place(self) -> None:
+        base, view = self.panda.base, self._view
+        ground = self._target.np
+        if ground.is_empty():  # it was freed
+            return
+        base.camera.set_pos(ground, *view.eye)
+        base.camera.set_hpr(ground, view.heading_deg, -view.pitch_deg, 0.0)
+        # A near plane far from the eye keeps depths precise at any distance.
+        near = max(0.1, view.distance * 0.05)
+        far = view.distance + 2.0 * math.dist(*self._box)
+        base.camLens.set_near_far(near, far)
+
+
+_MASKS = BitMask32.bit(20), BitMask32.bit(21)
+_LINE = 0.004  # of the window's width
+
+
+class SplitView:
+    """Draws the scene in the left and in the right half of the window until it is closed.
+
+    Both halves show the same view; its aspect is that of a half. The marks `left` and `right` are
+    drawn in one of them alone.
+    """
+
+    def __init__(self, base: ShowBase, left: NodePath, right: NodePath) -> None:
+        self._base = base
+        self._region = base.camNode.get_display_region(0)
+        self._mask_before = base.camNode.get_camera_mask()
+        second = Camera("right half", base.camLens)
+        self._second = base.cam.attach_new_node(second)
+        self._second_region = base.win.make_display_region(*_dimensions(RIGHT))
+        self._second_region.set_sort(self._region.get_sort())
+        self._second_region.set_camera(self._second)
+        self._region.set_dimensions(*_dimensions(LEFT))
+        base.camNode.set_camera_mask(_MASKS[0])
+        second.set_camera_mask(_MASKS[1])
+        left.hide(_MASKS[1])
+        right.hide(_MASKS[0])
+        outline = [[(-_LINE, 0, -1), (_LINE, 0, -1), (_LINE, 0, 1), (-_LINE, 0, 1)]]
+        node = make_geom_node("between", quads(np.array(outline, np.float64), DARK))
+        self._line = base.render2d.attach_new_node(node)
+        self.update(is_line_shown=True)
+
+    def update(self, *, is_line_shown: bool) -> None:
+        """Follow the size of the window, and show or hide the line; called once a frame."""
+        self._set_aspect(0.5)
+        if is_line_shown:
+            self._line.show()
+        else:
+            self._line.hide()
+
+    def close(self) -> None:
+        """Show the scene once, in the whole window."""
+        base = self._base
+        base.win.remove_display_region(self._second_region)
+        self._second.remove_node()
+        self._line.remove_node()
+        self._region.set_dimensions(0.0, 1.0, 0.0, 1.0)
+        base.camNode.set_camera_mask(self._mask_before)
+        self._set_aspect(1.0)
+
+    def _set_aspect(self, share: float) -> None:
+        wanted = self._base.get_aspect_ratio() * share
+        if self._base.camLens.get_aspect_ratio() != wanted:
+            self._base.camLens.set_aspect_ratio(wanted)
+
+
+def _dimensions(part: tuple[float, float]) -> tuple[float, float, float, float]:
+    """Return left, right, bottom and top of a part of the window, in 0..1."""
+    start, share = part
+    return start, start + share, 0.0, 1.0

@@ -1,0 +1,98 @@
+"""The player's settings: changed by keys, saved to a file."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+
+from terrain3d.core.checks import optional
+from terrain3d.core.signals import Signal
+from terrain3d.look.settings import Settings, SettingsError, SettingsFile
+from terrain3d.view.window.panda_tree import WindowNode
+
+KEYS = (
+    ("C", "toggle the costs of tiles within reach"),
+    ("M", "toggle the small map"),
+    ("P", "change the color palette; some suit color-blind players"),
+    ("[ / ]", "make the text smaller, larger"),
+    ("< / >", "make units walk slower, faster"),
+    ("K", "skip or show unit motion"),
+    ("V", "let the camera follow walking units, or not"),
+    ("N", "change the light: noon, dusk, night"),
+    ("F4", "change the picture quality"),
+)
+"""Keys of the settings: rows of (keys, what they do) for the help."""
+
+_EVENTS = (
+    ("c", "show_costs", 1),
+    ("m", "show_map", 1),
+    ("p", "palette", 1),
+    ("[", "text_scale", -1),
+    ("]", "text_scale", 1),
+    ("<", "motion_speed", -1),
+    ("shift-,", "motion_speed", -1),
+    (">", "motion_speed", 1),
+    ("shift-.", "motion_speed", 1),
+    ("shift-<", "motion_speed", 1),
+    ("k", "skip_motion", 1),
+    ("v", "follow", 1),
+    ("n", "mood", 1),
+    ("f4", "quality", 1),
+)
+
+
+class Preferences(WindowNode):
+    """Holds the player's settings, changes them by keys and saves each change, no other setting.
+
+    Parameters
+    ----------
+    settings : Settings, optional
+        The initial settings.
+    file : SettingsFile, optional
+        File that every change is saved to.
+    name : str
+    """
+
+    changed = Signal("name")
+    """A key has set the setting of this name, perhaps to its old value at a limit."""
+    failed = Signal("reason")
+    """A change could not be saved; it applies nevertheless."""
+
+    def __init__(
+        self, settings: Settings | None = None, file: SettingsFile | None = None, name: str = ""
+    ) -> None:
+        super().__init__(name)
+        self._settings = optional("settings", settings, Settings) or Settings()
+        self._file = optional("file", file, SettingsFile)
+
+    @property
+    def settings(self) -> Settings:
+        """The current settings."""
+        return self._settings
+
+    def change(self, name: str, step: int = 1) -> None:
+        """Change one setting by a step; see `Settings.stepped`.
+
+        Raises
+        ------
+        ValueError
+            There is no such setting.
+        """
+        before, self._settings = self._settings, self._settings.stepped(name, step)
+        self.changed.emit(name)
+        if self._file is not None and self._settings != before:
+            self._save(name, self._file)
+
+    def _save(self, name: str, file: SettingsFile) -> None:
+        """Save one setting."""
+        saved = Settings()
+        with suppress(SettingsError):
+            saved = file.load()
+        try:
+            file.save(replace(saved, **{name: self._settings.as_dict()[name]}))
+        except OSError as error:
+            self.failed.emit(f"settings cannot be saved in {error.filename}: {error.strerror}")
+
+    def _enter_tree(self) -> None:
+        for event, setting, step in _EVENTS:
+            self.accept(event, self.change, setting, step)
