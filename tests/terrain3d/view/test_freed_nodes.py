@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
+import ai.view
 from ai import (
     Board,
     Commander,
@@ -206,7 +207,8 @@ def test_two_of_each_come_and_go_without_a_trace(base, place, found, kind):
 
 
 def test_every_node_is_among_them():
-    nodes = {getattr(view, name) for name in view.__all__}
+    packages = view, ai.view
+    nodes = {getattr(package, name) for package in packages for name in package.__all__}
     wanted = {
         each for each in nodes if isinstance(each, type) and issubclass(each, view.WindowNode)
     }
