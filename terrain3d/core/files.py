@@ -5,18 +5,12 @@ import os
 import secrets
 import stat
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
-from hashlib import blake2b
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
 from terrain3d.core.errors import MapFileError
-
-try:
-    import fcntl
-except ModuleNotFoundError:  # on Windows
-    fcntl = None  # type: ignore[assignment]
 
 _PART = 2**20
 _PREFIX = ".terrain3d-"
@@ -79,18 +73,18 @@ def check_target(path: Path, what: str, *suffixes: str) -> None:
 def atomic_write(path: Path) -> Iterator[BinaryIO]:
     """Open a file for writing that atomically replaces `path` at the end, unless an error occurs.
 
-    The data is written to a temporary file in the same folder, flushed to disk and then renamed,
-    so even after a crash the file is either the old or the new one. Temporary files of killed
-    programs are removed by the next call for the same path. A symbolic link is followed, and the
-    mode of the old file is kept. `OSError`, which names `path`, if it cannot be written, or is not
-    a regular file.
+    The data is written to a temporary file in the same folder, flushed to disk and then renamed, so
+    even after a crash the file is either the old or the new one. A program that is killed meanwhile
+    may leave the temporary file, `.terrain3d-*.part`. A symbolic link is followed, and the mode of
+    the old file is kept. `OSError`, which names `path`, if it cannot be written, or is not a
+    regular file.
     """
     try:
         mode = _mode_of(path)
         target = Path(os.path.realpath(path))
-        _remove_abandoned(target)
-        with ExitStack() as stack:
-            temporary, file = _open_temporary(target, stack)
+        temporary = target.with_name(f"{_PREFIX}{secrets.token_hex(8)}.part")
+        file = temporary.open("xb")
+        try:
             with file:
                 yield file
                 file.flush()
@@ -98,6 +92,10 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
                     temporary.chmod(mode)
                 os.fsync(file.fileno())
             temporary.replace(target)
+        except BaseException:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+            raise
     except OSError as error:
         is_named = error.filename is not None and _PREFIX not in str(error.filename)
         if error.errno is None or is_named:  # perhaps of another file that the caller reads
@@ -115,59 +113,6 @@ def _mode_of(path: Path) -> int | None:
     if not stat.S_ISREG(mode):
         raise OSError(errno.EINVAL, "is not a regular file", str(path))
     return stat.S_IMODE(mode)
-
-
-def _temporary_name(target: Path, token: str) -> str:
-    """Return a name for a temporary file of a target, which no other program gives its files."""
-    digest = blake2b(os.fsencode(target.name + token), digest_size=8).hexdigest()
-    return f"{_PREFIX}{token}-{digest}.part"
-
-
-def _open_temporary(target: Path, stack: ExitStack) -> tuple[Path, BinaryIO]:
-    """Create a temporary file, locked until the end of `stack`, which removes it.
-
-    The kernel releases the lock of a killed process, so a file without a lock is abandoned.
-    """
-    while True:
-        temporary = target.with_name(_temporary_name(target, secrets.token_hex(8)))
-        file = temporary.open("xb")
-        stack.callback(temporary.unlink, missing_ok=True)
-        if fcntl is None:
-            return temporary, file
-        stack.callback(os.close, os.dup(file.fileno()))  # keeps the lock when `file` is closed
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            pass  # another process took it for abandoned before it was locked
-        except OSError:
-            return temporary, file  # without locks nothing is removed
-        else:
-            if temporary.exists():
-                return temporary, file
-        file.close()
-
-
-def _remove_abandoned(target: Path) -> None:
-    """Remove the temporary files that killed programs left beside a target, where possible."""
-    if fcntl is None:
-        return
-    with suppress(OSError):
-        for path in target.parent.glob(f"{_PREFIX}*.part"):
-            token = path.name.removeprefix(_PREFIX).partition("-")[0]
-            if path.name == _temporary_name(target, token):
-                _remove_unlocked(path)
-
-
-def _remove_unlocked(path: Path) -> None:
-    """Remove a regular file unless a process has locked it."""
-    with suppress(OSError):
-        number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        try:
-            if stat.S_ISREG(os.fstat(number).st_mode):
-                fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                path.unlink()
-        finally:
-            os.close(number)
 
 
 def _sync_folder(folder: Path) -> None:
