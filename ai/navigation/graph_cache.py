@@ -21,7 +21,6 @@ from ai.rules.profile import MoveProfile, checked_profile
 from ai.rules.step_rule import StepRule
 from ai.search.components import Components
 from ai.search.landmark_selection import Progress
-from ai.search.landmarks import Landmarks
 from ai.search.workspace import Workspace
 from terrain3d import Rect, TileMap
 
@@ -291,14 +290,6 @@ class GraphCache:
         """Return the regions of an entry's graph as it is now."""
         with self._lock:
             return entry.find_regions()
-
-    def load_index(self, entry: ProfileCache, landmarks: Landmarks) -> None:
-        """Use landmarks from a file for an entry."""
-        with self._lock:
-            entry.index.load(landmarks)
-            entry.path_cache.forget_bounded()
-        if entry.index.is_due:
-            self._build_in_background(entry)
 
     def build_index(
         self,

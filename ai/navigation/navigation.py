@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Iterable, Sequence
-from os import PathLike
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -16,7 +15,6 @@ from ai.analysis.fixes import MAX_FIXES, Candidates, find_fixes
 from ai.analysis.map_check import MapReport, Snapshot
 from ai.analysis.region_graph import RegionGraph
 from ai.analysis.terrain import as_surfaces
-from ai.navigation import index_file
 from ai.navigation.batch import BatchQueries
 from ai.navigation.blockers import NO_BLOCKERS, NO_CELLS, blockers_of
 from ai.navigation.cost_field import CostField, compute_cost_field, compute_costs_to_node
@@ -46,7 +44,6 @@ from ai.search.landmarks import MAX_LANDMARKS
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import (
     checked_function,
-    checked_path,
     finite_number,
     instance_of,
     listed,
@@ -367,37 +364,6 @@ class Navigation(BatchQueries):
     def has_index(self, profile: MoveProfile = DEFAULT_PROFILE) -> bool:
         """Return whether `find_path` has an index for a profile at this moment."""
         return self._graphs.of(profile).index.landmarks is not None
-
-    def save_index(self, path: str | PathLike[str], profile: MoveProfile = DEFAULT_PROFILE) -> None:
-        """Write the landmarks of a profile's index to a file, to be loaded for the same map.
-
-        Raises
-        ------
-        ValueError
-            There is no index.
-        OSError
-            The file cannot be written; an existing file stays as it was.
-        """
-        with self._tilemap.lock:
-            file, entry = checked_path("path", path), self._graphs.of(profile)
-            landmarks = entry.index.landmarks
-            if landmarks is None:
-                raise ValueError("this profile has no index; build_index makes one")
-            index_file.save(file, entry.graph, landmarks)
-
-    def load_index(self, path: str | PathLike[str], profile: MoveProfile = DEFAULT_PROFILE) -> None:
-        """Read the landmarks of a profile's index from a file.
-
-        On a map of up to 4096 surfaces all paths are found again, as after an edit.
-
-        Raises
-        ------
-        MapFileError
-            The file is missing, damaged, or was built for another map or profile.
-        """
-        with self._tilemap.lock:
-            entry = self._graphs.of(profile)
-            self._graphs.load_index(entry, index_file.load(checked_path("path", path), entry.graph))
 
     def begin_search(
         self,

@@ -103,16 +103,6 @@ class ProfileIndex:
         self.is_requested, self._n_landmarks = other.is_requested, other._n_landmarks
         self._count_again()
 
-    def load(self, landmarks: Landmarks) -> None:
-        """Use landmarks from a file, and request an index of their number from now on."""
-        n_landmarks = len(landmarks.striped_costs) // 2
-        is_beside = n_landmarks == _LANDMARKS_BESIDE
-        is_small = self._graph.forward.n_nodes <= MAX_HOP_NODES
-        self.request(None if is_small and is_beside else n_landmarks)
-        self._n_requests += 1  # an index that is being built gives way to it
-        self.landmarks, self.all_pairs, self._n_changed = landmarks, None, 0
-        self._count_again()
-
     def _count_again(self) -> None:
         """Begin to count the queries after which all pairs are found again, if they are wanted."""
         is_wanted = self.is_requested and self._wants_all_pairs

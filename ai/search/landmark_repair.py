@@ -28,17 +28,6 @@ def repair_landmarks(landmarks: Landmarks, graph: Graph, nodes: NDArray[np.int64
 
     All other edges keep it already. No search may read the table meanwhile.
     """
-    return _relax(landmarks, graph, nodes, has_repair=True)
-
-
-def are_bounds(landmarks: Landmarks, graph: Graph) -> bool:
-    """Return whether a table bounds the costs of a graph."""
-    return not _relax(landmarks, graph, np.arange(graph.n_nodes), has_repair=False)
-
-
-def _relax(
-    landmarks: Landmarks, graph: Graph, nodes: NDArray[np.int64], *, has_repair: bool
-) -> bool:
     table = landmarks.striped_costs, landmarks.coarse_costs, landmarks.coarse_unit
     is_whole = graph.is_whole
     arguments: tuple[Any, ...] = (
@@ -52,7 +41,6 @@ def _relax(
         nodes,
         np.empty(graph.n_nodes, dtype=np.int32),
         np.zeros(graph.n_nodes, dtype=np.bool_),
-        has_repair,
     )
     return bool(_relax_rows(*arguments))
 
@@ -79,12 +67,11 @@ def _relax_rows(  # noqa: C901 - edges out of a node and into it, in one loop
     nodes: Array,
     queue: Array,
     is_queued: Array,
-    has_repair: bool,
 ) -> bool:
     """Relax the edges out of some nodes, and those at each entry that changes.
 
-    Without `has_repair` return at the first entry that would change. `queue` and `is_queued` are
-    buffers with an entry for each node; none is queued before and after.
+    `queue` and `is_queued` are buffers with an entry for each node; none is queued before and
+    after. Return whether any entry has changed.
     """
     n_nodes, n_slots = step_cost.shape
     width = width_of(cols)
@@ -141,8 +128,6 @@ def _relax_rows(  # noqa: C901 - edges out of a node and into it, in one loop
                 if rise <= cost:
                     continue
                 has_changed = True
-                if not has_repair:
-                    return True
                 changed, place = (there, there_place)
                 if not is_from and is_first:
                     changed, place = node, here_place

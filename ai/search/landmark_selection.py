@@ -109,7 +109,7 @@ class _Table:
         longest = float(max(row[row < no_path].max(initial=0) for row in costs))
         from_ = np.float32(0) if self._unit else no_path
         np.subtract(from_, costs[half:], out=costs[half:])
-        return Landmarks.of_striped(costs, self._places, self._cols, longest, self._unit)
+        return Landmarks.of(costs, self._places, self._cols, longest, self._unit)
 
 
 def _outermost(

@@ -20,8 +20,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search.grid_index import striped_places
-
 MAX_LANDMARKS = 128
 MAX_UNITS = 2**24
 """The highest cost in units: float32 holds all whole numbers up to it."""
@@ -36,7 +34,10 @@ class Landmarks:
     """Costs between every node and the landmarks."""
 
     striped_costs: NDArray[Any]
-    """(2 * n_landmarks, n_places) the table; each row is in the order of `striped_index`."""
+    """(2 * n_landmarks, n_places) uint16, int32 or float32, the table: costs from each landmark;
+    then the costs to each, subtracted from the highest value of the dtype, or from 0 for float32.
+    In every row the goal's entry minus a node's entry is a bound. Each row is in the order of
+    `striped_index`."""
     coarse_costs: NDArray[np.uint8]
     """(n_nodes, 2 * n_landmarks) the table in units of `coarse_unit`, from which a search chooses
     its rows. A difference of two, as int8, is right even if the numbers wrap around. Without a path
@@ -50,26 +51,7 @@ class Landmarks:
     than the rounding errors of a search."""
 
     @classmethod
-    def of(cls, table: NDArray[Any], cols: int, longest: float, unit: float = 0.0) -> "Landmarks":
-        """Return a table in the layout that searches read.
-
-        Parameters
-        ----------
-        table : (2 * n_landmarks, n_nodes) uint16, int32 or float32
-            Costs from each landmark; then the costs to each, subtracted from the highest value of
-            the dtype, or from 0 for float32. In every row the goal's entry minus a node's entry is
-            a bound.
-        cols, longest, unit
-            See `Landmarks`.
-        """
-        n_rows, n_nodes = table.shape
-        places = striped_places(n_nodes, cols)
-        striped = np.zeros((n_rows, int(places.max()) + 1), dtype=table.dtype)
-        striped[:, places] = table
-        return cls.of_striped(striped, places, cols, longest, unit)
-
-    @classmethod
-    def of_striped(
+    def of(
         cls,
         striped_costs: NDArray[Any],
         places: NDArray[np.integer],
@@ -89,23 +71,6 @@ class Landmarks:
     def coarse_unit(self) -> int:
         """The unit of `coarse_costs`."""
         return max(1, math.ceil(self.longest / np.iinfo(np.int8).max))
-
-    @property
-    def has_exact_entries(self) -> bool:
-        """Whether all entries are multiples of the unit that float32 holds, or say "no path"."""
-        if not self.unit:
-            return True
-        entries = np.abs(self.striped_costs)
-        is_exact = (entries <= self.unit * MAX_UNITS) & (entries % self.unit == 0)
-        return bool((is_exact | (entries == NO_PATH_FLOAT)).all())
-
-    @property
-    def table(self) -> NDArray[Any]:
-        """The table with the nodes in ascending order; see `of`."""
-        table: NDArray[Any] = self.striped_costs[
-            :, striped_places(len(self.coarse_costs), self.cols)
-        ]
-        return table
 
 
 def unit_of(least_step: float) -> float:

@@ -259,10 +259,6 @@ BASELINES = {
         w.navigation.line_of_sight,
         {"start": (0, 0), "end": (2, 2), "eye": 1, "target": 1},
     ),
-    "Navigation.load_index": lambda w: (
-        w.navigation.load_index,
-        {"path": _saved(w), **PROFILE},
-    ),
     "Navigation.profile_graph": lambda w: (w.navigation.profile_graph, PROFILE),
     "Navigation.reach": lambda w: (
         w.navigation.reach,
@@ -270,10 +266,6 @@ BASELINES = {
     ),
     "Navigation.choke_points": lambda w: (w.navigation.choke_points, PROFILE),
     "Navigation.regions": lambda w: (w.navigation.regions, PROFILE),
-    "Navigation.save_index": lambda w: (
-        w.navigation.save_index,
-        {"path": _saved(w), **PROFILE},
-    ),
     "Navigation.steps_from": lambda w: (
         w.navigation.steps_from,
         {"cell": (0, 0), **PROFILE, "blocked": [(0, 1)]},
@@ -390,13 +382,6 @@ BASELINES = {
 
 def motion():
     return Motion([(0.0, 0.0, 0.0), (1.0, 0.0, 0.5)])
-
-
-def _saved(world):
-    world.navigation.build_index(NEAR)
-    path = world.folder / "index.npz"
-    world.navigation.save_index(path, NEAR)
-    return path
 
 
 def test_every_public_method_has_a_baseline():

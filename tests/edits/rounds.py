@@ -3,11 +3,9 @@
 import itertools
 import math
 import random
-import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -66,21 +64,12 @@ class Game:
             yield number
 
     def index(self) -> None:
-        """Build the index now or in the background, or load it from a file."""
-        how = self.rng.choice(["now", "now", "background", "file"])
+        """Build the index now or in the background."""
+        how = self.rng.choice(["now", "now", "background"])
         self.counts[f"index {how}"] += 1
-        if how != "file":
-            is_background = how == "background"
-            self.navigation.build_index(
-                self.profile, landmarks=self.landmarks, background=is_background
-            )
-            return
-        other = Navigation(self.tilemap)
-        other.build_index(self.profile, landmarks=self.landmarks)
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "index"
-            other.save_index(path, self.profile)
-            self.navigation.load_index(path, self.profile)
+        self.navigation.build_index(
+            self.profile, landmarks=self.landmarks, background=how == "background"
+        )
 
     def compare(self) -> None:
         """Ask some questions, and a Navigation without an index too."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ai import Board, GameRecord, MoveProfile, Navigation, Order, Unit, Waypoints
+from ai import Board, GameRecord, MoveProfile, Order, Unit, Waypoints
 from ai.game.unit_loader import UnitLoader
 from terrain3d import MapFileError, TileMap
 from terrain3d.look.settings import Settings, SettingsError, SettingsFile
@@ -90,7 +90,7 @@ def readers() -> list[Reader]:
         ".npz": [zipped(dem=np.eye(3, dtype=np.int16))],
         ".map": [b"type octile\nheight 2\nwidth 3\nmap\nABC\nPPP\n"],
     }
-    indexes, board = [], Board(ground(), "sides")
+    board = Board(ground(), "sides")
     mira = board.add(Unit("Mira", (0, 1)))
     board.move(mira, board.reach(mira).cells[-1])
     board.end_turn()
@@ -101,11 +101,6 @@ def readers() -> list[Reader]:
             samples.setdefault(suffix, []).append(path.with_suffix(suffix).read_bytes())
         GameRecord.of(board).save(path)
         game = path.read_bytes()
-        for landmarks in (None, 2):
-            navigation = Navigation(tilemap)
-            navigation.build_index(landmarks=landmarks)
-            navigation.save_index(path)
-            indexes.append(path.read_bytes())
     suffixes = [suffix for known in formats.FORMATS if known.read for suffix in known.suffixes]
     settings = {"format": "terrain3d settings", "version": 1, **Settings().as_dict()}
     template = b'<template><object gid="1" x="1"><properties/></object></template>'
@@ -114,7 +109,6 @@ def readers() -> list[Reader]:
         *(Reader(f"a{name}", read_map, MapFileError, samples.get(name, [])) for name in suffixes),
         Reader("tiles.tsx", read_map, MapFileError, [tiled_files.PLAIN.encode()]),
         Reader("a.tx", read_map, MapFileError, [template]),
-        Reader("index", Navigation(tilemap).load_index, MapFileError, indexes),
         Reader(
             "settings", lambda path: SettingsFile(path).load(), SettingsError, [json_of(settings)]
         ),

@@ -20,7 +20,7 @@ from terrain3d.mapfile.losses import is_void, level_grid_notes
 from terrain3d.mapfile.record import FileContent, MapRecord
 
 SIGNATURE, ARCHIVE_SIGNATURE = re.compile(rb"\x93NUMPY"), first_name(rb"\.npy")
-EXTRA_BYTES = 2**20
+_EXTRA_BYTES = 2**20
 """Bytes of an archive allowed for small arrays beside the large ones."""
 
 _HEADERS = {
@@ -39,14 +39,14 @@ def read_heights(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64]:
 
 def read_archive(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64]:
     """Return the heights of a `.npz` file, its only (rows, cols) array."""
-    arrays = read_arrays(data, max_samples, EXTRA_BYTES + 2 * 8 * max_samples)
+    arrays = _arrays(data, max_samples, _EXTRA_BYTES + 2 * 8 * max_samples)
     grids = [name for name, array in arrays.items() if array.ndim == 2]
     if len(grids) != 1:
         raise MapFileError(f"needs one array of (rows, cols) heights, got {len(grids)}")
     return _grid(arrays[grids[0]], single_line(grids[0], _SHOWN))
 
 
-def read_arrays(data: bytes, max_samples: int, max_bytes: int) -> dict[str, NDArray[np.generic]]:
+def _arrays(data: bytes, max_samples: int, max_bytes: int) -> dict[str, NDArray[np.generic]]:
     """Return the arrays of an archive by name; none is unpacked beyond the size in its header.
 
     One array has at most `max_samples` numbers, all together at most `max_bytes` bytes.

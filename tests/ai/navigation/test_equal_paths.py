@@ -113,19 +113,6 @@ def test_every_query_gives_the_same_cells(profile, index):
     assert cells(navigation, ends, profile) == expected  # from the cache
 
 
-def test_a_file_changes_no_cell(tmp_path):
-    tilemap = noise(30)
-    ends = pairs(tilemap, 60)
-    for landmarks in (4, None):
-        indexed(tilemap, WALKER, landmarks).save_index(tmp_path / "index")
-        navigation = Navigation(tilemap)
-        expected = cells(navigation, ends[:30], WALKER)
-        navigation.load_index(tmp_path / "index")
-        assert cells(navigation, ends, WALKER) == expected + cells(
-            Navigation(tilemap), ends[30:], WALKER
-        )
-
-
 @pytest.mark.parametrize("heuristic", ["octile", "chebyshev", "euclidean", "zero"])
 def test_the_choice_of_a_goal_depends_on_no_heuristic(heuristic):
     tilemap = TileMap([[0] * 12] * 12)

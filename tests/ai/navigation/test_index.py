@@ -1,17 +1,15 @@
-"""The index: built now or in the background, kept through edits, saved and loaded."""
+"""The index: built now or in the background, and kept through edits."""
 
 import itertools
-import os
 import threading
 import time
-import zipfile
 
 import numpy as np
 import pytest
 
 import ai.navigation.profile_index
 from ai import MoveProfile, Navigation
-from terrain3d import MapFileError, TileMap
+from terrain3d import TileMap
 
 PROFILES = [MoveProfile(), MoveProfile(climb_cost=0.7)]
 
@@ -36,130 +34,6 @@ def check_exact(navigation, profile=PROFILES[0]):
         assert navigation.find_path(start, goal, profile).cost == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("landmarks", [3, None])
-@pytest.mark.parametrize("profile", PROFILES)
-def test_an_index_comes_back_from_a_file(tmp_path, profile, landmarks):
-    navigation = Navigation(noise())
-    navigation.build_index(profile, landmarks=landmarks)
-    navigation.save_index(tmp_path / "index", profile)
-    other = Navigation(noise())
-    assert not other.has_index(profile)
-    other.load_index(str(tmp_path / "index"), profile)
-    assert other.has_index(profile)
-    check_exact(other, profile)
-
-
-def test_the_index_of_another_map_or_profile_is_refused(tmp_path):
-    navigation = Navigation(noise())
-    navigation.build_index(landmarks=2)
-    navigation.save_index(tmp_path / "index")
-    for asked, profile in ((noise(seed=8), PROFILES[0]), (noise(), PROFILES[1])):
-        with pytest.raises(MapFileError, match=r"index: was built for another map or profile"):
-            Navigation(asked).load_index(tmp_path / "index", profile)
-
-
-def test_files_that_are_not_indexes_are_refused(tmp_path):
-    navigation = Navigation(noise())
-    navigation.build_index(landmarks=2)
-    path = tmp_path / "index"
-    navigation.save_index(path)
-    whole = path.read_bytes()
-    entry = whole.index(b"PK\x01\x02")  # the directory: version needed, flags, method
-    damaged = {
-        "cut off": whole[:-40],
-        "empty": b"",
-        "flipped": whole[:200] + bytes([whole[200] ^ 1]) + whole[201:],
-        "other method": whole[: entry + 10] + b"\x63" + whole[entry + 11 :],
-        "newer zip": whole[: entry + 6] + b"\xff" + whole[entry + 7 :],
-    }
-    for data in damaged.values():
-        path.write_bytes(data)
-        with pytest.raises(MapFileError, match=r"is not an archive|must be stored or deflated"):
-            navigation.load_index(path)
-    with path.open("wb") as file:
-        np.save(file, np.zeros(3))
-    wrong = {
-        path: "is not an archive",
-        tmp_path: "is not a regular file",
-        tmp_path / "none": "no such file",
-    }
-    for file, message in wrong.items():
-        with pytest.raises(MapFileError, match=message):
-            navigation.load_index(file)
-
-
-@pytest.mark.parametrize(
-    ("header", "message"),
-    [
-        ("{'descr': '<u2', 'fortran_order': False, 'shape': (2, 576)", "has no array header"),
-        ("{'descr': '<u2', 'fortran_order': False, 'shape': (2, 10**15)}", "has no array header"),
-        ("{'descr': '<u2', 'fortran_order': False, 'shape': (2, 10000000000000)}", "must have 1.."),
-        ("{'descr': '|O', 'fortran_order': False, 'shape': (2, 576)}", "must hold numbers"),
-    ],
-)
-def test_damaged_arrays_are_refused_before_they_take_memory(tmp_path, header, message):
-    navigation = Navigation(noise())
-    navigation.build_index(landmarks=2)
-    path = tmp_path / "index.npz"
-    navigation.save_index(path)
-    with zipfile.ZipFile(path) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    text = header.encode().ljust(118) + b"\n"
-    members["table.npy"] = b"\x93NUMPY\x01\0" + len(text).to_bytes(2, "little") + text
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
-    with pytest.raises(MapFileError, match=rf"index\.npz, table: {message}"):
-        navigation.load_index(path)
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-def test_an_index_is_not_read_from_a_pipe(tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(MapFileError, match="is not a regular file"):
-        Navigation(noise()).load_index(tmp_path / "pipe")
-
-
-def test_costs_that_are_not_numbers_are_refused(tmp_path):
-    navigation, path = Navigation(noise()), tmp_path / "index.npz"
-    navigation.build_index(PROFILES[1], landmarks=2)
-    navigation.save_index(path, PROFILES[1])
-    with np.load(path) as file:
-        parts = dict(file)
-    parts["table"][1, 7] = np.nan
-    np.savez(path, **parts)
-    with pytest.raises(MapFileError, match="has costs that are no numbers"):
-        navigation.load_index(path, PROFILES[1])
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "message"),
-    [
-        ("version", np.arange(3), "is not an index"),
-        ("version", 1, "has version 1, not 5"),
-        ("longest", np.arange(3.0), "is not an index"),
-        ("table", np.zeros((2, 5), np.uint16), r"has a table of shape \(2, 5\)"),
-        ("table", np.zeros((0, 576), np.uint16), r"table: must have 1..147456 samples"),
-        ("table", np.zeros((2, 576), np.float32), "has a table of float32"),
-        ("table", np.zeros((3, 576), np.uint16), r"has a table of shape \(3, 576\)"),
-        ("longest", np.nan, "has costs up to nan"),
-        ("longest", np.inf, "has costs up to inf"),
-    ],
-)
-def test_wrong_arrays_are_refused(tmp_path, name, value, message):
-    navigation = Navigation(noise())
-    navigation.build_index(landmarks=2)
-    path = tmp_path / "index.npz"
-    navigation.save_index(path)
-    with np.load(path) as file:
-        parts = dict(file)
-    np.savez(path, **(parts | {name: value}))
-    assert zipfile.is_zipfile(path)
-    with pytest.raises(MapFileError, match=message):
-        navigation.load_index(path)
-    check_exact(navigation)
-
-
 def knows_all_pairs(navigation, profile=PROFILES[0]):
     """Ask as many questions as it takes, and wait until the paths between all pairs are known."""
     for _ in range(navigation.tilemap.rows * navigation.tilemap.cols):
@@ -169,19 +43,6 @@ def knows_all_pairs(navigation, profile=PROFILES[0]):
             return True
         time.sleep(0.005)
     return False
-
-
-@pytest.mark.parametrize("profile", PROFILES)
-def test_all_pairs_are_found_again_after_a_file_is_read(tmp_path, profile):
-    navigation = Navigation(noise())
-    navigation.build_index(profile)
-    navigation.save_index(tmp_path / "index", profile)
-    assert (tmp_path / "index").stat().st_size < 16 * 2 * 4 * 576 + 4096
-    other = Navigation(noise())
-    other.load_index(tmp_path / "index", profile)
-    check_exact(other, profile)
-    assert knows_all_pairs(other, profile)
-    check_exact(other, profile)
 
 
 @pytest.mark.parametrize("least", [0, 1e-12, 1e-305])
@@ -331,16 +192,6 @@ def test_an_edit_while_an_index_is_built_does_not_make_it_wrong(landmarks):
     check_exact(navigation)
 
 
-def test_an_index_that_cannot_be_written_leaves_the_old_file(tmp_path):
-    navigation = Navigation(noise())
-    with pytest.raises(ValueError, match="has no index"):
-        navigation.save_index(tmp_path / "index")
-    navigation.build_index(landmarks=1)
-    with pytest.raises(OSError, match="none"):
-        navigation.save_index(tmp_path / "none" / "index")
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize("profile", PROFILES)
 def test_an_index_is_never_missing_while_a_map_is_edited(profile):
     tilemap = noise(side=30)
@@ -356,33 +207,6 @@ def test_an_index_is_never_missing_while_a_map_is_edited(profile):
         assert navigation.has_index(profile)
         if number % 10 == 0:
             check_exact(navigation, profile)
-
-
-def test_a_table_that_bounds_no_costs_is_refused(tmp_path):
-    for profile in PROFILES:
-        navigation, path = Navigation(noise()), tmp_path / "index.npz"
-        navigation.build_index(profile, landmarks=2)
-        navigation.save_index(path, profile)
-        with np.load(path) as file:
-            parts = dict(file)
-        row = parts["table"][0]
-        row[np.argmin(row)] += 50  # the landmark: no longer 0 away from itself
-        np.savez(path, **parts)
-        with pytest.raises(MapFileError, match="has costs that are too high"):
-            navigation.load_index(path, profile)
-
-
-def test_costs_that_repairs_could_not_add_up_exactly_are_refused(tmp_path):
-    navigation, path = Navigation(noise()), tmp_path / "index.npz"
-    navigation.build_index(PROFILES[1], landmarks=2)
-    navigation.save_index(path, PROFILES[1])
-    with np.load(path) as file:
-        parts = dict(file)
-    for wrong in (np.float32(1e-3), np.float32(1e20)):
-        parts["table"][:2] = wrong
-        np.savez(path, **parts)
-        with pytest.raises(MapFileError, match="has costs that are too high"):
-            navigation.load_index(path, PROFILES[1])
 
 
 def test_an_index_is_built_in_the_background():

@@ -7,6 +7,7 @@ from ai import MoveProfile
 from ai.navigation.profile_graph import ProfileGraph
 from ai.search.landmark_selection import choose_landmarks
 from terrain3d import TileMap
+from tests.support.landmark_tables import table_of
 
 SIDE = 11
 
@@ -14,7 +15,7 @@ SIDE = 11
 def landmarks_of(level, count):
     """(count, 2) row and column of each landmark: nothing costs less than to get there from it."""
     graph = ProfileGraph(TileMap(level), MoveProfile(max_climb=1, max_drop=1))
-    table = choose_landmarks(*graph.snapshot(), count, 1.0).table
+    table = table_of(choose_landmarks(*graph.snapshot(), count, 1.0))
     return np.stack(np.divmod(table[:count].argmin(axis=1), SIDE), axis=1)
 
 

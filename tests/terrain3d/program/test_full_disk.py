@@ -9,7 +9,6 @@ from types import SimpleNamespace
 import pytest
 from PIL import Image
 
-from ai import MoveProfile, Navigation
 from terrain3d import TileMap
 from terrain3d.app import gltf
 from terrain3d.core.event_log import EventLog
@@ -22,14 +21,9 @@ from tests.terrain3d.program.test_command_line import NO_DISPLAY
 
 FULL = Path("/dev/full")
 VALE = TileMap.from_text("010\n#21\n000\n")
-NAVIGATION = Navigation(VALE)
 PICTURES = (".png", ".jpg", ".bmp", ".tga", ".tiff", ".ppm")
 SAMPLES = 80
 """At most so many of the bytes of a file are the one where the disk is full."""
-
-
-def save_index(path):
-    NAVIGATION.save_index(path, MoveProfile())
 
 
 def save_picture(path):
@@ -67,7 +61,6 @@ WRITERS = {
     "vale.glb": lambda path: gltf.write(VALE, path),
     "vale.bam": save_bam,
     "settings.json": lambda path: SettingsFile(path).save(Settings(mood="dusk")),
-    "index.npz": save_index,
     "search.gif": save_gif,
     **{f"scene{suffix}": save_picture for suffix in PICTURES},
 }
@@ -82,7 +75,6 @@ def test_a_disk_that_is_full_at_any_byte_leaves_the_old_files(tmp_path, monkeypa
     written, target = tmp_path / "written", tmp_path / "target"
     written.mkdir()
     target.mkdir()
-    NAVIGATION.build_index(MoveProfile())
     WRITERS[name](written / name)
     new = content(written)
     old = dict.fromkeys(new, b"before")

@@ -1,0 +1,12 @@
+"""Tables of landmarks in the order of nodes."""
+
+import numpy as np
+
+from ai.search.grid_index import striped_places
+from ai.search.landmarks import Landmarks
+
+
+def table_of(landmarks: Landmarks) -> np.ndarray:
+    """Return the (2 * n_landmarks, n_nodes) costs, with the nodes in ascending order."""
+    places = striped_places(len(landmarks.coarse_costs), landmarks.cols)
+    return landmarks.striped_costs[:, places].astype(float)
