@@ -1,130 +1,134 @@
 """Height-aware pathfinding on stepped terrain, and units that move on it.
 
-All public names are imported here. May import `terrain3d`, but neither its view nor the engine.
-Start reading with `navigation/navigation.py` for queries and `board/board.py` for units.
+All public names are here; each loads its module when it is used. Outside of `ai.view` it may
+import `terrain3d`, but neither its view nor the engine. Start reading with
+`navigation/navigation.py` for queries and `board/board.py` for units.
 """
 
-from ai import movers
-from ai.agents.navigation_agent import NavigationAgent3D
-from ai.agents.navigation_server import NavigationServer3D
-from ai.analysis.map_check import Finding, Fix, MapReport
-from ai.analysis.region_graph import Gate, RegionGraph, RegionPath
-from ai.analysis.terrain import cover, height_over_neighbors
-from ai.behaviors.behavior import Behavior, FirstOf, Situation, Stay, While
-from ai.behaviors.chase import Chase, Intercept
-from ai.behaviors.explore import Explore, FollowWall, Wander
-from ai.behaviors.flee import Flee, KeepDistance
-from ai.behaviors.seek import Patrol, Seek
-from ai.behaviors.trail import Crumb, FollowTrail, Trail
-from ai.behaviors.travel import Travel
-from ai.behaviors.waypoints import Waypoints, measure, scatter
-from ai.board.attack import Targets, Threat, Weapon
-from ai.board.board import Board
-from ai.board.game_record import GamePlayback, GameRecord
-from ai.board.order_book import MoveRefused
-from ai.board.orders import Order, TurnEnd
-from ai.board.turns import Turn
-from ai.board.unit import Unit
-from ai.game.autopilot import Autopilot
-from ai.game.commander import Commander, Plan
-from ai.game.map_checks import MapCheck, check_maps
-from ai.game.squad_orders import SquadOrder, SquadOrders, warm_up_squads
-from ai.motion.motion import Motion, Pose
-from ai.navigation.cost_field import CostField
-from ai.navigation.diagnosis import PathComparison, Route
-from ai.navigation.known_map import KnownMap
-from ai.navigation.navigation import Navigation
-from ai.navigation.path import Path, PathArrays, Step
-from ai.navigation.reach import Reach
-from ai.navigation.resumable_search import Search
-from ai.navigation.warm_up import warm_up
-from ai.rules.profile import MoveProfile
-from ai.rules.step_rule import StepAnswer, StepParts
-from ai.squads import Reservation, SquadPlan, SquadPlanner, formation
-from ai.trace.comparison import SearchComparison, SearchOptions
-from ai.trace.recording import Recording, Replay
-from terrain3d.grid.reason import plain_reason
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Autopilot",
-    "Behavior",
-    "Board",
-    "Chase",
-    "Commander",
-    "CostField",
-    "Crumb",
-    "Explore",
-    "Finding",
-    "FirstOf",
-    "Fix",
-    "Flee",
-    "FollowTrail",
-    "FollowWall",
-    "GamePlayback",
-    "GameRecord",
-    "Gate",
-    "Intercept",
-    "KeepDistance",
-    "KnownMap",
-    "MapCheck",
-    "MapReport",
-    "Motion",
-    "MoveProfile",
-    "MoveRefused",
-    "Navigation",
-    "NavigationAgent3D",
-    "NavigationServer3D",
-    "Order",
-    "Path",
-    "PathArrays",
-    "PathComparison",
-    "Patrol",
-    "Plan",
-    "Pose",
-    "Reach",
-    "Recording",
-    "RegionGraph",
-    "RegionPath",
-    "Replay",
-    "Reservation",
-    "Route",
-    "Search",
-    "SearchComparison",
-    "SearchOptions",
-    "Seek",
-    "Situation",
-    "SquadOrder",
-    "SquadOrders",
-    "SquadPlan",
-    "SquadPlanner",
-    "Stay",
-    "Step",
-    "StepAnswer",
-    "StepParts",
-    "Targets",
-    "Threat",
-    "Trail",
-    "Travel",
-    "Turn",
-    "TurnEnd",
-    "Unit",
-    "Wander",
-    "Waypoints",
-    "Weapon",
-    "While",
-    "check_maps",
-    "cover",
-    "formation",
-    "height_over_neighbors",
-    "measure",
-    "movers",
-    "plain_reason",
-    "scatter",
-    "warm_up",
-    "warm_up_squads",
-]
+from terrain3d.core.imports import lazy_names
 
-
-def __dir__() -> list[str]:
-    """Return the public names, without the subpackages."""
-    return [*__all__, "__all__", "__doc__"]
+if TYPE_CHECKING:
+    from ai import movers as movers
+    from ai.agents.navigation_agent import NavigationAgent3D as NavigationAgent3D
+    from ai.agents.navigation_server import NavigationServer3D as NavigationServer3D
+    from ai.analysis.map_check import Finding as Finding
+    from ai.analysis.map_check import Fix as Fix
+    from ai.analysis.map_check import MapReport as MapReport
+    from ai.analysis.region_graph import Gate as Gate
+    from ai.analysis.region_graph import RegionGraph as RegionGraph
+    from ai.analysis.region_graph import RegionPath as RegionPath
+    from ai.analysis.terrain import cover as cover
+    from ai.analysis.terrain import height_over_neighbors as height_over_neighbors
+    from ai.behaviors.behavior import Behavior as Behavior
+    from ai.behaviors.behavior import FirstOf as FirstOf
+    from ai.behaviors.behavior import Situation as Situation
+    from ai.behaviors.behavior import Stay as Stay
+    from ai.behaviors.behavior import While as While
+    from ai.behaviors.chase import Chase as Chase
+    from ai.behaviors.chase import Intercept as Intercept
+    from ai.behaviors.explore import Explore as Explore
+    from ai.behaviors.explore import FollowWall as FollowWall
+    from ai.behaviors.explore import Wander as Wander
+    from ai.behaviors.flee import Flee as Flee
+    from ai.behaviors.flee import KeepDistance as KeepDistance
+    from ai.behaviors.seek import Patrol as Patrol
+    from ai.behaviors.seek import Seek as Seek
+    from ai.behaviors.trail import Crumb as Crumb
+    from ai.behaviors.trail import FollowTrail as FollowTrail
+    from ai.behaviors.trail import Trail as Trail
+    from ai.behaviors.travel import Travel as Travel
+    from ai.behaviors.waypoints import Waypoints as Waypoints
+    from ai.behaviors.waypoints import measure as measure
+    from ai.behaviors.waypoints import scatter as scatter
+    from ai.board.attack import Targets as Targets
+    from ai.board.attack import Threat as Threat
+    from ai.board.attack import Weapon as Weapon
+    from ai.board.board import Board as Board
+    from ai.board.game_record import GamePlayback as GamePlayback
+    from ai.board.game_record import GameRecord as GameRecord
+    from ai.board.order_book import MoveRefused as MoveRefused
+    from ai.board.orders import Order as Order
+    from ai.board.orders import TurnEnd as TurnEnd
+    from ai.board.turns import Turn as Turn
+    from ai.board.unit import Unit as Unit
+    from ai.game.autopilot import Autopilot as Autopilot
+    from ai.game.commander import Commander as Commander
+    from ai.game.commander import Plan as Plan
+    from ai.game.map_checks import MapCheck as MapCheck
+    from ai.game.map_checks import check_maps as check_maps
+    from ai.game.squad_orders import SquadOrder as SquadOrder
+    from ai.game.squad_orders import SquadOrders as SquadOrders
+    from ai.game.squad_orders import warm_up_squads as warm_up_squads
+    from ai.motion.motion import Motion as Motion
+    from ai.motion.motion import Pose as Pose
+    from ai.navigation.cost_field import CostField as CostField
+    from ai.navigation.diagnosis import PathComparison as PathComparison
+    from ai.navigation.diagnosis import Route as Route
+    from ai.navigation.known_map import KnownMap as KnownMap
+    from ai.navigation.navigation import Navigation as Navigation
+    from ai.navigation.path import Path as Path
+    from ai.navigation.path import PathArrays as PathArrays
+    from ai.navigation.path import Step as Step
+    from ai.navigation.reach import Reach as Reach
+    from ai.navigation.resumable_search import Search as Search
+    from ai.navigation.warm_up import warm_up as warm_up
+    from ai.rules.profile import MoveProfile as MoveProfile
+    from ai.rules.step_rule import StepAnswer as StepAnswer
+    from ai.rules.step_rule import StepParts as StepParts
+    from ai.squads import Reservation as Reservation
+    from ai.squads import SquadPlan as SquadPlan
+    from ai.squads import SquadPlanner as SquadPlanner
+    from ai.squads import formation as formation
+    from ai.trace.comparison import SearchComparison as SearchComparison
+    from ai.trace.comparison import SearchOptions as SearchOptions
+    from ai.trace.recording import Recording as Recording
+    from ai.trace.recording import Replay as Replay
+    from terrain3d.grid.reason import plain_reason as plain_reason
+else:
+    __all__, __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "ai.agents.navigation_agent": "NavigationAgent3D",
+            "ai.agents.navigation_server": "NavigationServer3D",
+            "ai.analysis.map_check": "Finding Fix MapReport",
+            "ai.analysis.region_graph": "Gate RegionGraph RegionPath",
+            "ai.analysis.terrain": "cover height_over_neighbors",
+            "ai.behaviors.behavior": "Behavior FirstOf Situation Stay While",
+            "ai.behaviors.chase": "Chase Intercept",
+            "ai.behaviors.explore": "Explore FollowWall Wander",
+            "ai.behaviors.flee": "Flee KeepDistance",
+            "ai.behaviors.seek": "Patrol Seek",
+            "ai.behaviors.trail": "Crumb FollowTrail Trail",
+            "ai.behaviors.travel": "Travel",
+            "ai.behaviors.waypoints": "Waypoints measure scatter",
+            "ai.board.attack": "Targets Threat Weapon",
+            "ai.board.board": "Board",
+            "ai.board.game_record": "GamePlayback GameRecord",
+            "ai.board.order_book": "MoveRefused",
+            "ai.board.orders": "Order TurnEnd",
+            "ai.board.turns": "Turn",
+            "ai.board.unit": "Unit",
+            "ai.game.autopilot": "Autopilot",
+            "ai.game.commander": "Commander Plan",
+            "ai.game.map_checks": "MapCheck check_maps",
+            "ai.game.squad_orders": "SquadOrder SquadOrders warm_up_squads",
+            "ai.motion.motion": "Motion Pose",
+            "ai.navigation.cost_field": "CostField",
+            "ai.navigation.diagnosis": "PathComparison Route",
+            "ai.navigation.known_map": "KnownMap",
+            "ai.navigation.navigation": "Navigation",
+            "ai.navigation.path": "Path PathArrays Step",
+            "ai.navigation.reach": "Reach",
+            "ai.navigation.resumable_search": "Search",
+            "ai.navigation.warm_up": "warm_up",
+            "ai.rules.profile": "MoveProfile",
+            "ai.rules.step_rule": "StepAnswer StepParts",
+            "ai.squads": "Reservation SquadPlan SquadPlanner formation",
+            "ai.trace.comparison": "SearchComparison SearchOptions",
+            "ai.trace.recording": "Recording Replay",
+            "terrain3d.grid.reason": "plain_reason",
+        },
+        "movers",
+    )

@@ -1,43 +1,45 @@
 """Stepped tile terrain: maps to generate, edit, pick on and save. Only `view` needs Panda3D."""
 
-from terrain3d.core import Node, SceneTree
-from terrain3d.core.exports import export
-from terrain3d.core.frozen import look_beside_program
-from terrain3d.core.signals import Signal
-from terrain3d.grid.grid import Cell, Grid, Rect, SquareGrid
-from terrain3d.grid.hexgrid import TOPOLOGIES, HexGrid, make_grid
-from terrain3d.grid.kinds import KINDS, TileKind
-from terrain3d.grid.links import Link, Wall
-from terrain3d.grid.reason import Reason
-from terrain3d.map.landscape import landscape
-from terrain3d.map.tilemap import TileMap
-from terrain3d.mapfile import MapFileError
+from typing import TYPE_CHECKING
+
+from terrain3d.core.imports import lazy_names, look_beside_program
+
+if TYPE_CHECKING:
+    from terrain3d.core.exports import export as export
+    from terrain3d.core.node import Node as Node
+    from terrain3d.core.node import SceneTree as SceneTree
+    from terrain3d.core.signals import Signal as Signal
+    from terrain3d.grid.grid import Cell as Cell
+    from terrain3d.grid.grid import Grid as Grid
+    from terrain3d.grid.grid import Rect as Rect
+    from terrain3d.grid.grid import SquareGrid as SquareGrid
+    from terrain3d.grid.hexgrid import TOPOLOGIES as TOPOLOGIES
+    from terrain3d.grid.hexgrid import HexGrid as HexGrid
+    from terrain3d.grid.hexgrid import make_grid as make_grid
+    from terrain3d.grid.kinds import KINDS as KINDS
+    from terrain3d.grid.kinds import TileKind as TileKind
+    from terrain3d.grid.links import Link as Link
+    from terrain3d.grid.links import Wall as Wall
+    from terrain3d.grid.reason import Reason as Reason
+    from terrain3d.map.landscape import landscape as landscape
+    from terrain3d.map.tilemap import TileMap as TileMap
+    from terrain3d.mapfile import MapFileError as MapFileError
+else:
+    __all__, __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "terrain3d.core.node": "Node SceneTree",
+            "terrain3d.core.exports": "export",
+            "terrain3d.core.signals": "Signal",
+            "terrain3d.grid.grid": "Cell Grid Rect SquareGrid",
+            "terrain3d.grid.hexgrid": "HexGrid TOPOLOGIES make_grid",
+            "terrain3d.grid.kinds": "KINDS TileKind",
+            "terrain3d.grid.links": "Link Wall",
+            "terrain3d.grid.reason": "Reason",
+            "terrain3d.map.landscape": "landscape",
+            "terrain3d.map.tilemap": "TileMap",
+            "terrain3d.mapfile": "MapFileError",
+        },
+    )
 
 look_beside_program()
-
-__all__ = [
-    "KINDS",
-    "TOPOLOGIES",
-    "Cell",
-    "Grid",
-    "HexGrid",
-    "Link",
-    "MapFileError",
-    "Node",
-    "Reason",
-    "Rect",
-    "SceneTree",
-    "Signal",
-    "SquareGrid",
-    "TileKind",
-    "TileMap",
-    "Wall",
-    "export",
-    "landscape",
-    "make_grid",
-]
-
-
-def __dir__() -> list[str]:
-    """Return the public names, without the subpackages."""
-    return [*__all__, "__all__", "__doc__"]

@@ -4,26 +4,30 @@ The only subpackage of `ai` that imports the engine and `terrain3d.view`. Nodes 
 objects that they are given, and pass input on to them. Start with `unit_3d.py`.
 """
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from ai.view.commander_3d import BOX_KEYS, Commander3D, SelectionBox
-from ai.view.commander_3d import KEYS as COMMAND_KEYS
-from ai.view.search_player_3d import KEYS as SEARCH_KEYS
-from ai.view.search_player_3d import THEATRE_KEYS, SearchPlayer3D, TheatreToggle3D
-from ai.view.search_theatre_3d import SearchTheatre3D
-from ai.view.step_player import StepPlayer
-from ai.view.unit_3d import Unit3D
+from terrain3d.core.imports import lazy_names
 
-__all__ = [
-    "BOX_KEYS",
-    "COMMAND_KEYS",
-    "SEARCH_KEYS",
-    "THEATRE_KEYS",
-    "Commander3D",
-    "SearchPlayer3D",
-    "SearchTheatre3D",
-    "SelectionBox",
-    "StepPlayer",
-    "TheatreToggle3D",
-    "Unit3D",
-]
+if TYPE_CHECKING:
+    from ai.view.commander_3d import BOX_KEYS as BOX_KEYS
+    from ai.view.commander_3d import COMMAND_KEYS as COMMAND_KEYS
+    from ai.view.commander_3d import Commander3D as Commander3D
+    from ai.view.commander_3d import SelectionBox as SelectionBox
+    from ai.view.search_player_3d import SEARCH_KEYS as SEARCH_KEYS
+    from ai.view.search_player_3d import THEATRE_KEYS as THEATRE_KEYS
+    from ai.view.search_player_3d import SearchPlayer3D as SearchPlayer3D
+    from ai.view.search_player_3d import TheatreToggle3D as TheatreToggle3D
+    from ai.view.search_theatre_3d import SearchTheatre3D as SearchTheatre3D
+    from ai.view.step_player import StepPlayer as StepPlayer
+    from ai.view.unit_3d import Unit3D as Unit3D
+else:
+    __all__, __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "ai.view.commander_3d": "BOX_KEYS COMMAND_KEYS Commander3D SelectionBox",
+            "ai.view.search_player_3d": "SEARCH_KEYS SearchPlayer3D THEATRE_KEYS TheatreToggle3D",
+            "ai.view.search_theatre_3d": "SearchTheatre3D",
+            "ai.view.step_player": "StepPlayer",
+            "ai.view.unit_3d": "Unit3D",
+        },
+    )

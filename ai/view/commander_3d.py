@@ -25,8 +25,7 @@ from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.textures import set_unlit
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
 from terrain3d.view.scene.terrain_3d import terrain_above
-from terrain3d.view.scene.tile_cursor_3d import KEYS as CURSOR_KEYS
-from terrain3d.view.scene.tile_cursor_3d import TileCursor3D
+from terrain3d.view.scene.tile_cursor_3d import CURSOR_KEYS, TileCursor3D
 from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
 from terrain3d.view.window.panda_tree import Node3D, WindowNode
 
@@ -151,7 +150,7 @@ class CommanderLike(Protocol):
         """Redo the latest order that was undone."""
 
 
-KEYS = (
+COMMAND_KEYS = (
     ("Left click", "select a unit, move it to a tile"),
     ("Right click, Esc, Backspace", "deselect"),
     ("Tab", "select the next unit; with Shift the previous one"),

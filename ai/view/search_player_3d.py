@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from ai.view.search_theatre_3d import SearchTheatre3D
-from ai.view.step_player import KEYS as PLAYER_KEYS
-from ai.view.step_player import StepPlayer
+from ai.view.step_player import PLAYER_KEYS, StepPlayer
 from terrain3d.core.exports import export
 from terrain3d.core.signals import Signal
 from terrain3d.look.orbit import frame_box, map_box
@@ -30,7 +29,7 @@ from terrain3d.view.window.pointer import LEFT, RIGHT
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from terrain3d.core import Node
+    from terrain3d.core.node import Node
     from terrain3d.grid.grid import Cell
     from terrain3d.look.orbit import OrbitView, Point
     from terrain3d.view.camera import OrbitCamera3D
@@ -97,7 +96,7 @@ class ReplayLike(Protocol):
         """Go to a step; return the (n,) tiles whose state has changed."""
 
 
-KEYS = (
+SEARCH_KEYS = (
     *PLAYER_KEYS,
     ("O", "use the next algorithm"),
     ("H", "use the next heuristic"),

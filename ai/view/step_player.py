@@ -8,7 +8,7 @@ from terrain3d.core.signals import Signal
 from terrain3d.core.wording import counted
 from terrain3d.view.window.panda_tree import Node3D
 
-KEYS = (
+PLAYER_KEYS = (
     ("Space", "play, pause"),
     ("Comma / Period", "go one step back, forward"),
     ("J / L", "play slower, faster"),
@@ -27,7 +27,7 @@ class StepPlayer(Node3D):
     ----------
     name : str
     has_keys : bool
-        Whether it responds to KEYS; use True for one player in a window.
+        Whether it responds to PLAYER_KEYS; use True for one player in a window.
     """
 
     step_changed = Signal("step")

@@ -6,7 +6,3 @@ Nodes passed to `queue_free` leave at the end of the frame, and `_freed` runs fo
 
 Imports nothing else of this project. Start reading with `node.py`.
 """
-
-from terrain3d.core.node import Node, SceneTree
-
-__all__ = ["Node", "SceneTree"]

@@ -5,57 +5,60 @@ The only subpackage of `terrain3d` that imports the engine; it knows no units an
 a tree to a running ShowBase.
 """
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from terrain3d.view.camera import KEYS as CAMERA_KEYS
-from terrain3d.view.camera import LOOK_KEYS, OrbitCamera3D
-from terrain3d.view.hud.hud import Hud
-from terrain3d.view.hud.minimap import KEYS as MAP_KEYS
-from terrain3d.view.hud.minimap import MiniMap
-from terrain3d.view.hud.slider_panel import KEYS as SLIDER_KEYS
-from terrain3d.view.hud.toolbar import Button, Toolbar
-from terrain3d.view.light.daylight import Daylight
-from terrain3d.view.map_editor_3d import DRAWING_KEYS, KIND_KEYS, MapEditor3D
-from terrain3d.view.map_editor_3d import KEYS as EDITOR_KEYS
-from terrain3d.view.preferences import KEYS as SETTINGS_KEYS
-from terrain3d.view.preferences import Preferences
-from terrain3d.view.scene.labels_3d import Labels3D
-from terrain3d.view.scene.path_ribbon_3d import Crumbs3D, PathRibbon3D
-from terrain3d.view.scene.terrain_3d import Terrain3D
-from terrain3d.view.scene.tile_cursor_3d import KEYS as CURSOR_KEYS
-from terrain3d.view.scene.tile_cursor_3d import TileCursor3D
-from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
-from terrain3d.view.window.panda_tree import Node3D, PandaTree, WindowNode, attach, forward_signals
-from terrain3d.view.window.pointer import Pointer
+from terrain3d.core.imports import lazy_names
 
-__all__ = [
-    "CAMERA_KEYS",
-    "CURSOR_KEYS",
-    "DRAWING_KEYS",
-    "EDITOR_KEYS",
-    "KIND_KEYS",
-    "LOOK_KEYS",
-    "MAP_KEYS",
-    "SETTINGS_KEYS",
-    "SLIDER_KEYS",
-    "Button",
-    "Crumbs3D",
-    "Daylight",
-    "Hud",
-    "Labels3D",
-    "MapEditor3D",
-    "MiniMap",
-    "Node3D",
-    "OrbitCamera3D",
-    "PandaTree",
-    "PathRibbon3D",
-    "Pointer",
-    "Preferences",
-    "Terrain3D",
-    "TileCursor3D",
-    "TileOverlay3D",
-    "Toolbar",
-    "WindowNode",
-    "attach",
-    "forward_signals",
-]
+if TYPE_CHECKING:
+    from terrain3d.view.camera import CAMERA_KEYS as CAMERA_KEYS
+    from terrain3d.view.camera import LOOK_KEYS as LOOK_KEYS
+    from terrain3d.view.camera import OrbitCamera3D as OrbitCamera3D
+    from terrain3d.view.hud.hud import Hud as Hud
+    from terrain3d.view.hud.minimap import MAP_KEYS as MAP_KEYS
+    from terrain3d.view.hud.minimap import MiniMap as MiniMap
+    from terrain3d.view.hud.slider_panel import SLIDER_KEYS as SLIDER_KEYS
+    from terrain3d.view.hud.toolbar import Button as Button
+    from terrain3d.view.hud.toolbar import Toolbar as Toolbar
+    from terrain3d.view.light.daylight import Daylight as Daylight
+    from terrain3d.view.map_editor_3d import DRAWING_KEYS as DRAWING_KEYS
+    from terrain3d.view.map_editor_3d import EDITOR_KEYS as EDITOR_KEYS
+    from terrain3d.view.map_editor_3d import KIND_KEYS as KIND_KEYS
+    from terrain3d.view.map_editor_3d import MapEditor3D as MapEditor3D
+    from terrain3d.view.preferences import SETTINGS_KEYS as SETTINGS_KEYS
+    from terrain3d.view.preferences import Preferences as Preferences
+    from terrain3d.view.scene.labels_3d import Labels3D as Labels3D
+    from terrain3d.view.scene.path_ribbon_3d import Crumbs3D as Crumbs3D
+    from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D as PathRibbon3D
+    from terrain3d.view.scene.terrain_3d import Terrain3D as Terrain3D
+    from terrain3d.view.scene.tile_cursor_3d import CURSOR_KEYS as CURSOR_KEYS
+    from terrain3d.view.scene.tile_cursor_3d import TileCursor3D as TileCursor3D
+    from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D as TileOverlay3D
+    from terrain3d.view.window.panda_tree import Node3D as Node3D
+    from terrain3d.view.window.panda_tree import PandaTree as PandaTree
+    from terrain3d.view.window.panda_tree import WindowNode as WindowNode
+    from terrain3d.view.window.panda_tree import attach as attach
+    from terrain3d.view.window.panda_tree import forward_signals as forward_signals
+    from terrain3d.view.window.pointer import Pointer as Pointer
+else:
+    __all__, __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "terrain3d.view.camera": "CAMERA_KEYS LOOK_KEYS OrbitCamera3D",
+            "terrain3d.view.hud.hud": "Hud",
+            "terrain3d.view.hud.minimap": "MAP_KEYS MiniMap",
+            "terrain3d.view.hud.slider_panel": "SLIDER_KEYS",
+            "terrain3d.view.hud.toolbar": "Button Toolbar",
+            "terrain3d.view.light.daylight": "Daylight",
+            "terrain3d.view.map_editor_3d": "DRAWING_KEYS EDITOR_KEYS KIND_KEYS MapEditor3D",
+            "terrain3d.view.preferences": "Preferences SETTINGS_KEYS",
+            "terrain3d.view.scene.labels_3d": "Labels3D",
+            "terrain3d.view.scene.path_ribbon_3d": "Crumbs3D PathRibbon3D",
+            "terrain3d.view.scene.terrain_3d": "Terrain3D",
+            "terrain3d.view.scene.tile_cursor_3d": "CURSOR_KEYS TileCursor3D",
+            "terrain3d.view.scene.tile_overlay_3d": "TileOverlay3D",
+            "terrain3d.view.window.panda_tree": (
+                "Node3D PandaTree WindowNode attach forward_signals"
+            ),
+            "terrain3d.view.window.pointer": "Pointer",
+        },
+    )

@@ -59,7 +59,7 @@ LOOK_KEYS = (
 )
 """Keys of the camera in modes with other orbit buttons: rows of (keys, what they do)."""
 
-KEYS = (("Left or right drag", "orbit"), *LOOK_KEYS)
+CAMERA_KEYS = (("Left or right drag", "orbit"), *LOOK_KEYS)
 """Keys of the camera: rows of (keys, what they do) for the help."""
 
 _MOVES = {"w": (0, 1), "s": (0, -1), "a": (-1, 0), "d": (1, 0)}

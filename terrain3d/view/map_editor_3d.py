@@ -21,7 +21,7 @@ from terrain3d.view.window.panda_tree import Node3D
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-KEYS = (("F2", "toggle the map editor"),)
+EDITOR_KEYS = (("F2", "toggle the map editor"),)
 """(keys, what they do): the row of the help while the editor is not active."""
 
 KIND_KEYS = tuple(

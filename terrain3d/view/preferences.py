@@ -10,7 +10,7 @@ from terrain3d.core.signals import Signal
 from terrain3d.look.settings import Settings, SettingsError, SettingsFile
 from terrain3d.view.window.panda_tree import WindowNode
 
-KEYS = (
+SETTINGS_KEYS = (
     ("C", "toggle the costs of tiles within reach"),
     ("M", "toggle the small map"),
     ("P", "change the color palette; some suit color-blind players"),

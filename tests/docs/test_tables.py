@@ -22,7 +22,7 @@ from terrain3d import Node, Signal, export, landscape, view
 from terrain3d.app import convert
 from terrain3d.mapfile import formats
 from terrain3d.program.scene.actions import KEYS, PLAY
-from terrain3d.view.hud.hud import KEYS as HUD_KEYS
+from terrain3d.view.hud.hud import HUD_KEYS
 from tests.support.pages import DOCS, MOVERS, PAGES, ROOT, blocks_of, shots_of
 
 

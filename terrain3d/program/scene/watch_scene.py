@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import ai
 from ai.view import StepPlayer, Unit3D
-from ai.view.step_player import FASTEST, KEYS, SLOWEST
+from ai.view.step_player import FASTEST, PLAYER_KEYS, SLOWEST
 from terrain3d import Node, export, view
 from terrain3d.core import gif
 from terrain3d.core.files import check_target
@@ -103,7 +103,7 @@ class WatchScene(Node):
 
     def add_controls(self) -> None:
         """Show keys and buttons, in place of the line with teams and units."""
-        self.hud.keys = (("", "Replay"), *KEYS, ("", "Camera"), *view.CAMERA_KEYS)
+        self.hud.keys = (("", "Replay"), *PLAYER_KEYS, ("", "Camera"), *view.CAMERA_KEYS)
         useful = actions.PAUSE, actions.FORWARD, actions.HELP
         self.hud.hints = [(each.key, each.label) for each in useful]
         self.hud.add_child(view.Toolbar()).buttons = actions.REPLAY_BUTTONS

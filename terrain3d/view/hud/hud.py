@@ -32,7 +32,7 @@ from terrain3d.view.hud.panel import (
 from terrain3d.view.window.panda_tree import Node3D, WindowNode
 from terrain3d.view.window.pointer import WHOLE, ScreenProjection
 
-KEYS = (("F1", "show or hide the keys"),)
+HUD_KEYS = (("F1", "show or hide the keys"),)
 """(keys, what they do): the row that the help adds itself."""
 
 POINTER_KINDS = ("ok", "refused")
@@ -201,7 +201,7 @@ class Hud(WindowNode):
         """Write every text on its panel and arrange the panels."""
         letters = self._letters = fit_to_pixels(self._np, window, self.text_scale)
         edge = min(letters.size_px, 0.05 * min(window))
-        rows = (*KEYS, *self._keys)
+        rows = (*HUD_KEYS, *self._keys)
         self._help.fill(rows, letters, window, edge)
         self._key_hints.rows = self._hints or [row for row in rows if row[0]]
         self._texts["tool"].text = self.tool_text

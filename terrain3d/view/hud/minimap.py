@@ -83,7 +83,7 @@ def _hexagon_blocks(picture: NDArray[np.uint8], layout: str) -> NDArray[np.uint8
     return blocks if has_rows else blocks.swapaxes(0, 1)
 
 
-KEYS = (("Click or drag on the small map", "move the camera there"),)
+MAP_KEYS = (("Click or drag on the small map", "move the camera there"),)
 """(keys, what they do): the row that help texts show."""
 
 _MOST_REPEATED = 512  # greatest edge of an enlarged picture, in pixels

@@ -18,7 +18,7 @@ from terrain3d.view.hud.panel import FAINT_INK, INK, Letters, Panel, letters_of
 if TYPE_CHECKING:
     from terrain3d.mesh.data import MeshData
 
-KEYS = (
+SLIDER_KEYS = (
     ("1 to 9", "choose a slider"),
     ("Comma / Period", "move it to the left, to the right"),
     ("0", "go back to the first values"),

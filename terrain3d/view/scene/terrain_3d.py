@@ -29,7 +29,7 @@ from terrain3d.view.window.pointer import ScreenProjection
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from terrain3d.core import Node
+    from terrain3d.core.node import Node
     from terrain3d.grid.kinds import Color
     from terrain3d.look.lighting_presets import Mood
     from terrain3d.look.orbit import Point

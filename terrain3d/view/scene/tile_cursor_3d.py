@@ -95,7 +95,7 @@ def _step(grid: Grid, row: int, col: int, toward_deg: float) -> tuple[int, int] 
     return min(found)[2] if found else None
 
 
-KEYS = (
+CURSOR_KEYS = (
     ("Arrow keys", "aim at the next tile in that direction on screen"),
     ("Enter, Space", "same as a left click on the tile aimed at"),
     ("X", "aim at the surface above or below"),

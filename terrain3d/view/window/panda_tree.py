@@ -14,8 +14,8 @@ import numpy as np
 from direct.showbase.DirectObject import DirectObject
 from panda3d.core import ClockObject, NodePath, Point2, Point3
 
-from terrain3d.core import Node, SceneTree
 from terrain3d.core.checks import instance_of
+from terrain3d.core.node import Node, SceneTree
 from terrain3d.core.signals import Signal
 from terrain3d.look.orbit import Point
 from terrain3d.view.window.pointer import Pointer

@@ -9,7 +9,7 @@ import pytest
 from panda3d.core import BamFile, Filename
 
 from terrain3d import TileMap
-from terrain3d.core.frozen import look_beside_program
+from terrain3d.core.imports import look_beside_program
 from terrain3d.frozen import build_apps_options, hook_directories, tmap_to_bam
 from tests.support.paths import ROOT
 
