@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 from terrain3d.core.imports import lazy_names, look_beside_program
 
 if TYPE_CHECKING:
-    from terrain3d.core.exports import export as export
     from terrain3d.core.node import Node as Node
     from terrain3d.core.node import SceneTree as SceneTree
     from terrain3d.core.signals import Signal as Signal
+    from terrain3d.core.signals import export as export
     from terrain3d.grid.grid import Cell as Cell
     from terrain3d.grid.grid import Grid as Grid
     from terrain3d.grid.grid import Rect as Rect
@@ -29,8 +29,7 @@ else:
         __name__,
         {
             "terrain3d.core.node": "Node SceneTree",
-            "terrain3d.core.exports": "export",
-            "terrain3d.core.signals": "Signal",
+            "terrain3d.core.signals": "Signal export",
             "terrain3d.grid.grid": "Cell Grid Rect SquareGrid",
             "terrain3d.grid.hexgrid": "HexGrid TOPOLOGIES make_grid",
             "terrain3d.grid.kinds": "KINDS TileKind",

@@ -11,7 +11,7 @@ import ai
 from ai.view import Commander3D
 from terrain3d import landscape
 from terrain3d.app.map_options import DEFAULTS, LANDSCAPE_LEVELS
-from terrain3d.core.event_log import EventLog
+from terrain3d.core.files import EventLog
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import N_HINTS, Settings

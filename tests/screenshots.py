@@ -11,7 +11,7 @@ from ai import Board, MoveProfile, Unit
 from ai.view import Unit3D
 from terrain3d import Cell, landscape
 from terrain3d.app.map_options import DEFAULTS, LANDSCAPE_LEVELS
-from terrain3d.core.event_log import EventLog
+from terrain3d.core.files import EventLog
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import OrbitView
 from terrain3d.program.commands import DONE, main

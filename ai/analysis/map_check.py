@@ -29,8 +29,7 @@ from ai.rules.step_rule import StepRule
 from ai.search.components import Components
 from ai.search.graph import Graph
 from terrain3d import Cell, TileMap
-from terrain3d.core.checks import instance_of
-from terrain3d.core.wording import counted
+from terrain3d.core.checks import counted, instance_of
 
 KINDS = ("spawn", "island", "deck", "trap", "link")
 """The kinds of problems."""

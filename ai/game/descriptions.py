@@ -14,7 +14,7 @@ from ai.game.squad_orders import SquadOrder
 from ai.navigation.path import plain_number
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, TileMap
-from terrain3d.core.wording import counted
+from terrain3d.core.checks import counted
 from terrain3d.grid.grid import CellLike
 from terrain3d.grid.reason import describe_place, plain_reason
 

@@ -30,8 +30,7 @@ from ai.search.guided_graph import GuidedGraph
 from ai.search.search_state import GOAL_FOUND
 from ai.search.workspace import Workspace
 from terrain3d import Cell, Reason
-from terrain3d.core.checks import listed
-from terrain3d.core.wording import counted, plain
+from terrain3d.core.checks import counted, listed, plain
 from terrain3d.grid.grid import CellLike
 
 

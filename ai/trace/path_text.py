@@ -4,7 +4,7 @@ from typing import Any
 
 from ai.navigation.path import Path
 from terrain3d import TileMap
-from terrain3d.core.wording import counted, plain
+from terrain3d.core.checks import counted, plain
 from terrain3d.mapfile.text_picture import DIGITS, VOID_CHARACTER
 
 ARROWS = {(-1, 0): "^", (0, 1): ">", (1, 0): "v", (0, -1): "<"}

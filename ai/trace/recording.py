@@ -20,8 +20,7 @@ from ai.rules.nodes import checked_nodes
 from ai.search.heuristics import read_only
 from ai.search.search_state import NO_NODE
 from terrain3d import Cell, TileMap
-from terrain3d.core.checks import instance_of, whole_number, whole_within
-from terrain3d.core.wording import counted, plain
+from terrain3d.core.checks import counted, instance_of, plain, whole_number, whole_within
 from terrain3d.grid.reason import plain_reason
 from terrain3d.picture import Drawable, Line, Picture, flat_values
 

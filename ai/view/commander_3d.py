@@ -15,8 +15,7 @@ import numpy as np
 from panda3d.core import NodePath
 
 from ai.view.unit_3d import UnitLike
-from terrain3d.core.exports import export
-from terrain3d.core.signals import Signal
+from terrain3d.core.signals import Signal, export
 from terrain3d.grid.grid import Cell, CellLike
 from terrain3d.look.palettes import PAINTED, Palette
 from terrain3d.map.tilemap import TileMap

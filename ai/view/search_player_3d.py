@@ -15,8 +15,7 @@ import numpy as np
 
 from ai.view.search_theatre_3d import SearchTheatre3D
 from ai.view.step_player import PLAYER_KEYS, StepPlayer
-from terrain3d.core.exports import export
-from terrain3d.core.signals import Signal
+from terrain3d.core.signals import Signal, export
 from terrain3d.look.orbit import frame_box, map_box
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays.flat_shapes import HEIGHT

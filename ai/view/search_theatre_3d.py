@@ -8,7 +8,7 @@ import numpy as np
 from panda3d.core import NodePath
 
 from ai.view.step_player import StepPlayer
-from terrain3d.core.exports import export
+from terrain3d.core.signals import export
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import Color
 from terrain3d.look.orbit import map_box

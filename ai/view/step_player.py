@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from terrain3d.core.checks import true_or_false, whole_number
-from terrain3d.core.exports import export
-from terrain3d.core.signals import Signal
-from terrain3d.core.wording import counted
+from terrain3d.core.checks import counted, true_or_false, whole_number
+from terrain3d.core.signals import Signal, export
 from terrain3d.view.window.panda_tree import Node3D
 
 PLAYER_KEYS = (

@@ -15,7 +15,7 @@ from panda3d.core import DynamicTextFont, LMatrix4, NodePath, TextNode
 
 from ai.view.figure_model import ActorModel, FigureModel, body_pose
 from terrain3d.core.checks import instance_of, one_of, true_or_false
-from terrain3d.core.exports import export
+from terrain3d.core.signals import export
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import checked_color
 from terrain3d.look.layout import Boxes, clear_of

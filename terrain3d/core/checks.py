@@ -1,4 +1,4 @@
-"""Checks of arguments; errors name the limit and the value."""
+"""Checks of arguments, whose errors name the limit and the value, and numbers in texts."""
 
 import inspect
 import math
@@ -251,3 +251,13 @@ def check_pickle(what: str, version: object, current: int) -> None:
     if version != current:
         problem = f"was pickled in version {version} of its state, this program reads {current}"
         raise UnpicklingError(f"this {what} {problem}")
+
+
+def plain(number: float) -> str:
+    """Return a number without the rounding error of sums, such as "0.3"."""
+    return f"{number:.12g}"
+
+
+def counted(number: float, noun: str) -> str:
+    """Return a number with a regular noun, such as "1 step" and "2 steps"."""
+    return f"{plain(number)} {noun}{'s' * (number != 1)}"

@@ -9,8 +9,7 @@ from contextlib import ExitStack
 from typing import Any, TypeVar, cast
 
 from terrain3d.core.checks import instance_of, number_within
-from terrain3d.core.exports import export
-from terrain3d.core.signals import Signal
+from terrain3d.core.signals import Signal, export
 
 N = TypeVar("N", bound="Node")
 

@@ -5,7 +5,7 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.wording import counted
+from terrain3d.core.checks import counted
 from terrain3d.grid.kinds import VOID
 from terrain3d.mapfile.record import MapRecord
 

@@ -14,11 +14,16 @@ from ai.trace.comparison import SearchComparison
 from terrain3d import TileMap
 from terrain3d.app.convert import add_convert_arguments
 from terrain3d.app.map_options import MapSource, add_map_arguments, map_from_options
-from terrain3d.core.argument_types import cell_argument, number_argument, size_argument
-from terrain3d.core.event_log import EventLog
+from terrain3d.core.files import EventLog
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.settings import QUALITIES, Settings
-from terrain3d.program.options import RecordingOptions, ScreenshotOptions
+from terrain3d.program.options import (
+    RecordingOptions,
+    ScreenshotOptions,
+    cell_argument,
+    number_argument,
+    size_argument,
+)
 
 PROG = "terrain3d"
 """Name of the program in messages; `main.py` gives its own."""

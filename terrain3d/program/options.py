@@ -1,6 +1,7 @@
-"""The options of the command `shot`: camera, selection, units that move, overlay.
+"""Options of the command line: parsers of their texts, and the options of two commands.
 
-The options of the command `theatre` for its output: pictures, a GIF.
+Those of `shot` are camera, selection, units that move and overlay; those of `theatre` are for its
+output, pictures or a GIF. The parsers are passed as `type=` to argparse; their errors are one line.
 """
 
 import argparse
@@ -9,13 +10,6 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
-from terrain3d.core.argument_types import (
-    cell_argument,
-    names_argument,
-    number_argument,
-    pair_argument,
-    size_argument,
-)
 from terrain3d.core.checks import number_within
 from terrain3d.look.orbit import NEAR_DISTANCE, OrbitView
 from terrain3d.look.settings import Settings
@@ -24,6 +18,53 @@ from terrain3d.map.tilemap import TileMap
 NO_UNIT = "nobody"
 OVERLAYS = ("reach", "costs", "none")
 MAX_AFTER_S = 600.0
+
+
+def cell_argument(text: str) -> tuple[int, int]:
+    """Return a cell from text such as "4,7"."""
+    try:
+        row, col = (int(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"a cell is ROW,COL, like 4,7; got {text!r}") from None
+    return row, col
+
+
+def size_argument(text: str) -> tuple[int, int]:
+    """Return the size of a picture from text such as "1280x720"."""
+    try:
+        width, height = (int(part) for part in text.lower().split("x"))
+    except ValueError:
+        width = height = 0
+    if not (1 <= width <= 8192 and 1 <= height <= 8192):
+        raise argparse.ArgumentTypeError(
+            f"a size is WIDTHxHEIGHT with 1..8192 pixels each, like 1280x720; got {text!r}"
+        )
+    return width, height
+
+
+def number_argument(text: str) -> float:
+    """Return the number in a text, as an int if it is written without a fraction."""
+    try:
+        return float(text) if not text.lstrip("-").isdecimal() else int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a number, got {text!r}") from None
+
+
+def names_argument(text: str) -> tuple[str, ...]:
+    """Return names from text such as "Mira,Tove"."""
+    names = tuple(name.strip() for name in text.split(","))
+    if not all(names):
+        raise argparse.ArgumentTypeError(f"must be NAME,NAME, like Mira,Tove; got {text!r}")
+    return names
+
+
+def pair_argument(text: str) -> tuple[str, str]:
+    """Return a name and its value from text such as "Bram=chase"."""
+    name, separator, value = text.partition("=")
+    if not (name and separator and value):
+        raise argparse.ArgumentTypeError(f"must be NAME=VALUE, like Bram=chase; got {text!r}")
+    return name, value
+
 
 _ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("heading", {"type": number_argument, "metavar": "DEG", "help": "0 looks north, 90 west"}),

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from terrain3d.core.checks import checked_path, instance_of, optional, true_or_false
-from terrain3d.core.exports import export
-from terrain3d.core.signals import Signal
+from terrain3d.core.signals import Signal, export
 from terrain3d.editor.map_editor import MapEditor
 from terrain3d.editor.tool_settings import TOOLS, ToolSettings
 from terrain3d.grid.grid import Cell

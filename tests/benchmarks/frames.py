@@ -15,7 +15,7 @@ from direct.showbase.ShowBase import ShowBase
 
 import ai
 from terrain3d import landscape
-from terrain3d.core.event_log import EventLog
+from terrain3d.core.files import EventLog
 from terrain3d.look.settings import Settings
 from terrain3d.program.scene.game_scene import GameScene
 from terrain3d.view import Preferences, attach

@@ -21,7 +21,7 @@ from functools import partial
 
 import ai
 from terrain3d import landscape
-from terrain3d.core.event_log import EventLog
+from terrain3d.core.files import EventLog
 from terrain3d.look.settings import Settings
 from terrain3d.mesh.chunks import CHUNK_SIZE
 from terrain3d.program.scene.game_scene import GameScene

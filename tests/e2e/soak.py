@@ -24,7 +24,7 @@ from panda3d.core import ClockObject, WindowProperties
 import ai
 from terrain3d import landscape
 from terrain3d.app.map_options import LANDSCAPE_LEVELS
-from terrain3d.core.event_log import EventLog
+from terrain3d.core.files import EventLog
 from terrain3d.look.settings import Settings
 from terrain3d.program.scene.game_scene import NEW_MAP, GameScene
 from terrain3d.view import Preferences, attach

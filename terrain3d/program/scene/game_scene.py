@@ -31,7 +31,7 @@ from ai.view.map_doctor import DoctorView
 from ai.view.rules_panel import RulesView
 from ai.view.turns_panel import TurnsView
 from terrain3d import Cell, Node, TileMap, view
-from terrain3d.core.event_log import EventLog
+from terrain3d.core.files import EventLog
 from terrain3d.grid.reason import plain_reason
 from terrain3d.look.palettes import PALETTES
 from terrain3d.look.settings import Settings

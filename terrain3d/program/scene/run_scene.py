@@ -8,7 +8,7 @@ from pathlib import Path
 import ai
 from terrain3d import TileMap
 from terrain3d.app.map_options import DEFAULTS
-from terrain3d.core.event_log import EventLog
+from terrain3d.core.files import EventLog
 from terrain3d.look.settings import N_HINTS, QUALITIES, Settings, SettingsFile
 from terrain3d.program.command_line import input_errors
 from terrain3d.program.options import ScreenshotOptions

@@ -14,7 +14,7 @@ import numpy as np
 from panda3d.core import NodePath, Point3, TransparencyAttrib
 
 from terrain3d.core.checks import listed, one_of
-from terrain3d.core.exports import export
+from terrain3d.core.signals import export
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Box, Size, move_clear, place_beside, wrap_text
 from terrain3d.look.orbit import Point

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from panda3d.core import NodePath
 
-from terrain3d.core.checks import finite_points, listed, true_or_false, whole_within
-from terrain3d.core.exports import export
-from terrain3d.core.wording import counted
+from terrain3d.core.checks import counted, finite_points, listed, true_or_false, whole_within
+from terrain3d.core.signals import export
 from terrain3d.grid.grid import Cell, CellLike, as_cell
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays.flat_shapes import crumbs

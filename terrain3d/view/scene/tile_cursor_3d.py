@@ -11,8 +11,7 @@ import math
 
 from panda3d.core import NodePath, Vec3
 
-from terrain3d.core.exports import export
-from terrain3d.core.signals import Signal
+from terrain3d.core.signals import Signal, export
 from terrain3d.grid.grid import Cell, CellLike, Grid, as_cell
 from terrain3d.grid.kinds import Color
 from terrain3d.look.palettes import PAINTED

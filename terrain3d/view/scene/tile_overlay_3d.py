@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from panda3d.core import NodePath, TextureStage
 
 from terrain3d.core.checks import listed
-from terrain3d.core.exports import export
+from terrain3d.core.signals import export
 from terrain3d.grid.grid import Cell, CellLike, as_cell
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays.region import region

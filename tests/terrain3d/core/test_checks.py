@@ -1,4 +1,4 @@
-"""Checks return what is stored and refuse the rest by type, limit and value."""
+"""Checks return what is stored and refuse the rest by type, limit and value; counts in texts."""
 
 import math
 from pathlib import Path
@@ -8,9 +8,11 @@ import pytest
 
 from terrain3d.core.checks import (
     checked_path,
+    counted,
     finite_numbers,
     finite_points,
     one_of,
+    plain,
     true_or_false,
 )
 
@@ -66,3 +68,16 @@ def test_choices_and_truth_values():
     assert true_or_false("is_on", np.True_) is True
     with pytest.raises(TypeError, match="is_on must be True or False, got 1"):
         true_or_false("is_on", 1)
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(1, "1 step"), (2, "2 steps"), (0, "0 steps"), (1.0, "1 step"), (0.1 + 0.2, "0.3 steps")],
+)
+def test_a_count_has_its_noun_in_the_right_number(number, text):
+    assert counted(number, "step") == text
+
+
+def test_large_numbers_keep_their_digits():
+    assert plain(1_234_567) == "1234567"
+    assert plain(0.1 + 0.2) == "0.3"

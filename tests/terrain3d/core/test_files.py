@@ -1,12 +1,20 @@
-"""Reading files: only regular ones, also if another one takes their place at the last moment."""
+"""Files: read if regular, replaced whole or not at all; events as lines of JSON."""
 
+import errno
+import json
 import os
+import shutil
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from terrain3d import MapFileError
-from terrain3d.core.files import read_bytes
+from terrain3d import Cell, MapFileError
+from terrain3d.core.files import EventLog, atomic_write, read_bytes
+from tests.support.failing_disk import FailingFile, failing_files
+from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="this system has no device files")
 
@@ -54,3 +62,288 @@ def test_a_file_that_has_nothing_to_read_yet_does_not_block(tmp_path, monkeypatc
     finally:
         os.close(reader)
         os.close(writer)
+
+
+NEW = bytes(range(256)) * 40  # more than a buffer
+
+
+def save(path, data=NEW):
+    with atomic_write(path) as file:
+        file.write(data)
+
+
+def names_in(folder):
+    return sorted(entry.name for entry in folder.iterdir())
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "vale.tmap"
+    path.write_bytes(b"before")
+    return path
+
+
+@pytest.mark.parametrize("most", [sys.maxsize, 3])
+def test_a_disk_that_is_full_after_any_byte_leaves_the_old_file(path, monkeypatch, most):
+    data = NEW[:300]
+    for room in range(len(data)):
+        with (
+            failing_files(monkeypatch, room, most),
+            pytest.raises(OSError, match="No space") as caught,
+        ):
+            save(path, data)
+        assert (caught.value.errno, caught.value.filename) == (errno.ENOSPC, str(path))
+        assert path.read_bytes() == b"before"
+        assert names_in(path.parent) == [path.name]
+
+
+@pytest.mark.parametrize("most", [1, 7, 4096])
+def test_writes_that_take_a_part_are_continued(path, monkeypatch, most):
+    with failing_files(monkeypatch, len(NEW), most):
+        save(path)
+    assert path.read_bytes() == NEW
+
+
+@pytest.mark.parametrize("stage", ["fsync", "close", "replace"])
+def test_a_disk_that_fails_later_leaves_the_old_file(path, monkeypatch, stage):
+    def fail(*_):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    def fail_to_close(self):
+        was_closed = self.closed
+        closed(self)
+        if not was_closed:
+            fail()
+
+    closed = FailingFile.close
+    with monkeypatch.context() as patched:
+        if stage == "fsync":
+            patched.setattr(os, "fsync", fail)
+        elif stage == "replace":
+            patched.setattr(Path, "replace", fail)
+        else:
+            patched.setattr(FailingFile, "close", fail_to_close)
+        with failing_files(monkeypatch, len(NEW)), pytest.raises(OSError, match="error") as caught:
+            save(path)
+    assert (caught.value.errno, caught.value.filename) == (errno.EIO, str(path))
+    assert path.read_bytes() == b"before"
+    assert names_in(path.parent) == [path.name]
+
+
+def test_an_error_of_the_caller_keeps_its_own_text(path):
+    with pytest.raises(FileNotFoundError, match="other"), atomic_write(path):
+        (path.parent / "other").read_bytes()
+    with pytest.raises(OSError, match=r"^not a picture$"), atomic_write(path):
+        raise OSError("not a picture")
+    assert names_in(path.parent) == [path.name]
+
+
+def test_a_program_that_is_interrupted_keeps_the_old_file(path):
+    with pytest.raises(KeyboardInterrupt), atomic_write(path):
+        raise KeyboardInterrupt
+    assert path.read_bytes() == b"before"
+    assert names_in(path.parent) == [path.name]
+
+
+def test_the_mode_is_kept(path):
+    path.chmod(0o604)
+    save(path)
+    assert path.stat().st_mode & 0o777 == 0o604
+    assert path.read_bytes() == NEW
+
+
+def test_a_loop_of_links_is_an_error_and_stays(tmp_path):
+    one, other, own = tmp_path / "one", tmp_path / "other", tmp_path / "own"
+    one.symlink_to(other)
+    other.symlink_to(one)
+    own.symlink_to("own")
+    for link in (one, other, own):
+        with pytest.raises(OSError, match="symbolic") as caught:
+            save(link)
+        assert (caught.value.errno, caught.value.filename) == (errno.ELOOP, str(link))
+    assert [link.readlink().name for link in (one, other, own)] == ["other", "one", "own"]
+    assert names_in(tmp_path) == ["one", "other", "own"]
+
+
+def test_a_link_to_nothing_makes_the_file_that_it_names(tmp_path):
+    link, far = tmp_path / "link", tmp_path / "far"
+    far.mkdir()
+    link.symlink_to("far/new")
+    save(link)
+    assert link.is_symlink()
+    assert (far / "new").read_bytes() == NEW
+    link.unlink()
+    link.symlink_to("none/new")
+    with pytest.raises(FileNotFoundError) as caught:
+        save(link)
+    assert caught.value.filename == str(link)
+    assert names_in(tmp_path) == ["far", "link"]
+
+
+def test_a_folder_and_a_link_to_it_are_errors_with_the_name(tmp_path):
+    folder, link = tmp_path / "folder", tmp_path / "link"
+    folder.mkdir()
+    link.symlink_to(folder)
+    for name in (folder, link):
+        with pytest.raises(OSError, match=f"is not a regular file: '{name}'"):
+            save(name)
+    assert link.is_symlink()
+    assert names_in(tmp_path) == ["folder", "link"]
+    assert names_in(folder) == []
+
+
+def test_a_folder_that_goes_away_is_an_error_with_the_name(tmp_path):
+    path = tmp_path / "folder" / "new"
+    with pytest.raises(FileNotFoundError) as caught:
+        save(path)
+    assert caught.value.filename == str(path)
+    path.parent.mkdir()
+    with pytest.raises(FileNotFoundError) as caught, atomic_write(path):
+        shutil.rmtree(path.parent)
+    assert caught.value.filename == str(path)
+
+
+def test_a_folder_that_is_read_only_is_an_error_with_the_name():
+    name = Path("/sys/new.tmap")  # where not even root can create a file
+    with pytest.raises(OSError, match=r"new\.tmap") as caught:
+        save(name)
+    assert caught.value.filename == str(name)
+
+
+@pytest.mark.parametrize("name", ["/dev/null", "/dev/full", "pipe", "link"])
+def test_devices_and_pipes_are_refused_and_stay(tmp_path, name):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to("pipe")
+    target = tmp_path / name
+    before = target.lstat()
+    with pytest.raises(OSError, match="is not a regular file"):
+        save(target)
+    after = target.lstat()
+    assert (after.st_ino, after.st_mode) == (before.st_ino, before.st_mode)
+    assert names_in(tmp_path) == ["link", "pipe"]
+
+
+SAVE = (
+    "import sys; from pathlib import Path; from terrain3d.core.files import atomic_write\n"
+    "with atomic_write(Path(sys.argv[1])) as file: file.write(b'new')\n"
+)
+
+
+def test_the_standard_output_is_refused_as_a_pipe():
+    before = Path("/dev/stdout").readlink()
+    done = subprocess.run(
+        [sys.executable, "-c", SAVE, "/dev/stdout"], cwd=ROOT, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.splitlines()[-1].endswith(b"is not a regular file: '/dev/stdout'")
+    assert Path("/dev/stdout").readlink() == before
+
+
+def test_a_name_may_be_as_long_as_names_can_be(tmp_path):
+    for name in ("x" * 255, "\N{CJK UNIFIED IDEOGRAPH-5C71}" * 85):
+        save(tmp_path / name)
+        assert names_in(tmp_path) == [name]
+        (tmp_path / name).unlink()
+
+
+def test_what_another_save_is_writing_stays(path):
+    with atomic_write(path) as first:
+        first.write(b"first")
+        save(path, b"second")
+        assert path.read_bytes() == b"second"
+        assert Path(first.name).exists()
+    assert path.read_bytes() == b"first"
+    assert names_in(path.parent) == [path.name]
+
+
+KILLED = """
+import os, random, signal, sys, time
+from pathlib import Path
+from terrain3d.core.files import atomic_write
+path, random = Path(sys.argv[1]), random.Random(7)
+states = [bytes([value]) * 200_000 for value in range(3)]
+def save(state):
+    with atomic_write(path) as file:
+        for start in range(0, len(state), 20_000):
+            file.write(state[start : start + 20_000])
+save(states[0])
+for _ in range(30):
+    ready, begun = os.pipe()
+    children = []
+    for state in states[1:]:  # two at once
+        child = os.fork()
+        if child == 0:
+            os.write(begun, b".")
+            while True:
+                save(state)
+        children.append(child)
+    os.read(ready, 1)
+    time.sleep(random.uniform(0.002, 0.02))
+    for child in children:
+        os.kill(child, signal.SIGKILL)
+        assert os.WIFSIGNALED(os.waitpid(child, 0)[1])  # no child ended by itself, with an error
+    os.close(ready), os.close(begun)
+    assert path.read_bytes() in states
+left = set(os.listdir(path.parent)) - {path.name}
+assert len(left) > 5, left
+assert all(name.startswith(".terrain3d-") and name.endswith(".part") for name in left), left
+save(states[2])
+assert path.read_bytes() == states[2]
+"""
+
+
+def test_after_many_kills_of_two_saving_programs_the_file_is_whole_and_can_be_saved(path):
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, str(path)], cwd=ROOT, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+SAVING = """
+import sys
+from pathlib import Path
+from terrain3d.core.files import atomic_write
+for number in range(300):
+    with atomic_write(Path(sys.argv[1])) as file:
+        file.write(sys.argv[2].encode() * 5000)
+"""
+
+
+def test_saves_at_once_all_succeed(path):
+    programs = [
+        subprocess.Popen([sys.executable, "-c", SAVING, str(path), letter], cwd=ROOT)
+        for letter in "abc"
+    ]
+    seen = set()
+    while any(program.poll() is None for program in programs):
+        seen.add(path.read_bytes())
+        time.sleep(0.001)
+    assert [program.returncode for program in programs] == [0, 0, 0]
+    assert len(seen) > 2
+    assert seen <= {b"before", b"a" * 5000, b"b" * 5000, b"c" * 5000}
+    assert names_in(path.parent) == [path.name]
+
+
+def test_every_event_is_a_line_that_can_be_read_at_once(tmp_path):
+    path = tmp_path / "log.jsonl"
+    path.write_text("of another run\n")
+    log = EventLog(path, time.perf_counter() - 5.0)
+    log.write("hover", cell=Cell(1, 2))
+    log.write("ready", units=[{"name": "Mira"}], reason=None)
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [line.pop("time_s") >= 5.0 for line in lines] == [True, True]
+    assert lines == [
+        {"event": "hover", "cell": [1, 2, 0]},
+        {"event": "ready", "units": [{"name": "Mira"}], "reason": None},
+    ]
+
+
+def test_without_a_file_nothing_is_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    EventLog().write("ready")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_cannot_be_is_refused_at_once(tmp_path):
+    with pytest.raises(OSError, match="log"):
+        EventLog(tmp_path / "no" / "log")

@@ -1,8 +1,12 @@
-"""Nodes: Godot's order of entering, getting ready, processing and leaving."""
+"""Nodes: Godot's order of life, names, paths and groups, and nodes that raise."""
+
+import math
+import re
 
 import pytest
 
-from terrain3d import Node, SceneTree
+from terrain3d import Node, SceneTree, Signal
+from terrain3d.core.node import MAX_DEPTH
 
 
 class Witness(Node):
@@ -208,3 +212,335 @@ def test_a_freed_node_cannot_be_added_again(tree, log):
     for node in (a, b):
         with pytest.raises(ValueError, match="was freed"):
             tree.root.add_child(node)
+
+
+@pytest.fixture
+def body_tree():
+    """The root holds Body and Hat; Body holds Arm, which holds Hand."""
+    body_tree = SceneTree()
+    body = body_tree.root.add_child(Node("Body"))
+    body.add_child(Node("Arm")).add_child(Node("Hand"))
+    body_tree.root.add_child(Node("Hat"))
+    return body_tree
+
+
+def test_add_child_gives_the_child_back():
+    child = Node("Arm")
+    assert Node("Body").add_child(child) is child
+
+
+def test_siblings_never_share_a_name():
+    body = Node("Body")
+    names = [body.add_child(Node("Arm")).name for _ in range(3)]
+    assert names == ["Arm", "Arm2", "Arm3"]
+    assert Node("Other").add_child(Node("Arm")).name == "Arm"
+
+
+def test_a_new_name_steps_over_one_that_is_taken():
+    body = Node("Body")
+    body.add_child(Node("Arm2"))
+    body.add_child(Node("Arm"))
+    assert body.add_child(Node("Arm")).name == "Arm3"
+
+
+@pytest.mark.parametrize("name", ["a/b", "/", ".", ".."])
+def test_a_name_that_would_read_as_a_path_is_refused(name):
+    with pytest.raises(ValueError, match="without '/'"):
+        Node(name)
+
+
+@pytest.mark.parametrize(
+    ("start", "path", "found"),
+    [
+        ("Body", "Arm", "Arm"),
+        ("Body", "Arm/Hand", "Hand"),
+        ("Body", ".", "Body"),
+        ("Body", "..", "root"),
+        ("Body/Arm/Hand", "../../../Hat", "Hat"),
+        ("Body/Arm", "/", "root"),
+        ("Body/Arm", "/Body", "Body"),
+        ("Body/Arm", "./Hand/", "Hand"),
+    ],
+)
+def test_a_path_leads_down_up_or_from_the_root(body_tree, start, path, found):
+    assert body_tree.root.get_node(start).get_node(path).name == found
+
+
+@pytest.mark.parametrize("path", ["Leg", "Arm/Leg/Toe", "../..", "/Leg"])
+def test_a_path_to_nowhere_is_refused_by_name(body_tree, path):
+    with pytest.raises(KeyError) as caught:
+        body_tree.root.get_node("Body").get_node(path)
+    assert repr(path) in str(caught.value)
+
+
+def test_a_path_works_outside_of_a_tree_except_from_the_root():
+    body = Node("Body")
+    body.add_child(Node("Arm"))
+    assert body.get_node("Arm").name == "Arm"
+    with pytest.raises(RuntimeError, match="not inside a tree"):
+        body.get_node("/Arm")
+
+
+def test_children_are_listed_in_the_order_they_were_added(body_tree):
+    assert [child.name for child in body_tree.root.children] == ["Body", "Hat"]
+    assert [node.name for node in body_tree.root.walk()] == ["root", "Body", "Arm", "Hand", "Hat"]
+
+
+def test_a_node_with_a_parent_cannot_be_added(body_tree):
+    with pytest.raises(ValueError, match="has a parent already"):
+        body_tree.root.add_child(body_tree.root.get_node("Body/Arm"))
+    with pytest.raises(ValueError, match="has a parent already"):
+        Node("Other").add_child(body_tree.root)
+
+
+def test_a_node_cannot_be_its_own_child():
+    body = Node("Body")
+    arm = body.add_child(Node("Arm"))
+    for above in (body, arm):
+        with pytest.raises(ValueError, match="cannot be a child of itself"):
+            above.add_child(body)
+
+
+def test_only_the_parent_removes_a_child(body_tree):
+    hand = body_tree.root.get_node("Body/Arm/Hand")
+    with pytest.raises(ValueError, match=r"'Hand'> is not a child of .*'root'"):
+        body_tree.root.remove_child(hand)
+    assert hand.is_inside_tree
+
+
+def test_a_group_finds_its_nodes_at_any_depth(body_tree):
+    hand, hat = body_tree.root.get_node("Body/Arm/Hand"), body_tree.root.get_node("Hat")
+    for node in (hat, hand):
+        node.add_to_group("blue")
+        node.add_to_group("blue")
+    assert body_tree.get_nodes_in_group("blue") == [hand, hat]
+    assert body_tree.get_nodes_in_group("red") == []
+    hand.remove_from_group("blue")
+    hand.remove_from_group("red")
+    assert not hand.is_in_group("blue")
+    assert body_tree.get_nodes_in_group("blue") == [hat]
+
+
+def test_a_group_holds_only_what_is_in_the_tree(body_tree):
+    hat = body_tree.root.get_node("Hat")
+    hat.add_to_group("blue")
+    body_tree.root.remove_child(hat)
+    assert body_tree.get_nodes_in_group("blue") == []
+    body_tree.root.add_child(hat)
+    assert body_tree.get_nodes_in_group("blue") == [hat]
+
+
+def test_outside_of_a_tree_queue_free_acts_at_once(body_tree):
+    node = Node("Lone")
+    node.queue_free()
+    with pytest.raises(ValueError, match="'Lone'> was freed"):
+        body_tree.root.add_child(node)
+
+
+def test_the_root_cannot_be_freed(body_tree):
+    with pytest.raises(ValueError, match="root of a tree cannot be freed"):
+        body_tree.root.queue_free()
+
+
+@pytest.mark.parametrize("dt_s", [-0.1, math.nan, math.inf, 1e308])
+def test_time_is_finite_and_never_runs_back(body_tree, dt_s):
+    with pytest.raises(ValueError, match=re.escape(f"in 0..1000000.0, got {dt_s}")):
+        body_tree.advance(dt_s)
+
+
+def test_a_node_brings_signals_of_its_own():
+    class Lamp(Node):
+        lit = Signal("brightness")
+
+    lamp, log = Lamp(), []
+    lamp.lit.connect(log.append)
+    lamp.lit.emit(3)
+    assert log == [3]
+    assert lamp.name == "Lamp"
+
+
+def test_the_life_cycle_emits_signals(body_tree):
+    node, log = Node("A"), []
+    for name in ("tree_entered", "ready", "tree_exiting"):
+        getattr(node, name).connect(lambda name=name: log.append(name))
+    body_tree.root.add_child(node)
+    body_tree.root.remove_child(node)
+    body_tree.root.add_child(node)
+    assert log == ["tree_entered", "ready", "tree_exiting", "tree_entered"]
+
+
+class Faulty(Node):
+    """Raises in chosen life cycle methods and records which have run."""
+
+    def __init__(self, name, log, *faults):
+        super().__init__(name)
+        self.log = log
+        self.faults = set(faults)
+
+    def _note(self, what):
+        self.log.append(f"{what} {self.name}")
+        if what in self.faults:
+            raise OSError(f"{what} {self.name}")
+
+    def _enter_tree(self):
+        self._note("enter")
+
+    def _ready(self):
+        self._note("ready")
+
+    def _process(self, _dt_s):
+        self._note("process")
+
+    def _exit_tree(self):
+        self._note("exit")
+
+    def _freed(self):
+        self._note("freed")
+
+
+def chain(log, *faults):
+    """A holds B, B holds C; B is the faulty one."""
+    a, b, c = Faulty("A", log), Faulty("B", log, *faults), Faulty("C", log)
+    a.add_child(b).add_child(c)
+    return a, b, c
+
+
+def test_a_node_that_fails_to_enter_is_removed_and_only_entered_nodes_exit(tree, log):
+    a, b, c = chain(log, "enter")
+    with pytest.raises(OSError, match="enter B"):
+        tree.root.add_child(a)
+    assert log == ["enter A", "enter B", "exit B", "exit A"]
+    assert tree.root.children == ()
+    assert a.parent is None
+    assert not any(node.is_inside_tree for node in (a, b, c))
+
+
+def test_a_node_that_failed_to_enter_may_be_added_again(tree, log):
+    a, b, _ = chain(log, "enter")
+    with pytest.raises(OSError, match="enter B"):
+        tree.root.add_child(a)
+    b.faults.clear()
+    log.clear()
+    tree.root.add_child(a)
+    assert log == ["enter A", "enter B", "enter C", "ready C", "ready B", "ready A"]
+
+
+def test_a_node_that_raises_in_ready_is_removed_and_runs_ready_when_added_again(tree, log):
+    a, b, _ = chain(log, "ready")
+    with pytest.raises(OSError, match="ready B"):
+        tree.root.add_child(a)
+    assert tree.root.children == ()
+    assert log[-3:] == ["exit C", "exit B", "exit A"]
+    b.faults.clear()
+    log.clear()
+    tree.root.add_child(a)
+    assert log[-2:] == ["ready B", "ready A"]
+
+
+def test_an_error_while_leaving_leaves_no_node_in_the_tree(tree, log):
+    a, b, c = chain(log, "exit")
+    tree.root.add_child(a)
+    log.clear()
+    with pytest.raises(OSError, match="exit B"):
+        tree.root.remove_child(a)
+    assert log == ["exit C", "exit B", "exit A"]
+    assert tree.root.children == ()
+    assert a.parent is None
+    assert not any(node.is_inside_tree for node in (a, b, c))
+
+
+def test_an_error_in_a_frame_does_not_keep_queued_nodes(tree, log):
+    a, _, _ = chain(log, "process")
+    tree.root.add_child(a)
+    other = tree.root.add_child(Faulty("D", log))
+    other.queue_free()
+    with pytest.raises(OSError, match="process B"):
+        tree.advance(0.1)
+    assert tree.root.children == (a,)
+
+
+def test_an_error_while_freeing_does_not_keep_other_queued_nodes(tree, log):
+    nodes = [tree.root.add_child(Faulty(name, log, "exit")) for name in "ABC"]
+    for node in nodes:
+        node.queue_free()
+    with pytest.raises(OSError, match="exit C"):
+        tree.advance(0.1)
+    assert tree.root.children == ()
+    assert [line for line in log if line.startswith("freed")] == ["freed A", "freed B", "freed C"]
+
+
+def test_freed_runs_once_for_every_node_below_a_freed_one(tree, log):
+    a, b, c = chain(log)
+    tree.root.add_child(a)
+    tree.root.remove_child(a)
+    assert not any(line.startswith("freed") for line in log)
+    tree.root.add_child(a)
+    for node in (a, b, c, a):
+        node.queue_free()
+    log.clear()
+    tree.advance(0.0)
+    assert sorted(line for line in log if line.startswith("freed")) == [
+        "freed A",
+        "freed B",
+        "freed C",
+    ]
+
+
+def test_closing_frees_all_without_a_frame(tree, log):
+    for name in "AB":
+        tree.root.add_child(Faulty(name, log, "process"))
+    log.clear()
+    tree.close()
+    assert log == ["exit B", "freed B", "exit A", "freed A"]
+    assert tree.root.children == ()
+
+
+def test_the_nearest_node_of_a_kind_above_is_found(log):
+    a, b, c = chain(log)
+    plain = c.add_child(Node())
+    leaf = plain.add_child(Node())
+    assert leaf.find_ancestor(Faulty) is c
+    assert c.find_ancestor(Faulty) is b
+    assert a.find_ancestor(Faulty) is None
+
+
+def deep(count):
+    """Give the first of nodes that each hold the next."""
+    first = node = Node("n")
+    for _ in range(count - 1):
+        node = node.add_child(Node("n"))
+    return first
+
+
+def test_a_tree_has_a_limit_of_depth_inside_and_outside(tree):
+    first = tree.root.add_child(deep(MAX_DEPTH - 1))
+    *_, last = first.walk()
+    with pytest.raises(ValueError, match=r"at most 100 levels, .* makes 101"):
+        last.add_child(Node("n"))
+    with pytest.raises(ValueError, match=r"at most 100 levels, .* makes 102"):
+        tree.root.add_child(Node("top")).add_child(deep(MAX_DEPTH))
+    with pytest.raises(ValueError, match="at most 100 levels"):
+        deep(3000)
+    assert last.children == ()
+    tree.advance(0.1)
+    tree.close()
+    assert first.is_freed
+    assert last.is_freed
+
+
+def test_what_is_no_node_is_refused(tree):
+    for call in (tree.root.add_child, tree.root.remove_child, tree.queue_free):
+        with pytest.raises(TypeError, match="must be a Node, got None"):
+            call(None)
+    assert tree.root.children == ()
+
+
+def test_what_a_life_cycle_may_take_of_the_stack_is_there(tree):
+    """A caller may be deep in functions itself."""
+
+    def after(calls):
+        return after(calls - 1) if calls else tree.root.add_child(deep(MAX_DEPTH - 1))
+
+    first = after(400)
+    tree.root.remove_child(first)
+    assert not first.is_inside_tree

@@ -1,8 +1,11 @@
-"""Signals: which listeners are called, in which order, and what is refused."""
+"""Signals: which listeners are called, in which order; exported properties: listed and checked."""
 
+import math
+
+import numpy as np
 import pytest
 
-from terrain3d import Signal
+from terrain3d import Node, SceneTree, Signal, export
 
 
 class Door:
@@ -161,3 +164,134 @@ def test_all_errors_of_listeners_are_raised():
     with pytest.raises(ExceptionGroup, match="2 listeners of opened failed") as caught:
         door.opened.emit("Mira")
     assert caught.value.exceptions == (first, second)
+
+
+class Bell:
+    rung = Signal("times")
+
+
+class Listener(Node):
+    def __init__(self):
+        super().__init__()
+        self.heard = []
+
+    def hear(self, times):
+        self.heard.append(times)
+
+
+def test_methods_of_a_freed_node_are_dropped_and_those_of_a_removed_one_kept():
+    tree, bell = SceneTree(), Bell()
+    freed, removed = tree.root.add_child(Listener()), tree.root.add_child(Listener())
+    for node in (freed, removed):
+        bell.rung.connect(node.hear)
+    freed.queue_free()
+    bell.rung.emit(1)
+    tree.advance(0.1)
+    tree.root.remove_child(removed)
+    bell.rung.emit(2)
+    assert (freed.heard, removed.heard) == ([1], [1, 2])
+    assert not bell.rung.is_connected(freed.hear)
+
+
+class Panel(Node):
+    width = export(1.0, range=(0.5, 2.0), doc="in tiles")
+    weight = export(1.0)
+    steps = export(2, range=(0, 9))
+    is_open = export(False)
+    label = export("door")
+    anything = export(None)
+    color = export((1.0, 0.5, 0.0), range=(0.0, 1.0))
+    keys = export(())
+    signs = export(("in", "out"))
+
+
+class WidePanel(Panel):
+    bars = export(7)
+
+
+def test_every_instance_has_properties_of_its_own():
+    one, other = Panel(), Panel()
+    one.width = 2.0
+    assert (one.width, other.width) == (2.0, 1.0)
+
+
+def test_the_class_gives_the_declaration_of_a_property():
+    assert (Panel.width.default, Panel.width.range, Panel.width.__doc__) == (
+        1.0,
+        (0.5, 2.0),
+        "in tiles",
+    )
+
+
+def test_exports_list_names_and_values_base_classes_first():
+    gate = WidePanel()
+    gate.steps = 3
+    assert list(gate.exports) == [
+        "width", "weight", "steps", "is_open", "label", "anything", "color", "keys", "signs",
+        "bars",
+    ]  # fmt: skip
+    assert gate.exports["steps"] == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("width", 0.5),
+        ("width", 2),
+        ("width", np.float64(1.5)),
+        ("weight", -math.inf),
+        ("steps", 9),
+        ("is_open", True),
+        ("label", ""),
+        ("anything", True),
+        ("anything", "text"),
+        ("width", np.float32(1.5)),
+        ("weight", np.int64(3)),
+        ("color", (0, 0.5, 1)),
+        ("color", tuple(np.zeros(3, np.float32))),
+        ("keys", ("w", "a")),
+        ("signs", ("closed",)),
+    ],
+)
+def test_a_value_of_its_type_and_within_its_range_is_kept(name, value):
+    door = Panel()
+    setattr(door, name, value)
+    assert getattr(door, name) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "wanted"),
+    [
+        ("width", "1", "float"),
+        ("width", True, "float"),
+        ("width", None, "float"),
+        ("steps", 2.0, "int"),
+        ("steps", True, "int"),
+        ("is_open", 1, "bool"),
+        ("label", 3, "str"),
+        ("color", (1.0, "red", 0.0), "float"),
+        ("color", (1.0, 0.0), "3 numbers"),
+        ("keys", "wa", "tuple"),
+    ],
+)
+def test_a_value_of_another_type_is_refused_and_the_old_one_kept(name, value, wanted):
+    door = Panel()
+    before = getattr(door, name)
+    with pytest.raises(TypeError, match=f"{name} must be {wanted}, got "):
+        setattr(door, name, value)
+    assert getattr(door, name) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "limits"),
+    [("width", 0.4, "0.5..2.0"), ("width", math.inf, "0.5..2.0"), ("steps", 10, "0..9")],
+)
+def test_a_value_out_of_range_is_refused_with_the_limits(name, value, limits):
+    with pytest.raises(ValueError, match=f"{name} must be in {limits}, got {value!r}"):
+        setattr(Panel(), name, value)
+
+
+@pytest.mark.parametrize("name", ["width", "weight", "anything"])
+def test_nan_is_never_a_value(name):
+    with pytest.raises(ValueError, match=f"{name} must be a number, got nan"):
+        setattr(Panel(), name, math.nan)

@@ -4,7 +4,7 @@ import pytest
 
 from ai import MoveProfile
 from terrain3d import TileMap
-from terrain3d.core.event_log import EventLog
+from terrain3d.core.files import EventLog
 from terrain3d.look.settings import Settings
 from terrain3d.program.scene.game_scene import GameScene
 from terrain3d.view import Preferences

@@ -11,7 +11,7 @@ from PIL import Image
 
 from terrain3d import TileMap
 from terrain3d.app import gltf
-from terrain3d.core.event_log import EventLog
+from terrain3d.core.files import EventLog
 from terrain3d.core.gif import write_gif
 from terrain3d.look.settings import Settings, SettingsFile
 from terrain3d.mapfile.formats import WRITABLE
@@ -129,7 +129,7 @@ def test_a_settings_file_that_cannot_be_read_is_in_place_after_a_failed_save(tmp
 @pytest.mark.parametrize("most", [5, sys.maxsize])
 def test_a_log_ends_with_its_last_whole_line(tmp_path, monkeypatch, most):
     clock = SimpleNamespace(perf_counter=lambda: 1.5)
-    monkeypatch.setattr("terrain3d.core.event_log.time", clock)
+    monkeypatch.setattr("terrain3d.core.files.time", clock)
     events = [{"event": "hover", "cell": [1, number]} for number in range(3)]
 
     def log(path):

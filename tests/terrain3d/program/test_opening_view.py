@@ -7,7 +7,7 @@ from panda3d.core import Point2, Point3
 from ai import MoveProfile
 from terrain3d import TileMap, landscape
 from terrain3d.app.map_options import DEFAULTS, LANDSCAPE_LEVELS
-from terrain3d.core.event_log import EventLog
+from terrain3d.core.files import EventLog
 from terrain3d.program.scene.game_scene import GameScene
 from terrain3d.view import Preferences
 

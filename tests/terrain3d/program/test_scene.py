@@ -8,7 +8,7 @@ import pytest
 from ai import MoveProfile
 from ai.view.commander_3d import CHOSEN_PART, FOLLOWED_PART
 from terrain3d import landscape
-from terrain3d.core.event_log import EventLog
+from terrain3d.core.files import EventLog
 from terrain3d.look.palettes import PALETTES
 from terrain3d.look.settings import Settings
 from terrain3d.program.scene.game_scene import GameScene
