@@ -6,7 +6,7 @@ from itertools import islice
 import ai
 from ai.game.map_checks import MapWatch
 from terrain3d import Cell, Node, Signal, view
-from terrain3d.editor.tool_settings import MAX_SHOWN_TILES
+from terrain3d.editor.map_editor import MAX_SHOWN_TILES
 from terrain3d.look.palettes import Palette
 
 _MARKS = {"x": ("island", "deck", "spawn", "link"), "!": ("trap",), "><": ("choke point",)}

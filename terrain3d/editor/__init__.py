@@ -1,15 +1,13 @@
-"""Edit a map without a window: areas, brushes, strokes and tools.
+"""Edit a map without a window: areas of tiles, tools and the editor.
 
-The names below serve programs: areas list tiles, brushes write to an open `TileMap.edit`, and
+The names below serve programs: areas list tiles, tools write to an open `TileMap.edit`, and
 `MapEditor` is the whole editor without a picture. May import `terrain3d.map` and what it imports.
-Start reading with `map_editor.py`.
+Start reading with `tools.py`.
 """
 
 from terrain3d.editor.areas import disc, flood, line, rectangle
-from terrain3d.editor.brushes import Bridge, Connect, Erase, Level, Paint, Raise, Ramp
-from terrain3d.editor.map_editor import MapEditor
-from terrain3d.editor.tool_settings import ToolSettings
-from terrain3d.editor.wall_tool import WallTool
+from terrain3d.editor.map_editor import MapEditor, ToolSettings
+from terrain3d.editor.tools import Bridge, Connect, Erase, Level, Paint, Raise, Ramp, WallTool
 
 __all__ = [
     "Bridge",

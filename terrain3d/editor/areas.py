@@ -126,13 +126,6 @@ def line(grid: Grid, start: CellLike, end: CellLike) -> list[Cell]:
     return cells
 
 
-def border(cells: list[Cell]) -> list[Cell]:
-    """Return the tiles in the first and last row and the first and last column of a set."""
-    rows, cols, _ = zip(*cells, strict=True)
-    edge_rows, edge_cols = {min(rows), max(rows)}, {min(cols), max(cols)}
-    return [cell for cell in cells if cell.row in edge_rows or cell.col in edge_cols]
-
-
 def _on_deck(
     tilemap: TileMap, row: NDArray[np.integer], col: NDArray[np.integer], deck: int
 ) -> list[Cell]:

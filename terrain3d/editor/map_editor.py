@@ -1,20 +1,178 @@
-"""The map editor without a window: settings, aim, strokes, undo, saving and loading."""
+"""The map editor without a window: tool settings, aim, strokes, undo, saving and loading."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
 
-from terrain3d.core.checks import checked_path, instance_of, whole_number
+from terrain3d.core.checks import checked_path, instance_of, one_of, whole_number, whole_within
 from terrain3d.core.signals import Signal
-from terrain3d.editor.areas import border
-from terrain3d.editor.strokes import ToolStroke
-from terrain3d.editor.tool_settings import AREAS, MAX_SHOWN_TILES, MAX_SIZE, ToolSettings
+from terrain3d.editor.areas import disc, flood, line, rectangle
+from terrain3d.editor.tools import TOOLS, Span, Tool
 from terrain3d.grid.grid import Cell, CellLike
 from terrain3d.grid.kinds import VOID, TileKind, index_of
 from terrain3d.map.tilemap import TileMap
 
+AREAS = ("brush", "rectangle", "fill")
+MAX_SIZE = 9
+
+MAX_SHOWN_TILES = 4096
+"""The most tiles that a preview shows one by one."""
+
 _DECK_KIND = "wood"
+
+
+@dataclass(frozen=True)
+class ToolSettings:
+    """A tool and its settings.
+
+    Parameters
+    ----------
+    kind : str
+        Name of the kind for paint and for bridges.
+    tool : str
+        One of TOOLS.
+    area : str
+        One of AREAS; ignored by the tools between two ends.
+    size : int
+        Size of the brush, 1..MAX_SIZE.
+
+    Raises
+    ------
+    TypeError, ValueError
+        The tool or area is unknown, or the size is out of its limits.
+    """
+
+    kind: str
+    tool: str = "raise"
+    area: str = "brush"
+    size: int = 1
+
+    def __post_init__(self) -> None:
+        """Check the fields."""
+        instance_of("kind", self.kind, str)
+        one_of("tool", self.tool, tuple(TOOLS))
+        one_of("area", self.area, AREAS)
+        whole_within("size", self.size, 1, MAX_SIZE)
+
+    @property
+    def is_span(self) -> bool:
+        """Whether the tool changes what lies between two ends."""
+        return isinstance(self.make_tool(), Span)
+
+    @property
+    def needs_second_tile(self) -> bool:
+        """Whether the tool needs a second tile."""
+        return self.is_span or self.area == "rectangle"
+
+    @property
+    def text(self) -> str:
+        """The settings, in lines."""
+        lines = [f"Tool: {self.tool}"]
+        if not self.is_span:
+            size = f" of size {self.size}" if self.area == "brush" else ""
+            lines.append(f"area: {self.area}{size}")
+        if self.tool in {"paint", "bridge"}:
+            lines.append(f"kind: {self.kind}")
+        return "\n".join(lines)
+
+    @property
+    def advice(self) -> str:
+        """A hint on how to use the tool with the pointer."""
+        if self.tool == "wall":
+            return "Drag across an edge to add or remove its wall, then along it for a longer wall"
+        if self.is_span:
+            return f"Drag from one end of the {self.tool} to the other"
+        advice = {
+            "brush": f"Drag to {self.tool}",
+            "rectangle": f"Drag from corner to corner to {self.tool}",
+            "fill": f"Click to {self.tool} all connected tiles of the same level and kind",
+        }
+        return advice[self.area]
+
+    def make_tool(self) -> Tool:
+        """Return the tool as a value that can be put on tiles."""
+        return TOOLS[self.tool](self.kind)
+
+    def cells(
+        self, tilemap: TileMap, start: Cell, end: Cell, max_tiles: int | None = None
+    ) -> list[Cell]:
+        """Return the tiles that a stroke from one cell to another changes at its end.
+
+        Those of a brush lie around `end`, on the deck of `start`; of more than `max_tiles` in a
+        fill, only the nearest are returned.
+        """
+        tool = self.make_tool()
+        if isinstance(tool, Span):
+            return tool.cells(tilemap, start, end)
+        if self.area == "rectangle":
+            return rectangle(tilemap, start, end)
+        if self.area == "fill":
+            return flood(tilemap, start, max_tiles)
+        center = end._replace(deck=start.deck)
+        return disc(tilemap, center, self.size) if tilemap.has_cell(center) else []
+
+
+class _Stroke:
+    """What one tool changes from press to release: one undo entry.
+
+    A brush changes each tile that the pointer passes, at once and only once. Other areas, and what
+    lies between two ends, depend on the last tile and change when the stroke ends.
+    """
+
+    def __init__(self, tilemap: TileMap, settings: ToolSettings, start: Cell) -> None:
+        self._tilemap, self._settings = tilemap, settings
+        self._start = self._last = start
+        self._name = f"paint {settings.kind}" if settings.tool == "paint" else settings.tool
+        self._is_brush = settings.area == "brush" and not settings.is_span
+        self._done: set[Cell] = set()
+        if self._is_brush:
+            tilemap.begin_stroke(self._name)
+
+    @property
+    def cells(self) -> list[Cell]:
+        """The tiles to highlight: those under the brush, or all that will change at the end."""
+        return self._settings.cells(self._tilemap, self._start, self._last)
+
+    def extend(self, cell: Cell) -> None:
+        """Extend the stroke to a tile; `ValueError` with the reason if a tile cannot change."""
+        passed, self._last = line(self._tilemap.grid, self._last, cell), cell
+        if not self._is_brush:
+            return
+        found: dict[Cell, None] = {}
+        for tile in passed:
+            found |= dict.fromkeys(self._settings.cells(self._tilemap, self._start, tile))
+        new = [tile for tile in found if tile not in self._done]
+        if not new:
+            return
+        try:
+            self._put(new)
+        except ValueError:
+            problem = None
+            for tile in new:
+                try:
+                    self._put([tile])
+                except ValueError as error:
+                    problem = error
+            if problem is not None:
+                raise problem from None
+
+    def end(self) -> None:
+        """Make an undo entry, unless nothing changed; `ValueError` if that is not possible."""
+        if self._is_brush:
+            self._tilemap.end_stroke()
+        else:
+            self._put([self._start, self._last] if self._settings.is_span else self.cells)
+
+    def cancel(self) -> None:
+        """Revert the map to the state before the stroke."""
+        if self._is_brush:
+            self._tilemap.cancel_stroke()
+
+    def _put(self, cells: list[Cell]) -> None:
+        with self._tilemap.edit(self._name) as edit:
+            self._settings.make_tool().put(edit, self._tilemap, cells, self._start)
+        self._done.update(cells)
 
 
 class MapEditor:
@@ -44,7 +202,7 @@ class MapEditor:
         self._tool_settings = ToolSettings(names[0])
         self._other_kind = _DECK_KIND if _DECK_KIND in names else None
         self._aim: Cell | None = None
-        self._stroke: ToolStroke | None = None
+        self._stroke: _Stroke | None = None
         self._saved_version = tilemap.version
 
     @property
@@ -106,9 +264,10 @@ class MapEditor:
         """
         if self._stroke is not None:
             cells = self._stroke.cells
-            return cells if len(cells) <= MAX_SHOWN_TILES else border(cells)
-        aim = self.aim
-        return [] if aim is None else self._tool_settings.preview(self.tilemap, aim)
+            return cells if len(cells) <= MAX_SHOWN_TILES else _border(cells)
+        if (aim := self.aim) is None:
+            return []
+        return self._tool_settings.cells(self.tilemap, aim, aim, MAX_SHOWN_TILES)
 
     def next_area(self) -> None:
         """Choose the next area."""
@@ -151,7 +310,7 @@ class MapEditor:
         aim = self.aim
         if aim is None or self._stroke is not None:
             return
-        self._stroke = self._tool_settings.begin(self.tilemap, aim)
+        self._stroke = _Stroke(self.tilemap, self._tool_settings, aim)
         self._try(self._stroke.extend, aim)
         self.changed.emit()
 
@@ -224,3 +383,10 @@ class MapEditor:
             call(*values)
         except (IndexError, ValueError) as error:
             self.message.emit(str(error))
+
+
+def _border(cells: list[Cell]) -> list[Cell]:
+    """Return the tiles in the first and last row and the first and last column of a set."""
+    rows, cols, _ = zip(*cells, strict=True)
+    edge_rows, edge_cols = {min(rows), max(rows)}, {min(cols), max(cols)}
+    return [cell for cell in cells if cell.row in edge_rows or cell.col in edge_cols]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from terrain3d.core.checks import checked_path, instance_of, optional, true_or_false
 from terrain3d.core.signals import Signal, export
-from terrain3d.editor.map_editor import MapEditor
-from terrain3d.editor.tool_settings import TOOLS, ToolSettings
+from terrain3d.editor.map_editor import MapEditor, ToolSettings
+from terrain3d.editor.tools import TOOLS
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import Color
 from terrain3d.view.scene.terrain_3d import terrain_above

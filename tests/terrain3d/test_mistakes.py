@@ -49,7 +49,7 @@ FOR_CHECKED_VALUES = {
 CALLED_BY_STROKES = {
     *(f"{kind}.put" for kind in ("Bridge", "Connect", "Erase", "Level", "Paint", "Raise", "Ramp")),
     *(f"{kind}.cells" for kind in ("Bridge", "Connect", "Ramp", "WallTool")),
-    "ToolSettings.begin", "ToolSettings.preview", "WallTool.put",
+    "ToolSettings.cells", "WallTool.put",
 }  # fmt: skip
 """Take an open edit, and cells of its map that were checked when they were aimed at."""
 

@@ -5,7 +5,7 @@ The node that listens to a key owns what happens. A button sends the event of it
 
 from ai.view import BOX_KEYS, COMMAND_KEYS, SEARCH_KEYS, THEATRE_KEYS
 from terrain3d import view
-from terrain3d.editor.tool_settings import TOOLS
+from terrain3d.editor.tools import TOOLS
 from terrain3d.view import Button
 
 PLAY, EDIT, WATCH = "play", "edit", "watch"

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from terrain3d import TileKind, TileMap
-from terrain3d.editor.map_editor import MapEditor
-from terrain3d.editor.tool_settings import AREAS, BETWEEN, MAX_SIZE, TOOLS
+from terrain3d.editor.map_editor import AREAS, MAX_SIZE, MapEditor
+from terrain3d.editor.tools import TOOLS
 from terrain3d.grid.reason import plain_reason
 from tests.support.map_states import state_of
 
@@ -21,23 +21,41 @@ def map_editor(tilemap, tmp_path):
 
 
 @pytest.fixture
+def editor_of(tmp_path):
+    def make(*rows, **settings):
+        map_editor = MapEditor(TileMap.from_text("\n".join(rows)), tmp_path / "vale.tmap")
+        map_editor.choose(**settings)
+        return map_editor, map_editor.tilemap
+
+    return make
+
+
+@pytest.fixture
 def said(map_editor):
     messages = []
     map_editor.message.connect(messages.append)
     return messages
 
 
-def draw(map_editor, *path):
+def press(map_editor, *path):
     map_editor.aim_at(path[0])
     map_editor.press()
     for cell in path[1:]:
         map_editor.aim_at(cell)
+
+
+def draw(map_editor, *path):
+    press(map_editor, *path)
     map_editor.release()
 
 
 def test_pressing_drawing_and_releasing_is_one_stroke(map_editor, tilemap, said):
-    draw(map_editor, (0, 0), (0, 2))
+    press(map_editor, (0, 0), (0, 1))
+    assert tilemap.to_text() == "1100\n0000\n0000"
+    map_editor.aim_at((0, 2))
     assert tilemap.to_text() == "1110\n0000\n0000"
+    assert map_editor.cells == [(0, 2, 0)]
+    map_editor.release()
     map_editor.undo()
     assert tilemap.to_text() == "0000\n0000\n0000"
     assert said[-1] == "undone: raise"
@@ -46,6 +64,73 @@ def test_pressing_drawing_and_releasing_is_one_stroke(map_editor, tilemap, said)
     assert said[-1] == "redone: raise"
     map_editor.redo()
     assert said[-1] == "nothing to redo"
+
+
+def test_each_tile_is_changed_once_however_often_the_pointer_returns(map_editor, tilemap):
+    map_editor.choose(size=2)
+    draw(map_editor, (1, 1), (1, 2), (1, 1), (0, 1), (1, 1))
+    assert tilemap.to_text() == "1111\n1111\n1111"
+
+
+def test_a_fast_pointer_leaves_no_gaps(editor_of):
+    map_editor, tilemap = editor_of(*["0" * 9] * 5)
+    draw(map_editor, (0, 0), (4, 8))
+    assert tilemap.level.sum() == 13
+    assert (tilemap.level.sum(axis=0) > 0).all()
+
+
+def test_a_stroke_that_changed_nothing_is_no_entry(map_editor, tilemap):
+    map_editor.choose(tool="paint", kind="grass")
+    draw(map_editor, (0, 0), (0, 1))
+    assert not tilemap.undo()
+
+
+def test_tiles_that_cannot_change_are_skipped_with_a_reason(map_editor, tilemap, said):
+    with tilemap.edit() as edit:
+        edit.add_deck((0, 1), level=1)
+    map_editor.choose(size=2)
+    press(map_editor, (0, 0))
+    assert said[-1].startswith("surfaces overlap at (0, 1)")
+    assert tilemap.to_text() == "1000\n1100\n0000"
+    map_editor.aim_at((0, 2))
+    assert len(said) == 2
+    map_editor.release()
+    assert tilemap.to_text() == "1011\n1111\n0000"
+    tilemap.undo()
+    assert tilemap.to_text() == "0000\n0000\n0000"
+
+
+def test_a_bridge_is_erased_by_going_along_it(editor_of):
+    map_editor, tilemap = editor_of("30003", tool="erase")
+    with tilemap.edit() as edit:
+        edit.add_deck([(0, col) for col in (1, 2, 3)], level=3)
+    press(map_editor, (0, 1, 1), (0, 4))
+    assert map_editor.cells == []
+    map_editor.release()
+    assert tilemap.n_decks == 0
+    assert tilemap.to_text() == "30003"
+    tilemap.undo()
+    assert tilemap.decks_at((0, 2)) == [0, 1]
+
+
+def test_a_rectangle_is_changed_on_release_up_to_the_last_corner(map_editor, tilemap):
+    map_editor.choose(area="rectangle")
+    press(map_editor, (0, 0), (2, 3))
+    assert len(map_editor.cells) == 12
+    map_editor.aim_at((1, 1))
+    assert not tilemap.level.any()
+    assert len(map_editor.cells) == 4
+    map_editor.release()
+    assert tilemap.to_text() == "1100\n1100\n0000"
+
+
+def test_what_is_refused_at_the_end_changes_nothing(editor_of):
+    map_editor, tilemap = editor_of("30903", tool="bridge")
+    press(map_editor, (0, 0), (0, 4))
+    assert [cell.col for cell in map_editor.cells] == [0, 1, 2, 3, 4]
+    map_editor.release()
+    assert not map_editor.is_drawing
+    assert not tilemap.undo()
 
 
 AFTER = {
@@ -59,10 +144,8 @@ AFTER = {
 
 @pytest.mark.parametrize("tool", AFTER)
 @pytest.mark.parametrize("area", ["brush", "rectangle"])
-def test_every_tool_works_with_every_area(tmp_path, tool, area):
-    tilemap = TileMap.from_text("211\n211")
-    map_editor = MapEditor(tilemap, tmp_path / "vale.tmap")
-    map_editor.choose(tool=tool, area=area, kind="swamp", size=3)
+def test_every_tool_works_with_every_area(editor_of, tool, area):
+    map_editor, tilemap = editor_of("211", "211", tool=tool, area=area, kind="swamp", size=3)
     draw(map_editor, (0, 0), (1, 2))
     assert tilemap.to_text() == AFTER[tool]
     assert (tilemap.kind_at((1, 1)).name == "swamp") == (tool == "paint")
@@ -82,13 +165,9 @@ def test_fill_takes_connected_tiles(map_editor, tilemap):
     ("tool", "start", "after"),
     [("ramp", 0, "0123"), ("bridge", 0, "0003"), ("ladder", 2, "0003")],
 )
-def test_tools_between_two_tiles_change_the_map_on_release(tmp_path, tool, start, after):
-    tilemap = TileMap.from_text("0003")
-    map_editor = MapEditor(tilemap, tmp_path / "vale.tmap")
-    map_editor.choose(tool=tool, kind="rock")
-    map_editor.aim_at((0, start))
-    map_editor.press()
-    map_editor.aim_at((0, 3))
+def test_tools_between_two_tiles_change_the_map_on_release(editor_of, tool, start, after):
+    map_editor, tilemap = editor_of("0003", tool=tool, kind="rock")
+    press(map_editor, (0, start), (0, 3))
     assert tilemap.version == 0
     assert [cell.col for cell in map_editor.cells] == [*range(start, 4)]
     map_editor.release()
@@ -101,9 +180,7 @@ def test_tools_between_two_tiles_change_the_map_on_release(tmp_path, tool, start
 
 def test_a_wall_is_one_stroke_and_the_next_stroke_removes_it(map_editor, tilemap, said):
     map_editor.choose(tool="wall")
-    map_editor.aim_at((0, 0))
-    map_editor.press()
-    map_editor.aim_at((1, 2))
+    press(map_editor, (0, 0), (1, 2))
     assert tilemap.version == 0
     assert set(map_editor.cells) == {(row, col, 0) for row in (0, 1) for col in (0, 1, 2)}
     map_editor.release()
@@ -149,9 +226,7 @@ def test_the_preview_is_what_would_be_changed(map_editor):
 def test_only_the_border_of_a_very_large_rectangle_is_shown(tmp_path):
     map_editor = MapEditor(TileMap(np.zeros((100, 90), int)), tmp_path / "vale.tmap")
     map_editor.choose(area="rectangle")
-    map_editor.aim_at((0, 0))
-    map_editor.press()
-    map_editor.aim_at((1, 1))
+    press(map_editor, (0, 0), (1, 1))
     assert len(map_editor.cells) == 4
     map_editor.aim_at((99, 89))
     assert len(map_editor.cells) == 2 * (100 + 90) - 4
@@ -171,20 +246,21 @@ def test_a_removed_deck_is_no_longer_the_aim(map_editor, tilemap):
     assert not map_editor.is_drawing
 
 
-def test_canceling_restores_the_map(map_editor, tilemap):
+@pytest.mark.parametrize("area", ["brush", "rectangle"])
+def test_canceling_restores_the_map(editor_of, area):
+    map_editor, tilemap = editor_of("01#0", tool="paint", kind="swamp", area=area)
     before = state_of(tilemap)
-    map_editor.aim_at((0, 0))
-    map_editor.press()
-    assert state_of(tilemap) != before
+    press(map_editor, (0, 0), (0, 3))
+    assert (state_of(tilemap) != before) == (area == "brush")
     assert map_editor.cancel()
     assert state_of(tilemap) == before
+    assert not tilemap.undo()
     assert not map_editor.cancel()
 
 
 @pytest.mark.parametrize("change", ["undo", "tool", "area", "size", "kind"])
 def test_any_other_action_while_drawing_cancels_the_stroke(map_editor, tilemap, change):
-    map_editor.aim_at((0, 0))
-    map_editor.press()
+    press(map_editor, (0, 0))
     if change == "undo":
         map_editor.undo()
     else:
@@ -263,7 +339,8 @@ def test_the_text_names_the_settings(map_editor, tool):
     map_editor.choose(tool=tool)
     lines = map_editor.tool_settings.text.splitlines()
     assert lines[0] == f"Tool: {tool}"
-    assert ("area: brush of size 1" in lines) == (tool not in BETWEEN)
+    is_span = tool in {"ramp", "bridge", "ladder", "wall"}
+    assert ("area: brush of size 1" in lines) != is_span
     kinds = {"paint": ["kind: grass"], "bridge": ["kind: wood"]}
     assert [line for line in lines if line.startswith("kind")] == kinds.get(tool, [])
 
@@ -312,8 +389,7 @@ def test_listeners_may_add_extras_before_the_map_is_saved(map_editor, tilemap):
 
 
 def test_a_stroke_that_is_open_is_saved_as_it_stands(map_editor):
-    map_editor.aim_at((0, 0))
-    map_editor.press()
+    press(map_editor, (0, 0))
     map_editor.save()
     assert not map_editor.is_drawing
     assert TileMap.load(map_editor.path).level_at((0, 0)) == 1

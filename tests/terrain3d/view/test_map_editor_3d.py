@@ -7,7 +7,7 @@ import pytest
 from panda3d.core import Point2, Point3
 
 from terrain3d import TileMap
-from terrain3d.editor.tool_settings import TOOLS
+from terrain3d.editor.tools import TOOLS
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import (
     DRAWING_KEYS,
@@ -234,11 +234,11 @@ def test_a_rectangle_is_drawn_from_corner_to_corner(user, tilemap):
     assert levels(tilemap) == {(row, col): 0 for row in (3, 4, 5) for col in (3, 4, 5)}
 
 
-@pytest.mark.parametrize("number", range(1, len(TOOLS) + 1))
-def test_digits_choose_tools(user, editor, number):
+@pytest.mark.parametrize(("number", "tool"), [*enumerate(TOOLS, start=1)])
+def test_digits_choose_tools(user, editor, number, tool):
     user.press("f2", str(number))
-    assert editor.text.splitlines()[0] == f"Tool: {TOOLS[number - 1]}"
-    assert TOOLS[number - 1] in editor.advice
+    assert editor.text.splitlines()[0] == f"Tool: {tool}"
+    assert tool in editor.advice
 
 
 def test_keys_choose_area_size_and_kind(user, editor, tilemap):

@@ -1,12 +1,14 @@
-"""Brushes, as text pictures before and after, and the reasons why they do nothing."""
+"""Tools, as text pictures before and after, and the reasons why they do nothing."""
 
 from dataclasses import FrozenInstanceError, fields
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from terrain3d import Cell, TileMap
+from terrain3d import TOPOLOGIES, Cell, TileMap
 from terrain3d.editor.areas import rectangle
-from terrain3d.editor.brushes import Bridge, Connect, Erase, Level, Paint, Raise, Ramp
+from terrain3d.editor.tools import Bridge, Connect, Erase, Level, Paint, Raise, Ramp, WallTool
 from terrain3d.grid.columns import MAX_LEVEL
 
 
@@ -21,8 +23,7 @@ def brush(tilemap, tool, cells, start=None):
 
 
 def span(tilemap, tool, start, end):
-    with tilemap.edit() as edit:
-        tool.put(edit, tilemap, tilemap.cell(start), tilemap.cell(end))
+    brush(tilemap, tool, [end], start)
 
 
 def kinds_of(tilemap):
@@ -289,8 +290,132 @@ def test_spans_list_the_tiles_that_they_change():
     assert Ramp().cells(tilemap, ends[0], ends[0]) == [ends[0]]
 
 
+def drawn(tilemap):
+    """Draw the ground of squares with walls: `|` between columns, `-` between rows."""
+    rows, cols = tilemap.rows, tilemap.cols
+    signs = [[" "] * (2 * cols - 1) for _ in range(2 * rows - 1)]
+    for row in range(rows):
+        for col in range(cols):
+            signs[2 * row][2 * col] = "#" if tilemap.is_void((row, col)) else "."
+    for wall in tilemap.walls:
+        row, col = wall.start.row + wall.end.row, wall.start.col + wall.end.col
+        signs[row][col] = "|" if col % 2 else "-"
+    return "\n".join("".join(line).rstrip() for line in signs)
+
+
+def picture(*lines):
+    """Return a picture of tiles as dots, with walls on the edges between them."""
+    return "\n".join(lines)
+
+
+BARE = picture(". . . .", "", ". . . .", "", ". . . .")
+
+
 @pytest.mark.parametrize(
-    "tool", [Raise(1), Level(), Paint("road"), Erase(), Ramp(), Bridge(), Connect()]
+    ("start", "end", "after"),
+    [
+        ((0, 1), (1, 1), picture(". . . .", "  -", ". . . .", "", ". . . .")),
+        ((1, 1), (1, 2), picture(". . . .", "", ". .|. .", "", ". . . .")),
+        ((0, 0), (1, 3), picture(". . . .", "- - - -", ". . . .", "", ". . . .")),
+        ((2, 2), (1, 0), picture(". . . .", "", ". . . .", "- - -", ". . . .")),
+        ((0, 1), (2, 2), picture(". .|. .", "", ". .|. .", "", ". .|. .")),
+        ((2, 1), (0, 0), picture(".|. . .", "", ".|. . .", "", ".|. . .")),
+        ((0, 0), (1, 1), picture(". . . .", "- -", ". . . .", "", ". . . .")),
+    ],
+)
+def test_a_wall_runs_between_what_lies_on_its_sides(start, end, after):
+    tilemap = map_of(*["0000"] * 3)
+    span(tilemap, WallTool(), start, end)
+    assert drawn(tilemap) == after
+    assert not any(wall.one_way for wall in tilemap.walls)
+    span(tilemap, WallTool(), end, start)
+    assert drawn(tilemap) == BARE
+
+
+def test_a_border_with_gaps_is_closed_before_it_is_opened():
+    tilemap = map_of(*["0000"] * 3)
+    span(tilemap, WallTool(), (0, 1), (1, 1))
+    span(tilemap, WallTool(), (0, 0), (1, 3))
+    assert drawn(tilemap) == picture(". . . .", "- - - -", ". . . .", "", ". . . .")
+    span(tilemap, WallTool(), (0, 0), (1, 1))
+    assert drawn(tilemap) == picture(". . . .", "    - -", ". . . .", "", ". . . .")
+
+
+def test_a_wall_against_one_side_is_a_wall():
+    tilemap = map_of(*["0000"] * 3)
+    with tilemap.edit() as edit:
+        edit.add_wall((0, 1), (1, 1), one_way=True)
+        edit.add_wall((1, 1), (0, 1), one_way=True)
+        edit.add_wall((1, 2), (0, 2), one_way=True)
+    span(tilemap, WallTool(), (0, 1), (1, 2))
+    assert tilemap.walls == ()
+
+
+def test_no_wall_stands_beside_void():
+    tilemap = map_of("00#0", "0000")
+    span(tilemap, WallTool(), (0, 0), (1, 3))
+    assert drawn(tilemap) == picture(". . # .", "- -   -", ". . . .")
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "why"),
+    [
+        ((0, 0), (0, 0), "a wall cannot run from"),
+        ((0, 0), (0, 2), "a wall cannot run from"),
+        ((0, 0), (2, 2), "a wall cannot run from"),
+        ((0, 3), (1, 3), r"there is no ground for a wall at \(0, 3\)"),
+        ((0, 2), (0, 3), r"there is no ground for a wall at \(0, 3\)"),
+    ],
+)
+def test_an_impossible_wall_gives_the_reason(start, end, why):
+    tilemap = map_of("000#", "0000", "0000")
+    with pytest.raises(ValueError, match=why):
+        span(tilemap, WallTool(), start, end)
+    assert not tilemap.undo()
+    ends = [tilemap.cell(start), tilemap.cell(end)]
+    assert WallTool().cells(tilemap, *ends) == list(dict.fromkeys(ends))
+
+
+def test_walls_stand_on_the_surfaces_that_are_dragged_over():
+    tilemap = map_of("000", "000")
+    with tilemap.edit() as edit:
+        edit.add_deck([(0, 0), (0, 1)], level=3)
+    span(tilemap, WallTool(), (0, 0, 1), (1, 2))
+    assert {(wall.start, wall.end) for wall in tilemap.walls} == {
+        ((0, 0, 1), (1, 0, 0)),
+        ((0, 1, 1), (1, 1, 0)),
+    }
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+@given(st.data())
+def test_on_every_topology_walls_block_exactly_the_steps_between_their_sides(topology, data):
+    tilemap = TileMap.from_text("\n".join(["00000"] * 5), topology=topology)
+    place = st.tuples(st.integers(0, 4), st.integers(0, 4))
+    start, end = data.draw(place), data.draw(place)
+    sides = WallTool().cells(tilemap, tilemap.cell(start), tilemap.cell(end))
+    try:
+        span(tilemap, WallTool(), start, end)
+    except ValueError:
+        assert 1 not in (abs(start[0] - end[0]), abs(start[1] - end[1]))
+        return
+    across = {
+        frozenset((one, other))
+        for one in sides
+        for other in tilemap.grid.neighbors(one[:2])
+        if other in sides
+    }
+    walled = {frozenset((wall.start, wall.end)) for wall in tilemap.walls}
+    assert walled <= across
+    assert {cell for edge in walled for cell in edge} == set(sides)
+    assert {start, end} <= {cell[:2] for cell in sides} or len(walled) > 1
+    if start in {near[:2] for near in tilemap.grid.neighbors(end)}:
+        assert len(walled) == 1
+
+
+@pytest.mark.parametrize(
+    "tool",
+    [Raise(1), Level(), Paint("road"), Erase(), Ramp(), Bridge(), Connect(), WallTool()],
 )
 def test_tools_are_immutable_values(tool):
     name = next((field.name for field in fields(tool)), "anything")

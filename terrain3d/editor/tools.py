@@ -1,0 +1,311 @@
+"""Tools: frozen values that write a change of tiles to an open edit of a map.
+
+A tool that has nothing to do raises `ValueError` with the reason, and the caller drops the edit.
+The edit itself refuses what the map cannot hold, such as overlapping surfaces.
+"""
+
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from terrain3d.core.checks import instance_of, whole_number, whole_within
+from terrain3d.editor.areas import line
+from terrain3d.grid.columns import MAX_LEVEL
+from terrain3d.grid.grid import Cell
+from terrain3d.grid.kinds import VOID
+from terrain3d.grid.links import Wall
+from terrain3d.grid.reason import Reason
+from terrain3d.map.edit import Edit
+from terrain3d.map.tilemap import TileMap
+
+
+class Tool(ABC):
+    """Changes a set of tiles."""
+
+    @abstractmethod
+    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
+        """Write the change of `cells`, surfaces or void ground, to an open edit of `tilemap`.
+
+        `start` is the cell at which the stroke began. `ValueError` if there is nothing to do.
+        """
+
+
+class Span(Tool):
+    """Changes what lies between two ends: `start`, and the last of the cells."""
+
+    def cells(self, tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
+        """Return the tiles to show: those that `put` would change or connect."""
+        del tilemap
+        return list(dict.fromkeys((start, end)))
+
+
+@dataclass(frozen=True)
+class Raise(Tool):
+    """Raises tiles by a number of levels, or lowers them if negative, within 0..MAX_LEVEL."""
+
+    by: int = 1
+
+    def __post_init__(self) -> None:
+        """Raise `TypeError` unless `by` is a whole number."""
+        whole_number("by", self.by)
+
+    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
+        """Write the change to an edit; see `Tool.put`."""
+        limit, name = (MAX_LEVEL, "highest") if self.by > 0 else (0, "lowest")
+        solid = _solid(tilemap, cells, start)
+        movable = [cell for cell in solid if tilemap.level_at(cell) != limit]
+        if not movable:
+            raise ValueError(Reason("{} is at level {}, the {}", solid[0], limit, name))
+        for cell in movable:
+            edit.set_level(cell, min(max(tilemap.level_at(cell) + self.by, 0), MAX_LEVEL))
+
+
+@dataclass(frozen=True)
+class Level(Tool):
+    """Sets tiles to the level of the cell at which the stroke began."""
+
+    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
+        """Write the change to an edit; see `Tool.put`."""
+        level = tilemap.level_at(_solid(tilemap, [start], start)[0])
+        for cell in _solid(tilemap, cells, start):
+            edit.set_level(cell, level)
+
+
+@dataclass(frozen=True)
+class Paint(Tool):
+    """Sets the kind of tiles; void becomes ground at the level stored for it."""
+
+    kind: str
+
+    def __post_init__(self) -> None:
+        """Raise `TypeError` unless the kind is text."""
+        instance_of("kind", self.kind, str)
+
+    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
+        """Write the change to an edit; see `Tool.put`."""
+        del tilemap, start
+        for cell in cells:
+            edit.set_kind(cell, self.kind)
+
+
+@dataclass(frozen=True)
+class Erase(Tool):
+    """Removes ground and decks, with their links and the walls of decks."""
+
+    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
+        """Write the change to an edit; see `Tool.put`."""
+        solid = _solid(tilemap, cells, start)
+        for deck in {cell.deck for cell in solid if cell.deck}:
+            edit.remove_deck([cell[:2] for cell in solid if cell.deck == deck], deck)
+        for cell in solid:
+            if not cell.deck:
+                edit.set_kind(cell, VOID.name)
+
+
+class _Slope(Span):
+    """Leads evenly from one end to the other."""
+
+    def cells(self, tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
+        """Return the tiles between the ends, both included."""
+        tiles = line(tilemap.grid, start, end)
+        tiles[0], tiles[-1] = start, end
+        return tiles
+
+    def _steps(self, tilemap: TileMap, start: Cell, end: Cell) -> list[tuple[Cell, int]]:
+        """Return the ground between the ends and its new levels; `ValueError` if there is none."""
+        name = type(self).__name__.lower()
+        _check_ends(name, start, end)
+        for cell in (start, end):
+            _solid(tilemap, [cell], cell)
+        between = line(tilemap.grid, start, end)[1:-1]
+        if not between:
+            why = "a {} needs a tile between its ends, got {} and {}"
+            plain = "a {} needs a tile between its ends: drag farther"
+            raise ValueError(Reason(why, name, start, end, plain=plain))
+        low, rise = tilemap.level_at(start), tilemap.level_at(end) - tilemap.level_at(start)
+        n = len(between) + 1
+        # Halves round up, so that the result does not depend on the direction.
+        levels = ((2 * (low * n + rise * at) + n) // (2 * n) for at in range(1, n))
+        return list(zip(between, levels, strict=True))
+
+
+@dataclass(frozen=True)
+class Ramp(_Slope):
+    """Slopes the ground evenly from one tile's level to another's.
+
+    Void between them becomes ground of the kind it starts from, or leads to if that is a liquid; so
+    do liquids that it raises or lowers, unless both ends are liquid.
+    """
+
+    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
+        """Write the change to an edit; see `Tool.put`."""
+        end = cells[-1]
+        first, last = tilemap.kind_at(start), tilemap.kind_at(end)
+        ground = last if "liquid" in first.tags and not tilemap.is_void(end) else first
+        for cell, level in self._steps(tilemap, start, end):
+            is_liquid = "liquid" in tilemap.kind_at(cell).tags
+            if tilemap.is_void(cell) or (is_liquid and tilemap.level_at(cell) != level):
+                edit.set_kind(cell, ground.name)
+            edit.set_level(cell, level)
+
+
+@dataclass(frozen=True)
+class Bridge(_Slope):
+    """Adds decks between two tiles, sloped evenly from one level to the other.
+
+    Ground that is already at the level of the bridge gets no deck.
+
+    Parameters
+    ----------
+    kind : str
+        Kind of the decks.
+    thickness : int, in levels
+    """
+
+    kind: str = "wood"
+    thickness: int = 1
+
+    def __post_init__(self) -> None:
+        """Check the fields."""
+        instance_of("kind", self.kind, str)
+        whole_within("thickness", self.thickness, 1, MAX_LEVEL)
+
+    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
+        """Write the change to an edit; see `Tool.put`."""
+        decks = [
+            (cell, level)
+            for cell, level in self._steps(tilemap, start, cells[-1])
+            if tilemap.is_void(cell) or tilemap.level_at(cell) != level
+        ]
+        if not decks:
+            raise ValueError(Reason("the ground from {} to {} needs no bridge", start, cells[-1]))
+        for cell, level in decks:
+            edit.add_deck(cell, level, self.kind, self.thickness)
+
+
+@dataclass(frozen=True)
+class Connect(Span):
+    """Adds a link in both directions between two surfaces, or removes an existing one.
+
+    Its cost is the difference of their levels, at least 1. A new ladder leads to a neighboring tile
+    or another deck.
+
+    Parameters
+    ----------
+    kind : str
+        Kind of the link: "ladder", "stairs", "portal" and so on.
+    """
+
+    kind: str = "ladder"
+
+    def __post_init__(self) -> None:
+        """Raise `TypeError` unless the kind is text."""
+        instance_of("kind", self.kind, str)
+
+    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
+        """Write the change to an edit; see `Tool.put`."""
+        end = cells[-1]
+        _check_ends(self.kind, start, end)
+        ends = {start, end}
+        known = [link for link in tilemap.links if {link.start, link.end} == ends]
+        for link in known:
+            edit.remove_link(link.start, link.end)
+        if not known:
+            distance = tilemap.grid.distance(start[:2], end[:2])
+            if self.kind == "ladder" and distance > 1:  # it would be drawn as two rings
+                text = "a ladder leads to a neighbor, {} and {} are {} tiles apart"
+                raise ValueError(Reason(text, start, end, distance))
+            rise = abs(tilemap.level_at(end) - tilemap.level_at(start))
+            edit.add_link(start, end, cost=max(rise, 1), kind=self.kind)
+
+
+@dataclass(frozen=True)
+class WallTool(Span):
+    """Adds walls between tiles, or removes them if all edges have one.
+
+    Two neighbors have one edge. From a tile to one in the next row, the edges are the border
+    between the rows, in the columns from one tile to the other. The same holds for columns.
+    """
+
+    def cells(self, tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
+        """Return the tiles on both sides of the edges."""
+        edges = _edges(tilemap, start, end) or [(start, end)]
+        return list(dict.fromkeys(cell for edge in edges for cell in edge))
+
+    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
+        """Write the change to an edit; see `Tool.put`."""
+        end = cells[-1]
+        edges = _edges(tilemap, start, end)
+        voids = [cell for cell in (start, end) if not tilemap.has_surface(cell)]
+        if voids:
+            raise ValueError(Reason("there is no ground for a wall at {}", voids[0]))
+        if not edges:
+            why = (
+                "a wall cannot run from {} to {}: end at a neighbor of the first tile, "
+                "or in the next row or column"
+            )
+            raise ValueError(Reason(why, start, end))
+        found: defaultdict[frozenset[Cell], list[Wall]] = defaultdict(list)
+        for wall in tilemap.walls:
+            found[frozenset((wall.start, wall.end))].append(wall)
+        known = {edge: found[frozenset(edge)] for edge in edges}
+        for edge, walls in known.items():
+            if not walls:
+                edit.add_wall(*edge)
+        if all(known.values()):
+            for wall in dict.fromkeys(wall for walls in known.values() for wall in walls):
+                edit.remove_wall(wall.start, wall.end)
+
+
+TOOLS: dict[str, Callable[[str], Tool]] = {
+    "raise": lambda _: Raise(1),
+    "lower": lambda _: Raise(-1),
+    "level": lambda _: Level(),
+    "paint": Paint,
+    "erase": lambda _: Erase(),
+    "ramp": lambda _: Ramp(),
+    "bridge": Bridge,
+    "ladder": lambda _: Connect(),
+    "wall": lambda _: WallTool(),
+}
+"""The tools of the map editor by name, each made of a kind of ground."""
+
+
+def _solid(tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> list[Cell]:
+    """Return the cells that are not void; `ValueError` if all are."""
+    solid = [cell for cell in cells if not tilemap.is_void(cell)]
+    if not solid:
+        raise ValueError(Reason("there is no ground at {}", cells[0] if cells else start))
+    return solid
+
+
+def _check_ends(name: str, start: Cell, end: Cell) -> None:
+    """Raise `ValueError` if the ends of a tool are one surface."""
+    if start == end:
+        plain = "a {} needs two tiles: drag from one end to the other"
+        why = "a {} needs two different ends, got {} twice"
+        raise ValueError(Reason(why, name, start, plain=plain))
+
+
+def _edges(tilemap: TileMap, start: Cell, end: Cell) -> list[tuple[Cell, Cell]]:
+    """Return the edges of a wall that have surfaces on both sides."""
+    neighbors = tilemap.grid.neighbors
+    if end[:2] in {near[:2] for near in neighbors(start[:2])}:
+        pairs = [(start, end)]
+    elif 1 in (abs(end.row - start.row), abs(end.col - start.col)):
+        axis = "col" if abs(end.row - start.row) == 1 else "row"
+        low, high = sorted(getattr(cell, axis) for cell in (start, end))
+        sides = [
+            [cell._replace(**{axis: at}) for at in range(low, high + 1)] for cell in (start, end)
+        ]
+        others = {cell[:2]: cell for cell in sides[1]}
+        pairs = [
+            (cell, others[near[:2]])
+            for cell in sides[0]
+            for near in neighbors(cell[:2])
+            if near[:2] in others
+        ]
+    else:
+        return []
+    return [pair for pair in pairs if all(map(tilemap.has_surface, pair))]
