@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from ai.board.board import Board as Board
     from ai.board.game_record import GamePlayback as GamePlayback
     from ai.board.game_record import GameRecord as GameRecord
+    from ai.board.occupancy import Plan as Plan
     from ai.board.order_book import MoveRefused as MoveRefused
     from ai.board.orders import Order as Order
     from ai.board.orders import TurnEnd as TurnEnd
@@ -55,7 +56,6 @@ if TYPE_CHECKING:
     from ai.board.unit import Unit as Unit
     from ai.game.autopilot import Autopilot as Autopilot
     from ai.game.commander import Commander as Commander
-    from ai.game.commander import Plan as Plan
     from ai.game.map_checks import MapCheck as MapCheck
     from ai.game.map_checks import check_maps as check_maps
     from ai.game.squad_orders import SquadOrder as SquadOrder
@@ -106,12 +106,13 @@ else:
             "ai.board.attack": "Targets Threat Weapon",
             "ai.board.board": "Board",
             "ai.board.game_record": "GamePlayback GameRecord",
+            "ai.board.occupancy": "Plan",
             "ai.board.order_book": "MoveRefused",
             "ai.board.orders": "Order TurnEnd",
             "ai.board.turns": "Turn",
             "ai.board.unit": "Unit",
             "ai.game.autopilot": "Autopilot",
-            "ai.game.commander": "Commander Plan",
+            "ai.game.commander": "Commander",
             "ai.game.map_checks": "MapCheck check_maps",
             "ai.game.squad_orders": "SquadOrder SquadOrders warm_up_squads",
             "ai.motion.motion": "Motion Pose",

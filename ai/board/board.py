@@ -8,14 +8,14 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, Self, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ai.behaviors.behavior import Behavior, Situation
 from ai.board.attack import Targets, Threat, Weapon
-from ai.board.occupancy import Occupancy
+from ai.board.occupancy import BoardState, Occupancy, Plan
 from ai.board.order_book import OrderBook, OrderSignals, replay_log
 from ai.board.orders import History, LogStart, Order, TurnEnd
 from ai.board.turns import Turn, Turns, turns_of
@@ -368,7 +368,7 @@ class Board:
 
     def reach(self, unit: Unit) -> Reach:
         """Return all cells that one order can take a unit to."""
-        return self._occupancy.options(unit).reach()
+        return self._occupancy.options(unit).reach
 
     def targets(self, unit: Unit, weapon: Weapon) -> Targets:
         """Return which cells and enemies a unit can hit from its cell, and after one order.
@@ -411,9 +411,24 @@ class Board:
         """Return a cheapest path around the other units at any cost, or no path with a reason."""
         return self._occupancy.options(unit).find_path(self.tilemap.cell(cell))
 
-    def plan(self, unit: Unit, cell: CellLike) -> Path:
-        """Return the path that an order would take, or no path with the reason of the refusal."""
-        return self._occupancy.options(unit).plan(self.tilemap.cell(cell))
+    def plan(self, unit: Unit, cell: CellLike, *, partial: bool = False) -> Plan:
+        """Return the path that an order would take, or no path with the reason of the refusal.
+
+        Parameters
+        ----------
+        unit : Unit
+        cell : cell
+        partial : bool
+            Whether the order may take the first part of a path that costs too much, as far as the
+            points last. It also plans the turns after that: see `Plan`.
+        """
+        true_or_false("partial", partial)
+        return self._occupancy.plan(unit, self.tilemap.cell(cell), partial=partial)
+
+    @property
+    def state(self) -> BoardState:
+        """All that plans depend on: equal as long as map, units and turn are as they are now."""
+        return self._occupancy.state()
 
     def begin_search(
         self,
@@ -447,21 +462,43 @@ class Board:
             **blockers,
         )
 
-    def move(self, unit: Unit, cell: CellLike) -> Path:
+    @overload
+    def move(self, unit: Plan) -> Plan: ...
+
+    @overload
+    def move(self, unit: Unit, cell: CellLike) -> Plan: ...
+
+    def move(self, unit: Unit | Plan, cell: CellLike | None = None) -> Plan:
         """Order a unit to a cell: it holds the cell from now on, and its pose walks there.
 
-        The path is that of `plan`; it is planned again only if anything has changed since.
+        Parameters
+        ----------
+        unit : Unit or Plan
+            The unit, or a plan that `plan` returned, which is carried out as it is.
+        cell : cell, optional
+            Where the unit goes; not with a plan.
+
+        Returns
+        -------
+        Plan
+            The path that the unit takes.
 
         Raises
         ------
         MoveRefused
-            The rules do not allow it; nothing has changed.
+            The rules do not allow it, or the plan is one of another board, or of another state of
+            map, units and turn; nothing has changed.
         IndexError, TypeError
-            The cell is outside the map or is not a cell.
+            The cell is outside the map or is not a cell, or a plan comes with one.
         """
-        path = self._orders.allowed_path(unit, self.tilemap.cell(cell))
-        self._orders.move({unit: path.cells}, {unit: path})
-        return path
+        if not isinstance(unit, Plan):
+            plan = self.plan(unit, cast(CellLike, cell))
+        elif cell is None:
+            plan = unit
+        else:
+            raise TypeError(f"a plan leads to its own cell, got {cell!r} as well")
+        self._orders.move({plan.unit: plan.cells}, {plan.unit: self._orders.allowed(plan)})
+        return plan
 
     def move_together(
         self, paths: Mapping[Unit, Sequence[CellLike]], step_s: float = STEP_S

@@ -7,18 +7,20 @@ Describe the other units on a board as obstacles for one unit, zones of control 
 
 import itertools
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
 from ai.behaviors.behavior import Situation
 from ai.board.attack import AttackRange, Targets, Threat, Weapon
 from ai.board.orders import without_waits
-from ai.board.turns import Turns, turns_of
+from ai.board.turns import Turns, turn_ends, turns_of
 from ai.board.unit import Unit
 from ai.navigation.blockers import BlockerCells
 from ai.navigation.navigation import Navigation
-from ai.navigation.path import Path, plain_number
+from ai.navigation.path import Path, as_partial, plain_number
 from ai.navigation.reach import Reach
 from ai.rules.footprint import tiles_of
 from ai.rules.nodes import NO_NODES
@@ -230,6 +232,57 @@ def check_on_board(unit: Unit, units: Collection[Unit]) -> None:
         raise ValueError(f"{unit.name} is not on this board")
 
 
+class BoardState(NamedTuple):
+    """All that plans on a board depend on: in equal states a unit has equal plans."""
+
+    occupancy: "Occupancy"
+    version: int
+    """That of the map."""
+    turn: tuple[object, ...]
+    units: tuple[tuple[object, ...], ...]
+
+
+class Plan(Path):
+    """The path that an order would take; false, with a reason, if the order would be refused.
+
+    `Board.move` carries it out as long as the map, all units and the turn are as they were. A
+    pickled plan is read as a `Path`.
+
+    Attributes
+    ----------
+    unit : Unit
+        The unit that would move.
+    cell : Cell
+        The cell that was asked for; with `partial` the path may end before it.
+    path : Path
+        The cheapest path to the cell at any cost, if it was searched: the order may be its first
+        part.
+    turn_ends : tuple of int
+        With `partial`, the number of the cell of `path` on which each turn ends; without turns only
+        the first: how far the points last.
+    """
+
+    __slots__ = ("_path", "cell", "state", "turn_ends", "unit")
+
+    def __init__(
+        self,
+        order: Path,
+        state: BoardState,
+        unit: Unit,
+        cell: Cell,
+        path: Path | None = None,
+        turn_ends: tuple[int, ...] = (),
+    ) -> None:
+        super().__init__(order._record, order._why, partial=order.partial, tilemap=order._tilemap)
+        self.state, self.unit, self.cell = state, unit, cell
+        self._path, self.turn_ends = path, turn_ends
+
+    @property
+    def path(self) -> Path:
+        """The cheapest path to the cell at any cost; the plan itself if it leads there."""
+        return self if self._path is None else self._path
+
+
 class Occupancy:
     """The units on a map, and the cached answers about each of them.
 
@@ -243,7 +296,7 @@ class Occupancy:
         """In the order in which they were added."""
         self.turns: Turns = turns_of(turns, self.units)
         self._zones = ZonesOfControl(navigation)
-        self._state: tuple[object, ...] = ()
+        self._state: BoardState | None = None
         self._options: dict[Unit, UnitOptions] = {}
         self._threats: dict[tuple[object, ...], Threat] = {}
         self._ranges: dict[Weapon, AttackRange] = {}
@@ -285,7 +338,7 @@ class Occupancy:
     def options(self, unit: Unit) -> "UnitOptions":
         """Return what a unit could do now; errors as in `check_known`."""
         self.check_known(unit)
-        self._drop_outdated()
+        self.state()
         if unit not in self._options:
             obstacles = Obstacles(unit, self.units, self.navigation.tilemap, self._zones)
             self._options[unit] = UnitOptions(unit, self, obstacles)
@@ -299,13 +352,13 @@ class Occupancy:
 
     def targets(self, unit: Unit, weapon: Weapon) -> Targets:
         """Return what a unit can hit, now and after a move."""
-        tilemap, reach = self.navigation.tilemap, self.options(unit).reach()
+        tilemap, reach = self.navigation.tilemap, self.options(unit).reach
         enemies = [each for each in self.units if each.team != unit.team]
         return Targets(unit, reach, self.attack_range(weapon), tilemap, enemies)
 
     def threat(self, team: str, weapons: Mapping[Unit, Weapon]) -> Threat:
         """Return which units of other teams could reach or hit each tile."""
-        self._drop_outdated()
+        self.state()
         asked = team, tuple(weapons.items())
         if asked in self._threats:
             return self._threats[asked]
@@ -324,57 +377,68 @@ class Occupancy:
         self._threats[asked] = Threat(tilemap, reaches, ranges)
         return self._threats[asked]
 
-    def _drop_outdated(self) -> None:
-        """Drop all answers if the map or a unit has changed."""
-        facts = [(u, u.cell, u.profile, u.team, u.has_zoc, u.move) for u in self.units]
-        state = self.navigation.tilemap.version, *facts
+    def state(self) -> BoardState:
+        """Return the state now; drop all answers if the map, a unit or the turn has changed."""
+        facts = (
+            (u, u.cell, u.profile, u.team, u.has_zoc, u.move, u.points, u.waiting)
+            for u in self.units
+        )
+        state = BoardState(self, self.navigation.tilemap.version, self.turns.key, (*facts,))
         if state != self._state:
             self._state, self._options, self._threats = state, {}, {}
+        return state
+
+    def plan(self, unit: Unit, cell: Cell, *, partial: bool = False) -> Plan:
+        """Return the plan of an order to a cell; see `Board.plan`."""
+        return self.options(unit).plan(cell, self.state(), partial=partial)
+
+    def outdated_reason(self, plan: Plan) -> str:
+        """Return why a plan is none of this board as it is now; "" if it is."""
+        now, then = self.state(), plan.state
+        if now == then:
+            return ""
+        if then.occupancy is not self:
+            return "the plan is one of another board"
+        what = "the map has" if now.version != then.version else "units have"
+        return f"{what} changed since the plan was made"
 
 
 class UnitOptions:
-    """The options of one unit while the map and all units stay as they are."""
+    """The options of one unit while the map, all units and the turn stay as they are."""
 
     def __init__(self, unit: Unit, occupancy: Occupancy, obstacles: Obstacles) -> None:
         self._unit, self._occupancy, self._obstacles = unit, occupancy, obstacles
         self.situation = Situation(
             occupancy.navigation, unit.cell, unit.profile, **obstacles.blockers
         )
-        # The latest answers, each with its arguments.
-        self._reach: tuple[float, Reach] | None = None
-        self._path: tuple[Cell, Path] | None = None
-        self._plan: tuple[Cell, float, Path] | None = None
 
+    @cached_property
     def reach(self) -> Reach:
-        """Return all cells that one order can take the unit to, now or in its next turn."""
-        budget = self._occupancy.turns.budget(self._unit)
-        if self._reach is None or self._reach[0] != budget:
-            self._reach = budget, self.situation.reach(budget)
-        return self._reach[1]
+        """All cells that one order can take the unit to, now or in its next turn."""
+        return self.situation.reach(self._occupancy.turns.budget(self._unit))
 
     def find_path(self, goal: Cell) -> Path:
         """Return a cheapest path around the other units at any cost, or no path with a reason."""
-        if self._path is None or self._path[0] != goal:
-            why = occupied_reason(self._occupancy.units, self._unit, goal)
-            path = Path.none(why) if why else self.situation.find_path(goal)
-            self._path = goal, path if why else self._obstacles.name_blockers(path)
-        return self._path[1]
-
-    def plan(self, goal: Cell) -> Path:
-        """Return the path of an order to a cell, or no path with the reason of the refusal."""
-        turns, unit = self._occupancy.turns, self._unit
-        why = turns.reason(unit)
+        why = occupied_reason(self._occupancy.units, self._unit, goal)
         if why:
             return Path.none(why)
-        if self._plan is None or self._plan[:2] != (goal, unit.points):
-            self._plan = goal, unit.points, self._planned(goal)
-        return self._plan[2]
+        return self._obstacles.name_blockers(self.situation.find_path(goal))
 
-    def _planned(self, goal: Cell) -> Path:
-        reach = self.reach()
-        if goal in reach:
-            return reach.path_to(goal)
+    def plan(self, goal: Cell, state: BoardState, *, partial: bool) -> Plan:
+        """Return the plan of an order to a cell; see `Board.plan`."""
+        unit, turns = self._unit, self._occupancy.turns
+        late = turns.reason(unit)
+        if late and not partial:
+            return Plan(Path.none(late), state, unit, goal)
+        if goal in self.reach and not late:
+            order = self.reach.path_to(goal)
+            return Plan(order, state, unit, goal, turn_ends=(len(order) - 1,)[: len(order) - 1])
         path = self.find_path(goal)
-        if not path:
-            return path
-        return Path.none(cost_reason(self._unit, self._unit.points, path.cost))
+        why = late or (cost_reason(unit, unit.points, path.cost) if path else "")
+        order = Path.none(why) if why else path
+        if not partial:
+            return Plan(order, state, unit, goal, path)
+        ends = turn_ends(path, self.reach.budget, unit.move, self.situation.can_stop)
+        if ends and not late and (part := path.cells[ends[0]]) != unit.cell:
+            order = as_partial(self.reach.path_to(part), why)
+        return Plan(order, state, unit, goal, path, ends if turns.order else ends[:1])

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ai.board.occupancy import JointPaths, Occupancy, joint_move_reason, path_along, refusal
+from ai.board.occupancy import JointPaths, Occupancy, Plan, joint_move_reason, path_along, refusal
 from ai.board.orders import Executed, ExecutedOrder, History, Order, TurnEnd
 from ai.board.turns import EndedTurn, Turn, Turns, turns_of
 from ai.board.unit import Unit
@@ -54,12 +54,16 @@ class OrderBook:
         if turn is not None:
             self._signals.turn_began.emit(turn)
 
-    def allowed_path(self, unit: Unit, cell: Cell) -> Path:
+    def allowed_path(self, unit: Unit, cell: Cell) -> Plan:
         """Return the path of an order to a cell; `MoveRefused` if the rules do not allow it."""
-        path = self._occupancy.options(unit).plan(cell)
-        if not path:
-            raise MoveRefused(refusal(unit, path.reason))
-        return path
+        return self.allowed(self._occupancy.plan(unit, cell))
+
+    def allowed(self, plan: Plan) -> Plan:
+        """Return a plan; `MoveRefused` if the rules do not allow it, or anything has changed."""
+        why = self._occupancy.outdated_reason(plan) or ("" if plan else plan.reason)
+        if why:
+            raise MoveRefused(refusal(plan.unit, why))
+        return plan
 
     def allowed_paths(self, cells: JointPaths) -> dict[Unit, Path]:
         """Return the paths of a joint move; `MoveRefused` if the rules do not allow it."""
@@ -210,7 +214,9 @@ class OrderBook:
                 raise MoveRefused(refusal(unit, Reason("the ground at {} is gone", path[-1])))
         if moves[0].step_s is not None:
             return cells, self.allowed_paths(cells)
-        paths = {unit: self.allowed_path(unit, path[-1]) for unit, path in cells.items()}
+        paths: dict[Unit, Path] = {
+            unit: self.allowed_path(unit, path[-1]) for unit, path in cells.items()
+        }
         return {unit: path.cells for unit, path in paths.items()}, paths
 
 

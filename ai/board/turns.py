@@ -87,6 +87,11 @@ class Turns:
         who = self.acting.name if self.acting else self.turn.team if self.turn else "nobody"
         return f"{who}'s turn"
 
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What decides whose turn it is, beside the units; equal for the same turn."""
+        return self, self._number, self._team
+
     def reason(self, unit: Unit) -> str:
         """Return why a unit may not act now; "" if it may."""
         turn = self.turn

@@ -1,88 +1,23 @@
 """Turn a player's selection and aim into orders for the units of a board.
 
 Needs no window: a view connects to the signals and passes clicks and keys on.
-
-Plan the order of one unit before it is given.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
-from ai.behaviors.behavior import Situation
 from ai.board.attack import Threat
 from ai.board.board import Board
-from ai.board.occupancy import check_on_board
+from ai.board.occupancy import Plan, check_on_board
 from ai.board.order_book import MoveRefused
-from ai.board.turns import turn_ends, turns_of
+from ai.board.turns import turns_of
 from ai.board.unit import Unit
-from ai.game.squad_orders import CommonReach, SquadOrder, SquadOrders, SquadPreview
-from ai.navigation.path import Path
+from ai.game.squad_orders import CommonReach, SquadOrder, SquadOrders
 from ai.navigation.reach import Reach
 from ai.rules.footprint import tiles_of
 from terrain3d import Cell, Signal
 from terrain3d.core.checks import instance_of, listed, optional, true_or_false, whole_number
 from terrain3d.grid.grid import CellLike
-
-
-@dataclass(frozen=True)
-class Plan:
-    """An order to a cell before it is given: its path, or why it would be refused.
-
-    Parameters
-    ----------
-    unit : Unit
-        The unit that would move.
-    cell : Cell
-    order : Path
-        The path the order would take; no path, with a reason, if it would be refused.
-    path : Path
-        The cheapest path to the cell at any cost, if there is one: the order may be its first part.
-    turn_ends : tuple of int
-        The number of the cell of `path` on which each turn ends, as in `ai.board.turns`;
-        without turns only the first: how far the points last.
-    """
-
-    unit: Unit
-    cell: Cell
-    order: Path
-    path: Path
-    turn_ends: tuple[int, ...] = ()
-
-    @property
-    def is_allowed(self) -> bool:
-        """Whether the order would be carried out."""
-        return bool(self.order)
-
-    @property
-    def reason(self) -> str:
-        """Why the order would be refused; "" if it would not."""
-        return "" if self.order else self.order.reason
-
-
-class OrderPlanner:
-    """Plans orders on a board; keeps the latest plan while the map and the units are unchanged."""
-
-    def __init__(self, board: Board) -> None:
-        self._board = board
-        self._latest: tuple[Situation, tuple[object, ...], Plan] | None = None
-
-    def plan(self, unit: Unit, cell: Cell) -> Plan:
-        """Plan an order to a cell, or as far on the path there as the points last."""
-        board = self._board
-        situation = board.situation(unit)  # another object after any change of map and units
-        key = cell, unit.points, board.turn
-        if self._latest is not None and self._latest[0] is situation and self._latest[1] == key:
-            return self._latest[2]
-        order = board.plan(unit, cell)
-        path = order or board.find_path(unit, cell)
-        ends = turn_ends(path, board.reach(unit).budget, unit.move, situation.can_stop)
-        ends = ends if board.turns else ends[:1]
-        if ends and ends[0] and not order:
-            order = board.plan(unit, path.cells[ends[0]])
-        plan = Plan(unit, cell, order, path, ends)
-        self._latest = situation, key, plan
-        return plan
 
 
 class Commander:
@@ -118,8 +53,8 @@ class Commander:
     def __init__(self, board: Board, team: str | None = None) -> None:
         self._board = instance_of("board", board, Board)
         self._team: str | None = optional("team", team, str)
-        self._planner = OrderPlanner(board)
-        self._squad_orders, self._preview = SquadOrders(board), SquadPreview(board)
+        self._plan: Plan | None = None  # the one that is shown
+        self._squad_orders = SquadOrders(board)
         self._selected: Unit | None = None
         self._squad: tuple[Unit, ...] = ()
         self._aim: Cell | None = None
@@ -222,21 +157,21 @@ class Commander:
             return None
         if len(self._squad) > 1 or self.is_foe_selected or not self.is_players_turn:
             return None
-        return self._planner.plan(unit, cell)
+        return self._planned(unit, cell)
 
     @property
     def squad_plan(self) -> SquadOrder | None:
         """The order to several units to the tile aimed at; None until `poll` has it."""
         if len(self._squad) < 2 or self._aim is None:
             return None
-        return self._preview.planned(self._squad, self._aim)
+        return self._squad_orders.planned(self._squad, self._aim)
 
     def poll(self) -> None:
         """Let a thread plan for several selected units, and announce the plan; every frame."""
         is_ready = self._is_open and self.is_squad_ready
         if len(self._squad) < 2 or self._aim is None or not is_ready or self.is_foe_selected:
             return
-        if self._preview.plan_aside(self._squad, self._aim):
+        if self._squad_orders.plan_aside(self._squad, self._aim):
             self.changed.emit()
 
     def select(self, unit: Unit | None) -> None:
@@ -401,14 +336,19 @@ class Commander:
         selected = self._selected
         return selected.team if self._team is None and selected is not None else self._team
 
+    def _planned(self, unit: Unit, cell: Cell) -> Plan:
+        """Return the plan that is shown, or another one if it does not hold any more."""
+        plan, wanted = self._plan, (unit, cell, self._board.state)
+        if plan is None or (plan.unit, plan.cell, plan.state) != wanted:
+            plan = self._plan = self._board.plan(unit, cell, partial=True)
+        return plan
+
     def _order(self, unit: Unit, cell: Cell) -> None:
-        plan = self._planner.plan(unit, cell)
-        goal = plan.order.cells[-1] if plan.order else cell
-        path: Path | None = self._call_board(self._board.move, unit, goal)
-        if path is None:
+        plan: Plan | None = self._call_board(self._board.move, self._planned(unit, cell))
+        if plan is None:
             return
-        self.order_given.emit(unit, path)
-        if path and path.cells[-1] != cell:
+        self.order_given.emit(unit, plan)
+        if plan.partial:
             self.part_ordered.emit(plan)
 
     def _order_squad(self, units: tuple[Unit, ...], cell: Cell) -> None:
@@ -416,7 +356,7 @@ class Commander:
             self._waiting = units, cell
             self._emit_changed()
             return
-        order = self._preview.planned(units, cell) or self._squad_orders.plan(units, cell)
+        order = self._squad_orders.plan(units, cell)
         try:
             self._board.move_together(order.paths)
         except MoveRefused as refusal:

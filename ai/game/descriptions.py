@@ -7,9 +7,10 @@ import math
 from collections.abc import Sequence
 
 from ai.board.board import Board
+from ai.board.occupancy import Plan
 from ai.board.unit import Unit
 from ai.game.autopilot import BEHAVIORS, Autopilot
-from ai.game.commander import Commander, Plan
+from ai.game.commander import Commander
 from ai.game.squad_orders import SquadOrder
 from ai.navigation.path import plain_number
 from ai.rules.profile import MoveProfile
@@ -119,19 +120,19 @@ def describe_tile(board: Board, cell: CellLike, unit: Unit | None = None) -> lis
 
 def describe_plan(plan: Plan, board: Board) -> str:
     """Return the cost of an order, or why it would be refused."""
-    if not plan.is_allowed:
+    if not plan:
         return plain_reason(plan.reason, plan.cell)
     points = plan.unit.points
-    if plan.order.cells[-1] != plan.cell:
+    if plan.partial:
         when = "this turn" if board.turns else "now"
-        part = f"{counted(plan.path.cost, 'point')}: {plan.order.cost} {when}"
+        part = f"{counted(plan.path.cost, 'point')}: {plan.cost} {when}"
         return part + _turns(plan, board, "turn")
-    return f"costs {plan.order.cost}" + f" of {plain_number(points)} points" * (points < math.inf)
+    return f"costs {plan.cost}" + f" of {plain_number(points)} points" * (points < math.inf)
 
 
 def describe_rest(plan: Plan, board: Board) -> str:
     """Return what is left of a path after an order along its first part."""
-    left = counted(plain_number(plan.path.cost - plan.order.cost), "point")
+    left = counted(plain_number(plan.path.cost - plan.cost), "point")
     more = _turns(plan, board, "more turn", n_done=1)
     return f"{plan.unit.name} goes as far as its points last; the rest costs {left}{more}"
 

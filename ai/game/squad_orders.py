@@ -1,17 +1,16 @@
-"""Plan orders for a squad: a goal for each unit and paths without collisions.
+"""Plan orders for a squad: a goal for each unit and paths without collisions, also in a thread."""
 
-Preview orders to several units: the cells that all reach, and plans made in a thread.
-"""
-
+import copy
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ai.behaviors.behavior import Situation
 from ai.board.board import Board
-from ai.board.occupancy import path_reason, refusal, wide_unit_reason
+from ai.board.occupancy import check_on_board, path_reason, refusal, wide_unit_reason
 from ai.board.turns import turn_ends
 from ai.board.unit import Unit
+from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
 from ai.squads import SquadPlan, SquadPlanner, formation
@@ -40,6 +39,8 @@ class SquadOrder:
         Why each of the others stays.
     parts : tuple of Unit
         Those that go as far as their points last, toward a goal out of reach.
+    state : tuple
+        All that the order depends on.
     """
 
     units: tuple[Unit, ...]
@@ -47,6 +48,7 @@ class SquadOrder:
     plan: SquadPlan
     stays: Mapping[Unit, str] = field(default_factory=dict)
     parts: tuple[Unit, ...] = ()
+    state: tuple[object, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def paths(self) -> dict[Unit, tuple[Cell, ...]]:
@@ -63,6 +65,8 @@ class SquadOrder:
 class Question:
     """All that an order depends on, so that another thread can plan it."""
 
+    state: tuple[object, ...]
+    """As of the order."""
     situations: Mapping[Unit, Situation]
     points: Mapping[Unit, float]
     cell: Cell
@@ -73,7 +77,7 @@ class Question:
 
 
 class SquadOrders:
-    """Plans orders for squads of one board.
+    """Plans orders for squads of one board, at once or in a thread so that no frame waits.
 
     Parameters
     ----------
@@ -83,6 +87,10 @@ class SquadOrders:
     def __init__(self, board: Board) -> None:
         self._board = instance_of("board", board, Board)
         self._planner = SquadPlanner(board.navigation)
+        self._copy: tuple[int, Navigation, SquadPlanner] | None = None  # for the thread
+        self._thread: threading.Thread | None = None
+        self._asked: tuple[object, ...] = ()
+        self._order: SquadOrder | None = None  # the last one of the thread
 
     def plan(self, units: Sequence[Unit], cell: CellLike) -> SquadOrder:
         """Return an order that takes units to a cell in formation, around all other units.
@@ -95,12 +103,61 @@ class SquadOrders:
         IndexError, TypeError
             The cell is outside the map or is not a cell.
         """
-        units, goal = listed("units", units), self._board.tilemap.cell(cell)
-        return answer(self._planner, question_of(self._board, units, goal))
+        question, order = question_of(self._board, units, cell), self._order
+        if order is not None and order.state == question.state:
+            return order
+        return answer(self._planner, question)
+
+    def plan_aside(self, units: Sequence[Unit], cell: CellLike) -> bool:
+        """Plan an order in a thread, after the one that is being planned; call it every frame.
+
+        Return whether an order has become ready that `planned` returns; errors are those of `plan`.
+        """
+        state = _state_of(self._board, units, cell)
+        if self._thread is not None and self._thread.is_alive():
+            return False
+        is_new = self._thread is not None and self._asked == state
+        self._thread = None
+        if self._asked != state:
+            self._asked = state
+            navigation, planner = self._copied()
+            question = question_of(self._board, units, cell, navigation)
+            self._thread = threading.Thread(target=self._answer_aside, args=(planner, question))
+            self._thread.daemon = True
+            self._thread.start()
+        return is_new
+
+    def planned(self, units: Sequence[Unit], cell: CellLike) -> SquadOrder | None:
+        """Return the order that was planned aside, if all is as it was; errors as of `plan`."""
+        state, order = _state_of(self._board, units, cell), self._order
+        return order if order is not None and order.state == state else None
+
+    def _copied(self) -> tuple[Navigation, SquadPlanner]:
+        """Return queries and a planner on a copy of the map as it is now: edits need not wait."""
+        tilemap = self._board.tilemap
+        if self._copy is None or self._copy[0] != tilemap.version:
+            navigation = Navigation(copy.copy(tilemap))
+            self._copy = tilemap.version, navigation, SquadPlanner(navigation)
+        return self._copy[1:]
+
+    def _answer_aside(self, planner: SquadPlanner, question: Question) -> None:
+        self._order = answer(planner, question)
 
 
-def question_of(board: Board, units: Sequence[Unit], cell: Cell) -> Question:
+def _state_of(board: Board, units: Sequence[Unit], cell: CellLike) -> tuple[object, ...]:
     """Return all that an order of units to a cell depends on."""
+    for unit in listed("units", units):
+        check_on_board(unit, board.units)
+    moving = tuple(unit.is_moving for unit in units)
+    return board.state, tuple(units), board.tilemap.cell(cell), moving
+
+
+def question_of(
+    board: Board, units: Sequence[Unit], cell: CellLike, navigation: Navigation | None = None
+) -> Question:
+    """Return all that an order of units to a cell depends on; `navigation` may be on a copy."""
+    units = listed("units", units)
+    state, goal = _state_of(board, units, cell), board.tilemap.cell(cell)
     stays = {}
     situations = {unit: board.situation(unit) for unit in units}
     for unit, situation in situations.items():
@@ -111,10 +168,12 @@ def question_of(board: Board, units: Sequence[Unit], cell: Cell) -> Question:
             why = refusal(unit, board.turn_reason(unit) or situation.reason)
         if why:
             stays[unit] = why
+        if navigation is not None:
+            situations[unit] = replace(situation, navigation=navigation)
     has = board.tilemap.has_cell
     standing = {unit: unit.cells for unit in board.units if has(unit.cell)}
     points = {unit: unit.points for unit in units}
-    return Question(situations, points, cell, standing, stays)
+    return Question(state, situations, points, goal, standing, stays)
 
 
 def answer(planner: SquadPlanner, question: Question) -> SquadOrder:
@@ -158,10 +217,10 @@ def answer(planner: SquadPlanner, question: Question) -> SquadOrder:
                 refused = {max(alone, key=lambda unit: alone[unit].cost): plan.reason}
         stays |= {unit: refusal(unit, why) for unit, why in refused.items() if why}
         if not any(refused.values()):
-            return SquadOrder(
-                tuple(units), tuple(goals), plan, stays, tuple(filter(parts.get, units))
-            )
-    return SquadOrder((), (), SquadPlan.none(join_reasons(stays.values())), stays)
+            going = tuple(filter(parts.get, units))
+            return SquadOrder(tuple(units), tuple(goals), plan, stays, going, question.state)
+    plan = SquadPlan.none(join_reasons(stays.values()))
+    return SquadOrder((), (), plan, stays, state=question.state)
 
 
 def _within_points(
@@ -185,52 +244,6 @@ def warm_up_squads() -> None:
     board = Board(TileMap.from_text("000\n000"))
     units = [board.add(Unit(name, cell)) for name, cell in (("a", (0, 0)), ("b", (0, 1)))]
     SquadOrders(board).plan(units, (1, 2))
-
-
-class SquadPreview:
-    """Plans one order at a time in a thread, so that no frame waits; as `SquadOrders` plans it."""
-
-    def __init__(self, board: Board) -> None:
-        self._board = board
-        self._planner = SquadPlanner(board.navigation)
-        self._thread: threading.Thread | None = None
-        self._asked: tuple[object, ...] = ()
-        self._planned: tuple[tuple[object, ...], SquadOrder] | None = None
-
-    def plan_aside(self, units: Sequence[Unit], cell: Cell) -> bool:
-        """Plan an order in a thread, after the one that is being planned; call it every frame.
-
-        Return whether a plan has become ready that `planned` returns.
-        """
-        key = self._key(units, cell)
-        if self._thread is not None and self._thread.is_alive():
-            return False
-        is_new = self._thread is not None and self._asked == key
-        self._thread = None
-        if self._asked != key:
-            self._asked, question = key, question_of(self._board, units, cell)
-            self._thread = threading.Thread(target=self._answer_aside, args=(key, question))
-            self._thread.daemon = True
-            self._thread.start()
-        return is_new
-
-    def planned(self, units: Sequence[Unit], cell: Cell) -> SquadOrder | None:
-        """Return the order that was planned aside, if the units and the map are as they were."""
-        planned = self._planned
-        is_same = planned is not None and planned[0] == self._key(units, cell)
-        return planned[1] if planned is not None and is_same else None
-
-    def _key(self, units: Sequence[Unit], cell: Cell) -> tuple[object, ...]:
-        facts = [
-            (u, u.cell, u.profile, u.team, u.has_zoc, u.move, u.points, u.is_moving)
-            for u in self._board.units
-        ]
-        return self._board.tilemap.version, self._board.turn, tuple(units), cell, *facts
-
-    def _answer_aside(self, key: tuple[object, ...], question: Question) -> None:
-        with self._board.tilemap.lock:  # an edit waits
-            if key[0] == self._board.tilemap.version:
-                self._planned = key, answer(self._planner, question)
 
 
 class CommonReach:

@@ -62,9 +62,8 @@ class PathLike(Protocol):
 class PlanLike(Protocol):
     """The result that an order would have."""
 
-    @property
-    def is_allowed(self) -> bool:
-        """Whether the order would be carried out."""
+    def __bool__(self) -> bool:
+        """Return whether the order would be carried out."""
 
     @property
     def path(self) -> PathLike:
@@ -317,7 +316,7 @@ class Commander3D(Node3D):
         steps = () if self.shows_costs and is_one_turn else plan.path.steps
         self.path_ribbon.show(
             points,
-            is_refused=not plan.is_allowed,
+            is_refused=not plan,
             labels=[f"+{step.cost:g}" for step in steps],
             turn_ends=() if is_one_turn else plan.turn_ends,
         )

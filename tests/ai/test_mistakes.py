@@ -99,7 +99,7 @@ BASELINES = {
         {"paths": {w.mira: [(0, 0), (1, 0)], w.odo: [(0, 2), (0, 3)]}, "step_s": 0.4},
     ),
     "Board.next_units": lambda w: (w.waits.next_units, {"count": 4}),
-    "Board.plan": lambda w: (w.board.plan, {"unit": w.mira, "cell": (2, 2)}),
+    "Board.plan": lambda w: (w.board.plan, {"unit": w.mira, "cell": (2, 2), "partial": True}),
     "Board.reach": lambda w: (w.board.reach, {"unit": w.mira}),
     "Board.remove": lambda w: (w.board.remove, {"unit": w.mira}),
     "Board.replay": lambda w: (
@@ -316,10 +316,13 @@ BASELINES = {
     "Situation.reach": lambda w: (w.situation.reach, {"budget": 3}),
     "Situation.steps_from": lambda w: (w.situation.steps_from, {"cell": (0, 2)}),
     "Situation.without": lambda w: (w.situation.without, {"cells": [(0, 1)]}),
-    "SquadOrders.plan": lambda w: (
-        SquadOrders(w.board).plan,
-        {"units": [w.mira, w.odo], "cell": (2, 2)},
-    ),
+    **{
+        f"SquadOrders.{name}": lambda w, name=name: (
+            getattr(SquadOrders(w.board), name),
+            {"units": [w.mira, w.odo], "cell": (2, 2)},
+        )
+        for name in ("plan", "plan_aside", "planned")
+    },
     "SquadPlan.at": lambda w: (w.plan.at, {"tick": 1}),
     "SquadPlan.reservations": lambda w: (w.plan.reservations, {"tick": 1}),
     "Trail.drop": lambda w: (w.trail.drop, {"cell": (0, 1), "data": None}),

@@ -102,7 +102,7 @@ class Panels(Node):
             if commander.first_threatened is not None:
                 lines.append("! first tile within reach of enemies")
             hud.pointer_text = "\n".join(filter(None, lines))
-        can_go = plan is not None and plan.is_allowed
+        can_go = bool(plan)
         if squad_plan is not None:
             hud.pointer_text = "\n".join(descriptions.describe_squad(squad_plan))
             can_go = bool(squad_plan.units)

@@ -1,10 +1,11 @@
 """Orders on the board: where units may go, and why an order is refused."""
 
+import pickle
 import re
 
 import pytest
 
-from ai import Board, MoveProfile, MoveRefused, Unit
+from ai import Board, MoveProfile, MoveRefused, Path, Unit
 from tests.support.boards import FIELD, board_with, state
 from tests.support.reference import drawn, ground
 
@@ -48,6 +49,72 @@ def test_an_order_beyond_the_move_points_is_refused_with_both_numbers():
     assert board.move(mira, (0, 3)).cost == 3
     assert not board.plan(mira, (2, 1))
     assert board.find_path(mira, (2, 1)).cost == 4
+
+
+def test_a_plan_is_carried_out_as_it_is():
+    board, mira = board_with((0, 0))
+    plan = board.plan(mira, (2, 2))
+    assert (plan.unit, plan.cell, plan.cost, plan.path) == (mira, (2, 2, 0), 4, plan)
+    assert board.move(plan) is plan
+    assert (mira.cell, board.log[0].cells) == ((2, 2, 0), tuple(plan.cells))
+
+
+CHANGES = {
+    "map": lambda board, _: raise_ground(board),
+    "units": lambda _, odo: setattr(odo, "has_zoc", True),
+    "units of it": lambda board, odo: board.remove(odo),
+    "units by a turn": lambda board, _: board.end_turn(),
+}
+
+
+def raise_ground(board):
+    with board.tilemap.edit() as edit:
+        edit.set_level((2, 4), 1)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_plan_is_refused_after_any_change_and_holds_again_if_that_is_undone(change):
+    board, mira, odo = board_with((0, 0), (2, 0))
+    board.change_turns("sides")
+    plan = board.plan(mira, (1, 1))
+    board.move(odo, (2, 2))
+    board.undo()
+    assert board.move(plan) is plan
+    board.undo()
+    CHANGES[change](board, odo)
+    before = state(board)
+    what = "the map has" if change == "map" else "units have"
+    with pytest.raises(MoveRefused) as refused:
+        board.move(plan)
+    assert str(refused.value) == f"Mira cannot go there: {what} changed since the plan was made"
+    assert state(board) == before
+
+
+def test_a_plan_of_another_board_is_refused_and_one_that_is_false_says_why():
+    board, _ = board_with((0, 0))
+    twin, mira = board_with((0, 0))
+    with pytest.raises(MoveRefused, match="Mira cannot go there: the plan is one of another board"):
+        board.move(twin.plan(mira, (0, 1)))
+    with pytest.raises(MoveRefused, match="Mira cannot go there: costs 6 move points"):
+        twin.move(twin.plan(mira, (2, 4)))
+    with pytest.raises(TypeError, match=re.escape("leads to its own cell, got (0, 1) as well")):
+        twin.move(twin.plan(mira, (0, 1)), (0, 1))
+
+
+def test_a_partial_plan_goes_as_far_as_the_points_last():
+    board, mira = board_with((0, 0), move=3)
+    plan = board.plan(mira, (0, 4), partial=True)
+    assert (plan.cost, plan.path.cost, plan.turn_ends, plan.partial) == (3, 4, (3,), True)
+    assert plan.reason == "costs 4 move points, but Mira has 3"
+    assert not board.plan(mira, (0, 4))
+    board.move(plan)
+    assert mira.cell == (0, 3, 0)
+
+
+def test_a_pickled_plan_is_a_path():
+    board, mira = board_with((0, 0))
+    path = pickle.loads(pickle.dumps(board.plan(mira, (0, 2))))
+    assert (type(path), path.cells, path.cost) == (Path, [(0, 0, 0), (0, 1, 0), (0, 2, 0)], 2)
 
 
 def test_an_order_against_the_ground_is_refused_with_its_reason():

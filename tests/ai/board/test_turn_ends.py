@@ -96,8 +96,8 @@ def test_orders_to_one_aim_turn_by_turn_end_where_the_marks_are(seed):
         goal, before = plan.path.cells[end], unit.cell
         now = commander.plan
         if number == 0:
-            assert now.order.cells == plan.path.cells[: end + 1]
-        assert now.order.cost <= unit.move
+            assert now.cells == plan.path.cells[: end + 1]
+        assert now.cost <= unit.move
         assert board.situation(unit).can_stop(goal)
         commander.act_on(plan.cell)
         assert unit.cell == goal != before
@@ -120,11 +120,11 @@ def test_on_a_board_with_turns_the_marks_begin_with_the_points_left(turns):
     unit.advance(1000.0)
     commander.aim_at((0, 11))
     plan = commander.plan
-    assert (plan.order.cost, plan.turn_ends) == (3, (3, 7, 10))
+    assert (plan.cost, plan.turn_ends) == (3, (3, 7, 10))
     for end in plan.turn_ends:
         commander.act_on(plan.cell)
         unit.advance(1000.0)
         assert (unit.cell, unit.points >= 0) == (plan.path.cells[end], True)
         if unit.cell != plan.cell:
-            assert (unit.points, commander.plan.is_allowed) == (0, False)
+            assert (unit.points, bool(commander.plan)) == (0, False)
             board.end_turn()

@@ -167,7 +167,7 @@ def test_an_order_out_of_reach_speaks_of_turns_only_if_there_are_any(turns):
     commander.select(board.add(Unit("Mira", (0, 0), move=2)))
     commander.aim_at((0, 4))
     plan = commander.plan
-    assert plan.order.cells[-1] == (0, 2, 0)
+    assert plan.cells[-1] == (0, 2, 0)
     assert plan.turn_ends == ((2, 4) if turns else (2,))
     now, rest = describe_plan(plan, board), describe_rest(plan, board)
     assert now == ("4 points: 2 this turn, there in 2 turns" if turns else "4 points: 2 now")
