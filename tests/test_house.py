@@ -7,6 +7,7 @@ import inspect
 import subprocess
 import sys
 import tomllib
+from modulefinder import ModuleFinder
 
 import pytest
 
@@ -92,6 +93,50 @@ def test_all_but_the_view_and_the_scene_works_without_the_engine(package):
 @pytest.mark.parametrize("name", ["terrain3d.view.camera", "terrain3d.program.scene.game_scene"])
 def test_the_test_above_keeps_the_engine_out(name):
     assert "ModuleNotFoundError" in import_without_the_engine([name]).stderr
+
+
+LOADED = """
+import sys
+own = [module for name, module in sys.modules.items() if name.split(".")[0] in ("ai", "terrain3d")]
+print(*(module.__name__ for module in own if not module.__file__.endswith("__init__.py")))
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "limit"),
+    [
+        ("import ai, terrain3d", 1),
+        ("from terrain3d import TileMap; TileMap.load(sys.argv[1])", 45),
+        (
+            "from ai import Navigation; from terrain3d import TileMap\n"
+            "assert Navigation(TileMap.load(sys.argv[1])).find_path((0, 0), (1, 1))",
+            80,
+        ),
+        (
+            "from ai import Navigation; from terrain3d import TileMap\n"
+            "assert Navigation(TileMap.from_text('00\\n10')).find_path((0, 0), (1, 1))",
+            80,
+        ),
+    ],
+    ids=["packages", "map", "path", "path on a drawn map"],
+)
+def test_a_program_loads_few_modules(tmp_path, code, limit):
+    path = tmp_path / "vale.tmap"
+    terrain3d.TileMap([[0, 0], [1, 0]]).save(path)
+    done = run(sys.executable, "-c", f"import sys\n{code}\n{LOADED}", path)
+    assert done.returncode == 0, done.stderr
+    loaded = done.stdout.split()
+    assert 1 <= len(loaded) <= limit, loaded
+
+
+def test_tools_that_pack_programs_find_every_module():
+    """They look for import statements, also in branches that no program takes."""
+    finder = ModuleFinder(path=[str(ROOT)], excludes=["test", "tests"])
+    finder.load_file(str(ROOT / "main.py"))
+    names = {name for package in PACKAGES for name in modules_of(package)}
+    asked_for = {"terrain3d.__main__", "terrain3d.frozen"}
+    missing = names - set(finder.modules) - asked_for
+    assert {name for name in missing if not name.startswith("ai.testing")} == set()
 
 
 CHANGING = {

@@ -19,9 +19,6 @@ from ai.search.graph import NO_STEP, NO_STEP_FLOAT
 from ai.search.landmark_selection import Progress
 from terrain3d import Cell, TileMap
 
-MAX_FIXES = 20
-"""For how many problems a fix is looked for."""
-
 MAX_TRIES = 40
 """How many edits are tried for each problem."""
 

@@ -37,6 +37,9 @@ KINDS = ("spawn", "island", "deck", "trap", "link")
 CHOKE_POINT = "choke point"
 """The kind of a note."""
 
+MAX_FIXES = 20
+"""For how many problems a fix is looked for."""
+
 _SHOWN = 20
 
 

@@ -11,14 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ai.analysis.choke_points import cut_off_sizes
-from ai.analysis.fixes import MAX_FIXES, Candidates, find_fixes
-from ai.analysis.map_check import MapReport, Snapshot
+from ai.analysis.map_check import MAX_FIXES, MapReport, Snapshot
 from ai.analysis.region_graph import RegionGraph
-from ai.analysis.terrain import as_surfaces
 from ai.navigation.batch import BatchQueries
 from ai.navigation.blockers import NO_BLOCKERS, NO_CELLS, blockers_of
 from ai.navigation.cost_field import CostField, compute_cost_field, compute_costs_to_node
-from ai.navigation.decision_points import is_decision_point
 from ai.navigation.diagnosis import PathComparison, compare_routes, explain_route, explain_step
 from ai.navigation.line_of_sight import LineOfSight
 from ai.navigation.path import Path, plain_number
@@ -416,6 +413,8 @@ class Navigation(BatchQueries):
         largest part that remains, 0 for most surfaces. Surfaces where a path can end count.
         (n_decks + 1, rows, cols) on maps with decks. See `ai.analysis.choke_points`.
         """
+        from ai.analysis.terrain import as_surfaces
+
         with self._tilemap.lock:
             graph = self._graphs.of(profile).graph
             stops = graph.can_stop(np.arange(graph.level.size))
@@ -516,6 +515,8 @@ class Navigation(BatchQueries):
         In a straight corridor there are two cells to which the mover can step and back, on opposite
         sides. Each answer is found once, and kept until an edit near the cell.
         """
+        from ai.navigation.decision_points import is_decision_point
+
         with self._tilemap.lock:
             node, entry = self._nodes.of(cell), self._graphs.of(profile)
             if node not in entry.decision_points:
@@ -566,6 +567,8 @@ class Navigation(BatchQueries):
             A spawn is outside the map or is neither a cell nor a unit; `fixes` is not an integer or
             out of its limits; `progress` does not take two arguments.
         """
+        from ai.analysis.fixes import Candidates, find_fixes
+
         checked_profile(profile)
         n_fixes = whole_within("fixes", fixes, 0, MAX_FIXES)
         if progress is not None:

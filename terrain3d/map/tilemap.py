@@ -39,8 +39,6 @@ from terrain3d.map.history import History
 from terrain3d.map.surfaces import Surfaces, ground_arrays
 from terrain3d.mapfile import json_text, text_picture
 from terrain3d.mapfile.formats import WRITABLE
-from terrain3d.mapfile.heights.heights_to_levels import record_from_heights
-from terrain3d.mapfile.native import tmap
 from terrain3d.mapfile.read_options import DEFAULT_LEVELS, ReadOptions
 from terrain3d.picture import Drawable, Picture
 
@@ -164,6 +162,8 @@ class TileMap(Drawable):
         >>> TileMap.from_heights([[0.2, 1.7], [2.4, 2.6]], step=0.5).level.tolist()
         [[0, 3], [4, 4]]
         """
+        from terrain3d.mapfile.heights.heights_to_levels import record_from_heights
+
         grid = numbers_2d("heights", heights)
         shape = grid.shape if size is None else size
         if levels is None and step is None:
@@ -245,9 +245,11 @@ class TileMap(Drawable):
         is not JSON-like or has the name of a field of the map, or if the suffix is that of another
         format, which `export` writes.
         """
+        from terrain3d.mapfile.native import tmap
+
         path = checked_path("path", path)
         known = WRITABLE.get(path.suffix.lower())
-        if known is not None and known.write is not tmap.write:
+        if known is not None and ".tmap" not in known.suffixes:
             raise ValueError(f"save writes .tmap files only; use export() to write {path}")
         with self.lock:
             data = tmap.write(self._record()).data

@@ -1,7 +1,8 @@
 """The table of map formats, and reading and writing files of any of them.
 
 `FORMATS` is the only list of formats. A new format needs a module with `read(data, options)`,
-`write(record)` or both, a row in `FORMATS`, and a row in the table of docs/formats.md.
+`write(record)` or both, which is loaded when it is used: its name here, a row in `FORMATS`, and a
+row in the table of docs/formats.md.
 """
 
 import os
@@ -10,28 +11,37 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from terrain3d.core.checks import MAX_CELLS, checked_path, instance_of, one_of, whole_within
 from terrain3d.core.errors import MapFileError, in_file
 from terrain3d.core.files import atomic_write, read_bytes
 from terrain3d.grid.columns import MAX_DECKS
 from terrain3d.grid.hexgrid import TOPOLOGIES
-from terrain3d.mapfile import gridmap, signatures, text_picture, tiled
-from terrain3d.mapfile.heights import esri_ascii as asc
-from terrain3d.mapfile.heights import geotiff, npy, raw16, srtm
-from terrain3d.mapfile.heights import height_image as png
-from terrain3d.mapfile.heights.heights_to_levels import (
+from terrain3d.mapfile import signatures
+from terrain3d.mapfile.read_options import (
     MAX_SAMPLES_PER_TILE,
-    HeightParser,
-    height_reader,
+    MAX_SURFACES,
+    HeightRules,
+    ReadOptions,
+    max_file_bytes,
 )
-from terrain3d.mapfile.movingai import movingai_map
-from terrain3d.mapfile.native import tmap
-from terrain3d.mapfile.read_options import MAX_SURFACES, HeightRules, ReadOptions, max_file_bytes
 from terrain3d.mapfile.record import FileContent, MapRecord
 
-_NO_SIGNATURE = re.compile(rb"(?!)")
+if TYPE_CHECKING:  # so that programs which pack games find what is loaded by name
+    from terrain3d.mapfile import gridmap, text_picture, tiled  # noqa: F401
+    from terrain3d.mapfile.heights import (  # noqa: F401
+        esri_ascii,
+        geotiff,
+        height_image,
+        heights_to_levels,
+        npy,
+        raw16,
+        srtm,
+    )
+    from terrain3d.mapfile.movingai import movingai_map  # noqa: F401
+    from terrain3d.mapfile.native import tmap  # noqa: F401
 
 
 class Format(NamedTuple):
@@ -46,48 +56,78 @@ class Format(NamedTuple):
     suffixes: tuple[str, ...]
     read: Callable[[bytes, ReadOptions], MapRecord] | None = None
     write: Callable[..., FileContent] | None = None
-    signature: re.Pattern[bytes] = _NO_SIGNATURE
+    signature: re.Pattern[bytes] = signatures.NONE
     has_heights: bool = False
     has_tilesets: bool = False
+
+
+def _of(module: str, name: str) -> Callable[..., Any]:
+    """Return a function of a module here, which is loaded at the first call."""
+
+    def call(*values: object) -> Any:  # noqa: ANN401 - of the type of that function
+        return getattr(import_module(f"terrain3d.mapfile.{module}"), name)(*values)
+
+    return call
 
 
 def _of_heights(
     name: str,
     suffixes: tuple[str, ...],
     signature: re.Pattern[bytes],
-    read_heights: HeightParser,
-    write: Callable[[MapRecord], FileContent] | None = None,
+    module: str,
+    read_heights: str = "read_heights",
     *,
+    can_write: bool = False,
     may_hold_levels: bool = True,
 ) -> Format:
-    read = height_reader(read_heights, may_hold_levels=may_hold_levels)
+    parse = _of(f"heights.{module}", read_heights)
+
+    def read(data: bytes, options: ReadOptions) -> MapRecord:
+        from terrain3d.mapfile.heights.heights_to_levels import height_reader
+
+        return height_reader(parse, may_hold_levels=may_hold_levels)(data, options)
+
+    write = _of(f"heights.{module}", "write") if can_write else None
     return Format(name, suffixes, read, write, signature, has_heights=True)
 
 
 _of_meters = partial(_of_heights, may_hold_levels=False)
 
-TEXT_PICTURE = Format("text picture", (".txt",), text_picture.read, text_picture.write)
+
+def _own(name: str, suffix: str, signature: re.Pattern[bytes], module: str) -> Format:
+    """Return a format whose module reads and writes it."""
+    return Format(name, (suffix,), _of(module, "read"), _of(module, "write"), signature)
+
+
+def _tiled(suffix: str, writer: str) -> Format:
+    read, write = _of("tiled", "read"), _of("tiled", writer)
+    return Format("Tiled map", (suffix,), read, write, signatures.TILED, has_tilesets=True)
+
+
+TEXT_PICTURE = _own("text picture", ".txt", signatures.NONE, "text_picture")
 """The format of a file that neither its beginning nor its suffix identifies."""
 
 FORMATS = (
-    Format("Tiled map", (".tmx",), tiled.read, tiled.write_tmx, tiled.SIGNATURE, has_tilesets=True),
-    Format("Tiled map", (".tmj",), tiled.read, tiled.write_tmj, tiled.SIGNATURE, has_tilesets=True),
-    Format("Tiled world", (".world",), tiled.read_world, signature=tiled.WORLD_SIGNATURE),
-    Format("Godot GridMap", (".json",), gridmap.read, gridmap.write, gridmap.SIGNATURE),
-    Format("native map", (".tmap",), tmap.read, tmap.write, tmap.SIGNATURE),
+    _tiled(".tmx", "write_tmx"),
+    _tiled(".tmj", "write_tmj"),
     Format(
-        "MovingAI map", (".map",), movingai_map.read, movingai_map.write, movingai_map.SIGNATURE
+        *("Tiled world", (".world",), _of("tiled", "read_world")), signature=signatures.TILED_WORLD
     ),
-    _of_heights("height image", (".png",), png.SIGNATURE, png.read_heights, png.write),
-    _of_heights("numpy array", (".npy",), npy.SIGNATURE, npy.read_heights, npy.write),
-    _of_meters("zipped SRTM tile", (".zip",), srtm.ZIP_SIGNATURE, srtm.read_zip),
-    _of_heights("numpy archive", (".npz",), npy.ARCHIVE_SIGNATURE, npy.read_archive),
-    _of_heights("ESRI ASCII grid", (".asc",), asc.SIGNATURE, asc.read_heights, asc.write),
+    _own("Godot GridMap", ".json", signatures.GRIDMAP, "gridmap"),
+    _own("native map", ".tmap", signatures.TMAP, "native.tmap"),
+    _own("MovingAI map", ".map", signatures.MOVINGAI, "movingai.movingai_map"),
+    _of_heights("height image", (".png",), signatures.PNG, "height_image", can_write=True),
+    _of_heights("numpy array", (".npy",), signatures.NPY, "npy", can_write=True),
+    _of_meters("zipped SRTM tile", (".zip",), signatures.ZIPPED_SRTM, "srtm", "read_zip"),
+    _of_heights("numpy archive", (".npz",), signatures.NPZ, "npy", "read_archive"),
+    _of_heights("ESRI ASCII grid", (".asc",), signatures.ESRI_ASCII, "esri_ascii", can_write=True),
     Format(
-        "GeoTIFF", (".tif", ".tiff"), geotiff.read, signature=geotiff.SIGNATURE, has_heights=True
+        *("GeoTIFF", (".tif", ".tiff"), _of("heights.geotiff", "read")),
+        signature=signatures.GEOTIFF,
+        has_heights=True,
     ),
-    _of_meters("SRTM tile", (".hgt",), _NO_SIGNATURE, srtm.read_heights),
-    Format("raw heights", (".r16", ".raw"), raw16.read, has_heights=True),
+    _of_meters("SRTM tile", (".hgt",), signatures.NONE, "srtm"),
+    Format("raw heights", (".r16", ".raw"), _of("heights.raw16", "read"), has_heights=True),
     TEXT_PICTURE,
 )
 """All formats; signatures are tried in this order."""
@@ -192,7 +232,7 @@ def write(path: str | os.PathLike[str], record: MapRecord, tilesets: str = "") -
         raise ValueError(
             f"cannot write {path}: its name must end in one of {', '.join(sorted(WRITABLE))}"
         )
-    files = [tiled.TilesetFiles(path, tilesets)] if known.has_tilesets else []
+    files = [_of("tiled", "TilesetFiles")(path, tilesets)] if known.has_tilesets else []
     content = known.write(record, *files)
     with ExitStack() as replacements:
         for name, data in {path.name: content.data, **content.other_files}.items():

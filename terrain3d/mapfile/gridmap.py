@@ -4,7 +4,6 @@ The mesh library of the GridMap has an item for each kind, by name. A cell (x, y
 level y to y + 1, in column x and row z.
 """
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -17,8 +16,6 @@ from terrain3d.mapfile.json_fields import Fields
 from terrain3d.mapfile.losses import is_void, loss_notes
 from terrain3d.mapfile.read_options import ReadOptions
 from terrain3d.mapfile.record import DECK, DECK_FIELDS, FileContent, MapRecord
-
-SIGNATURE = re.compile(rb"(\xef\xbb\xbf)?\s*\{[\s\S]{0,4096}?\"terrain3d gridmap\"")
 
 MAX_BLOCKS = 2**20
 

@@ -18,6 +18,9 @@ from terrain3d.mapfile.record import MapRecord
 MAX_SURFACES = 2**23
 """Default limit on the number of tiles of a map file, on all decks together."""
 
+MAX_SAMPLES_PER_TILE = 2
+"""A grid may have this many times the samples that a map may have tiles."""
+
 SPREADS = ("linear", "even")
 DEFAULT_LEVELS = 9
 

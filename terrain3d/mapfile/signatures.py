@@ -1,6 +1,32 @@
-"""Name common binary formats by the first bytes of their files."""
+"""First bytes of files: those of each map format, and names of other formats by theirs."""
 
 import re
+
+TILED = re.compile(
+    rb"(\xef\xbb\xbf)?\s*"
+    rb"(<|\{(?![\s\S]{0,4096}?\"terrain3d map\")"
+    rb"(?=[\s\S]{0,4096}?\"(layers|infinite|orientation|tiledversion|tilewidth)\"\s*:))"
+)
+"""XML, or JSON with a field of Tiled maps near its beginning."""
+TILED_WORLD = re.compile(
+    rb"(\xef\xbb\xbf)?\s*\{(?=[\s\S]{0,4096}?"
+    rb"\"(fileName\"|onlyShowAdjacentMaps\"|regexp\"|type\"\s*:\s*\"world\"))"
+)
+"""JSON with a field of worlds near its beginning."""
+GRIDMAP = re.compile(rb"(\xef\xbb\xbf)?\s*\{[\s\S]{0,4096}?\"terrain3d gridmap\"")
+TMAP = re.compile(rb"(\xef\xbb\xbf)?\s*\{")
+MOVINGAI = re.compile(rb"(\xef\xbb\xbf)?\s*(type|height|width)[ \t]")
+PNG = re.compile(rb"\x89PNG\r\n\x1a\n")
+NPY = re.compile(rb"\x93NUMPY")
+ESRI_ASCII = re.compile(rb"(\xef\xbb\xbf)?\s*(ncols|nrows)[ \t]", re.IGNORECASE)
+GEOTIFF = re.compile(rb"II[*+]\0|MM\0[*+]")
+ZIPPED_SRTM, NPZ = (
+    re.compile(rb"PK\x03\x04[\s\S]{26}[^\0]{0,80}?" + suffix, re.IGNORECASE)
+    for suffix in (rb"\.hgt", rb"\.npy")
+)
+"""Archives whose first file has the suffix."""
+NONE = re.compile(rb"(?!)")
+"""That of formats which have none: it matches nothing."""
 
 _NAMES = (
     (rb"\xff\xd8\xff", "a JPEG picture, whose shades are not exact: save it as gray PNG"),

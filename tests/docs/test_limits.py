@@ -23,7 +23,7 @@ from tests.support.paths import ROOT
     ("page", "sentence", "limit"),
     [
         ("formats.md", "A file may make at most {:,} tiles on all", read_options.MAX_SURFACES),
-        ("formats.md", "may have {} as many samples", heights_to_levels.MAX_SAMPLES_PER_TILE),
+        ("formats.md", "may have {} as many samples", read_options.MAX_SAMPLES_PER_TILE),
         ("tiled.md", "it has at most {:,} chunks", tile_layers.MAX_CHUNKS),
         ("tiled.md", "A map makes at most {:,} tiles", read_options.MAX_SURFACES),
         ("tiled.md", "all of its layers {} as many", map_reader.MAX_LAYER_TILES),

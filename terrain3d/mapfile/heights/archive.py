@@ -1,7 +1,6 @@
 """Open zip archives of unknown origin, in which heights are packed."""
 
 import io
-import re
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,11 +13,6 @@ MAX_FILES = 64
 _DIRECTORY_ENTRY = b"PK\x01\x02"
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _SHOWN = 100
-
-
-def first_name(suffix: bytes) -> re.Pattern[bytes]:
-    """Return a pattern for the beginning of archives whose first file has a suffix."""
-    return re.compile(rb"PK\x03\x04[\s\S]{26}[^\0]{0,80}?" + suffix, re.IGNORECASE)
 
 
 @contextmanager

@@ -13,7 +13,6 @@ from terrain3d.core.errors import MapFileError
 from terrain3d.mapfile.losses import is_void, level_grid_notes
 from terrain3d.mapfile.record import FileContent, MapRecord
 
-SIGNATURE = re.compile(rb"(\xef\xbb\xbf)?\s*(ncols|nrows)[ \t]", re.IGNORECASE)
 NODATA = -9999.0
 """The number for "no height" where the header does not set one."""
 

@@ -17,14 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.errors import MapFileError, single_line
-from terrain3d.mapfile.heights.heights_to_levels import MAX_SAMPLES_PER_TILE, record_from_heights
-from terrain3d.mapfile.read_options import ReadOptions
+from terrain3d.mapfile.heights.heights_to_levels import record_from_heights
+from terrain3d.mapfile.read_options import MAX_SAMPLES_PER_TILE, ReadOptions
 from terrain3d.mapfile.record import MapRecord
 
 if TYPE_CHECKING:
     from rasterio import DatasetReader
-
-SIGNATURE = re.compile(rb"II[*+]\0|MM\0[*+]")
 
 _MAX_SAMPLES = 2**24
 _NODATA = 42113

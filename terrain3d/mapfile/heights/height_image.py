@@ -5,7 +5,6 @@ files are decoded twice. It is an optional dependency, which most projects have 
 """
 
 import io
-import re
 import struct
 import warnings
 from collections.abc import Callable, Mapping
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from PIL.ImageFile import ImageFile
 
 MAGIC = b"\x89PNG\r\n\x1a\n"
-SIGNATURE = re.compile(re.escape(MAGIC))
 
 _Box = tuple[int, int, int, int]
 _START = struct.Struct(">8sI4sII")

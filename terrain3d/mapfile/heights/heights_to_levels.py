@@ -10,16 +10,18 @@ from terrain3d.generate.noise import quantize
 from terrain3d.generate.relief import ground_kinds
 from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.kinds import KINDS, VOID, index_of
-from terrain3d.mapfile.read_options import DEFAULT_LEVELS, HeightRules, ReadOptions
+from terrain3d.mapfile.read_options import (
+    DEFAULT_LEVELS,
+    MAX_SAMPLES_PER_TILE,
+    HeightRules,
+    ReadOptions,
+)
 from terrain3d.mapfile.record import MapRecord
 from terrain3d.mapfile.text_picture import DIGITS
 
 DEFAULT_MAX_SIDE = 128
 """The longer side of a map whose size is not given."""
 MAX_HEIGHT = 1e12
-MAX_SAMPLES_PER_TILE = 2
-"""A grid may have this many times the samples that a map may have tiles."""
-
 _SEED = 0
 
 HeightParser = Callable[[bytes, int], NDArray[np.float64]]

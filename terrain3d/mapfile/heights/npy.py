@@ -6,7 +6,6 @@ pickles, are never read.
 
 import io
 import math
-import re
 import warnings
 from typing import Any
 
@@ -15,11 +14,10 @@ from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 
 from terrain3d.core.errors import MapFileError, single_line
-from terrain3d.mapfile.heights.archive import check_packing, first_name, opened_archive
+from terrain3d.mapfile.heights.archive import check_packing, opened_archive
 from terrain3d.mapfile.losses import is_void, level_grid_notes
 from terrain3d.mapfile.record import FileContent, MapRecord
 
-SIGNATURE, ARCHIVE_SIGNATURE = re.compile(rb"\x93NUMPY"), first_name(rb"\.npy")
 _EXTRA_BYTES = 2**20
 """Bytes of an archive allowed for small arrays beside the large ones."""
 

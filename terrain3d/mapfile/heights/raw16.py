@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from terrain3d.core.errors import MapFileError, check_tile_count
-from terrain3d.mapfile.heights.heights_to_levels import MAX_SAMPLES_PER_TILE, record_from_heights
-from terrain3d.mapfile.read_options import ReadOptions
+from terrain3d.mapfile.heights.heights_to_levels import record_from_heights
+from terrain3d.mapfile.read_options import MAX_SAMPLES_PER_TILE, ReadOptions
 from terrain3d.mapfile.record import MapRecord
 
 

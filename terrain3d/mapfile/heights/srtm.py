@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.errors import MapFileError
-from terrain3d.mapfile.heights.archive import check_packing, first_name, opened_archive
-
-ZIP_SIGNATURE = first_name(rb"\.hgt")
+from terrain3d.mapfile.heights.archive import check_packing, opened_archive
 
 SIDES = (1201, 3601)
 """Samples along a side, at 3 seconds of arc or at 1."""

@@ -24,8 +24,6 @@ from terrain3d.mapfile.movingai.terrain_characters import (
 from terrain3d.mapfile.read_options import ReadOptions
 from terrain3d.mapfile.record import FileContent, MapRecord
 
-SIGNATURE = re.compile(rb"(\xef\xbb\xbf)?\s*(type|height|width)[ \t]")
-
 NO_WEIGHTS_NOTE = "the file has no weights: each terrain costs 1 unless a profile says otherwise"
 """The note on a map of terrain letters."""
 

@@ -1,6 +1,5 @@
 """Read and write the native format, `.tmap`: JSON that holds all of a map; see docs/tmap.md."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
@@ -17,8 +16,6 @@ from terrain3d.mapfile.text_picture import DIGITS
 
 FORMAT = "terrain3d map"
 VERSION = 1
-SIGNATURE = re.compile(rb"(\xef\xbb\xbf)?\s*\{")
-
 UPGRADES: Mapping[int, Callable[[Extras], Extras]] = {}
 """For each version before VERSION, a function that turns its fields into those of the next."""
 

@@ -6,15 +6,12 @@ May import `terrain3d.grid`, `terrain3d.core` and the modules of `terrain3d.mapf
 
 from terrain3d.mapfile.tiled.external_tilesets import SUFFIXES as TILESET_SUFFIXES
 from terrain3d.mapfile.tiled.external_tilesets import TilesetFiles
-from terrain3d.mapfile.tiled.map_reader import SIGNATURE, read
+from terrain3d.mapfile.tiled.map_reader import read
 from terrain3d.mapfile.tiled.map_writer import write_tmj, write_tmx
-from terrain3d.mapfile.tiled.world import SIGNATURE as WORLD_SIGNATURE
 from terrain3d.mapfile.tiled.world import read_world
 
 __all__ = [
-    "SIGNATURE",
     "TILESET_SUFFIXES",
-    "WORLD_SIGNATURE",
     "TilesetFiles",
     "read",
     "read_world",

@@ -3,8 +3,6 @@
 docs/tiled.md describes the rules, and why no library is used.
 """
 
-import re
-
 from terrain3d.core.errors import MapFileError, check_tile_count
 from terrain3d.mapfile.json_fields import Fields
 from terrain3d.mapfile.read_options import ReadOptions
@@ -21,13 +19,6 @@ from terrain3d.mapfile.tiled.notes import Notes, quoted
 from terrain3d.mapfile.tiled.orientation import Frame, Layout
 from terrain3d.mapfile.tiled.referenced_files import FileCache, ReferencedFiles
 from terrain3d.mapfile.tiled.tilesets import Tilesets
-
-SIGNATURE = re.compile(
-    rb"(\xef\xbb\xbf)?\s*"
-    rb"(<|\{(?![\s\S]{0,4096}?\"terrain3d map\")"
-    rb"(?=[\s\S]{0,4096}?\"(layers|infinite|orientation|tiledversion|tilewidth)\"\s*:))"
-)
-"""XML, or JSON with a field of Tiled maps near its beginning."""
 
 MAX_LAYER_TILES = 4
 """All layers together may have this many times the tiles that a map may have."""

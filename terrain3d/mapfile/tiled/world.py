@@ -26,12 +26,6 @@ from terrain3d.mapfile.tiled.referenced_files import (
     resolve_inside,
 )
 
-SIGNATURE = re.compile(
-    rb"(\xef\xbb\xbf)?\s*\{(?=[\s\S]{0,4096}?"
-    rb"\"(fileName\"|onlyShowAdjacentMaps\"|regexp\"|type\"\s*:\s*\"world\"))"
-)
-"""JSON with a field of worlds near its beginning."""
-
 MAX_MAPS = 1024
 """Limit on the maps of a world."""
 

@@ -145,13 +145,6 @@ def test_a_program_that_is_interrupted_keeps_the_old_file(path):
     assert names_in(path.parent) == [path.name]
 
 
-def test_the_mode_is_kept(path):
-    path.chmod(0o604)
-    save(path)
-    assert path.stat().st_mode & 0o777 == 0o604
-    assert path.read_bytes() == NEW
-
-
 def test_a_loop_of_links_is_an_error_and_stays(tmp_path):
     one, other, own = tmp_path / "one", tmp_path / "other", tmp_path / "own"
     one.symlink_to(other)

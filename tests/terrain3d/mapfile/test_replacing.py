@@ -103,25 +103,15 @@ elif stage == "fsync":
     os.fsync = die
 elif stage == "replace":
     Path.replace = die
-elif stage == "unlink":
-    Path.unlink = die
 TileMap([[1, 2], [3, 4]]).save(path)
 """
 
 
-@pytest.mark.parametrize(
-    ("stage", "level"),
-    [
-        ("write", [[0]]),
-        ("fsync", [[0]]),
-        ("replace", [[0]]),
-        ("unlink", [[1, 2], [3, 4]]),
-    ],
-)
-def test_a_crash_at_any_stage_leaves_the_old_or_the_new_file(path, stage, level):
+@pytest.mark.parametrize("stage", ["write", "fsync", "replace"])
+def test_a_crash_at_any_stage_leaves_the_old_file(path, stage):
     done = subprocess.run([sys.executable, "-c", DYING, stage, str(path)], check=False)
     assert done.returncode == 9
-    assert TileMap.load(path).level.tolist() == level
+    assert TileMap.load(path).level.tolist() == [[0]]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs limits on files")
