@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ai.view.commander_3d import COMMAND_KEYS as COMMAND_KEYS
     from ai.view.commander_3d import Commander3D as Commander3D
     from ai.view.commander_3d import SelectionBox as SelectionBox
+    from ai.view.rules_panel import SLIDER_KEYS as SLIDER_KEYS
     from ai.view.search_player_3d import SEARCH_KEYS as SEARCH_KEYS
     from ai.view.search_player_3d import THEATRE_KEYS as THEATRE_KEYS
     from ai.view.search_player_3d import SearchPlayer3D as SearchPlayer3D
@@ -25,6 +26,7 @@ else:
         __name__,
         {
             "ai.view.commander_3d": "BOX_KEYS COMMAND_KEYS Commander3D SelectionBox",
+            "ai.view.rules_panel": "SLIDER_KEYS",
             "ai.view.search_player_3d": "SEARCH_KEYS SearchPlayer3D THEATRE_KEYS TheatreToggle3D",
             "ai.view.search_theatre_3d": "SearchTheatre3D",
             "ai.view.step_player": "StepPlayer",

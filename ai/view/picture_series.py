@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from ai.trace.comparison import SearchComparison
 from ai.view.search_player_3d import SearchPlayer3D
 from terrain3d.core import gif
 from terrain3d.core.files import check_target
@@ -18,7 +19,7 @@ from terrain3d.view.scene.terrain_3d import Terrain3D
 from terrain3d.view.window import window
 
 if TYPE_CHECKING:
-    from ai.view.search_player_3d import ReplayLike
+    from ai.trace.recording import Replay
     from terrain3d.map.tilemap import TileMap
     from terrain3d.program.options import RecordingOptions
 
@@ -31,20 +32,15 @@ _GIF_S = 12.0
 _FASTEST_S, _SLOWEST_S, _LAST_S = 0.05, 0.4, 2.5
 
 
-class _RecordedSearches:
-    """A `ReplaySource` of searches that are done."""
+class _RecordedSearches(SearchComparison):
+    """Searches that are done."""
 
-    def __init__(self, replays: Sequence[ReplayLike]) -> None:
-        self._replays = replays
+    def __init__(self, replays: Sequence[Replay]) -> None:
+        self._replays = tuple(replays)
 
-    def begin_replays(self) -> Callable[[], Sequence[ReplayLike]]:
-        """Return a function that returns the replays."""
+    def begin_replays(self) -> Callable[[], tuple[Replay, ...]]:
+        """Return a function that returns the recordings."""
         return lambda: self._replays
-
-    def next_algorithm(self) -> None:
-        """Change nothing: the searches are done."""
-
-    next_ends = next_heuristic = next_order = next_rival = next_algorithm
 
 
 def picture_name(number: int) -> str:
@@ -64,7 +60,7 @@ def check_folder(folder: Path) -> None:
 
 def write_pictures(
     tilemap: TileMap,
-    replays: Sequence[ReplayLike],
+    replays: Sequence[Replay],
     output: RecordingOptions,
 ) -> Iterator[tuple[int, int]]:
     """Draw one search, or two side by side, step by step, and write the pictures and a GIF.
@@ -93,7 +89,7 @@ def write_pictures(
 
 
 def _draw(
-    tilemap: TileMap, replays: Sequence[ReplayLike], folder: Path, output: RecordingOptions
+    tilemap: TileMap, replays: Sequence[Replay], folder: Path, output: RecordingOptions
 ) -> Iterator[tuple[Path, int]]:
     """Draw into a folder; yield the path of each written picture and the number of pictures."""
     with window.still_tree(output.size, output.quality) as tree:

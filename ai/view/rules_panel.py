@@ -1,27 +1,198 @@
-"""The rules of the selected unit as sliders, and its first path beside the one now."""
+"""Show the rules of the selected unit as sliders, and its first path beside the one now."""
+
+from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-import ai
+import numpy as np
+
 from ai.game.rule_changes import RuleChanges
 from ai.navigation.path import plain_number
-from terrain3d import Node, view
-from terrain3d.view.hud.slider_panel import SliderPanel
+from terrain3d.core.node import Node
+from terrain3d.core.signals import export
+from terrain3d.grid.kinds import Color
+from terrain3d.look.layout import Size
+from terrain3d.mesh.overlays.flat_shapes import fan, joined
+from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.hud.hud import HudPanel
+from terrain3d.view.hud.panel import FAINT_INK, INK, Letters, Panel, letters_of
+from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
 
+if TYPE_CHECKING:
+    from ai.game.commander import Commander
+    from terrain3d.mesh.data import MeshData
+    from terrain3d.view.hud.hud import Hud
+
+SLIDER_KEYS = (
+    ("1 to 9", "choose a slider"),
+    ("Comma / Period", "move it to the left, to the right"),
+    ("0", "go back to the first values"),
+)
+"""Keys while the panel is shown: rows of (keys, what they do) for the help."""
+
+_TRACK = " " * 32
+"""Leaves room for the tracks between the labels and the values."""
 FIRST_PATH_WIDTH = 1.7
 """Wider than the path now, so that both are seen where they are one."""
-_KEYS = (("1 to 4: choose", "comma, period: change", "0: reset"),)
+_SHORT_KEYS = (("1 to 4: choose", "comma, period: change", "0: reset"),)
+# In heights of the text:
+_KNOB, _LINE, _GAP = 0.34, 0.07, 0.5
+
+
+class SliderPanel(HudPanel):
+    """Shows rules as sliders with a small table below; a child of a `Hud`, which arranges it.
+
+    Parameters
+    ----------
+    model : RuleChanges
+    name : str
+    """
+
+    _rank = 3
+
+    is_shown = export(False, doc="whether it is shown and takes keys")
+    heading = export("", doc="the first line")
+    color = export((1.0, 0.84, 0.25), range=(0.0, 1.0), doc="color of the chosen slider's knob")
+
+    def __init__(self, model: RuleChanges, name: str = "") -> None:
+        super().__init__(name)
+        self.table: Sequence[tuple[str, str, str]] = ()
+        """Rows of three texts below the sliders."""
+        self._model, self._chosen = model, 0
+        self._held: int | None = None
+        self._panel = Panel(self.np, "text")
+        self._tracks = self.np.attach_new_node("tracks")
+        self._letters = letters_of(1)
+        self._takes_keys = False
+        self._built: tuple[object, ...] = ()
+
+    def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:  # noqa: ARG002 - DockedPanel
+        """Return its size with all sliders and the table."""
+        self._letters = letters
+        return [letters.plate_size(self._columns())] if self.is_shown else []
+
+    def show_as(self, choice: int | None) -> None:
+        """Show the panel; hide it if None."""
+        if choice is None:
+            self.np.hide()
+            self._size = None
+            return
+        self.np.show()
+        self._panel.write(self._letters, self._columns(), has_heading=True)
+        self._size = self._panel.size
+        self._tracks.remove_node()
+        shapes = [shape for row in range(len(self._model.sliders)) for shape in self._track(row)]
+        self._tracks = self.np.attach_new_node(make_geom_node("tracks", joined(shapes)), 1)
+
+    def press(self, button: str, point: tuple[float, float]) -> None:
+        """Move the slider that was pressed to the pointer."""
+        letters, sliders = self._letters, self._model.sliders
+        if button != "left":
+            return
+        x, y = self._on_plate(point)
+        if self._held is None:
+            self._held = int((y - letters.padding_px) // letters.line_px) - 1
+        if not 0 <= self._held < len(sliders):
+            return
+        self._chosen = self._held
+        left, right = self._ends()
+        last = len(sliders[self._held].values) - 1
+        place = round(min(max((x - left) / (right - left), 0.0), 1.0) * last)
+        self._model.set(self._held, place)
+
+    def _enter_tree(self) -> None:
+        super()._enter_tree()
+        self.listen(self.panda.pointer.released, self._release)
+        self._takes_keys = False
+
+    def _process(self, _dt_s: float) -> None:
+        if self.is_shown != self._takes_keys:
+            self._takes_keys = self.is_shown
+            self._take_keys()
+        places = [slider.place for slider in self._model.sliders]
+        wanted = (self.is_shown and (self._columns(), self._chosen, places), self.color)
+        if wanted != self._built:
+            self._built = wanted
+            self._rearrange()
+
+    def _take_keys(self) -> None:
+        """Take keys while it is shown; others use them in other modes."""
+        calls: dict[str, tuple[Callable[[int], None], int]] = {
+            str(number + 1): (self._choose, number) for number in range(9)
+        }
+        for key, step in ((",", -1), (".", 1)):
+            calls |= {key: (self._step, step), f"{key}-repeat": (self._step, step)}
+        calls["0"] = (self._reset, 0)
+        for key, call in calls.items():
+            if self._takes_keys:
+                self.accept(key, *call)
+            else:
+                self.ignore(key)
+
+    def _release(self, _button: str) -> None:
+        self._held = None
+
+    def _choose(self, number: int) -> None:
+        if number < len(self._model.sliders):
+            self._chosen = number
+
+    def _step(self, step: int) -> None:
+        sliders = self._model.sliders
+        if self._chosen < len(sliders):
+            slider = sliders[self._chosen]
+            place = min(max(slider.place + step, 0), len(slider.values) - 1)
+            self._model.set(self._chosen, place)
+
+    def _reset(self, _number: int) -> None:
+        self._model.reset()
+
+    def _columns(self) -> list[str]:
+        """Return the texts of the panel: labels, room for the tracks, values."""
+        sliders = self._model.sliders
+        rows = [(self.heading, "", "")]
+        rows += [(f"{at} {each.label}", _TRACK, each.text) for at, each in enumerate(sliders, 1)]
+        rows += self.table
+        return ["\n".join(column) for column in zip(*rows, strict=True)]
+
+    def _ends(self) -> tuple[float, float]:
+        """Return the left and the right end of the tracks in pixels."""
+        labels, tracks, _ = self._columns()
+        left = self._letters.left_px(has_bar=False) + self._letters.column_width(labels)
+        gap = self._letters.gap_px
+        inset = _GAP * self._letters.size_px
+        return left + gap + inset, left + gap + self._letters.column_width(tracks) - inset
+
+    def _track(self, row: int) -> list[MeshData]:
+        """Return the line of a slider and its knob, on the plate."""
+        px, slider = self._letters.size_px, self._model.sliders[row]
+        left, right = self._ends()
+        y = self._letters.padding_px + (row + 1.5) * self._letters.line_px
+        part = slider.place / max(1, len(slider.values) - 1)
+        is_chosen = row == self._chosen
+        shade: Color = self.color if is_chosen else FAINT_INK
+        radius = _KNOB * px * (1.2 if is_chosen else 1.0)
+        low, high = -y - _LINE * px, -y + _LINE * px
+        line = np.array([(left, low), (right, low), (right, high), (left, high)])
+        turn = np.linspace(0.0, 2.0 * np.pi, 20, endpoint=False)
+        x = left + part * (right - left)
+        knob = np.stack([x + radius * np.cos(turn), -y + radius * np.sin(turn)], axis=1)
+        return [
+            fan(np.insert(points, 1, 0.0, axis=1), *paint)
+            for points, *paint in ((line, INK, 0.45), (knob, shade))
+        ]
 
 
 class RulesView(Node):
     """Fills the panel of rules and draws the first path, in one scene; a child of Commander3D."""
 
-    def __init__(self, commander: ai.Commander, hud: view.Hud) -> None:
+    def __init__(self, commander: Commander, hud: Hud) -> None:
         super().__init__()
         self._commander = commander
         self._changes = RuleChanges(commander)
         self.panel = hud.add_child(SliderPanel(self._changes, "rules"))
-        self.ribbon = self.add_child(view.PathRibbon3D("first path"))
+        self.ribbon = self.add_child(PathRibbon3D("first path"))
         self.ribbon.width, self.ribbon.raised = FIRST_PATH_WIDTH, 1.0
         self._is_stale = True
 
@@ -63,7 +234,7 @@ class RulesView(Node):
                 ("old path", _price(found.first.cost), _price(found.first_cost_now)),
                 ("new path", _price(found.now_cost_first), _price(found.now.cost)),
             )
-        self.panel.table = (*prices, *_KEYS)
+        self.panel.table = (*prices, *_SHORT_KEYS)
 
 
 def _price(cost: float) -> str:

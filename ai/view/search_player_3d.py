@@ -1,15 +1,10 @@
-"""Plays one search on the map, or two side by side, each in one half of the window.
-
-Protocol of the recorded searches that a search theatre plays.
-
-Opens and closes the search theatre by a key, in exchange for other nodes.
-"""
+"""Play one search on the map, or two side by side, and open that player by a key."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,71 +23,11 @@ from terrain3d.view.window.pointer import LEFT, RIGHT
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from ai.trace.comparison import SearchComparison
+    from ai.trace.recording import Replay
     from terrain3d.core.node import Node
-    from terrain3d.grid.grid import Cell
     from terrain3d.look.orbit import OrbitView, Point
     from terrain3d.view.camera import OrbitCamera3D
-
-
-class ReplayLike(Protocol):
-    """A recorded search, at one of its steps.
-
-    A tile is a node number: (deck * rows + row) * cols + col.
-    """
-
-    title: str
-    state: NDArray[np.uint8]
-    """(n,) 0 for a tile not yet met, 1 for an open one, 2 for a closed one."""
-    g: NDArray[np.float64]
-    h: NDArray[np.float64]
-    parent: NDArray[np.int32]
-    """(n,) the previous tile on the path to each; -1 without one."""
-
-    @property
-    def n_steps(self) -> int:
-        """Number of steps; each closes a tile."""
-
-    @property
-    def step(self) -> int:
-        """The current step."""
-
-    @property
-    def n_open(self) -> int:
-        """Number of open tiles."""
-
-    @property
-    def closed(self) -> int:
-        """The tile that the latest step closed; -1 before the first."""
-
-    @property
-    def opened(self) -> NDArray[np.int32]:
-        """(n,) tiles that the latest step opened."""
-
-    @property
-    def cheaper(self) -> NDArray[np.int32]:
-        """(n,) tiles that the latest step made cheaper."""
-
-    @property
-    def met(self) -> NDArray[np.int32]:
-        """(n,) all tiles that are open at some step, each once."""
-
-    @property
-    def ends(self) -> tuple[int, int]:
-        """The tiles of start and goal."""
-
-    @property
-    def path(self) -> list[Cell]:
-        """The path that the search finds; empty if there is none."""
-
-    @property
-    def outcome(self) -> str:
-        """The result of the search as text."""
-
-    def f_of(self, nodes: NDArray[np.integer]) -> NDArray[np.float64]:
-        """Return (n,) values f of nodes: the open tile with the lowest f is closed next."""
-
-    def seek(self, step: int) -> NDArray[np.int32]:
-        """Go to a step; return the (n,) tiles whose state has changed."""
 
 
 SEARCH_KEYS = (
@@ -113,28 +48,6 @@ _REST_S = 2.0
 """Time for which the end of a search is shown before the next one, while it plays again."""
 
 
-class ReplaySource(Protocol):
-    """Runs the searches to play, and changes their options."""
-
-    def begin_replays(self) -> Callable[[], Sequence[ReplayLike]]:
-        """Begin; return a function, for any thread, that returns one or two replays."""
-
-    def next_ends(self) -> None:
-        """Search between another start and goal."""
-
-    def next_algorithm(self) -> None:
-        """Use the next algorithm."""
-
-    def next_heuristic(self) -> None:
-        """Use the next heuristic."""
-
-    def next_order(self) -> None:
-        """Use the next order of equal scores."""
-
-    def next_rival(self) -> None:
-        """Compare with the next rival, or with none."""
-
-
 class SearchPlayer3D(StepPlayer):
     """Plays one search, or two side by side, step by step; a child of Terrain3D.
 
@@ -142,7 +55,7 @@ class SearchPlayer3D(StepPlayer):
 
     Parameters
     ----------
-    source : ReplaySource
+    source : SearchComparison
         Runs searches on the terrain's map.
     camera : OrbitCamera3D, optional
         Frames the searched part of the map until the user moves it, and returns when the player
@@ -159,7 +72,7 @@ class SearchPlayer3D(StepPlayer):
     )
 
     def __init__(
-        self, source: ReplaySource, camera: OrbitCamera3D | None = None, name: str = ""
+        self, source: SearchComparison, camera: OrbitCamera3D | None = None, name: str = ""
     ) -> None:
         super().__init__(name)
         self._source, self._camera = source, camera
@@ -167,7 +80,7 @@ class SearchPlayer3D(StepPlayer):
         self._framed: OrbitView | None = None
         self._kept_step: int | None = None  # of a pause, for the next search
         self._version = -1
-        self._search: Future[Sequence[ReplayLike]] | None = None
+        self._search: Future[Sequence[Replay]] | None = None
         self._theatres: list[SearchTheatre3D] = []
         self._split: SplitView | None = None
         self._is_endless = False
@@ -282,7 +195,7 @@ class SearchPlayer3D(StepPlayer):
         self._search = executor.submit(work)
         executor.shutdown(wait=False)
 
-    def _set_up(self, search: Future[Sequence[ReplayLike]]) -> None:
+    def _set_up(self, search: Future[Sequence[Replay]]) -> None:
         """Play the searches that are done."""
         try:
             replays = search.result()
@@ -370,7 +283,7 @@ class TheatreToggle3D(Node3D):
 
     def __init__(
         self,
-        choose: Callable[[], ReplaySource | None],
+        choose: Callable[[], SearchComparison | None],
         camera: OrbitCamera3D,
         others: Sequence[Node] = (),
         name: str = "",

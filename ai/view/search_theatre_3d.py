@@ -28,7 +28,7 @@ from terrain3d.view.window.pointer import WHOLE, ScreenProjection
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ai.view.search_player_3d import ReplayLike
+    from ai.trace.recording import Replay
     from terrain3d.look.orbit import Point
     from terrain3d.map.tilemap import TileMap
     from terrain3d.mesh.data import MeshData
@@ -62,7 +62,7 @@ class SearchTheatre3D(StepPlayer):
 
     Parameters
     ----------
-    replay : ReplayLike
+    replay : Replay
         Records a search on the terrain's map.
     name : str
     has_keys : bool
@@ -83,7 +83,7 @@ class SearchTheatre3D(StepPlayer):
         PAINTED.path, range=(0.0, 1.0), doc="color of the path found: red, green and blue in 0..1"
     )
 
-    def __init__(self, replay: ReplayLike, name: str = "", *, has_keys: bool = True) -> None:
+    def __init__(self, replay: Replay, name: str = "", *, has_keys: bool = True) -> None:
         super().__init__(name, has_keys=has_keys)
         self.part = WHOLE
         """The part of the window that its marks are seen in."""
@@ -266,7 +266,7 @@ def _place(tilemap: TileMap, sign: NodePath, number: int) -> None:
     sign.show()
 
 
-def _caption(replay: ReplayLike, tilemap: TileMap) -> tuple[str, ...]:
+def _caption(replay: Replay, tilemap: TileMap) -> tuple[str, ...]:
     """Describe the search, its progress and the current step."""
     count = f"{replay.step} of {replay.n_steps} tiles explored, {replay.n_open} waiting"
     if replay.step == replay.n_steps:

@@ -253,7 +253,7 @@ class Unit3D(Node3D):
     @property
     def map_dot(self) -> MapDot:
         """Its mark on the small map."""
-        return MapDot(self.unit.team, self.color, self.is_selected)
+        return MapDot(team_shape(self.unit.team), self.color, self.is_selected)
 
     @property
     def color(self) -> Color:

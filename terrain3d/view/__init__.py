@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from terrain3d.view.hud.hud import Hud as Hud
     from terrain3d.view.hud.minimap import MAP_KEYS as MAP_KEYS
     from terrain3d.view.hud.minimap import MiniMap as MiniMap
-    from terrain3d.view.hud.slider_panel import SLIDER_KEYS as SLIDER_KEYS
     from terrain3d.view.hud.toolbar import Button as Button
     from terrain3d.view.hud.toolbar import Toolbar as Toolbar
     from terrain3d.view.light.daylight import Daylight as Daylight
@@ -46,7 +45,6 @@ else:
             "terrain3d.view.camera": "CAMERA_KEYS LOOK_KEYS OrbitCamera3D",
             "terrain3d.view.hud.hud": "Hud",
             "terrain3d.view.hud.minimap": "MAP_KEYS MiniMap",
-            "terrain3d.view.hud.slider_panel": "SLIDER_KEYS",
             "terrain3d.view.hud.toolbar": "Button Toolbar",
             "terrain3d.view.light.daylight": "Daylight",
             "terrain3d.view.map_editor_3d": "DRAWING_KEYS EDITOR_KEYS KIND_KEYS MapEditor3D",

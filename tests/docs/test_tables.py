@@ -17,7 +17,7 @@ from ai.game.unit_loader import UnitLoader
 from ai.movers import ACROBAT, BY_NAME, HEAVY_FOOT
 from ai.rules.step_rule import HEURISTICS
 from ai.squads.planner import METHODS
-from ai.view import SEARCH_KEYS
+from ai.view import SEARCH_KEYS, SLIDER_KEYS
 from terrain3d import Node, Signal, export, landscape, view
 from terrain3d.app import convert
 from terrain3d.mapfile import formats
@@ -49,7 +49,7 @@ def shown(default, none="None"):
         ("keys", (*KEYS[PLAY], *HUD_KEYS)),
         ("while a search plays", SEARCH_KEYS),
         ("while the map is edited", view.DRAWING_KEYS),
-        ("while the rules are shown", view.SLIDER_KEYS),
+        ("while the rules are shown", SLIDER_KEYS),
     ],
 )
 def test_the_tables_of_keys_are_those_of_the_program(head, keys):

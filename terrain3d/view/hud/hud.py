@@ -1,9 +1,4 @@
-"""Panels of text on the window: tile, selected unit, status, and help on the keys.
-
-Lines of text over a box in the scene, equally large at any distance.
-
-Base class of the panels of a Hud that the mouse can use.
-"""
+"""Show panels on the window, clear of each other, and captions over a box in the scene."""
 
 from __future__ import annotations
 

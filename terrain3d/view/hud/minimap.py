@@ -1,8 +1,6 @@
-"""A small map in a corner of the window: the ground, units as dots, and the visible part.
+"""Show a small map in a corner of the window: the ground, dots on it, and the visible part.
 
-The image of the minimap: kinds as colors, heights as shading, teams as shapes of dots.
-
-The image covers `TileMap.extent`, north up; its pixels need not be square.
+Its image covers `TileMap.extent`, north up; the pixels need not be square.
 """
 
 from __future__ import annotations
@@ -23,7 +21,6 @@ from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Size
 from terrain3d.look.orbit import clip_to_extent, visible_ground
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mesh.figures import team_shape
 from terrain3d.mesh.overlays.flat_shapes import DARK, fan, joined, quads
 from terrain3d.picture import sampled, shaded_colors, top_surfaces
 from terrain3d.view.camera import OrbitCamera3D
@@ -56,12 +53,12 @@ def minimap(tilemap: TileMap) -> NDArray[np.uint8]:
     return picture if tilemap.topology == "square" else _hexagon_blocks(picture, tilemap.topology)
 
 
-def team_dot(team: str) -> NDArray[np.float64]:
-    """Return the outline of a team's dots: a disk, square, triangle or diamond by the team's name.
+def dot_outline(shape: tuple[int, float]) -> NDArray[np.float64]:
+    """Return the outline of a dot; see `MapDot.shape`.
 
     It is (n, 2), around 0, counter-clockwise with y upward, with the area of a disk of radius 1.
     """
-    sides, turn = team_shape(team)
+    sides, turn = shape
     angle = (np.arange(sides) / sides + turn) * math.tau
     radius = math.sqrt(math.tau / (sides * math.sin(math.tau / sides)))
     return radius * np.stack([np.cos(angle), np.sin(angle)], axis=1)
@@ -208,13 +205,13 @@ class MiniMap(HudPanel):
         self._wedge.set_pos_hpr(x, 0.0, z, 0.0, 0.0, -view.heading_deg)
 
     def _show_dots(self) -> None:
-        """Draw the units, if one has moved or changed."""
+        """Draw the dots, if one has moved or changed."""
         marks = [(body.point, body.map_dot) for body in self._terrain.pick_targets]
         dots = (*marks, self._size)
         if dots != self._dotted:
             self._dotted = dots
             shapes = []
-            # The rings of selected units are the widest marks, so others lie over them.
+            # The rings of selected dots are the widest marks, so others lie over them.
             shown = [(point, dot) for point, dot in marks if dot is not None]
             for point, dot in sorted(shown, key=lambda mark: not mark[1].is_selected):
                 mesh = _dot(dot, self._letters_px)
@@ -252,7 +249,7 @@ class MiniMap(HudPanel):
 @lru_cache(64)
 def _dot(dot: MapDot, letters_px: int) -> MeshData:
     """Return the mesh of a dot, around 0."""
-    outline = np.insert(team_dot(dot.team), 1, 0.0, axis=1)
+    outline = np.insert(dot_outline(dot.shape), 1, 0.0, axis=1)
     around = ((_DOT + 3 * _RIM, DARK), (_DOT + 2 * _RIM, _PICKED)) if dot.is_selected else ()
     rings = (*around, (_DOT + _RIM, DARK), (_DOT, dot.color))
     return joined([fan(radius * letters_px * outline, shade) for radius, shade in rings])

@@ -1,4 +1,4 @@
-"""Show the map, units and marks as nodes.
+"""Show the map and marks on it as nodes.
 
 May import `light`, `window` and `geometry`. Start with `terrain_3d.py`.
 """

@@ -1,7 +1,4 @@
-"""A path on the map, drawn over the ground, and faintly through terrain in front of it.
-
-Crumbs on the ground along the trail of a unit.
-"""
+"""Draw a path on the map, or crumbs along a trail."""
 
 from __future__ import annotations
 
@@ -157,7 +154,7 @@ _CRUMBS_SORT = 15
 
 
 class Crumbs3D(Node3D):
-    """Shows the trail of a unit as crumbs; a child of Terrain3D.
+    """Shows a trail as crumbs; a child of Terrain3D.
 
     After an edit, a crumb on a deck that no longer exists is not shown.
 

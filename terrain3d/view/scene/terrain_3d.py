@@ -167,14 +167,14 @@ class ChunkNodes:
 
 
 _GROUP = "terrain3d"
-_HEADROOM = 1.5  # units on the highest tile cast shadows too
+_HEADROOM = 1.5  # figures on the highest tile cast shadows too
 
 
 class MapDot(NamedTuple):
     """How the small map marks something that stands on the terrain."""
 
-    team: str
-    """Determines the shape of the dot."""
+    shape: tuple[int, float]
+    """Its number of corners, and the angle of the first one in turns."""
     color: Color
     is_selected: bool
 
@@ -325,7 +325,7 @@ class Terrain3D(Node3D):
     ) -> tuple[float, Cell | None]:
         """Return the distance from the camera and the cell of this map at a point of the window.
 
-        A figure counts as its unit's tile.
+        A figure counts as its tile.
         """
         ray = self.panda.ray(point, self.np)
         if ray is None:

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import KINDS, TOPOLOGIES, TileKind, TileMap
-from terrain3d.view.hud.minimap import MAX_TILES, minimap, team_dot
+from terrain3d.mesh.figures import team_shape
+from terrain3d.view.hud.minimap import MAX_TILES, dot_outline, minimap
 
 
 def pixel_at(tilemap, picture, x, y):
@@ -107,9 +108,11 @@ def area(outline):
 
 
 def test_the_first_teams_have_dots_of_different_shapes_and_equal_size():
-    dots = [team_dot(team) for team in ("blue", "red", "green", "yellow")]
+    dots = [dot_outline(team_shape(team)) for team in ("blue", "red", "green", "yellow")]
     assert len({(len(dot), round(float(dot[0, 1]), 3)) for dot in dots}) == 4
     assert [area(dot) for dot in dots] == pytest.approx([np.pi] * 4)
-    for dot in (*dots, team_dot("the third army")):
+    for dot in (*dots, dot_outline(team_shape("the third army"))):
         assert dot.mean(axis=0) == pytest.approx([0, 0], abs=1e-9)
-    assert np.array_equal(team_dot("the third army"), team_dot("the third army"))
+    assert np.array_equal(
+        dot_outline(team_shape("the third army")), dot_outline(team_shape("the third army"))
+    )

@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import pytest
 from panda3d.core import Point3
 
+from ai.view.rules_panel import SliderPanel
 from terrain3d import Node
 from terrain3d.view import Hud
-from terrain3d.view.hud.slider_panel import SliderPanel
 
 
 class Model:
