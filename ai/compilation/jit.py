@@ -3,8 +3,10 @@
 Notice that compiling takes long, for programs that a person waits for.
 """
 
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from threading import Timer
 from typing import Any, TypeVar, cast
 
@@ -27,22 +29,49 @@ _OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 
 def _cached(dispatcher: Dispatcher) -> Dispatcher:
-    """Let a function that is compiled work when its cache cannot be written, as on a full disk."""
+    """Keep what is compiled of a function on disk; no fault of the files there reaches a caller."""
     if not hasattr(dispatcher, "_cache"):  # with compilation off it is the function itself
         return dispatcher
-    cache = dispatcher._cache
-    save = cache.save_overload
+    try:
+        dispatcher.enable_caching()
+    except RuntimeError:  # neither the package nor the user's folder can be written
+        _warn_of_no_cache()
+    files = dispatcher._cache
+    load, save = files.load_overload, files.save_overload
+
+    def load_if_sound(types: object, context: object) -> object:
+        try:
+            found = load(types, context)
+        except Exception:  # what a damaged file makes of itself may raise anything
+            return None
+        # Of two processes that save at once, one may give its code the file name of the other.
+        return found if found is not None and found.signature.args == types else None
 
     def save_if_possible(*arguments: object) -> None:
-        try:
-            save(*arguments)
-        except OSError:
-            with suppress(OSError):
-                cache.flush()  # its index may already name a file that holds older code
+        is_saved, n_tries = False, 2  # the second with a new index, if the old one is damaged
+        while not is_saved and n_tries:
+            try:
+                save(*arguments)
+                is_saved = True
+            except Exception as error:
+                n_tries = 0 if isinstance(error, OSError) else n_tries - 1  # such as a full disk
+                with suppress(OSError):
+                    files.flush()  # it may already name a file that holds older code
 
-    cache.save_overload = save_if_possible
+    files.load_overload, files.save_overload = load_if_sound, save_if_possible
     let_run_uncompiled(dispatcher)
     return dispatcher
+
+
+@cache
+def _warn_of_no_cache() -> None:
+    """Say, once, how compiled code can be kept."""
+    warnings.warn(
+        "searches are compiled at each start, since there is no folder to keep them in; "
+        "set NUMBA_CACHE_DIR to one that can be written",
+        RuntimeWarning,
+        stacklevel=2,
+    )
 
 
 def compiled(function: F) -> F:
@@ -51,7 +80,7 @@ def compiled(function: F) -> F:
     A compiled function contains the functions that it calls. The cache on disk does not notice
     when one of them changes in another file: after such an edit delete the `__pycache__` folders.
     """
-    made = _cached(_jit(cache=True, **_OPTIONS)(function))
+    made = _cached(_jit(**_OPTIONS)(function))
     if made is function:  # compilation is off, but numpy warns where hashes overflow
         made = np.errstate(all="ignore")(function)
     return cast(F, made)
@@ -59,7 +88,7 @@ def compiled(function: F) -> F:
 
 def inlined(function: F) -> F:
     """Inline a small function into its callers: a call with arrays costs more than its body."""
-    return cast(F, _cached(_jit(cache=True, inline="always", **_OPTIONS)(function)))
+    return cast(F, _cached(_jit(inline="always", **_OPTIONS)(function)))
 
 
 def embedded(function: F) -> F:
