@@ -1,5 +1,5 @@
 """Choose the next cell of a unit: chase, flee, patrol, wander, explore and others.
 
-May import `ai.navigation`, `ai.motion` and what those import. Start with `behavior.py`, the base
-class, and `situation.py`, the input of a behavior.
+May import `ai.navigation`, `ai.motion` and what those import. Start with `behavior.py`: the base
+class, its input, and the path that a behavior follows.
 """

@@ -1,12 +1,8 @@
-"""The base class of behaviors: asked for the next cell, a behavior returns it or says why not.
-
-The input of a behavior: a mover's cell and rules, and the units that block it.
-
-Compose behaviors: the first of several that acts, and one that acts on a condition.
-"""
+"""What behaviors are made of: their input, base class, planned paths, and how to combine them."""
 
 from __future__ import annotations
 
+import itertools
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -218,6 +214,138 @@ class Behavior(ABC):
 
         `situation.steps()` returns the cells one step away where the mover may stop.
         """
+
+
+class PlannedPath:
+    """The path that a behavior follows from any of its cells, of which none is repeated."""
+
+    def __init__(self, cells: Iterable[Cell] = ()) -> None:
+        self.follow(cells)
+        # The reasons why goals could not be reached, in this state of the situation.
+        self._state: tuple[object, ...] | None = None
+        self._reasons: dict[Cell, str] = {}
+
+    def follow(self, cells: Iterable[Cell]) -> None:
+        """Follow another path from now on."""
+        self._cells = tuple(cells)
+        self._place = {cell: number for number, cell in enumerate(self._cells)}
+        self._version: int | None = None  # of the map when `towards` used it last
+
+    @property
+    def goal(self) -> Cell | None:
+        """The last cell; None without a path."""
+        return self._cells[-1] if self._cells else None
+
+    def next_cell(self, situation: Situation) -> Cell | None:
+        """Return the next cell where it may stop; None at the goal, off the path, or if blocked."""
+        number = self._place.get(situation.here)
+        if number is None:
+            return None
+        for start, end in itertools.pairwise(self._cells[number:]):
+            if end not in situation.steps_from(start):
+                return None
+            if situation.can_stop(end):
+                return end
+        return None
+
+    def towards(self, situation: Situation, goal: Cell) -> Cell | str:
+        """Return the next cell on a path to a goal, or why there is none.
+
+        A cheapest path is searched if the current one leads elsewhere, is blocked, the map has
+        changed, or the mover is not on it. A goal without a path is searched again only after
+        something has changed.
+        """
+        version = situation.navigation.tilemap.version
+        if self._version not in (None, version):
+            self.follow(())
+        self._version = version
+        cell = self.next_cell(situation) if self.goal == goal else None
+        if cell is not None:
+            return cell
+        if self._state != situation.state:
+            self._state, self._reasons = situation.state, {}
+        if goal not in self._reasons:
+            path = situation.find_path(goal)
+            self.follow(path)
+            self._version = version
+            cell = self.next_cell(situation)
+            if cell is not None:
+                return cell
+            self._reasons[goal] = path.reason or Reason("is at {}", goal)
+        return self._reasons[goal]
+
+
+class Replanning:
+    """Decides when a behavior plans again for goals that move.
+
+    A plan is due if there is none, a goal is new or gone, or the map or whatever else has a version
+    has changed; if a goal has moved more than `replan_tiles` since the last plan; and, if a goal
+    has moved at all, after `replan_s`.
+
+    Parameters
+    ----------
+    replan_tiles : number
+        >= 0.
+    replan_s : float, in seconds
+        >= 0.
+
+    Raises
+    ------
+    TypeError, ValueError
+        A value is not a number, or out of its limits.
+    """
+
+    def __init__(self, replan_tiles: float, replan_s: float) -> None:
+        self._replan_tiles = number_within("replan_tiles", replan_tiles, 0)
+        self._replan_s = number_within("replan_s", replan_s, 0)
+        self.goals: Sequence[Cell] = []
+        """Where the goals were at the last plan; none before."""
+        self._version = -1
+        self._age_s = 0.0
+
+    def advance(self, dt_s: float) -> None:
+        """Let time pass, which counts for `replan_s`."""
+        self._age_s += dt_s
+
+    def record(
+        self, situation: Situation, goals: Sequence[Cell], version: int | None = None
+    ) -> None:
+        """Record that a plan was made for goals; `version` is as in `is_due`."""
+        self.goals, self._age_s = goals, 0.0
+        self._version = situation.navigation.tilemap.version if version is None else version
+
+    def is_due(
+        self,
+        situation: Situation,
+        goals: Sequence[Cell],
+        version: int | None = None,
+        *,
+        has_changed: bool = False,
+        is_choice: bool = False,
+    ) -> bool:
+        """Return whether to plan again.
+
+        Parameters
+        ----------
+        situation : Situation
+        goals : sequence of Cell
+            Where they are now.
+        version : int, optional
+            That of what the plan depends on beside the goals; of the map if not given.
+        has_changed : bool
+            Whether something has changed that counts like a goal that has moved.
+        is_choice : bool
+            Whether a moved goal counts at once, before `replan_s`.
+        """
+        tilemap = situation.navigation.tilemap
+        version = tilemap.version if version is None else version
+        if version != self._version or len(goals) != len(self.goals):
+            return True
+        distance, pairs = tilemap.grid.distance, zip(goals, self.goals, strict=True)
+        if any(distance(now[:2], then[:2]) > self._replan_tiles for now, then in pairs):
+            return True
+        has_changed = has_changed or goals != self.goals
+        return has_changed and (is_choice or self._age_s >= self._replan_s)
 
 
 class FirstOf(Behavior):

@@ -1,13 +1,9 @@
-"""Chase: go after a moving target, with far fewer searches than steps.
-
-Intercept: meet a moving target where it will be.
-"""
+"""Go after a moving target with far fewer searches than steps, or cut it off."""
 
 import math
 from collections.abc import Callable
 
-from ai.behaviors.behavior import Behavior, Situation, Stay
-from ai.behaviors.planned_path import PlannedPath
+from ai.behaviors.behavior import Behavior, PlannedPath, Replanning, Situation, Stay
 from ai.motion.motion import heading_between, turn_between
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, Reason
@@ -82,17 +78,13 @@ class Chase(Behavior):
         patience_s: float = math.inf,
     ) -> None:
         self._target = checked_function("target", target, 0)
-        self._replan_tiles = number_within("replan_tiles", replan_tiles, 0)
-        self._replan_s = number_within("replan_s", replan_s, 0)
+        self._replanning = Replanning(replan_tiles, replan_s)
         self._replan_at_junctions = true_or_false("replan_at_junctions", replan_at_junctions)
         self._near_tiles = number_within("near_tiles", near_tiles, 0)
         self._eye = number_within("eye", eye, 0)
         self._max_cost = number_within("max_cost", max_cost, 0)
         self._patience_s = number_within("patience_s", patience_s, 0)
         self._path = PlannedPath()
-        self._planned_for: Cell | None = None  # the target's cell at the last search
-        self._version = -1  # of the map at the last search
-        self._since_search_s = 0.0
         self._why = ""  # why the last search found no path
         self._lost_s = 0.0  # seconds without a path
         # The last goal of a straight step, and its distance then. A straight step must come nearer
@@ -109,7 +101,7 @@ class Chase(Behavior):
     def advance(self, dt_s: float) -> None:
         """Let time pass, which counts for `replan_s` and `patience_s`."""
         super().advance(dt_s)
-        self._since_search_s += dt_s
+        self._replanning.advance(dt_s)
         if self._why:
             self._lost_s += dt_s
 
@@ -162,35 +154,22 @@ class Chase(Behavior):
         """Return the next cell of the plan, or of a new plan if that is due."""
         free = situation.without([goal])
         has_path = self._path.next_cell(free) is not None
-        if self._is_due(situation, goal, has_path=has_path):
+        is_choice = not self._why
+        if has_path:
+            is_point = situation.navigation.is_decision_point
+            is_choice = self._replan_at_junctions and is_point(situation.here, situation.profile)
+        is_due = self._replanning.is_due
+        if is_due(situation, [goal], has_changed=not has_path, is_choice=is_choice):
             self._search(free, goal)
         # A plan leaves the target out, but a big mover can neither cross its tiles nor stop there.
         cell = self._path.next_cell(situation)
         return cell if cell != goal else None
 
-    def _is_due(self, situation: Situation, goal: Cell, *, has_path: bool) -> bool:
-        if self._planned_for is None:
-            return True
-        grid = situation.navigation.tilemap.grid
-        if grid.distance(self._planned_for[:2], goal[:2]) > self._replan_tiles:
-            return True
-        if situation.navigation.tilemap.version != self._version:
-            return True
-        is_old = self._since_search_s >= self._replan_s
-        if has_path:
-            if goal == self._planned_for:
-                return False
-            is_choice = situation.navigation.is_decision_point
-            at_choice = self._replan_at_junctions and is_choice(situation.here, situation.profile)
-            return is_old or at_choice
-        return is_old or not self._why
-
     def _search(self, free: Situation, goal: Cell) -> None:
         path = free.find_path(goal, max_cost=self._max_cost)
         self._path.follow(path)
         self._why = path.reason
-        self._planned_for, self._version = goal, free.navigation.tilemap.version
-        self._since_search_s = 0.0
+        self._replanning.record(free, [goal])
 
 
 _STRAIGHT_DEG = 45.0

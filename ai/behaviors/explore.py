@@ -1,17 +1,11 @@
-"""Explore: visit every cell that can be reached, or every room.
-
-Wander: walk at random, roughly straight ahead, and turn where the ground ends.
-
-Follow a wall by the right-hand or left-hand rule, as in a maze without a map.
-"""
+"""Walk without a goal: visit every cell or room, wander at random, or follow a wall."""
 
 import math
 from collections.abc import Sequence
 
 import numpy as np
 
-from ai.behaviors.behavior import Behavior, Situation
-from ai.behaviors.planned_path import PlannedPath
+from ai.behaviors.behavior import Behavior, PlannedPath, Situation
 from ai.motion.motion import heading_between, turn_between
 from ai.navigation.path import Path
 from terrain3d import Cell, Reason

@@ -1,11 +1,9 @@
-"""Flee: run from threats to the cells they reach last, by a safety map.
+"""Run from threats to the cells they reach last, by a safety map; or keep a distance, as archers do.
 
 References
 ----------
 Walker, "The Incredible Power of Dijkstra Maps" (2010), after his game Brogue,
 https://www.roguebasin.com/index.php/The_Incredible_Power_of_Dijkstra_Maps
-
-KeepDistance: stay neither too near to a target nor too far, as archers do.
 """
 
 import math
@@ -14,9 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.behaviors.behavior import Behavior, Situation, Stay
+from ai.behaviors.behavior import Behavior, PlannedPath, Replanning, Situation, Stay
 from ai.behaviors.chase import Chase, Target
-from ai.behaviors.planned_path import PlannedPath
 from ai.navigation.cost_field import CostField
 from ai.navigation.navigation import Navigation
 from ai.rules.profile import MoveProfile
@@ -112,18 +109,14 @@ class Flee(Behavior):
         self._hunter = optional("hunter", hunter, MoveProfile)
         self._factor = positive_number("factor", factor)
         self._fear_tiles = number_within("fear_tiles", fear_tiles, 0)
-        self._replan_tiles = number_within("replan_tiles", replan_tiles, 0)
-        self._replan_s = number_within("replan_s", replan_s, 0)
+        self._replanning = Replanning(replan_tiles, replan_s)
         self._path = PlannedPath()
-        self._planned_for: list[Cell] = []  # the threats' cells at the last plan
-        self._version = -1
         self._others: tuple[object, ...] = ()  # the other units at the last plan
-        self._age_s = 0.0
 
     def advance(self, dt_s: float) -> None:
         """Let time pass, which counts for `replan_s`."""
         super().advance(dt_s)
-        self._age_s += dt_s
+        self._replanning.advance(dt_s)
 
     def _choose(self, situation: Situation) -> Cell | str:
         if not len(situation.reach(0)):
@@ -137,31 +130,20 @@ class Flee(Behavior):
         if all(distance(cell[:2], situation.here[:2]) > self._fear_tiles for cell in threats):
             return "no threat is near"
         cell = self._path.next_cell(situation)
-        if self._is_due(situation, threats, has_path=cell is not None):
+        is_usable = cell is not None or self._path.goal == situation.here
+        has_changed = cell is None and self._others != _others(situation)
+        is_due = self._replanning.is_due
+        if not is_usable or is_due(situation, threats, has_changed=has_changed):
             self._search(situation, threats)
             cell = self._path.next_cell(situation)
         return cell or "no place is safer"
-
-    def _is_due(self, situation: Situation, threats: list[Cell], *, has_path: bool) -> bool:
-        if len(threats) != len(self._planned_for):
-            return True
-        is_usable = has_path or self._path.goal == situation.here
-        if situation.navigation.tilemap.version != self._version or not is_usable:
-            return True
-        distance = situation.navigation.tilemap.grid.distance
-        moved = [distance(a[:2], b[:2]) for a, b in zip(threats, self._planned_for, strict=True)]
-        is_other = threats != self._planned_for or (
-            not has_path and self._others != _others(situation)
-        )
-        is_old = self._age_s >= self._replan_s
-        return (is_old and is_other) or max(moved) > self._replan_tiles
 
     def _search(self, situation: Situation, threats: list[Cell]) -> None:
         hunter = self._hunter or situation.profile
         field = safety(situation, threats, hunter, self._factor)
         self._path.follow(field.path_from(situation.here))
-        self._planned_for, self._version = threats, situation.navigation.tilemap.version
-        self._others, self._age_s = _others(situation), 0.0
+        self._replanning.record(situation, threats)
+        self._others = _others(situation)
 
 
 def _others(situation: Situation) -> tuple[object, ...]:

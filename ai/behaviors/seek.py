@@ -1,16 +1,12 @@
-"""Seek: go straight toward a goal, and sidestep at random where an obstacle is in between.
-
-Patrol: visit posts one after the other.
-"""
+"""Go to fixed places: straight, with random sidesteps at obstacles, or from post to post."""
 
 import math
 from collections.abc import Sequence
 
 import numpy as np
 
-from ai.behaviors.behavior import Behavior, Situation, Stay
+from ai.behaviors.behavior import Behavior, PlannedPath, Situation, Stay
 from ai.behaviors.explore import MAX_TURN_DEG, Wander
-from ai.behaviors.planned_path import PlannedPath
 from terrain3d import Cell, Reason
 from terrain3d.core.checks import instance_of, listed, number_within, true_or_false, whole_within
 from terrain3d.grid.grid import CellLike, as_cell

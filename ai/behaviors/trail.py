@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ai.behaviors.behavior import Behavior, Situation
+from ai.behaviors.behavior import Behavior, PlannedPath, Situation
 from ai.behaviors.explore import Wander
-from ai.behaviors.planned_path import PlannedPath
 from terrain3d import Cell, Reason, TileMap
 from terrain3d.core.checks import instance_of, number_within, optional, whole_within
 from terrain3d.grid.grid import CellLike, as_cell

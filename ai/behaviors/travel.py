@@ -6,9 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
-from ai.behaviors.behavior import Behavior, Situation, Stay
+from ai.behaviors.behavior import Behavior, PlannedPath, Replanning, Situation, Stay
 from ai.behaviors.chase import Target, is_beside
-from ai.behaviors.planned_path import PlannedPath
 from ai.behaviors.waypoints import Waypoints
 from terrain3d import Cell, Reason
 from terrain3d.core.checks import checked_function, instance_of, number_within
@@ -80,15 +79,11 @@ class Travel(Behavior):
         self._join_within = number_within("join_within", join_within, 0)
         self._eye = None if eye is None else number_within("eye", eye, 0)
         self._direct_within = number_within("direct_within", direct_within, 0)
-        self._replan_tiles = number_within("replan_tiles", replan_tiles, 0)
-        self._replan_s = number_within("replan_s", replan_s, 0)
+        self._replanning = Replanning(replan_tiles, replan_s)
         self._ahead: list[str] = []
         # Cap the cost of the walk to the next point at its edge's cost. Otherwise turning back
         # seems cheaper in the middle of a cheap edge over expensive ground.
         self._edge_cost = math.inf
-        self._planned_for: Cell | None = None  # the goal at the last plan
-        self._version = -1  # of the waypoints at the last plan
-        self._since_plan_s = 0.0
         self._path = PlannedPath()
 
     @property
@@ -100,15 +95,13 @@ class Travel(Behavior):
     @property
     def _stops(self) -> list[Cell]:
         """As `stops`, with all points ahead."""
-        if self._planned_for is None:
-            return []
         points = self.waypoints.points
-        return [*(points[name] for name in self._ahead if name in points), self._planned_for]
+        return [*(points[name] for name in self._ahead if name in points), *self._replanning.goals]
 
     def advance(self, dt_s: float) -> None:
         """Let time pass, which counts for `replan_s`."""
         super().advance(dt_s)
-        self._since_plan_s += dt_s
+        self._replanning.advance(dt_s)
 
     def _choose(self, situation: Situation) -> Cell | str:
         target = self._goal()
@@ -118,10 +111,11 @@ class Travel(Behavior):
         if situation.reason or not situation.has(goal):
             return situation.reason or Reason("{} is not on the map", goal)
         if here == goal or (situation.is_taken(goal) and is_beside(situation, goal)):
-            self._ahead, self._planned_for = [], goal
+            self._ahead, self._replanning.goals = [], [goal]
             return Stay("has arrived at {}" if here == goal else "has arrived beside {}", goal)
         free = situation.without([goal])
-        if self._is_due(situation, goal):
+        version, is_choice = self.waypoints.version, here in self._stops[:1]
+        if self._replanning.is_due(situation, [goal], version, is_choice=is_choice):
             self._plan(free, goal)
         self._pass_points(here)
         choice = self._next_on_path(free)
@@ -130,15 +124,6 @@ class Travel(Behavior):
         # A plan leaves the goal out, but a big mover can neither cross its tiles nor stop there.
         near = Reason("is as near to {} as it can get", goal)
         return self._path.next_cell(situation) or near
-
-    def _is_due(self, situation: Situation, goal: Cell) -> bool:
-        if self._planned_for is None or self._version != self.waypoints.version:
-            return True
-        if goal == self._planned_for:
-            return False
-        distance = situation.navigation.tilemap.grid.distance(self._planned_for[:2], goal[:2])
-        is_old = self._since_plan_s >= self._replan_s
-        return is_old or distance > self._replan_tiles or situation.here == self._stops[0]
 
     def _plan(self, situation: Situation, goal: Cell) -> None:
         """Choose the points of the cheapest journey, by the point ahead if that costs no more."""
@@ -150,7 +135,7 @@ class Travel(Behavior):
         if self._ahead and before.get(self._ahead[0], math.inf) < math.inf:
             entry = min(before[self._ahead[0]], self._edge_cost)
             kept_cost, kept = self.waypoints.journey({self._ahead[0]: entry}, exits)
-        elif self._planned_for is not None:
+        elif self._replanning.goals:
             # It is on the last walk already, or its point is gone: it need not turn back for one.
             limit = max(self._join_within, min(after.values(), default=math.inf))
             kept_cost = direct if direct <= limit else math.inf
@@ -162,8 +147,8 @@ class Travel(Behavior):
             route = kept
         if route[:1] != self._ahead[:1]:
             self._edge_cost = math.inf
-        self._ahead, self._planned_for = route, goal
-        self._version, self._since_plan_s = self.waypoints.version, 0.0
+        self._ahead = route
+        self._replanning.record(situation, [goal], self.waypoints.version)
 
     def _walks(
         self, situation: Situation, goal: Cell

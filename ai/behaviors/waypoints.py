@@ -1,13 +1,9 @@
-"""A graph of named waypoints, and the cheapest routes over its edges.
-
-Find the cheapest journey over a graph of points: from any of several entries to an exit.
+"""A graph of named waypoints: placed at random, connected by walking costs, with cheapest routes.
 
 References
 ----------
 Hart, Nilsson, Raphael (1968), "A formal basis for the heuristic determination of minimum cost
 paths", https://doi.org/10.1109/TSSC.1968.300136
-
-Place waypoints on a map at random, and connect them by true walking costs.
 """
 
 from __future__ import annotations

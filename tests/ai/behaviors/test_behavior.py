@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, example, given
 
 from ai import Behavior, Board, MoveProfile, Navigation, Situation, Unit
-from ai.behaviors.planned_path import PlannedPath
+from ai.behaviors.behavior import PlannedPath
 from terrain3d import TileMap
 from tests.support import rulebook
 from tests.support.mixed_maps import Case, cases
