@@ -1,4 +1,4 @@
-"""Run from threats to the cells they reach last, by a safety map; or keep a distance, as archers do.
+"""Run from threats to the cells they reach last, by a safety map; or keep at a distance.
 
 References
 ----------
