@@ -18,6 +18,7 @@ from ai.search.workspace import Workspace
 _TURN = 1 << 32
 """A turn in units of a step: more than any path has steps."""
 _NEVER = 1 << 62
+_ROUNDING = 1e-12  # of the cost: sums of the same steps in another order differ by less
 
 
 def straight_path(
@@ -26,7 +27,7 @@ def straight_path(
     """(n, 5) row, column, deck, cost so far and level along the path to the cheapest of some goals.
 
     A search has closed a goal, and all nodes on cheapest paths from the source to goals that cost
-    as much.
+    as much. Costs to a node that differ by rounding alone are equal.
     """
     graph, layout = guided.graph, guided.layout
     nodes = workspace.settled_nodes().astype(np.int64)
@@ -38,10 +39,11 @@ def straight_path(
     entry_of = np.full(graph.n_nodes, NO_NODE, dtype=np.int32)
     entry_of[nodes] = np.arange(len(nodes))
     ends = entry_of[goals[entry_of[goals] != NO_NODE]]
-    ends = ends[cost[ends] == cost[ends].min()]
+    least = cost[ends].min()
+    ends = ends[cost[ends] == least]
     edges = graph.step_cost, graph.illegal, graph.arrays[3], graph.steps_back, *graph.links_back
     entries = nodes, cost, place
-    along = _straightest(edges, entries, entry_of, entry_of[source], ends)
+    along = _straightest(edges, entries, entry_of, entry_of[source], ends, _ROUNDING * least)
     return np.column_stack([cells[along], deck[along], cost[along], layout.level[nodes[along]]])
 
 
@@ -55,7 +57,7 @@ def _is_turn(place: Array, before: Number, entry: Number, after: Number) -> bool
 
 @compiled
 def _straightest(  # noqa: C901 - one loop over edges, which compiled code cannot split up cheaply
-    edges: Array, entries: Array, entry_of: Array, start: Number, ends: Array
+    edges: Array, entries: Array, entry_of: Array, start: Number, ends: Array, slack: Number
 ) -> Array:
     """Return the entries of the path from one entry to the best of several others.
 
@@ -84,7 +86,7 @@ def _straightest(  # noqa: C901 - one loop over edges, which compiled code canno
             for number in range(len(steps_back) + n_links):
                 there, step = edge_into(node, number, edges)
                 before = np.int64(entry_of[there]) if there >= 0 else np.int64(-1)
-                if before >= 0 and cost[before] + step == cost[entry]:
+                if before >= 0 and cost[before] + step <= cost[entry] + slack:
                     source.append(before)
                     target.append(entry)
                     left.append(np.int64(_NEVER))

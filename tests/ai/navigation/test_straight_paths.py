@@ -56,7 +56,7 @@ def cheapest_paths(steps, start, goal, most=3000):
             for other in {
                 other
                 for other, cost in before.get(here, ())
-                if cost_to.get(other, math.inf) + cost == cost_to[here]
+                if math.isclose(cost_to.get(other, math.inf) + cost, cost_to[here], rel_tol=1e-12)
             }
             if other not in path
         ]
@@ -80,6 +80,36 @@ def blocked_steps(navigation, profile, start, others):
     )
     closed = set(blockers.blocked.tolist())
     return steps_of(navigation, graph.guided(blockers=blockers).graph, closed)
+
+
+@given(
+    st.lists(st.text("00000001#", min_size=6, max_size=6), min_size=4, max_size=4),
+    st.sampled_from([math.sqrt(2), 1.1, 1.9, math.pi / 2]),
+)
+@thoroughly(60)
+def test_sums_in_another_order_are_equal(rows, diagonal_cost):
+    tilemap = TileMap.from_text("\n".join(["0" + rows[0][1:], *rows[1:]]))
+    profile = MoveProfile(diagonal="always", diagonal_cost=diagonal_cost, climb_cost=0.3)
+    navigation = Navigation(tilemap)
+    nodes = navigation.profile_graph(profile).nodes
+    steps = steps_of(navigation, navigation.profile_graph(profile).guided().graph, set())
+    for goal in cells_to_ask(tilemap):
+        path = navigation.find_path((0, 0), goal, profile, **STRAIGHT)
+        paths = cheapest_paths(steps, nodes.of(tilemap.cell((0, 0))), nodes.of(goal))
+        assume(paths is not None)
+        if path:
+            expected = straightest(tilemap, nodes, paths)
+            assert [nodes.of(cell) for cell in path.cells] == expected
+            usual = navigation.find_path((0, 0), goal, profile)
+            assert path.cost == pytest.approx(usual.cost, rel=1e-12)
+
+
+def test_an_open_field_has_one_turn():
+    navigation = Navigation(TileMap.from_text("\n".join(["0" * 20] * 10)))
+    profile = MoveProfile(diagonal="only_if_no_obstacles", diagonal_cost=math.sqrt(2))
+    for row, col in itertools.product(range(10), range(20)):
+        path = navigation.find_path((0, 0), (row, col), profile, **STRAIGHT)
+        assert turns_of(navigation.tilemap, path.cells) == (0 < row != col > 0)
 
 
 @given(cases(), st.data())
