@@ -43,7 +43,10 @@ napoleon_use_rtype = False
 napoleon_use_ivar = True
 default_role = "code"  # single backticks in docstrings mark code
 
-PUBLIC = ("ai", "ai.movers", "terrain3d", "terrain3d.editor", "terrain3d.mapfile", "terrain3d.view")
+PUBLIC = (
+    *("ai", "ai.movers", "ai.view", "terrain3d", "terrain3d.editor", "terrain3d.mapfile"),
+    "terrain3d.view",
+)
 
 
 def documented_names() -> dict[str, str]:
@@ -66,7 +69,7 @@ def exported_constants(package: str) -> dict[str, str]:
     """
     module = importlib.import_module(package)
     homes = {name: (package, name) for name in module.__all__}
-    for statement in ast.parse(inspect.getsource(module)).body:
+    for statement in ast.walk(ast.parse(inspect.getsource(module))):
         if isinstance(statement, ast.ImportFrom):
             for alias in statement.names:
                 homes[alias.asname or alias.name] = statement.module, alias.name

@@ -28,6 +28,7 @@ from terrain3d.grid.kinds import TileKind
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+__all__ = ["Drawable", "Line", "Picture", "flat_values"]
 
 _LOW, _HIGH = 0.72, 1.08
 _SLOPE, _STEEPEST = 0.16, 2
