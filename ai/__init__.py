@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from ai.board.game_record import GamePlayback as GamePlayback
     from ai.board.game_record import GameRecord as GameRecord
     from ai.board.occupancy import Plan as Plan
-    from ai.board.order_book import MoveRefused as MoveRefused
+    from ai.board.orders import MoveRefused as MoveRefused
     from ai.board.orders import Order as Order
     from ai.board.orders import TurnEnd as TurnEnd
     from ai.board.turns import Turn as Turn
@@ -107,8 +107,7 @@ else:
             "ai.board.board": "Board",
             "ai.board.game_record": "GamePlayback GameRecord",
             "ai.board.occupancy": "Plan",
-            "ai.board.order_book": "MoveRefused",
-            "ai.board.orders": "Order TurnEnd",
+            "ai.board.orders": "MoveRefused Order TurnEnd",
             "ai.board.turns": "Turn",
             "ai.board.unit": "Unit",
             "ai.game.autopilot": "Autopilot",

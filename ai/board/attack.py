@@ -1,11 +1,4 @@
-"""Find the surfaces that a weapon hits from others.
-
-Weapon ranges: distance, height limits and arc.
-
-Targets: what a unit can hit with a weapon, where it stands and after a move.
-
-Count which units of other teams could reach, or hit, each tile.
-"""
+"""What weapons hit by distance, height and arc; the targets of a unit and the threat of teams."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence

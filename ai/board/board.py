@@ -1,11 +1,9 @@
-"""Units on the cells of a map: what they could do, and the orders to them.
-
-Hash the state of a board: equal states give equal digests in every process.
-"""
+"""Units on the cells of a map: what they could do, the orders to them, and their digest."""
 
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any, Self, cast, overload
@@ -15,18 +13,34 @@ from numpy.typing import NDArray
 
 from ai.behaviors.behavior import Behavior, Situation
 from ai.board.attack import Targets, Threat, Weapon
-from ai.board.occupancy import BoardState, Occupancy, Plan
-from ai.board.order_book import OrderBook, OrderSignals, replay_log
-from ai.board.orders import History, LogStart, Order, TurnEnd
-from ai.board.turns import Turn, Turns, turns_of
+from ai.board.occupancy import (
+    BoardState,
+    JointPaths,
+    Occupancy,
+    Plan,
+    joint_move_reason,
+    path_along,
+    refusal,
+)
+from ai.board.orders import (
+    Executed,
+    ExecutedOrder,
+    History,
+    LogStart,
+    MoveRefused,
+    Order,
+    TurnEnd,
+    replay_log,
+)
+from ai.board.turns import EndedTurn, Turn, Turns, turns_of
 from ai.board.unit import Unit
-from ai.motion.motion import STEP_S, heading_between, turn_between
+from ai.motion.motion import STEP_S, Point, heading_between, turn_between
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
 from ai.navigation.resumable_search import Search
 from ai.rules.profile import MoveProfile
-from terrain3d import Link, Signal, TileKind, TileMap, Wall
+from terrain3d import Link, Reason, Signal, TileKind, TileMap, Wall
 from terrain3d.core.checks import (
     instance_of,
     listed,
@@ -35,104 +49,6 @@ from terrain3d.core.checks import (
     whole_within,
 )
 from terrain3d.grid.grid import CellLike
-
-_LOOKS = ("color", "texture", "props")
-"""Fields of a kind that only change its appearance."""
-
-_HEADING_DIGITS = 6  # of a degree; the last bits of an arc tangent differ between platforms
-
-
-def digest_of(tilemap: TileMap, units: Sequence[Unit], turns: Mapping[str, Any]) -> str:
-    """Return 32 hexadecimal digits for the state of a map, its units and their turns.
-
-    The digest does not depend on past edits and orders, on undo and redo, on the appearance of
-    kinds, on time or on poses.
-    """
-    profiles = {profile: _fields_state(profile) for profile in {unit.profile for unit in units}}
-    entries = [{**_unit_state(unit), "profile": profiles[unit.profile]} for unit in units]
-    state: dict[str, object] = {"map": _map_state(tilemap), "units": sorted(entries, key=_text)}
-    if turns:
-        state["turns"] = {**turns, "wait": {unit.name: _plain(unit.wait) for unit in units}}
-    return hashlib.sha256(_text(state).encode()).hexdigest()[:32]
-
-
-def _text(state: object) -> str:
-    return json.dumps(state, sort_keys=True, separators=(",", ":"))
-
-
-def _map_state(tilemap: TileMap) -> dict[str, object]:
-    """Return the state of a map; kinds count by their names, not by their index in the table."""
-    names = [kind.name for kind in tilemap.kinds]
-    place = np.empty(len(names), dtype=np.uint8)
-    place[np.argsort(names)] = np.arange(len(names))
-    surfaces = np.nonzero(~tilemap.surface_void[1:])
-    decks: list[NDArray[np.integer]] = [
-        *surfaces,
-        tilemap.surface_level[1:][surfaces],
-        place[tilemap.surface_kind[1:][surfaces]],
-        tilemap.surface_thickness[1:][surfaces],
-    ]
-    return {
-        "topology": tilemap.topology,
-        "step_height": _plain(tilemap.step_height),
-        "shape": [tilemap.rows, tilemap.cols],
-        "kinds": sorted(map(_kind_state, tilemap.kinds), key=_text),
-        "level": _hash(tilemap.level),
-        "kind": _hash(place[tilemap.kind]),
-        "decks": _hash(np.stack([part.astype(np.int64) for part in decks])),
-        "links": sorted(map(_pair_state, tilemap.links), key=_text),
-        "walls": sorted(map(_pair_state, tilemap.walls), key=_text),
-    }
-
-
-def _kind_state(kind: TileKind) -> dict[str, object]:
-    return {name: value for name, value in _fields_state(kind).items() if name not in _LOOKS}
-
-
-def _pair_state(pair: Link | Wall) -> dict[str, object]:
-    """Return the state of a link or wall; without a direction, its ends are sorted."""
-    if not pair.one_way:
-        first, last = sorted((pair.start, pair.end))
-        pair = replace(pair, start=first, end=last)
-    return _fields_state(pair)
-
-
-def _unit_state(unit: Unit) -> dict[str, object]:
-    heading = round(unit.heading_deg % 360.0, _HEADING_DIGITS) % 360.0
-    return {
-        "name": unit.name,
-        "team": unit.team,
-        "cell": list(unit.cell),
-        "heading_deg": heading,
-        "move": _plain(unit.move),
-        "has_zoc": unit.has_zoc,
-    }
-
-
-def _fields_state(record: MoveProfile | TileKind | Link | Wall) -> dict[str, object]:
-    """Return the fields of a dataclass that count for its equality."""
-    parts = [part for part in fields(record) if part.compare]
-    return {part.name: _plain(getattr(record, part.name)) for part in parts}
-
-
-def _plain(value: object) -> object:
-    """Return a value for JSON, equal for values that are equal."""
-    if value is None or isinstance(value, str | bool):
-        return value
-    if isinstance(value, Mapping):
-        return {key: _plain(entry) for key, entry in value.items()}
-    if isinstance(value, frozenset):
-        return sorted(value)
-    if isinstance(value, tuple):
-        return [_plain(entry) for entry in value]
-    assert isinstance(value, int | float | np.number)
-    return float(value) + 0.0
-
-
-def _hash(array: NDArray[np.integer]) -> str:
-    """Return the hash of an array's whole numbers, whatever their type and byte order."""
-    return hashlib.sha256(array.astype("<i4").tobytes()).hexdigest()
-
 
 NO_WEAPONS: Mapping[Unit, Weapon] = MappingProxyType({})
 
@@ -179,10 +95,7 @@ class Board:
 
     def __init__(self, tilemap: TileMap, turns: str | None = None) -> None:
         self._occupancy = Occupancy(Navigation(tilemap), turns)
-        signals = self.unit_moved, self.unit_turned, self.unit_returned
-        self._orders = OrderBook(
-            self._occupancy, OrderSignals(*signals, self.turn_ended, self.turn_began)
-        )
+        self._history = History()
 
     def __repr__(self) -> str:
         """Show the number of units and the map."""
@@ -226,8 +139,8 @@ class Board:
         board, units = cls(tilemap, turns), listed("units", units)
         state = {} if state is None else instance_of("state", state, Mapping)
         known, done = replay_log(tilemap, units, turns, listed("log", log), state)
-        board._orders.history = History(state)
-        board._orders.history.done, board._occupancy.turns = done, known
+        board._history = History(state)
+        board._history.done, board._occupancy.turns = done, known
         board._occupancy.units = units
         return board
 
@@ -277,11 +190,11 @@ class Board:
         self._occupancy.check_known(unit)
         had_turn = not self._turns.reason(unit)
         self._turns.leave(unit)
-        self._orders.history.forget(unit, self._turns)
+        self._history.forget(unit, self._turns)
         unit.leave()
         self.unit_removed.emit(unit)
         if had_turn:
-            self._orders.announce_turn()
+            self._announce_turn()
 
     def unit_at(self, cell: CellLike) -> Unit | None:
         """Return the unit that covers a cell, or None."""
@@ -308,7 +221,7 @@ class Board:
             unit.allot(None, 0.0)
             begun.enter(unit)
         self._occupancy.turns = begun
-        self._orders.restart()
+        self._restart()
 
     def turn_reason(self, unit: Unit) -> str:
         """Return why a unit may not act now; "" if it may, or if there are no turns."""
@@ -343,7 +256,7 @@ class Board:
         TypeError, ValueError
             `is_automatic` is not a bool, or the board has no turns.
         """
-        return self._orders.end_turn(is_automatic=true_or_false("is_automatic", is_automatic))
+        return self._end_turn(is_automatic=true_or_false("is_automatic", is_automatic))
 
     def turn_state(self) -> dict[str, Any]:
         """Return the turn and what units have left as JSON-like data; empty without turns."""
@@ -360,7 +273,7 @@ class Board:
             It is not such a state, or is one of other turns; nothing has changed.
         """
         self._turns.resume(instance_of("state", state, Mapping))
-        self._orders.restart()
+        self._restart()
 
     def situation(self, unit: Unit) -> Situation:
         """Return where a unit is and which units block it: the input of behaviors."""
@@ -497,7 +410,7 @@ class Board:
             plan = unit
         else:
             raise TypeError(f"a plan leads to its own cell, got {cell!r} as well")
-        self._orders.move({plan.unit: plan.cells}, {plan.unit: self._orders.allowed(plan)})
+        self._execute({plan.unit: self._allowed(plan)})
         return plan
 
     def move_together(
@@ -532,7 +445,7 @@ class Board:
             unit: tuple(cell(each) for each in listed(f"the path of {unit.name}", path))
             for unit, path in paths.items()
         }
-        self._orders.move(checked, self._orders.allowed_paths(checked), step_s)
+        self._execute(self._allowed_paths(checked), checked, step_s)
 
     def face(self, unit: Unit, cell: CellLike) -> None:
         """Order a unit to turn toward a cell, where it stands; undone like a move.
@@ -544,10 +457,10 @@ class Board:
         IndexError, TypeError, ValueError
             The cell is outside the map or is not a cell, or the unit is not on this board.
         """
-        here, there = self._orders.facing_point(unit), self.tilemap.surface_point(cell)
+        here, there = self._facing_point(unit), self.tilemap.surface_point(cell)
         heading_deg = heading_between(here, there)
         if heading_deg is not None and turn_between(unit.heading_deg, heading_deg):
-            self._orders.turn(unit, heading_deg)
+            self._face(unit, heading_deg)
 
     def act(self, unit: Unit, behavior: Behavior, *, is_automatic: bool = False) -> Path:
         """Order a unit to the next cell that a behavior chooses.
@@ -569,9 +482,9 @@ class Board:
         cell = instance_of("behavior", behavior, Behavior).next_cell(self.situation(unit))
         if cell is None:
             return Path.none(behavior.reason)
-        path = self.plan(unit, cell)
-        self._orders.move({unit: path.cells}, {unit: path}, is_automatic=is_automatic)
-        return path
+        plan = self.plan(unit, cell)
+        self._execute({unit: plan}, is_automatic=is_automatic)
+        return plan
 
     def undo(self) -> bool:
         """Put the units of the last order back where they started; False if there is no order.
@@ -581,7 +494,28 @@ class Board:
         MoveRefused
             A cell is taken or lost its ground since; nothing has changed.
         """
-        return self._orders.undo()
+        history, tilemap = self._history, self.tilemap
+        orders = history.latest(history.done)
+        if not orders:
+            return False
+        moves = _moves(orders)
+        first_orders = {order.unit: order for order in reversed(moves)}
+        for unit, order in first_orders.items():
+            why = self._occupancy.stand_reason(unit, order.cells[0], first_orders)
+            if why:
+                raise MoveRefused(Reason("{} cannot go back: {}", unit.name, why))
+        del history.done[-len(orders) :]
+        history.undone += [order for order in orders if not order.is_automatic]
+        for unit, order in first_orders.items():
+            unit.place(tilemap, order.cells[0], order.heading_deg)
+        for executed in reversed(orders):
+            if executed.before is not None:
+                self._turns.restore(executed.before)
+        for unit, order in first_orders.items():
+            self.unit_returned.emit(unit, order.cells[0])
+        if len(moves) < len(orders):
+            self._announce_turn()
+        return True
 
     def redo(self) -> bool:
         """Give the last undone order again; False if there is none.
@@ -591,7 +525,29 @@ class Board:
         MoveRefused
             The map and the units do not allow the order now; nothing has changed.
         """
-        return self._orders.redo()
+        undone = self._history.undone
+        orders = self._history.latest(undone)
+        if not orders:
+            return False
+        if isinstance(orders[0], EndedTurn):
+            self._check_end(orders[0])
+            del undone[-1]
+            self._end_turn(is_redo=True)
+            return True
+        moves = _moves(orders)
+        if moves[0].facing_deg is not None:
+            self._facing_point(moves[0].unit)
+            del undone[-1]
+            self._face(moves[0].unit, moves[0].facing_deg, is_redo=True)
+            return True
+        cells = {order.unit: order.cells for order in moves}
+        step_s = moves[0].step_s
+        paths = self._paths_again(cells, is_joint=step_s is not None)
+        del undone[-len(orders) :]
+        if all(len(path) == 1 for path in paths.values()):
+            return self.redo()  # a behavior has taken the units there already: the next order
+        self._execute(paths, None if step_s is None else cells, step_s, is_redo=True)
+        return True
 
     @property
     def log(self) -> tuple[Order | TurnEnd, ...]:
@@ -601,12 +557,12 @@ class Board:
         that a long patrol does not make the log longer. On a board with turns each step spends
         points, so that all steps are kept.
         """
-        return self._orders.history.log(self.units)
+        return self._history.log(self.units)
 
     @property
     def log_start(self) -> LogStart:
         """Where each unit was, and whose turn it was, when `log` began."""
-        return self._orders.history.start(self.units)
+        return self._history.start(self.units)
 
     def digest(self) -> str:
         """Return 32 hexadecimal digits that are equal for equal states of the map and the units.
@@ -620,3 +576,224 @@ class Board:
     @property
     def _turns(self) -> Turns:
         return self._occupancy.turns
+
+    def _restart(self) -> None:
+        """Forget all orders and announce the turn."""
+        self._history = History(self._turns.as_dict())
+        self._announce_turn()
+
+    def _announce_turn(self) -> None:
+        """Emit `turn_began`, on a board with turns."""
+        turn = self._turns.turn
+        if turn is not None:
+            self.turn_began.emit(turn)
+
+    def _allowed(self, plan: Plan) -> Plan:
+        """Return a plan; `MoveRefused` if the rules do not allow it, or anything has changed."""
+        why = self._occupancy.outdated_reason(plan) or ("" if plan else plan.reason)
+        if why:
+            raise MoveRefused(refusal(plan.unit, why))
+        return plan
+
+    def _allowed_paths(self, cells: JointPaths) -> dict[Unit, Path]:
+        """Return the paths of a joint move; `MoveRefused` if the rules do not allow it."""
+        tiles = [tile for unit in cells for tile in unit.cells]
+        situations = {
+            unit: self._occupancy.options(unit).situation.without(tiles) for unit in cells
+        }
+        waits = ((unit, self._turns.reason(unit)) for unit in cells)
+        late = (refusal(unit, why) for unit, why in waits if why)
+        why = next(late, "") or joint_move_reason(self._occupancy.navigation, cells, situations)
+        if why:
+            raise MoveRefused(why)
+        return {unit: path_along(path, situations[unit]) for unit, path in cells.items()}
+
+    def _facing_point(self, unit: Unit) -> Point:
+        """Return where a unit stands, from where it may turn now; `MoveRefused` if it may not."""
+        self._occupancy.check_known(unit)
+        why = "it is still walking" if unit.is_moving else self._turns.reason(unit)
+        if why:
+            raise MoveRefused(Reason("{} cannot turn: {}", unit.name, why))
+        return unit.pose.point
+
+    def _execute(
+        self,
+        paths: Mapping[Unit, Path],
+        ticks: JointPaths | None = None,
+        step_s: float | None = None,
+        *,
+        is_automatic: bool = False,
+        is_redo: bool = False,
+    ) -> None:
+        """Carry out an order: start all units, also if a listener raises, and emit `unit_moved`.
+
+        Units whose path has one cell stay. In a joint move `ticks` are the cells with waits. After
+        an order of a player nothing can be redone, unless it is itself redone.
+        """
+        moving = {unit: path for unit, path in paths.items() if len(path) > 1}
+        cells = {unit: tuple((ticks or paths)[unit]) for unit in moving}
+        if moving and not (is_automatic or is_redo):
+            self._history.undone.clear()
+        group, turns = object(), self._turns
+        for unit, path in moving.items():
+            heading_deg = unit.heading_deg
+            order = ExecutedOrder(unit, cells[unit], heading_deg, step_s, group, is_automatic)
+            if turns.order is not None:
+                situation = self._occupancy.options(unit).situation
+                is_halted, before = situation.is_halting(path.cells[-1]), turns.before([unit])
+                order = replace(order, spent=path.cost, is_halted=is_halted, before=before)
+                turns.spend(unit, path.cost, is_halted=is_halted)
+            self._history.add(order)
+        with ExitStack() as calls:  # runs the last callback first, and the rest if one raises
+            for unit, path in reversed(moving.items()):
+                calls.callback(self.unit_moved.emit, unit, path)
+            for unit in reversed(moving):
+                calls.callback(unit.follow, cells[unit], step_s)
+
+    def _face(self, unit: Unit, heading_deg: float, *, is_redo: bool = False) -> None:
+        """Turn a unit where it stands; see `_execute`."""
+        if not is_redo:
+            self._history.undone.clear()
+        before, cells = self._turns.before([unit]), (unit.cell,)
+        self._history.add(
+            ExecutedOrder(unit, cells, unit.heading_deg, before=before, facing_deg=heading_deg)
+        )
+        unit.place(self.tilemap, unit.cell, heading_deg)
+        self.unit_turned.emit(unit)
+
+    def _end_turn(self, *, is_automatic: bool = False, is_redo: bool = False) -> Turn:
+        """End the turn, unless there are no units, and return the next one; see `_execute`."""
+        turns, units = self._turns, self.units
+        ended, unit = turns.turn, turns.acting
+        if ended is not None and not units:
+            return ended
+        before = turns.before(units)
+        turns.end()
+        assert ended is not None
+        self._history.add(EndedTurn(ended.team, unit, before, is_automatic))
+        if not (is_automatic or is_redo):
+            self._history.undone.clear()
+        began = turns.turn
+        assert began is not None
+        with ExitStack() as calls:
+            calls.callback(self.turn_began.emit, began)
+            calls.callback(self.turn_ended.emit, ended)
+        return began
+
+    def _check_end(self, ended: EndedTurn) -> None:
+        """Raise `MoveRefused` if it is another turn now."""
+        turns = self._turns
+        turn = turns.turn
+        if turn is None or (ended.team, ended.unit) != (turn.team, turns.acting):
+            raise MoveRefused(Reason("{} cannot end its turn: it is {}", ended.team, turns.whose))
+
+    def _paths_again(self, cells: JointPaths, *, is_joint: bool) -> Mapping[Unit, Path]:
+        """Return the paths of a move that was undone, planned again if it was of one unit."""
+        for unit, path in cells.items():
+            if not self.tilemap.has_cell(path[-1]):
+                raise MoveRefused(refusal(unit, Reason("the ground at {} is gone", path[-1])))
+        if is_joint:
+            return self._allowed_paths(cells)
+        return {unit: self._allowed(self.plan(unit, path[-1])) for unit, path in cells.items()}
+
+
+def _moves(orders: list[Executed]) -> list[ExecutedOrder]:
+    return [order for order in orders if isinstance(order, ExecutedOrder)]
+
+
+_LOOKS = ("color", "texture", "props")
+"""Fields of a kind that only change its appearance."""
+
+_HEADING_DIGITS = 6  # of a degree; the last bits of an arc tangent differ between platforms
+
+
+def digest_of(tilemap: TileMap, units: Sequence[Unit], turns: Mapping[str, Any]) -> str:
+    """Return 32 hexadecimal digits for the state of a map, its units and their turns.
+
+    The digest does not depend on past edits and orders, on undo and redo, on the appearance of
+    kinds, on time or on poses.
+    """
+    profiles = {profile: _fields_state(profile) for profile in {unit.profile for unit in units}}
+    entries = [{**_unit_state(unit), "profile": profiles[unit.profile]} for unit in units]
+    state: dict[str, object] = {"map": _map_state(tilemap), "units": sorted(entries, key=_text)}
+    if turns:
+        state["turns"] = {**turns, "wait": {unit.name: _plain(unit.wait) for unit in units}}
+    return hashlib.sha256(_text(state).encode()).hexdigest()[:32]
+
+
+def _text(state: object) -> str:
+    return json.dumps(state, sort_keys=True, separators=(",", ":"))
+
+
+def _map_state(tilemap: TileMap) -> dict[str, object]:
+    """Return the state of a map; kinds count by their names, not by their index in the table."""
+    names = [kind.name for kind in tilemap.kinds]
+    place = np.empty(len(names), dtype=np.uint8)
+    place[np.argsort(names)] = np.arange(len(names))
+    surfaces = np.nonzero(~tilemap.surface_void[1:])
+    decks: list[NDArray[np.integer]] = [
+        *surfaces,
+        tilemap.surface_level[1:][surfaces],
+        place[tilemap.surface_kind[1:][surfaces]],
+        tilemap.surface_thickness[1:][surfaces],
+    ]
+    return {
+        "topology": tilemap.topology,
+        "step_height": _plain(tilemap.step_height),
+        "shape": [tilemap.rows, tilemap.cols],
+        "kinds": sorted(map(_kind_state, tilemap.kinds), key=_text),
+        "level": _hash(tilemap.level),
+        "kind": _hash(place[tilemap.kind]),
+        "decks": _hash(np.stack([part.astype(np.int64) for part in decks])),
+        "links": sorted(map(_pair_state, tilemap.links), key=_text),
+        "walls": sorted(map(_pair_state, tilemap.walls), key=_text),
+    }
+
+
+def _kind_state(kind: TileKind) -> dict[str, object]:
+    return {name: value for name, value in _fields_state(kind).items() if name not in _LOOKS}
+
+
+def _pair_state(pair: Link | Wall) -> dict[str, object]:
+    """Return the state of a link or wall; without a direction, its ends are sorted."""
+    if not pair.one_way:
+        first, last = sorted((pair.start, pair.end))
+        pair = replace(pair, start=first, end=last)
+    return _fields_state(pair)
+
+
+def _unit_state(unit: Unit) -> dict[str, object]:
+    heading = round(unit.heading_deg % 360.0, _HEADING_DIGITS) % 360.0
+    return {
+        "name": unit.name,
+        "team": unit.team,
+        "cell": list(unit.cell),
+        "heading_deg": heading,
+        "move": _plain(unit.move),
+        "has_zoc": unit.has_zoc,
+    }
+
+
+def _fields_state(record: MoveProfile | TileKind | Link | Wall) -> dict[str, object]:
+    """Return the fields of a dataclass that count for its equality."""
+    parts = [part for part in fields(record) if part.compare]
+    return {part.name: _plain(getattr(record, part.name)) for part in parts}
+
+
+def _plain(value: object) -> object:
+    """Return a value for JSON, equal for values that are equal."""
+    if value is None or isinstance(value, str | bool):
+        return value
+    if isinstance(value, Mapping):
+        return {key: _plain(entry) for key, entry in value.items()}
+    if isinstance(value, frozenset):
+        return sorted(value)
+    if isinstance(value, tuple):
+        return [_plain(entry) for entry in value]
+    assert isinstance(value, int | float | np.number)
+    return float(value) + 0.0
+
+
+def _hash(array: NDArray[np.integer]) -> str:
+    """Return the hash of an array's whole numbers, whatever their type and byte order."""
+    return hashlib.sha256(array.astype("<i4").tobytes()).hexdigest()

@@ -1,7 +1,4 @@
-"""A recorded game: read from and written to the field "replay" of a map, and replayed.
-
-Playback of a recorded game: units that walk as its log says, forward or to any entry.
-"""
+"""A recorded game: the field "replay" of a map, replayed at once or played back entry by entry."""
 
 import copy
 import math

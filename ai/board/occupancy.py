@@ -1,9 +1,4 @@
-"""Keep the units on a map, and answer where each of them could go.
-
-Check joint moves: several units move at the same time, one step or wait each tick.
-
-Describe the other units on a board as obstacles for one unit, zones of control included.
-"""
+"""The units on a map, as obstacles for each other; where each could go, alone or together."""
 
 import itertools
 from collections.abc import Collection, Iterable, Mapping, Sequence

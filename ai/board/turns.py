@@ -1,7 +1,4 @@
-"""Decide whose turn it is on a board, and what each unit has left to spend.
-
-Compute where each turn of a long walk ends.
-"""
+"""Whose turn it is on a board, what each unit has left to spend, and where turns end on a walk."""
 
 import bisect
 import itertools

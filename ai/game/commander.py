@@ -9,7 +9,7 @@ from typing import Any
 from ai.board.attack import Threat
 from ai.board.board import Board
 from ai.board.occupancy import Plan, check_on_board
-from ai.board.order_book import MoveRefused
+from ai.board.orders import MoveRefused
 from ai.board.turns import turns_of
 from ai.board.unit import Unit
 from ai.game.squad_orders import CommonReach, SquadOrder, SquadOrders
