@@ -55,9 +55,9 @@ if TYPE_CHECKING:
     from ai.board.turns import Turn as Turn
     from ai.board.unit import Unit as Unit
     from ai.game.autopilot import Autopilot as Autopilot
+    from ai.game.background import MapCheck as MapCheck
+    from ai.game.background import check_maps as check_maps
     from ai.game.commander import Commander as Commander
-    from ai.game.map_checks import MapCheck as MapCheck
-    from ai.game.map_checks import check_maps as check_maps
     from ai.game.squad_orders import SquadOrder as SquadOrder
     from ai.game.squad_orders import SquadOrders as SquadOrders
     from ai.game.squad_orders import warm_up_squads as warm_up_squads
@@ -112,7 +112,7 @@ else:
             "ai.board.unit": "Unit",
             "ai.game.autopilot": "Autopilot",
             "ai.game.commander": "Commander",
-            "ai.game.map_checks": "MapCheck check_maps",
+            "ai.game.background": "MapCheck check_maps",
             "ai.game.squad_orders": "SquadOrder SquadOrders warm_up_squads",
             "ai.motion.motion": "Motion Pose",
             "ai.navigation.cost_field": "CostField",

@@ -1,7 +1,4 @@
-"""Autopilot: runs a behavior for each autonomous unit of a board.
-
-The behaviors that a game can assign by name: a description and a factory for each.
-"""
+"""Runs a behavior for each autonomous unit of a board, by a name from a catalog or your own."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -279,7 +276,7 @@ class Autopilot(Node):
         ----------
         unit : Unit
         behavior : str or Behavior
-            A name in `behavior_catalog.BEHAVIORS`; "" makes the unit wait for orders. Or a behavior
+            A name in `BEHAVIORS`; "" makes the unit wait for orders. Or a behavior
             of your own, an object for each unit.
         post : cell, optional
             For "patrol" and "guard": the other end of the round; if not given, the most expensive

@@ -55,7 +55,6 @@ class Commander:
         self._team: str | None = optional("team", team, str)
         self._plan: Plan | None = None  # the one that is shown
         self._squad_orders = SquadOrders(board)
-        self._selected: Unit | None = None
         self._squad: tuple[Unit, ...] = ()
         self._aim: Cell | None = None
         self._is_open = self._is_squad_ready = True
@@ -82,7 +81,7 @@ class Commander:
     @property
     def is_foe_selected(self) -> bool:
         """Whether a unit is selected that takes no orders, since it is of another team."""
-        unit = self._selected
+        unit = self.selected
         return unit is not None and self._team is not None and unit.team != self._team
 
     @property
@@ -129,7 +128,7 @@ class Commander:
     @property
     def selected(self) -> Unit | None:
         """The unit that takes the next order; the first of a squad."""
-        return self._selected
+        return self._squad[0] if self._squad else None
 
     @property
     def squad(self) -> tuple[Unit, ...]:
@@ -152,7 +151,7 @@ class Commander:
     @property
     def plan(self) -> Plan | None:
         """The order to the tile aimed at; None for the tile of a unit and for squads."""
-        unit, cell = self._selected, self._aim
+        unit, cell = self.selected, self._aim
         if unit is None or cell is None or self._board.unit_at(cell) or not self._is_open:
             return None
         if len(self._squad) > 1 or self.is_foe_selected or not self.is_players_turn:
@@ -217,10 +216,10 @@ class Commander:
             units = list(turn.units)
         if not units:
             return
-        if self._selected not in units:
+        if self.selected not in units:
             place = 0 if step > 0 else -1
         else:
-            place = units.index(self._selected) + step
+            place = units.index(self.selected) + step
         self.select(units[place % len(units)])
 
     def aim_at(self, cell: CellLike | None) -> None:
@@ -248,16 +247,16 @@ class Commander:
         unit = self._board.unit_at(cell)
         if unit is not None:
             self.select(unit)
-        elif self._selected is not None and not self.refuse_foe() and self._is_open:
+        elif self.selected is not None and not self.refuse_foe() and self._is_open:
             self._waiting = None
             if len(self._squad) > 1:
                 self._order_squad(self._squad, self._board.tilemap.cell(cell))
             else:
-                self._order(self._selected, self._board.tilemap.cell(cell))
+                self._order(self.selected, self._board.tilemap.cell(cell))
 
     def face_aim(self) -> None:
         """Turn the selected unit toward the tile aimed at, where it stands."""
-        unit, aim = self._selected, self._aim
+        unit, aim = self.selected, self._aim
         if unit is None or aim is None:
             self.refused.emit("Select a unit and aim at the tile that it should face")
         elif not self.refuse_foe():
@@ -265,7 +264,7 @@ class Commander:
 
     def refuse_foe(self) -> bool:
         """Emit `refused` if a unit of another team is selected; return whether it is."""
-        unit = self._selected
+        unit = self.selected
         if unit is not None and self.is_foe_selected:
             self.refused.emit(f"{unit.name} of team {unit.team} is not yours")
         return self.is_foe_selected
@@ -294,7 +293,7 @@ class Commander:
         """Where an enemy aimed at, but not selected, could go now or in its next turn."""
         side, board = self._side, self._board
         unit = None if self._aim is None or not self._is_open else board.unit_at(self._aim)
-        if unit is None or unit is self._selected or side in {None, unit.team}:
+        if unit is None or unit is self.selected or side in {None, unit.team}:
             return None
         return board.reach(unit)
 
@@ -333,7 +332,7 @@ class Commander:
     @property
     def _side(self) -> str | None:
         """The player's team; without one that of the selected unit."""
-        selected = self._selected
+        selected = self.selected
         return selected.team if self._team is None and selected is not None else self._team
 
     def _planned(self, unit: Unit, cell: Cell) -> Plan:
@@ -368,11 +367,10 @@ class Commander:
             self.squad_ordered.emit(order)
 
     def _set_squad(self, units: tuple[Unit, ...]) -> None:
-        unit = units[0] if units else None
-        is_other, self._squad = units != self._squad, units
-        if unit is not self._selected:
-            self._selected = unit
-            self.unit_selected.emit(unit)
+        selected, is_other = self.selected, units != self._squad
+        self._squad = units
+        if self.selected is not selected:
+            self.unit_selected.emit(self.selected)
         if is_other:
             self.changed.emit()
 

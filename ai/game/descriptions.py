@@ -1,7 +1,4 @@
-"""Describe units, tiles and orders for panels: a heading line first, then details.
-
-Say why a planned path is longer than the straight route to its goal.
-"""
+"""Describe units, tiles, orders and detours for panels: a heading line first, then details."""
 
 import math
 from collections.abc import Sequence

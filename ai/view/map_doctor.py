@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 import ai
-from ai.game.map_checks import MapWatch
+from ai.game.background import MapWatch
 from terrain3d import Cell, Node, Signal, view
 from terrain3d.editor.map_editor import MAX_SHOWN_TILES
 from terrain3d.look.palettes import Palette

@@ -20,7 +20,7 @@ import numpy as np
 import ai
 from ai.board.board import Board
 from ai.game import descriptions
-from ai.game.readiness import Readiness
+from ai.game.background import Readiness
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
 from ai.movers import figures_of
 from ai.rules.profile import MoveProfile

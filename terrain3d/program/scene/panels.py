@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import ai
 from ai.game import descriptions
+from ai.game.background import Readiness
 from ai.game.descriptions import describe_detour
-from ai.game.readiness import Readiness
 from ai.view import TheatreToggle3D, Unit3D
 from ai.view.map_doctor import DoctorView
 from terrain3d import Node, view

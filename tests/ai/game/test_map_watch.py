@@ -5,7 +5,7 @@ import time
 import pytest
 
 from ai import Board, MoveProfile, Unit
-from ai.game.map_checks import MapWatch
+from ai.game.background import MapWatch
 from terrain3d import SceneTree
 from tests.support.reference import ground
 

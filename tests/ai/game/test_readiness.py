@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from ai.game import readiness
+from ai.game import background
+from ai.game.background import Readiness
 from ai.game.commander import Commander
-from ai.game.readiness import Readiness
 from ai.navigation import graph_cache
 from terrain3d import SceneTree
 from tests.support.boards import posted
@@ -57,9 +57,9 @@ def test_it_opens_once_after_the_first_picture(commander, signals):
 
 
 def test_on_a_large_map_orders_wait_under_a_progress_that_moves(commander, monkeypatch):
-    monkeypatch.setattr(readiness, "MOST_UNCOMPILED_TILES", 5)
+    monkeypatch.setattr(background, "MOST_UNCOMPILED_TILES", 5)
     tree, jobs = SceneTree(), []
-    monkeypatch.setattr(readiness, "in_background", lambda _job: jobs.append(Job()) or jobs[-1])
+    monkeypatch.setattr(background, "in_background", lambda _job: jobs.append(Job()) or jobs[-1])
     node = tree.root.add_child(Readiness(commander))
     shown = []
     for _ in range(12):
@@ -77,15 +77,15 @@ def test_on_a_large_map_orders_wait_under_a_progress_that_moves(commander, monke
 def test_on_a_large_map_a_thread_makes_the_graphs_and_compiles_on_a_small_one(
     commander, monkeypatch
 ):
-    monkeypatch.setattr(readiness, "MOST_UNCOMPILED_TILES", 5)
+    monkeypatch.setattr(background, "MOST_UNCOMPILED_TILES", 5)
     tree, jobs, sizes = SceneTree(), [], []
     with commander.board.tilemap.edit() as edit:
         edit.add_deck((0, 1), 9, "grass")
         edit.add_deck((0, 1), 20, "grass")
         edit.add_link((0, 0), (1, 1), 2.5)
         edit.add_wall((0, 0), (1, 0))
-    monkeypatch.setattr(readiness, "in_background", lambda job: jobs.append(job) or Job())
-    monkeypatch.setattr(readiness, "warm_up", lambda tilemap, _: sizes.append(tilemap))
+    monkeypatch.setattr(background, "in_background", lambda job: jobs.append(job) or Job())
+    monkeypatch.setattr(background, "warm_up", lambda tilemap, _: sizes.append(tilemap))
     tree.root.add_child(Readiness(commander))
     tree.advance(0.1)
     tree.advance(0.1)
@@ -110,7 +110,7 @@ def test_an_early_order_to_a_squad_waits_under_a_progress_and_is_carried_out(
     commander, signals, monkeypatch
 ):
     jobs = []
-    monkeypatch.setattr(readiness, "in_background", lambda _job: jobs.append(Job()) or jobs[-1])
+    monkeypatch.setattr(background, "in_background", lambda _job: jobs.append(Job()) or jobs[-1])
     signals("opened")
     squad = [unit for unit in commander.board.units if unit.name in "ab"]
     commander.select_all(squad)
@@ -139,7 +139,7 @@ import threading
 from numba.core import event
 
 import ai
-from ai.game.readiness import Readiness
+from ai.game.background import Readiness
 from ai.game.unit_loader import UnitLoader
 from terrain3d import SceneTree, TileMap
 

@@ -1,0 +1,240 @@
+"""Work that no frame waits for: compiling searches, and checking the map or many files of maps."""
+
+import copy
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import ExitStack, nullcontext
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from ai.analysis.map_check import MapReport
+from ai.board.board import Board
+from ai.compilation.uncompiled import in_background, uncompiled
+from ai.game.commander import Commander
+from ai.game.squad_orders import warm_up_squads
+from ai.game.unit_loader import check_with_units
+from ai.navigation.warm_up import MOST_UNCOMPILED_TILES, warm_up
+from ai.rules.profile import MoveProfile, checked_profile
+from terrain3d import MapFileError, Node, Signal, TileMap, mapfile
+from terrain3d.core.checks import checked_path, listed, optional
+from terrain3d.grid.kinds import KINDS, VOID
+
+
+class Readiness(Node):
+    """Compiles the searches in a thread; until then the scene's thread runs them uncompiled.
+
+    Compiling begins at the second frame, so that it does not delay the first picture. Orders to
+    squads wait for it, and on large maps all orders. All units that will move have to be on the
+    board by then. Free the node with its scene.
+    """
+
+    opened = Signal()
+    """The first frame is drawn and the commander takes orders."""
+    begun = Signal()
+    """The first frame is drawn and compiling begins."""
+    squads_ready = Signal()
+    """The commander carries out orders to squads."""
+
+    def __init__(self, commander: Commander) -> None:
+        super().__init__("Readiness")
+        self._commander = commander
+        tilemap = commander.board.tilemap
+        self._is_large = tilemap.rows * tilemap.cols > MOST_UNCOMPILED_TILES
+        commander.is_open = commander.is_squad_ready = False
+        self._is_drawn = False
+        self._compiling: list[Future[None]] = []  # the searches, the squad planner
+        self._waited_s = 0.0
+        self._scene = ExitStack()
+        self._scene.enter_context(uncompiled())
+
+    @property
+    def progress(self) -> str:
+        """What the player waits for, and the elapsed time; "" for nothing."""
+        names = ", ".join(unit.name for unit in self._commander.waiting_squad)
+        if not names and self._commander.is_open:
+            return ""
+        what = f"{names} will go" if names else "Orders are taken"
+        return f"{what} once the search is ready: {self._waited_s:.1f} s so far"
+
+    def _process(self, dt_s: float) -> None:
+        commander = self._commander
+        if not self._is_drawn:
+            self._is_drawn = True
+            return
+        if not self._compiling:
+            self.begun.emit()
+            board = commander.board
+            self._compiling = [
+                in_background(_for_large(board) if self._is_large else _for_small(board)),
+                in_background(warm_up_squads),
+            ]
+        self._waited_s += dt_s
+        searches, squads = self._compiling
+        if not commander.is_open and (not self._is_large or searches.done()):
+            commander.is_open = True
+            self.opened.emit()
+        if not commander.is_squad_ready and squads.done():
+            commander.is_squad_ready = True
+            self.squads_ready.emit()
+
+    def _freed(self) -> None:
+        self._scene.close()
+
+
+def _for_small(board: Board) -> Callable[[], object]:
+    """Return a job that compiles on a copy: nobody must edit a map that a thread warms up with."""
+    profiles = [unit.profile for unit in board.units]
+    return partial(warm_up, copy.copy(board.tilemap), profiles)
+
+
+def _for_large(board: Board) -> Callable[[], object]:
+    """Return a job that compiles on a small map and makes the graphs of all units.
+
+    On the map itself the first query would make them, for seconds, and every kind of search would
+    take memory for all tiles.
+    """
+    units = [(unit.cell, unit.profile) for unit in board.units]
+    sample = _sample(board.tilemap)
+
+    def prepare() -> None:
+        warm_up(sample, [profile for _, profile in units])
+        for cell, profile in units:
+            board.navigation.reach(cell, 0, profile)
+
+    return prepare
+
+
+def _sample(tilemap: TileMap) -> TileMap:
+    """Return a small map whose searches compile to the same code as those of another map."""
+    kinds = [kind for kind in tilemap.kinds if kind.name != VOID.name] or KINDS
+    sample = TileMap(np.zeros((4, 4), np.int16), None, kinds, topology=tilemap.topology)
+    with sample.edit() as edit:
+        for deck in range(tilemap.n_decks):
+            edit.add_deck((1, 1), 2 * deck + 2, kinds[0].name)
+        for link in tilemap.links[:1]:
+            edit.add_link((0, 0), (3, 3), link.cost)
+        if tilemap.walls:
+            edit.add_wall((0, 0), (0, 1))
+    return sample
+
+
+class MapWatch(Node):
+    """Keeps a report on the map of a board for a profile while it is active.
+
+    The thread that compiles checks the map, one version at a time. On maps of up to
+    MOST_UNCOMPILED_TILES tiles it looks for a fix of the first problem too.
+    """
+
+    checked = Signal("report")
+    """A check has ended; the map may have changed since it began."""
+    failed = Signal("reason")
+    """A check has failed, as when memory is short; the map is checked again after the next edit."""
+
+    def __init__(self, board: Board, profile: MoveProfile) -> None:
+        super().__init__("MapWatch")
+        self._board, self._profile = board, profile
+        self.is_active = False
+        self._version: int | None = None
+        self._checking: Future[None] | None = None
+        self._report: MapReport | None = None
+
+    def _process(self, _dt_s: float) -> None:
+        tilemap = self._board.tilemap
+        if self._checking is not None and self._checking.done():
+            error, self._checking = self._checking.exception(), None
+            if isinstance(error, IndexError):  # the deck of a unit was removed meanwhile
+                self._version = None
+            elif error is not None:
+                self.failed.emit(str(error) or type(error).__name__)
+            elif self._report is not None and self.is_active:
+                self.checked.emit(self._report)
+        if not self.is_active:
+            self._version = None  # units may move before it is active again
+        elif self._checking is None and self._version != tilemap.version:
+            self._version = tilemap.version
+            self._checking = in_background(self._check)
+
+    def _check(self) -> None:
+        tilemap, units = self._board.tilemap, self._board.units
+        is_small = tilemap.rows * tilemap.cols <= MOST_UNCOMPILED_TILES
+        standing = [unit for unit in units if tilemap.has_cell(unit.cell)]
+        check = self._board.navigation.check
+        self._report = check(self._profile, spawns=standing, fixes=int(is_small))
+
+
+@dataclass(frozen=True)
+class MapCheck:
+    """The result of checking one map file.
+
+    Parameters
+    ----------
+    path : Path
+    report : MapReport, optional
+        None if the file cannot be read.
+    error : str
+        Why it cannot be read; "" otherwise.
+    notes : sequence of str
+        What is left out of the file, and units that cannot be placed.
+    """
+
+    path: Path
+    report: MapReport | None
+    error: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the file can be read and its map has no problems."""
+        return self.report is not None and self.report.is_sound
+
+    def __str__(self) -> str:
+        """Return the file and its report, or why it cannot be read."""
+        return self.error or f"{self.path}: {self.report}"
+
+
+def check_maps(
+    files: Iterable[str | Path],
+    profile: MoveProfile | None = None,
+    executor: Executor | None = None,
+) -> list[MapCheck]:
+    """Check map files for a profile, one call for each; see `Navigation.check`.
+
+    Units in a file that move by the profile are the spawns.
+
+    Parameters
+    ----------
+    files : sequence of str or path
+    profile : MoveProfile, optional
+        `MoveProfile()` if not given.
+    executor : concurrent.futures.Executor, optional
+        Runs the checks; its workers must see the same paths. Threads of this process if not given.
+
+    Returns
+    -------
+    list of MapCheck
+        One for each file, in their order. A file that cannot be read is no error.
+
+    Raises
+    ------
+    TypeError
+        An argument is of the wrong type.
+    """
+    paths = [checked_path("files", file) for file in listed("files", files)]
+    rules = checked_profile(MoveProfile() if profile is None else profile)
+    check = partial(_checked, profile=rules)
+    optional("executor", executor, Executor)
+    with nullcontext(executor) if executor is not None else ThreadPoolExecutor() as workers:
+        futures = [workers.submit(check, path) for path in paths]
+        return [future.result() for future in futures]
+
+
+def _checked(path: Path, profile: MoveProfile) -> MapCheck:
+    try:
+        record = mapfile.read(path)
+        report, notes = check_with_units(TileMap.from_record(record, str(path)), profile)
+    except MapFileError as error:
+        return MapCheck(path, None, str(error))
+    return MapCheck(path, report, notes=(*record.notes, *notes))
