@@ -13,7 +13,7 @@ from ai.view.step_player import PLAYER_KEYS, StepPlayer
 from terrain3d.core.signals import Signal, export
 from terrain3d.look.orbit import frame_box, map_box
 from terrain3d.look.palettes import PAINTED
-from terrain3d.mesh.overlays.flat_shapes import HEIGHT
+from terrain3d.mesh.overlays.flat_shapes import PIN_HEIGHT
 from terrain3d.view.camera import SplitView
 from terrain3d.view.hud.hud import Caption3D
 from terrain3d.view.scene.terrain_3d import terrain_above
@@ -184,7 +184,7 @@ class SearchPlayer3D(StepPlayer):
         tilemap = terrain_above(self).tilemap
         self._version = tilemap.version
         self._clear()
-        self._note.box = map_box(tilemap, HEIGHT)
+        self._note.box = map_box(tilemap, PIN_HEIGHT)
         self._note.show(("Searching",))
         try:
             work = self._source.begin_replays()

@@ -14,7 +14,7 @@ from terrain3d.grid.kinds import Color
 from terrain3d.look.orbit import map_box
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays import search_tiles
-from terrain3d.mesh.overlays.flat_shapes import HEIGHT, frame, pin
+from terrain3d.mesh.overlays.flat_shapes import PIN_HEIGHT, frame, pin
 from terrain3d.mesh.overlays.search_tiles import SurfacePositions
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.textures import FaceSheet, pattern_texture, set_unlit
@@ -122,7 +122,7 @@ class SearchTheatre3D(StepPlayer):
         return (west - _AROUND, south - _AROUND, base), (
             east + _AROUND,
             north + _AROUND,
-            top + HEIGHT,
+            top + PIN_HEIGHT,
         )
 
     def _enter_tree(self) -> None:
@@ -141,7 +141,7 @@ class SearchTheatre3D(StepPlayer):
         self._add_pin(tilemap, "goal", GOAL_COLOR, goal)
         brackets = frame(tilemap.grid, CLOSED_NOW_COLOR)
         self._closed_now = self._add_mark(tilemap, "closed now", brackets, self._replay.closed)
-        self._caption.box = map_box(tilemap, HEIGHT)
+        self._caption.box = map_box(tilemap, PIN_HEIGHT)
         self._looked = ()
         self._show(np.arange(len(positions.number)))
 
@@ -203,7 +203,7 @@ class SearchTheatre3D(StepPlayer):
         self._looked = looked
         for end in (self._marks.find("start"), self._marks.find("goal")):
             tile_px = max(1.0, projection.unit_px(np.array([end.get_pos()]))[0])
-            end.set_scale(max(1.0, _LEAST_PIN_PART * projection.window[1] / HEIGHT / tile_px))
+            end.set_scale(max(1.0, _LEAST_PIN_PART * projection.window[1] / PIN_HEIGHT / tile_px))
         positions = self._positions
         size_px = projection.unit_px(positions.chunk_center)
         is_near = size_px >= np.where(self._is_near, _HIDE_PX, _SHOW_PX)

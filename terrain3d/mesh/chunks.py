@@ -20,9 +20,8 @@ from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.sides import sides
 from terrain3d.mesh.ground.tops import planks, tops, undersides, waters
-from terrain3d.mesh.props.props import props
-from terrain3d.mesh.structures.links import links
-from terrain3d.mesh.structures.walls import rails, walls
+from terrain3d.mesh.props import props
+from terrain3d.mesh.structures import links, rails, walls
 
 CHUNK_SIZE = 16
 """Rows and columns of a chunk."""

@@ -1,22 +1,7 @@
-"""The table of figures by name.
+"""Figures of units by name, the colors and shapes of their teams, and the marks at their feet.
 
-Parts and colors that figures share: heads, arms, boots, belts and capes.
-
-The figure of an acrobat: a ponytail, a flying scarf and two short swords.
-
-The figure of a flyer: two wings, a circlet and a long spear.
-
-The figure of a knight: broad shoulders, a closed helmet, a tall shield and a hammer.
-
-The figure of a mage: a wide hat, a robe that ends in a wisp, a staff with a light.
-
-The figure of a raider: a horned helmet, a beard, a fur collar, an axe and a round shield.
-
-The figure of a scout: a feathered cap, a short cape, a bow and a quiver.
-
-Colors and shapes of teams; the shape identifies a team without its color.
-
-Mesh the marks at a unit's feet: team plate, selection ring, and a blob as a shadow.
+A figure is a list of parts: solids in the colors of its team, in a darker shade of them (`dark`),
+and in those of skin, cloth, wood and metal. A team is known by its shape as well as by its color.
 """
 
 import colorsys
@@ -98,13 +83,14 @@ def arms(sleeve: ArrayLike) -> list[MeshData]:
 
 def belt(radius: float = 0.148) -> list[MeshData]:
     """Return a belt with a buckle in front."""
-    ring = (
-        (radius - 0.015, 0.375),
-        (radius, 0.385),
-        (radius, 0.415),
-        (radius - 0.015, 0.425),
-    )
-    return [lathe(ring, LEATHER), box((0.0, radius, 0.40), (0.028, 0.014, 0.024), GOLD)]
+    within = radius - 0.015
+    ring = lathe((within, radius, radius, within), (0.375, 0.385, 0.415, 0.425), LEATHER)
+    return [ring, box((0.0, radius, 0.40), (0.028, 0.014, 0.024), GOLD)]
+
+
+def held(at: ArrayLike, ahead_deg: float, left_deg: float, *parts: MeshData) -> list[MeshData]:
+    """Return parts around the origin tilted and moved to a place, as things in a hand are."""
+    return [moved(tilted(part, ahead_deg, left_deg), at) for part in parts]
 
 
 def cape(color: Color, hem: float = 0.075, wide: float = 1.0) -> MeshData:
@@ -124,88 +110,55 @@ def cape(color: Color, hem: float = 0.075, wide: float = 1.0) -> MeshData:
     return both_sides(points[:, ::-1], color, [0.7 * part for part in color])
 
 
-_HAIR = (0.74, 0.34, 0.14)
-
-
 def acrobat(team: Color, dark: Color) -> list[MeshData]:
-    """Return the body of an acrobat."""
-    tunic = (
-        (0.120, 0.23),
-        (0.165, 0.24),
-        (0.140, 0.32),
-        (0.112, 0.40),
-        (0.126, 0.48),
-        (0.122, 0.56),
-        (0.075, 0.61),
-    )
-    scarf = ((0.09, 0.56), (0.165, 0.575), (0.165, 0.62), (0.09, 0.645))
-    sword = _sword()
-    return [
-        lathe(tunic, team, front=CLOTH),
-        *belt(0.130),
-        lathe(scarf, dark),
-        *arms(team),
-        *face(_HAIR),
-        lathe(((0.152, 0.775), (0.166, 0.78), (0.164, 0.815), (0.150, 0.82)), team),
-        *_ponytail(),
-        *_scarf_ends(dark),
-        sword,
-        mirrored(sword),
-    ]
-
-
-def _ponytail() -> list[MeshData]:
+    """Return an acrobat: a ponytail, a flying scarf and two short swords."""
+    hair = (0.74, 0.34, 0.14)
     tail = [(0.0, -0.13, 0.88), (0.0, -0.24, 0.98), (0.0, -0.33, 0.90), (0.0, -0.37, 0.72)]
-    return [
-        ball((0.0, -0.02, HEAD_Z + 0.12), (0.135, 0.13, 0.085), _HAIR),
-        lathe(((0.0, 0.90), (0.035, 0.93), (0.045, 0.98), (0.0, 1.03)), GOLD),
-        rod(tail, (0.050, 0.075, 0.060, 0.012), _HAIR),
-    ]
-
-
-def _scarf_ends(color: Color) -> list[MeshData]:
-    return [
-        rod(
-            [(side * 0.06, -0.14, 0.60), (side * 0.16, -0.27, 0.56), (side * 0.24, -0.40, 0.62)],
-            (0.030, 0.042, 0.012),
-            color,
-        )
-        for side in (-1.0, 1.0)
-    ]
-
-
-def _sword() -> MeshData:
-    parts = [
+    blade = [(0.0, 0.0, 0.06), (0.0, 0.03, 0.25), (0.0, 0.10, 0.40)]
+    sword = [
         rod([(0.0, 0.0, -0.06), (0.0, 0.0, 0.05)], 0.018, GOLD),
         ball((0.0, 0.0, 0.06), (0.055, 0.022, 0.014), GOLD),
-        rod([(0.0, 0.0, 0.06), (0.0, 0.03, 0.25), (0.0, 0.10, 0.40)], (0.026, 0.024, 0.004), STEEL),
+        rod(blade, (0.026, 0.024, 0.004), STEEL),
     ]
-    return moved(tilted(MeshData.join(parts), -38.0, -22.0), (0.230, 0.160, 0.385))
+    (right,) = held((0.230, 0.160, 0.385), -38.0, -22.0, MeshData.join(sword))
+    width = (0.120, 0.165, 0.140, 0.112, 0.126, 0.122, 0.075)
+    parts = [
+        lathe(width, (0.23, 0.24, 0.32, 0.40, 0.48, 0.56, 0.61), team, front=CLOTH),
+        *belt(0.130),
+        lathe((0.09, 0.165, 0.165, 0.09), (0.56, 0.575, 0.62, 0.645), dark),
+        *arms(team),
+        *face(hair),
+        lathe((0.152, 0.166, 0.164, 0.150), (0.775, 0.78, 0.815, 0.82), team),
+        ball((0.0, -0.02, HEAD_Z + 0.12), (0.135, 0.13, 0.085), hair),
+        lathe((0.0, 0.035, 0.045, 0.0), (0.90, 0.93, 0.98, 1.03), GOLD),
+        rod(tail, (0.050, 0.075, 0.060, 0.012), hair),
+    ]
+    for side in (-1.0, 1.0):
+        end = [(side * 0.06, -0.14, 0.60), (side * 0.16, -0.27, 0.56), (side * 0.24, -0.40, 0.62)]
+        parts.append(rod(end, (0.030, 0.042, 0.012), dark))
+    return [*parts, right, mirrored(right)]
 
 
 def flyer(team: Color, dark: Color) -> list[MeshData]:
-    """Return the body of a flyer."""
-    tunic = (
-        (0.130, 0.19),
-        (0.180, 0.20),
-        (0.150, 0.30),
-        (0.122, 0.40),
-        (0.134, 0.48),
-        (0.128, 0.56),
-        (0.080, 0.61),
-    )
+    """Return a flyer: two wings, a circlet and a long spear."""
     wing = _wing(dark)
+    width = (0.130, 0.180, 0.150, 0.122, 0.134, 0.128, 0.080)
+    spear = [
+        rod([(0.0, 0.0, -0.36), (0.0, 0.0, 0.62)], 0.016, WOOD),
+        lathe((0.0, 0.034, 0.0), (0.60, 0.65, 0.80), STEEL),
+        lathe((0.018, 0.030, 0.030, 0.018), (0.575, 0.585, 0.605, 0.615), team),
+    ]
     return [
-        lathe(tunic, team, front=CLOTH),
+        lathe(width, (0.19, 0.20, 0.30, 0.40, 0.48, 0.56, 0.61), team, front=CLOTH),
         *belt(0.140),
-        lathe(((0.09, 0.54), (0.150, 0.55), (0.150, 0.585), (0.09, 0.62)), GOLD),
+        lathe((0.09, 0.150, 0.150, 0.09), (0.54, 0.55, 0.585, 0.62), GOLD),
         *arms(team),
         *face(hair=(0.80, 0.64, 0.34)),
-        lathe(((0.150, 0.785), (0.162, 0.79), (0.160, 0.82), (0.148, 0.825)), GOLD),
+        lathe((0.150, 0.162, 0.160, 0.148), (0.785, 0.79, 0.82, 0.825), GOLD),
         ball((0.0, 0.160, 0.805), (0.026, 0.014, 0.030), team),
         wing,
         mirrored(wing),
-        *_spear(team),
+        *held((0.235, 0.165, 0.385), 10.0, -6.0, *spear),
     ]
 
 
@@ -231,31 +184,14 @@ def _wing(color: Color) -> MeshData:
     return both_sides(points, shades, 0.86 * shades[:, ::-1])
 
 
-def _spear(team: Color) -> list[MeshData]:
-    parts = [
-        rod([(0.0, 0.0, -0.36), (0.0, 0.0, 0.62)], 0.016, WOOD),
-        lathe(((0.0, 0.60), (0.034, 0.65), (0.0, 0.80)), STEEL),
-        lathe(((0.018, 0.575), (0.030, 0.585), (0.030, 0.605), (0.018, 0.615)), team),
-    ]
-    return [moved(tilted(part, 10.0, -6.0), (0.235, 0.165, 0.385)) for part in parts]
-
-
 def knight(team: Color, dark: Color) -> list[MeshData]:
-    """Return the body of a knight."""
-    surcoat = (
-        (0.170, 0.16),
-        (0.245, 0.17),
-        (0.215, 0.28),
-        (0.185, 0.40),
-        (0.215, 0.50),
-        (0.205, 0.58),
-        (0.110, 0.64),
-    )
+    """Return a knight: broad shoulders, a closed helmet, a tall shield and a hammer."""
+    width = (0.170, 0.245, 0.215, 0.185, 0.215, 0.205, 0.110)
     parts = [
-        lathe(surcoat, team, front=CLOTH),
-        lathe(((0.235, 0.165), (0.255, 0.17), (0.240, 0.205), (0.225, 0.21)), dark),
+        lathe(width, (0.16, 0.17, 0.28, 0.40, 0.50, 0.58, 0.64), team, front=CLOTH),
+        lathe((0.235, 0.255, 0.240, 0.225), (0.165, 0.17, 0.205, 0.21), dark),
         *belt(0.205),
-        lathe(((0.11, 0.585), (0.175, 0.595), (0.165, 0.635), (0.11, 0.65)), IRON),
+        lathe((0.11, 0.175, 0.165, 0.11), (0.585, 0.595, 0.635, 0.65), IRON),
     ]
     for side in (-1.0, 1.0):
         parts += [
@@ -264,221 +200,131 @@ def knight(team: Color, dark: Color) -> list[MeshData]:
             ball((0.262 * side, 0.05, 0.45), (0.062, 0.075, 0.085), IRON),
             ball((0.272 * side, 0.145, 0.395), (0.054, 0.058, 0.050), STEEL),
         ]
-    return [*parts, *_helmet(team), *_shield(team), *_hammer(dark)]
-
-
-def _helmet(team: Color) -> list[MeshData]:
-    dome = (
-        (0.125, 0.615),
-        (0.158, 0.64),
-        (0.163, 0.76),
-        (0.155, 0.83),
-        (0.115, 0.895),
-        (0.055, 0.925),
-        (0.0, 0.93),
-    )
-    return [
-        lathe(dome, STEEL),
-        lathe(((0.160, 0.795), (0.170, 0.80), (0.168, 0.825), (0.156, 0.83)), IRON),
+    dome = (0.125, 0.158, 0.163, 0.155, 0.115, 0.055, 0.0)
+    helmet = [
+        lathe(dome, (0.615, 0.64, 0.76, 0.83, 0.895, 0.925, 0.93), STEEL),
+        lathe((0.160, 0.170, 0.168, 0.156), (0.795, 0.80, 0.825, 0.83), IRON),
         box((0.0, 0.152, 0.762), (0.098, 0.022, 0.014), INK),
         box((0.0, 0.162, 0.715), (0.014, 0.014, 0.090), GOLD),
         box((0.0, 0.162, 0.785), (0.060, 0.014, 0.011), GOLD),
         ball((0.0, -0.015, 0.955), (0.034, 0.165, 0.075), team),
         ball((0.0, -0.150, 0.90), (0.030, 0.075, 0.10), team),
     ]
-
-
-def _shield(team: Color) -> list[MeshData]:
-    parts = [
+    shield = [
         ball((0.0, -0.006, 0.0), (0.172, 0.030, 0.245), GOLD),
         ball((0.0, 0.008, 0.0), (0.150, 0.034, 0.222), team),
         box((0.0, 0.036, 0.02), (0.018, 0.010, 0.150), CLOTH),
         box((0.0, 0.034, 0.06), (0.095, 0.010, 0.018), CLOTH),
     ]
-    return [moved(tilted(part, -4.0, 6.0), (-0.285, 0.215, 0.40)) for part in parts]
-
-
-def _hammer(dark: Color) -> list[MeshData]:
-    parts = [
+    hammer = [
         rod([(0.0, 0.0, -0.26), (0.0, 0.0, 0.44)], 0.020, WOOD),
         box((0.0, 0.0, 0.44), (0.062, 0.125, 0.062), STEEL),
         box((0.0, 0.0, 0.44), (0.068, 0.030, 0.068), dark),
         ball((0.0, 0.0, -0.27), (0.032, 0.032, 0.032), GOLD),
     ]
-    return [moved(tilted(part, -8.0, -10.0), (0.285, 0.175, 0.40)) for part in parts]
+    return [
+        *parts,
+        *helmet,
+        *held((-0.285, 0.215, 0.40), -4.0, 6.0, *shield),
+        *held((0.285, 0.175, 0.40), -8.0, -10.0, *hammer),
+    ]
 
 
 def mage(team: Color, dark: Color) -> list[MeshData]:
-    """Return the body of a mage."""
-    robe = (
-        (0.205, 0.225),
-        (0.180, 0.29),
-        (0.150, 0.35),
-        (0.130, 0.40),
-        (0.140, 0.48),
-        (0.135, 0.56),
-        (0.085, 0.61),
-    )
-    wisp = (
-        (0.0, 0.02),
-        (0.035, 0.04),
-        (0.080, 0.09),
-        (0.150, 0.145),
-        (0.205, 0.185),
-        (0.215, 0.205),
-        (0.205, 0.225),
-    )
+    """Return a mage: a wide hat, a robe that ends in a wisp, a staff with a light."""
+    wisp = (0.0, 0.035, 0.080, 0.150, 0.205, 0.215, 0.205)
+    robe = (0.205, 0.180, 0.150, 0.130, 0.140, 0.135, 0.085)
+    cone = (0.145, 0.128, 0.092, 0.050, 0.016, 0.0)
+    staff = [
+        rod([(0.0, 0.0, -0.30), (0.0, 0.0, 0.50)], 0.019, WOOD),
+        lathe((0.022, 0.045, 0.022), (0.49, 0.505, 0.525), GOLD),
+        glowing(ball((0.0, 0.0, 0.57), (0.055, 0.055, 0.055), GLOW)),
+    ]
     return [
-        lathe(wisp, dark),
-        lathe(robe, team, front=CLOTH),
+        lathe(wisp, (0.02, 0.04, 0.09, 0.145, 0.185, 0.205, 0.225), dark),
+        lathe(robe, (0.225, 0.29, 0.35, 0.40, 0.48, 0.56, 0.61), team, front=CLOTH),
         *belt(),
-        lathe(((0.09, 0.53), (0.165, 0.545), (0.168, 0.575), (0.10, 0.625)), dark),
+        lathe((0.09, 0.165, 0.168, 0.10), (0.53, 0.545, 0.575, 0.625), dark),
         cape(dark, hem=0.13),
         *arms(team),
         *face(),
-        *_hat(team, dark),
-        *_staff(),
+        lathe((0.10, 0.245, 0.258), (0.835, 0.800, 0.812), dark),
+        lathe((0.258, 0.245, 0.12), (0.812, 0.826, 0.862), team),
+        bent_back(lathe(cone, (0.85, 0.92, 1.00, 1.09, 1.15, 1.16), team), start=0.90),
+        lathe((0.140, 0.150, 0.143, 0.130), (0.850, 0.856, 0.895, 0.900), GOLD),
+        *held((0.235, 0.165, 0.385), 7.0, -5.0, *staff),
     ]
-
-
-def _hat(team: Color, dark: Color) -> list[MeshData]:
-    below = ((0.10, 0.835), (0.245, 0.800), (0.258, 0.812))
-    above = ((0.258, 0.812), (0.245, 0.826), (0.12, 0.862))
-    cone = ((0.145, 0.85), (0.128, 0.92), (0.092, 1.00), (0.050, 1.09), (0.016, 1.15), (0.0, 1.16))
-    return [
-        lathe(below, dark),
-        lathe(above, team),
-        bent_back(lathe(cone, team), start=0.90),
-        lathe(((0.140, 0.850), (0.150, 0.856), (0.143, 0.895), (0.130, 0.900)), GOLD),
-    ]
-
-
-def _staff() -> list[MeshData]:
-    parts = [
-        rod([(0.0, 0.0, -0.30), (0.0, 0.0, 0.50)], 0.019, WOOD),
-        lathe(((0.022, 0.49), (0.045, 0.505), (0.022, 0.525)), GOLD),
-        glowing(ball((0.0, 0.0, 0.57), (0.055, 0.055, 0.055), GLOW)),
-    ]
-    return [moved(tilted(part, 7.0, -5.0), (0.235, 0.165, 0.385)) for part in parts]
-
-
-_FUR, _BEARD, _HORN = (0.30, 0.24, 0.20), (0.62, 0.30, 0.12), (0.90, 0.85, 0.70)
 
 
 def raider(team: Color, dark: Color) -> list[MeshData]:
-    """Return the body of a raider."""
-    coat = (
-        (0.165, 0.17),
-        (0.230, 0.18),
-        (0.200, 0.29),
-        (0.172, 0.40),
-        (0.196, 0.50),
-        (0.186, 0.57),
-        (0.100, 0.63),
-    )
-    fur = [
-        ball((0.15 * x, 0.14 * y, 0.585), (0.105, 0.095, 0.065), _FUR)
+    """Return a raider: a horned helmet, a beard, a fur collar, an axe and a round shield."""
+    fur, beard = (0.30, 0.24, 0.20), (0.62, 0.30, 0.12)
+    coat = (0.165, 0.230, 0.200, 0.172, 0.196, 0.186, 0.100)
+    bend = [(0.14, 0.0, 0.845), (0.25, 0.01, 0.87), (0.31, 0.06, 0.96), (0.30, 0.12, 1.08)]
+    horn = rod(bend, (0.045, 0.042, 0.030, 0.005), (0.90, 0.85, 0.70))
+    collar = [
+        ball((0.15 * x, 0.14 * y, 0.585), (0.105, 0.095, 0.065), fur)
         for x, y in ((1.0, 0.35), (-1.0, 0.35), (0.85, -0.6), (-0.85, -0.6), (0.0, -1.0))
     ]
-    return [
-        lathe(coat, team, front=CLOTH),
-        lathe(((0.222, 0.175), (0.246, 0.18), (0.232, 0.225), (0.215, 0.23)), dark),
-        *belt(0.190),
-        *arms(team),
-        *fur,
-        cape(_FUR, hem=0.12, wide=1.3),
-        *face(_BEARD),
-        ball((0.0, 0.105, 0.645), (0.105, 0.075, 0.095), _BEARD),
-        *_raider_helmet(),
-        *_raider_shield(team),
-        *_axe(dark),
-    ]
-
-
-def _raider_helmet() -> list[MeshData]:
-    dome = ((0.158, 0.775), (0.166, 0.82), (0.135, 0.895), (0.070, 0.94), (0.0, 0.95))
-    bend = [(0.14, 0.0, 0.845), (0.25, 0.01, 0.87), (0.31, 0.06, 0.96), (0.30, 0.12, 1.08)]
-    horn = rod(bend, (0.045, 0.042, 0.030, 0.005), _HORN)
-    return [
-        lathe(dome, IRON),
-        lathe(((0.160, 0.77), (0.174, 0.775), (0.172, 0.805), (0.158, 0.81)), GOLD),
-        horn,
-        mirrored(horn),
-    ]
-
-
-def _raider_shield(team: Color) -> list[MeshData]:
-    parts = [
+    shield = [
         ball((0.0, -0.006, 0.0), (0.195, 0.028, 0.195), WOOD),
         ball((0.0, 0.006, 0.0), (0.165, 0.030, 0.165), team),
         ball((0.0, 0.024, 0.0), (0.055, 0.034, 0.055), IRON),
     ]
-    return [moved(tilted(part, -4.0, 6.0), (-0.285, 0.205, 0.42)) for part in parts]
-
-
-def _axe(dark: Color) -> list[MeshData]:
-    parts = [
+    axe = [
         rod([(0.0, 0.0, -0.26), (0.0, 0.0, 0.46)], 0.020, WOOD),
         moved(ball((0.0, 0.0, 0.0), (0.018, 0.105, 0.125), STEEL), (0.0, 0.10, 0.38)),
         box((0.0, 0.0, 0.38), (0.034, 0.040, 0.055), dark),
     ]
-    return [moved(tilted(part, 30.0, -8.0), (0.245, 0.160, 0.40)) for part in parts]
+    return [
+        lathe(coat, (0.17, 0.18, 0.29, 0.40, 0.50, 0.57, 0.63), team, front=CLOTH),
+        lathe((0.222, 0.246, 0.232, 0.215), (0.175, 0.18, 0.225, 0.23), dark),
+        *belt(0.190),
+        *arms(team),
+        *collar,
+        cape(fur, hem=0.12, wide=1.3),
+        *face(beard),
+        ball((0.0, 0.105, 0.645), (0.105, 0.075, 0.095), beard),
+        lathe((0.158, 0.166, 0.135, 0.070, 0.0), (0.775, 0.82, 0.895, 0.94, 0.95), IRON),
+        lathe((0.160, 0.174, 0.172, 0.158), (0.77, 0.775, 0.805, 0.81), GOLD),
+        horn,
+        mirrored(horn),
+        *held((-0.285, 0.205, 0.42), -4.0, 6.0, *shield),
+        *held((0.245, 0.160, 0.40), 30.0, -8.0, *axe),
+    ]
 
 
 def scout(team: Color, dark: Color) -> list[MeshData]:
-    """Return the body of a scout."""
-    tunic = (
-        (0.150, 0.17),
-        (0.205, 0.18),
-        (0.185, 0.25),
-        (0.145, 0.33),
-        (0.125, 0.40),
-        (0.138, 0.48),
-        (0.132, 0.56),
-        (0.080, 0.61),
-    )
-    collar = ((0.09, 0.54), (0.150, 0.55), (0.150, 0.585), (0.09, 0.62))
+    """Return a scout: a feathered cap, a short cape, a bow and a quiver."""
+    width = (0.150, 0.205, 0.185, 0.145, 0.125, 0.138, 0.132, 0.080)
+    peak = ball((0.0, 0.11, 0.0), (0.105, 0.13, 0.016), dark)
+    feather = ball((0.0, 0.0, 0.13), (0.012, 0.036, 0.15), CLOTH)
+    quiver = [
+        lathe((0.0, 0.045, 0.052, 0.0), (0.0, 0.0, 0.30, 0.30), LEATHER),
+        lathe((0.050, 0.058, 0.058, 0.050), (0.255, 0.26, 0.285, 0.29), dark),
+    ]
+    for x, y in ((0.022, 0.012), (-0.022, 0.010), (0.0, -0.024)):
+        quiver.append(rod([(x, y, 0.25), (x, y, 0.36)], 0.008, WOOD))
+        quiver.append(ball((x, y, 0.375), (0.008, 0.020, 0.036), CLOTH))
+    bend = np.linspace(-1.0, 1.0, 13)
+    wood = np.stack([0.0 * bend, 0.085 * (1.0 - bend**2) - 0.05, 0.27 * bend], axis=1)
+    string = [(0.0, -0.05, -0.27), (0.0, -0.05, 0.27)]
+    bow = [rod(wood, 0.017 - 0.008 * bend**2, WOOD), rod(string, 0.005, CLOTH)]
     return [
-        lathe(tunic, team, front=CLOTH),
+        lathe(width, (0.17, 0.18, 0.25, 0.33, 0.40, 0.48, 0.56, 0.61), team, front=CLOTH),
         *belt(0.142),
-        lathe(collar, dark),
+        lathe((0.09, 0.150, 0.150, 0.09), (0.54, 0.55, 0.585, 0.62), dark),
         cape(dark, hem=0.27, wide=0.95),
         *arms(team),
         *face(),
-        *_cap(team, dark),
-        *_quiver(dark),
-        *_bow(),
-    ]
-
-
-def _cap(team: Color, dark: Color) -> list[MeshData]:
-    crown = ((0.150, 0.800), (0.156, 0.835), (0.130, 0.900), (0.075, 0.945), (0.0, 0.955))
-    feather = ball((0.0, 0.0, 0.13), (0.012, 0.036, 0.15), CLOTH)
-    return [
-        lathe(crown, team),
-        lathe(((0.152, 0.785), (0.170, 0.80), (0.168, 0.835), (0.150, 0.845)), dark),
-        moved(tilted(ball((0.0, 0.11, 0.0), (0.105, 0.13, 0.016), dark), -8.0), (0.0, 0.06, 0.81)),
-        moved(tilted(feather, -42.0, -12.0), (0.145, -0.02, 0.83)),
+        lathe((0.150, 0.156, 0.130, 0.075, 0.0), (0.800, 0.835, 0.900, 0.945, 0.955), team),
+        lathe((0.152, 0.170, 0.168, 0.150), (0.785, 0.80, 0.835, 0.845), dark),
+        *held((0.0, 0.06, 0.81), -8.0, 0.0, peak),
+        *held((0.145, -0.02, 0.83), -42.0, -12.0, feather),
         ball((0.152, -0.01, 0.835), (0.016, 0.022, 0.022), GOLD),
+        *held((-0.02, -0.20, 0.30), -6.0, -24.0, *quiver),
+        *held((-0.232, 0.165, 0.40), 8.0, 14.0, *bow),
     ]
-
-
-def _quiver(dark: Color) -> list[MeshData]:
-    tube = lathe(((0.0, 0.0), (0.045, 0.0), (0.052, 0.30), (0.0, 0.30)), LEATHER)
-    band = lathe(((0.050, 0.255), (0.058, 0.26), (0.058, 0.285), (0.050, 0.29)), dark)
-    parts = [tube, band]
-    for x, y in ((0.022, 0.012), (-0.022, 0.010), (0.0, -0.024)):
-        parts.append(rod([(x, y, 0.25), (x, y, 0.36)], 0.008, WOOD))
-        parts.append(ball((x, y, 0.375), (0.008, 0.020, 0.036), CLOTH))
-    return [moved(tilted(part, -6.0, -24.0), (-0.02, -0.20, 0.30)) for part in parts]
-
-
-def _bow() -> list[MeshData]:
-    bend = np.linspace(-1.0, 1.0, 13)
-    wood = np.stack([0.0 * bend, 0.085 * (1.0 - bend**2) - 0.05, 0.27 * bend], axis=1)
-    string = np.stack([0.0 * bend[:2], 0.0 * bend[:2] - 0.05, (-0.27, 0.27)], axis=1)
-    parts = [rod(wood, 0.017 - 0.008 * bend**2, WOOD), rod(string, 0.005, CLOTH)]
-    return [moved(tilted(part, 8.0, 14.0), (-0.232, 0.165, 0.40)) for part in parts]
 
 
 @dataclass(frozen=True)

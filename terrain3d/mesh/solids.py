@@ -1,6 +1,5 @@
 """Basic shapes as meshes (flat faces, boxes, ellipsoids, tubes, sheets) and their transforms."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,8 +9,6 @@ from terrain3d.mesh.data import GLOW, PATTERN_UNIT, MeshData, fans
 
 _SPOKES = 20
 _NO_TILE = (0.5, 0.5, 0.0)
-
-Profile = Sequence[tuple[float, float]]
 
 
 def facets(corners: NDArray[np.floating], colors: ArrayLike, pattern: int) -> MeshData:
@@ -53,12 +50,14 @@ def flat_rings(positions: NDArray[np.float32], colors: NDArray[np.uint8]) -> Mes
     )
 
 
-def lathe(profile: Profile, color: ArrayLike, front: ArrayLike | None = None) -> MeshData:
-    """Return the solid of revolution of a profile of (radius, height), bottom to top, around z.
+def lathe(
+    radii: ArrayLike, heights: ArrayLike, color: ArrayLike, front: ArrayLike | None = None
+) -> MeshData:
+    """Return the solid of revolution around z of a profile: radii at heights, from bottom to top.
 
     `front` colors a panel that faces +y.
     """
-    radius, height = np.array(profile).T
+    radius, height = np.asarray(radii), np.asarray(heights)
     around = np.linspace(0.0, 2.0 * np.pi, _SPOKES + 1)
     points = np.stack(
         [
@@ -77,7 +76,7 @@ def lathe(profile: Profile, color: ArrayLike, front: ArrayLike | None = None) ->
 def ball(middle: ArrayLike, radii: ArrayLike, color: ArrayLike) -> MeshData:
     """Return an ellipsoid."""
     tilt = np.linspace(-np.pi / 2.0, np.pi / 2.0, 9)
-    unit = lathe(tuple(zip(np.cos(tilt).tolist(), np.sin(tilt).tolist(), strict=True)), color)
+    unit = lathe(np.cos(tilt), np.sin(tilt), color)
     size = np.asarray(radii)
     normals = unit.normals / size
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)

@@ -1,12 +1,6 @@
-"""Flat colored shapes as vertex arrays, and the positions of tile tops.
+"""Flat colored shapes as vertex arrays, and the marks of a few: a tile's frame, a pin, crumbs.
 
 Marks are drawn without light and blended over the ground in the order of their triangles.
-
-The frame of one tile: corner brackets with a dark rim, or a white one if they are dark.
-
-A flat pin that marks a tile, visible from afar; the view has to turn it to the viewer.
-
-Crumbs of a trail: a small disc on each tile, smaller and paler the older it is.
 """
 
 import math
@@ -45,13 +39,8 @@ def flat(
     normals, uv = np.zeros((2, count, 3), np.float32)
     normals[:, 2], uv[:, :2] = 1.0, texcoords
     shades = np.full((count, 4), np.rint(np.array([*color, alpha]) * 255.0), np.uint8)
-    return MeshData(
-        np.array(points, np.float32),
-        normals,
-        shades,
-        uv,
-        np.array(triangles, np.uint32),
-    )
+    positions, indices = np.array(points, np.float32), np.array(triangles, np.uint32)
+    return MeshData(positions, normals, shades, uv, indices)
 
 
 def joined(parts: Iterable[MeshData]) -> MeshData:
@@ -124,7 +113,10 @@ _WHITE: Color = (1.0, 1.0, 1.0)
 
 
 def frame(grid: Grid, color: Color) -> MeshData:
-    """Return the brackets of a tile of a grid; its center is at (0, 0, 0)."""
+    """Return brackets in the corners of a tile of a grid, whose center is at (0, 0, 0).
+
+    They have a dark rim, or a white one if they are dark.
+    """
     outline = Lattice.of(grid).outline
     rims = _brackets(outline, -_RIM, _WIDTH + _RIM, _RIM)
     brackets = _brackets(outline, 0.0, _WIDTH, 0.0)
@@ -145,20 +137,18 @@ def _brackets(
     inward = np.stack([-to_next[:, 1], to_next[:, 0]], axis=1)
     # A tile's edges are half a unit away from its center.
     outer, inner = outline * (1.0 - 2.0 * near), outline * (1.0 - 2.0 * far)
-    reach = _LENGTH * edge + longer
     arms = []
-    for along, across in (
-        (to_next, inward),
-        (-np.roll(to_next, 1, axis=0), np.roll(inward, 1, axis=0)),
+    for along, across, order in (
+        (to_next, inward, slice(None)),
+        (-np.roll(to_next, 1, axis=0), np.roll(inward, 1, axis=0), slice(None, None, -1)),
     ):
-        end = outline + along * reach
-        arms.append(np.stack([outer, end + across * near, end + across * far, inner], axis=1))
-    forward, backward = arms
-    flat = np.concatenate([forward, backward[:, ::-1]])
-    return np.concatenate([flat, np.zeros((*flat.shape[:2], 1))], axis=2)
+        end = outline + along * (_LENGTH * edge + longer)
+        arm = np.stack([outer, end + across * near, end + across * far, inner], axis=1)
+        arms.append(arm[:, order])
+    return np.pad(np.concatenate(arms), ((0, 0), (0, 0), (0, 1)))
 
 
-HEIGHT = 1.9
+PIN_HEIGHT = 1.9
 """Height of a pin, in tiles; its head is above a unit on the tile."""
 
 _HEAD_CENTER, _POINT, _RADIUS = 1.62, 1.12, 0.23
@@ -169,7 +159,7 @@ _ARC = 24
 
 
 def pin(color: Color) -> MeshData:
-    """Return a pin whose tip is at (0, 0, 0), in the plane of x and z."""
+    """Return a pin whose tip is at (0, 0, 0), in the plane of x and z; turn it to the viewer."""
     half = _STEM_HALF_WIDTH
     stem = np.array([(-half, 0, 0), (half, 0, 0), (half, 0, _POINT), (-half, 0, _POINT)])
     return joined(
@@ -192,21 +182,19 @@ def _drop(radius: float, bottom: float) -> NDArray[np.float64]:
     return np.stack([x, np.zeros_like(x), z], axis=1)
 
 
-RADIUS = 0.15
-"""Radius of the newest crumb, in tiles."""
-
+_CRUMB = 0.15  # radius of the newest crumb
 _OLDEST = 0.45  # size and opacity of the oldest crumb relative to the newest
 _CORNERS = 12
 
 
 def crumbs(points: ArrayLike, color: Color) -> MeshData:
-    """Return a disc on each of (n, 3) points, the newest first; they must be finite."""
+    """Return discs on (n, 3) finite points, the newest first; older ones are smaller and paler."""
     centers = finite_points("points", points)
     parts = []
     for number in reversed(range(len(centers))):  # the newest is drawn last, on top
         share = 1.0 - (1.0 - _OLDEST) * number / max(1, len(centers) - 1)
-        parts.append(fan(_disc(centers[number], RADIUS * share + _RIM), DARK, 0.75 * share))
-        parts.append(fan(_disc(centers[number], RADIUS * share), color, share))
+        parts.append(fan(_disc(centers[number], _CRUMB * share + _RIM), DARK, 0.75 * share))
+        parts.append(fan(_disc(centers[number], _CRUMB * share), color, share))
     return joined(parts)
 
 

@@ -87,7 +87,7 @@ def _hatched(tops: Tops, lattice: Lattice, color: Color) -> MeshData:
     across -= np.floor(across[:, :1])  # the pattern repeats, and small numbers keep precision
     texcoords = np.stack([np.full_like(across, (HATCH + 0.5) / N_PARTS), across], axis=2)
     fan = [(0, i, i + 1) for i in range(1, len(shape) - 1)]
-    return _shapes(points, fan, color, texcoords)
+    return _textured(points, fan, color, texcoords)
 
 
 def _framed(tops: Tops, lattice: Lattice, color: Color) -> MeshData:
@@ -97,19 +97,18 @@ def _framed(tops: Tops, lattice: Lattice, color: Color) -> MeshData:
     points = _on(tops.center, shape)
     texcoords = np.full((*points.shape[:2], 2), (FRAME + 0.5) / N_PARTS)
     texcoords[:, :, 1] = [_INSET] * sides + [0.5]
-    return _shapes(points, [(i, (i + 1) % sides, sides) for i in range(sides)], color, texcoords)
+    return _textured(points, [(i, (i + 1) % sides, sides) for i in range(sides)], color, texcoords)
 
 
-def _shapes(
+def _textured(
     points: NDArray[np.float64],
     triangles: list[tuple[int, int, int]],
     color: Color,
     texcoords: NDArray[np.float64],
 ) -> MeshData:
-    count, corners, _ = points.shape
-    indices = fans(count, corners, triangles)
-    uv = texcoords.reshape(-1, 2)
-    return flat(points.reshape(-1, 3), indices.reshape(-1, 3), color, 1.0, uv)
+    """Return one of the triangles' shapes for each row of (m, c, 3) points."""
+    indices = fans(*points.shape[:2], triangles).reshape(-1, 3)
+    return flat(points.reshape(-1, 3), indices, color, texcoords=texcoords.reshape(-1, 2))
 
 
 def _ends(

@@ -1,8 +1,6 @@
-"""The state of a search drawn on tiles: open or closed, with an arrow to the parent.
+"""The state of a search drawn on tiles, open or closed with an arrow to the parent; its positions.
 
 All faces of a grid have the same number of vertices, so that single faces can be updated in place.
-
-Positions of numbered surfaces of a map, and the directions between them.
 """
 
 from dataclasses import dataclass
@@ -11,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.grid.grid import Grid
-from terrain3d.grid.kinds import Color
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.data import MeshData, fans
 from terrain3d.mesh.ground.lattice import Lattice
@@ -21,25 +18,17 @@ from terrain3d.mesh.overlays.region import FRAME, N_PARTS, SOLID, STRIPES
 HIDDEN, OPEN, CLOSED, OPEN_NOW, CLOSED_NOW = range(5)
 """Looks of a face: not drawn; open; closed; opened or made cheaper just now; closed just now."""
 
-_AMBER, _PALE, _VIOLET = (0.98, 0.70, 0.24), (1.0, 0.90, 0.55), (0.33, 0.22, 0.60)
-_FILLS: tuple[Color, ...] = (DARK, _AMBER, _VIOLET, _PALE, (0.93, 0.90, 1.0))
-_FILL_ALPHAS = (0.0, 0.95, 0.66, 1.0, 0.80)
-_FRAMES: tuple[Color, ...] = (
-    DARK,
-    (1.0, 0.84, 0.50),
-    (0.72, 0.62, 1.0),
-    (1.0, 0.97, 0.85),
-    (1.0, 1.0, 1.0),
+_SHADES = np.array(
+    [
+        [(*DARK, 0.0), (*DARK, 0.0), (*DARK, 0.95)],
+        [(0.98, 0.70, 0.24, 0.95), (1.0, 0.84, 0.50, 1.0), (1.0, 0.97, 0.90, 0.95)],
+        [(0.33, 0.22, 0.60, 0.66), (0.72, 0.62, 1.0, 0.40), (0.90, 0.86, 1.0, 0.95)],
+        [(1.0, 0.90, 0.55, 1.0), (1.0, 0.97, 0.85, 1.0), (1.0, 1.0, 1.0, 0.95)],
+        [(0.93, 0.90, 1.0, 0.80), (1.0, 1.0, 1.0, 1.0), (0.33, 0.22, 0.60, 0.95)],
+    ]
 )
-_FRAME_ALPHAS = (0.0, 1.0, 0.40, 1.0, 1.0)
-_ARROWS: tuple[Color, ...] = (
-    DARK,
-    (1.0, 0.97, 0.90),
-    (0.90, 0.86, 1.0),
-    (1.0, 1.0, 1.0),
-    (0.33, 0.22, 0.60),
-)
-_ARROW_ALPHA, _RIM_ALPHA = 0.95, 0.55
+"""Fill, frame and arrow of each look."""
+_RIM_ALPHA = 0.55
 
 _INSET, _FILL_INSET = 0.06, 0.012
 _RIM = 0.028
@@ -86,8 +75,7 @@ class Faces:
         outline = Lattice.of(self.grid).outline
         points[:, :sides, :2] += outline * (1.0 - 2.0 * _FILL_INSET) * is_shown
         points[:, sides : 2 * sides, :2] += outline * (1.0 - 2.0 * _INSET) * is_shown
-        arrow = _arrow(toward, is_near)
-        points[:, 2 * sides + 1 :, :2] += arrow * is_shown
+        points[:, 2 * sides + 1 :, :2] += _arrow(toward, is_near) * is_shown
         return MeshData(
             points.reshape(-1, 3).astype(np.float32),
             np.tile(np.array([0.0, 0.0, 1.0], np.float32), (count * self.n_vertices, 1)),
@@ -100,22 +88,21 @@ class Faces:
         sides = self._sides
         fill = [(0, i, i + 1) for i in range(1, sides - 1)]
         frame = [(sides + i, sides + (i + 1) % sides, 2 * sides) for i in range(sides)]
-        shapes = [(0, 1, 2), (0, 2, 3), (4, 5, 6)]
-        starts = (2 * sides + 1, 2 * sides + 8)
-        return [
-            *fill,
-            *frame,
-            *((start + a, start + b, start + c) for start in starts for a, b, c in shapes),
+        arrows = [
+            (start + a, start + b, start + c)
+            for start in (2 * sides + 1, 2 * sides + 8)
+            for a, b, c in ((0, 1, 2), (0, 2, 3), (4, 5, 6))
         ]
+        return [*fill, *frame, *arrows]
 
     def _colors(self, look: NDArray[np.integer]) -> NDArray[np.uint8]:
         """Return (m, n_vertices, 4) colors of fill, frame, the arrow's dark rim and the arrow."""
         sides = self._sides
-        tables = np.zeros((len(_FILLS), self.n_vertices, 4))
-        tables[:, :sides] = _shades(_FILLS, _FILL_ALPHAS)[:, None]
-        tables[:, sides : 2 * sides + 1] = _shades(_FRAMES, _FRAME_ALPHAS)[:, None]
+        tables = np.zeros((len(_SHADES), self.n_vertices, 4))
+        tables[:, :sides] = _SHADES[:, :1]
+        tables[:, sides : 2 * sides + 1] = _SHADES[:, 1:2]
         tables[:, 2 * sides + 1 : -7] = (*DARK, _RIM_ALPHA)
-        tables[:, -7:] = _shades(_ARROWS, (_ARROW_ALPHA,) * len(_ARROWS))[:, None]
+        tables[:, -7:] = _SHADES[:, 2:]
         colors: NDArray[np.uint8] = np.rint(tables * 255.0).astype(np.uint8)[look]
         return colors
 
@@ -133,10 +120,6 @@ class Faces:
         texcoords[:, sides : 2 * sides + 1, 0] = (FRAME + 0.5) / N_PARTS
         texcoords[:, sides : 2 * sides, 1] = _INSET
         return texcoords
-
-
-def _shades(colors: tuple[Color, ...], alphas: tuple[float, ...]) -> Reals:
-    return np.column_stack([colors, alphas])
 
 
 def _arrow(toward: Reals, is_near: NDArray[np.bool_]) -> Reals:

@@ -5,8 +5,7 @@ import pytest
 
 from terrain3d import TOPOLOGIES, Rect, TileMap
 from terrain3d.mesh.data import GLOW, MeshData
-from terrain3d.mesh.structures.links import links, stairs
-from terrain3d.mesh.structures.walls import TileEdges, doors
+from terrain3d.mesh.structures import TileEdges, doors, links, stairs
 from tests.support.map_pictures import by_tiles, drawn, from_above, insides, picture
 from tests.support.meshes import facing
 

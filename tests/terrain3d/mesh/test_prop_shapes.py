@@ -6,8 +6,7 @@ import pytest
 from terrain3d import Rect, TileKind, TileMap
 from terrain3d.grid.kinds import PROPS
 from terrain3d.mesh.ground.patch import Patch
-from terrain3d.mesh.props.props import flowers, mushrooms, pebble, props, rubble, tuft
-from terrain3d.mesh.props.scatter import copies
+from terrain3d.mesh.props import copies, flowers, mushrooms, pebble, props, rubble, tuft
 from tests.support.meshes import open_edges
 
 MOST = 0.16  # how far a small plant reaches from its point, in tiles

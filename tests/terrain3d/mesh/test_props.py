@@ -6,8 +6,7 @@ import pytest
 from terrain3d import KINDS, Rect, TileMap
 from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.ground.patch import Patch
-from terrain3d.mesh.props.props import props, reeds, rubble
-from terrain3d.mesh.props.trees import trees
+from terrain3d.mesh.props import props, reeds, rubble, trees
 
 NAMES = [kind.name for kind in KINDS]
 ROOM = 0.2  # around a tile's middle, where a figure's body is

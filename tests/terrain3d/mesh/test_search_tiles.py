@@ -7,7 +7,7 @@ import pytest
 
 from terrain3d.grid.grid import SquareGrid
 from terrain3d.grid.hexgrid import HexGrid
-from terrain3d.mesh.overlays.flat_shapes import HEIGHT, pin
+from terrain3d.mesh.overlays.flat_shapes import PIN_HEIGHT, pin
 from terrain3d.mesh.overlays.region import FRAME, N_PARTS, SOLID, STRIPES
 from terrain3d.mesh.overlays.search_tiles import CLOSED, CLOSED_NOW, HIDDEN, OPEN, OPEN_NOW, Faces
 
@@ -140,6 +140,6 @@ def test_a_pin_stands_on_its_point():
     positions = pin((1.0, 0.5, 0.0)).positions
     assert (positions[:, 1] == 0).all()
     assert positions[:, 2].min() == 0
-    assert positions[:, 2].max() == pytest.approx(HEIGHT, abs=0.02)
+    assert positions[:, 2].max() == pytest.approx(PIN_HEIGHT, abs=0.02)
     lowest = positions[positions[:, 2] < 0.01]
     assert np.abs(lowest[:, 0]).max() < 0.05

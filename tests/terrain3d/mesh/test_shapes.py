@@ -14,7 +14,7 @@ from terrain3d.mesh.ground.lattice import Lattice
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.sides import sides
 from terrain3d.mesh.ground.tops import planks, tops, undersides, waters
-from terrain3d.mesh.structures.walls import rails
+from terrain3d.mesh.structures import rails
 from tests.support.meshes import facing, touched_rects, vertex_rows
 
 topologies = st.sampled_from(TOPOLOGIES)

@@ -17,7 +17,7 @@ from terrain3d.mesh.solids import (
     sheet,
     tilted,
 )
-from terrain3d.mesh.structures.walls import beams, posts
+from terrain3d.mesh.structures import beams, posts
 from tests.support.meshes import facing, open_edges
 
 GREY = (0.5, 0.5, 0.5)
@@ -26,7 +26,7 @@ CONE = ((0.0, 0.0), (0.3, 0.01), (0.2, 0.5), (0.0, 1.0))
 SOLIDS = {
     "ball": ball((1.0, 2.0, 3.0), (0.1, 0.2, 0.3), GREY),
     "box": box((1.0, 2.0, 3.0), (0.1, 0.2, 0.3), GREY),
-    "lathe": lathe(CONE, GREY),
+    "lathe": lathe(*zip(*CONE, strict=True), GREY),
 }
 
 

@@ -6,7 +6,7 @@ import pytest
 from terrain3d import KINDS, TOPOLOGIES, Rect, TileKind, TileMap
 from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.data import MeshData
-from terrain3d.mesh.structures.walls import HALF_WIDTH, walls
+from terrain3d.mesh.structures import HALF_WIDTH, walls
 from tests.support.map_pictures import from_above, insides, picture
 from tests.support.meshes import facing
 
