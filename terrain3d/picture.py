@@ -1,15 +1,11 @@
-"""A flat picture of a map with values, lines and a legend, north up.
+"""Flat pictures of maps with values, lines and a legend: as SVG, in notebooks and in matplotlib.
 
-The colors of a map seen from above: kinds as colors, heights as shading.
-
-Pictures in matplotlib axes.
-
-SVG documents of pictures, without scripts, styles or fonts from elsewhere.
-
-What maps and answers share: a picture as SVG, in a notebook and in matplotlib.
+North is up; kinds are colors, heights are shading. SVG documents need no scripts, styles or fonts
+from elsewhere.
 """
 
 import html
+import itertools
 import re
 import textwrap
 from abc import abstractmethod
@@ -30,9 +26,33 @@ if TYPE_CHECKING:
 
 __all__ = ["Drawable", "Line", "Picture", "flat_values"]
 
+MAX_TILES = 96
+"""Limit on rows and columns that are drawn one by one; larger maps are sampled."""
+
+LINE_COLORS = ("#0072b2", "#d55e00", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+"""Colors of lines in their order, of the palette of Okabe and Ito for color-blind readers."""
+
 _LOW, _HIGH = 0.72, 1.08
 _SLOPE, _STEEPEST = 0.16, 2
 """Change of brightness per level of rise toward the south-east, and the most levels counted."""
+
+_RAMP = np.array([(253, 231, 37), (94, 201, 98), (33, 145, 140), (59, 82, 139), (68, 1, 84)])
+"""Colors of values from the lowest to the highest: viridis of matplotlib, in reverse."""
+
+_N_COLORS, _COVER = 16, 0.72
+"""How many colors of the ramp are used, and how much of a tile's own color they replace."""
+
+_TITLE_LETTERS, _LEGEND_COLUMNS = 40, 4
+"""Width of title and legend: two pictures side by side fit a figure of matplotlib's own size."""
+
+_SIZE, _LARGEST_TILE, _LABELED_TILE = 640, 30, 18
+"""The longer side of an SVG's map in pixels, the most of a tile, and the least of one with text."""
+
+_MIN_WIDTH, _MARGIN, _LINE_HEIGHT, _LETTER = 320, 8, 20, 7
+"""Layout of title and legend in pixels; `_LETTER` is the width of a wide letter."""
+
+Polygons = NDArray[np.float64]
+"""(n, corners, 2) x and y in world units."""
 
 
 class Ground(Protocol):
@@ -100,22 +120,6 @@ def sampled(count: int, limit: int) -> NDArray[np.int64]:
     """Return at most `limit` numbers spread evenly over 0..count - 1."""
     n_samples = min(count, limit)
     return (np.arange(n_samples) * count + count // 2) // n_samples
-
-
-MAX_TILES = 96
-"""Limit on rows and columns that are drawn one by one; larger maps are sampled."""
-
-_RAMP = np.array([(253, 231, 37), (94, 201, 98), (33, 145, 140), (59, 82, 139), (68, 1, 84)])
-"""Colors of values from the lowest to the highest: viridis of matplotlib, in reverse."""
-
-_N_COLORS, _COVER = 16, 0.72
-"""How many colors of the ramp are used, and how much of a tile's own color they replace."""
-
-LINE_COLORS = ("#0072b2", "#d55e00", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-"""Colors of lines in their order, of the palette of Okabe and Ito for color-blind readers."""
-
-Polygons = NDArray[np.float64]
-"""(n, corners, 2) x and y in world units."""
 
 
 @dataclass(frozen=True)
@@ -211,6 +215,10 @@ class Picture:
         lines = edges.reshape(-1, 2, 2) * np.array(self.grid.corner_scale)
         return [lines[rise == 1], lines[rise > 1]]
 
+    def colored_lines(self) -> list[tuple[Line, str]]:
+        """Return the lines with their colors."""
+        return list(zip(self.lines, itertools.cycle(LINE_COLORS), strict=False))
+
     def line_points(self, line: Line) -> list[Point]:
         """Return the (x, y) of the centers of a line's cells."""
         return [self.grid.center((row, col)) for row, col, _ in line.cells]
@@ -240,9 +248,7 @@ class Picture:
             found = self.values[np.isfinite(self.values)]
             low, high = (hex_color(_RAMP[end]) for end in (0, -1))
             pairs += [(low, f"{self.unit} {found.min():.4g}"), (high, f"{found.max():.4g}")]
-        for number, line in enumerate(self.lines):
-            if line.label:
-                pairs.append((LINE_COLORS[number % len(LINE_COLORS)], line.label))
+        pairs += [(color, line.label) for line, color in self.colored_lines() if line.label]
         has_own_color = ~is_void & ~np.isfinite(self._shares)
         for index in np.unique(kind[has_own_color]).tolist():
             entry = self.ground.kinds[index]
@@ -285,10 +291,6 @@ def flat_values(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return values if values.ndim == 2 else values.min(axis=0)
 
 
-_TITLE_LETTERS, _LEGEND_COLUMNS = 40, 4
-"""Width of title and legend: two pictures side by side fit a figure of matplotlib's own size."""
-
-
 def draw_plot(picture: Picture, ax: "Axes | None" = None) -> "Axes":
     """Draw a picture into matplotlib axes, the current ones if not given; return them."""
     from matplotlib import pyplot
@@ -301,9 +303,8 @@ def draw_plot(picture: Picture, ax: "Axes | None" = None) -> "Axes":
     ax.add_collection(PolyCollection(list(tiles), facecolors=colors, linewidths=0))
     for edges, width in zip(picture.rises(), (0.3, 1.0), strict=False):
         ax.add_collection(LineCollection(list(edges), colors="k", linewidths=width, alpha=0.55))
-    for number, line in enumerate(picture.lines):
+    for line, color in picture.colored_lines():
         x, y = zip(*picture.line_points(line), strict=True)
-        color = LINE_COLORS[number % len(LINE_COLORS)]
         ax.plot(x, y, color=color, label=line.label or None)
         ax.plot(x[:1], y[:1], "o", color=color)
         ax.plot(x[-1:], y[-1:], "o", color=color, markerfacecolor="white", markeredgewidth=2)
@@ -316,16 +317,6 @@ def draw_plot(picture: Picture, ax: "Axes | None" = None) -> "Axes":
     look = {"ncols": _LEGEND_COLUMNS, "fontsize": "small", "frameon": False, **narrow}
     ax.legend(handles=handles, loc="upper center", bbox_to_anchor=below, **look)
     return ax
-
-
-_SIZE, _LARGEST_TILE = 640, 30
-"""The longer side of the map in pixels, and the most pixels of a tile."""
-
-_LABELED_TILE = 18
-"""Tiles of at least this many pixels have their value written on them."""
-
-_MIN_WIDTH, _MARGIN, _LINE_HEIGHT, _LETTER = 320, 8, 20, 7
-"""Layout of title and legend in pixels; `_LETTER` is the width of a wide letter."""
 
 
 def draw_svg(picture: Picture) -> str:
@@ -344,8 +335,7 @@ def draw_svg(picture: Picture) -> str:
         body.append(f'<path d="{path}" stroke="#000" stroke-opacity=".55" stroke-width="{width}"/>')
     if scale >= _LABELED_TILE:
         body += [_label(px([at])[0], text, color, scale) for at, text, color in picture.labels()]
-    for number, line in enumerate(picture.lines):
-        color = LINE_COLORS[number % len(LINE_COLORS)]
+    for line, color in picture.colored_lines():
         body.append(_line(px(picture.line_points(line)), color, scale))
     map_width, bottom = (x1 - x0) * scale, top + (y1 - y0) * scale
     width = max(map_width, _MIN_WIDTH) + 2 * _MARGIN

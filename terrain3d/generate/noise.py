@@ -1,11 +1,9 @@
-"""Seeded lattice noise in octaves, and its levels: equal parts of the span, or terraces.
+"""Seeded noise, and the levels and kinds of maps made of it.
 
 The method is value noise: random values on lattices of several cell sizes, interpolated bilinearly
 and blended by weight. Values come from an integer hash of (seed, octave, row, col), and each
 floating-point operation is a basic IEEE 754 operation, so a seed gives the same map on every
 platform and every numpy version.
-
-Operations on levels over the edges between tiles: limit slopes, fill pits, count steps.
 """
 
 import math
@@ -15,89 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.checks import MAX_CELLS, finite_number, listed, whole_number, whole_within
-from terrain3d.grid.grid import Grid, Scalar, Step
+from terrain3d.grid.columns import MAX_LEVEL
+from terrain3d.grid.grid import SquareGrid
+from terrain3d.grid.kinds import KINDS, TileKind, index_of
 
-Mask = NDArray[np.bool_]
-Levels = NDArray[np.int32]
+WEIGHTS = (0.65, 0.25, 0.1)
+"""Shares of large, middle and small hills."""
 
-Edges = dict[Step, Mask]
-"""Edges between tiles by the step across them, each counted once: the mask has the shape of the
-arrays of `sides_of` and is True where the edge exists."""
-
-_BEYOND_LEVELS = np.int32(2**16)
-
-
-def sides_of(values: NDArray[Scalar], step: Step) -> tuple[NDArray[Scalar], NDArray[Scalar]]:
-    """Return views of the values on both sides of every edge that a step crosses.
-
-    The step leads down or to the right; the first view is the side where it starts.
-    """
-    rows, cols = values.shape
-    down, right = step
-    left, west = max(0, -right), max(0, right)
-    return values[: rows - down, left : cols - west], values[down:, west : cols - left]
-
-
-def edges_of(grid: Grid) -> Edges:
-    """Return the edges between the tiles of a grid."""
-    kind = grid.cell_class()
-    steps = {step for steps in grid.directions for step in steps if step > (0, 0)}
-    return {
-        step: np.isin(
-            sides_of(kind, step)[0],
-            [number for number, known in enumerate(grid.directions) if step in known],
-        )
-        for step in sorted(steps)
-    }
-
-
-def edges_within(edges: Edges, mask: Mask) -> Edges:
-    """Return the edges with both sides in a mask."""
-    return {step: known & np.logical_and(*sides_of(mask, step)) for step, known in edges.items()}
-
-
-def edges_except(edges: Edges, first: Mask, second: Mask) -> Edges:
-    """Return the edges except those between a tile of one mask and a tile of the other."""
-    kept = {}
-    for step, known in edges.items():
-        (first_a, first_b), (second_a, second_b) = sides_of(first, step), sides_of(second, step)
-        kept[step] = known & ~(first_a & second_b | first_b & second_a)
-    return kept
-
-
-def limited(level: Levels, rise: int, edges: Edges) -> Levels:
-    """Return levels lowered as little as possible so that no step across an edge exceeds `rise`."""
-    # Adding a large number is several times faster than a masked operation.
-    rises = {
-        step: np.where(counts, np.int32(rise), _BEYOND_LEVELS) for step, counts in edges.items()
-    }
-    low, before, room = level.copy(), np.full_like(level, -1), np.empty(level.size, level.dtype)
-    while not np.array_equal(low, before):
-        np.copyto(before, low)
-        for step, most in rises.items():
-            a, b = sides_of(low, step)
-            limit = room[: most.size].reshape(most.shape)  # new memory would take longer
-            np.minimum(b, np.add(a, most, out=limit), out=b)
-            np.minimum(a, np.add(b, most, out=limit), out=a)
-    return low
-
-
-def without_pits(level: Levels, edges: Edges) -> Levels:
-    """Return levels with every single-tile pit raised to its lowest neighbor."""
-    lowest = np.full_like(level, level.max())
-    for step, counts in edges.items():
-        a, b = sides_of(level, step)
-        beyond = np.where(counts, np.int32(0), _BEYOND_LEVELS)
-        for lowest_neighbor, neighbor in zip(sides_of(lowest, step), (b, a), strict=True):
-            np.minimum(lowest_neighbor, neighbor + beyond, out=lowest_neighbor)
-    return np.maximum(level, lowest)
-
-
-def steps_from(mask: Mask, limit: int, edges: Edges) -> Levels:
-    """Return the number of steps from each tile to the nearest tile in a mask, at most `limit`."""
-    return limited(np.where(mask, np.int32(0), np.int32(limit)), 1, edges)
-
-
+_KIND_SEED = 0x9E3779B9  # offset of the noise of kinds from the noise of heights
 _STRIP = 64
 """Rows that are computed at once, so that they fit the processor's caches."""
 
@@ -172,7 +95,7 @@ def quantize(values: NDArray[np.float64], levels: int) -> NDArray[np.int16]:
 
 
 def terraces(
-    height: NDArray[np.float64], count: int, counted: Mask | None = None
+    height: NDArray[np.float64], count: int, counted: NDArray[np.bool_] | None = None
 ) -> NDArray[np.int16]:
     """Return the terrace of each tile, 0..count - 1, without bumps and pits of one or two tiles.
 
@@ -207,3 +130,53 @@ def _sorted3(
     """Return the least, the middle and the greatest of three arrays, element by element."""
     low, high = np.minimum(a, b), np.maximum(a, b)
     return np.minimum(low, c), np.maximum(low, np.minimum(high, c)), np.maximum(high, c)
+
+
+def noise_ground(
+    rows: int,
+    cols: int,
+    seed: int,
+    levels: int,
+    cell_sizes: Sequence[int] | None,
+    weights: Sequence[float],
+    kinds: Sequence[TileKind],
+) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
+    """Return the (rows, cols) levels of hills of wide terraces, and kinds from `ground_kinds`.
+
+    Levels are 0..levels - 1; on a map of few tiles some may be missing. `cell_sizes` and `weights`
+    are those of `fractal_noise`; smaller hills are steeper. Without `cell_sizes`, hills are
+    as wide as the levels need for gentle slopes.
+    """
+    rows, cols = whole_number("rows", rows), whole_number("cols", cols)
+    seed, levels = whole_number("seed", seed), whole_number("levels", levels)
+    SquareGrid(rows, cols)  # refuses a size that no map has
+    if not 1 <= levels <= MAX_LEVEL + 1:
+        raise ValueError(f"levels must be in 1..{MAX_LEVEL + 1}, got {levels}")
+    if cell_sizes is None:
+        cell_sizes = 2 * levels + 2, levels + 1, (levels + 1) // 2
+    height = fractal_noise(rows, cols, seed, cell_sizes, weights)
+    level = terraces(height, levels)
+    return level, ground_kinds(level, levels, seed, kinds)
+
+
+def ground_kinds(
+    level: NDArray[np.int16], levels: int, seed: int, kinds: Sequence[TileKind] = KINDS
+) -> NDArray[np.uint8]:
+    """Return the kind of each tile, as an index into `kinds`; heights count relative to `levels`.
+
+    Sand and grass are low, grass and dirt in the middle, rock above, snow on top.
+    """
+    rows, cols = level.shape
+    patch = fractal_noise(rows, cols, seed + _KIND_SEED, (6, 3), (0.7, 0.3))
+    height = level / max(1, levels - 1)
+    grass, dirt, sand, rock, snow = (
+        index_of(name, kinds) for name in ("grass", "dirt", "sand", "rock", "snow")
+    )
+    kind = np.full(level.shape, grass, dtype=np.uint8)
+    if levels > 1:
+        kind[(height < 0.2) & (patch > 0.42)] = sand
+        kind[(height >= 0.2) & (patch > 0.62)] = dirt
+        kind[(height >= 0.7) & (patch > 0.45)] = rock
+        kind[height >= 0.95] = rock
+        kind[(height >= 0.95) & (patch < 0.58)] = snow
+    return kind

@@ -1,33 +1,96 @@
-"""Levels of the landscape: terraced hills, river banks, bridge ends and a cliff.
+"""The landscape of a valley: its river, roads, bridge and cliff as masks, and levels around them.
 
-The plan of a valley: its river, roads, bridge and cliff as masks.
-
-Levels and kinds of ground from seeded noise.
+Levels change by operations over the edges between tiles: limit slopes, fill pits, count steps.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.checks import whole_number
-from terrain3d.generate.noise import (
-    Edges,
-    Levels,
-    Mask,
-    edges_except,
-    edges_within,
-    fractal_noise,
-    lattice,
-    limited,
-    steps_from,
-    terraces,
-    without_pits,
-)
-from terrain3d.grid.columns import MAX_LEVEL
-from terrain3d.grid.grid import SquareGrid
-from terrain3d.grid.kinds import KINDS, TileKind, index_of
+from terrain3d.generate.noise import fractal_noise, lattice, terraces
+from terrain3d.grid.grid import Grid, Scalar, Step
+
+Mask = NDArray[np.bool_]
+Levels = NDArray[np.int32]
+
+Edges = dict[Step, Mask]
+"""Edges between tiles by the step across them, each counted once: the mask has the shape of the
+arrays of `sides_of` and is True where the edge exists."""
+
+_BEYOND_LEVELS = np.int32(2**16)
+
+
+def sides_of(values: NDArray[Scalar], step: Step) -> tuple[NDArray[Scalar], NDArray[Scalar]]:
+    """Return views of the values on both sides of every edge that a step crosses.
+
+    The step leads down or to the right; the first view is the side where it starts.
+    """
+    rows, cols = values.shape
+    down, right = step
+    left, west = max(0, -right), max(0, right)
+    return values[: rows - down, left : cols - west], values[down:, west : cols - left]
+
+
+def edges_of(grid: Grid) -> Edges:
+    """Return the edges between the tiles of a grid."""
+    kind = grid.cell_class()
+    steps = {step for steps in grid.directions for step in steps if step > (0, 0)}
+    return {
+        step: np.isin(
+            sides_of(kind, step)[0],
+            [number for number, known in enumerate(grid.directions) if step in known],
+        )
+        for step in sorted(steps)
+    }
+
+
+def edges_within(edges: Edges, mask: Mask) -> Edges:
+    """Return the edges with both sides in a mask."""
+    return {step: known & np.logical_and(*sides_of(mask, step)) for step, known in edges.items()}
+
+
+def edges_except(edges: Edges, first: Mask, second: Mask) -> Edges:
+    """Return the edges except those between a tile of one mask and a tile of the other."""
+    kept = {}
+    for step, known in edges.items():
+        (first_a, first_b), (second_a, second_b) = sides_of(first, step), sides_of(second, step)
+        kept[step] = known & ~(first_a & second_b | first_b & second_a)
+    return kept
+
+
+def limited(level: Levels, rise: int, edges: Edges) -> Levels:
+    """Return levels lowered as little as possible so that no step across an edge exceeds `rise`."""
+    # Adding a large number is several times faster than a masked operation.
+    rises = {
+        step: np.where(counts, np.int32(rise), _BEYOND_LEVELS) for step, counts in edges.items()
+    }
+    low, before, room = level.copy(), np.full_like(level, -1), np.empty(level.size, level.dtype)
+    while not np.array_equal(low, before):
+        np.copyto(before, low)
+        for step, most in rises.items():
+            a, b = sides_of(low, step)
+            limit = room[: most.size].reshape(most.shape)  # new memory would take longer
+            np.minimum(b, np.add(a, most, out=limit), out=b)
+            np.minimum(a, np.add(b, most, out=limit), out=a)
+    return low
+
+
+def without_pits(level: Levels, edges: Edges) -> Levels:
+    """Return levels with every single-tile pit raised to its lowest neighbor."""
+    lowest = np.full_like(level, level.max())
+    for step, counts in edges.items():
+        a, b = sides_of(level, step)
+        beyond = np.where(counts, np.int32(0), _BEYOND_LEVELS)
+        for lowest_neighbor, neighbor in zip(sides_of(lowest, step), (b, a), strict=True):
+            np.minimum(lowest_neighbor, neighbor + beyond, out=lowest_neighbor)
+    return np.maximum(level, lowest)
+
+
+def steps_from(mask: Mask, limit: int, edges: Edges) -> Levels:
+    """Return the number of steps from each tile to the nearest tile in a mask, at most `limit`."""
+    return limited(np.where(mask, np.int32(0), np.int32(limit)), 1, edges)
+
 
 MIN_SIZE = 18
 """The fewest rows and columns of a map with a valley."""
@@ -223,59 +286,3 @@ def _hills(valley: Valley, levels: int, seed: int, edges: Edges) -> Levels:
     hills += _SLOPE * steps_from(valley.water, _WIDE, edges) / _WIDE
     hills -= _TILT * (np.arange(rows)[:, None] / rows + np.arange(cols) / cols)
     return 1 + terraces(hills, levels - 1, ~valley.water).astype(np.int32)
-
-
-WEIGHTS = (0.65, 0.25, 0.1)
-"""Shares of large, middle and small hills."""
-
-_SEED = 0x9E3779B9  # offset of the noise of kinds from the noise of heights
-
-
-def noise_ground(
-    rows: int,
-    cols: int,
-    seed: int,
-    levels: int,
-    cell_sizes: Sequence[int] | None,
-    weights: Sequence[float],
-    kinds: Sequence[TileKind],
-) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
-    """Return the (rows, cols) levels of hills of wide terraces, and kinds from `ground_kinds`.
-
-    Levels are 0..levels - 1; on a map of few tiles some may be missing. `cell_sizes` and `weights`
-    are those of `noise.fractal_noise`; smaller hills are steeper. Without `cell_sizes`, hills are
-    as wide as the levels need for gentle slopes.
-    """
-    rows, cols = whole_number("rows", rows), whole_number("cols", cols)
-    seed, levels = whole_number("seed", seed), whole_number("levels", levels)
-    SquareGrid(rows, cols)  # refuses a size that no map has
-    if not 1 <= levels <= MAX_LEVEL + 1:
-        raise ValueError(f"levels must be in 1..{MAX_LEVEL + 1}, got {levels}")
-    if cell_sizes is None:
-        cell_sizes = 2 * levels + 2, levels + 1, (levels + 1) // 2
-    height = fractal_noise(rows, cols, seed, cell_sizes, weights)
-    level = terraces(height, levels)
-    return level, ground_kinds(level, levels, seed, kinds)
-
-
-def ground_kinds(
-    level: NDArray[np.int16], levels: int, seed: int, kinds: Sequence[TileKind] = KINDS
-) -> NDArray[np.uint8]:
-    """Return the kind of each tile, as an index into `kinds`; heights count relative to `levels`.
-
-    Sand and grass are low, grass and dirt in the middle, rock above, snow on top.
-    """
-    rows, cols = level.shape
-    patch = fractal_noise(rows, cols, seed + _SEED, (6, 3), (0.7, 0.3))
-    height = level / max(1, levels - 1)
-    grass, dirt, sand, rock, snow = (
-        index_of(name, kinds) for name in ("grass", "dirt", "sand", "rock", "snow")
-    )
-    kind = np.full(level.shape, grass, dtype=np.uint8)
-    if levels > 1:
-        kind[(height < 0.2) & (patch > 0.42)] = sand
-        kind[(height >= 0.2) & (patch > 0.62)] = dirt
-        kind[(height >= 0.7) & (patch > 0.45)] = rock
-        kind[height >= 0.95] = rock
-        kind[(height >= 0.95) & (patch < 0.58)] = snow
-    return kind

@@ -1,8 +1,6 @@
-"""Layout of panels on a window of any size, without overlaps.
+"""Layout of panels and text on a window of any size, without overlaps.
 
 Positions are in pixels from the window's top left corner, y downward.
-
-Wrap text into lines and split rows of lines into columns, for characters of any width.
 """
 
 import itertools
@@ -18,9 +16,11 @@ CORNERS = ("top left", "top right", "bottom left", "bottom right")
 Size = tuple[float, float]
 """Width and height in pixels."""
 
-
 Boxes = NDArray[np.float64]
 """(n, 4): left, top, width and height of rectangles on the window."""
+
+Measure = Callable[[str], float]
+"""Returns the width of a line of text."""
 
 
 class Box(NamedTuple):
@@ -77,65 +77,60 @@ def arrange(
     `edge` is their distance from the window's edge, `gap` that between items of the same corner,
     and `most_part` the most that all items together may cover of the window.
     """
-    choices: list[int | None] = [0 if item.sizes else None for item in items]
+    most = most_part * window[0] * window[1]
+    chosen = {index: 0 for index, item in enumerate(items) if item.sizes}
     while True:
-        boxes = _stacked(window, items, choices, edge, gap)
-        misplaced = _misplaced(window, items, boxes, edge, most_part)
+        boxes = _stacked(window, items, chosen, edge, gap)
+        misplaced = _misplaced(window, items, boxes, edge, most)
         if not misplaced:
             return [
-                None if choice is None or box is None else Placement(choice, box)
-                for choice, box in zip(choices, boxes, strict=True)
+                Placement(chosen[index], boxes[index]) if index in chosen else None
+                for index in range(len(items))
             ]
-        shrinking = [index for index in misplaced if _next(items, choices, index) is not None]
+        shrinking = [index for index in misplaced if chosen[index] + 1 < len(items[index].sizes)]
         least = min(shrinking or misplaced, key=lambda index: items[index].rank)
-        choices[least] = _next(items, choices, least)
-
-
-def _next(items: Sequence[Item], choices: list[int | None], index: int) -> int | None:
-    choice = choices[index]
-    is_last = choice is None or choice + 1 == len(items[index].sizes)
-    return None if is_last or choice is None else choice + 1
+        if shrinking:
+            chosen[least] += 1
+        else:
+            del chosen[least]
 
 
 def _stacked(
-    window: Size, items: Sequence[Item], choices: list[int | None], edge: float, gap: float
-) -> list[Box | None]:
+    window: Size, items: Sequence[Item], chosen: dict[int, int], edge: float, gap: float
+) -> dict[int, Box]:
+    """Return the boxes of the items that have a size, by their indices."""
     filled = dict.fromkeys(CORNERS, edge)
-    boxes: list[Box | None] = []
-    for item, choice in zip(items, choices, strict=True):
-        if choice is None:
-            boxes.append(None)
-            continue
+    boxes = {}
+    for index, choice in chosen.items():
+        item = items[index]
         width, height = item.sizes[choice]
         offset = filled[item.corner]
         filled[item.corner] += height + gap
         left = edge if item.corner.endswith("left") else window[0] - edge - width
         top = offset if item.corner.startswith("top") else window[1] - offset - height
-        boxes.append(Box(left, top, width, height))
+        boxes[index] = Box(left, top, width, height)
     return boxes
 
 
 def _misplaced(
-    window: Size, items: Sequence[Item], boxes: list[Box | None], edge: float, most_part: float
+    window: Size, items: Sequence[Item], boxes: dict[int, Box], edge: float, most: float
 ) -> set[int]:
-    """Return the items that cannot all keep their sizes."""
-    placed = [(index, box) for index, box in enumerate(boxes) if box is not None]
-    covered = sum(box.width * box.height for _, box in placed)
-    if covered > most_part * window[0] * window[1]:
-        return {index for index, _ in placed}
+    """Return the items that cannot all keep their sizes; all together may cover `most`."""
+    if sum(box.width * box.height for box in boxes.values()) > most:
+        return {*boxes}
     misplaced = {
         index
-        for pair in itertools.combinations(placed, 2)
-        if pair[0][1].overlaps(pair[1][1])
-        for index, _ in pair
+        for pair in itertools.combinations(boxes, 2)
+        if boxes[pair[0]].overlaps(boxes[pair[1]])
+        for index in pair
     }
     full = set()
-    for index, box in placed:
+    for index, box in boxes.items():
         if box.width > window[0] - 2 * edge:
             misplaced.add(index)
         if box.top < edge or box.top + box.height > window[1] - edge:
             full.add(items[index].corner)
-    return misplaced | {index for index, _ in placed if items[index].corner in full}
+    return misplaced | {index for index in boxes if items[index].corner in full}
 
 
 def flow(sizes: Sequence[Size], most: float, gap: float) -> list[Box]:
@@ -229,10 +224,6 @@ def _overlaps(boxes: Boxes, others: Boxes) -> NDArray[np.bool_]:
     overlaps: NDArray[np.bool_] = (left < others_left + others_width) & (others_left < left + width)
     overlaps &= (top < others_top + others_height) & (others_top < top + height)
     return overlaps
-
-
-Measure = Callable[[str], float]
-"""Returns the width of a line of text."""
 
 
 def wrap_text(text: str, most: float, measure: Measure) -> list[str]:

@@ -1,10 +1,8 @@
-"""Arithmetic of an orbit camera: its view, the moves of the view, and their limits.
+"""Arithmetic of an orbit camera: views, their moves and limits, and what they show of a map.
 
 Angles follow Panda3D: heading 0 looks along +y and grows counter-clockwise seen from above. Pitch
 is measured downward: 0 looks level, 90 straight down. A heading may exceed 360, so that several
 quick turns in one direction keep that direction.
-
-Views that show a box or a point, the ground that a view shows, and the box around a map.
 """
 
 import math
@@ -29,8 +27,14 @@ EASE_RATE = 9.0
 MAX_HEADING_DEG = 1e9
 """The most that a heading may grow by turns; the engine's 32-bit numbers hold no infinity."""
 
+NEAR_DISTANCE = 13.0
+"""Distance, in tiles, from which one sees one unit, its reach and the units beside it."""
+
 _SAME_HEADING_DEG = 1e-6
 _PITCH_STEP_DEG = 0.5
+_MARGIN = 0.06  # empty share of a picture's half width and half height around a framed box
+_LEAST_DESCENT = 1e-3
+_PAN_TOLERANCE = 1e-9  # a pan by a smaller share is the rounding of an earlier one
 _CLEAR_PARTS = (0.0, 0.08, 0.16, 0.24)
 """Points on the line from the eye to the target that must be above the ground, as fractions."""
 
@@ -209,14 +213,6 @@ class OrbitLimits:
         )
 
 
-NEAR_DISTANCE = 13.0
-"""Distance, in tiles, from which one sees one unit, its reach and the units beside it."""
-
-_LEAST_DESCENT = 1e-3
-
-_PAN_TOLERANCE = 1e-9  # a pan by a smaller share is the rounding of an earlier one
-
-
 def frame_box(
     low: Point,
     high: Point,
@@ -224,7 +220,6 @@ def frame_box(
     pitch_deg: float,
     fov_deg: float,
     aspect: float,
-    margin: float = 0.06,
 ) -> OrbitView:
     """Return the nearest view in a direction that shows a whole box, centered in the picture.
 
@@ -234,13 +229,12 @@ def frame_box(
     middle height of the box.
 
     The box is from `low` to `high`, `fov_deg` is the vertical field of view, `aspect` the width of
-    the picture divided by its height, and `margin` the empty share of its half width and half
-    height at each side.
+    the picture divided by its height.
     """
     corners = np.array(np.meshgrid(*zip(low, high, strict=True), indexing="ij")).reshape(3, -1).T
     axes = OrbitView(heading_deg, pitch_deg, 1.0, low).axes
     across, along, upward = axes @ corners.T
-    slope = math.tan(math.radians(fov_deg) / 2) * (1.0 - margin)
+    slope = math.tan(math.radians(fov_deg) / 2) * (1.0 - _MARGIN)
     depths = []
     for offsets, tangent in ((across, slope * aspect), (upward, slope)):
         most = float((offsets - tangent * along).max())

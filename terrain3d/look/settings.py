@@ -1,9 +1,4 @@
-"""The player's settings of the scene's look and behavior.
-
-Render quality levels: shadow map size, antialiasing and small ground cover.
-
-Read and write the settings file; an unreadable file is kept, not overwritten.
-"""
+"""The player's settings of the scene's look and behavior, levels of quality, and their file."""
 
 import json
 from collections.abc import Mapping
@@ -35,9 +30,8 @@ class Quality:
 
     def __post_init__(self) -> None:
         """Check the numbers."""
-        for what, low, high in (("shadow_size", 64, MAX_SHADOW_SIZE), ("samples", 0, MAX_SAMPLES)):
-            if not low <= whole_number(what, getattr(self, what)) <= high:
-                raise ValueError(f"{what} must be in {low}..{high}, got {getattr(self, what)}")
+        whole_within("shadow_size", self.shadow_size, 64, MAX_SHADOW_SIZE)
+        whole_within("samples", self.samples, 0, MAX_SAMPLES)
 
 
 HIGH = Quality("high", shadow_size=4096, samples=4, has_ground_cover=True)
@@ -57,11 +51,7 @@ def quality_of(quality: Quality | str) -> Quality:
 
 
 CHOICES = MappingProxyType(
-    {
-        "palette": tuple(PALETTES),
-        "mood": tuple(MOODS),
-        "quality": tuple(QUALITIES),
-    }
+    {"palette": tuple(PALETTES), "mood": tuple(MOODS), "quality": tuple(QUALITIES)}
 )
 """Values of each setting that is one of several names."""
 
@@ -143,7 +133,9 @@ class Settings:
             choices = CHOICES[name]
             value = choices[(choices.index(values[name]) + step) % len(choices)]
         elif name in STEPS:
-            value = _next_number(STEPS[name], values[name], step)
+            now, steps = values[name], STEPS[name]
+            beyond = [number for number in steps if (number > now if step > 0 else number < now)]
+            value = (beyond or [now])[0 if step > 0 else -1]
         elif name == "hints_seen":
             value = min(max(values[name] + step, 0), N_HINTS)
         else:
@@ -158,14 +150,8 @@ class Settings:
         elif isinstance(value, bool):
             value = "on" if value else "off"
         is_idle = name == "motion_speed" and self.skip_motion
-        return (
-            f"{_LABELS.get(name, name.replace('_', ' '))}: {value}" + "; K shows motion" * is_idle
-        )
-
-
-def _next_number(numbers: tuple[float, ...], now: float, step: int) -> float:
-    beyond = [number for number in numbers if (number > now if step > 0 else number < now)]
-    return (beyond or [now])[0 if step > 0 else -1]
+        label = _LABELS.get(name, name.replace("_", " "))
+        return f"{label}: {value}" + "; K shows motion" * is_idle
 
 
 FORMAT = "terrain3d settings"
@@ -180,19 +166,12 @@ class SettingsError(ValueError):
 
 def settings_path(environment: Mapping[str, str], platform: str, home: Path) -> Path:
     """Return the path of the user's settings file, by `os.environ`, `sys.platform` and the home."""
-    if platform == "win32":
-        folder = _folder(environment, "APPDATA", home / "AppData" / "Roaming")
-    elif platform == "darwin":
-        folder = home / "Library" / "Application Support"
-    else:
-        folder = _folder(environment, "XDG_CONFIG_HOME", home / ".config")
-    return folder / _FOLDER / _NAME
-
-
-def _folder(environment: Mapping[str, str], variable: str, default: Path) -> Path:
-    """Return the folder in an environment variable, or the default if it is not absolute."""
+    variable, default = {
+        "win32": ("APPDATA", home / "AppData" / "Roaming"),
+        "darwin": ("", home / "Library" / "Application Support"),
+    }.get(platform, ("XDG_CONFIG_HOME", home / ".config"))
     folder = Path(environment.get(variable, ""))
-    return folder if folder.is_absolute() else default
+    return (folder if folder.is_absolute() else default) / _FOLDER / _NAME
 
 
 class SettingsFile:

@@ -4,16 +4,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.checks import whole_number
-from terrain3d.generate.noise import (
+from terrain3d.generate.noise import fractal_noise, ground_kinds, lattice
+from terrain3d.generate.relief import (
     Edges,
     Levels,
     Mask,
+    Valley,
+    deck_level,
     edges_of,
-    fractal_noise,
-    lattice,
+    plan_valley,
+    relief,
     steps_from,
 )
-from terrain3d.generate.relief import Valley, deck_level, ground_kinds, plan_valley, relief
 from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.grid import Grid
 from terrain3d.grid.hexgrid import HexGrid, make_grid
@@ -40,7 +42,7 @@ def landscape(
     A river, deep in the middle, crosses terraced hills. It has fords, a road along its bank, and a
     second road that crosses both on a bridge, under which units can pass. There are woods and
     swamps, and a ladder up a cliff. Except at the cliff and the ends of the bridge, no step on dry
-    ground is taller than 2, so light units can climb it. Below `valley.MIN_SIZE` rows or columns
+    ground is taller than 2, so light units can climb it. Below `relief.MIN_SIZE` rows or columns
     there are only hills and woods.
 
     Parameters

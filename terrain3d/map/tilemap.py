@@ -24,7 +24,7 @@ from terrain3d.core.errors import in_file
 from terrain3d.core.files import atomic_write
 from terrain3d.core.read_write_lock import ReadWriteLock
 from terrain3d.core.signals import Signal
-from terrain3d.generate.relief import WEIGHTS, noise_ground
+from terrain3d.generate.noise import WEIGHTS, noise_ground
 from terrain3d.grid.columns import OPEN_SKY, STEP_HEIGHTS
 from terrain3d.grid.grid import Cell, CellLike, Grid, Rect, as_cell
 from terrain3d.grid.hexgrid import make_grid

@@ -161,7 +161,7 @@ class _Spots:
             self.patch.row[self.tile] // square, self.patch.col[self.tile] // square, salt
         )
 
-    def draws(self, count: int, salt: ArrayLike) -> NDArray[np.float32]:
+    def draws(self, count: int, salt: NDArray[np.integer] | int) -> NDArray[np.float32]:
         """Return (count, m) numbers in [0, 1) for the spots by themselves."""
         return self.chance(salt + np.arange(count)[:, None])
 

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.errors import MapFileError, check_tile_count
-from terrain3d.generate.noise import quantize
-from terrain3d.generate.relief import ground_kinds
+from terrain3d.generate.noise import ground_kinds, quantize
 from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.kinds import KINDS, VOID, index_of
 from terrain3d.mapfile.read_options import (

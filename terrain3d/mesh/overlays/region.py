@@ -107,7 +107,7 @@ def _textured(
     texcoords: NDArray[np.float64],
 ) -> MeshData:
     """Return one of the triangles' shapes for each row of (m, c, 3) points."""
-    indices = fans(*points.shape[:2], triangles).reshape(-1, 3)
+    indices = fans(len(points), points.shape[1], triangles).reshape(-1, 3)
     return flat(points.reshape(-1, 3), indices, color, texcoords=texcoords.reshape(-1, 2))
 
 

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import KINDS, TileMap
-from terrain3d.generate.noise import fractal_noise, lattice, quantize
-from terrain3d.generate.relief import ground_kinds
+from terrain3d.generate.noise import fractal_noise, ground_kinds, lattice, quantize
 
 MASK = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15

@@ -10,7 +10,8 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from terrain3d import TOPOLOGIES, TileMap, landscape
-from terrain3d.generate.noise import (
+from terrain3d.generate.relief import (
+    MIN_SIZE,
     edges_except,
     edges_of,
     edges_within,
@@ -18,7 +19,6 @@ from terrain3d.generate.noise import (
     steps_from,
     without_pits,
 )
-from terrain3d.generate.relief import MIN_SIZE
 from terrain3d.grid.hexgrid import make_grid
 
 CLIMB, DROP = 2, 3
