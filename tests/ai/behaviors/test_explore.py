@@ -1,18 +1,23 @@
-"""Explore: visit all cells or all rooms, and take drops without a path back last."""
+"""Walks without a goal: exploring, wandering, following a wall."""
 
+import itertools
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import Explore, Navigation, Situation
+from ai import Explore, FollowWall, MoveProfile, Navigation, Situation, Wander
+from terrain3d import TileMap
+from terrain3d.grid.hexgrid import TOPOLOGIES
 from tests.support.reference import (
     cells_of,
     costs_over,
     edges,
     ground,
     profiles,
+    step_cost,
     thoroughly,
     tilemaps,
 )
@@ -89,6 +94,195 @@ def test_what_it_can_come_back_from_is_all_seen_and_nothing_reachable_is_left(
     assert behavior.reason == "all that can be reached has been visited"
 
 
-def test_rooms_hold_cells():
-    with pytest.raises(TypeError, match="a cell is"):
-        Explore([[(0, 0)], ["x", "y"]])
+def wander(seed=0, turn_deg=30):
+    return Wander(np.random.default_rng(seed), turn_deg)
+
+
+def test_it_goes_straight_until_the_ground_ends():
+    cells = [cell.col for cell in path_of(wander(), ground("0000"), (0, 0), 9)]
+    assert cells == [0, 1, 2, 3, 2, 1, 0, 1, 2, 3]
+
+
+def test_it_turns_before_a_cliff_that_it_cannot_take_and_goes_down_one_that_it_can():
+    one_way = path_of(wander(), TileMap.from_text("9630"), (0, 0), 9)
+    assert [cell.col for cell in one_way] == [0, 1, 2, 3]  # from the bottom no step is legal
+    brink = path_of(wander(), TileMap.from_text("5550"), (0, 0), 6)
+    assert [cell.col for cell in brink] == [0, 1, 2, 1, 0, 1, 2]
+
+
+def test_where_it_has_to_turn_it_takes_either_side():
+    tilemap = ground("000\n#0#\n#0#")
+    thirds = set()
+    for seed in range(20):
+        cells = path_of(wander(seed), tilemap, (2, 1), 3)
+        assert [cell[:2] for cell in cells[:3]] == [(2, 1), (1, 1), (0, 1)]
+        thirds.add(cells[3][:2])
+    assert thirds == {(0, 0), (0, 2)}
+
+
+def test_equal_seeds_make_equal_walks_and_others_others():
+    tilemap = TileMap.from_noise(12, 12, seed=4)
+    walks = [path_of(wander(seed, 90), tilemap, (5, 5), 60) for seed in (1, 1, 2)]
+    assert walks[0] == walks[1] != walks[2]
+    assert len(walks[0]) == 61
+
+
+def test_a_mover_shut_in_stays_and_says_so():
+    behavior = wander()
+    assert path_of(behavior, ground("5"), (0, 0)) == [(0, 0, 0)]
+    assert behavior.reason == "no step is legal from (0, 0)"
+    situation = Situation(Navigation(ground("000")), (0, 1), blocked=[(0, 0)], passable=[(0, 2)])
+    assert behavior.next_cell(situation) is None
+
+
+@pytest.mark.parametrize("turn_deg", [29, 91, float("nan")])
+def test_angles_out_of_their_limits_are_refused(turn_deg):
+    with pytest.raises(ValueError, match=r"max_turn_deg must be in 30\.\.90"):
+        wander(turn_deg=turn_deg)
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_it_comes_everywhere_in_the_end(topology):
+    tilemap = TileMap([[0] * 4] * 4, topology=topology)
+    assert len(set(path_of(wander(3, 90), tilemap, (0, 0), 400))) == 16
+
+
+def turn(tilemap, before, here, after):
+    """Return the unsigned angle between two steps, by the cosine of vectors."""
+    first, second = (
+        np.subtract(tilemap.surface_point(b), tilemap.surface_point(a))[:2]
+        for a, b in ((before, here), (here, after))
+    )
+    cosine = first @ second / (np.linalg.norm(first) * np.linalg.norm(second))
+    return math.degrees(math.acos(np.clip(cosine, -1, 1)))
+
+
+@thoroughly(80)
+@given(tilemaps(), profiles, st.sampled_from([30, 45, 60, 90]), st.integers(0, 99), st.data())
+def test_it_turns_no_further_than_it_may_or_has_to(tilemap, profile, most, seed, data):
+    start = data.draw(st.sampled_from(sorted(np.ndindex(tilemap.rows, tilemap.cols))))
+    cells = [tuple(c[:2]) for c in path_of(wander(seed, most), tilemap, start, 25, profile=profile)]
+    for before, here, after in zip(cells, cells[1:], cells[2:], strict=False):
+        legal = [
+            end
+            for end in itertools.product(range(tilemap.rows), range(tilemap.cols))
+            if step_cost(tilemap, profile, here, end) < math.inf
+        ]
+        least = min(turn(tilemap, before, here, end) for end in legal)
+        assert turn(tilemap, before, here, after) <= max(most, least) + 1e-3
+
+
+def test_steps_go_diagonally_where_the_profile_does():
+    profile = MoveProfile(diagonal="always")
+    cells = path_of(wander(5, 45), TileMap([[0] * 9] * 9), (4, 4), 60, profile=profile)
+    steps = {(b.row - a.row, b.col - a.col) for a, b in itertools.pairwise(cells)}
+    assert len(steps) == 8
+
+
+OPEN = "00000\n00000\n00000\n00000\n00000"
+PILLAR = "00000\n00000\n00#00\n00000\n00000"
+COMPASS = {(-1, 0): "n", (0, 1): "e", (1, 0): "s", (0, -1): "w"}
+
+
+def course(hand, tilemap, start, n_steps, **options):
+    """Return the compass directions of the steps."""
+    cells = path_of(FollowWall(hand), tilemap, start, n_steps, **options)
+    steps = [(b.row - a.row, b.col - a.col) for a, b in itertools.pairwise(cells)]
+    return "".join(COMPASS[step] for step in steps)
+
+
+@pytest.mark.parametrize("hand", ["right", "left"])
+def test_it_goes_through_a_crooked_corridor_and_back(hand):
+    maze = ground("#########\n#0#000#0#\n#0#0#0#0#\n#000#000#\n#########")
+    assert course(hand, maze, (1, 1), 28) == "sseenneesseenn" + "sswwnnwwsswwnn"
+
+
+@pytest.mark.parametrize(("hand", "path"), [("right", "newnswes"), ("left", "nwensews")])
+def test_at_a_crossing_it_turns_to_its_hand(hand, path):
+    assert course(hand, ground("#0#\n000\n#0#"), (2, 1), 8) == path
+
+
+@pytest.mark.parametrize(("hand", "path"), [("right", "neesswwn"), ("left", "seennwws")])
+def test_it_goes_around_a_pillar(hand, path):
+    assert course(hand, ground(PILLAR), (2, 1), 16) == 2 * path
+
+
+@pytest.mark.parametrize(("hand", "path"), [("right", "nnwwsssseeee"), ("left", "nneesssswwww")])
+def test_in_the_open_it_looks_for_a_wall(hand, path):
+    assert course(hand, ground(OPEN), (2, 2), 12) == path
+
+
+def test_around_the_end_of_a_wall_on_an_edge_it_turns_twice():
+    tilemap = ground(OPEN)
+    with tilemap.edit() as edit:
+        edit.add_wall((2, 1), (2, 2))
+    assert course("right", tilemap, (2, 1), 6) == "nesswn"
+
+
+def test_where_its_wall_is_taken_away_it_goes_on_to_the_next():
+    tilemap = ground(PILLAR)
+    behavior = FollowWall("right")
+    first = path_of(behavior, tilemap, (2, 1), 1)
+    with tilemap.edit() as edit:
+        edit.set_kind((2, 2), "grass")
+    cells = [cell[:2] for cell in path_of(behavior, tilemap, first[-1], 6)]
+    assert cells == [(1, 1), (1, 2), (2, 2), (2, 1), (1, 1), (0, 1), (0, 0)]
+
+
+def test_a_wall_is_whatever_it_cannot_step_over_to():
+    # A drop of two levels, a climb as tall, water, another unit.
+    cautious = MoveProfile(max_climb=1, max_drop=1)
+    assert course("right", ground("222\n020\n000"), (0, 0), 5, profile=cautious) == "esnew"
+    assert course("right", ground("002"), (0, 0), 2, profile=cautious) == "ew"
+    assert course("right", ground("000", "ggw"), (0, 0), 2) == "ew"
+    assert course("right", ground("000"), (0, 0), 2, blocked=[(0, 2)]) == "ew"
+
+
+def test_of_several_surfaces_in_a_column_it_takes_the_most_level():
+    tilemap = TileMap([[3, 0, 3]])
+    with tilemap.edit() as edit:
+        edit.add_deck((0, 1), 5)
+    assert len(Navigation(tilemap).steps_from((0, 0))) == 2  # three levels down, or two up
+    assert path_of(FollowWall(), tilemap, (0, 0), 1)[1] == (0, 1, 1)
+
+
+def test_a_mover_shut_in_stays_and_a_third_hand_is_refused():
+    behavior = FollowWall("left")
+    assert behavior.next_cell(Situation(Navigation(ground("090")), (0, 0))) is None
+    assert behavior.reason == "walls stand all around (0, 0)"
+    with pytest.raises(ValueError, match="hand must be one of"):
+        FollowWall("Right")
+
+
+def mazes(topology, rows, cols, rng):
+    """Part all neighbors by walls but for those on a random tree."""
+    tilemap = TileMap([[0] * cols] * rows, topology=topology)
+    start = (int(rng.integers(rows)), int(rng.integers(cols)))
+    seen, border, doors = {start}, [start], set()
+    while border:
+        cell = border.pop(int(rng.integers(len(border))))
+        for end in rng.permutation([near[:2] for near in tilemap.grid.neighbors(cell)]).tolist():
+            if tuple(end) not in seen:
+                seen.add(tuple(end))
+                border.append(tuple(end))
+                doors.add(frozenset([cell, tuple(end)]))
+    with tilemap.edit() as edit:
+        for cell in seen:
+            for end in (near[:2] for near in tilemap.grid.neighbors(cell)):
+                if frozenset([cell, end]) not in doors and cell < end:
+                    edit.add_wall(cell, end)
+    return tilemap, start
+
+
+@thoroughly(60)
+@given(
+    st.sampled_from(TOPOLOGIES),
+    st.integers(1, 6),
+    st.integers(1, 6),
+    st.integers(0, 2**32 - 1),
+    st.sampled_from(["right", "left"]),
+)
+def test_a_maze_without_free_walls_is_seen_whole(topology, rows, cols, seed, hand):
+    tilemap, start = mazes(topology, rows, cols, np.random.default_rng(seed))
+    cells = path_of(FollowWall(hand), tilemap, start, 3 * rows * cols)
+    assert len(set(cells)) == rows * cols

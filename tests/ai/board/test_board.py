@@ -1,13 +1,16 @@
-"""Orders on the board: where units may go, and why an order is refused."""
+"""Orders and facing on the board, edits under it: where units may go, why orders are refused."""
 
 import pickle
 import re
 
 import pytest
 
-from ai import Board, MoveProfile, MoveRefused, Path, Unit
+from ai import Board, Commander, MoveProfile, MoveRefused, Path, Unit
+from terrain3d import TileMap
 from tests.support.boards import FIELD, board_with, state
 from tests.support.reference import drawn, ground
+
+SQUARE = "000\n000\n000"
 
 
 def refuse(board, unit, cell, message):
@@ -121,14 +124,6 @@ def test_an_order_against_the_ground_is_refused_with_its_reason():
     board, mira = board_with((0, 0), levels="03#")
     refuse(board, mira, (0, 1), "Mira cannot go there: climb 3 > 2 at (0, 1)")
     refuse(board, mira, (0, 2), "Mira cannot go there: (0, 2) is void")
-
-
-def test_an_order_off_the_map_is_a_callers_mistake():
-    board, mira = board_with((0, 0))
-    with pytest.raises(IndexError, match="outside the map"):
-        board.move(mira, (0, 5))
-    with pytest.raises(TypeError, match="a cell is"):
-        board.move(mira, "there")
 
 
 def test_an_order_while_walking_goes_on_from_the_end():
@@ -248,3 +243,204 @@ def test_a_wrong_value_is_not_assigned_to_a_unit(name, wrong, error):
     with pytest.raises(error, match=f"{name} must be .*, got {re.escape(repr(wrong))}"):
         setattr(mira, name, wrong)
     assert board.digest() == before
+
+
+def board_of(picture, *cells, **options):
+    tilemap = TileMap.from_text(picture)
+    board = Board(tilemap)
+    units = [board.add(Unit(f"u{i}", cell, move=9, **options)) for i, cell in enumerate(cells)]
+    return tilemap, board, units
+
+
+def test_clearing_the_cells_of_a_path_changes_neither_the_walk_nor_undo():
+    _, board, (unit,) = board_of("0000", (0, 0))
+    board.move(unit, (0, 3)).cells.clear()
+    unit.advance(99)
+    assert unit.pose.point == (3.5, -0.5, 0.0)
+    assert board.undo()
+    assert unit.cell == (0, 0, 0)
+
+
+def test_clearing_the_cells_of_a_reach_changes_nothing():
+    _, board, (unit,) = board_of("0000", (0, 0))
+    reach = board.reach(unit)
+    reach.cells.clear()
+    assert len(reach) == len(list(reach)) == 4
+
+
+def test_no_unit_is_put_back_onto_void():
+    tilemap, board, (unit,) = board_of("0000", (0, 0))
+    board.move(unit, (0, 3))
+    with tilemap.edit() as edit:
+        edit.set_kind((0, 0), "void")
+    with pytest.raises(MoveRefused, match=r"no ground is left at \(0, 0\)"):
+        board.undo()
+    assert unit.cell == (0, 3, 0)
+    tilemap.undo()
+    assert board.undo()
+    assert unit.cell == (0, 0, 0)
+
+
+def test_a_unit_belongs_to_one_board():
+    tilemap, _, (unit,) = board_of("0000", (0, 0))
+    with pytest.raises(ValueError, match="another board"):
+        Board(tilemap).add(unit)
+
+
+def test_undo_gives_the_heading_back():
+    _, board, (unit,) = board_of("00\n00", (0, 0))
+    board.move(unit, (1, 0))
+    unit.advance(99)
+    heading = unit.pose.heading_deg
+    board.move(unit, (1, 1))
+    unit.advance(99)
+    assert unit.pose.heading_deg != heading
+    board.undo()
+    assert unit.pose.heading_deg == heading
+
+
+def test_a_walking_unit_stays_on_the_ground_that_rises_under_it():
+    tilemap, board, (unit,) = board_of("00000", (0, 0), profile=MoveProfile(max_climb=9))
+    board.move(unit, (0, 4))
+    unit.advance(0.5)
+    x_before = unit.pose.point[0]
+    with tilemap.edit() as edit:
+        for col in range(5):
+            edit.set_level((0, col), 4)
+    assert unit.pose.point[0] == pytest.approx(x_before)
+    assert unit.pose.point[2] == pytest.approx(4 * tilemap.step_height)
+    unit.advance(99)
+    assert unit.pose.point == tilemap.surface_point((0, 4))
+
+
+def test_a_cliff_raised_on_the_path_is_climbed_over_its_edge():
+    tilemap, board, (unit,) = board_of("00000", (0, 0))
+    board.move(unit, (0, 4))
+    unit.advance(0.1)
+    with tilemap.edit() as edit:
+        edit.set_level((0, 2), 3)
+    highest = 0.0
+    while unit.is_moving:
+        unit.advance(0.01)
+        x, _, z = unit.pose.point
+        highest = max(highest, z)
+        if 2.0 <= x <= 3.0:
+            assert z >= 3 * tilemap.step_height - 1e-9
+    assert highest > 3 * tilemap.step_height
+
+
+def test_both_signals_of_an_order_are_heard_even_if_a_listener_raises():
+    _, board, (unit,) = board_of("000", (0, 0))
+    heard = []
+
+    def fail(_cells):
+        raise RuntimeError("a listener's own fault")
+
+    unit.move_started.connect(fail)
+    board.unit_moved.connect(lambda _unit, path: heard.append(path.cells[-1]))
+    with pytest.raises(RuntimeError, match="own fault"):
+        board.move(unit, (0, 2))
+    assert heard == [(0, 2, 0)]
+    assert unit.cell == (0, 2, 0)
+
+
+def test_a_plan_takes_the_path_of_the_reach():
+    _, board, (unit,) = board_of("0120\n0000", (0, 0))
+    reach = board.reach(unit)
+    for cell in reach:
+        assert board.plan(unit, cell).cells == reach.path_to(cell).cells
+
+
+def test_a_removed_unit_frees_its_cell_and_its_orders_are_forgotten():
+    _, board, (first, second) = board_of("0000", (0, 0), (0, 3))
+    board.move(first, (0, 1))
+    board.move(second, (0, 2))
+    removed = []
+    board.unit_removed.connect(removed.append)
+    board.remove(second)
+    assert removed == [second]
+    assert board.units == (first,)
+    assert board.unit_at((0, 2)) is None
+    assert board.undo()
+    assert first.cell == (0, 0, 0)
+    assert not board.undo()
+    with pytest.raises(ValueError, match="not on this board"):
+        board.remove(second)
+    Board(board.tilemap).add(second)
+
+
+def pair_on(turns=None, **options):
+    board = Board(TileMap.from_text(SQUARE), turns=turns)
+    board.add(Unit("Mira", cell=(1, 1), **options))
+    board.add(Unit("Bram", cell=(2, 2), team="red"))
+    return board, board.units[0]
+
+
+@pytest.mark.parametrize(
+    ("cell", "heading_deg"),
+    [((0, 1), 0), ((1, 0), 90), ((2, 1), 180), ((1, 2), -90), ((0, 0), 45), ((2, 2), -135)],
+)
+def test_a_unit_faces_the_tile_and_stays_where_it_is(cell, heading_deg):
+    board, mira = pair_on(heading_deg=10)
+    board.face(mira, cell)
+    assert mira.cell == (1, 1, 0)
+    assert (mira.pose.heading_deg - heading_deg) % 360 == pytest.approx(0)
+
+
+@pytest.mark.parametrize("turns", [None, "sides", "wait"])
+def test_undo_redo_and_replay_restore_heading_and_digest(turns):
+    board, mira = pair_on(turns)
+    digests = [board.digest()]
+    board.move(mira, (1, 2))
+    mira.advance(9)
+    digests.append(board.digest())
+    board.face(mira, (0, 2))
+    digests.append(board.digest())
+    assert len(set(digests)) == 3
+    copies = [Unit("Mira", cell=(1, 1)), Unit("Bram", cell=(2, 2), team="red")]
+    more = {} if turns is None else {"turns": turns}
+    again = Board.replay(TileMap.from_text(SQUARE), copies, board.log, **more)
+    assert again.digest() == digests[2]
+    for each in (board, again):
+        assert each.undo()
+        assert each.digest() == digests[1]
+        assert each.undo()
+        assert each.digest() == digests[0]
+        assert each.redo()
+        each.units[0].advance(9)
+        assert each.redo()
+        assert each.digest() == digests[2]
+
+
+def test_facing_where_it_looks_already_or_its_own_tile_is_no_order():
+    board, mira = pair_on()
+    board.face(mira, (0, 1))
+    board.face(mira, (1, 1))
+    assert board.log == ()
+
+
+def test_a_walking_unit_and_one_whose_turn_it_is_not_are_refused():
+    board, mira = pair_on()
+    board.move(mira, (0, 0))
+    with pytest.raises(MoveRefused, match="Mira cannot turn: it is still walking"):
+        board.face(mira, (2, 2))
+    board, mira = pair_on("sides")
+    bram, before = board.units[1], board.digest()
+    with pytest.raises(MoveRefused, match="Bram cannot turn: it is blue's turn"):
+        board.face(bram, (0, 0))
+    assert board.digest() == before
+
+
+def test_a_commander_turns_the_selected_unit_toward_its_aim_or_says_what_is_missing():
+    board, mira = pair_on()
+    commander, refused = Commander(board), []
+    commander.refused.connect(refused.append)
+    commander.face_aim()
+    assert refused == ["Select a unit and aim at the tile that it should face"]
+    commander.select(mira)
+    commander.aim_at((1, 0))
+    commander.face_aim()
+    assert mira.heading_deg == pytest.approx(90)
+    commander.undo()
+    assert mira.heading_deg == 0
+    assert len(refused) == 1

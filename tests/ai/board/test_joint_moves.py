@@ -1,12 +1,18 @@
-"""Joint moves: which are legal, how the units walk, and how they are undone."""
+"""Joint moves of units, and that a board moves units along every plan of a squad."""
 
 import pytest
+from hypothesis import assume, given, note
+from hypothesis import strategies as st
 
-from ai import Board, MoveProfile, MoveRefused, Unit
+from ai import Board, MoveProfile, MoveRefused, SquadPlanner, Unit
 from terrain3d import TileMap
+from tests.squads.brute_force import METHOD, board_of, check_verdict, is_accepted
+from tests.support.plain_map import all_surfaces
+from tests.support.reference import thoroughly
+from tests.support.squad_maps import altered, crowded, mixed, walks
 
 
-def board_of(text, **places):
+def lettered(text, **places):
     """Put units with two letters on a map, enemies by names in upper case."""
     board = Board(TileMap.from_text(text))
     for name, cell in places.items():
@@ -22,7 +28,7 @@ def where(board):
 
 
 def test_a_train_moves_up_and_is_one_order_to_undo_and_redo():
-    board, units = board_of("0000", aa=(0, 0), bb=(0, 1))
+    board, units = lettered("0000", aa=(0, 0), bb=(0, 1))
     paths = {units["aa"]: [(0, 0), (0, 1), (0, 2)], units["bb"]: [(0, 1), (0, 2), (0, 3)]}
     board.move_together(paths)
     assert where(board) == {"aa": (0, 2), "bb": (0, 3)}
@@ -38,7 +44,7 @@ def test_a_train_moves_up_and_is_one_order_to_undo_and_redo():
 
 def test_a_ring_of_units_turns_and_turns_back():
     places = {"aa": (0, 0), "bb": (0, 1), "cc": (1, 1), "dd": (1, 0)}
-    board, units = board_of("00\n00", **places)
+    board, units = lettered("00\n00", **places)
     turned = [*list(places.values())[1:], places["aa"]]
     steps = zip(units.values(), places.values(), turned, strict=True)
     board.move_together({unit: [before, after] for unit, before, after in steps})
@@ -48,7 +54,7 @@ def test_a_ring_of_units_turns_and_turns_back():
 
 
 def test_all_keep_step_and_a_waiting_unit_stands():
-    board, units = board_of("000\n010", aa=(0, 0), bb=(1, 1))
+    board, units = lettered("000\n010", aa=(0, 0), bb=(1, 1))
     aa, bb = units["aa"], units["bb"]
     board.move_together({aa: [(0, 0), (0, 1), (0, 2)], bb: [(1, 1), (1, 1), (0, 1)]}, step_s=0.5)
     seen = []
@@ -69,7 +75,7 @@ def test_all_keep_step_and_a_waiting_unit_stands():
 
 
 def test_the_log_leaves_waits_out_and_replays_to_the_same_state():
-    board, units = board_of("000", aa=(0, 0), bb=(0, 1))
+    board, units = lettered("000", aa=(0, 0), bb=(0, 1))
     board.move_together(
         {units["aa"]: [(0, 0), (0, 0), (0, 1)], units["bb"]: [(0, 1), (0, 2), (0, 2)]}
     )
@@ -109,11 +115,11 @@ def test_the_log_leaves_waits_out_and_replays_to_the_same_state():
     ],
 )
 def test_an_illegal_joint_move_is_refused_and_changes_nothing(paths, why):
-    board, units = board_of("00090\n00000", aa=(0, 0), bb=(0, 1), RED=(1, 4))
+    board, units = lettered("00090\n00000", aa=(0, 0), bb=(0, 1), RED=(1, 4))
     with board.tilemap.edit() as edit:
         edit.set_level((1, 3), 1)
     if "the path has to end" in why:
-        board, units = board_of("00090\n00000", aa=(0, 0), bb=(0, 1), RED=(1, 3))
+        board, units = lettered("00090\n00000", aa=(0, 0), bb=(0, 1), RED=(1, 3))
         paths = {"bb": [(0, 1), (0, 2), (1, 2), (1, 1)]}
     before = board.digest()
     with pytest.raises(MoveRefused, match=why):
@@ -124,20 +130,20 @@ def test_an_illegal_joint_move_is_refused_and_changes_nothing(paths, why):
 
 @pytest.mark.parametrize("step_s", [0, -1, float("inf"), float("nan")])
 def test_the_duration_of_a_step_has_limits(step_s):
-    board, units = board_of("00", aa=(0, 0))
+    board, units = lettered("00", aa=(0, 0))
     with pytest.raises(ValueError, match=r"step_s must be (finite and > 0|>= 0), got"):
         board.move_together({units["aa"]: [(0, 0), (0, 1)]}, step_s)
     assert where(board) == {"aa": (0, 0)}
 
 
 def test_a_stranger_does_not_go_along():
-    board, _ = board_of("00", aa=(0, 0))
+    board, _ = lettered("00", aa=(0, 0))
     with pytest.raises(ValueError, match="zz is not on this board"):
         board.move_together({Unit("zz", (0, 1)): [(0, 1), (0, 0)]})
 
 
 def test_going_together_again_is_refused_where_the_ground_is_gone():
-    board, units = board_of("000", aa=(0, 0), bb=(0, 1))
+    board, units = lettered("000", aa=(0, 0), bb=(0, 1))
     board.move_together({units["aa"]: [(0, 0), (0, 1)], units["bb"]: [(0, 1), (0, 2)]})
     assert board.undo()
     with board.tilemap.edit() as edit:
@@ -148,7 +154,7 @@ def test_going_together_again_is_refused_where_the_ground_is_gone():
 
 
 def test_waiting_alone_is_no_order():
-    board, units = board_of("000", aa=(0, 0))
+    board, units = lettered("000", aa=(0, 0))
     board.move(units["aa"], (0, 1))
     board.undo()
     board.move_together({units["aa"]: [(0, 0), (0, 0)]})
@@ -161,3 +167,84 @@ def test_a_unit_that_covers_several_tiles_moves_alone():
     wide = board.add(Unit("wide", (0, 0), profile=MoveProfile(size=2)))
     with pytest.raises(MoveRefused, match="wide covers several tiles"):
         board.move_together({wide: [(0, 0), (0, 1)]})
+
+
+@given(crowded() | mixed(), METHOD, st.data())
+@thoroughly(100)
+def test_every_plan_is_a_legal_joint_move(squad, method, data):
+    tilemap, movers, starts, goals = squad
+    board = board_of(squad)
+    assume(board is not None)
+    others = []
+    free = [cell for cell in all_surfaces(tilemap) if cell not in {*starts, *goals}]
+    for cell in free[: data.draw(st.integers(0, 2))]:
+        if not board.navigation.explain_stop(cell):
+            others.append(board.add(Unit(str(cell), cell, data.draw(st.sampled_from("rb")))).cell)
+    planner = SquadPlanner(board.navigation)
+    limit = {"blocked": others, "max_expansions": 20_000}
+    plan = planner.plan(starts, goals, movers, method=method, **limit)
+    note(f"{tilemap.topology} {tilemap.surface_level.tolist()} {movers} {plan.paths} {others}")
+    assert not plan or is_accepted(board, plan.paths)
+
+
+@given(crowded() | mixed(), METHOD, st.data())
+@thoroughly(100)
+def test_altered_plans_get_the_verdict_of_the_reference(squad, method, data):
+    tilemap, movers, starts, goals = squad
+    board = board_of(squad)
+    assume(board is not None)
+    planner = SquadPlanner(board.navigation)
+    plan = planner.plan(starts, goals, movers, method=method, max_expansions=20_000)
+    check_verdict(board, data.draw(altered(tilemap, plan.paths or [[cell] for cell in starts])))
+
+
+@given(crowded() | mixed(), st.data())
+@thoroughly(150)
+def test_random_schedules_get_the_verdict_of_the_reference(squad, data):
+    board = board_of(squad)
+    assume(board is not None)
+    check_verdict(board, data.draw(walks(board)))
+
+
+def placed(text, *cells, profile):
+    board = Board(TileMap.from_text(text))
+    for number, cell in enumerate(cells):
+        board.add(Unit(str(number), cell, profile=profile, move=99))
+    return board
+
+
+def test_a_flyer_crosses_a_hole_with_its_squad():
+    board = placed("0#0", (0, 0), profile=MoveProfile(can_fly=True))
+    plan = SquadPlanner(board.navigation).plan([(0, 0)], [(0, 2)], board.units[0].profile)
+    board.move_together({board.units[0]: plan.paths[0]})
+    assert board.units[0].cell == (0, 2, 0)
+
+
+def test_a_diagonal_step_does_not_brush_a_unit_of_the_squad():
+    board = placed("00\n00", (0, 0), (0, 1), profile=MoveProfile(diagonal="always"))
+    paths = [[(0, 0), (1, 1)], [(0, 1)]]
+    with pytest.raises(MoveRefused, match=r"^0 would brush 1 on \(0, 1\)$"):
+        board.move_together(dict(zip(board.units, paths, strict=True)))
+    paths = [[(0, 0), (0, 0), (1, 1)], [(0, 1), (1, 1), (1, 0)]]
+    with pytest.raises(MoveRefused, match=r"^0 would brush 1 on \(1, 0\)$"):
+        board.move_together(dict(zip(board.units, paths, strict=True)))
+
+
+def test_a_unit_waits_only_where_it_may_stop():
+    profile = MoveProfile(no_stop=frozenset({"swamp"}))
+    board = placed("000", (0, 0), profile=profile)
+    with board.tilemap.edit() as edit:
+        edit.set_kind((0, 1), "swamp")
+    with pytest.raises(MoveRefused, match=r"^0 cannot go there: it cannot stop at \(0, 1\)$"):
+        board.move_together({board.units[0]: [(0, 0), (0, 1), (0, 1), (0, 2)]})
+
+
+def test_a_unit_may_return_to_ground_where_it_could_not_stop():
+    profile = MoveProfile(no_stop=frozenset({"swamp"}))
+    board = placed("000\n000", (0, 1), (0, 0), profile=profile)
+    with board.tilemap.edit() as edit:
+        edit.set_kind((0, 1), "swamp")
+    aside = [(0, 1), (0, 1), (1, 1), (0, 1)]
+    ahead = [(0, 0), (0, 0), (0, 1), (0, 2)]
+    board.move_together(dict(zip(board.units, (aside, ahead), strict=True)))
+    assert [unit.cell[:2] for unit in board.units] == [(0, 1), (0, 2)]

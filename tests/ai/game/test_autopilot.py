@@ -351,13 +351,6 @@ def test_one_behavior_object_moves_one_unit():
         autopilot.assign(units["b"], climb, post=(0, 0))
 
 
-@pytest.mark.parametrize("wrong", [Climb, 7, None, object()])
-def test_what_is_no_behavior_is_refused_with_the_names(wrong):
-    board, units = board_of(TileMap.from_text("0"), goat=(0, 0))
-    with pytest.raises(TypeError, match=r"be a Behavior or one of '', 'chase', .*'wall', got "):
-        Autopilot(board).assign(units["goat"], wrong)
-
-
 def test_once_freed_it_listens_to_no_unit():
     board, units = board_of(TileMap.from_text("000"), mira=(0, 0))
     tree = SceneTree()

@@ -1,0 +1,412 @@
+"""What weapons hit, targets and threat: by pictures, by a plain rule, and by each reach."""
+
+import math
+from contextlib import suppress
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ai import Board, MoveProfile, Navigation, Unit, Weapon
+from ai.board.attack import AttackRange
+from ai.testing.strategies import decks
+from terrain3d import Cell, TileMap
+from tests.support.boards import posted
+from tests.support.mover_pictures import spanned
+from tests.support.plain_map import all_surfaces
+from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps
+from tests.support.sight_reference import sees
+
+BOW = {"min_tiles": 2, "max_tiles": 3, "tiles_per_level_down": 0.5, "tiles_per_level_up": 1}
+
+
+def hit_from(tilemap, start, **weapon):
+    """Draw what a weapon hits from a cell: its level, or a dot."""
+    (hits,) = AttackRange(tilemap, Weapon(**weapon)).hits([tilemap.cell(start)])
+    cells = {(row, col) for row, col, _ in hits.tolist()}
+    return "\n".join(
+        "".join(
+            str(tilemap.level[row, col]) if (row, col) in cells else "."
+            for col in range(tilemap.cols)
+        )
+        for row in range(tilemap.rows)
+    )
+
+
+@pytest.mark.parametrize(
+    ("levels", "start", "weapon", "hit"),
+    [
+        ("00000", (0, 2), {}, ".0.0."),
+        ("00000", (0, 0), {"min_tiles": 2, "max_tiles": 3}, "..00."),
+        ("0#000", (0, 0), {"max_tiles": 2}, "..0.."),
+        ("30345", (0, 2), {"max_up": 2, "max_down": 3}, ".0.4."),
+        ("03600", (0, 1), {"max_up": 2, "max_down": 3}, "0...."),
+        ("400000000", (0, 0), BOW, "..0000..."),  # two tiles farther from 4 levels up
+        ("300000000", (0, 0), BOW, "..000...."),  # 3 levels are one tile and a half
+        ("000111", (0, 0), BOW, "..0..."),  # a tile less for each level up
+        ("004000", (0, 0), {"max_tiles": 4}, ".04..."),
+        ("004000", (0, 0), {"max_tiles": 4, "arc": 6}, ".0400."),
+        ("004000", (0, 0), {"max_tiles": 4, "arc": 4}, ".04.0."),  # 4.75 levels up at its edge
+        ("004000", (0, 0), {"max_tiles": 4, "arc": 3}, ".04..."),  # only 3.8125 there
+        ("009000", (0, 0), {"max_tiles": 4, "arc": math.inf}, ".0900."),
+    ],
+)
+def test_along_a_row(levels, start, weapon, hit):
+    assert hit_from(TileMap.from_text(levels), start, **weapon) == hit
+
+
+def test_tiles_are_counted_as_steps_on_each_topology():
+    assert hit_from(ground("000\n000\n000"), (1, 1)) == ".0.\n0.0\n.0."
+    hexes = TileMap([[0] * 3] * 3, topology="hex_odd_r")
+    assert hit_from(hexes, (1, 1)) == ".00\n0.0\n.00"
+
+
+def test_a_lobbed_shot_goes_over_a_bridge_and_a_flat_one_under_it():
+    tilemap = spanned("00000", ([(0, 2)], 3))
+    flat, lobbed = (
+        AttackRange(tilemap, Weapon(min_tiles=4, max_tiles=4, arc=arc)).hits([Cell(0, 0)])[0]
+        for arc in (0, 2)
+    )
+    assert flat.tolist() == [[0, 4, 0]]
+    assert lobbed.tolist() == []  # two levels above the eye is inside of the slab
+    (high,) = AttackRange(tilemap, Weapon(min_tiles=4, max_tiles=4, arc=3)).hits([Cell(0, 0)])
+    assert high.tolist() == [[0, 4, 0]]
+
+
+def test_only_the_top_of_a_lobbed_shot_meets_a_slab_above():
+    tilemap = spanned("000", ([(0, 1)], 5))  # its underside is at level 4
+    for arc, hit in [(3, [[0, 2, 0]]), (4, [])]:  # 4 and 5 levels up at the apex, 4 at the edges
+        attack = AttackRange(tilemap, Weapon(min_tiles=2, max_tiles=2, arc=arc))
+        assert attack.hits([Cell(0, 0)])[0].tolist() == hit
+
+
+weapons = st.builds(
+    lambda low, more, arc, **limits: Weapon(low, low + more, arc=arc, **limits),
+    st.integers(1, 2),
+    st.integers(0, 3),
+    st.sampled_from([0, 0, 1, 2, 5, math.inf]),
+    max_up=st.sampled_from([math.inf, 0, 2]),
+    max_down=st.sampled_from([math.inf, 1, 3]),
+    tiles_per_level_down=st.sampled_from([0, 0.5, 1]),
+    tiles_per_level_up=st.sampled_from([0, 0.5, 1]),
+)
+
+
+@st.composite
+def maps(draw):
+    tilemap = draw(tilemaps(max_side=5))
+    if draw(st.booleans()):
+        with tilemap.edit() as edit:
+            for column, height, _, thickness in draw(decks(tilemap)):
+                edit.add_deck(column, height, "road", thickness)
+    return tilemap
+
+
+def surfaces(tilemap):
+    return list(map(tilemap.cell, all_surfaces(tilemap)))
+
+
+def is_hit(tilemap, start, end, weapon):
+    """Return what the definition says, one pair at a time."""
+    steps = tilemap.grid.distance(start[:2], end[:2])
+    rise = tilemap.level_at(end) - tilemap.level_at(start)
+    change = -weapon.tiles_per_level_up * rise if rise > 0 else -weapon.tiles_per_level_down * rise
+    if not weapon.min_tiles <= steps <= weapon.max_tiles + change:
+        return False
+    if not -weapon.max_down <= rise <= weapon.max_up:
+        return False
+    return weapon.arc == math.inf or sees(tilemap, start, end, 1, 1, weapon.arc)
+
+
+@thoroughly(60)
+@given(maps(), weapons, st.data())
+def test_what_is_hit_is_what_the_definition_says(tilemap, weapon, data):
+    starts = surfaces(tilemap)
+    if not starts:
+        return
+    if tilemap.topology != "square" and 0 < weapon.arc < math.inf:
+        weapon = replace(weapon, arc=0)  # samples miss the lowest points over hexagons
+    start = data.draw(st.sampled_from(starts))
+    attack = AttackRange(tilemap, weapon)
+    attack.hits(starts[:3])  # some are known already
+    hits = {Cell(*end) for end in attack.hits([start, *starts])[0].tolist()}
+    for end in data.draw(st.lists(st.sampled_from(starts), min_size=1, max_size=5)):
+        assert (end in hits) == is_hit(tilemap, start, end, weapon)
+
+
+@thoroughly(40)
+@given(maps(), st.integers(1, 4), st.sampled_from([0, 2, math.inf]))
+def test_without_terms_of_height_two_surfaces_hit_each_other_or_neither(tilemap, far, arc):
+    starts = surfaces(tilemap)
+    attack = AttackRange(tilemap, Weapon(max_tiles=far, arc=arc))
+    pairs = {
+        (start, Cell(*end))
+        for start, hits in zip(starts, attack.hits(starts), strict=True)
+        for end in hits.tolist()
+    }
+    assert pairs == {(end, start) for start, end in pairs}
+
+
+@thoroughly(30)
+@given(tilemaps(max_side=6), weapons, st.data())
+def test_answers_follow_edits(tilemap, weapon, data):
+    starts = surfaces(tilemap)
+    attack = AttackRange(tilemap, weapon)
+    for _ in range(3):
+        attack.hits(starts)
+        cell, level = data.draw(st.sampled_from(cells_of(tilemap))), data.draw(st.integers(0, 9))
+        with tilemap.edit() as edit:
+            edit.set_level(cell[:2], level)
+        fresh = AttackRange(tilemap, weapon).hits(starts)
+        assert [hits.tolist() for hits in attack.hits(starts)] == [hits.tolist() for hits in fresh]
+
+
+def test_only_starts_in_range_of_an_edit_are_asked_again():
+    tilemap = ground("\n".join(["0" * 20] * 2))
+    attack = AttackRange(tilemap, Weapon(max_tiles=3))
+    near, far = attack.hits([Cell(0, 3), Cell(0, 15)])
+    with tilemap.edit() as edit:
+        edit.set_kind((0, 1), "road")
+    assert attack.hits([Cell(0, 15)])[0] is far
+    assert attack.hits([Cell(0, 3)])[0] is not near
+
+
+@pytest.mark.parametrize(
+    ("values", "error", "why"),
+    [
+        ({"max_tiles": 0}, ValueError, "max_tiles must be in 1..64, got 0"),
+        ({"min_tiles": 3, "max_tiles": 2}, ValueError, "min_tiles must be in 1..2, got 3"),
+        ({"max_up": -1}, ValueError, "max_up must be .*, got -1"),
+        ({"tiles_per_level_down": math.inf}, ValueError, "tiles_per_level_down must be .* inf"),
+        ({"arc": 0.5}, TypeError, "arc must be .* 0.5"),
+        ({"arc": -1}, ValueError, "arc must be .* -1"),
+    ],
+)
+def test_bad_weapons_are_refused(values, error, why):
+    with pytest.raises(error, match=why):
+        Weapon(**values)
+
+
+def test_a_line_of_sight_is_exact_for_any_height_of_the_eye():
+    navigation = Navigation(ground("0010"))
+    heights = [0.1, 0.3, math.nextafter(1, 0), 1]
+    seen = [navigation.line_of_sight((0, 0), (0, 3), eye=eye, target=eye) for eye in heights]
+    assert seen == [False, False, False, True]
+
+
+MOVERS = (
+    MoveProfile(size=2, max_climb=5, max_drop=5),
+    MoveProfile(can_fly=True),
+    MoveProfile(warp=2),
+    MoveProfile(leap=1),
+)
+
+
+def covered(reach, size):
+    """(rows, cols) what a mover of size x size tiles could cover."""
+    mask = np.zeros_like(reach.as_mask())
+    for row, col, _ in reach.cells:
+        mask[row : row + size, col : col + size] = True
+    return mask
+
+
+@st.composite
+def boards(draw):
+    """Draw boards without turns, whose `reach` is that with all points."""
+    tilemap = draw(tilemaps(max_side=6))
+    board, cells = Board(tilemap), cells_of(tilemap)
+    kinds = draw(st.lists(profiles, min_size=1, max_size=3))  # shared by several units
+    for number in range(draw(st.integers(0, 8))):
+        unit = Unit(
+            f"unit {number}",
+            draw(st.sampled_from(cells)),
+            draw(st.sampled_from(["blue", "red", "green"])),
+            draw(st.sampled_from([*kinds, *MOVERS])),
+            draw(st.sampled_from([0, 2, 5, math.inf])),
+            has_zoc=draw(st.booleans()),
+        )
+        with suppress(ValueError):  # it cannot stand there
+            board.add(unit)
+    return board
+
+
+@thoroughly(150)
+@given(boards(), st.sampled_from(["blue", "red", "nobody"]))
+def test_a_tile_counts_every_enemy_that_reaches_it(board, team):
+    threat = board.threat(team)
+    enemies = [unit for unit in board.units if unit.team != team]
+    masks = {unit: covered(board.reach(unit), unit.profile.size) for unit in enemies}
+    shape = board.tilemap.level.shape
+    assert threat.count.tolist() == sum(masks.values(), np.zeros(shape, int)).tolist()
+    for cell in np.ndindex(shape):
+        assert threat.by(cell) == tuple(unit for unit in enemies if masks[unit][cell])
+
+
+def test_threat_is_that_of_all_points_whoever_acts():
+    picture = "a...\n...B"
+    free, _ = posted(picture, all={"move": 2})
+    board = Board(free.tilemap, turns="sides")
+    for unit in free.units:
+        board.add(Unit(unit.name, unit.cell, unit.team, move=2, has_zoc=unit.has_zoc))
+    assert board.threat("blue").count.tolist() == free.threat("blue").count.tolist()
+    board.end_turn()
+    board.move(board.units[1], (1, 2))
+    free.move(free.units[1], (1, 2))
+    assert board.units[1].points == 1
+    assert board.threat("blue").count.tolist() == free.threat("blue").count.tolist()
+
+
+def test_a_wide_enemy_reaches_every_tile_that_it_could_cover():
+    board, units = posted("AA..\nAA..\n....", A={"profile": MoveProfile(size=2), "move": 1})
+    threat = board.threat("blue")
+    assert threat.count.tolist() == [[1, 1, 1, 0], [1, 1, 1, 0], [1, 1, 0, 0]]
+    assert {cell[:2] for cell in threat.cells} == set(zip(*threat.count.nonzero(), strict=True))
+    assert threat.by((2, 1)) == (units["A"],)
+
+
+def test_a_unit_without_ground_threatens_nothing():
+    board, _ = posted("a.B")
+    with board.tilemap.edit() as edit:
+        edit.add_deck([(0, 1)], level=4, kind="road")
+    flyer = board.add(Unit("Ilka", (0, 1, 1), "red"))
+    assert flyer in board.threat("blue").by((0, 1))
+    with board.tilemap.edit() as edit:
+        edit.remove_deck([(0, 1)], deck=1)
+    assert flyer not in board.threat("blue").by((0, 1))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("move", 1),
+        ("team", "blue"),
+        ("profile", MoveProfile(max_climb=0)),
+        ("has_zoc", False),
+    ],
+)
+def test_threat_is_found_again_only_if_something_has_changed(name, value):
+    board, units = posted("a.B..\n....C", "00000\n10000", all={"move": 3})
+    before = board.threat("blue")
+    board.reach(units["a"])
+    assert board.threat("blue") is before
+    setattr(units["B"], name, value)
+    after = board.threat("blue")
+    assert after is not before
+    twin = Board(board.tilemap)
+    for u in board.units:
+        twin.add(Unit(u.name, u.cell, u.team, u.profile, u.move, has_zoc=u.has_zoc))
+    assert after.count.tolist() == twin.threat("blue").count.tolist()
+
+
+def test_the_count_is_read_only():
+    board, _ = posted("a.B")
+    with pytest.raises(ValueError, match="read-only"):
+        board.threat("blue").count[0, 0] = 7
+
+
+SWORD = Weapon(max_up=2, max_down=3)
+HILL_BOW = Weapon(min_tiles=2, max_tiles=4, tiles_per_level_down=0.5, tiles_per_level_up=0.5)
+arms = st.sampled_from([SWORD, HILL_BOW, Weapon(2, 3, arc=3), Weapon(1, 2, arc=math.inf)])
+
+
+def test_a_bow_hits_farther_from_the_hill_and_a_sword_only_after_a_step():
+    board, units = posted("a.....B..", "400000000", all={"move": 2})
+    archer, enemy = units["a"], units["B"]
+    from_hill = board.targets(archer, HILL_BOW)
+    assert from_hill.units == (enemy,)
+    assert (0, 6, 0) in from_hill.cells
+    assert (0, 7, 0) not in from_hill.cells
+    assert from_hill.from_cells == {enemy: ((0, 0, 0),)}  # the hill is too high to climb down
+    assert board.targets(archer, SWORD).cells == ()
+
+
+def test_cells_to_attack_from_are_sorted_by_cost():
+    board, units = posted("a..B\n....", all={"move": 3}, B={"has_zoc": False})
+    targets = board.targets(units["a"], SWORD)
+    assert targets.units == ()
+    assert targets.from_cells == {units["B"]: ((0, 2, 0),)}
+    near = board.targets(units["a"], Weapon(max_tiles=2))
+    assert near.from_cells[units["B"]] == ((0, 1, 0), (0, 2, 0), (1, 2, 0))
+    assert repr(near) == "<Targets: 0 now, 1 after a move>"
+
+
+def test_allies_and_the_own_body_are_no_targets():
+    board, units = posted("aab\naa.\nC..", a={"profile": MoveProfile(size=2)})
+    targets = board.targets(units["a"], SWORD)
+    assert targets.units == (units["C"],)
+    assert sorted(targets.cells) == [(0, 2, 0), (1, 2, 0), (2, 0, 0), (2, 1, 0)]
+
+
+@pytest.mark.parametrize("gain", [0.5, 20])
+def test_no_range_grows_beyond_the_longest_one(gain):
+    board, units = posted("a" + "." * 79, "9" + "0" * 79)
+    weapon = Weapon(max_tiles=60, tiles_per_level_down=gain)
+    hit = board.targets(units["a"], weapon).cells
+    assert max(col for _, col, _ in hit) == 64
+    flat, on_flat = posted("a" + "." * 79, "0" * 79 + "9")
+    assert max(col for _, col, _ in flat.targets(on_flat["a"], weapon).cells) == 60
+
+
+def hits_from(board, unit, weapon, cell):
+    """Return what a unit hits that stands on a cell, from each of its tiles."""
+    size = unit.profile.size
+    tiles = [
+        board.tilemap.cell((cell.row + down, cell.col + right, cell.deck))
+        for down in range(size)
+        for right in range(size)
+    ]
+    hits = AttackRange(board.tilemap, weapon).hits(
+        [tile for tile in tiles if not board.tilemap.is_void(tile)]
+    )
+    return {tuple(end) for found in hits for end in found.tolist()} - set(tiles)
+
+
+@thoroughly(30)
+@given(boards(), arms)
+def test_targets_are_those_of_each_cell_that_is_reached(board, weapon):
+    for unit in board.units:
+        targets = board.targets(unit, weapon)
+        here = hits_from(board, unit, weapon, unit.cell)
+        assert set(targets.cells) == here
+        enemies = [other for other in board.units if other.team != unit.team]
+        assert targets.units == tuple(other for other in enemies if here & set(other.cells))
+        reach = board.reach(unit)
+        stands = {cell: hits_from(board, unit, weapon, cell) for cell in [unit.cell, *reach]}
+        expected = {
+            other: {cell for cell, hits in stands.items() if hits & set(other.cells)}
+            for other in enemies
+        }
+        found = {other: set(cells) for other, cells in targets.from_cells.items()}
+        assert found == {other: cells for other, cells in expected.items() if cells}
+        for cells in targets.from_cells.values():
+            costs = [reach.cost_to(cell) for cell in cells if cell in reach]
+            assert costs == sorted(costs)
+
+
+@thoroughly(30)
+@given(boards(), arms, arms)
+def test_threat_counts_what_enemies_could_reach_or_hit(board, weapon, other):
+    armed = dict(zip(board.units[::2], [weapon, other] * 4, strict=False))
+    threat = board.threat("blue", armed)
+    enemies = [unit for unit in board.units if unit.team != "blue"]
+    count = np.zeros(board.tilemap.level.shape, int)
+    for unit in enemies:
+        mask = covered(board.reach(unit), unit.profile.size)
+        for cell in board.reach(unit).cells if unit in armed else ():
+            for row, col, _ in hits_from(board, unit, armed[unit], cell):
+                mask[row, col] = True
+        count += mask
+        for row, col in np.ndindex(mask.shape):
+            assert (unit in threat.by((row, col))) == mask[row, col]
+    assert threat.count.tolist() == count.tolist()
+    assert {cell[:2] for cell in threat.cells} == set(zip(*count.nonzero(), strict=True))
+    assert board.threat("blue", armed) is threat
+
+
+def test_weapons_of_units_that_are_elsewhere_are_refused():
+    board, _ = posted("a.B")
+    _, others = posted("a.B")
+    with pytest.raises(ValueError, match="a is not on this board"):
+        board.threat("blue", {others["a"]: SWORD})

@@ -1,0 +1,508 @@
+"""Random games with orders, edits, turns, joining and leaving: the rules of the board hold."""
+
+import copy
+import itertools
+import math
+import re
+from contextlib import suppress
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import Phase, settings
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from ai import Board, MoveRefused, Unit, plain_reason
+from tests.support.reason_claims import CELL
+from tests.support.reference import (
+    cells_of,
+    edges,
+    plain_profiles,
+    profiles,
+    step_cost,
+    thoroughly,
+    tilemaps,
+    walk,
+)
+
+
+def halting(board, unit):
+    """Return the cells at which the step rule ends a unit's move, by each enemy's own steps."""
+    return {
+        end
+        for foe in board.units
+        if foe.team != unit.team and foe.has_zoc
+        for end in board.tilemap.grid.neighbors(foe.cell)
+        if step_cost(board.tilemap, foe.profile, foe.cell[:2], end[:2]) < math.inf
+    }
+
+
+class AnyGame(RuleBasedStateMachine):
+    @initialize(tilemap=tilemaps(max_side=4))
+    def begin(self, tilemap):
+        self.board = Board(tilemap)
+        self.cells = cells_of(tilemap)
+        self.before = {}
+        self.added = {}
+        self.done = []
+        self.undone = []
+        self.board.unit_moved.connect(self.check_order)
+
+    def check_order(self, unit, path):
+        """Price every order that is done or redone once more, by the map and units of now."""
+        foes = {cell for other, cell in self.before.items() if other.team != unit.team}
+        allies = {cell for other, cell in self.before.items() if other.team == unit.team}
+        tilemap, start = self.board.tilemap, self.before[unit]
+        walk(tilemap, unit.profile, path, start, unit.cell[:2], foes)
+        assert unit.cell[:2] not in allies
+        assert not set(path.cells[1:-1]) & halting(self.board, unit)
+        assert path.cost <= unit.move + 1e-9
+
+    def remember(self):
+        self.before = {unit: unit.cell[:2] for unit in self.board.units}
+
+    def drawn_cell(self, data):
+        return data.draw(st.sampled_from(self.cells))
+
+    @rule(data=st.data(), profile=profiles, move=st.integers(0, 30))
+    def add(self, data, profile, move):
+        team, has_zoc = data.draw(st.sampled_from(["blue", "red"])), data.draw(st.booleans())
+        name = f"unit {len(self.added)}"
+        unit = Unit(name, self.drawn_cell(data), team, profile, move, has_zoc=has_zoc)
+        why = self.board.navigation.explain_stop(unit.cell, profile)
+        if not why and self.board.unit_at(unit.cell) is None:
+            self.added[self.board.add(unit)] = unit.cell
+            return
+        with pytest.raises(ValueError, match=re.escape(why or "already")):
+            self.board.add(unit)
+
+    @precondition(lambda self: self.board.units)
+    @rule(data=st.data())
+    def remove(self, data):
+        unit = data.draw(st.sampled_from(self.board.units))
+        self.board.remove(unit)
+        self.done = [entry for entry in self.done if entry[0] is not unit]
+        self.undone = [entry for entry in self.undone if entry[0] is not unit]
+
+    @precondition(lambda self: self.board.units)
+    @rule(data=st.data())
+    def order(self, data):
+        unit = data.draw(st.sampled_from(self.board.units))
+        # Mostly what can be done, sometimes just anything.
+        within_reach = [cell[:2] for cell in self.board.reach(unit).cells]
+        cell = data.draw(st.sampled_from([*within_reach, self.drawn_cell(data)]))
+        planned = self.board.plan(unit, cell)
+        fresh, twins = self.replayed()
+        twin = twins[self.board.units.index(unit)]
+        assert fresh.reach(twin).as_costs().tolist() == self.board.reach(unit).as_costs().tolist()
+        new = fresh.plan(twin, cell)
+        assert (new.cells, new.cost, new.reason) == (planned.cells, planned.cost, planned.reason)
+        self.remember()
+        if not planned:
+            with pytest.raises(MoveRefused, match=re.escape(planned.reason)) as refusal:
+                self.board.move(unit, cell)
+            assert not CELL.search(plain_reason(str(refusal.value)))
+            assert self.places() == self.before
+            return
+        path = self.board.move(unit, cell)
+        assert path.cells == planned.cells
+        if len(path) > 1:
+            self.done.append((unit, self.before[unit], cell))
+            self.undone.clear()
+
+    @precondition(lambda self: self.board.units)
+    @rule(data=st.data(), profile=profiles, move=st.integers(0, 30), has_zoc=st.booleans())
+    def change(self, data, profile, move, has_zoc):
+        """Change what a unit is, after its reach was asked for."""
+        unit = data.draw(st.sampled_from(self.board.units))
+        self.board.reach(unit)
+        unit.profile, unit.move, unit.has_zoc = profile, move, has_zoc
+        unit.team = data.draw(st.sampled_from(["blue", "red"]))
+
+    @rule()
+    def undo(self):
+        self.remember()
+        try:
+            is_done = self.board.undo()
+        except MoveRefused:
+            unit, start, _ = self.done[-1]
+            assert self.board.unit_at(start) not in (None, unit)
+            assert self.places() == self.before
+            return
+        assert is_done == bool(self.done)
+        if is_done:
+            unit, start, _ = self.done[-1]
+            assert unit.cell[:2] == start
+            self.undone.append(self.done.pop())
+
+    @rule()
+    def redo(self):
+        self.remember()
+        try:
+            is_done = self.board.redo()
+        except MoveRefused:
+            unit, _, goal = self.undone[-1]
+            assert not self.board.plan(unit, goal)
+            assert self.places() == self.before
+            return
+        assert is_done == bool(self.undone)
+        if is_done:
+            unit, _, goal = self.undone[-1]
+            assert unit.cell[:2] == goal
+            self.done.append(self.undone.pop())
+
+    @rule(data=st.data(), level=st.integers(0, 4))
+    def edit(self, data, level):
+        with self.board.tilemap.edit() as edit:
+            edit.set_level(self.drawn_cell(data), level)
+
+    @rule(seconds=st.floats(0, 5))
+    def wait(self, seconds):
+        for unit in self.board.units:
+            unit.advance(seconds)
+
+    def places(self):
+        return {unit: unit.cell[:2] for unit in self.board.units}
+
+    @invariant()
+    def no_two_units_hold_one_cell(self):
+        if hasattr(self, "board"):
+            taken = list(self.places().values())
+            assert len(set(taken)) == len(taken)
+
+    @invariant()
+    def the_log_leads_to_the_same_state(self):
+        if not hasattr(self, "board"):
+            return
+        units, log = self.board.units, self.board.log
+        assert [units[order.unit] for order in log] == [unit for unit, _, _ in self.done]
+        fresh, _ = self.replayed()
+        assert fresh.digest() == self.board.digest()
+
+    def replayed(self):
+        """Make a board that has never answered anything, in the same state, and its units."""
+        tilemap = copy.copy(self.board.tilemap)
+        twins = [
+            Unit(u.name, self.added[u], u.team, u.profile, u.move, has_zoc=u.has_zoc)
+            for u in self.board.units
+        ]
+        return Board.replay(tilemap, twins, self.board.log), twins
+
+    @invariant()
+    def who_stands_still_stands_on_its_cell(self):
+        if hasattr(self, "board"):
+            for unit in self.board.units:
+                if not unit.is_moving:
+                    assert unit.pose.point == self.board.tilemap.surface_point(unit.cell)
+
+
+TestAnyGame = AnyGame.TestCase
+TestAnyGame.settings = settings(
+    thoroughly(150),
+    stateful_step_count=30,
+    phases=set(Phase) - {Phase.explain},  # it takes minutes on games that fail
+)
+
+
+class AnyGameOfTurns(RuleBasedStateMachine):
+    @initialize(
+        data=st.data(), tilemap=tilemaps(max_side=4), turns=st.sampled_from(["sides", "wait"])
+    )
+    def begin(self, data, tilemap, turns):
+        self.turns, self.board = turns, Board(tilemap, turns=turns)
+        self.cells = cells_of(tilemap)
+        self.starts, self.teams = {}, []
+        for number in range(data.draw(st.integers(1, 5))):
+            team = data.draw(st.sampled_from(["blue", "red", "green"]))
+            unit = Unit(
+                f"unit {number}",
+                data.draw(st.sampled_from(self.cells)),
+                team,
+                data.draw(profiles),
+                data.draw(st.sampled_from([0, 1, 2, 5, 7.5, math.inf])),
+                has_zoc=data.draw(st.booleans()),
+                wait=data.draw(st.sampled_from([1, 2.5, 10])),
+            )
+            if (
+                not self.board.navigation.explain_stop(unit.cell, unit.profile)
+                and self.board.unit_at(unit.cell) is None
+            ):
+                self.starts[self.board.add(unit)] = unit.cell
+                self.teams += [team] * (team not in self.teams)
+        # The record: round, index of the team, and of each unit the points and the waiting time.
+        self.number, self.place, self.spent = 1, 0, 0
+        self.points = {unit: unit.move for unit in self.starts}
+        self.waiting = {unit: unit.wait for unit in self.starts}
+        self.past, self.future = [], []
+
+    def acting(self):
+        if not self.starts:
+            return []
+        if self.turns == "sides":
+            return [unit for unit in self.starts if unit.team == self.teams[self.place]]
+        least = min(self.waiting.values())
+        return [unit for unit in self.starts if self.waiting[unit] == least][:1]
+
+    def recorded(self):
+        record = self.number, self.place, self.spent, dict(self.points), dict(self.waiting)
+        return record, self.board.digest()
+
+    def recall(self, saved):
+        (self.number, self.place, self.spent, points, waiting), digest = saved
+        self.points, self.waiting = dict(points), dict(waiting)
+        assert self.board.digest() == digest
+
+    @rule(data=st.data())
+    def order(self, data):
+        if not self.starts:
+            return
+        unit = data.draw(st.sampled_from(list(self.starts)))
+        reach = self.board.reach(unit)
+        cell = data.draw(st.sampled_from([*(each[:2] for each in reach.cells), *self.cells]))
+        before, start = self.recorded(), unit.cell
+        if unit not in self.acting():
+            with pytest.raises(MoveRefused, match=r"it is .*'s turn"):
+                self.board.move(unit, cell)
+            assert reach.budget == unit.move
+            assert self.recorded() == before
+            return
+        assert reach.budget == self.points[unit]
+        try:
+            path = self.board.move(unit, cell)
+        except MoveRefused:
+            assert self.recorded() == before
+            return
+        if len(path) < 2:
+            return
+        assert path.cost <= self.points[unit] * (1 + 1e-12)
+        self.past.append(before)
+        self.future.clear()
+        assert unit.cell != start
+        foes = [foe for foe in self.starts if foe.has_zoc and foe.team != unit.team]
+        is_halted = any(
+            (foe.cell[:2], unit.cell[:2]) == edge[:2]
+            for foe in foes
+            for edge in edges(self.board.tilemap, foe.profile)
+        )
+        self.points[unit] = 0 if is_halted else max(0, self.points[unit] - path.cost)
+        self.spent += path.cost
+
+    @rule()
+    def end_turn(self):
+        if not self.starts:
+            assert self.board.end_turn() == self.board.turn
+            return
+        self.past.append(self.recorded())
+        self.future.clear()
+        ended = self.board.turn
+        heard = []
+        self.board.turn_ended.connect(heard.append)
+        began = self.board.end_turn()
+        self.board.turn_ended.disconnect(heard.append)
+        assert heard == [ended]
+        assert began == self.board.turn
+        self.next_turn()
+
+    def next_turn(self):
+        acting = self.acting()
+        if self.turns == "sides":
+            self.place += 1
+            if self.place >= len(self.teams):
+                self.place, self.number = 0, self.number + 1
+            for unit in self.acting():
+                self.points[unit] = unit.move
+        else:
+            self.number += 1
+            for unit in acting:
+                self.waiting[unit] += unit.wait + self.spent
+                self.points[unit] = unit.move
+        self.spent = 0
+
+    @rule()
+    def undo(self):
+        now = self.recorded()
+        assert self.board.undo() == bool(self.past)
+        if self.past:
+            self.recall(self.past.pop())
+            self.future.append(now)
+
+    @rule()
+    def redo(self):
+        now = self.recorded()
+        assert self.board.redo() == bool(self.future)
+        if self.future:
+            self.recall(self.future.pop())
+            self.past.append(now)
+
+    @rule()
+    def play_again(self):
+        """Go through all of the game a second time, forwards and backwards."""
+        board = self.board
+        twins = [
+            Unit(u.name, cell, u.team, u.profile, u.move, has_zoc=u.has_zoc, wait=u.wait)
+            for u, cell in self.starts.items()
+        ]
+        again = Board.replay(copy.copy(board.tilemap), twins, board.log, turns=self.turns)
+        assert (again.digest(), again.log) == (board.digest(), board.log)
+        for _, digest in reversed(self.past):
+            assert again.undo()
+            assert again.digest() == digest
+        assert not again.undo()
+
+    @rule()
+    def continue_elsewhere(self):
+        twins = [
+            Unit(
+                *(u.name, u.cell, u.team, u.profile, u.move),
+                **{"heading_deg": u.heading_deg % 360, "has_zoc": u.has_zoc, "wait": u.wait},
+            )
+            for u in self.starts
+        ]
+        other = Board(copy.copy(self.board.tilemap), turns=self.turns)
+        for twin in twins:
+            other.add(twin)
+        other.resume(self.board.turn_state())
+        assert other.digest() == self.board.digest()
+
+    @invariant()
+    def turn_and_points_are_as_recorded(self):
+        if not hasattr(self, "board"):
+            return
+        turn = self.board.turn
+        assert list(turn.units) == self.acting()
+        assert turn.number == self.number
+        for unit in self.starts:
+            assert unit.points == self.points[unit]
+            assert 0 <= unit.points <= unit.move
+            if self.turns == "wait":
+                assert unit.waiting == self.waiting[unit]
+
+
+TestAnyGameOfTurns = AnyGameOfTurns.TestCase
+TestAnyGameOfTurns.settings = settings(
+    thoroughly(200), stateful_step_count=25, phases=set(Phase) - {Phase.explain}
+)
+
+
+TEAMS = ("blue", "red", "green")
+
+
+class ChangingGame(RuleBasedStateMachine):
+    @initialize(tilemap=tilemaps(max_side=4), turns=st.sampled_from(["sides", "wait"]))
+    def begin(self, tilemap, turns):
+        self.board = Board(tilemap, turns=turns)
+        self.cells, self.count = cells_of(tilemap), 0
+        self.start = {}  # the cells of units that were added before the first order
+        self.is_late = False
+        self.settled = 0  # the length of the log when a unit last joined or left
+
+    @rule(data=st.data())
+    def join(self, data):
+        board, self.count = self.board, self.count + 1
+        unit = Unit(
+            f"unit {self.count}",
+            data.draw(st.sampled_from(self.cells)),
+            data.draw(st.sampled_from(TEAMS)),
+            data.draw(plain_profiles),
+            data.draw(st.sampled_from([0, 1, 3, 6, math.inf])),
+            has_zoc=data.draw(st.booleans()),
+            wait=data.draw(st.sampled_from([1, 2.5, 10])),
+        )
+        begun = bool(board.log)
+        try:
+            board.add(unit)
+        except ValueError:
+            return
+        self.is_late |= begun
+        self.start[unit] = unit.cell
+        self.settled = len(board.log)
+
+    @rule(data=st.data())
+    def leave(self, data):
+        if self.board.units:
+            unit = data.draw(st.sampled_from(self.board.units))
+            self.board.remove(unit)
+            del self.start[unit]
+            self.settled = len(self.board.log)
+
+    @rule(data=st.data())
+    def order(self, data):
+        units = self.board.turn.units
+        if units:
+            unit = data.draw(st.sampled_from(units))
+            self.board.move(unit, data.draw(st.sampled_from(self.board.reach(unit).cells)))
+
+    @rule(data=st.data())
+    def order_together(self, data):
+        """Let some units take random steps, legal or not."""
+        board, paths = self.board, {}
+        for unit in board.units:
+            path = [unit.cell]
+            for _ in range(data.draw(st.integers(0, 3))):
+                steps = board.situation(unit).steps_from(path[-1])
+                path.append(data.draw(st.sampled_from([path[-1], *steps])))
+            if data.draw(st.booleans()):
+                paths[unit] = path
+        before, points = board.digest(), {unit: unit.points for unit in board.units}
+        costs = {
+            unit: sum(
+                board.situation(unit).steps_from(here).get(there, 0)
+                for here, there in itertools.pairwise(path)
+            )
+            for unit, path in paths.items()
+        }
+        try:
+            board.move_together(paths)
+        except MoveRefused:
+            assert board.digest() == before
+            return
+        for unit, cost in costs.items():
+            assert unit in board.turn.units
+            assert cost <= points[unit]
+            assert unit.points in (0, points[unit] - cost)
+
+    @rule()
+    def end_turn(self):
+        self.board.end_turn()
+
+    @rule(steps=st.integers(1, 6))
+    def undo_and_redo(self, steps):
+        board, digests = self.board, [self.board.digest()]
+        while len(digests) <= steps and len(board.log) > self.settled:
+            assert board.undo()
+            digests.append(board.digest())
+        for digest in reversed(digests[:-1]):
+            assert board.redo()
+            assert board.digest() == digest
+
+    @rule()
+    def undo(self):
+        with suppress(MoveRefused):  # somebody stands there by now
+            self.board.undo()
+        self.settled = min(self.settled, len(self.board.log))
+
+    @rule()
+    def play_again(self):
+        if self.is_late:
+            return
+        board = self.board
+        twins = [
+            Unit(u.name, cell, u.team, u.profile, u.move, has_zoc=u.has_zoc, wait=u.wait)
+            for u, cell in self.start.items()
+        ]
+        again = Board.replay(copy.copy(board.tilemap), twins, board.log, turns=board.turns)
+        assert (again.digest(), again.log) == (board.digest(), board.log)
+
+    @invariant()
+    def somebody_may_act_and_nobody_overspends(self):
+        if not hasattr(self, "board"):
+            return
+        board = self.board
+        assert bool(board.turn.units) == bool(board.units)
+        for unit in board.units:
+            assert 0 <= unit.points <= unit.move
+
+
+TestChangingGame = ChangingGame.TestCase
+TestChangingGame.settings = settings(
+    thoroughly(200), stateful_step_count=25, phases=set(Phase) - {Phase.explain}
+)

@@ -1,0 +1,416 @@
+"""Work that no frame waits for: the first picture, and checks of maps."""
+
+import multiprocessing
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+
+import pytest
+
+from ai import Board, MoveProfile, Navigation, Unit, check_maps
+from ai.game import background
+from ai.game.background import MapWatch, Readiness
+from ai.game.commander import Commander
+from ai.navigation import graph_cache
+from terrain3d import SceneTree, TileMap
+from tests.support.boards import posted
+from tests.support.paths import ROOT
+from tests.support.reference import ground
+
+DEADLINE_S = 300.0
+"""A first start compiles for some seconds; only a hang takes longer than this."""
+
+
+@pytest.fixture
+def commander():
+    board, _ = posted("a.b\n..A")
+    return Commander(board)
+
+
+@pytest.fixture
+def signals(commander):
+    """Return a function that advances a tree with a `Readiness` and returns its signals so far."""
+    tree, events = SceneTree(), []
+    node = tree.root.add_child(Readiness(commander))
+    for name in ("begun", "opened", "squads_ready"):
+        getattr(node, name).connect(lambda name=name: events.append(name))
+
+    def advance(until=None):
+        end = time.monotonic() + DEADLINE_S
+        tree.advance(0.1)
+        while until is not None and until not in events and time.monotonic() < end:
+            tree.advance(0.1)
+            time.sleep(0.001)
+        return events
+
+    advance.progress = lambda: node.progress
+    yield advance
+    tree.close()
+
+
+def test_it_opens_once_after_the_first_picture(commander, signals):
+    assert not commander.is_open
+    assert signals() == []
+    assert signals()[:2] == ["begun", "opened"]
+    assert commander.is_open
+    assert signals("squads_ready") == ["begun", "opened", "squads_ready"]
+    for _ in range(5):
+        assert signals() == ["begun", "opened", "squads_ready"]
+    assert commander.is_squad_ready
+
+
+def test_on_a_large_map_orders_wait_under_a_progress_that_moves(commander, monkeypatch):
+    monkeypatch.setattr(background, "MOST_UNCOMPILED_TILES", 5)
+    tree, jobs = SceneTree(), []
+    monkeypatch.setattr(background, "in_background", lambda _job: jobs.append(Job()) or jobs[-1])
+    node = tree.root.add_child(Readiness(commander))
+    shown = []
+    for _ in range(12):
+        tree.advance(0.25)
+        shown.append(node.progress)
+    assert not commander.is_open
+    assert shown[0] == "Orders are taken once the search is ready: 0.0 s so far"
+    assert len(set(shown[1:])) > 5
+    jobs[0].is_done = True
+    tree.advance(0.1)
+    assert (commander.is_open, commander.is_squad_ready, node.progress) == (True, False, "")
+    tree.close()
+
+
+def test_on_a_large_map_a_thread_makes_the_graphs_and_compiles_on_a_small_one(
+    commander, monkeypatch
+):
+    monkeypatch.setattr(background, "MOST_UNCOMPILED_TILES", 5)
+    tree, jobs, sizes = SceneTree(), [], []
+    with commander.board.tilemap.edit() as edit:
+        edit.add_deck((0, 1), 9, "grass")
+        edit.add_deck((0, 1), 20, "grass")
+        edit.add_link((0, 0), (1, 1), 2.5)
+        edit.add_wall((0, 0), (1, 0))
+    monkeypatch.setattr(background, "in_background", lambda job: jobs.append(job) or Job())
+    monkeypatch.setattr(background, "warm_up", lambda tilemap, _: sizes.append(tilemap))
+    tree.root.add_child(Readiness(commander))
+    tree.advance(0.1)
+    tree.advance(0.1)
+    jobs[0]()
+    (sample,) = sizes
+    assert sample is not commander.board.tilemap
+    assert (sample.n_decks, len(sample.links), len(sample.walls)) == (2, 1, 1)
+    monkeypatch.setattr(graph_cache, "ProfileGraph", None)  # no more graphs can be made
+    for unit in commander.board.units:
+        assert commander.board.reach(unit)
+    tree.close()
+
+
+class Job:
+    is_done = False
+
+    def done(self):
+        return self.is_done
+
+
+def test_an_early_order_to_a_squad_waits_under_a_progress_and_is_carried_out(
+    commander, signals, monkeypatch
+):
+    jobs = []
+    monkeypatch.setattr(background, "in_background", lambda _job: jobs.append(Job()) or jobs[-1])
+    signals("opened")
+    squad = [unit for unit in commander.board.units if unit.name in "ab"]
+    commander.select_all(squad)
+    commander.act_on((1, 1))
+    names = ", ".join(unit.name for unit in commander.squad)
+    shown = [signals.progress() for _ in range(12) if signals()]
+    assert all(text.startswith(f"{names} will go") for text in shown)
+    assert len(set(shown)) > 5
+    jobs[1].is_done = True
+    assert "squads_ready" in signals()
+    assert any(unit.is_moving for unit in squad)
+    assert signals.progress() == ""
+
+
+def test_edits_are_allowed_while_it_compiles(commander, signals):
+    signals()
+    signals()
+    with commander.board.tilemap.edit() as edit:
+        edit.set_level((0, 1), 3)
+    assert signals("squads_ready") == ["begun", "opened", "squads_ready"]
+
+
+SCENE = """
+import threading
+
+from numba.core import event
+
+import ai
+from ai.game.background import Readiness
+from ai.game.unit_loader import UnitLoader
+from terrain3d import SceneTree, TileMap
+
+here, drawn = [], []
+
+
+class Listener(event.Listener):
+    def on_start(self, event):
+        if threading.current_thread() is threading.main_thread() or not drawn:
+            here.append(event.data["dispatcher"].py_func.__name__)
+
+    def on_end(self, event):
+        pass
+
+
+event.register("numba:compile", Listener())
+board, tree, given = ai.Board(TileMap.from_noise(20, 20, 7)), SceneTree(), []
+commander = ai.Commander(board)
+commander.order_given.connect(lambda unit, path: given.append(unit.name))
+node = tree.root.add_child(Readiness(commander))
+UnitLoader(board, ai.MoveProfile())
+node.begun.connect(lambda: drawn.append(True))
+for frame in range(30):
+    tree.advance(0.03)
+    if frame > 0:
+        commander.select_next()
+        reach = commander.reach
+        if reach is not None:
+            commander.aim_at(reach.cells[-1])
+            commander.plan
+            commander.act_on(reach.cells[-1])
+autopilot = ai.Autopilot(board)
+autopilot.assign(board.units[0], "patrol")
+autopilot.advance(0.2)
+print(here, sorted(given) == sorted(unit.name for unit in board.units))
+"""
+
+
+def test_a_cold_start_compiles_nothing_before_the_first_picture_and_in_its_own_thread(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", SCENE],
+        cwd=ROOT,
+        env={"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "[] True\n"), done.stderr
+
+
+PATHS = """
+import copy
+import sys
+
+from numba.core import event
+
+import ai
+from ai.navigation.resumable_search import ALGORITHMS
+from ai.game.autopilot import BEHAVIORS
+from ai.game.unit_loader import UnitLoader
+from terrain3d import TileMap, landscape
+
+ground, uphill = sys.argv[1], float(sys.argv[2])
+tilemap = landscape(20, 20, 7) if ground == "landscape" else TileMap.from_noise(20, 20, 7)
+profile = ai.MoveProfile(climb_cost=uphill)
+board = ai.Board(tilemap)
+UnitLoader(board, profile)
+ai.warm_up(copy.copy(tilemap), [unit.profile for unit in board.units])
+ai.warm_up_squads()
+late = []
+
+
+class Listener(event.Listener):
+    def on_start(self, event):
+        late.append(event.data["dispatcher"].py_func.__name__)
+
+    def on_end(self, event):
+        pass
+
+
+with event.install_listener("numba:compile", Listener()):
+    commander, autopilot = ai.Commander(board), ai.Autopilot(board)
+    for unit in board.units:
+        commander.select(unit)
+        reach = commander.reach
+        for cell in ((0, 0), (19, 19), reach.cells[-1]):
+            commander.aim_at(cell)
+            commander.plan
+        commander.act_on(reach.cells[-1])
+        unit.advance(60)
+        for algorithm in ALGORITHMS:
+            show = ai.SearchComparison(
+                lambda *rest, unit=unit, **more: board.begin_search(unit, (9, 9), *rest, **more),
+                ai.SearchOptions(unit.profile, algorithm),
+            )
+            show.replays()
+    with tilemap.edit() as edit:
+        edit.set_level((5, 5), 3)
+    commander.undo()
+    commander.redo()
+    for behavior in BEHAVIORS:
+        for unit in board.units:
+            autopilot.assign(unit, behavior)
+        for _ in range(30):
+            autopilot.advance(0.2)
+            for unit in board.units:
+                unit.advance(0.2)
+    for unit in board.units:
+        autopilot.assign(unit, "")
+        unit.advance(60)
+    commander.select_all(board.units)
+    row, col, _ = commander.selected.cell
+    commander.act_on((row - 1 if row else 1, col))
+print(sorted(set(late)))
+"""
+
+
+@pytest.mark.parametrize(("ground", "uphill"), [("landscape", "1"), ("noise", "0.5")])
+def test_a_running_scene_compiles_nothing(tmp_path, ground, uphill):
+    done = subprocess.run(
+        [sys.executable, "-c", PATHS, ground, uphill],
+        cwd=ROOT,
+        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "[]\n"), done.stderr
+
+
+@pytest.fixture
+def watched():
+    """Return a board, its watch, and a function that plays until a check has ended."""
+    board = Board(ground("00000\n00000"))
+    tree, reports = SceneTree(), []
+    watch = tree.root.add_child(MapWatch(board, MoveProfile()))
+    watch.checked.connect(reports.append)
+
+    def next_report():
+        n_before, end = len(reports), time.monotonic() + DEADLINE_S
+        while len(reports) == n_before and time.monotonic() < end:
+            tree.advance(0.1)
+            time.sleep(0.001)
+        (report,) = reports[n_before:]
+        return report
+
+    next_report.count = lambda: len(reports)
+    next_report.tree = tree
+    yield board, watch, next_report
+    tree.close()
+
+
+def raise_to(board, cell, level):
+    with board.tilemap.edit() as edit:
+        edit.set_level(cell, level)
+
+
+def test_a_report_follows_every_edit(watched):
+    board, watch, next_report = watched
+    watch.is_active = True
+    assert next_report().is_sound
+    raise_to(board, (0, 4), 3)
+    (problem,) = next_report().problems
+    assert (problem.text, problem.fix.text) == ("(0, 4) cannot be reached", "lower (0, 4) by 1")
+    board.tilemap.undo()
+    assert next_report().is_sound
+
+
+def test_a_failed_check_is_said_and_the_next_edit_is_checked(watched, monkeypatch):
+    board, watch, next_report = watched
+    failed, check = [], board.navigation.check
+    watch.failed.connect(failed.append)
+    watch.is_active = True
+    assert next_report().is_sound
+
+    def fail(*_arguments, **_options):
+        raise MemoryError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(board.navigation, "check", fail)
+        raise_to(board, (0, 4), 3)
+        for _ in range(3000):
+            next_report.tree.advance(0.1)
+            if failed:
+                break
+            time.sleep(0.001)
+    assert failed == ["MemoryError"]
+    assert next_report.count() == 1
+    assert board.navigation.check == check
+    raise_to(board, (0, 3), 3)
+    assert not next_report().is_sound
+
+
+def test_a_check_during_which_a_deck_goes_is_repeated(watched, monkeypatch):
+    board, watch, next_report = watched
+    check, calls = board.navigation.check, []
+
+    def check_late(*arguments, **options):
+        calls.append(arguments)
+        if len(calls) == 1:
+            raise IndexError("(0, 4) has no deck 1")
+        return check(*arguments, **options)
+
+    monkeypatch.setattr(board.navigation, "check", check_late)
+    watch.is_active = True
+    assert next_report().is_sound
+    assert len(calls) == 2
+
+
+def test_nothing_is_checked_without_an_edit_or_while_it_is_not_active(watched):
+    board, watch, next_report = watched
+    watch.is_active = True
+    next_report()
+    for _ in range(20):
+        next_report.tree.advance(0.1)
+    assert next_report.count() == 1
+    watch.is_active = False
+    raise_to(board, (0, 4), 3)
+    for _ in range(20):
+        next_report.tree.advance(0.1)
+    assert next_report.count() == 1
+    watch.is_active = True
+    assert not next_report().is_sound
+
+
+def test_units_of_the_profile_are_spawns_also_after_their_deck_is_gone(watched):
+    board, watch, next_report = watched
+    with board.tilemap.edit() as edit:
+        edit.add_deck((0, 4), level=9, kind="road")
+    board.add(Unit("Mira", (0, 0)))
+    board.add(Unit("Odo", (0, 4, 1)))
+    watch.is_active = True
+    assert [each.kind for each in next_report().problems] == ["spawn", "deck"]
+    with board.tilemap.edit() as edit:
+        edit.remove_deck((0, 4))
+    assert next_report().is_sound
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Return a sound map, one with an island, one with a unit, a broken and a missing file."""
+    TileMap.from_text("00\n00").save(tmp_path / "sound.tmap")
+    TileMap.from_text("090").save(tmp_path / "island.tmap")
+    crowd = TileMap.from_text("090")
+    crowd.extras = {"units": [{"name": "Mira", "cell": [0, 0]}, {"name": "Odo", "cell": [0, 7]}]}
+    crowd.save(tmp_path / "crowd.tmap")
+    (tmp_path / "broken.tmap").write_text('{"format": "terrain3d map"')
+    names = ("sound", "island", "crowd", "broken", "missing")
+    return [tmp_path / f"{name}.tmap" for name in names]
+
+
+def test_each_file_has_the_report_of_its_map_in_order(files):
+    checks = check_maps(files, MoveProfile(max_climb=1))
+    assert [check.path for check in checks] == files
+    assert [check.is_sound for check in checks] == [True, False, False, False, False]
+    for check in checks[:2]:
+        expected = Navigation(TileMap.load(check.path)).check(MoveProfile(max_climb=1))
+        assert str(check.report) == str(expected)
+        assert str(check) == f"{check.path}: {expected}"
+    assert checks[2].notes[0].startswith("unit 2 is left out")
+    assert [check.report for check in checks[3:]] == [None, None]
+    assert str(checks[3]).startswith(f"{files[3]}")
+    assert "missing.tmap" in checks[4].error
+
+
+def test_processes_give_the_same_checks(files):
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        found = check_maps(map(str, files), executor=pool)
+    assert list(map(str, found)) == list(map(str, check_maps(files)))
