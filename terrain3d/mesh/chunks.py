@@ -1,6 +1,4 @@
-"""Divide a map into chunks and build the mesh of each chunk.
-
-Chooses the chunks of a map to show: full meshes nearby, larger and coarser ones far away.
+"""Divide a map into chunks, mesh them, and choose those to show: full nearby, coarse far away.
 
 Chunks form a tree, whose root covers the whole map. Those of a coarse chunk have blocks of half the
 size, and those of one whose blocks are tiles are full meshes.
@@ -23,8 +21,17 @@ from terrain3d.mesh.ground.tops import planks, tops, undersides, waters
 from terrain3d.mesh.props import props
 from terrain3d.mesh.structures import links, rails, walls
 
+Point = tuple[float, float, float]
+
 CHUNK_SIZE = 16
 """Rows and columns of a chunk."""
+BLOCKS = 64
+"""Blocks along an edge of a coarse chunk. If they span more than half the picture's height, finer
+ones are shown."""
+MAX_WHOLE = 128 * 128
+"""Maps of at most so many tiles are always shown in full."""
+_PLAIN_SIZE = 32  # tiles along an edge of a chunk whose blocks are tiles, so that few are divided
+_MARGIN = 8.0  # chunks this near to the picture count as seen, because their shadows may be
 
 
 def chunk_rects(rows: int, cols: int) -> list[Rect]:
@@ -60,17 +67,6 @@ def chunk_mesh(tilemap: TileMap, rect: Rect, *, has_ground_cover: bool = True) -
             parts += [*planks(deck), *rails(deck)]
     parts += [*walls(tilemap, rect), *links(tilemap, rect)]
     return MeshData.join(parts) if parts else MeshData.empty()
-
-
-Point = tuple[float, float, float]
-
-BLOCKS = 64
-"""Blocks along an edge of a coarse chunk. If they span more than half the picture's height, finer
-ones are shown."""
-MAX_WHOLE = 128 * 128
-"""Maps of at most so many tiles are always shown in full."""
-_PLAIN_SIZE = 32  # tiles along an edge of a chunk whose blocks are tiles, so that few are divided
-_MARGIN = 8.0  # chunks this near to the picture count as seen, because their shadows may be
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,20 @@ from collections import Counter
 
 import numpy as np
 
+from terrain3d import Rect
 from terrain3d.mesh.chunks import Chunk, chunk_rects
 from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.ground.patch import Patch
+
+
+def whole(tilemap):
+    """Return the rectangle of all cells of a map."""
+    return Rect(0, 0, tilemap.rows, tilemap.cols)
+
+
+def patch_of(tilemap, deck=0):
+    """Return the patch of one deck of a map."""
+    return Patch.of(tilemap, whole(tilemap), deck)
 
 
 def touched_rects(tilemap, changed):

@@ -1,13 +1,9 @@
-"""Neighbors and corners of a tile as array indices, for any number of corners.
+"""Neighbors and corners of a tile as array indices, heights around it, and chance by position.
 
 The *surrounding tiles* of a tile ("around" in shapes) are its neighbors in each of the n
 directions, clockwise from north, then the tiles that share only a corner, if any. Its n corners go
 counter-clockwise: corner n - 2 - k lies between the directions k and k + 1. Left and right are as
 seen from outside.
-
-Pseudo-random numbers by position on the map, without state.
-
-Heights around and above the surfaces of a deck.
 """
 
 from dataclasses import dataclass
@@ -112,15 +108,13 @@ _FIRST, _SECOND = np.uint32(0x7FEB352D), np.uint32(0x846CA68B)
 
 
 def chance(row: ArrayLike, col: ArrayLike, salt: ArrayLike) -> NDArray[np.float32]:
-    """Return numbers in [0, 1), in the shape that row, col and salt broadcast to.
+    """Return pseudo-random numbers in [0, 1), in the shape that row, col and salt broadcast to.
 
     The scrambling constants are those of Chris Wellons's lowbias32.
     """
-    rows = np.asarray(row).astype(np.uint32)
-    cols = np.asarray(col).astype(np.uint32)
-    salts = np.atleast_1d(
-        np.asarray(salt).astype(np.uint32)
-    )  # scalars would cause overflow warnings
+    rows, cols = np.asarray(row).astype(np.uint32), np.asarray(col).astype(np.uint32)
+    # Scalars would cause overflow warnings.
+    salts = np.atleast_1d(np.asarray(salt).astype(np.uint32))
     bits: NDArray[np.uint32] = (rows * _ROW) ^ (cols * _COL) ^ (salts * _SALT)
     bits ^= bits >> np.uint32(16)
     bits *= _FIRST

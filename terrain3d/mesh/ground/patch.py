@@ -1,7 +1,4 @@
-"""A part of the map with the data around it that its mesh depends on.
-
-Borders of liquids: liquid, shore or a drop around each liquid tile.
-"""
+"""A part of the map with the data around it that its mesh depends on, and its shores."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -109,21 +106,20 @@ class Patch:
         row, col = row + origin[0], col + origin[1]
         corner_coords = lattice.corner_coords(row, col).astype(np.int32)
         corners = (corner_coords * np.array(tilemap.grid.corner_scale)).astype(np.float32)
+        slow = _slow(corner_coords, tilemap.grid.corner_scale)
         return cls(
-            deck,
-            lattice,
-            palette,
-            tilemap.step_height,
-            row,
-            col,
-            corner_coords,
-            corners,
-            heights,
-            shores,
-            kind,
-            _colors(
-                palette, kind, row, col, level, _slow(corner_coords, tilemap.grid.corner_scale)
-            ),
+            deck=deck,
+            lattice=lattice,
+            palette=palette,
+            step_height=tilemap.step_height,
+            row=row,
+            col=col,
+            corner_coords=corner_coords,
+            corners=corners,
+            heights=heights,
+            shores=shores,
+            kind=kind,
+            colors=_colors(palette, kind, row, col, level, slow),
         )
 
     @property

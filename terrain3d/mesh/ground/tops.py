@@ -1,8 +1,7 @@
-"""The tops of dry ground and of liquids, and the undersides of decks.
+"""The tops of dry ground, liquids and planks, and the undersides of decks.
 
 Higher tiles around them shade tops. Liquids vary smoothly with depth and are paler at shores.
-
-Boards on tops of planks, from one open side to the other, with dark joints.
+Boards of planks lead from one open side to the other, with dark joints.
 """
 
 from functools import cache
@@ -23,31 +22,49 @@ _UNDERSIDE_LIGHT = 0.62
 _DIM_PER_LEVEL = np.array((0.16, 0.11, 0.07), dtype=np.float32)
 _MIN_LIGHT = 0.25
 _PALER = 0.26  # brightening of a corner with ground all around
+_BOARDS, _JOINT, _JOINT_LIGHT, _VARIATION = 5, 0.03, 0.5, 0.2
+_JOINT_LIFT, _LIFT = 0.003, 0.006  # above the top, because surfaces in one plane flicker
+_SALT = 160
+
+Outline = NDArray[np.float64]
 
 
 def tops(patch: Patch) -> MeshData:
     """Return the tops of dry ground: a quad per tile, or a fan with more than four corners."""
     dry, sides = patch.dry, patch.lattice.sides
-    light = patch.occlusion[dry]
-    count, points = len(light), sides + (sides > 4)
-    positions = np.empty((count, points, 3), dtype=np.float32)
-    corners, shades = patch.corners[dry], patch.colors[dry]
-    colors = np.empty((count, points, 3), dtype=np.float32)
-    for axis in range(2):  # numpy is slow along a last axis of two or three
-        positions[:, :sides, axis] = corners[..., axis]
-    for channel in range(3):
+    light, shades = patch.occlusion[dry], patch.colors[dry]
+    positions, uv = _outlines(patch, dry, has_center=sides > 4)
+    colors = np.empty_like(positions)
+    for channel in range(3):  # numpy is slow along a last axis of three
         np.multiply(shades[..., channel], light, out=colors[:, :sides, channel])
-    positions[:, :, 2] = patch.z[dry, None]
+    if sides == 4:
+        return MeshData.of(positions, UP, colors, uv, _split(light))
+    colors[:, sides] = colors[:, :sides].mean(axis=1)
+    return MeshData.of(positions, UP, colors, uv, _spokes(len(light), sides))
+
+
+def _outlines(
+    patch: Patch, tile: NDArray[np.intp] | slice, has_center: bool
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return positions and uv of the tops of tiles: their corners, then maybe their centers."""
+    corners, sides = patch.corners[tile], patch.lattice.sides
+    count, points = len(corners), sides + has_center
+    positions = np.empty((count, points, 3), dtype=np.float32)
+    for axis in range(2):  # numpy is slow along a last axis of two
+        positions[:, :sides, axis] = corners[..., axis]
+    if has_center:
+        positions[:, sides, :2] = patch.center[tile]
+    positions[:, :, 2] = patch.z[tile, None]
     template = np.full((points, 3), 0.5, dtype=np.float32)
     template[:sides, :2] += patch.lattice.outline
     uv = np.tile(template.ravel(), (count, 1)).reshape(count, points, 3)
-    uv[:, :, 2] = patch.marks[dry, None]
-    if points == sides:
-        return MeshData.of(positions, UP, colors, uv, _split(light))
-    positions[:, sides, :2] = patch.center[dry]
-    colors[:, sides] = colors[:, :sides].mean(axis=1)
-    spokes = [(i, (i + 1) % sides, sides) for i in range(sides)]
-    return MeshData.of(positions, UP, colors, uv, fans(count, points, spokes))
+    uv[:, :, 2] = patch.marks[tile, None]
+    return positions, uv
+
+
+def _spokes(count: int, sides: int) -> NDArray[np.uint32]:
+    """Return the triangles of outlines around their centers."""
+    return fans(count, sides + 1, [(i, (i + 1) % sides, sides) for i in range(sides)])
 
 
 def undersides(patch: Patch) -> MeshData:
@@ -78,16 +95,9 @@ def waters(patch: Patch) -> list[MeshData]:
     if not len(tile):
         return []
     sides = patch.lattice.sides
-    positions = np.empty((len(tile), sides + 1, 3), dtype=np.float32)
-    positions[:, :sides, :2] = patch.corners[tile]
-    positions[:, sides, :2] = patch.center[tile]
-    positions[:, :, 2] = patch.z[tile, None]
-    uv = np.full_like(positions, 0.5)
-    uv[:, :sides, :2] += patch.lattice.outline
-    uv[:, :, 2] = patch.marks[tile, None]
+    positions, uv = _outlines(patch, tile, has_center=True)
     uv[:, :sides, 2] += CUT_UNIT * _is_cut(patch)
-    spokes = [(i, (i + 1) % sides, sides) for i in range(sides)]
-    return [MeshData.of(positions, UP, _colors(patch), uv, fans(len(tile), sides + 1, spokes))]
+    return [MeshData.of(positions, UP, _colors(patch), uv, _spokes(len(tile), sides))]
 
 
 def _tones(palette: KindPalette) -> NDArray[np.float32]:
@@ -122,16 +132,6 @@ def _is_cut(patch: Patch) -> NDArray[np.bool_]:
         for beyond in across:
             cut[:, corner] = shore[beyond] & ~shore[left] & ~shore[right]
     return cut
-
-
-_BOARDS = 5
-_JOINT = 0.03
-_JOINT_LIGHT = 0.5
-_JOINT_LIFT, _LIFT = 0.003, 0.006  # above the top, because surfaces in one plane flicker
-_VARIATION = 0.2
-_SALT = 160
-
-Outline = NDArray[np.float64]
 
 
 def planks(patch: Patch) -> list[MeshData]:

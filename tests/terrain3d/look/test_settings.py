@@ -1,4 +1,4 @@
-"""Tests of settings: allowed values, changes by keys, and the settings file."""
+"""Settings: allowed values, changes by keys, levels of quality, and the settings file."""
 
 import json
 import math
@@ -12,10 +12,15 @@ from hypothesis import strategies as st
 from terrain3d.look.palettes import PALETTES
 from terrain3d.look.settings import (
     CHOICES,
+    HIGH,
+    LOW,
+    MEDIUM,
+    QUALITIES,
     STEPS,
     Settings,
     SettingsError,
     SettingsFile,
+    quality_of,
     settings_path,
 )
 
@@ -194,3 +199,42 @@ def test_a_failed_save_keeps_the_old_file(tmp_path, monkeypatch):
 def test_settings_are_in_the_config_folder_of_each_system(environment, platform, folder):
     path = settings_path(environment, platform, Path("/home/mira"))
     assert path == Path(folder) / "terrain3d" / "settings.json"
+
+
+def test_qualities_are_found_by_name():
+    assert list(QUALITIES) == ["high", "medium", "low"]
+    for name, quality in QUALITIES.items():
+        assert quality.name == name
+        assert quality_of(name) is quality_of(quality) is quality
+
+
+def test_each_level_is_less_work_than_the_level_before():
+    for more, less in ((HIGH, MEDIUM), (MEDIUM, LOW)):
+        assert more.shadow_size > less.shadow_size
+        assert more.samples > less.samples
+        assert more.has_ground_cover >= less.has_ground_cover
+
+
+def test_an_unknown_quality_raises_an_error_with_the_choices():
+    with pytest.raises(ValueError, match="one of high, medium, low, got 'best'"):
+        quality_of("best")
+    with pytest.raises(TypeError, match="got 3"):
+        quality_of(3)
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "words"),
+    [
+        ("shadow_size", 0, r"shadow_size must be in 64\.\.8192, got 0"),
+        ("shadow_size", 10_000, r"64\.\.8192, got 10000"),
+        ("samples", -1, r"samples must be in 0\.\.16, got -1"),
+    ],
+)
+def test_numbers_have_limits(what, value, words):
+    with pytest.raises(ValueError, match=words):
+        replace(HIGH, **{what: value})
+
+
+def test_numbers_must_be_integers():
+    with pytest.raises(TypeError, match="samples must be a whole number"):
+        replace(HIGH, samples=2.5)

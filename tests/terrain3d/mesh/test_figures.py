@@ -24,6 +24,7 @@ from terrain3d.mesh.figures import (
     plate_mesh,
     raider,
     ring_mesh,
+    team_color,
 )
 from tests.support.map_pictures import insides
 from tests.support.meshes import color_limits, facing
@@ -180,3 +181,18 @@ def test_marks_at_the_feet_point_ahead_and_face_up(mesh):
     assert x.max() == pytest.approx(-x.min(), abs=1e-6)
     assert y.max() > x.max() + 0.05
     assert facing(mesh).min() > -1e-9
+
+
+def test_known_teams_keep_their_colors_and_unknown_ones_are_stable():
+    assert team_color("blue") == TEAM_COLORS["blue"]
+    assert team_color("the third army") == team_color("the third army")
+    assert team_color("the third army") != team_color("the fourth army")
+    assert team_color("") == team_color("")
+
+
+def test_unknown_teams_have_colors_of_one_lightness():
+    for number in range(300):
+        color = team_color(f"army {number}")
+        assert 0.0 < min(color) < max(color) < 0.8
+        assert max(color) - min(color) > 0.3  # not gray
+    assert max(team_color("a")) == pytest.approx(max(team_color("b")))

@@ -1,4 +1,4 @@
-"""Meshes of chunks: counts, measures and comparison of their arrays."""
+"""Meshes of squares, hexagons, liquids and decks, measured against the grid and the map."""
 
 import os
 import subprocess
@@ -9,38 +9,81 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d import Rect, TileMap
+from terrain3d import Rect, TileKind, TileMap
+from terrain3d.grid.hexgrid import TOPOLOGIES
 from terrain3d.grid.kinds import KINDS
 from terrain3d.mesh.chunks import CHUNK_SIZE, chunk_mesh, chunk_rects
-from terrain3d.mesh.data import PATTERN_UNIT, RISE_UNIT, MeshData
-from terrain3d.mesh.figures import TEAM_COLORS, team_color
-from terrain3d.mesh.ground.patch import Patch
+from terrain3d.mesh.data import CUT_UNIT, LIQUID, MOLTEN, PATTERN_UNIT, RISE_UNIT, MeshData
+from terrain3d.mesh.ground.lattice import Lattice
 from terrain3d.mesh.ground.sides import MAX_BANDS, sides
-from terrain3d.mesh.ground.tops import tops, waters
-from tests.support.meshes import facing, touched_rects, vertex_rows
+from terrain3d.mesh.ground.tops import planks, tops, undersides, waters
+from terrain3d.mesh.structures import rails
+from tests.support.meshes import facing, patch_of, vertex_rows, whole
 from tests.support.paths import ROOT
 
 VOID = [kind.name for kind in KINDS].index("void")
 
 
-def patch_of(tilemap):
-    return Patch.of(tilemap, whole(tilemap))
-
-
-def whole(tilemap):
-    return Rect(0, 0, tilemap.rows, tilemap.cols)
+topologies, steps = st.sampled_from(TOPOLOGIES), st.sampled_from((0.25, 0.5, 1.0))
+HEXAGONS = TOPOLOGIES[1:]
 
 
 @st.composite
-def maps(draw, most=20, least=1):
-    rows, cols = draw(st.integers(least, most)), draw(st.integers(least, most))
+def grounds(draw, most=7, topologies=topologies):
+    rows, cols = draw(st.integers(1, most)), draw(st.integers(1, most))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
-    level = rng.integers(0, draw(st.integers(1, 9)), (rows, cols))
+    level = rng.integers(0, draw(st.integers(1, 7)), (rows, cols))
     kind = rng.integers(0, len(KINDS), (rows, cols))
-    return TileMap(level, kind, step_height=draw(st.sampled_from((0.25, 0.5, 1.0))))
+    return TileMap(level, kind, step_height=draw(steps), topology=draw(topologies))
 
 
-@given(maps(), st.integers(0, 20), st.integers(0, 20))
+@st.composite
+def decked(draw):
+    """Draw a map with decks of all sorts that keep clear of each other."""
+    tilemap = draw(grounds(5))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    with tilemap.edit() as edit:
+        for row, col in np.argwhere(rng.random((tilemap.rows, tilemap.cols)) < 0.6).tolist():
+            floor = tilemap.level_at((row, col))
+            for _ in range(rng.integers(1, 3)):
+                thickness = int(rng.integers(1, 3))
+                floor += thickness + int(rng.integers(0, 3)) + 1
+                kind = str(rng.choice(["wood", "road"]))
+                edit.add_deck((row, col), floor, kind=kind, thickness=thickness)
+    return tilemap
+
+
+def area(corners):
+    """Give the area of each of (n, c, 2) outlines, above 0 if counter-clockwise."""
+    x, y = corners[..., 0], corners[..., 1]
+    return 0.5 * (x * np.roll(y, -1, axis=1) - y * np.roll(x, -1, axis=1)).sum(axis=1)
+
+
+def areas(mesh, axis=2):
+    """Give each triangle's area as seen along an axis, above 0 if it faces along it."""
+    a, b, c = (mesh.positions[mesh.triangles[:, i]].astype(float) for i in range(3))
+    return 0.5 * np.cross(b - a, c - a)[:, axis]
+
+
+def bodies(tilemap, row, col):
+    """List the (low, high) levels that are solid in a column; none beside the map."""
+    if not (0 <= row < tilemap.rows and 0 <= col < tilemap.cols):
+        return []
+    base = round(tilemap.base_z / tilemap.step_height)
+    found = []
+    for deck in range(tilemap.n_decks + 1):
+        if not tilemap.surface_void[deck, row, col]:
+            level = int(tilemap.surface_level[deck, row, col])
+            thickness = int(tilemap.surface_thickness[deck, row, col])
+            found.append((level - thickness if deck else base, level))
+    return found
+
+
+def directions_at(grid, row, col):
+    return zip(grid.steps_from(row, col), grid.headings, strict=True)
+
+
+@given(grounds(20), st.integers(0, 20), st.integers(0, 20))
 def test_chunks_together_equal_the_mesh_of_the_whole_map(tilemap, row, col):
     rows, cols = tilemap.rows, tilemap.cols
     row, col = min(row, rows), min(col, cols)
@@ -63,38 +106,7 @@ def test_chunks_cover_the_map_once(rows, cols):
     assert (count == 1).all()
 
 
-@given(maps(CHUNK_SIZE + 9, CHUNK_SIZE - 3), st.data())
-def test_an_edit_changes_touched_chunks_only(tilemap, data):
-    before = {r: chunk_mesh(tilemap, r) for r in chunk_rects(tilemap.rows, tilemap.cols)}
-    cell = (
-        data.draw(st.integers(0, tilemap.rows - 1)),
-        data.draw(st.integers(0, tilemap.cols - 1)),
-    )
-    with tilemap.edit() as edit:
-        edit.set_level(cell, 12)
-        edit.set_kind(cell, "road")
-    touched = touched_rects(tilemap, Rect(*cell, 1, 1))
-    assert touched
-    for rect, mesh in before.items():
-        if rect not in touched:
-            np.testing.assert_array_equal(vertex_rows(mesh), vertex_rows(chunk_mesh(tilemap, rect)))
-
-
-@given(maps())
-def test_tops_are_at_the_levels_of_the_map(tilemap):
-    patch = patch_of(tilemap)
-    for tile, corners, parts in (
-        (patch.dry, 4, [tops(patch)]),
-        (patch.shores.tile, 5, waters(patch)),
-    ):
-        points = [part.positions.reshape(-1, corners, 3).mean(axis=1) for part in parts]
-        middles = np.concatenate([np.zeros((0, 3)), *points])
-        cells = zip(patch.row[tile], patch.col[tile], strict=True)
-        expected = [tilemap.surface_point(cell) for cell in cells]
-        np.testing.assert_allclose(middles, np.array(expected).reshape(-1, 3), atol=1e-5)
-
-
-@given(maps())
+@given(grounds(20, st.just("square")))
 def test_sides_reach_from_each_top_to_the_ground_beyond(tilemap):
     z = np.where(tilemap.void, tilemap.base_z, tilemap.level * tilemap.step_height)
     z = np.pad(z, 1, constant_values=tilemap.base_z)
@@ -112,14 +124,6 @@ def test_sides_reach_from_each_top_to_the_ground_beyond(tilemap):
     assert 0.0 < behind_lips <= 0.1 * edges
 
 
-@given(maps())
-def test_all_faces_point_outward(tilemap):
-    patch = patch_of(tilemap)
-    for mesh in [tops(patch), *waters(patch), *sides(patch)]:
-        assert (facing(mesh) > 0.0).all()
-        np.testing.assert_allclose(np.linalg.norm(mesh.normals, axis=1), 1.0, atol=1e-5)
-
-
 def test_higher_neighbors_darken_a_corner_and_the_split_avoids_it():
     tilemap = TileMap.from_text("100\n000\n000")
     patch = patch_of(tilemap)
@@ -129,13 +133,6 @@ def test_higher_neighbors_darken_a_corner_and_the_split_avoids_it():
     north_west = 4 * 4 + 3
     triangles = tops(patch).triangles
     assert (triangles == north_west).sum() == 1  # a dark corner belongs to one triangle only
-
-
-def test_marks_encode_where_the_ground_drops_and_rises():
-    tilemap = TileMap.from_text("020\n313\n000")
-    marks = patch_of(tilemap).marks[4]
-    north, east, south, west = 1, 2, 8, 16
-    assert marks % PATTERN_UNIT == south + RISE_UNIT * (north + east + west)
 
 
 def test_void_has_no_mesh_and_sides_beside_it_go_down_to_the_base():
@@ -222,16 +219,383 @@ def test_few_geoms_for_a_map_of_64_by_64():
     assert len(chunk_rects(64, 64)) <= 20
 
 
-def test_known_teams_keep_their_colors_and_unknown_ones_are_stable():
-    assert team_color("blue") == TEAM_COLORS["blue"]
-    assert team_color("the third army") == team_color("the third army")
-    assert team_color("the third army") != team_color("the fourth army")
-    assert team_color("") == team_color("")
+@given(grounds())
+def test_each_visible_top_has_the_corners_of_its_cell(tilemap):
+    patch = patch_of(tilemap)
+    one = area(np.array([tilemap.grid.corners((0, 0))]))
+    seen = 0
+    for tile, parts in ((patch.dry, [tops(patch)]), (patch.shores.tile, waters(patch))):
+        tile = np.arange(len(patch.z))[tile]
+        if not len(tile):
+            continue
+        (mesh,) = parts
+        points = mesh.positions.reshape(len(tile), -1, 3)
+        cells = zip(patch.row[tile].tolist(), patch.col[tile].tolist(), strict=True)
+        for cell, shown in zip(cells, points, strict=True):
+            corners = {tuple(np.float32(corner)) for corner in tilemap.grid.corners(cell)}
+            assert corners <= {tuple(point) for point in shown[:, :2]}
+            np.testing.assert_allclose(shown[:, 2], tilemap.surface_point(cell)[2], atol=1e-5)
+        covered = areas(mesh).reshape(len(tile), -1).sum(axis=1)
+        np.testing.assert_allclose(covered, np.repeat(one, len(tile)), rtol=1e-4)
+        seen += len(tile)
+    assert seen == (~tilemap.void).sum()
 
 
-def test_unknown_teams_have_colors_of_one_lightness():
-    for number in range(300):
-        color = team_color(f"army {number}")
-        assert 0.0 < min(color) < max(color) < 0.8
-        assert max(color) - min(color) > 0.3  # not gray
-    assert max(team_color("a")) == pytest.approx(max(team_color("b")))
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_tops_share_their_corners_to_the_last_bit(topology):
+    """Else light would shine through between tiles, far from the origin above all."""
+    tilemap = TileMap(np.zeros((300, 300), dtype=int), topology=topology)
+    near = chunk_mesh(tilemap, Rect(270, 270, 8, 16)), chunk_mesh(tilemap, Rect(278, 270, 8, 16))
+    points = [
+        {tuple(point) for point in mesh.positions[mesh.positions[:, 2] == 0]} for mesh in near
+    ]
+    seam = {
+        tuple(np.float32((x, y, 0.0)))
+        for cell in [(277, 275)]
+        for x, y in tilemap.grid.corners(cell)
+    }
+    assert len(seam & points[0] & points[1]) >= 2
+
+
+@given(st.one_of(grounds(), decked()))
+def test_meshes_are_well_formed(tilemap):
+    """No NaN, normals of length 1, every triangle seen from outside, no index beyond the end."""
+    mesh = chunk_mesh(tilemap, whole(tilemap))
+    for array in (mesh.positions, mesh.normals, mesh.uv):
+        assert np.isfinite(array).all()
+    assert mesh.triangles.max(initial=0) < max(len(mesh.positions), 1)
+    np.testing.assert_allclose(np.linalg.norm(mesh.normals, axis=1), 1.0, atol=1e-5)
+    for deck in range(tilemap.n_decks + 1):
+        patch = patch_of(tilemap, deck)
+        parts = [tops(patch), *waters(patch), *sides(patch), undersides(patch)]
+        parts += [*planks(patch), *rails(patch)]
+        for part in parts:
+            assert (facing(part) > 0.0).all()
+
+
+@given(st.one_of(grounds(), decked()))
+def test_only_tops_have_positions_in_their_tile(tilemap):
+    mesh = chunk_mesh(tilemap, whole(tilemap))
+    is_elsewhere = mesh.normals[:, 2] < 0.99
+    assert (mesh.uv[is_elsewhere, :2] == 0.5).all()
+    assert (np.abs(mesh.uv[:, :2] - 0.5) < 0.6).all()
+
+
+@given(st.one_of(grounds(), decked()))
+def test_sides_are_where_nothing_is_beyond(tilemap):
+    """A point beside a wall of a body lies in a side there, unless another body covers it."""
+    grid, step = tilemap.grid, tilemap.step_height
+    base = round(tilemap.base_z / step)
+    for deck in range(tilemap.n_decks + 1):
+        patch = patch_of(tilemap, deck)
+        parts = sides(patch)
+        seen = parts[0].positions.reshape(-1, 4, 3) if parts else np.zeros((0, 4, 3))
+        middles, lows, highs = seen[:, :, :2].mean(axis=1), seen[:, 0, 2], seen[:, 2, 2]
+        for tile, (row, col) in enumerate(zip(patch.row.tolist(), patch.col.tolist(), strict=True)):
+            x, y = grid.center((row, col))
+            top, under = round(patch.z[tile] / step), base
+            if deck:
+                under = top - int(tilemap.surface_thickness[deck, row, col])
+            for (drow, dcol), (east, north) in directions_at(grid, row, col):
+                edge = np.array((x + 0.5 * east, y + 0.5 * north))
+                here = np.linalg.norm(middles - edge, axis=1) < 1e-3
+                # Another tile's side may lie in the same place and face the opposite direction.
+                here &= (parts[0].normals[::4, :2] @ (east, north) > 0.9) if parts else here
+                beyond = bodies(tilemap, row + drow, col + dcol)
+                for level in range(under, top):
+                    z = (level + 0.5) * step
+                    is_free = not any(low <= level < high for low, high in beyond)
+                    is_seen = bool((here & (lows < z) & (z < highs)).any())
+                    assert is_seen or not is_free, (row, col, deck, level)
+                    if deck == 0 and tilemap.n_decks == 0:
+                        assert is_seen == is_free
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_higher_tiles_darken_the_corners_that_they_touch_and_no_others(topology):
+    level = np.zeros((5, 5), dtype=int)
+    level[2, 2] = 3
+    tilemap = TileMap(level, topology=topology)
+    patch = patch_of(tilemap)
+    tower = {tuple(corner) for corner in np.round(tilemap.grid.corners((2, 2)), 4)}
+    shown = np.round(patch.corners.astype(float), 4)
+    for corners, light in zip(shown, patch.occlusion, strict=True):
+        touched = np.array([tuple(corner) in tower for corner in corners])
+        if touched.all():
+            assert (light == 1.0).all()  # the tower itself
+        else:
+            assert (light[touched] < 0.9).all()
+            assert (light[~touched] == 1.0).all()
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_marks_encode_drops_and_rises_in_each_direction(topology):
+    grid = TileMap(np.zeros((5, 5), dtype=int), topology=topology).grid
+    half = len(grid.headings) // 2
+    for direction, (drow, dcol) in enumerate(grid.steps_from(2, 2)):
+        bit = 2 ** (direction if direction < half else direction - half + 3)
+        for other, unit in ((0, 1), (2, RISE_UNIT)):
+            level = np.ones((5, 5), dtype=int)
+            level[2 + drow, 2 + dcol] = other
+            patch = patch_of(TileMap(level, topology=topology))
+            assert patch.marks[12] % PATTERN_UNIT == bit * unit
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_a_lip_reaches_as_far_out_from_both_sides_of_a_corner(topology):
+    """No lip ends inside of its tile, and the two at a corner end in the same point."""
+    patch = patch_of(TileMap([[3]], topology=topology))
+    _, lips = sides(patch)
+    lower = lips.positions.reshape(-1, 2, 4, 3)[:, 1]
+    far = (lower[..., :2] - patch.center[0]) @ patch.lattice.out.T
+    np.testing.assert_allclose(far.max(axis=2), far.max(), atol=1e-5)
+    ends = {tuple(point) for point in np.round(lower[:, [0, -1]].reshape(-1, 3), 5).tolist()}
+    assert len(ends) == patch.lattice.sides
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_lips_of_neighbors_hang_equally_low_where_they_meet(topology):
+    tilemap = TileMap(np.full((9, 9), 3), topology=topology)
+    _, lips = sides(patch_of(tilemap))
+    ends = lips.positions.reshape(-1, 2, 4, 3)[:, :, [0, -1]].swapaxes(1, 2).reshape(-1, 2, 3)
+    corners = np.round(ends[:, 0, :2] * 8.0).astype(int)  # upper points lie within 0.01 of them
+    for corner in {tuple(each) for each in corners.tolist()}:
+        low = ends[(corners == corner).all(axis=1), 1, 2]
+        assert np.ptp(low) < 1e-5
+
+
+def test_lattices_of_squares_and_hexagons_agree_with_the_grid():
+    for topology in TOPOLOGIES:
+        grid = TileMap(np.zeros((5, 5), dtype=int), topology=topology).grid
+        lattice = Lattice.of(grid)
+        center = np.array(grid.center((2, 2)))
+        for direction, ends in enumerate(lattice.ends):
+            left, right = lattice.outline[ends]
+            out = np.array(grid.headings[direction])
+            np.testing.assert_allclose((left + right) / 2.0, 0.5 * out, atol=1e-9)
+            seen = right - left  # from outside, x grows to the right where y grows away
+            assert out[0] * seen[1] - out[1] * seen[0] > 0.0
+        for corner, sharing in zip(lattice.outline, lattice.at_corner, strict=True):
+            for near in sharing:
+                drow, dcol = lattice.steps[
+                    near, 0 if grid.steps_from(2, 2) is grid.directions[0] else -1
+                ]
+                others = np.array(grid.corners((2 + drow, 2 + dcol)))
+                assert np.linalg.norm(others - (center + corner), axis=1).min() < 1e-9
+
+
+BRIDGE = """
+    40004
+    40004
+    40004
+"""
+
+
+def bridge(topology="square", kind="wood", thickness=1):
+    tilemap = TileMap.from_text(BRIDGE, topology=topology)
+    with tilemap.edit() as edit:
+        edit.add_deck([(1, 1), (1, 2), (1, 3)], level=4, kind=kind, thickness=thickness)
+    return tilemap
+
+
+def test_a_bridge_has_sides_only_along_its_length():
+    bands, lips = sides(patch_of(bridge(thickness=2), 1))
+    assert len(lips.positions) == 6 * 8  # three tiles, north and south
+    assert len(bands.positions) == 6 * 2 * 4
+    assert bands.positions[:, 2].min() == pytest.approx(2 * 0.5)
+    assert set(np.round(bands.positions[:, 1], 6)) == {-1.0, -2.0}
+
+
+def test_there_is_no_edge_between_ground_and_bridge():
+    patch = patch_of(bridge())
+    marks = dict(
+        zip(zip(patch.row.tolist(), patch.col.tolist(), strict=True), patch.marks, strict=True)
+    )
+    north, east, south, west = 1, 2, 8, 16
+    assert marks[1, 0] % PATTERN_UNIT == west
+    assert marks[0, 0] % PATTERN_UNIT == north + east + west
+    assert marks[1, 2] % PATTERN_UNIT == 0
+    assert marks[2, 2] % PATTERN_UNIT == south
+
+
+def test_it_is_darker_under_a_bridge():
+    tilemap = bridge()
+    patch = patch_of(tilemap)
+    light = patch.occlusion.mean(axis=1).reshape(3, 5)
+    assert light[1, 2] < light[0, 2] - 0.02
+    assert patch_of(tilemap, 1).occlusion.min() == 1.0
+
+
+@given(decked())
+def test_undersides_lie_a_thickness_below(tilemap):
+    for deck in range(1, tilemap.n_decks + 1):
+        patch = patch_of(tilemap, deck)
+        mesh = undersides(patch)
+        level = tilemap.surface_level[deck] - tilemap.surface_thickness[deck]
+        z = level[patch.row, patch.col] * tilemap.step_height
+        shown = mesh.positions.reshape(-1, patch.lattice.sides, 3)[:, :, 2]
+        np.testing.assert_allclose(shown, np.repeat(z[:, None], shown.shape[1], axis=1), atol=1e-5)
+        assert (areas(mesh) < 0.0).all()
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_boards_stay_in_their_tile_and_cover_nearly_all_of_it(topology):
+    patch = patch_of(bridge(topology), 1)
+    joints, *boards = planks(patch)
+    mesh = MeshData.join(boards)
+    full = float(areas(joints).sum())
+    assert 0.8 * full < areas(mesh).sum() < 0.95 * full
+    for x, y in mesh.positions[:, :2].astype(float):
+        aside = ((x, y) - patch.center) @ patch.lattice.out.T
+        assert aside.max(axis=1).min() <= 0.5 + 1e-5
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_boards_are_nearly_as_light_as_the_top_and_joints_much_darker(topology):
+    patch = patch_of(bridge(topology), 1)
+    joints, *boards = (part.colors[:, :3].mean() / 255.0 for part in planks(patch))
+    usual = (patch.colors * patch.occlusion[..., None]).mean()
+    assert 0.85 * usual < min(boards) <= max(boards) < 1.15 * usual
+    assert joints < 0.6 * usual
+
+
+def test_boards_lie_across_the_path():
+    boards = planks(patch_of(bridge(), 1))[1:]
+    for board in boards:
+        spread = np.ptp(board.positions.reshape(3, -1, 3), axis=1)
+        assert (spread[:, 1] > 0.99).all()  # from the north side to the south side
+        assert (spread[:, 0] < 0.2).all()
+
+
+def test_rails_stand_at_drops_and_not_across_the_path():
+    parts = rails(patch_of(bridge(), 1))
+    y = np.concatenate([part.positions[:, 1] for part in parts])
+    assert ((np.abs(y + 1.0) < 0.1) | (np.abs(y + 2.0) < 0.1)).all()
+    assert rails(patch_of(bridge(kind="road"), 1)) == []
+
+
+def test_one_level_down_is_a_step_without_a_rail():
+    tilemap = TileMap.from_text("000\n000\n000")
+    with tilemap.edit() as edit:
+        edit.add_deck((1, 1), level=1)
+    assert rails(patch_of(tilemap, 1)) == []
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_chunks_with_decks_are_the_map_meshed_as_one(topology):
+    size = CHUNK_SIZE + 4
+    tilemap = TileMap.from_noise(size, size, seed=4, topology=topology)
+    with tilemap.edit() as edit:
+        edit.add_deck([(row, CHUNK_SIZE) for row in range(4, size - 2)], level=9)
+        crossing = [(CHUNK_SIZE - 1, col) for col in range(4, size - 2)]
+        edit.add_deck(crossing, level=12, kind="road", thickness=2)
+    parts = [chunk_mesh(tilemap, rect) for rect in chunk_rects(size, size)]
+    assert len(parts) == 4
+    one = chunk_mesh(tilemap, whole(tilemap))
+
+    np.testing.assert_array_equal(vertex_rows(MeshData.join(parts)), vertex_rows(one))
+
+
+BLUE = (0.4, 0.6, 0.7)
+TABLE = [
+    TileKind("land", texture="sand"),
+    TileKind("pond", color=BLUE, texture="water", depth=1),
+    TileKind("lake", color=BLUE, texture="water", depth=4),
+    TileKind("fire", texture="lava", depth=1),
+]
+NORTH, EAST, SOUTH, WEST = 1, 2, 8, 16
+CORNERS = {"sw": 0, "se": 1, "ne": 2, "nw": 3}
+
+
+def pool(picture, levels=None, topology="square"):
+    """Return a map of "." land, "~" pond, "=" lake, "^" fire and "#" void; flat by default."""
+    rows = picture.split()
+    kind = np.array([[".~=^#".index(sign) for sign in row] for row in rows])
+    level = (
+        np.zeros(kind.shape, int)
+        if levels is None
+        else np.array([[int(sign) for sign in row] for row in levels.split()])
+    )
+    return TileMap(level, kind, TABLE, topology=topology)
+
+
+def marks_at(tilemap, row, col):
+    patch = patch_of(tilemap)
+    (at,) = np.nonzero((patch.row == row) & (patch.col == col))[0]
+    return patch.marks[at]
+
+
+def colors_of(tilemap):
+    """Give each liquid tile's colors in 0..255 by its cell: four corners, then the middle."""
+    patch = patch_of(tilemap)
+    (mesh,) = waters(patch)
+    cells = zip(patch.row[patch.shores.tile], patch.col[patch.shores.tile], strict=True)
+    colors = mesh.colors.reshape(-1, patch.lattice.sides + 1, 4)[..., :3].astype(int)
+    return dict(zip([(int(row), int(col)) for row, col in cells], colors, strict=True))
+
+
+def test_the_shore_of_a_liquid_is_where_no_liquid_of_its_level_is():
+    flat = pool("...\n.~~\n.~.")
+    assert marks_at(flat, 1, 1) == LIQUID * PATTERN_UNIT + RISE_UNIT * (NORTH + WEST)
+    banks = pool("...\n.~~\n.~.", "020\n000\n000")
+    assert marks_at(banks, 1, 1) == LIQUID * PATTERN_UNIT + RISE_UNIT * (NORTH + WEST)
+
+
+def test_lower_ground_is_no_shore():
+    fall = pool("~~~", "022")
+    assert marks_at(fall, 0, 1) == LIQUID * PATTERN_UNIT + NORTH + SOUTH + WEST
+    assert marks_at(fall, 0, 0) == LIQUID * PATTERN_UNIT + NORTH + SOUTH + WEST + RISE_UNIT * EAST
+    hole = pool("~#")
+    assert marks_at(hole, 0, 0) == LIQUID * PATTERN_UNIT + NORTH + EAST + SOUTH + WEST
+
+
+def test_dry_ground_has_no_shore():
+    assert marks_at(pool("...\n.~.\n..."), 0, 1) % PATTERN_UNIT == NORTH
+    assert patch_of(pool("..\n..")).shores.tile.tolist() == []
+    assert waters(patch_of(pool("..\n.."))) == []
+
+
+def test_lava_is_a_liquid_of_its_own_pattern():
+    assert marks_at(pool("^"), 0, 0) // PATTERN_UNIT == MOLTEN
+
+
+def test_a_shore_that_only_touches_a_corner_cuts_it():
+    (mesh,) = waters(patch_of(pool("~~~\n~~~\n~~.")))
+    cut = mesh.uv[:, 2].reshape(-1, 5) >= CUT_UNIT
+    assert np.argwhere(cut).tolist() == [[4, CORNERS["se"]]]  # of the middle tile
+
+
+def test_a_deeper_middle_is_darker_and_a_corner_lies_between():
+    colors = colors_of(pool("~~~~\n~==~\n~~~~"))
+    pond, lake = colors[0, 0][4], colors[1, 1][4]
+    assert (lake < pond - 20).all()
+    shared = colors[1, 1][CORNERS["nw"]]
+    assert ((lake < shared) & (shared < pond)).all()
+
+
+def test_the_shore_is_paler():
+    colors = colors_of(pool("~~~\n~~~\n..."))
+    assert (colors[1, 1][CORNERS["sw"]] > colors[1, 1][4] + 5).all()
+    assert (colors[0, 1][CORNERS["nw"]] == colors[0, 1][4]).all()
+
+
+@given(st.integers(0, 2**32), st.sampled_from(TOPOLOGIES))
+def test_colors_on_one_level_are_continuous_between_tiles(seed, topology):
+    """What meets in a point has one color there: no tile's edge shows."""
+    rng = np.random.default_rng(seed)
+    tilemap = TileMap(np.zeros((5, 6), int), rng.integers(0, 3, (5, 6)), TABLE, topology=topology)
+    patch = patch_of(tilemap)
+    parts = waters(patch)
+    at = {}
+    for mesh in parts:
+        for point, color in zip(mesh.positions, mesh.colors, strict=True):
+            at.setdefault(tuple(point), set()).add(tuple(color))
+    assert all(len(colors) == 1 for colors in at.values())
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_a_liquid_top_is_a_fan_that_faces_up(topology):
+    (mesh,) = waters(patch_of(pool("~~~\n~=~\n~~~", topology=topology)))
+    a, b, c = (mesh.positions[mesh.triangles[:, i]].astype(float) for i in range(3))
+    assert (np.cross(b - a, c - a)[:, 2] > 0).all()
+    assert len(mesh.triangles) == 9 * (4 if topology == "square" else 6)
