@@ -15,7 +15,7 @@ from terrain3d.core.files import EventLog
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import N_HINTS, Settings
-from terrain3d.program.scene.game_scene import NEW_MAP, GameScene
+from terrain3d.program.game_scene import NEW_MAP, GameScene
 from terrain3d.view import Preferences, attach
 from terrain3d.view.window import window
 

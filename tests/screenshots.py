@@ -15,7 +15,7 @@ from terrain3d.core.files import EventLog
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import OrbitView
 from terrain3d.program.commands import DONE, main
-from terrain3d.program.scene.game_scene import GameScene
+from terrain3d.program.game_scene import GameScene
 from terrain3d.view import OrbitCamera3D, Preferences, Terrain3D, TileOverlay3D, attach
 from terrain3d.view.window import window
 from tests import gallery

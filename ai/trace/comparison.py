@@ -1,10 +1,13 @@
-"""Compare two searches for one query: their options, and the recordings of both."""
+"""Compare two searches for one query, or for others between random ends, and record both."""
 
-from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Protocol, Self
+from functools import partial
+from typing import Protocol
 
+import numpy as np
+
+from ai.navigation.navigation import Navigation
 from ai.navigation.path import plain_number
 from ai.navigation.resumable_search import ALGORITHMS, ORDERS, Search
 from ai.rules.profile import MoveProfile, checked_profile
@@ -14,6 +17,10 @@ from terrain3d.core.checks import checked_function, instance_of, one_of, optiona
 
 GENTLE_UPHILL, STEEP_UPHILL = 1, 10
 """Costs of a level up in the two rules that are compared."""
+
+FARTHEST = 40
+"""The most that a path between random ends costs."""
+_TRIES = 100
 
 
 @dataclass(frozen=True)
@@ -127,24 +134,6 @@ class SearchComparison:
         self._draw = None if draw is None else checked_function("draw", draw, 0)
         self.searches()
 
-    @staticmethod
-    def add_arguments(parser: ArgumentParser) -> None:
-        """Add the command-line options of a search and of its rival."""
-        parser.add_argument("--algorithm", choices=ALGORITHMS, default="astar", help="algorithm")
-        parser.add_argument("--heuristic", choices=HEURISTICS, default="auto", help="heuristic")
-        what = "which of equal scores A* expands first"
-        parser.add_argument("--order", choices=ORDERS, default="lifo", help=what)
-        what = "an algorithm, a heuristic, an order or uphill=N to compare with"
-        parser.add_argument("--against", metavar="OTHER", help=what)
-
-    @classmethod
-    def from_options(cls, begin: Begin, profile: MoveProfile, arguments: Namespace) -> Self:
-        """Return the comparison that a command line asks for; errors as in the constructor."""
-        options = SearchOptions(profile, arguments.algorithm, arguments.heuristic, arguments.order)
-        return cls(
-            begin, options, options.against(arguments.against) if arguments.against else None
-        )
-
     @property
     def options(self) -> tuple[SearchOptions, ...]:
         """The options of the one or two searches."""
@@ -247,3 +236,25 @@ def _other_uphill(options: SearchOptions) -> SearchOptions:
     is_steep = options.profile.climb_cost == STEEP_UPHILL
     uphill = GENTLE_UPHILL if is_steep else STEEP_UPHILL
     return replace(options, profile=replace(options.profile, climb_cost=uphill))
+
+
+class RandomSearches:
+    """Draws a start where a mover may stand, and a goal that it can reach from there."""
+
+    def __init__(self, navigation: Navigation, seed: int) -> None:
+        self._navigation, self._random = navigation, np.random.default_rng(seed)
+
+    def draw(self, profile: MoveProfile) -> Begin | None:
+        """Return what begins the next search; None if no drawn start leads anywhere."""
+        navigation, tilemap = self._navigation, self._navigation.tilemap
+        for _ in range(_TRIES):
+            start = tuple(self._random.integers((tilemap.rows, tilemap.cols)).tolist())
+            if navigation.explain_stop(start, profile):
+                continue
+            reach = navigation.reach(start, FARTHEST, profile)
+            if len(reach) > 1:
+                least = reach.cost_to(reach.cells[-1]) / 2
+                far = [cell for cell in reach if reach.cost_to(cell) >= least]
+                goal = far[int(self._random.integers(len(far)))]
+                return partial(navigation.begin_search, reach.cells[0], goal)
+        return None

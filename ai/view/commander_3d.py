@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,11 +15,12 @@ from terrain3d.grid.grid import Cell
 from terrain3d.look.palettes import PAINTED, Palette
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.overlays.flat_shapes import DARK, joined, quads
+from terrain3d.view.actions import Action
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.textures import set_unlit
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
 from terrain3d.view.scene.terrain_3d import terrain_above
-from terrain3d.view.scene.tile_cursor_3d import CURSOR_KEYS, TileCursor3D
+from terrain3d.view.scene.tile_cursor_3d import CURSOR_ACTIONS, TileCursor3D
 from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
 from terrain3d.view.window.panda_tree import Node3D, WindowNode
 
@@ -27,15 +29,22 @@ if TYPE_CHECKING:
     from terrain3d.view.camera import OrbitCamera3D
 
 
-COMMAND_KEYS = (
-    ("Left click", "select a unit, move it to a tile"),
-    ("Right click, Esc, Backspace", "deselect"),
-    ("Tab", "select the next unit; with Shift the previous one"),
-    ("B", "turn the selected unit toward the tile aimed at"),
-    ("U / Y, Ctrl + Z / Y", "undo / redo a move"),
-    *CURSOR_KEYS,
+COMMAND_ACTIONS = (
+    Action("select", (), "select a unit, move it to a tile", "Left click"),
+    Action("deselect", ("escape", "backspace"), "deselect", "Right click, Esc, Backspace"),
+    Action(
+        "select_next",
+        ("tab",),
+        "select the next unit; with Shift the previous one",
+        label="Next unit",
+    ),
+    Action("select_previous", ("shift-tab",)),
+    Action("face", ("b",), "turn the selected unit toward the tile aimed at"),
+    Action("undo", ("u", "control-z"), "undo / redo a move", "U / Y, Ctrl + Z / Y", label="Undo"),
+    Action("redo", ("y", "control-y"), label="Redo"),
+    *CURSOR_ACTIONS,
 )
-"""Keys of the unit commands: rows of (keys, what they do) for the help."""
+"""Actions of the unit commands."""
 
 FOLLOWED_PART = 0.5
 """Part of the picture in which the camera keeps a walking unit."""
@@ -116,19 +125,16 @@ class Commander3D(Node3D):
         self.listen(terrain.tile_clicked, self._click)
         self.listen(self.cursor.chosen, lambda cell: self._click(cell, "left"))
         self.listen(self.cursor.moved, self._aim)
-        calls: tuple[tuple[str, Callable[[], None]], ...] = (
-            ("escape", lambda: commander.select(None)),
-            ("backspace", lambda: commander.select(None)),
-            ("tab", lambda: self.select_next(1)),
-            ("shift-tab", lambda: self.select_next(-1)),
-            ("b", commander.face_aim),
-            ("u", commander.undo),
-            ("control-z", commander.undo),
-            ("y", commander.redo),
-            ("control-y", commander.redo),
-        )
-        for event, call in calls:
-            self.accept(event, self._call_if_active, call)
+        calls: dict[str, Callable[[], None]] = {
+            "deselect": lambda: commander.select(None),
+            "select_next": self.select_next,
+            "select_previous": lambda: self.select_next(-1),
+            "face": commander.face_aim,
+            "undo": commander.undo,
+            "redo": commander.redo,
+        }
+        active = {name: partial(self._call_if_active, call) for name, call in calls.items()}
+        self.accept_actions(COMMAND_ACTIONS, active)
 
     def _process(self, _dt_s: float) -> None:
         self._commander.poll()
@@ -214,8 +220,8 @@ class Commander3D(Node3D):
             ribbon.show([tilemap.surface_point(cell) for cell in cells])
 
 
-BOX_KEYS = (("Ctrl + left drag", "select several units with a box"),)
-"""(keys, what they do): the row that help texts show."""
+BOX_ACTIONS = (Action("select_in_box", (), "select several units with a box", "Ctrl + left drag"),)
+"""Actions of the selection box."""
 
 _SORT = 30
 _FILL_ALPHA = 0.16

@@ -1,20 +1,25 @@
-"""The line of free movement beside the path from tile to tile.
+"""Draw the line of free movement beside the planned path from tile to tile."""
 
-The line on which an agent walks a path when it need not follow the centers of tiles.
-"""
+from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-import ai
 from ai.agents.string_pulling import pull_straight
-from ai.behaviors.behavior import Situation
 from ai.compilation.uncompiled import uncompiled
-from ai.motion.motion import Point
 from ai.motion.placement import point_on
-from ai.navigation.path import Path
-from terrain3d import Node, view
+from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
+from terrain3d.view.window.panda_tree import WindowNode
+
+if TYPE_CHECKING:
+    from ai.behaviors.behavior import Situation
+    from ai.game.commander import Commander
+    from ai.motion.motion import Point
+    from ai.navigation.path import Path
+
+_WIDTH = 0.5
 
 
 def free_points(situation: Situation, path: Path) -> list[Point]:
@@ -39,22 +44,19 @@ def length_tiles(points: list[Point]) -> float:
     return sum(math.dist(a[:2], b[:2]) for a, b in pairwise(points))
 
 
-_WIDTH = 0.5
-
-
-class FreePathView(Node):
+class FreePathView(WindowNode):
     """Draws how an agent would walk the planned path without keeping to the centers of tiles.
 
     A child of Commander3D. Units of the board keep to tiles; `NavigationAgent3D` walks such lines.
     """
 
-    def __init__(self, commander: ai.Commander, show_message: Callable[[str], None]) -> None:
+    def __init__(self, commander: Commander, show_message: Callable[[str], None]) -> None:
         super().__init__()
         self._commander, self._show_message = commander, show_message
-        self.ribbon = self.add_child(view.PathRibbon3D("free path"))
+        self.ribbon = self.add_child(PathRibbon3D("free path"))
         self.ribbon.width = _WIDTH
         self._is_shown, self._is_stale = False, False
-        self._shown: ai.Path | None = None
+        self._shown: Path | None = None
 
     def toggle(self) -> None:
         """Show or hide the line."""
@@ -62,9 +64,12 @@ class FreePathView(Node):
         what = "aim at a tile to see it" if self._is_shown else "hidden"
         self._show_message(f"Line of free movement: {what}")
 
-    def mark_stale(self) -> None:
-        """Draw the line again in the next frame, once for all changes until then."""
-        self._is_stale |= self._is_shown
+    def _enter_tree(self) -> None:
+        self.listen(self._commander.changed, self._mark_stale)
+        self._mark_stale()
+
+    def _mark_stale(self) -> None:
+        self._is_stale |= self._is_shown  # drawn in the next frame, once for all changes until then
 
     def _process(self, _dt_s: float) -> None:
         if not self._is_stale:

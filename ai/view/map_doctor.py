@@ -1,13 +1,24 @@
 """Show the problems of a map while it is edited, as marks on it and as a line of text."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from itertools import islice
+from typing import TYPE_CHECKING
 
-import ai
 from ai.game.background import MapWatch
-from terrain3d import Cell, Node, Signal, view
+from terrain3d.core.node import Node
+from terrain3d.core.signals import Signal
 from terrain3d.editor.map_editor import MAX_SHOWN_TILES
-from terrain3d.look.palettes import Palette
+from terrain3d.grid.grid import Cell
+from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
+
+if TYPE_CHECKING:
+    from ai.analysis.map_check import Finding, MapReport
+    from ai.board.board import Board
+    from ai.rules.profile import MoveProfile
+    from terrain3d.look.palettes import Palette
+    from terrain3d.view.map_editor_3d import MapEditor3D
 
 _MARKS = {"x": ("island", "deck", "spawn", "link"), "!": ("trap",), "><": ("choke point",)}
 """The label of each set of marks, and the kinds of findings that it shows."""
@@ -22,13 +33,13 @@ class DoctorView(Node):
     changed = Signal()
     """`text` may have changed."""
 
-    def __init__(self, board: ai.Board, profile: ai.MoveProfile, editor: view.MapEditor3D) -> None:
+    def __init__(self, board: Board, profile: MoveProfile, editor: MapEditor3D) -> None:
         super().__init__("doctor")
         self._tilemap, self._editor = board.tilemap, editor
         self._watch = self.add_child(MapWatch(board, profile))
         self._watch.checked.connect(self._show)
         self._watch.failed.connect(self._show_failure)
-        self.overlays = {label: view.TileOverlay3D(kinds[0]) for label, kinds in _MARKS.items()}
+        self.overlays = {label: TileOverlay3D(kinds[0]) for label, kinds in _MARKS.items()}
         for label, overlay in self.overlays.items():
             overlay.shows_labels, overlay.is_mirrored = True, label == "!"
             self.add_child(overlay)
@@ -48,7 +59,7 @@ class DoctorView(Node):
                 overlay.clear()
         self._watch.is_active = self._editor.is_active
 
-    def _show(self, report: ai.MapReport) -> None:
+    def _show(self, report: MapReport) -> None:
         findings = *report.problems, *report.notes
         for label, overlay in self.overlays.items():
             found = (each for each in findings if each.kind in _MARKS[label])
@@ -68,7 +79,7 @@ class DoctorView(Node):
         self.changed.emit()
 
 
-def _labeled(finding: ai.Finding, label: str) -> Iterator[tuple[Cell, str]]:
+def _labeled(finding: Finding, label: str) -> Iterator[tuple[Cell, str]]:
     """Yield the surfaces of a finding that can be shown, the first one with a label."""
     for number, row in enumerate(finding.where[:MAX_SHOWN_TILES].tolist()):
         yield Cell(*row), "" if number else label

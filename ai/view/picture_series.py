@@ -1,4 +1,4 @@
-"""Writes searches as a numbered series of pictures and a GIF, without a window."""
+"""Write searches as a numbered series of pictures and a GIF, without a window."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from terrain3d.view.window import window
 
 if TYPE_CHECKING:
     from ai.trace.recording import Replay
+    from terrain3d.look.settings import Settings
     from terrain3d.map.tilemap import TileMap
-    from terrain3d.program.options import RecordingOptions
 
 _WARM_UP_FRAMES = 3
 
@@ -61,11 +61,17 @@ def check_folder(folder: Path) -> None:
 def write_pictures(
     tilemap: TileMap,
     replays: Sequence[Replay],
-    output: RecordingOptions,
+    folder: Path | None,
+    gif_path: Path | None,
+    every: int,
+    size: tuple[int, int],
+    settings: Settings,
 ) -> Iterator[tuple[int, int]]:
-    """Draw one search, or two side by side, step by step, and write the pictures and a GIF.
+    """Draw one search, or two side by side, and write pictures of a size and a GIF.
 
-    Pictures left over from a longer series in the folder are removed; without a folder only the GIF
+    Pictures are `every` steps apart, but the first and the last step are always shown. The GIF is
+    in the folder if it has no path of its own. Pictures left over from a longer series in the
+    folder are removed; without a folder only the GIF
     is kept. Yield the number of pictures written so far, and in all.
 
     `ValueError` or `OSError`, before anything is drawn, if nothing can be written there.
@@ -73,15 +79,14 @@ def write_pictures(
     no renderer of this machine can draw into memory.
     """
     with ExitStack() as stack:
-        folder = output.out
         if folder is None:
             gif.check_pillow()
             folder = Path(stack.enter_context(TemporaryDirectory()))
         check_folder(folder)
-        gif_path = output.gif or folder / GIF_NAME
+        gif_path = gif_path or folder / GIF_NAME
         check_target(gif_path, "a GIF", ".gif")
         pictures = []
-        for picture, count in _draw(tilemap, replays, folder, output):
+        for picture, count in _draw(tilemap, replays, folder, every, size, settings):
             pictures.append(picture)
             yield len(pictures), count
         frame_s = min(max(_GIF_S / len(pictures), _FASTEST_S), _SLOWEST_S)
@@ -89,13 +94,18 @@ def write_pictures(
 
 
 def _draw(
-    tilemap: TileMap, replays: Sequence[Replay], folder: Path, output: RecordingOptions
+    tilemap: TileMap,
+    replays: Sequence[Replay],
+    folder: Path,
+    every: int,
+    size: tuple[int, int],
+    settings: Settings,
 ) -> Iterator[tuple[Path, int]]:
     """Draw into a folder; yield the path of each written picture and the number of pictures."""
-    with window.still_tree(output.size, output.quality) as tree:
+    with window.still_tree(size, settings.quality) as tree:
         base = tree.base
-        terrain = Terrain3D(tilemap, quality=output.quality)
-        terrain.mood = output.mood  # before the first frame: later changes are gradual
+        terrain = Terrain3D(tilemap, quality=settings.quality)
+        terrain.mood = settings.mood  # before the first frame: later changes are gradual
         tree.root.add_child(terrain)
         camera = tree.root.add_child(OrbitCamera3D(target=terrain))
         stage = terrain.add_child(SearchPlayer3D(_RecordedSearches(replays), camera))
@@ -107,7 +117,7 @@ def _draw(
         stage.step = 0
         for _ in range(_WARM_UP_FRAMES):
             base.task_mgr.step()
-        steps = [*range(0, stage.n_steps, output.every), stage.n_steps]
+        steps = [*range(0, stage.n_steps, every), stage.n_steps]
         for number, step in enumerate(steps):
             stage.step = step
             base.task_mgr.step()

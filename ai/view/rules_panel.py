@@ -4,33 +4,39 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ai.game.rule_changes import RuleChanges
 from ai.navigation.path import plain_number
-from terrain3d.core.node import Node
 from terrain3d.core.signals import export
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Size
 from terrain3d.mesh.overlays.flat_shapes import fan, joined
+from terrain3d.view.actions import Action
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.hud.hud import HudPanel
 from terrain3d.view.hud.panel import FAINT_INK, INK, Letters, Panel, letters_of
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
+from terrain3d.view.window.panda_tree import WindowNode
 
 if TYPE_CHECKING:
     from ai.game.commander import Commander
     from terrain3d.mesh.data import MeshData
     from terrain3d.view.hud.hud import Hud
 
-SLIDER_KEYS = (
-    ("1 to 9", "choose a slider"),
-    ("Comma / Period", "move it to the left, to the right"),
-    ("0", "go back to the first values"),
+SLIDER_ACTIONS = (
+    Action("choose_slider", (), "choose a slider", "1 to 9"),
+    *(Action(f"slider_{number}", (str(number),)) for number in range(1, 10)),
+    Action(
+        "slider_left", (",",), "move it to the left, to the right", "Comma / Period", repeats=True
+    ),
+    Action("slider_right", (".",), repeats=True),
+    Action("slider_reset", ("0",), "go back to the first values"),
 )
-"""Keys while the panel is shown: rows of (keys, what they do) for the help."""
+"""Actions while the panel is shown."""
 
 _TRACK = " " * 32
 """Leaves room for the tracks between the labels and the values."""
@@ -119,17 +125,14 @@ class SliderPanel(HudPanel):
 
     def _take_keys(self) -> None:
         """Take keys while it is shown; others use them in other modes."""
-        calls: dict[str, tuple[Callable[[int], None], int]] = {
-            str(number + 1): (self._choose, number) for number in range(9)
+        if not self._takes_keys:
+            self.ignore_actions(SLIDER_ACTIONS)
+            return
+        calls: dict[str, Callable[[], None]] = {
+            f"slider_{number + 1}": partial(self._choose, number) for number in range(9)
         }
-        for key, step in ((",", -1), (".", 1)):
-            calls |= {key: (self._step, step), f"{key}-repeat": (self._step, step)}
-        calls["0"] = (self._reset, 0)
-        for key, call in calls.items():
-            if self._takes_keys:
-                self.accept(key, *call)
-            else:
-                self.ignore(key)
+        calls |= {"slider_left": partial(self._step, -1), "slider_right": partial(self._step, 1)}
+        self.accept_actions(SLIDER_ACTIONS, {**calls, "slider_reset": self._model.reset})
 
     def _release(self, _button: str) -> None:
         self._held = None
@@ -144,9 +147,6 @@ class SliderPanel(HudPanel):
             slider = sliders[self._chosen]
             place = min(max(slider.place + step, 0), len(slider.values) - 1)
             self._model.set(self._chosen, place)
-
-    def _reset(self, _number: int) -> None:
-        self._model.reset()
 
     def _columns(self) -> list[str]:
         """Return the texts of the panel: labels, room for the tracks, values."""
@@ -184,7 +184,7 @@ class SliderPanel(HudPanel):
         ]
 
 
-class RulesView(Node):
+class RulesView(WindowNode):
     """Fills the panel of rules and draws the first path, in one scene; a child of Commander3D."""
 
     def __init__(self, commander: Commander, hud: Hud) -> None:
@@ -209,9 +209,12 @@ class RulesView(Node):
         """Show or hide the panel."""
         self.is_open = not self.is_open
 
-    def mark_stale(self) -> None:
-        """Show the rules again in the next frame, once for all changes until then."""
-        self._is_stale |= self.is_open
+    def _enter_tree(self) -> None:
+        self.listen(self._commander.changed, self._mark_stale)
+        self._is_stale = True
+
+    def _mark_stale(self) -> None:
+        self._is_stale |= self.is_open  # shown in the next frame, once for all changes until then
 
     def _process(self, _dt_s: float) -> None:
         if not self._is_stale:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ai.view.search_theatre_3d import SearchTheatre3D
-from ai.view.step_player import PLAYER_KEYS, StepPlayer
+from ai.view.step_player import PLAYER_ACTIONS, StepPlayer
 from terrain3d.core.signals import Signal, export
 from terrain3d.look.orbit import frame_box, map_box
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays.flat_shapes import PIN_HEIGHT
+from terrain3d.view.actions import Action
 from terrain3d.view.camera import SplitView
 from terrain3d.view.hud.hud import Caption3D
 from terrain3d.view.scene.terrain_3d import terrain_above
@@ -30,16 +32,31 @@ if TYPE_CHECKING:
     from terrain3d.view.camera import OrbitCamera3D
 
 
-SEARCH_KEYS = (
-    *PLAYER_KEYS,
-    ("O", "use the next algorithm"),
-    ("H", "use the next heuristic"),
-    ("X", "explore tiles of equal scores in the next order: last added, high or low g first"),
-    ("I", "compare with another algorithm, with another uphill cost, or not at all"),
-    ("G", "play again between a random start and goal, until G or Space is pressed"),
-    ("Esc", "close the search theatre"),
+SEARCH_ACTIONS = (
+    *PLAYER_ACTIONS,
+    Action("next_algorithm", ("o",), "use the next algorithm", label="Algorithm"),
+    Action("next_heuristic", ("h",), "use the next heuristic", label="Heuristic"),
+    Action(
+        "next_order",
+        ("x",),
+        "explore tiles of equal scores in the next order: last added, high or low g first",
+        label="Order",
+    ),
+    Action(
+        "next_rival",
+        ("i",),
+        "compare with another algorithm, with another uphill cost, or not at all",
+        label="Compare",
+    ),
+    Action(
+        "play_again",
+        ("g",),
+        "play again between a random start and goal, until G or Space is pressed",
+        label="Again",
+    ),
+    Action("close_search", ("escape",), "close the search theatre", label="Close"),
 )
-"""Keys of the search theatre: rows of (keys, what they do) for the help."""
+"""Actions of the search theatre."""
 
 _LEAST_PITCH_DEG = 36.0
 _INTENDED_S = 20.0
@@ -125,15 +142,15 @@ class SearchPlayer3D(StepPlayer):
 
     def _enter_tree(self) -> None:
         super()._enter_tree()
-        for key, change in (
-            ("o", self._source.next_algorithm),
-            ("h", self._source.next_heuristic),
-            ("x", self._source.next_order),
-            ("i", self._source.next_rival),
-        ):
-            self.accept(key, self._change, change)
-        self.accept("g", self.play_again)
-        self.accept("escape", self.exit_requested.emit)
+        changes = {
+            "next_algorithm": self._source.next_algorithm,
+            "next_heuristic": self._source.next_heuristic,
+            "next_order": self._source.next_order,
+            "next_rival": self._source.next_rival,
+        }
+        calls = {name: partial(self._change, change) for name, change in changes.items()}
+        others = {"play_again": self.play_again, "close_search": self.exit_requested.emit}
+        self.accept_actions(SEARCH_ACTIONS, {**calls, **others})
         if self._camera is not None:
             self._before = self._camera.goal
         self._open()
@@ -254,8 +271,15 @@ def _point(numbers: NDArray[np.float64]) -> Point:
     return x, y, z
 
 
-THEATRE_KEYS = (("F3", "toggle the search theatre: for the path aimed at, or a random one"),)
-"""(keys, what they do): the row that help texts show."""
+THEATRE_ACTIONS = (
+    Action(
+        "search_theatre",
+        ("f3",),
+        "toggle the search theatre: for the path aimed at, or a random one",
+        label="Search theatre",
+    ),
+)
+"""The action that opens and closes the search theatre."""
 
 
 class TheatreToggle3D(Node3D):
@@ -320,7 +344,7 @@ class TheatreToggle3D(Node3D):
         self.changed.emit()
 
     def _enter_tree(self) -> None:
-        self.accept("f3", self.toggle)
+        self.accept_actions(THEATRE_ACTIONS, {"search_theatre": self.toggle})
 
     def _process(self, _dt_s: float) -> None:
         if self._player is not None:

@@ -1,18 +1,28 @@
-"""Playback by steps: automatic at a speed, or one step at a key press."""
+"""Play steps: automatically at a speed, or one at a key press."""
 
 from __future__ import annotations
 
 from terrain3d.core.checks import counted, true_or_false, whole_number
 from terrain3d.core.signals import Signal, export
+from terrain3d.view.actions import Action
 from terrain3d.view.window.panda_tree import Node3D
 
-PLAYER_KEYS = (
-    ("Space", "play, pause"),
-    ("Comma / Period", "go one step back, forward"),
-    ("J / L", "play slower, faster"),
-    ("B", "play from the start"),
+PLAYER_ACTIONS = (
+    Action("play", ("space",), "play, pause", label="Play, pause"),
+    Action(
+        "step_back",
+        (",",),
+        "go one step back, forward",
+        "Comma / Period",
+        label="Back",
+        repeats=True,
+    ),
+    Action("step_forward", (".",), label="Step", repeats=True),
+    Action("slower", ("j",), "play slower, faster", "J / L", label="Slower"),
+    Action("faster", ("l",), label="Faster"),
+    Action("restart", ("b",), "play from the start", label="From the start"),
 )
-"""Keys of the step player: rows of (keys, what they do) for the help."""
+"""Actions of the step player."""
 
 SLOWEST, FASTEST = 0.25, 512.0
 """Steps a second."""
@@ -25,7 +35,7 @@ class StepPlayer(Node3D):
     ----------
     name : str
     has_keys : bool
-        Whether it responds to PLAYER_KEYS; use True for one player in a window.
+        Whether it responds to PLAYER_ACTIONS; use True for one player in a window.
     """
 
     step_changed = Signal("step")
@@ -115,19 +125,16 @@ class StepPlayer(Node3D):
         """Show a step; for subclasses."""
 
     def _enter_tree(self) -> None:
-        if not self._has_keys:
-            return
-        for key, call in (
-            ("space", self.toggle),
-            (",", self.step_back),
-            (",-repeat", self.step_back),
-            (".", self.step_forward),
-            (".-repeat", self.step_forward),
-            ("j", self.slower),
-            ("l", self.faster),
-            ("b", self.restart),
-        ):
-            self.accept(key, call)
+        if self._has_keys:
+            calls = {
+                "play": self.toggle,
+                "step_back": self.step_back,
+                "step_forward": self.step_forward,
+                "slower": self.slower,
+                "faster": self.faster,
+                "restart": self.restart,
+            }
+            self.accept_actions(PLAYER_ACTIONS, calls)
 
     def _process(self, dt_s: float) -> None:
         if not self.playing:

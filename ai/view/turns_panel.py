@@ -1,19 +1,29 @@
-"""Turns of one scene: what ends them, what enemies do in theirs, and where they could go."""
+"""Show turns: what enemies do in theirs, and which tiles they could reach."""
+
+from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-import ai
 from ai.game import descriptions
 from ai.game.unit_loader import PLAYER_TEAM
-from ai.view.commander_3d import Commander3D
-from terrain3d import Node, view
-from terrain3d.look.palettes import Palette
+from terrain3d.look.palettes import PAINTED, Palette
+from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
+from terrain3d.view.window.panda_tree import WindowNode
+
+if TYPE_CHECKING:
+    from ai.board.turns import Turn
+    from ai.board.unit import Unit
+    from ai.game.autopilot import Autopilot
+    from ai.game.commander import Commander
+    from ai.navigation.path import Path
+    from ai.view.commander_3d import Commander3D
 
 FOE_BEHAVIOR = "chase"
 """What enemies of the player do in their turns."""
 
 
-class TurnsView(Node):
+class TurnsView(WindowNode):
     """Shows turns and threat of one scene; a child of Commander3D.
 
     The scene passes keys and settings on. Units of teams other than the player's act by themselves,
@@ -22,19 +32,19 @@ class TurnsView(Node):
 
     def __init__(
         self,
-        commander: ai.Commander,
+        commander: Commander,
         commander_3d: Commander3D,
-        autopilot: ai.Autopilot,
+        autopilot: Autopilot,
         show_message: Callable[[str], None],
     ) -> None:
         super().__init__()
         self._commander, self._commander_3d = commander, commander_3d
-        self._autopilot = autopilot
-        self._show_message = show_message
-        self.threat_overlay = view.TileOverlay3D("threat")
+        self._autopilot, self._show_message = autopilot, show_message
+        self._palette = PAINTED
+        self.threat_overlay = TileOverlay3D("threat")
         self.threat_overlay.shows_labels = self.threat_overlay.is_mirrored = True
         self.add_child(self.threat_overlay)
-        self.danger_overlay = self.add_child(view.TileOverlay3D("first threatened step"))
+        self.danger_overlay = self.add_child(TileOverlay3D("first threatened step"))
         self.danger_overlay.shows_labels = True
         self._is_shown = False
         self._is_stale = True
@@ -53,6 +63,10 @@ class TurnsView(Node):
         """Take the colors of a palette."""
         self._palette = palette
         self.threat_overlay.color = self.danger_overlay.color = palette.threat
+        self.mark_stale()
+
+    def _enter_tree(self) -> None:
+        self.listen(self._commander.changed, self.mark_stale)
         self.mark_stale()
 
     def mark_stale(self) -> None:
@@ -87,14 +101,14 @@ class TurnsView(Node):
         danger = [] if first is None or plan is None else [plan.path.cells[first]]
         self.danger_overlay.show(danger, ["!"] * len(danger))
 
-    def _begin_turn(self, _turn: ai.Turn) -> None:
+    def _begin_turn(self, _turn: Turn) -> None:
         commander = self._commander
         commander.select(None)
         if commander.is_players_turn and self._commander_3d.takes_orders:
             self._commander_3d.select_next()
         self._show_message(descriptions.describe_turn(commander.board, commander.team))
 
-    def _watch(self, unit: ai.Unit, _path: ai.Path) -> None:
+    def _watch(self, unit: Unit, _path: Path) -> None:
         """Let the camera follow a unit of another team while it acts."""
         if not self._commander.is_players_turn:
             self._commander.select(unit)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ai.board.game_record import GameRecord
 from ai.compilation.jit import notice_compiling
@@ -20,18 +21,20 @@ from ai.game.unit_loader import MAX_UNITS, check_with_units
 from ai.navigation.navigation import Navigation
 from ai.navigation.warm_up import MOST_UNCOMPILED_TILES
 from ai.trace import path_text
-from ai.trace.comparison import SearchComparison
 from terrain3d import TileMap, mapfile
 from terrain3d.app.convert import convert, describe, write_svg
 from terrain3d.app.map_options import DEFAULTS, MapSource
 from terrain3d.core.files import check_target
 from terrain3d.look.settings import Settings, SettingsError, SettingsFile, settings_path
-from terrain3d.program.command_line import (
+from terrain3d.program.options import (
     PICTURE,
     PROG,
     WINDOW_SIZE,
     InputError,
+    ScreenshotOptions,
+    check_recording,
     chosen,
+    comparison_of,
     input_errors,
     make_log,
     make_map,
@@ -39,7 +42,10 @@ from terrain3d.program.command_line import (
     parse,
     put,
 )
-from terrain3d.program.options import RecordingOptions, ScreenshotOptions
+
+if TYPE_CHECKING:
+    from terrain3d.program.game_scene import GameScene
+    from terrain3d.view import Preferences
 
 DONE, NO_PATH, BAD_INPUT = 0, 1, 2
 """The exit statuses."""
@@ -93,15 +99,19 @@ def run_scene(options: argparse.Namespace, started_s: float | None) -> int:
     """Run the scene in a window; without a display, render it to a picture instead."""
     tilemap, profile = make_map(options, "landscape", warn), make_profile(options)
     log = make_log(options, started_s)
-    from terrain3d.program.scene.game_scene import NEW_MAP
-    from terrain3d.program.scene.run_scene import render, run_in_window
+    from terrain3d.program.game_scene import NEW_MAP, GameScene
+    from terrain3d.program.run_scene import render, run_in_window
 
     file = settings_file(options)
     settings = chosen(options, read_settings(file))
     seed = getattr(options, "seed", DEFAULTS["seed"])
     path = getattr(options, "map", NEW_MAP).with_suffix(NEW_MAP.suffix)
     turns = None if options.turns == "free" else options.turns
-    if not run_in_window(seed, tilemap, profile, WINDOW_SIZE, settings, file, log, path, turns):
+
+    def make_scene(preferences: "Preferences") -> "GameScene":
+        return GameScene(seed, tilemap, profile, preferences, log, path, turns)
+
+    if not run_in_window(make_scene, settings, file):
         put(f"there is no display to open a window on: rendering {PICTURE} instead")
         render(ScreenshotOptions(), tilemap, profile, PICTURE, WINDOW_SIZE, settings)
     if log.failure:
@@ -150,7 +160,7 @@ def run_shot(options: argparse.Namespace) -> int:
     tilemap, profile = make_map(options, "landscape", warn), make_profile(options)
     with input_errors(ValueError):
         shot = ScreenshotOptions.from_options(options)
-    from terrain3d.program.scene.run_scene import render
+    from terrain3d.program.run_scene import render
 
     render(shot, tilemap, profile, options.out, options.size, chosen(options, Settings()))
     put(mapfile.single_line(f"{options.out}: {options.size[0]} x {options.size[1]}"))
@@ -162,11 +172,14 @@ def run_theatre(options: argparse.Namespace) -> int:
     tilemap, profile = make_map(options, "landscape", warn), make_profile(options)
     begin = partial(Navigation(tilemap).begin_search, options.start, options.goal)
     with input_errors(IndexError, ValueError, OSError, RuntimeError, ImportError):
-        output = RecordingOptions.from_options(options, chosen(options, Settings()))
-        replays = SearchComparison.from_options(begin, profile, options).replays()
+        check_recording(options)
+        replays = comparison_of(begin, profile, options).replays()
         from ai.view.picture_series import write_pictures
 
-        for number, count in write_pictures(tilemap, replays, output):
+        settings = chosen(options, Settings())
+        where = options.out, options.gif
+        pictures = write_pictures(tilemap, replays, *where, options.every, options.size, settings)
+        for number, count in pictures:
             end = "\r" if sys.stderr.isatty() and number < count else "\n"
             warn(f"picture {number} of {count}", end)
     return DONE if all(replay.path for replay in replays) else NO_PATH
@@ -243,7 +256,7 @@ def run_watch(options: argparse.Namespace) -> int:
         if len(record.units) > MAX_UNITS:
             n_units = len(record.units)
             raise InputError(f"{options.file}: has {n_units} units, the limit is {MAX_UNITS}")
-        from terrain3d.program.scene.watch_scene import play_in_window, write_game_gif
+        from ai.view.game_player_3d import play_in_window, write_game_gif
 
         if options.gif is not None:
             settings = chosen(options, Settings())

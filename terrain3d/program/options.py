@@ -1,23 +1,190 @@
-"""Options of the command line: parsers of their texts, and the options of two commands.
-
-Those of `shot` are camera, selection, units that move and overlay; those of `theatre` are for its
-output, pictures or a GIF. The parsers are passed as `type=` to argparse; their errors are one line.
-"""
+"""The command line: its parser, and the map, rules, picture, log and settings that it asks for."""
 
 import argparse
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
+from ai.navigation.resumable_search import ALGORITHMS, ORDERS
+from ai.rules.profile import MoveProfile
+from ai.rules.step_rule import HEURISTICS
+from ai.trace.comparison import Begin, SearchComparison, SearchOptions
+from terrain3d import TileMap
+from terrain3d.app.convert import add_convert_arguments
+from terrain3d.app.map_options import MapSource, add_map_arguments, map_from_options
 from terrain3d.core.checks import number_within
+from terrain3d.core.files import EventLog
+from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import NEAR_DISTANCE, OrbitView
-from terrain3d.look.settings import Settings
-from terrain3d.map.tilemap import TileMap
+from terrain3d.look.settings import QUALITIES, Settings
 
+PROG = "terrain3d"
+"""Name of the program in messages; `main.py` gives its own."""
+WINDOW_SIZE = (1280, 720)
+PICTURE = Path("scene.png")
+"""The picture of the scene, unless `shot` is given another."""
+RULES = {
+    "uphill": (1, "cost of each level climbed"),
+    "max_climb": (2, "tallest step up, in levels"),
+    "max_drop": (3, "tallest step down, in levels"),
+}
+"""Movement rules with their defaults and help texts."""
 NO_UNIT = "nobody"
 OVERLAYS = ("reach", "costs", "none")
 MAX_AFTER_S = 600.0
+
+
+class InputError(Exception):
+    """The command line cannot be carried out; the message is one line with the reason."""
+
+
+@contextmanager
+def input_errors(*kinds: type[Exception]) -> Iterator[None]:
+    """Raise errors of these kinds as `InputError`; a missing module is none, see `main`."""
+    try:
+        yield
+    except ModuleNotFoundError:
+        raise
+    except kinds as error:
+        raise InputError(str(error)) from None
+
+
+class Parser(argparse.ArgumentParser):
+    """Reports errors as `InputError`, without the usage text."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise `InputError`."""
+        raise InputError(message)
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        """Print the help that is still in the buffer, and end the program."""
+        put("", end="")
+        super().exit(status, message)
+
+
+def put(text: str, end: str = "\n") -> None:
+    """Print text at once.
+
+    `InputError` if it cannot be written, as on a full disk; `BrokenPipeError` if the reader of the
+    output has closed it.
+    """
+    try:
+        print(text, end=end, flush=True)
+    except OSError as error:
+        # What is left in the buffer would be written again, and fail again, at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise InputError(f"cannot write to the output: {error.strerror}") from None
+
+
+def parse(arguments: Sequence[str] | None = None, prog: str = PROG) -> argparse.Namespace:
+    """Read a command line; `command` is the name of a command, None for the scene.
+
+    `InputError` if an option is unknown, malformed, or goes with another command.
+    """
+    options = make_parser(prog).parse_args(arguments)
+    for name in ("log", "settings"):
+        if getattr(options, name) is not None and options.command is not None:
+            raise InputError(f"--{name} is for the scene only")
+    return options
+
+
+def make_parser(prog: str = PROG) -> Parser:
+    """Return the parser of the whole command line."""
+    rules, look, ends = _rule_options(), _look_options(), _end_options()
+    # A parsed result has only those of the map and the rules that are given.
+    shared = Parser(add_help=False, argument_default=argparse.SUPPRESS, parents=[rules])
+    add_map_arguments(shared)
+    description = "Stepped terrain, units and paths. Without a command, the scene opens."
+    usage = "%(prog)s [options] [COMMAND ...]"
+    parser = Parser(prog=prog, usage=usage, description=description, parents=[shared, look])
+    parser.add_argument("--log", metavar="FILE", type=Path, help="write events as lines of JSON")
+    turns = "sides take turns, the default; or turns by waiting time; or no turns"
+    parser.add_argument("--turns", choices=("sides", "wait", "free"), help=turns, default="sides")
+    parser.add_argument("--settings", metavar="FILE", type=Path, help="the scene's settings file")
+    # Without a title, so that the help lists the commands before the options.
+    commands = parser.add_subparsers(prog=prog, metavar="COMMAND", dest="command")
+    path = commands.add_parser("path", parents=[shared, ends], help="print a path and its cost")
+    path.add_argument("--json", action="store_true", help="print JSON instead of text")
+    path.add_argument("--svg", type=Path, metavar="FILE", help="write a picture of the path")
+    shot = commands.add_parser("shot", parents=[shared, look], help="render the scene to a picture")
+    what = f"a .png or .jpg, default {PICTURE}"
+    shot.add_argument("--out", type=Path, default=PICTURE, metavar="FILE", help=what)
+    _add_size(shot)
+    ScreenshotOptions.add_arguments(shot)
+    theatre = commands.add_parser(
+        "theatre", parents=[shared, look, ends], help="show the steps of a search"
+    )
+    _add_theatre_arguments(theatre)
+    add_convert_arguments(commands.add_parser("convert", help="write a map in another format"))
+    MapSource.add_arguments(commands.add_parser("info", help="print the contents of a map file"))
+    watch = commands.add_parser("watch", parents=[look], help="play a recorded game")
+    watch.add_argument("file", type=Path, metavar="FILE", help="a map with a recorded game")
+    watch.add_argument("--gif", type=Path, metavar="FILE", help="write a GIF instead of playing")
+    watch.add_argument("--size", type=size_argument, default=WINDOW_SIZE, metavar="WxH")
+    what = "find what is wrong with a map; exit status 1 if anything is"
+    check = commands.add_parser("check", parents=[rules], help=what)
+    MapSource.add_arguments(check)
+    check.add_argument("--json", action="store_true", help="print JSON instead of text")
+    example = commands.add_parser("example", help="run a program of the documentation")
+    example.add_argument("name", nargs="?", metavar="NAME", help="without it, list all")
+    return parser
+
+
+def make_map(options: argparse.Namespace, ground: str, note: Callable[[str], object]) -> TileMap:
+    """Return the map of the options; `InputError` if it cannot be read or generated."""
+    with input_errors(ValueError, MemoryError):
+        return map_from_options(options, ground, note)
+
+
+def make_profile(options: argparse.Namespace) -> MoveProfile:
+    """Return the movement rules of the options; `InputError` if one is out of its limits."""
+    rules: dict[str, Any] = {
+        name: getattr(options, name, value) for name, (value, _) in RULES.items()
+    }
+    rules["climb_cost"] = rules.pop("uphill")
+    try:
+        return MoveProfile(**rules)
+    except (ValueError, TypeError) as error:
+        text = str(error).replace("climb_cost", "--uphill").replace("max_", "--max-")
+        raise InputError(text) from None
+
+
+def make_log(options: argparse.Namespace, started_s: float | None) -> EventLog:
+    """Open the event log of the options; without a file it writes nothing."""
+    try:
+        return EventLog(options.log, started_s)
+    except OSError as error:
+        raise InputError(f"--log: cannot write {options.log}: {error.strerror}") from None
+
+
+def chosen(options: argparse.Namespace, settings: Settings) -> Settings:
+    """Return the settings, changed as the options ask."""
+    names = ("mood", "quality")
+    return replace(settings, **{n: getattr(options, n) for n in names if hasattr(options, n)})
+
+
+def check_recording(options: argparse.Namespace) -> None:
+    """Raise `ValueError` if no output of `theatre` is chosen, or its steps are below 1."""
+    if options.out is None and options.gif is None:
+        raise ValueError("choose an output: --out DIR or --gif FILE")
+    if options.every < 1:
+        raise ValueError(f"--every must be >= 1, got {options.every}")
+
+
+def comparison_of(
+    begin: Begin, profile: MoveProfile, options: argparse.Namespace
+) -> SearchComparison:
+    """Return the comparison of searches that the options ask for; errors as in its constructor."""
+    search = SearchOptions(profile, options.algorithm, options.heuristic, options.order)
+    return SearchComparison(
+        begin, search, search.against(options.against) if options.against else None
+    )
 
 
 def cell_argument(text: str) -> tuple[int, int]:
@@ -66,55 +233,48 @@ def pair_argument(text: str) -> tuple[str, str]:
     return name, value
 
 
-_ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("heading", {"type": number_argument, "metavar": "DEG", "help": "0 looks north, 90 west"}),
-    ("pitch", {"type": number_argument, "metavar": "DEG", "help": "downward angle, 8..89"}),
-    ("distance", {"type": number_argument, "metavar": "TILES", "help": "distance of the camera"}),
-    ("at", {"type": cell_argument, "metavar": "ROW,COL", "help": "the tile the camera looks at"}),
-    ("unit", {"metavar": "NAME", "help": f"the selected unit, default the first; or {NO_UNIT}"}),
-    (
-        "squad",
-        {
-            "type": names_argument,
-            "metavar": "NAME,NAME",
-            "help": "select these units instead; they move to --to together",
-        },
-    ),
-    ("to", {"type": cell_argument, "metavar": "ROW,COL", "help": "goal of the path to show"}),
-    (
-        "lead",
-        {
-            "type": pair_argument,
-            "metavar": "NAME=BEHAVIOR",
-            "action": "append",
-            "help": "let a unit follow a behavior, like Bram=chase; may be repeated",
-        },
-    ),
-    ("after", {"type": number_argument, "metavar": "S", "help": "seconds before the picture"}),
-    ("overlay", {"choices": OVERLAYS, "help": "what the tiles show, default reach"}),
-)
+def _option(text: str, default: Any = None, **keywords: Any) -> Any:  # noqa: ANN401 - a field
+    """Return a field that is an option of the command line."""
+    return field(default=default, metadata={"help": text, **keywords})
 
 
 @dataclass(frozen=True)
 class ScreenshotOptions:
-    """Contents of a picture of the scene, as `_ARGUMENTS` says; None is the default of the scene.
+    """Contents of a picture of the scene; None is the default of the scene.
 
     `TypeError` or `ValueError` if `after` is not a number in 0..MAX_AFTER_S, or `squad` is given
     without `to`, or together with `unit`.
     """
 
-    heading: float | None = None
-    pitch: float | None = None
-    distance: float | None = None
-    at: tuple[int, int] | None = None
+    heading: float | None = _option("0 looks north, 90 west", type=number_argument, metavar="DEG")
+    pitch: float | None = _option("downward angle, 8..89", type=number_argument, metavar="DEG")
+    distance: float | None = _option(
+        "distance of the camera", type=number_argument, metavar="TILES"
+    )
+    at: tuple[int, int] | None = _option(
+        "the tile the camera looks at", type=cell_argument, metavar="ROW,COL"
+    )
     """By default the selected unit; without one, the whole map is shown."""
-    unit: str | None = None
-    squad: Sequence[str] | None = None
-    to: tuple[int, int] | None = None
-    lead: Sequence[tuple[str, str]] | None = None
-    after: float = 0.0
-    overlay: str = OVERLAYS[0]
-    no_hud: bool = False
+    unit: str | None = _option(
+        f"the selected unit, default the first; or {NO_UNIT}", metavar="NAME"
+    )
+    squad: Sequence[str] | None = _option(
+        "select these units instead; they move to --to together",
+        type=names_argument,
+        metavar="NAME,NAME",
+    )
+    to: tuple[int, int] | None = _option(
+        "goal of the path to show", type=cell_argument, metavar="ROW,COL"
+    )
+    lead: Sequence[tuple[str, str]] | None = _option(
+        "let a unit follow a behavior, like Bram=chase; may be repeated",
+        type=pair_argument,
+        metavar="NAME=BEHAVIOR",
+        action="append",
+    )
+    after: float = _option("seconds before the picture", 0.0, type=number_argument, metavar="S")
+    overlay: str = _option("what the tiles show, default reach", OVERLAYS[0], choices=OVERLAYS)
+    no_hud: bool = _option("leave out all text", False, action="store_true")
 
     def __post_init__(self) -> None:
         """Check the time, and that a squad has one order."""
@@ -124,12 +284,12 @@ class ScreenshotOptions:
         if self.squad and self.unit is not None:
             raise ValueError("--squad and --unit both select units: give one of them")
 
-    @staticmethod
-    def add_arguments(parser: argparse.ArgumentParser) -> None:
+    @classmethod
+    def add_arguments(cls, parser: argparse.ArgumentParser) -> None:
         """Add the options."""
-        for name, keywords in _ARGUMENTS:
-            parser.add_argument(f"--{name}", default=getattr(ScreenshotOptions, name), **keywords)
-        parser.add_argument("--no-hud", action="store_true", help="leave out all text")
+        for each in fields(cls):
+            flag = f"--{each.name.replace('_', '-')}"
+            parser.add_argument(flag, default=each.default, **each.metadata)
 
     @classmethod
     def from_options(cls, options: argparse.Namespace) -> Self:
@@ -149,44 +309,46 @@ class ScreenshotOptions:
         return default if self.distance is None else replace(default, distance=self.distance)
 
 
-@dataclass(frozen=True)
-class RecordingOptions:
-    """The output of the command `theatre`, which shows the steps of a search.
+def _rule_options() -> Parser:
+    shared = Parser(add_help=False, argument_default=argparse.SUPPRESS)
+    for name, (value, what) in RULES.items():
+        kind = number_argument if name == "uphill" else int
+        flag = f"--{name.replace('_', '-')}"
+        shared.add_argument(flag, type=kind, metavar="N", help=f"{what}, default {value}")
+    return shared
 
-    It is numbered pictures in the folder `out`, and a GIF, in the folder if `gif` does not name a
-    file. Pictures are `every` steps apart, but the first and the last step are always shown.
-    `ValueError` if no output is chosen, or `every` is below 1.
-    """
 
-    out: Path | None = None
-    gif: Path | None = None
-    every: int = 1
-    size: tuple[int, int] = (1280, 720)
-    mood: str = "noon"
-    quality: str = "high"
+def _look_options() -> Parser:
+    look = Parser(add_help=False, argument_default=argparse.SUPPRESS)
+    look.add_argument("--mood", choices=MOODS, help="the light, default noon")
+    look.add_argument("--quality", choices=QUALITIES, help="the drawing quality")
+    return look
 
-    def __post_init__(self) -> None:
-        """Check the options."""
-        if self.out is None and self.gif is None:
-            raise ValueError("choose an output: --out DIR or --gif FILE")
-        if self.every < 1:
-            raise ValueError(f"--every must be >= 1, got {self.every}")
 
-    @staticmethod
-    def add_arguments(parser: argparse.ArgumentParser) -> None:
-        """Add the options."""
-        add = parser.add_argument
-        what = "write numbered pictures and search.gif to this folder"
-        add("--out", type=Path, metavar="DIR", help=what)
-        add("--gif", type=Path, metavar="FILE", help="write the GIF to this file")
-        add("--every", type=int, default=1, metavar="N", help="show every Nth step only")
-        default = RecordingOptions.size
-        what = f"default {'x'.join(map(str, default))}"
-        add("--size", type=size_argument, default=default, metavar="WxH", help=what)
+def _end_options() -> Parser:
+    ends = Parser(add_help=False)
+    for flag, dest, what in (("--from", "start", "first tile"), ("--to", "goal", "last tile")):
+        ends.add_argument(
+            flag, dest=dest, type=cell_argument, required=True, metavar="ROW,COL", help=what
+        )
+    return ends
 
-    @classmethod
-    def from_options(cls, options: argparse.Namespace, settings: Settings) -> Self:
-        """Return the options from a parsed command line."""
-        names = ("out", "gif", "every", "size")
-        given = {name: getattr(options, name) for name in names}
-        return cls(**given, mood=settings.mood, quality=settings.quality)
+
+def _add_size(parser: argparse.ArgumentParser) -> None:
+    what = f"default {WINDOW_SIZE[0]}x{WINDOW_SIZE[1]}"
+    parser.add_argument("--size", type=size_argument, default=WINDOW_SIZE, metavar="WxH", help=what)
+
+
+def _add_theatre_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a search, of its rival, and of the pictures of both."""
+    add = parser.add_argument
+    add("--algorithm", choices=ALGORITHMS, default="astar", help="algorithm")
+    add("--heuristic", choices=HEURISTICS, default="auto", help="heuristic")
+    add("--order", choices=ORDERS, default="lifo", help="which of equal scores A* expands first")
+    what = "an algorithm, a heuristic, an order or uphill=N to compare with"
+    add("--against", metavar="OTHER", help=what)
+    what = "write numbered pictures and search.gif to this folder"
+    add("--out", type=Path, metavar="DIR", help=what)
+    add("--gif", type=Path, metavar="FILE", help="write the GIF to this file")
+    add("--every", type=int, default=1, metavar="N", help="show every Nth step only")
+    _add_size(parser)

@@ -1,11 +1,9 @@
-"""A camera that orbits the map: mouse and keys move a goal, and the view eases toward it.
-
-The scene twice in one window, side by side, each half with marks of its own.
-"""
+"""Look at the map from a camera that orbits it, or twice side by side in one window."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -30,6 +28,7 @@ from terrain3d.look.orbit import (
     pan_into_view,
 )
 from terrain3d.mesh.overlays.flat_shapes import DARK, quads
+from terrain3d.view.actions import Action
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.scene.terrain_3d import Terrain3D
 from terrain3d.view.window.panda_tree import Node3D
@@ -45,24 +44,40 @@ HOME_HEADING_DEG = 38.0
 HOME_PITCH_DEG = 30.0
 TOP_PITCH_DEG = 89.9
 
-LOOK_KEYS = (
-    ("Wheel", "zoom to the pointer"),
-    ("Middle drag, Shift + left drag", "move the view"),
-    ("Two fingers on a touchpad", "zoom"),
-    ("W A S D", "move the view"),
-    ("Q / E", "turn by 45 degrees; with Shift by 90"),
-    ("Page Up / Page Down", "tilt the camera up, down"),
-    ("+ / -", "zoom"),
-    ("T", "toggle the view from above"),
-    ("F", "go to the selected unit"),
-    ("Home", "show the whole map, or the selected unit"),
+LOOK_ACTIONS = (
+    Action("camera_zoom", (), "zoom to the pointer", "Wheel"),
+    Action("camera_drag", (), "move the view", "Middle drag, Shift + left drag"),
+    Action("camera_pinch", (), "zoom", "Two fingers on a touchpad"),
+    Action("camera_up", ("w", "shift-w"), "move the view", "W A S D"),
+    Action("camera_left", ("a", "shift-a")),
+    Action("camera_down", ("s", "shift-s")),
+    Action("camera_right", ("d", "shift-d")),
+    Action("camera_turn_left", ("q",), "turn by 45 degrees; with Shift by 90", "Q / E"),
+    Action("camera_turn_right", ("e",)),
+    Action("camera_turn_far_left", ("shift-q",)),
+    Action("camera_turn_far_right", ("shift-e",)),
+    Action(
+        "camera_tilt_up",
+        ("page_up",),
+        "tilt the camera up, down",
+        "Page Up / Page Down",
+        repeats=True,
+    ),
+    Action("camera_tilt_down", ("page_down",), repeats=True),
+    Action("camera_zoom_in", ("+", "=", "shift-="), "zoom", "+ / -", repeats=True),
+    Action("camera_zoom_out", ("-", "shift--"), repeats=True),
+    Action("camera_top", ("t",), "toggle the view from above"),
+    Action("camera_focus", ("f",), "go to the selected unit"),
+    Action("camera_home", ("home",), "show the whole map, or the selected unit"),
 )
-"""Keys of the camera in modes with other orbit buttons: rows of (keys, what they do)."""
+"""Actions of the camera in modes with other orbit buttons."""
 
-CAMERA_KEYS = (("Left or right drag", "orbit"), *LOOK_KEYS)
-"""Keys of the camera: rows of (keys, what they do) for the help."""
+CAMERA_ACTIONS = (Action("camera_orbit", (), "orbit", "Left or right drag"), *LOOK_ACTIONS)
+"""Actions of the camera."""
 
-_MOVES = {"w": (0, 1), "s": (0, -1), "a": (-1, 0), "d": (1, 0)}
+_MOVES = {
+    "camera_up": (0, 1), "camera_down": (0, -1), "camera_left": (-1, 0), "camera_right": (1, 0)
+}  # fmt: skip
 _DRAG_HEADING_DEG = 70.0
 _DRAG_PITCH_DEG = 45.0
 _PITCH_KEY_DEG = 10.0
@@ -95,7 +110,7 @@ class OrbitCamera3D(Node3D):
         self.focus_heading_deg: float | None = None
         self.orbit_buttons = {"left", "right"}
         self._target = instance_of("target", target, Terrain3D)
-        self._held_keys: set[str] = set()
+        self._held: set[str] = set()
         self._before_top: OrbitView | None = None
         self._measured: tuple[object, ...] = ()
         self._box: tuple[Point, Point] = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
@@ -179,12 +194,12 @@ class OrbitCamera3D(Node3D):
         self._place()
 
     def _exit_tree(self) -> None:
-        self._held_keys.clear()
+        self._held.clear()
 
     def _process(self, dt_s: float) -> None:
         self._measure()
-        right = sum(_MOVES[key][0] for key in self._held_keys)
-        forward = sum(_MOVES[key][1] for key in self._held_keys)
+        right = sum(_MOVES[name][0] for name in self._held)
+        forward = sum(_MOVES[name][1] for name in self._held)
         if right or forward:
             length = self._goal.distance * 0.5 * dt_s
             self.goal = self._goal.panned(right * length, forward * length)
@@ -201,24 +216,25 @@ class OrbitCamera3D(Node3D):
         pointer = self.panda.pointer
         self.listen(pointer.dragged, self._drag)
         self.listen(pointer.wheel_turned, self._turn_wheel)
-        self.listen(pointer.focus_lost, self._held_keys.clear)
-        for key in _MOVES:
-            self.accept(key, self._held_keys.add, key)
-            self.accept(f"shift-{key}", self._held_keys.add, key)
-            self.accept(f"{key}-up", self._held_keys.discard, key)
-        for prefix, step_deg in (("", 45.0), ("shift-", 90.0)):
-            self.accept(prefix + "q", self._snap, step_deg, 1)
-            self.accept(prefix + "e", self._snap, step_deg, -1)
-        for suffix in ("", "-repeat"):
-            self.accept("page_up" + suffix, self._orbit, 0.0, _PITCH_KEY_DEG)
-            self.accept("page_down" + suffix, self._orbit, 0.0, -_PITCH_KEY_DEG)
-            for key in ("+", "=", "shift-="):
-                self.accept(key + suffix, self._zoom, _KEY_FACTOR)
-            for key in ("-", "shift--"):
-                self.accept(key + suffix, self._zoom, 1.0 / _KEY_FACTOR)
-        self.accept("t", self.toggle_top)
-        self.accept("f", self.focus)
-        self.accept("home", self.toggle_home)
+        self.listen(pointer.focus_lost, self._held.clear)
+        for action in LOOK_ACTIONS:
+            for event in action.events if action.name in _MOVES else ():
+                self.accept(event, self._held.add, action.name)
+                self.accept(f"{event.removeprefix('shift-')}-up", self._held.discard, action.name)
+        calls: dict[str, Callable[[], None]] = {
+            "camera_turn_left": partial(self._snap, 45.0, 1),
+            "camera_turn_right": partial(self._snap, 45.0, -1),
+            "camera_turn_far_left": partial(self._snap, 90.0, 1),
+            "camera_turn_far_right": partial(self._snap, 90.0, -1),
+            "camera_tilt_up": partial(self._orbit, 0.0, _PITCH_KEY_DEG),
+            "camera_tilt_down": partial(self._orbit, 0.0, -_PITCH_KEY_DEG),
+            "camera_zoom_in": partial(self._zoom, _KEY_FACTOR),
+            "camera_zoom_out": partial(self._zoom, 1.0 / _KEY_FACTOR),
+            "camera_top": self.toggle_top,
+            "camera_focus": self.focus,
+            "camera_home": self.toggle_home,
+        }
+        self.accept_actions(LOOK_ACTIONS, calls)
 
     def go_home(self) -> None:
         """Move to the view that shows the whole map."""

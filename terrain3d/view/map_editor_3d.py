@@ -12,6 +12,7 @@ from terrain3d.editor.map_editor import MapEditor, ToolSettings
 from terrain3d.editor.tools import TOOLS
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import Color
+from terrain3d.view.actions import Action
 from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.scene.tile_cursor_3d import TileCursor3D
 from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
@@ -20,30 +21,53 @@ from terrain3d.view.window.panda_tree import Node3D
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-EDITOR_KEYS = (("F2", "toggle the map editor"),)
-"""(keys, what they do): the row of the help while the editor is not active."""
+EDITOR_ACTIONS = (Action("map_editor", ("f2",), "toggle the map editor", label="Map editor"),)
+"""The action that opens and closes the editor."""
 
-KIND_KEYS = tuple(
-    (f"{name} + {number}", f"{event}-{number}")
-    for name, event in (("Shift", "shift"), ("Ctrl", "control"))
+TOOL_ACTIONS = tuple(
+    Action(f"tool_{tool}", (str(number),), label=tool.capitalize())
+    for number, tool in enumerate(TOOLS, start=1)
+)
+"""Actions that choose a tool, in the order of `TOOLS`."""
+
+KIND_ACTIONS = tuple(
+    Action(f"kind_{number + first}", (f"{modifier}-{number}",))
+    for modifier, first in (("shift", 0), ("control", 9))
     for number in range(1, 10)
 )
-"""(key, event) of each kind of ground, in the order of the map's table."""
+"""Actions that choose a kind of ground, in the order of the map's table."""
 
-DRAWING_KEYS = (
-    ("Left drag", "draw"),
-    ("Right drag", "orbit"),
-    (f"1 to {len(TOOLS)}", ", ".join(TOOLS)),
-    ("B", "change the area: brush, rectangle or fill"),
-    ("J / L", "make the brush smaller, larger"),
-    ("Shift + 1 to 9, Ctrl + 1 to 9", "choose a kind of ground by its number"),
-    ("G", "choose the next kind of ground; with Shift the previous one"),
-    ("I", "choose the kind of ground of the tile aimed at"),
-    ("F5 / F9", "save, load the map; F9 twice if edits are not saved"),
-    ("Ctrl + Z / Y", "undo / redo a stroke"),
-    ("Esc", "cancel the stroke"),
+DRAWING_ACTIONS = (
+    Action("draw", (), "draw", "Left drag"),
+    Action("camera_orbit", (), "orbit", "Right drag"),
+    Action("choose_tool", (), ", ".join(TOOLS), f"1 to {len(TOOLS)}"),
+    *TOOL_ACTIONS,
+    Action("next_area", ("b",), "change the area: brush, rectangle or fill", label="Area"),
+    Action("smaller_brush", ("j",), "make the brush smaller, larger", "J / L", label="Smaller"),
+    Action("larger_brush", ("l",), label="Larger"),
+    Action(
+        "choose_kind",
+        (),
+        "choose a kind of ground by its number",
+        "Shift + 1 to 9, Ctrl + 1 to 9",
+    ),
+    *KIND_ACTIONS,
+    Action("next_kind", ("g",), "choose the next kind of ground; with Shift the previous one"),
+    Action("previous_kind", ("shift-g",)),
+    Action("take_kind", ("i",), "choose the kind of ground of the tile aimed at"),
+    Action(
+        "save",
+        ("f5",),
+        "save, load the map; F9 twice if edits are not saved",
+        "F5 / F9",
+        label="Save",
+    ),
+    Action("load", ("f9",), label="Load"),
+    Action("undo_stroke", ("control-z",), "undo / redo a stroke", "Ctrl + Z / Y", label="Undo"),
+    Action("redo_stroke", ("control-y",), label="Redo"),
+    Action("cancel_stroke", ("escape",), "cancel the stroke"),
 )
-"""(keys, what they do): further rows of the help while the editor is active."""
+"""Further actions while the editor is active."""
 
 PREVIEW_COLOR: Color = (1.0, 0.55, 0.12)
 
@@ -182,7 +206,7 @@ class MapEditor3D(Node3D):
             self.listen(self._cursor.moved, self._aim_by_cursor)
             self.listen(self._cursor.chosen, self._choose)
         self._shown = ()
-        self.accept("f2", self.toggle)
+        self.accept_actions(EDITOR_ACTIONS, {"map_editor": self.toggle})
         self._bind_keys(editor)
 
     def _exit_tree(self) -> None:
@@ -191,28 +215,27 @@ class MapEditor3D(Node3D):
 
     def _bind_keys(self, editor: MapEditor) -> None:
         """Accept the editor's keys if it is active; ignore them if not."""
+        if not self._is_active:
+            self.ignore_actions(DRAWING_ACTIONS)
+            return
         calls: dict[str, Callable[[], object]] = {
-            "b": editor.next_area,
-            "j": lambda: editor.resize(-1),
-            "l": lambda: editor.resize(1),
-            "g": editor.next_kind,
-            "shift-g": lambda: editor.next_kind(-1),
-            "i": editor.take_kind,
-            "control-z": editor.undo,
-            "control-y": editor.redo,
-            "escape": self._cancel,
-            "f5": editor.save,
-            "f9": self._load,
+            "next_area": editor.next_area,
+            "smaller_brush": partial(editor.resize, -1),
+            "larger_brush": partial(editor.resize, 1),
+            "next_kind": editor.next_kind,
+            "previous_kind": partial(editor.next_kind, -1),
+            "take_kind": editor.take_kind,
+            "undo_stroke": editor.undo,
+            "redo_stroke": editor.redo,
+            "cancel_stroke": self._cancel,
+            "save": editor.save,
+            "load": self._load,
         }
-        for number, tool in enumerate(TOOLS, start=1):
-            calls[str(number)] = partial(editor.choose, tool=tool)
-        for kind, (_, event) in zip(editor.kinds, KIND_KEYS, strict=False):
-            calls[event] = partial(editor.choose, kind=kind.name)
-        for event, call in calls.items():
-            if self._is_active:
-                self.accept(event, call)
-            else:
-                self.ignore(event)
+        for action, tool in zip(TOOL_ACTIONS, TOOLS, strict=True):
+            calls[action.name] = partial(editor.choose, tool=tool)
+        for action, kind in zip(KIND_ACTIONS, editor.kinds, strict=False):
+            calls[action.name] = partial(editor.choose, kind=kind.name)
+        self.accept_actions(DRAWING_ACTIONS, calls)
 
     def _process(self, dt_s: float) -> None:
         self._again_s -= dt_s

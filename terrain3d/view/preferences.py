@@ -1,44 +1,38 @@
-"""The player's settings: changed by keys, saved to a file."""
+"""Hold the player's settings: changed by keys, saved to a file."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from terrain3d.core.checks import optional
 from terrain3d.core.signals import Signal
 from terrain3d.look.settings import Settings, SettingsError, SettingsFile
+from terrain3d.view.actions import Action
 from terrain3d.view.window.panda_tree import WindowNode
 
-SETTINGS_KEYS = (
-    ("C", "toggle the costs of tiles within reach"),
-    ("M", "toggle the small map"),
-    ("P", "change the color palette; some suit color-blind players"),
-    ("[ / ]", "make the text smaller, larger"),
-    ("< / >", "make units walk slower, faster"),
-    ("K", "skip or show unit motion"),
-    ("V", "let the camera follow walking units, or not"),
-    ("N", "change the light: noon, dusk, night"),
-    ("F4", "change the picture quality"),
+SETTINGS_ACTIONS = (
+    Action("show_costs", ("c",), "toggle the costs of tiles within reach", label="Costs"),
+    Action("show_map", ("m",), "toggle the small map"),
+    Action("palette", ("p",), "change the color palette; some suit color-blind players"),
+    Action("smaller_text", ("[",), "make the text smaller, larger", "[ / ]"),
+    Action("larger_text", ("]",)),
+    Action("slower_motion", ("<", "shift-,"), "make units walk slower, faster", "< / >"),
+    Action("faster_motion", (">", "shift-.", "shift-<")),
+    Action("skip_motion", ("k",), "skip or show unit motion"),
+    Action("follow", ("v",), "let the camera follow walking units, or not"),
+    Action("mood", ("n",), "change the light: noon, dusk, night"),
+    Action("quality", ("f4",), "change the picture quality"),
 )
-"""Keys of the settings: rows of (keys, what they do) for the help."""
+"""Actions that change settings; each has the name of its setting, or is in `_STEPS`."""
 
-_EVENTS = (
-    ("c", "show_costs", 1),
-    ("m", "show_map", 1),
-    ("p", "palette", 1),
-    ("[", "text_scale", -1),
-    ("]", "text_scale", 1),
-    ("<", "motion_speed", -1),
-    ("shift-,", "motion_speed", -1),
-    (">", "motion_speed", 1),
-    ("shift-.", "motion_speed", 1),
-    ("shift-<", "motion_speed", 1),
-    ("k", "skip_motion", 1),
-    ("v", "follow", 1),
-    ("n", "mood", 1),
-    ("f4", "quality", 1),
-)
+_STEPS = {
+    "smaller_text": ("text_scale", -1),
+    "larger_text": ("text_scale", 1),
+    "slower_motion": ("motion_speed", -1),
+    "faster_motion": ("motion_speed", 1),
+}
 
 
 class Preferences(WindowNode):
@@ -94,5 +88,6 @@ class Preferences(WindowNode):
             self.failed.emit(f"settings cannot be saved in {error.filename}: {error.strerror}")
 
     def _enter_tree(self) -> None:
-        for event, setting, step in _EVENTS:
-            self.accept(event, self.change, setting, step)
+        names = [action.name for action in SETTINGS_ACTIONS]
+        calls = {name: partial(self.change, *_STEPS.get(name, (name,))) for name in names}
+        self.accept_actions(SETTINGS_ACTIONS, calls)

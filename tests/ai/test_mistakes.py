@@ -46,8 +46,6 @@ CALLED_BY_THE_LIBRARY = {
     "NavigationServer3D.withdraw",
     "Path.none",
     "RegionGraph.of",
-    "SearchComparison.add_arguments",
-    "SearchComparison.from_options",
     "SquadPlan.none",
     "Unit.allot",
     "Unit.follow",

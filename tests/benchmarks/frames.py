@@ -17,7 +17,7 @@ import ai
 from terrain3d import landscape
 from terrain3d.core.files import EventLog
 from terrain3d.look.settings import Settings
-from terrain3d.program.scene.game_scene import GameScene
+from terrain3d.program.game_scene import GameScene
 from terrain3d.view import Preferences, attach
 from terrain3d.view.window import window
 from tests.benchmarks import report

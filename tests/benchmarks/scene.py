@@ -24,7 +24,7 @@ from terrain3d import landscape
 from terrain3d.core.files import EventLog
 from terrain3d.look.settings import Settings
 from terrain3d.mesh.chunks import CHUNK_SIZE
-from terrain3d.program.scene.game_scene import GameScene
+from terrain3d.program.game_scene import GameScene
 from terrain3d.view import Preferences, attach
 from terrain3d.view.light.shader_light import ShadowBuffer
 from terrain3d.view.window import window

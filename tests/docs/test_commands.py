@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from terrain3d import TileMap, landscape
-from terrain3d.program import command_line, main
+from terrain3d.program import main, options
 from tests.benchmarks import agents
 from tests.support.pages import DOCS, PAGES, commands_of
 
@@ -70,7 +70,7 @@ def test_what_is_left_out_is_printed_when_the_file_is_opened(ford, capsys):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_words_of_every_command_are_options(page):
     for words in commands_of(page.read_text(encoding="utf-8")):
-        command_line.parse(words)
+        options.parse(words)
 
 
 def test_the_page_of_the_command_line_has_every_option():
@@ -82,7 +82,7 @@ def test_the_page_of_the_command_line_has_every_option():
 
 def scene_help():
     """Return the help of the scene, `path`, `shot`, `theatre` and `watch`."""
-    parser = command_line.make_parser()
+    parser = options.make_parser()
     [commands] = [each for each in parser._actions if each.dest == "command"]
     shown = [commands.choices[name] for name in ("path", "shot", "theatre", "watch")]
     return "".join(each.format_help() for each in (parser, *shown))

@@ -17,12 +17,12 @@ from ai.game.unit_loader import UnitLoader
 from ai.movers import ACROBAT, BY_NAME, HEAVY_FOOT
 from ai.rules.step_rule import HEURISTICS
 from ai.squads.planner import METHODS
-from ai.view import SEARCH_KEYS, SLIDER_KEYS
+from ai.view import SEARCH_ACTIONS, SLIDER_ACTIONS
 from terrain3d import Node, Signal, export, landscape, view
 from terrain3d.app import convert
 from terrain3d.mapfile import formats
-from terrain3d.program.scene.actions import KEYS, PLAY
-from terrain3d.view.hud.hud import HUD_KEYS
+from terrain3d.program.actions import KEYS, PLAY
+from terrain3d.view import HUD_ACTIONS, key_rows
 from tests.support.pages import DOCS, MOVERS, PAGES, ROOT, blocks_of, shots_of
 
 
@@ -46,10 +46,10 @@ def shown(default, none="None"):
 @pytest.mark.parametrize(
     ("head", "keys"),
     [
-        ("keys", (*KEYS[PLAY], *HUD_KEYS)),
-        ("while a search plays", SEARCH_KEYS),
-        ("while the map is edited", view.DRAWING_KEYS),
-        ("while the rules are shown", SLIDER_KEYS),
+        ("keys", (*KEYS[PLAY], *key_rows(HUD_ACTIONS))),
+        ("while a search plays", key_rows(SEARCH_ACTIONS)),
+        ("while the map is edited", key_rows(view.DRAWING_ACTIONS)),
+        ("while the rules are shown", key_rows(SLIDER_ACTIONS)),
     ],
 )
 def test_the_tables_of_keys_are_those_of_the_program(head, keys):
@@ -195,7 +195,7 @@ def test_lists_are_those_of_the_node(title):
 
 
 def test_every_node_of_the_view_is_on_the_page():
-    exported = {name for name in view.__all__ if not name.endswith("_KEYS")}
+    exported = {name for name in view.__all__ if not name.endswith("_ACTIONS")}
     named = {name for name in exported if f"`{name}" in NODES_PAGE or f"## {name}" in NODES_PAGE}
     assert exported == named
 

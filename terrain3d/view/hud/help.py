@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from panda3d.core import NodePath
 
 from terrain3d.look.layout import Box, Size, split_columns, wrap_text
+from terrain3d.view.actions import KeyRow
 from terrain3d.view.hud.panel import Letters, Panel, heading, letters_of
-
-KeyRow = tuple[str, str]
-"""(keys, what they do); without keys it is the heading of the rows below it."""
 
 _MOST_WHAT = 22.0  # in heights of the text
 _NOTE_LINES = 2

@@ -14,7 +14,8 @@ from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Box, Size, move_clear, place_beside, wrap_text
 from terrain3d.look.orbit import Point
 from terrain3d.look.palettes import PAINTED
-from terrain3d.view.hud.help import HelpSheets, KeyHints, KeyRow
+from terrain3d.view.actions import Action, KeyRow, key_rows
+from terrain3d.view.hud.help import HelpSheets, KeyHints
 from terrain3d.view.hud.panel import (
     DockedPanel,
     Letters,
@@ -27,8 +28,8 @@ from terrain3d.view.hud.panel import (
 from terrain3d.view.window.panda_tree import Node3D, WindowNode
 from terrain3d.view.window.pointer import WHOLE, ScreenProjection
 
-HUD_KEYS = (("F1", "show or hide the keys"),)
-"""(keys, what they do): the row that the help adds itself."""
+HUD_ACTIONS = (Action("help", ("f1",), "show or hide the keys", label="Help"),)
+"""The action whose row the help adds itself."""
 
 POINTER_KINDS = ("ok", "refused")
 
@@ -160,7 +161,7 @@ class Hud(WindowNode):
         self.panda.pointer.overlays.append(self)
         self.listen(self.panda.pointer.released, self._release)
         self.listen(self.panda.pointer.focus_lost, self._release)
-        self.accept("f1", self.toggle_help)
+        self.accept_actions(HUD_ACTIONS, {"help": self.toggle_help})
         self._laid_out = ()
 
     def _exit_tree(self) -> None:
@@ -196,7 +197,7 @@ class Hud(WindowNode):
         """Write every text on its panel and arrange the panels."""
         letters = self._letters = fit_to_pixels(self._np, window, self.text_scale)
         edge = min(letters.size_px, 0.05 * min(window))
-        rows = (*HUD_KEYS, *self._keys)
+        rows = (*key_rows(HUD_ACTIONS), *self._keys)
         self._help.fill(rows, letters, window, edge)
         self._key_hints.rows = self._hints or [row for row in rows if row[0]]
         self._texts["tool"].text = self.tool_text

@@ -23,6 +23,7 @@ from terrain3d.look.orbit import clip_to_extent, visible_ground
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.overlays.flat_shapes import DARK, fan, joined, quads
 from terrain3d.picture import sampled, shaded_colors, top_surfaces
+from terrain3d.view.actions import Action
 from terrain3d.view.camera import OrbitCamera3D
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.hud.hud import HudPanel
@@ -80,8 +81,10 @@ def _hexagon_blocks(picture: NDArray[np.uint8], layout: str) -> NDArray[np.uint8
     return blocks if has_rows else blocks.swapaxes(0, 1)
 
 
-MAP_KEYS = (("Click or drag on the small map", "move the camera there"),)
-"""(keys, what they do): the row that help texts show."""
+MAP_ACTIONS = (
+    Action("camera_go_to", (), "move the camera there", "Click or drag on the small map"),
+)
+"""Actions of the small map."""
 
 _MOST_REPEATED = 512  # greatest edge of an enlarged picture, in pixels
 # In heights of the text:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from terrain3d.core.checks import instance_of, listed, true_or_false
 from terrain3d.grid.kinds import Color, checked_color
 from terrain3d.look.layout import Box, Size, flow
-from terrain3d.view.hud.hud import HudPanel
+from terrain3d.view.actions import Action, key_name
+from terrain3d.view.hud.hud import HUD_ACTIONS, HudPanel
 from terrain3d.view.hud.panel import LEAST_TEXT_PX, PLATE, Letters, Panel, letters_of
 
 _PART = 0.85  # of the height of other texts
@@ -31,6 +33,12 @@ class Button:
     color: Color | None = None
     is_chosen: bool = False
 
+    @classmethod
+    def of(cls, action: Action, label: str = "") -> Self:
+        """Return the button of an action, with its first key."""
+        event = action.events[0]
+        return cls(label or action.label, key_name(event), event)
+
     def __post_init__(self) -> None:
         """Check the fields."""
         for name in ("label", "key", "event"):
@@ -38,6 +46,12 @@ class Button:
         true_or_false("is_chosen", self.is_chosen)
         if self.color is not None:
             checked_color("color", self.color)
+
+
+def buttons_of(actions: Iterable[Action], names: str) -> tuple[Button, ...]:
+    """Return the buttons of the actions that a text names, and of the help for "help"."""
+    named = {action.name: action for action in (*actions, *HUD_ACTIONS)}
+    return tuple(Button.of(named[name]) for name in names.split())
 
 
 class Toolbar(HudPanel):

@@ -1,13 +1,9 @@
-"""A pulsing frame around the tile aimed at, moved by the pointer or by keys.
-
-Steps of the tile cursor: the next tile in a direction of the picture.
-
-The camera's heading turns directions of the picture into directions of the map.
-"""
+"""Mark the tile aimed at by a pulsing frame, and move it by the pointer or by keys."""
 
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from panda3d.core import NodePath, Vec3
 
@@ -17,6 +13,7 @@ from terrain3d.grid.kinds import Color
 from terrain3d.look.palettes import PAINTED
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.overlays.flat_shapes import frame
+from terrain3d.view.actions import Action
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.textures import set_unlit, show_through
 from terrain3d.view.scene.terrain_3d import Terrain3D, terrain_above
@@ -94,12 +91,18 @@ def _step(grid: Grid, row: int, col: int, toward_deg: float) -> tuple[int, int] 
     return min(found)[2] if found else None
 
 
-CURSOR_KEYS = (
-    ("Arrow keys", "aim at the next tile in that direction on screen"),
-    ("Enter, Space", "same as a left click on the tile aimed at"),
-    ("X", "aim at the surface above or below"),
+CURSOR_ACTIONS = (
+    *(
+        Action(f"cursor_{direction}", (f"arrow_{direction}",), text, keys, repeats=True)
+        for direction, text, keys in (
+            ("up", "aim at the next tile in that direction on screen", "Arrow keys"),
+            *((other, "", "") for other in ("left", "down", "right")),
+        )
+    ),
+    Action("confirm", ("enter", "space"), "same as a left click on the tile aimed at"),
+    Action("cursor_surface", ("x",), "aim at the surface above or below"),
 )
-"""Keys of the tile cursor: rows of (keys, what they do) for the help."""
+"""Actions of the tile cursor."""
 
 _LIFT = 0.035
 _SORT = 30
@@ -172,12 +175,9 @@ class TileCursor3D(Node3D):
         self._build(terrain)
         self.listen(terrain.tile_hovered, self._hover)
         self.listen(self.panda.pointer.moved, self._return_to_pointer)
-        for direction in TURNS_DEG:
-            for suffix in ("", "-repeat"):
-                self.accept(f"arrow_{direction}{suffix}", self._step, direction)
-        for key in ("enter", "space"):
-            self.accept(key, self._choose)
-        self.accept("x", self._change_surface)
+        steps = {f"cursor_{each}": partial(self._step, each) for each in TURNS_DEG}
+        others = {"confirm": self._choose, "cursor_surface": self._change_surface}
+        self.accept_actions(CURSOR_ACTIONS, {**steps, **others})
 
     def _exit_tree(self) -> None:
         self._built_color = None

@@ -1,11 +1,8 @@
-"""A node tree driven by Panda3D's task manager, and base classes of nodes in a window.
-
-Signals as events of Panda3D's messenger, for games that listen with `DirectObject.accept`.
-"""
+"""Drive a tree of nodes by Panda3D's task manager: the tree, and base classes of its nodes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from inspect import getattr_static
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -25,6 +22,7 @@ if TYPE_CHECKING:
     from direct.showbase.ShowBase import ShowBase
 
     from terrain3d.look.layout import Boxes
+    from terrain3d.view.actions import Action
 
 
 class LabelLike(Protocol):
@@ -191,6 +189,21 @@ class WindowNode(Node):
     def _answer(self, event: str, call: Callable[..., object], *values: object) -> None:
         if event != "escape" or not self.panda.is_help_open:
             call(*values)
+
+    def accept_actions(
+        self, actions: Iterable[Action], calls: Mapping[str, Callable[[], object]]
+    ) -> None:
+        """Make a call for each named action at its keys, until the node leaves the tree."""
+        named = {action.name: action for action in actions}
+        for name, call in calls.items():
+            for event in named[name].all_events:
+                self.accept(event, call)
+
+    def ignore_actions(self, actions: Iterable[Action]) -> None:
+        """Stop listening to the keys of actions."""
+        for action in actions:
+            for event in action.all_events:
+                self.ignore(event)
 
     def ignore(self, event: str) -> None:
         """Stop listening to an event."""

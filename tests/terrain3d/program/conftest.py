@@ -6,7 +6,7 @@ from ai import MoveProfile
 from terrain3d import TileMap
 from terrain3d.core.files import EventLog
 from terrain3d.look.settings import Settings
-from terrain3d.program.scene.game_scene import GameScene
+from terrain3d.program.game_scene import GameScene
 from terrain3d.view import Preferences
 
 

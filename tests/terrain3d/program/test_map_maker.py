@@ -5,8 +5,8 @@ import time
 import pytest
 
 from terrain3d import SceneTree, TileMap
-from terrain3d.program.scene import map_maker
-from terrain3d.program.scene.map_maker import MapMaker
+from terrain3d.program import map_maker
+from terrain3d.program.map_maker import MapMaker
 
 
 def ended(tree, maker):

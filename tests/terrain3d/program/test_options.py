@@ -8,20 +8,18 @@ from ai import MoveProfile
 from terrain3d import TileMap
 from terrain3d.look.settings import Settings
 from terrain3d.program import main
-from terrain3d.program.command_line import (
+from terrain3d.program.options import (
     RULES,
     InputError,
+    cell_argument,
     chosen,
     make_log,
     make_map,
     make_profile,
-    parse,
-)
-from terrain3d.program.options import (
-    cell_argument,
     names_argument,
     number_argument,
     pair_argument,
+    parse,
     size_argument,
 )
 

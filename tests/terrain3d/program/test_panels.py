@@ -9,7 +9,7 @@ from terrain3d import landscape
 from terrain3d.core.files import EventLog
 from terrain3d.look.layout import Box
 from terrain3d.look.settings import Settings
-from terrain3d.program.scene.game_scene import GameScene
+from terrain3d.program.game_scene import GameScene
 from terrain3d.view import Hud, Preferences
 
 SIZES = [(640, 400), (800, 600), (1280, 720), (720, 1280), (3840, 2160)]
@@ -64,7 +64,7 @@ def test_no_panel_covers_the_label_of_the_unit_at_the_start(tree, tilemap, monke
         tree.advance(0.0)
     tree.advance(0.0)
     unit = scene.commander.selected
-    assert scene._figures[unit].label == f"{unit.name}  6"
+    assert scene.figures[unit].label == f"{unit.name}  6"
     x, y, z = unit.pose.point
     for size in SIZES:
         monkeypatch.setattr(Hud, "_window", size)

@@ -11,7 +11,7 @@ from terrain3d import landscape
 from terrain3d.core.files import EventLog
 from terrain3d.look.palettes import PALETTES
 from terrain3d.look.settings import Settings
-from terrain3d.program.scene.game_scene import GameScene
+from terrain3d.program.game_scene import GameScene
 from terrain3d.view import Preferences
 from tests.support.scenes import figure, press, wait_for_theatres, watch
 
@@ -261,7 +261,7 @@ def slow_map(monkeypatch):
         assert is_finished.wait(60.0)
         return landscape(*arguments, **options)
 
-    monkeypatch.setattr("terrain3d.program.scene.map_maker.landscape", make)
+    monkeypatch.setattr("terrain3d.program.map_maker.landscape", make)
     yield is_finished
     is_finished.set()
 
@@ -305,7 +305,7 @@ def test_a_scene_is_freed_before_the_next_one_is_made(base, tree, scene, monkeyp
             was_freed.append((scene.is_freed, not scene.terrain._chunks._nodes))
             super().__init__(*arguments)
 
-    monkeypatch.setattr("terrain3d.program.scene.game_scene.GameScene", Watched)
+    monkeypatch.setattr("terrain3d.program.game_scene.GameScene", Watched)
     next_scene(base, tree)
     assert was_freed == [(True, True)]
 

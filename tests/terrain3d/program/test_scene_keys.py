@@ -55,9 +55,9 @@ def test_escape_closes_the_help_and_does_nothing_else(base, tree, scene):
         press_escape()
         assert not scene.hud.is_help_open
         assert scene.commander.selected is not None
-        assert (scene._theatre.player is None) == is_played
+        assert (scene.theatre.player is None) == is_played
     press_escape()
-    assert scene._theatre.player is None
+    assert scene.theatre.player is None
     press_escape()
     assert scene.commander.selected is None
     press(base, tree, "f1")

@@ -7,7 +7,7 @@ from terrain3d import TileMap
 from terrain3d.core.files import EventLog
 from terrain3d.look.palettes import PAINTED
 from terrain3d.look.settings import Settings
-from terrain3d.program.scene.game_scene import GameScene
+from terrain3d.program.game_scene import GameScene
 from terrain3d.view import Preferences
 
 UNITS = (
@@ -141,7 +141,7 @@ def test_the_threat_is_hidden_while_a_search_plays(base, tree, make_scene):
     scene.commander.aim_at((1, 5))
     press(base, tree, "f8", "f3")
     view = scene._turns_view
-    assert scene._theatre.player is not None
+    assert scene.theatre.player is not None
     assert not view.threat_overlay.is_inside_tree
     assert not view.danger_overlay.is_inside_tree
     press(base, tree, "f3")
@@ -210,7 +210,7 @@ def test_orders_of_turns_are_switched_with_all_as_it_is(base, tree, make_scene):
     press(base, tree, "f7")
     assert "orders before this cannot be undone" in scene.hud.status_text
     assert (scene.board.turns, commander.team, mira.points) == (None, None, 4)
-    assert scene._figures[mira].label == "Mira  4"
+    assert scene.figures[mira].label == "Mira  4"
     press(base, tree, "u")
     assert "Nothing to undo" in scene.hud.status_text
     assert not scene.autopilot.behavior_of(bram)

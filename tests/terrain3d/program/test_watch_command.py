@@ -6,9 +6,9 @@ import pytest
 from PIL import Image, ImageChops
 
 from ai import Board, GameRecord, Unit
+from ai.view.game_player_3d import MATCH, MISMATCH, WatchScene
 from terrain3d import TileMap
 from terrain3d.look.settings import Settings
-from terrain3d.program.scene.watch_scene import MATCH, MISMATCH, WatchScene
 from terrain3d.view import Toolbar
 from tests.support.scenes import press
 from tests.terrain3d.program.test_command_line import run

@@ -10,8 +10,6 @@ from terrain3d import TileMap
 from terrain3d.editor.tools import TOOLS
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import (
-    DRAWING_KEYS,
-    EDITOR_KEYS,
     MapEditor3D,
     OrbitCamera3D,
     Terrain3D,
@@ -455,8 +453,3 @@ def test_it_can_leave_the_tree_and_come_back(terrain, user, editor, tilemap):
     user.press("f2")
     user.drag((5, 5))
     assert levels(tilemap) == {(5, 5): 2}
-
-
-def test_the_keys_are_told_in_rows():
-    assert all(keys and what for keys, what in (*EDITOR_KEYS, *DRAWING_KEYS))
-    assert f"1 to {len(TOOLS)}" in dict(DRAWING_KEYS)

@@ -41,13 +41,15 @@ GIVEN_BY_THE_LIBRARY = {
     *(f"Toolbar.{name}" for name in ("covers", "press", "show_as", "sizes")),
     "Hud.in_pixels",
     *(f"WindowNode.{name}" for name in ("accept", "ignore", "listen")),
+    *(f"WindowNode.{name}_actions" for name in ("accept", "ignore")),
+    "Action", "Button.of", "buttons_of", "help_rows", "key_rows",
     *(f"PandaTree{name}" for name in ("", ".pixel", ".project", ".ray")),
     "Commander3D", "Commander3D.palette=", "Commander3D.select_next", "Pointer", "attach",
     "forward_signals",
     "SearchPlayer3D", "SearchTheatre3D", "TheatreToggle3D", "Terrain3D.cell_at",
     "Pointer.remove_overlay", "Unit3D.cast", "Unit3D.is_within", "Labels3D.place",
 }  # fmt: skip
-"""Take the engine's objects, or objects with a protocol, or points of the pointer's events."""
+"""Take objects of the engine or with a protocol, tables of actions, or points of the pointer."""
 
 
 class Mover:

@@ -3,7 +3,7 @@
 import pytest
 
 from terrain3d.look.settings import Settings, SettingsFile
-from terrain3d.view import SETTINGS_KEYS, Preferences
+from terrain3d.view import SETTINGS_ACTIONS, Preferences
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_every_key_of_the_table_does_something(base, tree):
     preferences = tree.root.add_child(Preferences())
     heard = []
     preferences.changed.connect(heard.append)
-    keys = [key for keys, _ in SETTINGS_KEYS for key in keys.lower().split(" / ")]
+    keys = [event for action in SETTINGS_ACTIONS for event in action.events]
     for key in keys:
         base.messenger.send(key)
     assert len(heard) == len(keys)

@@ -9,9 +9,9 @@ import pytest
 from panda3d.core import Point2, Point3
 
 from ai import Board, MoveProfile, Navigation, SearchComparison, SearchOptions
+from ai.trace.comparison import RandomSearches
 from ai.view import SearchPlayer3D, TheatreToggle3D
 from terrain3d import TileMap
-from terrain3d.program.scene.game_scene import RandomSearches
 from terrain3d.view import OrbitCamera3D, Terrain3D, TileCursor3D
 from tests.support.window_pictures import picture
 
@@ -149,7 +149,7 @@ def test_a_pause_is_kept_before_the_end_of_a_shorter_search(base, tree, player):
 
 
 def test_the_next_ends_are_framed_and_played(base, tree, terrain, camera):
-    draw = partial(RandomSearches(Board(terrain.tilemap), 3).draw, MoveProfile())
+    draw = partial(RandomSearches(Navigation(terrain.tilemap), 3).draw, MoveProfile())
     source = SearchComparison(draw(), SearchOptions(MoveProfile()), draw=draw)
     player = terrain.add_child(SearchPlayer3D(source, camera))
     until(tree, lambda: player.theatres)
@@ -226,7 +226,7 @@ def test_the_caption_of_each_half_stays_in_it(base, tree, camera, player):
 
 def test_it_plays_again_between_other_ends_until_stopped(base, tree, terrain):
     board = Board(terrain.tilemap)
-    draw = partial(RandomSearches(board, 3).draw, MoveProfile())
+    draw = partial(RandomSearches(board.navigation, 3).draw, MoveProfile())
     source = SearchComparison(draw(), SearchOptions(MoveProfile()), draw=draw)
     player = terrain.add_child(SearchPlayer3D(source))
     until(tree, lambda: player.theatres)

@@ -3,8 +3,9 @@
 import pytest
 
 from ai import Autopilot, Commander
+from ai.view.opening import SAMPLE_STEPS
+from terrain3d.program import run_scene
 from terrain3d.program.options import NO_UNIT, ScreenshotOptions
-from terrain3d.program.scene import screenshot
 from tests.support.boards import posted
 
 
@@ -25,8 +26,8 @@ def autopilot(board):
 
 def apply_options(commander, autopilot, heading_deg=38.0, **options):
     chosen = ScreenshotOptions(**options)
-    screenshot.begin(chosen, commander, autopilot)
-    screenshot.aim(chosen, commander, heading_deg)
+    run_scene.begin(chosen, commander, autopilot)
+    run_scene.aim(chosen, commander, heading_deg)
 
 
 @pytest.mark.parametrize(("unit", "name"), [(None, "a"), ("b", "b"), (NO_UNIT, None)])
@@ -44,7 +45,7 @@ def test_a_tile_within_reach_is_aimed_at_some_steps_away_and_in_front(
     apply_options(commander, autopilot, heading_deg)
     steps = {cell: len(list(commander.reach.path_to(cell))) - 1 for cell in commander.reach}
     aim = commander.aim
-    assert steps[aim] == min(max(steps.values()), screenshot.SAMPLE_STEPS) > 1
+    assert steps[aim] == min(max(steps.values()), SAMPLE_STEPS) > 1
     alike = [cell for cell in steps if steps[cell] == steps[aim]]
     in_front = max(down * cell.row + right * cell.col for cell in alike)
     assert down * aim.row + right * aim.col == in_front

@@ -1,31 +1,46 @@
-"""The scene of a recorded game: its map and figures, played entry by entry.
+"""Play a recorded game with figures: in a window, or as a GIF."""
 
-Plays a recorded game in a window, or records it as a GIF.
-"""
+from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
-import ai
-from ai.view import StepPlayer, Unit3D
-from ai.view.step_player import FASTEST, PLAYER_KEYS, SLOWEST
-from terrain3d import Node, export, view
+from ai.board.game_record import GamePlayback
+from ai.view.opening import add_figures
+from ai.view.step_player import FASTEST, PLAYER_ACTIONS, SLOWEST, StepPlayer
 from terrain3d.core import gif
 from terrain3d.core.files import check_target
+from terrain3d.core.node import Node
+from terrain3d.core.signals import export
 from terrain3d.look.palettes import PALETTES
-from terrain3d.look.settings import QUALITIES, Settings
-from terrain3d.program.scene import actions
-from terrain3d.program.scene.game_scene import add_figures
-from terrain3d.view import attach
+from terrain3d.look.settings import QUALITIES
+from terrain3d.view.actions import help_rows
+from terrain3d.view.camera import CAMERA_ACTIONS, OrbitCamera3D
+from terrain3d.view.hud.hud import Hud
+from terrain3d.view.hud.toolbar import Toolbar, buttons_of
+from terrain3d.view.scene.terrain_3d import Terrain3D
 from terrain3d.view.window import window
+from terrain3d.view.window.panda_tree import attach
+
+if TYPE_CHECKING:
+    from ai.board.game_record import GameRecord
+    from ai.board.unit import Unit
+    from ai.view.unit_3d import Unit3D
+    from terrain3d.look.settings import Settings
 
 REST_S = 0.5
 """Time from the end of one entry to the next one, at speed 1."""
-
+PICTURE_S = 0.1
+"""Time between two pictures of a GIF."""
+MAX_PICTURES = 3000
+"""The most pictures of a GIF: five minutes."""
 MATCH = "the final state matches the recording"
 MISMATCH = "the final state differs from the recording"
+_LAST_S = 2.5
+_WARM_UP_FRAMES = 3
 
 
 class GamePlayer3D(StepPlayer):
@@ -33,12 +48,12 @@ class GamePlayer3D(StepPlayer):
 
     speed = export(1.0, range=(SLOWEST, FASTEST), doc="seconds of the game per second")
 
-    def __init__(self, record: ai.GameRecord) -> None:
+    def __init__(self, record: GameRecord) -> None:
         super().__init__()
-        self.playback = ai.GamePlayback(record)
+        self.playback = GamePlayback(record)
         self._verdict = MISMATCH if record.problem else MATCH
         self._rest_s = REST_S
-        self.figures: dict[ai.Unit, Unit3D] = {}
+        self.figures: dict[Unit, Unit3D] = {}
         """The figure of each unit."""
 
     @property
@@ -81,19 +96,19 @@ class GamePlayer3D(StepPlayer):
 class WatchScene(Node):
     """Shows the map of a recorded game, plays the game, and follows its units with the camera."""
 
-    def __init__(self, record: ai.GameRecord, settings: Settings) -> None:
+    def __init__(self, record: GameRecord, settings: Settings) -> None:
         super().__init__()
         self._settings = settings
-        self.terrain = self.add_child(view.Terrain3D(record.tilemap, quality=settings.quality))
+        self.terrain = self.add_child(Terrain3D(record.tilemap, quality=settings.quality))
         self.terrain.mood = settings.mood
-        self.camera = self.add_child(view.OrbitCamera3D(target=self.terrain))
+        self.camera = self.add_child(OrbitCamera3D(target=self.terrain))
         self.player = self.terrain.add_child(GamePlayer3D(record))
         units = self.player.playback.units
         self.player.figures = add_figures(self.terrain, units)
         palette = PALETTES[settings.palette]
         for unit, figure in self.player.figures.items():
             figure.color = palette.of_team(unit.team)
-        self.hud = view.Hud()
+        self.hud = Hud()
         self.hud.text_scale = settings.text_scale
         self.hud.hints = [
             (team, ", ".join(unit.name for unit in units if unit.team == team))
@@ -103,10 +118,11 @@ class WatchScene(Node):
 
     def add_controls(self) -> None:
         """Show keys and buttons, in place of the line with teams and units."""
-        self.hud.keys = (("", "Replay"), *PLAYER_KEYS, ("", "Camera"), *view.CAMERA_KEYS)
-        useful = actions.PAUSE, actions.FORWARD, actions.HELP
+        self.hud.keys = help_rows({"Replay": PLAYER_ACTIONS, "Camera": CAMERA_ACTIONS})
+        useful = buttons_of(PLAYER_ACTIONS, "play step_forward help")
         self.hud.hints = [(each.key, each.label) for each in useful]
-        self.hud.add_child(view.Toolbar()).buttons = actions.REPLAY_BUTTONS
+        buttons = "play step_back step_forward slower faster restart help"
+        self.hud.add_child(Toolbar()).buttons = buttons_of(PLAYER_ACTIONS, buttons)
         self.terrain.accept("escape", self.hud.close_help)
 
     def _ready(self) -> None:
@@ -125,17 +141,7 @@ class WatchScene(Node):
         self.hud.status_text = self.player.status
 
 
-PICTURE_S = 0.1
-"""Time between two pictures of a GIF."""
-
-MAX_PICTURES = 3000
-"""The most pictures of a GIF: five minutes."""
-
-_LAST_S = 2.5
-_WARM_UP_FRAMES = 3
-
-
-def play_in_window(record: ai.GameRecord, size: tuple[int, int], settings: Settings) -> bool:
+def play_in_window(record: GameRecord, size: tuple[int, int], settings: Settings) -> bool:
     """Play a game in a window until the window is closed; False without a display."""
     base = window.open_window(*size, QUALITIES[settings.quality].samples)
     if base is None:
@@ -146,9 +152,9 @@ def play_in_window(record: ai.GameRecord, size: tuple[int, int], settings: Setti
     return True
 
 
-def check_length(record: ai.GameRecord) -> None:
+def check_length(record: GameRecord) -> None:
     """Raise `ValueError` if the GIF of a game would have more than MAX_PICTURES pictures."""
-    playback, elapsed_s = ai.GamePlayback(record), 0.0
+    playback, elapsed_s = GamePlayback(record), 0.0
     for step in range(1, playback.n_steps + 1):
         playback.step = step
         actor, elapsed_s = playback.actor, elapsed_s + REST_S
@@ -161,7 +167,7 @@ def check_length(record: ai.GameRecord) -> None:
 
 
 def write_game_gif(
-    record: ai.GameRecord, path: Path, size: tuple[int, int], settings: Settings
+    record: GameRecord, path: Path, size: tuple[int, int], settings: Settings
 ) -> Iterator[str]:
     """Play a game without a window and write it as a GIF; yield the status of each step.
 

@@ -1,13 +1,13 @@
 """Random ends of searches: a start where a mover may stand, and a goal that it can reach."""
 
-from ai import Board, MoveProfile
+from ai import MoveProfile, Navigation
+from ai.trace.comparison import FARTHEST, RandomSearches
 from terrain3d import TileMap
-from terrain3d.program.scene.game_scene import FARTHEST, RandomSearches
 
 
 def ends(tilemap, profile, seed, count=20):
     """Draw searches, run them, and give their starts and goals with the cost of the paths."""
-    searches, drawn = RandomSearches(Board(tilemap), seed), []
+    searches, drawn = RandomSearches(Navigation(tilemap), seed), []
     for _ in range(count):
         search = searches.draw(profile)(profile, algorithm="astar", heuristic="auto")
         search.run()
@@ -39,4 +39,4 @@ def test_void_and_blocked_ground_is_no_end():
 
 
 def test_where_nothing_is_connected_there_is_no_search():
-    assert RandomSearches(Board(TileMap.from_text("0#0\n###")), 1).draw(MoveProfile()) is None
+    assert RandomSearches(Navigation(TileMap.from_text("0#0\n###")), 1).draw(MoveProfile()) is None

@@ -1,33 +1,21 @@
-"""The scene: one map with units on it, its camera and panels, and the player's input.
-
-Searches between random ends of a board's map, for the search theatre.
-
-Figures for the units of a scene.
-
-Events of a scene as lines of the event log.
-"""
+"""The scene: one map with units on it, its camera and panels, and the player's input."""
 
 import gc
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from math import isinf
 from pathlib import Path
 
-import numpy as np
-
 import ai
-from ai.board.board import Board
 from ai.game import descriptions
 from ai.game.background import Readiness
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
-from ai.movers import figures_of
-from ai.rules.profile import MoveProfile
-from ai.trace.comparison import Begin
+from ai.trace.comparison import RandomSearches
 from ai.view import Commander3D, SelectionBox, TheatreToggle3D, Unit3D
 from ai.view.free_path import FreePathView
 from ai.view.map_doctor import DoctorView
+from ai.view.opening import add_figures, clearest_heading_deg, sample_goal
 from ai.view.rules_panel import RulesView
 from ai.view.turns_panel import TurnsView
 from terrain3d import Cell, Node, TileMap, view
@@ -35,53 +23,9 @@ from terrain3d.core.files import EventLog
 from terrain3d.grid.reason import plain_reason
 from terrain3d.look.palettes import PALETTES
 from terrain3d.look.settings import Settings
-from terrain3d.program.scene import actions
-from terrain3d.program.scene.idle_keys import IdleKeys
-from terrain3d.program.scene.map_maker import MapMaker
-from terrain3d.program.scene.opening import FirstHints, clearest_heading_deg
-from terrain3d.program.scene.panels import EDITING, Panels
-from terrain3d.program.scene.screenshot import sample_goal
-
-FARTHEST = 40
-"""The most that a path between the ends costs."""
-
-_TRIES = 100
-
-
-class RandomSearches:
-    """Draws a start where a mover may stand, and a goal that it can reach from there."""
-
-    def __init__(self, board: Board, seed: int) -> None:
-        self._board, self._random = board, np.random.default_rng(seed)
-
-    def draw(self, profile: MoveProfile) -> Begin | None:
-        """Return what begins the next search; None if no drawn start leads anywhere."""
-        tilemap, navigation = self._board.tilemap, self._board.navigation
-        for _ in range(_TRIES):
-            start = tuple(self._random.integers((tilemap.rows, tilemap.cols)).tolist())
-            if navigation.explain_stop(start, profile):
-                continue
-            reach = navigation.reach(start, FARTHEST, profile)
-            if len(reach) > 1:
-                least = reach.cost_to(reach.cells[-1]) / 2
-                far = [cell for cell in reach if reach.cost_to(cell) >= least]
-                goal = far[int(self._random.integers(len(far)))]
-                return partial(navigation.begin_search, reach.cells[0], goal)
-        return None
-
-
-def add_figures(terrain: view.Terrain3D, units: Iterable[ai.Unit]) -> dict[ai.Unit, Unit3D]:
-    """Add a figure for each unit to a terrain; the player's units choose theirs first.
-
-    Each looks unlike those before it, as long as there are other figures for its mover.
-    """
-    figures: dict[ai.Unit, Unit3D] = {}
-    used = Counter[str]()
-    for unit in sorted(units, key=lambda unit: unit.team != PLAYER_TEAM):
-        shape = min(figures_of(unit.profile), key=lambda shape: used[shape])
-        used[shape] += 1
-        figures[unit] = terrain.add_child(Unit3D(unit, shape=shape))
-    return figures
+from terrain3d.program import actions
+from terrain3d.program.map_maker import MapMaker
+from terrain3d.program.panels import Panels
 
 
 class SceneLog:
@@ -162,36 +106,24 @@ class GameScene(Node):
         self.preferences = preferences
         self.board = ai.Board(tilemap, turns)
         self.commander = ai.Commander(self.board, None if turns is None else PLAYER_TEAM)
-        self._searches = RandomSearches(self.board, seed)
-        self._readiness = self.add_child(Readiness(self.commander))
-        self._map_maker = self.add_child(MapMaker())
+        self._searches = RandomSearches(self.board.navigation, seed)
+        self.readiness = self.add_child(Readiness(self.commander))
+        self.map_maker = self.add_child(MapMaker())
         self._next_map: tuple[int, TileMap, str] | None = None
         self._add_map_nodes(preferences.settings)
         self._add_window_nodes()
         self._rules = self.commander_3d.add_child(RulesView(self.commander, self.hud))
         self._add_marks()
         self._add_units()
-        self._log = SceneLog(log, self._figures)
-        panels = Panels(
-            self.hud,
-            self.toolbar,
-            self.commander,
-            self.autopilot,
-            self.editor,
-            self._theatre,
-            self._figures,
-            FirstHints(preferences, self.commander, self.camera, self.hud),
-            self._readiness,
-            self._map_maker,
-            self._doctor,
-        )
+        self._log = SceneLog(log, self.figures)
+        panels = Panels(self)
         self._turns_view = self.commander_3d.add_child(
             TurnsView(self.commander, self.commander_3d, self.autopilot, self.show_message)
         )
         self._free_path = self.commander_3d.add_child(
             FreePathView(self.commander, self.show_message)
         )
-        self._idle_keys = self.add_child(IdleKeys(self.commander))
+        self._idle_keys = self.add_child(actions.IdleKeys(self.commander))
         self._panels = self.add_child(panels)
         self.add_child(self.hud)  # after all that fills it
 
@@ -216,11 +148,11 @@ class GameScene(Node):
         self._crumbs = self.terrain.add_child(view.Crumbs3D("crumbs"))
         self._waypoints = self.terrain.add_child(view.TileOverlay3D("waypoints"))
         self._waypoints.shows_labels = True
-        self._doctor = DoctorView(self.board, self._profile, self.editor)
-        self.terrain.add_child(self._doctor)
+        self.doctor = DoctorView(self.board, self._profile, self.editor)
+        self.terrain.add_child(self.doctor)
         hidden_nodes = self.commander_3d, self.editor, self._crumbs, self._waypoints
-        self._theatre = TheatreToggle3D(self._choose_search, self.camera, hidden_nodes)
-        self.terrain.add_child(self._theatre)
+        self.theatre = TheatreToggle3D(self._choose_search, self.camera, hidden_nodes)
+        self.terrain.add_child(self.theatre)
 
     def _add_units(self) -> None:
         """Put the units on the board, and add their autopilot and their figures."""
@@ -228,11 +160,18 @@ class GameScene(Node):
         self._units = UnitLoader(self.board, self._profile)
         for note in self._units.notes:
             print(note, file=sys.stderr)
-        self._figures = add_figures(self.terrain, self.board.units)
+        self.figures = add_figures(self.terrain, self.board.units)
 
     def _save_units(self) -> None:
         if note := self._units.save():
             print(note, file=sys.stderr)
+
+    @property
+    def mode(self) -> str:
+        """What mouse and keys do: `actions.PLAY`, EDIT or WATCH."""
+        if self.editor.is_active:
+            return actions.EDIT
+        return actions.PLAY if self.theatre.player is None else actions.WATCH
 
     @property
     def is_ready(self) -> bool:
@@ -245,23 +184,23 @@ class GameScene(Node):
 
     def _ready(self) -> None:
         terrain, commander, panels, log = self.terrain, self.commander, self._panels, self._log
-        self._readiness.begun.connect(lambda: log.write("first_frame"))
+        self.readiness.begun.connect(lambda: log.write("first_frame"))
         # For the map before this one: the collector counts objects, not bytes, and would wait long.
-        self._readiness.begun.connect(gc.collect)
-        self._readiness.opened.connect(self._report_ready)
-        self._readiness.squads_ready.connect(lambda: log.write("squads_ready"))
-        terrain.accept("r", self._make_next_map)
-        self._map_maker.made.connect(self._show_made_map)
-        self._map_maker.failed.connect(self.show_message)
-        for key, call in (
-            ("z", self._assign_next_behavior),
-            ("f6", self._rules.toggle),
-            ("f11", self._free_path.toggle),
-            ("f7", self._switch_turns),
-            ("f8", self._turns_view.toggle_threat),
-            ("f10", commander.end_turn),
-        ):
-            terrain.accept(key, self._call_in_play, call)
+        self.readiness.begun.connect(gc.collect)
+        self.readiness.opened.connect(self._report_ready)
+        self.readiness.squads_ready.connect(lambda: log.write("squads_ready"))
+        self.map_maker.made.connect(self._show_made_map)
+        self.map_maker.failed.connect(self.show_message)
+        calls: dict[str, Callable[[], None]] = {
+            "next_behavior": self._assign_next_behavior,
+            "rules": self._rules.toggle,
+            "free_path": self._free_path.toggle,
+            "turn_order": self._switch_turns,
+            "threat": self._turns_view.toggle_threat,
+            "end_turn": commander.end_turn,
+        }
+        in_play = {name: partial(self._call_in_play, call) for name, call in calls.items()}
+        terrain.accept_actions(actions.SCENE_ACTIONS, {**in_play, "new_map": self._make_next_map})
         self._box.drawn.connect(self._select_in_box)
         self.commander_3d.aimed.connect(
             lambda cell: log.write("hover", cell=cell) if cell else None
@@ -270,16 +209,13 @@ class GameScene(Node):
         self._idle_keys.explained.connect(panels.show_message)
         self._idle_keys.pressed.connect(self._close_help)
         self.editor.changed.connect(self._switch_mode)
-        self._doctor.changed.connect(panels.mark_stale)
+        self.doctor.changed.connect(panels.mark_stale)
         self.editor.message.connect(self._report_edit)
         self.editor.loaded.connect(self._show_loaded_map)
         self.editor.saving.connect(self._save_units)
-        self._theatre.changed.connect(self._switch_mode)
+        self.theatre.changed.connect(self._switch_mode)
         commander.changed.connect(panels.mark_stale)
         commander.changed.connect(self._mark_selected)
-        commander.changed.connect(self._rules.mark_stale)
-        commander.changed.connect(self._free_path.mark_stale)
-        commander.changed.connect(self._turns_view.mark_stale)
         commander.order_given.connect(lambda unit, _path: self.autopilot.assign(unit, ""))
         commander.part_ordered.connect(
             lambda plan: panels.show_message(descriptions.describe_rest(plan, self.board))
@@ -301,7 +237,7 @@ class GameScene(Node):
         self.hud.pointer_place = self.commander_3d.keyed_place
         self.terrain.panda.is_help_open = self.hud.is_help_open
         # Two searches need the room.
-        player, is_shown = self._theatre.player, self.preferences.settings.show_map
+        player, is_shown = self.theatre.player, self.preferences.settings.show_map
         self._minimap.is_shown = is_shown and (player is None or len(player.theatres) < 2)
         is_editing = self.editor.is_active
         self._crumbs.show([] if is_editing else self._crumbs_to_show())
@@ -316,7 +252,7 @@ class GameScene(Node):
         """Return the search for the path to the tile aimed at, or one between random ends."""
         plan, unit = self.commander.plan, self.commander.selected
         if self.editor.is_active or not self.is_ready:
-            self.show_message(EDITING if self.editor.is_active else self._readiness.progress)
+            self.show_message(actions.EDITING if self.editor.is_active else self.readiness.progress)
             return None
         profile = self._profile if unit is None else unit.profile
         draw = partial(self._searches.draw, profile)
@@ -328,7 +264,7 @@ class GameScene(Node):
 
     def _select_in_box(self, low: tuple[float, float], high: tuple[float, float]) -> None:
         """Select the units that are seen in a box on the window."""
-        figures = self._figures.items()
+        figures = self.figures.items()
         self.commander.select_all([unit for unit, figure in figures if figure.is_within(low, high)])
         self._log.write("squad_selected", units=[unit.name for unit in self.commander.squad])
 
@@ -343,7 +279,7 @@ class GameScene(Node):
         """Mark the selected units, and in play label them and the one that is aimed at."""
         aim, is_played = self.commander.aim, self._box.is_enabled
         aimed = None if aim is None else self.board.unit_at(aim)
-        for unit, figure in self._figures.items():
+        for unit, figure in self.figures.items():
             figure.is_selected = unit in self.commander.squad
             points = "" if isinf(unit.points) else f"  {unit.points:g}"
             is_named = is_played and (figure.is_selected or unit is aimed)
@@ -366,12 +302,12 @@ class GameScene(Node):
 
     def _open_near_a_unit(self) -> None:
         """Select a unit, one of the player's if there is any, and look at it from near."""
-        unit = next(iter(self._figures), None)
+        unit = next(iter(self.figures), None)
         if unit is not None:
             self.commander.select(unit)
             self.camera.focus_point = unit.pose.point
             self.camera.focus_heading_deg = clearest_heading_deg(
-                self.camera.near, self.board.tilemap, self._figures[unit], self._figures.values()
+                self.camera.near, self.board.tilemap, self.figures[unit], self.figures.values()
             )
             self.camera.look(self.camera.near)
 
@@ -402,7 +338,7 @@ class GameScene(Node):
             self.hud.close_help()
 
     def _call_in_play(self, call: Callable[[], None]) -> None:
-        if not self.editor.is_active and self._theatre.player is None and self.is_ready:
+        if self.mode == actions.PLAY and self.is_ready:
             call()
 
     def _switch_turns(self) -> None:
@@ -415,7 +351,7 @@ class GameScene(Node):
 
     def _make_next_map(self) -> None:
         if not self.editor.is_active and self.editor.may_drop_edits("R"):
-            self._map_maker.begin(self.board.tilemap, self._seed + 1)
+            self.map_maker.begin(self.board.tilemap, self._seed + 1)
 
     def _show_made_map(self, seed: int, tilemap: TileMap) -> None:
         if self.editor.is_active:
@@ -428,7 +364,7 @@ class GameScene(Node):
 
     def _replace(self, seed: int, tilemap: TileMap, message: str) -> None:
         """Free this scene and add one with another map in its place."""
-        self._theatre.close()
+        self.theatre.close()
         self._log.write("new_map", seed=seed)
         root, is_editing = self.tree.root, self.editor.is_active
         root.remove_child(self)
@@ -448,13 +384,12 @@ class GameScene(Node):
 
     def _switch_mode(self) -> None:
         """Give mouse and keys to the commander, the map editor or the theatre."""
-        is_editing, is_watching = self.editor.is_active, self._theatre.player is not None
+        mode, is_editing = self.mode, self.editor.is_active
         self.commander_3d.takes_orders = not is_editing
-        self._box.is_enabled = not is_editing and not is_watching
+        self._box.is_enabled = mode == actions.PLAY
         self._rules.is_open &= self._box.is_enabled
         self._mark_selected()
         self.camera.orbit_buttons = {"right"} if is_editing else {"left", "right"}
-        mode = actions.EDIT if is_editing else actions.WATCH if is_watching else actions.PLAY
         self.hud.close_help()
         self.hud.keys, self._idle_keys.mode = actions.KEYS[mode], mode
         self._panels.mark_stale()
@@ -475,11 +410,11 @@ class GameScene(Node):
         self.hud.ok_color, self.hud.refused_color = palette.path, palette.refused
         self.hud.text_scale = settings.text_scale
         self.terrain.mood, self.terrain.quality = settings.mood, settings.quality
-        self._theatre.text_scale, self._theatre.path_color = settings.text_scale, palette.path
+        self.theatre.text_scale, self.theatre.path_color = settings.text_scale, palette.path
         self._crumbs.color = self._waypoints.color = palette.path
         self._rules.ribbon.color = self._free_path.ribbon.color = palette.first_path
         self._turns_view.use(palette)
-        self._doctor.use(palette)
-        for unit, figure in self._figures.items():
+        self.doctor.use(palette)
+        for unit, figure in self.figures.items():
             figure.color, figure.pace = palette.of_team(unit.team), settings.pace
         self._panels.mark_stale()
