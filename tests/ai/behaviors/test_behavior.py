@@ -1,6 +1,7 @@
 """Behaviors, planned paths, and how behaviors are combined."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,6 +13,9 @@ from ai import (
     Board,
     Chase,
     FirstOf,
+    Flee,
+    FollowTrail,
+    Intercept,
     KeepDistance,
     MoveProfile,
     Navigation,
@@ -19,11 +23,14 @@ from ai import (
     Seek,
     Situation,
     Stay,
+    Trail,
     Travel,
     Unit,
+    Wander,
     Waypoints,
     While,
     plain_reason,
+    scatter,
 )
 from ai.behaviors.behavior import PlannedPath
 from terrain3d import Reason, TileMap
@@ -337,3 +344,38 @@ def test_what_is_no_behavior_or_condition_is_refused():
     for condition in (True, lambda situation: situation):
         with pytest.raises(TypeError, match="condition must be a function"):
             While(condition, Says(EAST))
+
+
+RNG = np.random.default_rng(0)
+NAVIGATION = Navigation(ground("00"))
+NAN = math.nan
+
+LIMITS = [
+    (partial(Chase, list), "replan_tiles replan_s near_tiles eye max_cost patience_s", [-1, NAN]),
+    (partial(Flee, list), "fear_tiles replan_tiles replan_s", [-1, NAN]),
+    (partial(Flee, list), "factor", [0, -1, math.inf, NAN]),
+    (partial(FollowTrail, Trail(), RNG), "sight_tiles eye", [-1]),
+    (partial(Intercept, list), "look_ahead", [0]),
+    (partial(Intercept, list), "speed_ratio", [0, -1, NAN]),
+    (partial(Patrol, [(0, 0)]), "wait_s", [-1]),
+    (partial(Seek, (0, 0), RNG), "max_side_steps", [0]),
+    (partial(Seek, (0, 0), RNG), "max_detours", [-1]),
+    (Trail, "max_crumbs", [0, -1]),
+    (Trail, "spacing_tiles", [-1]),
+    (
+        partial(Travel, Waypoints(), (0, 0)),
+        "join_within direct_within eye replan_tiles replan_s",
+        [-1, NAN],
+    ),
+    (partial(Wander, RNG), "max_turn_deg", [29, 91, NAN]),
+    (partial(scatter, NAVIGATION, rng=RNG), "count", [-1]),
+    (partial(scatter, NAVIGATION, 1, RNG), "spacing_tiles", [-2]),
+]
+
+
+@pytest.mark.parametrize(("make", "names", "values"), LIMITS)
+def test_numbers_out_of_their_limits_are_refused(make, names, values):
+    for name in names.split():
+        for value in values:
+            with pytest.raises(ValueError, match=f"{name} must be .*, got {value}"):
+                make(**{name: value})

@@ -135,12 +135,6 @@ def test_a_mover_shut_in_stays_and_says_so():
     assert behavior.next_cell(situation) is None
 
 
-@pytest.mark.parametrize("turn_deg", [29, 91, float("nan")])
-def test_angles_out_of_their_limits_are_refused(turn_deg):
-    with pytest.raises(ValueError, match=r"max_turn_deg must be in 30\.\.90"):
-        wander(turn_deg=turn_deg)
-
-
 @pytest.mark.parametrize("topology", TOPOLOGIES)
 def test_it_comes_everywhere_in_the_end(topology):
     tilemap = TileMap([[0] * 4] * 4, topology=topology)

@@ -161,12 +161,6 @@ def test_where_its_path_is_blocked_it_takes_another_or_waits():
     assert behavior.next_cell(Situation(navigation, (0, 2))) == (0, 3, 0)
 
 
-@pytest.mark.parametrize("factor", [0, -1, math.inf, math.nan])
-def test_bad_factors_are_refused(factor):
-    with pytest.raises(ValueError, match="factor must be"):
-        Flee(list, factor=factor)
-
-
 @pytest.mark.parametrize(("start", "end"), [(0, 3), (4, 3), (5, 3), (8, 6), (6, 6)])
 def test_a_distance_is_kept_from_both_sides(start, end):
     target = (0, 0) if end == 3 else (0, 9)

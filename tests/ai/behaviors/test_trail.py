@@ -168,24 +168,9 @@ def test_a_follower_goes_on_to_a_crumb_out_of_sight_that_is_renewed():
     assert behavior.next_cell(Situation(navigation, (3, 0))) == (2, 0, 0)  # carried off
 
 
-def test_bad_numbers_are_refused():
+def test_a_wide_spacing_needs_a_map():
     with pytest.raises(ValueError, match=r"spacing_tiles=3 needs a map .* pass tilemap="):
         Trail(spacing_tiles=3)
-    with pytest.raises(TypeError, match="tilemap must be a TileMap"):
-        Trail(tilemap=[[0]])
-    with pytest.raises(ValueError, match="spacing_tiles must be >= 0"):
-        Trail(spacing_tiles=-1)
-    for count in (0, -1):
-        with pytest.raises(ValueError, match="max_crumbs must be >= 1"):
-            Trail(count)
-    assert len(Trail(np.int64(3))) == 0
-    with pytest.raises(TypeError, match="max_crumbs must be a whole number"):
-        Trail(1.5)
-    with pytest.raises(TypeError, match="a cell is"):
-        Trail().drop("here")
-    for name in ("sight_tiles", "eye"):
-        with pytest.raises(ValueError, match=f"{name} must be >= 0"):
-            follower(Trail(), **{name: -1})
 
 
 def test_a_trail_that_grows_is_followed_for_ever():

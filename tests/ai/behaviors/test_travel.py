@@ -540,23 +540,6 @@ def test_it_arrives_with_few_plans_and_no_oscillation(monkeypatch, join_within, 
     assert n_journeys > 30
 
 
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"goal": "b"}, TypeError, "a cell is"),
-        ({"goal": lambda _: (0, 0)}, TypeError, "goal must be a function"),
-        ({"join_within": -1}, ValueError, "join_within must be >= 0, got -1"),
-        ({"direct_within": math.nan}, ValueError, "direct_within must be >= 0, got nan"),
-        ({"eye": "1"}, TypeError, "eye must be a number"),
-        ({"replan_tiles": -1}, ValueError, "replan_tiles must be >= 0, got -1"),
-        ({"replan_s": None}, TypeError, "replan_s must be a number"),
-    ],
-)
-def test_bad_input_is_refused(options, error, message):
-    with pytest.raises(error, match=message):
-        Travel(**{"waypoints": Waypoints(), "goal": (0, 0)} | options)
-
-
 def test_a_big_mover_does_not_cross_its_goal_on_the_plan_to_where_it_was():
     goal, navigation, big = (0, 4), Navigation(ground("000000\n000000")), MoveProfile(size=2)
     travel = Travel(line_of([3]), lambda: goal)
