@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from ai.agents import string_pulling
 from ai.agents.navigation_server import NavigationServer3D
 from ai.behaviors.behavior import Situation
-from ai.motion.motion import Point, checked_point
-from ai.motion.placement import Target, cell_of, point_on
+from ai.motion.motion import Point, Target, cell_of, checked_point, point_on
 from ai.navigation.path import Path
 from ai.navigation.resumable_search import Search
 from ai.rules.profile import MoveProfile

@@ -253,8 +253,8 @@ class Plan(Path):
         The cheapest path to the cell at any cost, if it was searched: the order may be its first
         part.
     turn_ends : tuple of int
-        With `partial`, the number of the cell of `path` on which each turn ends; without turns only
-        the first: how far the points last.
+        The number of the cell of `path` on which each turn ends; without turns only the first: how
+        far the points last. Empty for a refused order that was planned without `partial`.
     """
 
     __slots__ = ("_path", "cell", "state", "turn_ends", "unit")
@@ -281,8 +281,8 @@ class Plan(Path):
 class Occupancy:
     """The units on a map, and the cached answers about each of them.
 
-    Answers hold while the map and all units stay as they are. So one reach and one plan serve the
-    picture of an order, its check and the order itself.
+    Answers hold while the map, all units and the turn stay as they are. So one reach serves all
+    plans of a unit.
     """
 
     def __init__(self, navigation: Navigation, turns: str | None) -> None:

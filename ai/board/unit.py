@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ai.motion.motion import SPEED_TILES_S, Motion, Pose
-from ai.motion.placement import point_on
+from ai.motion.motion import SPEED_TILES_S, Motion, Pose, point_on
 from ai.rules.footprint import tiles_of
 from ai.rules.profile import MoveProfile, checked_profile
 from terrain3d import Cell, Signal, TileMap

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ai.agents.string_pulling import pull_straight
 from ai.compilation.uncompiled import uncompiled
-from ai.motion.placement import point_on
+from ai.motion.motion import point_on
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
 from terrain3d.view.window.panda_tree import WindowNode
 

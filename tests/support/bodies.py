@@ -3,7 +3,7 @@
 import math
 
 from ai import MoveProfile, Navigation, NavigationAgent3D, NavigationServer3D
-from ai.motion.placement import point_on
+from ai.motion.motion import point_on
 from terrain3d import Node, SceneTree
 
 DT_S = 1 / 10

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Navigation, Situation
-from ai.motion.placement import point_on
+from ai.motion.motion import point_on
 from terrain3d import Cell
 from tests.ai.agents.test_navigation_server import counted_budgets
 from tests.support.bodies import Stage

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
-from ai.motion.placement import point_on
+from ai.motion.motion import point_on
 from terrain3d import TileMap
 from terrain3d.grid.hexgrid import LAYOUTS
 from tests.support.bodies import Stage

@@ -4,7 +4,7 @@ import pytest
 
 from ai import MoveProfile, Navigation
 from ai.agents.navigation_agent import PathFollower
-from ai.motion.placement import Target
+from ai.motion.motion import Target
 from terrain3d import Cell, Rect
 from tests.support.reference import ground
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile
-from ai.motion.placement import cell_of, point_on
+from ai.motion.motion import cell_of, point_on
 from ai.testing.strategies import tilemaps
 from terrain3d import Cell, TileMap
 from terrain3d.grid.hexgrid import TOPOLOGIES
