@@ -22,6 +22,9 @@ from terrain3d.grid.reason import join_reasons
 MAX_EXPANSIONS = 20_000
 """The most work for one plan, since the player waits for it."""
 
+MOST_COPIED_TILES = 1 << 20
+"""Of larger maps a copy takes too much memory: the thread plans on the map, and edits wait."""
+
 
 @dataclass(frozen=True)
 class SquadOrder:
@@ -67,6 +70,8 @@ class Question:
 
     state: tuple[object, ...]
     """As of the order."""
+    version: int
+    """That of the map."""
     situations: Mapping[Unit, Situation]
     points: Mapping[Unit, float]
     cell: Cell
@@ -87,7 +92,7 @@ class SquadOrders:
     def __init__(self, board: Board) -> None:
         self._board = instance_of("board", board, Board)
         self._planner = SquadPlanner(board.navigation)
-        self._copy: tuple[int, Navigation, SquadPlanner] | None = None  # for the thread
+        self._aside: tuple[Navigation, SquadPlanner] | None = None  # for the thread
         self._thread: threading.Thread | None = None
         self._asked: tuple[object, ...] = ()
         self._order: SquadOrder | None = None  # the last one of the thread
@@ -120,9 +125,8 @@ class SquadOrders:
         self._thread = None
         if self._asked != state:
             self._asked = state
-            navigation, planner = self._copied()
-            question = question_of(self._board, units, cell, navigation)
-            self._thread = threading.Thread(target=self._answer_aside, args=(planner, question))
+            question = question_of(self._board, units, cell, self._map_aside())
+            self._thread = threading.Thread(target=self._answer_aside, args=(question,))
             self._thread.daemon = True
             self._thread.start()
         return is_new
@@ -132,16 +136,21 @@ class SquadOrders:
         state, order = _state_of(self._board, units, cell), self._order
         return order if order is not None and order.state == state else None
 
-    def _copied(self) -> tuple[Navigation, SquadPlanner]:
-        """Return queries and a planner on a copy of the map as it is now: edits need not wait."""
+    def _map_aside(self) -> Navigation:
+        """Return queries for the thread, on a copy of the map as it is now: edits need not wait."""
         tilemap = self._board.tilemap
-        if self._copy is None or self._copy[0] != tilemap.version:
-            navigation = Navigation(copy.copy(tilemap))
-            self._copy = tilemap.version, navigation, SquadPlanner(navigation)
-        return self._copy[1:]
+        is_large = tilemap.rows * tilemap.cols > MOST_COPIED_TILES
+        if self._aside is None or self._aside[0].tilemap.version != tilemap.version:
+            navigation = self._board.navigation if is_large else Navigation(copy.copy(tilemap))
+            self._aside = navigation, SquadPlanner(navigation)
+        return self._aside[0]
 
-    def _answer_aside(self, planner: SquadPlanner, question: Question) -> None:
-        self._order = answer(planner, question)
+    def _answer_aside(self, question: Question) -> None:
+        assert self._aside is not None
+        navigation, planner = self._aside
+        with navigation.tilemap.lock:
+            if navigation.tilemap.version == question.version:
+                self._order = answer(planner, question)
 
 
 def _state_of(board: Board, units: Sequence[Unit], cell: CellLike) -> tuple[object, ...]:
@@ -173,7 +182,7 @@ def question_of(
     has = board.tilemap.has_cell
     standing = {unit: unit.cells for unit in board.units if has(unit.cell)}
     points = {unit: unit.points for unit in units}
-    return Question(state, situations, points, goal, standing, stays)
+    return Question(state, board.tilemap.version, situations, points, goal, standing, stays)
 
 
 def answer(planner: SquadPlanner, question: Question) -> SquadOrder:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ai import Board, Commander, MoveProfile, SquadOrders, Unit
+from ai.game import squad_orders
 from ai.game.descriptions import describe_squad
 from ai.game.squad_orders import answer, question_of
 from ai.squads import SquadPlanner
@@ -188,7 +189,9 @@ def test_a_squad_walks_around_zones_of_control_where_it_can():
     assert units["a"].cell[1] >= 5
 
 
-def test_the_preview_is_the_order_that_a_click_gives():
+@pytest.mark.parametrize("is_copied", [True, False])
+def test_the_preview_is_the_order_that_a_click_gives(is_copied, monkeypatch):
+    monkeypatch.setattr(squad_orders, "MOST_COPIED_TILES", 1000 if is_copied else 0)
     commander, _, heard = squad("ab......\n........\nC.......", names="ab", all={"move": 9})
     commander.aim_at((1, 6))
     assert commander.squad_plan is None
