@@ -44,7 +44,7 @@ napoleon_use_ivar = True
 default_role = "code"  # single backticks in docstrings mark code
 
 PUBLIC = (
-    *("ai", "ai.movers", "ai.view", "terrain3d", "terrain3d.editor", "terrain3d.mapfile"),
+    *("ai", "ai.movers", "ai.view", "terrain3d", "terrain3d.editor", "terrain3d.formats"),
     "terrain3d.view",
 )
 

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from terrain3d.core.node import SceneTree as SceneTree
     from terrain3d.core.signals import Signal as Signal
     from terrain3d.core.signals import export as export
+    from terrain3d.formats import MapFileError as MapFileError
     from terrain3d.grid.grid import Cell as Cell
     from terrain3d.grid.grid import Grid as Grid
     from terrain3d.grid.grid import Rect as Rect
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from terrain3d.grid.reason import Reason as Reason
     from terrain3d.map.landscape import landscape as landscape
     from terrain3d.map.tilemap import TileMap as TileMap
-    from terrain3d.mapfile import MapFileError as MapFileError
 else:
     __all__, __getattr__, __dir__ = lazy_names(
         __name__,
@@ -37,7 +37,7 @@ else:
             "terrain3d.grid.reason": "Reason",
             "terrain3d.map.landscape": "landscape",
             "terrain3d.map.tilemap": "TileMap",
-            "terrain3d.mapfile": "MapFileError",
+            "terrain3d.formats": "MapFileError",
         },
     )
 

@@ -18,10 +18,10 @@ from ai.rules.profile import MoveProfile
 from terrain3d import MapFileError, TileMap
 from terrain3d.core.checks import checked_path, instance_of, whole_within
 from terrain3d.core.errors import in_file
+from terrain3d.formats.json_text import Fields
 from terrain3d.grid.grid import Cell, CellLike, as_cell
 from terrain3d.grid.reason import describe_place
-from terrain3d.mapfile.json_fields import Fields
-from terrain3d.mapfile.record import Json
+from terrain3d.map.tilemap import Json
 
 EXTRA = "replay"
 """The name in `TileMap.extras` under which a map carries a recorded game."""

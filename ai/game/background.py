@@ -18,7 +18,7 @@ from ai.game.squad_orders import warm_up_squads
 from ai.game.unit_loader import check_with_units
 from ai.navigation.warm_up import MOST_UNCOMPILED_TILES, warm_up
 from ai.rules.profile import MoveProfile, checked_profile
-from terrain3d import MapFileError, Node, Signal, TileMap, mapfile
+from terrain3d import MapFileError, Node, Signal, TileMap, formats
 from terrain3d.core.checks import checked_path, listed, optional
 from terrain3d.grid.kinds import KINDS, VOID
 
@@ -233,8 +233,8 @@ def check_maps(
 
 def _checked(path: Path, profile: MoveProfile) -> MapCheck:
     try:
-        record = mapfile.read(path)
-        report, notes = check_with_units(TileMap.from_record(record, str(path)), profile)
+        found = formats.read(path)
+        report, notes = check_with_units(found.tilemap, profile)
     except MapFileError as error:
         return MapCheck(path, None, str(error))
-    return MapCheck(path, report, notes=(*record.notes, *notes))
+    return MapCheck(path, report, notes=(*found.notes, *notes))

@@ -20,7 +20,7 @@ from ai.movers import named
 from ai.rules.profile import MoveProfile
 from ai.search.landmark_selection import Progress
 from terrain3d import TileMap
-from terrain3d.mapfile import single_line
+from terrain3d.formats import single_line
 
 EXTRA = "units"
 """The name in `TileMap.extras` under which a map carries its units."""

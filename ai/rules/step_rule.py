@@ -27,8 +27,8 @@ from ai.search.graph import MAX_WHOLE_COST
 from ai.search.heuristics import Heuristic
 from terrain3d import Cell, Rect, TileMap
 from terrain3d.core.checks import one_of
+from terrain3d.formats.movingai import STANDARD_KINDS
 from terrain3d.grid.grid import Grid
-from terrain3d.mapfile import STANDARD_KINDS
 
 _OPPOSITE_DIAGONALS = (2, 3, 0, 1)
 

@@ -5,7 +5,7 @@ from typing import Any
 from ai.navigation.path import Path
 from terrain3d import TileMap
 from terrain3d.core.checks import counted, plain
-from terrain3d.mapfile.text_picture import DIGITS, VOID_CHARACTER
+from terrain3d.map.text_picture import DIGITS, VOID_CHARACTER
 
 ARROWS = {(-1, 0): "^", (0, 1): ">", (1, 0): "v", (0, -1): "<"}
 """Signs of steps by their direction in (rows, columns)."""

@@ -7,7 +7,7 @@ from PIL import Image
 
 from ai import Navigation, movers
 from terrain3d import TileMap
-from terrain3d.mapfile import HeightRules
+from terrain3d.formats import HeightRules
 
 picture = Path("heights.png")
 if not picture.exists():  # replace it with a height map of your own

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import numpy as np
 
-from terrain3d.app import gltf
 from terrain3d.app.map_options import MapSource
+from terrain3d.core.errors import single_line
 from terrain3d.core.files import atomic_write
+from terrain3d.formats import gltf
+from terrain3d.formats.format import MapFile
+from terrain3d.formats.registry import WRITABLE
+from terrain3d.formats.tiled import TILESET_SUFFIXES
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mapfile import MapRecord, formats, single_line
-from terrain3d.mapfile.tiled import TILESET_SUFFIXES
 from terrain3d.picture import Drawable
 
 Writer = Callable[[TileMap, Path], tuple[str, ...]]
@@ -46,12 +48,13 @@ def convert(
     Return the lines to print: size of the map, notes on reading, notes on what was left out.
     """
     suffix, models = target.suffix.lower(), {**MODELS, **others}
-    known = sorted({*formats.WRITABLE, *models})
+    known = sorted({*WRITABLE, *models})
     if suffix not in known:
         raise ValueError(f"cannot write {target}: its name must end in one of {', '.join(known)}")
     if tilesets and suffix in models:
         raise ValueError(f"--tilesets has no effect: {target} is not a Tiled map")
-    tilemap, record = source.read()
+    found = source.read()
+    tilemap = found.tilemap
     try:
         if suffix in models:
             losses = models[suffix](tilemap, target)
@@ -59,7 +62,7 @@ def convert(
             losses = tilemap.export(target, tilesets)
     except OSError as error:
         raise OSError(f"cannot write {target}: {error.strerror or error}") from None
-    lines = f"{target}: {summary(tilemap)}", *record.notes, *losses
+    lines = f"{target}: {summary(tilemap)}", *found.notes, *losses
     return [single_line(line) for line in lines]
 
 
@@ -70,23 +73,24 @@ def summary(tilemap: TileMap) -> str:
     return f"{tilemap.rows} x {tilemap.cols} tiles, {span}"
 
 
-def describe(tilemap: TileMap, record: MapRecord) -> list[str]:
+def describe(found: MapFile) -> list[str]:
     """Return the contents of a map file as text, one line for each part."""
+    tilemap = found.tilemap
     numbers, counts = np.unique(tilemap.kind, return_counts=True)
     kinds = [
         f"{tilemap.kinds[number].name} {count}"
         for number, count in zip(numbers.tolist(), counts.tolist(), strict=True)
     ]
     parts = {
-        "format": record.format,
+        "format": found.format,
         "size": summary(tilemap),
         "topology": f"{tilemap.topology}, a level is {tilemap.step_height:g} high",
         "ground": ", ".join(kinds),
-        "decks": str(len(record.decks)) * bool(len(record.decks)),
+        "decks": str(len(tilemap.decks)) * bool(len(tilemap.decks)),
         "links": str(len(tilemap.links)) * bool(tilemap.links),
         "walls": str(len(tilemap.walls)) * bool(tilemap.walls),
         "carries": ", ".join(tilemap.extras),
     }
     lines = [(name, text) for name, text in parts.items() if text]
-    lines += [("note", note) for note in record.notes]
+    lines += [("note", note) for note in found.notes]
     return [single_line(f"{name + ':':<10}{text}") for name, text in lines]

@@ -6,11 +6,14 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Self
 
-from terrain3d import mapfile
+from terrain3d.core.errors import MapFileError, single_line
+from terrain3d.formats import registry
+from terrain3d.formats.format import MapFile
 from terrain3d.grid.hexgrid import TOPOLOGIES
+from terrain3d.map.heights import DEFAULT_LEVELS, SPREADS, HeightRules
 from terrain3d.map.landscape import landscape
+from terrain3d.map.surfaces import MAX_SURFACES
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mapfile.read_options import DEFAULT_LEVELS, SPREADS
 
 DEFAULTS = {"seed": 7, "rows": 30, "cols": 30, "levels": 5}
 LANDSCAPE_LEVELS = 8
@@ -49,8 +52,8 @@ class MapSource:
 
     path: Path
     topology: str | None = None
-    max_tiles: int = mapfile.MAX_SURFACES
-    heights: mapfile.HeightRules | None = None
+    max_tiles: int = MAX_SURFACES
+    heights: HeightRules | None = None
     root: Path | None = None
 
     @staticmethod
@@ -70,21 +73,22 @@ class MapSource:
     @classmethod
     def from_options(cls, options: argparse.Namespace) -> Self:
         """Return the source for parsed options; `ValueError` if they contradict each other."""
-        names = [field.name for field in fields(mapfile.HeightRules)]
+        names = [field.name for field in fields(HeightRules)]
         given = {name: getattr(options, name) for name in names if hasattr(options, name)}
         if "size" in given:
             given["size"] = tuple(given["size"])
-        rules = mapfile.HeightRules(**given) if given else None
+        rules = HeightRules(**given) if given else None
         return cls(options.source, options.topology, options.max_tiles, rules, options.root)
 
-    def read(self) -> tuple[TileMap, mapfile.MapRecord]:
-        """Return the map and the contents of its file; `ValueError` if it has another topology."""
-        record = mapfile.read(
+    def read(self) -> MapFile:
+        """Return the map and notes on its file; `ValueError` if it has another topology."""
+        found = registry.read(
             self.path, self.topology or "square", self.max_tiles, self.heights, self.root
         )
-        if record.topology != (self.topology or record.topology):
-            raise ValueError(f"--topology has no effect: {self.path} is {record.topology!r}")
-        return TileMap.from_record(record, str(self.path)), record
+        if found.tilemap.topology != (self.topology or found.tilemap.topology):
+            has = repr(found.tilemap.topology)
+            raise ValueError(f"--topology has no effect: {self.path} is {has}")
+        return found
 
 
 def add_map_arguments(parser: argparse.ArgumentParser) -> None:
@@ -114,12 +118,12 @@ def map_from_options(
             if name != "seed" and hasattr(options, name):
                 raise ValueError(f"--{name} has no effect with --map")
         try:
-            tilemap, record = MapSource(path, topology, root=root).read()
-        except mapfile.MapFileError as error:
+            found = MapSource(path, topology, root=root).read()
+        except MapFileError as error:
             raise ValueError(f"--map: {error}") from None
-        for note in record.notes:
-            report(mapfile.single_line(note))
-        return tilemap
+        for note in found.notes:
+            report(single_line(note))
+        return found.tilemap
     size: dict[str, Any] = {name: getattr(options, name, value) for name, value in DEFAULTS.items()}
     ground = getattr(options, "ground", ground)
     if ground == "landscape" and not hasattr(options, "levels"):

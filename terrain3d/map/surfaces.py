@@ -1,7 +1,7 @@
 """Surfaces of a map as read-only arrays, with the links and walls between them."""
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,14 +9,24 @@ from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.core.checks import whole_numbers
 from terrain3d.grid import columns
-from terrain3d.grid.columns import MAX_LEVEL
+from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
 from terrain3d.grid.grid import Cell, CellLike, Grid, read_only
 from terrain3d.grid.kinds import VOID, TileKind, index_of
 from terrain3d.grid.links import Link, Pairs, Wall
-from terrain3d.map.change import Change, Field
+from terrain3d.grid.reason import Reason
+from terrain3d.map.history import FIELDS, Change, Field, Patch
 
 IntArray = NDArray[np.integer]
 Indices = NDArray[np.intp]
+
+MAX_SURFACES = 2**23
+"""Default limit on the number of tiles of a map file, on all decks together."""
+
+DECK_FIELDS = ("row", "col", "deck", "level", "kind", "thickness")
+DECK = np.dtype([(name, "i8") for name in DECK_FIELDS])
+"""One surface of a deck."""
+
+NO_DECKS: NDArray[np.void] = np.zeros(0, DECK)
 
 Body = tuple[int, int, int]
 """(deck, level, thickness) of a surface that exists."""
@@ -278,3 +288,107 @@ def _switch(bits: NDArray[np.uint8], grid: Grid, walls: Iterable[Wall]) -> None:
                 grid, here, there
             )
     bits.flags.writeable = False
+
+
+def refuse_overlap(
+    stack: Mapping[Field, NDArray[np.int64]],
+    void_index: int,
+    ids: NDArray[np.integer],
+    cols: int,
+) -> None:
+    """Raise `ValueError` if two surfaces of a column overlap.
+
+    `stack` has (n_decks + 1, n) arrays by field: the surfaces of n columns, whose `ids` (n,) are
+    row * cols + col.
+    """
+    level, thickness = stack["level"], stack["thickness"]
+    found = columns.first_overlap(level, thickness, stack["kind"] == void_index)
+    if found is None:
+        return
+    column, upper, lower = found
+    row, col = divmod(int(ids[column]), cols)
+    names = [
+        f"deck {deck} at level {level[deck, column]}, {thickness[deck, column]} thick"
+        if deck
+        else f"the ground at level {level[deck, column]}"
+        for deck in (upper, lower)
+    ]
+    raise ValueError(Reason("surfaces overlap at {}: {}, over {}", Cell(row, col), *names))
+
+
+def deck_table(surfaces: Surfaces) -> NDArray[np.void]:
+    """Return the (n,) table of all decks, with the fields of `DECK`."""
+    deck, row, col = np.nonzero(~surfaces.void[1:])
+    table = np.empty(len(deck), DECK)
+    table["row"], table["col"], table["deck"] = row, col, deck + 1
+    surface = _positions(surfaces, table)
+    for name in FIELDS:
+        table[name] = surfaces.values(name, surface)
+    return table
+
+
+def restore(
+    surfaces: Surfaces,
+    decks: NDArray[np.void],
+    links: Sequence[Link],
+    walls: Sequence[Wall],
+    n_kinds: int,
+) -> None:
+    """Add decks, as `DECK`, links and walls to bare ground, with the checks of an edit."""
+    if len(decks):
+        _refuse_wrong_decks(surfaces, decks, n_kinds)
+        surfaces.apply(Change("", _patches(surfaces, decks)))
+        _refuse_overlaps(surfaces, decks)
+    for link in links:
+        for end in (surfaces.cell(link.start), surfaces.cell(link.end)):
+            if not surfaces.exists(end):
+                raise ValueError(f"a link needs surfaces at both ends, {end} is void")
+    for wall in walls:
+        direction_between(surfaces.grid, surfaces.cell(wall.start), surfaces.cell(wall.end))
+    surfaces.apply(Change("", {}, links=((), tuple(links)), walls=((), tuple(walls))))
+
+
+def _refuse_wrong_decks(surfaces: Surfaces, decks: NDArray[np.void], n_kinds: int) -> None:
+    grid = surfaces.grid
+    limits = {
+        "row": (0, grid.rows - 1),
+        "col": (0, grid.cols - 1),
+        "deck": (1, MAX_DECKS),
+        "level": (0, MAX_LEVEL),
+        "kind": (0, n_kinds - 1),
+        "thickness": (1, MAX_LEVEL),
+    }
+    for name, (low, high) in limits.items():
+        wrong = np.flatnonzero((decks[name] < low) | (decks[name] > high))
+        if wrong.size:
+            value = int(decks[name][wrong[0]])
+            raise ValueError(f"decks[{wrong[0]}].{name} must be in {low}..{high}, got {value}")
+    void = np.flatnonzero(decks["kind"] == surfaces.void_index)
+    if void.size:
+        raise ValueError(f"decks[{void[0]}] cannot be void")
+    _, first = np.unique(_positions(surfaces, decks), return_index=True)
+    if len(first) < len(decks):
+        repeated = int(np.setdiff1d(np.arange(len(decks)), first)[0])
+        raise ValueError(f"decks[{repeated}] repeats an earlier deck")
+
+
+def _positions(surfaces: Surfaces, decks: NDArray[np.void]) -> NDArray[np.intp]:
+    """(n,) positions of decks, as in a `Patch`."""
+    _, rows, cols = surfaces.void.shape
+    position: NDArray[np.intp] = (decks["deck"] * rows + decks["row"]) * cols + decks["col"]
+    return position
+
+
+def _patches(surfaces: Surfaces, decks: NDArray[np.void]) -> dict[Field, Patch]:
+    """Return the patches that add decks to a map without any."""
+    surface = _positions(surfaces, decks)
+    none = np.zeros(len(decks), np.int64)
+    before = {"level": none, "kind": none + surfaces.void_index, "thickness": none}
+    return {name: Patch(surface, before[name], decks[name]) for name in FIELDS}
+
+
+def _refuse_overlaps(surfaces: Surfaces, decks: NDArray[np.void]) -> None:
+    cols = surfaces.grid.cols
+    ids = np.unique(decks["row"] * cols + decks["col"])
+    stack = surfaces.stacked(ids, surfaces.n_decks)
+    refuse_overlap(stack, surfaces.void_index, ids, cols)

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial, reduce
-from typing import Self
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from terrain3d import mapfile
 from terrain3d.core.checks import (
     MAX_CELLS,
     check_pickle,
-    checked_path,
     instance_of,
     number_within,
     numbers_2d,
 )
-from terrain3d.core.errors import in_file
-from terrain3d.core.files import atomic_write
+from terrain3d.core.errors import MapFileError, in_file
 from terrain3d.core.read_write_lock import ReadWriteLock
 from terrain3d.core.signals import Signal
 from terrain3d.generate.noise import WEIGHTS, noise_ground
@@ -30,20 +28,38 @@ from terrain3d.grid.grid import Cell, CellLike, Grid, Rect, as_cell
 from terrain3d.grid.hexgrid import make_grid
 from terrain3d.grid.kinds import KINDS, VOID, TileKind, index_of, kind_table
 from terrain3d.grid.links import Link, Wall
-from terrain3d.map import picking
-from terrain3d.map.change import Change
-from terrain3d.map.deck_table import deck_table, restore
-from terrain3d.map.draft import Draft
-from terrain3d.map.edit import Edit
-from terrain3d.map.history import History
-from terrain3d.map.surfaces import Surfaces, ground_arrays
-from terrain3d.mapfile import json_text, text_picture
-from terrain3d.mapfile.formats import WRITABLE
-from terrain3d.mapfile.read_options import DEFAULT_LEVELS, ReadOptions
+from terrain3d.map import picking, text_picture
+from terrain3d.map.edit import Draft, Edit
+from terrain3d.map.history import Change, History
+from terrain3d.map.surfaces import (
+    MAX_SURFACES,
+    NO_DECKS,
+    Surfaces,
+    deck_table,
+    ground_arrays,
+    restore,
+)
 from terrain3d.picture import Drawable, Picture
 
 _PICKLE_VERSION, _CURRENT_VERSION = "pickle_version", 1
 """Where the state of a pickled map has its version, and the one that is written and read."""
+
+if TYPE_CHECKING:
+    from terrain3d.map.heights import HeightRules
+
+DEFAULT_STEP_HEIGHT = 0.5
+"""Height of one level, in world units."""
+
+Json = Any
+"""None, a bool, a finite number, text, or lists and dictionaries (with text as keys) of these."""
+
+Extras = dict[str, Json]
+
+Entry = tuple[str, str | Cell | tuple[Cell, Cell]]
+"""An entry of a list in a file: name of the list, and name, cell or pair of ends of the entry."""
+
+UnknownFields = dict[Entry, Extras]
+"""Fields of entries that this program does not know, by entry."""
 
 BASE_Z = -1.0
 """Bottom of every column, in world units."""
@@ -85,7 +101,7 @@ class TileMap(Drawable):
         level: ArrayLike,
         kind: ArrayLike | None = None,
         kinds: Sequence[TileKind] = KINDS,
-        step_height: float = 0.5,
+        step_height: float = DEFAULT_STEP_HEIGHT,
         topology: str = "square",
     ) -> None:
         number_within("step_height", step_height, *STEP_HEIGHTS)
@@ -97,9 +113,10 @@ class TileMap(Drawable):
         self._history = History(self._grid)
         self.lock = ReadWriteLock()
         """`with tilemap.lock:` keeps edits by other threads out while a thread reads the map."""
-        self.extras: mapfile.Extras = {}
+        self.extras: Extras = {}
         """JSON-like data by name that is saved with the map: "metadata", "units", "waypoints"."""
-        self._unknown_fields: mapfile.UnknownFields = {}
+        self.unknown_fields: UnknownFields = {}
+        """Fields of a file's entries that this program does not know; saved with the entries."""
 
     @classmethod
     def from_noise(
@@ -110,7 +127,7 @@ class TileMap(Drawable):
         levels: int = 5,
         cell_sizes: Sequence[int] | None = None,
         weights: Sequence[float] = WEIGHTS,
-        step_height: float = 0.5,
+        step_height: float = DEFAULT_STEP_HEIGHT,
         kinds: Sequence[TileKind] = KINDS,
         topology: str = "square",
     ) -> Self:
@@ -127,7 +144,7 @@ class TileMap(Drawable):
         step: float | None = None,
         size: tuple[int, int] | None = None,
         spread: str = "linear",
-        step_height: float = 0.5,
+        step_height: float = DEFAULT_STEP_HEIGHT,
         topology: str = "square",
     ) -> Self:
         """Make a map of an array of heights, such as elevations in meters.
@@ -162,30 +179,30 @@ class TileMap(Drawable):
         >>> TileMap.from_heights([[0.2, 1.7], [2.4, 2.6]], step=0.5).level.tolist()
         [[0, 3], [4, 4]]
         """
-        from terrain3d.mapfile.heights.heights_to_levels import record_from_heights
+        from terrain3d.map.heights import DEFAULT_LEVELS, HeightRules, ground_of_heights
 
         grid = numbers_2d("heights", heights)
         shape = grid.shape if size is None else size
         if levels is None and step is None:
             levels = DEFAULT_LEVELS
-        rules = mapfile.HeightRules(shape, levels, step, spread, False, step_height)
+        rules = HeightRules(shape, levels, step, spread, False, step_height)
         make_grid(topology, *shape)  # refuses an unknown topology and too many tiles
         try:
-            record = record_from_heights(grid, ReadOptions(topology, MAX_CELLS, rules))
-        except mapfile.MapFileError as error:
+            level, kind, kinds, _ = ground_of_heights(grid, rules, MAX_CELLS)
+        except MapFileError as error:
             raise ValueError(str(error)) from None
-        return cls.from_record(record)
+        return cls(level, kind, kinds, step_height, topology)
 
     @classmethod
     def from_text(
         cls,
         text: str,
         kinds: Sequence[TileKind] = KINDS,
-        step_height: float = 0.5,
+        step_height: float = DEFAULT_STEP_HEIGHT,
         source: str = "",
         topology: str = "square",
     ) -> Self:
-        r"""Read a text picture (see `mapfile.text_picture`); all ground is of the first kind.
+        r"""Read a text picture (see `formats.text_picture`); all ground is of the first kind.
 
         Raises
         ------
@@ -210,32 +227,52 @@ class TileMap(Drawable):
         cls,
         path: str | os.PathLike[str],
         topology: str = "square",
-        max_surfaces: int = mapfile.MAX_SURFACES,
-        heights: mapfile.HeightRules | None = None,
+        max_surfaces: int = MAX_SURFACES,
+        heights: HeightRules | None = None,
         root: str | os.PathLike[str] | None = None,
     ) -> Self:
-        """Read a file in any format of docs/formats.md; see `mapfile.read` for the parameters.
+        """Read a file in any format of docs/formats.md; see `formats.read` for the parameters.
 
         `MapFileError`, which names the line or field, if it is missing, too large or invalid.
         """
-        path = checked_path("path", path)
-        record = mapfile.read(path, topology, max_surfaces, heights, root)
-        return cls.from_record(record, str(path))
+        from terrain3d.formats import registry
+
+        found = registry.read_as(cls, path, topology, max_surfaces, heights, root)
+        assert isinstance(found.tilemap, cls)
+        return found.tilemap
 
     @classmethod
-    def from_record(cls, record: mapfile.MapRecord, source: str = "") -> Self:
-        """Make a map from the result of `mapfile.read`; `MapFileError` names `source`."""
-        instance_of("record", record, mapfile.MapRecord)
-        instance_of("source", source, str)
-        try:
-            tilemap = cls(
-                record.level, record.kind, record.kinds, record.step_height, record.topology
-            )
-            n_kinds = len(tilemap.kinds)
-            restore(tilemap._surfaces, record.decks, record.links, record.walls, n_kinds)
-        except (TypeError, ValueError, IndexError) as error:
-            raise mapfile.MapFileError(str(error), source=source) from None
-        tilemap.extras, tilemap._unknown_fields = record.extras, record.unknown_fields
+    def _from_parts(
+        cls,
+        level: ArrayLike,
+        kind: ArrayLike,
+        kinds: Sequence[TileKind],
+        step_height: float = DEFAULT_STEP_HEIGHT,
+        topology: str = "square",
+        decks: NDArray[np.void] = NO_DECKS,
+        links: Sequence[Link] = (),
+        walls: Sequence[Wall] = (),
+        extras: Mapping[str, Json] = MappingProxyType({}),
+        unknown_fields: Mapping[Entry, Extras] = MappingProxyType({}),
+    ) -> Self:
+        """Make a map of all its parts, as readers of files do; see `TileMap` for the first ones.
+
+        Parameters
+        ----------
+        decks : (n,) of terrain3d.map.surfaces.DECK
+        links, walls : sequences of Link and Wall
+        extras : mapping of str to JSON-like data
+        unknown_fields : mapping
+            Fields of entries of a file, which are written again as long as the map has the entries.
+
+        Raises
+        ------
+        IndexError, TypeError, ValueError
+            The parts do not make a map, with the limit and the value.
+        """
+        tilemap = cls(level, kind, kinds, step_height, topology)
+        restore(tilemap._surfaces, decks, links, walls, len(tilemap.kinds))
+        tilemap.extras, tilemap.unknown_fields = dict(extras), dict(unknown_fields)
         return tilemap
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -245,25 +282,19 @@ class TileMap(Drawable):
         is not JSON-like or has the name of a field of the map, or if the suffix is that of another
         format, which `export` writes.
         """
-        from terrain3d.mapfile.native import tmap
+        from terrain3d.formats import registry
 
-        path = checked_path("path", path)
-        known = WRITABLE.get(path.suffix.lower())
-        if known is not None and ".tmap" not in known.suffixes:
-            raise ValueError(f"save writes .tmap files only; use export() to write {path}")
-        with self.lock:
-            data = tmap.write(self._record()).data
-        with atomic_write(path) as file:
-            file.write(data)
+        registry.save(path, self)
 
     def export(self, path: str | os.PathLike[str], tilesets: str = "") -> tuple[str, ...]:
-        """Write the map in the format of the path's suffix, as `mapfile.write` does.
+        """Write the map in the format of the path's suffix, as `formats.write` does.
 
         With `tilesets` ".tsx" or ".tsj", the tilesets of a Tiled map go to separate files beside
         it. The lines returned name what the format cannot hold.
         """
-        with self.lock:
-            return mapfile.write(path, self._record(), tilesets)
+        from terrain3d.formats import registry
+
+        return registry.write(path, self, tilesets)
 
     def to_text(self) -> str:
         """Return the levels as a text picture; `ValueError` above level 35."""
@@ -273,20 +304,6 @@ class TileMap(Drawable):
     def picture(self) -> Picture:
         """Return the map seen from above."""
         return Picture(self, f"{self.rows} x {self.cols} tiles, {self.topology}")
-
-    def _record(self) -> mapfile.MapRecord:
-        return mapfile.MapRecord(
-            self.level,
-            self.kind,
-            self._kinds,
-            self._step_height,
-            self._topology,
-            deck_table(self._surfaces),
-            self.links,
-            self.walls,
-            json_text.plain(self.extras),
-            self._unknown_fields,
-        )
 
     def __repr__(self) -> str:
         """Return the size and the range of levels."""
@@ -414,6 +431,11 @@ class TileMap(Drawable):
     def top_level(self) -> int:
         """The highest level with a surface, 0 without any; computed once after each edit."""
         return self._surfaces.level_span[1]
+
+    @property
+    def decks(self) -> NDArray[np.void]:
+        """(n,) table of all decks, of `terrain3d.map.surfaces.DECK`."""
+        return deck_table(self._surfaces)
 
     @property
     def links(self) -> tuple[Link, ...]:

@@ -21,7 +21,7 @@ from ai.game.unit_loader import MAX_UNITS, check_with_units
 from ai.navigation.navigation import Navigation
 from ai.navigation.warm_up import MOST_UNCOMPILED_TILES
 from ai.trace import path_text
-from terrain3d import TileMap, mapfile
+from terrain3d import TileMap, formats
 from terrain3d.app.convert import convert, describe, write_svg
 from terrain3d.app.map_options import DEFAULTS, MapSource
 from terrain3d.core.files import check_target
@@ -163,7 +163,7 @@ def run_shot(options: argparse.Namespace) -> int:
     from terrain3d.program.run_scene import render
 
     render(shot, tilemap, profile, options.out, options.size, chosen(options, Settings()))
-    put(mapfile.single_line(f"{options.out}: {options.size[0]} x {options.size[1]}"))
+    put(formats.single_line(f"{options.out}: {options.size[0]} x {options.size[1]}"))
     return DONE
 
 
@@ -201,16 +201,16 @@ def run_convert(options: argparse.Namespace) -> int:
 
 def run_info(options: argparse.Namespace) -> int:
     """Print the contents of a map file."""
-    return _print_lines(lambda: describe(*MapSource.from_options(options).read()))
+    return _print_lines(lambda: describe(MapSource.from_options(options).read()))
 
 
 def run_check(options: argparse.Namespace) -> int:
     """Print what is wrong with a map for the rules of the options."""
     profile = make_profile(options)
     with input_errors(ValueError, TypeError, OSError, MemoryError):
-        tilemap, record = MapSource.from_options(options).read()
-    report, unit_notes = check_with_units(tilemap, profile, _show_tried)
-    for note in (*map(mapfile.single_line, record.notes), *unit_notes):
+        found = MapSource.from_options(options).read()
+    report, unit_notes = check_with_units(found.tilemap, profile, _show_tried)
+    for note in (*map(formats.single_line, found.notes), *unit_notes):
         warn(note)
     put(json.dumps(report.to_dict()) if options.json else str(report))
     return DONE if report.is_sound else NOT_SOUND

@@ -5,36 +5,32 @@ import pytest
 from ai.board import game_record
 from ai.squads.request import MAX_ENTRIES
 from terrain3d.core import node
-from terrain3d.mapfile import json_text, read_options
-from terrain3d.mapfile.heights import heights_to_levels
-from terrain3d.mapfile.native import layers
-from terrain3d.mapfile.tiled import (
-    map_reader,
-    map_writer,
-    objects,
-    referenced_files,
-    tile_layers,
-    xml_elements,
-)
+from terrain3d.formats import json_text
+from terrain3d.formats.format import MAX_SAMPLES_PER_TILE
+from terrain3d.formats.tiled import map_reader, map_writer, objects, referenced_files, tile_layers
+from terrain3d.formats.tiled.tmx import MAX_NODES
+from terrain3d.formats.tmap import MAX_DRAWN_TILES
+from terrain3d.map.heights import MAX_HEIGHT
+from terrain3d.map.surfaces import MAX_SURFACES
 from tests.support.paths import ROOT
 
 
 @pytest.mark.parametrize(
     ("page", "sentence", "limit"),
     [
-        ("formats.md", "A file may make at most {:,} tiles on all", read_options.MAX_SURFACES),
-        ("formats.md", "may have {} as many samples", read_options.MAX_SAMPLES_PER_TILE),
+        ("formats.md", "A file may make at most {:,} tiles on all", MAX_SURFACES),
+        ("formats.md", "may have {} as many samples", MAX_SAMPLES_PER_TILE),
         ("tiled.md", "it has at most {:,} chunks", tile_layers.MAX_CHUNKS),
-        ("tiled.md", "A map makes at most {:,} tiles", read_options.MAX_SURFACES),
+        ("tiled.md", "A map makes at most {:,} tiles", MAX_SURFACES),
         ("tiled.md", "all of its layers {} as many", map_reader.MAX_LAYER_TILES),
         ("tiled.md", "At most {:,} layers", tile_layers.MAX_LAYERS),
         ("tiled.md", "layers, {:,} objects", objects.MAX_OBJECTS),
         ("tiled.md", "objects, {:,} different tiles in one layer", tile_layers.MAX_USED),
-        ("tiled.md", "layer, {:,} elements of XML", xml_elements.MAX_NODES),
+        ("tiled.md", "layer, {:,} elements of XML", MAX_NODES),
         ("tiled.md", "{:,} elements of XML or values of JSON", referenced_files.MAX_VALUES),
         ("tiled.md", "together have at most {} MiB", referenced_files.MAX_BYTES / 2**20),
         ("tiled.md", "with at most {:,} on all layers are plain", map_writer.MAX_PLAIN_GIDS),
-        ("tmap.md", "A map of at most 128 x 128 tiles", layers.MAX_DRAWN_TILES / 128 / 128),
+        ("tmap.md", "A map of at most 128 x 128 tiles", MAX_DRAWN_TILES / 128 / 128),
         ("tmap.md", "objects with text as keys, at most {} deep", json_text.MAX_DEPTH),
         ("changelog.md", "A tree of nodes has at most {} levels", node.MAX_DEPTH),
         ("changelog.md", "a frame takes at most {:,} seconds", int(node.MAX_FRAME_S)),
@@ -55,4 +51,4 @@ def test_the_documentation_names_the_limit(page, sentence, limit):
 def test_heights_are_within_the_documented_range():
     text = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
     assert "Heights are finite and at most 10^12 from 0." in text
-    assert heights_to_levels.MAX_HEIGHT == 10**12
+    assert MAX_HEIGHT == 10**12

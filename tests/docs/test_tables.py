@@ -20,7 +20,7 @@ from ai.squads.planner import METHODS
 from ai.view import SEARCH_ACTIONS, SLIDER_ACTIONS
 from terrain3d import Node, Signal, export, landscape, view
 from terrain3d.app import convert
-from terrain3d.mapfile import formats
+from terrain3d.formats import registry
 from terrain3d.program.actions import KEYS, PLAY
 from terrain3d.view import HUD_ACTIONS, key_rows
 from tests.support.pages import DOCS, MOVERS, PAGES, ROOT, blocks_of, shots_of
@@ -217,9 +217,9 @@ def suffixes(column):
 
 
 def test_the_table_of_formats_is_that_of_the_program():
-    read = {suffix for known in formats.FORMATS if known.read for suffix in known.suffixes}
+    read = {suffix for known in registry.FORMATS if known.read for suffix in known.suffixes}
     assert suffixes(1) == read
-    assert suffixes(2) == {*formats.WRITABLE, *convert.MODELS, ".bam"}
+    assert suffixes(2) == {*registry.WRITABLE, *convert.MODELS, ".bam"}
 
 
 def test_units_in_a_file_stand_in_the_scene():

@@ -11,8 +11,8 @@ import numpy as np
 from ai import Board, GameRecord, MoveProfile, Order, Unit, Waypoints
 from ai.game.unit_loader import UnitLoader
 from terrain3d import MapFileError, TileMap
+from terrain3d.formats.registry import FORMATS, WRITABLE
 from terrain3d.look.settings import Settings, SettingsError, SettingsFile
-from terrain3d.mapfile import formats
 from tests.support import tiled_files
 from tests.support.height_files import pictured, png_of, zipped
 
@@ -96,12 +96,12 @@ def readers() -> list[Reader]:
     board.end_turn()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "file"
-        for suffix in formats.WRITABLE:
+        for suffix in WRITABLE:
             tilemap.export(path.with_suffix(suffix))
             samples.setdefault(suffix, []).append(path.with_suffix(suffix).read_bytes())
         GameRecord.of(board).save(path)
         game = path.read_bytes()
-    suffixes = [suffix for known in formats.FORMATS if known.read for suffix in known.suffixes]
+    suffixes = [suffix for known in FORMATS if known.read for suffix in known.suffixes]
     settings = {"format": "terrain3d settings", "version": 1, **Settings().as_dict()}
     template = b'<template><object gid="1" x="1"><properties/></object></template>'
     errors = (ValueError, TypeError, IndexError, RecursionError)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from terrain3d import MapFileError, TileMap
-from terrain3d.mapfile.heights import height_image
+from terrain3d.formats import height_image
 
 FEW_BYTES = 20_000_000
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import strategies as st
 
 from terrain3d.core.checks import MAX_CELLS
-from terrain3d.mapfile.movingai import movingai_map
-from terrain3d.mapfile.read_options import ReadOptions
+from terrain3d.formats.format import ReadOptions
+from terrain3d.formats.movingai import read
 from tests.support import movingai_scenarios as scenarios
 from tests.support.paths import SAMPLES
 
@@ -25,7 +25,7 @@ lines_apart = pytest.mark.parametrize("end", ["\n", "\r\n"])
 
 
 def parse_map(text):
-    return movingai_map.read(text.encode(), ReadOptions(max_surfaces=MAX_CELLS))
+    return read(text.encode(), ReadOptions(max_surfaces=MAX_CELLS)).tilemap
 
 
 def parse_scenarios(text):

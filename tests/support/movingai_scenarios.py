@@ -11,8 +11,8 @@ from pathlib import Path
 
 from terrain3d.core.errors import in_file
 from terrain3d.core.files import read_bytes
+from terrain3d.formats.movingai import Line, lines_of
 from terrain3d.grid.grid import Cell
-from terrain3d.mapfile.movingai.movingai_map import Line, lines_of
 
 MAX_BYTES = 2**27
 MAX_SCENARIOS = 2**18

@@ -20,17 +20,17 @@ from terrain3d import (
     Wall,
     editor,
     export,
+    formats,
     landscape,
     make_grid,
-    mapfile,
 )
 from terrain3d.editor import MapEditor, ToolSettings
-from terrain3d.mapfile import HeightRules
+from terrain3d.formats import HeightRules
 from tests.support.mistakes import assigned, check_mistakes, hints_of, public_calls
 from tests.support.optional import import_or_skip
 
 MADE_BY_THE_LIBRARY = {
-    "Cell", "Rect", "Rect.grown", "Rect.holds", "Rect.union", "FileContent", "MapRecord",
+    "Cell", "Rect", "Rect.grown", "Rect.holds", "Rect.union", "FileContent", "MapFile",
     "Link.title", "Wall.title",
 }  # fmt: skip
 """Plain tuples, and records that are checked where they are used."""
@@ -242,10 +242,6 @@ BASELINES = {
         {**RULES, **NOISE},
         {**hints_of(TileMap.from_noise), "cell_sizes": list[int]},  # no cell
     ),
-    "TileMap.from_record": lambda w: (
-        TileMap.from_record,
-        {"record": mapfile.read(w.saved("map.tmap")), "source": "map"},
-    ),
     "TileMap.from_text": lambda _: (
         TileMap.from_text,
         {"text": "01", "kinds": KINDS, "step_height": 0.5, "source": "x", "topology": "square"},
@@ -255,16 +251,16 @@ BASELINES = {
         f"Edit.{name}": lambda w, name=name, values=values: (getattr(w.edit, name), values)
         for name, values in EDITS.items()
     },
-    "read": lambda w: (mapfile.read, reading(w)),
+    "read": lambda w: (formats.read, reading(w)),
     "write": lambda w: (
-        mapfile.write,
+        formats.write,
         {
             "path": w.folder / "map.tmx",
-            "record": mapfile.read(w.saved("map.tmap")),
+            "tilemap": formats.read(w.saved("map.tmap")).tilemap,
             "tilesets": ".tsx",
         },
     ),
-    "single_line": lambda _: (mapfile.single_line, {"text": "a", "limit": 5}),
+    "single_line": lambda _: (formats.single_line, {"text": "a", "limit": 5}),
     "HeightRules": lambda _: (
         HeightRules,
         {
@@ -321,7 +317,7 @@ ONLY_HERE = {
 
 
 def test_every_public_call_has_a_baseline():
-    packages = terrain3d, editor, mapfile
+    packages = terrain3d, editor, formats
     found = {name for package in packages for name in public_calls(package)}
     known = {*BASELINES} - ONLY_HERE | MADE_BY_THE_LIBRARY | ONLY_POSITIONAL
     assert (known | FOR_CHECKED_VALUES | CALLED_BY_STROKES) ^ found == set()

@@ -13,11 +13,10 @@ from panda3d.core import BamFile, Filename, ModelRoot, StringStream, VirtualFile
 import terrain3d
 from terrain3d.core.errors import in_file
 from terrain3d.core.files import atomic_write
+from terrain3d.formats import MapFileError, tmap
+from terrain3d.formats.format import MODEL_NOTE, max_file_bytes
+from terrain3d.map.surfaces import MAX_SURFACES
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mapfile import MapFileError
-from terrain3d.mapfile.losses import MODEL_NOTE
-from terrain3d.mapfile.native import tmap
-from terrain3d.mapfile.read_options import MAX_SURFACES, max_file_bytes
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from terrain3d.view.geometry.geom import make_geom_node
 
@@ -75,7 +74,7 @@ class TmapLoader:
         if file.get_file_size() > limit:
             raise MapFileError(f"is larger than {limit} bytes", source=source)
         with in_file(source):
-            tilemap = TileMap.from_record(tmap.read(file.read_file(False)), source)
+            tilemap = tmap.read(file.read_file(False)).tilemap
         if record is not None:
             # Panda3D caches the model on disk; a new version of this package must rebuild it.
             record.add_dependent_file(Filename.from_os_specific(str(_CARD)))

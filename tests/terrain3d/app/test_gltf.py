@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from terrain3d import TileKind, TileMap, landscape
-from terrain3d.app import gltf
-from terrain3d.mapfile.losses import MODEL_NOTE
+from terrain3d.formats import gltf
+from terrain3d.formats.format import MODEL_NOTE
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from tests.support.node_readers import read_by_node
 from tests.support.optional import import_or_skip

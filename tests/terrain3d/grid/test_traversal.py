@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d.grid.hexgrid import TOPOLOGIES, make_grid
-from terrain3d.grid.traversal import crossed_cells
+from terrain3d.map.picking import crossed_cells
 
 numbers = st.integers(-4000, 8000).map(lambda part: (part + 0.37) / 1000)  # seldom on a border
 

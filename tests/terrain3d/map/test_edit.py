@@ -3,7 +3,7 @@
 import pytest
 
 from terrain3d import Rect, TileMap
-from terrain3d.map.draft import Draft
+from terrain3d.map.edit import Draft
 
 
 @pytest.fixture

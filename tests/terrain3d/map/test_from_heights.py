@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from terrain3d import MapFileError, TileMap
-from terrain3d.mapfile import MAX_SURFACES, HeightRules
+from terrain3d.formats import MAX_SURFACES, HeightRules
 
 HEIGHTS = arrays(
     np.float64,

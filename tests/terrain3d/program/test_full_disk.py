@@ -10,11 +10,11 @@ import pytest
 from PIL import Image
 
 from terrain3d import TileMap
-from terrain3d.app import gltf
 from terrain3d.core.files import EventLog
 from terrain3d.core.gif import write_gif
+from terrain3d.formats import gltf
+from terrain3d.formats.registry import WRITABLE
 from terrain3d.look.settings import Settings, SettingsFile
-from terrain3d.mapfile.formats import WRITABLE
 from tests.support.failing_disk import failing_files, full_disk
 from tests.support.paths import ROOT
 from tests.terrain3d.program.test_command_line import NO_DISPLAY

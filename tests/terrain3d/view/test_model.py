@@ -9,7 +9,7 @@ import pytest
 from panda3d.core import Filename, GeomVertexReader, Loader, LoaderOptions, NodePath
 
 from terrain3d import TileMap, landscape
-from terrain3d.app import gltf
+from terrain3d.formats import gltf
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from terrain3d.view.window.model_loader import make_model, write_bam
 from tests.support.optional import import_or_skip

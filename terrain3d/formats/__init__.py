@@ -1,0 +1,26 @@
+"""Read maps from files of any format, and write them.
+
+A wrong file raises `MapFileError` and nothing else. Limits on sizes are checked before memory is
+allocated. `errors.in_file` names the file, `Fields.naming` a field.
+
+May import `terrain3d.map` and what it imports. Start with `registry.py`, the table of formats, and
+`format.py`, what all readers and writers share.
+"""
+
+from terrain3d.core.errors import MapFileError, single_line
+from terrain3d.formats.format import FileContent, MapFile
+from terrain3d.formats.registry import read, write
+from terrain3d.map.heights import HeightRules
+from terrain3d.map.surfaces import DECK, MAX_SURFACES
+
+__all__ = [
+    "DECK",
+    "MAX_SURFACES",
+    "FileContent",
+    "HeightRules",
+    "MapFile",
+    "MapFileError",
+    "read",
+    "single_line",
+    "write",
+]

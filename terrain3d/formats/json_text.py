@@ -1,0 +1,236 @@
+"""Read untrusted JSON, and write JSON that can be compared line by line.
+
+Reading is strict: numbers are finite, names in an object are unique, and the number of values and
+the depth of nesting have limits.
+
+Take the fields out of a JSON object one by one, and check the type of each.
+"""
+
+import json
+import math
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+import numpy as np
+
+from terrain3d.core.errors import MapFileError
+from terrain3d.grid.grid import Cell
+from terrain3d.map.tilemap import Extras, Json
+
+MAX_DEPTH = 64
+"""How deep lists and objects may be nested."""
+
+_SHOWN = 40
+
+
+def parse(data: bytes, max_values: int) -> Json:
+    """Return the value of JSON in UTF-8, which may hold about `max_values` values."""
+    values = data.count(b",") + data.count(b"[") + data.count(b"{")
+    if values > max_values:
+        raise MapFileError(f"holds about {values} values, the limit is {max_values}")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise MapFileError("is not UTF-8", line=data.count(b"\n", 0, error.start) + 1) from None
+    try:
+        parsed = json.loads(
+            text, object_pairs_hook=_object, parse_float=_finite, parse_constant=_finite
+        )
+        check(parsed)
+    except json.JSONDecodeError as error:
+        raise MapFileError(f"is not JSON: {error.msg}", line=error.lineno) from None
+    except RecursionError:
+        raise MapFileError(f"is nested deeper than {MAX_DEPTH}") from None
+    except ValueError as error:
+        raise MapFileError(str(error)) from None
+    return parsed
+
+
+def serialize(fields: Mapping[str, Json]) -> bytes:
+    """Return an object as JSON, with each entry of its lists and objects on a line of its own."""
+    check(fields)
+    lines = [f" {_line(name)}: {_block(value)}" for name, value in fields.items()]
+    text = "{\n" + ",\n".join(lines) + "\n}\n"
+    # Half of a surrogate pair, which UTF-8 cannot hold, becomes an escape that JSON reads.
+    return text.encode("utf-8", "backslashreplace")
+
+
+def check(value: Json) -> None:
+    """Raise `TypeError` or `ValueError` if a value is not JSON-like, or nested too deep."""
+    found = _problem(value, 0)
+    if found is not None:
+        error, problem, path = found
+        raise error(f"{''.join(reversed(path)).lstrip('.')} {problem}".strip())
+
+
+def plain(value: Json, depth: int = 0) -> Json:
+    """Return a value with Python's numbers and lists in place of numpy's."""
+    match value:
+        case np.generic() | np.ndarray():
+            return value.tolist()
+        case dict() if depth <= MAX_DEPTH:
+            return {name: plain(part, depth + 1) for name, part in value.items()}
+        case list() | tuple() if depth <= MAX_DEPTH:
+            return [plain(part, depth + 1) for part in value]
+    return value
+
+
+_Problem = tuple[type[TypeError] | type[ValueError], str, list[str]]
+
+
+def _problem(value: Json, depth: int) -> _Problem | None:
+    """Return error type, text and path (innermost name first) of a value that is not JSON-like."""
+    if depth > MAX_DEPTH:
+        return ValueError, f"is nested deeper than {MAX_DEPTH}", []
+    match value:
+        case None | bool() | int() | str():
+            return None
+        case float():
+            is_finite = math.isfinite(value)
+            return None if is_finite else (ValueError, f"must be finite, got {value!r}", [])
+        case list() | tuple():
+            parts = ((f"[{index}]", part) for index, part in enumerate(value))
+        case dict():
+            for name in value:
+                if not isinstance(name, str):
+                    return TypeError, f"must have text as keys, got {name!r}", []
+            parts = ((f".{name[:_SHOWN]}", part) for name, part in value.items())
+        case _:
+            return TypeError, f"must be JSON-like, got {type(value).__name__}", []
+    for name, part in parts:
+        found = _problem(part, depth + 1)
+        if found is not None:
+            found[2].append(name)
+            return found
+    return None
+
+
+def _block(value: Json) -> str:
+    """Return a field of the outermost object as text."""
+    if isinstance(value, dict) and value:
+        lines = [f"  {_line(name)}: {_line(part)}" for name, part in value.items()]
+        return "{\n" + ",\n".join(lines) + "\n }"
+    if isinstance(value, list | tuple) and value:
+        return "[\n" + ",\n".join(f"  {_line(part)}" for part in value) + "\n ]"
+    return _line(value)
+
+
+def _line(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _object(pairs: list[tuple[str, Json]]) -> Extras:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        counts = Counter(name for name, _ in pairs)
+        twice = counts.most_common(1)[0][0]
+        raise ValueError(f"has the field {twice[:_SHOWN]!r} twice in one object")
+    return fields
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"holds {text[:_SHOWN]}, which is not a finite number")
+    return number
+
+
+_REQUIRED = object()
+_SHOWN_VALUE = 200
+
+
+class Fields:
+    """One object of a file. `unread` has the fields that have not been taken yet.
+
+    `path` is the path of the object in the file, such as "kinds[2]", or "" for the outermost
+    object; errors name it, and `source`, the name of a file beside the one that is read.
+    """
+
+    def __init__(self, value: Json, path: str = "", source: str = "") -> None:
+        self._path, self.source = path, source
+        if not isinstance(value, dict):
+            raise self.error(f"must be an object, got {_shown(value)}")
+        self.unread: Extras = dict(value)
+
+    def error(self, problem: str, name: str = "") -> MapFileError:
+        """Return an error about this object, or about one of its fields."""
+        path = ".".join(part for part in (self._path, name) if part)
+        return MapFileError(_cut(problem), field=path, source=self.source)
+
+    @contextmanager
+    def naming(self, name: str = "") -> Iterator[None]:
+        """Let errors in the values of a `with` block be about this object, or one of its fields."""
+        try:
+            yield
+        except MapFileError:
+            raise
+        except (TypeError, ValueError) as error:
+            raise self.error(str(error), name) from None
+
+    def take(self, name: str, default: Json = _REQUIRED) -> Json:
+        """Take a field of any type."""
+        if name not in self.unread and default is _REQUIRED:
+            raise self.error("is missing", name)
+        return self.unread.pop(name, default)
+
+    def whole(self, name: str, low: int, high: int, default: Json = _REQUIRED) -> int:
+        """Take a whole number within low..high."""
+        value = self.take(name, default)
+        if not _is_whole(value) or not low <= value <= high:
+            raise self.error(f"must be a whole number in {low}..{high}, got {_shown(value)}", name)
+        return int(value)
+
+    def number(self, name: str, default: Json = _REQUIRED) -> float:
+        """Take a number within the range of floating point."""
+        value = self.take(name, default)
+        is_number = _is_whole(value) or isinstance(value, float)
+        if not is_number or abs(value) > sys.float_info.max:
+            raise self.error(f"must be a number, got {_shown(value)}", name)
+        number: float = value
+        return number
+
+    def text(self, name: str, default: Json = _REQUIRED) -> str:
+        """Take a text."""
+        value = self.take(name, default)
+        if not isinstance(value, str):
+            raise self.error(f"must be text, got {_shown(value)}", name)
+        return value
+
+    def flag(self, name: str, *, default: bool) -> bool:
+        """Take true or false."""
+        value = self.take(name, default)
+        if not isinstance(value, bool):
+            raise self.error(f"must be true or false, got {_shown(value)}", name)
+        return value
+
+    def cell(self, name: str) -> Cell:
+        """Take a cell, [row, col] or [row, col, deck]."""
+        value = self.take(name)
+        if not (isinstance(value, list) and 2 <= len(value) <= 3 and all(map(_is_whole, value))):
+            raise self.error(f"must be [row, col] or [row, col, deck], got {_shown(value)}", name)
+        return Cell(*value)
+
+    def objects(self, name: str, default: Json = _REQUIRED) -> Iterator["Fields"]:
+        """Take a list of objects."""
+        value = self.take(name, default)
+        if not isinstance(value, list):
+            raise self.error(f"must be a list, got {_shown(value)}", name)
+        path = ".".join(part for part in (self._path, name) if part)
+        return (Fields(entry, f"{path}[{index}]", self.source) for index, entry in enumerate(value))
+
+
+def _is_whole(value: Json) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _shown(value: Json) -> str:
+    """Return a value as text, cut to one line."""
+    if isinstance(value, list | dict):
+        return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
+    return _cut(repr(value))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN_VALUE else text[:_SHOWN_VALUE] + "..."

@@ -1,0 +1,292 @@
+"""The table of map formats, and reading and writing files of any of them.
+
+`FORMATS` is the only list of formats. A new format needs a module with `read(data, options)`,
+`write(tilemap)` or both, which is loaded when it is used: its name here, a row in `FORMATS`, and a
+row in the table of docs/formats.md.
+"""
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from terrain3d.core.checks import MAX_CELLS, checked_path, instance_of, one_of, whole_within
+from terrain3d.core.errors import MapFileError, in_file
+from terrain3d.core.files import atomic_write, read_bytes
+from terrain3d.formats import signatures
+from terrain3d.formats.format import (
+    MAX_SAMPLES_PER_TILE,
+    FileContent,
+    MapFile,
+    ReadOptions,
+    kinds_in_use,
+    loss_notes,
+    max_file_bytes,
+)
+from terrain3d.grid.columns import MAX_DECKS
+from terrain3d.grid.hexgrid import TOPOLOGIES
+from terrain3d.grid.kinds import KINDS, VOID
+from terrain3d.map import text_picture
+from terrain3d.map.heights import HeightRules
+from terrain3d.map.surfaces import MAX_SURFACES
+from terrain3d.map.tilemap import TileMap
+
+if TYPE_CHECKING:  # so that programs which pack games find what is loaded by name
+    from terrain3d.formats import (  # noqa: F401
+        esri_ascii,
+        geotiff,
+        gridmap,
+        height_image,
+        movingai,
+        npy,
+        raw,
+        tiled,
+        tmap,
+    )
+
+
+class Format(NamedTuple):
+    """One map format; `suffixes` are those of its files, in lower case.
+
+    `read` makes a map from the bytes of a file and the caller's options, `write` the content of a
+    file from a map, and from a `TilesetFiles` if `has_tilesets`. A format without them cannot be
+    read or written. `signature` matches the beginning of each file.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    read: Callable[[bytes, ReadOptions], MapFile] | None = None
+    write: Callable[..., FileContent] | None = None
+    signature: re.Pattern[bytes] = signatures.NONE
+    has_heights: bool = False
+    has_tilesets: bool = False
+
+
+def _of(module: str, name: str) -> Callable[..., Any]:
+    """Return a function of a module here, which is loaded at the first call."""
+
+    def call(*values: object) -> Any:  # noqa: ANN401 - of the type of that function
+        return getattr(import_module(f"terrain3d.formats.{module}"), name)(*values)
+
+    return call
+
+
+def _of_heights(
+    name: str,
+    suffixes: tuple[str, ...],
+    signature: re.Pattern[bytes],
+    module: str,
+    read_heights: str = "read_heights",
+    *,
+    can_write: bool = False,
+    may_hold_levels: bool = True,
+) -> Format:
+    parse = _of(module, read_heights)
+
+    def read(data: bytes, options: ReadOptions) -> MapFile:
+        heights = parse(data, MAX_SAMPLES_PER_TILE * options.max_surfaces)
+        return options.build_from_heights(heights, may_hold_levels=may_hold_levels)
+
+    write = _of(module, "write") if can_write else None
+    return Format(name, suffixes, read, write, signature, has_heights=True)
+
+
+_of_meters = partial(_of_heights, may_hold_levels=False)
+
+
+def _own(name: str, suffix: str, signature: re.Pattern[bytes], module: str) -> Format:
+    """Return a format whose module reads and writes it."""
+    return Format(name, (suffix,), _of(module, "read"), _of(module, "write"), signature)
+
+
+def _tiled(suffix: str, writer: str) -> Format:
+    read, write = _of("tiled", "read"), _of("tiled", writer)
+    return Format("Tiled map", (suffix,), read, write, signatures.TILED, has_tilesets=True)
+
+
+def _read_text_picture(data: bytes, options: ReadOptions) -> MapFile:
+    """Read levels and void in UTF-8; all ground is of the first kind. See `text_picture.parse`."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise MapFileError(f"byte {error.start} is not UTF-8") from None
+    level, is_void = text_picture.parse(text, options.max_surfaces)
+    return options.build(level, text_picture.kind_of(is_void, KINDS), KINDS)
+
+
+def _write_text_picture(tilemap: TileMap) -> FileContent:
+    """Write levels and void, which is all that a picture holds; see `text_picture.draw`."""
+    notes = loss_notes(tilemap, ("levels",))
+    names = [tilemap.kinds[number].name for number in kinds_in_use(tilemap)]
+    lost = [name for name in names if name not in (KINDS[0].name, VOID.name)]
+    if lost:
+        notes.append(f"left out: kinds of ground ({', '.join(lost)} become {KINDS[0].name})")
+    picture = text_picture.draw(tilemap.level, tilemap.void) + "\n"
+    return FileContent(picture.encode("ascii"), tuple(notes))
+
+
+TEXT_PICTURE = Format("text picture", (".txt",), _read_text_picture, _write_text_picture)
+"""The format of a file that neither its beginning nor its suffix identifies."""
+
+FORMATS = (
+    _tiled(".tmx", "write_tmx"),
+    _tiled(".tmj", "write_tmj"),
+    Format(
+        *("Tiled world", (".world",), _of("tiled", "read_world")), signature=signatures.TILED_WORLD
+    ),
+    _own("Godot GridMap", ".json", signatures.GRIDMAP, "gridmap"),
+    _own("native map", ".tmap", signatures.TMAP, "tmap"),
+    _own("MovingAI map", ".map", signatures.MOVINGAI, "movingai"),
+    _of_heights("height image", (".png",), signatures.PNG, "height_image", can_write=True),
+    _of_heights("numpy array", (".npy",), signatures.NPY, "npy", can_write=True),
+    _of_meters("zipped SRTM tile", (".zip",), signatures.ZIPPED_SRTM, "raw", "read_zip"),
+    _of_heights("numpy archive", (".npz",), signatures.NPZ, "npy", "read_archive"),
+    _of_heights("ESRI ASCII grid", (".asc",), signatures.ESRI_ASCII, "esri_ascii", can_write=True),
+    Format(
+        *("GeoTIFF", (".tif", ".tiff"), _of("geotiff", "read")),
+        signature=signatures.GEOTIFF,
+        has_heights=True,
+    ),
+    _of_meters("SRTM tile", (".hgt",), signatures.NONE, "raw", "read_srtm"),
+    Format("raw heights", (".r16", ".raw"), _of("raw", "read"), has_heights=True),
+    TEXT_PICTURE,
+)
+"""All formats; signatures are tried in this order."""
+
+WRITABLE: Mapping[str, Format] = {
+    suffix: known for known in FORMATS if known.write for suffix in known.suffixes
+}
+"""The format that each suffix is written in."""
+
+
+def read(
+    path: str | os.PathLike[str],
+    topology: str = "square",
+    max_surfaces: int = MAX_SURFACES,
+    heights: HeightRules | None = None,
+    root: str | os.PathLike[str] | None = None,
+) -> MapFile:
+    """Read a map in any format that docs/formats.md lists.
+
+    The beginning of the file identifies its format; where it does not, the suffix does.
+
+    Parameters
+    ----------
+    path : str or path
+    topology : str
+        Topology of maps whose format does not store one.
+    max_surfaces : int
+        Limit on the number of tiles, on all decks together; a grid of heights may have
+        twice as many samples.
+    heights : HeightRules, optional
+        How heights become levels; the default rules if not given.
+    root : str or path, optional
+        Folder of all files that a Tiled map may refer to, the map's own folder if not given.
+
+    Raises
+    ------
+    MapFileError
+        It is not a regular file, too large, or not a map; or rules for heights were given and its
+        format has none. Names the line or field, if there is one.
+    TypeError, ValueError
+        The topology is unknown, `max_surfaces` is out of its limits, or the root is no folder.
+    """
+    return read_as(TileMap, path, topology, max_surfaces, heights, root)
+
+
+def read_as(
+    map_type: type[TileMap],
+    path: str | os.PathLike[str],
+    topology: str,
+    max_surfaces: int,
+    heights: HeightRules | None,
+    root: str | os.PathLike[str] | None,
+) -> MapFile:
+    """Read a map of a class, `TileMap` or derived from it; see `read`."""
+    path = checked_path("path", path)
+    one_of("topology", topology, TOPOLOGIES)
+    whole_within("max_surfaces", max_surfaces, 1, MAX_CELLS * (MAX_DECKS + 1))
+    root_path = None if root is None else checked_path("root", root)
+    if root_path is not None and not os.path.isdir(root_path):  # noqa: PTH112 - raises for no name
+        raise ValueError(f"root must be a folder, got {str(root_path)!r}")
+    suffix = path.suffix.lower()
+    readable = [known for known in FORMATS if known.read]
+    by_suffix = next((known for known in readable if suffix in known.suffixes), TEXT_PICTURE)
+    n_samples = max_surfaces * (MAX_SAMPLES_PER_TILE if by_suffix.has_heights else 1)
+    with in_file(str(path)):
+        data = read_bytes(path, max_file_bytes(n_samples))
+        if not data:
+            raise MapFileError("is empty")
+        known = next((known for known in readable if known.signature.match(data)), by_suffix)
+        if heights is not None and not known.has_heights:
+            problem = f"is a {known.name} and has no heights: height rules do not apply"
+            raise MapFileError(problem)
+        assert known.read is not None  # only readable formats were searched
+        options = ReadOptions(topology, max_surfaces, heights, path.parent, root_path, map_type)
+        try:
+            found = known.read(data, options)
+        except MapFileError as error:
+            if not known.signature.match(data) and (name := signatures.name_of(data)):
+                raise MapFileError(f"is {name}") from None
+            if known != TEXT_PICTURE or suffix in TEXT_PICTURE.suffixes:
+                raise
+            problem = f"has no known format and is not a text picture: {error.problem}"
+            raise MapFileError(problem, line=error.line) from None
+    return found._replace(format=known.name)
+
+
+def save(path: str | os.PathLike[str], tilemap: TileMap) -> None:
+    """Write a map in the native format; see `TileMap.save`."""
+    path = checked_path("path", path)
+    known = WRITABLE.get(path.suffix.lower())
+    if known is not None and ".tmap" not in known.suffixes:
+        raise ValueError(f"save writes .tmap files only; use export() to write {path}")
+    with tilemap.lock:
+        data = _of("tmap", "write")(tilemap).data
+    with atomic_write(path) as file:
+        file.write(data)
+
+
+def write(path: str | os.PathLike[str], tilemap: TileMap, tilesets: str = "") -> tuple[str, ...]:
+    """Write a map in the format of the file's suffix; return notes on what the format cannot hold.
+
+    The file is replaced atomically: a failure leaves the old one. If several files belong together,
+    all are written before the first is replaced, and the map is replaced last.
+
+    Parameters
+    ----------
+    path : str or path
+    tilemap : TileMap
+    tilesets : str
+        One of `tiled.TILESET_SUFFIXES`: write the tilesets of a Tiled map to files of their own
+        beside it.
+
+    Raises
+    ------
+    OSError
+        A file cannot be written.
+    TypeError, ValueError
+        No format has that suffix, or the format cannot hold such a map or has no tilesets.
+    """
+    path, tilemap = checked_path("path", path), instance_of("tilemap", tilemap, TileMap)
+    known = WRITABLE.get(path.suffix.lower())
+    if instance_of("tilesets", tilesets, str) and (known is None or not known.has_tilesets):
+        suffixes = sorted(name for name in WRITABLE if WRITABLE[name].has_tilesets)
+        raise ValueError(f"{path} has no tilesets, only {', '.join(suffixes)} files have")
+    if known is None or known.write is None:
+        raise ValueError(
+            f"cannot write {path}: its name must end in one of {', '.join(sorted(WRITABLE))}"
+        )
+    files = [_of("tiled", "TilesetFiles")(path, tilesets)] if known.has_tilesets else []
+    with tilemap.lock:
+        content = known.write(tilemap, *files)
+    with ExitStack() as replacements:
+        for name, data in {path.name: content.data, **content.other_files}.items():
+            file = replacements.enter_context(atomic_write(path.with_name(name)))
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+    return content.notes

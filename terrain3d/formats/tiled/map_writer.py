@@ -1,0 +1,384 @@
+"""Write maps for Tiled, as its JSON, `.tmj`, or its XML, `.tmx`.
+
+Kinds are the tiles of one tileset. Levels are the tiles of another, so both can be painted in
+Tiled. Each tileset has a picture in a file beside the map. Decks are further layers. Links, walls,
+units and waypoints are objects.
+
+The names of the files beside a Tiled map, and tilesets in files of their own.
+
+Pictures of tilesets: plain tiles side by side in one PNG with a palette.
+"""
+
+import base64
+import json
+import re
+import struct
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.formats import json_text
+from terrain3d.formats.format import FileContent
+from terrain3d.formats.tiled.kinds import FIELDS, color_of, hex_color, is_color_exact, properties_of
+from terrain3d.formats.tiled.orientation import Layout
+from terrain3d.formats.tiled.properties import HOLDS, is_xml, quoted
+from terrain3d.formats.tiled.properties import write as write_properties
+from terrain3d.formats.tiled.referenced_files import MAX_BYTES, resolve_inside
+from terrain3d.formats.tiled.tilesets import KINDS
+from terrain3d.formats.tiled.tmx import write_map, write_tileset
+from terrain3d.grid.grid import Cell
+from terrain3d.grid.links import Link, Wall
+from terrain3d.map.tilemap import Entry, Extras, Json, TileMap
+
+SUFFIXES = (".tsx", ".tsj")
+"""Tiled's XML and its JSON."""
+
+_LINE_OF_A_NUMBER = re.compile(r"\n *(?=[0-9]+,?\n)")
+
+VERSIONS = {"version": "1.10", "tiledversion": "1.10.0"}
+"""The format version in written files."""
+
+
+@dataclass(frozen=True)
+class TilesetFiles:
+    """The files beside the map at `path`, "<map>-<tileset><suffix>".
+
+    With the suffix "" the tilesets are in the map, and only their pictures are files. `ValueError`
+    if the suffix is unknown, or the map's name is one that no file may refer to.
+    """
+
+    path: Path
+    suffix: str
+
+    def __post_init__(self) -> None:
+        """Refuse names that could not be read again."""
+        if self.suffix not in ("", *SUFFIXES):
+            raise ValueError(f"tilesets end in {' or '.join(SUFFIXES)}, got {self.suffix!r}")
+        name = self.name_of("", ".png")
+        if resolve_inside(self.path.parent, name) != self.path.parent.resolve() / name:
+            raise ValueError(f"no map can refer to files named after {self.path.name!r}")
+
+    def extract(self, tilesets: list[Extras], files: dict[str, bytes]) -> list[Extras]:
+        """Return the field "tilesets" of a map; add the content of external ones to `files`.
+
+        `ValueError` if they have more than MAX_BYTES bytes, the limit for reading.
+        """
+        if not self.suffix:
+            return tilesets
+        references, size = [], 0
+        for tileset in tilesets:
+            own = {"type": "tileset", **VERSIONS, **tileset}
+            name = self.name_of(tileset["name"], self.suffix)
+            write = write_tileset if self.suffix == SUFFIXES[0] else to_json
+            references.append({"firstgid": own.pop("firstgid"), "source": name})
+            files[name] = write(own)
+            size += len(files[name])
+        if size > MAX_BYTES:
+            raise ValueError(f"external tilesets have at most {MAX_BYTES} bytes, got {size}")
+        return references
+
+    def name_of(self, tileset: str, suffix: str) -> str:
+        """Return the name of a file of a tileset."""
+        return f"{self.path.stem}-{tileset}{suffix}"
+
+
+def to_json(fields: Extras) -> bytes:
+    """Return a map or a tileset as Tiled's JSON, each list of numbers in one line."""
+    text = json.dumps(fields, allow_nan=False, indent=1)
+    return _LINE_OF_A_NUMBER.sub(" ", text).encode("ascii") + b"\n"
+
+
+MAX_COLORS = 255
+"""Limit on different colors of one picture; one entry of its palette is transparent."""
+
+_SIGNATURE, _PALETTE = b"\x89PNG\r\n\x1a\n", 3
+
+
+def columns_of(n_tiles: int) -> int:
+    """Return the number of columns of the picture of some tiles."""
+    return int(np.ceil(np.sqrt(n_tiles)))
+
+
+def draw_atlas(
+    colors: Sequence[str], size_px: tuple[int, int], insets_px: Sequence[int]
+) -> tuple[bytes, tuple[int, int]]:
+    """Return a PNG of tiles in reading order, and its (width, height); see the source.
+
+    Parameters
+    ----------
+    colors : sequence of str
+        The color of each tile, #aarrggbb or #rrggbb, with at most MAX_COLORS different ones.
+    size_px : (width, height)
+        Of one tile.
+    insets_px : sequence of int
+        The transparent pixels at each end of each line of a tile.
+
+    Notes
+    -----
+    Source: https://www.w3.org/TR/png-3/
+    """
+    palette = {color: number for number, color in enumerate(dict.fromkeys(colors), start=1)}
+    columns, (width, height) = columns_of(len(colors)), size_px
+    rows = -(-len(colors) // columns)
+    numbers = np.zeros(rows * columns, np.uint8)
+    numbers[: len(colors)] = [palette[color] for color in colors]
+    x, inset = np.arange(width), np.array(insets_px)[:, None]
+    is_inside = (x >= inset) & (x < width - inset)
+    pixels = np.einsum("rc,yx->rycx", numbers.reshape(rows, columns), is_inside)
+    entries = [bytes.fromhex(color[1:].rjust(8, "f")) for color in ["#00000000", *palette]]
+    chunks = (
+        (b"IHDR", struct.pack(">IIBBBBB", columns * width, rows * height, 8, _PALETTE, 0, 0, 0)),
+        (b"PLTE", b"".join(entry[1:] for entry in entries)),
+        (b"tRNS", bytes(entry[0] for entry in entries)),
+        (b"IDAT", zlib.compress(_lines(pixels.reshape(rows * height, columns * width)))),
+        (b"IEND", b""),
+    )
+    data = _SIGNATURE + b"".join(_chunk(name, content) for name, content in chunks)
+    return data, (columns * width, rows * height)
+
+
+def _lines(pixels: NDArray[np.uint8]) -> bytes:
+    """Return the pixels with the number of a filter, none, before each line."""
+    return np.pad(pixels, ((0, 0), (1, 0))).tobytes()
+
+
+def _chunk(name: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
+MAX_PLAIN_GIDS = 2**17
+"""So many gids on all layers together are plain numbers in JSON: not all programs unpack them."""
+
+_ZLIB_LEVEL = 4
+_MIN_NUMBERS = 16
+"""The tileset of numbers has at least those below this one, so that they can be painted."""
+_NUMBER_ALPHA = 110
+"""Opacity, of 255, of the gray tiles of numbers over the ground."""
+_ENDS = ("start", "end")
+_PAIR_PROPERTIES = ("deck", "end_deck", "cost", "kind", "one_way")
+_MAP_PROPERTIES = ("step_height", "level_height", "extras")
+
+
+def write_tmj(tilemap: TileMap, tileset_files: TilesetFiles) -> FileContent:
+    """Write a map as Tiled's JSON, with embedded or external tilesets."""
+    writer = _MapWriter(tilemap, tileset_files, MAX_PLAIN_GIDS)
+    fields = writer.fields()
+    return FileContent(to_json(fields), tuple(writer.notes), writer.files)
+
+
+def write_tmx(tilemap: TileMap, tileset_files: TilesetFiles) -> FileContent:
+    """Write a map as Tiled's XML, with embedded or external tilesets."""
+    writer = _MapWriter(tilemap, tileset_files)
+    fields = writer.fields()
+    return FileContent(write_map(fields), tuple(writer.notes), writer.files)
+
+
+class _MapWriter:
+    """Makes the fields of Tiled's JSON from a map."""
+
+    def __init__(
+        self, tilemap: TileMap, tileset_files: TilesetFiles, max_plain_gids: int = 0
+    ) -> None:
+        self.notes: list[str] = []
+        self.files: dict[str, bytes] = {}
+        """Content of the files beside the map, by name."""
+        self._tilemap, self._tileset_files = tilemap, tileset_files
+        self._layout = Layout.of_topology(tilemap.topology)
+        self._layers: list[Extras] = []
+        self._n_objects = 0
+        self._first_number_gid = 1 + len(tilemap.kinds)
+        decks = tilemap.decks
+        n_layers = 2 + 3 * len(np.unique(decks["deck"]))
+        self._has_plain_gids = n_layers * tilemap.level.size <= max_plain_gids
+        found = (tilemap.level.ravel(), decks["level"], decks["thickness"], range(_MIN_NUMBERS))
+        self._numbers = np.unique(np.concatenate([np.asarray(part, np.int64) for part in found]))
+
+    def fields(self) -> Extras:
+        """Return all fields of the map."""
+        tilemap, rows, cols = self._tilemap, *self._tilemap.level.shape
+        extras = json_text.plain(tilemap.extras)
+        json_text.check(extras)
+        values: Extras = {"step_height": float(tilemap.step_height)}
+        self._add_tiles("ground", "", 0, tilemap.kind.astype(np.int64) + 1)
+        self._add_tiles("level", "level", 0, self._number_gids(tilemap.level))
+        self._add_decks()
+        metadata = extras.get("metadata")
+        if isinstance(metadata, dict) and metadata and _is_flat(metadata, _MAP_PROPERTIES):
+            values |= extras.pop("metadata")
+        self._add_pairs("link", tilemap.links)
+        self._add_pairs("wall", tilemap.walls)
+        for role in ("unit", "waypoint"):
+            entries = extras.get(f"{role}s")
+            if isinstance(entries, list) and all(map(self._is_point, entries)):
+                self._add_points(role, extras.pop(f"{role}s"))
+        if extras:
+            values["extras"] = extras
+        self._note_losses()
+        return {
+            **{"type": "map", **VERSIONS},
+            **self._layout.fields(),
+            **{"renderorder": "right-down", "width": cols, "height": rows, "infinite": False},
+            **{"nextlayerid": len(self._layers) + 1, "nextobjectid": self._n_objects + 1},
+            "properties": write_properties(values),
+            "tilesets": self._tilesets(),
+            "layers": self._layers,
+        }
+
+    def _tilesets(self) -> list[Extras]:
+        kinds, numbers = self._tilemap.kinds, self._numbers
+        colors = [hex_color(color_of(kind)) for kind in kinds]
+        lightest = MAX_COLORS - 1
+        grays = np.minimum(lightest * numbers // max(1, self._tilemap.level.max()), lightest)
+        faint = [f"#{_NUMBER_ALPHA:02x}" + 3 * f"{gray:02x}" for gray in grays.tolist()]
+        holds = {"properties": write_properties({HOLDS: KINDS})}
+        tilesets = [
+            self._tileset(1, "kinds", list(map(self._kind_tile, range(len(kinds)))), colors, holds),
+            self._tileset(self._first_number_gid, "numbers", self._number_tiles(), faint, {}),
+        ]
+        return self._tileset_files.extract(tilesets, self.files)
+
+    def _number_tiles(self) -> list[Extras]:
+        """Return tiles with the property "level" where it is not the number of the tile."""
+        return [
+            {"id": tile, "properties": write_properties({"level": number})}
+            for tile, number in enumerate(self._numbers.tolist())
+            if tile != number
+        ]
+
+    def _tileset(
+        self, first_gid: int, name: str, tiles: list[Extras], colors: list[str], more: Extras
+    ) -> Extras:
+        width, height = self._layout.tile_px
+        image = self._tileset_files.name_of(name, ".png")
+        self.files[image], size = draw_atlas(colors, (width, height), self._layout.insets_px)
+        return {
+            **{"firstgid": first_gid, "name": name, "tilewidth": width, "tileheight": height},
+            **{"tilecount": len(colors), "columns": columns_of(len(colors))},
+            **{"margin": 0, "spacing": 0},
+            **{"image": image, "imagewidth": size[0], "imageheight": size[1]},
+            **({"tiles": tiles} if tiles else {}),
+            **more,
+        }
+
+    def _kind_tile(self, number: int) -> Extras:
+        kind = self._tilemap.kinds[number]
+        taken = (*FIELDS, "kind", "level", "height")
+        values = properties_of(kind)
+        values |= self._unknown_fields(("kinds", kind.name), taken)
+        is_plain = is_xml(kind.name)
+        properties = write_properties(values if is_plain else {"kind": kind.name, **values})
+        color = hex_color(color_of(kind))
+        properties.append({"name": "color", "type": "color", "value": color})
+        return {"id": number, **({"type": kind.name} if is_plain else {}), "properties": properties}
+
+    def _unknown_fields(self, entry: Entry, taken: Sequence[str]) -> Extras:
+        """Return the unknown fields of an entry; note it if they cannot be written."""
+        values = self._tilemap.unknown_fields.get(entry, {})
+        if _is_flat(values, taken):
+            return values
+        self.notes.append(f"left out: fields of {quoted(entry)} that this program does not know")
+        return {}
+
+    def _add_layer(self, layer_type: str, name: str, fields: Extras) -> None:
+        number = len(self._layers) + 1
+        shown = {"visible": True, "opacity": 1}
+        self._layers.append({"id": number, "name": name, "type": layer_type, **shown, **fields})
+
+    def _add_tiles(self, name: str, holds: str, deck: int, gids: NDArray[np.integer]) -> None:
+        rows, cols = gids.shape
+        values = {**({HOLDS: holds} if holds else {}), **({"deck": deck} if deck else {})}
+        fields = {
+            **{"width": cols, "height": rows, "x": 0, "y": 0},
+            **({"properties": write_properties(values)} if values else {}),
+            **({"data": gids.ravel().tolist()} if self._has_plain_gids else _packed(gids)),
+        }
+        self._add_layer("tilelayer", name, fields)
+
+    def _number_gids(self, numbers: NDArray[np.integer]) -> NDArray[np.int64]:
+        """Return the gids of the tiles of some numbers."""
+        return np.searchsorted(self._numbers, numbers) + self._first_number_gid
+
+    def _add_decks(self) -> None:
+        decks = self._tilemap.decks
+        for deck in np.unique(decks["deck"]).tolist():
+            of_deck, name = decks[decks["deck"] == deck], f"deck {deck}"
+            layers = {name: ("", of_deck["kind"] + 1)}
+            for role in ("level", "thickness"):
+                layers[f"{name} {role}"] = role, self._number_gids(of_deck[role])
+            for layer, (holds, values) in layers.items():
+                gids = np.zeros(self._tilemap.level.shape, np.int64)
+                gids[of_deck["row"], of_deck["col"]] = values
+                self._add_tiles(layer, holds, deck, gids)
+
+    def _add_pairs(self, role: str, pairs: Sequence[Link] | Sequence[Wall]) -> None:
+        entries = []
+        for pair in pairs:
+            properties = {"deck": pair.start.deck, "end_deck": pair.end.deck}
+            properties |= {name: value for name, value in vars(pair).items() if name not in _ENDS}
+            entry = f"{role}s", (pair.start, pair.end)
+            properties |= self._unknown_fields(entry, _PAIR_PROPERTIES)
+            (x, y), (end_x, end_y) = map(self._center_px, (pair.start, pair.end))
+            line = [{"x": 0, "y": 0}, {"x": end_x - x, "y": end_y - y}]
+            entries.append(self._object(role, (x, y), properties, {"polyline": line}))
+        if entries:
+            self._add_layer("objectgroup", f"{role}s", {"objects": entries})
+
+    def _add_points(self, role: str, points: Iterable[Mapping[str, Json]]) -> None:
+        entries = []
+        for point in points:
+            properties = {name: value for name, value in point.items() if name != "cell"}
+            fields: Extras = {"point": True}
+            if properties.get("name") and is_xml(properties["name"]):
+                fields = {"name": properties.pop("name"), "point": True}
+            if len(point["cell"]) > 2:
+                properties["deck"] = point["cell"][2]
+            center_px = self._center_px(Cell(*point["cell"]))
+            entries.append(self._object(role, center_px, properties, fields))
+        self._add_layer("objectgroup", f"{role}s", {"objects": entries})
+
+    def _object(
+        self, role: str, point_px: tuple[float, float], properties: Extras, fields: Extras
+    ) -> Extras:
+        self._n_objects += 1
+        x, y = point_px
+        shape = {"x": x, "y": y, "width": 0, "height": 0, "rotation": 0, "visible": True}
+        entry = {"id": self._n_objects, "type": role, **shape, **fields}
+        return {**entry, "properties": write_properties(properties)} if properties else entry
+
+    def _center_px(self, cell: Cell) -> tuple[float, float]:
+        return self._layout.center_px((cell.row, cell.col))
+
+    def _is_point(self, entry: Json) -> bool:
+        """Return whether a unit or a waypoint can be written as an object."""
+        if not (isinstance(entry, dict) and isinstance(entry.get("cell"), list)):
+            return False
+        cell, shape = entry["cell"], (*self._tilemap.level.shape, 2**8)
+        is_cell = 2 <= len(cell) <= 3 and all(
+            type(part) is int and 0 <= part < size for part, size in zip(cell, shape, strict=False)
+        )
+        return is_cell and _is_flat(entry, ("deck",))
+
+    def _note_losses(self) -> None:
+        tilemap = self._tilemap
+        rounded = [kind.name for kind in tilemap.kinds if not is_color_exact(kind)]
+        if rounded:
+            names = ", ".join(quoted(name)[1:-1] for name in rounded[:9])
+            self.notes.append(f"colors are rounded to 1/255: {names}")
+        if any(name == "decks" for name, _ in tilemap.unknown_fields):
+            self.notes.append("left out: fields of decks that this program does not know")
+
+
+def _packed(gids: NDArray[np.integer]) -> Extras:
+    """Return gids as the fields of a compressed layer."""
+    packed = zlib.compress(gids.astype("<u4").tobytes(), _ZLIB_LEVEL)
+    data = base64.b64encode(packed).decode("ascii")
+    return {"encoding": "base64", "compression": "zlib", "data": data}
+
+
+def _is_flat(values: Mapping[str, Json], taken: Sequence[str]) -> bool:
+    """Return whether each value can be a property of its own, with a name that is not taken."""
+    return all(name and is_xml(name) and name not in taken for name in values)

@@ -1,0 +1,207 @@
+"""Read the tilesets of a Tiled map, embedded or external, and the properties of their tiles."""
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from terrain3d.core.errors import MapFileError
+from terrain3d.formats.json_text import Fields
+from terrain3d.formats.tiled import properties
+from terrain3d.formats.tiled.properties import Notes, quoted
+from terrain3d.formats.tiled.referenced_files import ReferencedFiles
+from terrain3d.map.tilemap import Extras, Json
+
+MAX_GID = 2**28 - 1
+KINDS = "kinds"
+"""The property "holds" of a tileset whose tiles all are kinds, used by a layer or not."""
+
+_IGNORED = {
+    *("firstgid", "version", "tiledversion", "type", "name", "columns", "tilecount", "tilewidth"),
+    *("tileheight", "image", "imagewidth", "imageheight", "margin", "spacing", "trans"),
+    *("transparentcolor", "tileoffset", "grid", "transformations", "objectalignment", "wangsets"),
+    *("terrains", "editorsettings", "export", "backgroundcolor", "tilerendersize", "fillmode"),
+    "tilepropertytypes",
+}
+_IGNORED_OF_TILE = {
+    *("image", "imagewidth", "imageheight", "probability", "terrain", "x", "y", "width", "height"),
+}
+
+
+_TILE_ID = re.compile("[0-9]{1,9}")
+
+
+@dataclass(frozen=True)
+class Tile:
+    """One tile of a tileset, by its local id; `kind` is the name of its kind, "" without one."""
+
+    tileset: str
+    id: int
+    kind: str = ""
+    level: int | None = None
+    properties: Extras = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Tileset:
+    first_gid: int
+    tile_count: int | None  # None: ids have no limit
+    name: str
+    tiles: dict[int, Tile]
+    terrains: dict[int, str]
+    has_kinds: bool
+    entry: Fields
+    is_external: bool = False
+
+
+class Tilesets:
+    """All tilesets of a map, taken out of its fields `top`; `files` are those of external ones."""
+
+    def __init__(self, top: Fields, files: ReferencedFiles, notes: Notes) -> None:
+        self._files, self._notes = files, notes
+        tilesets = [self._read(entry) for entry in top.objects("tilesets", [])]
+        self._all = sorted(tilesets, key=lambda tileset: tileset.first_gid)
+        self._first_gids = [tileset.first_gid for tileset in self._all]
+        if len(set(self._first_gids)) < len(self._first_gids):
+            raise top.error("two of them have the same firstgid", "tilesets")
+
+    @property
+    def kind_gids(self) -> Iterator[int]:
+        """The gids of all tiles in tilesets of kinds."""
+        for tileset in self._all:
+            if tileset.has_kinds:
+                yield from (tileset.first_gid + tile_id for tile_id in sorted(tileset.tiles))
+
+    def tile(self, gid: int, *, is_number: bool = False) -> Tile:
+        """Return the tile with a gid, of a layer of kinds or of numbers; `ValueError` without one.
+
+        A tileset in a file of its own may have lost tiles since the map was saved: they are kinds
+        by number, but what numbers they stood for is not known.
+        """
+        index = bisect_right(self._first_gids, gid) - 1
+        if index < 0:
+            raise ValueError(f"tile {gid} is in no tileset")
+        tileset = self._all[index]
+        tile_id, count = gid - tileset.first_gid, tileset.tile_count
+        known = tileset.tiles.get(tile_id)
+        if known is not None:
+            return known
+        if count is not None and tile_id >= count:
+            has = f"{quoted(tileset.name)} has {count} tiles"
+            if is_number or not tileset.is_external:
+                raise ValueError(f"tile {gid} is in no tileset: {has}")
+            self._notes.add(f"tileset {has}: tiles beyond these are kinds by number")
+        return Tile(tileset.name, tile_id, tileset.terrains.get(tile_id, ""))
+
+    def error(self, gid: int, problem: str) -> MapFileError:
+        """Return an error about a tile."""
+        tileset = self._all[bisect_right(self._first_gids, gid) - 1]
+        return tileset.entry.error(f"tile {gid - tileset.first_gid}: {problem}")
+
+    def _read(self, entry: Fields) -> _Tileset:
+        first_gid = entry.whole("firstgid", 1, MAX_GID)
+        is_external = "source" in entry.unread
+        if is_external:
+            path = self._files.path(entry, "source")
+            if not self._files.has(path):
+                missing = quoted(path.name)
+                self._notes.add(f"there is no tileset {missing}: its tiles are kinds by number")
+                return _Tileset(first_gid, None, path.stem, {}, {}, False, entry)
+            entry = self._files.read(path, entry, "source", "tileset")
+        name = entry.text("name", "")
+        values = properties.read(entry)
+        has_kinds = values.pop(properties.HOLDS, entry.text("class", "")) == KINDS
+        count = entry.whole("tilecount", 0, MAX_GID, default=0)
+        # In a collection of images, ids may be larger than the number of tiles.
+        has_one_image = "image" in entry.unread and count > 0
+        limit = count if has_one_image else None
+        _list_tiles(entry)
+        terrains = _wang_terrains(entry) or _old_terrains(entry)
+        tiles: dict[int, Tile] = {}
+        for tile_entry in entry.objects("tiles", []):
+            tile = self._tile(tile_entry, name, terrains)
+            if tile.id in tiles:
+                raise tile_entry.error(f"there is a tile {tile.id} already", "id")
+            tiles[tile.id] = tile
+        if values:
+            self._notes.add(f"tileset {quoted(name)}: its properties are not kept")
+        self._notes.add_unread(f"tileset {quoted(name)}", entry, _IGNORED)
+        return _Tileset(first_gid, limit, name, tiles, terrains, has_kinds, entry, is_external)
+
+    def _tile(self, entry: Fields, tileset: str, terrains: dict[int, str]) -> Tile:
+        tile_id = entry.whole("id", 0, MAX_GID)
+        values = properties.read(entry)
+        level = properties.level_of(values, entry)
+        kind = values.pop("kind", None)
+        if kind is None:
+            kind = entry.text("class", "") or entry.text("type", "") or terrains.get(tile_id, "")
+        if not isinstance(kind, str):
+            raise entry.error("the property kind must be text")
+        entry.unread.pop("type", None)
+        if kind.startswith("#"):
+            raise entry.error(f"a kind's name begins with '#', which marks a tag: {quoted(kind)}")
+        self._notes.add_unread(f"tiles of tileset {quoted(tileset)}", entry, _IGNORED_OF_TILE)
+        return Tile(tileset, tile_id, kind, level, values)
+
+
+def _list_tiles(tileset: Fields) -> None:
+    """Make a list of the tiles that Tiled before version 1.2 wrote by their id in JSON."""
+    tiles, values = tileset.unread.get("tiles", {}), tileset.unread.get("tileproperties", {})
+    if not (isinstance(tiles, dict) and isinstance(values, dict)):
+        return
+    tileset.unread.pop("tileproperties", None)
+    tiles = dict(tiles)
+    for number, properties_of_tile in values.items():
+        tile = tiles.get(number, {})
+        if isinstance(tile, dict):
+            tiles[number] = {**tile, "properties": properties_of_tile}
+    tileset.unread["tiles"] = [
+        {**tile, "id": int(number) if _TILE_ID.fullmatch(number) else number}
+        if isinstance(tile, dict)
+        else tile
+        for number, tile in tiles.items()
+    ]
+
+
+def _wang_terrains(tileset: Fields) -> dict[int, str]:
+    """Return the terrain that most corners and edges of each tile have in a wang set."""
+    terrains: dict[int, str] = {}
+    for wangset in tileset.objects("wangsets", []):
+        colors, edges, corners = (
+            [color.text("name", "") for color in wangset.objects(name, [])]
+            for name in ("colors", "edgecolors", "cornercolors")
+        )
+        n_edges = len(edges)  # before version 1.5 edges and corners had colors of their own
+        for tile in wangset.objects("wangtiles", []):
+            tile_id, wang_id = tile.whole("tileid", 0, MAX_GID), tile.take("wangid", [])
+            if isinstance(wang_id, list):
+                numbers = [
+                    color + n_edges if place % 2 and type(color) is int and color > 0 else color
+                    for place, color in enumerate(wang_id)
+                ]
+                names = colors or edges + corners
+                terrains.setdefault(tile_id, _most_common(numbers, names, 1))
+    return {tile_id: name for tile_id, name in terrains.items() if name}
+
+
+def _old_terrains(tileset: Fields) -> dict[int, str]:
+    """Return the terrain of each tile as Tiled stored it before version 1.5."""
+    names = [terrain.text("name", "") for terrain in tileset.objects("terrains", [])]
+    terrains: dict[int, str] = {}
+    tiles = tileset.unread.get("tiles", [])
+    for tile in tiles if names and isinstance(tiles, list) else []:
+        if isinstance(tile, dict) and isinstance(tile.get("terrain"), list):
+            tile_id = tile.get("id")
+            if isinstance(tile_id, int):
+                terrains[tile_id] = _most_common(tile["terrain"], names, 0)
+    return {tile_id: name for tile_id, name in terrains.items() if name}
+
+
+def _most_common(numbers: list[Json], names: list[str], first: int) -> str:
+    """Return the name of the most common number, counted from `first`; ties go to the lowest."""
+    indices = [number - first for number in numbers if type(number) is int]
+    counts = Counter(index for index in indices if 0 <= index < len(names))
+    if not counts:
+        return ""
+    return names[min(counts, key=lambda index: (-counts[index], index))]

@@ -1,0 +1,202 @@
+"""Heights become levels by stated rules: areas are averaged, and cut into levels."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from terrain3d import MapFileError, TileMap
+from terrain3d.formats import read
+from terrain3d.formats.format import ReadOptions
+from terrain3d.map.heights import HeightRules, resample
+from tests.support.gdal_files import by_gdal
+
+NAN = np.nan
+sides = st.integers(1, 7)
+grids = arrays.arrays(
+    float,
+    st.tuples(sides, sides),
+    elements=st.integers(-500, 9000).map(float) | st.just(NAN),
+)
+
+
+def record(rows, max_tiles=10**6, **rules):
+    options = ReadOptions("square", max_tiles, HeightRules(**rules))
+    return options.build_from_heights(np.array(rows, float), may_hold_levels=True)
+
+
+def levels(rows, **rules):
+    """Return the levels as a text picture."""
+    return record(rows, **rules).tilemap.to_text().splitlines()
+
+
+@given(grids, sides, sides)
+def test_a_cell_of_another_size_is_the_mean_of_what_it_covers(grid, rows, cols):
+    n, m = grid.shape
+    fine = np.repeat(np.repeat(grid, rows, axis=0), cols, axis=1).reshape(rows, n, cols, m)
+    share = (~np.isnan(fine)).mean(axis=(1, 3))
+    got = resample(grid, rows, cols)
+    assert np.array_equal(np.isnan(got), share < 0.5)
+    there = ~np.isnan(got)
+    sums = np.nansum(fine, axis=(1, 3)) / np.maximum(share, 1e-9) / (n * m)
+    assert got[there] == pytest.approx(sums[there])
+
+
+@given(st.integers(-9000, 9000), sides, sides, sides, sides)
+def test_level_ground_stays_exactly_level(height, n, m, rows, cols):
+    assert (resample(np.full((n, m), height / 2), rows, cols) == height / 2).all()
+
+
+def test_linear_levels_are_equal_parts_of_the_span():
+    assert levels([[100, 119, 120, 140, 160, 180, 200]], levels=5) == ["0012344"]
+
+
+def test_the_default_is_nine_linear_levels():
+    assert levels([[0, 100, 200, 300, 400, 500, 600, 700, 800, 899, 900]]) == ["01234567888"]
+
+
+def test_even_levels_have_equally_many_tiles_and_equal_heights_share_one():
+    assert levels([[1, 2, 3, 1000, 5000, 9000]], levels=3, spread="even") == ["001122"]
+    assert levels([[5, 5, 5, 5, 6, 7]], levels=3, spread="even") == ["000022"]
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=1, max_size=40, unique=True), st.integers(1, 12))
+def test_even_levels_differ_by_at_most_one_tile(heights, count):
+    level = record([heights], levels=count, spread="even").tilemap.level.ravel()
+    sizes = np.bincount(level, minlength=count)
+    assert sizes.max() - sizes.min() <= 1
+    assert (np.diff(level[np.argsort(heights)]) >= 0).all()
+
+
+def test_a_step_counts_from_the_lowest_cell():
+    assert levels([[-40, -1, 0, 99, 100, 260]], step=50) == ["000226"]
+
+
+def test_where_there_is_no_height_is_void():
+    assert levels([[NAN, 0, 8], [NAN, NAN, 4]]) == ["#08", "##4"]
+    assert levels([[NAN, NAN]]) == ["##"]
+    assert levels([[NAN, 40, 80, 80], [NAN, NAN, 80, 80]], size=(1, 2), levels=2) == ["#0"]
+
+
+def test_small_whole_numbers_are_levels_without_rules():
+    assert levels([[0, 7, 35, 3]]) == ["07z3"]
+    assert levels([[0, 7, 36, 3]]) == ["0180"]
+    assert levels([[0, 7, 35.5, 3]]) == ["0180"]
+    assert levels([[-1, 7, 35, 3]]) == ["0281"]
+    assert levels([[0, 7, 35, 3]], levels=2) == ["0010"]
+    high = record([[0, 400]], as_levels=True)
+    assert high.tilemap.level.tolist() == [[0, 400]]
+    assert high.notes == ("the numbers are taken as levels",)
+
+
+def test_the_rules_applied_are_noted():
+    # The first tile covers 40 / 17 rows and 300 / 128 columns: 300 * 0.725 + 0.72.
+    (note,) = record(np.arange(40 * 300).reshape(40, 300)).notes
+    assert note == (
+        "heights 218.22 to 11780.8 become 9 linear levels, 40 x 300 samples become 17 x 128 tiles"
+    )
+    (note,) = record([[0, 50]], step=25, step_height=0.25).notes
+    assert note == "heights 0 to 50 become levels of 25"
+
+
+def test_ground_is_chosen_by_height():
+    tilemap = record([[0] * 50 + [100] * 50]).tilemap
+    assert {tilemap.kind_at((0, col)).name for col in range(50)} == {"sand", "grass"}
+    assert {tilemap.kind_at((0, col)).name for col in range(50, 100)} == {"rock", "snow"}
+
+
+@pytest.mark.parametrize("count", [4, 9])
+def test_snow_lies_on_the_highest_level_only_and_sand_on_the_lower_fifth(count):
+    tilemap = record(np.arange(900).reshape(30, 30), levels=count).tilemap
+    level = {name: set() for name in ("snow", "sand", "rock", "grass", "dirt")}
+    for cell in np.ndindex(30, 30):
+        level[tilemap.kind_at(cell).name].add(tilemap.level_at(cell))
+    assert level["snow"] == {count - 1}
+    assert max(level["sand"]) < 0.2 * (count - 1)
+    assert min(level["rock"]) >= 0.7 * (count - 1)
+
+
+@pytest.mark.parametrize(
+    ("rules", "says"),
+    [
+        ({"size": (0, 5)}, "at least 1 row"),
+        ({"levels": 0}, r"levels must be in 1\.\.32768, got 0"),
+        ({"levels": 32769}, "got 32769"),
+        ({"step": 0}, "step must be finite and > 0, got 0"),
+        ({"step": NAN}, "step must be finite and > 0, got nan"),
+        ({"step": np.inf}, "step must be finite and > 0, got inf"),
+        ({"spread": "odd"}, "'linear', 'even', got 'odd'"),
+        ({"step": 5, "levels": 3}, "cannot be combined with levels"),
+        ({"step": 5, "spread": "even"}, "cannot be combined with levels"),
+        ({"as_levels": True, "levels": 3}, "cannot be combined with size, levels"),
+        ({"as_levels": True, "size": (3, 3)}, "cannot be combined with size, levels"),
+    ],
+)
+def test_rules_that_are_none_are_refused(rules, says):
+    with pytest.raises(ValueError, match=says):
+        HeightRules(**rules)
+
+
+@pytest.mark.parametrize(
+    ("rows", "rules", "says"),
+    [
+        ([[0, np.inf]], {}, "row 0, column 1: heights must be in -1e\\+12..1e\\+12, got inf"),
+        ([[0, 1], [-2e12, 0]], {}, "row 1, column 0: heights"),
+        ([[0, 1.5]], {"as_levels": True}, r"levels must be whole and in 0\.\.32767"),
+        ([[0, 32768]], {"as_levels": True}, "levels must be whole"),
+        ([[0, -1]], {"as_levels": True}, "levels must be whole"),
+        ([[0, 99]], {"step": 0.001}, "step 0.001 makes levels above 32767"),
+        ([[0, 99]], {"step": 5e-324}, "makes levels above 32767"),
+        ([[0] * 11], {}, "makes 11 tiles; the limit, max_surfaces, is 10"),
+        ([[0]], {"size": (4, 3)}, "makes 12 tiles"),
+    ],
+)
+def test_heights_that_make_no_map_are_refused(rows, rules, says):
+    with pytest.raises(MapFileError, match=says):
+        record(rows, max_tiles=10, **rules)
+
+
+@given(grids, st.integers(1, 12), st.sampled_from(["linear", "even"]))
+def test_levels_increase_with_height_and_start_at_0(grid, count, spread):
+    got = record(grid, levels=count, spread=spread)
+    there = ~np.isnan(grid)
+    heights, level = grid[there], got.tilemap.level[there].astype(int)
+    order = np.argsort(heights, kind="stable")
+    assert (np.diff(level[order]) >= 0).all()
+    assert not len(level) or (level.min(), level.max() < count) == (0, True)
+    assert np.array_equal(got.tilemap.void, ~there)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "is_levels"),
+    [
+        (".asc", True),
+        (".npy", True),
+        (".png", True),
+        (".npz", True),
+        (".tif", False),
+        (".hgt", False),
+        (".r16", False),
+    ],
+)
+def test_whole_numbers_are_not_levels_in_formats_for_the_ground_of_the_earth(
+    tmp_path, suffix, is_levels
+):
+    """Low land in meters would become cliffs."""
+    side = 1201 if suffix == ".hgt" else 6
+    heights = np.arange(side**2).reshape(side, side) % 31
+    path = tmp_path / f"land{suffix}"
+    if suffix == ".npz":
+        np.savez(path, heights)
+    elif is_levels:
+        TileMap(heights).export(path)
+    elif suffix == ".tif":
+        path.write_bytes(by_gdal(heights.astype(np.int16)))
+    else:
+        path.write_bytes(heights.astype(">i2" if suffix == ".hgt" else "<u2").tobytes())
+    assert (read(path).notes == ("the numbers are taken as levels",)) == is_levels
+    assert int(TileMap.load(path).level.max()) == (30 if is_levels else 8)
+    if not is_levels:
+        level = TileMap.load(path, heights=HeightRules(as_levels=True)).level
+        assert (level == heights).all()

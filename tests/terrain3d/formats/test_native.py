@@ -1,0 +1,343 @@
+"""The native format: everything comes back, and files can be read and compared by people."""
+
+import copy
+import json
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from terrain3d import KINDS, MapFileError, TileKind, TileMap
+from terrain3d.formats import tmap
+from terrain3d.formats.registry import WRITABLE
+from terrain3d.formats.tmap import read_layer, signs_of, write_layer
+from terrain3d.grid.grid import Cell
+from tests.support.map_states import maps, state_of
+from tests.support.paths import ROOT
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "vale.tmap"
+
+
+@pytest.fixture
+def furnished():
+    """Return a map with something of everything."""
+    tilemap = TileMap.from_text("3#03\n3003\n3003")
+    with tilemap.edit() as edit:
+        edit.set_kind((1, 1), "swamp")
+        edit.add_deck([(1, 1), (1, 2)], level=3)
+        edit.add_deck((1, 1), level=5, kind="rock", thickness=2)
+        edit.add_link((2, 1), (2, 0), cost=2.5, kind="ladder", one_way=True)
+        edit.add_wall((1, 1, 1), (1, 2, 1))
+    tilemap.extras["metadata"] = {"title": "Vale", "by": ["A", "B"]}
+    tilemap.extras["units"] = [{"name": "Mira", "cell": [1, 1]}]
+    return tilemap
+
+
+def fields_of(path):
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(params=[False, True], ids=["drawn", "packed"])
+def _both_ways(request, monkeypatch):
+    """Write layers and decks drawn and packed, at any size."""
+    if request.param:
+        monkeypatch.setattr(tmap, "MAX_DRAWN_TILES", 0)
+        monkeypatch.setattr(tmap, "MAX_DRAWN_DECKS", 0)
+
+
+@given(maps())
+def test_saving_and_loading_gives_the_same_map(tmp_path_factory, tilemap):
+    path = tmp_path_factory.mktemp("maps") / "map.tmap"
+    tilemap.save(path)
+    again = TileMap.load(path)
+    assert state_of(again) == state_of(tilemap)
+    before = path.read_bytes()
+    again.save(path)
+    assert path.read_bytes() == before
+
+
+@given(maps())
+def test_packed_maps_come_back_the_same(tmp_path_factory, tilemap):
+    path = tmp_path_factory.mktemp("maps") / "map.tmap"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tmap, "MAX_DRAWN_TILES", 0)
+        patch.setattr(tmap, "MAX_DRAWN_DECKS", 0)
+        tilemap.save(path)
+    assert "zlib" in fields_of(path)["level"]
+    assert state_of(TileMap.load(path)) == state_of(tilemap)
+
+
+@pytest.mark.usefixtures("_both_ways")
+def test_a_loaded_map_has_no_history_and_takes_edits(path, furnished):
+    furnished.save(path)
+    tilemap = TileMap.load(path)
+    assert not tilemap.undo()
+    before = state_of(tilemap)
+    with tilemap.edit() as edit:
+        edit.remove_deck((1, 1), deck=2)
+        edit.remove_link((2, 1), (2, 0))
+        edit.remove_wall((1, 1, 1), (1, 2, 1))
+    assert state_of(tilemap) != before
+    assert tilemap.undo()
+    assert state_of(tilemap) == before
+
+
+@pytest.mark.usefixtures("_both_ways")
+def test_a_deck_keeps_its_number_if_a_lower_number_becomes_free(path, furnished):
+    with furnished.edit() as edit:
+        edit.remove_deck((1, 1), deck=1)
+    furnished.save(path)
+    assert TileMap.load(path).decks_at((1, 1)) == [0, 2]
+
+
+@pytest.mark.parametrize("suffix", sorted({*WRITABLE} - {".tmap"}))
+def test_a_map_is_not_saved_by_the_name_of_another_format(tmp_path, furnished, suffix):
+    target = tmp_path / f"vale{suffix.upper()}"
+    with pytest.raises(ValueError, match=r"save writes \.tmap files only; use export\(\) to write"):
+        furnished.save(target)
+    assert not target.exists()
+    furnished.save(tmp_path / "vale.game")
+    assert TileMap.load(tmp_path / "vale.game").level.tolist() == furnished.level.tolist()
+
+
+def test_a_small_map_is_a_picture(path):
+    tilemap = TileMap.from_text("01z\n#20")
+    with tilemap.edit() as edit:
+        edit.set_kind((0, 0), "swamp")
+        edit.set_kind((0, 1), "rock")
+    tilemap.save(path)
+    lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
+    assert lines[lines.index('"level": [') + 1 :][:3] == ['"01z",', '"020"', "],"]
+    assert lines[lines.index('"kind": [') + 1 :][:3] == ['"wrg",', '"#gg"', "],"]
+
+
+def test_one_changed_tile_changes_one_line(path, furnished):
+    furnished.save(path)
+    before = path.read_text(encoding="utf-8").splitlines()
+    with furnished.edit() as edit:
+        edit.set_level((2, 3), 7)
+    furnished.save(path)
+    after = path.read_text(encoding="utf-8").splitlines()
+    assert len(before) == len(after)
+    assert sum(old != new for old, new in zip(before, after, strict=True)) == 1
+
+
+def test_levels_without_a_sign_are_written_as_numbers(path):
+    TileMap([[0, 36]]).save(path)
+    assert fields_of(path)["level"] == [[0, 36]]
+    assert TileMap.load(path).level.tolist() == [[0, 36]]
+
+
+def test_more_kinds_than_signs_are_written_as_numbers(path):
+    table = [TileKind(f"k{number}") for number in range(200)]
+    tilemap = TileMap(np.zeros((2, 100), int), np.arange(200).reshape(2, 100), table)
+    tilemap.save(path)
+    assert fields_of(path)["kind"][1][-1] == 199
+    assert state_of(TileMap.load(path)) == state_of(tilemap)
+
+
+def test_kinds_take_a_letter_of_their_own_name():
+    table = [TileKind("grass"), TileKind("gras"), TileKind("gg"), TileKind("\u00e4"), KINDS[-1]]
+    assert signs_of(table) == ["g", "r", "G", "!", "#"]
+
+
+def test_every_field_of_a_kind_is_written(path):
+    kind = TileKind("tar", None, (0.1, 0.2, 0.3), {"liquid", "black"}, 4, False, "mud", "reeds")
+    TileMap([[0]], kinds=[kind]).save(path)
+    entry = fields_of(path)["kinds"][0]
+    assert entry == {
+        "name": "tar",
+        "sign": "t",
+        "cost": None,
+        "color": [0.1, 0.2, 0.3],
+        "tags": ["black", "liquid"],
+        "depth": 4,
+        "can_stop": False,
+        "texture": "mud",
+        "props": "reeds",
+    }
+    assert TileMap.load(path).kinds[0] == kind
+
+
+def test_numbers_of_numpy_are_plain_numbers_in_the_file(path):
+    kind = TileKind("tar", np.int64(2), (np.float32(0.5), 0.0, 1.0))
+    tilemap = TileMap([[0, 0]], kinds=[kind])
+    with tilemap.edit() as edit:
+        edit.add_link((0, 0), (0, 1), cost=np.float64(1.5))
+    tilemap.save(path)
+    assert state_of(TileMap.load(path)) == state_of(tilemap)
+
+
+def test_handwritten_files_may_omit_fields_with_defaults(path):
+    path.write_text(
+        """{"format": "terrain3d map", "version": 1, "rows": 1, "cols": 2, "step_height": 1,
+        "kinds": [{"name": "moss", "sign": "m"}], "level": ["05"], "kind": ["mm"]}"""
+    )
+    tilemap = TileMap.load(path)
+    assert tilemap.level.tolist() == [[0, 5]]
+    assert tilemap.kind_at((0, 1)) == TileKind("moss")
+    assert [kind.name for kind in tilemap.kinds] == ["moss", "void"]
+
+
+def test_the_map_in_the_guide_is_one(path):
+    guide = (ROOT / "docs" / "tmap.md").read_text(encoding="utf-8")
+    path.write_text(re.search(r"```json\n(.*?)```", guide, re.DOTALL)[1], encoding="utf-8")
+    tilemap = TileMap.load(path)
+    assert tilemap.to_text() == "3003\n3003\n200#"
+    assert (tilemap.kind_at((0, 1)).cost, tilemap.kind_at((0, 1)).depth) == (None, 3)
+    assert tilemap.decks_at((1, 2)) == [0, 1]
+    assert [link.kind for link in tilemap.links] == ["ladder"]
+    assert [wall.one_way for wall in tilemap.walls] == [True]
+    assert tilemap.extras == {"metadata": {"title": "The ford"}}
+    for name in tmap._FIELD_NAMES:
+        assert f"`{name}`" in guide
+
+
+def test_fields_that_are_unknown_are_kept(path, furnished):
+    furnished.save(path)
+    fields = fields_of(path)
+    fields["weather"] = {"rain": [1, 2.5, None]}
+    fields["kinds"][0]["sound"] = "grass.ogg"
+    fields["decks"][0]["broken"] = True
+    fields["links"][0]["note"] = "old"
+    fields["walls"][0]["height"] = 2
+    path.write_text(json.dumps(fields))
+    tilemap = TileMap.load(path)
+    assert tilemap.extras["weather"] == {"rain": [1, 2.5, None]}
+    tilemap.save(path)
+    assert fields_of(path) == fields
+    with tilemap.edit() as edit:
+        edit.remove_link((2, 1), (2, 0))
+    tilemap.save(path)
+    assert fields_of(path)["links"] == []
+
+
+def test_a_copy_carries_extras_of_its_own(furnished):
+    twin = copy.copy(furnished)
+    twin.extras["metadata"]["title"] = "Twin"
+    assert furnished.extras["metadata"]["title"] == "Vale"
+
+
+def test_tuples_and_cells_are_written_as_lists(path, furnished):
+    furnished.extras["waypoints"] = [Cell(1, 2), (3, 4)]
+    furnished.save(path)
+    assert TileMap.load(path).extras["waypoints"] == [[1, 2, 0], [3, 4]]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error", "says"),
+    [
+        ("level", [], ValueError, "'level'"),
+        ("version", 2, ValueError, "'version'"),
+        ("units", [{"cell": range(2)}], TypeError, r"units\[0\]\.cell must be JSON-like"),
+        ("metadata", {"x": math.nan}, ValueError, r"metadata\.x must be finite"),
+        ("metadata", {1: 2}, TypeError, "metadata must have text as keys"),
+        ("metadata", {"s": {1}}, TypeError, r"metadata\.s must be JSON-like, got set"),
+    ],
+)
+def test_extras_that_no_file_can_hold_are_refused_and_the_old_file_stays(
+    path, furnished, name, value, error, says
+):
+    furnished.save(path)
+    before = path.read_bytes()
+    furnished.extras[name] = value
+    with pytest.raises(error, match=says):
+        furnished.save(path)
+    assert path.read_bytes() == before
+
+
+def test_extras_that_hold_themselves_are_refused(path, furnished):
+    furnished.extras["loop"] = loop = []
+    loop.append(loop)
+    with pytest.raises(ValueError, match="nested deeper than 64"):
+        furnished.save(path)
+
+
+def test_older_versions_are_upgraded_one_version_at_a_time(path, furnished, monkeypatch):
+    furnished.save(path)
+    fields = fields_of(path)
+    fields["step"] = fields.pop("step_height")
+    path.write_text(json.dumps(fields))
+    renamed = {
+        1: lambda old: {**old, "step_size": old["step"]},
+        2: lambda old: {**old, "step_height": old["step_size"]},
+    }
+    monkeypatch.setattr(tmap, "VERSION", 3)
+    monkeypatch.setattr(tmap, "UPGRADES", renamed)
+    assert TileMap.load(path).step_height == furnished.step_height
+
+
+def test_a_newer_version_is_refused(path, furnished):
+    furnished.save(path)
+    path.write_text(path.read_text().replace('"version": 1', '"version": 2'))
+    with pytest.raises(MapFileError, match="version: is 2, this program reads up to 1"):
+        TileMap.load(path)
+
+
+@given(st.integers(1, 300), st.integers(1, 300))
+def test_layers_of_any_size_come_back(rows, cols):
+    values = np.arange(rows * cols).reshape(rows, cols) % 36
+    value = json.loads(
+        json.dumps(write_layer(values, "0123456789abcdefghijklmnopqrstuvwxyz", "u1"))
+    )
+    read = read_layer(value, (rows, cols), "0123456789abcdefghijklmnopqrstuvwxyz", "u1")
+    assert np.array_equal(read, values)
+    assert isinstance(value, dict) == (rows * cols > 128 * 128)
+
+
+@pytest.mark.parametrize("suffix", [".tmap", ".txt", ""])
+def test_a_native_file_is_known_by_how_it_begins(tmp_path, furnished, suffix):
+    saved, path = tmp_path / "saved.tmap", tmp_path / f"map{suffix}"
+    furnished.save(saved)
+    path.write_bytes(b"\xef\xbb\xbf \n" + saved.read_bytes())
+    assert state_of(TileMap.load(str(path))) == state_of(furnished)
+
+
+@pytest.mark.parametrize("suffix", [".map", ".txt", ""])
+def test_movingai_maps_are_known_by_how_they_begin(tmp_path, suffix):
+    path = tmp_path / f"arena{suffix}"
+    path.write_text("type octile\nheight 1\nwidth 3\nmap\n.T@\n")
+    names = [TileMap.load(path).kind_at((0, col)).name for col in range(3)]
+    assert names == ["grass", "tree", "void"]
+
+
+def test_a_file_in_an_unknown_format_raises_an_error_that_says_so(tmp_path):
+    path = tmp_path / "photo.jpg"
+    for data, says in (
+        (b"\xfe\xd8\xff\xe0", "has no known format.*byte 0 is not UTF-8"),
+        (b"012\n01", "line 2: has no known format.*has 2 tiles"),
+        (b"", "jpg: is empty$"),
+    ):
+        path.write_bytes(data)
+        with pytest.raises(MapFileError, match=says):
+            TileMap.load(path)
+    path = path.with_suffix(".txt")
+    path.write_bytes(b"012\n01")
+    with pytest.raises(MapFileError, match="line 2: has 2 tiles"):
+        TileMap.load(path)
+
+
+def test_whatever_else_is_a_text_picture(tmp_path):
+    path = tmp_path / "vale.txt"
+    path.write_text("type\n0#12\n")
+    tilemap = TileMap.load(path, topology="hex_odd_r")
+    assert tilemap.to_text() == "type\n0#12"
+    assert tilemap.topology == "hex_odd_r"
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("a.tmap", "is not JSON"), ("a.map", "a header has"), ("a.txt", "a tile is 0-9")],
+)
+def test_the_error_depends_on_the_suffix(tmp_path, name, says):
+    path = tmp_path / name
+    path.write_text("what?\n")
+    with pytest.raises(MapFileError, match=says) as caught:
+        TileMap.load(path)
+    assert caught.value.source == str(path)

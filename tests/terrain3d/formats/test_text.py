@@ -1,0 +1,113 @@
+"""Text pictures: what the characters mean, and errors that name the line."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from terrain3d import MapFileError, TileKind, TileMap
+from terrain3d.grid.kinds import VOID
+from terrain3d.map import text_picture
+from tests.support.height_files import peak_while
+
+CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+@st.composite
+def pictures(draw):
+    cols = draw(st.integers(1, 9))
+    line = st.text(CHARACTERS + "#", min_size=cols, max_size=cols)
+    return "\n".join(draw(st.lists(line, min_size=1, max_size=9)))
+
+
+def test_digits_then_letters_are_levels():
+    assert TileMap.from_text(CHARACTERS).level.tolist() == [list(range(36))]
+
+
+def test_a_hash_is_a_tile_without_ground():
+    tilemap = TileMap.from_text("003\n#13\n#23")
+    assert tilemap.level.tolist() == [[0, 0, 3], [0, 1, 3], [0, 2, 3]]
+    assert tilemap.void.tolist() == [[False] * 3, [True, False, False], [True, False, False]]
+    assert tilemap.kind_at((0, 0)).name == "grass"
+
+
+@given(pictures())
+def test_reading_and_drawing_a_picture_gives_it_back(picture):
+    assert TileMap.from_text(picture).to_text() == picture
+
+
+@given(pictures(), st.sampled_from(["", "\n", "\n\n  "]), st.sampled_from(["", "  ", "\t"]))
+def test_spaces_around_a_picture_and_its_lines_are_ignored(picture, margin, indent):
+    indented = "\r\n".join(f"{indent}{line}{indent}" for line in picture.split("\n"))
+    assert TileMap.from_text(f"{margin}{indented}{margin}").to_text() == picture
+
+
+@pytest.mark.parametrize(
+    "kinds", [[TileKind("mud")], [TileKind("mud"), VOID], [VOID, TileKind("mud")]]
+)
+def test_ground_and_void_find_their_kinds_in_any_table(kinds):
+    tilemap = TileMap.from_text("0#", kinds)
+    assert [tilemap.kind_at((0, col)).name for col in (0, 1)] == ["mud", "void"]
+
+
+def test_the_step_height_is_passed_on():
+    assert TileMap.from_text("2", step_height=0.25).surface_point((0, 0)) == (0.5, -0.5, 0.5)
+
+
+@pytest.mark.parametrize("text", ["", "\n", "  \n\t\n"])
+def test_an_empty_picture_is_refused(text):
+    with pytest.raises(MapFileError, match="empty; it needs at least one tile"):
+        TileMap.from_text(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "says"),
+    [
+        ("000\n00\n000", 2, "has 2 tiles, the first line has 3"),
+        ("00\n00\n000", 3, "has 3 tiles, the first line has 2"),
+        ("\n\n00\n\n00", 4, "has 0 tiles, the first line has 2"),
+        ("00\n0?", 2, r"tile 2 is '\?'; a tile is 0-9, a-z or '#'"),
+        ("\n\n  A0", 3, "tile 1 is 'A'"),
+        ("0 0", 1, "tile 2 is ' '"),
+        ("0\u0663", 1, "tile 2 is '\u0663'"),
+    ],
+)
+def test_a_wrong_picture_is_refused_by_line(text, line, says):
+    with pytest.raises(MapFileError, match=f"^line {line}: {says}") as caught:
+        TileMap.from_text(text)
+    assert caught.value.line == line
+
+
+@pytest.mark.parametrize("line", ["11", "", "1\r", "11\x85"])
+def test_too_many_lines_are_refused_before_they_are_split(line):
+    text = f"1\n{line}\n" * 2**19 + "1"
+
+    def refuse():
+        with pytest.raises(
+            MapFileError, match=r"makes \d+ tiles; the limit, max_surfaces, is 4096"
+        ):
+            text_picture.parse(text, max_tiles=4096)
+
+    assert peak_while(refuse) < 4 * len(text)
+
+
+@given(st.lists(st.sampled_from(["1", "12", " ", "\n", "\r", "\v", "\x1c", "\x85", "\u2028"])))
+def test_any_end_of_a_line_counts_once(parts):
+    text = "".join(parts)
+    assert 1 + text_picture._n_line_ends(f"{text}x") == len(f"{text}x".splitlines())
+
+
+def test_a_map_file_error_is_a_value_error_that_names_its_file():
+    error = MapFileError("too short", line=3, source="keep.txt")
+    assert isinstance(error, ValueError)
+    assert str(error) == "keep.txt, line 3: too short"
+    assert str(MapFileError("too short", source="keep.txt")) == "keep.txt: too short"
+    assert str(MapFileError("too short")) == "too short"
+
+
+def test_a_level_above_35_is_refused_with_its_cell():
+    with pytest.raises(ValueError, match=r"levels 0\.\.35; \(1, 0\) is at level 36"):
+        TileMap([[0, 35], [36, 0]]).to_text()
+
+
+def test_a_void_tile_is_a_hash_whatever_its_level():
+    assert TileMap([[0, 99]], [[0, 1]], [TileKind("mud"), VOID]).to_text() == "0#"

@@ -1,0 +1,202 @@
+"""Bad Tiled files are refused with the place and the problem."""
+
+import re
+
+import pytest
+
+from terrain3d.formats.tiled.tile_layers import COMPRESSIONS
+from tests.support.tiled_files import (
+    CSV,
+    GIDS,
+    LINE,
+    SQUARE,
+    layer,
+    of_base64,
+    of_data,
+    of_objects,
+    of_tile,
+    of_tileset,
+    packed,
+    prop,
+    props,
+    refusal,
+    tmj,
+    tmx,
+)
+
+BAD = [
+    # content, place and problem in the error
+    (of_data('<data encoding="csv">1,2,3,4,1</data>'), "layers[0].data: holds 5 tiles, must be 6"),
+    (of_data('<data encoding="csv">1,2,3,4,1,1,1</data>'), "holds 7 tiles, must be 6"),
+    (of_data('<data encoding="csv"></data>'), "holds 0 tiles, must be 6"),
+    (of_data('<data encoding="csv">1,2,3,4,,1</data>'), "whole numbers in 0..4294967295"),
+    (of_data('<data encoding="csv">1,2,3,4,-1,1</data>'), "must hold whole numbers with commas"),
+    (of_data('<data encoding="csv">1,2,3,4,4294967296,1</data>'), "numbers in 0..4294967295"),
+    (of_data(f'<data encoding="csv">1,2,3,4,{"9" * 9999},1</data>'), "whole numbers in 0.."),
+    (of_data('<data encoding="csv">1,2,3,4,٣,1</data>'), "must hold whole numbers with commas"),
+    (of_data('<data encoding="csv">1,2,3,4,27,1</data>'), "tile 27 is in no tileset: 't' has 26"),
+    (of_data(CSV, tileset=""), "layers[0].data: tile 1 is in no tileset"),
+    (of_data('<data><tile gid="1"/></data>'), "holds 1 tiles, must be 6"),
+    (of_data("<data>" + '<tile gid="x"/>' * 6 + "</data>"), "must hold whole numbers in"),
+    (of_data("<data>" + '<tile gid="-1"/>' * 6 + "</data>"), "must hold whole numbers in"),
+    (of_data('<data encoding="morse">1</data>'), "encoding must be csv or base64, got 'morse'"),
+    (of_data(""), "layers[0].data: is missing"),
+    (of_data(CSV + CSV), "line 2: has <data> twice in one <layer>"),
+    (of_data(CSV, shape='width="3"'), "layers[0].height: is missing"),
+    (of_data(CSV, shape='width="2" height="3"'), "layers[0]: is 3 x 2, the map is 2 x 3"),
+    (of_data(CSV, shape='width="x" height="2"'), "layers[0].width: must be a whole number"),
+    (of_data(CSV, shape='width="3" height="2" offsety="nan"'), "offsety: must be a number"),
+    (of_data(CSV, shape='width="3" height="2" offsety="1e999"'), "must be a number, got inf"),
+    (of_data(CSV, shape='width="3" height="2" offsety="1e30"'), "at most 1073741824 pixels"),
+    (of_data(CSV, shape='width="3" height="2" visible="maybe"'), "must be true or false"),
+    (of_base64("A", "zlib"), "layers[0].data: is not base64"),
+    (of_base64("é", "zlib"), "is not base64"),
+    (of_base64("AAAA", "zlib"), "cannot be unpacked"),
+    (of_base64("AAAA", "gzip"), "cannot be unpacked"),
+    (of_base64("AAAA", "zstd"), "cannot be unpacked"),
+    (of_base64("AAAA", "lzma"), "compression must be one of zlib, gzip, zstd, got 'lzma'"),
+    (of_base64(packed([[1] * 5]), ""), "holds less than 6 tiles"),
+    (of_base64(packed([[1] * 7]), ""), "holds more than 6 tiles"),
+    *((of_base64(packed([[1] * 5], name), name), "less than 6") for name in COMPRESSIONS),
+    *((of_base64(packed([[1] * 7], name), name), "more than 6") for name in COMPRESSIONS),
+    *(
+        (of_base64(packed(GIDS, name)[:-8], name), "cut short or too long")
+        for name in COMPRESSIONS[1:]
+    ),
+    (of_data(CSV, attributes=""), "orientation: is missing"),
+    (of_data(CSV, attributes=SQUARE.replace("orthogonal", "round")), "must be one of orthogonal"),
+    (of_data(CSV, attributes=SQUARE.replace('"8"', '"0"')), "tilewidth: must be a whole number"),
+    (
+        of_data(
+            CSV, attributes='orientation="staggered" tilewidth="8" tileheight="8" staggeraxis="z"'
+        ),
+        "staggeraxis: must be x or y, got 'z'",
+    ),
+    (
+        of_data(CSV, attributes=f'{SQUARE} staggerindex="3"'.replace("orthogonal", "hexagonal")),
+        "staggerindex: must be odd or even",
+    ),
+    (of_data(CSV).replace('width="3" height="2">', 'width="0" height="2">', 1), "width: must be"),
+    (of_tileset('<tileset name="t"/>'), "tilesets[0].firstgid: is missing"),
+    (of_tileset('<tileset firstgid="0" name="t"/>'), "firstgid: must be a whole number in 1.."),
+    (of_tileset('<tileset firstgid="1"/><tileset firstgid="1"/>'), "the same firstgid"),
+    (of_tileset('<tileset firstgid="1"><tile/></tileset>'), "tilesets[0].tiles[0].id: is missing"),
+    (of_tileset('<tileset firstgid="1"><tile id="1"/><tile id="1"/></tileset>'), "tile 1 already"),
+    (of_tileset('<tileset firstgid="1"><tile id="0" type="#x"/></tileset>'), "begins with '#'"),
+    (of_tile(props(level="high")), "the property level must be a whole number in -32768..32768"),
+    (of_tile(props(level=1.5)), "the property level must be a whole number"),
+    (of_tile(props(level=99999)), "the property level must be a whole number"),
+    (of_tile(props(level=True)), "the property level must be a whole number"),
+    (of_tile(props(kind=5)), "the property kind must be text"),
+    (of_tile(props(cost=-1)), "tilesets[0]: tile 0: cost of 'x'"),
+    (of_tile(props(cost="cheap")), "cost of 'x' must be a number"),
+    (of_tile(props(color="red")), "color must be #rrggbb"),
+    (of_tile(props(texture="velvet")), "texture of 'x'"),
+    (of_tile(props(depth=2.5)), "depth of 'x'"),
+    (
+        of_tile(f"<properties>{prop('a', 1)}{prop('a', 2)}</properties>"),
+        "the property 'a' occurs twice",
+    ),
+    (of_tile(f"<properties>{prop('a', 'x', 'int')}</properties>"), "must be of type int, got 'x'"),
+    (of_tile(f"<properties>{prop('a', 'nan', 'float')}</properties>"), "must be of type float"),
+    (of_tile(f"<properties>{prop('a', '1e999', 'float')}</properties>"), "must be of type float"),
+    (of_tile(f"<properties>{prop('a', 'json:[')}</properties>"), "is not JSON"),
+    (of_tile("<properties><property/></properties>"), "properties[0].name: is missing"),
+    (of_objects(LINE.format(points="0,0")), "objects[0].polyline: a link must be a line"),
+    (of_objects(LINE.format(points="0,0 99,0")), "a link must begin and end on tiles of the map"),
+    (of_objects(LINE.format(points="0,0 nan,0")), "line 3: has the point 'nan,0'"),
+    (of_objects(LINE.format(points="0,0 1e999,0")), "must be a number, got inf"),
+    (of_objects(LINE.format(points="0,0 1e99,0")), "must be within 1099511627776 pixels"),
+    (of_objects(LINE.format(points="0,0 1,0")), "objects[0]: a link needs two different ends"),
+    (of_objects(LINE.format(points="0,0 16,0"), "walls"), "(0, 0) and (0, 2)"),
+    (
+        of_objects(LINE.format(points="0,0 8,0").replace("<poly", f"{props(cost=-1)}<poly")),
+        "cost of a link",
+    ),
+    (
+        of_objects(LINE.format(points="0,0 8,0").replace("<poly", f"{props(deck=9)}<poly")),
+        "(0, 0) has no deck 9",
+    ),
+    (of_objects('<object id="1" x="1" y="1" gid="-3"/>', "units"), "objects[0].gid: must be"),
+    (tmx(layer("aaa\naaa", "", props(deck=64)), shape=(2, 3)), "property deck must be in 0..63"),
+    (tmx(layer("aaa\naaa", "", props(deck=-1)), shape=(2, 3)), "property deck must be in 0..63"),
+    (tmx(layer("aaa\naaa", "", props(deck=0.0)), shape=(2, 3)), "property deck must be in 0..63"),
+    (tmx(layer("aaa\naaa", "", props(kind=2)), shape=(2, 3)), "the property kind must be a text"),
+    (tmx(layer("aaa\naaa"), props(step_height=0), shape=(2, 3)), "step_height must be in 0.01"),
+    (tmx(layer("aaa\naaa"), props(step_height="x"), shape=(2, 3)), "step_height must be a number"),
+    (tmx(layer("aaa\naaa"), props(level_height=0), shape=(2, 3)), "level_height must be 1..65536"),
+    ("<tileset/>", "is of type 'tileset', must be 'map'"),
+    ("<map>", "line 1: is not XML: no element found"),
+    ("<map><layer></map>", "line 1: is not XML: mismatched tag"),
+    ("<map a='1' a='2'/>", "is not XML: duplicate attribute"),
+    ("<", "is not XML: unclosed token"),
+    ("", "is empty"),
+    ("\0\0\0", "is neither XML nor JSON"),
+    ('<?xml version="1.0" encoding="klingon"?><map/>', "unknown encoding: klingon"),
+    ('<?xml version="1.0" encoding="gb2312"?><map/>', "in an encoding that cannot be read"),
+    (b"<map name='\xff'/>", "is not XML: not well-formed"),
+    ("<map>" * 65, "line 1: is nested deeper than 64"),
+]
+
+
+@pytest.mark.parametrize(("content", "problem"), BAD)
+def test_bad_files_are_refused_with_their_place(tmp_path, content, problem):
+    error = refusal(tmp_path, content)
+    assert problem in str(error)
+
+
+BAD_JSON = [
+    ({"data": [1, 2, 3, 4, 1, 1.0]}, "layers[0].data: must hold whole numbers"),
+    ({"data": [1, 2, 3, 4, 1, True]}, "must hold whole numbers"),
+    ({"data": [1, 2, 3, 4, 1, None]}, "must hold whole numbers"),
+    ({"data": {"0": 1}}, "must be a list of gids or text"),
+    ({"data": [1, 2]}, "holds 2 tiles, must be 6"),
+    ({"type": None}, "layers[0].type: must be text"),
+    ({"properties": [5]}, "layers[0].properties[0]: must be an object, got 5"),
+    ({"properties": [{"name": "a", "type": "int", "value": "x"}]}, "must be of type int"),
+    ({"properties": [{"name": "a", "type": "int", "value": True}]}, "must be of type int"),
+    ({"properties": [{"name": "a", "type": "float", "value": 10**400}]}, "floating point"),
+    ({"width": 3.0}, "layers[0].width: must be a whole number"),
+    ({"offsety": [1]}, "layers[0].offsety: must be a number, got a list of 1"),
+]
+
+
+@pytest.mark.parametrize(("more", "problem"), BAD_JSON)
+def test_bad_json_is_refused_with_its_place(tmp_path, more, problem):
+    assert problem in str(refusal(tmp_path, tmj(GIDS, **more), "bad.tmj"))
+
+
+@pytest.mark.parametrize("text", ["NaN", "-Infinity", "1e999"])
+def test_json_holds_finite_numbers(tmp_path, text):
+    content = tmj(GIDS, opacity=0.123).replace("0.123", text)
+    assert "finite" in str(refusal(tmp_path, content, "bad.tmj"))
+
+
+def test_a_field_twice_in_json_is_refused(tmp_path):
+    content = tmj(GIDS).replace('"tilewidth"', '"height": 9, "tilewidth"')
+    assert "has the field 'height' twice" in str(refusal(tmp_path, content, "bad.tmj"))
+
+
+@pytest.mark.parametrize(
+    "doctype",
+    [
+        '<!DOCTYPE map [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>',
+        '<!DOCTYPE map [<!ENTITY a SYSTEM "file:///etc/passwd">]>',
+        '<!DOCTYPE map SYSTEM "file:///etc/passwd" [ %a; ]>',
+        '<!DOCTYPE map [<!ATTLIST tile gid CDATA "1">]>',
+        '<!DOCTYPE map SYSTEM "http://127.0.0.1:9/map.dtd">',
+    ],
+)
+def test_entities_of_a_file_are_refused(tmp_path, doctype):
+    text = of_data('<data encoding="csv">&a;</data>').replace("\n<map", f"{doctype}\n<map")
+    error = refusal(tmp_path, text)
+    assert re.search("which is refused", str(error))
+    assert error.line in (1, 2)
+
+
+def test_a_tile_with_the_number_of_a_tile_of_the_next_tileset_is_refused(tmp_path):
+    size = 'tilewidth="16" tileheight="16"'
+    kinds = f'<tileset firstgid="1" name="kinds" {size} tilecount="2"><tile id="45" type="a"/>'
+    numbers = f'</tileset><tileset firstgid="3" name="numbers" {size} tilecount="16"/>'
+    error = refusal(tmp_path, tiled_files.one_layer("a", tileset=kinds + numbers))
+    assert "tile 46 is in no tileset" in str(error)

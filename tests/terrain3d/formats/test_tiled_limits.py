@@ -1,0 +1,274 @@
+"""Tiled files beyond the limits, and files that they refer to, are refused."""
+
+import base64
+import json
+import sys
+import tracemalloc
+import zlib
+
+import pytest
+
+from terrain3d import MapFileError, TileMap
+from terrain3d.formats.tiled import map_reader, referenced_files, tile_layers
+from terrain3d.formats.tiled import tmx as xml
+from terrain3d.formats.tiled.tile_layers import COMPRESSIONS
+from tests.support.tiled_files import (
+    GIDS,
+    PLAIN,
+    SQUARE,
+    of_base64,
+    of_data,
+    of_objects,
+    of_tileset,
+    one_layer,
+    packed,
+    refusal,
+    tmj,
+    tmx,
+)
+
+FEW_BYTES = 20_000_000
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "../tiles.tsx",
+        "more/../../tiles.tsx",
+        "..\\tiles.tsx",
+        "/etc/passwd",
+        "C:\\tiles.tsx",
+        "\\\\host\\share\\tiles.tsx",
+        "link/tiles.tsx",
+        "",
+    ],
+)
+def test_references_out_of_the_folder_are_refused(tmp_path, reference):
+    outside, inside = tmp_path / "outside", tmp_path / "maps"
+    for folder in (outside, inside):
+        folder.mkdir()
+    (outside / "tiles.tsx").write_text(PLAIN.replace('firstgid="1" ', ""))
+    (tmp_path / "tiles.tsx").write_text(PLAIN.replace('firstgid="1" ', ""))
+    (inside / "link").symlink_to(outside)
+    error = refusal(inside, of_tileset(f'<tileset firstgid="1" source="{reference}"/>'))
+    assert "tilesets[0].source: must name a file in the map's folder" in str(error)
+
+
+def test_a_root_above_the_map_allows_references_up_to_it_and_no_further(tmp_path):
+    inside = tmp_path / "game" / "maps"
+    inside.mkdir(parents=True)
+    (inside / "link").symlink_to(tmp_path)
+    for folder in (tmp_path, tmp_path / "game"):
+        (folder / "tiles.tsx").write_text(PLAIN.replace('firstgid="1" ', ""))
+    path, root = inside / "vale.tmx", tmp_path / "game"
+    for reference in ("../tiles.tsx", "..\\tiles.tsx", "../maps/../tiles.tsx"):
+        path.write_text(of_tileset(f'<tileset firstgid="1" source="{reference}"/>'))
+        with pytest.raises(MapFileError, match=r"--root names a folder above it"):
+            TileMap.load(path)
+        for allowed in (root, str(tmp_path)):
+            assert TileMap.load(path, root=allowed).kind_at((0, 0)).name == "a"
+    for reference in ("../../tiles.tsx", "link/tiles.tsx", str(tmp_path / "tiles.tsx")):
+        path.write_text(of_tileset(f'<tileset firstgid="1" source="{reference}"/>'))
+        with pytest.raises(MapFileError, match=r"must name a file in the root .*game or below"):
+            TileMap.load(path, root=root)
+
+
+@pytest.mark.parametrize("name", ["none", "map.tmx", "\0"])
+def test_a_root_that_is_no_folder_is_refused(tmp_path, name):
+    (tmp_path / "map.tmx").write_text(one_layer("ab"))
+    with pytest.raises(ValueError, match="root must be a folder, got"):
+        TileMap.load(tmp_path / "map.tmx", root=tmp_path / name)
+
+
+def test_references_with_a_zero_byte_or_of_another_type_are_refused(tmp_path):
+    for source in ("a\0b.tsx", 5, "x" * 5000 + ".tsx"):
+        fields = json.loads(tmj(GIDS))
+        fields["tilesets"] = [{"firstgid": 1, "source": source}]
+        refusal(tmp_path, json.dumps(fields), "bad.tmj")
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("<map/>", "is of type 'map', must be 'tileset'"),
+        ("<tileset", "line 1: is not XML"),
+        ("{}", "is of type 'unknown', must be 'tileset'"),
+        ("<tileset><tile id='x'/></tileset>", "tiles[0].id: must be a whole number"),
+    ],
+)
+def test_errors_in_a_tileset_name_its_file(tmp_path, content, problem):
+    (tmp_path / "tiles.tsx").write_text(content)
+    error = refusal(tmp_path, of_tileset('<tileset firstgid="1" source="tiles.tsx"/>'))
+    assert error.source == str(tmp_path / "tiles.tsx")
+    assert problem in str(error)
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("<map/>", "is of type 'map', must be 'template'"),
+        ("<template/>", "object: must be an object, got None"),
+        ('{"type": "template"}', "object: is missing"),
+        ("<template><object gid='x' x='1'/></template>", "gid: must be a whole number"),
+    ],
+)
+def test_errors_in_a_template_name_its_file(tmp_path, content, problem):
+    (tmp_path / "a.tx").write_text(content)
+    text = of_objects('<object id="1" template="a.tx" y="4"/>', "units")
+    assert problem in str(refusal(tmp_path, text))
+    assert "in the map's folder" in str(refusal(tmp_path, text.replace("a.tx", "../a.tx")))
+
+
+def test_a_folder_is_no_tileset(tmp_path):
+    (tmp_path / "tiles.tsx").mkdir()
+    error = refusal(tmp_path, of_tileset('<tileset firstgid="1" source="tiles.tsx"/>'))
+    assert "is not a regular file" in str(error)
+
+
+def test_a_map_that_names_itself_as_a_tileset_is_refused(tmp_path):
+    error = refusal(tmp_path, of_tileset('<tileset firstgid="1" source="bad.tmx"/>'))
+    assert "is of type 'map', must be 'tileset'" in str(error)
+
+
+def test_the_error_names_the_command_that_installs_zstd(tmp_path, monkeypatch):
+    name = "compression" if sys.version_info >= (3, 14) else "backports"
+    text = of_base64(packed(GIDS, "zstd"), "zstd")
+    monkeypatch.setitem(sys.modules, name, None)
+    assert 'pip install "terrain3d-tactics[tiled]"' in str(refusal(tmp_path, text))
+
+
+def small(tmp_path, content, name="bad.tmx"):
+    """Return the error of a file that must be refused without much memory."""
+    tracemalloc.start()
+    try:
+        error = refusal(tmp_path, content, name)
+        assert tracemalloc.get_traced_memory()[1] < FEW_BYTES
+    finally:
+        tracemalloc.stop()
+    return str(error)
+
+
+def sized(rows, cols, orientation="orthogonal"):
+    shown = SQUARE.replace("orthogonal", orientation)
+    return tmx(shape=(rows, cols), attributes=shown)
+
+
+def test_huge_sizes_are_refused_before_memory_is_taken(tmp_path):
+    assert "makes 9000000000000 tiles" in small(tmp_path, sized(3_000_000, 3_000_000))
+    assert "whole number in 1..8388608" in small(tmp_path, sized(10**12, 1))
+    # Turned by 45 degrees, a line becomes a square.
+    assert "tiles; the limit, max_surfaces," in small(tmp_path, sized(1, 8_000_000, "staggered"))
+    assert "tiles; the limit, max_surfaces," in small(tmp_path, sized(8_000_000, 1, "staggered"))
+
+
+def test_chunks_far_apart_are_refused_before_memory_is_taken(tmp_path):
+    chunks = "".join(
+        f'<chunk x="{x}" y="{x}" width="1" height="1">1</chunk>' for x in (-(10**9), 10**9)
+    )
+    text = of_data(f'<data encoding="csv">{chunks}</data>', attributes=f'{SQUARE} infinite="1"')
+    assert "tiles; the limit, max_surfaces," in small(tmp_path, text)
+    text = text.replace('x="1000000000"', 'x="1000000000000"')
+    assert "chunks[1].x: must be a whole number" in small(tmp_path, text)
+
+
+def test_a_huge_chunk_is_refused_before_memory_is_taken(tmp_path):
+    chunk = '<chunk x="0" y="0" width="9000" height="9000">AAAA</chunk>'
+    text = of_data(f'<data encoding="base64">{chunk}</data>', attributes=f'{SQUARE} infinite="1"')
+    assert "layers[0].chunks[0]: makes 81000000 tiles on all layers" in small(tmp_path, text)
+
+
+@pytest.mark.parametrize("name", ["bad.tmx", "bad.tmj"])
+def test_chunks_are_counted_on_all_layers_before_they_are_read(tmp_path, monkeypatch, name):
+    def content(n_chunks, problem=""):
+        data = problem or "1"
+        if name.endswith("tmx"):
+            chunk = '<chunk x="{}" y="0" width="1" height="1">{}</chunk>'
+            chunks = "".join(chunk.format(x, data) for x in range(n_chunks))
+            layer = f'<layer name="{{}}" width="1" height="1"><data>{chunks}</data></layer>'
+            layers = layer.format("a") + layer.format("b")
+            return tmx(layers, shape=(1, 1), attributes=f'{SQUARE} infinite="1"')
+        fields = json.loads(tmj(GIDS))
+        del fields["layers"][0]["data"]
+        chunk = {"y": 0, "width": 1, "height": 1, "data": [1] if data == "1" else data}
+        fields["layers"][0]["chunks"] = [{**chunk, "x": x} for x in range(n_chunks)]
+        return json.dumps({**fields, "infinite": True, "layers": fields["layers"] * 2})
+
+    monkeypatch.setattr(tile_layers, "MAX_CHUNKS", 8)
+    (tmp_path / name).write_text(content(4))
+    assert TileMap.load(tmp_path / name).cols == 4
+    said = str(refusal(tmp_path, content(5), name))
+    assert "layers[1].chunks: make 10 chunks on all layers; the limit is 8" in said
+    # The first layer alone is too much: none of its chunks is looked at.
+    said = str(refusal(tmp_path, content(9, "damaged"), name))
+    assert "layers[0].chunks: make 9 chunks on all layers; the limit is 8" in said
+
+
+def test_attributes_are_counted_before_they_are_parsed(tmp_path, monkeypatch):
+    monkeypatch.setattr(xml, "MAX_VALUES", 1000)
+    many = "".join(f' a{number}=""' for number in range(2**17))
+    assert "holds more than 1000 attributes" in small(tmp_path, f"<map{many}/>")
+
+
+@pytest.mark.parametrize("attribute", ["points", "wangid"])
+def test_numbers_in_attributes_are_counted_before_they_are_split(tmp_path, monkeypatch, attribute):
+    monkeypatch.setattr(xml, "MAX_VALUES", 1000)
+    text = f'<map><polyline/>\n<polyline {attribute}="{"0,0 " * 2**17}"/></map>'
+    assert "line 2: holds more than 1000 numbers in attributes" in small(tmp_path, text)
+
+
+def test_spaces_between_encoded_tiles_take_no_memory(tmp_path):
+    assert "holds more than 6 tiles" in small(tmp_path, of_base64("AA " * 2**20, ""))
+
+
+def bomb(compression):
+    data = bytes(10**8)
+    if compression == "zstd":
+        from backports import zstd
+
+        return base64.b64encode(zstd.compress(data, 3)).decode()
+    stream = zlib.compressobj(9, wbits=31 if compression == "gzip" else 15)
+    return base64.b64encode(stream.compress(data) + stream.flush()).decode()
+
+
+@pytest.mark.parametrize("compression", COMPRESSIONS[1:])
+def test_decompression_bombs_do_not_go_off(tmp_path, compression):
+    assert "holds more than 6 tiles" in small(tmp_path, of_base64(bomb(compression), compression))
+
+
+def test_highly_compressed_layers_with_too_many_tiles_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(map_reader, "MAX_LAYER_TILES", 1)
+    full = '<layer width="2896" height="2896"><data encoding="base64" compression="zlib">{}'
+    data = base64.b64encode(zlib.compress(bytes(4 * 2896 * 2896), 9)).decode()
+    text = tmx((full + "</data></layer>").format(data) * 2, shape=(2896, 2896))
+    assert "layers[1]: makes 16773632 tiles on all layers" in str(refusal(tmp_path, text))
+
+
+def test_too_many_elements_layers_and_tiles_are_refused(tmp_path, monkeypatch):
+    text = one_layer("aaa\naab")
+    monkeypatch.setattr(tile_layers, "MAX_USED", 1)
+    assert "uses 2 distinct tiles; the limit is 1" in str(refusal(tmp_path, text))
+    monkeypatch.setattr(tile_layers, "MAX_LAYERS", 0)
+    assert "layers: are more than 0" in str(refusal(tmp_path, text))
+    monkeypatch.setattr(xml, "MAX_NODES", 4)
+    assert "holds more than 4 elements" in str(refusal(tmp_path, text))
+
+
+def test_tilesets_beside_a_map_are_small(tmp_path, monkeypatch):
+    (tmp_path / "tiles.tsx").write_text(PLAIN.replace('firstgid="1" ', ""))
+    monkeypatch.setattr(referenced_files, "MAX_BYTES", 2 * len(PLAIN))
+    refer = '<tileset firstgid="{}" source="tiles.tsx"/>'
+    two, three = ("".join(refer.format(1 + 26 * i) for i in range(count)) for count in (2, 3))
+    path = tmp_path / "map.tmx"
+    path.write_text(of_tileset(two))
+    TileMap.load(path)
+    assert "the files that the map refers to have more than" in str(
+        refusal(tmp_path, of_tileset(three))
+    )
+
+
+def test_a_larger_map_is_read_if_one_asks_for_it(tmp_path):
+    path = tmp_path / "map.tmx"
+    path.write_text(one_layer("aaa\naab"))
+    with pytest.raises(MapFileError, match="makes 6 tiles; the limit, max_surfaces, is 5"):
+        TileMap.load(path, max_surfaces=5)
+    assert TileMap.load(path, max_surfaces=6).rows == 2

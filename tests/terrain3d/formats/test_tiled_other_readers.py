@@ -1,0 +1,158 @@
+"""What is written opens in other programs, with the colors and levels of the map."""
+
+import json
+import os
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from terrain3d import TOPOLOGIES, TileMap
+from terrain3d.formats.tiled import TILESET_SUFFIXES
+from tests.support.node_readers import ON_DEMAND, read_by_node
+from tests.support.optional import import_or_skip, skip_or_fail
+
+pytiled_parser, pytmx = import_or_skip("pytiled_parser"), import_or_skip("pytmx")
+
+ALL_TILESETS = ("", *TILESET_SUFFIXES)
+_LEVEL_ALPHA = 110 / 255
+
+
+@pytest.fixture(params=TOPOLOGIES)
+def tilemap(request) -> TileMap:
+    """Return a map with a deck, a void tile and levels far apart."""
+    tilemap = TileMap.from_noise(7, 9, 7, levels=5, topology=request.param)
+    with tilemap.edit() as edit:
+        edit.add_deck((2, 3), level=40, kind="road")
+        edit.set_kind((6, 8), "void")
+        edit.set_level((0, 0), 90)
+    return tilemap
+
+
+def kind_colors(tilemap: TileMap) -> np.ndarray:
+    """Return (rows, cols, 3) the color of the kind of each tile, in 0..255."""
+    return np.array([kind.color for kind in tilemap.kinds])[tilemap.kind] * 255
+
+
+@pytest.mark.parametrize("tilesets", ALL_TILESETS)
+@pytest.mark.parametrize("suffix", [".tmx", ".tmj"])
+def test_pytiled_parser_reads_kinds_and_levels(tmp_path, tilemap, suffix, tilesets):
+    path = tmp_path / f"vale{suffix}"
+    tilemap.export(path, tilesets)
+    found = pytiled_parser.parse_map(path)
+    kinds, numbers = found.tilesets[1], found.tilesets[1 + len(tilemap.kinds)]
+    assert (kinds.name, numbers.name) == ("kinds", "numbers")
+    for tileset in (kinds, numbers):
+        with Image.open(tmp_path / tileset.image.name) as image:
+            assert image.size == (tileset.image_width, tileset.image_height)
+        assert tileset.columns * tileset.tile_width == tileset.image_width
+    ground, level = (np.array(layer.data) for layer in found.layers[:2])
+    names = [[kinds.tiles[gid - 1].class_ for gid in row] for row in ground.tolist()]
+    assert names == [[kind.name for kind in row] for row in np.array(tilemap.kinds)[tilemap.kind]]
+
+    def number(gid):
+        tile = numbers.tiles.get(gid - numbers.firstgid)
+        return tile.properties["level"] if tile else gid - numbers.firstgid
+
+    assert np.vectorize(number)(level).tolist() == tilemap.level.tolist()
+
+
+def gids_of_layers(found):
+    """Return (rows, cols) gids of each layer that WorkAdventure's types or Phaser find, by name."""
+    if isinstance(found, list):
+        return {layer["name"]: np.maximum(layer["data"], 0) for layer in found}
+    shape = found["height"], found["width"]
+    return {layer["name"]: np.reshape(layer["data"], shape) for layer in found["layers"]}
+
+
+@pytest.mark.parametrize("reader", ["tiled-map-type-guard", ON_DEMAND])
+def test_programs_for_browsers_find_the_tiles_of_ground_and_decks(tmp_path, tilemap, reader):
+    path = tmp_path / "vale.tmj"
+    tilemap.export(path)
+    layers = gids_of_layers(read_by_node(reader, path))
+    assert (layers["ground"] == tilemap.kind + 1).all()
+    numbers = json.loads(path.read_text())["tilesets"][1]
+    level_of = {tile["id"]: tile["properties"][0]["value"] for tile in numbers["tiles"]}
+    tiles = (layers["level"] - numbers["firstgid"]).tolist()
+    assert [[level_of.get(tile, tile) for tile in row] for row in tiles] == tilemap.level.tolist()
+    assert np.argwhere(layers["deck 1"]).tolist() == [[2, 3]]
+    assert layers["deck 1"][2, 3] == [kind.name for kind in tilemap.kinds].index("road") + 1
+
+
+def test_small_maps_are_plain_numbers_in_json(tmp_path):
+    """Phaser leaves packed layers out."""
+    path = tmp_path / "vale.tmj"
+    TileMap.from_noise(256, 256, seed=1).export(path)
+    for layer in json.loads(path.read_text())["layers"]:
+        assert "encoding" not in layer
+        assert len(layer["data"]) == 256 * 256
+    assert max(map(len, path.read_text().splitlines())) > 256 * 256  # all tiles in one line
+    tilemap = TileMap.from_noise(256, 256, seed=1)
+    with tilemap.edit() as edit:
+        edit.add_deck((2, 3), level=40, kind="road")
+    tilemap.export(path)
+    assert {layer["compression"] for layer in json.loads(path.read_text())["layers"]} == {"zlib"}
+
+
+@pytest.mark.parametrize("tilesets", ["", ".tsx"])
+def test_pytmx_finds_the_color_of_each_kind(tmp_path, tilemap, tilesets):
+    path = tmp_path / "vale.tmx"
+    tilemap.export(path, tilesets)
+
+    def load(filename, _colorkey, **_more):
+        image = Image.open(filename).convert("RGBA")
+        return lambda rect, _flags: image.crop(
+            (rect[0], rect[1], rect[0] + rect[2], rect[1] + rect[3])
+        )
+
+    tiles = pytmx.TiledMap(str(path), image_loader=load)
+    for col, row, gid in tiles.layers[0].iter_data():
+        image = tiles.images[gid]
+        color = image.getpixel((image.width // 2, image.height // 2))
+        expected = np.array([*tilemap.kinds[tilemap.kind[row, col]].color, 1]) * 255
+        assert np.abs(np.array(color) - expected).max() <= 1
+
+
+@pytest.mark.parametrize("tilesets", ALL_TILESETS)
+@pytest.mark.parametrize("suffix", [".tmx", ".tmj"])
+def test_tiled_draws_each_kind_under_the_gray_of_its_level(tmp_path, tilemap, suffix, tilesets):
+    if shutil.which("tmxrasterizer") is None:
+        skip_or_fail("needs tmxrasterizer: apt install tiled")
+    tilemap = TileMap(tilemap.level, tilemap.kind, tilemap.kinds, topology=tilemap.topology)
+    path, picture = tmp_path / f"vale{suffix}", tmp_path / "drawn.png"
+    tilemap.export(path, tilesets)
+    quiet = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    command = ["tmxrasterizer", "--scale", "1", str(path), str(picture)]
+    subprocess.run(command, env=quiet, check=True, capture_output=True)
+    drawn = np.asarray(Image.open(picture).convert("RGBA")).astype(int)
+    gray = 254 * tilemap.level[..., None] // tilemap.level.max()
+    expected = kind_colors(tilemap) * (1 - _LEVEL_ALPHA) + gray * _LEVEL_ALPHA
+    x0, y0, x1, y1 = tilemap.extent
+    height, width = drawn.shape[:2]
+    for row in range(tilemap.rows):
+        for col in range(tilemap.cols):
+            x, y = tilemap.grid.center((row, col))
+            at = int((y1 - y) / (y1 - y0) * height), int((x - x0) / (x1 - x0) * width)
+            assert drawn[at][3] == 255
+            assert np.abs(drawn[at][:3] - expected[row, col]).max() <= 3
+
+
+@pytest.mark.parametrize("tilesets", ALL_TILESETS)
+@pytest.mark.parametrize("suffix", [".tmx", ".tmj"])
+def test_a_map_saved_again_by_tiled_is_the_same(tmp_path, tilemap, suffix, tilesets):
+    if shutil.which("tiled") is None:
+        skip_or_fail("needs tiled: apt install tiled")
+    path = tmp_path / f"vale{suffix}"
+    tilemap.export(path, tilesets)
+    quiet = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    for name in ("again.tmx", "again.json"):
+        command = ["tiled", "--export-map", str(path), str(tmp_path / name)]
+        subprocess.run(command, env=quiet, check=True, capture_output=True)
+        again = TileMap.load(tmp_path / name)
+        assert again.topology == tilemap.topology
+        assert again.level.tolist() == tilemap.level.tolist()
+        for cell in (*np.ndindex(7, 9), (2, 3, 1)):
+            assert again.kind_at(cell) == tilemap.kind_at(cell)
+        assert again.level_at((2, 3, 1)) == 40
