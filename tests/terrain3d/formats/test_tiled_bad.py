@@ -16,6 +16,7 @@ from tests.support.tiled_files import (
     of_objects,
     of_tile,
     of_tileset,
+    one_layer,
     packed,
     prop,
     props,
@@ -198,5 +199,5 @@ def test_a_tile_with_the_number_of_a_tile_of_the_next_tileset_is_refused(tmp_pat
     size = 'tilewidth="16" tileheight="16"'
     kinds = f'<tileset firstgid="1" name="kinds" {size} tilecount="2"><tile id="45" type="a"/>'
     numbers = f'</tileset><tileset firstgid="3" name="numbers" {size} tilecount="16"/>'
-    error = refusal(tmp_path, tiled_files.one_layer("a", tileset=kinds + numbers))
+    error = refusal(tmp_path, one_layer("a", tileset=kinds + numbers))
     assert "tile 46 is in no tileset" in str(error)
