@@ -197,7 +197,9 @@ def test_entities_of_a_file_are_refused(tmp_path, doctype):
 
 def test_a_tile_with_the_number_of_a_tile_of_the_next_tileset_is_refused(tmp_path):
     size = 'tilewidth="16" tileheight="16"'
-    kinds = f'<tileset firstgid="1" name="kinds" {size} tilecount="2"><tile id="45" type="a"/>'
-    numbers = f'</tileset><tileset firstgid="3" name="numbers" {size} tilecount="16"/>'
+    kinds = f'<tileset firstgid="1" name="kinds" class="kinds" {size} tilecount="2">'
+    kinds += '<tile id="45" type="a"/></tileset>'
+    numbers = f'<tileset firstgid="3" name="numbers" {size} tilecount="16">'
+    numbers += '<image source="n.png" width="64" height="64"/></tileset>'
     error = refusal(tmp_path, one_layer("a", tileset=kinds + numbers))
     assert "tile 46 is in no tileset" in str(error)
