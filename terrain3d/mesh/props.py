@@ -156,10 +156,9 @@ class _Spots:
         return replace(self, tile=self.tile[is_kept], slot=self.slot[is_kept])
 
     def chance(self, salt: ArrayLike, square: int = 1) -> NDArray[np.float32]:
-        """Return numbers in [0, 1), the same for all tiles of a square of this many tiles."""
-        return chance(
-            self.patch.row[self.tile] // square, self.patch.col[self.tile] // square, salt
-        )
+        """Return numbers in [0, 1); tiles of one square, this many tiles wide, have the same."""
+        row, col = self.patch.row[self.tile], self.patch.col[self.tile]
+        return chance(row, col, salt) if square == 1 else chance(row // square, col // square, salt)
 
     def draws(self, count: int, salt: NDArray[np.integer] | int) -> NDArray[np.float32]:
         """Return (count, m) numbers in [0, 1) for the spots by themselves."""
@@ -382,6 +381,8 @@ _STONES = (_boulder(), _slab())
 def rubble(patch: Patch) -> list[MeshData]:
     """Return boulders and slabs in the corners of tiles with rubble, dense in some squares."""
     spots = _Spots.of(patch, "rubble", _CORNERS)
+    if not len(spots.tile):
+        return []
     density = np.where(spots.chance(_RUBBLE_SALT, _FIELD) < 0.4, _DENSE, _SPARSE)
     spots = spots.where(spots.chance(_RUBBLE_SALT + 1 + spots.slot) < density)
     swing, far, turn, size, sort, squat = spots.draws(6, _RUBBLE_SALT + 8 + 8 * spots.slot)
@@ -483,6 +484,8 @@ def trees(patch: Patch) -> list[MeshData]:
     """Return two to four trees for each tile of a patch that has trees and no deck above."""
     # At most one tree at each corner: always at two opposite ones, at the others by chance.
     spots = _Spots.of(patch, "trees", _CORNERS)
+    if not len(spots.tile):
+        return []
     spots = spots.where((spots.slot % 2 == 0) | (spots.chance(_TREE_SALT + spots.slot) < 0.4))
     conifers = 0.15 + 0.7 * spots.chance(_TREE_SALT + 4, _GROVE)
     sort = 1 + np.searchsorted(_TREE_LIMITS, spots.chance(_TREE_SALT + 12 + spots.slot))
