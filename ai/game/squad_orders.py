@@ -148,9 +148,14 @@ class SquadOrders:
     def _answer_aside(self, question: Question) -> None:
         assert self._aside is not None
         navigation, planner = self._aside
-        with navigation.tilemap.lock:
+        try:
+            order = answer(planner, question)
+        except Exception:  # of a map that was edited meanwhile anything can be wrong
             if navigation.tilemap.version == question.version:
-                self._order = answer(planner, question)
+                raise
+        else:
+            if navigation.tilemap.version == question.version:
+                self._order = order
 
 
 def _state_of(board: Board, units: Sequence[Unit], cell: CellLike) -> tuple[object, ...]:

@@ -73,11 +73,11 @@ class Spawn(Protocol):
 class Navigation(BatchQueries):
     """Answers path, reach and cost queries on a map, and follows the map's edits.
 
-    Threads may query one Navigation at the same time, also while another thread edits the map. An
-    edit waits for the queries that run. Each answer is that of the map before or after the edit.
+    Several threads may query one Navigation, also while another thread edits the map. They take
+    turns, by the map's lock. Each answer is that of the map before or after an edit.
 
     A profile takes 5 to 9 bytes for each tile of the map with integer costs, up to 65 otherwise.
-    Queries that search from the goal back take as much again. Each query that runs at the same time
+    Queries that search from the goal back take as much again. Each search
     takes a `search.Workspace`.
 
     Parameters

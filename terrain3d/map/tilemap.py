@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial, reduce
 from types import MappingProxyType
@@ -20,7 +21,6 @@ from terrain3d.core.checks import (
     numbers_2d,
 )
 from terrain3d.core.errors import MapFileError, in_file
-from terrain3d.core.read_write_lock import ReadWriteLock
 from terrain3d.core.signals import Signal
 from terrain3d.generate.noise import WEIGHTS, noise_ground
 from terrain3d.grid.columns import OPEN_SKY, STEP_HEIGHTS
@@ -111,8 +111,8 @@ class TileMap(Drawable):
         self._surfaces = Surfaces(self._grid, levels, indices, index_of(VOID.name, self._kinds))
         self._topology, self._step_height = topology, float(step_height)
         self._history = History(self._grid)
-        self.lock = ReadWriteLock()
-        """`with tilemap.lock:` keeps edits by other threads out while a thread reads the map."""
+        self.lock = threading.RLock()
+        """`with tilemap.lock:` keeps other threads out; queries and edits hold it."""
         self.extras: Extras = {}
         """JSON-like data by name that is saved with the map: "metadata", "units", "waypoints"."""
         self.unknown_fields: UnknownFields = {}
@@ -317,14 +317,15 @@ class TileMap(Drawable):
         return copy.deepcopy(self)
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the state to copy or pickle: all but the listeners of `changed`."""
-        state = {name: value for name, value in vars(self).items() if name != "changed"}
+        """Return the state to copy or pickle: all but the lock and the listeners of `changed`."""
+        kept = vars(self).keys() - {"changed", "lock"}
+        state = {name: value for name, value in vars(self).items() if name in kept}
         return {**state, _PICKLE_VERSION: _CURRENT_VERSION}
 
     def __setstate__(self, state: dict[str, object]) -> None:
         """Restore a state; `pickle.UnpicklingError` if another version of the program wrote it."""
         check_pickle("TileMap", state.pop(_PICKLE_VERSION, None), _CURRENT_VERSION)
-        vars(self).update(state)
+        vars(self).update(state, lock=threading.RLock())
 
     @property
     def rows(self) -> int:
@@ -553,6 +554,12 @@ class TileMap(Drawable):
         instance_of("name", name, str)
         return Edit(self._kinds, self._begin_edit, partial(self._end_edit, name))
 
+    def _lock_to_write(self) -> threading.RLock:
+        """Return the lock; `RuntimeError` in a thread that holds it already, as for a query."""
+        if self.lock._is_owned():  # type: ignore[attr-defined]  # as `threading.Condition` asks
+            raise RuntimeError("a map cannot be edited from inside one of its own queries")
+        return self.lock
+
     def _begin_edit(self) -> Draft:
         self._history.open_edit()
         return Draft(self._surfaces)
@@ -562,7 +569,7 @@ class TileMap(Drawable):
         try:
             change = None if draft is None else draft.change(name)
             if change is not None:
-                with self.lock.writing():
+                with self._lock_to_write():
                     self._surfaces.apply(change)
                     self._history.add(change)
                     rect = self._history.latest_rect
@@ -617,7 +624,7 @@ class TileMap(Drawable):
         return self._history.redo_name
 
     def _apply(self, next_change: Callable[[], Change | None]) -> bool:
-        with self.lock.writing():
+        with self._lock_to_write():
             change = next_change()
             if change is None:
                 return False

@@ -115,7 +115,7 @@ def test_a_reason_that_is_read_later_waits_for_an_edit():
 
 def wait_for_edit(tilemap, ask):
     query = threading.Thread(target=ask)
-    with tilemap.lock.writing():
+    with tilemap.lock:
         query.start()
         query.join(0.05)
         assert query.is_alive()

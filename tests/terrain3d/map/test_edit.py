@@ -1,5 +1,8 @@
 """Edits: all or nothing, one signal, over when their `with` is over."""
 
+import copy
+import pickle
+
 import pytest
 
 from terrain3d import Rect, TileMap
@@ -172,3 +175,30 @@ def test_no_edit_opens_before_the_changes_of_another_are_applied(monkeypatch):
     with tilemap.edit() as edit:
         edit.set_level((0, 0), 1)
     assert tilemap.to_text() == "10"
+
+
+def test_an_edit_by_a_thread_that_reads_is_refused_and_changes_nothing():
+    tilemap = TileMap([[0, 1]])
+    with (
+        tilemap.lock,
+        pytest.raises(RuntimeError, match="inside one of its own queries"),
+        tilemap.edit() as edit,
+    ):
+        edit.set_level((0, 0), 5)
+    assert tilemap.level.tolist() == [[0, 1]]
+    assert tilemap.version == 0
+    with tilemap.edit() as edit:
+        edit.set_level((0, 0), 5)
+    with tilemap.lock, pytest.raises(RuntimeError):
+        tilemap.undo()
+    assert tilemap.level.tolist() == [[5, 1]]
+    assert tilemap.undo_name == "edit"
+
+
+def test_a_copy_and_a_pickle_of_a_map_are_not_locked_by_the_original():
+    tilemap = TileMap([[0, 1]])
+    with tilemap.lock:
+        for other in (copy.copy(tilemap), pickle.loads(pickle.dumps(tilemap))):
+            with other.edit() as edit:
+                edit.set_level((0, 0), 2)
+            assert other.level.tolist() == [[2, 1]]
