@@ -30,18 +30,15 @@ if TYPE_CHECKING:
 
 
 COMMAND_ACTIONS = (
-    Action("select", (), "select a unit, move it to a tile", "Left click"),
-    Action("deselect", ("escape", "backspace"), "deselect", "Right click, Esc, Backspace"),
+    Action("select", "", "select a unit, move it to a tile", "Left click"),
+    Action("deselect", "escape backspace", "deselect", "Right click, Esc, Backspace"),
     Action(
-        "select_next",
-        ("tab",),
-        "select the next unit; with Shift the previous one",
-        label="Next unit",
+        "select_next", "tab", "select the next unit; with Shift the previous one", label="Next unit"
     ),
-    Action("select_previous", ("shift-tab",)),
-    Action("face", ("b",), "turn the selected unit toward the tile aimed at"),
-    Action("undo", ("u", "control-z"), "undo / redo a move", "U / Y, Ctrl + Z / Y", label="Undo"),
-    Action("redo", ("y", "control-y"), label="Redo"),
+    Action("select_previous", "shift-tab"),
+    Action("face", "b", "turn the selected unit toward the tile aimed at"),
+    Action("undo", "u control-z", "undo / redo a move", "U / Y, Ctrl + Z / Y", label="Undo"),
+    Action("redo", "y control-y", label="Redo"),
     *CURSOR_ACTIONS,
 )
 """Actions of the unit commands."""
@@ -220,7 +217,7 @@ class Commander3D(Node3D):
             ribbon.show([tilemap.surface_point(cell) for cell in cells])
 
 
-BOX_ACTIONS = (Action("select_in_box", (), "select several units with a box", "Ctrl + left drag"),)
+BOX_ACTIONS = (Action("select_in_box", "", "select several units with a box", "Ctrl + left drag"),)
 """Actions of the selection box."""
 
 _SORT = 30

@@ -1,9 +1,4 @@
-"""The geometry of a figure: body, feet, and a silhouette where terrain hides it.
-
-Procedural animation of a figure's body: breathing, strides, crouches, hops and landings.
-
-A model made elsewhere as a figure: its own geometry, textures and named animations.
-"""
+"""Show the body of a figure, made by code or from a model's file, in the poses of its actions."""
 
 from __future__ import annotations
 
@@ -31,10 +26,8 @@ from terrain3d.view.light.shaders import hidden_shader, model_shader
 if TYPE_CHECKING:
     from terrain3d.grid.kinds import Color
 
-
 STRIDES_PER_TILE = 1.0
 """Strides of each foot per tile of movement."""
-
 _BREATH_HZ, _BREATH = 0.35, 0.012
 _SHIFT_HZ, _SHIFT_DEG = 0.11, 0.9  # shift of weight from foot to foot
 _FLOAT_HZ, _FLOAT, _FLOAT_LEAN_DEG = 0.28, 0.030, 10.0
@@ -44,6 +37,21 @@ _TUCK = (-0.05, 0.05)
 _STRETCH = 0.08
 _SQUASH, _SQUASH_S = 0.28, 0.26
 _CROUCH = 0.16
+_HIDDEN_BIN, _BODY_BIN = "terrain3d-hidden", "terrain3d-figures"
+_BINS = ((_HIDDEN_BIN, 21), (_BODY_BIN, 22))  # the ground, in "opaque", has 20
+_BRIGHTER = 0.45  # part of white in the color of a silhouette, 0..1
+ANIMATIONS = {
+    "stand": ("stand", "idle"),
+    "walk": ("walk", "run"),
+    "crouch": ("crouch",),
+    "climb": ("climb", "jump"),
+    "drop": ("drop", "fall", "jump"),
+    "leap": ("leap", "jump"),
+    "warp": ("warp",),
+}
+"""Names of animations for each action of a unit; the first that the model has is played."""
+_LOOPS = {"stand", "walk"}
+_GLTF = {".glb", ".gltf"}
 
 
 @dataclass(frozen=True)
@@ -102,11 +110,6 @@ def body_pose(
         return BodyPose(height=1.0 + _STRETCH, left=_TUCK, right=_TUCK)
     shift = _SHIFT_DEG * math.sin(time_s * math.tau * _SHIFT_HZ)
     return BodyPose(sway_deg=shift, height=height)
-
-
-_HIDDEN_BIN, _BODY_BIN = "terrain3d-hidden", "terrain3d-figures"
-_BINS = ((_HIDDEN_BIN, 21), (_BODY_BIN, 22))  # the ground, in "opaque", has 20
-_BRIGHTER = 0.45  # part of white in the color of a silhouette, 0..1
 
 
 class FigureModel:
@@ -182,22 +185,6 @@ def _make_bins() -> None:
             bins.add_bin(name, CullBinManager.BT_state_sorted, sort)
 
 
-ANIMATIONS = {
-    "stand": ("stand", "idle"),
-    "walk": ("walk", "run"),
-    "crouch": ("crouch",),
-    "climb": ("climb", "jump"),
-    "drop": ("drop", "fall", "jump"),
-    "leap": ("leap", "jump"),
-    "warp": ("warp",),
-}
-"""Names of animations for each action of a unit; the first that the model has is played."""
-
-_LOOPS = {"stand", "walk"}
-_GLTF = {".glb", ".gltf"}
-_UPRIGHT = BodyPose()
-
-
 class ActorModel(FigureModel):
     """Shows a model as a figure; an action without an animation moves it as a whole."""
 
@@ -244,7 +231,7 @@ class ActorModel(FigureModel):
 
     def set_pose(self, pose: BodyPose) -> None:
         """Move the whole model, unless an animation moves it."""
-        super().set_pose(_UPRIGHT if self._played else pose)
+        super().set_pose(BodyPose() if self._played else pose)
 
     def show_hidden(self, glsl: int) -> None:
         """Draw the silhouette, and light the model with its textures."""

@@ -28,16 +28,13 @@ if TYPE_CHECKING:
     from terrain3d.view.hud.hud import Hud
 
 SLIDER_ACTIONS = (
-    Action("choose_slider", (), "choose a slider", "1 to 9"),
-    *(Action(f"slider_{number}", (str(number),)) for number in range(1, 10)),
-    Action(
-        "slider_left", (",",), "move it to the left, to the right", "Comma / Period", repeats=True
-    ),
-    Action("slider_right", (".",), repeats=True),
-    Action("slider_reset", ("0",), "go back to the first values"),
+    Action("choose_slider", "", "choose a slider", "1 to 9"),
+    *(Action(f"slider_{number}", str(number)) for number in range(1, 10)),
+    Action("slider_left", ",", "move it to the left, to the right", "Comma / Period", repeats=True),
+    Action("slider_right", ".", repeats=True),
+    Action("slider_reset", "0", "go back to the first values"),
 )
 """Actions while the panel is shown."""
-
 _TRACK = " " * 32
 """Leaves room for the tracks between the labels and the values."""
 FIRST_PATH_WIDTH = 1.7
@@ -45,6 +42,66 @@ FIRST_PATH_WIDTH = 1.7
 _SHORT_KEYS = (("1 to 4: choose", "comma, period: change", "0: reset"),)
 # In heights of the text:
 _KNOB, _LINE, _GAP = 0.34, 0.07, 0.5
+
+
+class RulesView(WindowNode):
+    """Fills the panel of rules and draws the first path, in one scene; a child of Commander3D."""
+
+    def __init__(self, commander: Commander, hud: Hud) -> None:
+        super().__init__()
+        self._commander = commander
+        self._changes = RuleChanges(commander)
+        self.panel = hud.add_child(SliderPanel(self._changes, "rules"))
+        self.ribbon = self.add_child(PathRibbon3D("first path"))
+        self.ribbon.width, self.ribbon.raised = FIRST_PATH_WIDTH, 1.0
+        self._is_stale = True
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the panel is shown."""
+        return self.panel.is_shown
+
+    @is_open.setter
+    def is_open(self, value: bool) -> None:
+        self.panel.is_shown, self._is_stale = value, True
+
+    def toggle(self) -> None:
+        """Show or hide the panel."""
+        self.is_open = not self.is_open
+
+    def _enter_tree(self) -> None:
+        self.listen(self._commander.changed, self._mark_stale)
+        self._is_stale = True
+
+    def _mark_stale(self) -> None:
+        self._is_stale |= self.is_open  # shown in the next frame, once for all changes until then
+
+    def _process(self, _dt_s: float) -> None:
+        if not self._is_stale:
+            return
+        self._is_stale = False
+        found = self._changes.comparison if self.is_open else None
+        path = found.first if found else ()
+        steps = found.first.steps if found else ()
+        tilemap = self._commander.board.tilemap
+        points = [tilemap.surface_point(cell) for cell in path]
+        self.ribbon.show(points, labels=[f"+{step.cost:g}" for step in steps])
+        unit = self._commander.selected
+        self.panel.heading = f"Rules of {unit.name}" if unit else "Select a unit to see its rules"
+        if unit and not self._changes.sliders:
+            self.panel.heading += ": none of the sliders concerns it"
+        prices: tuple[tuple[str, str, str], ...] = ()
+        if found:
+            prices = (
+                ("cost by", "old rules", "new rules"),
+                ("old path", _price(found.first.cost), _price(found.first_cost_now)),
+                ("new path", _price(found.now_cost_first), _price(found.now.cost)),
+            )
+        self.panel.table = (*prices, *_SHORT_KEYS)
+
+
+def _price(cost: float) -> str:
+    return str(plain_number(cost)) if math.isfinite(cost) else "not allowed"
 
 
 class SliderPanel(HudPanel):
@@ -182,63 +239,3 @@ class SliderPanel(HudPanel):
             fan(np.insert(points, 1, 0.0, axis=1), *paint)
             for points, *paint in ((line, INK, 0.45), (knob, shade))
         ]
-
-
-class RulesView(WindowNode):
-    """Fills the panel of rules and draws the first path, in one scene; a child of Commander3D."""
-
-    def __init__(self, commander: Commander, hud: Hud) -> None:
-        super().__init__()
-        self._commander = commander
-        self._changes = RuleChanges(commander)
-        self.panel = hud.add_child(SliderPanel(self._changes, "rules"))
-        self.ribbon = self.add_child(PathRibbon3D("first path"))
-        self.ribbon.width, self.ribbon.raised = FIRST_PATH_WIDTH, 1.0
-        self._is_stale = True
-
-    @property
-    def is_open(self) -> bool:
-        """Whether the panel is shown."""
-        return self.panel.is_shown
-
-    @is_open.setter
-    def is_open(self, value: bool) -> None:
-        self.panel.is_shown, self._is_stale = value, True
-
-    def toggle(self) -> None:
-        """Show or hide the panel."""
-        self.is_open = not self.is_open
-
-    def _enter_tree(self) -> None:
-        self.listen(self._commander.changed, self._mark_stale)
-        self._is_stale = True
-
-    def _mark_stale(self) -> None:
-        self._is_stale |= self.is_open  # shown in the next frame, once for all changes until then
-
-    def _process(self, _dt_s: float) -> None:
-        if not self._is_stale:
-            return
-        self._is_stale = False
-        found = self._changes.comparison if self.is_open else None
-        path = found.first if found else ()
-        steps = found.first.steps if found else ()
-        tilemap = self._commander.board.tilemap
-        points = [tilemap.surface_point(cell) for cell in path]
-        self.ribbon.show(points, labels=[f"+{step.cost:g}" for step in steps])
-        unit = self._commander.selected
-        self.panel.heading = f"Rules of {unit.name}" if unit else "Select a unit to see its rules"
-        if unit and not self._changes.sliders:
-            self.panel.heading += ": none of the sliders concerns it"
-        prices: tuple[tuple[str, str, str], ...] = ()
-        if found:
-            prices = (
-                ("cost by", "old rules", "new rules"),
-                ("old path", _price(found.first.cost), _price(found.first_cost_now)),
-                ("new path", _price(found.now_cost_first), _price(found.now.cost)),
-            )
-        self.panel.table = (*prices, *_SHORT_KEYS)
-
-
-def _price(cost: float) -> str:
-    return str(plain_number(cost)) if math.isfinite(cost) else "not allowed"

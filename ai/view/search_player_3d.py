@@ -34,27 +34,27 @@ if TYPE_CHECKING:
 
 SEARCH_ACTIONS = (
     *PLAYER_ACTIONS,
-    Action("next_algorithm", ("o",), "use the next algorithm", label="Algorithm"),
-    Action("next_heuristic", ("h",), "use the next heuristic", label="Heuristic"),
+    Action("next_algorithm", "o", "use the next algorithm", label="Algorithm"),
+    Action("next_heuristic", "h", "use the next heuristic", label="Heuristic"),
     Action(
         "next_order",
-        ("x",),
+        "x",
         "explore tiles of equal scores in the next order: last added, high or low g first",
         label="Order",
     ),
     Action(
         "next_rival",
-        ("i",),
+        "i",
         "compare with another algorithm, with another uphill cost, or not at all",
         label="Compare",
     ),
     Action(
         "play_again",
-        ("g",),
+        "g",
         "play again between a random start and goal, until G or Space is pressed",
         label="Again",
     ),
-    Action("close_search", ("escape",), "close the search theatre", label="Close"),
+    Action("close_search", "escape", "close the search theatre", label="Close"),
 )
 """Actions of the search theatre."""
 
@@ -274,7 +274,7 @@ def _point(numbers: NDArray[np.float64]) -> Point:
 THEATRE_ACTIONS = (
     Action(
         "search_theatre",
-        ("f3",),
+        "f3",
         "toggle the search theatre: for the path aimed at, or a random one",
         label="Search theatre",
     ),

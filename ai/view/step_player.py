@@ -8,19 +8,14 @@ from terrain3d.view.actions import Action
 from terrain3d.view.window.panda_tree import Node3D
 
 PLAYER_ACTIONS = (
-    Action("play", ("space",), "play, pause", label="Play, pause"),
+    Action("play", "space", "play, pause", label="Play, pause"),
     Action(
-        "step_back",
-        (",",),
-        "go one step back, forward",
-        "Comma / Period",
-        label="Back",
-        repeats=True,
+        "step_back", ",", "go one step back, forward", "Comma / Period", label="Back", repeats=True
     ),
-    Action("step_forward", (".",), label="Step", repeats=True),
-    Action("slower", ("j",), "play slower, faster", "J / L", label="Slower"),
-    Action("faster", ("l",), label="Faster"),
-    Action("restart", ("b",), "play from the start", label="From the start"),
+    Action("step_forward", ".", label="Step", repeats=True),
+    Action("slower", "j", "play slower, faster", "J / L", label="Slower"),
+    Action("faster", "l", label="Faster"),
+    Action("restart", "b", "play from the start", label="From the start"),
 )
 """Actions of the step player."""
 

@@ -40,27 +40,24 @@ EDITING = "Not while the map is edited; F2 leaves the map editor"
 WATCHING = "Not while a search is played; Esc closes the search"
 
 UNIT_ACTIONS = (
-    Action("next_behavior", ("z",), "start the next behavior for the selected unit"),
+    Action("next_behavior", "z", "start the next behavior for the selected unit"),
     Action(
-        "rules",
-        ("f6",),
-        "show or hide the rules of the selected unit, to change them",
-        label="Rules",
+        "rules", "f6", "show or hide the rules of the selected unit, to change them", label="Rules"
     ),
-    Action("free_path", ("f11",), "show or hide the line of free movement beside the path"),
+    Action("free_path", "f11", "show or hide the line of free movement beside the path"),
 )
 TURN_ACTIONS = (
-    Action("end_turn", ("f10",), "end the turn", label="End turn"),
+    Action("end_turn", "f10", "end the turn", label="End turn"),
     Action(
         "threat",
-        ("f8",),
+        "f8",
         "show or hide what enemies could reach; aim at one to see its tiles",
         label="Threat",
     ),
-    Action("turn_order", ("f7",), "sides take turns, turns by waiting time, or no turns"),
+    Action("turn_order", "f7", "sides take turns, turns by waiting time, or no turns"),
 )
 NEW_MAP_ACTIONS = (
-    Action("new_map", ("r",), "generate a map from the next seed; twice if edits are not saved"),
+    Action("new_map", "r", "generate a map from the next seed; twice if edits are not saved"),
 )
 SCENE_ACTIONS = (*UNIT_ACTIONS, *TURN_ACTIONS, *NEW_MAP_ACTIONS)
 """Actions that the scene itself carries out."""

@@ -20,12 +20,12 @@ class Action:
     ----------
     name : str
         Its name in the style of Godot's actions, such as "camera_left".
-    events : tuple of str
-        The events of Panda3D that cause it by default, such as "control-z"; none for the mouse.
+    keys : str
+        The events of Panda3D that cause it by default: "u control-z"; none for the mouse.
     text : str
         What it does, for its row of the help; "" if the row of another action tells it.
-    keys : str
-        Its keys in that row; by default the names of `events`.
+    shown_keys : str
+        What that row calls its keys; by default their names.
     label : str
         The text of its button.
     repeats : bool
@@ -33,15 +33,20 @@ class Action:
     """
 
     name: str
-    events: tuple[str, ...] = ()
-    text: str = ""
     keys: str = ""
+    text: str = ""
+    shown_keys: str = ""
     label: str = ""
     repeats: bool = False
 
     @property
+    def events(self) -> tuple[str, ...]:
+        """The events of its keys when they are pressed, the first one for its button."""
+        return tuple(self.keys.split())
+
+    @property
     def all_events(self) -> tuple[str, ...]:
-        """The events, with those of keys that are held down."""
+        """The events of its keys, also of those that are held down."""
         held = (f"{event}-repeat" for event in self.events if self.repeats)
         return *self.events, *held
 
@@ -55,7 +60,7 @@ def key_name(event: str) -> str:
 def key_rows(actions: Iterable[Action]) -> list[KeyRow]:
     """Return the rows of the help on some actions."""
     return [
-        (each.keys or ", ".join(map(key_name, each.events)), each.text)
+        (each.shown_keys or ", ".join(map(key_name, each.events)), each.text)
         for each in actions
         if each.text
     ]

@@ -45,34 +45,30 @@ HOME_PITCH_DEG = 30.0
 TOP_PITCH_DEG = 89.9
 
 LOOK_ACTIONS = (
-    Action("camera_zoom", (), "zoom to the pointer", "Wheel"),
-    Action("camera_drag", (), "move the view", "Middle drag, Shift + left drag"),
-    Action("camera_pinch", (), "zoom", "Two fingers on a touchpad"),
-    Action("camera_up", ("w", "shift-w"), "move the view", "W A S D"),
-    Action("camera_left", ("a", "shift-a")),
-    Action("camera_down", ("s", "shift-s")),
-    Action("camera_right", ("d", "shift-d")),
-    Action("camera_turn_left", ("q",), "turn by 45 degrees; with Shift by 90", "Q / E"),
-    Action("camera_turn_right", ("e",)),
-    Action("camera_turn_far_left", ("shift-q",)),
-    Action("camera_turn_far_right", ("shift-e",)),
+    Action("camera_zoom", "", "zoom to the pointer", "Wheel"),
+    Action("camera_drag", "", "move the view", "Middle drag, Shift + left drag"),
+    Action("camera_pinch", "", "zoom", "Two fingers on a touchpad"),
+    Action("camera_up", "w shift-w", "move the view", "W A S D"),
+    Action("camera_left", "a shift-a"),
+    Action("camera_down", "s shift-s"),
+    Action("camera_right", "d shift-d"),
+    Action("camera_turn_left", "q", "turn by 45 degrees; with Shift by 90", "Q / E"),
+    Action("camera_turn_right", "e"),
+    Action("camera_turn_far_left", "shift-q"),
+    Action("camera_turn_far_right", "shift-e"),
     Action(
-        "camera_tilt_up",
-        ("page_up",),
-        "tilt the camera up, down",
-        "Page Up / Page Down",
-        repeats=True,
+        "camera_tilt_up", "page_up", "tilt the camera up, down", "Page Up / Page Down", repeats=True
     ),
-    Action("camera_tilt_down", ("page_down",), repeats=True),
-    Action("camera_zoom_in", ("+", "=", "shift-="), "zoom", "+ / -", repeats=True),
-    Action("camera_zoom_out", ("-", "shift--"), repeats=True),
-    Action("camera_top", ("t",), "toggle the view from above"),
-    Action("camera_focus", ("f",), "go to the selected unit"),
-    Action("camera_home", ("home",), "show the whole map, or the selected unit"),
+    Action("camera_tilt_down", "page_down", repeats=True),
+    Action("camera_zoom_in", "+ = shift-=", "zoom", "+ / -", repeats=True),
+    Action("camera_zoom_out", "- shift--", repeats=True),
+    Action("camera_top", "t", "toggle the view from above"),
+    Action("camera_focus", "f", "go to the selected unit"),
+    Action("camera_home", "home", "show the whole map, or the selected unit"),
 )
 """Actions of the camera in modes with other orbit buttons."""
 
-CAMERA_ACTIONS = (Action("camera_orbit", (), "orbit", "Left or right drag"), *LOOK_ACTIONS)
+CAMERA_ACTIONS = (Action("camera_orbit", "", "orbit", "Left or right drag"), *LOOK_ACTIONS)
 """Actions of the camera."""
 
 _MOVES = {

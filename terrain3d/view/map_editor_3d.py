@@ -21,51 +21,44 @@ from terrain3d.view.window.panda_tree import Node3D
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-EDITOR_ACTIONS = (Action("map_editor", ("f2",), "toggle the map editor", label="Map editor"),)
+EDITOR_ACTIONS = (Action("map_editor", "f2", "toggle the map editor", label="Map editor"),)
 """The action that opens and closes the editor."""
 
 TOOL_ACTIONS = tuple(
-    Action(f"tool_{tool}", (str(number),), label=tool.capitalize())
+    Action(f"tool_{tool}", str(number), label=tool.capitalize())
     for number, tool in enumerate(TOOLS, start=1)
 )
 """Actions that choose a tool, in the order of `TOOLS`."""
 
 KIND_ACTIONS = tuple(
-    Action(f"kind_{number + first}", (f"{modifier}-{number}",))
+    Action(f"kind_{number + first}", f"{modifier}-{number}")
     for modifier, first in (("shift", 0), ("control", 9))
     for number in range(1, 10)
 )
 """Actions that choose a kind of ground, in the order of the map's table."""
 
 DRAWING_ACTIONS = (
-    Action("draw", (), "draw", "Left drag"),
-    Action("camera_orbit", (), "orbit", "Right drag"),
-    Action("choose_tool", (), ", ".join(TOOLS), f"1 to {len(TOOLS)}"),
+    Action("draw", "", "draw", "Left drag"),
+    Action("camera_orbit", "", "orbit", "Right drag"),
+    Action("choose_tool", "", ", ".join(TOOLS), f"1 to {len(TOOLS)}"),
     *TOOL_ACTIONS,
-    Action("next_area", ("b",), "change the area: brush, rectangle or fill", label="Area"),
-    Action("smaller_brush", ("j",), "make the brush smaller, larger", "J / L", label="Smaller"),
-    Action("larger_brush", ("l",), label="Larger"),
+    Action("next_area", "b", "change the area: brush, rectangle or fill", label="Area"),
+    Action("smaller_brush", "j", "make the brush smaller, larger", "J / L", label="Smaller"),
+    Action("larger_brush", "l", label="Larger"),
     Action(
-        "choose_kind",
-        (),
-        "choose a kind of ground by its number",
-        "Shift + 1 to 9, Ctrl + 1 to 9",
+        "choose_kind", "", "choose a kind of ground by its number", "Shift + 1 to 9, Ctrl + 1 to 9"
     ),
     *KIND_ACTIONS,
-    Action("next_kind", ("g",), "choose the next kind of ground; with Shift the previous one"),
-    Action("previous_kind", ("shift-g",)),
-    Action("take_kind", ("i",), "choose the kind of ground of the tile aimed at"),
+    Action("next_kind", "g", "choose the next kind of ground; with Shift the previous one"),
+    Action("previous_kind", "shift-g"),
+    Action("take_kind", "i", "choose the kind of ground of the tile aimed at"),
     Action(
-        "save",
-        ("f5",),
-        "save, load the map; F9 twice if edits are not saved",
-        "F5 / F9",
-        label="Save",
+        "save", "f5", "save, load the map; F9 twice if edits are not saved", "F5 / F9", label="Save"
     ),
-    Action("load", ("f9",), label="Load"),
-    Action("undo_stroke", ("control-z",), "undo / redo a stroke", "Ctrl + Z / Y", label="Undo"),
-    Action("redo_stroke", ("control-y",), label="Redo"),
-    Action("cancel_stroke", ("escape",), "cancel the stroke"),
+    Action("load", "f9", label="Load"),
+    Action("undo_stroke", "control-z", "undo / redo a stroke", "Ctrl + Z / Y", label="Undo"),
+    Action("redo_stroke", "control-y", label="Redo"),
+    Action("cancel_stroke", "escape", "cancel the stroke"),
 )
 """Further actions while the editor is active."""
 

@@ -13,17 +13,17 @@ from terrain3d.view.actions import Action
 from terrain3d.view.window.panda_tree import WindowNode
 
 SETTINGS_ACTIONS = (
-    Action("show_costs", ("c",), "toggle the costs of tiles within reach", label="Costs"),
-    Action("show_map", ("m",), "toggle the small map"),
-    Action("palette", ("p",), "change the color palette; some suit color-blind players"),
-    Action("smaller_text", ("[",), "make the text smaller, larger", "[ / ]"),
-    Action("larger_text", ("]",)),
-    Action("slower_motion", ("<", "shift-,"), "make units walk slower, faster", "< / >"),
-    Action("faster_motion", (">", "shift-.", "shift-<")),
-    Action("skip_motion", ("k",), "skip or show unit motion"),
-    Action("follow", ("v",), "let the camera follow walking units, or not"),
-    Action("mood", ("n",), "change the light: noon, dusk, night"),
-    Action("quality", ("f4",), "change the picture quality"),
+    Action("show_costs", "c", "toggle the costs of tiles within reach", label="Costs"),
+    Action("show_map", "m", "toggle the small map"),
+    Action("palette", "p", "change the color palette; some suit color-blind players"),
+    Action("smaller_text", "[", "make the text smaller, larger", "[ / ]"),
+    Action("larger_text", "]"),
+    Action("slower_motion", "< shift-,", "make units walk slower, faster", "< / >"),
+    Action("faster_motion", "> shift-. shift-<"),
+    Action("skip_motion", "k", "skip or show unit motion"),
+    Action("follow", "v", "let the camera follow walking units, or not"),
+    Action("mood", "n", "change the light: noon, dusk, night"),
+    Action("quality", "f4", "change the picture quality"),
 )
 """Actions that change settings; each has the name of its setting, or is in `_STEPS`."""
 

@@ -1,11 +1,4 @@
-"""Procedural textures: surface grain for the shader, tile seams for use without shaders.
-
-Each is one Texture for all windows; the engine uploads it to each window that needs it.
-
-Faces of many tiles in few Geoms, updated in place.
-
-Render states of marks: unlit, blended over the ground, writing no depth.
-"""
+"""Make textures and render states: surface grain, seams, patterns, marks and backdrops."""
 
 from __future__ import annotations
 
@@ -23,15 +16,12 @@ from terrain3d.mesh.overlays.search_tiles import HIDDEN, Faces
 from terrain3d.view.geometry.geom import make_geom_node, packed, rewrite
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-    from panda3d.core import GeomNode, NodePath
+    from panda3d.core import GeomNode
 
     from terrain3d.grid.grid import Grid
 
-
 SEAM_SPAN = 1.25
 """Edge of the seam texture in world units; a hexagon is wider than 1."""
-
 _SIZE = 256
 _SEED = 20_211
 

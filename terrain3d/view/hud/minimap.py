@@ -1,7 +1,4 @@
-"""Show a small map in a corner of the window: the ground, dots on it, and the visible part.
-
-Its image covers `TileMap.extent`, north up; the pixels need not be square.
-"""
+"""Show a small map in a corner of the window: the ground, dots on it, and the visible part."""
 
 from __future__ import annotations
 
@@ -31,61 +28,14 @@ from terrain3d.view.hud.panel import Letters, plate_mesh
 from terrain3d.view.scene.terrain_3d import MapDot, Terrain3D
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from terrain3d.mesh.data import MeshData
-
 
 MAX_TILES = 256
 """Limit on rows and columns that are drawn; larger maps are sampled."""
-
-
-def minimap(tilemap: TileMap) -> NDArray[np.uint8]:
-    """Return the (height, width, 4) image of a map; each column shows its highest surface.
-
-    A square tile is one pixel. A hexagon is a block of 2 pixels along its line and 3 across;
-    alternate lines are offset by half a tile, like the tiles. Alpha is 0 without ground.
-    """
-    row, col = sampled(tilemap.rows, MAX_TILES), sampled(tilemap.cols, MAX_TILES)
-    level, kind, is_void = top_surfaces(tilemap, row, col)
-    picture = np.full((len(row), len(col), 4), 255, np.uint8)
-    picture[..., :3] = shaded_colors(level, kind, tilemap.kinds, tilemap.top_level)
-    picture[is_void] = 0
-    return picture if tilemap.topology == "square" else _hexagon_blocks(picture, tilemap.topology)
-
-
-def dot_outline(shape: tuple[int, float]) -> NDArray[np.float64]:
-    """Return the outline of a dot; see `MapDot.shape`.
-
-    It is (n, 2), around 0, counter-clockwise with y upward, with the area of a disk of radius 1.
-    """
-    sides, turn = shape
-    angle = (np.arange(sides) / sides + turn) * math.tau
-    radius = math.sqrt(math.tau / (sides * math.sin(math.tau / sides)))
-    return radius * np.stack([np.cos(angle), np.sin(angle)], axis=1)
-
-
-def _hexagon_blocks(picture: NDArray[np.uint8], layout: str) -> NDArray[np.uint8]:
-    """Enlarge one pixel per hexagon to blocks, alternate lines offset by half a tile."""
-    has_rows = layout.endswith("r")
-    lines = picture if has_rows else picture.swapaxes(0, 1)
-    count, length = lines.shape[:2]
-    blocks = np.zeros((3 * count + 1, 2 * length + (count > 1), 4), np.uint8)
-    for parity in (0, 1):
-        offset = int((parity == 1) == ("odd" in layout)) if count > 1 else 0
-        doubled = np.repeat(lines[parity::2], 2, axis=1)
-        for part in range(3):
-            rows = blocks[1 + 3 * parity + part :: 6, offset : offset + 2 * length]
-            rows[: len(doubled)] = doubled
-    blocks[0] = blocks[1]
-    return blocks if has_rows else blocks.swapaxes(0, 1)
-
-
 MAP_ACTIONS = (
-    Action("camera_go_to", (), "move the camera there", "Click or drag on the small map"),
+    Action("camera_go_to", "", "move the camera there", "Click or drag on the small map"),
 )
 """Actions of the small map."""
-
 _MOST_REPEATED = 512  # greatest edge of an enlarged picture, in pixels
 # In heights of the text:
 _LONGEST = (11.0, 8.0, 5.5)
@@ -247,6 +197,47 @@ class MiniMap(HudPanel):
         x0, y0, x1, y1 = self._extent
         across, down = (x - x0) / (x1 - x0), (y1 - y) / (y1 - y0)
         return frame + across * (width - 2 * frame), 0.0, -frame - down * (height - 2 * frame)
+
+
+def minimap(tilemap: TileMap) -> NDArray[np.uint8]:
+    """Return the (height, width, 4) image of a map; each column shows its highest surface.
+
+    A square tile is one pixel. A hexagon is a block of 2 pixels along its line and 3 across;
+    alternate lines are offset by half a tile, like the tiles. Alpha is 0 without ground.
+    """
+    row, col = sampled(tilemap.rows, MAX_TILES), sampled(tilemap.cols, MAX_TILES)
+    level, kind, is_void = top_surfaces(tilemap, row, col)
+    picture = np.full((len(row), len(col), 4), 255, np.uint8)
+    picture[..., :3] = shaded_colors(level, kind, tilemap.kinds, tilemap.top_level)
+    picture[is_void] = 0
+    return picture if tilemap.topology == "square" else _hexagon_blocks(picture, tilemap.topology)
+
+
+def dot_outline(shape: tuple[int, float]) -> NDArray[np.float64]:
+    """Return the outline of a dot; see `MapDot.shape`.
+
+    It is (n, 2), around 0, counter-clockwise with y upward, with the area of a disk of radius 1.
+    """
+    sides, turn = shape
+    angle = (np.arange(sides) / sides + turn) * math.tau
+    radius = math.sqrt(math.tau / (sides * math.sin(math.tau / sides)))
+    return radius * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+
+
+def _hexagon_blocks(picture: NDArray[np.uint8], layout: str) -> NDArray[np.uint8]:
+    """Enlarge one pixel per hexagon to blocks, alternate lines offset by half a tile."""
+    has_rows = layout.endswith("r")
+    lines = picture if has_rows else picture.swapaxes(0, 1)
+    count, length = lines.shape[:2]
+    blocks = np.zeros((3 * count + 1, 2 * length + (count > 1), 4), np.uint8)
+    for parity in (0, 1):
+        offset = int((parity == 1) == ("odd" in layout)) if count > 1 else 0
+        doubled = np.repeat(lines[parity::2], 2, axis=1)
+        for part in range(3):
+            rows = blocks[1 + 3 * parity + part :: 6, offset : offset + 2 * length]
+            rows[: len(doubled)] = doubled
+    blocks[0] = blocks[1]
+    return blocks if has_rows else blocks.swapaxes(0, 1)
 
 
 @lru_cache(64)

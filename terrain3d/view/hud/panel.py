@@ -1,7 +1,4 @@
-"""A panel: text on a dark plate, in pixels from its top left corner.
-
-Places panels in the corners of the window so that none covers another.
-"""
+"""Write text on dark plates, and place them in the window's corners clear of each other."""
 
 from __future__ import annotations
 
@@ -25,7 +22,6 @@ PLATE: Color = (0.055, 0.065, 0.09)
 INK: Color = (0.96, 0.965, 0.98)
 FAINT_INK: Color = (0.80, 0.825, 0.86)
 HEADING_INK: Color = (1.0, 0.84, 0.42)
-
 _PLATE_ALPHA = 0.82
 # In heights of the text:
 _PADDING = 0.6
@@ -34,10 +30,8 @@ _ROUNDNESS = 0.4
 _BAR = 0.26
 _LINE_HEIGHT = 1.3
 _BASE_LINE = 0.98
-
 _MARKS = re.compile("\1heading\1|\2")
 """The marks around a heading in the text."""
-
 _TEXT_PART = 1 / 44
 _WIDEST = 16 / 9
 LEAST_TEXT_PX = 12

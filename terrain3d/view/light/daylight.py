@@ -1,7 +1,4 @@
-"""Light, shadows and sky of one terrain, with or without shaders.
-
-Light without shaders: the engine's own lamps, and the seams of tiles as a texture.
-"""
+"""Light a terrain: sun, shadows and sky by shaders, or lamps of the engine without them."""
 
 from __future__ import annotations
 
@@ -20,91 +17,20 @@ from panda3d.core import (
 from terrain3d.look.lighting_presets import NOON, Mood, lamps_of, mood_of
 from terrain3d.look.settings import HIGH
 from terrain3d.view.geometry.textures import SEAM_SPAN, seam_texture
-from terrain3d.view.light.floor_shadow import FloorShadow
+from terrain3d.view.light.backdrop import FloorShadow, Sky
 from terrain3d.view.light.shader_light import ShaderLight, ShadowBuffer
 from terrain3d.view.light.shaders import glsl_version
-from terrain3d.view.light.sky import Sky
 from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from direct.showbase.ShowBase import ShowBase
-    from panda3d.core import NodePath
 
-    from terrain3d.look.lighting_presets import Mood
     from terrain3d.look.orbit import Point
-
 
 _DOUBLE_COLOR = "TinyPanda"
 """This renderer applies lit vertex colors twice, unless a material is white."""
-
-
-class FixedLight:
-    """Lights nodes with lamps below the node `lamps`; nothing casts shadows.
-
-    `headings` are the (x, y) directions of a tile's edges.
-    """
-
-    def __init__(
-        self, base: ShowBase, lamps: NodePath, headings: tuple[tuple[float, float], ...]
-    ) -> None:
-        self._headings = headings
-        self._needs_white = base.pipe.get_interface_name() == _DOUBLE_COLOR
-        self._key, above, below = (DirectionalLight(name) for name in ("key", "above", "below"))
-        above.set_direction(Vec3(0.0, 0.0, -1.0))
-        below.set_direction(Vec3(0.0, 0.0, 1.0))
-        self._lights: tuple[DirectionalLight | AmbientLight, ...]
-        self._lights = self._key, above, below, AmbientLight("everywhere")
-        self._lamps = [lamps.attach_new_node(light) for light in self._lights]
-
-    def fit(self, low: Point, high: Point, cast: tuple[Point, Point]) -> None:
-        """Do nothing: without shadows the light is the same everywhere."""
-
-    def set_mood(self, mood: Mood) -> None:
-        """Set the colors and the sun's direction of a mood."""
-        self._key.set_direction(-Vec3(*mood.sun))
-        for light, color in zip(self._lights, lamps_of(mood), strict=True):
-            light.set_color(Vec4(*color, 1.0))
-
-    def add_subject(self, subject: NodePath) -> None:
-        """Light a node."""
-        stage, start = TextureStage.get_default(), 0.5 - 0.5 / SEAM_SPAN
-        subject.set_texture(seam_texture(self._headings))
-        subject.set_tex_scale(stage, 1.0 / SEAM_SPAN)
-        subject.set_tex_offset(stage, start, start)
-        if self._needs_white:
-            subject.set_material(_white())
-        for lamp in self._lamps:
-            subject.set_light(lamp)
-
-    def remove_subject(self, subject: NodePath) -> None:
-        """Stop lighting a node."""
-        subject.clear_texture()
-        subject.clear_tex_transform()
-        subject.clear_material()
-        for lamp in self._lamps:
-            subject.clear_light(lamp)
-
-    def advance(self, dt_s: float) -> None:
-        """Do nothing: this light does not depend on time."""
-
-    def follow(self, lit: Iterable[NodePath]) -> None:
-        """Do nothing: this light does not depend on the camera."""
-
-    def close(self) -> None:
-        """Remove the lamps."""
-        for lamp in self._lamps:
-            lamp.remove_node()
-
-
-def _white() -> Material:
-    material = Material("white")
-    material.set_ambient((1.0, 1.0, 1.0, 1.0))
-    material.set_diffuse((1.0, 1.0, 1.0, 1.0))
-    return material
-
-
 MOOD_S = 0.8
 """Duration of a change from one mood to another."""
 
@@ -251,3 +177,68 @@ class Daylight(Node3D):
         light.set_mood(shown)
         self._sky.paint(shown)
         self._floor.turn_from(shown.sun)
+
+
+class FixedLight:
+    """Lights nodes with lamps below the node `lamps`; nothing casts shadows.
+
+    `headings` are the (x, y) directions of a tile's edges.
+    """
+
+    def __init__(
+        self, base: ShowBase, lamps: NodePath, headings: tuple[tuple[float, float], ...]
+    ) -> None:
+        self._headings = headings
+        self._needs_white = base.pipe.get_interface_name() == _DOUBLE_COLOR
+        self._key, above, below = (DirectionalLight(name) for name in ("key", "above", "below"))
+        above.set_direction(Vec3(0.0, 0.0, -1.0))
+        below.set_direction(Vec3(0.0, 0.0, 1.0))
+        self._lights: tuple[DirectionalLight | AmbientLight, ...]
+        self._lights = self._key, above, below, AmbientLight("everywhere")
+        self._lamps = [lamps.attach_new_node(light) for light in self._lights]
+
+    def fit(self, low: Point, high: Point, cast: tuple[Point, Point]) -> None:
+        """Do nothing: without shadows the light is the same everywhere."""
+
+    def set_mood(self, mood: Mood) -> None:
+        """Set the colors and the sun's direction of a mood."""
+        self._key.set_direction(-Vec3(*mood.sun))
+        for light, color in zip(self._lights, lamps_of(mood), strict=True):
+            light.set_color(Vec4(*color, 1.0))
+
+    def add_subject(self, subject: NodePath) -> None:
+        """Light a node."""
+        stage, start = TextureStage.get_default(), 0.5 - 0.5 / SEAM_SPAN
+        subject.set_texture(seam_texture(self._headings))
+        subject.set_tex_scale(stage, 1.0 / SEAM_SPAN)
+        subject.set_tex_offset(stage, start, start)
+        if self._needs_white:
+            subject.set_material(_white())
+        for lamp in self._lamps:
+            subject.set_light(lamp)
+
+    def remove_subject(self, subject: NodePath) -> None:
+        """Stop lighting a node."""
+        subject.clear_texture()
+        subject.clear_tex_transform()
+        subject.clear_material()
+        for lamp in self._lamps:
+            subject.clear_light(lamp)
+
+    def advance(self, dt_s: float) -> None:
+        """Do nothing: this light does not depend on time."""
+
+    def follow(self, lit: Iterable[NodePath]) -> None:
+        """Do nothing: this light does not depend on the camera."""
+
+    def close(self) -> None:
+        """Remove the lamps."""
+        for lamp in self._lamps:
+            lamp.remove_node()
+
+
+def _white() -> Material:
+    material = Material("white")
+    material.set_ambient((1.0, 1.0, 1.0, 1.0))
+    material.set_diffuse((1.0, 1.0, 1.0, 1.0))
+    return material

@@ -1,7 +1,4 @@
-"""Light by shaders: sun with shadow map, light from sky and ground, fade with distance.
-
-The sun's shadow map: depths of the shadow casters, seen from the sun.
-"""
+"""Light by shaders: a sun with a shadow map, light from sky and ground, fade with distance."""
 
 from __future__ import annotations
 
@@ -35,196 +32,18 @@ from terrain3d.view.geometry.textures import grain_texture, ripple_texture
 from terrain3d.view.light.shaders import shadow_shader, surface_shader
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from direct.showbase.ShowBase import ShowBase
 
     from terrain3d.look.lighting_presets import Mood
     from terrain3d.look.orbit import Point
 
-
 CASTER_MASK = BitMask32.bit(19)
 """Camera mask of shadow cameras; nodes hidden from it cast no shadow."""
-
 STILL = 0.03
 """Smallest motion that redraws shadows, in tiles and relative to the node's size.
 
 A standing figure breathes less than that: its shadow would change by less than a texel.
 """
-
-
-class ShadowBuffer:
-    """The graphics memory of a shadow map, a texture with an edge of `size` texels.
-
-    It is that of the window of `base`. If another window has graphics memory of its own, the
-    texture is also copied to main memory, which is slower.
-    """
-
-    def __init__(self, base: ShowBase, size: int) -> None:
-        self._base, self.size = base, size
-        self.texture = self._depth_texture()
-        depth = FrameBufferProperties()
-        depth.set_depth_bits(24)
-        properties = WindowProperties()
-        properties.set_size(size, size)
-        self._output = base.graphics_engine.make_output(
-            base.pipe,
-            "shadow",
-            -100,
-            depth,
-            properties,
-            GraphicsPipe.BF_refuse_window,
-            base.win.get_gsg(),
-            base.win,
-        )
-        self._is_shared = False
-        if self._output is not None:
-            self._draw_into_texture()
-
-    @staticmethod
-    def _depth_texture() -> Texture:
-        texture = Texture("shadow")
-        texture.set_format(Texture.F_depth_component)
-        texture.set_minfilter(SamplerState.FT_shadow)
-        texture.set_magfilter(SamplerState.FT_shadow)
-        texture.set_wrap_u(SamplerState.WM_border_color)
-        texture.set_wrap_v(SamplerState.WM_border_color)
-        texture.set_border_color((1.0, 1.0, 1.0, 1.0))
-        return texture
-
-    def redraw(self, is_due: bool) -> None:
-        """Draw into it in the next frame, or leave it as it is."""
-        if self._output is not None:
-            self._output.set_active(is_due)
-
-    def show(self, camera: NodePath | None) -> None:
-        """Draw what a camera sees from now on, or nothing."""
-        if self._output is not None:
-            self._output.remove_all_display_regions()
-            self._output.set_active(camera is not None)
-            if camera is not None:
-                self._output.make_display_region().set_camera(camera)
-
-    def share(self) -> bool:
-        """Copy the texture for windows that need it; return whether that has changed."""
-        if self._output is None:
-            return False
-        own, was_shared = self._base.win.get_gsg(), self._is_shared
-        windows = self._base.graphics_engine.get_windows()
-        self._is_shared = any(window.get_gsg() not in (own, None) for window in windows)
-        if self._is_shared != was_shared:
-            self._output.clear_render_textures()
-            self._draw_into_texture()
-        return self._is_shared != was_shared
-
-    def _draw_into_texture(self) -> None:
-        output, texture = self._output, self.texture
-        if self._is_shared:
-            output.add_render_texture(texture, output.RTM_copy_ram, output.RTP_depth)
-        else:
-            output.add_render_texture(texture, output.RTM_bind_or_copy, output.RTP_depth)
-
-    def close(self) -> None:
-        """Free the graphics memory."""
-        if self._output is not None:
-            self._output.clear_render_textures()
-            self._base.graphics_engine.remove_window(self._output)
-        self.texture.release_all()
-
-
-class ShadowCasters:
-    """Stores the state of the casters whose shadows are drawn, in the coordinates of `scene`."""
-
-    def __init__(self, scene: NodePath) -> None:
-        self._scene = scene
-        self._drawn: list[tuple[tuple[object, ...], LMatrix4]] = []
-
-    def update(self, subjects: Iterable[NodePath]) -> bool:
-        """Store the state of the casters; return whether their shadows must be redrawn."""
-        now = [(_shape(subject), LMatrix4(subject.get_mat(self._scene))) for subject in subjects]
-        is_same = len(now) == len(self._drawn) and all(
-            shape == known_shape and place.almost_equal(known_place, STILL)
-            for (shape, place), (known_shape, known_place) in zip(now, self._drawn, strict=True)
-        )
-        if not is_same:
-            self._drawn = now
-        return not is_same
-
-
-def _shape(subject: NodePath) -> tuple[object, ...]:
-    """Return a value that changes when a node is added, moved, edited or hidden at or below it."""
-    count = UpdateSeq()
-    subject.node().get_bounds(count)  # the engine increments it with each such change
-    is_seen = subject.get_hidden_ancestor().is_empty() and not subject.is_stashed()
-    return subject, count.get_seq(), is_seen
-
-
-class ShadowMap:
-    """A depth texture that is redrawn only when shadow casters have changed.
-
-    `scene` is an ancestor of all shadow casters; `aim` uses its coordinates. `glsl` is 120 or 150.
-    `close` does not free the buffer, which the next shadow map takes over.
-    """
-
-    def __init__(self, base: ShowBase, scene: NodePath, glsl: int, buffer: ShadowBuffer) -> None:
-        self._base, self._scene, self.buffer = base, scene, buffer
-        self._casters = ShadowCasters(scene)
-        self._lens = OrthographicLens()
-        self._camera = scene.attach_new_node(Camera("sun", self._lens))
-        node = self._camera.node()
-        node.set_scene(scene)
-        node.set_camera_mask(CASTER_MASK)
-        depths_only = RenderState.make(
-            ShaderAttrib.make(shadow_shader(glsl), 100),
-            ColorWriteAttrib.make(ColorWriteAttrib.C_off),
-            100,
-        )
-        node.set_initial_state(depths_only)
-        buffer.show(self._camera)
-
-    @property
-    def texel(self) -> float:
-        """Edge of one texel in the scene's units."""
-        return float(self._lens.get_film_size()[0]) / self.buffer.size
-
-    def follow(self, subjects: Iterable[NodePath]) -> None:
-        """Redraw it in the next frame if its box, a subject or the set of windows has changed."""
-        has_changed = self._casters.update(subjects)
-        self.buffer.redraw(self.buffer.share() or has_changed)
-
-    def aim(
-        self,
-        low: tuple[float, float, float],
-        high: tuple[float, float, float],
-        sun: tuple[float, float, float],
-    ) -> None:
-        """Fit the view to a box of the scene, seen from the direction `sun`."""
-        self._casters = ShadowCasters(self._scene)
-        middle = Point3(*((a + b) / 2.0 for a, b in zip(low, high, strict=True)))
-        self._camera.set_pos(middle + Point3(*sun))
-        self._camera.look_at(middle)
-        matrix = LMatrix4(self._camera.get_mat())
-        matrix.invert_in_place()
-        corners = [
-            matrix.xform_point(Point3(*corner)) for corner in product(*zip(low, high, strict=True))
-        ]
-        xs, ys, zs = zip(*corners, strict=True)
-        edge = 1.02 * max(max(xs) - min(xs), max(zs) - min(zs)) + 0.2
-        self._lens.set_film_size(edge, edge)
-        self._lens.set_film_offset((max(xs) + min(xs)) / 2.0, (max(zs) + min(zs)) / 2.0)
-        self._lens.set_near_far(min(ys) - 1.0, max(ys) + 1.0)
-
-    def from_world(self) -> LMatrix4:
-        """Return the matrix from the world to the texture, whose edges are at -1 and 1."""
-        world = self._base.render.get_mat(self._camera)
-        return LMatrix4(world * self._lens.get_projection_mat())
-
-    def close(self) -> None:
-        """Stop drawing into the buffer."""
-        self.buffer.show(None)
-        self._camera.remove_node()
-
-
 _SOFTNESS = 0.9  # of a shadow's edge, in texels
 _CLOCK_S = 1000.0
 """The shader's time wraps after this; all motion there repeats an integer number of times."""
@@ -348,3 +167,175 @@ class ShaderLight:
 
 def _scale(world: LMatrix4) -> float:
     return float(world.xform_vec(Vec3(0.0, 0.0, 1.0)).length())
+
+
+class ShadowMap:
+    """A depth texture that is redrawn only when shadow casters have changed.
+
+    `scene` is an ancestor of all shadow casters; `aim` uses its coordinates. `glsl` is 120 or 150.
+    `close` does not free the buffer, which the next shadow map takes over.
+    """
+
+    def __init__(self, base: ShowBase, scene: NodePath, glsl: int, buffer: ShadowBuffer) -> None:
+        self._base, self._scene, self.buffer = base, scene, buffer
+        self._casters = ShadowCasters(scene)
+        self._lens = OrthographicLens()
+        self._camera = scene.attach_new_node(Camera("sun", self._lens))
+        node = self._camera.node()
+        node.set_scene(scene)
+        node.set_camera_mask(CASTER_MASK)
+        depths_only = RenderState.make(
+            ShaderAttrib.make(shadow_shader(glsl), 100),
+            ColorWriteAttrib.make(ColorWriteAttrib.C_off),
+            100,
+        )
+        node.set_initial_state(depths_only)
+        buffer.show(self._camera)
+
+    @property
+    def texel(self) -> float:
+        """Edge of one texel in the scene's units."""
+        return float(self._lens.get_film_size()[0]) / self.buffer.size
+
+    def follow(self, subjects: Iterable[NodePath]) -> None:
+        """Redraw it in the next frame if its box, a subject or the set of windows has changed."""
+        has_changed = self._casters.update(subjects)
+        self.buffer.redraw(self.buffer.share() or has_changed)
+
+    def aim(
+        self,
+        low: tuple[float, float, float],
+        high: tuple[float, float, float],
+        sun: tuple[float, float, float],
+    ) -> None:
+        """Fit the view to a box of the scene, seen from the direction `sun`."""
+        self._casters = ShadowCasters(self._scene)
+        middle = Point3(*((a + b) / 2.0 for a, b in zip(low, high, strict=True)))
+        self._camera.set_pos(middle + Point3(*sun))
+        self._camera.look_at(middle)
+        matrix = LMatrix4(self._camera.get_mat())
+        matrix.invert_in_place()
+        corners = [
+            matrix.xform_point(Point3(*corner)) for corner in product(*zip(low, high, strict=True))
+        ]
+        xs, ys, zs = zip(*corners, strict=True)
+        edge = 1.02 * max(max(xs) - min(xs), max(zs) - min(zs)) + 0.2
+        self._lens.set_film_size(edge, edge)
+        self._lens.set_film_offset((max(xs) + min(xs)) / 2.0, (max(zs) + min(zs)) / 2.0)
+        self._lens.set_near_far(min(ys) - 1.0, max(ys) + 1.0)
+
+    def from_world(self) -> LMatrix4:
+        """Return the matrix from the world to the texture, whose edges are at -1 and 1."""
+        world = self._base.render.get_mat(self._camera)
+        return LMatrix4(world * self._lens.get_projection_mat())
+
+    def close(self) -> None:
+        """Stop drawing into the buffer."""
+        self.buffer.show(None)
+        self._camera.remove_node()
+
+
+class ShadowCasters:
+    """Stores the state of the casters whose shadows are drawn, in the coordinates of `scene`."""
+
+    def __init__(self, scene: NodePath) -> None:
+        self._scene = scene
+        self._drawn: list[tuple[tuple[object, ...], LMatrix4]] = []
+
+    def update(self, subjects: Iterable[NodePath]) -> bool:
+        """Store the state of the casters; return whether their shadows must be redrawn."""
+        now = [(_shape(subject), LMatrix4(subject.get_mat(self._scene))) for subject in subjects]
+        is_same = len(now) == len(self._drawn) and all(
+            shape == known_shape and place.almost_equal(known_place, STILL)
+            for (shape, place), (known_shape, known_place) in zip(now, self._drawn, strict=True)
+        )
+        if not is_same:
+            self._drawn = now
+        return not is_same
+
+
+def _shape(subject: NodePath) -> tuple[object, ...]:
+    """Return a value that changes when a node is added, moved, edited or hidden at or below it."""
+    count = UpdateSeq()
+    subject.node().get_bounds(count)  # the engine increments it with each such change
+    is_seen = subject.get_hidden_ancestor().is_empty() and not subject.is_stashed()
+    return subject, count.get_seq(), is_seen
+
+
+class ShadowBuffer:
+    """The graphics memory of a shadow map, a texture with an edge of `size` texels.
+
+    It is that of the window of `base`. If another window has graphics memory of its own, the
+    texture is also copied to main memory, which is slower.
+    """
+
+    def __init__(self, base: ShowBase, size: int) -> None:
+        self._base, self.size = base, size
+        self.texture = self._depth_texture()
+        depth = FrameBufferProperties()
+        depth.set_depth_bits(24)
+        properties = WindowProperties()
+        properties.set_size(size, size)
+        self._output = base.graphics_engine.make_output(
+            base.pipe,
+            "shadow",
+            -100,
+            depth,
+            properties,
+            GraphicsPipe.BF_refuse_window,
+            base.win.get_gsg(),
+            base.win,
+        )
+        self._is_shared = False
+        if self._output is not None:
+            self._draw_into_texture()
+
+    @staticmethod
+    def _depth_texture() -> Texture:
+        texture = Texture("shadow")
+        texture.set_format(Texture.F_depth_component)
+        texture.set_minfilter(SamplerState.FT_shadow)
+        texture.set_magfilter(SamplerState.FT_shadow)
+        texture.set_wrap_u(SamplerState.WM_border_color)
+        texture.set_wrap_v(SamplerState.WM_border_color)
+        texture.set_border_color((1.0, 1.0, 1.0, 1.0))
+        return texture
+
+    def redraw(self, is_due: bool) -> None:
+        """Draw into it in the next frame, or leave it as it is."""
+        if self._output is not None:
+            self._output.set_active(is_due)
+
+    def show(self, camera: NodePath | None) -> None:
+        """Draw what a camera sees from now on, or nothing."""
+        if self._output is not None:
+            self._output.remove_all_display_regions()
+            self._output.set_active(camera is not None)
+            if camera is not None:
+                self._output.make_display_region().set_camera(camera)
+
+    def share(self) -> bool:
+        """Copy the texture for windows that need it; return whether that has changed."""
+        if self._output is None:
+            return False
+        own, was_shared = self._base.win.get_gsg(), self._is_shared
+        windows = self._base.graphics_engine.get_windows()
+        self._is_shared = any(window.get_gsg() not in (own, None) for window in windows)
+        if self._is_shared != was_shared:
+            self._output.clear_render_textures()
+            self._draw_into_texture()
+        return self._is_shared != was_shared
+
+    def _draw_into_texture(self) -> None:
+        output, texture = self._output, self.texture
+        if self._is_shared:
+            output.add_render_texture(texture, output.RTM_copy_ram, output.RTP_depth)
+        else:
+            output.add_render_texture(texture, output.RTM_bind_or_copy, output.RTP_depth)
+
+    def close(self) -> None:
+        """Free the graphics memory."""
+        if self._output is not None:
+            self._output.clear_render_textures()
+            self._base.graphics_engine.remove_window(self._output)
+        self.texture.release_all()

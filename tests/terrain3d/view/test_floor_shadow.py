@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from terrain3d.view.light.floor_shadow import floor_mesh
+from terrain3d.view.light.backdrop import floor_mesh
 from tests.support.meshes import facing
 
 
