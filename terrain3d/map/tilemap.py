@@ -29,7 +29,7 @@ from terrain3d.grid.hexgrid import make_grid
 from terrain3d.grid.kinds import KINDS, VOID, TileKind, index_of, kind_table
 from terrain3d.grid.links import Link, Wall
 from terrain3d.map import picking, text_picture
-from terrain3d.map.edit import Draft, Edit
+from terrain3d.map.edit import Edit
 from terrain3d.map.history import Change, History
 from terrain3d.map.surfaces import (
     MAX_SURFACES,
@@ -552,7 +552,8 @@ class TileMap(Drawable):
         `changed` is emitted once. `RuntimeError` if another edit of this map is open.
         """
         instance_of("name", name, str)
-        return Edit(self._kinds, self._begin_edit, partial(self._end_edit, name))
+        end = partial(self._end_edit, name)
+        return Edit(self._surfaces, self._kinds, self._history.open_edit, end)
 
     def _lock_to_write(self) -> threading.RLock:
         """Return the lock; `RuntimeError` in a thread that holds it already, as for a query."""
@@ -560,14 +561,10 @@ class TileMap(Drawable):
             raise RuntimeError("a map cannot be edited from inside one of its own queries")
         return self.lock
 
-    def _begin_edit(self) -> Draft:
-        self._history.open_edit()
-        return Draft(self._surfaces)
-
-    def _end_edit(self, name: str, draft: Draft | None) -> None:
+    def _end_edit(self, name: str, difference: Callable[[str], Change | None] | None) -> None:
         change = None
         try:
-            change = None if draft is None else draft.change(name)
+            change = None if difference is None else difference(name)
             if change is not None:
                 with self._lock_to_write():
                     self._surfaces.apply(change)

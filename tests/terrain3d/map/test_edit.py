@@ -6,7 +6,7 @@ import pickle
 import pytest
 
 from terrain3d import Rect, TileMap
-from terrain3d.map.edit import Draft
+from terrain3d.map.edit import Edit
 
 
 @pytest.fixture
@@ -164,14 +164,14 @@ def test_a_failing_listener_does_not_undo_the_edit(tilemap):
 
 def test_no_edit_opens_before_the_changes_of_another_are_applied(monkeypatch):
     tilemap = TileMap.from_text("00")
-    difference = Draft.change
+    difference = Edit._change
 
     def change(draft, name):  # at this moment another thread may begin an edit
         with pytest.raises(RuntimeError, match="has an open edit"), tilemap.edit():
             pass
         return difference(draft, name)
 
-    monkeypatch.setattr(Draft, "change", change)
+    monkeypatch.setattr(Edit, "_change", change)
     with tilemap.edit() as edit:
         edit.set_level((0, 0), 1)
     assert tilemap.to_text() == "10"
