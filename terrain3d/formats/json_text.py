@@ -1,9 +1,8 @@
-"""Read untrusted JSON, and write JSON that can be compared line by line.
+"""Read untrusted JSON, write JSON that can be compared line by line, and check fields of objects.
 
 Reading is strict: numbers are finite, names in an object are unique, and the number of values and
-the depth of nesting have limits.
-
-Take the fields out of a JSON object one by one, and check the type of each.
+the depth of nesting have limits. `Fields` takes the fields out of an object one by one and checks
+the type of each.
 """
 
 import json

@@ -1,9 +1,7 @@
-"""Read and write numpy arrays: `.npy` with heights or levels, and archives of named arrays.
+"""Read and write numpy arrays: `.npy` with heights or levels, and zip archives of named arrays.
 
 https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html. Arrays of objects, which are
 pickles, are never read.
-
-Open zip archives of unknown origin, in which heights are packed.
 """
 
 import io

@@ -1,13 +1,8 @@
 """Read and write the native format, `.tmap`: JSON that holds all of a map; see docs/tmap.md.
 
-Read and write layers, one whole number per tile: as picture lines, number lists, or packed.
-
-Maps of at most MAX_DRAWN_TILES tiles are drawn, so that people can read them and compare versions
-line by line. Larger layers are packed to save space.
-
-Read and write the kinds, decks, links and walls of a `.tmap` file, one object for each.
-
-Fields of an entry that this program does not know are stored, and written again with the entry.
+Layers of at most MAX_DRAWN_TILES tiles are drawn, a character for each tile, so that people can read
+them and compare versions line by line. Larger ones are packed. Kinds, decks, links and walls are
+objects; fields of theirs that this program does not know are stored and written again with them.
 """
 
 import base64

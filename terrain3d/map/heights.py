@@ -1,4 +1,4 @@
-"""Turn a grid of heights into a map: resample it, and quantize heights to levels."""
+"""Turn a grid of heights into ground: the rules, resampling, and quantizing heights to levels."""
 
 from dataclasses import dataclass
 

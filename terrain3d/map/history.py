@@ -1,7 +1,4 @@
-"""Undo history of one map: its changes, the open edit or stroke, and the version.
-
-Differences between two states of a map, which can be applied and reverted.
-"""
+"""Changes of one map, which can be applied and reversed, and its undo history and version."""
 
 from collections import deque
 from collections.abc import Sequence

@@ -1,11 +1,8 @@
 """Ray casts against a map: an exact march through the columns that a ray crosses.
 
-The march visits columns in order along the ray and compares its height with the surfaces there.
-
-The cells that a line crosses, in order.
-
-Squares: Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing" (1987). Hexagons:
-from each cell across the edge that the line meets first.
+The march visits columns in order along the ray and compares its height with the surfaces there. On
+squares it follows Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing" (1987); on
+hexagons it goes from each cell across the edge that the line meets first.
 """
 
 import math

@@ -1,7 +1,7 @@
 """Read and write maps of the Tiled editor, `.tmx` and `.tmj`; docs/tiled.md describes the rules.
 
-May import `terrain3d.grid`, `terrain3d.core` and the modules of `terrain3d.formats` except
-`formats`. Start with `map_reader.py` and `map_writer.py`.
+May import the modules of `terrain3d.formats` except `registry.py`. Start with `map_reader.py` and
+`map_writer.py`.
 """
 
 from terrain3d.formats.tiled.map_reader import read

@@ -1,6 +1,4 @@
-"""Make the table of kinds, the ground and the decks of a Tiled map from its layers and tilesets.
-
-Convert kinds of ground to and from classes and custom properties of Tiled's tiles.
+"""Turn the layers and tilesets of a Tiled map into kinds, ground and decks, and kinds into tiles.
 
 A kind keeps its name in the file. Properties with the name of a field of `TileKind` set that field.
 Other fields come from the built-in kind of the same name, or of the last word in the name that is a

@@ -1,12 +1,8 @@
 """Write maps for Tiled, as its JSON, `.tmj`, or its XML, `.tmx`.
 
 Kinds are the tiles of one tileset. Levels are the tiles of another, so both can be painted in
-Tiled. Each tileset has a picture in a file beside the map. Decks are further layers. Links, walls,
-units and waypoints are objects.
-
-The names of the files beside a Tiled map, and tilesets in files of their own.
-
-Pictures of tilesets: plain tiles side by side in one PNG with a palette.
+Tiled. Each tileset has a picture beside the map, one PNG with a palette, and may have a file of its
+own. Decks are further layers. Links, walls, units and waypoints are objects.
 """
 
 import base64

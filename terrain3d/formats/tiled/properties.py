@@ -1,9 +1,7 @@
-"""Read and write custom properties of Tiled's maps, layers, tiles and objects.
+"""Read and write custom properties of Tiled's maps, layers, tiles and objects, and collect notes.
 
 A value that no property type holds, such as a list, is written as JSON in a text that begins with
 JSON_MARK. Tiled does not change such texts.
-
-Collect notes on the parts of a file that a map cannot hold, while it is read.
 """
 
 import json

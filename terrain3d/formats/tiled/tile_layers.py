@@ -1,14 +1,9 @@
-"""List the layers of a Tiled map without groups, and read its tile layers.
+"""Read the tile layers of a Tiled map, and compose those of a deck to kind, level and thickness.
 
 Layers inherit level, offset and visibility from their groups. A tile layer holds kinds of ground,
 or, if its property "holds", its class or its name says so, numbers: levels or thicknesses. The
-property "deck" is the number of its deck; the ground is deck 0.
-
-Decode the tiles of a layer or a chunk from all encodings and compressions of Tiled.
-
-Nothing is unpacked beyond the size that the layer or chunk must have.
-
-Compose the tile layers of a deck: the kind, level and thickness at each position.
+property "deck" is the number of its deck; the ground is deck 0. Nothing is unpacked beyond the size
+that a layer or chunk must have.
 
 Layers cover those below them. A tile without a kind does not replace a kind below it. The level at
 a position is that of its topmost tile with a level: its own, that of its layer, or their sum. A

@@ -1,14 +1,10 @@
-"""Convert Tiled's XML to the fields of its JSON, so that both formats share one reader.
+"""Convert Tiled's XML to and from the fields of its JSON, so that both formats share one reader.
 
 https://doc.mapeditor.org/en/stable/reference/tmx-map-format/
 https://doc.mapeditor.org/en/stable/reference/json-map-format/
 
-Read untrusted XML: elements with their attributes, text and line.
-
 Files that declare entities or defaults of attributes are refused, as are files with too many
 elements or values, or too deep nesting. Nothing that a file refers to is fetched.
-
-Write fields of Tiled's JSON as its XML.
 """
 
 import math
