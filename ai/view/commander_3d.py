@@ -14,7 +14,7 @@ from terrain3d.core.signals import Signal, export
 from terrain3d.grid.grid import Cell
 from terrain3d.look.palettes import PAINTED, Palette
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mesh.overlays.flat_shapes import DARK, joined, quads
+from terrain3d.mesh.overlays.flat_shapes import DARK, joined, polygons
 from terrain3d.view.actions import Action
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.textures import set_unlit
@@ -289,7 +289,7 @@ class SelectionBox(WindowNode):
     def _show(self, low: Point, high: Point) -> None:
         """Draw a faint area with a light line in a dark one, visible on any ground."""
         across, up = _LINE / self.panda.base.get_aspect_ratio(), _LINE
-        plate = quads(_rectangle(low, high)[None], self.color, _FILL_ALPHA)
+        plate = polygons(_rectangle(low, high)[None], self.color, _FILL_ALPHA)
         frames = []
         for color, width in ((DARK, 2.0), (self.color, 1.0)):
             (left, bottom), (right, top) = low, high
@@ -300,7 +300,7 @@ class SelectionBox(WindowNode):
                 ((left - dx, bottom), (left, top)),
                 ((right, bottom), (right + dx, top)),
             ]
-            frames.append(quads(np.stack([_rectangle(*side) for side in sides]), color, 0.9))
+            frames.append(polygons(np.stack([_rectangle(*side) for side in sides]), color, 0.9))
         self._np.get_children().detach()
         part = self._np.attach_new_node(make_geom_node(self.name, joined([plate, *frames])))
         set_unlit(part, _SORT)

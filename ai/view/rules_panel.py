@@ -14,7 +14,7 @@ from ai.navigation.path import plain_number
 from terrain3d.core.signals import export
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Size
-from terrain3d.mesh.overlays.flat_shapes import fan, joined
+from terrain3d.mesh.overlays.flat_shapes import joined, polygon
 from terrain3d.view.actions import Action
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.hud.hud import HudPanel
@@ -236,6 +236,6 @@ class SliderPanel(HudPanel):
         x = left + part * (right - left)
         knob = np.stack([x + radius * np.cos(turn), -y + radius * np.sin(turn)], axis=1)
         return [
-            fan(np.insert(points, 1, 0.0, axis=1), *paint)
+            polygon(np.insert(points, 1, 0.0, axis=1), *paint)
             for points, *paint in ((line, INK, 0.45), (knob, shade))
         ]

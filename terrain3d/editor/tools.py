@@ -112,9 +112,8 @@ class _Slope(Span):
         tiles[0], tiles[-1] = start, end
         return tiles
 
-    def _steps(self, tilemap: TileMap, start: Cell, end: Cell) -> list[tuple[Cell, int]]:
+    def _steps(self, name: str, tilemap: TileMap, start: Cell, end: Cell) -> list[tuple[Cell, int]]:
         """Return the ground between the ends and its new levels; `ValueError` if there is none."""
-        name = type(self).__name__.lower()
         _check_ends(name, start, end)
         for cell in (start, end):
             _solid(tilemap, [cell], cell)
@@ -143,7 +142,7 @@ class Ramp(_Slope):
         end = cells[-1]
         first, last = tilemap.kind_at(start), tilemap.kind_at(end)
         ground = last if "liquid" in first.tags and not tilemap.is_void(end) else first
-        for cell, level in self._steps(tilemap, start, end):
+        for cell, level in self._steps("ramp", tilemap, start, end):
             is_liquid = "liquid" in tilemap.kind_at(cell).tags
             if tilemap.is_void(cell) or (is_liquid and tilemap.level_at(cell) != level):
                 edit.set_kind(cell, ground.name)
@@ -175,7 +174,7 @@ class Bridge(_Slope):
         """Write the change to an edit; see `Tool.put`."""
         decks = [
             (cell, level)
-            for cell, level in self._steps(tilemap, start, cells[-1])
+            for cell, level in self._steps("bridge", tilemap, start, cells[-1])
             if tilemap.is_void(cell) or tilemap.level_at(cell) != level
         ]
         if not decks:

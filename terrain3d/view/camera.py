@@ -27,7 +27,7 @@ from terrain3d.look.orbit import (
     map_box,
     pan_into_view,
 )
-from terrain3d.mesh.overlays.flat_shapes import DARK, quads
+from terrain3d.mesh.overlays.flat_shapes import DARK, polygons
 from terrain3d.view.actions import Action
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.scene.terrain_3d import Terrain3D
@@ -400,7 +400,7 @@ class SplitView:
         left.hide(_MASKS[1])
         right.hide(_MASKS[0])
         outline = [[(-_LINE, 0, -1), (_LINE, 0, -1), (_LINE, 0, 1), (-_LINE, 0, 1)]]
-        node = make_geom_node("between", quads(np.array(outline, np.float64), DARK))
+        node = make_geom_node("between", polygons(np.array(outline, np.float64), DARK))
         self._line = base.render2d.attach_new_node(node)
         self.update(is_line_shown=True)
 

@@ -14,7 +14,7 @@ from terrain3d.core.checks import finite_points
 from terrain3d.grid.grid import CellLike, Grid
 from terrain3d.grid.kinds import Color
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.data import MeshData, fans
 from terrain3d.mesh.ground.lattice import Lattice
 
 LIFT = 0.02
@@ -49,29 +49,25 @@ def joined(parts: Iterable[MeshData]) -> MeshData:
     return MeshData.join(marks) if len(marks) > 1 else marks[0]
 
 
-def quads(
+def polygons(
     corners: NDArray[np.floating],
     color: Color,
     alpha: float = 1.0,
     texcoords: ArrayLike = (0.0, 0.0),
 ) -> MeshData:
-    """Return quads of one color; `texcoords` are (2,), (4, 2) or (n, 4, 2).
+    """Return convex polygons of one color; `texcoords` are (2,), (c, 2) or (n, c, 2).
 
-    `corners` are (n, 4, 3), in world units, counter-clockwise seen from above.
+    `corners` are (n, c, 3), in world units, counter-clockwise seen from above.
     """
-    count = len(corners)
-    first = np.arange(count)[:, None, None] * 4
-    triangles = first + np.array([(0, 1, 2), (0, 2, 3)])
-    uv = np.broadcast_to(texcoords, (count, 4, 2)).reshape(-1, 2)
-    points = corners.reshape(-1, 3)
-    return flat(points, triangles.reshape(-1, 3), color, alpha, uv)
+    count, n_corners = corners.shape[:2]
+    triangles = fans(count, n_corners, [(0, i, i + 1) for i in range(1, n_corners - 1)])
+    uv = np.broadcast_to(texcoords, (count, n_corners, 2)).reshape(-1, 2)
+    return flat(corners.reshape(-1, 3), triangles.reshape(-1, 3), color, alpha, uv)
 
 
-def fan(outline: NDArray[np.floating], color: Color, alpha: float = 1.0) -> MeshData:
-    """Return a filled convex outline of (n, 3) points, counter-clockwise seen from above."""
-    second = np.arange(1, len(outline) - 1)
-    triangles = np.stack([np.zeros_like(second), second, second + 1], axis=1)
-    return flat(outline, triangles, color, alpha)
+def polygon(outline: NDArray[np.floating], color: Color, alpha: float = 1.0) -> MeshData:
+    """Return one convex polygon of (n, 3) points, counter-clockwise seen from above."""
+    return polygons(outline[None], color, alpha)
 
 
 @dataclass(frozen=True)
@@ -121,7 +117,7 @@ def frame(grid: Grid, color: Color) -> MeshData:
     rims = _brackets(outline, -_RIM, _WIDTH + _RIM, _RIM)
     brackets = _brackets(outline, 0.0, _WIDTH, 0.0)
     rim = DARK if max(color) > _DARKEST else _WHITE
-    return joined((quads(rims, rim, 0.85), quads(brackets, color)))
+    return joined((polygons(rims, rim, 0.85), polygons(brackets, color)))
 
 
 def _brackets(
@@ -164,10 +160,10 @@ def pin(color: Color) -> MeshData:
     stem = np.array([(-half, 0, 0), (half, 0, 0), (half, 0, _POINT), (-half, 0, _POINT)])
     return joined(
         [
-            fan(stem, DARK, 0.85),
-            fan(_drop(_RADIUS + _PIN_RIM, _POINT - 2.2 * _PIN_RIM), DARK, 0.85),
-            fan(_drop(_RADIUS, _POINT), color),
-            fan(_drop(_EYE, _HEAD_CENTER - 2.0 * _EYE), DARK, 0.85),
+            polygon(stem, DARK, 0.85),
+            polygon(_drop(_RADIUS + _PIN_RIM, _POINT - 2.2 * _PIN_RIM), DARK, 0.85),
+            polygon(_drop(_RADIUS, _POINT), color),
+            polygon(_drop(_EYE, _HEAD_CENTER - 2.0 * _EYE), DARK, 0.85),
         ]
     )
 
@@ -193,8 +189,8 @@ def crumbs(points: ArrayLike, color: Color) -> MeshData:
     parts = []
     for number in reversed(range(len(centers))):  # the newest is drawn last, on top
         share = 1.0 - (1.0 - _OLDEST) * number / max(1, len(centers) - 1)
-        parts.append(fan(_disc(centers[number], _CRUMB * share + _RIM), DARK, 0.75 * share))
-        parts.append(fan(_disc(centers[number], _CRUMB * share), color, share))
+        parts.append(polygon(_disc(centers[number], _CRUMB * share + _RIM), DARK, 0.75 * share))
+        parts.append(polygon(_disc(centers[number], _CRUMB * share), color, share))
     return joined(parts)
 
 

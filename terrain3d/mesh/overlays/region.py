@@ -11,7 +11,7 @@ from terrain3d.grid.kinds import Color
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.data import MeshData, fans
 from terrain3d.mesh.ground.lattice import Lattice
-from terrain3d.mesh.overlays.flat_shapes import DARK, LIFT, Tops, flat, joined, quads
+from terrain3d.mesh.overlays.flat_shapes import DARK, LIFT, Tops, flat, joined, polygons
 
 PATTERN_SIZE = 128
 """Texels per tile edge."""
@@ -67,7 +67,7 @@ def region(
             for at, shape in _outlines(lattice, corner, is_border, is_notch, width)
         ]
         solid = (SOLID + 0.5) / N_PARTS, 0.5
-        parts.append(quads(np.concatenate(lines), shade, alpha, solid))
+        parts.append(polygons(np.concatenate(lines), shade, alpha, solid))
     return joined(parts)
 
 
@@ -86,8 +86,7 @@ def _hatched(tops: Tops, lattice: Lattice, color: Color) -> MeshData:
     across = points[..., 0] + points[..., 1]
     across -= np.floor(across[:, :1])  # the pattern repeats, and small numbers keep precision
     texcoords = np.stack([np.full_like(across, (HATCH + 0.5) / N_PARTS), across], axis=2)
-    fan = [(0, i, i + 1) for i in range(1, len(shape) - 1)]
-    return _textured(points, fan, color, texcoords)
+    return polygons(points, color, texcoords=texcoords)
 
 
 def _framed(tops: Tops, lattice: Lattice, color: Color) -> MeshData:
@@ -97,18 +96,9 @@ def _framed(tops: Tops, lattice: Lattice, color: Color) -> MeshData:
     points = _on(tops.center, shape)
     texcoords = np.full((*points.shape[:2], 2), (FRAME + 0.5) / N_PARTS)
     texcoords[:, :, 1] = [_INSET] * sides + [0.5]
-    return _textured(points, [(i, (i + 1) % sides, sides) for i in range(sides)], color, texcoords)
-
-
-def _textured(
-    points: NDArray[np.float64],
-    triangles: list[tuple[int, int, int]],
-    color: Color,
-    texcoords: NDArray[np.float64],
-) -> MeshData:
-    """Return one of the triangles' shapes for each row of (m, c, 3) points."""
-    indices = fans(len(points), points.shape[1], triangles).reshape(-1, 3)
-    return flat(points.reshape(-1, 3), indices, color, texcoords=texcoords.reshape(-1, 2))
+    spokes = [(i, (i + 1) % sides, sides) for i in range(sides)]
+    triangles = fans(len(points), sides + 1, spokes).reshape(-1, 3)
+    return flat(points.reshape(-1, 3), triangles, color, texcoords=texcoords.reshape(-1, 2))
 
 
 def _ends(

@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.core.checks import finite_points
 from terrain3d.grid.kinds import Color
-from terrain3d.mesh.data import MeshData, fans
-from terrain3d.mesh.overlays.flat_shapes import DARK, fan, flat, joined
+from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.overlays.flat_shapes import DARK, flat, joined, polygon, polygons
 
 SAMPLES = 16
 """Pieces of ribbon per step."""
@@ -142,11 +142,9 @@ def _dots(stops: Points, color: Color, radius: float) -> MeshData:
     turn = np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)
     disc = np.stack([np.cos(turn), np.sin(turn), np.zeros(16)], axis=1)
     light: Color = (0.6 + 0.4 * color[0], 0.6 + 0.4 * color[1], 0.6 + 0.4 * color[2])
-    above = stops + np.array([0.0, 0.0, _LIFT])
-    triangles = fans(len(stops), 16, [(0, at, at + 1) for at in range(1, 15)]).reshape(-1, 3)
-    rims = (above[:, None] + disc * (radius + _RIM)).reshape(-1, 3)
-    inside = (above[:, None] + disc * radius).reshape(-1, 3)
-    return joined((flat(rims, triangles, DARK, 0.85), flat(inside, triangles, light)))
+    above = (stops + np.array([0.0, 0.0, _LIFT]))[:, None]
+    rims = polygons(above + disc * (radius + _RIM), DARK, 0.85)
+    return joined((rims, polygons(above + disc * radius, light)))
 
 
 def _head(line: Points, color: Color, width: float) -> list[MeshData]:
@@ -160,7 +158,8 @@ def _head(line: Points, color: Color, width: float) -> list[MeshData]:
         length, half = _HEAD_LENGTH + 2.2 * grown, _HEAD_HALF_WIDTH * width + 2.0 * grown
         front = tip + along * (0.12 + 1.6 * grown)
         heel = front - along * (length + 0.6 * grown)
-        shapes.append(fan(np.array([front, heel + left * half, heel - left * half]), shade, alpha))
+        outline = np.array([front, heel + left * half, heel - left * half])
+        shapes.append(polygon(outline, shade, alpha))
     return shapes
 
 
@@ -174,5 +173,5 @@ def _cross(goal: Points, color: Color) -> list[MeshData]:
             long, wide = along * (0.30 + grown), left * (0.07 + grown)
             center = goal + np.array([0.0, 0.0, _LIFT])
             bar = [center + long + wide, center - long + wide, center - long - wide]
-            shapes.append(fan(np.array([*bar, center + long - wide]), shade, alpha))
+            shapes.append(polygon(np.array([*bar, center + long - wide]), shade, alpha))
     return shapes

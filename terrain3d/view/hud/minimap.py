@@ -18,7 +18,7 @@ from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Size
 from terrain3d.look.orbit import clip_to_extent, visible_ground
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mesh.overlays.flat_shapes import DARK, fan, joined, quads
+from terrain3d.mesh.overlays.flat_shapes import DARK, joined, polygon, polygons
 from terrain3d.picture import sampled, shaded_colors, top_surfaces
 from terrain3d.view.actions import Action
 from terrain3d.view.camera import OrbitCamera3D
@@ -144,7 +144,9 @@ class MiniMap(HudPanel):
         self._seen = seen
         outline = clip_to_extent(visible_ground(*seen[:3]), self._extent)
         part = np.array([self._in_pixels(x, y) for x, y in outline.tolist()])
-        shapes = [fan(part, _SEEN, _SEEN_ALPHA), _line(part, 0.5 * _RIM * px)] if len(part) else []
+        shapes = []
+        if len(part):
+            shapes = [polygon(part, _SEEN, _SEEN_ALPHA), _line(part, 0.5 * _RIM * px)]
         self._visible_part.remove_node()
         node = make_geom_node("visible part", joined(shapes))
         self._visible_part = self.np.attach_new_node(node, 2)
@@ -246,7 +248,7 @@ def _dot(dot: MapDot, letters_px: int) -> MeshData:
     outline = np.insert(dot_outline(dot.shape), 1, 0.0, axis=1)
     around = ((_DOT + 3 * _RIM, DARK), (_DOT + 2 * _RIM, _PICKED)) if dot.is_selected else ()
     rings = (*around, (_DOT + _RIM, DARK), (_DOT, dot.color))
-    return joined([fan(radius * letters_px * outline, shade) for radius, shade in rings])
+    return joined([polygon(radius * letters_px * outline, shade) for radius, shade in rings])
 
 
 def _wedge(letters_px: int, half: float) -> MeshData:
@@ -255,11 +257,11 @@ def _wedge(letters_px: int, half: float) -> MeshData:
     eye = np.array([0.0, 0.0, -0.5 * length])
     ends = eye + length * np.stack([-np.sin(turns), np.zeros(2), np.cos(turns)], axis=1)
     aside = np.stack([np.cos(turns), np.zeros(2), np.sin(turns)], axis=1)
-    shapes = [fan(np.stack([eye, *ends]), _SEEN, _WEDGE_ALPHA)]
+    shapes = [polygon(np.stack([eye, *ends]), _SEEN, _WEDGE_ALPHA)]
     for width, color in ((1.2 * _RIM, DARK), (0.6 * _RIM, _SEEN)):
         across = width * letters_px * aside
         corners = [eye - across, ends - across, ends + across, eye + across]
-        shapes.append(quads(np.stack(corners, axis=1), color))
+        shapes.append(polygons(np.stack(corners, axis=1), color))
     return joined(shapes)
 
 
@@ -270,7 +272,7 @@ def _line(outline: NDArray[np.float64], half_width: float) -> MeshData:
     inward = np.stack([-along[:, 2], along[:, 1], along[:, 0]], axis=1) * 2 * half_width
     following = np.roll(outline, -1, axis=0)
     corners = np.stack([outline, following, following + inward, outline + inward], axis=1)
-    return quads(corners, _SEEN, _LINE_ALPHA)
+    return polygons(corners, _SEEN, _LINE_ALPHA)
 
 
 def _texture() -> Texture:

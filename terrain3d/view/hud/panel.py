@@ -15,7 +15,7 @@ from panda3d.core import NodePath, TextNode, TextProperties, TextPropertiesManag
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Box, Item, Size, arrange, wrap_text
 from terrain3d.mesh.data import MeshData
-from terrain3d.mesh.overlays.flat_shapes import fan, joined
+from terrain3d.mesh.overlays.flat_shapes import joined, polygon
 from terrain3d.view.geometry.geom import make_font, make_geom_node
 
 PLATE: Color = (0.055, 0.065, 0.09)
@@ -179,9 +179,9 @@ def plate_mesh(
     """Return a plate for text of a height, its top left corner at 0."""
     width, height = size
     radius = _ROUNDNESS * letters_px
-    shapes = [fan(_rounded(width, height, radius), color, _PLATE_ALPHA)]
+    shapes = [polygon(_rounded(width, height, radius), color, _PLATE_ALPHA)]
     if bar is not None:
-        shapes.append(fan(_rounded(_BAR * letters_px, height, radius / 4), bar))
+        shapes.append(polygon(_rounded(_BAR * letters_px, height, radius / 4), bar))
     return joined(shapes)
 
 

@@ -22,7 +22,7 @@ from terrain3d.core.signals import export
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Boxes, clear_of
 from terrain3d.mesh.data import MeshData
-from terrain3d.mesh.overlays.flat_shapes import quads
+from terrain3d.mesh.overlays.flat_shapes import polygons
 from terrain3d.view.geometry.geom import make_font, make_geom_node
 from terrain3d.view.geometry.textures import set_unlit
 from terrain3d.view.window.panda_tree import Node3D
@@ -237,7 +237,7 @@ class Lettering:
         scale = (size * (1.0 - part))[self.owner]
         plane = (self.corners + np.array([0.0, raised])) * scale[:, None]
         corners = anchors[self.owner][:, None] + plane @ np.asarray(axes, np.float64)
-        return quads(corners, color, texcoords=self.texcoords)
+        return polygons(corners, color, texcoords=self.texcoords)
 
 
 def _corners(boxes: Sequence[tuple[float, float, float, float]]) -> Reals:

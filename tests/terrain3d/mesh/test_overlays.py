@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 
 from terrain3d import KINDS, TileMap
 from terrain3d.grid.kinds import VOID
-from terrain3d.mesh.overlays.flat_shapes import DARK, LIFT, crumbs, fan, flat, frame, pin, quads
+from terrain3d.mesh.overlays.flat_shapes import (
+    DARK,
+    LIFT,
+    crumbs,
+    flat,
+    frame,
+    pin,
+    polygon,
+    polygons,
+)
 from terrain3d.mesh.overlays.region import FRAME, HATCH, PATTERN_SIZE, SOLID, pattern, region
 from terrain3d.mesh.overlays.ribbon import SAMPLES, center_line, ribbon, step_midpoints
 
@@ -334,8 +343,8 @@ def test_marks_are_opaque_unless_stated_otherwise():
     outline = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)])
     triangle = np.array([(0, 1, 2)])
     for mesh in (
-        fan(outline, RED),
-        quads(np.zeros((1, 4, 3)), RED),
+        polygon(outline, RED),
+        polygons(np.zeros((1, 4, 3)), RED),
         flat(outline, triangle, RED),
     ):
         assert (mesh.colors == np.round([255 * part for part in (*RED, 1)])).all()
