@@ -1,8 +1,8 @@
 """Read heights without a header: SRTM tiles, `.hgt` and zipped, and `.r16` or `.raw` files.
 
 Tiles of the Shuttle Radar Topography Mission have the heights of one square degree in meters, as
-16-bit numbers: https://lpdaac.usgs.gov/documents/179/SRTM_User_Guide_V3.pdf. Raw files have unsigned
-16-bit numbers, little-endian, row by row.
+16-bit numbers: https://lpdaac.usgs.gov/documents/179/SRTM_User_Guide_V3.pdf. Raw files have
+unsigned 16-bit numbers, little-endian, row by row.
 """
 
 import math

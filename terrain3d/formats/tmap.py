@@ -1,8 +1,8 @@
 """Read and write the native format, `.tmap`: JSON that holds all of a map; see docs/tmap.md.
 
-Layers of at most MAX_DRAWN_TILES tiles are drawn, a character for each tile, so that people can read
-them and compare versions line by line. Larger ones are packed. Kinds, decks, links and walls are
-objects; fields of theirs that this program does not know are stored and written again with them.
+Small layers are drawn, a character for each tile, so that people can read them and compare versions
+line by line. Layers of more than MAX_DRAWN_TILES tiles are packed. Kinds, decks, links and walls
+are objects; fields that this program does not know are stored and written again with them.
 """
 
 import base64
