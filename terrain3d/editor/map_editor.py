@@ -143,19 +143,8 @@ class _Stroke:
         for tile in passed:
             found |= dict.fromkeys(self._settings.cells(self._tilemap, self._start, tile))
         new = [tile for tile in found if tile not in self._done]
-        if not new:
-            return
-        try:
-            self._put(new)
-        except ValueError:
-            problem = None
-            for tile in new:
-                try:
-                    self._put([tile])
-                except ValueError as error:
-                    problem = error
-            if problem is not None:
-                raise problem from None
+        if new:
+            self._put_each(new)
 
     def end(self) -> None:
         """Make an undo entry, unless nothing changed; `ValueError` if that is not possible."""
@@ -168,6 +157,20 @@ class _Stroke:
         """Revert the map to the state before the stroke."""
         if self._is_brush:
             self._tilemap.cancel_stroke()
+
+    def _put_each(self, cells: list[Cell]) -> None:
+        """Change all tiles together; if that fails, change each tile that can change by itself."""
+        try:
+            self._put(cells)
+        except ValueError:
+            problem = None
+            for cell in cells:
+                try:
+                    self._put([cell])
+                except ValueError as error:
+                    problem = error
+            if problem is not None:
+                raise problem from None
 
     def _put(self, cells: list[Cell]) -> None:
         with self._tilemap.edit(self._name) as edit:
