@@ -78,6 +78,11 @@ class Rect(NamedTuple):
         end_col = min(cols, self.col + self.cols + margin)
         return Rect(row, col, end_row - row, end_col - col)
 
+    def slices(self, row: int = 0, col: int = 0) -> tuple[slice, slice]:
+        """Return its part of arrays by row and column that begin at a row and a column."""
+        top, left = self.row - row, self.col - col
+        return slice(top, top + self.rows), slice(left, left + self.cols)
+
 
 Step = tuple[int, int]
 """(rows down, columns to the right)."""

@@ -30,8 +30,8 @@ from tests.support.mistakes import assigned, check_mistakes, hints_of, public_ca
 from tests.support.optional import import_or_skip
 
 MADE_BY_THE_LIBRARY = {
-    "Cell", "Rect", "Rect.grown", "Rect.holds", "Rect.union", "FileContent", "MapFile",
-    "Link.title", "Wall.title",
+    "Cell", "Rect", "Rect.grown", "Rect.holds", "Rect.slices", "Rect.union", "FileContent",
+    "MapFile", "Link.title", "Wall.title",
 }  # fmt: skip
 """Plain tuples, and records that are checked where they are used."""
 

@@ -77,11 +77,7 @@ def _blocks(tilemap: TileMap, rect: Rect, stride: int) -> tuple[TileMap, TileMap
 
     The kind of a block is that of a tile at its center, or if that is void, of another.
     """
-    cut = (
-        slice(None),
-        slice(rect.row, rect.row + rect.rows),
-        slice(rect.col, rect.col + rect.cols),
-    )
+    cut = (slice(None), *rect.slices())
     levels, kinds, void = (
         array[cut] for array in (tilemap.surface_level, tilemap.surface_kind, tilemap.surface_void)
     )

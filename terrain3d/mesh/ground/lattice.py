@@ -182,9 +182,7 @@ def surroundings(
 ) -> Surroundings:
     """Return the heights around tiles of a deck; (n,) `row` and `col` are those in the map."""
     near = rect.grown(1, tilemap.rows, tilemap.cols)
-    inside = (slice(near.row, near.row + near.rows), slice(near.col, near.col + near.cols))
-    top, left = near.row - rect.row + 1, near.col - rect.col + 1
-    frame = (slice(top, top + near.rows), slice(left, left + near.cols))
+    inside, frame = near.slices(), near.slices(rect.row - 1, rect.col - 1)
     shape = (rect.rows + 2, rect.cols + 2)
     at = (row - rect.row + 1) * shape[1] + (col - rect.col + 1)
     steps = lattice.step_at(row, col)

@@ -93,7 +93,7 @@ class Patch:
 
         `origin` is the row and column of the tilemap's first tile in the whole map; both are even.
         """
-        cells = (deck, slice(rect.row, rect.row + rect.rows), slice(rect.col, rect.col + rect.cols))
+        cells = (deck, *rect.slices())
         row, col = np.nonzero(~tilemap.surface_void[cells])
         level = tilemap.surface_level[cells][row, col]
         kind = tilemap.surface_kind[cells][row, col].astype(np.int64)

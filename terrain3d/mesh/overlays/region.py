@@ -113,9 +113,9 @@ def _ends(
     first = int(tops.row.min()), int(tops.col.min())
     shape = int(tops.row.max()) - first[0] + 1, int(tops.col.max()) - first[1] + 1
     near = Rect(*first, *shape).grown(1, tilemap.rows, tilemap.cols)
-    cut = (slice(None), *_slices(near, (0, 0)))
+    cut = (slice(None), *near.slices())
     level = np.full((tilemap.n_decks + 1, shape[0] + 2, shape[1] + 2), 2 * MAX_LEVEL, np.int64)
-    inside = level[(slice(None), *_slices(near, (first[0] - 1, first[1] - 1)))]
+    inside = level[(slice(None), *near.slices(first[0] - 1, first[1] - 1))]
     inside[:] = np.where(tilemap.surface_void[cut], inside, tilemap.surface_level[cut])
     own_row, own_col = tops.row - first[0] + 1, tops.col - first[1] + 1
     member = np.zeros(level.shape, np.bool_)
@@ -130,11 +130,6 @@ def _ends(
         for beyond in across:
             is_notch[corner] = continues[before] & continues[after] & ~continues[beyond]
     return ~continues[: lattice.sides], is_notch
-
-
-def _slices(rect: Rect, origin: tuple[int, int]) -> tuple[slice, slice]:
-    row, col = rect.row - origin[0], rect.col - origin[1]
-    return slice(row, row + rect.rows), slice(col, col + rect.cols)
 
 
 def _outlines(

@@ -174,6 +174,17 @@ def test_a_grown_rectangle_is_cut_to_the_map(rect, margin):
     assert covered(rect.grown(margin, 20, 18)) == covered(wide) & covered(Rect(0, 0, 20, 18))
 
 
+@given(rects, st.integers(0, 3), st.integers(0, 3))
+def test_slices_cut_a_rectangle_out_of_arrays_that_begin_anywhere(rect, row, col):
+    numbers = np.arange(50 * 50).reshape(50, 50)
+    expected = {
+        number for number in numbers.ravel().tolist() if divmod(number, 50) in covered(rect)
+    }
+    at = rect._replace(row=rect.row + row, col=rect.col + col)
+    assert {*numbers[rect.slices()].ravel().tolist()} == expected
+    assert at.slices(row, col) == rect.slices()
+
+
 def test_a_swapped_row_and_column_are_named():
     grid = SquareGrid(20, 40)
     with pytest.raises(IndexError, match=r"; \(5, 35\) is inside: the row comes first$"):
