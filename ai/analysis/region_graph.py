@@ -346,10 +346,10 @@ class RegionGraph:
             return RegionPath(*ends, upper=0.0)
         for node, cell in zip(nodes, ends, strict=True):
             if self._label[node] == NO_REGION:
-                return RegionPath(*ends, reason=Reason("{} is in no region", cell))
+                return RegionPath(*ends, reason=Reason("in_no_region", cell=cell))
         lower, _ = self._cheapest(*nodes, is_best=False)
         upper, gates = self._cheapest(*nodes, is_best=True)
-        reason = Reason("no path leads to {}", ends[1]) if np.isinf(upper) else ""
+        reason = Reason("no_path", goal=ends[1]) if np.isinf(upper) else ""
         return RegionPath(*ends, tuple(map(self._gate, gates)), lower, upper, reason)
 
     def _cheapest(self, start: int, goal: int, *, is_best: bool) -> tuple[float, list[int]]:

@@ -140,7 +140,7 @@ class Situation:
         )
         known = [each for each in goals if self.has(each)]
         if goals and not known:
-            return Path.none(Reason("{} is not on the map", goals[0]))
+            return Path.none(Reason("off_the_map", cell=goals[0]))
         return self.navigation.find_path(
             self.here,
             known[0] if len(known) == 1 else known,
@@ -160,7 +160,7 @@ class Situation:
     @property
     def reason(self) -> str:
         """Why no path leads from the mover's cell; "" if the map has the cell."""
-        return "" if self.has(self.here) else Reason("the ground at {} is gone", self.here)
+        return "" if self.has(self.here) else Reason("ground_gone", cell=self.here)
 
 
 class Stay(Reason):
@@ -271,7 +271,7 @@ class PlannedPath:
             cell = self.next_cell(situation)
             if cell is not None:
                 return cell
-            self._reasons[goal] = path.reason or Reason("is at {}", goal)
+            self._reasons[goal] = path.reason or Reason("is_there", cell=goal)
         return self._reasons[goal]
 
 
@@ -414,5 +414,5 @@ class While(Behavior):
 
     def _choose(self, situation: Situation) -> Cell | str:
         if not self._condition():
-            return "its condition does not hold"
+            return Reason("condition_fails")
         return self._behavior.next_cell(situation) or self._behavior.reason

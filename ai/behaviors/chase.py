@@ -107,21 +107,21 @@ class Chase(Behavior):
 
     def _choose(self, situation: Situation) -> Cell | str:
         if self.has_given_up:
-            return Reason("has given up: {}", self._why)
+            return Reason("chase_over", why=self._why)
         target = self._target()
         if target is None:
-            return "there is no target"
+            return Reason("no_target")
         goal = as_cell(target)
         if not situation.has(goal):
-            return Reason("{} is not on the map", goal)
+            return Reason("off_the_map", cell=goal)
         if is_beside(situation, goal):
             self._clear_failure()
-            return Stay("has caught up with the target at {}", goal)
+            return Stay("caught_up", cell=goal)
         cell = self._straight(situation, goal) or self._planned(situation, goal)
         if cell is not None:
             self._clear_failure()
             return cell
-        return self._why or Reason("is as near to {} as it can get", goal)
+        return self._why or Reason("as_near_as_can", goal=goal)
 
     def _clear_failure(self) -> None:
         self._why, self._lost_s = "", 0.0
@@ -229,7 +229,7 @@ class Intercept(Behavior):
     def _choose(self, situation: Situation) -> Cell | str:
         target = self._target()
         if target is None:
-            return "there is no target"
+            return Reason("no_target")
         goal = as_cell(target)
         if situation.has(goal) and not is_beside(situation, goal):
             self._watch(situation, goal)

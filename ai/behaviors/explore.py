@@ -58,7 +58,7 @@ class Explore(Behavior):
             self._path.follow(self._next_path(situation))
             cell = self._path.next_cell(situation)
             self._done = situation.state if cell is None else None
-        return cell or "all that can be reached has been visited"
+        return cell or Reason("all_visited")
 
     def _visit(self, cell: Cell) -> None:
         if cell not in self._visited:
@@ -116,7 +116,7 @@ class Wander(Behavior):
     def _choose(self, situation: Situation) -> Cell | str:
         ends = list(situation.steps())
         if not ends:
-            return Reason("no step is legal from {}", situation.here)
+            return Reason("no_step_from", cell=situation.here)
         turns = [self._turn_deg(situation, end) for end in ends]
         widest = max(self._max_turn_deg, min(turns)) + 1e-6  # angles of hexagons are rounded
         drawn = [end for end, turn in zip(ends, turns, strict=True) if turn <= widest]
@@ -175,7 +175,7 @@ class FollowWall(Behavior):
                 self._touch(turn > 0, count)
                 self._ahead = direction
                 return end
-        return Reason("walls stand all around {}", situation.here)
+        return Reason("walled_in", cell=situation.here)
 
     def _first(self, ends: list[Cell | None]) -> int:
         """Return the direction to try first; the next ones turn away from the wall."""

@@ -120,7 +120,7 @@ class Flee(Behavior):
 
     def _choose(self, situation: Situation) -> Cell | str:
         if not len(situation.reach(0)):
-            return Reason("there is no ground at {}", situation.here)
+            return Reason("no_ground", cell=situation.here)
         answer: object = self._threats()
         if not isinstance(answer, Iterable):
             raise TypeError(f"threats must return cells, got {answer!r}")
@@ -128,7 +128,7 @@ class Flee(Behavior):
         threats = [cell for cell in threats if situation.has(cell)]
         distance = situation.navigation.tilemap.grid.distance
         if all(distance(cell[:2], situation.here[:2]) > self._fear_tiles for cell in threats):
-            return "no threat is near"
+            return Reason("no_threat")
         cell = self._path.next_cell(situation)
         is_usable = cell is not None or self._path.goal == situation.here
         has_changed = cell is None and self._others != _others(situation)
@@ -136,7 +136,7 @@ class Flee(Behavior):
         if not is_usable or is_due(situation, threats, has_changed=has_changed):
             self._search(situation, threats)
             cell = self._path.next_cell(situation)
-        return cell or "no place is safer"
+        return cell or Reason("no_safer_place")
 
     def _search(self, situation: Situation, threats: list[Cell]) -> None:
         hunter = self._hunter or situation.profile
@@ -195,12 +195,12 @@ class KeepDistance(Behavior):
     def _choose(self, situation: Situation) -> Cell | str:
         target = self._target()
         if target is None:
-            return "there is no target"
+            return Reason("no_target")
         if not (situation.has(target) and situation.has(situation.here)):
-            return Reason("{} or {} is not on the map", as_cell(target), situation.here)
+            return Reason("either_off_the_map", target=as_cell(target), here=situation.here)
         grid = situation.navigation.tilemap.grid
         tiles = grid.distance(situation.here[:2], as_cell(target)[:2])
         if self._nearest <= tiles <= self._farthest:
-            return Stay("keeps its distance of {} tiles", tiles)
+            return Stay("keeps_distance", tiles=tiles)
         behavior: Behavior = self._flee if tiles < self._nearest else self._chase
         return behavior.next_cell(situation) or behavior.reason

@@ -59,15 +59,15 @@ class Seek(Behavior):
 
     def _choose(self, situation: Situation) -> Cell | str:
         if situation.here == self._goal:
-            return Stay("has arrived at {}", self._goal)
+            return Stay("has_arrived", cell=self._goal)
         if not situation.has(self._goal):
-            return Reason("{} is not on the map", self._goal)
+            return Reason("off_the_map", cell=self._goal)
         if not self._side_steps:
             nearer = self._nearer(situation)
             if nearer is not None:
                 return nearer
             if self.n_detours == self._max_detours:
-                return Reason("has given up at {} after {} detours", situation.here, self.n_detours)
+                return Reason("detours_over", cell=situation.here, n_detours=self.n_detours)
             self.n_detours += 1
             self._side_steps = int(self._rng.integers(1, self._max_side_steps + 1))
             self._wander = Wander(self._rng, MAX_TURN_DEG)
@@ -140,7 +140,7 @@ class Patrol(Behavior):
         if situation.here == self.post:
             self._waited_s = self._waited_s or 0.0
             if self._waited_s < self._wait_s:
-                return Stay("waits at {}", self.post)
+                return Stay("waits_at", cell=self.post)
             self._leave()
         reasons = []
         for _ in self._posts:
@@ -150,7 +150,7 @@ class Patrol(Behavior):
                     return choice
                 reasons.append(choice)
             self._leave()
-        return reasons[0] if reasons else Stay("stays at its only post {}", self.post)
+        return reasons[0] if reasons else Stay("only_post", cell=self.post)
 
     def _leave(self) -> None:
         self._number = (self._number + 1) % len(self._posts)

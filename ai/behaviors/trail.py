@@ -125,14 +125,14 @@ class FollowTrail(Behavior):
     def _choose(self, situation: Situation) -> Cell | str:
         fresh = self._fresh(situation)
         if not fresh and self.crumb is not None:
-            return Reason("has come to the end of the trail at {}", self.crumb.cell)
+            return Reason("trail_over", cell=self.crumb.cell)
         waits, beside = "", situation.steps() if fresh else {}
         for crumb in fresh:
             is_known = crumb.cell == self._goal or crumb.cell in beside
             if not (is_known or self._sees(situation, crumb.cell)):
                 continue
             if situation.is_taken(crumb.cell):
-                waits = waits or Reason("a unit stands on the trail at {}", crumb.cell)
+                waits = waits or Reason("unit_on_trail", cell=crumb.cell)
                 continue
             choice = self._path.towards(situation, crumb.cell)
             if isinstance(choice, Cell):

@@ -106,13 +106,13 @@ class Travel(Behavior):
     def _choose(self, situation: Situation) -> Cell | str:
         target = self._goal()
         if target is None:
-            return Reason("there is no goal")
+            return Reason("no_goal")
         goal, here = as_cell(target), situation.here
         if situation.reason or not situation.has(goal):
-            return situation.reason or Reason("{} is not on the map", goal)
+            return situation.reason or Reason("off_the_map", cell=goal)
         if here == goal or (situation.is_taken(goal) and is_beside(situation, goal)):
             self._ahead, self._replanning.goals = [], [goal]
-            return Stay("has arrived at {}" if here == goal else "has arrived beside {}", goal)
+            return Stay("has_arrived" if here == goal else "arrived_beside", cell=goal)
         free = situation.without([goal])
         version, is_choice = self.waypoints.version, here in self._stops[:1]
         if self._replanning.is_due(situation, [goal], version, is_choice=is_choice):
@@ -122,7 +122,7 @@ class Travel(Behavior):
         if not isinstance(choice, Cell):
             return choice
         # A plan leaves the goal out, but a big mover can neither cross its tiles nor stop there.
-        near = Reason("is as near to {} as it can get", goal)
+        near = Reason("as_near_as_can", goal=goal)
         return self._path.next_cell(situation) or near
 
     def _plan(self, situation: Situation, goal: Cell) -> None:

@@ -503,7 +503,7 @@ class Board:
         for unit, order in first_orders.items():
             why = self._occupancy.stand_reason(unit, order.cells[0], first_orders)
             if why:
-                raise MoveRefused(Reason("{} cannot go back: {}", unit.name, why))
+                raise MoveRefused(Reason("cannot_go_back", unit=unit.name, why=why))
         del history.done[-len(orders) :]
         history.undone += [order for order in orders if not order.is_automatic]
         for unit, order in first_orders.items():
@@ -611,9 +611,9 @@ class Board:
     def _facing_point(self, unit: Unit) -> Point:
         """Return where a unit stands, from where it may turn now; `MoveRefused` if it may not."""
         self._occupancy.check_known(unit)
-        why = "it is still walking" if unit.is_moving else self._turns.reason(unit)
+        why = Reason("it_is_walking") if unit.is_moving else self._turns.reason(unit)
         if why:
-            raise MoveRefused(Reason("{} cannot turn: {}", unit.name, why))
+            raise MoveRefused(Reason("cannot_turn", unit=unit.name, why=why))
         return unit.pose.point
 
     def _execute(
@@ -685,13 +685,14 @@ class Board:
         turns = self._turns
         turn = turns.turn
         if turn is None or (ended.team, ended.unit) != (turn.team, turns.acting):
-            raise MoveRefused(Reason("{} cannot end its turn: it is {}", ended.team, turns.whose))
+            whose = turns.whose
+            raise MoveRefused(Reason("cannot_end_turn", team=ended.team, whose=whose))
 
     def _paths_again(self, cells: JointPaths, *, is_joint: bool) -> Mapping[Unit, Path]:
         """Return the paths of a move that was undone, planned again if it was of one unit."""
         for unit, path in cells.items():
             if not self.tilemap.has_cell(path[-1]):
-                raise MoveRefused(refusal(unit, Reason("the ground at {} is gone", path[-1])))
+                raise MoveRefused(refusal(unit, Reason("ground_gone", cell=path[-1])))
         if is_joint:
             return self._allowed_paths(cells)
         return {unit: self._allowed(self.plan(unit, path[-1])) for unit, path in cells.items()}

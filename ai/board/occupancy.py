@@ -3,7 +3,6 @@
 import itertools
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +19,6 @@ from ai.navigation.reach import Reach
 from ai.rules.footprint import tiles_of
 from ai.rules.nodes import NO_NODES
 from ai.rules.profile import MoveProfile
-from ai.rules.reasons import blocked_reason, corner_reason, halt_reason
 from ai.squads.constraints import find_conflicts, position_table
 from ai.squads.squad_graph import SquadGraph
 from terrain3d import Cell, Reason, TileMap
@@ -33,19 +31,19 @@ JointPaths = Mapping[Unit, Sequence[Cell]]
 
 def refusal(unit: Unit, why: str) -> Reason:
     """Return the reason that a unit cannot go to a cell."""
-    return Reason("{} cannot go there: {}", unit.name, why)
+    return Reason("cannot_go", unit=unit.name, why=why)
 
 
 def cost_reason(unit: Unit, points: float, cost: float) -> Reason:
     """Return the reason that a path costs more points than a unit has."""
     has = plain_number(points)
-    return Reason("costs {} move points, but {} has {}", plain_number(cost), unit.name, has)
+    return Reason("too_expensive", cost=plain_number(cost), unit=unit.name, points=has)
 
 
 def wide_unit_reason(units: Iterable[Unit]) -> str:
     """Return which unit is too wide for a joint move; "" if none is."""
     wide = [unit.name for unit in units if unit.profile.size > 1]
-    return Reason("{} covers several tiles and has to move alone", wide[0]) if wide else ""
+    return Reason("too_wide", unit=wide[0]) if wide else ""
 
 
 def joint_move_reason(
@@ -80,21 +78,21 @@ def path_along(cells: Sequence[Cell], situation: Situation) -> Path:
 def path_reason(unit: Unit, points: float, path: Sequence[Cell], situation: Situation) -> str:
     """Return why a unit with some points cannot take a path, conflicts aside; "" if it can."""
     if not path or path[0] != situation.here:
-        return Reason("the path does not start at {}", situation.here)
+        return Reason("other_start", cell=situation.here)
     waits = [cell for cell, after in itertools.pairwise(path) if cell == after]
     cells, cost = without_waits(path), 0.0
     for start, end in itertools.pairwise(cells):
         price = situation.steps_from(start).get(end)
         if price is None:
-            return Reason("no legal step leads from {} to {}", start, end)
+            return Reason("no_legal_step", start=start, end=end)
         if situation.is_halting(start):
-            return halt_reason(start)
+            return Reason("has_to_end", cell=start)
         cost += price
     if cost > points * (1 + 1e-12):
         return cost_reason(unit, points, cost)
     for cell in (*waits, cells[-1]):
         if cell != cells[0] and not situation.can_stop(cell):
-            return Reason("it cannot stop at {}", cell)
+            return Reason("cannot_stop", cell=cell)
     return ""
 
 
@@ -111,15 +109,14 @@ def _conflict_reason(paths: JointPaths, navigation: Navigation) -> str:
     graph = SquadGraph.of(movers, NO_NODES, np.unique(positions))
     for tick in range(max(1, len(positions) - 1)):
         for first, second in find_conflicts(positions[tick : tick + 2], profile_of, graph):
-            name, other = units[first.unit].name, units[second.unit].name
+            both = {"unit": units[first.unit].name, "other": units[second.unit].name}
             if second.step >= 0:
                 end = nodes.cell(int(positions[tick + 1, first.unit]))
-                return Reason("{} and {} would trade places at {}", name, other, end)
+                return Reason("trade_places", **both, cell=end)
             cell = nodes.cell(second.node)
             if first.step >= 0:
-                plain = "{} would bump into {} at {}"
-                return Reason("{} would brush {} on {}", name, other, cell, plain=plain)
-            return Reason("{} and {} would both be on {}", name, other, cell)
+                return Reason("would_brush", **both, cell=cell)
+            return Reason("both_on_cell", **both, cell=cell)
     return ""
 
 
@@ -175,40 +172,42 @@ class Obstacles:
 
     def name_blockers(self, path: Path) -> Path:
         """Return a path as it is, or no path with a reason that names the blocking unit."""
-        return path or Path.none(_NamedReason(path, self._unit.profile.size, self._enemies))
+        return path or Path.none(_NamedReason(path, self._unit.profile, self._enemies))
 
 
 class _NamedReason:
     """The reason why there is no path, with the name of the blocking unit; made when it is read."""
 
-    def __init__(self, path: Path, size: int, enemies: list[tuple[Unit, frozenset[Cell]]]) -> None:
+    def __init__(
+        self, path: Path, profile: MoveProfile, enemies: list[tuple[Unit, frozenset[Cell]]]
+    ) -> None:
         self._path = path
-        self._size = size
+        self._profile = profile
         # Units may have moved by the time it is read.
-        self._enemies = [(enemy.name, enemy.cells, sorted(zone)) for enemy, zone in enemies]
+        self._enemies = [(enemy.name, enemy.cells, zone) for enemy, zone in enemies]
 
     def __str__(self) -> str:
         """Return the reason with the name of the unit that stands there or controls the tile."""
         reason = self._path.reason
-        for name, tiles, zone in self._enemies:
-            for tile in tiles:
-                for cell in self._cells_covering(tile):
-                    occupied, stands = blocked_reason(cell), Reason("{} stands on {}", name, tile)
-                    if reason == occupied:
-                        return stands
-                    if reason == corner_reason(occupied):
-                        return corner_reason(stands)
-            for tile in zone:
-                for cell in self._cells_covering(tile):
-                    if reason == halt_reason(cell):
-                        return Reason("{}'s zone of control ends the path at {}", name, cell)
-        return reason
+        if not isinstance(reason, Reason):
+            return reason
+        if reason.code == "closed_corner" and isinstance(why := reason.values["why"], Reason):
+            return Reason("closed_corner", why=self._named(why))
+        return self._named(reason)
 
-    def _cells_covering(self, tile: Cell) -> list[Cell]:
-        """Return the cells on which the mover would cover a tile."""
-        offsets = range(self._size)
-        pairs = product(offsets, offsets)
-        return [tile._replace(row=tile.row - down, col=tile.col - right) for down, right in pairs]
+    def _named(self, reason: Reason) -> Reason:
+        """Return a reason with the name of the enemy that it is about, if it is about one."""
+        if reason.code not in {"is_occupied", "has_to_end"}:
+            return reason
+        [cell] = reason.cells
+        covered = tiles_of(cell, self._profile)
+        for name, tiles, zone in self._enemies:
+            if reason.code == "has_to_end" and not zone.isdisjoint(covered):
+                return Reason("zone_ends_path", unit=name, cell=cell)
+            shared = [tile for tile in tiles if tile in covered]
+            if reason.code == "is_occupied" and shared:
+                return Reason("stands_on", unit=name, cell=shared[0])
+        return reason
 
 
 def occupied_reason(units: Iterable[Unit], unit: Unit, cell: Cell) -> str:
@@ -217,7 +216,7 @@ def occupied_reason(units: Iterable[Unit], unit: Unit, cell: Cell) -> str:
     for other in units:
         shared = [tile for tile in other.cells if tile in wanted]
         if shared and other is not unit:
-            return Reason("{} stands on {}", other.name, shared[0])
+            return Reason("stands_on", unit=other.name, cell=shared[0])
     return ""
 
 
@@ -327,7 +326,7 @@ class Occupancy:
         tilemap = self.navigation.tilemap
         for tile in tiles_of(cell, unit.profile):
             if not tilemap.has_surface(tile):
-                return Reason("no ground is left at {}", tile)
+                return Reason("no_ground_left", cell=tile)
         return occupied_reason((each for each in self.units if each not in absent), unit, cell)
 
     def options(self, unit: Unit) -> "UnitOptions":
@@ -393,9 +392,9 @@ class Occupancy:
         if now == then:
             return ""
         if then.occupancy is not self:
-            return "the plan is one of another board"
-        what = "the map has" if now.version != then.version else "units have"
-        return f"{what} changed since the plan was made"
+            return Reason("other_board")
+        is_edited = now.version != then.version
+        return Reason("plan_before_edit" if is_edited else "plan_before_moves")
 
 
 class UnitOptions:

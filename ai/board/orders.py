@@ -334,7 +334,7 @@ def _replay_end(number: int, entry: TurnEnd, units: list[Unit], turns: Turns) ->
     ended = EndedTurn(entry.team, unit, turns.before(units))
     is_gone = turns.is_gone(ended)
     if turn is None or (not is_gone and (turn.team, turns.acting) != (entry.team, unit)):
-        now = "the board has no turns" if turn is None else f"it is {turns.whose}"
+        now = "the board has no turns" if turn is None else f"it is {turns.whose}'s turn"
         raise ValueError(f"entry {number} of the log ends a turn of {entry.team}, but {now}")
     if is_gone:
         turns.pass_over()

@@ -80,9 +80,8 @@ class Turns:
 
     @property
     def whose(self) -> str:
-        """Whose turn it is, as text."""
-        who = self.acting.name if self.acting else self.turn.team if self.turn else "nobody"
-        return f"{who}'s turn"
+        """The name of the unit or team whose turn it is."""
+        return self.acting.name if self.acting else self.turn.team if self.turn else "nobody"
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -92,7 +91,7 @@ class Turns:
     def reason(self, unit: Unit) -> str:
         """Return why a unit may not act now; "" if it may."""
         turn = self.turn
-        return "" if turn is None or unit in turn.units else Reason("it is {}", self.whose)
+        return "" if turn is None or unit in turn.units else Reason("other_turn", whose=self.whose)
 
     def budget(self, unit: Unit) -> float:
         """Return what a unit can spend now, or in its next turn if it has to wait for that."""

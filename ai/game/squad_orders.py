@@ -177,7 +177,7 @@ def question_of(
     for unit, situation in situations.items():
         why = wide_unit_reason([unit])
         if unit.is_moving:
-            why = Reason("{} is still walking", unit.name)
+            why = Reason("is_walking", unit=unit.name)
         elif board.turn_reason(unit) or situation.reason:
             why = refusal(unit, board.turn_reason(unit) or situation.reason)
         if why:

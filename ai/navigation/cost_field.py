@@ -88,7 +88,7 @@ class CostField(Drawable):
         """Return a cheapest path from a cell to a goal."""
         node = self._nodes.of(cell)
         if math.isinf(self.cost.flat[node]):
-            return Path.none(Reason("no goal can be reached from {}", self._nodes.cell(node)))
+            return Path.none(Reason("no_goal_from", cell=self._nodes.cell(node)))
         along = [node]
         while not self._is_at_goal(along[0]) and (node := int(self._towards[along[-1]])) >= 0:
             along.append(node)

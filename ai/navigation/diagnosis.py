@@ -17,13 +17,7 @@ import numpy as np
 from ai.navigation.blockers import Blockers, blockers_of
 from ai.navigation.path import Path, plain_number
 from ai.navigation.profile_graph import ProfileGraph
-from ai.rules.reasons import (
-    blocked_reason,
-    corner_reason,
-    halt_reason,
-    move_reason,
-    step_reason,
-)
+from ai.rules.reasons import move_reason, step_reason
 from ai.rules.step_rule import StepAnswer, StepParts, step_parts
 from ai.search.graph import NO_STEP_FLOAT, Graph, Links
 from ai.search.guided_graph import GuidedGraph
@@ -189,7 +183,7 @@ class Diagnosis:
         goal = self._graph.nodes.cell(self._goal)
         with self._graph.tilemap.lock:  # it is read at any time, maybe while a thread edits
             if self._graph.tilemap.version != self._version:
-                return Reason("{} could not be reached; the map has changed since", goal)
+                return Reason("map_changed", cell=goal)
             return self._reason_on_path(goal)
 
     def _reason_on_path(self, goal: Cell) -> str:
@@ -200,10 +194,7 @@ class Diagnosis:
                 if reason:
                     return reason
         warp = self._graph.profile.warp
-        if not warp:
-            return Reason("no steps lead to {}", goal)
-        plain = "no warp over {} tiles leads to {}"
-        return Reason("no warps of range {} lead to {}", warp, goal, plain=plain)
+        return Reason("no_warps", warp=warp, goal=goal) if warp else Reason("no_steps", goal=goal)
 
     def _ground_reason(self, before: Cell, after: Cell) -> str:
         """Return why the ground does not allow a step; "" if it does."""
@@ -216,16 +207,16 @@ class Diagnosis:
         """Return which blocker forbids a step that the ground allows; "" if none does."""
         nodes, blockers = self._graph.nodes, self._blockers
         if nodes.of(after) in blockers.blocked:
-            return blocked_reason(after)
+            return Reason("is_occupied", cell=after)
         if nodes.of(before) in blockers.halting:
-            return halt_reason(before)
+            return Reason("has_to_end", cell=before)
         ends = self._graph_with_blocked().edges_from(nodes.of(before))
         if nodes.of(after) in (node for node, _ in ends):
             return ""
         corners = (Cell(after.row, before.col), Cell(before.row, after.col))
         blocked = sorted(nodes.cell(node) for node in blockers.blocked.tolist())
         corner = next(cell for cell in blocked if cell._replace(deck=0) in corners)
-        return corner_reason(blocked_reason(corner))
+        return Reason("closed_corner", why=Reason("is_occupied", cell=corner))
 
     def _least_broken_path(self) -> list[Cell]:
         """Return the path that breaks the fewest rules; no cells if even so there is none."""

@@ -99,7 +99,7 @@ def _no_path(
         return Path.none(reason)
     if options.max_cost < math.inf:
         goal, most = entry.graph.nodes.cell(target), plain_number(options.max_cost)
-        return Path.none(Reason("no path to {} costs at most {}", goal, most))
+        return Path.none(Reason("over_budget", goal=goal, budget=most))
     if n_expanded >= _WORTH_LABELING and entry.components is None:
         entry.label_components()
     return Path.none(Diagnosis(entry.graph, source, target, options.blockers))

@@ -20,13 +20,13 @@ from ai.navigation.blockers import NO_BLOCKERS, Blockers
 from ai.rules.extra_edges import ExtraEdges, extra_edges_of, keep_admissible
 from ai.rules.nodes import NO_NODES, Nodes
 from ai.rules.profile import MoveProfile
-from ai.rules.reasons import blocked_reason, start_reason, stop_reason
+from ai.rules.reasons import start_reason, stop_reason
 from ai.rules.step_costs import CHEAPER, SAME
 from ai.rules.step_rule import StepRule, heuristic_of
 from ai.search.graph import Graph, reverse_slots, reversed_graph
 from ai.search.guided_graph import BUCKETS_PER_STEP, GuidedGraph
 from ai.search.heuristics import NodeLayout
-from terrain3d import Rect, TileMap
+from terrain3d import Reason, Rect, TileMap
 from terrain3d.core.checks import MAX_COST
 
 _LEAST_WEIGHTED = 1e-3
@@ -353,7 +353,7 @@ def end_reason(graph: ProfileGraph, start: int, goal: int, blockers: Blockers) -
     if graph.is_void[goal] or not graph.can_stop_at(goal):
         return stop_reason(graph.rule, graph.nodes.cell(goal))
     if blockers is not NO_BLOCKERS and (goal in blockers.blocked or goal in blockers.passable):
-        return blocked_reason(graph.nodes.cell(goal))
+        return Reason("is_occupied", cell=graph.nodes.cell(goal))
     return ""
 
 

@@ -93,10 +93,10 @@ class Reach(Drawable):
     def _reason_for(self, cell: Cell) -> str:
         """Return why no path ends on a cell, as far as a reach can show."""
         if bool((self._record[:, :3] == cell).all(axis=1).any()):
-            return Reason("{} can be passed, but no path ends there", cell)
+            return Reason("passed_only", cell=cell)
         if math.isinf(self.budget):
-            return Reason("no path leads to {}", cell)
-        return Reason("no path to {} costs at most {}", cell, plain_number(self.budget))
+            return Reason("no_path", goal=cell)
+        return Reason("over_budget", goal=cell, budget=plain_number(self.budget))
 
     def as_costs(self) -> NDArray[np.float64]:
         """(rows, cols) cost of reaching each cell, infinity where it is not reached.

@@ -23,7 +23,7 @@ from ai.search.graph import Graph
 from ai.search.guided_graph import GuidedGraph
 from ai.search.heuristics import Heuristic
 from ai.search.search_state import CLOSED, GOAL_FOUND, NO_NODE, OWN_PARENTS, PAUSED
-from terrain3d import TileMap
+from terrain3d import Reason, TileMap
 from terrain3d.core.checks import number_within, one_of, whole_within
 
 ALGORITHMS = ("astar", "dijkstra", "bfs", "greedy")
@@ -279,7 +279,7 @@ class Search:
         if self._nearest:
             self._nearest.release()
         self._pool = WorkspacePool(0, is_whole=True)  # a second call gives nothing back
-        self._path = self._path or Path.none("the search was given up")
+        self._path = self._path or Path.none(Reason("search_released"))
 
     @property
     def ends(self) -> tuple[int, int]:

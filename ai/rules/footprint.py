@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.rules.profile import MoveProfile
-from terrain3d import Cell, Reason, Rect, TileMap
+from terrain3d import Cell, Rect, TileMap
 
 OPEN_SKY = 2**30
 """The level of a missing ceiling."""
@@ -30,11 +30,6 @@ def tiles_of(cell: Cell, profile: MoveProfile) -> tuple[Cell, ...]:
     return tuple(
         Cell(cell.row + down, cell.col + right, cell.deck) for down in reach for right in reach
     )
-
-
-def void_reason(tile: Cell) -> Reason:
-    """Return the reason that a cell has no ground."""
-    return Reason("{} is void", tile, plain="there is no ground at {}")
 
 
 @dataclass
@@ -114,45 +109,6 @@ class Footprint:
         """
         return self.tilemap.surface_level.base is not self._source
 
-    def absence_reason(self, cell: Cell) -> str:
-        """Return why the mover cannot stand on a barred surface: ground, size or headroom."""
-        size, tilemap = self.profile.size, self.tilemap
-        tiles = tiles_of(cell, self.profile)
-        last = tiles[-1]
-        if size == 1 or (cell.deck == 0 and last.row < tilemap.rows and last.col < tilemap.cols):
-            for tile in tiles:
-                if tilemap.surface_void[tile.deck, tile.row, tile.col]:
-                    return void_reason(tile)
-            for tile in tiles:
-                reason = self.kind_reason(tile)
-                if reason:
-                    return reason
-            if not self._is_uneven(tiles):
-                return self.headroom_reason(cell, cell)
-        return Reason("{} x {} tiles do not fit at {}", size, size, cell)
-
-    def headroom_reason(self, start: Cell, end: Cell) -> str:
-        """Return that a mover on its path from start to end is too tall, and where."""
-        ends = [(cell.deck, cell.row, cell.col) for cell in (end, start)]
-        ceilings = [int(self.ceiling[at]) for at in ends]
-        room = max(0, min(ceilings) - max(int(self.level[at]) for at in ends))
-        lower = (end, start)[ceilings.index(min(ceilings))]
-        plain = "it is {1} levels tall, and {0} are free at {2}"
-        return Reason("no headroom: {} < {} at {}", room, self.profile.headroom, lower, plain=plain)
-
-    def wall_reason(self, start: Cell, end: Cell) -> str:
-        """Return which wall a tile of the mover would cross on a step that walls block."""
-        bits = self.tilemap.wall_bits
-        steps = self.tilemap.grid.steps_from(start.row, start.col)
-        direction = steps.index((end.row - start.row, end.col - start.col))
-        pairs = zip(tiles_of(start, self.profile), tiles_of(end, self.profile), strict=True)
-        here, there = next(
-            (here, there)
-            for here, there in pairs
-            if bits[there.deck, here.deck, here.row, here.col] >> direction & 1
-        )
-        return Reason("a wall stands between {} and {}", here, there)
-
     def highest(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """(n_layers, rows, cols) the highest of such values, >= 0, under the mover at each cell."""
         if self.profile.size == 1:
@@ -161,18 +117,6 @@ class Footprint:
         highest = np.zeros_like(values)  # large movers keep to the ground
         highest[0] = windows.over(values[0][windows.near], np.maximum, 0)
         return highest
-
-    def _is_uneven(self, tiles: tuple[Cell, ...]) -> bool:
-        levels = [self.tilemap.level_at(tile) for tile in tiles]
-        return max(levels) - min(levels) > self.profile.size_tolerance
-
-    def kind_reason(self, tile: Cell) -> str:
-        """Return why the kind of a single tile cannot be entered; "" if it can."""
-        kind = self.tilemap.kind_at(tile)
-        if self.profile.cost_to_enter(kind) is not None:
-            return ""
-        plain = "{} cannot be entered at {}"
-        return Reason("{} at {} cannot be entered", kind.name, tile, plain=plain)
 
     def update(self, rect: Rect) -> None:
         """Update the mover's arrays in a rectangle where the map changed."""

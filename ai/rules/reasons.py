@@ -1,7 +1,7 @@
 """The reasons why no step, link or warp joins two surfaces, or no path can end on a surface."""
 
-from ai.rules.footprint import tiles_of, void_reason
-from ai.rules.step_conditions import CORNER, status_reason
+from ai.rules.footprint import Footprint, tiles_of
+from ai.rules.step_conditions import CLIMB, CORNER, DROP, HEADROOM, KIND, NO_END, NO_START, WALL
 from ai.rules.step_rule import StepRule
 from terrain3d import Cell, Reason, Rect
 
@@ -12,46 +12,68 @@ def move_reason(rule: StepRule, start: Cell, end: Cell, *, is_beside: bool) -> s
     `is_beside`: whether a legal step would lead there.
     """
     if rule.footprint.no_start[start.deck, start.row, start.col]:
-        return rule.footprint.absence_reason(start)
+        return _absence_reason(rule.footprint, start)
     if start != end and rule.profile.warp:
         return _warp_reason(rule, start, end)
     if is_beside:
         return step_reason(rule, start, end)
-    plain = "no step leads from {} to {}"
-    no_step = Reason("{} and {} are not neighbors", start, end, plain=plain)
-    return _link_reason(rule, start, end) or no_step
+    return _link_reason(rule, start, end) or Reason("not_neighbors", start=start, end=end)
 
 
 def step_reason(rule: StepRule, start: Cell, end: Cell) -> str:
     """Return why the step between surfaces of neighboring columns is not legal; "" if it is."""
+    footprint = rule.footprint
     status, open_corners = rule.status(start, end)
-    if status != CORNER:
-        return status_reason(status, rule.footprint, rule.mover, start, end)
-    corner = Cell(start.row, end.col) if open_corners & 1 else Cell(end.row, start.col)
-    reason = step_reason(rule, start, corner) or step_reason(rule, corner, end)
-    return corner_reason(reason)
+    if status == NO_START:
+        return _absence_reason(footprint, start)
+    if status == NO_END:
+        return _absence_reason(footprint, end)
+    if status == KIND:
+        return _kind_reason(footprint, end)
+    if status == HEADROOM:
+        return _headroom_reason(footprint, start, end)
+    if status == WALL:
+        return _wall_reason(footprint, start, end)
+    if status in {CLIMB, DROP}:
+        here, there = ((cell.deck, cell.row, cell.col) for cell in (start, end))
+        rise = abs(int(footprint.level[there]) - int(footprint.level[here]))
+        if status == CLIMB:
+            return Reason("high_climb", rise=rise, limit=rule.mover.max_climb, cell=end)
+        return Reason("deep_drop", rise=rise, limit=rule.mover.max_drop, cell=end)
+    if status == CORNER:
+        corner = Cell(start.row, end.col) if open_corners & 1 else Cell(end.row, start.col)
+        why = step_reason(rule, start, corner) or step_reason(rule, corner, end)
+        return Reason("closed_corner", why=why)
+    return ""
 
 
 def stop_reason(rule: StepRule, cell: Cell) -> str:
     """Return why no path of the mover can end on a surface; "" if one can."""
     footprint = rule.footprint
     if footprint.is_barred[cell.deck, cell.row, cell.col]:
-        return footprint.absence_reason(cell)
+        return _absence_reason(footprint, cell)
     for tile in tiles_of(cell, rule.profile):
         kind = footprint.tilemap.kind_at(tile)
-        reason = footprint.kind_reason(tile)
+        reason = _kind_reason(footprint, tile)
         if not reason and not rule.profile.can_stop_on(kind):
-            reason = Reason("cannot stop on {} at {}", kind.name, tile)
+            reason = Reason("no_stop_kind", kind=kind.name, cell=tile)
         if reason:
             return reason
     return ""
 
 
+def start_reason(rule: StepRule, cell: Cell) -> str:
+    """Return why no path can start on a surface where nothing can stand."""
+    why = stop_reason(rule, cell)
+    if isinstance(why, Reason) and why.code == "is_void" and why.cells == (cell,):
+        return Reason("void_start", cell=cell)
+    return Reason("bad_start", why=why)
+
+
 def _warp_reason(rule: StepRule, start: Cell, end: Cell) -> str:
     length, limit = rule.footprint.tilemap.grid.distance(start[:2], end[:2]), rule.profile.warp
     if length > limit:
-        plain = "the warp to {2} is {0} tiles, the limit is {1}"
-        return Reason("warp {} > {} at {}", length, limit, end, plain=plain)
+        return Reason("far_warp", length=length, limit=limit, cell=end)
     return stop_reason(rule, end)
 
 
@@ -61,31 +83,58 @@ def _link_reason(rule: StepRule, start: Cell, end: Cell) -> str:
         if {link.start, link.end} != {start, end}:
             continue
         if link.one_way and link.start != start:
-            return Reason("the {} leads from {} to {} only", link.kind, end, start)
+            return Reason("one_way_link", kind=link.kind, start=end, end=start)
         if rule.profile.link_cost.get(link.kind, link.cost) is None:
-            return Reason("the {} from {} to {} cannot be used", link.kind, start, end)
+            return Reason("closed_link", kind=link.kind, start=start, end=end)
         return step_reason(rule, end, end)
     return ""
 
 
-def start_reason(rule: StepRule, cell: Cell) -> str:
-    """Return why no path can start on a surface where nothing can stand."""
-    why = stop_reason(rule, cell)
-    if why == void_reason(cell):
-        return Reason("the start {}", why, plain="there is no ground at the start")
-    return Reason("the start: {}", why)
+def _absence_reason(footprint: Footprint, cell: Cell) -> str:
+    """Return why the mover cannot stand on a barred surface: ground, size or headroom."""
+    size, tilemap = footprint.profile.size, footprint.tilemap
+    tiles = tiles_of(cell, footprint.profile)
+    last = tiles[-1]
+    if size == 1 or (cell.deck == 0 and last.row < tilemap.rows and last.col < tilemap.cols):
+        for tile in tiles:
+            if tilemap.surface_void[tile.deck, tile.row, tile.col]:
+                return Reason("is_void", cell=tile)
+        for tile in tiles:
+            reason = _kind_reason(footprint, tile)
+            if reason:
+                return reason
+        levels = [tilemap.level_at(tile) for tile in tiles]
+        if max(levels) - min(levels) <= footprint.profile.size_tolerance:
+            return _headroom_reason(footprint, cell, cell)
+    return Reason("does_not_fit", size=size, cell=cell)
 
 
-def corner_reason(why: str) -> str:
-    """Return the reason that no path leads around the corner of a diagonal step."""
-    return Reason("no path around the corner: {}", why)
+def _kind_reason(footprint: Footprint, tile: Cell) -> str:
+    """Return why the kind of a single tile cannot be entered; "" if it can."""
+    kind = footprint.tilemap.kind_at(tile)
+    if footprint.profile.cost_to_enter(kind) is not None:
+        return ""
+    return Reason("closed_kind", kind=kind.name, cell=tile)
 
 
-def blocked_reason(cell: Cell) -> str:
-    """Return the reason that another unit stands on a cell."""
-    return Reason("{} is occupied", cell, plain="another unit stands at {}")
+def _headroom_reason(footprint: Footprint, start: Cell, end: Cell) -> str:
+    """Return that a mover on its path from start to end is too tall, and where."""
+    ends = [(cell.deck, cell.row, cell.col) for cell in (end, start)]
+    ceilings = [int(footprint.ceiling[at]) for at in ends]
+    room = max(0, min(ceilings) - max(int(footprint.level[at]) for at in ends))
+    lower = (end, start)[ceilings.index(min(ceilings))]
+    return Reason("low_ceiling", room=room, headroom=footprint.profile.headroom, cell=lower)
 
 
-def halt_reason(cell: Cell) -> str:
-    """Return the reason that a path which enters a cell ends there."""
-    return Reason("the path has to end at {}", cell)
+def _wall_reason(footprint: Footprint, start: Cell, end: Cell) -> str:
+    """Return which wall a tile of the mover would cross on a step that walls block."""
+    bits = footprint.tilemap.wall_bits
+    steps = footprint.tilemap.grid.steps_from(start.row, start.col)
+    direction = steps.index((end.row - start.row, end.col - start.col))
+    tiles = (tiles_of(cell, footprint.profile) for cell in (start, end))
+    here, there = next(
+        (here, there)
+        for here, there in zip(*tiles, strict=True)
+        if bits[there.deck, here.deck, here.row, here.col] >> direction & 1
+    )
+    return Reason("wall_between", start=here, end=there)

@@ -1,4 +1,4 @@
-"""The conditions of a legal step, and the reason if a step is not legal.
+"""The conditions of a legal step.
 
 A step from surface u to surface v of a neighboring column rises by r = level(v) - level(u). It is
 legal if both surfaces exist, v's kind can be entered, the free air above both is tall enough, no
@@ -9,13 +9,13 @@ corner. A leap follows the same rule without walls; surfaces that it skips must 
 ends or hang high enough above.
 
 Each condition stands once, in `step_status`, `open_corners` or `is_leap_clear`, and its reason in
-`status_reason`. `price_steps` calls them for every step of a map, `explained_statuses` for some.
+`ai.rules.reasons`. `price_steps` calls them for every step of a map, `explained_statuses` for some.
 
-To add a condition: add a status, return it in `step_status` and name it in `status_reason`; test it
-in `tests/support/rulebook.py`. A new field of `MoveProfile` that a condition needs goes into
-`Mover`, before `rise_cost`; a new array of the map into `Footprint.arrays`, before `under`. Both
-reach `price_steps` as arguments in the order of these fields, and the functions here as `ground`
-and `mover`.
+To add a condition: add a status, return it in `step_status`, give it a reason in `step_reason` with
+wordings in `terrain3d.grid.reason`, and test it in `tests/support/rulebook.py`. A new field of
+`MoveProfile` that a condition needs goes into `Mover`, before `rise_cost`; a new array of the map
+into `Footprint.arrays`, before `under`. Both reach `price_steps` as arguments in the order of these
+fields, and the functions here as `ground` and `mover`.
 """
 
 from typing import NamedTuple
@@ -24,9 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.compilation.jit import Array, Number, compiled, helper, inlined
-from ai.rules.footprint import OPEN_SKY, Footprint
+from ai.rules.footprint import OPEN_SKY
 from ai.rules.profile import MoveProfile
-from terrain3d import Cell, Reason, TileMap
+from terrain3d import TileMap
 
 LEGAL, NO_START, NO_END, KIND, HEADROOM, WALL, CLIMB, DROP, CORNER = range(9)
 """Statuses of a step, in the order in which they are tested."""
@@ -216,24 +216,3 @@ def explained_statuses(
             found[step, 1] = corners
         found[step, 0] = status
     return found
-
-
-def status_reason(status: int, footprint: Footprint, mover: Mover, start: Cell, end: Cell) -> str:
-    """Return a status of a step in words; "" if the step is legal."""
-    here, there = (start.deck, start.row, start.col), (end.deck, end.row, end.col)
-    rise = int(footprint.level[there]) - int(footprint.level[here])
-    if status == NO_START:
-        return footprint.absence_reason(start)
-    if status == NO_END:
-        return footprint.absence_reason(end)
-    if status == KIND:
-        return footprint.kind_reason(end)
-    if status == HEADROOM:
-        return footprint.headroom_reason(start, end)
-    if status == WALL:
-        return footprint.wall_reason(start, end)
-    if status in {CLIMB, DROP}:
-        what, limit = ("climb", mover.max_climb) if status == CLIMB else ("drop", mover.max_drop)
-        plain = "the {0} at {3} is {1} levels, the limit is {2}"
-        return Reason("{} {} > {} at {}", what, abs(rise), limit, end, plain=plain)
-    return ""

@@ -30,7 +30,7 @@ from ai.squads.planners.lacam import improve_plan, plan_lacam
 from ai.squads.planners.pibt import ConfigurationGenerator
 from ai.squads.request import GoalCosts, Request, Reservation
 from ai.squads.squad_graph import Ints, SquadGraph
-from ai.squads.task import GAVE_UP, Budget, Outcome, Task
+from ai.squads.task import Budget, Outcome, Task
 from terrain3d import Cell, Reason, TileMap
 from terrain3d.core.checks import (
     finite_number,
@@ -164,7 +164,7 @@ def solve(task: Task, method: str, bound: float, budget: Budget, seed: int) -> O
     lower_bound = 0.0
     if method == "cheapest":
         cheapest = ConflictBasedSearch(task, bound).run(budget.part(0.75 if crowd.paths else 0.25))
-        if cheapest.reason != GAVE_UP:
+        if cheapest.reason is None or cheapest.reason.code != "gave_up":
             return cheapest
         lower_bound = cheapest.lower_bound
         if not crowd.paths:
@@ -179,8 +179,7 @@ def _plan_crowd(task: Task, budget: Budget, seed: int) -> Outcome:
     The other planners prove nothing: they would not end.
     """
     if _breaks_ring_order(task):
-        why = "no plan exists: units would have to pass each other on a ring"
-        return Outcome(reason=why, is_unsolvable=True)
+        return Outcome(reason=Reason("ring_order"), is_unsolvable=True)
     outcome = plan_lacam(task, budget, seed)
     if outcome.is_unsolvable:
         for pair in itertools.combinations(outcome.stuck, 2):
@@ -228,7 +227,6 @@ def _ends(graph: SquadGraph, node: int) -> set[int]:
 
 
 _MAX_EXPANSIONS, _MAX_EXPANSIONS_PER_UNIT = 1_000_000, 5_000
-_NO_PLAN = "not all of them find a path"  # what a player reads of any search for all units
 _MAX_ROWS_PER_STEP = 32  # limits the time that one call of `step` takes
 
 
@@ -328,7 +326,7 @@ class SquadPlanner:
             request.goal_keys, request.blocked, lambda: not budget.is_spent
         )
         if budget.is_spent:
-            return SquadPlan.none(Reason(GAVE_UP, plain=_NO_PLAN), 0)
+            return SquadPlan.none(Reason("gave_up"), 0)
         task = self._task(request, rows)
         for unit in range(len(task)):
             why = self._unreachable_reason(request, unit, task.least_cost_of(unit))
@@ -337,10 +335,10 @@ class SquadPlanner:
         outcome = solve(task, method, bound, budget, seed)
         lower_bound = max(outcome.lower_bound, task.least_cost)
         if outcome.reason:
-            why = Reason(outcome.reason, plain=_NO_PLAN)
+            why = outcome.reason
             if outcome.is_unsolvable and len(outcome.stuck) == 2:
-                stuck = (request.starts[unit] for unit in outcome.stuck)
-                why = Reason("the units on {} and {} cannot get past each other", *stuck)
+                first, second = (request.starts[unit] for unit in outcome.stuck)
+                why = Reason("cannot_pass", first=first, second=second)
             return SquadPlan.none(why, lower_bound)
         cell_of = self._navigation.profile_graph().nodes.cell
         paths = [[cell_of(node) for node in path.tolist()] for path in outcome.paths]

@@ -171,10 +171,10 @@ class Request:
     def conflict_reason(self, navigation: Navigation) -> str:
         """Return which cell two units share at the start or at the end; "" if there is none."""
         cell_of = navigation.profile_graph().nodes.cell
-        for cells, index, verb in ((self.starts, 0, "stand"), (self.goals, -1, "end")):
+        for cells, index, code in ((self.starts, 0, "two_start"), (self.goals, -1, "two_end")):
             others = {cell_of(int(path[index])) for path in self.queued}
             counts = Counter(cells)
             twice = sorted(cell for cell in counts if counts[cell] > 1 or cell in others)
             if twice:
-                return Reason("two units would {} on {}", verb, twice[0])
+                return Reason(code, cell=twice[0])
         return ""

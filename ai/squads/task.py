@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 from ai.squads.constraints import NEVER, PathConstraints, TimedPath, TimedPaths, position_table
 from ai.squads.space_time_astar import FOUND, NO_PATH, find_timed_path
 from ai.squads.squad_graph import Ints, SquadGraph, path_costs
+from terrain3d import Reason
 
 _CALL = 100  # work of one search besides its expansions, in expansions
 _EXPANSIONS_PER_SECOND = 500_000  # on a slow machine
 
 MAX_COST = sys.float_info.max
 """Limit on costs that is never reached; infinity is the cost of what cannot be reached."""
-
-GAVE_UP = "gave up: the limit on expansions or time is reached"
 
 
 @dataclass(frozen=True)
@@ -156,7 +155,7 @@ class Outcome:
 
     paths: TimedPaths = ()
     """One per unit; empty if no plan was found."""
-    reason: str = ""
+    reason: Reason | None = None
     """Why no plan was found."""
     is_unsolvable: bool = False
     """Whether it is proven that there is no plan."""

@@ -52,11 +52,11 @@ class Raise(Tool):
 
     def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
         """Write the change to an edit; see `Tool.put`."""
-        limit, name = (MAX_LEVEL, "highest") if self.by > 0 else (0, "lowest")
+        limit, code = (MAX_LEVEL, "highest_level") if self.by > 0 else (0, "lowest_level")
         solid = _solid(tilemap, cells, start)
         movable = [cell for cell in solid if tilemap.level_at(cell) != limit]
         if not movable:
-            raise ValueError(Reason("{} is at level {}, the {}", solid[0], limit, name))
+            raise ValueError(Reason(code, cell=solid[0], level=limit))
         for cell in movable:
             edit.set_level(cell, min(max(tilemap.level_at(cell) + self.by, 0), MAX_LEVEL))
 
@@ -119,9 +119,7 @@ class _Slope(Span):
             _solid(tilemap, [cell], cell)
         between = line(tilemap.grid, start, end)[1:-1]
         if not between:
-            why = "a {} needs a tile between its ends, got {} and {}"
-            plain = "a {} needs a tile between its ends: drag farther"
-            raise ValueError(Reason(why, name, start, end, plain=plain))
+            raise ValueError(Reason("nothing_between", tool=name, start=start, end=end))
         low, rise = tilemap.level_at(start), tilemap.level_at(end) - tilemap.level_at(start)
         n = len(between) + 1
         # Halves round up, so that the result does not depend on the direction.
@@ -178,7 +176,7 @@ class Bridge(_Slope):
             if tilemap.is_void(cell) or tilemap.level_at(cell) != level
         ]
         if not decks:
-            raise ValueError(Reason("the ground from {} to {} needs no bridge", start, cells[-1]))
+            raise ValueError(Reason("no_bridge_needed", start=start, end=cells[-1]))
         for cell, level in decks:
             edit.add_deck(cell, level, self.kind, self.thickness)
 
@@ -213,8 +211,8 @@ class Connect(Span):
         if not known:
             distance = tilemap.grid.distance(start[:2], end[:2])
             if self.kind == "ladder" and distance > 1:  # it would be drawn as two rings
-                text = "a ladder leads to a neighbor, {} and {} are {} tiles apart"
-                raise ValueError(Reason(text, start, end, distance))
+                why = Reason("long_ladder", start=start, end=end, distance=distance)
+                raise ValueError(why)
             rise = abs(tilemap.level_at(end) - tilemap.level_at(start))
             edit.add_link(start, end, cost=max(rise, 1), kind=self.kind)
 
@@ -238,13 +236,9 @@ class WallTool(Span):
         edges = _edges(tilemap, start, end)
         voids = [cell for cell in (start, end) if not tilemap.has_surface(cell)]
         if voids:
-            raise ValueError(Reason("there is no ground for a wall at {}", voids[0]))
+            raise ValueError(Reason("wall_over_void", cell=voids[0]))
         if not edges:
-            why = (
-                "a wall cannot run from {} to {}: end at a neighbor of the first tile, "
-                "or in the next row or column"
-            )
-            raise ValueError(Reason(why, start, end))
+            raise ValueError(Reason("bent_wall", start=start, end=end))
         found: defaultdict[frozenset[Cell], list[Wall]] = defaultdict(list)
         for wall in tilemap.walls:
             found[frozenset((wall.start, wall.end))].append(wall)
@@ -275,16 +269,14 @@ def _solid(tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> list[Cell]:
     """Return the cells that are not void; `ValueError` if all are."""
     solid = [cell for cell in cells if not tilemap.is_void(cell)]
     if not solid:
-        raise ValueError(Reason("there is no ground at {}", cells[0] if cells else start))
+        raise ValueError(Reason("no_ground", cell=cells[0] if cells else start))
     return solid
 
 
 def _check_ends(name: str, start: Cell, end: Cell) -> None:
     """Raise `ValueError` if the ends of a tool are one surface."""
     if start == end:
-        plain = "a {} needs two tiles: drag from one end to the other"
-        why = "a {} needs two different ends, got {} twice"
-        raise ValueError(Reason(why, name, start, plain=plain))
+        raise ValueError(Reason("same_ends", tool=name, cell=start))
 
 
 def _edges(tilemap: TileMap, start: Cell, end: Cell) -> list[tuple[Cell, Cell]]:

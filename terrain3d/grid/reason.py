@@ -1,48 +1,267 @@
-"""Reasons: texts that also know their words for a player."""
+"""Reasons: why something is refused, as data with one wording for programs and one for players."""
 
-from collections.abc import Collection
-from string import Formatter
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 
 from terrain3d.core.checks import instance_of
 from terrain3d.grid.grid import Cell, CellLike, as_cell
 
+_NOT_ALL = "not all of them find a path"
+
+WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
+    # Steps and surfaces
+    "is_void": ("{cell} is void", "there is no ground {cell:at}"),
+    "does_not_fit": ("{size} x {size} tiles do not fit {cell:at}",),
+    "closed_kind": ("{kind} at {cell} cannot be entered", "{kind} cannot be entered {cell:at}"),
+    "no_stop_kind": ("cannot stop on {kind} {cell:at}",),
+    "low_ceiling": (
+        "no headroom: {room} < {headroom} at {cell}",
+        "it is {headroom} levels tall, and {room} are free {cell:at}",
+    ),
+    "wall_between": ("a wall stands between {start} and {end}",),
+    "high_climb": (
+        "climb {rise} > {limit} at {cell}",
+        "the climb {cell:at} is {rise} levels, the limit is {limit}",
+    ),
+    "deep_drop": (
+        "drop {rise} > {limit} at {cell}",
+        "the drop {cell:at} is {rise} levels, the limit is {limit}",
+    ),
+    "closed_corner": ("no path around the corner: {why}",),
+    "not_neighbors": (
+        "{start} and {end} are not neighbors",
+        "no step leads from {start} {end:to}",
+    ),
+    "far_warp": (
+        "warp {length} > {limit} at {cell}",
+        "the warp {cell:to} is {length} tiles, the limit is {limit}",
+    ),
+    "one_way_link": ("the {kind} leads from {start} {end:to} only",),
+    "closed_link": ("the {kind} from {start} {end:to} cannot be used",),
+    # Paths
+    "void_start": ("the start {cell} is void", "there is no ground at the start"),
+    "bad_start": ("the start: {why}",),
+    "is_occupied": ("{cell} is occupied", "another unit stands {cell:at}"),
+    "has_to_end": ("the path has to end {cell:at}",),
+    "map_changed": ("{cell:tile} could not be reached; the map has changed since",),
+    "no_steps": ("no steps lead {goal:to}",),
+    "no_warps": (
+        "no warps of range {warp} lead to {goal}",
+        "no warp over {warp} tiles leads {goal:to}",
+    ),
+    "passed_only": ("{cell:tile} can be passed, but no path ends there",),
+    "no_path": ("no path leads {goal:to}",),
+    "over_budget": ("no path {goal:to} costs at most {budget}",),
+    "no_goal_from": ("no goal can be reached from {cell}",),
+    "in_no_region": ("{cell:tile} is in no region",),
+    "search_released": ("the search was given up",),
+    # Orders of a board
+    "cannot_go": ("{unit} cannot go there: {why}",),
+    "cannot_go_back": ("{unit} cannot go back: {why}",),
+    "cannot_turn": ("{unit} cannot turn: {why}",),
+    "cannot_end_turn": ("{team} cannot end its turn: it is {whose}'s turn",),
+    "other_turn": ("it is {whose}'s turn",),
+    "is_walking": ("{unit} is still walking",),
+    "it_is_walking": ("it is still walking",),
+    "stands_on": ("{unit} stands {cell:on}",),
+    "zone_ends_path": ("{unit}'s zone of control ends the path {cell:at}",),
+    "too_expensive": ("costs {cost} move points, but {unit} has {points}",),
+    "too_wide": ("{unit} covers several tiles and has to move alone",),
+    "other_start": ("the path does not start {cell:at}",),
+    "no_legal_step": ("no legal step leads from {start} {end:to}",),
+    "cannot_stop": ("it cannot stop {cell:at}",),
+    "trade_places": ("{unit} and {other} would trade places {cell:at}",),
+    "would_brush": (
+        "{unit} would brush {other} on {cell}",
+        "{unit} would bump into {other} {cell:at}",
+    ),
+    "both_on_cell": ("{unit} and {other} would both be {cell:on}",),
+    "no_ground_left": ("no ground is left {cell:at}",),
+    "ground_gone": ("the ground {cell:at} is gone",),
+    "other_board": ("the plan is one of another board",),
+    "plan_before_edit": ("the map has changed since the plan was made",),
+    "plan_before_moves": ("units have changed since the plan was made",),
+    # Squads
+    "two_start": ("two units would stand {cell:on}",),
+    "two_end": ("two units would end {cell:on}",),
+    "cannot_pass": ("the units on {first} and {second} cannot get past each other",),
+    "gave_up": (
+        "gave up: the limit on expansions or time is reached",
+        _NOT_ALL,
+    ),
+    "units_stuck": (
+        "gave up: {n_stuck} of {n_units} units did not reach their goals",
+        _NOT_ALL,
+    ),
+    "queued_in_way": (
+        "a unit has no path around the queued paths",
+        _NOT_ALL,
+    ),
+    "ring_order": (
+        "no plan exists: units would have to pass each other on a ring",
+        _NOT_ALL,
+    ),
+    "all_conflicts": (
+        "no plan exists: every resolution of a conflict blocks a unit",
+        _NOT_ALL,
+    ),
+    "all_searched": (
+        "no plan exists: all {n_configurations} configurations were searched",
+        _NOT_ALL,
+    ),
+    # Behaviors
+    "off_the_map": ("{cell:tile} is not on the map",),
+    "either_off_the_map": ("{target:tile} or {here} is not on the map",),
+    "has_arrived": ("has arrived {cell:at}",),
+    "arrived_beside": ("has arrived beside {cell}",),
+    "is_there": ("is {cell:at}",),
+    "waits_at": ("waits {cell:at}",),
+    "only_post": ("stays at its only post {cell}",),
+    "detours_over": ("has given up {cell:at} after {n_detours} detours",),
+    "chase_over": ("has given up: {why}",),
+    "caught_up": ("has caught up with the target {cell:at}",),
+    "as_near_as_can": ("is as near {goal:to} as it can get",),
+    "keeps_distance": ("keeps its distance of {tiles} tiles",),
+    "no_goal": ("there is no goal",),
+    "no_target": ("there is no target",),
+    "no_threat": ("no threat is near",),
+    "no_safer_place": ("no place is safer",),
+    "all_visited": ("all that can be reached has been visited",),
+    "no_ground": ("there is no ground {cell:at}",),
+    "no_step_from": ("no step is legal from {cell}",),
+    "walled_in": ("walls stand all around {cell}",),
+    "trail_over": ("has come to the end of the trail {cell:at}",),
+    "unit_on_trail": ("a unit stands on the trail {cell:at}",),
+    "condition_fails": ("its condition does not hold",),
+    # Edits of a map
+    "max_decks": ("{cell:tile} already has the maximum of {limit} decks",),
+    "link_into_void": (
+        "a link needs surfaces at both ends, {cell} is void",
+        "a link needs ground at both ends, there is none {cell:at}",
+    ),
+    "surfaces_overlap": ("surfaces overlap {cell:at}: {upper}, over {lower}",),
+    "deck_of_overlap": ("deck {deck} at level {level}, {thickness} thick",),
+    "ground_of_overlap": ("the ground at level {level}",),
+    "highest_level": ("{cell:tile} is at level {level}, the highest",),
+    "lowest_level": ("{cell:tile} is at level {level}, the lowest",),
+    "no_bridge_needed": ("the ground from {start} {end:to} needs no bridge",),
+    "long_ladder": ("a ladder leads to a neighbor, {start} and {end} are {distance} tiles apart",),
+    "wall_over_void": ("there is no ground for a wall {cell:at}",),
+    "bent_wall": (
+        "a wall cannot run from {start} {end:to}: end at a neighbor of the first tile, "
+        "or in the next row or column",
+    ),
+    "same_ends": (
+        "a {tool} needs two different ends, got {cell} twice",
+        "a {tool} needs two tiles: drag from one end to the other",
+    ),
+    "nothing_between": (
+        "a {tool} needs a tile between its ends, got {start} and {end}",
+        "a {tool} needs a tile between its ends: drag farther",
+    ),
+    "several": ("{reasons}",),
+}
+"""The wordings of each code, for programs and for players; one if they are alike.
+
+A field is the name of a value. `{cell:at}`, with a preposition, is "at (4, 7)" for a program, and
+for a player "there" where the cell is the one aimed at; `{cell:tile}` is "(4, 7)", for a player
+"the tile at" its place. A game may add codes of its own.
+"""
+
+_PREPOSITION = re.compile(r"\{(\w+):(\w+)\}")
+
 
 class Reason(str):
-    """A text with cells, such as "(4, 7) is occupied", and the same in the words of a player.
+    """A reason as data; as a text it is the wording for programs, such as "(4, 7) is occupied".
 
-    It equals its text. `str(reason)` and `str(ValueError(reason))` keep both wordings; a text that
-    is made of it by an f-string or `join` has only the first. `plain_reason` returns the second.
+    It equals its text. `str(reason)` and `str(ValueError(reason))` keep the data; a text that is
+    made of it by an f-string or `join` does not. `plain_reason` returns the wording for players.
 
     Parameters
     ----------
-    text : str
-        The text, with `{}` for each value, as in `str.format`.
-    *values : object
-        Cells, numbers, names and other reasons.
-    plain : str, optional
-        The words of a player, with `{}` or `{0}` for a value; `text` if not given.
+    code : str
+        A key of `WORDINGS`; any other text is its own wording, with fields if there are values.
+    **values : object
+        Cells, numbers, names and other reasons, by the fields of the wordings.
+
+    Raises
+    ------
+    TypeError, KeyError
+        The code is not text; a field of the wording has no value.
     """
 
-    _values: tuple[object, ...]
-    _wording: str
+    _code: str
+    _values: dict[str, object]
 
-    def __new__(cls, text: str, *values: object, plain: str = "") -> "Reason":
-        """Fill in the values; a text without values may contain braces."""
-        instance_of("text", text, str)
-        instance_of("plain", plain, str)
-        filled = [each.format(*values) if values else each for each in (text, plain)]
-        reason = super().__new__(cls, filled[0])
-        reason._values, reason._wording = values, plain or text
+    def __new__(cls, code: str, /, **values: object) -> "Reason":
+        """Word the reason."""
+        text = _wordings(instance_of("code", code, str))[0]
+        reason = super().__new__(cls, text.format(**values) if values else text)
+        reason._code, reason._values = code, values
         return reason
 
     def __str__(self) -> str:
-        """Return itself, so that `str` keeps both wordings."""
+        """Return itself, so that `str` keeps the data."""
         return self
 
+    @property
+    def code(self) -> str:
+        """What kind of reason it is."""
+        return self._code
 
-def join_reasons(reasons: Collection[str]) -> Reason:
+    @property
+    def values(self) -> Mapping[str, object]:
+        """What it is about, by name."""
+        return MappingProxyType(self._values)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells among its values, and those of the reasons among them."""
+        found: list[Cell] = []
+        for value in self._values.values():
+            for each in value if isinstance(value, _Several) else (value,):
+                found += [each] if isinstance(each, Cell) else ()
+                found += each.cells if isinstance(each, Reason) else ()
+        return tuple(found)
+
+
+@lru_cache(maxsize=256)
+def _wordings(code: str) -> tuple[str, str]:
+    """Return the wording for programs, without prepositions in its fields, and that for players."""
+    known = WORDINGS.get(code, (code,))
+    text = known[0].replace(":tile}", "}")
+    return _PREPOSITION.sub(r"\2 {\1}", text), known[-1]
+
+
+class _Several(tuple[str, ...]):
+    """Reasons as one value."""
+
+    def __str__(self) -> str:
+        """Return all, separated by semicolons."""
+        return "; ".join(self)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A cell in the words of a player."""
+
+    cell: Cell
+    is_there: bool
+
+    def __format__(self, preposition: str) -> str:
+        """Return where it is; with a preposition, "there" if it is the cell aimed at."""
+        if preposition and self.is_there:
+            return "the tile there" if preposition == "tile" else "there"
+        before = "the tile at" if preposition == "tile" else preposition
+        return f"{before} {describe_place(self.cell)}".lstrip()
+
+
+def join_reasons(reasons: Iterable[str]) -> Reason:
     """Return one reason with several others, separated by semicolons."""
-    return Reason("; ".join(["{}"] * len(reasons)), *reasons)
+    return Reason("several", reasons=_Several(reasons))
 
 
 def plain_reason(reason: str, aim: CellLike | None = None) -> str:
@@ -52,7 +271,7 @@ def plain_reason(reason: str, aim: CellLike | None = None) -> str:
 
     Examples
     --------
-    >>> reason = Reason("{} is void", Cell(4, 7), plain="there is no ground at {}")
+    >>> reason = Reason("is_void", cell=Cell(4, 7))
     >>> reason, plain_reason(reason)
     ('(4, 7) is void', 'there is no ground at (row 4, col 7)')
     >>> plain_reason(reason, aim=(4, 7))
@@ -60,23 +279,22 @@ def plain_reason(reason: str, aim: CellLike | None = None) -> str:
     """
     instance_of("reason", reason, str)
     there = None if aim is None else as_cell(aim)
+    return _in_plain_words(reason, there)
+
+
+def _in_plain_words(reason: str, there: Cell | None) -> str:
     if not isinstance(reason, Reason):
         return reason
-    if not reason._values:
-        return reason._wording
-    unnumbered, words = iter(reason._values), ""
-    for literal, number, _, _ in Formatter().parse(reason._wording):
-        words += literal
-        if number is None:  # no value follows
-            continue
-        value = reason._values[int(number)] if number else next(unnumbered)
+    values: dict[str, object] = {}
+    for name, value in reason.values.items():
         if isinstance(value, Cell):
-            words = words or "the tile at "
-            is_there = value == there and words.endswith(("at ", "on ", "to "))
-            words = words[:-3] + "there" if is_there else words + describe_place(value)
+            values[name] = _Place(value, value == there)
+        elif isinstance(value, _Several):
+            values[name] = _Several(_in_plain_words(each, there) for each in value)
         else:
-            words += plain_reason(value, there) if isinstance(value, Reason) else str(value)
-    return words
+            values[name] = _in_plain_words(value, there) if isinstance(value, str) else value
+    plain = _wordings(reason.code)[1]
+    return plain.format(**values) if values else plain
 
 
 def describe_place(cell: Cell) -> str:

@@ -93,8 +93,7 @@ class Edit:
             decks = (Cell(row, col, deck) for deck in range(1, MAX_DECKS + 1))
             free = next((deck for deck in decks if self._is_void(deck)), None)
             if free is None:
-                why = "{} already has the maximum of {} decks"
-                raise ValueError(Reason(why, Cell(row, col), MAX_DECKS))
+                raise ValueError(Reason("max_decks", cell=Cell(row, col), limit=MAX_DECKS))
             self._set_deck(free, level, index, thickness)
 
     def remove_deck(self, cells: CellLike | Iterable[CellLike], deck: int = 1) -> None:
@@ -129,9 +128,7 @@ class Edit:
         link = Link(self._cell(start), self._cell(end), cost, kind, one_way)
         for end_cell in (link.start, link.end):
             if self._is_void(end_cell):
-                why = "a link needs surfaces at both ends, {} is void"
-                plain = "a link needs ground at both ends, there is none at {}"
-                raise ValueError(Reason(why, end_cell, plain=plain))
+                raise ValueError(Reason("link_into_void", cell=end_cell))
         self._changed_links().add(link)
 
     def remove_link(self, start: CellLike, end: CellLike) -> None:

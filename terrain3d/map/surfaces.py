@@ -307,13 +307,13 @@ def refuse_overlap(
         return
     column, upper, lower = found
     row, col = divmod(int(ids[column]), cols)
-    names = [
-        f"deck {deck} at level {level[deck, column]}, {thickness[deck, column]} thick"
+    above, below = (
+        Reason("deck_of_overlap", deck=deck, level=at, thickness=int(thickness[deck, column]))
         if deck
-        else f"the ground at level {level[deck, column]}"
-        for deck in (upper, lower)
-    ]
-    raise ValueError(Reason("surfaces overlap at {}: {}, over {}", Cell(row, col), *names))
+        else Reason("ground_of_overlap", level=at)
+        for deck, at in ((deck, int(level[deck, column])) for deck in (upper, lower))
+    )
+    raise ValueError(Reason("surfaces_overlap", cell=Cell(row, col), upper=above, lower=below))
 
 
 def deck_table(surfaces: Surfaces) -> NDArray[np.void]:

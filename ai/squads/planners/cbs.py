@@ -28,7 +28,8 @@ from ai.squads.constraints import (
     find_conflicts,
     position_table,
 )
-from ai.squads.task import GAVE_UP, Budget, Outcome, Task
+from ai.squads.task import Budget, Outcome, Task
+from terrain3d import Reason
 
 
 @dataclass
@@ -100,8 +101,7 @@ class ConflictBasedSearch:
         """Search until there is a plan, a proof that there is none, or no work left."""
         root = self._root(budget)
         if root is None:
-            why = "a unit has no path around the queued paths"
-            return Outcome(reason=GAVE_UP if budget.is_spent else why)
+            return Outcome(reason=Reason("gave_up" if budget.is_spent else "queued_in_way"))
         open_list = _OpenList(self._bound)
         open_list.push(root)
         lower_bound = root.cost
@@ -111,10 +111,10 @@ class ConflictBasedSearch:
                 return Outcome(node.paths, lower_bound=lower_bound)
             children = [self._child(node, each, budget) for each in node.conflicts[0]]
             if budget.is_spent:
-                return Outcome(reason=GAVE_UP, lower_bound=lower_bound)
+                return Outcome(reason=Reason("gave_up"), lower_bound=lower_bound)
             for child in self._bypassed(node, children):
                 open_list.push(child)
-        return Outcome(reason="no plan exists: every resolution of a conflict blocks a unit")
+        return Outcome(reason=Reason("all_conflicts"))
 
     @staticmethod
     def _bypassed(node: _TreeNode, children: list[_TreeNode | None]) -> list[_TreeNode]:

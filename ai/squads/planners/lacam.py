@@ -44,6 +44,7 @@ from ai.squads.planners.pibt import ConfigurationGenerator
 from ai.squads.planners.push_and_swap import push_and_swap
 from ai.squads.squad_graph import Ints
 from ai.squads.task import Budget, Outcome, Task
+from terrain3d import Reason
 
 _FIRST_LIMIT = 1024  # configurations of the first search
 _SWAP_SHARE = 0.125  # of the work left, at most for Push and Swap; it needs little where it helps
@@ -121,7 +122,7 @@ class Lacam:
                 return Outcome(_paths_to(node))
             if budget.is_spent:
                 stuck = np.flatnonzero(best.nodes != task.goal).tolist()
-                why = f"gave up: {len(stuck)} of {len(task)} units did not reach their goals"
+                why = Reason("units_stuck", n_stuck=len(stuck), n_units=len(task))
                 return Outcome(reason=why, stuck=tuple(stuck))
             self._add_low_level_nodes(node)
             if not node.untried:
@@ -149,7 +150,7 @@ class Lacam:
                     best, least_left = child, left
             stack.append(child)
         return Outcome(
-            reason=f"no plan exists: all {len(explored)} configurations were searched",
+            reason=Reason("all_searched", n_configurations=len(explored)),
             is_unsolvable=True,
             stuck=tuple(range(len(task))),
         )

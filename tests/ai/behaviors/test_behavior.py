@@ -211,7 +211,7 @@ def test_the_first_with_a_cell_is_followed_and_later_ones_are_not_asked():
 
 
 def test_without_a_cell_the_reasons_are_joined_for_programs_and_players():
-    far = Reason("{} is void", HERE.here, plain="there is no ground at {}")
+    far = Reason("is_void", cell=HERE.here)
     chosen = FirstOf(Says(far), FirstOf(Says("is tired"), Says("is {lost}")))
     assert chosen.next_cell(HERE) is None
     assert chosen.reason == "(0, 0) is void; is tired; is {lost}"
@@ -221,7 +221,7 @@ def test_without_a_cell_the_reasons_are_joined_for_programs_and_players():
 
 @pytest.mark.parametrize("wrap", [lambda it: it, FirstOf, lambda it: While(lambda: True, it)])
 def test_one_that_stays_on_purpose_is_left_in_peace(wrap):
-    stay = Stay("holds {}", HERE.here)
+    stay = Stay("holds {cell}", cell=HERE.here)
     chosen = FirstOf(Says("is tired"), wrap(Says(stay)), Says(EAST))
     assert chosen.next_cell(HERE) is None
     assert chosen.reason is stay

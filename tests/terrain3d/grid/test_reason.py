@@ -1,4 +1,4 @@
-"""Reasons: one text for programs, and its words for a player, with no cell as a pair of numbers."""
+"""Reasons: data with one wording for programs, and one for players with no pairs of numbers."""
 
 import ast
 import copy
@@ -6,6 +6,7 @@ import json
 import pickle
 import re
 from pathlib import Path
+from string import Formatter
 
 import pytest
 
@@ -13,11 +14,12 @@ import ai
 import terrain3d
 from ai import MoveRefused, plain_reason
 from terrain3d import Cell, Reason
+from terrain3d.grid.reason import WORDINGS, join_reasons
 from tests.support.reason_claims import CELL
 
 HERE = "(row 4, col 7)"
-VOID = Reason("{} is void", Cell(4, 7), plain="there is no ground at {}")
-REFUSAL = Reason("{} cannot go there: {}", "{Mira}", VOID)
+VOID = Reason("is_void", cell=Cell(4, 7))
+REFUSAL = Reason("cannot_go", unit="{Mira}", why=VOID)
 
 
 @pytest.mark.parametrize(
@@ -31,21 +33,32 @@ REFUSAL = Reason("{} cannot go there: {}", "{Mira}", VOID)
             "{Mira} cannot go there: there is no ground there",
         ),
         (
-            Reason("{} is at level {}", Cell(4, 7), 3),
-            "(4, 7) is at level 3",
-            f"the tile at {HERE} is at level 3",
-            "the tile there is at level 3",
+            Reason("highest_level", cell=Cell(4, 7), level=3),
+            "(4, 7) is at level 3, the highest",
+            f"the tile at {HERE} is at level 3, the highest",
+            "the tile there is at level 3, the highest",
         ),
         (
-            Reason("{} < {} on {}", 2, 3, Cell(4, 7), plain="{1} on {2}, not {0}"),
-            "2 < 3 on (4, 7)",
-            f"3 on {HERE}, not 2",
-            "3 there, not 2",
+            Reason("no_path", goal=Cell(4, 7)),
+            "no path leads to (4, 7)",
+            f"no path leads to {HERE}",
+            "no path leads there",
         ),
-        (Reason("from {} on", Cell(4, 7)), "from (4, 7) on", *[f"from {HERE} on"] * 2),
-        (Reason("on {}", Cell(4, 7, 1)), "on (4, 7) deck 1", *["on (row 4, col 7, deck 1)"] * 2),
+        (
+            join_reasons([VOID, "is tired", Reason("is {lost}")]),
+            "(4, 7) is void; is tired; is {lost}",
+            f"there is no ground at {HERE}; is tired; is {{lost}}",
+            "there is no ground there; is tired; is {lost}",
+        ),
+        (join_reasons([]), *[""] * 3),
+        (Reason("from {a} on", a=Cell(4, 7)), "from (4, 7) on", *[f"from {HERE} on"] * 2),
+        (
+            Reason("{a:on}", a=Cell(4, 7, 1)),
+            "on (4, 7) deck 1",
+            *["on (row 4, col 7, deck 1)"] * 2,
+        ),
         (Reason("{no} {values}"), *["{no} {values}"] * 3),
-        (Reason("{{{}}} on", 2), *["{2} on"] * 3),
+        (Reason("{{{n}}} on", n=2), *["{2} on"] * 3),
         ("(4, 7) is void, says a log", *["(4, 7) is void, says a log"] * 3),
     ],
 )
@@ -53,6 +66,18 @@ def test_a_reason_is_a_text_and_knows_the_words_of_a_player(reason, text, elsewh
     assert reason == text
     assert plain_reason(reason, (4, 7)) == there
     assert plain_reason(reason, Cell(4, 70)) == plain_reason(reason) == elsewhere
+
+
+def test_a_reason_is_data():
+    assert (REFUSAL.code, dict(REFUSAL.values)) == ("cannot_go", {"unit": "{Mira}", "why": VOID})
+    assert (VOID.code, VOID.cells, REFUSAL.cells) == ("is_void", (Cell(4, 7),), (Cell(4, 7),))
+    wall = Reason("wall_between", start=Cell(1, 2), end=Cell(1, 3))
+    assert join_reasons([wall, "is tired", REFUSAL]).cells == (*wall.cells, Cell(4, 7))
+    assert (Reason("is {lost}").code, Reason("is {lost}").cells) == ("is {lost}", ())
+    with pytest.raises(AttributeError):
+        VOID.code = "is_occupied"
+    with pytest.raises(TypeError):
+        VOID.values["cell"] = Cell(0, 0)
 
 
 @pytest.mark.parametrize(
@@ -65,9 +90,10 @@ def test_a_reason_is_a_text_and_knows_the_words_of_a_player(reason, text, elsewh
         lambda it: str(MoveRefused(it)),
     ],
 )
-def test_both_wordings_survive(copied):
+def test_the_data_survive(copied):
     assert copied(REFUSAL) == REFUSAL
     assert hash(copied(REFUSAL)) == hash(str.__str__(REFUSAL))
+    assert (copied(REFUSAL).code, copied(REFUSAL).cells) == ("cannot_go", (Cell(4, 7),))
     assert plain_reason(copied(REFUSAL)) == plain_reason(REFUSAL) != REFUSAL
 
 
@@ -75,9 +101,8 @@ def test_both_wordings_survive(copied):
     ("mistake", "error"),
     [
         (lambda: Reason(3), TypeError),
-        (lambda: Reason("{}", 3, plain=3), TypeError),
-        (lambda: Reason("{} {}", 3), IndexError),
-        (lambda: Reason("{}", 3, plain="{} {}"), IndexError),
+        (lambda: Reason("no_path", cell=Cell(0, 0)), KeyError),
+        (lambda: Reason("{a} {b}", a=3), KeyError),
         (lambda: plain_reason(3), TypeError),
         (lambda: plain_reason(VOID, 3), TypeError),
     ],
@@ -101,28 +126,41 @@ def calls(tree, *names):
     return [each for each in found if ast.unparse(each.func).rpartition(".")[2] in names]
 
 
-def wordings():
-    """Yield the text, the words of a player and the values of each reason written in the code."""
-    for file, tree in CODE.items():
-        assigned = [each for each in ast.walk(tree) if isinstance(each, ast.Assign)]
-        for call in calls(tree, "Reason"):
-            before = [each for each in assigned if each.lineno < call.lineno]
-            known = {ast.unparse(each.targets[0]): each.value for each in before}
-            plain = next((each.value for each in call.keywords), call.args[0])
-            both = [known.get(ast.unparse(each), each) for each in (call.args[0], plain)]
-            if isinstance(both[0], ast.Constant):
-                where = f"{file.name}:{call.lineno}"
-                yield pytest.param(*map(ast.literal_eval, both), call.args[1:], id=where)
+def fields(wording):
+    return {name for _, name, _, _ in Formatter().parse(wording) if name is not None}
 
 
-@pytest.mark.parametrize(("text", "plain", "values"), [*wordings()])
-def test_every_reason_in_the_code_has_words_for_a_player(text, plain, values):
-    assert text.count("{}") == len(values) or isinstance(values[-1], ast.Starred)
-    reason = Reason(text, *[Cell(4, 7)] * text.count("{}"), plain=plain)
-    words = plain_reason(reason)
-    assert CELL.search(reason) or "{}" not in text
+def constants(node):
+    """List the constants that a value can be: itself, or a part of a choice."""
+    if isinstance(node, ast.IfExp):
+        return constants(node.body) + constants(node.orelse)
+    if isinstance(node, ast.BoolOp):
+        return [text for each in node.values for text in constants(each)]
+    return [node.value] if isinstance(node, ast.Constant) else []
+
+
+@pytest.mark.parametrize("code", WORDINGS)
+def test_every_reason_has_words_for_a_player(code):
+    text, plain = WORDINGS[code][0], WORDINGS[code][-1]
+    assert re.fullmatch(r"[a-z_]+", code)
+    assert fields(plain) <= fields(text)
+    words = plain_reason(Reason(code, **dict.fromkeys(fields(text), Cell(4, 7))))
     assert not CELL.search(words)
     assert not re.search(r"[<>{}\\_]|void|occupied|neighbors|range|brush|start .* is", words)
+
+
+def test_the_code_gives_every_reason_the_values_of_its_wording():
+    used = set()
+    for file, tree in CODE.items():
+        for call in calls(tree, "Reason", "Stay"):
+            given = {each.arg for each in call.keywords}
+            for code in constants(call.args[0]):
+                where = f"{file.name}:{call.lineno}"
+                assert code in WORDINGS, where
+                assert None in given or fields(WORDINGS[code][0]) == given, where
+                used.add(code)
+    # The code chooses among these before it makes a reason.
+    assert WORDINGS.keys() - used == {"highest_level", "lowest_level", "two_end", "two_start"}
 
 
 def bare_texts(node):
@@ -134,13 +172,18 @@ def bare_texts(node):
             yield from bare_texts(child)
 
 
-def test_no_reason_in_the_code_is_a_bare_text_with_values():
+def test_no_reason_in_the_code_is_a_bare_text():
     n_found = 0
     for file, tree in CODE.items():
+        if "program" in file.parts:  # says what keys do, to players alone
+            continue
         functions = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)]
         named = [each for each in functions if re.search("reason$|refusal|^_choose$", each.name)]
         for makes in (*named, *calls(tree, "none", "MoveRefused", "Reason")):
             n_found += 1
             bare = [*bare_texts(makes)]
             assert not bare, f"{file}:{bare[0].lineno} needs a Reason"
+            returned = [each for each in ast.walk(makes) if isinstance(each, ast.Return)]
+            texts = [text for each in returned for text in constants(each.value) if text]
+            assert not texts, f"{file}:{makes.lineno}: {texts}"
     assert n_found > 100
