@@ -12,6 +12,7 @@ from typing import Self, cast
 import numpy as np
 
 from ai.navigation.blockers import BlockerCells
+from ai.navigation.diagnosis import Route
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
@@ -117,6 +118,12 @@ class Situation:
         if not self.has(cell):
             return {}
         return self.navigation.steps_from(cell, self.profile, blocked=self.blocked)
+
+    def price(self, cells: Iterable[CellLike]) -> Route:
+        """Return what given cells cost, step by step; see `Navigation.price`."""
+        return self.navigation.price(
+            cells, self.profile, blocked=self.blocked, halting=self.halting
+        )
 
     def steps(self) -> dict[Cell, float]:
         """Return each cell that is one step away and where the mover may stop, with the cost."""

@@ -68,8 +68,8 @@ def joint_move_reason(
 def path_along(cells: Sequence[Cell], situation: Situation) -> Path:
     """Return a legal path, given by its cells, without its waits."""
     cells = without_waits(cells)
-    prices = (situation.steps_from(a)[b] for a, b in itertools.pairwise(cells))
-    costs = [0.0, *itertools.accumulate(prices)]
+    answers = situation.price(cells).answers
+    costs = [0.0, *itertools.accumulate(answer.cost for answer in answers)]
     tilemap = situation.navigation.tilemap
     record = [(*c, cost, tilemap.level_at(c)) for c, cost in zip(cells, costs, strict=True)]
     return Path(np.array(record), tilemap=tilemap)

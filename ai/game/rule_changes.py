@@ -1,13 +1,11 @@
 """Change the rules of the selected unit by sliders, and compare its path with the one before."""
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from ai.behaviors.behavior import Situation
 from ai.board.unit import Unit
 from ai.game.commander import Commander
 from ai.navigation.path import Path, plain_number
@@ -101,7 +99,11 @@ class RuleChanges:
         now = self._commander.board.situation(plan.unit)
         first = replace(now, profile=self._first[plan.unit])
         old, new = first.find_path(plan.cell), plan.path
-        return RuleComparison(old, new, _price(old, now, new), _price(new, first, old))
+        costs = (
+            by.price(path.cells).cost if path else math.inf
+            for path, by in ((old, now), (new, first))
+        )
+        return RuleComparison(old, new, *costs)
 
 
 @lru_cache(16)  # a view reads them many times a frame
@@ -138,16 +140,3 @@ def _changed(profile: MoveProfile, first: MoveProfile, rule: str, value: int | s
         parts = listed if isinstance(listed, tuple) else ()
         changes[surcharge] = (*parts, *(parts[-1:] or (0,)) * value)[:value]
     return replace(profile, **changes)
-
-
-def _price(path: Path, situation: Situation, priced: Path) -> float:
-    """Return what a path costs in a situation, infinity if it is not allowed.
-
-    `priced` is the cheapest path in that situation: the prices of its steps are known.
-    """
-    known = {(step.start, step.end): step.cost for step in priced.steps}
-    price = 0.0 if path else math.inf
-    for here, there in itertools.pairwise(path.cells):
-        cost = known.get((here, there))
-        price += situation.steps_from(here).get(there, math.inf) if cost is None else cost
-    return plain_number(price) if math.isfinite(price) else math.inf

@@ -117,9 +117,16 @@ def _between(route: Route, first: int, last: int) -> Route:
 
 def explain_step(graph: ProfileGraph, start: Cell, end: Cell, blockers: Blockers) -> StepAnswer:
     """Return whether a step between two cells is legal, the parts of its cost, or why not."""
+    edges = graph.guided("zero", blockers=blockers).graph
+    return _step_answer(graph, edges, start, end, blockers)
+
+
+def _step_answer(
+    graph: ProfileGraph, edges: Graph, start: Cell, end: Cell, blockers: Blockers
+) -> StepAnswer:
+    """Return the answer for a step; `edges` are those that the blockers leave."""
     source, target = graph.nodes.of(start), graph.nodes.of(end)
     rise = int(graph.level[target]) - int(graph.level[source])
-    edges = graph.guided("zero", blockers=blockers).graph
     cost, slot = edges.cheapest_edge(source, target)
     if cost < math.inf and target not in blockers.blocked:
         extra = graph.extra_cost_at(target)
@@ -134,13 +141,13 @@ def explain_step(graph: ProfileGraph, start: Cell, end: Cell, blockers: Blockers
     return StepAnswer(False, math.inf, rise, reason)
 
 
-def explain_route(
+def price_route(
     graph: ProfileGraph,
     name: str,
     given: Path | Iterable[CellLike],
     others: tuple[Iterable[CellLike], ...],
 ) -> Route:
-    """Return the steps along a path or cells, explained one by one.
+    """Return the steps along a path or cells, priced one by one.
 
     `others` are blocked, passable and halting cells. Raises `ValueError` for a route without cells,
     and for a path that costs something else now.
@@ -151,8 +158,9 @@ def explain_route(
         raise ValueError(f"{name} must have at least one cell, got {why}")
     start = graph.nodes.of(cells[0])
     blockers = blockers_of(graph.nodes, graph.profile.size, start, *others)
+    edges = graph.guided("zero", blockers=blockers).graph
     steps = itertools.pairwise(cells)
-    route = Route(cells, tuple(explain_step(graph, *step, blockers) for step in steps))
+    route = Route(cells, tuple(_step_answer(graph, edges, *step, blockers) for step in steps))
     if isinstance(given, Path) and not math.isclose(route.cost, given.cost):
         raise ValueError(
             f"{name} costs {given.cost} as it was found, but {route.cost} by this profile, "

@@ -16,7 +16,7 @@ from ai.analysis.region_graph import RegionGraph
 from ai.navigation.batch import BatchQueries
 from ai.navigation.blockers import NO_BLOCKERS, NO_CELLS, blockers_of
 from ai.navigation.cost_field import CostField, compute_cost_field, compute_costs_to_node
-from ai.navigation.diagnosis import PathComparison, compare_routes, explain_route, explain_step
+from ai.navigation.diagnosis import PathComparison, Route, compare_routes, explain_step, price_route
 from ai.navigation.line_of_sight import LineOfSight
 from ai.navigation.path import Path, plain_number
 from ai.navigation.pathfinder import (
@@ -455,6 +455,41 @@ class Navigation(BatchQueries):
             here, there = self._tilemap.cell(start), self._tilemap.cell(end)
             return explain_step(self._graphs.of(profile).graph, here, there, NO_BLOCKERS)
 
+    def price(
+        self,
+        cells: Path | Iterable[CellLike],
+        profile: MoveProfile = DEFAULT_PROFILE,
+        *,
+        blocked: Iterable[CellLike] = NO_CELLS,
+        halting: Iterable[CellLike] = NO_CELLS,
+        extra_cost: ArrayLike | None = None,
+    ) -> Route:
+        """Return what given cells cost, step by step, or the first rule that is broken.
+
+        Parameters
+        ----------
+        cells : Path or cells
+            May end where the mover cannot stop, and need not be legal: `Route.reason` says why the
+            first illegal step is not, and the cost is then infinity.
+        profile, blocked, halting, extra_cost
+            As in `find_path`, and those that a Path was found with.
+
+        Raises
+        ------
+        IndexError, TypeError, ValueError
+            A cell is outside the map or is not a cell, or there are none. A Path has another cost
+            by these arguments on the map as it is now. For extra costs, as `find_path`.
+
+        Examples
+        --------
+        >>> route = Navigation(TileMap.from_text("0123")).price([(0, 0), (0, 1), (0, 2)])
+        >>> route.cost, [answer.parts.climb for answer in route.answers]
+        (4, [1, 1])
+        """
+        with self._tilemap.lock:
+            graph = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost).graph
+            return price_route(graph, "cells", cells, (blocked, NO_CELLS, halting))
+
     def compare(
         self,
         path: Path | Iterable[CellLike],
@@ -484,8 +519,8 @@ class Navigation(BatchQueries):
             graph = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost).graph
             others = blocked, NO_CELLS, halting
             routes = (
-                explain_route(graph, "path", path, others),
-                explain_route(graph, "other", other, others),
+                price_route(graph, "path", path, others),
+                price_route(graph, "other", other, others),
             )
         return compare_routes(*routes)
 

@@ -190,6 +190,16 @@ BASELINES = {
             **EXTRA,
         },
     ),
+    "Navigation.price": lambda w: (
+        w.navigation.price,
+        {
+            "cells": [(0, 0), (0, 1)],
+            **PROFILE,
+            "blocked": [(0, 2)],
+            "halting": [(0, 1)],
+            **EXTRA,
+        },
+    ),
     "Navigation.cost_field": lambda w: (
         w.navigation.cost_field,
         {
@@ -312,6 +322,7 @@ BASELINES = {
     "Situation.is_halting": lambda w: (w.situation.is_halting, {"cell": (0, 2)}),
     "Situation.is_taken": lambda w: (w.situation.is_taken, {"cell": (0, 2)}),
     "Situation.reach": lambda w: (w.situation.reach, {"budget": 3}),
+    "Situation.price": lambda w: (w.situation.price, {"cells": [(0, 0), (0, 1)]}),
     "Situation.steps_from": lambda w: (w.situation.steps_from, {"cell": (0, 2)}),
     "Situation.without": lambda w: (w.situation.without, {"cells": [(0, 1)]}),
     **{

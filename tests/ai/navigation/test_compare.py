@@ -87,6 +87,11 @@ def test_the_parts_are_those_of_the_rulebook_and_add_up_to_the_cost(case, data):
     assert ([*found.path.cells], [*found.other.cells]) == (path.cells, other)
     assert found.path.cost == pytest.approx(path.cost, **NEARLY)
     assert sum(found.path.parts) == pytest.approx(path.cost, **NEARLY)
+    assert navigation.price(path, case.profile, **others) == found.path
+    assert navigation.price(other, case.profile, **others) == found.other
+    assert found.other.reason == next(
+        (answer.reason for answer in found.other.answers if not answer.legal), ""
+    )
     check_route(case, found.path, extra)
     check_route(case, found.other, extra)
     if not found.other.reason:
