@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import copy
+import functools
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol, Self
+from concurrent.futures import Executor
+from typing import Any, Literal, Protocol, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,12 +15,21 @@ from numpy.typing import ArrayLike, NDArray
 from ai.analysis.choke_points import cut_off_sizes
 from ai.analysis.map_check import MAX_FIXES, MapReport, Snapshot
 from ai.analysis.region_graph import RegionGraph
-from ai.navigation.batch import BatchQueries
+from ai.navigation.batch import (
+    MIN_SENT_FIELDS,
+    MIN_SENT_PATHS,
+    compute_field,
+    field_arrays,
+    find_all,
+    in_threads,
+    send,
+)
 from ai.navigation.blockers import NO_BLOCKERS, NO_CELLS, blockers_of
 from ai.navigation.cost_field import CostField, compute_cost_field, compute_costs_to_node
 from ai.navigation.diagnosis import PathComparison, Route, compare_routes, explain_step, price_route
+from ai.navigation.graph_cache import GraphCache
 from ai.navigation.line_of_sight import LineOfSight
-from ai.navigation.path import Path, plain_number
+from ai.navigation.path import Path, PathArrays, on_map, plain_number
 from ai.navigation.pathfinder import (
     NO_OPTIONS,
     PathOptions,
@@ -31,7 +42,7 @@ from ai.navigation.pathfinder import (
 from ai.navigation.profile_graph import ProfileGraph, can_end, end_reason
 from ai.navigation.reach import Reach
 from ai.navigation.resumable_search import Search
-from ai.rules.nodes import is_cell
+from ai.rules.nodes import Nodes, converted, is_cell
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
 from ai.rules.reasons import stop_reason
 from ai.rules.step_rule import StepAnswer, StepRule
@@ -46,6 +57,7 @@ from terrain3d.core.checks import (
     listed,
     number_within,
     one_of,
+    optional,
     true_or_false,
     whole_within,
 )
@@ -70,7 +82,7 @@ class Spawn(Protocol):
         """Its rules of movement."""
 
 
-class Navigation(BatchQueries):
+class Navigation:
     """Answers path, reach and cost queries on a map, and follows the map's edits.
 
     Several threads may query one Navigation, also while another thread edits the map. They take
@@ -92,7 +104,9 @@ class Navigation(BatchQueries):
     """
 
     def __init__(self, tilemap: TileMap) -> None:
-        super().__init__(tilemap)
+        self._tilemap = instance_of("tilemap", tilemap, TileMap)
+        self._nodes = Nodes(tilemap)
+        self._graphs = GraphCache(tilemap)
         self._sight = LineOfSight(tilemap)
 
     def __repr__(self) -> str:
@@ -202,6 +216,153 @@ class Navigation(BatchQueries):
             if path or not partial:
                 return path
             return path_towards(entry, source, targets, options, path)
+
+    @overload
+    def find_paths(
+        self,
+        starts: Iterable[CellLike],
+        goals: Iterable[CellLike],
+        profile: MoveProfile = ...,
+        *,
+        extra_cost: ArrayLike | None = ...,
+        executor: Executor | None = ...,
+        as_arrays: Literal[False] = ...,
+    ) -> list[Path]: ...
+
+    @overload
+    def find_paths(
+        self,
+        starts: Iterable[CellLike],
+        goals: Iterable[CellLike],
+        profile: MoveProfile = ...,
+        *,
+        extra_cost: ArrayLike | None = ...,
+        executor: Executor | None = ...,
+        as_arrays: Literal[True],
+    ) -> PathArrays: ...
+
+    def find_paths(
+        self,
+        starts: Iterable[CellLike],
+        goals: Iterable[CellLike],
+        profile: MoveProfile = DEFAULT_PROFILE,
+        *,
+        extra_cost: ArrayLike | None = None,
+        executor: Executor | None = None,
+        as_arrays: bool = False,
+    ) -> list[Path] | PathArrays:
+        """Answer many queries at once, on all cores: the i-th path leads from start i to goal i.
+
+        Parameters
+        ----------
+        starts, goals : cells
+        profile, extra_cost
+            As in `find_path`.
+        executor : concurrent.futures.Executor, optional
+            Answers shares of at least 256 queries, as on other machines. Each share takes a copy of
+            the map along, without indexes.
+        as_arrays : bool
+            Whether to return the paths as `PathArrays`: offsets, cells and costs.
+
+        Raises
+        ------
+        IndexError, TypeError, ValueError
+            There are not as many goals as starts; as `find_path`.
+        """
+        true_or_false("as_arrays", as_arrays)
+        with self._tilemap.lock:
+            ends = self._nodes.each("starts", starts), self._nodes.each("goals", goals)
+            if len(ends[0]) != len(ends[1]):
+                raise ValueError(f"got {len(ends[0])} starts and {len(ends[1])} goals")
+            pairs = list(zip(*ends, strict=True))
+            entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
+            copied = self._copy_for(executor)
+            paths = find_all(entry, pairs) if copied is None else []
+        if copied is not None and executor is not None:
+            find = functools.partial(copied.find_paths, extra_cost=extra_cost)
+            cells = tuple(list(map(self._nodes.cell, each)) for each in ends)
+            sent = send(executor, find, cells, MIN_SENT_PATHS, profile)
+            paths = [on_map(path, self._tilemap) for path in sent]
+        return PathArrays.of(paths) if as_arrays else paths
+
+    def cost_fields(
+        self,
+        goal_sets: Iterable[CellLike | Iterable[CellLike]],
+        profile: MoveProfile = DEFAULT_PROFILE,
+        *,
+        extra_cost: ArrayLike | None = None,
+        executor: Executor | None = None,
+    ) -> list[CostField]:
+        """Compute many cost fields at once, on all cores: one for each cell or set of goals.
+
+        Parameters
+        ----------
+        goal_sets : sequence of cell or cells
+        profile, extra_cost
+            As in `find_path`.
+        executor : concurrent.futures.Executor, optional
+            Computes shares of at least 4 fields. Each share takes a copy of the map along, and
+            brings back up to 22 bytes for each surface and field.
+
+        Raises
+        ------
+        IndexError, TypeError, ValueError
+            As `cost_field`.
+        """
+        with self._tilemap.lock:
+            to_nodes = functools.partial(self._nodes.several, what="goal")
+            nodes = converted("goal_sets", goal_sets, to_nodes)
+            entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
+            copied = self._copy_for(executor)
+            if copied is None or executor is None:
+                return in_threads(functools.partial(compute_field, entry), nodes)
+        compute = functools.partial(copied.cost_fields, extra_cost=extra_cost)
+        worker = functools.partial(field_arrays, compute)
+        cells = [list(map(self._nodes.cell, each)) for each in nodes]
+        found = send(executor, worker, (cells,), MIN_SENT_FIELDS, profile)
+        return [CostField(self._nodes, *arrays) for arrays in found]
+
+    def distances(
+        self,
+        starts: Iterable[CellLike],
+        goals: Iterable[CellLike],
+        profile: MoveProfile = DEFAULT_PROFILE,
+        *,
+        pairwise: bool = False,
+    ) -> NDArray[np.float64]:
+        """Return the costs of cheapest paths between many cells; infinity without a path.
+
+        Parameters
+        ----------
+        starts, goals : n and m cells
+        profile : MoveProfile
+        pairwise : bool
+            Whether to answer only from start i to goal i, which needs as many starts as goals.
+
+        Returns
+        -------
+        (n, m) or, if pairwise, (n,) float64
+            From start i to goal j at [i, j]. The matrix takes a cost field for each goal, the
+            vector a search for each pair.
+        """
+        if true_or_false("pairwise", pairwise):
+            return self.find_paths(starts, goals, profile, as_arrays=True).costs
+        with self._tilemap.lock:
+            nodes = self._nodes.each("starts", starts)
+            targets = self._nodes.each("goals", goals)
+            entry = self._graphs.of(profile)
+
+            def costs_to(goal: int) -> NDArray[np.float64]:
+                # A field takes 22 bytes for each surface: none is kept.
+                return compute_field(entry, [goal]).cost.ravel()[nodes]
+
+            costs = in_threads(costs_to, targets)
+        return np.array(costs, np.float64).reshape(len(targets), len(nodes)).T.copy()
+
+    def _copy_for(self, executor: Executor | None) -> Self | None:
+        """Return a copy for the workers of an executor, that later edits do not change."""
+        optional("executor", executor, Executor)
+        return None if executor is None else type(self)(copy.copy(self._tilemap))
 
     def reach(
         self,
