@@ -21,12 +21,287 @@ from ai.rules.nodes import NO_NODES
 from ai.rules.profile import MoveProfile
 from ai.squads.constraints import find_conflicts, position_table
 from ai.squads.squad_graph import SquadGraph
-from terrain3d import Cell, Reason, TileMap
+from terrain3d import Cell, Reason
 from terrain3d.core.checks import instance_of
 from terrain3d.grid.grid import CellLike
 
-JointPaths = Mapping[Unit, Sequence[Cell]]
-"""For each unit its cell at tick 0, 1, ...; after the last it stays."""
+
+class BoardState(NamedTuple):
+    """All that plans on a board depend on: in equal states a unit has equal plans."""
+
+    occupancy: "Occupancy"
+    version: int
+    """That of the map."""
+    turn: tuple[object, ...]
+    units: tuple[tuple[object, ...], ...]
+
+
+class Plan(Path):
+    """The path that an order would take; false, with a reason, if the order would be refused.
+
+    `Board.move` carries it out as long as the map, all units and the turn are as they were. A
+    pickled plan is read as a `Path`.
+
+    Attributes
+    ----------
+    unit : Unit
+        The unit that would move.
+    cell : Cell
+        The cell that was asked for; with `partial` the path may end before it.
+    path : Path
+        The cheapest path to the cell at any cost, if it was searched: the order may be its first
+        part.
+    turn_ends : tuple of int
+        The number of the cell of `path` on which each turn ends; without turns only the first: how
+        far the points last. Empty for a refused order that was planned without `partial`.
+    """
+
+    __slots__ = ("_path", "cell", "state", "turn_ends", "unit")
+
+    def __init__(
+        self,
+        order: Path,
+        state: BoardState,
+        unit: Unit,
+        cell: Cell,
+        path: Path | None = None,
+        turn_ends: tuple[int, ...] = (),
+    ) -> None:
+        super().__init__(order._record, order._why, partial=order.partial, tilemap=order._tilemap)
+        self.state, self.unit, self.cell = state, unit, cell
+        self._path, self.turn_ends = path, turn_ends
+
+    @property
+    def path(self) -> Path:
+        """The cheapest path to the cell at any cost; the plan itself if it leads there."""
+        return self if self._path is None else self._path
+
+
+class Occupancy:
+    """The units on a map, and the cached answers about each of them.
+
+    Answers hold while the map, all units and the turn stay as they are. So one reach serves all
+    plans of a unit.
+    """
+
+    def __init__(self, navigation: Navigation, turns: str | None) -> None:
+        self.navigation = navigation
+        self.units: list[Unit] = []
+        """In the order in which they were added."""
+        self.turns: Turns = turns_of(turns, self.units)
+        self._zones: dict[tuple[Cell, MoveProfile], frozenset[Cell]] = {}
+        self._state: BoardState | None = None
+        self._options: dict[Unit, UnitOptions] = {}
+        self._threats: dict[tuple[object, ...], Threat] = {}
+        self._ranges: dict[Weapon, AttackRange] = {}
+
+    def check_free(self, unit: Unit) -> Cell:
+        """Return the cell of a unit that can be added; errors as in `Board.add`."""
+        instance_of("a unit", unit, Unit)
+        cell = self.navigation.tilemap.cell(unit.cell)
+        if unit.is_placed:
+            where = "this" if unit in self.units else "another"
+            raise ValueError(f"{unit.name} is on {where} board already")
+        if any(unit.name == other.name for other in self.units):
+            raise ValueError(f"this board has another unit named {unit.name!r}")
+        why = self.navigation.explain_stop(cell, unit.profile)
+        if why:
+            raise ValueError(f"{unit.name} cannot stand there: {why}")
+        why = occupied_reason(self.units, unit, cell)
+        if why:
+            raise ValueError(f"{why} already")
+        return cell
+
+    def check_known(self, unit: Unit) -> None:
+        """Raise as `check_on_board` does."""
+        check_on_board(unit, self.units)
+
+    def unit_at(self, cell: CellLike) -> Unit | None:
+        """Return the unit that covers a cell, or None."""
+        cell = self.navigation.tilemap.cell(cell)
+        return next((unit for unit in self.units if cell in unit.cells), None)
+
+    def stand_reason(self, unit: Unit, cell: Cell, absent: Collection[Unit]) -> str:
+        """Return why a unit cannot stand on a cell if some units were absent; "" if it can."""
+        tilemap = self.navigation.tilemap
+        for tile in tiles_of(cell, unit.profile):
+            if not tilemap.has_surface(tile):
+                return Reason("no_ground_left", cell=tile)
+        return occupied_reason((each for each in self.units if each not in absent), unit, cell)
+
+    def options(self, unit: Unit) -> "UnitOptions":
+        """Return what a unit could do now; errors as in `check_known`."""
+        self.check_known(unit)
+        self.state()
+        if unit not in self._options:
+            self._options[unit] = UnitOptions(unit, self)
+        return self._options[unit]
+
+    def zone_of(self, unit: Unit) -> frozenset[Cell]:
+        """Return the zone of control of a unit.
+
+        It controls every surface that it would cover after one step, leap, link or warp, also those
+        over which it only flies; enemies end their moves there.
+        """
+        key = unit.cell, unit.profile
+        if key not in self._zones:
+            ends = self.navigation.steps_from(*key)
+            self._zones[key] = frozenset(tile for end in ends for tile in tiles_of(end, key[1]))
+        return self._zones[key]
+
+    def attack_range(self, weapon: Weapon) -> AttackRange:
+        """Return what a weapon hits, with the answers found so far."""
+        if weapon not in self._ranges:
+            self._ranges[weapon] = AttackRange(self.navigation.tilemap, weapon)
+        return self._ranges[weapon]
+
+    def targets(self, unit: Unit, weapon: Weapon) -> Targets:
+        """Return what a unit can hit, now and after a move."""
+        tilemap, reach = self.navigation.tilemap, self.options(unit).reach
+        enemies = [each for each in self.units if each.team != unit.team]
+        return Targets(unit, reach, self.attack_range(weapon), tilemap, enemies)
+
+    def threat(self, team: str, weapons: Mapping[Unit, Weapon]) -> Threat:
+        """Return which units of other teams could reach or hit each tile."""
+        self.state()
+        asked = team, tuple(weapons.items())
+        if asked in self._threats:
+            return self._threats[asked]
+        tilemap, reach = self.navigation.tilemap, self.navigation.reach
+        shared: dict[tuple[str, MoveProfile], BlockerCells] = {}
+        reaches: list[tuple[Unit, Reach]] = []
+        for unit in self.units:
+            if unit.team == team or not tilemap.has_cell(unit.cell):
+                continue
+            key = unit.team, unit.profile
+            if key not in shared:  # a mover does not block itself, so all its likes share them
+                blockers = self.options(unit).situation.blockers
+                shared[key] = {**blockers, "passable": (*blockers["passable"], *unit.cells)}
+            reaches.append((unit, reach(unit.cell, unit.move, unit.profile, **shared[key])))
+        ranges = {unit: self.attack_range(weapon) for unit, weapon in weapons.items()}
+        self._threats[asked] = Threat(tilemap, reaches, ranges)
+        return self._threats[asked]
+
+    def state(self) -> BoardState:
+        """Return the state now; drop all answers if the map, a unit or the turn has changed."""
+        facts = (
+            (u, u.cell, u.profile, u.team, u.has_zoc, u.move, u.points, u.waiting)
+            for u in self.units
+        )
+        state = BoardState(self, self.navigation.tilemap.version, self.turns.key, (*facts,))
+        if state != self._state:
+            if self._state is None or state.version != self._state.version:
+                self._zones = {}
+            self._state, self._options, self._threats = state, {}, {}
+        return state
+
+    def plan(self, unit: Unit, cell: Cell, *, partial: bool = False) -> Plan:
+        """Return the plan of an order to a cell; see `Board.plan`."""
+        return self.options(unit).plan(cell, self.state(), partial=partial)
+
+    def outdated_reason(self, plan: Plan) -> str:
+        """Return why a plan is none of this board as it is now; "" if it is."""
+        now, then = self.state(), plan.state
+        if now == then:
+            return ""
+        if then.occupancy is not self:
+            return Reason("other_board")
+        is_edited = now.version != then.version
+        return Reason("plan_before_edit" if is_edited else "plan_before_moves")
+
+
+class UnitOptions:
+    """The options of one unit while the map, all units and the turn stay as they are.
+
+    All other units are in its way; one whose deck is gone blocks nothing.
+    """
+
+    def __init__(self, unit: Unit, occupancy: Occupancy) -> None:
+        self._unit, self._occupancy = unit, occupancy
+        has_cell, zone_of = occupancy.navigation.tilemap.has_cell, occupancy.zone_of
+        others = [each for each in occupancy.units if each is not unit and has_cell(each.cell)]
+        allies = [other for other in others if other.team == unit.team]
+        minds_zones = not unit.profile.ignores_zoc
+        self._enemies = [
+            (enemy, zone_of(enemy) if enemy.has_zoc and minds_zones else frozenset())
+            for enemy in others
+            if enemy.team != unit.team
+        ]
+        self.situation = Situation(
+            occupancy.navigation,
+            unit.cell,
+            unit.profile,
+            blocked=[tile for enemy, _ in self._enemies for tile in enemy.cells],
+            passable=[tile for ally in allies for tile in ally.cells],
+            halting=sorted(frozenset().union(*(zone for _, zone in self._enemies))),
+        )
+
+    @cached_property
+    def reach(self) -> Reach:
+        """All cells that one order can take the unit to, now or in its next turn."""
+        return self.situation.reach(self._occupancy.turns.budget(self._unit))
+
+    def find_path(self, goal: Cell) -> Path:
+        """Return a cheapest path around the other units at any cost, or no path with a reason."""
+        why = occupied_reason(self._occupancy.units, self._unit, goal)
+        if why:
+            return Path.none(why)
+        path = self.situation.find_path(goal)
+        return path or Path.none(_NamedReason(path, self._unit.profile, self._enemies))
+
+    def plan(self, goal: Cell, state: BoardState, *, partial: bool) -> Plan:
+        """Return the plan of an order to a cell; see `Board.plan`."""
+        unit, turns = self._unit, self._occupancy.turns
+        late = turns.reason(unit)
+        if late and not partial:
+            return Plan(Path.none(late), state, unit, goal)
+        if goal in self.reach and not late:
+            order = self.reach.path_to(goal)
+            return Plan(order, state, unit, goal, turn_ends=(len(order) - 1,)[: len(order) - 1])
+        path = self.find_path(goal)
+        why = late or (cost_reason(unit, unit.points, path.cost) if path else "")
+        order = Path.none(why) if why else path
+        if not partial:
+            return Plan(order, state, unit, goal, path)
+        ends = turn_ends(path, self.reach.budget, unit.move, self.situation.can_stop)
+        if ends and not late and (part := path.cells[ends[0]]) != unit.cell:
+            order = as_partial(self.reach.path_to(part), why)
+        return Plan(order, state, unit, goal, path, ends if turns.order else ends[:1])
+
+
+class _NamedReason:
+    """The reason why there is no path, with the name of the blocking unit; made when it is read."""
+
+    def __init__(
+        self, path: Path, profile: MoveProfile, enemies: list[tuple[Unit, frozenset[Cell]]]
+    ) -> None:
+        self._path = path
+        self._profile = profile
+        # Units may have moved by the time it is read.
+        self._enemies = [(enemy.name, enemy.cells, zone) for enemy, zone in enemies]
+
+    def __str__(self) -> str:
+        """Return the reason with the name of the unit that stands there or controls the tile."""
+        reason = self._path.reason
+        if not isinstance(reason, Reason):
+            return reason
+        if reason.code == "closed_corner" and isinstance(why := reason.values["why"], Reason):
+            return Reason("closed_corner", why=self._named(why))
+        return self._named(reason)
+
+    def _named(self, reason: Reason) -> Reason:
+        """Return a reason with the name of the enemy that it is about, if it is about one."""
+        if reason.code not in {"is_occupied", "has_to_end"}:
+            return reason
+        [cell] = reason.cells
+        covered = tiles_of(cell, self._profile)
+        for name, tiles, zone in self._enemies:
+            if reason.code == "has_to_end" and not zone.isdisjoint(covered):
+                return Reason("zone_ends_path", unit=name, cell=cell)
+            shared = [tile for tile in tiles if tile in covered]
+            if reason.code == "is_occupied" and shared:
+                return Reason("stands_on", unit=name, cell=shared[0])
+        return reason
 
 
 def refusal(unit: Unit, why: str) -> Reason:
@@ -38,6 +313,26 @@ def cost_reason(unit: Unit, points: float, cost: float) -> Reason:
     """Return the reason that a path costs more points than a unit has."""
     has = plain_number(points)
     return Reason("too_expensive", cost=plain_number(cost), unit=unit.name, points=has)
+
+
+def occupied_reason(units: Iterable[Unit], unit: Unit, cell: Cell) -> str:
+    """Return which other unit stands where a unit would stand at a cell; "" if none does."""
+    wanted = tiles_of(cell, unit.profile)
+    for other in units:
+        shared = [tile for tile in other.cells if tile in wanted]
+        if shared and other is not unit:
+            return Reason("stands_on", unit=other.name, cell=shared[0])
+    return ""
+
+
+def check_on_board(unit: Unit, units: Collection[Unit]) -> None:
+    """Raise `ValueError` for a unit that is not among those of a board, `TypeError` for no unit."""
+    if instance_of("a unit", unit, Unit) not in units:
+        raise ValueError(f"{unit.name} is not on this board")
+
+
+JointPaths = Mapping[Unit, Sequence[Cell]]
+"""For each unit its cell at tick 0, 1, ...; after the last it stays."""
 
 
 def wide_unit_reason(units: Iterable[Unit]) -> str:
@@ -118,321 +413,3 @@ def _conflict_reason(paths: JointPaths, navigation: Navigation) -> str:
                 return Reason("would_brush", **both, cell=cell)
             return Reason("both_on_cell", **both, cell=cell)
     return ""
-
-
-class ZonesOfControl:
-    """Zones of control of units, cached until the map is edited.
-
-    A unit controls the surfaces that it would cover after one step, leap, link or warp, also those
-    over which it only flies; enemies end their moves there.
-    """
-
-    def __init__(self, navigation: Navigation) -> None:
-        self._navigation = navigation
-        self._zones: dict[tuple[Cell, MoveProfile], frozenset[Cell]] = {}
-        self._version = navigation.tilemap.version
-
-    def of(self, unit: Unit) -> frozenset[Cell]:
-        """Return every surface that the unit would cover after one legal move from its cell."""
-        version = self._navigation.tilemap.version
-        if version != self._version:
-            self._version = version
-            self._zones.clear()
-        key = unit.cell, unit.profile
-        if key not in self._zones:
-            ends = self._navigation.steps_from(*key)
-            self._zones[key] = frozenset(tile for end in ends for tile in tiles_of(end, key[1]))
-        return self._zones[key]
-
-
-class Obstacles:
-    """All units but one, as obstacles for that one; a unit whose deck is gone blocks nothing."""
-
-    def __init__(
-        self, unit: Unit, units: Iterable[Unit], tilemap: TileMap, zones: ZonesOfControl
-    ) -> None:
-        self._unit = unit
-        others = [each for each in units if each is not unit and tilemap.has_cell(each.cell)]
-        self._allies = [other for other in others if other.team == unit.team]
-        enemies = [other for other in others if other.team != unit.team]
-        ignores_zoc = unit.profile.ignores_zoc
-        self._enemies = [
-            (enemy, zones.of(enemy) if enemy.has_zoc and not ignores_zoc else frozenset())
-            for enemy in enemies
-        ]
-
-    @property
-    def blockers(self) -> BlockerCells:
-        """Cells that enemies block, that allies hold, and that enemies' zones of control cover."""
-        return BlockerCells(
-            blocked=[tile for enemy, _ in self._enemies for tile in enemy.cells],
-            passable=[tile for ally in self._allies for tile in ally.cells],
-            halting=sorted(frozenset().union(*(zone for _, zone in self._enemies))),
-        )
-
-    def name_blockers(self, path: Path) -> Path:
-        """Return a path as it is, or no path with a reason that names the blocking unit."""
-        return path or Path.none(_NamedReason(path, self._unit.profile, self._enemies))
-
-
-class _NamedReason:
-    """The reason why there is no path, with the name of the blocking unit; made when it is read."""
-
-    def __init__(
-        self, path: Path, profile: MoveProfile, enemies: list[tuple[Unit, frozenset[Cell]]]
-    ) -> None:
-        self._path = path
-        self._profile = profile
-        # Units may have moved by the time it is read.
-        self._enemies = [(enemy.name, enemy.cells, zone) for enemy, zone in enemies]
-
-    def __str__(self) -> str:
-        """Return the reason with the name of the unit that stands there or controls the tile."""
-        reason = self._path.reason
-        if not isinstance(reason, Reason):
-            return reason
-        if reason.code == "closed_corner" and isinstance(why := reason.values["why"], Reason):
-            return Reason("closed_corner", why=self._named(why))
-        return self._named(reason)
-
-    def _named(self, reason: Reason) -> Reason:
-        """Return a reason with the name of the enemy that it is about, if it is about one."""
-        if reason.code not in {"is_occupied", "has_to_end"}:
-            return reason
-        [cell] = reason.cells
-        covered = tiles_of(cell, self._profile)
-        for name, tiles, zone in self._enemies:
-            if reason.code == "has_to_end" and not zone.isdisjoint(covered):
-                return Reason("zone_ends_path", unit=name, cell=cell)
-            shared = [tile for tile in tiles if tile in covered]
-            if reason.code == "is_occupied" and shared:
-                return Reason("stands_on", unit=name, cell=shared[0])
-        return reason
-
-
-def occupied_reason(units: Iterable[Unit], unit: Unit, cell: Cell) -> str:
-    """Return which other unit stands where a unit would stand at a cell; "" if none does."""
-    wanted = tiles_of(cell, unit.profile)
-    for other in units:
-        shared = [tile for tile in other.cells if tile in wanted]
-        if shared and other is not unit:
-            return Reason("stands_on", unit=other.name, cell=shared[0])
-    return ""
-
-
-def check_on_board(unit: Unit, units: Collection[Unit]) -> None:
-    """Raise `ValueError` for a unit that is not among those of a board, `TypeError` for no unit."""
-    if instance_of("a unit", unit, Unit) not in units:
-        raise ValueError(f"{unit.name} is not on this board")
-
-
-class BoardState(NamedTuple):
-    """All that plans on a board depend on: in equal states a unit has equal plans."""
-
-    occupancy: "Occupancy"
-    version: int
-    """That of the map."""
-    turn: tuple[object, ...]
-    units: tuple[tuple[object, ...], ...]
-
-
-class Plan(Path):
-    """The path that an order would take; false, with a reason, if the order would be refused.
-
-    `Board.move` carries it out as long as the map, all units and the turn are as they were. A
-    pickled plan is read as a `Path`.
-
-    Attributes
-    ----------
-    unit : Unit
-        The unit that would move.
-    cell : Cell
-        The cell that was asked for; with `partial` the path may end before it.
-    path : Path
-        The cheapest path to the cell at any cost, if it was searched: the order may be its first
-        part.
-    turn_ends : tuple of int
-        The number of the cell of `path` on which each turn ends; without turns only the first: how
-        far the points last. Empty for a refused order that was planned without `partial`.
-    """
-
-    __slots__ = ("_path", "cell", "state", "turn_ends", "unit")
-
-    def __init__(
-        self,
-        order: Path,
-        state: BoardState,
-        unit: Unit,
-        cell: Cell,
-        path: Path | None = None,
-        turn_ends: tuple[int, ...] = (),
-    ) -> None:
-        super().__init__(order._record, order._why, partial=order.partial, tilemap=order._tilemap)
-        self.state, self.unit, self.cell = state, unit, cell
-        self._path, self.turn_ends = path, turn_ends
-
-    @property
-    def path(self) -> Path:
-        """The cheapest path to the cell at any cost; the plan itself if it leads there."""
-        return self if self._path is None else self._path
-
-
-class Occupancy:
-    """The units on a map, and the cached answers about each of them.
-
-    Answers hold while the map, all units and the turn stay as they are. So one reach serves all
-    plans of a unit.
-    """
-
-    def __init__(self, navigation: Navigation, turns: str | None) -> None:
-        self.navigation = navigation
-        self.units: list[Unit] = []
-        """In the order in which they were added."""
-        self.turns: Turns = turns_of(turns, self.units)
-        self._zones = ZonesOfControl(navigation)
-        self._state: BoardState | None = None
-        self._options: dict[Unit, UnitOptions] = {}
-        self._threats: dict[tuple[object, ...], Threat] = {}
-        self._ranges: dict[Weapon, AttackRange] = {}
-
-    def check_free(self, unit: Unit) -> Cell:
-        """Return the cell of a unit that can be added; errors as in `Board.add`."""
-        instance_of("a unit", unit, Unit)
-        cell = self.navigation.tilemap.cell(unit.cell)
-        if unit.is_placed:
-            where = "this" if unit in self.units else "another"
-            raise ValueError(f"{unit.name} is on {where} board already")
-        if any(unit.name == other.name for other in self.units):
-            raise ValueError(f"this board has another unit named {unit.name!r}")
-        why = self.navigation.explain_stop(cell, unit.profile)
-        if why:
-            raise ValueError(f"{unit.name} cannot stand there: {why}")
-        why = occupied_reason(self.units, unit, cell)
-        if why:
-            raise ValueError(f"{why} already")
-        return cell
-
-    def check_known(self, unit: Unit) -> None:
-        """Raise as `check_on_board` does."""
-        check_on_board(unit, self.units)
-
-    def unit_at(self, cell: CellLike) -> Unit | None:
-        """Return the unit that covers a cell, or None."""
-        cell = self.navigation.tilemap.cell(cell)
-        return next((unit for unit in self.units if cell in unit.cells), None)
-
-    def stand_reason(self, unit: Unit, cell: Cell, absent: Collection[Unit]) -> str:
-        """Return why a unit cannot stand on a cell if some units were absent; "" if it can."""
-        tilemap = self.navigation.tilemap
-        for tile in tiles_of(cell, unit.profile):
-            if not tilemap.has_surface(tile):
-                return Reason("no_ground_left", cell=tile)
-        return occupied_reason((each for each in self.units if each not in absent), unit, cell)
-
-    def options(self, unit: Unit) -> "UnitOptions":
-        """Return what a unit could do now; errors as in `check_known`."""
-        self.check_known(unit)
-        self.state()
-        if unit not in self._options:
-            obstacles = Obstacles(unit, self.units, self.navigation.tilemap, self._zones)
-            self._options[unit] = UnitOptions(unit, self, obstacles)
-        return self._options[unit]
-
-    def attack_range(self, weapon: Weapon) -> AttackRange:
-        """Return what a weapon hits, with the answers found so far."""
-        if weapon not in self._ranges:
-            self._ranges[weapon] = AttackRange(self.navigation.tilemap, weapon)
-        return self._ranges[weapon]
-
-    def targets(self, unit: Unit, weapon: Weapon) -> Targets:
-        """Return what a unit can hit, now and after a move."""
-        tilemap, reach = self.navigation.tilemap, self.options(unit).reach
-        enemies = [each for each in self.units if each.team != unit.team]
-        return Targets(unit, reach, self.attack_range(weapon), tilemap, enemies)
-
-    def threat(self, team: str, weapons: Mapping[Unit, Weapon]) -> Threat:
-        """Return which units of other teams could reach or hit each tile."""
-        self.state()
-        asked = team, tuple(weapons.items())
-        if asked in self._threats:
-            return self._threats[asked]
-        tilemap, reach = self.navigation.tilemap, self.navigation.reach
-        shared: dict[tuple[str, MoveProfile], BlockerCells] = {}
-        reaches: list[tuple[Unit, Reach]] = []
-        for unit in self.units:
-            if unit.team == team or not tilemap.has_cell(unit.cell):
-                continue
-            key = unit.team, unit.profile
-            if key not in shared:  # a mover does not block itself, so all its likes share them
-                blockers = self.options(unit).situation.blockers
-                shared[key] = {**blockers, "passable": (*blockers["passable"], *unit.cells)}
-            reaches.append((unit, reach(unit.cell, unit.move, unit.profile, **shared[key])))
-        ranges = {unit: self.attack_range(weapon) for unit, weapon in weapons.items()}
-        self._threats[asked] = Threat(tilemap, reaches, ranges)
-        return self._threats[asked]
-
-    def state(self) -> BoardState:
-        """Return the state now; drop all answers if the map, a unit or the turn has changed."""
-        facts = (
-            (u, u.cell, u.profile, u.team, u.has_zoc, u.move, u.points, u.waiting)
-            for u in self.units
-        )
-        state = BoardState(self, self.navigation.tilemap.version, self.turns.key, (*facts,))
-        if state != self._state:
-            self._state, self._options, self._threats = state, {}, {}
-        return state
-
-    def plan(self, unit: Unit, cell: Cell, *, partial: bool = False) -> Plan:
-        """Return the plan of an order to a cell; see `Board.plan`."""
-        return self.options(unit).plan(cell, self.state(), partial=partial)
-
-    def outdated_reason(self, plan: Plan) -> str:
-        """Return why a plan is none of this board as it is now; "" if it is."""
-        now, then = self.state(), plan.state
-        if now == then:
-            return ""
-        if then.occupancy is not self:
-            return Reason("other_board")
-        is_edited = now.version != then.version
-        return Reason("plan_before_edit" if is_edited else "plan_before_moves")
-
-
-class UnitOptions:
-    """The options of one unit while the map, all units and the turn stay as they are."""
-
-    def __init__(self, unit: Unit, occupancy: Occupancy, obstacles: Obstacles) -> None:
-        self._unit, self._occupancy, self._obstacles = unit, occupancy, obstacles
-        self.situation = Situation(
-            occupancy.navigation, unit.cell, unit.profile, **obstacles.blockers
-        )
-
-    @cached_property
-    def reach(self) -> Reach:
-        """All cells that one order can take the unit to, now or in its next turn."""
-        return self.situation.reach(self._occupancy.turns.budget(self._unit))
-
-    def find_path(self, goal: Cell) -> Path:
-        """Return a cheapest path around the other units at any cost, or no path with a reason."""
-        why = occupied_reason(self._occupancy.units, self._unit, goal)
-        if why:
-            return Path.none(why)
-        return self._obstacles.name_blockers(self.situation.find_path(goal))
-
-    def plan(self, goal: Cell, state: BoardState, *, partial: bool) -> Plan:
-        """Return the plan of an order to a cell; see `Board.plan`."""
-        unit, turns = self._unit, self._occupancy.turns
-        late = turns.reason(unit)
-        if late and not partial:
-            return Plan(Path.none(late), state, unit, goal)
-        if goal in self.reach and not late:
-            order = self.reach.path_to(goal)
-            return Plan(order, state, unit, goal, turn_ends=(len(order) - 1,)[: len(order) - 1])
-        path = self.find_path(goal)
-        why = late or (cost_reason(unit, unit.points, path.cost) if path else "")
-        order = Path.none(why) if why else path
-        if not partial:
-            return Plan(order, state, unit, goal, path)
-        ends = turn_ends(path, self.reach.budget, unit.move, self.situation.can_stop)
-        if ends and not late and (part := path.cells[ends[0]]) != unit.cell:
-            order = as_partial(self.reach.path_to(part), why)
-        return Plan(order, state, unit, goal, path, ends if turns.order else ends[:1])
