@@ -33,11 +33,6 @@ def resident_mb(peak: bool = False) -> float:
     return int(next(line for line in lines if line.startswith(name)).split()[1]) / 1024
 
 
-def has_peak_memory() -> bool:
-    """Return whether the system counts it: Linux does."""
-    return Path("/proc/self/clear_refs").exists()
-
-
 def forget_peak() -> None:
     gc.collect()
     Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")

@@ -33,19 +33,3 @@ def test_a_query_without_a_path_is_a_mismatch(tmp_path, capsys):
     write(tmp_path, ["0 keep.map 4 3 0 0 1 0 1"])
     assert main([str(tmp_path)]) == 1
     assert "1 scenarios, 1 mismatches, 1 unsolved" in capsys.readouterr().out
-
-
-def test_a_limit_takes_short_and_long_queries(tmp_path, capsys):
-    write(tmp_path, TRUE * 5)
-    assert main([str(tmp_path), "--limit", "3"]) == 0
-    assert "keep.map: 3 scenarios" in capsys.readouterr().out
-
-
-def test_missing_and_wrong_maps_are_bad_input(tmp_path, capsys):
-    assert main([str(tmp_path)]) == 2
-    write(tmp_path, TRUE, map_name="other.map")
-    assert main([str(tmp_path)]) == 2
-    assert "keep.map: there is no such file" in capsys.readouterr().err
-    write(tmp_path, [TRUE[0].replace("4\t3", "9\t9")])
-    assert main([str(tmp_path)]) == 2
-    assert "another size than its scenarios, 9 x 9" in capsys.readouterr().err

@@ -1,7 +1,7 @@
 """Compare answers with an index, through edits, with those of a new Navigation without one.
 
-`python -m tests.edits [--rounds N] [--seed S]` draws maps and movers, and builds an index now, in
-the background, or loads it from a file. A round is one edit of one or several operations, an undo
+`python -m tests.edits [--rounds N] [--seed S]` draws maps and movers, and builds an index now or
+in the background. A round is one edit of one or several operations, an undo
 or a redo, followed by some queries, which are asked of a new Navigation too; now and then SciPy
 finds the cost from the steps of the plain rulebook. The maps have the seeds S, S + 1, ..., so that
 `--seed` repeats a map on which answers differ. The exit status is 0 if all agree, 1 if not.

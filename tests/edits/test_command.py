@@ -1,7 +1,5 @@
 """Tests of the command: some rounds agree, and a wrong answer is shown with its seed."""
 
-import pytest
-
 from ai import MoveProfile, Navigation
 from tests.edits.__main__ import main
 from tests.edits.rounds import least_cost
@@ -31,9 +29,3 @@ def test_the_least_cost_counts_edges_of_cost_0():
     free = MoveProfile(kind_cost={"road": 0})
     assert least_cost(ice, free, (0, 0, 0), (0, 2, 0)) == 0
     assert least_cost(ice, free, (0, 0, 0), (1, 2, 0)) == 1
-
-
-@pytest.mark.parametrize("options", [["--rounds", "0"], ["--seed", "-1"]])
-def test_invalid_options_are_bad_input(options):
-    with pytest.raises(SystemExit):
-        main(options)

@@ -1,7 +1,5 @@
 """Tests of the command: few cases agree, each rule is counted, and differences are shown."""
 
-import pytest
-
 from ai import Navigation
 from tests.rules import __main__ as command
 from tests.support import rulebook
@@ -23,9 +21,3 @@ def test_a_wrong_answer_is_shown_with_its_map(capsys, monkeypatch):
     assert "1 rounds of 100 maps with a difference" in printed.out
     assert "but False by the rulebook" in printed.err
     assert "square levels [[[0" in printed.err
-
-
-@pytest.mark.parametrize("options", [["--cases", "0"], ["--seed", "-1"]])
-def test_invalid_options_are_bad_input(options):
-    with pytest.raises(SystemExit):
-        command.main(options)

@@ -6,7 +6,7 @@ from ai import SquadPlan
 from terrain3d import Cell
 from tests.squads import trial
 from tests.squads.__main__ import main
-from tests.squads.boards import NotASquad, columns, field, packed, read
+from tests.squads.boards import columns, field, packed, read
 from tests.support.paths import SAMPLES
 
 MOVINGAI = SAMPLES / "movingai"
@@ -31,12 +31,6 @@ def test_generated_boards_are_all_solved(capsys):
     for method in ("crowd", "prioritized", "cheapest"):
         assert f"{method} 8 of 8" in printed
     assert "Wrong plans: 0." in printed
-
-
-def test_scenarios_of_a_folder_are_planned(tmp_path, capsys):
-    write(tmp_path)
-    assert run(tmp_path) == 0
-    assert "| yard | 3 | 1/1, " in capsys.readouterr().out
 
 
 def with_plan(monkeypatch, *paths):
@@ -73,23 +67,6 @@ def test_a_correct_plan_is_accepted(tmp_path, capsys, monkeypatch):
     with_plan(monkeypatch, "abcdhl", "lkjiea", "ieabcd")
     assert run(tmp_path) == 0
     assert "Wrong plans: 0." in capsys.readouterr().out
-
-
-def test_files_without_a_squad_are_skipped(tmp_path, capsys):
-    write(tmp_path, name="yard.map.scen")
-    assert run(tmp_path) == 2
-    assert "skipped: yard.map.scen is a benchmark of single paths" in capsys.readouterr().err
-    write(tmp_path, [*ENDS, ENDS[0]], name="twice.scen")
-    with pytest.raises(NotASquad, match="two units on one cell"):
-        read(tmp_path / "twice.scen")
-
-
-def test_invalid_files_and_options_are_bad_input(tmp_path, capsys):
-    write(tmp_path, size="9\t9")
-    assert run(tmp_path) == 2
-    assert "yard.map: has another size than its scenarios, 9 x 9" in capsys.readouterr().err
-    with pytest.raises(SystemExit):
-        main(["--expansions", "0"])
 
 
 @pytest.mark.parametrize("method", ["crowd", "prioritized"])

@@ -246,11 +246,6 @@ def test_bad_budgets_are_refused(wrong, error):
         NavigationServer3D(Navigation(ground("0")), **wrong)
 
 
-def test_it_needs_a_navigation():
-    with pytest.raises(TypeError, match="navigation must be a Navigation, got"):
-        NavigationServer3D(ground("0"))
-
-
 def test_a_map_keeps_no_reference_to_a_server_that_has_left():
     stage = Stage(ground("00"))
     stage.tree.root.remove_child(stage.server)

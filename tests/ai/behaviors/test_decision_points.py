@@ -115,11 +115,6 @@ def test_after_any_edits_they_are_those_of_a_new_navigation(data):
         data.draw(edits(tilemap))(tilemap)
 
 
-def test_cells_outside_the_map_are_refused():
-    with pytest.raises(IndexError, match=r"\(0, 2\) is outside the map"):
-        Navigation(ground("00")).is_decision_point((0, 2))
-
-
 def maze(rows, cols, seed):
     """Return the text of a maze of corridors, carved by a depth-first walk, with a few loops."""
     rng = np.random.default_rng(seed)

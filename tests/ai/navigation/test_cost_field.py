@@ -178,13 +178,6 @@ def test_bad_start_costs_are_refused(wrong):
         Navigation(TileMap.from_text("000")).cost_field([(0, 2)], start_costs=wrong)
 
 
-def test_cells_outside_the_map_raise_index_errors():
-    field = Navigation(TileMap.from_text("000")).cost_field((0, 2), MoveProfile())
-    for ask in (field.cost_from, field.path_from, field.next_step):
-        with pytest.raises(IndexError, match="outside the map"):
-            ask((1, 0))
-
-
 def test_no_path_of_a_leaper_enters_a_blocked_cell():
     kinds = [TileKind("grass"), TileKind("road", cost=0.5), TileKind("swamp", cost=3)]
     navigation = Navigation(TileMap([[0] * 3] * 2, [[0] * 3, [2, 0, 0]], kinds))

@@ -116,8 +116,3 @@ def test_the_order_has_a_name_and_only_a_star_has_equal_scores_to_order():
             for order in ORDERS
         ]
         assert orders == (list(ORDERS) if algorithm == "astar" else ["lifo"] * 3)
-
-
-def test_an_unknown_order_is_refused():
-    with pytest.raises(ValueError, match="order must be one of 'lifo', 'high_g_first', 'low_g_f"):
-        searched(TileMap([[0]]), (0, 0), (0, 0), order="fifo")

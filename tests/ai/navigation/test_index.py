@@ -264,9 +264,3 @@ def test_profiles_without_an_index_are_dropped_first():
 def test_a_number_of_landmarks_out_of_its_limits_is_refused(wrong):
     with pytest.raises(ValueError, match=f"landmarks must be in 1..128, got {wrong}"):
         Navigation(noise()).build_index(landmarks=wrong)
-
-
-@pytest.mark.parametrize("wrong", [2.5, "4"])
-def test_the_number_of_landmarks_is_an_integer(wrong):
-    with pytest.raises(TypeError, match="landmarks must be a whole number, got"):
-        Navigation(noise()).build_index(landmarks=wrong)

@@ -186,19 +186,3 @@ def test_a_mover_that_plans_again_arrives_wherever_there_is_a_path(tilemap, radi
     trail, _ = walk(known, truth, start, goal, EVEN, radius)
     if true:
         assert trail[-1] == goal
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "why"),
-    [
-        (lambda: KnownMap(WALL, "fog"), ValueError, "unknown must be .*'fog'"),
-        (lambda: KnownMap(WALL, -1), ValueError, "unknown ground .*-1"),
-        (lambda: KnownMap(3), TypeError, "tilemap"),
-        (lambda: KnownMap(TileMap([[0]], kinds=[TileKind("unknown")])), ValueError, "'unknown'"),
-        (lambda: KnownMap(WALL).reveal([(9, 9)]), IndexError, "outside"),
-        (lambda: KnownMap(WALL).see_from((0, 0), 65), ValueError, "radius must be .* 65"),
-    ],
-)
-def test_bad_input_is_refused(call, error, why):
-    with pytest.raises(error, match=why):
-        call()

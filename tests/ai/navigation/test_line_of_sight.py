@@ -111,19 +111,6 @@ def test_along_the_edge_between_two_hexagons_both_must_be_high_to_block(topology
         assert Navigation(tilemap).line_of_sight(*ends) == is_open
 
 
-@pytest.mark.parametrize(
-    ("eye", "error"), [(-1, ValueError), (float("nan"), ValueError), ("1", TypeError)]
-)
-def test_bad_heights_are_refused(eye, error):
-    navigation = Navigation(ground("00"))
-    with pytest.raises(error, match="eye must be"):
-        navigation.line_of_sight((0, 0), (0, 1), eye=eye)
-    with pytest.raises(error, match="target must be"):
-        navigation.line_of_sight((0, 0), (0, 1), target=eye)
-    with pytest.raises(IndexError, match="outside the map"):
-        navigation.line_of_sight((0, 0), (0, 2))
-
-
 @st.composite
 def sights(draw):
     topology = draw(st.sampled_from(["square", *TOPOLOGIES]))

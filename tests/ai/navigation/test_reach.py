@@ -100,16 +100,3 @@ def test_nothing_is_reached_from_a_void_start():
 def test_a_void_kind_with_a_cost_is_still_no_ground():
     tilemap = TileMap([[0, 0, 0]], [[0, 1, 0]], (TileKind("grass"), TileKind("void", cost=1)))
     assert Navigation(tilemap).reach((0, 0), 9).cells == [(0, 0, 0)]
-
-
-@pytest.mark.parametrize("budget", [-1, -0.001, math.nan])
-def test_negative_budgets_are_refused(budget):
-    with pytest.raises(ValueError, match="budget must be >= 0, got"):
-        Navigation(TileMap.from_text("000")).reach((0, 0), budget)
-
-
-def test_cells_outside_the_map_raise_index_errors():
-    reach = Navigation(TileMap.from_text("000")).reach((0, 0), 1)
-    for ask in (reach.cost_to, reach.path_to, reach.__contains__):
-        with pytest.raises(IndexError, match="outside the map"):
-            ask((1, 0))

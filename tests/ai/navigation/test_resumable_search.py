@@ -1,6 +1,5 @@
 """Searches in portions: their limits, their state meanwhile, and their answers."""
 
-import math
 
 import numpy as np
 import pytest
@@ -16,24 +15,6 @@ CORNERS = (0, 0), (3, 4)
 def begin(topology="square", **more):
     tilemap = TileMap([[0, 1, 0, 2, 0]] * 3 + [[1, 0, 0, 0, 1]], topology=topology)
     return Navigation(tilemap).begin_search(*CORNERS, **more)
-
-
-@pytest.mark.parametrize("wrong", [1.5, math.nan, math.inf, "3", [1]])
-def test_a_number_of_expansions_is_an_integer(wrong):
-    with pytest.raises(TypeError, match="max_expansions must be a whole number, got"):
-        begin().run(max_expansions=wrong)
-
-
-@pytest.mark.parametrize("wrong", ["3", [1], True])
-def test_a_time_is_a_number(wrong):
-    with pytest.raises(TypeError, match="seconds must be a number, got"):
-        begin().run(seconds=wrong)
-
-
-@pytest.mark.parametrize("limit", [{"max_expansions": -1}, {"seconds": -1}, {"seconds": math.nan}])
-def test_negative_limits_are_refused(limit):
-    with pytest.raises(ValueError, match="must be >= 0, got"):
-        begin().run(**limit)
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)

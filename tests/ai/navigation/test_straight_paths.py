@@ -210,11 +210,3 @@ def test_other_arguments_hold():
     assert own.cells == navigation.find_path((0, 0), (0, 0), **STRAIGHT).cells == [(0, 0, 0)]
     stuck = navigation.find_path((4, 0), (0, 0), max_cost=0, partial=True, **STRAIGHT)
     assert stuck.cells == [(4, 0, 0)]
-
-
-def test_unknown_ties_are_refused():
-    navigation = Navigation(TileMap.from_text("00"))
-    with pytest.raises(ValueError, match=r"tie must be one of 'last', 'straight', got 'first'"):
-        navigation.find_path((0, 0), (0, 1), tie="first")
-    with pytest.raises(TypeError, match="tie must be a str, got None"):
-        navigation.find_path((0, 0), (0, 1), tie=None)

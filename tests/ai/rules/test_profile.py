@@ -27,13 +27,6 @@ def test_a_limit_in_levels_is_from_none_to_the_highest_level(name, value):
         MoveProfile(**{name: value})
 
 
-@pytest.mark.parametrize("name", LIMITS)
-@pytest.mark.parametrize("value", [1.5, 2.0, "2", None, math.inf, math.nan, True])
-def test_a_limit_that_is_no_whole_number_is_a_type_error(name, value):
-    with pytest.raises(TypeError, match=f"^{name} must be a whole number of levels, got {value!r}"):
-        MoveProfile(**{name: value})
-
-
 @pytest.mark.parametrize("name", PRICES)
 @pytest.mark.parametrize("value", [-1, -0.001, math.nan, math.inf, MAX_COST + 1, 1e300])
 def test_a_price_is_from_nothing_to_a_million(name, value):
@@ -43,25 +36,10 @@ def test_a_price_is_from_nothing_to_a_million(name, value):
         MoveProfile(kind_cost={"grass": 1, "swamp": value})
 
 
-@pytest.mark.parametrize("name", PRICES)
-@pytest.mark.parametrize("value", ["1", True, {1}, 1j])
-def test_a_price_that_is_no_number_is_a_type_error(name, value):
-    with pytest.raises(TypeError, match=f"^{name} must be a number, got "):
-        MoveProfile(**{name: value})
-    with pytest.raises(TypeError, match=r"^kind_cost\['swamp'\] must be a number, got "):
-        MoveProfile(kind_cost={"swamp": value})
-
-
 @pytest.mark.parametrize("price", [1, None])
 def test_void_has_no_price(price):
     with pytest.raises(ValueError, match="cannot price 'void'"):
         MoveProfile(kind_cost={"void": price})
-
-
-@pytest.mark.parametrize("table", [None, 3, [("swamp", 1)], {"swamp"}, {1: 2}])
-def test_a_table_of_kinds_maps_names_to_prices(table):
-    with pytest.raises(TypeError, match=r"^kind_cost "):
-        MoveProfile(kind_cost=table)
 
 
 def test_the_bounds_themselves_are_allowed():
@@ -132,12 +110,6 @@ def test_the_cost_to_enter_comes_from_the_mover_else_from_the_map():
     profile = MoveProfile(kind_cost={"grass": 2, "water": 7, "ice": None})
     # grass, swamp, road, water, ice, void
     assert profile.entry_cost(ground("0")).tolist() == [2, 3, 0.5, 7, math.inf, math.inf]
-
-
-@pytest.mark.parametrize("wrong", ["swamp", None, 5, [1], [["swamp"]]])
-def test_kinds_to_stop_on_go_by_their_names(wrong):
-    with pytest.raises(TypeError, match=r"no_stop (must be a sequence|goes by the names)"):
-        MoveProfile(no_stop=wrong)
 
 
 @pytest.mark.parametrize("name", ["can_fly", "ignores_zoc"])

@@ -131,17 +131,6 @@ def test_begun_replays_can_be_recorded_later(show):
     assert [replay.title for replay in record()] == ["A*, heuristic auto", "Dijkstra"]
 
 
-def test_wrong_choices_are_refused_at_once():
-    with pytest.raises(ValueError, match="dance"):
-        show_on(TileMap.from_text(FLAT), SearchOptions(MoveProfile(), "dance"))
-    with pytest.raises(ValueError, match="needs a heuristic"):
-        show_on(
-            TileMap.from_text(FLAT),
-            SearchOptions(MoveProfile()),
-            SearchOptions(MoveProfile(), "greedy", "zero"),
-        )
-
-
 def test_a_comparison_for_a_unit_goes_around_other_units():
     board = Board(TileMap.from_text("000\n000"))
     mira = board.add(Unit("Mira", (0, 0), "blue"))

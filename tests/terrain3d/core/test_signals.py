@@ -130,11 +130,6 @@ def test_a_wrong_number_of_values_is_refused_and_no_listener_called(values):
     assert log == []
 
 
-def test_what_cannot_be_called_is_refused():
-    with pytest.raises(TypeError, match="must be callable, got 3"):
-        Door().opened.connect(3)
-
-
 def test_disconnecting_a_stranger_is_refused():
     with pytest.raises(ValueError, match="is not connected"):
         Door().opened.disconnect(print)

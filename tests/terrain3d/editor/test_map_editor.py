@@ -325,15 +325,6 @@ def test_areas_follow_each_other_and_sizes_have_limits(map_editor):
     assert map_editor.tool_settings.size == 1
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("tool", "dig"), ("area", "ring"), ("kind", "foam"), ("kind", "void"), ("size", 10)],
-)
-def test_what_is_unknown_is_refused_by_name(map_editor, name, value):
-    with pytest.raises(ValueError, match=rf"{value}"):
-        map_editor.choose(**{name: value})
-
-
 @pytest.mark.parametrize("tool", TOOLS)
 def test_the_text_names_the_settings(map_editor, tool):
     map_editor.choose(tool=tool)

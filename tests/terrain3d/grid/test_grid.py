@@ -126,18 +126,6 @@ def test_a_deck_that_is_not_there_is_refused(deck):
         SquareGrid(3, 3).cell((1, 2, deck))
 
 
-@pytest.mark.parametrize("ask", ["neighbors", "center", "corners"])
-def test_every_query_about_a_cell_refuses_a_cell_outside(ask):
-    with pytest.raises(IndexError, match=r"\(3, 0\) is outside"):
-        getattr(SquareGrid(3, 3), ask)((3, 0))
-
-
-@pytest.mark.parametrize("size", [(0, 3), (3, 0), (-1, 3)])
-def test_a_grid_without_cells_is_refused(size):
-    with pytest.raises(ValueError, match=f"at least 1 row and 1 column, got {size[0]} x {size[1]}"):
-        SquareGrid(*size)
-
-
 rects = st.builds(Rect, *[st.integers(0, 9)] * 2, *[st.integers(1, 9)] * 2)
 
 

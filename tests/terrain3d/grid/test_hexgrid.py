@@ -239,15 +239,3 @@ def test_neighbors_share_two_corners_to_the_last_bit(case):
     grid, cell = case
     for neighbor in grid.neighbors(cell):
         assert len(set(grid.corners(cell)) & set(grid.corners(neighbor))) == 2
-
-
-@pytest.mark.parametrize("layout", ["hex_odd", "square", "", "HEX_ODD_R"])
-def test_an_unknown_layout_is_refused(layout):
-    with pytest.raises(ValueError, match=f"layout must be one of .*'hex_odd_r'.*got '{layout}'"):
-        HexGrid(3, 3, layout)
-
-
-@pytest.mark.parametrize("size", [(0, 3), (3, 0)])
-def test_a_grid_without_cells_is_refused(size):
-    with pytest.raises(ValueError, match=f"got {size[0]} x {size[1]}"):
-        HexGrid(*size, "hex_odd_r")

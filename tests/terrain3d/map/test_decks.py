@@ -123,29 +123,6 @@ def test_a_cell_is_checked_with_its_deck(tilemap):
     assert tilemap.cell((2, 1)) == Cell(2, 1)  # void, but there is a place for ground
 
 
-@pytest.mark.parametrize(
-    ("cell", "says"),
-    [
-        ((0, 2, 1), r"\(0, 2\) has no deck 1"),
-        ((1, 2, 2), r"\(1, 2\) has no deck 2"),
-        ((1, 2, -1), r"\(1, 2\) has no deck -1"),
-        ((3, 2, 1), r"\(3, 2\) is outside the map"),
-        ((1, -1), r"\(1, -1\) is outside the map"),
-    ],
-)
-@pytest.mark.parametrize(
-    "ask", ["cell", "level_at", "kind_at", "is_void", "surface_point", "headroom_at"]
-)
-def test_every_query_refuses_a_deck_that_does_not_exist(tilemap, ask, cell, says):
-    with pytest.raises(IndexError, match=says):
-        getattr(tilemap, ask)(cell)
-
-
-def test_what_is_no_cell_is_a_type_error(tilemap):
-    with pytest.raises(TypeError, match="a cell is"):
-        tilemap.cell("11")
-
-
 def test_a_cell_prints_as_row_and_column():
     assert [str(Cell(2, 3)), str(Cell(2, 3, 1))] == ["(2, 3)", "(2, 3) deck 1"]
 

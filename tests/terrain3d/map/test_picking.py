@@ -154,24 +154,6 @@ def test_a_ray_from_very_far_is_answered(away):
     tilemap.pick((away, -away, away), (-1, 1, -1))
 
 
-@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
-@pytest.mark.parametrize("place", range(3))
-def test_numbers_that_are_not_finite_are_refused(bad, place):
-    vector = [1.0, 1.0, 1.0]
-    vector[place] = bad
-    tilemap = TileMap.from_text("0")
-    with pytest.raises(ValueError, match=f"origin must be .*{bad}"):
-        tilemap.pick(vector, (0, 0, -1))
-    with pytest.raises(ValueError, match=f"direction must be .*{bad}"):
-        tilemap.pick((0, 0, 1), vector)
-
-
-@pytest.mark.parametrize("vector", [(1, 2), (1, 2, 3, 4), ()])
-def test_a_vector_has_three_numbers(vector):
-    with pytest.raises(ValueError, match="origin must be 3 finite numbers"):
-        TileMap.from_text("0").pick(vector, (0, 0, -1))
-
-
 def test_a_direction_without_length_is_refused():
     with pytest.raises(ValueError, match=r"direction needs a finite length > 0, got \(0, 0"):
         TileMap.from_text("0").pick((0, 0, 1), (0, 0, 0))

@@ -146,12 +146,6 @@ def test_a_surface_point_is_the_center_of_the_top():
     assert TileMap.from_text("02").surface_point((0, 1)) == (1.5, -0.5, 1.0)
 
 
-@pytest.mark.parametrize("ask", ["level_at", "kind_at", "is_void", "surface_point"])
-def test_every_query_about_a_cell_refuses_a_cell_outside(ask):
-    with pytest.raises(IndexError, match=r"\(0, -1\) is outside the map"):
-        getattr(TileMap(FLAT), ask)((0, -1))
-
-
 def raise_tile(tilemap, row, col):
     with tilemap.edit() as edit:
         edit.set_level((row, col), tilemap.level_at((row, col)) + 1)

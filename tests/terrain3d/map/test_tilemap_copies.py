@@ -52,17 +52,6 @@ def test_costs_of_kinds_have_limits(cost):
         TileKind("moss", cost=cost)
 
 
-@pytest.mark.parametrize("wrong", [lambda: TileKind(5), lambda: TileKind("moss", cost=True)])
-def test_kinds_of_wrong_types_are_refused(wrong):
-    with pytest.raises(TypeError):
-        wrong()
-
-
-def test_a_table_of_names_is_no_table():
-    with pytest.raises(TypeError, match="TileKinds"):
-        TileMap([[0]], kinds=["grass"])
-
-
 def test_a_picture_may_begin_with_a_byte_order_mark():
     assert TileMap.from_text("\ufeff01\n23").to_text() == "01\n23"
 
@@ -74,26 +63,3 @@ def test_a_table_with_more_kinds_grows_the_same_ground():
     for row in range(9):
         for col in range(9):
             assert plain.kind_at((row, col)) == more.kind_at((row, col))
-
-
-@pytest.mark.parametrize(
-    ("wrong", "says"),
-    [
-        (lambda: TileMap.from_text(["01", "11"]), "a picture is text"),
-        (lambda: TileMap([[0]], step_height="1"), "step_height must be a number"),
-    ],
-)
-def test_values_of_wrong_types_are_named(wrong, says):
-    with pytest.raises(TypeError, match=says):
-        wrong()
-
-
-def test_rows_of_different_lengths_are_named():
-    with pytest.raises(ValueError, match="rows of different lengths"):
-        TileMap([[0, 1], [1]])
-
-
-def test_a_kind_is_set_by_name():
-    tilemap = TileMap([[0]])
-    with pytest.raises(TypeError, match="'dirt'"), tilemap.edit() as edit:
-        edit.set_kind((0, 0), KINDS[1])

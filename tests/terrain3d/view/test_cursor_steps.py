@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from terrain3d import TOPOLOGIES, TileMap
 from terrain3d.view.scene.tile_cursor_3d import TURNS_DEG, cell_toward, next_surface
 
-OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
 maps = st.builds(
     lambda topology, rows, cols: TileMap(np.zeros((rows, cols), int), topology=topology),
     st.sampled_from(TOPOLOGIES),
