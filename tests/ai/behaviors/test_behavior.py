@@ -51,8 +51,6 @@ class Go(Behavior):
         return self.cells.pop(0) if self.cells else "has arrived"
 
 
-
-
 @thoroughly(200)
 @given(cases())
 @example(

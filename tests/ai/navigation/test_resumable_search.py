@@ -1,6 +1,5 @@
 """Searches in portions: their limits, their state meanwhile, and their answers."""
 
-
 import numpy as np
 import pytest
 
