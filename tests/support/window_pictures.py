@@ -12,6 +12,11 @@ def picture(base, tree, dt_s=0.0):
     return pixels(base.win)
 
 
+def picture_255(base, tree):
+    """Draw: whole numbers in 0..255, otherwise as `picture`."""
+    return np.rint(picture(base, tree) * 255).astype(int)
+
+
 def pixels(output):
     """Give what a window or a buffer shows: values as of `picture`."""
     shot = output.get_screenshot()

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from panda3d.core import CardMaker, Point2, Point3
+from panda3d.core import CardMaker
 
 from ai import MoveProfile
 from ai.view import SearchTheatre3D
@@ -12,6 +12,8 @@ from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import OrbitCamera3D, Terrain3D
 from tests.support.searches import cell_of, open_and_closed, replay_of
+from tests.support.window_pictures import color_at as color_around
+from tests.support.window_pictures import picture_255 as picture
 
 FIELD = "\n".join(["0" * 12] * 8)
 START, GOAL = (4, 2), (4, 9)
@@ -34,25 +36,10 @@ def play(terrain, **options):
     return terrain.add_child(SearchTheatre3D(replay, **options)), replay
 
 
-def picture(base, tree):
-    """Draw a frame; (height, width, 3) from the lowest row up."""
-    tree.advance(0.0)
-    base.graphics_engine.render_frame()
-    base.graphics_engine.render_frame()
-    shot = base.win.get_screenshot()
-    data = np.frombuffer(shot.get_ram_image_as("RGB"), np.uint8)
-    return data.reshape(shot.get_y_size(), shot.get_x_size(), 3).astype(float)
-
-
 def color_at(base, terrain, image, cell, x=0.0, y=0.0):
     """Give the mean color around a point of a tile, x and y from its middle."""
     middle_x, middle_y, z = terrain.tilemap.surface_point(cell)
-    place = Point2()
-    point = base.cam.get_relative_point(terrain.np, Point3(middle_x + x, middle_y + y, z))
-    assert base.camLens.project(point, place)
-    height, width, _ = image.shape
-    row, col = int((place.y + 1) / 2 * height), int((place.x + 1) / 2 * width)
-    return image[row - 2 : row + 3, col - 2 : col + 3].mean(axis=(0, 1))
+    return color_around(base, terrain, image, (middle_x + x, middle_y + y, z))
 
 
 AWAY = {"x": -0.28, "y": 0.28}  # from arrow and numbers

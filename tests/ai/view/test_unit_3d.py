@@ -1,17 +1,38 @@
-"""Figures in the scene: shapes, colors, strides, and the outline of those that are hidden."""
+"""Figures of units: their pose, tag, model, animation and settings."""
 
+import itertools
+import math
+import sys
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from direct.actor.Actor import Actor
+from hypothesis import given
+from hypothesis import strategies as st
+from panda3d.core import (
+    AnimBundle,
+    AnimBundleNode,
+    CardMaker,
+    Character,
+    CharacterJoint,
+    LMatrix4,
+    ModelRoot,
+    NodePath,
+    PartGroup,
+)
 
 from ai import Board, MoveProfile, Unit
 from ai.view import Unit3D
+from ai.view.figure_model import STRIDES_PER_TILE, BodyPose, body_pose
 from terrain3d import Cell, TileMap
+from terrain3d.look.layout import Box
 from terrain3d.look.orbit import OrbitView
-from terrain3d.mesh.figures import SHAPES
-from terrain3d.view import OrbitCamera3D, Terrain3D
+from terrain3d.mesh.figures import SHAPES, team_color
+from terrain3d.view import Labels3D, OrbitCamera3D, Terrain3D
 from terrain3d.view.light.shader_light import CASTER_MASK
+from tests.support.optional import import_or_skip
 from tests.support.window_pictures import color_at, picture
 
 
@@ -195,3 +216,376 @@ def test_a_figure_behind_the_camera_is_nowhere_in_the_window(tree, wall):
     tree.advance(0.0)
     assert figure.pixel is None
     assert not figure.is_within((-1.0, -1.0), (1.0, 1.0))
+
+
+NEAR, FAR = 10.0, 60.0
+TALL = 6
+
+
+@pytest.fixture
+def look(base, tree):
+    """Give a function that draws the unit from a distance, with or without a label and a hill."""
+
+    def draw(distance, label="", team="blue", hill=False):
+        tilemap = TileMap(np.zeros((9, 9), int))
+        if hill:
+            with tilemap.edit() as edit:
+                for col in range(9):
+                    edit.set_level((6, col), TALL)
+        terrain = tree.root.add_child(Terrain3D(tilemap))
+        figure = terrain.add_child(Unit3D(Board(tilemap).add(Unit("Mira", (4, 4), team))))
+        figure.label = label
+        camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+        camera.look(OrbitView(0.0, 20.0, distance, (4.5, -4.5, 0.5)))
+        picture(base, tree, 0.01)  # the tag adapts to the camera in the next frame
+        image = picture(base, tree)
+        terrain.queue_free()
+        camera.queue_free()
+        return image
+
+    return draw
+
+
+def box(mask):
+    """Give the height and the width of the pixels of a mask."""
+    rows, cols = np.nonzero(mask)
+    return np.array([np.ptp(rows) + 1, np.ptp(cols) + 1]) if len(rows) else np.zeros(2, int)
+
+
+def changed(one, other):
+    return np.abs(one - other).max(axis=2) > 0.2
+
+
+def in_color(image, team):
+    return np.abs(image - team_color(team)).max(axis=2) < 0.03
+
+
+def test_a_label_is_as_large_from_far_away(look):
+    near = box(changed(look(NEAR), look(NEAR, "Mira  6")))
+    far = box(changed(look(FAR), look(FAR, "Mira  6")))
+    assert near[0] >= 12
+    np.testing.assert_allclose(far, near, atol=3)
+
+
+def test_a_label_is_seen_in_front_of_a_hill(look):
+    hidden = box(changed(look(NEAR, hill=True), look(NEAR, "Mira  6", hill=True)))
+    np.testing.assert_allclose(hidden, box(changed(look(NEAR), look(NEAR, "Mira  6"))), atol=3)
+
+
+@pytest.mark.parametrize("team", ["blue", "red"])
+def test_a_marker_is_seen_from_far_away_also_behind_a_hill(look, team):
+    for hill in (False, True):
+        height, width = box(in_color(look(FAR, team=team, hill=hill), team))
+        assert min(height, width) >= 10
+    near = look(NEAR, team=team, hill=True)
+    assert box(in_color(near, team)).min() < 3, "a near figure needs none"
+
+
+def test_a_label_stays_inside_the_window_as_long_as_its_unit_is(base, tree):
+    tilemap = TileMap(np.zeros((9, 9), int))
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    figure = terrain.add_child(Unit3D(Board(tilemap).add(Unit("Mira", (4, 4)))))
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+
+    def label_box(part):
+        """Give the size of the label of a unit that is `part` of the way to the right edge."""
+        view = OrbitView(0.0, 20.0, NEAR, (4.5, -4.5, 0.5))
+        camera.look(replace(view, target=(3.5, -4.5, 0.5)))
+        x, _ = tree.project((4.5, -4.5, 1.2), terrain.np)
+        camera.look(replace(view, target=(4.5 - part / x, -4.5, 0.5)))
+        figure.label = ""
+        plain = picture(base, tree)
+        figure.label = "Mira  6"
+        return box(changed(plain, picture(base, tree)))
+
+    np.testing.assert_allclose(label_box(0.99), label_box(0.0), atol=3)
+    assert label_box(1.05).max() == 0
+
+
+def test_a_label_gives_way_to_panels_and_has_room_before_other_texts(base, tree):
+    tilemap = TileMap(np.zeros((9, 9), int))
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    figure = terrain.add_child(Unit3D(Board(tilemap).add(Unit("Mira", (4, 4)))))
+    texts = terrain.add_child(Labels3D())
+    texts.show([(4.5, -4.5, 0.95), (6.5, -4.5, 1.4)], ["1", "2"])
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera.look(OrbitView(0.0, 20.0, NEAR, (4.5, -4.5, 0.5)))
+    plain = picture(base, tree)
+    figure.label = "Mira  6"
+    labeled = picture(base, tree)
+    rows, cols = np.nonzero(changed(plain, labeled))
+    height, width, _ = plain.shape
+    assert abs(cols.mean() - width / 2) < 4
+    assert np.ptp(cols) < width / 4, "the other text is still there"
+    texts.show([(6.5, -4.5, 1.4)], ["2"])
+    assert np.array_equal(picture(base, tree), labeled), "the text under the label was hidden"
+    # A panel over one corner of the label, found on the picture.
+    corner = Box(cols.max() - 3, height - rows.max(), 20, 20)
+    panel = SimpleNamespace(covers=lambda _point: False, boxes=[corner], press=print)
+    tree.pointer.overlays.append(panel)
+    texts.show([(4.5, -4.5, 0.95), (6.5, -4.5, 1.4)], ["1", "2"])
+    assert np.array_equal(picture(base, tree), plain)
+    panel.boxes = [corner._replace(left=cols.max() + 6)]
+    texts.clear()
+    assert changed(picture(base, tree), plain)[rows, cols].mean() > 0.9
+
+
+trimesh = import_or_skip("trimesh")
+
+
+class StandingMover:
+    cell, team = Cell(2, 2), "blue"
+
+    def __init__(self, point):
+        self.pose = SimpleNamespace(point=point, heading_deg=0.0, action="stand")
+
+    def advance(self, dt_s):
+        pass
+
+
+def card(color=(0.1, 0.8, 0.1, 1.0)):
+    maker = CardMaker("card")
+    maker.set_frame(-0.4, 0.4, 0.0, 1.0)
+    maker.set_color(color)
+    maker.set_has_normals(True)
+    made = NodePath(maker.generate())
+    made.set_two_sided(True)
+    return made
+
+
+def animated(*names):
+    """Make a model with one joint and an animation of each name."""
+    root, character = NodePath(ModelRoot("made")), Character("made")
+    bundle = character.get_bundle(0)
+    CharacterJoint(character, bundle, PartGroup(bundle, ""), "body", LMatrix4.ident_mat())
+    card().reparent_to(root.attach_new_node(character))
+    for name in names:
+        root.attach_new_node(AnimBundleNode(name, AnimBundle(name, 24, 24)))
+    return root
+
+
+@pytest.fixture
+def surface(terrain):
+    return terrain.tilemap.surface_point((2, 2))
+
+
+def played(figure, tree, mover, action):
+    """Let the unit act, and give the animation that is played."""
+    mover.pose.action = action
+    tree.advance(0.1)
+    return figure._model._actor.get_current_anim()
+
+
+def test_animations_are_played_by_the_action_of_the_unit(tree, terrain, surface):
+    mover = StandingMover(surface)
+    model = animated("Idle", "Armature|Walk", "JUMP")
+    figure = terrain.add_child(Unit3D(mover, model=model))
+    for action, name in (
+        ("stand", "Idle"),
+        ("walk", "Armature|Walk"),
+        ("climb", "JUMP"),
+        ("drop", "JUMP"),
+        ("leap", "JUMP"),
+        ("stand", "Idle"),
+        ("crouch", None),
+    ):
+        assert played(figure, tree, mover, action) == name, action
+
+
+def test_an_action_without_an_animation_moves_the_model_as_a_whole(tree, terrain, surface):
+    mover = StandingMover(surface)
+    figure = terrain.add_child(Unit3D(mover, model=animated("idle")))
+    body = figure.np.find("**/figure")
+    tree.advance(0.1)
+    assert tuple(body.get_scale()) == (1.0, 1.0, 1.0)
+    mover.pose.action = "crouch"
+    tree.advance(0.1)
+    assert body.get_sz() < 0.9
+
+
+def test_a_bam_file_a_nodepath_and_an_actor_look_the_same(base, tree, terrain, surface, tmp_path):
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera.look(OrbitView(180.0, 25.0, 6.0, surface))
+    file, chest = tmp_path / "made.bam", (surface[0], surface[1], surface[2] + 0.6)
+    animated("idle").write_bam_file(str(file))
+    before = color_at(base, terrain, picture(base, tree), chest, 1)
+    for model in (file, str(file), animated("idle"), Actor(animated("idle")), card()):
+        figure = terrain.add_child(Unit3D(StandingMover(surface), model=model))
+        seen = color_at(base, terrain, picture(base, tree), chest, 1)
+        assert seen[1] > seen[0] + 0.2
+        assert seen[1] > seen[2] + 0.2
+        assert abs(seen - before).max() > 0.05
+        assert len(figure.np.find_all_matches("**/plate")) == 1
+        figure.queue_free()
+        tree.advance(0.0)
+
+
+def test_a_glb_file_is_read_with_panda3d_gltf(tree, terrain, surface, tmp_path):
+    import_or_skip("gltf")
+    file = tmp_path / "ball.glb"
+    trimesh.creation.icosphere(radius=0.4).export(file)
+    figure = terrain.add_child(Unit3D(StandingMover(surface), model=file))
+    tree.advance(0.1)
+    assert figure.np.find("**/+GeomNode").get_tight_bounds()
+
+
+def test_a_glb_file_without_panda3d_gltf_is_refused(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "gltf", None)
+    file = tmp_path / "ball.glb"
+    trimesh.creation.icosphere(radius=0.4).export(file)
+    with pytest.raises(ImportError, match=r"ball\.glb needs panda3d-gltf: pip install"):
+        Unit3D(StandingMover((0, 0, 0)), model=file)
+
+
+@pytest.mark.parametrize(
+    ("model", "error", "says"),
+    [
+        (7, TypeError, "model must be a path, got 7"),
+        ("", ValueError, "model must be a path, got ''"),
+        ("nowhere.bam", ValueError, "model must be a file that exists, got 'nowhere.bam'"),
+        (NodePath(), ValueError, "model must not be an empty NodePath"),
+    ],
+)
+def test_what_is_no_model_is_refused(model, error, says):
+    with pytest.raises(error, match=says):
+        Unit3D(StandingMover((0, 0, 0)), model=model)
+
+
+def test_a_file_that_is_no_model_is_refused(tmp_path):
+    file = tmp_path / "broken.bam"
+    file.write_bytes(b"not a model")
+    with pytest.raises(ValueError, match=r"broken\.bam' cannot be read by Panda3D's loader"):
+        Unit3D(StandingMover((0, 0, 0)), model=file)
+
+
+@pytest.fixture
+def mira(tree):
+    board = Board(TileMap.from_text("0000000"))
+    unit = board.add(Unit("Mira", (0, 0), move=9))
+    terrain = tree.root.add_child(Terrain3D(board.tilemap))
+    figure = terrain.add_child(Unit3D(unit))
+    return board, unit, figure
+
+
+def test_a_figure_takes_another_color(base, tree, mira):
+    _, _, figure = mira
+    assert figure.color == team_color("blue")
+    camera = tree.root.add_child(OrbitCamera3D(target=figure.parent))
+    camera.look(OrbitView(0.0, 30.0, 6.0, figure.point))
+    before = picture(base, tree)
+    figure.color = (0.9, 0.8, 0.0)
+    after = picture(base, tree)
+    changed = abs(after - before).max(axis=2) > 30 / 255
+    assert changed.sum() > 200
+    assert (after[changed][:, 0] - after[changed][:, 2]).mean() > 60 / 255
+    figure.color = team_color("blue")
+    assert np.array_equal(picture(base, tree), before)
+
+
+@pytest.mark.parametrize(("pace", "factor"), [(1.0, 1.0), (4.0, 4.0), (0.25, 0.25)])
+def test_the_pace_is_how_fast_a_unit_walks(tree, mira, pace, factor):
+    board, unit, figure = mira
+    figure.pace = pace
+    board.move(unit, (0, 6))
+    tree.advance(0.4)
+    beside, other = Board(board.tilemap), Unit("Odo", (0, 0), move=9)
+    beside.add(other)
+    beside.move(other, (0, 6))
+    other.advance(0.4 * factor)
+    assert figure.point == pytest.approx(other.pose.point)
+
+
+def test_at_an_endless_pace_a_unit_is_there_at_once(tree, mira):
+    board, unit, figure = mira
+    figure.pace = 1e6
+    board.move(unit, (0, 6))
+    tree.advance(0.01)
+    assert not unit.is_moving
+    assert figure.np.get_pos(figure.parent.np).x == pytest.approx(6.5)
+
+
+times = st.floats(0.0, 1e4)
+actions = st.sampled_from(["stand", "walk", "crouch", "climb", "drop", "leap", "warp"])
+
+
+def at(action="stand", time_s=0.0, walked=0.0, landed_s=math.inf, has_feet=True):
+    return body_pose(action, time_s, walked, landed_s, has_feet=has_feet)
+
+
+@given(actions, times, times, st.floats(0.0, 10.0), st.booleans())
+def test_every_action_keeps_the_volume_and_stays_near_the_ground_point(
+    action, time_s, walked, landed_s, has_feet
+):
+    held = at(action, time_s, walked, landed_s, has_feet)
+    assert held.height * held.width**2 == pytest.approx(1.0)
+    assert 0.75 < held.height < 1.15
+    assert 0.0 <= held.lift < 0.1
+    assert abs(held.lean_deg) < 15.0
+    assert all(abs(ahead) < 0.15 and 0.0 <= up < 0.1 for ahead, up in (held.left, held.right))
+
+
+@given(times)
+def test_a_standing_figure_keeps_its_feet_on_the_ground_and_breathes(time_s):
+    held = at("stand", time_s, walked=3.3)
+    assert (held.lift, held.lean_deg, held.left, held.right) == (0.0, 0.0, (0.0, 0.0), (0.0, 0.0))
+    assert abs(held.height - 1.0) <= 0.03
+
+
+def test_breathing_rises_and_falls():
+    heights = [at(time_s=0.1 * tick).height for tick in range(60)]
+    assert max(heights) > 1.005
+    assert min(heights) < 0.995
+
+
+@given(times)
+def test_strides_depend_on_distance_and_not_on_time(walked):
+    first, other = at("walk", 0.0, walked), at("walk", 0.0, walked + 1.0 / STRIDES_PER_TILE)
+    assert first.left == pytest.approx(other.left, abs=1e-6)
+    assert first.right[0] == pytest.approx(-first.left[0])
+    assert min(first.left[1], first.right[1]) == 0.0  # one foot is on the ground
+    assert at("walk", 1.7, walked).left == first.left
+
+
+def test_the_feet_alternate_and_swing_forward_in_the_air():
+    steps = [at("walk", 0.0, 0.01 * tick / STRIDES_PER_TILE) for tick in range(100)]
+    for foot in ("left", "right"):
+        path = [getattr(step, foot) for step in steps]
+        assert max(up for _, up in path) > 0.04
+        for (ahead, up), (after, _) in itertools.pairwise(path):
+            if up > 0.01:
+                assert after > ahead
+
+
+def test_a_landing_squashes_the_body_for_a_moment():
+    assert at(landed_s=0.06).height < 0.95
+    assert at(landed_s=1.0) == at()
+
+
+@pytest.mark.parametrize("has_feet", [True, False])
+def test_a_crouch_lowers_the_body_with_both_feet_on_the_ground(has_feet):
+    held, before = at("crouch", has_feet=has_feet), at("stand", has_feet=has_feet)
+    assert held.height < 0.9 < before.height
+    assert held.left == held.right == (0.0, 0.0)
+
+
+def test_a_hop_stretches_the_body_and_tucks_the_feet():
+    for action in ("climb", "drop", "leap"):
+        held = at(action)
+        assert held.height > 1.05
+        assert min(held.left[1], held.right[1]) > 0.0
+
+
+@pytest.mark.parametrize("action", ["walk", "crouch", "climb", "drop", "leap", "warp"])
+def test_a_floating_figure_leans_forward_unless_it_stands(action):
+    assert at(action, has_feet=False).lean_deg > 5.0
+    assert at("stand", has_feet=False).lean_deg == 0.0
+
+
+def test_a_floating_figure_has_no_strides_and_leans_forward():
+    for tick in range(30):
+        held = at("walk", 0.3 * tick, 0.1 * tick, has_feet=False)
+        assert (held.left, held.right, held.sway_deg) == (BodyPose().left, BodyPose().right, 0.0)
+        assert held.lean_deg > 5.0
+    lifts = [at(time_s=0.2 * tick, has_feet=False).lift for tick in range(30)]
+    assert min(lifts) >= 0.0
+    assert max(lifts) - min(lifts) > 0.04

@@ -1,4 +1,4 @@
-"""The command line as people and scripts use it: output, exit status, one line for bad input."""
+"""The commands: what each prints and writes, and how it refuses."""
 
 import json
 import os
@@ -10,8 +10,10 @@ import pytest
 from PIL import Image
 
 from terrain3d import TOPOLOGIES, TileMap
+from terrain3d.program import main
 from tests.support.optional import import_or_skip
 from tests.support.paths import ROOT
+from tests.support.tiled_files import PLAIN, layer, objects, tmx
 
 NO_DISPLAY = os.environ | {"DISPLAY": ":4242"}
 
@@ -357,3 +359,122 @@ def test_without_a_display_the_scene_becomes_a_picture(tmp_path):
 def test_the_smallest_maps_can_be_shown(tmp_path, size):
     done = run("shot", "--out", str(tmp_path / "small.png"), "--size", "320x180", *size)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture
+def hill(tmp_path):
+    """A map with a hill that is too high."""
+    TileMap.from_text("0003\n0000").save(tmp_path / "hill.tmap")
+    return tmp_path / "hill.tmap"
+
+
+def test_a_sound_map(tmp_path, capsys):
+    TileMap.from_text("012").save(tmp_path / "stairs.tmap")
+    assert main(["check", str(tmp_path / "stairs.tmap")]) == 0
+    assert capsys.readouterr().out == "3 of 3 surfaces are connected: sound\n"
+
+
+def test_a_map_with_a_problem(hill, capsys):
+    assert main(["check", str(hill)]) == 1
+    assert capsys.readouterr().out == (
+        "7 of 8 surfaces are connected: 1 island\n"
+        "island: (0, 3) cannot be reached; fix: lower (0, 3) by 1\n"
+    )
+
+
+def test_the_rules_are_options(hill, capsys):
+    assert main(["check", str(hill), "--max-climb", "3"]) == 0
+    assert main(["check", str(hill), "--max-climb", "1", "--json"]) == 1
+    (problem,) = json.loads(capsys.readouterr().out.splitlines()[1])["problems"]
+    assert problem["fix"]["edits"] == [["set_level", [0, 3, 0], 1]]
+
+
+def test_units_of_the_file_are_spawns(hill, capsys):
+    tilemap = TileMap.load(hill)
+    tilemap.extras["units"] = [{"cell": [0, 0]}, {"cell": [0, 3]}, {"cell": [9, 9]}]
+    tilemap.save(hill)
+    assert main(["check", str(hill)]) == 1
+    printed = capsys.readouterr()
+    assert printed.out.splitlines()[1] == (
+        "spawn: (0, 3) cannot be reached from the spawn on (0, 0); fix: lower (0, 3) by 1"
+    )
+    assert printed.err.startswith("unit 3 is left out: cell (9, 9) is outside the map")
+
+
+def test_units_of_other_rules_are_no_spawns(hill, capsys):
+    tilemap = TileMap.load(hill)
+    tilemap.extras["units"] = [{"cell": [0, 0]}, {"cell": [0, 3], "mover": "flyer"}]
+    tilemap.save(hill)
+    assert main(["check", str(hill)]) == 1
+    assert "spawn" not in capsys.readouterr().out
+
+
+def test_objects_of_a_tiled_map_are_spawns(tmp_path, capsys):
+    units = '<object id="1" x="4" y="4"/><object id="2" x="20" y="4"/>'
+    wall = '<object id="3" x="4" y="4"><polyline points="0,0 8,0"/></object>'
+    parts = layer("aaa"), objects(units, "units"), objects(wall, "walls")
+    (tmp_path / "gate.tmx").write_text(tmx(*parts, shape=(1, 3), tileset=PLAIN))
+    assert main(["check", str(tmp_path / "gate.tmx")]) == 1
+    first = capsys.readouterr().out.splitlines()[1]
+    assert first.startswith("spawn: (0, 0) cannot reach the spawn on (0, 2), nor be reached")
+    assert first.endswith("open the wall between (0, 1) and (0, 0)")
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"\x00\xff", b'{"format": "terrain3d"}', None])
+def test_a_bad_file_is_bad_input(tmp_path, capsys, content):
+    path = tmp_path / "bad.tmap"
+    if content is not None:
+        path.write_bytes(content)
+    assert main(["check", str(path)]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    assert "bad.tmap" in printed.err
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--max-climb", "-1"], "--max-climb must be in 0..32767 levels, got -1"),
+        (["--uphill", "x"], "--uphill"),
+        (["--seed", "3"], "--seed"),
+    ],
+)
+def test_bad_options_are_bad_input(hill, capsys, more, said):
+    assert main(["check", str(hill), *more]) == 2
+    assert said in capsys.readouterr().err
+
+
+FOLDER = ROOT / "docs" / "examples"
+
+
+def test_without_a_name_it_lists_all_with_their_first_lines(capsys):
+    assert main(["example"]) == 0
+    *lines, place = capsys.readouterr().out.splitlines()
+    assert {line.split()[0] for line in lines} == {file.stem for file in FOLDER.glob("*.py")}
+    for line in lines:
+        name, sentence = line.split(maxsplit=1)
+        assert sentence in (FOLDER / f"{name}.py").read_text("utf-8")
+    assert str(FOLDER) in place
+
+
+def test_it_runs_a_program_as_python_would(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["terrain3d", "example", "custom_behavior"])
+    assert main(["example", "custom_behavior"]) == 0
+    assert sys.argv == [str(FOLDER / "custom_behavior.py")]
+    assert capsys.readouterr().out
+
+
+def test_an_unknown_name_is_refused_with_those_there_are(capsys):
+    assert main(["example", "nothing"]) == 2
+    error = capsys.readouterr().err
+    assert "no example 'nothing'" in error
+    assert "minimal_game" in error
+
+
+def test_an_example_without_its_library_says_what_to_install(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    assert main(["example", "height_image"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "needs Pillow" in line
+    assert "pip install Pillow" in line

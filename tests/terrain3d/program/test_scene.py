@@ -1,18 +1,26 @@
-"""The composed scene: nodes show the state of commander and settings; keys and modes work."""
+"""The composed scene: what clicks, keys and panels do, and what a new map leaves behind."""
 
+import itertools
+import math
 import threading
+import time
 import weakref
 
+import numpy as np
 import pytest
 
-from ai import MoveProfile
+from ai import Board, MoveProfile, Unit
 from ai.view.commander_3d import CHOSEN_PART, FOLLOWED_PART
-from terrain3d import landscape
+from ai.view.free_path import free_points, length_tiles
+from terrain3d import SceneTree, TileMap, landscape
 from terrain3d.core.files import EventLog
+from terrain3d.look.layout import Box
 from terrain3d.look.palettes import PALETTES
 from terrain3d.look.settings import Settings
+from terrain3d.program import map_maker
 from terrain3d.program.game_scene import GameScene
-from terrain3d.view import Preferences
+from terrain3d.program.map_maker import MapMaker
+from terrain3d.view import Hud, Preferences
 from tests.support.scenes import figure, press, wait_for_theatres, watch
 
 
@@ -457,3 +465,219 @@ def test_waypoints_of_a_traveler_are_marked_and_those_ahead_are_numbered(tree, s
     scene.autopilot.assign(mira, "")
     tree.advance(0.01)
     assert marks.cells == ()
+
+
+SIZES = [(640, 400), (800, 600), (1280, 720), (720, 1280), (3840, 2160)]
+MODES = {"play": (), "plan": ("tab", "arrow_up"), "edit": ("f2",), "watch": ("f3",)}
+
+
+@pytest.fixture(scope="module")
+def lakes():
+    return landscape(20, 20, 7, 5)
+
+
+def boxes_of(base, hud):
+    """Give the (left, top, right, bottom) in pixels of every plate that is shown."""
+    root = base.render2d.find(f"**/{hud.name}")
+    boxes = []
+    for plate in root.find_all_matches("**/plate"):
+        if not any(above.is_hidden() for above in plate.ancestors):
+            low, high = plate.get_tight_bounds(root)
+            boxes.append((low.x, -high.z, high.x, -low.z))
+    return boxes
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("is_help_open", [False, True])
+def test_panels_are_inside_and_apart(base, tree, lakes, monkeypatch, mode, is_help_open):
+    preferences = tree.root.add_child(Preferences(Settings()))
+    scene = tree.root.add_child(GameScene(7, lakes, MoveProfile(), preferences, EventLog()))
+    while not scene.is_ready:
+        tree.advance(0.0)
+    for key in (*MODES[mode], *["f1"] * is_help_open):
+        base.messenger.send(key)
+        tree.advance(0.01)
+    for size in SIZES:
+        monkeypatch.setattr(Hud, "_window", size)
+        tree.advance(0.01)
+        boxes = boxes_of(base, scene.hud)
+        assert is_help_open or len(boxes) > 6, size  # buttons, hints and status at least
+        for left, top, right, bottom in boxes:
+            assert -1 <= left < right <= size[0] + 1, size
+            assert -1 <= top < bottom <= size[1] + 1, size
+        for one, other in itertools.combinations(boxes, 2):
+            is_beside = one[2] <= other[0] + 1 or other[2] <= one[0] + 1
+            assert is_beside or one[3] <= other[1] + 1 or other[3] <= one[1] + 1, size
+        if not is_help_open:
+            assert len(scene.toolbar._boxes) == len(scene.toolbar.buttons), size
+
+
+def test_no_panel_covers_the_label_of_the_unit_at_the_start(tree, lakes, monkeypatch):
+    preferences = tree.root.add_child(Preferences(Settings()))
+    scene = tree.root.add_child(GameScene(7, lakes, MoveProfile(), preferences, EventLog()))
+    while not scene.is_ready:
+        tree.advance(0.0)
+    tree.advance(0.0)
+    unit = scene.commander.selected
+    assert scene.figures[unit].label == f"{unit.name}  6"
+    x, y, z = unit.pose.point
+    for size in SIZES:
+        monkeypatch.setattr(Hud, "_window", size)
+        tree.advance(0.01)
+        place = scene.tree.project((x, y, z + 1.5), scene.terrain.np)
+        left, top = scene.hud.in_pixels(place)
+        half = size[0] / 16
+        label = Box(left - half, top - 1, 2 * half, 2)
+        assert not any(label.overlaps(box) for box in scene.hud.boxes), size
+
+
+def test_over_open_ground_the_line_is_straight_and_over_steps_it_is_the_path():
+    board = Board(TileMap(np.zeros((9, 12), int)))
+    mira = board.add(Unit("Mira", (0, 0)))
+    points = free_points(board.situation(mira), board.find_path(mira, (8, 11)))
+    assert math.isclose(length_tiles(points), math.hypot(8, 11), rel_tol=0.01)
+    stairs = Board(TileMap([[0, 1, 2, 3], [9, 9, 9, 4]]))
+    odo = stairs.add(Unit("Odo", (0, 0), profile=MoveProfile(max_climb=1)))
+    path = stairs.find_path(odo, (1, 3))
+    expected = [stairs.tilemap.surface_point(cell) for cell in path]
+    assert free_points(stairs.situation(odo), path) == expected
+
+
+def test_the_line_follows_the_aim_until_it_is_hidden(base, tree, scene):
+    view = scene._free_path
+    press(base, tree, "tab", "f11")
+    assert "aim at a tile to see it" in scene.hud.status_text
+    press(base, tree, "arrow_right", "arrow_right")
+    path = scene.commander.plan.path
+    assert len(path) > 2
+    tree.advance(0.01)
+    assert scene.hud.status_text.startswith("Free path: ")
+    assert len(view.ribbon._points) >= 2
+    first = scene.hud.status_text
+    press(base, tree, "arrow_right")
+    tree.advance(0.01)
+    assert scene.hud.status_text != first
+    press(base, tree, "f11")
+    tree.advance(0.01)
+    assert len(view.ribbon._points) == 0
+    press(base, tree, "arrow_left")
+    tree.advance(0.01)
+    assert len(view.ribbon._points) == 0
+
+
+def ended(tree, maker):
+    begin = time.monotonic()
+    while maker.progress:
+        tree.advance(0.01)
+        assert time.monotonic() - begin < 60
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (MemoryError("Unable to allocate 3 GiB"), "No map of seed 4: Unable to allocate 3 GiB"),
+        (MemoryError(), "No map of seed 4: MemoryError"),
+    ],
+)
+def test_a_failure_is_said_and_the_next_map_is_made(monkeypatch, error, says):
+    tree, made, failed = SceneTree(), [], []
+    maker = tree.root.add_child(MapMaker())
+    maker.made.connect(lambda seed, tilemap: made.append((seed, tilemap.rows)))
+    maker.failed.connect(failed.append)
+
+    def fail(*_arguments, **_options):
+        raise error
+
+    like = TileMap.from_text("000\n000")
+    with monkeypatch.context() as patched:
+        patched.setattr(map_maker, "landscape", fail)
+        maker.begin(like, 4)
+        ended(tree, maker)
+    assert (made, failed) == ([], [says])
+    maker.begin(TileMap.from_noise(12, 12, 1), 5)
+    ended(tree, maker)
+    assert (made, failed) == ([(5, 12)], [says])
+
+
+DEADLINE_S = 300.0
+
+
+@pytest.fixture
+def plateau(tree):
+    preferences = tree.root.add_child(Preferences(Settings(hints_seen=3)))
+    tilemap = TileMap.from_text("\n".join(["4" * 12] * 8))
+    plateau = GameScene(7, tilemap, MoveProfile(), preferences, EventLog())
+    tree.root.add_child(plateau)
+    while not plateau.is_ready:
+        tree.advance(0.0)
+    return plateau
+
+
+@pytest.fixture
+def doctor(plateau):
+    return plateau.get_node("Terrain3D/doctor")
+
+
+def play_until(tree, condition):
+    end = time.monotonic() + DEADLINE_S
+    while not condition() and time.monotonic() < end:
+        tree.advance(0.01)
+        time.sleep(0.001)
+    assert condition()
+
+
+def marked(doctor):
+    return {label: set(overlay.cells) for label, overlay in doctor.overlays.items()}
+
+
+def test_marks_and_text_follow_strokes_while_the_map_is_edited(base, tree, plateau, doctor):
+    press(base, tree, "f2")
+    editor = plateau.editor.map_editor
+    editor.choose(tool="raise")
+    for cell in ((2, 5), (2, 5), (2, 5)):
+        editor.aim_at(cell)
+        editor.act()
+    play_until(tree, lambda: doctor.text)
+    assert doctor.text == "Island: (2, 5) cannot be reached. Try: lower (2, 5) by 1"
+    assert marked(doctor) == {"x": {(2, 5, 0)}, "!": set(), "><": set()}
+    tree.advance(0.01)
+    assert plateau.hud.tool_text.endswith(doctor.text)
+    editor.choose(tool="lower")
+    for _ in range(6):
+        editor.act()
+    play_until(tree, lambda: doctor.text.startswith("Trap"))
+    assert marked(doctor) == {"x": set(), "!": {(2, 5, 0)}, "><": set()}
+    press(base, tree, "control-z", "control-z", "control-z")
+    play_until(tree, lambda: not doctor.text)
+    assert marked(doctor) == {"x": set(), "!": set(), "><": set()}
+
+
+def test_marks_are_gone_when_play_goes_on(base, tree, plateau, doctor):
+    with plateau.board.tilemap.edit() as edit:
+        edit.set_level((2, 5), 9)
+    press(base, tree, "f2")
+    play_until(tree, lambda: doctor.text)
+    press(base, tree, "f2")
+    tree.advance(0.01)
+    assert doctor.text == ""
+    assert not any(marked(doctor).values())
+
+
+def test_both_ends_of_a_link_to_nowhere_are_marked(base, tree, plateau, doctor):
+    with plateau.board.tilemap.edit() as edit:
+        edit.set_kind((2, 5), "lava")
+        edit.add_link((0, 0), (2, 5), cost=1, kind="ladder")
+    press(base, tree, "f2")
+    play_until(tree, lambda: doctor.text.startswith("Link"))
+    assert marked(doctor) == {"x": {(0, 0, 0), (2, 5, 0)}, "!": set(), "><": set()}
+
+
+def test_choke_points_are_marked(base, tree, plateau, doctor):
+    with plateau.board.tilemap.edit() as edit:
+        for row in range(1, 8):
+            edit.set_kind((row, 6), "void")
+    press(base, tree, "f2")
+    play_until(tree, lambda: doctor.overlays["><"].cells)
+    assert {cell[:2] for cell in doctor.overlays["><"].cells} == {(0, 5), (0, 6), (0, 7)}
+    assert doctor.text == ""

@@ -9,6 +9,7 @@ from terrain3d.look.palettes import PAINTED
 from terrain3d.look.settings import Settings
 from terrain3d.program.game_scene import GameScene
 from terrain3d.view import Preferences
+from tests.support.scenes import press
 
 UNITS = (
     {"name": "Mira", "cell": [1, 1], "move": 4},
@@ -30,12 +31,6 @@ def make_scene(tree):
         return scene
 
     return make
-
-
-def press(base, tree, *keys):
-    for key in keys:
-        base.messenger.send(key)
-        tree.advance(0.01)
 
 
 def until_players_turn(tree, scene):

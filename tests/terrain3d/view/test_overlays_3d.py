@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from panda3d.core import Point2, Point3, Texture
+from panda3d.core import Point2, Point3
 
 from terrain3d import Cell, Node, TileMap
 from terrain3d.look.orbit import OrbitView
@@ -14,6 +14,7 @@ from terrain3d.view import (
     TileCursor3D,
     TileOverlay3D,
 )
+from tests.support.window_pictures import picture_255 as picture
 
 
 @pytest.fixture
@@ -21,16 +22,6 @@ def camera(tree, terrain):
     camera = tree.root.add_child(OrbitCamera3D(target=terrain))
     camera.look(OrbitView(0.0, 89.0, 30.0, (8.0, -6.0, 0.0)))
     return camera
-
-
-def picture(base, tree):
-    """Draw a frame; (height, width, 3) from the lowest row up."""
-    tree.advance(0.0)
-    base.graphics_engine.render_frame()
-    base.graphics_engine.render_frame()
-    shot: Texture = base.win.get_screenshot()
-    data = np.frombuffer(shot.get_ram_image_as("RGB"), np.uint8)
-    return data.reshape(shot.get_y_size(), shot.get_x_size(), 3).astype(int)
 
 
 def pixel(base, terrain, point):

@@ -1,11 +1,16 @@
-"""Pictures: written whole or not at all, and only where and how they can be."""
+"""Windows and pictures: formats, and what every renderer draws."""
 
+import os
+import subprocess
+import sys
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from PIL import Image
 
 from terrain3d.view.window.window import PICTURE_SUFFIXES, check_picture_path, save_picture
+from tests.support.paths import ROOT
 
 
 @pytest.fixture
@@ -61,3 +66,139 @@ def test_a_name_as_long_as_names_can_be(drawn, tmp_path):
     path = tmp_path / ("x" * 251 + ".png")
     save_picture(drawn, path)
     assert path.exists()
+
+
+RENDERERS = {
+    "core profile": ("p3headlessgl", "gl-version 3 2", {}),
+    "GLSL 1.20": (
+        "p3headlessgl",
+        "",
+        {"MESA_GL_VERSION_OVERRIDE": "2.1", "MESA_GLSL_VERSION_OVERRIDE": "120"},
+    ),
+    "no shaders": ("p3tinydisplay", "", {}),
+}
+
+
+@pytest.fixture(scope="module", params=RENDERERS)
+def shown(request, tmp_path_factory):
+    """Return what one renderer shows; each runs in its own process, which can have only one."""
+    display, setting, environment = RENDERERS[request.param]
+    if request.param != "no shaders":
+        request.getfixturevalue("needs_shaders")
+    folder = tmp_path_factory.mktemp("renderer")
+    path = os.pathsep.join([str(ROOT), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
+    out = folder / "shown.npy"
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "tests/support/renderer.py"), display, setting, str(out)],
+        env={**os.environ, **environment, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "gsg" not in done.stderr  # where the engine complains about shaders
+    seen = np.load(out, allow_pickle=True).item()
+    assert (
+        seen["version"] == {"core profile": 150, "GLSL 1.20": 120, "no shaders": 0}[request.param]
+    )
+    return seen
+
+
+def test_every_renderer_shows_ground_figure_and_sky(shown):
+    noon = shown["noon"]
+    red, green, blue = noon["grass"]
+    assert green > red > blue
+    assert green > 0.45
+    assert noon["shaded"].sum() < 0.9 * noon["grass"].sum()
+    red, green, blue = noon["figure"]
+    assert blue > red + 0.1
+    red, _, blue = noon["sky"]
+    assert red > blue + 0.1
+
+
+def test_every_renderer_shows_the_moods(shown):
+    noon, dusk, night = (shown[mood] for mood in ("noon", "dusk", "night"))
+    assert night["grass"].sum() < 0.6 * noon["grass"].sum()
+    assert night["sky"].sum() < 0.3 * noon["sky"].sum()
+    warmth = [mood["grass"][0] / mood["grass"][2] for mood in (night, noon, dusk)]
+    assert warmth == sorted(warmth)
+    assert warmth[2] > 1.1 * warmth[1]
+
+
+def test_every_renderer_shows_water_and_lava(shown):
+    noon = shown["noon"]
+    red, _, blue = noon["pond"]
+    assert blue > red + 0.1
+    red, _, blue = noon["lava"]
+    assert red > blue + 0.3
+
+
+def change(shown, before, after, area):
+    return np.abs(shown[after]["areas"][area] - shown[before]["areas"][area]).max()
+
+
+def test_liquids_move_where_there_are_shaders_and_lie_still_elsewhere(shown):
+    moves = {area: change(shown, "noon", "later", area) for area in ("pond", "lava", "grass")}
+    assert moves["grass"] == 0.0
+    if shown["version"]:
+        assert min(moves["pond"], moves["lava"]) > 0.03
+    else:
+        assert max(moves["pond"], moves["lava"]) == 0.0
+
+
+def test_the_same_time_gives_the_same_picture(shown):
+    assert max(change(shown, "noon", "again", area) for area in ("pond", "lava", "grass")) == 0.0
+
+
+def test_lava_glows_by_itself_where_there_are_shaders(shown):
+    noon, night = shown["noon"]["areas"], shown["night"]["areas"]
+    kept = [night[area].mean() / noon[area].mean() for area in ("lava", "grass")]
+    assert kept[1] < 0.6
+    if shown["version"]:
+        assert kept[0] > 0.7
+
+
+def test_a_figure_is_seen_through_what_hides_it_where_there_are_shaders(shown):
+    gone = change(shown, "later", "alone", "hidden")
+    if not shown["version"]:
+        assert gone == 0.0
+        return
+    assert gone > 0.2
+    with_it, without = (shown[when]["areas"]["hidden"] for when in ("later", "alone"))
+    added = (with_it - without).mean(axis=(0, 1))
+    assert added[2] > added[0] + 0.03  # it is of the blue team
+    kept = np.abs(with_it - without).max(axis=2) < 0.03
+    assert 0.2 < kept.mean() < 0.95  # and lets the ground through
+
+
+def test_every_renderer_tells_open_closed_and_other_tiles_of_a_search_apart(shown):
+    theatre = shown["theatre"]
+    before, (red, _, blue) = theatre["open"]  # amber
+    assert red - before[0] > 0.15
+    assert red - blue > 0.25
+    _, (red, green, blue) = theatre["closed"]  # violet
+    assert blue - max(red, green) > 0.1
+    _, latest = theatre["latest"]
+    assert latest.min() > theatre["closed"][1].min() + 0.25
+    before, after = theatre["unmet"]
+    assert np.abs(after - before).max() < 0.03
+
+
+def test_every_renderer_draws_arrows_and_the_way_of_a_search(shown):
+    theatre = shown["theatre"]
+    before, after = theatre["arrow"]
+    assert after > before + 0.3
+    before, (red, green, blue) = theatre["path"]  # yellow
+    assert min(red, green) - blue > 0.3
+    assert red - before[0] > 0.15
+
+
+def test_every_renderer_writes_the_numbers_and_the_caption_of_a_search(shown):
+    theatre = shown["theatre"]
+    assert 0.01 < theatre["numbers"] < 0.2
+    assert 0.01 < theatre["caption"] < 0.1
+
+
+def test_on_every_renderer_the_floor_between_two_maps_is_an_even_shade(shown):
+    assert shown["theatre"]["floor"] < 0.2  # from one pixel to the next

@@ -1,0 +1,343 @@
+"""Light, shadows and quality: what changes them, and what is drawn again."""
+
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from panda3d.core import CardMaker
+
+from ai.view import Unit3D
+from terrain3d import Cell, TileMap, landscape
+from terrain3d.look.lighting_presets import NIGHT, NOON
+from terrain3d.look.orbit import OrbitView
+from terrain3d.look.settings import HIGH, LOW
+from terrain3d.view import OrbitCamera3D, Terrain3D
+from terrain3d.view.light.backdrop import floor_mesh
+from terrain3d.view.light.daylight import MOOD_S
+from tests.support.meshes import facing
+from tests.support.paths import ROOT
+from tests.support.window_pictures import color_at, picture
+
+
+@pytest.fixture
+def tower(tree):
+    """A field of sand with a tower in its middle."""
+    tilemap = TileMap.from_text("0000000\n0000000\n0000000\n0004000\n0000000\n0000000\n0000000")
+    with tilemap.edit() as edit:
+        for row in range(7):
+            for col in range(7):
+                edit.set_kind((row, col), "sand")
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera.look(OrbitView(0.0, 89.0, 18.0, (3.5, -3.5, 0.0)))
+    return terrain
+
+
+GROUND = (1.5, -1.5, 0.0)
+# What lies behind the tower as the noon's sun sees it, and as the night's does.
+BEHIND = (4.6, -2.6, 0.0), (2.6, -2.4, 0.0)
+
+
+def test_a_mood_set_before_is_there_at_once(base, tree):
+    terrain = Terrain3D(TileMap([[0]]))
+    assert terrain.mood is NOON
+    terrain.mood = "night"
+    assert terrain.mood is NIGHT
+    tree.root.add_child(terrain)
+    before = picture(base, tree)
+    assert before[-1].mean() < 0.3
+    assert np.array_equal(picture(base, tree, MOOD_S), before)
+
+
+def test_a_mood_comes_by_and_by_and_is_the_same_in_the_end(base, tree, tower):
+    noon = color_at(base, tower, picture(base, tree), GROUND)
+    tower.mood = NIGHT
+    assert tower.mood is NIGHT
+    first = color_at(base, tower, picture(base, tree), GROUND)
+    half = color_at(base, tower, picture(base, tree, 0.5 * MOOD_S), GROUND)
+    last = picture(base, tree, 0.5 * MOOD_S)
+    np.testing.assert_allclose(first, noon, atol=0.01)
+    assert noon.sum() - 0.2 > half.sum() > color_at(base, tower, last, GROUND).sum() + 0.2
+    tree.root.remove_child(tower)
+    tree.root.add_child(tower)
+    np.testing.assert_allclose(picture(base, tree), last, atol=0.02)
+
+
+def test_a_mood_that_turns_back_half_way_does_not_jump(base, tree, tower):
+    tower.mood = NIGHT
+    half = picture(base, tree, 0.5 * MOOD_S)
+    tower.mood = NOON
+    np.testing.assert_allclose(picture(base, tree), half, atol=0.02)
+
+
+def test_an_unknown_mood_leaves_the_light_as_it_is(terrain):
+    with pytest.raises(ValueError, match="a mood must be one of"):
+        terrain.mood = "dawn"
+    assert terrain.mood is NOON
+
+
+@pytest.mark.usefixtures("needs_shaders")
+def test_shadows_follow_the_sun(base, tree, tower):
+    image = picture(base, tree)
+    east, west = (color_at(base, tower, image, point).sum() for point in BEHIND)
+    assert east < 0.8 * west
+    tower.mood = NIGHT
+    image = picture(base, tree, MOOD_S)
+    east, west = (color_at(base, tower, image, point).sum() for point in BEHIND)
+    assert west < 0.8 * east
+
+
+def test_changing_moods_leaves_nothing_behind(tree, tilemap, traces):
+    tree.advance(0.0)
+    before = traces()
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    for mood in ("dusk", "night", "noon"):
+        terrain.mood = mood
+        tree.advance(0.3 * MOOD_S)
+    terrain.queue_free()
+    tree.advance(0.0)
+    assert traces() == before
+
+
+def test_the_sky_is_around_the_camera_in_each_frame_of_its_flight(base, tree, tower):
+    camera = tree.root.children[-1]
+    camera.goal = OrbitView(90.0, 30.0, 60.0, (3.5, -3.5, 0.0))
+    sky = tower.np.find("**/Sky/all")
+    for _ in range(5):
+        before = base.cam.get_pos(base.render)
+        tree.advance(0.1)
+        place = base.cam.get_pos(base.render)
+        assert (place - before).length() > 0.1
+        assert sky.get_pos(base.render).almost_equal(place, 1e-3)
+        far = base.camLens.get_far()
+        assert 0.85 * far < sky.get_scale(base.render).x < far
+
+
+class Mover:
+    team, cell = "blue", Cell(2, 2)
+
+    def __init__(self):
+        self.pose = SimpleNamespace(point=(2.5, -2.5, 0.0), heading_deg=0.0, action="stand")
+
+    def advance(self, dt_s):
+        pass
+
+
+@pytest.fixture
+def shadowed(tree, request):
+    request.getfixturevalue("needs_shaders")
+    terrain = tree.root.add_child(Terrain3D(TileMap.from_text("0000\n0000\n0000\n0000")))
+    tree.advance(0.05)
+    return terrain
+
+
+@pytest.fixture
+def frames_drawn(base, tree):
+    """Give the count of those of the next frames that draw the shadow map."""
+
+    def count(frames=3):
+        drawn = 0
+        for _ in range(frames):
+            tree.advance(0.05)
+            (shadow,) = [
+                window
+                for window in base.graphics_engine.get_windows()
+                if window.get_name() == "shadow"
+            ]
+            drawn += shadow.is_active()
+        return drawn
+
+    return count
+
+
+def test_who_stands_and_breathes_keeps_the_shadows(shadowed, frames_drawn):
+    shadowed.add_child(Unit3D(Mover()))
+    assert frames_drawn(2) == 1
+    assert frames_drawn(100) == 0
+
+
+def test_a_terrain_takes_over_the_memory_of_one_that_leaves_in_the_same_frame(base, tree, shadowed):
+    def shadows():
+        windows = base.graphics_engine.get_windows()
+        return [window for window in windows if window.get_name() == "shadow"]
+
+    (before,) = shadows()
+    tree.root.remove_child(shadowed)
+    shadowed.queue_free()
+    other = tree.root.add_child(Terrain3D(TileMap.from_text("01\n10")))
+    tree.advance(0.05)
+    assert shadows() == [before]
+    assert before.is_active()  # it shows the other map's shadows from now on
+    other.quality = "low"
+    tree.advance(0.05)
+    (smaller,) = shadows()
+    assert smaller.get_x_size() < before.get_x_size()
+    tree.root.remove_child(other)
+    tree.advance(0.05)
+    assert shadows() == []
+
+
+@pytest.mark.parametrize("what", ["edit", "walk", "leave", "hide", "below"])
+def test_each_change_of_what_casts_them_draws_them_once(shadowed, frames_drawn, what):
+    mover = Mover()
+    figure = shadowed.add_child(Unit3D(mover))
+    frames_drawn()
+    if what == "edit":
+        with shadowed.tilemap.edit() as edit:
+            edit.set_level((1, 1), 3)
+    elif what == "walk":
+        mover.pose.point = (2.6, -2.5, 0.0)
+    elif what == "leave":
+        shadowed.remove_child(figure)
+    elif what == "hide":
+        figure.np.hide()
+    else:
+        shadowed.np.find("ground").attach_new_node(CardMaker("wall").generate())
+    assert frames_drawn() == 1
+
+
+def test_shadows_are_drawn_in_the_frame_in_which_a_figure_moves(shadowed, frames_drawn):
+    mover = Mover()
+    shadowed.add_child(Unit3D(mover))
+    frames_drawn()
+    mover.pose.point = (2.9, -2.5, 0.0)
+    assert frames_drawn(1) == 1
+
+
+def test_who_creeps_takes_the_shadow_along(shadowed, frames_drawn):
+    mover = Mover()
+    shadowed.add_child(Unit3D(mover))
+    frames_drawn()
+    drawn = 0
+    for step in range(50):
+        mover.pose.point = (2.5 + 0.01 * step, -2.5, 0.0)
+        drawn += frames_drawn(1)
+    assert 10 <= drawn <= 25
+
+
+def test_a_terrain_that_moves_as_a_whole_keeps_them(shadowed, frames_drawn):
+    frames_drawn()
+    shadowed.np.set_pos_hpr(5.0, 3.0, 1.0, 40.0, 0.0, 0.0)
+    assert frames_drawn() == 0
+
+
+def test_the_shader_is_told_again_only_what_has_changed(base, tree, shadowed):
+    tree.advance(0.0)
+    before = shadowed.np.get_state()
+    tree.advance(0.0)
+    assert shadowed.np.get_state() == before
+    base.cam.set_x(base.cam, 1.0)
+    tree.advance(0.0)
+    assert shadowed.np.get_state() != before
+
+
+def test_freed_terrains_keep_no_shadow_map_in_graphics_memory(base, tree, request):
+    request.getfixturevalue("needs_shaders")
+
+    def in_graphics_memory():
+        base.task_mgr.step()
+        prepared = base.win.get_gsg().get_prepared_objects()
+        return prepared.get_num_prepared_textures()
+
+    def come_and_go():
+        terrain = tree.root.add_child(Terrain3D(TileMap.from_text("00\n00")))
+        base.task_mgr.step()
+        terrain.queue_free()
+        base.task_mgr.step()
+        return in_graphics_memory()
+
+    before = come_and_go()
+    assert [come_and_go() for _ in range(4)] == [before] * 4
+
+
+@pytest.mark.parametrize("high", [(10.0, 10.0), (40.0, 2.0), (1.0, 1.0)])
+def test_the_shadow_covers_the_map_and_fades_outward(high):
+    mesh = floor_mesh((0.0, 0.0), high, -1.0)
+    x, y, z = mesh.positions.T
+    alpha = mesh.colors[:, 3]
+    assert (z == -1.0).all()
+    assert facing(mesh).min() > -1e-6
+    beyond = np.maximum(
+        np.abs(x - high[0] / 2) - high[0] / 2, np.abs(y - high[1] / 2) - high[1] / 2
+    )
+    assert alpha[beyond < 0.0].min() > 40
+    assert (np.diff(alpha.reshape(-1, 10).astype(int)) <= 0).all()
+    outermost = mesh.positions.reshape(-1, 10, 3)[:, -1]
+    assert (alpha.reshape(-1, 10)[:, -1] == 0).all()
+    assert outermost[:, 0].min() < 0.0
+    assert outermost[:, 0].max() > high[0]
+    assert beyond.max() < 0.3 * max(high)
+
+
+def shadow_sizes(base):
+    windows = base.graphics_engine.get_windows()
+    return [window.get_x_size() for window in windows if window.get_name() == "shadow"]
+
+
+def triangles(terrain):
+    nodes = [path.node() for path in terrain.np.find("ground").find_all_matches("**/+GeomNode")]
+    geoms = [node.get_geom(i) for node in nodes for i in range(node.get_num_geoms())]
+    return sum(geom.get_primitive(0).get_num_primitives() for geom in geoms)
+
+
+@pytest.mark.usefixtures("needs_shaders")
+def test_a_quality_chosen_while_it_runs_holds_from_the_next_frame_on(base, tree):
+    terrain = tree.root.add_child(Terrain3D(landscape(20, 20, 7)))
+    tree.root.add_child(OrbitCamera3D(target=terrain))
+    assert terrain.quality is HIGH
+    high = picture(base, tree)
+    assert shadow_sizes(base) == [HIGH.shadow_size]
+    before = triangles(terrain)
+    terrain.quality = "low"
+    assert terrain.quality is LOW
+    terrain.build_visible()
+    low = picture(base, tree)
+    assert shadow_sizes(base) == [LOW.shadow_size]
+    assert triangles(terrain) < 0.9 * before
+    assert 0.0 < np.abs(low - high).mean() < 0.03
+    terrain.quality = "high"
+    terrain.build_visible()
+    assert triangles(terrain) == before
+    assert np.abs(picture(base, tree) - high).max() == 0.0
+
+
+def test_a_quality_chosen_at_first_meshes_once():
+    tilemap = landscape(20, 20, 7)
+    terrain = Terrain3D(tilemap, quality="low")
+    changed = Terrain3D(tilemap)
+    changed.quality = LOW
+    changed.build_visible()
+    assert triangles(terrain) == triangles(changed)
+
+
+def test_an_unknown_quality_leaves_all_as_it_is(terrain):
+    with pytest.raises(ValueError, match="a quality must be one of"):
+        terrain.quality = "best"
+    assert terrain.quality is HIGH
+
+
+def test_an_edit_keeps_the_quality(tree):
+    tilemap = TileMap(np.zeros((12, 12), dtype=int))
+    terrain = tree.root.add_child(Terrain3D(tilemap, quality="low"))
+    before = triangles(terrain)
+    with tilemap.edit() as edit:
+        edit.set_kind((5, 5), "dirt")
+    tree.advance(0.0)
+    assert triangles(terrain) == before
+
+
+@pytest.mark.usefixtures("needs_shaders")
+@pytest.mark.parametrize("samples", [0, 4])
+def test_a_window_has_the_samples_it_is_opened_with(samples):
+    code = (
+        "from terrain3d.view.window import window\n"
+        f"base = window.open_offscreen(64, 64, samples={samples})\n"
+        "print(base.win.get_fb_properties().get_multisamples())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) == samples
