@@ -293,7 +293,7 @@ def is_in_code(dotted):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_dotted_names_are_those_of_the_code(page):
-    text = page.read_text(encoding="utf-8").split("### Modules")[0]  # old names follow
+    text = page.read_text(encoding="utf-8").split("### Moved and renamed")[0]  # old names follow
     for code in re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL)):
         for dotted in re.findall(r"(?<![\w/.])[A-Za-z]\w*(?:\.[A-Za-z_]\w*)+(?![\w/])", code):
             if dotted.split(".")[0] in {*EXPORTED, "ai", "terrain3d"}:
