@@ -2,6 +2,7 @@
 
 import pytest
 
+from terrain3d.program.actions import ACTIONS
 from tests.support.scenes import press, wait_for_theatres, watch
 
 TAKE_TURNS = {"Commander3D", "MapEditor3D"}
@@ -251,3 +252,11 @@ def test_while_a_search_plays_its_keys_mean_nothing_else(base, tree, scene):
     press(base, tree, "escape")
     assert "SearchPlayer3D" not in [node.name for node in scene.walk()]
     assert scene.commander.selected.cell == where
+
+
+@pytest.mark.parametrize("mode", ACTIONS)
+def test_no_two_actions_of_a_mode_share_a_name_or_a_key(mode):
+    actions = [action for group in ACTIONS[mode].values() for action in group]
+    events = [event for action in actions for event in action.events]
+    assert len({action.name for action in actions}) == len(actions)
+    assert len(set(events)) == len(events) > 30
