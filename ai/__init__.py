@@ -75,8 +75,8 @@ if TYPE_CHECKING:
     from ai.navigation.resumable_search import Search as Search
     from ai.navigation.warm_up import warm_up as warm_up
     from ai.rules.profile import MoveProfile as MoveProfile
-    from ai.rules.step_rule import StepAnswer as StepAnswer
-    from ai.rules.step_rule import StepParts as StepParts
+    from ai.rules.reasons import StepAnswer as StepAnswer
+    from ai.rules.reasons import StepParts as StepParts
     from ai.squads import Reservation as Reservation
     from ai.squads import SquadPlan as SquadPlan
     from ai.squads import SquadPlanner as SquadPlanner
@@ -124,7 +124,7 @@ else:
             "ai.navigation.resumable_search": "Search",
             "ai.navigation.warm_up": "warm_up",
             "ai.rules.profile": "MoveProfile",
-            "ai.rules.step_rule": "StepAnswer StepParts",
+            "ai.rules.reasons": "StepAnswer StepParts",
             "ai.squads": "Reservation SquadPlan SquadPlanner formation",
             "ai.trace.comparison": "SearchComparison SearchOptions",
             "ai.trace.recording": "Recording Replay",

@@ -13,8 +13,8 @@ from ai.analysis.clusters import ranges
 from ai.analysis.map_check import Finding, Fix, MapReport, Snapshot
 from ai.rules.nodes import NO_NODES
 from ai.rules.profile import MoveProfile
-from ai.rules.step_conditions import WALL
 from ai.rules.step_rule import StepRule
+from ai.rules.steps import WALL
 from ai.search.graph import NO_STEP, NO_STEP_FLOAT
 from ai.search.landmark_selection import Progress
 from terrain3d import Cell, TileMap

@@ -17,8 +17,7 @@ import numpy as np
 from ai.navigation.blockers import Blockers, blockers_of
 from ai.navigation.path import Path, plain_number
 from ai.navigation.profile_graph import ProfileGraph
-from ai.rules.reasons import move_reason, step_reason
-from ai.rules.step_rule import StepAnswer, StepParts, step_parts
+from ai.rules.reasons import StepAnswer, StepParts, move_reason, step_parts, step_reason
 from ai.search.graph import NO_STEP_FLOAT, Graph, Links
 from ai.search.guided_graph import GuidedGraph
 from ai.search.search_state import GOAL_FOUND

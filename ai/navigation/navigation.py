@@ -44,8 +44,8 @@ from ai.navigation.reach import Reach
 from ai.navigation.resumable_search import Search
 from ai.rules.nodes import Nodes, converted, is_cell
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
-from ai.rules.reasons import stop_reason
-from ai.rules.step_rule import StepAnswer, StepRule
+from ai.rules.reasons import StepAnswer, stop_reason
+from ai.rules.step_rule import StepRule
 from ai.search.guided_graph import NO_LIMIT
 from ai.search.landmark_selection import Progress
 from ai.search.landmarks import MAX_LANDMARKS

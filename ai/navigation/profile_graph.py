@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ai.navigation.blockers import NO_BLOCKERS, Blockers
-from ai.rules.extra_edges import ExtraEdges, extra_edges_of, keep_admissible
+from ai.rules.heuristics import heuristic_of, keep_admissible
 from ai.rules.nodes import NO_NODES, Nodes
 from ai.rules.profile import MoveProfile
 from ai.rules.reasons import start_reason, stop_reason
-from ai.rules.step_costs import CHEAPER, SAME
-from ai.rules.step_rule import StepRule, heuristic_of
+from ai.rules.step_rule import ExtraEdges, StepRule, extra_edges_of
+from ai.rules.steps import CHEAPER, SAME
 from ai.search.graph import Graph, reverse_slots, reversed_graph
 from ai.search.guided_graph import BUCKETS_PER_STEP, GuidedGraph
 from ai.search.heuristics import NodeLayout
@@ -165,7 +165,7 @@ class ProfileGraph:
     ) -> GuidedGraph:
         """Return the graph with an estimate, ready to be searched.
 
-        `heuristic` is one of `ai.rules.step_rule.HEURISTICS`; with `is_backward` the search runs
+        `heuristic` is one of `ai.rules.heuristics.HEURISTICS`; with `is_backward` the search runs
         from the goals to the start. Diagonal steps may not pass corners of blocked nodes, and no
         step leaves a halting node. Raises `ValueError` if the heuristic is unknown or could exceed
         the true cost.

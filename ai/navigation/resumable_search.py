@@ -17,8 +17,8 @@ from ai.navigation.graph_cache import ProfileCache, WorkspacePool
 from ai.navigation.path import Path, as_partial
 from ai.navigation.pathfinder import PathOptions, path_to
 from ai.navigation.profile_graph import ProfileGraph, end_reason, nearest_end
+from ai.rules.heuristics import HEURISTICS
 from ai.rules.nodes import checked_nodes
-from ai.rules.step_rule import HEURISTICS
 from ai.search.graph import Graph
 from ai.search.guided_graph import GuidedGraph
 from ai.search.heuristics import Heuristic

@@ -1,19 +1,13 @@
-"""The step rule of one profile on one map: its numbers, and the tables of prices made from them.
+"""The step rule of one profile on one map: its moves, the prices of its steps, and other edges.
 
-The moves of a mover and the slots of its graph: each slot is a move and the deck it ends on.
-
-The class of a node stands for its deck and the parity of its row or column, so that a slot has the
-same offset for all nodes of a class.
-
-The parts of a step's cost, which `price_steps` adds up in compiled code.
-
-The heuristics by name, each checked to be a lower bound for a profile.
+A slot of a node is a move and the deck it ends on. The class of a node stands for its deck and the
+parity of its row or column, so that a slot has the same offset for all nodes of a class. Beside
+steps there are the links of a map (ladders, doors, ledges) and a mover's warps.
 """
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,15 +15,21 @@ from numpy.typing import NDArray
 from ai.rules.footprint import Footprint
 from ai.rules.nodes import Nodes
 from ai.rules.profile import DIAGONAL_MODES, MoveProfile
-from ai.rules.step_conditions import LEGAL, NO_EDGE, Mover, explained_statuses
-from ai.rules.step_costs import SAME, price_steps
-from ai.search.graph import MAX_WHOLE_COST
-from ai.search.heuristics import Heuristic
+from ai.rules.steps import LEGAL, NO_EDGE, SAME, Mover, explained_statuses, price_steps
+from ai.search.graph import MAX_WHOLE_COST, Links
 from terrain3d import Cell, Rect, TileMap
-from terrain3d.core.checks import one_of
 from terrain3d.formats.movingai import STANDARD_KINDS
 from terrain3d.grid.grid import Grid
 
+MAX_WARPS = 2**24
+"""The highest number of warp edges on one map."""
+
+DETOURS_NEEDED = dict(zip(DIAGONAL_MODES, (0, 0, 1, 2), strict=True))
+_NOWHERE = np.zeros((0, 0, 0), dtype=np.bool_)
+_NO_COSTS = np.zeros(0)
+_NO_WHOLE = np.zeros((0, 0), dtype=np.uint8)
+_NO_FRACTIONAL = np.zeros((0, 0), dtype=np.float64)
+_MAX_WHOLE_SUM = 2**30  # whole costs so far have 31 bits, which include start costs
 _OPPOSITE_DIAGONALS = (2, 3, 0, 1)
 
 
@@ -128,19 +128,11 @@ def _line(grid: Grid, parity: int, move: int, tiles: int) -> tuple[int, int]:
     return end_row - row, end_col - col
 
 
-DETOURS_NEEDED = dict(zip(DIAGONAL_MODES, (0, 0, 1, 2), strict=True))
-_NOWHERE = np.zeros((0, 0, 0), dtype=np.bool_)
-_NO_COSTS = np.zeros(0)
-_NO_WHOLE = np.zeros((0, 0), dtype=np.uint8)
-_NO_FRACTIONAL = np.zeros((0, 0), dtype=np.float64)
-_MAX_WHOLE_SUM = 2**30  # whole costs so far have 31 bits, which include start costs
-
-
 @dataclass(frozen=True)
 class StepRule:
     """A profile's rule on one map, as the numbers that compiled code needs.
 
-    `step_conditions` decides which steps are legal. Links add edges between any surfaces; a mover
+    `ai.rules.steps` decides which steps are legal. Links add edges between any surfaces; a mover
     that warps has no other edges.
     """
 
@@ -340,113 +332,103 @@ def _check_names(profile: MoveProfile, tilemap: TileMap) -> None:
             )
 
 
-class StepParts(NamedTuple):
-    """A cost by what it is paid for; the parts add up to the cost of a step, or of a path."""
+@dataclass(frozen=True)
+class ExtraEdges:
+    """The (n,) sources, targets and costs of edges between nodes."""
 
-    ground: float = 0
-    """Entering tiles, by their kinds; for a flyer 1 a step."""
-    diagonal: float = 0
-    """The surcharge of diagonal steps over straight ones; negative if they cost less."""
-    climb: float = 0
-    drop: float = 0
-    leap: float = 0
-    """Tiles that leaps skip."""
-    link: float = 0
-    warp: float = 0
-    extra: float = 0
-    """The extra costs of a query."""
+    source: NDArray[np.int64]
+    target: NDArray[np.int64]
+    cost: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        """Return the number of edges."""
+        return len(self.source)
+
+    def rows(self) -> list[tuple[int, int, float]]:
+        """Return (source, target, cost) of each edge."""
+        columns = self.source.tolist(), self.target.tolist(), self.cost.tolist()
+        return list(zip(*columns, strict=True))
+
+    def cheaper_sources(self, others: "ExtraEdges") -> NDArray[np.int64]:
+        """(n,) nodes out of which an edge leads that is not in `others`, or costs more there."""
+        cheapest = {(source, target): cost for source, target, cost in others.rows()}
+        is_cheaper = [cost < cheapest.get((start, end), np.inf) for start, end, cost in self.rows()]
+        return self.source[np.array(is_cheaper, dtype=np.bool_)]
+
+    def as_links(self, n_nodes: int, dtype: type[np.generic]) -> Links | None:
+        """Return the edges sorted by source, in the form of a graph; None without edges."""
+        if not len(self):
+            return None
+        return Links.of(n_nodes, self.source, self.target, self.cost.astype(dtype))
 
 
-class StepAnswer(NamedTuple):
-    """The answer to `Navigation.explain_step`: legal or not, cost, rise, why not, and the parts.
+NO_EDGES = ExtraEdges(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
 
-    Without a legal step the cost is infinity, and no part is above 0.
+
+def extra_edges_of(rule: StepRule) -> ExtraEdges:
+    """Return the edges beside steps that a profile can use on a map.
+
+    Raises `ValueError` if the profile would have more than `MAX_WARPS` warp edges.
     """
-
-    legal: bool
-    cost: float
-    rise: int
-    reason: str
-    parts: StepParts = StepParts()
-
-
-def step_parts(rule: StepRule, start: int, end: int, cost: float, slot: int) -> StepParts:
-    """Return the parts of an edge between two nodes, by its cost and slot in `Graph`.
-
-    Warps and links have the slots after those of the steps.
-    """
-    mover, moves = rule.mover, rule.moves
     if rule.profile.warp:
-        return StepParts(warp=cost)
-    if slot >= moves.count:
-        return StepParts(link=cost)
-    move = slot % len(moves.length)
-    is_diagonal = moves.n_straight <= move < moves.n_single
-    factor = float(rule.profile.diagonal_cost) if is_diagonal else 1.0
-    if mover.can_fly:
-        return StepParts(ground=1.0, diagonal=factor - 1)
-    level, kind = rule.footprint.arrays[:2]
-    enter = mover.entry[kind[end]].item()
-    rise = int(level[end]) - int(level[start])
-    surcharge = mover.rise_cost[rise + mover.max_drop].item()
-    return StepParts(
-        ground=enter,
-        diagonal=enter * factor - enter,
-        climb=surcharge if rise > 0 else 0.0,
-        drop=surcharge if rise < 0 else 0.0,
-        leap=float(moves.length[move]) - 1,
-    )
+        return _warps(rule)
+    ends: list[tuple[int, ...]] = []  # row, column and deck of both ends
+    costs: list[float] = []
+    for link in rule.footprint.tilemap.links:
+        cost = rule.profile.link_cost.get(link.kind, link.cost)
+        if cost is None:
+            continue
+        pairs = [(*link.start, *link.end)]
+        if not link.one_way:
+            pairs.append((*link.end, *link.start))
+        ends += pairs
+        costs += [float(cost)] * len(pairs)
+    if not ends:
+        return NO_EDGES
+    # All at once: every edit of a map with links reads them again.
+    cells = np.array(ends, dtype=np.int64)
+    source, target = rule.nodes.of_record(cells), rule.nodes.of_record(cells[:, 3:])
+    is_used = ~rule.footprint.no_start.reshape(-1)[source] & rule.can_arrive(target)
+    return ExtraEdges(source[is_used], target[is_used], np.array(costs)[is_used])
 
 
-HEURISTICS = ("auto", "manhattan", "octile", "chebyshev", "euclidean", "zero")
-"""Heuristics by name; see `heuristic_of`."""
-
-
-def heuristic_of(rule: StepRule, grid: Grid, name: str = "auto") -> Heuristic:
-    """Return the heuristic of a name, if it never exceeds the true cost of steps.
-
-    "auto" is the tightest: the remaining steps at the cheapest entry, plus the net climb or drop.
-    "manhattan", "octile", "chebyshev" and "euclidean" are distances on square tiles at the
-    cheapest entry. "zero" is Dijkstra's algorithm. Raises `ValueError` for another name, and for a
-    heuristic that could exceed the true cost for this profile.
-    """
-    one_of("heuristic", name, HEURISTICS)
-    if name == "zero":
-        return Heuristic()
-    profile, entry, has_diagonals = rule.profile, rule.cheapest_entry, rule.has_diagonals
-    if profile.leap:
-        entry = min(entry, 1.0)  # the cost of a skipped tile
-    if profile.warp:
-        return Heuristic(grid.norm, 1, 2)
-    across = entry * profile.diagonal_cost if has_diagonals else 2 * entry
-    if name == "auto":
-        axis = min(entry, across)
-        climb, drop = _rates(rule)
-        return Heuristic(grid.norm, axis, min(across, 2 * axis), climb, drop)
-    if grid.norm == "hex":
-        raise ValueError(f"heuristic {name!r} is for square tiles; on hexagons use 'auto'")
-    least = {"manhattan": 2.0, "octile": math.sqrt(2), "chebyshev": 1.0, "euclidean": math.sqrt(2)}
-    if has_diagonals and profile.diagonal_cost < least[name]:
+def _warps(rule: StepRule) -> ExtraEdges:
+    """Return edges from every surface to all in range on which the mover can stop."""
+    tilemap, footprint, reach = rule.footprint.tilemap, rule.footprint, rule.profile.warp
+    exists = ~footprint.is_void
+    goal = rule.kind_stop[footprint.kind] & ~footprint.is_barred
+    n_layers, rows, cols = exists.shape
+    span = min(reach, rows + cols)
+    if int(exists.sum()) * n_layers * 2 * span * (span + 1) > MAX_WARPS * 2:
         raise ValueError(
-            f"heuristic {name!r} could exceed the true cost: it takes a diagonal step for at "
-            f"least {least[name]:.4g} straight ones, diagonal_cost is {profile.diagonal_cost}"
+            f"warps of {reach} tiles over {rows} x {cols} tiles are too many: more than {MAX_WARPS}"
         )
-    if name == "euclidean":
-        return Heuristic("straight", entry)
-    return Heuristic(grid.norm, entry, entry * least[name])
+    plane = tilemap.grid.plane().astype(np.int64)
+    node = np.arange(exists.size).reshape(exists.shape)
+    parts: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]] = []
+    for down in range(-min(reach, rows - 1), min(reach, rows - 1) + 1):
+        for right in range(-min(reach, cols - 1), min(reach, cols - 1) + 1):
+            here = _window(down, rows), _window(right, cols)
+            there = _window(-down, rows), _window(-right, cols)
+            distance = tilemap.grid.lengths(plane[there] - plane[here])
+            for deck in range(n_layers):
+                for to in range(n_layers):
+                    if deck == to and down == right == 0:
+                        continue
+                    is_edge = exists[deck][here] & goal[to][there] & (distance <= reach)
+                    parts.append(
+                        (
+                            node[deck][here][is_edge],
+                            node[to][there][is_edge],
+                            np.maximum(distance, 1)[is_edge],
+                        )
+                    )
+    if not parts:
+        return NO_EDGES
+    source, target, cost = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return ExtraEdges(source, target, cost.astype(np.float64))
 
 
-def _rates(rule: StepRule) -> tuple[float, float]:
-    """Return the lowest surcharge per level up and down."""
-    profile = rule.profile
-    if profile.can_fly:
-        return 0.0, 0.0
-    ground = profile.max_drop
-    climbs = rule.mover.rise_cost[ground + 1 :] / np.arange(1, profile.max_climb + 1)
-    drops = rule.mover.rise_cost[:ground][::-1] / np.arange(1, profile.max_drop + 1)
-    # Where no step up or down is legal any number is a valid bound; 0 is used.
-    return _least(climbs), _least(drops)
-
-
-def _least(rates: NDArray[np.float64]) -> float:
-    return float(rates.min()) if len(rates) else 0.0
+def _window(shift: int, size: int) -> slice:
+    """Return the range of indices from which a shift stays inside."""
+    return slice(max(0, -shift), size - max(0, shift))

@@ -10,8 +10,8 @@ import numpy as np
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import plain_number
 from ai.navigation.resumable_search import ALGORITHMS, ORDERS, Search
+from ai.rules.heuristics import HEURISTICS
 from ai.rules.profile import MoveProfile, checked_profile
-from ai.rules.step_rule import HEURISTICS
 from ai.trace.recording import Recording, Replay
 from terrain3d.core.checks import checked_function, instance_of, one_of, optional
 

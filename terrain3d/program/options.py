@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, NoReturn, Self
 
 from ai.navigation.resumable_search import ALGORITHMS, ORDERS
+from ai.rules.heuristics import HEURISTICS
 from ai.rules.profile import MoveProfile
-from ai.rules.step_rule import HEURISTICS
 from ai.trace.comparison import Begin, SearchComparison, SearchOptions
 from terrain3d import TileMap
 from terrain3d.app.convert import add_convert_arguments

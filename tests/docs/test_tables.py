@@ -14,7 +14,7 @@ from ai import Behavior, Board, MoveProfile, Navigation, NavigationAgent3D
 from ai.game.autopilot import BEHAVIORS as CATALOG
 from ai.game.unit_loader import UnitLoader
 from ai.movers import ACROBAT, BY_NAME, HEAVY_FOOT
-from ai.rules.step_rule import HEURISTICS
+from ai.rules.heuristics import HEURISTICS
 from ai.squads.planner import METHODS
 from ai.view import SEARCH_ACTIONS, SLIDER_ACTIONS
 from terrain3d import Node, Signal, export, landscape, view

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
 from ai.navigation.path import plain_number
+from ai.rules.heuristics import HEURISTICS, heuristic_of
 from ai.rules.profile import DIAGONAL_MODES
-from ai.rules.step_rule import HEURISTICS, StepRule, heuristic_of
+from ai.rules.step_rule import StepRule
 from ai.search.heuristics import NodeLayout
 from terrain3d import TileMap
 from terrain3d.grid.hexgrid import TOPOLOGIES

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Navigation
-from ai.rules.step_rule import HEURISTICS
+from ai.rules.heuristics import HEURISTICS
 from ai.testing.strategies import profiles, tilemaps
 from tests.rules import comparisons
 from tests.rules.comparisons import ASK, Tally, check_path, questions

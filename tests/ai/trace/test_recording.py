@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
 from ai.navigation.resumable_search import ALGORITHMS, DONE, FRONTIER, UNSEEN
-from ai.rules.step_rule import HEURISTICS
+from ai.rules.heuristics import HEURISTICS
 from ai.trace.recording import Recording, Replay
 from terrain3d import TileMap
 from tests.support.mixed_maps import cases, cells_to_ask
