@@ -83,11 +83,6 @@ def test_copies_are_equal_and_a_changed_field_is_not(profile, climb):
     assert changed.kind_cost == profile.kind_cost
 
 
-def test_a_replaced_value_is_checked_too():
-    with pytest.raises(ValueError, match="max_drop must be"):
-        dataclasses.replace(MoveProfile(), max_drop=-1)
-
-
 def test_the_order_of_the_table_does_not_matter():
     one = MoveProfile(kind_cost={"sand": 2, "rock": None})
     other = MoveProfile(kind_cost={"rock": None, "sand": 2})
@@ -117,9 +112,6 @@ def test_abilities_are_true_or_false(name):
     flier = MoveProfile(**{name: np.True_})
     assert flier == MoveProfile(**{name: True})
     assert type(getattr(flier, name)) is bool
-    for wrong in (1, "no", None):
-        with pytest.raises(TypeError, match=f"{name} must be True or False, got {wrong!r}"):
-            MoveProfile(**{name: wrong})
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from ai.search.graph import ILLEGAL_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT, Graph
 from ai.search.guided_graph import GuidedGraph
 from ai.search.heuristics import Heuristic, NodeLayout
 from ai.search.search_state import EXHAUSTED, GOAL_FOUND, NO_NODE, PAUSED
-from ai.search.workspace import Workspace
+from ai.search.workspace import IntWorkspace, Workspace
 from terrain3d.grid.hexgrid import LAYOUTS, make_grid
 from tests.support.graphs import INF, by_plain_heap, edges, random_graph, slots, triples_of
 from tests.support.reference import thoroughly
@@ -405,3 +405,23 @@ def test_an_estimate_for_all_is_the_one_for_each(norm, weights):
             assert bound[node] == pytest.approx(away + up)
         back = heuristic.reversed().to(layout, goal)
         assert back[0] == pytest.approx(heuristic.to(layout, 0)[goal])
+
+
+@pytest.mark.parametrize("n_generations", [1, 7, 255])
+def test_all_ways_are_found_however_few_searches_fit(n_generations):
+    count = 50
+    steps = np.full((count, 2), 1, dtype=np.uint8)
+    steps[0, 0] = steps[-1, 1] = 255
+    offset = np.array([[-1, 1]])
+    layout = NodeLayout(count, np.zeros(count, dtype=np.int16))
+    guided = GuidedGraph(Graph(steps, offset, None, None, layout))
+    workspace = IntWorkspace(count)
+    workspace._first_generation, workspace.generation = n_generations, n_generations + 1
+    rng = np.random.default_rng(3)
+    starts, goals = rng.integers(0, count, (2, 600), dtype=np.int32)
+    for _ in range(2):
+        found = guided.search_many(workspace, starts, goals)
+        assert [len(path) for path in found] == (abs(starts - goals) + 1).tolist()
+        workspace.one_source[0] = 3
+        guided.search(workspace, workspace.one_source, workspace.no_cost, 9)
+        assert len(workspace.found_path()) == 7

@@ -1,4 +1,4 @@
-"""Squads on random maps, edited between plans: plans are legal and no error is raised."""
+"""Squads on random maps: legal plans, and the plans of a search of all configurations."""
 
 import math
 
@@ -7,11 +7,13 @@ from hypothesis import strategies as st
 
 from ai import Navigation, Reservation, SquadPlanner, plain_reason
 from ai.testing.strategies import profiles, tilemaps
+from tests.squads.brute_force import METHOD, check_plan
 from tests.support import joint_moves_reference
 from tests.support.mixed_maps import cells_to_ask, edits
 from tests.support.plain_map import all_surfaces
 from tests.support.reason_claims import CELL
 from tests.support.reference import thoroughly
+from tests.support.squad_maps import crowded, mixed
 
 METHODS = ["auto", "crowd", "prioritized", "cheapest"]
 
@@ -79,3 +81,15 @@ def test_plans_are_correct_or_have_a_reason(squad, data):
             fresh = SquadPlanner(Navigation(tilemap)).plan(starts, goals, **query)
             assert (fresh.paths, fresh.reason) == (plan.paths, plan.reason)
         data.draw(edits(tilemap))(tilemap)
+
+
+@given(mixed(), METHOD, st.integers(0, 3))
+def test_plans_with_all_rules_mixed(squad, method, seed):
+    check_plan(squad, method, seed)
+
+
+@given(crowded(), METHOD, st.integers(0, 3))
+@thoroughly(150)
+def test_plans_on_crowded_maps(squad, method, seed):
+    plan = check_plan(squad, method, seed)
+    assert plan.is_cheapest or not plan or method != "cheapest"

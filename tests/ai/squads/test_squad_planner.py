@@ -1,14 +1,22 @@
-"""Tests of the squad planner on small maps drawn as pictures."""
+"""The squad planner on small maps drawn as pictures, its improvement of plans and its heap."""
 
 import math
+from collections import Counter
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from hypothesis import given, note
+from hypothesis import strategies as st
 
 from ai import Board, MoveProfile, Navigation, Reservation, SquadPlanner, Unit
+from ai.squads.constraints import pop, push
+from ai.squads.planners import lacam
+from ai.squads.planners.lacam import _CROWD_WORK, improve_plan
+from ai.squads.task import Budget
 from terrain3d import TileKind, TileMap
 from tests.support import joint_moves_reference
+from tests.support.squad_maps import crowded
 
 METHODS = ["crowd", "prioritized", "cheapest"]
 WALKER = MoveProfile()
@@ -438,31 +446,18 @@ def test_a_plan_after_an_edit_equals_that_of_a_new_planner():
 @pytest.mark.parametrize(
     ("arguments", "error", "match"),
     [
-        ({"starts": [(0, 9)]}, IndexError, "outside"),
-        ({"starts": ["here"]}, TypeError, "cell"),
         ({"goals": []}, ValueError, "got 1 starts, 0 goals and 1 profiles"),
         ({"profile": [WALKER] * 2}, ValueError, "1 starts, 1 goals and 2 profiles"),
         ({"profile": MoveProfile(size=2)}, ValueError, "cover 1 tile, got one of size 2"),
         ({"method": "magic"}, ValueError, "method must be one of"),
         ({"bound": 0.9}, ValueError, "bound must be finite and >= 1, got 0.9"),
-        ({"bound": math.nan}, ValueError, "bound"),
         ({"max_expansions": 0}, ValueError, "max_expansions must be >= 1, got 0"),
         ({"max_seconds": 0}, ValueError, "max_seconds must be > 0, got 0"),
         ({"seed": -1}, ValueError, "seed must be >= 0, got -1"),
         ({"queued": [Reservation([], WALKER)]}, ValueError, "has no cells"),
-        ({"queued": [Reservation([(5, 5)], WALKER)]}, IndexError, "outside"),
-        ({"blocked": [(5, 5)]}, IndexError, "outside"),
-        ({"profile": None}, TypeError, "a profile must be a MoveProfile, got None"),
         ({"profile": ["foot"]}, TypeError, "a profile must be a MoveProfile, got 'foot'"),
         ({"queued": [[(0, 1)]]}, TypeError, "queued path must be a Reservation, got"),
-        ({"queued": Reservation([(0, 1)], WALKER)}, TypeError, "must be a Reservation, got"),
         ({"queued": [Reservation([(0, 1)], None)]}, TypeError, "must be a MoveProfile, got None"),
-        ({"max_expansions": math.inf}, TypeError, "max_expansions must be a whole number, got inf"),
-        ({"max_expansions": math.nan}, TypeError, "max_expansions must be a whole number"),
-        ({"max_seconds": "1"}, TypeError, "max_seconds must be a number, got '1'"),
-        ({"max_seconds": math.nan}, ValueError, "max_seconds"),
-        ({"bound": None}, TypeError, "bound must be a number, got None"),
-        ({"seed": 1.5}, TypeError, "seed must be a whole number, got 1.5"),
     ],
 )
 def test_invalid_arguments_raise_errors(arguments, error, match):
@@ -486,3 +481,123 @@ def test_a_board_executes_plans(picture, method):
     units = [board.add(Unit(str(number), path[0], move=99)) for number, path in enumerate(plan)]
     board.move_together(dict(zip(units, plan, strict=True)))
     assert [unit.cell for unit in units] == plan.at(plan.ticks)
+
+
+def ordered(picture, *names):
+    """Plan each letter to its capital, around the paths before it; return all paths.
+
+    A path is written as the signs of its cells in the picture.
+    """
+    tilemap, cells = joint_moves_reference.read(picture)
+    planner = SquadPlanner(Navigation(tilemap))
+    signs = {cell: sign for sign, cell in cells.items()}
+    queued, paths = [], []
+    for name in names:
+        starts, goals = [cells[name]], [cells[name.upper()]]
+        plan = planner.plan(starts, goals, queued=queued)
+        others = [each.cells for each in queued]
+        joint_moves_reference.check(
+            tilemap, [WALKER], starts, goals, plan, others, [WALKER] * len(others)
+        )
+        queued += plan.reservations()
+        paths.append(" ".join(signs[cell[:2]] for cell in plan.paths[0]))
+    return paths
+
+
+def test_a_later_unit_lets_earlier_ones_pass():
+    crossing = "#b#\naxA\n#B#"
+    assert ordered(crossing, "a", "b") == ["a x A", "b b x B"]
+    assert ordered(crossing, "b", "a") == ["b x B", "a a x A"]
+
+
+def test_a_third_unit_waits_for_both():
+    street = "##c##\nabxAB\n##C##"
+    assert ordered(street, "b", "a", "c") == ["b x A B", "a b x A", "c c c x C"]
+
+
+def test_in_a_passage_the_later_unit_steps_aside():
+    assert ordered("aBxbA\n##s##", "a", "b") == ["a B x b A", "b x s x B"]
+
+
+def test_a_unit_on_the_path_of_an_earlier_one_leaves_in_time():
+    assert ordered("abA\n#B#", "a", "b") == ["a b A", "b B"]
+
+
+def test_only_the_rest_of_an_earlier_path_is_reserved():
+    tilemap, cells = joint_moves_reference.read("#b#\naxA\n#B#")
+    planner = SquadPlanner(Navigation(tilemap))
+    first = planner.plan([cells["a"]], [cells["A"]])
+    for tick, ticks in ((0, 3), (1, 2), (2, 2), (9, 2)):
+        later = planner.plan([cells["b"]], [cells["B"]], queued=first.reservations(tick))
+        assert later.ticks == ticks
+
+
+@given(crowded(), st.data())
+def test_random_orders_at_random_ticks_have_no_conflicts(squad, data):
+    tilemap, profiles, starts, goals = squad
+    note(f"{tilemap.topology} {tilemap.surface_level.tolist()} {profiles} {starts} -> {goals}")
+    planner = SquadPlanner(Navigation(tilemap))
+    referee = joint_moves_reference.Referee(joint_moves_reference.StepCache(tilemap), profiles)
+    tick, plans = 0, []
+    for unit, (start, goal) in enumerate(zip(starts, goals, strict=True)):
+        queued = [each for plan, begun in plans for each in plan.reservations(tick - begun)]
+        waiting = zip(starts[unit + 1 :], profiles[unit + 1 :], strict=True)
+        queued += [Reservation([cell], profile) for cell, profile in waiting]
+        plan = planner.plan([start], [goal], profiles[unit], queued=queued)
+        if not plan:
+            assert plan.reason
+            plan = planner.plan([start], [start], profiles[unit], queued=queued)
+        if not plan:
+            return  # another unit will take its cell, and it has nowhere to go
+        plans.append((plan, tick))
+        tick += data.draw(st.integers(0, 2))
+    for now in range(tick + max((plan.ticks for plan, _ in plans), default=0)):
+        before, after = (
+            [tuple(plan.at(max(0, late - begun))[0]) for plan, begun in plans]
+            for late in (now, now + 1)
+        )
+        assert not referee.collision(before, after)
+
+
+WORK = {0: 500, 1: 100, 2: 200, 4: 400, 8: 800, 16: 10_000}
+
+
+@pytest.mark.parametrize("best", [None, 1, 16])
+def test_work_is_divided_by_what_sizes_save_for_it(monkeypatch, best):
+    spent = Counter()
+
+    class SavesByWork:
+        """A plan in which an attempt saves in proportion to its work, or 100 times as much."""
+
+        def __init__(self, *_):
+            self.delays, self.costs, self.paths = np.array([1e10]), np.array([1e10]), []
+
+        def replan_group(self, size, budget):
+            budget.spend(WORK[size])
+            work = WORK[size] * (1 if size else _CROWD_WORK)
+            spent[size] += work
+            self.delays = self.delays - work * (100 if size == best else 1)
+
+        def replan_all(self, budget):
+            self.replan_group(0, budget)
+
+    monkeypatch.setattr(lacam, "_Plan", SavesByWork)
+    improve_plan([None], (), Budget(10_000_000, 1e9), 0)
+    shares = {size: spent[size] / spent.total() for size in WORK}
+    if best is None:
+        assert min(shares.values()) > 0.12, shares
+        assert max(shares.values()) < 0.25, shares
+    else:
+        assert 0.4 < shares[best] < 0.9, shares
+
+
+FEW = st.integers(0, 3)
+
+
+@given(st.lists(st.tuples(FEW, FEW, FEW), max_size=40))
+def test_the_heap_returns_the_lowest_cost_then_fewest_conflicts_then_highest_g(keys):
+    heap = np.empty((len(keys), 4))
+    for entry, (f, conflicts, g) in enumerate(keys):
+        push(heap, entry, f, conflicts, g, entry)
+    popped = [keys[pop(heap, size)] for size in range(len(keys), 0, -1)]
+    assert popped == sorted(keys, key=lambda key: (key[0], key[1], -key[2]))

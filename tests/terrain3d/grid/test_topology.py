@@ -8,11 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d import TOPOLOGIES, HexGrid, SquareGrid, make_grid
+from terrain3d import TOPOLOGIES, Cell, HexGrid, SquareGrid, make_grid
 
 sizes = st.integers(1, 12)
 grids = st.builds(make_grid, st.sampled_from(TOPOLOGIES), sizes, sizes)
 every_topology = pytest.mark.parametrize("topology", TOPOLOGIES)
+
+
+@st.composite
+def grids_with_cells(draw, cells):
+    grid = make_grid(
+        draw(st.sampled_from(TOPOLOGIES)), draw(st.integers(1, 300)), draw(st.integers(1, 300))
+    )
+    rows, cols = st.integers(0, grid.rows - 1), st.integers(0, grid.cols - 1)
+    return grid, *[Cell(draw(rows), draw(cols)) for _ in range(cells)]
 
 
 def cells_of(grid):
@@ -138,3 +147,48 @@ def test_arrays_are_read_only_and_compact(topology):
 def test_the_triangle_of_three_centers_is_never_longer_than_the_steps(grid, data):
     a, b = (data.draw(st.sampled_from(cells_of(grid))) for _ in range(2))
     assert math.dist(grid.center(a), grid.center(b)) <= grid.distance(a, b) + 1e-9
+
+
+@given(grids_with_cells(1))
+def test_neighbors_know_each_other_and_their_centers_are_1_apart(case):
+    grid, cell = case
+    for neighbor in grid.neighbors(cell):
+        assert cell in grid.neighbors(neighbor)
+        assert grid.distance(cell, neighbor) == 1
+        assert math.dist(grid.center(cell), grid.center(neighbor)) == pytest.approx(1, abs=1e-12)
+        assert len(set(grid.corners(cell)) & set(grid.corners(neighbor))) == 2
+
+
+@given(grids_with_cells(3))
+def test_distance_is_a_metric(case):
+    grid, a, b, c = case
+    assert grid.distance(a, b) == grid.distance(b, a)
+    assert (grid.distance(a, b) == 0) == (a == b)
+    assert grid.distance(a, c) <= grid.distance(a, b) + grid.distance(b, c)
+
+
+@given(grids_with_cells(1))
+def test_the_cell_at_a_center_is_that_cell(case):
+    grid, cell = case
+    assert grid.cell_at(*grid.center(cell)) == cell
+
+
+@given(grids_with_cells(1))
+def test_corners_surround_the_center_counter_clockwise(case):
+    grid, cell = case
+    spokes = np.array(grid.corners(cell)) - grid.center(cell)
+    following = np.roll(spokes, -1, axis=0)
+    turns = (spokes[:, 0] * following[:, 1] - spokes[:, 1] * following[:, 0]) / 2
+    area = 1 if grid.norm == "lattice" else math.sqrt(3) / 2  # the same triangle at each edge
+    assert turns == pytest.approx([area / len(spokes)] * len(spokes))
+    assert np.linalg.norm(spokes, axis=1) == pytest.approx(
+        [np.linalg.norm(spokes[0])] * len(spokes)
+    )
+
+
+@every_topology
+@pytest.mark.parametrize(
+    "point", [(-0.01, -1.0), (1.0, 0.01), (9.0, -1.0), (1.0, -9.0), (math.inf, -1.0)]
+)
+def test_there_is_no_cell_beside_the_grid(topology, point):
+    assert make_grid(topology, 3, 3).cell_at(*point) is None
