@@ -130,3 +130,11 @@ def traces(base):
         return events, tasks, nodes
 
     return found
+
+
+@pytest.fixture
+def camera(tree, terrain):
+    """Return an orbit camera that looks at the terrain of a module's own fixture."""
+    from terrain3d.view import OrbitCamera3D
+
+    return tree.root.add_child(OrbitCamera3D(target=terrain))

@@ -258,3 +258,13 @@ def cases(draw):
     cell = st.sampled_from(cells_of(tilemap))
     blocked = draw(st.sets(cell, max_size=draw(st.sampled_from([0, 4]))))
     return Case(tilemap, draw(profiles | plain_profiles), draw(cell), blocked)
+
+
+def center_of(layout, row, col):
+    """Where a hexagon's center lies, straight from the definition of the layouts."""
+    tall, tip = math.sqrt(3) / 2, 1 / math.sqrt(3)
+    line = row if layout.endswith("r") else col
+    offset = 0.5 if (line % 2 == 1) == ("odd" in layout) else 0.0
+    if layout.endswith("r"):
+        return col + 0.5 + offset, -(row * tall + tip)
+    return col * tall + tip, -(row + 0.5 + offset)

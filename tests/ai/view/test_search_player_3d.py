@@ -12,7 +12,7 @@ from ai import Board, MoveProfile, Navigation, SearchComparison, SearchOptions
 from ai.trace.comparison import RandomSearches
 from ai.view import SearchPlayer3D, TheatreToggle3D
 from terrain3d import TileMap
-from terrain3d.view import OrbitCamera3D, Terrain3D, TileCursor3D
+from terrain3d.view import Terrain3D, TileCursor3D
 from tests.support.window_pictures import picture
 
 HILL = "\n".join(["0" * 5 + "1" * 5 + "0" * 6] * 12)
@@ -21,11 +21,6 @@ HILL = "\n".join(["0" * 5 + "1" * 5 + "0" * 6] * 12)
 @pytest.fixture
 def tilemap():
     return TileMap.from_text(HILL)
-
-
-@pytest.fixture
-def camera(tree, terrain):
-    return tree.root.add_child(OrbitCamera3D(target=terrain))
 
 
 def source_of(tilemap, start=(6, 2), goal=(6, 12), **choice):

@@ -3,7 +3,6 @@
 import base64
 import json
 import os
-import tracemalloc
 import zlib
 
 import pytest
@@ -14,6 +13,7 @@ from terrain3d import MapFileError, TileMap
 from terrain3d.formats import tmap
 from terrain3d.formats.format import max_file_bytes
 from terrain3d.map.surfaces import MAX_SURFACES
+from tests.support.height_files import peak_while
 from tests.support.map_states import json_values, maps
 
 FEW_BYTES = 20_000_000
@@ -195,15 +195,6 @@ def test_every_beginning_of_a_file_is_refused(tmp_path):
     whole = json.dumps(valid_fields()).encode()
     for length in range(0, len(whole), 7):
         refusal(tmp_path, whole[:length])
-
-
-def peak_while(call):
-    tracemalloc.start()
-    try:
-        call()
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import Cell, HexGrid
+from tests.support.reference import center_of
 
 LAYOUTS = ["hex_odd_r", "hex_even_r", "hex_odd_q", "hex_even_q"]
 CUBE_STEPS = set(itertools.permutations((-1, 0, 1)))
@@ -49,16 +50,6 @@ def cube_of(layout, cell):
         case "hex_even_q":
             q, r = col, row - (col + col % 2) // 2
     return np.array([q, r, -q - r])
-
-
-def center_of(layout, row, col):
-    """Where a center lies, straight from the definition of the layouts."""
-    tall, tip = math.sqrt(3) / 2, 1 / math.sqrt(3)
-    line = row if layout.endswith("r") else col
-    offset = 0.5 if (line % 2 == 1) == ("odd" in layout) else 0.0
-    if layout.endswith("r"):
-        return col + 0.5 + offset, -(row * tall + tip)
-    return col * tall + tip, -(row + 0.5 + offset)
 
 
 layouts = st.sampled_from(LAYOUTS)

@@ -8,19 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import TOPOLOGIES, TileMap
+from tests.support.reference import center_of
 
 EDGE = 1e-7  # prisms this much larger or smaller separate a clear hit from a touch
 LAYOUTS = TOPOLOGIES[1:]
-
-
-def center_of(layout, row, col):
-    """Where a center lies, straight from the definition of the layouts."""
-    tall, tip = math.sqrt(3) / 2, 1 / math.sqrt(3)
-    line = row if layout.endswith("r") else col
-    offset = 0.5 if (line % 2 == 1) == ("odd" in layout) else 0.0
-    if layout.endswith("r"):
-        return col + 0.5 + offset, -(row * tall + tip)
-    return col * tall + tip, -(row + 0.5 + offset)
 
 
 def slabs(tilemap, row, col):

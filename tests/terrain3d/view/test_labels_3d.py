@@ -9,14 +9,9 @@ from hypothesis import strategies as st
 from panda3d.core import GeomVertexReader, Point2, Point3
 
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import Hud, Labels3D, OrbitCamera3D, PathRibbon3D, TileOverlay3D
+from terrain3d.view import Hud, Labels3D, PathRibbon3D, TileOverlay3D
 from terrain3d.view.scene.labels_3d import Glyph, Lettering
 from tests.terrain3d.view.test_overlays_3d import picture, pixel
-
-
-@pytest.fixture
-def camera(tree, terrain):
-    return tree.root.add_child(OrbitCamera3D(target=terrain))
 
 
 @pytest.fixture

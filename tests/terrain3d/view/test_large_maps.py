@@ -31,11 +31,6 @@ def terrain(tree, large):
     return tree.root.add_child(Terrain3D(large))
 
 
-@pytest.fixture
-def camera(tree, terrain):
-    return tree.root.add_child(OrbitCamera3D(target=terrain))
-
-
 def nodes(terrain):
     return [path.node() for path in terrain.np.find("ground").get_children()]
 

@@ -16,17 +16,7 @@ from terrain3d.view import (
     TileCursor3D,
 )
 from terrain3d.view.scene.terrain_3d import terrain_above
-
-
-class Watcher:
-    def __init__(self):
-        self.at = None
-
-    def has_mouse(self):
-        return self.at is not None
-
-    def get_mouse(self):
-        return SimpleNamespace(x=self.at[0], y=self.at[1])
+from tests.support.mouse import Watcher
 
 
 class User:

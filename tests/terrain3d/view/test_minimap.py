@@ -137,11 +137,6 @@ class Mover:
 
 
 @pytest.fixture
-def camera(tree, terrain):
-    return tree.root.add_child(OrbitCamera3D(target=terrain))
-
-
-@pytest.fixture
 def hud(tree):
     return tree.root.add_child(Hud())
 

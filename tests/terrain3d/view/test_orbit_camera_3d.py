@@ -11,11 +11,6 @@ from terrain3d.look.orbit import OrbitView
 from terrain3d.view import OrbitCamera3D, Terrain3D
 
 
-@pytest.fixture
-def camera(tree, terrain):
-    return tree.root.add_child(OrbitCamera3D(target=terrain))
-
-
 def pass_time(tree, seconds=3.0, dt_s=1 / 60):
     for _ in range(round(seconds / dt_s)):
         tree.advance(dt_s)

@@ -6,17 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from terrain3d.view import Pointer
-
-
-class Watcher:
-    def __init__(self):
-        self.at = None
-
-    def has_mouse(self):
-        return self.at is not None
-
-    def get_mouse(self):
-        return SimpleNamespace(x=self.at[0], y=self.at[1])
+from tests.support.mouse import Watcher
 
 
 class User:
