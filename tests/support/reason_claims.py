@@ -7,7 +7,6 @@ from tests.support import rulebook
 from tests.support.plain_map import distance, exists, is_walled, kind
 
 CELL = re.compile(r"\((\d+), (\d+)\)(?: deck (\d+))?")
-PREFIXES = ("the start: ", "the start ", "no path around the corner: ")
 
 
 def over(tilemap, profile, tile):
@@ -19,114 +18,101 @@ def over(tilemap, profile, tile):
     ]
 
 
-def is_rise(tilemap, profile, numbers, cells, sign):
-    limit = profile.max_climb if sign > 0 else profile.max_drop
-    heights = {rulebook.stand(tilemap, profile, place) for place in over(tilemap, profile, *cells)}
+def is_rise(it, limit, sign):
+    tilemap, profile = it.tilemap, it.profile
+    heights = {rulebook.stand(tilemap, profile, place) for place in over(tilemap, profile, it.cell)}
     starts = rulebook.whereabouts(tilemap, profile)
     rises = {
         sign * (height - rulebook.stand(tilemap, profile, start))
         for height in heights
         for start in starts
     }
-    return numbers[0] in rises and numbers[0] > numbers[1] == limit
+    return it.rise in rises and it.rise > it.limit == limit
 
 
-def is_low(tilemap, profile, numbers, cells):
+def is_low(it):
     """Return whether there is so little air above a place, or above a step to it."""
+    tilemap, profile = it.tilemap, it.profile
     rooms = {
         max(
             0,
             min(rulebook.air(tilemap, profile, end), rulebook.air(tilemap, profile, start))
             - max(rulebook.stand(tilemap, profile, end), rulebook.stand(tilemap, profile, start)),
         )
-        for end in over(tilemap, profile, *cells)
+        for end in over(tilemap, profile, it.cell)
         for start in rulebook.whereabouts(tilemap, profile)
     }
-    return numbers[0] in rooms and numbers[0] < numbers[1] == rulebook.body(profile)
+    return it.room in rooms and it.room < it.headroom == rulebook.body(profile)
 
 
-def is_never_stopped_on(tilemap, profile, cell, name):
-    what = kind(tilemap, cell)
-    never = not what.can_stop or rulebook.is_named(profile.no_stop, what)
-    return what.name == name and never
+def is_never_stopped_on(it):
+    what = kind(it.tilemap, it.cell)
+    never = not what.can_stop or rulebook.is_named(it.profile.no_stop, what)
+    return what.name == it.kind and never
 
 
-def is_never_entered(tilemap, profile, cell, name):
-    what = kind(tilemap, cell)
-    return what.name == name and rulebook.entry_cost(profile, what) == rulebook.NOT_AT_ALL
+def is_never_entered(it):
+    what = kind(it.tilemap, it.cell)
+    return what.name == it.kind and rulebook.entry_cost(it.profile, what) == rulebook.NOT_AT_ALL
 
 
-def has_link(tilemap, start, end, name, one_way):
+def has_link(it, one_way):
     return any(
-        (link.start, link.end, link.kind) == (start, end, name)
-        or (not one_way and (link.end, link.start, link.kind) == (start, end, name))
-        for link in tilemap.links
+        (link.start, link.end, link.kind) == (it.start, it.end, it.kind)
+        or (not one_way and (link.end, link.start, link.kind) == (it.start, it.end, it.kind))
+        for link in it.tilemap.links
         if link.one_way or not one_way
     )
 
 
 class Claim:
-    """What a reason is about: the map, the mover, its start, the blockers, numbers and cells."""
+    """What a reason is about: the map, the mover, where it is, the blockers, and its values."""
 
-    def __init__(self, tilemap, profile, start, others, words):
-        self.tilemap, self.profile, self.start = tilemap, profile, start
+    def __init__(self, tilemap, profile, here, others, reason):
+        self.tilemap, self.profile, self.here = tilemap, profile, here
         self.others = others
-        found = [match.groups() for match in CELL.finditer(words)]
-        self.cells = [(int(row), int(col), int(deck or 0)) for row, col, deck in found]
-        self.numbers = [int(number) for number in re.findall(r"\d+", CELL.sub("", words))]
+        for name, value in reason.values.items():
+            setattr(self, name, tuple(value) if isinstance(value, tuple) else value)
 
     def touches(self, *names):
+        """Return whether one of these blockers is on a tile that the mover would cover."""
         cells = {tuple(cell) for name in names for cell in self.others.get(name, ())}
-        return self.cells[0] in cells
+        return not cells.isdisjoint(rulebook.tiles(self.profile, self.cell))
 
 
 CLAIMS = {
-    r"climb \d+ > \d+ at @": lambda it: is_rise(it.tilemap, it.profile, it.numbers, it.cells, 1),
-    r"drop \d+ > \d+ at @": lambda it: is_rise(it.tilemap, it.profile, it.numbers, it.cells, -1),
-    r"no headroom: -?\d+ < \d+ at @": lambda it: is_low(
-        it.tilemap, it.profile, it.numbers, it.cells
+    "high_climb": lambda it: is_rise(it, it.profile.max_climb, 1),
+    "deep_drop": lambda it: is_rise(it, it.profile.max_drop, -1),
+    "low_ceiling": is_low,
+    "is_void": lambda it: not exists(it.tilemap, it.cell),
+    "void_start": lambda it: not exists(it.tilemap, it.cell),
+    "closed_kind": is_never_entered,
+    "no_stop_kind": is_never_stopped_on,
+    "does_not_fit": lambda it: (
+        it.size == it.profile.size and not rulebook.fits(it.tilemap, it.profile, it.cell)
     ),
-    r"@ is void": lambda it: not exists(it.tilemap, it.cells[0]),
-    r"(\w+) at @ cannot be entered": lambda it, name: is_never_entered(
-        it.tilemap, it.profile, it.cells[0], name
+    "wall_between": lambda it: is_walled(it.tilemap, it.start, it.end),
+    "not_neighbors": lambda it: it.start == it.here,
+    "far_warp": lambda it: (
+        distance(it.tilemap, it.here[:2], it.cell[:2]) == it.length > it.limit == it.profile.warp
     ),
-    r"cannot stop on (\w+) at @": lambda it, name: is_never_stopped_on(
-        it.tilemap, it.profile, it.cells[0], name
+    "no_warps": lambda it: it.warp == it.profile.warp,
+    "no_steps": lambda it: not it.profile.warp,
+    "one_way_link": lambda it: has_link(it, one_way=True),
+    "closed_link": lambda it: (
+        has_link(it, one_way=False) and it.profile.link_cost.get(it.kind, 0) is None
     ),
-    r"\d+ x \d+ tiles do not fit at @": lambda it: (
-        it.numbers == [it.profile.size] * 2
-        and not rulebook.fits(it.tilemap, it.profile, it.cells[0])
-    ),
-    r"a wall stands between @ and @": lambda it: is_walled(it.tilemap, *it.cells),
-    r"@ and @ are not neighbors": lambda it: it.cells[0] == it.start,
-    r"warp \d+ > \d+ at @": lambda it: (
-        distance(it.tilemap, it.start[:2], it.cells[0][:2]) == it.numbers[0]
-        and it.numbers[0] > it.numbers[1] == it.profile.warp
-    ),
-    r"no warps of range \d+ lead to @": lambda it: it.numbers == [it.profile.warp],
-    r"no steps lead to @": lambda it: len(it.cells) == 1,
-    r"the (\w+) leads from @ to @ only": lambda it, name: has_link(
-        it.tilemap, *it.cells, name, one_way=True
-    ),
-    r"the (\w+) from @ to @ cannot be used": lambda it, name: (
-        has_link(it.tilemap, *it.cells, name, one_way=False)
-        and it.profile.link_cost.get(name, 0) is None
-    ),
-    r"@ is occupied": lambda it: it.touches("blocked", "passable"),
-    r"the path has to end at @": lambda it: it.touches("halting"),
+    "is_occupied": lambda it: it.touches("blocked", "passable"),
+    "has_to_end": lambda it: it.touches("halting"),
 }
-"""The wording of each reason, with @ for a cell, and whether its claim holds."""
+"""Whether the claim of each reason holds, by its code."""
 
 
 def is_true(tilemap, profile, start, reason, others=()):
     """Return whether a reason that is given to a mover at a start is known, true and plain."""
     if CELL.search(plain_reason(reason)):
         return False
-    for prefix in PREFIXES:
-        reason = reason.removeprefix(prefix)
-    claim = Claim(tilemap, profile, start, dict(others), reason)
-    words = CELL.sub("@", reason)
-    for pattern, holds in CLAIMS.items():
-        if match := re.fullmatch(pattern, words):
-            return holds(claim, *match.groups())
-    return False
+    while reason.code in {"bad_start", "closed_corner"}:
+        reason = reason.values["why"]
+    holds = CLAIMS.get(reason.code, lambda _: False)
+    return holds(Claim(tilemap, profile, start, dict(others), reason))

@@ -1,20 +1,11 @@
 """Reasons without a path: the obstacle that matters, with its rule, limit and cell."""
 
-import re
-
 import pytest
 from hypothesis import given
 
 from ai import MoveProfile, Navigation
-from tests.support.reference import (
-    around,
-    cases,
-    cells_of,
-    ground,
-    is_diagonal,
-    kind_name,
-    thoroughly,
-)
+from tests.support.reason_claims import is_true
+from tests.support.reference import around, cases, cells_of, ground, is_diagonal, thoroughly
 
 PLATEAU = """\
 00000000
@@ -152,65 +143,40 @@ def test_what_lies_beyond_every_warp_is_told_so():
     assert path.reason == "no warps of range 2 lead to (0, 3)"
 
 
-STEP = re.compile(r"(climb|drop) (\d+) > (\d+) at \((\d+), (\d+)\)")
-CORNER = re.compile("no path around the corner: ")
-OTHERS = re.compile(r"(?:no path around the corner: )?\((\d+), (\d+)\) is occupied")
-PLACE = re.compile(r"(?:(\w+) at )?\((\d+), (\d+)\) (is void|is occupied|cannot be entered)")
-
-
-def check_step_reason(navigation, profile, reason):
-    what, rise, limit, row, col = STEP.fullmatch(reason).groups()
-    assert int(limit) == (profile.max_climb if what == "climb" else profile.max_drop)
-    assert int(rise) > int(limit)
-    tilemap = navigation.tilemap
-    cell = int(row), int(col)
-    near = around(tilemap, profile, cell)
-    explained = [navigation.explain_step(start, cell, profile) for start in near]
-    assert (False, reason) in [(answer.legal, answer.reason) for answer in explained]
-    signed = int(rise) if what == "climb" else -int(rise)
-    assert signed in [answer.rise for answer in explained]
-
-
-def check_corner_reason(navigation, case, reason):
-    """See that some diagonal step is explained in the same words, over two legal heights."""
-    tilemap, profile = case.tilemap, case.profile
-    reasons = [
-        navigation.explain_step(start, end, profile).reason
-        for start in cells_of(tilemap)
-        for end in around(tilemap, profile, start)
-        if is_diagonal(tilemap, start, end)
-    ]
-    assert reason in reasons
-
-
-def check_place_reason(tilemap, case, reason):
-    kind, row, col, what = PLACE.fullmatch(reason.removeprefix("the start ")).groups()
-    cell = int(row), int(col)
-    name = kind_name(tilemap, cell)
-    if what == "is void":
-        assert name == "void"
-    elif what == "is occupied":
-        assert cell in case.blocked
-    else:
-        assert name == kind
-        own_cost = {entry.name: entry.cost for entry in tilemap.kinds}[name]
-        assert case.profile.kind_cost.get(name, own_cost) is None
-
-
 @thoroughly(200)
 @given(cases())
-def test_what_a_reason_says_is_true(case):
-    navigation = Navigation(case.tilemap)
-    for goal in cells_of(case.tilemap):
-        path = navigation.find_path(case.start, goal, case.profile, blocked=case.blocked)
+def test_what_a_reason_says_is_true_of_a_step_there(case):
+    tilemap, profile, navigation = case.tilemap, case.profile, Navigation(case.tilemap)
+    steps = {
+        (start, end): navigation.explain_step(start, end, profile)
+        for start in cells_of(tilemap)
+        for end in around(tilemap, profile, start)
+    }
+    for goal in cells_of(tilemap):
+        path = navigation.find_path(case.start, goal, profile, blocked=case.blocked)
         assert bool(path) == (path.reason == "")
-        if STEP.fullmatch(path.reason):
-            check_step_reason(navigation, case.profile, path.reason)
-        elif named := OTHERS.fullmatch(path.reason):
-            where = int(named[1]), int(named[2])
-            assert where in case.blocked
-            assert where == goal[:2] or navigation.find_path(case.start, goal, case.profile)
-        elif CORNER.match(path.reason):
-            check_corner_reason(navigation, case, path.reason)
+        code = path.reason and path.reason.code
+        if code in {"high_climb", "deep_drop"}:
+            [cell] = path.reason.cells
+            sign = 1 if code == "high_climb" else -1
+            rises = [
+                a.rise
+                for (_, end), a in steps.items()
+                if (end, a.reason) == (cell[:2], path.reason)
+            ]
+            assert sign * path.reason.values["rise"] in rises
+        elif code == "closed_corner" and path.reason.values["why"].code != "is_occupied":
+            diagonal = [a for ends, a in steps.items() if is_diagonal(tilemap, *ends)]
+            assert path.reason in [answer.reason for answer in diagonal]
         elif path.reason:
-            check_place_reason(case.tilemap, case, path.reason)
+            where = path.reason.cells[0][:2]
+            if where in case.blocked and "occupied" in path.reason:
+                assert where == goal[:2] or navigation.find_path(case.start, goal, profile)
+            holds = is_true(
+                tilemap,
+                profile,
+                (*case.start, 0),
+                path.reason,
+                {"blocked": [(*c, 0) for c in case.blocked]},
+            )
+            assert holds
