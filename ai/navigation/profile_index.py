@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 from ai.navigation.profile_graph import GraphChange, ProfileGraph
 from ai.rules.nodes import NO_NODES
 from ai.search.graph import Graph
-from ai.search.landmark_repair import repair_landmarks
 from ai.search.landmark_selection import Progress, choose_landmarks
-from ai.search.landmarks import Landmarks
+from ai.search.landmarks import Landmarks, repair_landmarks
 from ai.search.predecessors import MAX_HOP_NODES, Predecessors
 
 _LANDMARKS_BESIDE = 16

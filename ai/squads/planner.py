@@ -1,12 +1,8 @@
-"""Collision-free plans for several units.
+"""The squad planner: collision-free paths of several units, by the planner that suits the task.
 
 One step takes one tick, whatever it costs: costs are points of a game, not seconds. Two units are
 in conflict if they are on the same cell at a tick or swap cells during a tick. They are also in
 conflict if one stands in the clearance of the other's diagonal step or leap.
-
-The answer of a squad planner: one timed path per unit, or the reason why there is none.
-
-Planning methods: which planners are tried for a task, in which order, with which budget.
 """
 
 from __future__ import annotations
@@ -42,6 +38,13 @@ from terrain3d.core.checks import (
 )
 from terrain3d.grid.grid import CellLike
 from terrain3d.picture import Drawable, Line, Picture
+
+METHODS = ("auto", "crowd", "prioritized", "cheapest")
+
+_MAX_CHEAPEST = 12  # units up to which "auto" looks for a cheapest plan
+_SHARE_PER_PAIR = 0.1
+_MAX_EXPANSIONS, _MAX_EXPANSIONS_PER_UNIT = 1_000_000, 5_000
+_MAX_ROWS_PER_STEP = 32  # limits the time that one call of `step` takes
 
 
 class SquadPlan(Drawable):
@@ -146,88 +149,6 @@ class SquadPlan(Drawable):
             Reservation(path[tick:] or [cell], profile)
             for path, cell, profile in zip(self.paths, self.at(tick), self._profiles, strict=False)
         ]
-
-
-METHODS = ("auto", "crowd", "prioritized", "cheapest")
-
-_MAX_CHEAPEST = 12  # units up to which "auto" looks for a cheapest plan
-_SHARE_PER_PAIR = 0.1
-
-
-def solve(task: Task, method: str, bound: float, budget: Budget, seed: int) -> Outcome:
-    """Plan a task by a method; see `SquadPlanner.plan`."""
-    if method == "auto":
-        method = "cheapest" if len(task) <= _MAX_CHEAPEST else "crowd"
-    crowd = _plan_crowd(task, budget.part(0.25 if method == "cheapest" else 1), seed)
-    if crowd.is_unsolvable or method == "crowd":
-        return crowd
-    lower_bound = 0.0
-    if method == "cheapest":
-        cheapest = ConflictBasedSearch(task, bound).run(budget.part(0.75 if crowd.paths else 0.25))
-        if cheapest.reason is None or cheapest.reason.code != "gave_up":
-            return cheapest
-        lower_bound = cheapest.lower_bound
-        if not crowd.paths:
-            crowd = _plan_crowd(task, budget, seed + 1)
-    paths = improve_plan(task, crowd.paths, budget, seed) if crowd.paths else ()
-    return replace(crowd, paths=paths, lower_bound=lower_bound)
-
-
-def _plan_crowd(task: Task, budget: Budget, seed: int) -> Outcome:
-    """Return the crowd's plan, or the proof that there is none, if possible for two units alone.
-
-    The other planners prove nothing: they would not end.
-    """
-    if _breaks_ring_order(task):
-        return Outcome(reason=Reason("ring_order"), is_unsolvable=True)
-    outcome = plan_lacam(task, budget, seed)
-    if outcome.is_unsolvable:
-        for pair in itertools.combinations(outcome.stuck, 2):
-            if budget.is_spent:
-                break
-            if plan_lacam(task.subset(pair), budget.part(_SHARE_PER_PAIR), seed).is_unsolvable:
-                return replace(outcome, stuck=pair)
-    return outcome
-
-
-def _breaks_ring_order(task: Task) -> bool:
-    """Return whether units that cannot leave a ring have another cyclic order at their goals."""
-    place: dict[int, int] = {}
-    for node in task.start.tolist():
-        if node in place:
-            continue
-        ring = {node: number for number, node in enumerate(_ring(task.graph, node))}
-        place.update(ring)
-        ends = zip(task.start.tolist(), task.goal.tolist(), strict=True)
-        goals = [
-            ring[goal]
-            for _, goal in sorted((ring[start], goal) for start, goal in ends if start in ring)
-        ]
-        if sum(after < here for here, after in itertools.pairwise([*goals, *goals[:1]])) > 1:
-            return True
-    return False
-
-
-def _ring(graph: SquadGraph, node: int) -> list[int]:
-    """Return the nodes of a ring in order, if all steps from them lead to the next or previous."""
-    ring = [node]
-    while True:
-        ends = _ends(graph, ring[-1])
-        if len(ends) != 2 or not ends.issuperset(ring[-2:-1]):
-            return []
-        after = min(ends.difference(ring[-2:-1]))
-        if after == node:
-            return ring if ring[-1] in _ends(graph, node) else []
-        ring.append(after)
-
-
-def _ends(graph: SquadGraph, node: int) -> set[int]:
-    """Return the nodes to which a step of any profile leads."""
-    return {end for each in range(len(graph.steps.first)) for end in graph.neighbors(each, node)}
-
-
-_MAX_EXPANSIONS, _MAX_EXPANSIONS_PER_UNIT = 1_000_000, 5_000
-_MAX_ROWS_PER_STEP = 32  # limits the time that one call of `step` takes
 
 
 class SquadPlanner:
@@ -440,3 +361,75 @@ class SquadPlanner:
         if why or cost < math.inf:
             return why
         return self._navigation.find_path(start, goal, profile, blocked=blocked).reason
+
+
+def solve(task: Task, method: str, bound: float, budget: Budget, seed: int) -> Outcome:
+    """Plan a task by a method; see `SquadPlanner.plan`."""
+    if method == "auto":
+        method = "cheapest" if len(task) <= _MAX_CHEAPEST else "crowd"
+    crowd = _plan_crowd(task, budget.part(0.25 if method == "cheapest" else 1), seed)
+    if crowd.is_unsolvable or method == "crowd":
+        return crowd
+    lower_bound = 0.0
+    if method == "cheapest":
+        cheapest = ConflictBasedSearch(task, bound).run(budget.part(0.75 if crowd.paths else 0.25))
+        if cheapest.reason is None or cheapest.reason.code != "gave_up":
+            return cheapest
+        lower_bound = cheapest.lower_bound
+        if not crowd.paths:
+            crowd = _plan_crowd(task, budget, seed + 1)
+    paths = improve_plan(task, crowd.paths, budget, seed) if crowd.paths else ()
+    return replace(crowd, paths=paths, lower_bound=lower_bound)
+
+
+def _plan_crowd(task: Task, budget: Budget, seed: int) -> Outcome:
+    """Return the crowd's plan, or the proof that there is none, if possible for two units alone.
+
+    The other planners prove nothing: they would not end.
+    """
+    if _breaks_ring_order(task):
+        return Outcome(reason=Reason("ring_order"), is_unsolvable=True)
+    outcome = plan_lacam(task, budget, seed)
+    if outcome.is_unsolvable:
+        for pair in itertools.combinations(outcome.stuck, 2):
+            if budget.is_spent:
+                break
+            if plan_lacam(task.subset(pair), budget.part(_SHARE_PER_PAIR), seed).is_unsolvable:
+                return replace(outcome, stuck=pair)
+    return outcome
+
+
+def _breaks_ring_order(task: Task) -> bool:
+    """Return whether units that cannot leave a ring have another cyclic order at their goals."""
+    place: dict[int, int] = {}
+    for node in task.start.tolist():
+        if node in place:
+            continue
+        ring = {node: number for number, node in enumerate(_ring(task.graph, node))}
+        place.update(ring)
+        ends = zip(task.start.tolist(), task.goal.tolist(), strict=True)
+        goals = [
+            ring[goal]
+            for _, goal in sorted((ring[start], goal) for start, goal in ends if start in ring)
+        ]
+        if sum(after < here for here, after in itertools.pairwise([*goals, *goals[:1]])) > 1:
+            return True
+    return False
+
+
+def _ring(graph: SquadGraph, node: int) -> list[int]:
+    """Return the nodes of a ring in order, if all steps from them lead to the next or previous."""
+    ring = [node]
+    while True:
+        ends = _ends(graph, ring[-1])
+        if len(ends) != 2 or not ends.issuperset(ring[-2:-1]):
+            return []
+        after = min(ends.difference(ring[-2:-1]))
+        if after == node:
+            return ring if ring[-1] in _ends(graph, node) else []
+        ring.append(after)
+
+
+def _ends(graph: SquadGraph, node: int) -> set[int]:
+    """Return the nodes to which a step of any profile leads."""
+    return {end for each in range(len(graph.steps.first)) for end in graph.neighbors(each, node)}

@@ -1,7 +1,4 @@
-"""Check the arguments of a squad planner.
-
-Cache of the costs from every node to the goals of a squad, kept from plan to plan.
-"""
+"""What a squad planner is asked for: the checked arguments, and the costs to the goals."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence

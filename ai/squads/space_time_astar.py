@@ -1,4 +1,4 @@
-"""Low-level search: space-time A* for one unit under constraints.
+"""Low-level search: space-time A* for one unit under constraints, with a binary heap.
 
 Each tick the unit takes a step or waits. A step costs its price in the graph; a tick of waiting
 costs 1 until the final arrival at the goal. Among paths of equal cost the search prefers the one
@@ -12,20 +12,59 @@ Silver (2005), "Cooperative pathfinding", https://doi.org/10.1609/aiide.v1i1.187
 
 import numpy as np
 
-from ai.compilation.jit import Array, Number, compiled
-from ai.squads.constraints import (
-    EMPTY,
-    NEVER,
-    ConstraintTable,
-    hash_set_size,
-    pop,
-    push,
-    rehashed,
-    slot_of,
-)
+from ai.compilation.jit import Array, Number, compiled, embedded
+from ai.squads.constraints import EMPTY, NEVER, ConstraintTable, hash_set_size, rehashed, slot_of
 from ai.squads.squad_graph import WAIT, StepTable
 
 FOUND, NO_PATH, GAVE_UP = range(3)
+
+
+@embedded
+def _is_before(heap: Array, row: Number, f: Number, conflicts: Number, g: Number) -> Number:
+    """Return whether a row of a heap comes before another one."""
+    return heap[row, 0] < f or (
+        heap[row, 0] == f
+        and (heap[row, 1] < conflicts or (heap[row, 1] == conflicts and heap[row, 2] > g))
+    )
+
+
+@compiled
+def push(heap: Array, size: Number, f: Number, conflicts: Number, g: Number, entry: Number) -> None:
+    """Add an entry to a heap of `size` rows (f, conflicts, g, entry).
+
+    The entry with the lowest f comes first, then the fewest conflicts, then the highest g.
+    """
+    row = size
+    while row > 0:
+        parent = (row - 1) // 2
+        if _is_before(heap, parent, f, conflicts, g):
+            break
+        for column in range(4):  # a whole row at once is slower
+            heap[row, column] = heap[parent, column]
+        row = parent
+    heap[row, 0], heap[row, 1], heap[row, 2], heap[row, 3] = f, conflicts, g, entry
+
+
+@compiled
+def pop(heap: Array, size: Number) -> Number:
+    """Remove the first entry of a heap of `size` rows and return it."""
+    best, last, row = np.int64(heap[0, 3]), size - 1, 0
+    f, conflicts, g = heap[last, 0], heap[last, 1], heap[last, 2]
+    while True:
+        child = 2 * row + 1
+        if child >= last:
+            break
+        right = child + 1
+        if right < last and _is_before(heap, right, heap[child, 0], heap[child, 1], heap[child, 2]):
+            child = right
+        if not _is_before(heap, child, f, conflicts, g):
+            break
+        for column in range(4):
+            heap[row, column] = heap[child, column]
+        row = child
+    for column in range(4):
+        heap[row, column] = heap[last, column]
+    return best
 
 
 @compiled

@@ -1,11 +1,9 @@
-"""Hexagonal grids in offset rows or columns.
+"""Hexagonal grids in offset rows or columns, and the grid of each topology by name.
 
 A *line* is a row in the layouts "hex_*_r" and a column in "hex_*_q"; every second line is offset by
 half a cell. The *index* of a cell counts along its line. *Along* a line, centers are 1 apart;
 *across* lines they are three quarters of a hexagon's height from tip to tip apart.
 See https://www.redblobgames.com/grids/hexagons/ for the names of the layouts.
-
-The topologies of maps by name, and the grid of each.
 """
 
 import math

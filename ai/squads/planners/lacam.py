@@ -1,4 +1,4 @@
-"""Plans for crowds: LaCAM, a depth-first search over configurations with PIBT.
+"""Plans for crowds: LaCAM, a depth-first search over configurations with PIBT, and improvement.
 
 A high-level node is a configuration: the node of every unit at one tick. PIBT generates the next
 configuration and mostly leads straight to the goals. When it returns to a configuration that was
@@ -12,20 +12,15 @@ their goals are tried alone: if there is no plan even for them, there is none. A
 search Push and Swap is tried, too. Its plan is taken if it is not far above the least cost, else
 only if no restart succeeds.
 
+A plan is improved by large neighborhood search. Each attempt plans a part of it again and keeps the
+result if it does not cost more. The part is either a small group of units, planned one after the
+other around all others (prioritized planning), or all units from a tick on, planned as a crowd.
+Sizes that saved most for their work get most of the work.
+
 References
 ----------
 Okumura (2023), "LaCAM: search-based algorithm for quick multi-agent pathfinding",
 https://doi.org/10.1609/aaai.v37i10.26377
-
-Improvement of a plan by large neighborhood search.
-
-Each attempt plans a part of the plan again and keeps it if it does not cost more. The part is
-either a small group of units, planned one after the other around all others (prioritized planning),
-or all units from a tick on, planned as a crowd. Sizes that saved most for their work get most of
-the work.
-
-References
-----------
 Silver (2005), "Cooperative pathfinding", https://doi.org/10.1609/aiide.v1i1.18726
 Li, Chen, Harabor, Stuckey, Koenig (2021), "Anytime multi-agent path finding via large neighborhood
 search", https://doi.org/10.24963/ijcai.2021/568

@@ -3,7 +3,7 @@
 Units choose in the order of their priorities. A unit that wants the node of an undecided unit lends
 it its priority: that unit chooses next. If that unit finds no node, the first one backtracks to its
 next candidate. If two units block each other in a passage, one backs off to where the passage
-branches and pulls the other unit after it; see `swap`.
+branches and pulls the other unit after it (the swap operation).
 
 References
 ----------
@@ -11,16 +11,7 @@ Okumura, Machida, Defago, Tamura (2022), "Priority inheritance with backtracking
 multi-agent path finding", https://doi.org/10.1016/j.artint.2022.103752
 Okumura, Nagai (2025), "Lightweight and effective preference construction in PIBT for large-scale
 multi-agent pathfinding" (hindrance), https://arxiv.org/abs/2505.12623
-
-Arrays that the compiled functions of PIBT share.
-
-The swap operation of PIBT: two units exchange their order in a passage.
-
-One of the two backs off to where the passage branches and pulls the other unit after it.
-
-References
-----------
-Okumura (2023), "Improving LaCAM for scalable eventually optimal multi-agent pathfinding",
+Okumura (2023), "Improving LaCAM for scalable eventually optimal multi-agent pathfinding" (swap),
 https://doi.org/10.24963/ijcai.2023/28
 """
 

@@ -10,9 +10,9 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 from ai import Board, MoveProfile, Navigation, Reservation, SquadPlanner, Unit
-from ai.squads.constraints import pop, push
 from ai.squads.planners import lacam
 from ai.squads.planners.lacam import _CROWD_WORK, improve_plan
+from ai.squads.space_time_astar import pop, push
 from ai.squads.task import Budget
 from terrain3d import TileKind, TileMap
 from tests.support import joint_moves_reference
