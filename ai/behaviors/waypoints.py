@@ -29,6 +29,7 @@ from terrain3d.core.checks import (
     number_within,
     true_or_false,
     whole_within,
+    with_whole_numbers,
 )
 from terrain3d.grid.grid import CellLike, as_cell
 
@@ -70,7 +71,7 @@ class Waypoints:
                 raise ValueError(f"positions[{name!r}]: there is no point {name!r}")
         for name, cell in points.items():
             try:
-                made.add_point(name, cell, positions.get(name))
+                made.add_point(name, with_whole_numbers(cell), positions.get(name))
             except (TypeError, ValueError) as error:
                 raise ValueError(f"points[{name!r}]: {error}") from None
         for number, edge in enumerate(edges):

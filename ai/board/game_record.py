@@ -16,7 +16,7 @@ from ai.board.orders import Order, TurnEnd
 from ai.board.unit import Unit
 from ai.rules.profile import MoveProfile
 from terrain3d import MapFileError, TileMap
-from terrain3d.core.checks import checked_path, instance_of, whole_within
+from terrain3d.core.checks import checked_path, instance_of, whole_within, with_whole_numbers
 from terrain3d.core.errors import in_file
 from terrain3d.formats.json_text import Fields
 from terrain3d.grid.grid import Cell, CellLike, as_cell
@@ -143,7 +143,7 @@ class GameRecord:
         version = top.whole("version", 1, 2**31)
         if version > VERSION:
             raise top.error(f"is {version}, this program reads up to {VERSION}", "version")
-        turns, turn = top.take("turns"), top.take("turn")
+        turns, turn = top.take("turns"), with_whole_numbers(top.take("turn"))
         with top.naming("turns"):
             Board(tilemap, turns)
         with top.naming("turn"):
@@ -192,7 +192,7 @@ def _read_unit(entry: Fields) -> dict[str, Any]:
     arguments: dict[str, Any] = {"cell": entry.cell("cell")}
     with entry.naming("profile"):
         rules = instance_of("the profile", entry.take("profile"), dict)
-        arguments["profile"] = MoveProfile(**rules)
+        arguments["profile"] = MoveProfile(**with_whole_numbers(rules))
     arguments |= entry.unread
     if arguments.get("move", 0) is None:
         arguments["move"] = math.inf
@@ -216,7 +216,8 @@ def _log_entry(entry: Order | TurnEnd) -> dict[str, Any]:
 
 def _read_entry(entry: Fields) -> Order | TurnEnd:
     with entry.naming():
-        return (TurnEnd if "team" in entry.unread else Order)(**entry.unread)
+        fields = with_whole_numbers(entry.unread)
+        return (TurnEnd if "team" in fields else Order)(**fields)
 
 
 def cell_entry(cell: CellLike) -> list[int]:

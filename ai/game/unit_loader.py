@@ -20,6 +20,7 @@ from ai.movers import named
 from ai.rules.profile import MoveProfile
 from ai.search.landmark_selection import Progress
 from terrain3d import TileMap
+from terrain3d.core.checks import with_whole_numbers
 from terrain3d.formats import single_line
 
 EXTRA = "units"
@@ -61,6 +62,7 @@ class UnitLoader:
     Examples
     --------
     >>> from terrain3d import TileMap
+    from terrain3d.core.checks import with_whole_numbers
     >>> tilemap = TileMap.from_text("000")
     >>> tilemap.extras["units"] = [{"name": "Pell", "cell": [0, 1], "mover": "acrobat"}]
     >>> loader = UnitLoader(Board(tilemap), MoveProfile())
@@ -156,7 +158,7 @@ class UnitLoader:
         profile = named(mover, self._rules) if isinstance(mover, str) else None
         unit = Unit(
             name,
-            entry["cell"],
+            with_whole_numbers(entry["cell"]),
             entry.get("team", PLAYER_TEAM),
             profile or self._rules,
             move=entry.get("move", MOVE_POINTS),

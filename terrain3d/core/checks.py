@@ -261,3 +261,17 @@ def plain(number: float) -> str:
 def counted(number: float, noun: str) -> str:
     """Return a number with a regular noun, such as "1 step" and "2 steps"."""
     return f"{plain(number)} {noun}{'s' * (number != 1)}"
+
+
+def is_whole(value: object) -> bool:
+    """Return whether a value is a whole number, also if it is written as 1.0, as by Godot 4.4."""
+    return type(value) is int or (type(value) is float and value.is_integer())
+
+
+def with_whole_numbers(value: Any) -> Any:  # noqa: ANN401 - JSON, and of its type
+    """Return a value with each whole number in it as int."""
+    if isinstance(value, dict):
+        return {name: with_whole_numbers(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [with_whole_numbers(part) for part in value]
+    return int(value) if is_whole(value) else value

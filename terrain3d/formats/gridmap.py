@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from terrain3d.core.checks import is_whole
 from terrain3d.core.errors import MapFileError, check_tile_count
 from terrain3d.formats import json_text
 from terrain3d.formats.format import FileContent, MapFile, ReadOptions, loss_notes
@@ -103,10 +104,10 @@ def read(data: bytes, options: ReadOptions) -> MapFile:
 def _size(top: Fields) -> list[int]:
     """Take the numbers of rows and columns, 0 without them."""
     size = top.take("size", [0, 0])
-    is_pair = isinstance(size, list) and [type(number) for number in size] == [int, int]
+    is_pair = isinstance(size, list) and len(size) == 2 and all(map(is_whole, size))
     if not is_pair or not 0 <= min(size) <= max(size) <= _FARTHEST:
         raise top.error(f"must be two whole numbers in 0..{_FARTHEST}", "size")
-    return list(size)
+    return list(map(int, size))
 
 
 def _kinds(names: Sequence[str]) -> tuple[TileKind, ...]:
@@ -122,7 +123,7 @@ def _blocks(top: Fields, n_items: int) -> NDArray[np.int64]:
     if not isinstance(cells, list) or not 1 <= len(cells) <= MAX_BLOCKS:
         raise top.error(f"must be a list of 1..{MAX_BLOCKS} blocks", "cells")
     for number, cell in enumerate(cells):
-        is_block = isinstance(cell, list) and [type(part) for part in cell] == [int] * 4
+        is_block = isinstance(cell, list) and len(cell) == 4 and all(map(is_whole, cell))
         if not is_block or max(map(abs, cell)) > _FARTHEST or not 0 <= cell[3] < n_items:
             problem = f"must be [x, y, z, item] in whole numbers, items 0..{n_items - 1}"
             raise top.error(problem, f"cells[{number}]")

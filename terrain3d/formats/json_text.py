@@ -14,6 +14,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
+from terrain3d.core.checks import is_whole
 from terrain3d.core.errors import MapFileError
 from terrain3d.grid.grid import Cell
 from terrain3d.map.tilemap import Extras, Json
@@ -177,14 +178,14 @@ class Fields:
     def whole(self, name: str, low: int, high: int, default: Json = _REQUIRED) -> int:
         """Take a whole number within low..high."""
         value = self.take(name, default)
-        if not _is_whole(value) or not low <= value <= high:
+        if not is_whole(value) or not low <= value <= high:
             raise self.error(f"must be a whole number in {low}..{high}, got {_shown(value)}", name)
         return int(value)
 
     def number(self, name: str, default: Json = _REQUIRED) -> float:
         """Take a number within the range of floating point."""
         value = self.take(name, default)
-        is_number = _is_whole(value) or isinstance(value, float)
+        is_number = type(value) in (int, float)
         if not is_number or abs(value) > sys.float_info.max:
             raise self.error(f"must be a number, got {_shown(value)}", name)
         number: float = value
@@ -207,9 +208,9 @@ class Fields:
     def cell(self, name: str) -> Cell:
         """Take a cell, [row, col] or [row, col, deck]."""
         value = self.take(name)
-        if not (isinstance(value, list) and 2 <= len(value) <= 3 and all(map(_is_whole, value))):
+        if not (isinstance(value, list) and 2 <= len(value) <= 3 and all(map(is_whole, value))):
             raise self.error(f"must be [row, col] or [row, col, deck], got {_shown(value)}", name)
-        return Cell(*value)
+        return Cell(*map(int, value))
 
     def objects(self, name: str, default: Json = _REQUIRED) -> Iterator["Fields"]:
         """Take a list of objects."""
@@ -218,10 +219,6 @@ class Fields:
             raise self.error(f"must be a list, got {_shown(value)}", name)
         path = ".".join(part for part in (self._path, name) if part)
         return (Fields(entry, f"{path}[{index}]", self.source) for index, entry in enumerate(value))
-
-
-def _is_whole(value: Json) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _shown(value: Json) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from terrain3d.core.checks import is_whole, with_whole_numbers
 from terrain3d.core.errors import MapFileError
 from terrain3d.formats import json_text
 from terrain3d.formats.format import FileContent, MapFile, ReadOptions
@@ -84,7 +85,7 @@ def _from_numbers(rows: list[list[Json]]) -> NDArray[np.integer]:
     limit = np.iinfo(np.int32).max
     for number, row in enumerate(rows):
         for value in row:
-            if type(value) is not int or not 0 <= value <= limit:
+            if not is_whole(value) or not 0 <= value <= limit:
                 raise ValueError(f"row {number} must hold whole numbers in 0..{limit}")
     return np.array(rows, np.int32)
 
@@ -156,6 +157,7 @@ def read_kinds(top: Fields, unknown: UnknownFields) -> tuple[tuple[TileKind, ...
             raise entry.error(problem, "sign")
         known: Extras = {"name": entry.text("name")}
         known |= {name: entry.take(name) for name in _KIND_FIELDS if name in entry.unread}
+        known |= {"depth": with_whole_numbers(known["depth"])} if "depth" in known else {}
         with entry.naming():
             kind = TileKind(**{name: _frozen(value) for name, value in known.items()})
         _keep_unread(unknown, ("kinds", kind.name), entry)

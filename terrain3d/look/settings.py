@@ -7,7 +7,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Self
 
-from terrain3d.core.checks import named, number_within, one_of, whole_number, whole_within
+from terrain3d.core.checks import (
+    named,
+    number_within,
+    one_of,
+    whole_number,
+    whole_within,
+    with_whole_numbers,
+)
 from terrain3d.core.errors import MapFileError
 from terrain3d.core.files import atomic_write, read_bytes
 from terrain3d.look.lighting_presets import MOODS
@@ -219,7 +226,7 @@ class SettingsFile:
 
 
 def _parsed(data: bytes) -> Settings:
-    values: Any = json.loads(data.decode("utf-8"))
+    values = with_whole_numbers(json.loads(data.decode("utf-8")))
     if not isinstance(values, dict) or values.get("format") != FORMAT:
         raise ValueError(f'"format" is not "{FORMAT}"')
     if values.get("version") != VERSION:

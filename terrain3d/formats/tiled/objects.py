@@ -8,6 +8,7 @@ wall, between tiles that share an edge.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from terrain3d.core.checks import is_whole
 from terrain3d.formats.json_text import Fields
 from terrain3d.formats.tiled import properties
 from terrain3d.formats.tiled.orientation import Frame
@@ -180,10 +181,10 @@ class ObjectReader:
 
     def _deck(self, entry: Fields, values: Extras, name: str) -> int:
         deck = values.pop(name, 0)
-        if type(deck) is not int or not 0 <= deck <= 2**8:
+        if not is_whole(deck) or not 0 <= deck <= 2**8:
             problem = f"must be the number of a deck, got {quoted(deck)}"
             raise entry.error(f"the property {name} {problem}")
-        return deck
+        return int(deck)
 
 
 def _role_of(text: str) -> str:

@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Container, Mapping
 
+from terrain3d.core.checks import is_whole
 from terrain3d.core.errors import MapFileError
 from terrain3d.formats import json_text
 from terrain3d.formats.json_text import Fields
@@ -94,6 +95,8 @@ def _value(entry: Fields) -> Json:
         except OverflowError:  # JSON may have such an integer
             problem = "must be a number within the range of floating point"
             raise entry.error(problem, "value") from None
+    if kind in ("int", "object") and is_whole(value):
+        return int(value)
     expected = {"int": int, "object": int, "bool": bool, "float": float, "class": dict}
     if not isinstance(value, expected.get(kind, str)) or (kind == "int" and not is_number):
         raise entry.error(f"must be of type {kind[:20]}", "value")

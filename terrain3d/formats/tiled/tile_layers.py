@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from terrain3d.core.checks import is_whole
 from terrain3d.formats.json_text import Fields
 from terrain3d.formats.tiled import properties
 from terrain3d.formats.tiled.orientation import Frame, Position
@@ -68,7 +69,7 @@ def decode_gids(value: Json, encoding: str, compression: str, count: int) -> NDA
 def _from_list(values: list[Json], count: int) -> NDArray[np.uint32]:
     _check_count(len(values), count)
     for value in values:
-        if type(value) is not int or not 0 <= value <= _LARGEST:
+        if not is_whole(value) or not 0 <= value <= _LARGEST:
             raise ValueError(f"must hold whole numbers in 0..{_LARGEST}")
     return np.array(values, np.uint32)
 
@@ -298,7 +299,7 @@ class LayerReader:
         content = str(values.pop(properties.HOLDS, "") or entry.text("class", "")).casefold()
         role_from_name = ROLES.get(layer.name.casefold(), KIND)
         kind, deck = values.pop("kind", ""), values.pop("deck", 0)
-        if type(deck) is not int or not 0 <= deck <= _MAX_DECK:
+        if not is_whole(deck) or not 0 <= deck <= _MAX_DECK:
             raise entry.error(f"the property deck must be in 0..{_MAX_DECK}, got {quoted(deck)}")
         if not isinstance(kind, str) or kind.startswith("#"):
             raise entry.error("the property kind must be a text that does not begin with '#'")

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from terrain3d.core.checks import is_whole
 from terrain3d.core.errors import MapFileError
 from terrain3d.formats.json_text import Fields
 from terrain3d.formats.tiled import properties
@@ -177,7 +178,7 @@ def _wang_terrains(tileset: Fields) -> dict[int, str]:
             tile_id, wang_id = tile.whole("tileid", 0, MAX_GID), tile.take("wangid", [])
             if isinstance(wang_id, list):
                 numbers = [
-                    color + n_edges if place % 2 and type(color) is int and color > 0 else color
+                    color + n_edges if place % 2 and is_whole(color) and color > 0 else color
                     for place, color in enumerate(wang_id)
                 ]
                 names = colors or edges + corners
@@ -193,14 +194,14 @@ def _old_terrains(tileset: Fields) -> dict[int, str]:
     for tile in tiles if names and isinstance(tiles, list) else []:
         if isinstance(tile, dict) and isinstance(tile.get("terrain"), list):
             tile_id = tile.get("id")
-            if isinstance(tile_id, int):
-                terrains[tile_id] = _most_common(tile["terrain"], names, 0)
+            if is_whole(tile_id):
+                terrains[int(tile_id)] = _most_common(tile["terrain"], names, 0)
     return {tile_id: name for tile_id, name in terrains.items() if name}
 
 
 def _most_common(numbers: list[Json], names: list[str], first: int) -> str:
     """Return the name of the most common number, counted from `first`; ties go to the lowest."""
-    indices = [number - first for number in numbers if type(number) is int]
+    indices = [int(number) - first for number in numbers if is_whole(number)]
     counts = Counter(index for index in indices if 0 <= index < len(names))
     if not counts:
         return ""

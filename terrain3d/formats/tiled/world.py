@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from terrain3d.core.checks import is_whole
 from terrain3d.core.errors import MapFileError, check_tile_count, in_file
 from terrain3d.core.files import read_bytes
 from terrain3d.formats import json_text
@@ -165,7 +166,7 @@ def _moved_entry(entry: Entry, row: int, col: int) -> Entry:
 def _moved_point(point: Json, row: int, col: int) -> Json:
     """Return a unit or a waypoint with its cell moved; as it is if it has none."""
     cell = point.get("cell") if isinstance(point, dict) else None
-    if not isinstance(cell, list) or [type(part) for part in cell[:2]] != [int, int]:
+    if not isinstance(cell, list) or len(cell) < 2 or not all(map(is_whole, cell)):
         return point
     return {**point, "cell": [cell[0] + row, cell[1] + col, *cell[2:]]}
 

@@ -57,7 +57,7 @@ CHANGES = [
     ("version", True, "version", "got True"),
     ("rows", 3, "level", "has 2 rows, the map has 3"),
     ("rows", 0, "rows", "got 0"),
-    ("rows", 2.0, "rows", "got 2.0"),
+    ("rows", 2.5, "rows", "got 2.5"),
     ("cols", 10**5000 // 10**4990, "cols", "whole number in 1.."),
     ("cols", 5, "level", "row 0 has 4 tiles, the map has 5 columns"),
     ("topology", "triangles", "topology", "must be one of"),

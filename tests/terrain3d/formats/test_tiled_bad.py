@@ -121,7 +121,7 @@ BAD = [
     (of_objects('<object id="1" x="1" y="1" gid="-3"/>', "units"), "objects[0].gid: must be"),
     (tmx(layer("aaa\naaa", "", props(deck=64)), shape=(2, 3)), "property deck must be in 0..63"),
     (tmx(layer("aaa\naaa", "", props(deck=-1)), shape=(2, 3)), "property deck must be in 0..63"),
-    (tmx(layer("aaa\naaa", "", props(deck=0.0)), shape=(2, 3)), "property deck must be in 0..63"),
+    (tmx(layer("aaa\naaa", "", props(deck=0.5)), shape=(2, 3)), "property deck must be in 0..63"),
     (tmx(layer("aaa\naaa", "", props(kind=2)), shape=(2, 3)), "the property kind must be a text"),
     (tmx(layer("aaa\naaa"), props(step_height=0), shape=(2, 3)), "step_height must be in 0.01"),
     (tmx(layer("aaa\naaa"), props(step_height="x"), shape=(2, 3)), "step_height must be a number"),
@@ -147,7 +147,7 @@ def test_bad_files_are_refused_with_their_place(tmp_path, content, problem):
 
 
 BAD_JSON = [
-    ({"data": [1, 2, 3, 4, 1, 1.0]}, "layers[0].data: must hold whole numbers"),
+    ({"data": [1, 2, 3, 4, 1, 1.5]}, "layers[0].data: must hold whole numbers"),
     ({"data": [1, 2, 3, 4, 1, True]}, "must hold whole numbers"),
     ({"data": [1, 2, 3, 4, 1, None]}, "must hold whole numbers"),
     ({"data": {"0": 1}}, "must be a list of gids or text"),
@@ -157,7 +157,7 @@ BAD_JSON = [
     ({"properties": [{"name": "a", "type": "int", "value": "x"}]}, "must be of type int"),
     ({"properties": [{"name": "a", "type": "int", "value": True}]}, "must be of type int"),
     ({"properties": [{"name": "a", "type": "float", "value": 10**400}]}, "floating point"),
-    ({"width": 3.0}, "layers[0].width: must be a whole number"),
+    ({"width": 3.5}, "layers[0].width: must be a whole number"),
     ({"offsety": [1]}, "layers[0].offsety: must be a number, got a list of 1"),
 ]
 
