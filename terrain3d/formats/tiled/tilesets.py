@@ -193,7 +193,7 @@ def _old_terrains(tileset: Fields) -> dict[int, str]:
     tiles = tileset.unread.get("tiles", [])
     for tile in tiles if names and isinstance(tiles, list) else []:
         if isinstance(tile, dict) and isinstance(tile.get("terrain"), list):
-            tile_id = tile.get("id")
+            tile_id: Json = tile.get("id")
             if is_whole(tile_id):
                 terrains[int(tile_id)] = _most_common(tile["terrain"], names, 0)
     return {tile_id: name for tile_id, name in terrains.items() if name}
