@@ -55,7 +55,7 @@ def landscape(
         lower.
     step_height : float, in world units
     topology : str
-        Layout of the tiles: one of `topology.TOPOLOGIES`.
+        Layout of the tiles: one of `terrain3d.TOPOLOGIES`.
 
     Returns
     -------

@@ -79,7 +79,7 @@ class TileMap(Drawable):
     step_height : float, in world units
         Height of one level, within STEP_HEIGHTS; a tile's edge is 1.
     topology : str
-        Layout of the tiles: one of `topology.TOPOLOGIES`.
+        Layout of the tiles: one of `terrain3d.TOPOLOGIES`.
 
     Raises
     ------
@@ -131,7 +131,7 @@ class TileMap(Drawable):
         kinds: Sequence[TileKind] = KINDS,
         topology: str = "square",
     ) -> Self:
-        """Generate a map of `levels` levels from seeded noise; see `biomes.noise_ground`."""
+        """Generate a map of `levels` levels from seeded noise; see `noise.noise_ground`."""
         kinds = kind_table(kinds)
         level, kind = noise_ground(rows, cols, seed, levels, cell_sizes, weights, kinds)
         return cls(level, kind, kinds, step_height, topology)
@@ -202,7 +202,7 @@ class TileMap(Drawable):
         source: str = "",
         topology: str = "square",
     ) -> Self:
-        r"""Read a text picture (see `formats.text_picture`); all ground is of the first kind.
+        r"""Read a text picture (see `map.text_picture`); all ground is of the first kind.
 
         Raises
         ------
@@ -344,7 +344,7 @@ class TileMap(Drawable):
 
     @property
     def topology(self) -> str:
-        """Layout of the tiles, one of `topology.TOPOLOGIES`."""
+        """Layout of the tiles, one of `terrain3d.TOPOLOGIES`."""
         return self._topology
 
     @property

@@ -23,7 +23,7 @@ class Action:
     keys : str
         The events of Panda3D that cause it by default: "u control-z"; none for the mouse.
     text : str
-        What it does, for its row of the help; "" if the row of another action tells it.
+        What it does, for its row of the help; "" if it has no row of its own.
     shown_keys : str
         What that row calls its keys; by default their names.
     label : str
