@@ -62,7 +62,6 @@ class UnitLoader:
     Examples
     --------
     >>> from terrain3d import TileMap
-    from terrain3d.core.checks import with_whole_numbers
     >>> tilemap = TileMap.from_text("000")
     >>> tilemap.extras["units"] = [{"name": "Pell", "cell": [0, 1], "mover": "acrobat"}]
     >>> loader = UnitLoader(Board(tilemap), MoveProfile())
