@@ -13,7 +13,7 @@ from terrain3d.core.errors import MapFileError
 from terrain3d.grid.kinds import TileKind
 from terrain3d.map.heights import HeightRules, ground_of_heights
 from terrain3d.map.surfaces import MAX_SURFACES
-from terrain3d.map.tilemap import DEFAULT_STEP_HEIGHT, TileMap
+from terrain3d.map.tilemap import DEFAULT_STEP_HEIGHT, MapParts, TileMap
 
 MAX_SAMPLES_PER_TILE = 2
 """A grid may have this many times the samples that a map may have tiles."""
@@ -83,16 +83,14 @@ class ReadOptions(NamedTuple):
         kind: NDArray[np.integer],
         kinds: Sequence[TileKind],
         notes: Sequence[str] = (),
-        **others: Any,  # noqa: ANN401 - of the types of `TileMap._from_parts`
+        step_height: float = DEFAULT_STEP_HEIGHT,
+        topology: str = "",
+        **parts: Any,  # noqa: ANN401 - of the types of `MapParts`
     ) -> MapFile:
-        """Make the map of a file; `others` are further arguments of `TileMap._from_parts`.
-
-        `MapFileError` if they do not make a map.
-        """
+        """Make the map of a file, with `MapParts`; `MapFileError` if they do not make a map."""
         try:
-            tilemap = self.map_type._from_parts(
-                level, kind, kinds, **{"topology": self.topology, **others}
-            )
+            tilemap = self.map_type(level, kind, kinds, step_height, topology or self.topology)
+            tilemap._add(MapParts(**parts))
         except (TypeError, ValueError, IndexError) as error:
             raise MapFileError(str(error)) from None
         return MapFile(tilemap, tuple(notes))

@@ -11,8 +11,8 @@ from terrain3d.grid.grid import Cell, CellLike
 from terrain3d.grid.kinds import TileKind, index_of
 from terrain3d.grid.links import Link, P, Pairs, Wall
 from terrain3d.grid.reason import Reason
-from terrain3d.map.history import NO_SWAP, Change, Field, Patch, Swap
-from terrain3d.map.surfaces import Surfaces, direction_between, refuse_overlap
+from terrain3d.map.change import NO_SWAP, Change, Field, Patch, Swap, net_swap
+from terrain3d.map.surfaces import Surfaces, direction_between
 
 
 def checked_level(level: int) -> int:
@@ -31,10 +31,11 @@ class Edit:
         self,
         surfaces: Surfaces,
         kinds: Sequence[TileKind],
+        name: str,
         begin: Callable[[], None],
-        end: Callable[[Callable[[str], Change | None] | None], None],
+        end: Callable[[Change | None], None],
     ) -> None:
-        self._surfaces, self._kinds = surfaces, kinds
+        self._surfaces, self._kinds, self._name = surfaces, kinds, name
         self._begin, self._end = begin, end
         self._is_open = False
 
@@ -51,7 +52,11 @@ class Edit:
     def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
         """Apply all changes, or none after an error."""
         self._is_open = False
-        self._end(None if error else self._change)
+        change = None
+        try:
+            change = None if error else self._change()
+        finally:
+            self._end(change)
 
     def set_level(self, cell: CellLike, level: int) -> None:
         """Set the level of a surface, 0..MAX_LEVEL.
@@ -158,18 +163,18 @@ class Edit:
             given = [given]
         return [self._surfaces.grid.cell(cell) for cell in given]
 
-    def _change(self, name: str) -> Change | None:
+    def _change(self) -> Change | None:
         """Return the difference from the map, or None; `ValueError` if surfaces overlap."""
         patches = {}
         for field, values in self._values.items():
             if values and (patch := self._patch(field, values)) is not None:
                 patches[field] = patch
         if patches:
-            self._refuse_overlaps(patches)
+            self._surfaces.refuse_overlaps(patches)
         changed_links = self._changed_links() if self._voided else self._links
         links = _difference(self._surfaces.links, changed_links)
         walls = _difference(self._surfaces.walls, self._walls)
-        change = Change(name, patches, links, walls)
+        change = Change(self._name, patches, links, walls)
         return None if change.is_empty else change
 
     def _check_open(self) -> None:
@@ -231,27 +236,7 @@ class Edit:
             return None
         return patch if count == len(values) else patch.where(differs)
 
-    def _refuse_overlaps(self, patches: dict[Field, Patch]) -> None:
-        surfaces, grid = self._surfaces, self._surfaces.grid
-        if surfaces.n_decks == 0 and "thickness" not in patches:  # a new deck has one
-            return
-        n_cells = grid.rows * grid.cols
-        every = np.concatenate([patch.surface for patch in patches.values()])
-        n_decks = max(surfaces.n_decks, int(every.max()) // n_cells)
-        touched = np.unique(every % n_cells)
-        stack = surfaces.stacked(touched, n_decks)
-        for field, patch in patches.items():
-            deck, column = np.divmod(patch.surface, n_cells)
-            stack[field][deck, np.searchsorted(touched, column)] = patch.after
-        refuse_overlap(stack, surfaces.void_index, touched, grid.cols)
-
 
 def _difference(before: Pairs[P], after: Pairs[P] | None) -> Swap[P]:
     """Return the removed and the added entries."""
-    if after is None:
-        return NO_SWAP
-    old, new = set(before.all), set(after.all)
-    return (
-        tuple(entry for entry in before.all if entry not in new),
-        tuple(entry for entry in after.all if entry not in old),
-    )
+    return NO_SWAP if after is None else net_swap([(before.all, after.all)])

@@ -153,22 +153,14 @@ def cast(
     span = _clip((x, y, z), (dx, dy, dz), (x0, y0, low), (x1, y1, top))
     if span is None:
         return None
-    level, is_void, has_decks = surfaces.level[0], surfaces.void[0], surfaces.n_decks > 0
     for row, col, enter, leave in crossed_cells(grid, x, y, dx, dy, *span):
-        if has_decks:
-            bodies = surfaces.bodies_at(row, col)
-            if includes_void and is_void[row, col]:
-                bodies.append((0, int(level[row, col]), 0))
-            found = _nearest(bodies, step_height, base_z, z, dz, enter, leave)
-            if found is not None:
-                deck, distance = found
-                return Hit(Cell(row, col, deck), distance)
-            continue
-        surface = int(level[row, col]) * step_height
-        is_low = min(z + dz * enter, z + dz * leave) <= surface
-        if is_low and (includes_void or not is_void[row, col]):
-            is_side = z + dz * enter <= surface
-            return Hit(Cell(row, col), enter if is_side else (surface - z) / dz)
+        bodies = surfaces.bodies_at(row, col)
+        if includes_void and surfaces.void[0, row, col]:
+            bodies.append((0, int(surfaces.level[0, row, col]), 0))
+        found = _nearest(bodies, step_height, base_z, z, dz, enter, leave)
+        if found is not None:
+            deck, distance = found
+            return Hit(Cell(row, col, deck), distance)
     return None
 
 

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from terrain3d.grid.grid import Cell, CellLike, Grid, read_only
 from terrain3d.grid.kinds import VOID, TileKind, index_of
 from terrain3d.grid.links import Link, Pairs, Wall
 from terrain3d.grid.reason import Reason
-from terrain3d.map.history import FIELDS, Change, Field, Patch
+from terrain3d.map.change import FIELDS, Change, Field, Patch
 
 IntArray = NDArray[np.integer]
 Indices = NDArray[np.intp]
@@ -60,6 +61,9 @@ def _index_advice(kind: ArrayLike, kinds: tuple[TileKind, ...]) -> str:
     return f"{what}: {', '.join(known)}" if known else f"{what} in kinds"
 
 
+_DERIVED = ("level_span", "void_top", "headroom", "wall_bits")
+
+
 class Surfaces:
     """Surfaces, links and walls of one map; only `apply` changes them.
 
@@ -89,15 +93,16 @@ class Surfaces:
         self.level, self.kind = read_only(level), read_only(kind)
         self.void = read_only(kind == self.void_index)
         self.thickness = read_only(thickness)
-        self._headroom: NDArray[np.int16] | None = None
-        self._level_span: tuple[int, int] | None = None
-        self._void_top: int | None = None
-        self._wall_bits: NDArray[np.uint8] | None = None
+        self._forget(*_DERIVED)
+
+    def _forget(self, *names: str) -> None:
+        """Compute derived values again when they are needed."""
+        for name in names:
+            vars(self).pop(name, None)
 
     def __getstate__(self) -> dict[str, object]:
         """Return the state to copy or pickle, without values that can be computed again."""
-        derived = ("_headroom", "_level_span", "_void_top", "_wall_bits")
-        return {**vars(self), **dict.fromkeys(derived)}
+        return {name: value for name, value in vars(self).items() if name not in _DERIVED}
 
     def __setstate__(self, state: dict[str, object]) -> None:
         """Restore a copied state and make its arrays read-only again."""
@@ -110,41 +115,33 @@ class Surfaces:
         """The highest deck number that exists anywhere."""
         return len(self.level) - 1
 
-    @property
+    @cached_property
     def level_span(self) -> tuple[int, int]:
         """The lowest underside of a deck, at most 0, and the highest level, at least 0."""
-        if self._level_span is None:
-            top = int(np.where(self.void, 0, self.level).max())
-            under = self.level[1:] - self.thickness[1:]
-            self._level_span = int(under.min(initial=0, where=~self.void[1:])), top
-        return self._level_span
+        top = int(np.where(self.void, 0, self.level).max())
+        under = self.level[1:] - self.thickness[1:]
+        return int(under.min(initial=0, where=~self.void[1:])), top
 
-    @property
+    @cached_property
     def void_top(self) -> int:
         """The highest level stored for void ground, 0 without any."""
-        if self._void_top is None:
-            self._void_top = int(self.level[0].max(initial=0, where=self.void[0]))
-        return self._void_top
+        return int(self.level[0].max(initial=0, where=self.void[0]))
 
-    @property
+    @cached_property
     def headroom(self) -> NDArray[np.int16]:
         """Free levels above each surface, as by `columns.headroom`; updated by `apply`."""
-        if self._headroom is None:
-            headroom = np.full(self.level.shape, columns.OPEN_SKY, dtype=np.int16)
-            headroom[1:] = 0
-            self._headroom = read_only(headroom)
-            self._update_headroom(np.flatnonzero((~self.void[1:]).any(axis=0)))
-        return self._headroom
+        free = np.full(self.level.shape, columns.OPEN_SKY, dtype=np.int16)
+        free[1:] = 0
+        self._update_headroom(read_only(free), np.flatnonzero((~self.void[1:]).any(axis=0)))
+        return free
 
-    @property
+    @cached_property
     def wall_bits(self) -> NDArray[np.uint8]:
         """The walls as bits; see `TileMap.wall_bits`; updated by `apply`."""
-        if self._wall_bits is None:
-            n_layers = self.n_decks + 1
-            shape = n_layers, n_layers, self.grid.rows, self.grid.cols
-            self._wall_bits = np.zeros(shape, dtype=np.uint8)
-            _switch(self._wall_bits, self.grid, self.walls.all)
-        return self._wall_bits
+        n_layers = self.n_decks + 1
+        bits = np.zeros((n_layers, n_layers, self.grid.rows, self.grid.cols), dtype=np.uint8)
+        _switch(bits, self.grid, self.walls.all)
+        return bits
 
     def exists(self, cell: Cell) -> bool:
         """Return whether a column of the map has a surface: ground that is not void, or a deck."""
@@ -176,26 +173,10 @@ class Surfaces:
             return self._empty[field]
         return int(self._array(field)[cell.deck, cell.row, cell.col])
 
-    def stacked(self, column: Indices, n_decks: int) -> dict[Field, NDArray[np.int64]]:
-        """Return copies of n columns as (n_decks + 1, n) arrays by field, missing decks empty.
-
-        `column` (n,) is row * cols + col.
-        """
-        stack: dict[Field, NDArray[np.int64]] = {}
-        for field, empty in self._empty.items():
-            stack[field] = np.full((n_decks + 1, column.size), empty, dtype=np.int64)
-            array = self._array(field).reshape(self.n_decks + 1, -1)
-            stack[field][: self.n_decks + 1] = array[:, column]
-        return stack
-
-    def decks_at(self, row: int, col: int) -> list[int]:
-        """Return the deck numbers of a column's surfaces, from low to high."""
-        void = self.void[:, row, col]
-        order: list[int] = columns.ascending_order(self.level[:, row, col], void).tolist()
-        return order[: int((~void).sum())]
-
     def bodies_at(self, row: int, col: int) -> list[Body]:
         """Return the surfaces of a column, by deck number."""
+        if not self.n_decks:  # a fast path, as rays pass many columns
+            return [] if self.void[0, row, col] else [(0, int(self.level[0, row, col]), 0)]
         arrays = self.level, self.thickness, self.void
         bodies = zip(*(array[:, row, col].tolist() for array in arrays), strict=True)
         return [
@@ -213,7 +194,7 @@ class Surfaces:
     def apply(self, change: Change) -> None:
         """Apply a change that was made for the current state."""
         if change.patches:
-            self._level_span = self._void_top = None
+            self._forget("level_span", "void_top")
             kinds, n_cells = change.patches.get("kind"), self.level[0].size
             highest = 0 if kinds is None else int(kinds.surface.max()) // n_cells
             if kinds is not None and highest > self.n_decks:
@@ -225,26 +206,54 @@ class Surfaces:
                 if highest == self.n_decks:
                     decks = range(highest, 0, -1)
                     self._resize(next((deck for deck in decks if not self.void[deck].all()), 0))
-            if self._headroom is not None and self.n_decks:
+            if "headroom" in vars(self) and self.n_decks:
                 every = np.concatenate([patch.surface for patch in change.patches.values()])
-                self._update_headroom(np.unique(every % n_cells))
+                self._update_headroom(self.headroom, np.unique(every % n_cells))
         self.links.swap(*change.links)
         self.walls.swap(*change.walls)
-        if self._wall_bits is not None and any(change.walls):
-            _switch(self._wall_bits, self.grid, itertools.chain(*change.walls))
+        if "wall_bits" in vars(self) and any(change.walls):
+            _switch(self.wall_bits, self.grid, itertools.chain(*change.walls))
+
+    def refuse_overlaps(self, patches: Mapping[Field, Patch]) -> None:
+        """Raise `ValueError` if two surfaces of a column would overlap after some patches."""
+        if self.n_decks == 0 and "thickness" not in patches:  # a new deck has one
+            return
+        rows, cols = self.grid.rows, self.grid.cols
+        every = np.concatenate([patch.surface for patch in patches.values()])
+        n_layers = 1 + max(self.n_decks, int(every.max()) // (rows * cols))
+        touched = np.unique(every % (rows * cols))
+        stack: dict[Field, NDArray[np.int64]] = {}
+        for field, empty in self._empty.items():
+            stack[field] = np.full((n_layers, touched.size), empty, dtype=np.int64)
+            known = self._array(field).reshape(-1, rows * cols)
+            stack[field][: len(known)] = known[:, touched]
+        for field, patch in patches.items():
+            deck, cell = np.divmod(patch.surface, rows * cols)
+            stack[field][deck, np.searchsorted(touched, cell)] = patch.after
+        level, thickness = stack["level"], stack["thickness"]
+        found = columns.first_overlap(level, thickness, stack["kind"] == self.void_index)
+        if found is None:
+            return
+        column, upper, lower = found
+        above, below = (
+            Reason("deck_of_overlap", deck=deck, level=at, thickness=int(thickness[deck, column]))
+            if deck
+            else Reason("ground_of_overlap", level=at)
+            for deck, at in ((deck, int(level[deck, column])) for deck in (upper, lower))
+        )
+        cell = Cell(*divmod(int(touched[column]), cols))
+        raise ValueError(Reason("surfaces_overlap", cell=cell, upper=above, lower=below))
 
     def _array(self, field: Field) -> IntArray:
         array: IntArray = getattr(self, field)
         return array
 
-    def _update_headroom(self, column: Indices) -> None:
+    def _update_headroom(self, headroom: NDArray[np.int16], column: Indices) -> None:
         """Compute the headroom of n columns; `column` (n,) is row * cols + col."""
-        n_layers = self.n_decks + 1
-        if self._headroom is not None:
-            surface = column + np.arange(n_layers)[:, None] * self.level[0].size
-            level, thickness = self.level.reshape(-1)[surface], self.thickness.reshape(-1)[surface]
-            free = columns.headroom(level, thickness, self.void.reshape(-1)[surface])
-            _assign(self._headroom, surface, free)
+        surface = column + np.arange(self.n_decks + 1)[:, None] * self.level[0].size
+        level, thickness = self.level.reshape(-1)[surface], self.thickness.reshape(-1)[surface]
+        free = columns.headroom(level, thickness, self.void.reshape(-1)[surface])
+        _assign(headroom, surface, free)
 
     def _resize(self, n_decks: int) -> None:
         """Replace the arrays if the number of decks changes."""
@@ -290,32 +299,6 @@ def _switch(bits: NDArray[np.uint8], grid: Grid, walls: Iterable[Wall]) -> None:
     bits.flags.writeable = False
 
 
-def refuse_overlap(
-    stack: Mapping[Field, NDArray[np.int64]],
-    void_index: int,
-    ids: NDArray[np.integer],
-    cols: int,
-) -> None:
-    """Raise `ValueError` if two surfaces of a column overlap.
-
-    `stack` has (n_decks + 1, n) arrays by field: the surfaces of n columns, whose `ids` (n,) are
-    row * cols + col.
-    """
-    level, thickness = stack["level"], stack["thickness"]
-    found = columns.first_overlap(level, thickness, stack["kind"] == void_index)
-    if found is None:
-        return
-    column, upper, lower = found
-    row, col = divmod(int(ids[column]), cols)
-    above, below = (
-        Reason("deck_of_overlap", deck=deck, level=at, thickness=int(thickness[deck, column]))
-        if deck
-        else Reason("ground_of_overlap", level=at)
-        for deck, at in ((deck, int(level[deck, column])) for deck in (upper, lower))
-    )
-    raise ValueError(Reason("surfaces_overlap", cell=Cell(row, col), upper=above, lower=below))
-
-
 def deck_table(surfaces: Surfaces) -> NDArray[np.void]:
     """Return the (n,) table of all decks, with the fields of `DECK`."""
     deck, row, col = np.nonzero(~surfaces.void[1:])
@@ -337,12 +320,15 @@ def restore(
     """Add decks, as `DECK`, links and walls to bare ground, with the checks of an edit."""
     if len(decks):
         _refuse_wrong_decks(surfaces, decks, n_kinds)
-        surfaces.apply(Change("", _patches(surfaces, decks)))
-        _refuse_overlaps(surfaces, decks)
+        surface, none = _positions(surfaces, decks), np.zeros(len(decks), np.int64)
+        before = {"level": none, "kind": none + surfaces.void_index, "thickness": none}
+        patches = {name: Patch(surface, before[name], decks[name]) for name in FIELDS}
+        surfaces.refuse_overlaps(patches)
+        surfaces.apply(Change("", patches))
     for link in links:
         for end in (surfaces.cell(link.start), surfaces.cell(link.end)):
             if not surfaces.exists(end):
-                raise ValueError(f"a link needs surfaces at both ends, {end} is void")
+                raise ValueError(Reason("link_into_void", cell=end))
     for wall in walls:
         direction_between(surfaces.grid, surfaces.cell(wall.start), surfaces.cell(wall.end))
     surfaces.apply(Change("", {}, links=((), tuple(links)), walls=((), tuple(walls))))
@@ -377,18 +363,3 @@ def _positions(surfaces: Surfaces, decks: NDArray[np.void]) -> NDArray[np.intp]:
     _, rows, cols = surfaces.void.shape
     position: NDArray[np.intp] = (decks["deck"] * rows + decks["row"]) * cols + decks["col"]
     return position
-
-
-def _patches(surfaces: Surfaces, decks: NDArray[np.void]) -> dict[Field, Patch]:
-    """Return the patches that add decks to a map without any."""
-    surface = _positions(surfaces, decks)
-    none = np.zeros(len(decks), np.int64)
-    before = {"level": none, "kind": none + surfaces.void_index, "thickness": none}
-    return {name: Patch(surface, before[name], decks[name]) for name in FIELDS}
-
-
-def _refuse_overlaps(surfaces: Surfaces, decks: NDArray[np.void]) -> None:
-    cols = surfaces.grid.cols
-    ids = np.unique(decks["row"] * cols + decks["col"])
-    stack = surfaces.stacked(ids, surfaces.n_decks)
-    refuse_overlap(stack, surfaces.void_index, ids, cols)

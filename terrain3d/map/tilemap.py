@@ -5,10 +5,12 @@ from __future__ import annotations
 import copy
 import os
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial, reduce
+from collections import deque
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from itertools import chain, islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,18 +21,19 @@ from terrain3d.core.checks import (
     instance_of,
     number_within,
     numbers_2d,
+    whole_number,
 )
 from terrain3d.core.errors import MapFileError, in_file
 from terrain3d.core.signals import Signal
 from terrain3d.generate.noise import WEIGHTS, noise_ground
-from terrain3d.grid.columns import OPEN_SKY, STEP_HEIGHTS
+from terrain3d.grid.columns import OPEN_SKY, STEP_HEIGHTS, ascending_order
 from terrain3d.grid.grid import Cell, CellLike, Grid, Rect, as_cell
 from terrain3d.grid.hexgrid import make_grid
 from terrain3d.grid.kinds import KINDS, VOID, TileKind, index_of, kind_table
 from terrain3d.grid.links import Link, Wall
 from terrain3d.map import picking, text_picture
+from terrain3d.map.change import Change, combine
 from terrain3d.map.edit import Edit
-from terrain3d.map.history import Change, History
 from terrain3d.map.surfaces import (
     MAX_SURFACES,
     NO_DECKS,
@@ -41,7 +44,7 @@ from terrain3d.map.surfaces import (
 )
 from terrain3d.picture import Drawable, Picture
 
-_PICKLE_VERSION, _CURRENT_VERSION = "pickle_version", 1
+_PICKLE_VERSION, _CURRENT_VERSION = "pickle_version", 2
 """Where the state of a pickled map has its version, and the one that is written and read."""
 
 if TYPE_CHECKING:
@@ -61,8 +64,25 @@ Entry = tuple[str, str | Cell | tuple[Cell, Cell]]
 UnknownFields = dict[Entry, Extras]
 """Fields of entries that this program does not know, by entry."""
 
+
+class MapParts(NamedTuple):
+    """What a map of a file has besides its ground."""
+
+    decks: NDArray[np.void] = NO_DECKS
+    """(n,) of `terrain3d.map.surfaces.DECK`."""
+    links: Sequence[Link] = ()
+    walls: Sequence[Wall] = ()
+    extras: Mapping[str, Json] = MappingProxyType({})
+    """JSON-like data by name."""
+    unknown_fields: Mapping[Entry, Extras] = MappingProxyType({})
+    """Fields of the file's entries, which are written again as long as the map has the entries."""
+
+
 BASE_Z = -1.0
 """Bottom of every column, in world units."""
+
+_MAX_CHANGES = 64
+"""The most changes of which the changed rectangles are known."""
 
 
 class TileMap(Drawable):
@@ -110,7 +130,13 @@ class TileMap(Drawable):
         self._grid = make_grid(topology, *levels.shape)
         self._surfaces = Surfaces(self._grid, levels, indices, index_of(VOID.name, self._kinds))
         self._topology, self._step_height = topology, float(step_height)
-        self._history = History(self._grid)
+        self._version = 0
+        self._done: list[Change] = []
+        self._undone: list[Change] = []
+        self._recent: deque[tuple[Rect, ...]] = deque(maxlen=_MAX_CHANGES)
+        self._stroke: list[Change] | None = None
+        self._stroke_name = ""
+        self._has_edit = False
         self.lock = threading.RLock()
         """`with tilemap.lock:` keeps other threads out; queries and edits hold it."""
         self.extras: Extras = {}
@@ -241,39 +267,13 @@ class TileMap(Drawable):
         assert isinstance(found.tilemap, cls)
         return found.tilemap
 
-    @classmethod
-    def _from_parts(
-        cls,
-        level: ArrayLike,
-        kind: ArrayLike,
-        kinds: Sequence[TileKind],
-        step_height: float = DEFAULT_STEP_HEIGHT,
-        topology: str = "square",
-        decks: NDArray[np.void] = NO_DECKS,
-        links: Sequence[Link] = (),
-        walls: Sequence[Wall] = (),
-        extras: Mapping[str, Json] = MappingProxyType({}),
-        unknown_fields: Mapping[Entry, Extras] = MappingProxyType({}),
-    ) -> Self:
-        """Make a map of all its parts, as readers of files do; see `TileMap` for the first ones.
+    def _add(self, parts: MapParts) -> None:
+        """Add parts to a new map.
 
-        Parameters
-        ----------
-        decks : (n,) of terrain3d.map.surfaces.DECK
-        links, walls : sequences of Link and Wall
-        extras : mapping of str to JSON-like data
-        unknown_fields : mapping
-            Fields of entries of a file, which are written again as long as the map has the entries.
-
-        Raises
-        ------
-        IndexError, TypeError, ValueError
-            The parts do not make a map, with the limit and the value.
+        `IndexError` or `ValueError`, with the limit and the value, if the map cannot have them.
         """
-        tilemap = cls(level, kind, kinds, step_height, topology)
-        restore(tilemap._surfaces, decks, links, walls, len(tilemap.kinds))
-        tilemap.extras, tilemap.unknown_fields = dict(extras), dict(unknown_fields)
-        return tilemap
+        restore(self._surfaces, parts.decks, parts.links, parts.walls, len(self._kinds))
+        self.extras, self.unknown_fields = dict(parts.extras), dict(parts.unknown_fields)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the map without its history in the native format, replacing the file atomically.
@@ -320,12 +320,17 @@ class TileMap(Drawable):
         """Return the state to copy or pickle: all but the lock and the listeners of `changed`."""
         kept = vars(self).keys() - {"changed", "lock"}
         state = {name: value for name, value in vars(self).items() if name in kept}
-        return {**state, _PICKLE_VERSION: _CURRENT_VERSION}
+        return {**state, "_has_edit": False, _PICKLE_VERSION: _CURRENT_VERSION}
 
     def __setstate__(self, state: dict[str, object]) -> None:
-        """Restore a state; `pickle.UnpicklingError` if another version of the program wrote it."""
+        """Restore a state; `pickle.UnpicklingError` if another version of the program wrote it.
+
+        An open edit or stroke stays open in the original only.
+        """
         check_pickle("TileMap", state.pop(_PICKLE_VERSION, None), _CURRENT_VERSION)
         vars(self).update(state, lock=threading.RLock())
+        if self.has_stroke:
+            self.end_stroke()
 
     @property
     def rows(self) -> int:
@@ -489,7 +494,9 @@ class TileMap(Drawable):
     def decks_at(self, cell: CellLike) -> list[int]:
         """Return the deck numbers of the surfaces in a column, from low to high."""
         row, col, _ = self._grid.cell(cell)
-        return self._surfaces.decks_at(row, col)
+        level, void = self._surfaces.level[:, row, col], self._surfaces.void[:, row, col]
+        order: list[int] = ascending_order(level, void).tolist()
+        return order[: int((~void).sum())]
 
     def headroom_at(self, cell: CellLike) -> int | None:
         """Return the free levels above a surface; None under the open sky."""
@@ -532,7 +539,7 @@ class TileMap(Drawable):
     @property
     def version(self) -> int:
         """Number of changes since the map was made."""
-        return self._history.version
+        return self._version
 
     def changed_since(self, version: int) -> Rect | None:
         """Return a rectangle that holds all changes since `version`; None without changes."""
@@ -544,7 +551,13 @@ class TileMap(Drawable):
 
         Changes far apart lie in rectangles of their own.
         """
-        return self._history.changed_rects(version)
+        count = self._version - whole_number("version", version)
+        if count > len(self._recent):
+            return (Rect(0, 0, self.rows, self.cols),)
+        if count == 1:  # a fast path, as queries usually follow single edits
+            return self._recent[-1]
+        recent = islice(self._recent, len(self._recent) - max(0, count), None)
+        return tuple(dict.fromkeys(chain.from_iterable(recent)))
 
     def edit(self, name: str = "edit") -> Edit:
         """Collect changes in a `with`, then apply all or none as one undo entry of that name.
@@ -552,80 +565,122 @@ class TileMap(Drawable):
         `changed` is emitted once. `RuntimeError` if another edit of this map is open.
         """
         instance_of("name", name, str)
-        end = partial(self._end_edit, name)
-        return Edit(self._surfaces, self._kinds, self._history.open_edit, end)
+        return Edit(self._surfaces, self._kinds, name, self._begin_edit, self._end_edit)
+
+    def _begin_edit(self) -> None:
+        if self._has_edit:
+            raise RuntimeError("this map has an open edit; edits do not nest")
+        self._has_edit = True
+
+    def _end_edit(self, change: Change | None) -> None:
+        try:
+            if change is not None:
+                with self._lock_to_write():
+                    rect = self._apply(change)
+                    if self._stroke is None:
+                        self._add_entry(change)
+                    else:
+                        self._stroke.append(change)
+        finally:
+            self._has_edit = False
+        if change is not None:
+            self.changed.emit(rect)
 
     def _lock_to_write(self) -> threading.RLock:
         """Return the lock; `RuntimeError` in a thread that holds it already, as for a query."""
-        if self.lock._is_owned():  # type: ignore[attr-defined]  # as `threading.Condition` asks
-            raise RuntimeError("a map cannot be edited from inside one of its own queries")
-        return self.lock
-
-    def _end_edit(self, name: str, difference: Callable[[str], Change | None] | None) -> None:
-        change = None
         try:
-            change = None if difference is None else difference(name)
-            if change is not None:
-                with self._lock_to_write():
-                    self._surfaces.apply(change)
-                    self._history.add(change)
-                    rect = self._history.latest_rect
-        finally:
-            self._history.close_edit()
-        if change is not None:
-            self.changed.emit(rect)
+            threading.Condition(self.lock).notify()
+        except RuntimeError:  # this thread does not hold the lock
+            return self.lock
+        raise RuntimeError("a map cannot be edited from inside one of its own queries")
+
+    def _apply(self, change: Change) -> Rect:
+        """Apply a change and count it; return the smallest rectangle that holds it."""
+        self._surfaces.apply(change)
+        self._version += 1
+        self._recent.append(change.rects(self._grid))
+        return reduce(Rect.union, self._recent[-1])
+
+    def _add_entry(self, change: Change) -> None:
+        self._done.append(change)
+        self._undone.clear()
 
     @property
     def has_stroke(self) -> bool:
         """Whether a stroke is open."""
-        return self._history.has_stroke
+        return self._stroke is not None
 
     def begin_stroke(self, name: str = "stroke") -> None:
         """Combine all edits until `end_stroke` into one undo entry; each is applied at once.
 
         `RuntimeError` if an edit or another stroke of this map is open.
         """
-        self._history.begin_stroke(name)
+        if self._has_edit or self.has_stroke:
+            raise RuntimeError("this map has an open edit or stroke; strokes do not nest")
+        self._stroke, self._stroke_name = [], instance_of("name", name, str)
 
     def end_stroke(self) -> bool:
         """End the open stroke; return False, without an undo entry, if nothing changed.
 
         `RuntimeError` if no stroke is open, or an edit is.
         """
-        return self._history.end_stroke()
+        change = self._close_stroke()
+        if not change.is_empty:
+            self._add_entry(change)
+        return not change.is_empty
 
     def cancel_stroke(self) -> None:
         """End the open stroke and revert its changes; raises as `end_stroke` does."""
-        self._apply(self._history.cancel_stroke)
+        with self._lock_to_write():
+            change = self._close_stroke()
+            if change.is_empty:
+                return
+            rect = self._apply(change.inverse())
+        self.changed.emit(rect)
+
+    def _close_stroke(self) -> Change:
+        if self._has_edit or self._stroke is None:
+            raise RuntimeError("there is no open stroke, or an edit in it is open")
+        change = combine(self._stroke_name, self._stroke)
+        self._stroke = None
+        return change
 
     def undo(self) -> bool:
         """Undo the latest edit or stroke; False without one, `RuntimeError` inside one."""
-        return self._apply(self._history.undo)
+        return self._move("undo", self._done, self._undone)
 
     def redo(self) -> bool:
         """Redo the latest undone edit or stroke; False without one, `RuntimeError` inside one."""
-        return self._apply(self._history.redo)
+        return self._move("redo", self._undone, self._done)
+
+    def _move(self, action: str, source: list[Change], target: list[Change]) -> bool:
+        """Revert the latest of the changes in one list, and add its inverse to the other."""
+        with self._lock_to_write():
+            self._refuse_inside(action)
+            if not source:
+                return False
+            target.append(source.pop().inverse())
+            rect = self._apply(target[-1])
+        self.changed.emit(rect)
+        return True
 
     def clear_history(self) -> None:
         """Forget all that `undo` and `redo` would do; `RuntimeError` inside an edit or stroke."""
-        self._history.clear()
+        self._refuse_inside("clear_history")
+        self._done.clear()
+        self._undone.clear()
+
+    def _refuse_inside(self, action: str) -> None:
+        if self._has_edit or self.has_stroke:
+            scope = "edit" if self._has_edit else "stroke"
+            raise RuntimeError(f"{action} cannot run inside an open {scope}")
 
     @property
     def undo_name(self) -> str:
         """Name of the entry that `undo` would revert; "" if there is none."""
-        return self._history.undo_name
+        return self._done[-1].name if self._done else ""
 
     @property
     def redo_name(self) -> str:
         """Name of the entry that `redo` would apply; "" if there is none."""
-        return self._history.redo_name
-
-    def _apply(self, next_change: Callable[[], Change | None]) -> bool:
-        with self._lock_to_write():
-            change = next_change()
-            if change is None:
-                return False
-            self._surfaces.apply(change)
-            rect = self._history.latest_rect
-        self.changed.emit(rect)
-        return True
+        return self._undone[-1].name if self._undone else ""

@@ -166,10 +166,10 @@ def test_no_edit_opens_before_the_changes_of_another_are_applied(monkeypatch):
     tilemap = TileMap.from_text("00")
     difference = Edit._change
 
-    def change(draft, name):  # at this moment another thread may begin an edit
+    def change(draft):  # at this moment another thread may begin an edit
         with pytest.raises(RuntimeError, match="has an open edit"), tilemap.edit():
             pass
-        return difference(draft, name)
+        return difference(draft)
 
     monkeypatch.setattr(Edit, "_change", change)
     with tilemap.edit() as edit:
