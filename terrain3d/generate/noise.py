@@ -85,15 +85,6 @@ def fractal_noise(
     return total
 
 
-def quantize(values: NDArray[np.float64], levels: int) -> NDArray[np.int16]:
-    """Return values as levels 0..levels-1, scaled so that the lowest and the highest occur."""
-    low, high = float(values.min()), float(values.max())
-    if high == low:
-        return np.zeros(values.shape, dtype=np.int16)
-    scaled = np.floor((values - low) / (high - low) * levels)
-    return np.minimum(scaled, levels - 1).astype(np.int16)
-
-
 def terraces(
     height: NDArray[np.float64], count: int, counted: NDArray[np.bool_] | None = None
 ) -> NDArray[np.int16]:

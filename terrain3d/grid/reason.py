@@ -31,10 +31,7 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
         "the drop {cell:at} is {rise} levels, the limit is {limit}",
     ),
     "closed_corner": ("no path around the corner: {why}",),
-    "not_neighbors": (
-        "{start} and {end} are not neighbors",
-        "no step leads from {start} {end:to}",
-    ),
+    "not_neighbors": ("{start} and {end} are not neighbors", "no step leads from {start} {end:to}"),
     "far_warp": (
         "warp {length} > {limit} at {cell}",
         "the warp {cell:to} is {length} tiles, the limit is {limit}",
@@ -88,26 +85,11 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "two_start": ("two units would stand {cell:on}",),
     "two_end": ("two units would end {cell:on}",),
     "cannot_pass": ("the units on {first} and {second} cannot get past each other",),
-    "gave_up": (
-        "gave up: the limit on expansions or time is reached",
-        _NOT_ALL,
-    ),
-    "units_stuck": (
-        "gave up: {n_stuck} of {n_units} units did not reach their goals",
-        _NOT_ALL,
-    ),
-    "queued_in_way": (
-        "a unit has no path around the queued paths",
-        _NOT_ALL,
-    ),
-    "ring_order": (
-        "no plan exists: units would have to pass each other on a ring",
-        _NOT_ALL,
-    ),
-    "all_conflicts": (
-        "no plan exists: every resolution of a conflict blocks a unit",
-        _NOT_ALL,
-    ),
+    "gave_up": ("gave up: the limit on expansions or time is reached", _NOT_ALL),
+    "units_stuck": ("gave up: {n_stuck} of {n_units} units did not reach their goals", _NOT_ALL),
+    "queued_in_way": ("a unit has no path around the queued paths", _NOT_ALL),
+    "ring_order": ("no plan exists: units would have to pass each other on a ring", _NOT_ALL),
+    "all_conflicts": ("no plan exists: every resolution of a conflict blocks a unit", _NOT_ALL),
     "all_searched": (
         "no plan exists: all {n_configurations} configurations were searched",
         _NOT_ALL,

@@ -193,7 +193,7 @@ class Edit:
         """Return whether a column of the map lacks this deck, or its ground is void."""
         kind = self._values["kind"].get(self._position(cell))
         if kind is None:
-            kind = self._surfaces.value("kind", cell)
+            return not self._surfaces.exists(cell)
         return kind == self._surfaces.void_index
 
     def _set_value(self, field: Field, cell: Cell, value: int) -> None:

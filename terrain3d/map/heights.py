@@ -14,7 +14,7 @@ from terrain3d.core.checks import (
     whole_within,
 )
 from terrain3d.core.errors import MapFileError, check_tile_count
-from terrain3d.generate.noise import ground_kinds, quantize
+from terrain3d.generate.noise import ground_kinds
 from terrain3d.grid.columns import MAX_LEVEL, STEP_HEIGHTS
 from terrain3d.grid.kinds import KINDS, VOID, TileKind, index_of
 from terrain3d.map.text_picture import DIGITS
@@ -197,8 +197,9 @@ def _quantize(values: NDArray[np.float64], rules: HeightRules) -> NDArray[np.int
             larger = 2 * float(np.ptp(values)) / MAX_LEVEL
             raise MapFileError(f"{problem}: write a larger step, such as {larger:.3g}, or levels")
         return np.asarray(steps, np.int16)
-    if rules.spread == "linear":
-        return quantize(values, levels)
+    if rules.spread == "linear":  # the lowest and the highest level occur
+        parts = (values - values.min()) / (np.ptp(values) or 1.0) * levels
+        return np.minimum(np.floor(parts), levels - 1).astype(np.int16)
     n_below = np.searchsorted(np.sort(values), values)
     return np.asarray(n_below * levels // len(values), np.int16)
 

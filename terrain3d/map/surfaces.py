@@ -167,12 +167,6 @@ class Surfaces:
         found[known] = array[surface[known]]
         return found
 
-    def value(self, field: Field, cell: Cell) -> int:
-        """Return the value of one surface, whether it exists or not."""
-        if cell.deck > self.n_decks:
-            return self._empty[field]
-        return int(self._array(field)[cell.deck, cell.row, cell.col])
-
     def bodies_at(self, row: int, col: int) -> list[Body]:
         """Return the surfaces of a column, by deck number."""
         if not self.n_decks:  # a fast path, as rays pass many columns
@@ -184,12 +178,6 @@ class Surfaces:
             for deck, (level, thickness, is_void) in enumerate(bodies)
             if not is_void
         ]
-
-    def headroom_at(self, cell: Cell) -> int:
-        """Return the headroom of one surface without computing that of the whole map."""
-        column = slice(None), cell.row, slice(cell.col, cell.col + 1)
-        free = columns.headroom(self.level[column], self.thickness[column], self.void[column])
-        return int(free[cell.deck, 0])
 
     def apply(self, change: Change) -> None:
         """Apply a change that was made for the current state."""

@@ -26,7 +26,7 @@ from terrain3d.core.checks import (
 from terrain3d.core.errors import MapFileError, in_file
 from terrain3d.core.signals import Signal
 from terrain3d.generate.noise import WEIGHTS, noise_ground
-from terrain3d.grid.columns import OPEN_SKY, STEP_HEIGHTS, ascending_order
+from terrain3d.grid.columns import OPEN_SKY, STEP_HEIGHTS, ascending_order, headroom
 from terrain3d.grid.grid import Cell, CellLike, Grid, Rect, as_cell
 from terrain3d.grid.hexgrid import make_grid
 from terrain3d.grid.kinds import KINDS, VOID, TileKind, index_of, kind_table
@@ -500,8 +500,10 @@ class TileMap(Drawable):
 
     def headroom_at(self, cell: CellLike) -> int | None:
         """Return the free levels above a surface; None under the open sky."""
-        headroom = self._surfaces.headroom_at(self.cell(cell))
-        return None if headroom == OPEN_SKY else headroom
+        deck, row, col = self._index(cell)
+        arrays = self._surfaces.level, self._surfaces.thickness, self._surfaces.void
+        free = headroom(*(array[:, row, col, None] for array in arrays))[deck, 0]
+        return None if free == OPEN_SKY else int(free)
 
     def surface_point(self, cell: CellLike) -> tuple[float, float, float]:
         """Return the (x, y, z) of the center of a surface, in world units.

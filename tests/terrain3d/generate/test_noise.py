@@ -14,7 +14,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from terrain3d import KINDS, TileMap
-from terrain3d.generate.noise import fractal_noise, ground_kinds, lattice, quantize
+from terrain3d.generate.noise import fractal_noise, ground_kinds, lattice
 
 MASK = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15
@@ -173,13 +173,8 @@ def test_only_the_proportions_of_weights_count():
     )
 
 
-def test_quantize_stretches_from_lowest_to_highest():
-    assert quantize(np.array([[0.25, 0.5, 0.75]]), 4).tolist() == [[0, 2, 3]]
-    assert quantize(np.full((2, 2), 0.7), 4).tolist() == [[0, 0], [0, 0]]
-
-
 def test_kinds_are_in_the_table_and_snow_lies_on_top_only():
-    level = quantize(fractal_noise(40, 40, 7, (4, 2, 1), (0.5, 0.3, 0.2)), 5)
+    level = TileMap.from_noise(40, 40, seed=7, cell_sizes=(4, 2, 1), weights=(5, 3, 2)).level
     names = np.array([kind.name for kind in KINDS])[ground_kinds(level, 5, 7)]
     assert set(names.flat) == {"grass", "dirt", "sand", "rock", "snow"}
     assert set(level[names == "snow"]) == {4}

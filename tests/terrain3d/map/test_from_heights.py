@@ -52,6 +52,11 @@ def test_a_map_may_have_more_tiles_than_a_file_makes_by_default():
     assert TileMap.from_heights(np.full((1, MAX_SURFACES + 1), math.nan)).cols == MAX_SURFACES + 1
 
 
+def test_linear_levels_stretch_from_the_lowest_height_to_the_highest():
+    assert TileMap.from_heights([[0.25, 0.5, 0.75]], levels=4).level.tolist() == [[0, 2, 3]]
+    assert TileMap.from_heights([[0.7, 0.7]], levels=4).level.tolist() == [[0, 0]]
+
+
 def test_without_rules_there_are_nine_levels_and_a_tile_for_each_number():
     tilemap = TileMap.from_heights(np.arange(200.0)[:, None])  # files get at most 128 tiles a side
     assert tilemap.level.shape == (200, 1)
@@ -59,13 +64,6 @@ def test_without_rules_there_are_nine_levels_and_a_tile_for_each_number():
     assert TileMap.from_heights(np.zeros((8, 6)), size=(4, 3)).level.shape == (4, 3)
     hexagons = TileMap.from_heights([[0, 1]], topology="hex_odd_r", step_height=0.25)
     assert (hexagons.topology, hexagons.step_height) == ("hex_odd_r", 0.25)
-
-
-def test_masked_heights_are_void():
-    heights = np.ma.masked_greater([[1, 2, 3], [4, 9999, 6]], 100)
-    tilemap = TileMap.from_heights(heights)
-    assert tilemap.void.tolist() == [[False, False, False], [False, True, False]]
-    assert tilemap.level.max() == 8
 
 
 @pytest.mark.parametrize(
