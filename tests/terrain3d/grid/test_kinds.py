@@ -93,34 +93,21 @@ def test_a_copied_map_keeps_the_looks_of_its_kinds():
 @pytest.mark.parametrize(
     ("arguments", "error", "says"),
     [
-        ({"tags": "liquid"}, TypeError, "tags of 'tar' must be a sequence, got 'liquid'"),
-        ({"tags": None}, TypeError, "tags of 'tar' must be a sequence, got None"),
-        ({"tags": [3]}, TypeError, "a tag of 'tar' must be text, got 3"),
-        ({"tags": [""]}, ValueError, "a tag of 'tar' must be text without '#', got ''"),
         ({"tags": ["#hot"]}, ValueError, "a tag of 'tar' must be text without '#', got '#hot'"),
         ({"name": "#tar"}, ValueError, "begins with '#', which marks a tag: '#tar'"),
-        ({"depth": -1}, ValueError, r"depth of 'tar' must be in 0\.\.255, got -1"),
         ({"depth": 256}, ValueError, r"depth of 'tar' must be in 0\.\.255, got 256"),
-        ({"depth": 1.5}, TypeError, r"depth of 'tar' must be a whole number, got 1\.5"),
         (
             {"texture": "watr"},
             ValueError,
             r"texture of 'tar' must be one of 'grass', 'soil', .*'water', 'lava', got 'watr'",
         ),
-        ({"texture": ""}, ValueError, "texture of 'tar' must be one of .*, got ''"),
-        ({"texture": None}, TypeError, "texture of 'tar' must be a str, got None"),
         (
             {"props": "tree"},
             ValueError,
             "props of 'tar' must be one of '', 'meadow', .*'reeds', 'trees', got 'tree'",
         ),
-        ({"props": ["trees"]}, TypeError, r"props of 'tar' must be a str, got \['trees'\]"),
         ({"color": (0.1, 0.2)}, ValueError, r"color of 'tar' must be 3 numbers in 0\.\.1, got"),
-        ({"color": "red"}, TypeError, "color of 'tar' must be a sequence, got 'red'"),
-        ({"color": 5}, TypeError, "color of 'tar' must be a sequence, got 5"),
-        ({"color": (0, 0, "1")}, TypeError, "color of 'tar' must be a number, got '1'"),
         ({"color": (0, 0, 2)}, ValueError, r"color of 'tar' must be in 0\.\.1, got 2"),
-        ({"can_stop": None}, TypeError, "can_stop of 'tar' must be True or False, got None"),
     ],
 )
 def test_what_no_kind_can_be_is_refused(arguments, error, says):

@@ -280,7 +280,9 @@ every_copy = pytest.mark.parametrize(
 @every_copy
 def test_a_copy_holds_the_same(copied):
     tilemap = bridged()
+    tilemap.changed.connect(print)
     twin = copied(tilemap)
+    assert not twin.changed.is_connected(print)
     assert seen(twin) == seen(tilemap)
     twin.undo()
     assert seen(twin) == seen(TileMap.from_text("300\n003"))
@@ -304,7 +306,9 @@ def test_changes_to_a_copy_do_not_affect_the_original(copied):
 
 
 @every_copy
-@pytest.mark.parametrize("name", ["surface_level", "surface_kind", "headroom", "wall_bits"])
+@pytest.mark.parametrize(
+    "name", ["level", "surface_level", "surface_kind", "headroom", "wall_bits"]
+)
 def test_a_copy_cannot_be_written_to_behind_its_back(copied, name):
     tilemap = bridged()
     seen(tilemap)

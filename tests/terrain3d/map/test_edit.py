@@ -63,33 +63,6 @@ def test_an_edit_that_fails_leaves_everything_as_it_was(tilemap, rects):
     assert tilemap.level_at((0, 1)) == 0
 
 
-@pytest.mark.parametrize(
-    ("method", "arguments", "error", "says"),
-    [
-        ("set_level", ((0, 0), -1), ValueError, r"level must be in 0\.\.32767, got -1"),
-        ("set_level", ((0, 0), 32768), ValueError, r"level must be in 0\.\.32767, got 32768"),
-        ("set_level", ((0, 0), 1.5), TypeError, r"level must be a whole number, got 1\.5"),
-        ("set_level", ((4, 0), 1), IndexError, r"\(4, 0\) is outside"),
-        ("set_level", ((0, 0, 1), 1), IndexError, r"\(0, 0\) has no deck 1"),
-        ("set_kind", ((0, 9), "road"), IndexError, r"\(0, 9\) is outside"),
-        ("set_kind", ((0, 0), "tar"), ValueError, "unknown kind 'tar'.*'grass'"),
-    ],
-)
-def test_a_wrong_operation_is_refused_and_drops_the_whole_edit(
-    tilemap, method, arguments, error, says
-):
-    before = state(tilemap)
-
-    def order():
-        with tilemap.edit() as edit:
-            edit.set_level((1, 1), 9)
-            getattr(edit, method)(*arguments)
-
-    with pytest.raises(error, match=says):
-        order()
-    assert state(tilemap) == before
-
-
 def test_one_edit_emits_one_signal_with_the_changed_rectangle(tilemap, rects):
     with tilemap.edit() as edit:
         edit.set_level((1, 3), 8)

@@ -1,13 +1,12 @@
 """Links and walls: the surfaces that they connect or separate, and how edits change them."""
 
 import copy
-import math
 import pickle
 
 import numpy as np
 import pytest
 
-from terrain3d import TOPOLOGIES, Cell, Link, Rect, TileMap, Wall
+from terrain3d import TOPOLOGIES, Cell, Link, Rect, TileMap
 
 NORTH, EAST, SOUTH, WEST = (1 << direction for direction in range(4))
 
@@ -50,31 +49,16 @@ def test_links_and_walls_are_sorted_by_their_ends(tilemap):
 @pytest.mark.parametrize(
     ("order", "error", "says"),
     [
-        (("add_link", (0, 0), (9, 0), 1), IndexError, r"\(9, 0\) is outside the map"),
-        (("add_link", (0, 0), (0, 0, 1), 1), IndexError, r"\(0, 0\) has no deck 1"),
         (("add_link", (0, 0), (1, 1), 1), ValueError, r"surfaces at both ends, \(1, 1\) is void"),
         (("add_link", (1, 1), (0, 0), 1), ValueError, r"surfaces at both ends, \(1, 1\) is void"),
         (("add_link", (0, 0), (0, 0), 1), ValueError, r"two different ends, got \(0, 0\) twice"),
-        (("add_link", (0, 0), (0, 1), -1), ValueError, r"cost of a link must be in 0\.\.1000000"),
-        (("add_link", (0, 0), (0, 1), math.nan), ValueError, "cost of a link.*got nan"),
-        (("add_link", (0, 0), (0, 1), None), TypeError, "cost of a link must be a number"),
-        (("add_link", (0, 0), (0, 1), 1, ""), ValueError, "kind needs a name"),
-        (("add_link", (0, 0), (0, 1), 1, 5), TypeError, "kind must be text, got 5"),
         (("add_link", (2, 0), (2, 1, 0), 1), ValueError, r"is a link from \(2, 0\) to \(2, 1\) al"),
         (("add_link", (2, 1), (2, 0), 1), ValueError, r"is a link from \(2, 1\) to \(2, 0\) al"),
         (("add_link", (2, 1), (2, 0), 1, "lift", True), ValueError, r"link from \(2, 1\) to"),
-        (("add_link", (0, 0), (0, 1), 1, "x", "no"), TypeError, "one_way must be True or False"),
-        (("add_wall", (0, 0), (0, 1), "no"), TypeError, "one_way must be True or False, got 'no'"),
         (("remove_link", (0, 0), (0, 1)), ValueError, r"no link from \(0, 0\) to \(0, 1\)"),
-        (("remove_link", (0, 0), (0, 0, 1)), IndexError, r"\(0, 0\) has no deck 1"),
         (("add_wall", (0, 0), (0, 2)), ValueError, r"neighboring columns, got \(0, 0\) and \(0, 2"),
         (("add_wall", (0, 1), (0, 1, 1)), ValueError, r"got \(0, 1\) and \(0, 1\) deck 1"),
         (("set_level", (0, 0, -1), 1), IndexError, r"\(0, 0\) has no deck -1"),
-        (("set_kind", (0, 0, -1), "road"), IndexError, r"\(0, 0\) has no deck -1"),
-        (("add_link", (0, 0, -1), (0, 1), 1), IndexError, r"\(0, 0\) has no deck -1"),
-        (("add_wall", (0, 0), (0, 1, -1)), IndexError, r"\(0, 1\) has no deck -1"),
-        (("add_wall", (2, 0), (3, 0)), IndexError, r"\(3, 0\) is outside the map"),
-        (("add_wall", (0, 0), (0, 1, 2)), IndexError, r"\(0, 1\) has no deck 2"),
         (("add_wall", (2, 3), (2, 2)), ValueError, r"is a wall from \(2, 3\) to \(2, 2\) already"),
         (("remove_wall", (0, 0), (0, 1)), ValueError, r"no wall from \(0, 0\) to \(0, 1\)"),
     ],
@@ -96,28 +80,6 @@ def test_a_wrong_operation_is_refused_and_drops_the_whole_edit(tilemap, order, e
     assert (tilemap.links, tilemap.walls, tilemap.wall_bits.tolist(), tilemap.version) == before
 
 
-def test_one_way_links_and_walls_may_stand_in_both_directions(tilemap):
-    do(tilemap, "add_link", (2, 0), (2, 1), 1, one_way=True)
-    do(tilemap, "add_link", (2, 1), (2, 0), 5, one_way=True)
-    assert [link.cost for link in tilemap.links] == [1, 5]
-    do(tilemap, "remove_link", (2, 0), (2, 1))
-    assert [link.cost for link in tilemap.links] == [5]
-    do(tilemap, "add_wall", (2, 0), (2, 1), one_way=True)
-    assert tilemap.wall_bits[0, 0, 2].tolist() == [EAST, 0, 0, 0]
-    do(tilemap, "add_wall", (2, 1), (2, 0), one_way=True)
-    assert tilemap.wall_bits[0, 0, 2].tolist() == [EAST, WEST, 0, 0]
-    do(tilemap, "remove_wall", (2, 0), (2, 1))
-    assert tilemap.wall_bits[0, 0, 2].tolist() == [0, WEST, 0, 0]
-
-
-def test_a_link_in_both_directions_is_removed_from_either_end(tilemap):
-    do(tilemap, "add_link", (2, 0), (2, 1), 1)
-    do(tilemap, "add_wall", (2, 0), (2, 1))
-    do(tilemap, "remove_link", (2, 1), (2, 0))
-    do(tilemap, "remove_wall", (2, 1), (2, 0))
-    assert (tilemap.links, tilemap.walls) == ((), ())
-
-
 def test_a_link_is_changed_by_removing_and_adding_it(tilemap):
     do(tilemap, "add_link", (2, 0), (2, 1), 1)
     with tilemap.edit() as edit:
@@ -130,38 +92,6 @@ def test_a_link_is_changed_by_removing_and_adding_it(tilemap):
         edit.remove_link((2, 0), (2, 1))
         edit.add_link((2, 0), (2, 1), 1)
     assert tilemap.redo_name == "edit"  # nothing changed, so nothing was forgotten
-
-
-def test_a_wall_sets_a_bit_at_both_of_its_ends(tilemap):
-    do(tilemap, "add_wall", (0, 0), (0, 1))
-    do(tilemap, "add_wall", (1, 2), (2, 2))
-    do(tilemap, "add_wall", (0, 1, 1), (0, 2, 1))
-    do(tilemap, "add_wall", (0, 2, 1), (0, 3))
-    nothing = [[0] * 4] * 3
-    assert (
-        tilemap.wall_bits.tolist()
-        == [  # onto the ground, then onto deck 1
-            [
-                [[EAST, WEST, 0, 0], [0, 0, SOUTH, 0], [0, 0, NORTH, 0]],
-                [[0, 0, EAST, 0], *nothing[1:]],
-            ],
-            [[[0, 0, 0, WEST], *nothing[1:]], [[0, EAST, WEST, 0], *nothing[1:]]],
-        ]
-    )
-    assert tilemap.wall_bits.dtype == np.uint8
-    assert tilemap.walls[0] == Wall(Cell(0, 0), Cell(0, 1), one_way=False)
-
-
-def test_walls_to_two_surfaces_of_a_column_have_bits_of_their_own(tilemap):
-    for end in ((0, 1), (0, 1, 1)):
-        do(tilemap, "add_wall", (0, 0), end)
-    assert tilemap.wall_bits[0, :, 0, :2].tolist() == [[EAST, WEST], [0, WEST]]
-    assert tilemap.wall_bits[1, :, 0, :2].tolist() == [[EAST, 0], [0, 0]]
-    do(tilemap, "remove_wall", (0, 0), (0, 1))
-    assert tilemap.wall_bits[0, :, 0, :2].tolist() == [[0, 0], [0, WEST]]
-    assert tilemap.wall_bits[1, :, 0, :2].tolist() == [[EAST, 0], [0, 0]]
-    do(tilemap, "remove_wall", (0, 0), (0, 1, 1))
-    assert not tilemap.wall_bits.any()
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)
@@ -179,74 +109,6 @@ def test_the_bit_of_a_wall_is_the_direction_to_its_other_side(topology):
             expected[0, 0, there[0], there[1]] = 1 << grid.opposite[direction]
             assert np.array_equal(tilemap.wall_bits, expected)
             tilemap.undo()
-
-
-def test_walls_follow_when_the_number_of_decks_changes(tilemap):
-    do(tilemap, "add_wall", (0, 0), (0, 1))
-    before = tilemap.wall_bits
-    do(tilemap, "add_deck", (0, 1), 8)
-    assert tilemap.wall_bits.shape == (3, 3, 3, 4)
-    assert np.array_equal(tilemap.wall_bits[:2, :2], before)
-
-
-def test_a_deck_takes_its_links_and_walls_with_it(tilemap):
-    do(tilemap, "add_link", (0, 1), (0, 1, 1), 2)
-    do(tilemap, "add_link", (0, 2), (0, 3), 2)
-    do(tilemap, "add_wall", (0, 2, 1), (0, 1, 1), one_way=True)
-    do(tilemap, "add_wall", (0, 1), (0, 0))
-    before = tilemap.links, tilemap.walls, tilemap.wall_bits
-    do(tilemap, "remove_deck", (0, 1))
-    assert [link.start for link in tilemap.links] == [(0, 2, 0)]
-    assert [wall.start for wall in tilemap.walls] == [(0, 1, 0)]
-    assert np.argwhere(tilemap.wall_bits).tolist() == [[0, 0, 0, 0], [0, 0, 0, 1]]
-    tilemap.undo()
-    assert (tilemap.links, tilemap.walls) == before[:2]
-    assert np.array_equal(tilemap.wall_bits, before[2])
-
-
-def test_a_deck_that_replaces_another_has_none_of_its_links_and_walls(tilemap):
-    do(tilemap, "add_link", (0, 1), (0, 1, 1), 2)
-    do(tilemap, "add_wall", (0, 1, 1), (0, 2, 1))
-    with tilemap.edit() as edit:
-        edit.remove_deck((0, 1))
-        edit.add_deck((0, 1), level=4)
-    assert (tilemap.links, tilemap.walls) == ((), ())
-
-
-def test_links_and_walls_added_in_the_same_edit_are_removed_with_their_deck(tilemap):
-    version = tilemap.version
-    with tilemap.edit() as edit:
-        edit.add_deck((2, 2), level=3)
-        edit.add_link((2, 2), (2, 2, 1), 1)
-        edit.add_wall((2, 2, 1), (2, 3))
-        edit.remove_deck((2, 2))
-    assert tilemap.version == version
-
-
-def test_links_of_ground_that_becomes_void_are_removed(tilemap):
-    do(tilemap, "add_link", (2, 0), (2, 1), 1)
-    do(tilemap, "add_link", (2, 2), (2, 3), 1)
-    do(tilemap, "set_kind", (2, 1), "void")
-    assert [link.start for link in tilemap.links] == [(2, 2, 0)]
-    tilemap.undo()
-    assert [link.start for link in tilemap.links] == [(2, 0, 0), (2, 2, 0)]
-
-
-def test_a_link_to_ground_that_is_removed_in_the_same_edit_is_dropped(tilemap):
-    with tilemap.edit() as edit:
-        edit.set_kind((1, 1), "grass")
-        edit.add_link((1, 0), (1, 1), 1)
-        edit.set_kind((1, 1), "void")
-    assert (tilemap.links, tilemap.is_void((1, 1))) == ((), True)
-
-
-def test_ground_that_is_void_only_within_an_edit_loses_the_links_it_had_before(tilemap):
-    do(tilemap, "add_link", (2, 0), (2, 1), 1)
-    with tilemap.edit() as edit:
-        edit.set_kind((2, 1), "void")
-        edit.set_kind((2, 1), "sand")
-        edit.add_link((2, 1), (2, 2), 1)
-    assert [link.start for link in tilemap.links] == [(2, 1, 0)]
 
 
 def test_changed_carries_the_rectangle_of_both_ends(tilemap):

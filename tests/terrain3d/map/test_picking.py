@@ -1,5 +1,6 @@
-"""Picking: the tile a ray meets first, checked against every column's box one by one."""
+"""Picking: the body a ray meets first, checked against every body of the map one by one."""
 
+import contextlib
 import math
 
 import numpy as np
@@ -7,46 +8,61 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d import TileMap
+from terrain3d import TOPOLOGIES, TileMap
+from terrain3d.map.picking import cast_at_cylinder
+from tests.support.reference import thoroughly
 
-EDGE = 1e-7  # boxes this much larger or smaller separate a clear hit from a touch
+EDGE = 1e-7  # bodies this much larger or smaller separate a clear hit from a touch
 
 
-def box_entry(tilemap, row, col, origin, direction, grow):
-    """How far along the ray it enters one column's box; inf beside it."""
-    top = tilemap.level_at((row, col)) * tilemap.step_height
-    low = (col - grow, -(row + 1) - grow, tilemap.base_z - grow)
-    high = (col + 1 + grow, -row + grow, top + grow)
+def sides(tilemap, cell):
+    """The outward planes of a body: its column's edges, its top and its underside."""
+    row, col, deck = cell
+    corners = tilemap.grid.corners((row, col))
+    for (x0, y0), (x1, y1) in zip(corners, corners[1:] + corners[:1], strict=True):
+        length = math.dist((x0, y0), (x1, y1))
+        normal = (y1 - y0) / length, (x0 - x1) / length, 0.0
+        yield normal, normal[0] * x0 + normal[1] * y0
+    top, step = tilemap.level_at(cell), tilemap.step_height
+    under = (top - int(tilemap.surface_thickness[deck, row, col])) * step
+    yield (0.0, 0.0, 1.0), top * step
+    yield (0.0, 0.0, -1.0), -(under if deck else tilemap.base_z)
+
+
+def body_entry(tilemap, cell, origin, direction, grow):
+    """How far along the ray it enters one body; inf beside it."""
     enter, leave = 0.0, math.inf
-    for start, slope, near, far in zip(origin, direction, low, high, strict=True):
-        if slope == 0:
-            if not near <= start <= far:
+    for normal, limit in sides(tilemap, cell):
+        above = np.dot(normal, origin) - limit - grow
+        slope = np.dot(normal, direction)
+        if abs(slope) < 1e-15:
+            if above > 0:
                 return math.inf
+        elif slope < 0:
+            enter = max(enter, -above / slope)
         else:
-            ends = sorted(((near - start) / slope, (far - start) / slope))
-            enter, leave = max(enter, ends[0]), min(leave, ends[1])
+            leave = min(leave, -above / slope)
     return enter if enter <= leave else math.inf
 
 
 def entries(tilemap, origin, direction, grow):
     return {
-        (row, col): box_entry(tilemap, row, col, origin, direction, grow)
+        (row, col, deck): body_entry(tilemap, (row, col, deck), origin, direction, grow)
         for row, col in np.ndindex(tilemap.rows, tilemap.cols)
-        if not tilemap.is_void((row, col))
+        for deck in tilemap.decks_at((row, col))
     }
 
 
-def assert_meets_the_nearest_box(tilemap, origin, direction):
-    length = math.hypot(*direction)
-    unit = [part / length for part in direction]
+def assert_meets_the_nearest_body(tilemap, origin, direction):
+    unit = np.array(direction) / math.hypot(*direction)
     sure = min(entries(tilemap, origin, unit, -EDGE).values(), default=math.inf)
-    cell = tilemap.pick(origin, direction)
-    if cell is None:
+    hit = tilemap.cast(origin, direction)
+    assert tilemap.pick(origin, direction) == (None if hit is None else hit.cell)
+    if hit is None:
         assert sure == math.inf
-    else:
-        touched = entries(tilemap, origin, unit, EDGE)
-        assert touched[cell[:2]] < math.inf
-        assert touched[cell[:2]] <= sure
+        return
+    touched = entries(tilemap, origin, unit, EDGE)
+    assert touched[hit.cell] - 1e-9 <= hit.distance <= sure + 1e-9
 
 
 @st.composite
@@ -54,49 +70,64 @@ def tilemaps(draw):
     rows, cols = draw(st.integers(1, 6)), draw(st.integers(1, 6))
     line = st.text("0000123459##", min_size=cols, max_size=cols)
     picture = draw(st.lists(line, min_size=rows, max_size=rows))
-    return TileMap.from_text("\n".join(picture), step_height=draw(st.sampled_from([0.5, 0.3])))
+    step_height, topology = draw(st.sampled_from([0.5, 0.3])), draw(st.sampled_from(TOPOLOGIES))
+    tilemap = TileMap.from_text("\n".join(picture), step_height=step_height, topology=topology)
+    column = st.tuples(st.integers(0, rows - 1), st.integers(0, cols - 1))
+    decks = st.lists(st.tuples(column, st.integers(0, 8), st.integers(1, 4)), max_size=8)
+    for cell, level, thickness in draw(st.just([]) | decks):
+        with contextlib.suppress(ValueError), tilemap.edit() as edit:  # it may overlap others
+            edit.add_deck(cell, level, thickness=thickness)
+    return tilemap
 
 
-# Halves put rays exactly on borders, on corners and on tops.
+# Halves put rays exactly on borders, on corners, on tops and on undersides.
 places = st.integers(-6, 16).map(lambda n: n / 2) | st.floats(-3, 9)
 slopes = st.integers(-2, 2) | st.floats(-1, 1).filter(lambda part: abs(part) > 1e-3)
 origins = st.tuples(places, places.map(lambda part: -part), places)
 directions = st.tuples(slopes, slopes, slopes).filter(any)
 
 
+@thoroughly(150)
 @given(tilemaps(), origins, directions)
-def test_any_ray_meets_the_nearest_box(tilemap, origin, direction):
-    assert_meets_the_nearest_box(tilemap, origin, direction)
+def test_any_ray_meets_the_nearest_body(tilemap, origin, direction):
+    assert_meets_the_nearest_body(tilemap, origin, direction)
+
+
+@thoroughly(150)
+@given(tilemaps(), st.data())
+def test_a_ray_aimed_at_the_map_hits_the_nearest_body(tilemap, data):
+    origin = data.draw(origins)
+    x0, y0, x1, y1 = tilemap.extent
+    aim = data.draw(st.tuples(st.floats(x0, x1), st.floats(y0, y1), st.floats(-1, 4)))
+    direction = tuple(a - b for a, b in zip(aim, origin, strict=True))
+    if math.hypot(*direction) > 1e-3:
+        assert_meets_the_nearest_body(tilemap, origin, direction)
 
 
 @given(tilemaps(), st.data())
-def test_a_ray_aimed_at_the_map_hits_the_nearest_box(tilemap, data):
-    origin = data.draw(origins)
-    aim = data.draw(
-        st.tuples(st.floats(0, tilemap.cols), st.floats(-tilemap.rows, 0), st.floats(-1, 4))
-    )
-    direction = tuple(a - b for a, b in zip(aim, origin, strict=True))
-    if math.hypot(*direction) > 1e-3:
-        assert_meets_the_nearest_box(tilemap, origin, direction)
-
-
-@given(tilemaps(), st.tuples(slopes, slopes, st.floats(-5, -0.05)), st.floats(0.1, 50))
-def test_the_center_of_a_top_is_picked_from_wherever_it_is_seen(tilemap, direction, distance):
-    for row, col in np.ndindex(tilemap.rows, tilemap.cols):
-        point = tilemap.surface_point((row, col))
-        origin = [at - distance * slope for at, slope in zip(point, direction, strict=True)]
-        touched = entries(tilemap, origin, direction, EDGE)
-        own = touched.pop((row, col), math.inf)
-        if own < min(touched.values(), default=math.inf):
-            assert tilemap.pick(origin, direction) == (row, col, 0)
+def test_a_ray_along_edges_and_through_corners_hits_the_nearest_body(tilemap, data):
+    grid = tilemap.grid
+    cell = st.tuples(st.integers(0, grid.rows - 1), st.integers(0, grid.cols - 1))
+    corner = cell.flatmap(lambda place: st.sampled_from(grid.corners(place)))
+    (x0, y0), (x1, y1) = data.draw(corner), data.draw(corner)
+    if math.dist((x0, y0), (x1, y1)) < 0.1:
+        return
+    back, rise = data.draw(st.sampled_from([0.0, 1.0, 3.0])), data.draw(slopes)
+    origin = x0 - back * (x1 - x0), y0 - back * (y1 - y0), data.draw(st.floats(-1, 4))
+    assert_meets_the_nearest_body(tilemap, origin, (x1 - x0, y1 - y0, rise))
 
 
 @given(tilemaps())
-def test_straight_down_is_the_tile_below(tilemap):
+def test_a_ray_down_hits_the_highest_surface_and_a_ray_up_the_lowest_body(tilemap):
     for row, col in np.ndindex(tilemap.rows, tilemap.cols):
+        decks = tilemap.decks_at((row, col))
         x, y, _ = tilemap.surface_point((row, col))
-        found = tilemap.pick((x, y, 99), (0, 0, -1))
-        assert found == (None if tilemap.is_void((row, col)) else (row, col, 0))
+        down, up = tilemap.cast((x, y, 99), (0, 0, -1)), tilemap.cast((x, y, -99), (0, 0, 1))
+        if not decks:
+            assert down is up is None
+            continue
+        assert (down.cell, up.cell) == ((row, col, decks[-1]), (row, col, decks[0]))
+        assert down.distance == pytest.approx(99 - tilemap.surface_point(down.cell)[2])
 
 
 @pytest.mark.parametrize(
@@ -125,35 +156,163 @@ def test_rays_of_every_sort(origin, direction, found):
     assert tilemap.pick(origin, direction) == (None if found is None else (*found, 0))
 
 
+@pytest.fixture
+def bridge():
+    """Ground at level 0, with a bridge at level 4 over the middle of it and void under its end."""
+    tilemap = TileMap.from_text("00#00\n00#00\n00000")
+    with tilemap.edit() as edit:
+        edit.add_deck([(1, col) for col in range(5)], level=4)
+    return tilemap
+
+
+@pytest.mark.parametrize(
+    ("origin", "direction", "found"),
+    [
+        ((1.5, -1.5, 9), (0, 0, -1), (1, 1, 1)),  # from above: the top
+        ((1.5, -1.5, 1), (0, 0, 1), (1, 1, 1)),  # from below: the underside
+        ((1.5, 5, 1.75), (0, -1, 0), (1, 1, 1)),  # level: the side
+        ((-5, -1.5, 1.75), (1, 0, 0), (1, 0, 1)),
+        ((1.5, -1.5, 1), (0, 0, -1), (1, 1, 0)),  # from under the bridge: the ground
+        ((1.5, 5, 0.75), (0, -1, 0), None),  # level, through under the bridge
+        ((-5, -1.5, 0.75), (1, 0, 0), None),
+        ((0.5, 0.5, 1.5), (0, -1, -1.7), (0, 0, 0)),  # down in front of it
+        ((0.5, -0.5, 1.4), (0, -1, -0.75), (2, 0, 0)),  # under it, to the ground behind
+        ((0.5, -0.5, 2.2), (0, -1, -0.75), (1, 0, 1)),
+        ((2.5, -1.5, 1.75), (1, 0, 0), (1, 2, 1)),  # from inside the slab
+        ((2.5, -1.5, -9), (0, 0, 1), (1, 2, 1)),  # up through the void
+        ((2.5, -1.5, 1), (0, 0, -1), None),  # down through the void
+        ((2.5, -0.5, 9), (0, 0, -1), None),
+        ((1.5, -1.5, 2.5), (1, 0, 0), None),  # over the bridge
+        ((1.5, -1.5, 2.5), (1, 0, -0.2), (1, 4, 1)),
+    ],
+)
+def test_rays_around_a_bridge(bridge, origin, direction, found):
+    assert bridge.pick(origin, direction) == found
+
+
+def test_a_slab_may_reach_below_the_base_of_the_ground():
+    tilemap = TileMap.from_text("0#")
+    with tilemap.edit() as edit:
+        edit.add_deck((0, 1), level=0, thickness=6)
+    assert tilemap.pick((1.5, -0.5, -9), (0, 0, 1)) == (0, 1, 1)
+    assert tilemap.cast((1.5, -0.5, -9), (0, 0, 1)).distance == pytest.approx(6)
+    assert tilemap.pick((5, -0.5, -2), (-1, 0, 0)) == (0, 1, 1)
+    assert tilemap.pick((-5, -0.5, -2), (1, 0, 0)) == (0, 1, 1)
+    assert tilemap.cast((0.5, -0.5, -9), (0, 0, 1)).distance == pytest.approx(8)
+
+
 @pytest.mark.parametrize("scale", [1e-300, 1e-3, 1e3, 1e300])
 def test_the_length_of_the_direction_does_not_matter(scale):
     tilemap = TileMap.from_text("003\n1#2")
     assert tilemap.pick((-5, -0.5, 6.1), (scale, 0, -scale)) == (0, 1, 0)
 
 
-def test_rays_and_cells_may_be_arrays():
-    assert TileMap.from_text("0").pick(np.array([0.5, -0.5, 9]), np.array([0, 0, -1])) == (0, 0, 0)
-
-
-def test_a_pick_follows_edits():
-    tilemap = TileMap.from_text("000")
-    ray = (-5, -0.5, 1.2), (1, 0, 0)
-    assert tilemap.pick(*ray) is None
-    with tilemap.edit() as edit:
-        edit.set_level((0, 1), 3)
-    assert tilemap.pick(*ray) == (0, 1, 0)
-    tilemap.undo()
-    assert tilemap.pick(*ray) is None
-
-
+@pytest.mark.parametrize("topology", TOPOLOGIES)
 @pytest.mark.parametrize("away", [1e9, 1e20, 1e300, 1.7e308])
-def test_a_ray_from_very_far_is_answered(away):
-    tilemap = TileMap.from_text("00\n00")
-    assert tilemap.pick((0.5, -0.5, away), (0, 0, -1)) == (0, 0, 0)
+def test_a_ray_from_very_far_is_answered(topology, away):
+    tilemap = TileMap.from_text("00\n00", topology=topology)
+    x, y, _ = tilemap.surface_point((0, 0))
+    assert tilemap.pick((x, y, away), (0, 0, -1)) == (0, 0, 0)
     assert tilemap.pick((away, -away, away), (1, -1, 1)) is None
     tilemap.pick((away, -away, away), (-1, 1, -1))
+    tilemap.pick((away, y, -0.5), (-1, 0, 0))
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES[1:])
+def test_a_ray_through_the_ragged_border_continues_to_the_tile_behind(topology):
+    tilemap = TileMap.from_text("000\n000\n000", topology=topology)
+    x0, y0, x1, y1 = tilemap.extent
+    for x, y, dx, dy in ((x0, y1 - 0.01, 1, -1), (x1, y0 + 0.01, -1, 1)):
+        assert tilemap.grid.cell_at(x, y) is None
+        assert tilemap.pick((x - dx, y - dy, -0.5), (dx, dy, 0)) is not None
+
+
+def test_rays_and_cells_may_be_arrays():
+    assert TileMap.from_text("0").pick(np.array([0.5, -0.5, 9]), np.array([0, 0, -1])) == (0, 0, 0)
 
 
 def test_a_direction_without_length_is_refused():
     with pytest.raises(ValueError, match=r"direction needs a finite length > 0, got \(0, 0"):
         TileMap.from_text("0").pick((0, 0, 1), (0, 0, 0))
+
+
+def test_picks_follow_edits_of_decks(bridge):
+    ray = (1.5, 5, 1.75), (0, -1, 0)
+    assert bridge.pick(*ray) == (1, 1, 1)
+    with bridge.edit() as edit:
+        edit.set_level((1, 1, 1), 6)
+    assert bridge.pick(*ray) is None
+    assert bridge.pick((1.5, 5, 2.75), (0, -1, 0)) == (1, 1, 1)
+    bridge.undo()
+    assert bridge.pick(*ray) == (1, 1, 1)
+    bridge.undo()
+    assert bridge.pick(*ray) is None
+
+
+@pytest.mark.parametrize("has_deck", [False, True])
+def test_void_can_be_hit_as_if_it_were_ground_at_its_level(has_deck):
+    tilemap = TileMap([[2, 2, 2]])
+    with tilemap.edit() as edit:
+        edit.set_kind((0, 1), "void")
+        edit.set_level((0, 1), 6)
+        if has_deck:
+            edit.add_deck((0, 0), level=4)
+    down = (1.5, -0.5, 9), (0, 0, -1)
+    assert tilemap.cast(*down) is None
+    assert tilemap.cast(*down, includes_void=True) == ((0, 1, 0), 6.0)
+    aslant = (0.5, -0.5, 3.5), (1, 0, -1)
+    assert tilemap.cast(*aslant).cell == (0, 2, 0)
+    assert tilemap.cast(*aslant, includes_void=True).cell == (0, 1, 0)
+    with tilemap.edit() as edit:
+        edit.set_level((0, 1), 12)
+    assert tilemap.cast(*down, includes_void=True) == ((0, 1, 0), 3.0)
+    tilemap.undo()
+    tilemap.undo()
+    assert tilemap.cast(*down, includes_void=True) == tilemap.cast(*down)
+
+
+def on_ray(origin, direction, distance):
+    direction = np.asarray(direction, float)
+    return np.asarray(origin, float) + distance * direction / np.linalg.norm(direction)
+
+
+def is_inside(point, foot, radius, height, slack):
+    x, y, z = np.asarray(point) - foot
+    return math.hypot(x, y) <= radius + slack and -slack <= z <= height + slack
+
+
+sides_of_a_box = st.floats(-6, 6)
+points = st.tuples(sides_of_a_box, sides_of_a_box, sides_of_a_box)
+
+
+@given(origin=points, direction=points.filter(lambda v: math.hypot(*v) > 0.1))
+def test_a_cylinder_is_hit_where_the_ray_enters_it(origin, direction):
+    foot, radius, height = (1.0, -1.0, 0.5), 0.8, 2.0
+    met = cast_at_cylinder(foot, radius, height, origin, direction)
+    along = np.linspace(0, 30, 3001)
+    inside = [
+        at for at in along if is_inside(on_ray(origin, direction, at), foot, radius, height, -1e-6)
+    ]
+    if met is None:
+        assert not inside
+        return
+    assert is_inside(on_ray(origin, direction, met), foot, radius, height, 1e-5)
+    if inside:
+        assert met <= inside[0] + 1e-6
+        assert inside[0] - met < 0.011 + 1e-6 or met == 0
+
+
+@pytest.mark.parametrize(
+    ("origin", "direction", "distance"),
+    [
+        ((0, 0, 5), (0, 0, -1), 4),
+        ((0.9, 0, 5), (0, 0, -1), None),
+        ((-3, 0, 0.5), (1, 0, 0), 2.5),
+        ((-3, 0, 1.5), (1, 0, 0), None),
+        ((3, 0, 0.5), (1, 0, 0), None),
+        ((0, 0, 0.5), (1, 0, 0), 0),
+    ],
+)
+def test_a_post_of_radius_half_and_height_one(origin, direction, distance):
+    met = cast_at_cylinder((0, 0, 0), 0.5, 1.0, origin, direction)
+    assert met == (None if distance is None else pytest.approx(distance))

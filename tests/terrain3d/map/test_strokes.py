@@ -3,12 +3,11 @@
 import copy
 import pickle
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d import KINDS, TileMap
+from terrain3d import TileMap
 from tests.support.map_states import add_features, maps, state_of
 
 
@@ -118,29 +117,6 @@ def test_an_open_stroke_is_ended_in_a_copy(tilemap, copied):
     assert state_of(twin) == before
 
 
-def test_links_and_walls_changed_repeatedly_in_a_stroke_are_undone_as_one(tilemap):
-    with tilemap.edit() as edit:
-        edit.add_link((0, 0), (0, 2), cost=1)
-    before = state_of(tilemap)
-    tilemap.begin_stroke()
-    with tilemap.edit() as edit:
-        edit.remove_link((0, 0), (0, 2))
-        edit.add_wall((0, 0), (0, 1))
-    with tilemap.edit() as edit:
-        edit.add_link((0, 0), (0, 2), cost=1)
-        edit.remove_wall((0, 0), (0, 1))
-        edit.add_link((3, 0), (3, 1), cost=2)
-    with tilemap.edit() as edit:
-        edit.remove_link((3, 0), (3, 1))
-        edit.add_link((3, 0), (3, 1), cost=3)
-    assert tilemap.end_stroke()
-    after = state_of(tilemap)
-    tilemap.undo()
-    assert state_of(tilemap) == before
-    tilemap.redo()
-    assert state_of(tilemap) == after
-
-
 @given(maps(), st.data())
 def test_any_edits_in_a_stroke_are_undone_redone_and_canceled_as_one(tilemap, data):
     while tilemap.undo():
@@ -172,19 +148,3 @@ def test_any_edits_in_a_stroke_are_undone_redone_and_canceled_as_one(tilemap, da
         assert state_of(tilemap) == before
         assert tilemap.redo()
         assert state_of(tilemap) == after
-
-
-def test_undoing_a_stroke_restores_the_first_value_of_each_tile():
-    tilemap = TileMap(np.zeros((20, 20), int))
-    tilemap.begin_stroke()
-    for level in (3, 5, 4):
-        with tilemap.edit() as edit:
-            for row in range(20):
-                for col in range(level * 4):
-                    edit.set_level((row, col), level)
-                    edit.set_kind((row, col), KINDS[level].name)
-    tilemap.end_stroke()
-    assert tilemap.level[0].tolist() == [4] * 16 + [5] * 4
-    tilemap.undo()
-    assert not tilemap.level.any()
-    assert not tilemap.kind.any()

@@ -2,10 +2,8 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from terrain3d import KINDS, Cell, Rect, TileMap
+from terrain3d import Cell, Rect, TileMap
 
 ROWS, COLS = 4, 5
 
@@ -13,27 +11,6 @@ ROWS, COLS = 4, 5
 @pytest.fixture
 def tilemap():
     return TileMap.from_text("00000\n01230\n0#450\n00000")
-
-
-def test_an_edit_that_changes_nothing_keeps_the_redo_entries(tilemap):
-    with tilemap.edit() as edit:
-        edit.set_level((1, 1), 9)
-    tilemap.undo()
-    with tilemap.edit():
-        pass
-    assert tilemap.redo()
-
-
-def test_undo_and_redo_return_whether_there_was_an_entry(tilemap):
-    assert not tilemap.undo()
-    assert not tilemap.redo()
-    with tilemap.edit("raise") as edit:
-        edit.set_level((1, 1), 9)
-    assert (tilemap.undo_name, tilemap.redo_name) == ("raise", "")
-    assert tilemap.undo()
-    assert (tilemap.undo_name, tilemap.redo_name) == ("", "raise")
-    assert tilemap.redo()
-    assert not tilemap.redo()
 
 
 def test_a_new_edit_forgets_what_could_be_redone(tilemap):
@@ -53,43 +30,6 @@ def test_undo_and_redo_are_refused_inside_an_edit(tilemap, action):
         with pytest.raises(RuntimeError, match=f"{action} cannot run inside an open edit"):
             getattr(tilemap, action)()
     assert tilemap.level_at((0, 0)) == 7
-
-
-cells = st.tuples(st.integers(0, ROWS - 1), st.integers(0, COLS - 1))
-orders = st.lists(
-    st.tuples(st.just("level"), cells, st.integers(0, 3))
-    | st.tuples(st.just("kind"), cells, st.integers(0, len(KINDS) - 1)),
-    max_size=4,
-)
-
-
-@given(st.lists(orders | st.sampled_from(["undo", "redo"]), max_size=20))
-def test_any_sequence_of_edits_undo_and_redo_agrees_with_copies_of_whole_arrays(script):
-    tilemap = TileMap(np.zeros((ROWS, COLS), int))
-    history, now = [{"level": tilemap.level.copy(), "kind": tilemap.kind.copy()}], 0
-    for entry in script:
-        if entry == "undo":
-            assert tilemap.undo() == (now > 0)
-            now = max(0, now - 1)
-        elif entry == "redo":
-            assert tilemap.redo() == (now < len(history) - 1)
-            now = min(len(history) - 1, now + 1)
-        else:
-            after = {name: array.copy() for name, array in history[now].items()}
-            with tilemap.edit() as edit:
-                for name, cell, value in entry:
-                    after[name][cell] = value
-                    if name == "level":
-                        edit.set_level(cell, value)
-                    else:
-                        edit.set_kind(cell, KINDS[value].name)
-            if any((after[name] != history[now][name]).any() for name in after):
-                history[now + 1 :] = [after]
-                now += 1
-        assert np.array_equal(tilemap.level, history[now]["level"])
-        assert np.array_equal(tilemap.kind, history[now]["kind"])
-        names = np.array([kind.name for kind in KINDS])[tilemap.kind]
-        assert np.array_equal(tilemap.void, names == "void")
 
 
 def test_a_cleared_history_leaves_the_map_and_nothing_to_undo():
