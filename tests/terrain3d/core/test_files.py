@@ -216,22 +216,6 @@ def test_devices_and_pipes_are_refused_and_stay(tmp_path, name):
     assert names_in(tmp_path) == ["link", "pipe"]
 
 
-SAVE = (
-    "import sys; from pathlib import Path; from terrain3d.core.files import atomic_write\n"
-    "with atomic_write(Path(sys.argv[1])) as file: file.write(b'new')\n"
-)
-
-
-def test_the_standard_output_is_refused_as_a_pipe():
-    before = Path("/dev/stdout").readlink()
-    done = subprocess.run(
-        [sys.executable, "-c", SAVE, "/dev/stdout"], cwd=ROOT, capture_output=True, check=False
-    )
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert done.stderr.splitlines()[-1].endswith(b"is not a regular file: '/dev/stdout'")
-    assert Path("/dev/stdout").readlink() == before
-
-
 def test_a_name_may_be_as_long_as_names_can_be(tmp_path):
     for name in ("x" * 255, "\N{CJK UNIFIED IDEOGRAPH-5C71}" * 85):
         save(tmp_path / name)
@@ -290,31 +274,6 @@ def test_after_many_kills_of_two_saving_programs_the_file_is_whole_and_can_be_sa
         [sys.executable, "-c", KILLED, str(path)], cwd=ROOT, capture_output=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, b"")
-
-
-SAVING = """
-import sys
-from pathlib import Path
-from terrain3d.core.files import atomic_write
-for number in range(300):
-    with atomic_write(Path(sys.argv[1])) as file:
-        file.write(sys.argv[2].encode() * 5000)
-"""
-
-
-def test_saves_at_once_all_succeed(path):
-    programs = [
-        subprocess.Popen([sys.executable, "-c", SAVING, str(path), letter], cwd=ROOT)
-        for letter in "abc"
-    ]
-    seen = set()
-    while any(program.poll() is None for program in programs):
-        seen.add(path.read_bytes())
-        time.sleep(0.001)
-    assert [program.returncode for program in programs] == [0, 0, 0]
-    assert len(seen) > 2
-    assert seen <= {b"before", b"a" * 5000, b"b" * 5000, b"c" * 5000}
-    assert names_in(path.parent) == [path.name]
 
 
 def test_every_event_is_a_line_that_can_be_read_at_once(tmp_path):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from terrain3d import TOPOLOGIES, TileMap, make_grid
 from terrain3d.editor import areas
+from tests.support.reference import thoroughly
 
 
 def picture_of(tilemap, cells):
@@ -22,49 +23,6 @@ def picture_of(tilemap, cells):
 
 def flat(rows, cols, topology="square"):
     return TileMap(np.zeros((rows, cols), int), topology=topology)
-
-
-def drawn(text):
-    return "\n".join(line.strip() for line in text.strip().splitlines())
-
-
-DISCS = {
-    1: """
-       .......
-       .......
-       .......
-       ...x...
-       .......
-       .......
-       .......""",
-    2: """
-       .......
-       .......
-       ..xxx..
-       ..xxx..
-       ..xxx..
-       .......
-       .......""",
-    3: """
-       .......
-       ..xxx..
-       .xxxxx.
-       .xxxxx.
-       .xxxxx.
-       ..xxx..
-       .......""",
-}
-
-
-@pytest.mark.parametrize("size", DISCS)
-def test_a_brush_is_round(size):
-    tilemap = flat(7, 7)
-    assert picture_of(tilemap, areas.disc(tilemap, (3, 3), size)) == drawn(DISCS[size])
-
-
-def test_a_brush_ends_at_the_edge_of_the_map():
-    tilemap = flat(2, 3)
-    assert picture_of(tilemap, areas.disc(tilemap, (0, 0), 2)) == "xx.\nxx."
 
 
 every_place = st.integers(0, 12), st.integers(0, 12)
@@ -106,64 +64,22 @@ def test_a_rectangle_holds_what_lies_between_its_corners(start, end):
     assert picture_of(tilemap, areas.rectangle(tilemap, start, end)) == expected
 
 
-LAKE = """
-       00110
-       01110
-       ##100
-       00110"""
-
-FLOODS = {
-    (0, 0): """
-       xx...
-       x....
-       .....
-       .....""",
-    (0, 2): """
-       ..xx.
-       .xxx.
-       ..x..
-       ..xx.""",
-    (2, 4): """
-       ....x
-       ....x
-       ...xx
-       ....x""",
-    (2, 1): """
-       .....
-       .....
-       xx...
-       .....""",
-}
-
-
-@pytest.mark.parametrize("start", FLOODS)
-def test_a_fill_holds_connected_tiles_of_one_level_and_kind(start):
-    tilemap = TileMap.from_text(LAKE)
-    assert picture_of(tilemap, areas.flood(tilemap, start)) == drawn(FLOODS[start])
-
-
-def test_a_fill_ends_where_the_kind_does():
-    tilemap = flat(2, 4)
-    with tilemap.edit() as edit:
-        edit.set_kind((0, 2), "sand")
-        edit.set_kind((1, 2), "sand")
-    assert picture_of(tilemap, areas.flood(tilemap, (1, 1))) == "xx..\nxx.."
-
-
-def test_void_below_any_level_is_filled_as_one():
-    tilemap = TileMap([[0, 5, 9]], [[12, 12, 0]])
-    assert picture_of(tilemap, areas.flood(tilemap, (0, 0))) == "xx."
-
-
+@thoroughly(150)
 @given(st.sampled_from(sorted(TOPOLOGIES)), st.data())
 def test_a_fill_is_what_a_walk_over_equal_neighbors_finds(topology, data):
-    level = data.draw(st.lists(st.integers(0, 1), min_size=30, max_size=30))
-    tilemap = TileMap(np.reshape(level, (5, 6)), topology=topology)
+    level, kind = (
+        np.reshape(data.draw(st.lists(numbers, min_size=30, max_size=30)), (5, 6))
+        for numbers in (st.integers(0, 1), st.sampled_from([0, 0, 0, 2, 12, 12]))  # 12 is void
+    )
+    tilemap = TileMap(level, kind, topology=topology)
     start = tilemap.cell((data.draw(st.integers(0, 4)), data.draw(st.integers(0, 5))))
     found, left = {start}, [start]
     while left:
         for near in tilemap.grid.neighbors(left.pop()):
-            if near not in found and tilemap.level_at(near) == tilemap.level_at(start):
+            is_alike = tilemap.kind_at(near) == tilemap.kind_at(start) and (
+                tilemap.is_void(near) or tilemap.level_at(near) == tilemap.level_at(start)
+            )
+            if near not in found and is_alike:
                 found.add(near)
                 left.append(near)
     assert set(areas.flood(tilemap, start)) == found

@@ -12,15 +12,6 @@ def test_neighbors_are_north_east_south_west():
     assert SquareGrid(3, 3).neighbors((1, 1)) == [(0, 1, 0), (1, 2, 0), (2, 1, 0), (1, 0, 0)]
 
 
-def test_a_corner_has_two_neighbors_and_a_lone_cell_none():
-    assert SquareGrid(3, 4).neighbors((0, 3)) == [(1, 3, 0), (0, 2, 0)]
-    assert SquareGrid(1, 1).neighbors((0, 0)) == []
-
-
-def test_distance_counts_steps_without_diagonals():
-    assert SquareGrid(9, 9).distance((1, 2), (4, 7)) == 8
-
-
 def test_x_grows_with_the_column_and_y_shrinks_with_the_row():
     grid = SquareGrid(5, 5)
     assert grid.center((0, 0)) == (0.5, -0.5)

@@ -2,7 +2,6 @@
 
 import itertools
 import math
-from collections import deque
 
 import numpy as np
 import pytest
@@ -111,19 +110,6 @@ def test_neighbors_run_clockwise_from_the_north(layout, cell, around):
     assert [bearing % 360 for bearing in bearings] == pytest.approx(
         [first + 60 * direction for direction in range(6)], abs=1e-9
     )
-
-
-@given(grids(7), st.data())
-def test_distance_equals_the_steps_of_a_breadth_first_search(grid, data):
-    start = data.draw(st.sampled_from(cells_of(grid)))
-    steps, queue = {start: 0}, deque([start])
-    while queue:
-        cell = queue.popleft()
-        for neighbor in grid.neighbors(cell):
-            if neighbor not in steps:
-                steps[neighbor] = steps[cell] + 1
-                queue.append(neighbor)
-    assert {cell: grid.distance(start, cell) for cell in cells_of(grid)} == steps
 
 
 @given(grids_with_cells(2, 300))

@@ -159,14 +159,6 @@ def test_neighbors_know_each_other_and_their_centers_are_1_apart(case):
         assert len(set(grid.corners(cell)) & set(grid.corners(neighbor))) == 2
 
 
-@given(grids_with_cells(3))
-def test_distance_is_a_metric(case):
-    grid, a, b, c = case
-    assert grid.distance(a, b) == grid.distance(b, a)
-    assert (grid.distance(a, b) == 0) == (a == b)
-    assert grid.distance(a, c) <= grid.distance(a, b) + grid.distance(b, c)
-
-
 @given(grids_with_cells(1))
 def test_the_cell_at_a_center_is_that_cell(case):
     grid, cell = case

@@ -210,8 +210,6 @@ def refused(tilemap, error, says, *orders):
             r"overlap at \(1, 1\): deck 2 at level 4, 2 thick, over deck 1 at level 3, 1 thick",
         ),
         ([("add_deck", [(0, 2), (1, 1)], 3)], r"at \(1, 1\): deck 2 at level 3.*deck 1 at level 3"),
-        ([("add_deck", (0, 3), 4, "wood", 5)], r"deck 1 at level 4, 5 thick.*ground at level 0"),
-        ([("add_deck", [(0, 3), (0, 3)], 4)], r"deck 2 at level 4, 1 thick, over deck 1 at level"),
         (
             [("add_deck", (2, 1), 3), ("set_kind", (2, 1), "grass"), ("set_level", (2, 1), 3)],
             r"overlap at \(2, 1\): deck 1 at level 3, 1 thick, over the ground at level 3",
