@@ -199,7 +199,7 @@ def _quantize(values: NDArray[np.float64], rules: HeightRules) -> NDArray[np.int
         return np.asarray(steps, np.int16)
     if rules.spread == "linear":  # the lowest and the highest level occur
         parts = (values - values.min()) / (np.ptp(values) or 1.0) * levels
-        return np.minimum(np.floor(parts), levels - 1).astype(np.int16)
+        return np.asarray(np.minimum(np.floor(parts), levels - 1), np.int16)
     n_below = np.searchsorted(np.sort(values), values)
     return np.asarray(n_below * levels // len(values), np.int16)
 

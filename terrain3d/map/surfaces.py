@@ -216,8 +216,8 @@ class Surfaces:
             known = self._array(field).reshape(-1, rows * cols)
             stack[field][: len(known)] = known[:, touched]
         for field, patch in patches.items():
-            deck, cell = np.divmod(patch.surface, rows * cols)
-            stack[field][deck, np.searchsorted(touched, cell)] = patch.after
+            decks, ids = np.divmod(patch.surface, rows * cols)
+            stack[field][decks, np.searchsorted(touched, ids)] = patch.after
         level, thickness = stack["level"], stack["thickness"]
         found = columns.first_overlap(level, thickness, stack["kind"] == self.void_index)
         if found is None:

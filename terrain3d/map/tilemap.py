@@ -501,8 +501,8 @@ class TileMap(Drawable):
     def headroom_at(self, cell: CellLike) -> int | None:
         """Return the free levels above a surface; None under the open sky."""
         deck, row, col = self._index(cell)
-        arrays = self._surfaces.level, self._surfaces.thickness, self._surfaces.void
-        free = headroom(*(array[:, row, col, None] for array in arrays))[deck, 0]
+        column, parts = (slice(None), row, slice(col, col + 1)), self._surfaces
+        free = headroom(parts.level[column], parts.thickness[column], parts.void[column])[deck, 0]
         return None if free == OPEN_SKY else int(free)
 
     def surface_point(self, cell: CellLike) -> tuple[float, float, float]:
