@@ -50,7 +50,6 @@ QUICK = (
     "terrain3d/editor/test_tools.py",
     "terrain3d/mesh/test_mesh.py",
     "terrain3d/look/test_orbit.py",
-    "terrain3d/app/test_screenshot_options.py",
     "ai/view/test_commander_3d.py",
     "terrain3d/view/test_preferences.py",
     "terrain3d/program/test_options.py",

@@ -10,12 +10,12 @@ from panda3d.core import ClockObject
 import ai
 from ai.view import Commander3D
 from terrain3d import landscape
-from terrain3d.app.map_options import DEFAULTS, LANDSCAPE_LEVELS
 from terrain3d.core.files import EventLog
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import N_HINTS, Settings
 from terrain3d.program.game_scene import NEW_MAP, GameScene
+from terrain3d.program.maps import DEFAULTS, LANDSCAPE_LEVELS
 from terrain3d.view import Preferences, attach
 from terrain3d.view.window import window
 

@@ -21,11 +21,10 @@ from ai.game.unit_loader import MAX_UNITS, check_with_units
 from ai.navigation.navigation import Navigation
 from ai.navigation.warm_up import MOST_UNCOMPILED_TILES
 from ai.trace import path_text
-from terrain3d import TileMap, formats
-from terrain3d.app.convert import convert, describe, write_svg
-from terrain3d.app.map_options import DEFAULTS, MapSource
+from terrain3d import formats
 from terrain3d.core.files import check_target
 from terrain3d.look.settings import Settings, SettingsError, SettingsFile, settings_path
+from terrain3d.program.maps import DEFAULTS, MapSource, convert, describe, write_svg
 from terrain3d.program.options import (
     PICTURE,
     PROG,
@@ -187,15 +186,8 @@ def run_theatre(options: argparse.Namespace) -> int:
 
 def run_convert(options: argparse.Namespace) -> int:
     """Write a map in another format, and print what that format cannot hold."""
-
-    def write_bam(tilemap: TileMap, path: Path) -> tuple[str, ...]:
-        from terrain3d.view.window import model_loader
-
-        return model_loader.write_bam(tilemap, path)
-
-    others = {".bam": write_bam}
     return _print_lines(
-        lambda: convert(MapSource.from_options(options), options.target, others, options.tilesets)
+        lambda: convert(MapSource.from_options(options), options.target, options.tilesets)
     )
 
 

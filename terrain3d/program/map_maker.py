@@ -6,7 +6,7 @@ from functools import partial
 from threading import Thread
 
 from terrain3d import Node, Signal, TileMap, landscape
-from terrain3d.app.map_options import LANDSCAPE_LEVELS
+from terrain3d.program.maps import LANDSCAPE_LEVELS
 
 
 class MapMaker(Node):

@@ -14,13 +14,13 @@ from ai.rules.heuristics import HEURISTICS
 from ai.rules.profile import MoveProfile
 from ai.trace.comparison import Begin, SearchComparison, SearchOptions
 from terrain3d import TileMap
-from terrain3d.app.convert import add_convert_arguments
-from terrain3d.app.map_options import MapSource, add_map_arguments, map_from_options
 from terrain3d.core.checks import number_within
 from terrain3d.core.files import EventLog
+from terrain3d.formats.tiled import TILESET_SUFFIXES
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import NEAR_DISTANCE, OrbitView
 from terrain3d.look.settings import QUALITIES, Settings
+from terrain3d.program.maps import MapSource, add_map_arguments, map_from_options
 
 PROG = "terrain3d"
 """Name of the program in messages; `main.py` gives its own."""
@@ -121,7 +121,12 @@ def make_parser(prog: str = PROG) -> Parser:
         "theatre", parents=[shared, look, ends], help="show the steps of a search"
     )
     _add_theatre_arguments(theatre)
-    add_convert_arguments(commands.add_parser("convert", help="write a map in another format"))
+    convert = commands.add_parser("convert", help="write a map in another format")
+    MapSource.add_arguments(convert)
+    what = "the new file; its suffix is the format"
+    convert.add_argument("target", type=Path, metavar="OUT", help=what)
+    what = "write the tilesets of a Tiled map to files of their own"
+    convert.add_argument("--tilesets", choices=TILESET_SUFFIXES, default="", help=what)
     MapSource.add_arguments(commands.add_parser("info", help="print the contents of a map file"))
     watch = commands.add_parser("watch", parents=[look], help="play a recorded game")
     watch.add_argument("file", type=Path, metavar="FILE", help="a map with a recorded game")

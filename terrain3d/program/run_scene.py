@@ -9,10 +9,10 @@ from pathlib import Path
 import ai
 from ai.view.opening import sample_goal
 from terrain3d import Cell, TileMap
-from terrain3d.app.map_options import DEFAULTS
 from terrain3d.core.files import EventLog
 from terrain3d.look.settings import N_HINTS, QUALITIES, Settings, SettingsFile
 from terrain3d.program.game_scene import GameScene
+from terrain3d.program.maps import DEFAULTS
 from terrain3d.program.options import NO_UNIT, WINDOW_SIZE, ScreenshotOptions, input_errors
 from terrain3d.view import Preferences, attach
 from terrain3d.view.window import window

@@ -18,9 +18,9 @@ from ai.rules.heuristics import HEURISTICS
 from ai.squads.planner import METHODS
 from ai.view import SEARCH_ACTIONS, SLIDER_ACTIONS
 from terrain3d import Node, Signal, export, landscape, view
-from terrain3d.app import convert
 from terrain3d.formats import registry
 from terrain3d.grid.reason import WORDINGS
+from terrain3d.program import maps
 from terrain3d.program.actions import KEYS, PLAY
 from terrain3d.view import HUD_ACTIONS, key_rows
 from tests.support.pages import DOCS, MOVERS, PAGES, ROOT, blocks_of, shots_of
@@ -224,7 +224,7 @@ def suffixes(column):
 def test_the_table_of_formats_is_that_of_the_program():
     read = {suffix for known in registry.FORMATS if known.read for suffix in known.suffixes}
     assert suffixes(1) == read
-    assert suffixes(2) == {*registry.WRITABLE, *convert.MODELS, ".bam"}
+    assert suffixes(2) == {*registry.WRITABLE, *maps.MODELS}
 
 
 def test_units_in_a_file_stand_in_the_scene():

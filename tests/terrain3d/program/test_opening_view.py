@@ -6,9 +6,9 @@ from panda3d.core import Point2, Point3
 
 from ai import MoveProfile
 from terrain3d import TileMap, landscape
-from terrain3d.app.map_options import DEFAULTS, LANDSCAPE_LEVELS
 from terrain3d.core.files import EventLog
 from terrain3d.program.game_scene import GameScene
+from terrain3d.program.maps import DEFAULTS, LANDSCAPE_LEVELS
 from terrain3d.view import Preferences
 
 HEIGHT_PX, LEAST_PX = 720, 70

@@ -1,16 +1,20 @@
 """The command line as values; what is typed wrong is refused by the name it was typed with."""
 
-from argparse import ArgumentTypeError
+import math
+from argparse import ArgumentTypeError, Namespace
 
 import pytest
 
 from ai import MoveProfile
 from terrain3d import TileMap
+from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import Settings
 from terrain3d.program import main
 from terrain3d.program.options import (
+    NEAR_DISTANCE,
     RULES,
     InputError,
+    ScreenshotOptions,
     cell_argument,
     chosen,
     make_log,
@@ -42,11 +46,6 @@ def test_a_command_is_known_by_its_name_and_the_scene_by_none(arguments, command
     assert parse(arguments).command == command
 
 
-def test_ends_are_cells():
-    options = parse(["path", *ENDS])
-    assert (options.start, options.goal) == ((0, 0), (1, 2))
-
-
 def test_without_options_the_rules_are_the_usual_ones():
     assert make_profile(parse([])) == MoveProfile()
     assert set(RULES) == {"uphill", "max_climb", "max_drop"}
@@ -54,6 +53,7 @@ def test_without_options_the_rules_are_the_usual_ones():
 
 def test_rules_are_those_that_are_asked_for():
     options = parse(["path", *ENDS, "--uphill", "2.5", "--max-climb", "0", "--max-drop", "9"])
+    assert (options.start, options.goal) == ((0, 0), (1, 2))
     assert make_profile(options) == MoveProfile(max_climb=0, max_drop=9, climb_cost=2.5)
 
 
@@ -159,3 +159,63 @@ def test_other_texts_are_refused_with_an_example(parse, texts, message):
     for text in texts:
         with pytest.raises(ArgumentTypeError, match=message):
             parse(text)
+
+
+# Screenshots
+
+WHOLE = OrbitView(38.0, 30.0, 60.0, (2.0, -1.5, 0.0))
+MAP = TileMap.from_text("0120\n0340\n0000")
+
+
+def asked(*words):
+    return ScreenshotOptions.from_options(parse(["shot", *words]))
+
+
+def test_no_words_ask_for_what_the_scene_chooses():
+    assert asked() == ScreenshotOptions() == ScreenshotOptions.from_options(Namespace(seed=7))
+    assert ScreenshotOptions().view(WHOLE, MAP) == WHOLE
+
+
+def test_all_words_are_heard():
+    shot = asked(
+        *("--heading", "130", "--pitch", "22.5", "--distance", "9", "--at", "1,2"),
+        *("--unit", "Mira", "--to", "0,3", "--overlay", "costs", "--no-hud"),
+        *("--lead", "Bram=chase", "--lead", "Odo=flee", "--after", "2.5"),
+    )
+    led = [("Bram", "chase"), ("Odo", "flee")]
+    expected = ScreenshotOptions(
+        130, 22.5, 9, (1, 2), "Mira", None, (0, 3), led, 2.5, "costs", no_hud=True
+    )
+    assert shot == expected
+    squad = ScreenshotOptions(squad=("Mira", "Tove"), to=(0, 3))
+    assert asked("--squad", "Mira,Tove", "--to", "0,3") == squad
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"squad": ["Mira", "Tove"]}, "--squad needs --to"),
+        ({"squad": ["Mira"], "to": (0, 3), "unit": "Odo"}, "--squad and --unit"),
+        *(({"after": after}, "--after") for after in (-1.0, 1e9, math.nan)),
+        *(({"distance": it}, "distance|finite") for it in (0.0, -1.0, math.nan, math.inf)),
+        ({"at": (3, 0)}, "outside the map"),
+    ],
+)
+def test_a_picture_that_cannot_be_is_refused(options, message):
+    with pytest.raises((ValueError, IndexError), match=message):
+        ScreenshotOptions(**options).view(WHOLE, MAP)
+
+
+@pytest.mark.parametrize(
+    ("options", "whole", "distance"),
+    [
+        ({"at": (1, 2)}, 60.0, NEAR_DISTANCE),
+        ({"at": (1, 2)}, 5.0, 5.0),
+        ({"at": (0, 0), "distance": 9.0}, 60.0, 9.0),
+        ({"distance": 9.0}, 60.0, 9.0),
+    ],
+)
+def test_a_tile_is_looked_at_from_near_by_unless_a_distance_is_given(options, whole, distance):
+    view = ScreenshotOptions(**options).view(OrbitView(38.0, 30.0, whole, WHOLE.target), MAP)
+    target = MAP.surface_point(options["at"]) if "at" in options else WHOLE.target
+    assert view == OrbitView(38.0, 30.0, distance, target)

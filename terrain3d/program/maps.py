@@ -1,38 +1,32 @@
-"""The options that choose a map: a file and how to read it, or size and seed of a generated map."""
+"""The maps of the command line: read or generated as options ask, converted and described."""
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Self
 
+import numpy as np
+
 from terrain3d.core.errors import MapFileError, single_line
-from terrain3d.formats import registry
+from terrain3d.core.files import atomic_write
+from terrain3d.formats import gltf, registry
 from terrain3d.formats.format import MapFile
 from terrain3d.grid.hexgrid import TOPOLOGIES
 from terrain3d.map.heights import DEFAULT_LEVELS, SPREADS, HeightRules
 from terrain3d.map.landscape import landscape
 from terrain3d.map.surfaces import MAX_SURFACES
 from terrain3d.map.tilemap import TileMap
+from terrain3d.picture import Drawable
 
 DEFAULTS = {"seed": 7, "rows": 30, "cols": 30, "levels": 5}
 LANDSCAPE_LEVELS = 8
 """Default for a landscape: enough for its cliff."""
-_Generator = Callable[..., TileMap]
-GENERATORS: dict[str, _Generator] = {"landscape": landscape, "noise": TileMap.from_noise}
+GENERATORS: dict[str, Callable[..., TileMap]] = {
+    "landscape": landscape,
+    "noise": TileMap.from_noise,
+}
 """Generators of maps: a landscape with a river, a road and a bridge, or plain hills of noise."""
-
-_HEIGHT_ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("size", {"type": int, "nargs": 2, "metavar": ("ROWS", "COLS"), "help": "map size in tiles"}),
-    ("levels", {"type": int, "metavar": "N", "help": f"how many, default {DEFAULT_LEVELS}"}),
-    ("step", {"type": float, "metavar": "H", "help": "height of a level in the unit of the file"}),
-    ("spread", {"choices": SPREADS, "help": "levels of equal height or equal numbers of tiles"}),
-    ("as-levels", {"action": "store_true", "help": "the numbers are levels already"}),
-    (
-        "step-height",
-        {"type": float, "metavar": "Z", "help": "height of a level, where a tile is 1"},
-    ),
-)
 
 _ROOT: dict[str, Any] = {
     "type": Path,
@@ -66,9 +60,19 @@ class MapSource:
         limit = f"refuse maps with more tiles, default {most}"
         add("--max-tiles", type=int, metavar="N", default=most, help=limit)
         add("--root", **_ROOT)
+
+        def rule(name: str, what: str, **keywords: Any) -> None:  # noqa: ANN401 - of argparse
+            group.add_argument(name, default=argparse.SUPPRESS, help=what, **keywords)
+
         group = parser.add_argument_group("how heights become levels")
-        for name, keywords in _HEIGHT_ARGUMENTS:
-            group.add_argument(f"--{name}", default=argparse.SUPPRESS, **keywords)
+        rule("--size", "map size in tiles", type=int, nargs=2, metavar=("ROWS", "COLS"))
+        rule("--levels", f"how many, default {DEFAULT_LEVELS}", type=int, metavar="N")
+        rule("--step", "height of a level in the unit of the file", type=float, metavar="H")
+        what = "levels of equal height or equal numbers of tiles"
+        rule("--spread", what, choices=SPREADS)
+        rule("--as-levels", "the numbers are levels already", action="store_true")
+        what = "height of a level, where a tile is 1"
+        rule("--step-height", what, type=float, metavar="Z")
 
     @classmethod
     def from_options(cls, options: argparse.Namespace) -> Self:
@@ -129,3 +133,78 @@ def map_from_options(
     if ground == "landscape" and not hasattr(options, "levels"):
         size["levels"] = LANDSCAPE_LEVELS
     return GENERATORS[ground](**size, topology=topology or "square")
+
+
+def write_svg(drawable: Drawable, path: Path) -> tuple[str, ...]:
+    """Write the picture of a map, or of an answer, as SVG."""
+    with atomic_write(path) as file:
+        file.write(drawable.to_svg().encode())
+    return ()
+
+
+def _write_bam(tilemap: TileMap, path: Path) -> tuple[str, ...]:
+    from terrain3d.view.window import model_loader  # needs the engine
+
+    return model_loader.write_bam(tilemap, path)
+
+
+MODELS: Mapping[str, Callable[[TileMap, Path], tuple[str, ...]]] = {
+    gltf.SUFFIX: gltf.write,
+    ".svg": write_svg,
+    ".bam": _write_bam,
+}
+"""The writers of models and pictures, by suffix; they return what the file cannot hold."""
+
+
+def convert(source: MapSource, target: Path, tilesets: str = "") -> list[str]:
+    """Write a map to a file, in the format of its suffix.
+
+    Return the lines to print: size of the map, notes on reading, notes on what was left out.
+    """
+    suffix = target.suffix.lower()
+    known = sorted({*registry.WRITABLE, *MODELS})
+    if suffix not in known:
+        raise ValueError(f"cannot write {target}: its name must end in one of {', '.join(known)}")
+    if tilesets and suffix in MODELS:
+        raise ValueError(f"--tilesets has no effect: {target} is not a Tiled map")
+    found = source.read()
+    tilemap = found.tilemap
+    try:
+        if suffix in MODELS:
+            losses = MODELS[suffix](tilemap, target)
+        else:
+            losses = tilemap.export(target, tilesets)
+    except OSError as error:
+        raise OSError(f"cannot write {target}: {error.strerror or error}") from None
+    lines = f"{target}: {_summary(tilemap)}", *found.notes, *losses
+    return [single_line(line) for line in lines]
+
+
+def _summary(tilemap: TileMap) -> str:
+    """Return size and range of levels in one line."""
+    level = tilemap.surface_level[~tilemap.surface_void]
+    span = f"levels {level.min()} to {level.max()}" if level.size else "all void"
+    return f"{tilemap.rows} x {tilemap.cols} tiles, {span}"
+
+
+def describe(found: MapFile) -> list[str]:
+    """Return the contents of a map file as text, one line for each part."""
+    tilemap = found.tilemap
+    numbers, counts = np.unique(tilemap.kind, return_counts=True)
+    kinds = [
+        f"{tilemap.kinds[number].name} {count}"
+        for number, count in zip(numbers.tolist(), counts.tolist(), strict=True)
+    ]
+    parts = {
+        "format": found.format,
+        "size": _summary(tilemap),
+        "topology": f"{tilemap.topology}, a level is {tilemap.step_height:g} high",
+        "ground": ", ".join(kinds),
+        "decks": str(len(tilemap.decks)) * bool(len(tilemap.decks)),
+        "links": str(len(tilemap.links)) * bool(tilemap.links),
+        "walls": str(len(tilemap.walls)) * bool(tilemap.walls),
+        "carries": ", ".join(tilemap.extras),
+    }
+    lines = [(name, text) for name, text in parts.items() if text]
+    lines += [("note", note) for note in found.notes]
+    return [single_line(f"{name + ':':<10}{text}") for name, text in lines]
