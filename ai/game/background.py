@@ -66,11 +66,8 @@ class Readiness(Node):
             return
         if not self._compiling:
             self.begun.emit()
-            board = commander.board
-            self._compiling = [
-                in_background(_for_large(board) if self._is_large else _for_small(board)),
-                in_background(warm_up_squads),
-            ]
+            searches = _compiling(commander.board, is_large=self._is_large)
+            self._compiling = [in_background(searches), in_background(warm_up_squads)]
         self._waited_s += dt_s
         searches, squads = self._compiling
         if not commander.is_open and (not self._is_large or searches.done()):
@@ -84,24 +81,18 @@ class Readiness(Node):
         self._scene.close()
 
 
-def _for_small(board: Board) -> Callable[[], object]:
-    """Return a job that compiles on a copy: nobody must edit a map that a thread warms up with."""
-    profiles = [unit.profile for unit in board.units]
-    return partial(warm_up, copy.copy(board.tilemap), profiles)
+def _compiling(board: Board, *, is_large: bool) -> Callable[[], object]:
+    """Return a job that compiles on another map: nobody must edit one that a thread warms up with.
 
-
-def _for_large(board: Board) -> Callable[[], object]:
-    """Return a job that compiles on a small map and makes the graphs of all units.
-
-    On the map itself the first query would make them, for seconds, and every kind of search would
-    take memory for all tiles.
+    On a large map itself the first query would make the graphs, for seconds, and every kind of
+    search would take memory for all tiles: the job makes the graphs of all units.
     """
     units = [(unit.cell, unit.profile) for unit in board.units]
-    sample = _sample(board.tilemap)
+    sample = _sample(board.tilemap) if is_large else copy.copy(board.tilemap)
 
     def prepare() -> None:
         warm_up(sample, [profile for _, profile in units])
-        for cell, profile in units:
+        for cell, profile in units if is_large else ():
             board.navigation.reach(cell, 0, profile)
 
     return prepare

@@ -217,6 +217,31 @@ class Commander3D(Node3D):
             ribbon.show([tilemap.surface_point(cell) for cell in cells])
 
 
+class CommanderView(WindowNode):
+    """Shows a part of a commander's state; a child of Commander3D."""
+
+    def __init__(self, commander: Commander) -> None:
+        super().__init__()
+        self._commander = commander
+        self._is_stale = True
+
+    def mark_stale(self) -> None:
+        """Show the state again in the next frame, once for all changes until then."""
+        self._is_stale = True
+
+    def _enter_tree(self) -> None:
+        self.listen(self._commander.changed, self.mark_stale)
+        self.mark_stale()
+
+    def _process(self, _dt_s: float) -> None:
+        if self._is_stale:
+            self._is_stale = False
+            self._show()
+
+    def _show(self) -> None:
+        """Show the state; for subclasses."""
+
+
 BOX_ACTIONS = (Action("select_in_box", "", "select several units with a box", "Ctrl + left drag"),)
 """Actions of the selection box."""
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from ai.agents.string_pulling import pull_straight
 from ai.compilation.uncompiled import uncompiled
 from ai.motion.motion import point_on
+from ai.view.commander_3d import CommanderView
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
-from terrain3d.view.window.panda_tree import WindowNode
 
 if TYPE_CHECKING:
     from ai.behaviors.behavior import Situation
@@ -44,37 +44,28 @@ def length_tiles(points: list[Point]) -> float:
     return sum(math.dist(a[:2], b[:2]) for a, b in pairwise(points))
 
 
-class FreePathView(WindowNode):
+class FreePathView(CommanderView):
     """Draws how an agent would walk the planned path without keeping to the centers of tiles.
 
-    A child of Commander3D. Units of the board keep to tiles; `NavigationAgent3D` walks such lines.
+    Units of the board keep to tiles; `NavigationAgent3D` walks such lines.
     """
 
     def __init__(self, commander: Commander, show_message: Callable[[str], None]) -> None:
-        super().__init__()
-        self._commander, self._show_message = commander, show_message
+        super().__init__(commander)
+        self._show_message = show_message
         self.ribbon = self.add_child(PathRibbon3D("free path"))
         self.ribbon.width = _WIDTH
-        self._is_shown, self._is_stale = False, False
+        self._is_shown = False
         self._shown: Path | None = None
 
     def toggle(self) -> None:
         """Show or hide the line."""
-        self._is_shown, self._is_stale = not self._is_shown, True
+        self._is_shown = not self._is_shown
+        self.mark_stale()
         what = "aim at a tile to see it" if self._is_shown else "hidden"
         self._show_message(f"Line of free movement: {what}")
 
-    def _enter_tree(self) -> None:
-        self.listen(self._commander.changed, self._mark_stale)
-        self._mark_stale()
-
-    def _mark_stale(self) -> None:
-        self._is_stale |= self._is_shown  # drawn in the next frame, once for all changes until then
-
-    def _process(self, _dt_s: float) -> None:
-        if not self._is_stale:
-            return
-        self._is_stale = False
+    def _show(self) -> None:
         plan = self._commander.plan if self._is_shown else None
         path = plan.path if plan is not None and plan.path else None
         if path is self._shown:

@@ -71,8 +71,8 @@ def write_pictures(
 
     Pictures are `every` steps apart, but the first and the last step are always shown. The GIF is
     in the folder if it has no path of its own. Pictures left over from a longer series in the
-    folder are removed; without a folder only the GIF
-    is kept. Yield the number of pictures written so far, and in all.
+    folder are removed; without a folder only the GIF is kept. Yield the number of pictures written
+    so far, and in all.
 
     `ValueError` or `OSError`, before anything is drawn, if nothing can be written there.
     `PillowMissing` if the GIF cannot be written; the pictures in the folder are. `RuntimeError` if
@@ -85,45 +85,30 @@ def write_pictures(
         check_folder(folder)
         gif_path = gif_path or folder / GIF_NAME
         check_target(gif_path, "a GIF", ".gif")
-        pictures = []
-        for picture, count in _draw(tilemap, replays, folder, every, size, settings):
-            pictures.append(picture)
-            yield len(pictures), count
-        frame_s = min(max(_GIF_S / len(pictures), _FASTEST_S), _SLOWEST_S)
-        gif.write_gif(pictures, gif_path, frame_s, _LAST_S)
-
-
-def _draw(
-    tilemap: TileMap,
-    replays: Sequence[Replay],
-    folder: Path,
-    every: int,
-    size: tuple[int, int],
-    settings: Settings,
-) -> Iterator[tuple[Path, int]]:
-    """Draw into a folder; yield the path of each written picture and the number of pictures."""
-    with window.still_tree(size, settings.quality) as tree:
-        base = tree.base
+        tree = stack.enter_context(window.still_tree(size, settings.quality))
         terrain = Terrain3D(tilemap, quality=settings.quality)
         terrain.mood = settings.mood  # before the first frame: later changes are gradual
         tree.root.add_child(terrain)
         camera = tree.root.add_child(OrbitCamera3D(target=terrain))
         stage = terrain.add_child(SearchPlayer3D(_RecordedSearches(replays), camera))
+        step_frame = tree.base.task_mgr.step
         while not stage.theatres:
-            base.task_mgr.step()
+            step_frame()
         stage.pause()
         camera.look(camera.goal)
         terrain.build_visible()
         stage.step = 0
         for _ in range(_WARM_UP_FRAMES):
-            base.task_mgr.step()
+            step_frame()
         steps = [*range(0, stage.n_steps, every), stage.n_steps]
+        pictures = [folder / picture_name(number) for number in range(len(steps))]
         for number, step in enumerate(steps):
             stage.step = step
-            base.task_mgr.step()
-            path = folder / picture_name(number)
-            window.save_picture(base, path)
-            yield path, len(steps)
+            step_frame()
+            window.save_picture(tree.base, pictures[number])
+            yield number + 1, len(steps)
         for path in folder.glob("search-?????.png"):
-            if path.name > picture_name(len(steps) - 1):
+            if path.name > pictures[-1].name:
                 path.unlink()
+        frame_s = min(max(_GIF_S / len(pictures), _FASTEST_S), _SLOWEST_S)
+        gif.write_gif(pictures, gif_path, frame_s, _LAST_S)

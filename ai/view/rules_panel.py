@@ -11,6 +11,7 @@ import numpy as np
 
 from ai.game.rule_changes import RuleChanges
 from ai.navigation.path import plain_number
+from ai.view.commander_3d import CommanderView
 from terrain3d.core.signals import export
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Size
@@ -20,7 +21,6 @@ from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.hud.hud import HudPanel
 from terrain3d.view.hud.panel import FAINT_INK, INK, Letters, Panel, letters_of
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
-from terrain3d.view.window.panda_tree import WindowNode
 
 if TYPE_CHECKING:
     from ai.game.commander import Commander
@@ -44,17 +44,15 @@ _SHORT_KEYS = (("1 to 4: choose", "comma, period: change", "0: reset"),)
 _KNOB, _LINE, _GAP = 0.34, 0.07, 0.5
 
 
-class RulesView(WindowNode):
-    """Fills the panel of rules and draws the first path, in one scene; a child of Commander3D."""
+class RulesView(CommanderView):
+    """Fills the panel of rules and draws the first path, in one scene."""
 
     def __init__(self, commander: Commander, hud: Hud) -> None:
-        super().__init__()
-        self._commander = commander
+        super().__init__(commander)
         self._changes = RuleChanges(commander)
         self.panel = hud.add_child(SliderPanel(self._changes, "rules"))
         self.ribbon = self.add_child(PathRibbon3D("first path"))
         self.ribbon.width, self.ribbon.raised = FIRST_PATH_WIDTH, 1.0
-        self._is_stale = True
 
     @property
     def is_open(self) -> bool:
@@ -63,23 +61,14 @@ class RulesView(WindowNode):
 
     @is_open.setter
     def is_open(self, value: bool) -> None:
-        self.panel.is_shown, self._is_stale = value, True
+        self.panel.is_shown = value
+        self.mark_stale()
 
     def toggle(self) -> None:
         """Show or hide the panel."""
         self.is_open = not self.is_open
 
-    def _enter_tree(self) -> None:
-        self.listen(self._commander.changed, self._mark_stale)
-        self._is_stale = True
-
-    def _mark_stale(self) -> None:
-        self._is_stale |= self.is_open  # shown in the next frame, once for all changes until then
-
-    def _process(self, _dt_s: float) -> None:
-        if not self._is_stale:
-            return
-        self._is_stale = False
+    def _show(self) -> None:
         found = self._changes.comparison if self.is_open else None
         path = found.first if found else ()
         steps = found.first.steps if found else ()

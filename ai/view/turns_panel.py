@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from ai.game import descriptions
 from ai.game.unit_loader import PLAYER_TEAM
+from ai.view.commander_3d import CommanderView
 from terrain3d.look.palettes import PAINTED, Palette
 from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
-from terrain3d.view.window.panda_tree import WindowNode
 
 if TYPE_CHECKING:
     from ai.board.turns import Turn
@@ -23,8 +23,8 @@ FOE_BEHAVIOR = "chase"
 """What enemies of the player do in their turns."""
 
 
-class TurnsView(WindowNode):
-    """Shows turns and threat of one scene; a child of Commander3D.
+class TurnsView(CommanderView):
+    """Shows turns and threat of one scene.
 
     The scene passes keys and settings on. Units of teams other than the player's act by themselves,
     seen by the camera.
@@ -37,8 +37,8 @@ class TurnsView(WindowNode):
         autopilot: Autopilot,
         show_message: Callable[[str], None],
     ) -> None:
-        super().__init__()
-        self._commander, self._commander_3d = commander, commander_3d
+        super().__init__(commander)
+        self._commander_3d = commander_3d
         self._autopilot, self._show_message = autopilot, show_message
         self._palette = PAINTED
         self.threat_overlay = TileOverlay3D("threat")
@@ -47,7 +47,6 @@ class TurnsView(WindowNode):
         self.danger_overlay = self.add_child(TileOverlay3D("first threatened step"))
         self.danger_overlay.shows_labels = True
         self._is_shown = False
-        self._is_stale = True
         commander.board.turn_began.connect(self._begin_turn)
         commander.board.unit_moved.connect(self._watch)
         self.direct_units()
@@ -65,27 +64,17 @@ class TurnsView(WindowNode):
         self.threat_overlay.color = self.danger_overlay.color = palette.threat
         self.mark_stale()
 
-    def _enter_tree(self) -> None:
-        self.listen(self._commander.changed, self.mark_stale)
-        self.mark_stale()
-
-    def mark_stale(self) -> None:
-        """Show threat and colors again in the next frame, once for all changes until then."""
-        self._is_stale = True
-
     def toggle_threat(self) -> None:
         """Show or hide which tiles enemies could reach."""
         if self._commander.threat is None:
             self._show_message("Select a unit to see what threatens its team")
             return
-        self._is_shown, self._is_stale = not self._is_shown, True
+        self._is_shown = not self._is_shown
+        self.mark_stale()
         legend = "marked; numbers count the enemies" if self._is_shown else "not marked"
         self._show_message(f"Tiles within reach of enemies: {legend}")
 
-    def _process(self, _dt_s: float) -> None:
-        if not self._is_stale:
-            return
-        self._is_stale = False
+    def _show(self) -> None:
         commander, palette = self._commander, self._palette
         unit, takes_orders = commander.selected, self._commander_3d.takes_orders
         is_foe = unit is not None and commander.is_foe_selected

@@ -28,48 +28,40 @@ from terrain3d.program.map_maker import MapMaker
 from terrain3d.program.panels import Panels
 
 
-class SceneLog:
-    """Writes the events of one scene, whose units have `figures` on screen, to a log."""
+def log_orders(log: EventLog, commander: ai.Commander, figures: Mapping[ai.Unit, Unit3D]) -> None:
+    """Log selections, orders, refusals and arrivals from now on."""
+    write = log.write
 
-    def __init__(self, log: EventLog, figures: Mapping[ai.Unit, Unit3D]) -> None:
-        self._log, self._figures = log, figures
-
-    def write(self, event: str, **values: object) -> None:
-        """Write one event."""
-        self._log.write(event, **values)
-
-    def units(self) -> list[dict[str, object]]:
-        """Return each unit's cell, and its pixel from the window's top left corner."""
-        return [
-            {"name": unit.name, "team": unit.team, "cell": unit.cell, "pixel": figure.pixel}
-            for unit, figure in self._figures.items()
-        ]
-
-    def follow(self, commander: ai.Commander) -> None:
-        """Log selections, orders, refusals and arrivals from now on."""
-        write = self.write
-        commander.unit_selected.connect(
-            lambda unit: write("selected", unit=unit.name if unit else None)
-        )
-        commander.order_given.connect(
-            lambda unit, path: write("ordered", unit=unit.name, cells=path.cells, cost=path.cost)
-        )
-        commander.squad_ordered.connect(self._write_squad_order)
-        commander.order_undone.connect(lambda is_done: self._write_undone("undo", is_done))
-        commander.order_redone.connect(lambda is_done: self._write_undone("redo", is_done))
-        commander.refused.connect(lambda reason: write("refused", reason=reason))
-        for unit in commander.board.units:
-            unit.move_finished.connect(lambda cell, unit=unit: self._write_arrival(unit, cell))
-
-    def _write_squad_order(self, order: ai.SquadOrder) -> None:
+    def write_squad_order(order: ai.SquadOrder) -> None:
         goals = {unit.name: goal for unit, goal in zip(order.units, order.goals, strict=True)}
-        self.write("squad_ordered", goals=goals, ticks=order.plan.ticks)
+        write("squad_ordered", goals=goals, ticks=order.plan.ticks)
 
-    def _write_undone(self, event: str, is_done: bool) -> None:
-        self.write(event, done=is_done, units=self.units())
+    def write_undone(event: str, is_done: bool) -> None:
+        write(event, done=is_done, units=unit_entries(figures))
 
-    def _write_arrival(self, unit: ai.Unit, cell: Cell) -> None:
-        self.write("arrived", unit=unit.name, cell=cell, units=self.units())
+    def write_arrival(unit: ai.Unit, cell: Cell) -> None:
+        write("arrived", unit=unit.name, cell=cell, units=unit_entries(figures))
+
+    commander.unit_selected.connect(
+        lambda unit: write("selected", unit=unit.name if unit else None)
+    )
+    commander.order_given.connect(
+        lambda unit, path: write("ordered", unit=unit.name, cells=path.cells, cost=path.cost)
+    )
+    commander.squad_ordered.connect(write_squad_order)
+    commander.order_undone.connect(partial(write_undone, "undo"))
+    commander.order_redone.connect(partial(write_undone, "redo"))
+    commander.refused.connect(lambda reason: write("refused", reason=reason))
+    for unit in commander.board.units:
+        unit.move_finished.connect(partial(write_arrival, unit))
+
+
+def unit_entries(figures: Mapping[ai.Unit, Unit3D]) -> list[dict[str, object]]:
+    """Return each unit's cell, and its pixel from the window's top left corner, for the log."""
+    return [
+        {"name": unit.name, "team": unit.team, "cell": unit.cell, "pixel": figure.pixel}
+        for unit, figure in figures.items()
+    ]
 
 
 ORDERS = {
@@ -102,7 +94,7 @@ class GameScene(Node):
         turns: str | None = None,
     ) -> None:
         super().__init__()
-        self._seed, self._profile, self._event_log, self._path = seed, profile, log, path
+        self._seed, self._profile, self._log, self._path = seed, profile, log, path
         self.preferences = preferences
         self.board = ai.Board(tilemap, turns)
         self.commander = ai.Commander(self.board, None if turns is None else PLAYER_TEAM)
@@ -115,7 +107,6 @@ class GameScene(Node):
         self._rules = self.commander_3d.add_child(RulesView(self.commander, self.hud))
         self._add_marks()
         self._add_units()
-        self._log = SceneLog(log, self.figures)
         panels = Panels(self)
         self._turns_view = self.commander_3d.add_child(
             TurnsView(self.commander, self.commander_3d, self.autopilot, self.show_message)
@@ -227,7 +218,7 @@ class GameScene(Node):
             lambda reason: panels.show_message(plain_reason(reason, commander.aim))
         )
         self._open_near_a_unit()
-        log.follow(commander)
+        log_orders(log, commander, self.figures)
         terrain.listen(self.preferences.changed, self._change_setting)
         terrain.listen(self.preferences.failed, panels.show_message)
         self._apply(self.preferences.settings)
@@ -323,7 +314,9 @@ class GameScene(Node):
         notes = [self._panels.message, *self._units.notes[:1]]
         self.show_message("; ".join(filter(None, notes)))
         settings = self.preferences.settings.as_dict()
-        self._log.write("ready", seed=self._seed, units=self._log.units(), settings=settings)
+        self._log.write(
+            "ready", seed=self._seed, units=unit_entries(self.figures), settings=settings
+        )
 
     def _report_edit(self, message: str) -> None:
         self.show_message(plain_reason(message))
@@ -374,7 +367,7 @@ class GameScene(Node):
             tilemap,
             self._profile,
             self.preferences,
-            self._event_log,
+            self._log,
             self._path,
             self.board.turns,
         )
