@@ -2,8 +2,6 @@
 
 import multiprocessing
 import os
-import subprocess
-import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 
@@ -17,6 +15,7 @@ from ai.navigation import graph_cache
 from terrain3d import SceneTree, TileMap
 from tests.support.boards import posted
 from tests.support.paths import ROOT
+from tests.support.programs import run_python
 from tests.support.reference import ground
 
 DEADLINE_S = 300.0
@@ -184,14 +183,8 @@ print(here, sorted(given) == sorted(unit.name for unit in board.units))
 
 
 def test_a_cold_start_compiles_nothing_before_the_first_picture_and_in_its_own_thread(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", SCENE],
-        cwd=ROOT,
-        env={"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    env = {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    done = run_python("-W", "error", "-c", SCENE, env=env)
     assert (done.returncode, done.stdout) == (0, "[] True\n"), done.stderr
 
 
@@ -264,14 +257,8 @@ print(sorted(set(late)))
 
 @pytest.mark.parametrize(("ground", "uphill"), [("landscape", "1"), ("noise", "0.5")])
 def test_a_running_scene_compiles_nothing(tmp_path, ground, uphill):
-    done = subprocess.run(
-        [sys.executable, "-c", PATHS, ground, uphill],
-        cwd=ROOT,
-        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    done = run_python("-c", PATHS, ground, uphill, env=env)
     assert (done.returncode, done.stdout) == (0, "[]\n"), done.stderr
 
 

@@ -114,33 +114,6 @@ def test_a_tile_out_of_reach_shows_its_path_and_where_each_turn_ends():
     assert commander.plan.turn_ends == (3, 4)
 
 
-def test_a_plan_is_kept_until_anything_it_depends_on_has_changed():
-    commander, units = at("a....b", all={"move": 3})
-    a, b, board = units["a"], units["b"], commander.board
-    commander.select(a)
-    commander.aim_at((0, 4))
-    plan = commander.plan
-    assert commander.plan is plan
-
-    def lower():
-        with board.tilemap.edit() as edit:
-            edit.set_level((0, 1), 1)
-
-    for change in (
-        lambda: commander.aim_at((0, 3)),
-        lambda: setattr(a, "move", 2),
-        lambda: board.remove(b),
-        lambda: setattr(a, "profile", MoveProfile(climb_cost=5)),
-        lower,
-        lambda: board.change_turns("sides"),
-        board.end_turn,
-    ):
-        change()
-        plan, before = commander.plan, plan
-        assert plan is not before
-        assert commander.plan is plan
-
-
 def test_a_click_out_of_reach_goes_as_far_as_the_points_last_and_says_so():
     commander, units = at("a....", all={"move": 3})
     commander.select(units["a"])
@@ -169,13 +142,6 @@ def test_a_tile_without_a_path_says_why():
     assert not commander.plan
     assert not commander.plan.path
     assert commander.plan.reason == "climb 3 > 2 at (0, 2)"
-
-
-def test_the_units_own_tile_is_no_goal():
-    commander, units = at("a..")
-    commander.select(units["a"])
-    commander.aim_at((0, 0))
-    assert commander.plan is None
 
 
 def test_a_click_on_the_ground_sends_the_selected_unit():
@@ -376,24 +342,22 @@ def commander_on(picture):
     return commander, units
 
 
-def test_an_order_floods_one_reach(counts):
-    commander, units = commander_on("a....\n..B..\n.....")
-    assert click(commander, (2, 1)) == ""
-    assert units["a"].cell == (2, 1, 0)
-    assert counts == {"reach": 1, "find_path": 0, "situation": 1}
-
-
-def test_a_refused_order_searches_one_path_as_well(counts):
-    commander, _ = commander_on("a.B...")
-    assert click(commander, (0, 5)).startswith("a cannot go there: ")
-    assert counts == {"reach": 1, "find_path": 1, "situation": 1}
-
-
-def test_an_order_out_of_reach_searches_one_path_as_well(counts):
-    commander, units = commander_on("a.....")
-    assert click(commander, (0, 5)) == ""
-    assert units["a"].cell == (0, 4, 0)
-    assert counts == {"reach": 1, "find_path": 1, "situation": 1}
+@pytest.mark.parametrize(
+    ("picture", "goal", "end", "n_paths"),
+    [
+        ("a....\n..B..\n.....", (2, 1), (2, 1), 0),
+        ("a.B...", (0, 5), (0, 0), 1),  # refused
+        ("a.....", (0, 5), (0, 4), 1),  # out of reach
+    ],
+)
+def test_an_order_floods_one_reach_and_searches_a_path_only_out_of_it(
+    counts, picture, goal, end, n_paths
+):
+    commander, units = commander_on(picture)
+    said = click(commander, goal)
+    assert units["a"].cell[:2] == end
+    assert said.startswith("a cannot go there: ") == (end == (0, 0))
+    assert counts == {"reach": 1, "find_path": n_paths, "situation": 1}
 
 
 def test_moving_the_pointer_floods_no_reach_again(counts):
@@ -424,6 +388,7 @@ CHANGES = {
     ),
     "more move points": lambda _, units: setattr(units["a"], "move", 9),
     "another team": lambda _, units: setattr(units["B"], "team", "blue"),
+    "other turns": lambda board, _units: board.change_turns("sides"),
     "no zone of control": lambda _, units: setattr(units["B"], "has_zoc", False),
 }
 
@@ -434,11 +399,17 @@ def test_after_any_change_the_order_is_planned_again(counts, change):
     board = commander.board
     raise_ground(board, 1)
     board.move(units["B"], (1, 3))
-    assert board.plan(units["a"], (2, 1))
+    commander.aim_at((2, 1))
+    plan = commander.plan
     before = dict(counts)
     assert board.plan(units["a"], (2, 1))
+    assert commander.plan is plan
     assert counts == before
     CHANGES[change](board, units)
     before = counts["reach"]
-    board.plan(units["a"], (2, 1))
+    assert commander.plan is not plan
+    assert commander.plan is commander.plan
     assert counts["reach"] == before + 1
+    plan = commander.plan
+    commander.aim_at((2, 2))
+    assert commander.plan is not plan

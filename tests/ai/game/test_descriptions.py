@@ -208,28 +208,31 @@ def line_about(picture, start, goal, profile=None, enemy=None, links=()):
     return describe_detour(commander.plan, board)
 
 
-def test_around_a_hill_it_says_what_is_saved_and_both_costs():
-    line = line_about("022220\n000000", (0, 0), (0, 5), MoveProfile(climb_cost=2))
-    assert line == "7 instead of 9 straight: 4 less for climbing, 2 more for ground"
-
-
-def test_going_down_can_be_what_is_saved():
-    line = line_about("22022\n22222", (0, 0), (0, 4), MoveProfile(climb_cost=0, drop_cost=3))
-    assert line == "6 instead of 10 straight: 6 less for going down, 2 more for ground"
-
-
-def test_a_cliff_on_the_straight_route_is_named():
-    line = line_about("0090\n0000", (0, 0), (0, 3))
-    assert line == "no straight path: the climb at (row 0, col 2) is 9 levels, the limit is 2"
-
-
-def test_a_hole_and_a_unit_on_the_straight_route_are_named():
-    assert line_about("00#0\n0000", (0, 0), (0, 3)) == (
-        "no straight path: there is no ground at (row 0, col 2)"
-    )
-    assert line_about("0000\n0000", (0, 0), (0, 3), enemy=(0, 2)) == (
-        "no straight path: another unit stands at (row 0, col 2)"
-    )
+@pytest.mark.parametrize(
+    ("picture", "goal", "rules", "enemy", "line"),
+    [
+        (
+            "022220\n000000",
+            (0, 5),
+            {"climb_cost": 2},
+            None,
+            "7 instead of 9 straight: 4 less for climbing, 2 more for ground",
+        ),
+        (
+            "22022\n22222",
+            (0, 4),
+            {"climb_cost": 0, "drop_cost": 3},
+            None,
+            "6 instead of 10 straight: 6 less for going down, 2 more for ground",
+        ),
+        ("0090\n0000", (0, 3), {}, None, "the climb at (row 0, col 2) is 9 levels, the limit is 2"),
+        ("00#0\n0000", (0, 3), {}, None, "there is no ground at (row 0, col 2)"),
+        ("0000\n0000", (0, 3), {}, (0, 2), "another unit stands at (row 0, col 2)"),
+    ],
+)
+def test_a_detour_says_what_it_saves_or_what_is_in_the_way(picture, goal, rules, enemy, line):
+    why = "" if "straight" in line else "no straight path: "
+    assert line_about(picture, (0, 0), goal, MoveProfile(**rules), enemy) == why + line
 
 
 @pytest.mark.parametrize(

@@ -58,50 +58,39 @@ def test_a_player_sees_the_rules_of_an_enemy_and_changes_them_only_without_turns
     assert bram.profile.max_climb == 9
 
 
-def test_sliders_show_the_rules_of_the_selected_unit():
-    changes, _, _ = chosen(MoveProfile(3, 4, climb_cost=7, diagonal="always"))
-    assert [(each.rule, each.values[each.place], each.text) for each in changes.sliders] == [
-        ("climb_cost", 7, "7"),
-        ("max_climb", 3, "3"),
-        ("max_drop", 4, "4"),
-        ("diagonal", "always", "always"),
-    ]
-
-
-def test_uphill_costs_are_1_to_10():
-    changes, _, _ = chosen()
-    assert list(changes.sliders[0].values) == list(range(1, 11))
-
-
-def test_a_value_between_the_places_shows_as_it_is_at_the_nearest_place():
-    changes, _, _ = chosen(MoveProfile(climb_cost=2.4, max_drop=30))
-    uphill, _, drop, _ = changes.sliders
-    assert (uphill.text, uphill.values[uphill.place]) == ("2.4", 2)
-    assert (drop.text, drop.place) == ("30", len(drop.values) - 1)
-
-
-def test_a_list_of_surcharges_shows_its_last_one_per_level():
-    changes, _, _ = chosen(MoveProfile(max_climb=3, climb_cost=(1, 5, 12)))
-    uphill = changes.sliders[0]
-    assert (uphill.values[uphill.place], uphill.text) == (4, "1, 5, 12")
+@pytest.mark.parametrize(
+    ("profile", "shown"),
+    [
+        (
+            MoveProfile(3, 4, climb_cost=7, diagonal="always"),
+            [(7, "7"), (3, "3"), (4, "4"), ("always", "always")],
+        ),
+        # A value between two places is shown at the nearest one.
+        (MoveProfile(climb_cost=2.4, max_drop=30), [(2, "2.4"), (2, "2"), (9, "30"), None]),
+        # Surcharges by the level: the last one per level.
+        (MoveProfile(max_climb=3, climb_cost=(1, 5, 12)), [(4, "1, 5, 12"), (3, "3"), None, None]),
+    ],
+)
+def test_sliders_show_the_rules_of_the_selected_unit(profile, shown):
+    sliders = chosen(profile)[0].sliders
+    assert [each.rule for each in sliders] == ["climb_cost", "max_climb", "max_drop", "diagonal"]
+    assert list(sliders[0].values) == list(range(1, 11))
+    for slider, expected in zip(sliders, shown, strict=True):
+        assert expected in (None, (slider.values[slider.place], slider.text))
 
 
 @pytest.mark.parametrize(
-    ("profile", "rules"),
+    ("profile", "topology", "rules"),
     [
-        (MoveProfile(can_fly=True), ["diagonal"]),
-        (MoveProfile(warp=2), []),
-        (MoveProfile(size=2), ["climb_cost", "max_climb", "max_drop"]),
+        (MoveProfile(can_fly=True), "square", ["diagonal"]),
+        (MoveProfile(warp=2), "square", []),
+        (MoveProfile(size=2), "square", ["climb_cost", "max_climb", "max_drop"]),
+        (MoveProfile(), "hex_odd_r", ["climb_cost", "max_climb", "max_drop"]),
     ],
 )
-def test_rules_without_an_effect_have_no_slider(profile, rules):
-    changes, _, _ = chosen(profile, "0000\n0000\n0000")
+def test_rules_without_an_effect_have_no_slider(profile, topology, rules):
+    changes, _, _ = chosen(profile, "0000\n0000\n0000", topology)
     assert [slider.rule for slider in changes.sliders] == rules
-
-
-def test_hexagons_have_no_diagonal_steps():
-    changes, _, _ = chosen(topology="hex_odd_r")
-    assert "diagonal" not in [slider.rule for slider in changes.sliders]
 
 
 def test_a_change_is_announced_once_and_reach_and_path_follow():

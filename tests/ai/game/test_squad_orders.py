@@ -109,23 +109,6 @@ def test_a_plan_made_aside_knows_the_points_of_the_time_when_it_was_asked_for():
     assert not answer(SquadPlanner(board.navigation), question).stays
 
 
-def test_a_unit_on_the_way_of_none_is_walked_around():
-    commander, units, heard = squad("ab......\n........", a={"move": 0}, all={"move": 9})
-    commander.act_on((1, 7))
-    assert heard[1] == ["b"]
-    assert units["b"].cell == (1, 7, 0)
-
-
-def test_if_none_can_go_each_says_why_and_all_stay():
-    commander, units, heard = squad("a.b..\n.....", a={"move": 0}, b={"move": 0})
-    commander.act_on((1, 4))
-    [text] = heard
-    first, second = text.split("; ")
-    assert first.startswith("a cannot go there: costs")
-    assert second.startswith("b cannot go there: costs")
-    assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 2)]
-
-
 @pytest.mark.parametrize(
     ("picture", "ends"),
     [
@@ -391,15 +374,6 @@ def test_a_stranger_cannot_be_selected_among_others():
     assert commander.squad == ()
 
 
-def test_a_unit_that_covers_several_tiles_moves_alone():
-    commander, units = at("a...b.\n......", a={"profile": MoveProfile(size=2)})
-    events = []
-    commander.refused.connect(events.append)
-    commander.select_all(units.values())
-    commander.act_on((1, 5))
-    assert events == ["a covers several tiles and has to move alone"]
-
-
 @pytest.mark.parametrize("lost", ["a", "C"])
 def test_a_unit_that_lost_its_deck_does_not_stop_the_scene(lost):
     commander, units = at("ab....C", all={"move": 9})
@@ -418,14 +392,3 @@ def test_a_unit_that_lost_its_deck_does_not_stop_the_scene(lost):
         assert events == ["a cannot go there: the ground at (0, 0) deck 1 is gone"]
     else:
         assert events == []
-
-
-def test_a_squad_waits_until_all_have_come():
-    commander, units = at("ab.......")
-    events = []
-    commander.refused.connect(events.append)
-    commander.board.move(units["b"], (0, 3))
-    commander.select_all(units.values())
-    assert (commander.reach, commander.plan) == (None, None)
-    commander.act_on((0, 5))
-    assert events == ["b is still walking"]

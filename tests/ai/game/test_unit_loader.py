@@ -1,6 +1,7 @@
 """Units of a map are placed on the board, and a saved map has their new cells."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -53,35 +54,28 @@ def test_units_stand_on_the_cells_of_the_map():
     assert (enemy.team, enemy.move, enemy.pose.heading_deg) == ("red", 3, 90)
 
 
-@pytest.mark.parametrize("field", ["mover", "class"])
-def test_a_mover_is_known_by_its_name(field):
-    loader = loader_of(map_with("ab", "00", a={field: "Heavy_Foot"}, b={field: "flyer"}))
-    assert [unit.profile for unit in loader.board.units] == [movers.HEAVY_FOOT, movers.FLYER]
-    assert loader.notes == []
-
-
-def test_a_mover_counts_before_a_class():
-    loader = loader_of(map_with("a", "0", a={"mover": "acrobat", "class": "swimmer"}))
-    assert unit_of(loader, "a").profile == movers.ACROBAT
-
-
-def test_movers_go_by_the_rules_of_the_scene_where_they_say_nothing():
-    tilemap = map_with("abc", "000", b={"mover": "heavy foot"}, c={"mover": "light foot"})
-    loader = loader_of(tilemap, max_climb=5, climb_cost=10)
-    limits = [(unit.profile.max_climb, unit.profile.climb_cost) for unit in loader.board.units]
-    assert limits == [(5, 10), (1, 10), (5, 10)]
+@pytest.mark.parametrize(
+    ("fields", "profile"),
+    [
+        ({}, MoveProfile(max_climb=5, climb_cost=10)),
+        ({"mover": "light foot"}, MoveProfile(max_climb=5, climb_cost=10)),
+        ({"mover": "Heavy_Foot"}, replace(movers.HEAVY_FOOT, climb_cost=10)),
+        ({"class": "heavy foot"}, replace(movers.HEAVY_FOOT, climb_cost=10)),
+        ({"mover": "acrobat", "class": "swimmer"}, replace(movers.ACROBAT, climb_cost=10)),
+        ({"mover": "dragon"}, MoveProfile(max_climb=5, climb_cost=10)),
+    ],
+)
+def test_a_mover_has_its_own_rules_and_those_of_the_scene_where_it_sets_none(fields, profile):
+    loader = loader_of(map_with("a", "0", a=fields), max_climb=5, climb_cost=10)
+    assert unit_of(loader, "a").profile == profile
+    notes = ["unit 1, a, moves as light foot: no mover is called 'dragon'"]
+    assert loader.notes == notes * (fields.get("mover") == "dragon")
 
 
 @pytest.mark.parametrize("name", movers.BY_NAME)
 def test_every_mover_is_itself_by_the_usual_rules(name):
     assert movers.named(name) == movers.BY_NAME[name]
     assert movers.named(name.upper().replace(" ", "-")) == movers.BY_NAME[name]
-
-
-def test_a_unit_without_a_known_mover_walks_and_a_note_says_so():
-    loader = loader_of(map_with("a", "0", a={"mover": "dragon"}), max_climb=4)
-    assert unit_of(loader, "a").profile == MoveProfile(max_climb=4)
-    assert loader.notes == ["unit 1, a, moves as light foot: no mover is called 'dragon'"]
 
 
 @pytest.mark.parametrize(
@@ -98,6 +92,7 @@ def test_a_unit_without_a_known_mover_walks_and_a_note_says_so():
         ({"move": None}, "move"),
         ({"heading_deg": 999}, "heading_deg"),
         ({"team": 7}, "team must be a str"),
+        ({"cell": [0, 0], "mover": "troll"}, "a stands on (0, 0) already"),
         ({"name": ["x"]}, "name must be text"),
     ],
 )
@@ -164,13 +159,6 @@ def test_units_that_are_no_list_are_refused():
     assert len(loader.board.units) == 5
     loader.save()
     assert tilemap.extras["units"] == {"a": 1}  # it is for something else
-
-
-def test_a_unit_that_is_left_out_has_one_note():
-    tilemap = TileMap.from_text("00")
-    tilemap.extras["units"] = [{"cell": [0, 0]}, {"cell": [0, 0], "mover": "troll"}]
-    [note] = loader_of(tilemap).notes
-    assert note.startswith("unit 2 is left out: ")
 
 
 def test_a_heading_is_saved_if_the_entry_had_one():

@@ -11,15 +11,26 @@ from terrain3d.view import Preferences
 
 
 @pytest.fixture
-def make_scene(tree):
-    def make(levels="0" * 12 + ("\n" + "0" * 12) * 11, units=(), **chosen):
+def open_scene(tree):
+    """Return a function that opens the scene of a map, and waits until orders are taken."""
+
+    def make(tilemap, turns=None, *, is_awaited=True, **chosen):
         preferences = tree.root.add_child(Preferences(Settings(**{"hints_seen": 3} | chosen)))
+        scene = GameScene(7, tilemap, MoveProfile(), preferences, EventLog(), turns=turns)
+        tree.root.add_child(scene)
+        while is_awaited and not scene.is_ready:
+            tree.advance(0.0)
+        return scene
+
+    return make
+
+
+@pytest.fixture
+def make_scene(open_scene):
+    def make(levels="0" * 12 + ("\n" + "0" * 12) * 11, units=(), **chosen):
         tilemap = TileMap.from_text(levels)
         tilemap.extras["units"] = list(units)
-        scene = GameScene(7, tilemap, MoveProfile(), preferences, EventLog())
-        tree.root.add_child(scene)
-        while not scene.is_ready:
-            tree.advance(0.0)
+        scene = open_scene(tilemap, **chosen)
         scene.commander_3d.cursor.cell = None
         scene.commander.select(None)
         scene.camera.look(scene.camera.home)

@@ -13,24 +13,16 @@ from terrain3d import TOPOLOGIES, TileMap
 from terrain3d.program import main
 from tests.support.optional import import_or_skip
 from tests.support.paths import ROOT
+from tests.support.programs import (
+    ENGINE,
+    MODULE,
+    NO_DISPLAY,
+    SCRIPT,
+    run,
+    run_python,
+    run_without,
+)
 from tests.support.tiled_files import PLAIN, layer, objects, tmx
-
-NO_DISPLAY = os.environ | {"DISPLAY": ":4242"}
-
-
-SCRIPT = [str(ROOT / "main.py")]
-MODULE = ["-m", "terrain3d"]
-
-
-def run(*arguments, program=SCRIPT, cwd=ROOT, env=NO_DISPLAY):
-    return subprocess.run(
-        [sys.executable, *program, *arguments],
-        cwd=cwd,
-        env=env,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 def test_path_prints_the_map_the_path_and_its_cost():
@@ -51,14 +43,7 @@ def test_the_first_query_on_a_machine_says_in_a_terminal_that_it_compiles(tmp_pa
     seen = []
     for _ in range(2):
         ours, theirs = pty.openpty()
-        done = subprocess.run(
-            [sys.executable, *SCRIPT, *large],
-            cwd=ROOT,
-            env=env,
-            stdout=subprocess.DEVNULL,
-            stderr=theirs,
-            check=False,
-        )
+        done = run(*large, env=env, stdout=subprocess.DEVNULL, stderr=theirs)
         os.write(theirs, b"end\n")  # or there would be nothing to read
         text = b""
         while not text.endswith(b"end\r\n"):
@@ -152,9 +137,8 @@ def test_movement_rules_change_the_path(tmp_path):
 @pytest.mark.parametrize("as_json", [[], ["--json"]])
 def test_no_path_gives_the_reason_and_exits_with_1(tmp_path, as_json):
     (tmp_path / "cliff.txt").write_text("04\n")
-    done = run(
-        "path", "--map", str(tmp_path / "cliff.txt"), "--from", "0,0", "--to", "0,1", *as_json
-    )
+    cliff = str(tmp_path / "cliff.txt")
+    done = run("path", "--map", cliff, "--from", "0,0", "--to", "0,1", *as_json)
     assert done.returncode == 1
     assert "climb 4 > 2 at (0, 1)" in done.stdout
     if as_json:
@@ -167,68 +151,10 @@ def test_a_map_too_high_for_a_text_picture_still_gets_its_path():
     assert "cost 0, 0 steps" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--rows", "0"], ["0"]),
-        (["--rows", "100000", "--cols", "100000"], ["100000"]),
-        (["--levels", "0"], ["levels", "0"]),
-        (["--seed", "x"], ["--seed", "'x'"]),
-        (["--uphill", "-1"], ["uphill", "-1"]),
-        (["--uphill", "nan"], ["uphill", "nan"]),
-        (["--max-climb", "-3"], ["climb", "-3"]),
-        (["--map", "not-there.txt"], ["not-there.txt"]),
-        (["--map", "."], ["--map"]),
-        (["--log", "no/such/folder/log"], ["--log"]),
-        (["--nonsense"], ["--nonsense"]),
-        (["path", "--from", "99,99", "--to", "0,0"], ["(99, 99)", "0..29"]),
-        (["path", "--from", "0,0", "--to", "0,-1"], ["-1"]),
-        (["path", "--from", "nonsense", "--to", "0,0"], ["nonsense"]),
-        (["path", "--from", "0,0"], ["--to"]),
-        (["shot", "--out", "x.png", "--size", "0x9"], ["0x9"]),
-        (["shot", "--out", "no/such/folder/x.png"], ["no/such/folder/x.png"]),
-        (["shot", "--out", "x.png", "--mood", "dawn"], ["--mood", "'dawn'", "dusk"]),
-        (["shot", "--out", "x.png", "--quality", "best"], ["--quality", "'best'", "high"]),
-        (["shot", "--out", "x.png", "--unit", "Zed"], ["--unit", "Mira", "nobody", "'Zed'"]),
-        (["shot", "--out", "x.png", "--at", "99,0"], ["(99, 0)", "0..29"]),
-        (["shot", "--out", "x.png", "--to", "0,-1"], ["-1"]),
-        (["shot", "--out", "x.png", "--distance", "0"], ["distance", "0"]),
-        (["shot", "--out", "x.png", "--overlay", "all"], ["--overlay", "'all'"]),
-        (["dance"], ["dance"]),
-    ],
-)
-def test_bad_input_is_one_line_and_exit_status_2(arguments, words):
-    done = run(*arguments)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert len(done.stderr.splitlines()) == 1, done.stderr
-    for word in words:
-        assert word in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        (b"", ["empty"]),
-        (b"01\n0\n", ["line 2"]),
-        (b"0A\n", ["line 1", "'A'"]),
-        (b"0\xff\n", ["UTF-8"]),
-    ],
-)
-def test_a_bad_map_file_is_named_with_its_place(tmp_path, content, words):
-    (tmp_path / "bad.txt").write_bytes(content)
-    done = run("path", "--map", str(tmp_path / "bad.txt"), "--from", "0,0", "--to", "0,0")
-    assert done.returncode == 2
-    assert len(done.stderr.splitlines()) == 1, done.stderr
-    for word in ["bad.txt", *words]:
-        assert word in done.stderr
-
-
 @pytest.mark.parametrize(("program", "name"), [(SCRIPT, "main.py"), (MODULE, "terrain3d")])
 def test_the_script_and_the_module_run_the_same_commands(tmp_path, program, name):
-    done = run(
-        "path", "--rows", "3", "--cols", "3", "--from", "0,0", "--to", "0,0", program=program
-    )
+    small = ("path", "--rows", "3", "--cols", "3", "--from", "0,0", "--to", "0,0")
+    done = run(*small, program=program)
     assert (done.returncode, done.stderr) == (0, "")
     assert "cost 0, 0 steps" in done.stdout
     done = run("shot", "--out", str(tmp_path / "a.png"), "--size", "64x36", program=program)
@@ -246,13 +172,7 @@ def test_the_script_and_the_module_run_the_same_commands(tmp_path, program, name
 
 
 def test_path_runs_without_the_engine():
-    blocker = "import sys; sys.modules['panda3d'] = sys.modules['direct'] = None; "
-    call = "from terrain3d.program import main; "
-    call += "sys.exit(main(['path', '--from', '0,0', '--to', '5,5']))"
-    done = subprocess.run(
-        [sys.executable, "-c", blocker + call], cwd=ROOT, capture_output=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    assert run_without(ENGINE, "path", "--from", "0,0", "--to", "5,5").returncode == 0
 
 
 def colors(path):
@@ -287,11 +207,9 @@ def test_shot_shows_what_it_is_asked_for_and_the_same_each_time(tmp_path):
     shared = ["shot", "--size", "320x180", "--at", "14,13"]
     calls = [[*shared, "--out", f"{tmp_path}/{name}.png", *words] for name, words in asked.items()]
     code = f"from terrain3d.program import main\nassert not any([main(call) for call in {calls!r}])"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, env=NO_DISPLAY, capture_output=True, check=False
-    )
+    done = run_python("-c", code)
     lines = [f"{tmp_path}/{name}.png: 320 x 180" for name in asked]
-    assert (done.returncode, done.stdout.decode().splitlines()) == (0, lines), done.stderr
+    assert (done.returncode, done.stdout.splitlines()) == (0, lines), done.stderr
     shown = {}
     for name in asked:
         with Image.open(tmp_path / f"{name}.png") as picture:
@@ -338,10 +256,8 @@ def test_without_shaders_the_whole_scene_is_drawn_and_nothing_complains(tmp_path
         "window._OFFSCREEN_PIPES = ('p3tinydisplay',)\n"
         f"assert main(['shot', '--size', '640x360', '--out', {str(path)!r}]) == 0"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, env=NO_DISPLAY, capture_output=True, check=False
-    )
-    assert (done.returncode, b"error" in done.stderr) == (0, False), done.stderr
+    done = run_python("-c", code)
+    assert (done.returncode, "error" in done.stderr) == (0, False), done.stderr
     with Image.open(path) as picture:
         small_map = picture.convert("RGB").crop((560, 20, 620, 80))
     assert len(small_map.getcolors(maxcolors=3600)) > 20
@@ -420,31 +336,6 @@ def test_objects_of_a_tiled_map_are_spawns(tmp_path, capsys):
     assert first.endswith("open the wall between (0, 1) and (0, 0)")
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"\x00\xff", b'{"format": "terrain3d"}', None])
-def test_a_bad_file_is_bad_input(tmp_path, capsys, content):
-    path = tmp_path / "bad.tmap"
-    if content is not None:
-        path.write_bytes(content)
-    assert main(["check", str(path)]) == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert printed.err.count("\n") == 1
-    assert "bad.tmap" in printed.err
-
-
-@pytest.mark.parametrize(
-    ("more", "said"),
-    [
-        (["--max-climb", "-1"], "--max-climb must be in 0..32767 levels, got -1"),
-        (["--uphill", "x"], "--uphill"),
-        (["--seed", "3"], "--seed"),
-    ],
-)
-def test_bad_options_are_bad_input(hill, capsys, more, said):
-    assert main(["check", str(hill), *more]) == 2
-    assert said in capsys.readouterr().err
-
-
 FOLDER = ROOT / "docs" / "examples"
 
 
@@ -463,13 +354,6 @@ def test_it_runs_a_program_as_python_would(capsys, monkeypatch):
     assert main(["example", "custom_behavior"]) == 0
     assert sys.argv == [str(FOLDER / "custom_behavior.py")]
     assert capsys.readouterr().out
-
-
-def test_an_unknown_name_is_refused_with_those_there_are(capsys):
-    assert main(["example", "nothing"]) == 2
-    error = capsys.readouterr().err
-    assert "no example 'nothing'" in error
-    assert "minimal_game" in error
 
 
 def test_an_example_without_its_library_says_what_to_install(capsys, monkeypatch):

@@ -17,7 +17,7 @@ from terrain3d.formats.registry import WRITABLE
 from terrain3d.look.settings import Settings, SettingsFile
 from tests.support.failing_disk import failing_files, full_disk
 from tests.support.paths import ROOT
-from tests.terrain3d.program.test_command_line import NO_DISPLAY
+from tests.support.programs import MODULE, NO_DISPLAY, run, run_python
 
 FULL = Path("/dev/full")
 VALE = TileMap.from_text("010\n#21\n000\n")
@@ -173,14 +173,8 @@ def test_a_log_that_fails_is_reported_when_the_window_is_closed(tmp_path):
         (tmp_path / "log", "0", []),
         (FULL, "2", ["terrain3d: --log: cannot write /dev/full: No space left on device"]),
     ):
-        done = subprocess.run(
-            [sys.executable, "-c", CLOSED, str(log)],
-            cwd=tmp_path,
-            env=NO_DISPLAY | {"PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        env = NO_DISPLAY | {"PYTHONPATH": str(ROOT)}
+        done = run_python("-c", CLOSED, str(log), cwd=tmp_path, env=env)
         assert (done.stdout.split(), done.stderr.splitlines()) == ([status], lines)
     assert (tmp_path / "log").read_text()
 
@@ -268,21 +262,12 @@ def test_an_output_that_takes_nothing_is_reported(tmp_path, words):
     VALE.save(tmp_path / "vale.tmap")
     words = [word.format(tmp_path / "vale.tmap") for word in words]
     with FULL.open("w") as full:
-        done = subprocess.run(
-            [sys.executable, str(ROOT / "main.py"), *words],
-            cwd=tmp_path,
-            env=NO_DISPLAY,
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
+        done = run(*words, cwd=tmp_path, stdout=full)
     line = "main.py: cannot write to the output: No space left on device\n"
     assert (done.returncode, done.stderr) == (2, line)
 
 
 def test_errors_that_cannot_be_printed_leave_the_status(tmp_path):
     with FULL.open("w") as full:
-        command = [sys.executable, "-m", "terrain3d", "info", str(tmp_path / "none.tmap")]
-        done = subprocess.run(command, cwd=ROOT, stdout=full, stderr=full, check=False)
-    assert done.returncode == 2
+        words = "info", str(tmp_path / "none.tmap")
+        assert run(*words, program=MODULE, stdout=full, stderr=full).returncode == 2

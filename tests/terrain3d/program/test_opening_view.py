@@ -4,26 +4,18 @@ import numpy as np
 import pytest
 from panda3d.core import Point2, Point3
 
-from ai import MoveProfile
 from terrain3d import TileMap, landscape
-from terrain3d.core.files import EventLog
-from terrain3d.program.game_scene import GameScene
 from terrain3d.program.maps import DEFAULTS, LANDSCAPE_LEVELS
-from terrain3d.view import Preferences
 
 HEIGHT_PX, LEAST_PX = 720, 70
 MAPS = [("square", 30), ("hex_odd_r", 30), ("hex_odd_q", 30), ("square", 128)]
 
 
 @pytest.fixture(params=MAPS, ids=lambda each: f"{each[0]}-{each[1]}")
-def scene(tree, request):
+def scene(tree, open_scene, request):
     topology, side = request.param
     tilemap = landscape(side, side, DEFAULTS["seed"], LANDSCAPE_LEVELS, topology=topology)
-    preferences = tree.root.add_child(Preferences())
-    scene = GameScene(DEFAULTS["seed"], tilemap, MoveProfile(), preferences, EventLog())
-    tree.root.add_child(scene)
-    while not scene.is_ready:
-        tree.advance(0.0)
+    scene = open_scene(tilemap, hints_seen=0)
     tree.advance(0.0)
     return scene
 
@@ -63,7 +55,7 @@ def test_a_unit_of_the_player_is_selected_with_its_reach_and_a_path_in_view(base
     assert all(seen(base, scene, Point3(*surface(cell))) for cell in commander.plan.path)
 
 
-def test_home_toggles_between_the_whole_map_and_the_selected_unit(base, tree, scene):
+def test_home_toggles_between_the_whole_map_and_the_unit_selected_last(base, tree, scene):
     camera = scene.camera
     opening = camera.goal
     base.messenger.send("home")
@@ -76,15 +68,12 @@ def test_home_toggles_between_the_whole_map_and_the_selected_unit(base, tree, sc
     tree.advance(0.0)
     base.messenger.send("home")
     assert camera.goal.target == pytest.approx(unit.pose.point)
-
-
-def test_home_keeps_the_last_unit_when_nothing_is_selected(base, tree, scene):
-    opening = scene.camera.goal
+    last = camera.goal
     scene.commander.select(None)
     tree.advance(0.0)
     base.messenger.send("home")
     base.messenger.send("home")
-    assert scene.camera.goal == opening
+    assert camera.goal == last
 
 
 def test_every_unit_of_the_first_party_has_its_own_figure(scene):
@@ -113,18 +102,6 @@ HILL = "\n".join([*[OPEN] * 6, "000000000000", *["00000007" + "0000"] * 4, OPEN]
 """A wall that stands between the unit at (6, 6) and a viewer in the southeast."""
 
 
-def opening_heading_deg(tree, levels, cells):
-    tilemap = TileMap.from_text(levels)
-    names = ["Mira", "Bram", "Ilka", "Tove", "Odo"]
-    units = [{"name": n, "cell": list(c)} for n, c in zip(names, cells, strict=False)]
-    tilemap.extras["units"] = units
-    preferences = tree.root.add_child(Preferences())
-    scene = GameScene(7, tilemap, MoveProfile(), preferences, EventLog())
-    tree.root.add_child(scene)
-    assert scene.commander.selected.name == "Mira"
-    return scene.camera.goal.heading_deg
-
-
 @pytest.mark.parametrize(
     ("levels", "others", "heading_deg"),
     [
@@ -134,5 +111,14 @@ def opening_heading_deg(tree, levels, cells):
         (FLAT, [(5, 5)], 38.0),
     ],
 )
-def test_the_first_view_is_from_where_the_selected_unit_is_seen(tree, levels, others, heading_deg):
-    assert opening_heading_deg(tree, levels, [(6, 6), *others]) == heading_deg
+def test_the_first_view_is_from_where_the_selected_unit_is_seen(
+    open_scene, levels, others, heading_deg
+):
+    tilemap = TileMap.from_text(levels)
+    tilemap.extras["units"] = [
+        {"name": "Mira", "cell": [6, 6]},
+        *({"cell": each} for each in others),
+    ]
+    scene = open_scene(tilemap, is_awaited=False)
+    assert scene.commander.selected.name == "Mira"
+    assert scene.camera.goal.heading_deg == heading_deg

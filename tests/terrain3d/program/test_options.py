@@ -9,7 +9,6 @@ from ai import MoveProfile
 from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import Settings
-from terrain3d.program import main
 from terrain3d.program.options import (
     NEAR_DISTANCE,
     RULES,
@@ -111,15 +110,6 @@ def test_a_log_is_begun_where_it_can_be_written(tmp_path):
     make_log(parse([]), 0.0).write("event")
     with pytest.raises(InputError, match=r"--log: cannot write .*: No such file"):
         make_log(parse(["--log", str(tmp_path / "no" / "log")]), 0.0)
-
-
-@pytest.mark.parametrize("arguments", [["dance"], ["path"], ["--rows", "x"]])
-def test_an_unknown_or_malformed_option_is_one_line_and_exit_status_2(arguments, capsys):
-    assert main(arguments, prog="main.py") == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert len(err.splitlines()) == 1
-    assert err.startswith("main.py: ")
 
 
 @pytest.mark.parametrize(

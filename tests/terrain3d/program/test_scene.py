@@ -13,14 +13,12 @@ from ai import Board, MoveProfile, Unit
 from ai.view.commander_3d import CHOSEN_PART, FOLLOWED_PART
 from ai.view.free_path import free_points, length_tiles
 from terrain3d import SceneTree, TileMap, landscape
-from terrain3d.core.files import EventLog
 from terrain3d.look.layout import Box
 from terrain3d.look.palettes import PALETTES
-from terrain3d.look.settings import Settings
 from terrain3d.program import map_maker
 from terrain3d.program.game_scene import GameScene
 from terrain3d.program.map_maker import MapMaker
-from terrain3d.view import Hud, Preferences
+from terrain3d.view import Hud
 from tests.support.scenes import figure, press, wait_for_theatres, watch
 
 
@@ -33,10 +31,8 @@ def test_panels_describe_unit_and_tile(base, tree, scene):
     assert (scene.hud.unit_text, scene.hud.unit_color) == ("", None)
 
 
-def test_the_first_picture_says_that_orders_are_not_taken_yet(tree):
-    preferences = tree.root.add_child(Preferences(Settings()))
-    scene = GameScene(7, landscape(12, 12, 7, 5), MoveProfile(), preferences, EventLog())
-    tree.root.add_child(scene)
+def test_the_first_picture_says_that_orders_are_not_taken_yet(tree, open_scene):
+    scene = open_scene(landscape(12, 12, 7, 5), is_awaited=False, hints_seen=0)
     tree.advance(0.0)
     assert not scene.is_ready
     wait = "Orders are taken once the search is ready: 0.0 s so far"
@@ -489,11 +485,10 @@ def boxes_of(base, hud):
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("is_help_open", [False, True])
-def test_panels_are_inside_and_apart(base, tree, lakes, monkeypatch, mode, is_help_open):
-    preferences = tree.root.add_child(Preferences(Settings()))
-    scene = tree.root.add_child(GameScene(7, lakes, MoveProfile(), preferences, EventLog()))
-    while not scene.is_ready:
-        tree.advance(0.0)
+def test_panels_are_inside_and_apart(
+    base, tree, open_scene, lakes, monkeypatch, mode, is_help_open
+):
+    scene = open_scene(lakes, hints_seen=0)
     for key in (*MODES[mode], *["f1"] * is_help_open):
         base.messenger.send(key)
         tree.advance(0.01)
@@ -512,11 +507,8 @@ def test_panels_are_inside_and_apart(base, tree, lakes, monkeypatch, mode, is_he
             assert len(scene.toolbar._boxes) == len(scene.toolbar.buttons), size
 
 
-def test_no_panel_covers_the_label_of_the_unit_at_the_start(tree, lakes, monkeypatch):
-    preferences = tree.root.add_child(Preferences(Settings()))
-    scene = tree.root.add_child(GameScene(7, lakes, MoveProfile(), preferences, EventLog()))
-    while not scene.is_ready:
-        tree.advance(0.0)
+def test_no_panel_covers_the_label_of_the_unit_at_the_start(tree, open_scene, lakes, monkeypatch):
+    scene = open_scene(lakes, hints_seen=0)
     tree.advance(0.0)
     unit = scene.commander.selected
     assert scene.figures[unit].label == f"{unit.name}  6"
@@ -604,14 +596,8 @@ DEADLINE_S = 300.0
 
 
 @pytest.fixture
-def plateau(tree):
-    preferences = tree.root.add_child(Preferences(Settings(hints_seen=3)))
-    tilemap = TileMap.from_text("\n".join(["4" * 12] * 8))
-    plateau = GameScene(7, tilemap, MoveProfile(), preferences, EventLog())
-    tree.root.add_child(plateau)
-    while not plateau.is_ready:
-        tree.advance(0.0)
-    return plateau
+def plateau(open_scene):
+    return open_scene(TileMap.from_text("\n".join(["4" * 12] * 8)))
 
 
 @pytest.fixture
@@ -664,20 +650,18 @@ def test_marks_are_gone_when_play_goes_on(base, tree, plateau, doctor):
     assert not any(marked(doctor).values())
 
 
-def test_both_ends_of_a_link_to_nowhere_are_marked(base, tree, plateau, doctor):
-    with plateau.board.tilemap.edit() as edit:
+def test_both_ends_of_a_link_to_nowhere_and_choke_points_are_marked(base, tree, plateau, doctor):
+    tilemap = plateau.board.tilemap
+    with tilemap.edit() as edit:
         edit.set_kind((2, 5), "lava")
         edit.add_link((0, 0), (2, 5), cost=1, kind="ladder")
     press(base, tree, "f2")
     play_until(tree, lambda: doctor.text.startswith("Link"))
     assert marked(doctor) == {"x": {(0, 0, 0), (2, 5, 0)}, "!": set(), "><": set()}
-
-
-def test_choke_points_are_marked(base, tree, plateau, doctor):
-    with plateau.board.tilemap.edit() as edit:
+    tilemap.undo()
+    with tilemap.edit() as edit:
         for row in range(1, 8):
             edit.set_kind((row, 6), "void")
-    press(base, tree, "f2")
     play_until(tree, lambda: doctor.overlays["><"].cells)
-    assert {cell[:2] for cell in doctor.overlays["><"].cells} == {(0, 5), (0, 6), (0, 7)}
+    assert marked(doctor) == {"x": set(), "!": set(), "><": {(0, 5, 0), (0, 6, 0), (0, 7, 0)}}
     assert doctor.text == ""

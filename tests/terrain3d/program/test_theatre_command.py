@@ -6,18 +6,11 @@ import sys
 import pytest
 from PIL import Image
 
-from tests.terrain3d.program.test_command_line import NO_DISPLAY, ROOT, run
+from tests.support.programs import ENGINE, NO_DISPLAY, SCRIPT, run, run_without
 
 HILL = "00000\n01110\n00000\n"
 ENDS = ("--from", "1,0", "--to", "1,4")
-WITHOUT_PILLOW = (
-    "import sys; sys.modules['PIL'] = sys.modules['PIL.Image'] = None; "
-    "from terrain3d.program import main; sys.exit(main(sys.argv[1:]))"
-)
-WITHOUT_ENGINE = (
-    "import sys; sys.modules['panda3d'] = sys.modules['direct'] = None; "
-    "from terrain3d.program import main; sys.exit(main(sys.argv[1:]))"
-)
+PILLOW = ("PIL", "PIL.Image")
 SMALL = ("--size", "320x180")
 
 
@@ -28,23 +21,11 @@ def hill(tmp_path):
     return ("theatre", "--map", str(path), *ENDS)
 
 
-def run_with(code, *arguments):
-    return subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        cwd=ROOT,
-        env=NO_DISPLAY,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
 def test_a_reader_that_closes_the_pipe_is_no_error():
     large = ("--rows", "99", "--cols", "99", "--from", "0,0", "--to", "98,98")  # fills buffers
-    command = [sys.executable, str(ROOT / "main.py"), "path", *large, "--json"]
-    with subprocess.Popen(
-        command, cwd=ROOT, env=NO_DISPLAY, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    command = [sys.executable, *SCRIPT, "path", *large, "--json"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, env=NO_DISPLAY, **pipes) as process:
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 0
@@ -59,7 +40,7 @@ def test_what_draws_names_the_missing_engine_in_one_line(hill, tmp_path, command
         "convert": ("convert", hill[2], str(tmp_path / "hill.bam")),
         "the scene": (),
     }
-    done = run_with(WITHOUT_ENGINE, *arguments[command])
+    done = run_without(ENGINE, *arguments[command])
     assert (done.returncode, done.stdout) == (2, "")
     line = "terrain3d: this needs Panda3D, which is not installed: pip install panda3d\n"
     assert done.stderr == line
@@ -110,12 +91,12 @@ def test_a_gif_alone_leaves_no_pictures(hill, tmp_path):
 
 def test_without_pillow_pictures_are_written_all_the_same(hill, tmp_path):
     out = tmp_path / "frames"
-    done = run_with(WITHOUT_PILLOW, *hill, "--out", str(out), "--every", "1000", *SMALL)
+    done = run_without(PILLOW, *hill, "--out", str(out), "--every", "1000", *SMALL)
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1].startswith("terrain3d: a GIF needs Pillow")
     assert "pip install" in done.stderr
     assert sorted(path.name for path in out.iterdir()) == ["search-00000.png", "search-00001.png"]
-    done = run_with(WITHOUT_PILLOW, *hill, "--gif", str(tmp_path / "film.gif"))
+    done = run_without(PILLOW, *hill, "--gif", str(tmp_path / "film.gif"))
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
 
 
@@ -126,33 +107,3 @@ def test_a_missing_path_exits_with_1(tmp_path):
     done = run("theatre", "--map", str(tmp_path / "cliff.txt"), *ends, "--gif", str(target), *SMALL)
     assert (done.returncode, done.stdout) == (1, "")
     assert target.is_file()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ((), ["--out", "--gif"]),
-        (("--out", "x", "--algorithm", "dance"), ["--algorithm", "'dance'"]),
-        (("--out", "x", "--heuristic", "dance"), ["--heuristic", "'dance'"]),
-        (("--out", "x", "--order", "dance"), ["--order", "'dance'"]),
-        (("--out", "x", "--against", "dance"), ["against", "'dance'"]),
-        (("--out", "x", "--against", "uphill=much"), ["against", "'uphill=much'"]),
-        (("--out", "x", "--against", "uphill=-1"), ["-1"]),
-        (("--out", "x", "--every", "0"), ["--every must be >= 1, got 0"]),
-        (("--out", "x", "--every", "-3"), ["--every must be >= 1, got -3"]),
-        (("--out", "x", "--algorithm", "greedy", "--heuristic", "zero"), ["needs a heuristic"]),
-        (("--out", "x", "--to", "9,9"), ["(9, 9)"]),
-        (("--out", "no/such/folder"), ["no/such/folder"]),
-        (("--out", "README.md"), ["README.md"]),
-        (("--gif", "no/such/folder/x.gif"), ["no/such/folder"]),
-        (("--gif", "x.mp4"), ["x.mp4", ".gif"]),
-        (("--out", "x", "--size", "0x9"), ["0x9"]),
-    ],
-)
-def test_bad_input_is_one_line_and_exit_status_2(hill, arguments, words):
-    done = run(*hill, *arguments)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert len(done.stderr.splitlines()) == 1, done.stderr
-    for word in words:
-        assert word in done.stderr

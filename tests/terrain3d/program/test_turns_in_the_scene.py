@@ -6,9 +6,7 @@ from ai import MoveProfile, Unit
 from terrain3d import TileMap
 from terrain3d.core.files import EventLog
 from terrain3d.look.palettes import PAINTED
-from terrain3d.look.settings import Settings
 from terrain3d.program.game_scene import GameScene
-from terrain3d.view import Preferences
 from tests.support.scenes import press
 
 UNITS = (
@@ -19,16 +17,11 @@ UNITS = (
 
 
 @pytest.fixture
-def make_scene(tree):
+def make_scene(open_scene):
     def make(turns):
-        preferences = tree.root.add_child(Preferences(Settings(hints_seen=3)))
         tilemap = TileMap.from_text("\n".join(["0" * 10] * 6))
         tilemap.extras["units"] = [dict(unit) for unit in UNITS]
-        scene = GameScene(7, tilemap, MoveProfile(), preferences, EventLog(), turns=turns)
-        tree.root.add_child(scene)
-        while not scene.is_ready:
-            tree.advance(0.0)
-        return scene
+        return open_scene(tilemap, turns)
 
     return make
 
@@ -130,10 +123,10 @@ def test_an_enemy_aimed_at_shows_where_it_could_go(base, tree, make_scene):
     assert set(overlay.cells) == set(scene.board.reach(named(scene, "Mira")))
 
 
-def test_the_threat_is_hidden_while_a_search_plays(base, tree, make_scene):
+def test_the_threat_is_hidden_while_a_search_plays_and_the_map_is_edited(base, tree, make_scene):
     scene = make_scene("sides")
     scene.commander.select(named(scene, "Mira"))
-    scene.commander.aim_at((1, 5))
+    scene.commander.aim_at((1, 4))
     press(base, tree, "f8", "f3")
     view = scene._turns_view
     assert scene.theatre.player is not None
@@ -141,14 +134,7 @@ def test_the_threat_is_hidden_while_a_search_plays(base, tree, make_scene):
     assert not view.danger_overlay.is_inside_tree
     press(base, tree, "f3")
     assert view.threat_overlay.is_inside_tree
-
-
-def test_the_threat_is_hidden_while_the_map_is_edited(base, tree, make_scene):
-    scene = make_scene("sides")
-    scene.commander.select(named(scene, "Mira"))
-    scene.commander.aim_at((1, 4))
-    press(base, tree, "f8", "f2")
-    view = scene._turns_view
+    press(base, tree, "f2")
     assert not view.threat_overlay.cells
     assert not view.danger_overlay.cells
     assert "within reach" not in scene.hud.tile_text

@@ -10,9 +10,8 @@ from ai.view.game_player_3d import MATCH, MISMATCH, WatchScene
 from terrain3d import TileMap
 from terrain3d.look.settings import Settings
 from terrain3d.view import Toolbar
+from tests.support.programs import ENGINE, run, run_without
 from tests.support.scenes import press
-from tests.terrain3d.program.test_command_line import run
-from tests.terrain3d.program.test_theatre_command import WITHOUT_ENGINE, run_with
 
 SMALL = ("--size", "240x136", "--quality", "low")
 
@@ -89,46 +88,9 @@ def test_without_a_display_it_says_what_to_do(file):
 
 
 def test_without_the_engine_it_says_what_is_missing(file):
-    done = run_with(WITHOUT_ENGINE, "watch", str(file))
+    done = run_without(ENGINE, "watch", str(file))
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("terrain3d: this needs Panda3D")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("none.tmap",), ["none.tmap", "no such file"]),
-        (("README.md",), ["README.md"]),
-        (
-            ("{map}",),
-            ["{map}", "no recorded game: play some moves in the scene, then F2 and F5 save"],
-        ),
-        (("{many}",), ["{many}", "101 units", "100"]),
-        (("{file}", "--gif", "x.mp4"), ["x.mp4", ".gif"]),
-        (("{file}", "--gif", "no/such/folder/x.gif"), ["no/such/folder"]),
-        (("{slow}", "--gif", "x.gif"), ["3000 pictures", "300 s", "move 2"]),
-        (("{file}", "--size", "0x9"), ["0x9"]),
-        ((), ["FILE"]),
-    ],
-)
-def test_bad_input_is_one_line_and_exit_status_2(file, tmp_path, arguments, words):
-    names = {name: str(tmp_path / f"{name}.tmap") for name in ("map", "many", "slow")}
-    names["file"] = str(file)
-    walk = Board(TileMap.from_text("000"))
-    slow = walk.add(Unit("Slow", (0, 0), speed_tiles_s=0.005))
-    walk.move(slow, (0, 1))
-    walk.move(slow, (0, 2))
-    GameRecord.of(walk).save(names["slow"])
-    TileMap.from_text("00").save(names["map"])
-    crowd = Board(TileMap.from_text("\n".join(["0" * 11] * 11)))
-    for number in range(101):
-        crowd.add(Unit(str(number), divmod(number, 11)))
-    GameRecord.of(crowd).save(names["many"])
-    done = run("watch", *(word.format(**names) for word in arguments))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert len(done.stderr.splitlines()) == 1, done.stderr
-    for word in words:
-        assert word.format(**names) in done.stderr
 
 
 @pytest.fixture
