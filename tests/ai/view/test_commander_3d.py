@@ -7,7 +7,6 @@ import pytest
 from ai import Board, Commander, Unit
 from ai.view import Commander3D
 from terrain3d import Node, TileMap
-from terrain3d.look.palettes import HIGH_CONTRAST
 from terrain3d.view import Terrain3D
 
 
@@ -101,18 +100,6 @@ def test_with_costs_on_the_tiles_the_steps_of_a_path_show_none(tree, game):
     terrain.tile_hovered.emit(terrain.tilemap.cell((2, 2)))
     tree.advance(0.0)
     assert commander_3d.path_ribbon.labels == ("+1",) * 4
-
-
-def test_a_palette_colors_all_of_its_marks(game):
-    _, _, commander_3d = game()
-    commander_3d.palette = HIGH_CONTRAST
-    assert commander_3d.palette is HIGH_CONTRAST
-    assert commander_3d.reach_overlay.color == HIGH_CONTRAST.reach
-    assert (commander_3d.path_ribbon.color, commander_3d.path_ribbon.refused_color) == (
-        HIGH_CONTRAST.path,
-        HIGH_CONTRAST.refused,
-    )
-    assert commander_3d.cursor.color == HIGH_CONTRAST.cursor
 
 
 def test_two_in_one_window_are_independent(tree, game):

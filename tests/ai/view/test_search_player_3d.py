@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from panda3d.core import Point2, Point3
 
-from ai import Board, MoveProfile, Navigation, SearchComparison, SearchOptions
+from ai import MoveProfile, Navigation, SearchComparison, SearchOptions
 from ai.trace.comparison import RandomSearches
 from ai.view import SearchPlayer3D, TheatreToggle3D
 from terrain3d import TileMap
@@ -38,10 +38,28 @@ def until(tree, is_so):
 
 
 @pytest.fixture
-def player(tree, terrain, camera):
-    player = terrain.add_child(SearchPlayer3D(source_of(terrain.tilemap), camera))
-    until(tree, lambda: player.theatres)
-    return player
+def play(tree, terrain):
+    """Give a function that plays searches, by default one over the hill, and waits for them."""
+
+    def play(camera=None, source=None):
+        source = source or source_of(terrain.tilemap)
+        player = terrain.add_child(SearchPlayer3D(source, camera))
+        until(tree, lambda: player.theatres)
+        return player
+
+    return play
+
+
+@pytest.fixture
+def player(play, camera):
+    return play(camera)
+
+
+@pytest.fixture
+def drawn(terrain):
+    """Searches between random ends."""
+    draw = partial(RandomSearches(Navigation(terrain.tilemap), 3).draw, MoveProfile())
+    return SearchComparison(draw(), SearchOptions(MoveProfile()), draw=draw)
 
 
 def titles(player):
@@ -143,11 +161,8 @@ def test_a_pause_is_kept_before_the_end_of_a_shorter_search(base, tree, player):
     assert not player.playing
 
 
-def test_the_next_ends_are_framed_and_played(base, tree, terrain, camera):
-    draw = partial(RandomSearches(Navigation(terrain.tilemap), 3).draw, MoveProfile())
-    source = SearchComparison(draw(), SearchOptions(MoveProfile()), draw=draw)
-    player = terrain.add_child(SearchPlayer3D(source, camera))
-    until(tree, lambda: player.theatres)
+def test_the_next_ends_are_framed_and_played(base, tree, play, camera, drawn):
+    player = play(camera, drawn)
     framed = camera.goal
     base.messenger.send("+")
     player.pause()
@@ -158,10 +173,11 @@ def test_the_next_ends_are_framed_and_played(base, tree, terrain, camera):
 
 
 @pytest.mark.parametrize("turn_deg", [0, 90, 200])
-def test_all_that_is_searched_is_seen_large_in_both_halves(base, tree, terrain, camera, turn_deg):
+def test_all_that_is_searched_is_seen_large_in_both_halves(
+    base, tree, terrain, camera, play, turn_deg
+):
     camera.look(camera.goal.orbited(turn_deg, 0.0))
-    player = terrain.add_child(SearchPlayer3D(source_of(terrain.tilemap), camera))
-    until(tree, lambda: player.theatres)
+    player = play(camera)
     press(base, tree, player, "i")  # with Dijkstra, which searches much more
     camera.look(camera.goal)
     assert base.camLens.get_aspect_ratio() == pytest.approx(base.get_aspect_ratio() / 2)
@@ -219,13 +235,8 @@ def test_the_caption_of_each_half_stays_in_it(base, tree, camera, player):
     assert -1 <= first[0] < first[1] <= 0 <= second[0] < second[1] <= 1
 
 
-def test_it_plays_again_between_other_ends_until_stopped(base, tree, terrain):
-    board = Board(terrain.tilemap)
-    draw = partial(RandomSearches(board.navigation, 3).draw, MoveProfile())
-    source = SearchComparison(draw(), SearchOptions(MoveProfile()), draw=draw)
-    player = terrain.add_child(SearchPlayer3D(source))
-    until(tree, lambda: player.theatres)
-    seen = []
+def test_it_plays_again_between_other_ends_until_stopped(base, tree, play, drawn):
+    player, seen = play(None, drawn), []
 
     def end_of_next():
         before = player.theatres
@@ -251,10 +262,9 @@ def test_it_plays_again_between_other_ends_until_stopped(base, tree, terrain):
     assert not player.playing
 
 
-def test_the_camera_goes_back_when_the_stage_leaves(base, tree, terrain, camera):
+def test_the_camera_goes_back_when_the_stage_leaves(base, tree, play, camera):
     before = camera.goal
-    player = terrain.add_child(SearchPlayer3D(source_of(terrain.tilemap), camera))
-    until(tree, lambda: player.theatres)
+    player = play(camera)
     assert camera.goal != before
     press(base, tree, player, "i")
     player.queue_free()
@@ -276,12 +286,11 @@ def test_an_edit_of_the_map_is_searched_anew(tree, terrain, player):
     assert player.n_steps > before.n_steps
 
 
-def test_what_cannot_be_searched_says_why(tree, terrain):
+def test_what_cannot_be_searched_says_why(tree, terrain, play):
     tilemap = terrain.tilemap
     with tilemap.edit() as edit:
         edit.add_deck((6, 2), level=3)
-    player = terrain.add_child(SearchPlayer3D(source_of(tilemap, (6, 2, 1), (6, 12))))
-    until(tree, lambda: player.theatres)
+    player = play(None, source_of(tilemap, (6, 2, 1), (6, 12)))
     assert player.problem == ""
     tilemap.undo()
     tree.advance(0.0)
@@ -290,11 +299,11 @@ def test_what_cannot_be_searched_says_why(tree, terrain):
     tree.advance(1.0)
 
 
-def test_a_freed_stage_leaves_nothing(base, tree, terrain, camera, traces):
+@pytest.mark.usefixtures("terrain")
+def test_a_freed_stage_leaves_nothing(base, tree, camera, play, traces):
     tree.advance(0.0)
     before = traces()
-    player = terrain.add_child(SearchPlayer3D(source_of(terrain.tilemap), camera))
-    until(tree, lambda: player.theatres)
+    player = play(camera)
     press(base, tree, player, "i")
     tree.advance(0.1)
     assert traces() != before
@@ -337,9 +346,8 @@ def test_a_door_lets_in_sends_others_out_and_takes_them_back(base, tree, terrain
 def test_two_stages_at_once(tree, terrain):
     other = tree.root.add_child(Terrain3D(TileMap.from_text(HILL)))
     other.np.set_pos(40, 0, 0)
-    stages = [
-        ground.add_child(SearchPlayer3D(source_of(ground.tilemap))) for ground in (terrain, other)
-    ]
+    grounds = (terrain, other)
+    stages = [each.add_child(SearchPlayer3D(source_of(each.tilemap))) for each in grounds]
     until(tree, lambda: all(player.theatres for player in stages))
     for player in stages:
         player.pause()
