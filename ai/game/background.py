@@ -66,8 +66,8 @@ class Readiness(Node):
             return
         if not self._compiling:
             self.begun.emit()
-            searches = _compiling(commander.board, is_large=self._is_large)
-            self._compiling = [in_background(searches), in_background(warm_up_squads)]
+            job = _compiling(commander.board, is_large=self._is_large)
+            self._compiling = [in_background(job), in_background(warm_up_squads)]
         self._waited_s += dt_s
         searches, squads = self._compiling
         if not commander.is_open and (not self._is_large or searches.done()):
