@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, product, starmap
 from types import MappingProxyType
-from typing import cast
+from typing import Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,29 +74,29 @@ class Weapon:
 
 
 class AttackRange:
-    """The surfaces that a weapon hits from each surface; kept until an edit in range."""
+    """The surfaces that a weapon hits from each surface, until the map is edited."""
 
     def __init__(self, tilemap: TileMap, weapon: Weapon) -> None:
         self._tilemap, self._weapon = tilemap, weapon
         self._sight = LineOfSight(tilemap)
         self._class = make_grid(tilemap.topology, 2, 2).cell_class()
-        self._version, self._far = tilemap.version, self._farthest(tilemap.top_level)
         self._hits: dict[Cell, NDArray[np.int64]] = {}
 
-    def hits(self, cells: Sequence[Cell]) -> list[NDArray[np.int64]]:
-        """Return (n, 3) row, column and deck of the surfaces hit from each of several surfaces."""
-        self._drop_outdated()
-        unknown = [cell for cell in dict.fromkeys(cells) if cell not in self._hits]
+    def hits(self, tiles: Iterable[Cell]) -> dict[Cell, NDArray[np.int64]]:
+        """Return (n, 3) row, column and deck of the surfaces hit from each tile with ground."""
+        starts = [tile for tile in dict.fromkeys(tiles) if self._tilemap.has_surface(tile)]
+        unknown = [tile for tile in starts if tile not in self._hits]
         if unknown:
             self._hits.update(zip(unknown, self._found(np.array(unknown)), strict=True))
-        return [self._hits[cell] for cell in cells]
+        return {tile: self._hits[tile] for tile in starts}
 
     def _found(self, starts: NDArray[np.int64]) -> list[NDArray[np.int64]]:
         """Return what is hit from each of (n, 3) surfaces, in reading order."""
-        tilemap = self._tilemap
+        tilemap, weapon = self._tilemap, self._weapon
         levels, is_void = tilemap.surface_level.astype(np.int64), tilemap.surface_void
         rows, cols, decks = starts.T
-        far = self._farthest(int(levels[decks, rows, cols].max()))
+        gained = weapon.tiles_per_level_down * int(levels[decks, rows, cols].max())
+        far = math.floor(min(weapon.max_tiles + gained, MAX_TILES, tilemap.rows + tilemap.cols))
         classes = self._class[rows & 1, cols & 1]
         numbers, ends = [np.zeros(0, dtype=np.int64)], [np.zeros((0, 3), dtype=np.int64)]
         for cell_class in np.unique(classes).tolist():
@@ -115,27 +115,6 @@ class AttackRange:
         number, end = np.concatenate(numbers), np.concatenate(ends)
         order = np.argsort(number, kind="stable")
         return np.split(end[order], np.cumsum(np.bincount(number, minlength=len(starts)))[:-1])
-
-    def _farthest(self, level: int) -> int:
-        """Return how many tiles away a target can be at most from a surface of a level."""
-        tilemap, weapon = self._tilemap, self._weapon
-        far = weapon.max_tiles + weapon.tiles_per_level_down * level
-        return math.floor(min(far, MAX_TILES, tilemap.rows + tilemap.cols))
-
-    def _drop_outdated(self) -> None:
-        """Drop the answers that edits since the last call could have changed."""
-        tilemap, before = self._tilemap, self._far
-        if self._version == tilemap.version:
-            return
-        rects, self._far = tilemap.changed_rects(self._version), self._farthest(tilemap.top_level)
-        shape = max(before, self._far), tilemap.rows, tilemap.cols
-        near = [rect.grown(*shape) for rect in rects]
-        self._version = tilemap.version
-        self._hits = {
-            cell: hits
-            for cell, hits in self._hits.items()
-            if not any(rect.holds(cell) for rect in near)
-        }
 
     def _offsets(self, cell_class: int, far: int) -> Iterator[tuple[int, int, int]]:
         """Yield rows down, columns right and steps to all tiles in range of cells of a class."""
@@ -167,6 +146,7 @@ class AttackRange:
         return result
 
 
+@dataclass(frozen=True, repr=False)
 class Targets:
     """The targets of a unit with a weapon, from its cell and from every cell that it can reach.
 
@@ -175,69 +155,49 @@ class Targets:
 
     Parameters
     ----------
-    unit : Unit
-    reach : Reach
-        Where it can go.
-    attack_range : AttackRange
-    tilemap : TileMap
-    enemies : sequence of Unit
+    cells : tuple of Cell
+        The cells that it can hit from its cell.
+    units : tuple of Unit
+        The enemies that it can hit from its cell, in the order of the board.
+    from_cells : mapping from Unit to cells
+        For each enemy that it can hit after a move, the cells to attack from: its own cell first,
+        then those that are cheapest to reach.
     """
 
-    def __init__(
-        self,
+    cells: tuple[Cell, ...]
+    units: tuple[Unit, ...]
+    from_cells: Mapping[Unit, Sequence[Cell]]
+
+    @classmethod
+    def of(
+        cls,
         unit: Unit,
         reach: Reach,
         attack_range: AttackRange,
-        tilemap: TileMap,
         enemies: Iterable[Unit],
-    ) -> None:
+    ) -> Self:
+        """Return the targets among enemies of a unit that can go to all cells of a reach."""
         stands = list(dict.fromkeys((unit.cell, *reach)))
-        hit = dict(zip(stands, _hits(unit, stands, attack_range, tilemap), strict=True))
+        bodies = [tiles_of(stand, unit.profile) for stand in stands]
+        arrays = attack_range.hits(chain.from_iterable(bodies))
+        hits = {tile: [*starmap(Cell, ends.tolist())] for tile, ends in arrays.items()}
+        hit = {
+            body[0]: dict.fromkeys(
+                cell for tile in body for cell in hits.get(tile, ()) if cell not in body
+            )
+            for body in bodies
+        }
         found = {
             enemy: tuple(stand for stand in stands if not hit[stand].keys().isdisjoint(enemy.cells))
             for enemy in enemies
         }
-        self._cells = tuple(hit[unit.cell])
-        self._from_cells = {enemy: cells for enemy, cells in found.items() if cells}
-        self._units = tuple(enemy for enemy in self._from_cells if found[enemy][0] == unit.cell)
+        from_cells = {enemy: cells for enemy, cells in found.items() if cells}
+        units = tuple(enemy for enemy, cells in from_cells.items() if cells[0] == unit.cell)
+        return cls(tuple(hit[unit.cell]), units, MappingProxyType(from_cells))
 
     def __repr__(self) -> str:
         """Show the number of targets now and after a move."""
-        return f"<Targets: {len(self._units)} now, {len(self._from_cells)} after a move>"
-
-    @property
-    def cells(self) -> tuple[Cell, ...]:
-        """The cells that it can hit from its cell."""
-        return self._cells
-
-    @property
-    def units(self) -> tuple[Unit, ...]:
-        """The enemies that it can hit from its cell, in the order of the board."""
-        return self._units
-
-    @property
-    def from_cells(self) -> Mapping[Unit, Sequence[Cell]]:
-        """For each enemy that it can hit after a move, the cells to attack from.
-
-        Its own cell first, then those that are cheapest to reach.
-        """
-        return MappingProxyType(self._from_cells)
-
-
-def _hits(
-    unit: Unit, stands: Sequence[Cell], attack_range: AttackRange, tilemap: TileMap
-) -> list[dict[Cell, None]]:
-    """Return the cells, in order, that a unit hits from each cell on which it could stand."""
-    bodies = [tiles_of(stand, unit.profile) for stand in stands]
-    tiles = [tile for tile in chain.from_iterable(bodies) if tilemap.has_surface(tile)]
-    hits = {
-        tile: [Cell(*cell) for cell in found.tolist()]
-        for tile, found in zip(tiles, attack_range.hits(tiles), strict=True)
-    }
-    return [
-        dict.fromkeys(cell for tile in body for cell in hits.get(tile, ()) if cell not in body)
-        for body in bodies
-    ]
+        return f"<Targets: {len(self.units)} now, {len(self.from_cells)} after a move>"
 
 
 class Threat:
@@ -264,31 +224,27 @@ class Threat:
     ) -> None:
         self._tilemap = tilemap
         self._reaches = [(unit, unit.profile, reach) for unit, reach in reaches]
-        self._masks = [
-            (unit, _covered(reach, profile.size)) for unit, profile, reach in self._reaches
-        ]
-        self._hits = _hit_tiles(tilemap, self._reaches, ranges)
-        for unit, mask in self._masks:
+        self._hits = _hit_tiles(self._reaches, ranges)
+        self._masks: list[tuple[Unit, NDArray[np.bool_]]] = []
+        count = np.zeros((tilemap.rows, tilemap.cols), dtype=np.int32)
+        for unit, profile, reach in self._reaches:
+            mask = _covered(reach, profile.size)
             if unit in self._hits:
                 row, col, _ = self._hits[unit].T
                 mask[row, col] = True
-        self._count = np.zeros((tilemap.rows, tilemap.cols), dtype=np.int32)
-        for _, mask in self._masks:
-            self._count += mask
-        self._count.flags.writeable = False
-
-    def __repr__(self) -> str:
-        """Show the number of enemies and of tiles."""
-        tiles = np.count_nonzero(self._count)
-        return f"<Threat of {len(self._masks)} units to {tiles} tiles>"
-
-    @property
-    def count(self) -> NDArray[np.int32]:
+            self._masks.append((unit, mask))
+            count += mask
+        count.flags.writeable = False
+        self.count: NDArray[np.int32] = count
         """(rows, cols) int32, how many enemies could reach or hit each tile on any deck.
 
         Read-only.
         """
-        return self._count
+
+    def __repr__(self) -> str:
+        """Show the number of enemies and of tiles."""
+        tiles = np.count_nonzero(self.count)
+        return f"<Threat of {len(self._masks)} units to {tiles} tiles>"
 
     @property
     def cells(self) -> list[Cell]:
@@ -310,26 +266,21 @@ class Threat:
 
 
 def _hit_tiles(
-    tilemap: TileMap,
-    reaches: Iterable[tuple[Unit, MoveProfile, Reach]],
-    ranges: Mapping[Unit, AttackRange],
+    reaches: Iterable[tuple[Unit, MoveProfile, Reach]], ranges: Mapping[Unit, AttackRange]
 ) -> dict[Unit, NDArray[np.int64]]:
     """Return (n, 3) row, column and deck of what each unit with a weapon could hit after a move."""
     tiles = {
-        unit: [
-            tile for cell in reach for tile in tiles_of(cell, profile) if tilemap.has_surface(tile)
-        ]
+        unit: [tile for cell in reach for tile in tiles_of(cell, profile)]
         for unit, profile, reach in reaches
         if unit in ranges
     }
+    hit = {unit: [np.zeros((0, 3), np.int64)] for unit in tiles}
     for attack_range in set(ranges.values()):  # many starts at once are found much faster
-        attack_range.hits(
-            [t for unit in tiles if ranges[unit] is attack_range for t in tiles[unit]]
-        )
-    return {
-        unit: np.concatenate([np.zeros((0, 3), np.int64), *ranges[unit].hits(found)])
-        for unit, found in tiles.items()
-    }
+        armed = [unit for unit in tiles if ranges[unit] is attack_range]
+        hits = attack_range.hits(chain.from_iterable(tiles[unit] for unit in armed))
+        for unit in armed:
+            hit[unit] += [hits[tile] for tile in tiles[unit] if tile in hits]
+    return {unit: np.concatenate(arrays) for unit, arrays in hit.items()}
 
 
 def _covered(reach: Reach, size: int) -> NDArray[np.bool_]:

@@ -18,6 +18,7 @@ from ai.board.occupancy import (
     JointPaths,
     Occupancy,
     Plan,
+    check_on_board,
     joint_move_reason,
     path_along,
     refusal,
@@ -187,7 +188,7 @@ class Board:
         ValueError
             It is not on this board.
         """
-        self._occupancy.check_known(unit)
+        check_on_board(unit, self.units)
         had_turn = not self._turns.reason(unit)
         self._turns.leave(unit)
         self._history.forget(unit, self._turns)
@@ -198,7 +199,8 @@ class Board:
 
     def unit_at(self, cell: CellLike) -> Unit | None:
         """Return the unit that covers a cell, or None."""
-        return self._occupancy.unit_at(cell)
+        cell = self.tilemap.cell(cell)
+        return next((unit for unit in self.units if cell in unit.cells), None)
 
     @property
     def turns(self) -> str | None:
@@ -225,7 +227,7 @@ class Board:
 
     def turn_reason(self, unit: Unit) -> str:
         """Return why a unit may not act now; "" if it may, or if there are no turns."""
-        self._occupancy.check_known(unit)
+        check_on_board(unit, self.units)
         return self._turns.reason(unit)
 
     def next_units(self, count: int = 10) -> list[Unit]:
@@ -296,7 +298,9 @@ class Board:
         TypeError, ValueError
             The unit is not on this board, or the weapon is none.
         """
-        return self._occupancy.targets(unit, instance_of("weapon", weapon, Weapon))
+        instance_of("weapon", weapon, Weapon)
+        reach, enemies = self.reach(unit), [u for u in self.units if u.team != unit.team]
+        return Targets.of(unit, reach, self._occupancy.attack_range(weapon), enemies)
 
     def threat(self, team: str, weapons: Mapping[Unit, Weapon] = NO_WEAPONS) -> Threat:
         """Return which units of other teams could reach each tile with all of their points.
@@ -316,7 +320,7 @@ class Board:
             this board.
         """
         for unit, weapon in instance_of("weapons", weapons, Mapping).items():
-            self._occupancy.check_known(unit)
+            check_on_board(unit, self.units)
             instance_of("a weapon", weapon, Weapon)
         return self._occupancy.threat(instance_of("team", team, str), weapons)
 
@@ -336,7 +340,8 @@ class Board:
             points last. It also plans the turns after that: see `Plan`.
         """
         true_or_false("partial", partial)
-        return self._occupancy.plan(unit, self.tilemap.cell(cell), partial=partial)
+        cell = self.tilemap.cell(cell)
+        return self._occupancy.options(unit).plan(cell, partial=partial)
 
     @property
     def state(self) -> BoardState:
@@ -439,7 +444,7 @@ class Board:
         instance_of("paths", paths, Mapping)
         positive_number("step_s", step_s)
         for unit in paths:
-            self._occupancy.check_known(unit)
+            check_on_board(unit, self.units)
         cell = self.tilemap.cell
         checked = {
             unit: tuple(cell(each) for each in listed(f"the path of {unit.name}", path))
@@ -610,7 +615,7 @@ class Board:
 
     def _facing_point(self, unit: Unit) -> Point:
         """Return where a unit stands, from where it may turn now; `MoveRefused` if it may not."""
-        self._occupancy.check_known(unit)
+        check_on_board(unit, self.units)
         why = Reason("it_is_walking") if unit.is_moving else self._turns.reason(unit)
         if why:
             raise MoveRefused(Reason("cannot_turn", unit=unit.name, why=why))

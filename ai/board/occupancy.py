@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ai.behaviors.behavior import Situation
-from ai.board.attack import AttackRange, Targets, Threat, Weapon
+from ai.board.attack import AttackRange, Threat, Weapon
 from ai.board.orders import without_waits
 from ai.board.turns import Turns, turn_ends, turns_of
 from ai.board.unit import Unit
@@ -23,7 +23,6 @@ from ai.squads.constraints import find_conflicts, position_table
 from ai.squads.squad_graph import SquadGraph
 from terrain3d import Cell, Reason
 from terrain3d.core.checks import instance_of
-from terrain3d.grid.grid import CellLike
 
 
 class BoardState(NamedTuple):
@@ -50,13 +49,13 @@ class Plan(Path):
         The cell that was asked for; with `partial` the path may end before it.
     path : Path
         The cheapest path to the cell at any cost, if it was searched: the order may be its first
-        part.
+        part. Else the plan itself.
     turn_ends : tuple of int
         The number of the cell of `path` on which each turn ends; without turns only the first: how
         far the points last. Empty for a refused order that was planned without `partial`.
     """
 
-    __slots__ = ("_path", "cell", "state", "turn_ends", "unit")
+    __slots__ = ("cell", "path", "state", "turn_ends", "unit")
 
     def __init__(
         self,
@@ -69,12 +68,7 @@ class Plan(Path):
     ) -> None:
         super().__init__(order._record, order._why, partial=order.partial, tilemap=order._tilemap)
         self.state, self.unit, self.cell = state, unit, cell
-        self._path, self.turn_ends = path, turn_ends
-
-    @property
-    def path(self) -> Path:
-        """The cheapest path to the cell at any cost; the plan itself if it leads there."""
-        return self if self._path is None else self._path
+        self.path, self.turn_ends = self if path is None else path, turn_ends
 
 
 class Occupancy:
@@ -112,15 +106,6 @@ class Occupancy:
             raise ValueError(f"{why} already")
         return cell
 
-    def check_known(self, unit: Unit) -> None:
-        """Raise as `check_on_board` does."""
-        check_on_board(unit, self.units)
-
-    def unit_at(self, cell: CellLike) -> Unit | None:
-        """Return the unit that covers a cell, or None."""
-        cell = self.navigation.tilemap.cell(cell)
-        return next((unit for unit in self.units if cell in unit.cells), None)
-
     def stand_reason(self, unit: Unit, cell: Cell, absent: Collection[Unit]) -> str:
         """Return why a unit cannot stand on a cell if some units were absent; "" if it can."""
         tilemap = self.navigation.tilemap
@@ -130,11 +115,11 @@ class Occupancy:
         return occupied_reason((each for each in self.units if each not in absent), unit, cell)
 
     def options(self, unit: Unit) -> "UnitOptions":
-        """Return what a unit could do now; errors as in `check_known`."""
-        self.check_known(unit)
-        self.state()
+        """Return what a unit could do now; errors as in `check_on_board`."""
+        check_on_board(unit, self.units)
+        state = self.state()
         if unit not in self._options:
-            self._options[unit] = UnitOptions(unit, self)
+            self._options[unit] = UnitOptions(unit, self, state)
         return self._options[unit]
 
     def zone_of(self, unit: Unit) -> frozenset[Cell]:
@@ -154,12 +139,6 @@ class Occupancy:
         if weapon not in self._ranges:
             self._ranges[weapon] = AttackRange(self.navigation.tilemap, weapon)
         return self._ranges[weapon]
-
-    def targets(self, unit: Unit, weapon: Weapon) -> Targets:
-        """Return what a unit can hit, now and after a move."""
-        tilemap, reach = self.navigation.tilemap, self.options(unit).reach
-        enemies = [each for each in self.units if each.team != unit.team]
-        return Targets(unit, reach, self.attack_range(weapon), tilemap, enemies)
 
     def threat(self, team: str, weapons: Mapping[Unit, Weapon]) -> Threat:
         """Return which units of other teams could reach or hit each tile."""
@@ -191,13 +170,9 @@ class Occupancy:
         state = BoardState(self, self.navigation.tilemap.version, self.turns.key, (*facts,))
         if state != self._state:
             if self._state is None or state.version != self._state.version:
-                self._zones = {}
+                self._zones, self._ranges = {}, {}
             self._state, self._options, self._threats = state, {}, {}
         return state
-
-    def plan(self, unit: Unit, cell: Cell, *, partial: bool = False) -> Plan:
-        """Return the plan of an order to a cell; see `Board.plan`."""
-        return self.options(unit).plan(cell, self.state(), partial=partial)
 
     def outdated_reason(self, plan: Plan) -> str:
         """Return why a plan is none of this board as it is now; "" if it is."""
@@ -216,8 +191,8 @@ class UnitOptions:
     All other units are in its way; one whose deck is gone blocks nothing.
     """
 
-    def __init__(self, unit: Unit, occupancy: Occupancy) -> None:
-        self._unit, self._occupancy = unit, occupancy
+    def __init__(self, unit: Unit, occupancy: Occupancy, state: BoardState) -> None:
+        self._unit, self._occupancy, self._state = unit, occupancy, state
         has_cell, zone_of = occupancy.navigation.tilemap.has_cell, occupancy.zone_of
         others = [each for each in occupancy.units if each is not unit and has_cell(each.cell)]
         allies = [other for other in others if other.team == unit.team]
@@ -249,9 +224,9 @@ class UnitOptions:
         path = self.situation.find_path(goal)
         return path or Path.none(_NamedReason(path, self._unit.profile, self._enemies))
 
-    def plan(self, goal: Cell, state: BoardState, *, partial: bool) -> Plan:
+    def plan(self, goal: Cell, *, partial: bool) -> Plan:
         """Return the plan of an order to a cell; see `Board.plan`."""
-        unit, turns = self._unit, self._occupancy.turns
+        unit, state, turns = self._unit, self._state, self._occupancy.turns
         late = turns.reason(unit)
         if late and not partial:
             return Plan(Path.none(late), state, unit, goal)
