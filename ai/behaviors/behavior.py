@@ -187,6 +187,8 @@ class Behavior(ABC):
 
     reason: str = ""
     """Why the mover stays, by the last answer, as a `Stay` if on purpose; "" if it moves on."""
+    _parts: Sequence[Behavior | Replanning] = ()
+    """All for which time passes as for the behavior."""
 
     def next_cell(self, situation: Situation) -> Cell | None:
         """Return the next cell: one step away, or a few steps if the mover cannot stop before.
@@ -214,6 +216,8 @@ class Behavior(ABC):
             `dt_s` is not a number >= 0.
         """
         number_within("dt_s", dt_s, 0)
+        for part in self._parts:
+            part.advance(dt_s)
 
     @abstractmethod
     def _choose(self, situation: Situation) -> CellLike | str:
@@ -373,19 +377,16 @@ class FirstOf(Behavior):
         A value is not a behavior, or there is none.
     """
 
+    _parts: Sequence[Behavior]
+
     def __init__(self, *behaviors: Behavior) -> None:
         if not behaviors:
             raise ValueError("FirstOf needs at least 1 behavior, got none")
-        self._behaviors = [instance_of("a behavior", each, Behavior) for each in behaviors]
-
-    def advance(self, dt_s: float) -> None:
-        """Let time pass for all behaviors."""
-        for behavior in self._behaviors:
-            behavior.advance(dt_s)
+        self._parts = [instance_of("a behavior", each, Behavior) for each in behaviors]
 
     def _choose(self, situation: Situation) -> Cell | str:
         reasons = []
-        for behavior in self._behaviors:
+        for behavior in self._parts:
             choice = behavior.next_cell(situation) or behavior.reason
             if isinstance(choice, Cell | Stay):
                 return choice
@@ -414,10 +415,7 @@ class While(Behavior):
     def __init__(self, condition: Callable[[], bool], behavior: Behavior) -> None:
         self._condition = checked_function("condition", condition, 0)
         self._behavior = instance_of("behavior", behavior, Behavior)
-
-    def advance(self, dt_s: float) -> None:
-        """Let time pass for the behavior."""
-        self._behavior.advance(dt_s)
+        self._parts = (self._behavior,)
 
     def _choose(self, situation: Situation) -> Cell | str:
         if not self._condition():

@@ -79,6 +79,7 @@ class Chase(Behavior):
     ) -> None:
         self._target = checked_function("target", target, 0)
         self._replanning = Replanning(replan_tiles, replan_s)
+        self._parts = (self._replanning,)
         self._replan_at_junctions = true_or_false("replan_at_junctions", replan_at_junctions)
         self._near_tiles = number_within("near_tiles", near_tiles, 0)
         self._eye = number_within("eye", eye, 0)
@@ -101,7 +102,6 @@ class Chase(Behavior):
     def advance(self, dt_s: float) -> None:
         """Let time pass, which counts for `replan_s` and `patience_s`."""
         super().advance(dt_s)
-        self._replanning.advance(dt_s)
         if self._why:
             self._lost_s += dt_s
 
@@ -215,16 +215,13 @@ class Intercept(Behavior):
         self._speed_ratio = positive_number("speed_ratio", speed_ratio)
         self._prey = optional("prey", prey, MoveProfile)
         self._chase = optional("chase", chase, Chase) or Chase(target)
+        self._parts = (self._chase,)
         self._path = PlannedPath()
         self._seen: Cell | None = None  # the target's last cell
         self.line: list[Cell] = []
         """The cells where it expects the target; empty before the target has moved."""
         self.meeting: Cell | None = None
         """The cell where it will meet the target; None while it chases."""
-
-    def advance(self, dt_s: float) -> None:
-        """Let time pass for the chase."""
-        self._chase.advance(dt_s)
 
     def _choose(self, situation: Situation) -> Cell | str:
         target = self._target()

@@ -110,13 +110,9 @@ class Flee(Behavior):
         self._factor = positive_number("factor", factor)
         self._fear_tiles = number_within("fear_tiles", fear_tiles, 0)
         self._replanning = Replanning(replan_tiles, replan_s)
+        self._parts = (self._replanning,)
         self._path = PlannedPath()
         self._others: tuple[object, ...] = ()  # the other units at the last plan
-
-    def advance(self, dt_s: float) -> None:
-        """Let time pass, which counts for `replan_s`."""
-        super().advance(dt_s)
-        self._replanning.advance(dt_s)
 
     def _choose(self, situation: Situation) -> Cell | str:
         if not len(situation.reach(0)):
@@ -186,11 +182,7 @@ class KeepDistance(Behavior):
             lambda: [cell] if (cell := target()) is not None else []
         )
         self._chase = optional("chase", chase, Chase) or Chase(target)
-
-    def advance(self, dt_s: float) -> None:
-        """Let time pass for the plans of both."""
-        self._flee.advance(dt_s)
-        self._chase.advance(dt_s)
+        self._parts = self._flee, self._chase
 
     def _choose(self, situation: Situation) -> Cell | str:
         target = self._target()

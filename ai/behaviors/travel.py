@@ -80,6 +80,7 @@ class Travel(Behavior):
         self._eye = None if eye is None else number_within("eye", eye, 0)
         self._direct_within = number_within("direct_within", direct_within, 0)
         self._replanning = Replanning(replan_tiles, replan_s)
+        self._parts = (self._replanning,)
         self._ahead: list[str] = []
         # Cap the cost of the walk to the next point at its edge's cost. Otherwise turning back
         # seems cheaper in the middle of a cheap edge over expensive ground.
@@ -97,11 +98,6 @@ class Travel(Behavior):
         """As `stops`, with all points ahead."""
         points = self.waypoints.points
         return [*(points[name] for name in self._ahead if name in points), *self._replanning.goals]
-
-    def advance(self, dt_s: float) -> None:
-        """Let time pass, which counts for `replan_s`."""
-        super().advance(dt_s)
-        self._replanning.advance(dt_s)
 
     def _choose(self, situation: Situation) -> Cell | str:
         target = self._goal()

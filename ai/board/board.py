@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import fields, replace
 from types import MappingProxyType
@@ -50,6 +50,7 @@ from terrain3d.core.checks import (
     whole_within,
 )
 from terrain3d.grid.grid import CellLike
+from terrain3d.map.tilemap import Json
 
 NO_WEAPONS: Mapping[Unit, Weapon] = MappingProxyType({})
 
@@ -786,18 +787,23 @@ def _fields_state(record: MoveProfile | TileKind | Link | Wall) -> dict[str, obj
     return {part.name: _plain(getattr(record, part.name)) for part in parts}
 
 
-def _plain(value: object) -> object:
+def plain(value: object, number: Callable[[Any], float]) -> Json:
+    """Return a field of a unit or of its profile for JSON, with each number in it converted."""
+    match value:
+        case None | str() | bool():
+            return value
+        case Mapping():
+            return {name: plain(part, number) for name, part in value.items()}
+        case frozenset():
+            return sorted(value)
+        case tuple():
+            return [plain(part, number) for part in value]
+    return number(value)
+
+
+def _plain(value: object) -> Json:
     """Return a value for JSON, equal for values that are equal."""
-    if value is None or isinstance(value, str | bool):
-        return value
-    if isinstance(value, Mapping):
-        return {key: _plain(entry) for key, entry in value.items()}
-    if isinstance(value, frozenset):
-        return sorted(value)
-    if isinstance(value, tuple):
-        return [_plain(entry) for entry in value]
-    assert isinstance(value, int | float | np.number)
-    return float(value) + 0.0
+    return plain(value, lambda number: float(number) + 0.0)
 
 
 def _hash(array: NDArray[np.integer]) -> str:

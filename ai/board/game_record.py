@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ai.board.board import Board
+from ai.board.board import Board, plain
 from ai.board.orders import Order, TurnEnd
 from ai.board.unit import Unit
 from ai.rules.profile import MoveProfile
@@ -228,16 +228,7 @@ def cell_entry(cell: CellLike) -> list[int]:
 
 def _plain(value: object) -> Json:
     """Return an argument of a unit or profile as JSON-like data."""
-    match value:
-        case Mapping():
-            return {name: _plain(part) for name, part in value.items()}
-        case frozenset():
-            return sorted(value)
-        case tuple():
-            return [_plain(part) for part in value]
-        case np.generic():
-            return value.item()
-    return value
+    return plain(value, lambda number: number.item() if isinstance(number, np.generic) else number)
 
 
 class GamePlayback:
