@@ -1,10 +1,13 @@
-"""Small boards with units on them, and pictures of their state."""
+"""Small boards with units on them, drawn or random, and pictures of their state."""
 
 import math
+from contextlib import suppress
 from itertools import cycle
 
+import hypothesis.strategies as st
+
 from ai import Board, MoveProfile, Unit
-from tests.support.reference import ground
+from tests.support.reference import cells_of, ground, profiles, tilemaps
 
 CLIMBER = MoveProfile(max_climb=9, max_drop=9)
 VALLEY = "0113\n0250\n2201"
@@ -52,6 +55,35 @@ def _sign(board, unit, reach, cell):
         assert other in (None, unit)
         return str(reach.cost_to(cell))
     return "." if other is None else other.name
+
+
+TEAMS = st.sampled_from(["blue", "red", "green"])
+MOVES = st.sampled_from([0, 1, 2, 5, 7.5, 20, math.inf])
+
+
+def random_units(name, cells, movers=profiles, moves=MOVES, **more):
+    """Draw units of a name, each on one of some cells."""
+    waits = st.sampled_from([1, 2.5, 10])
+    values = [st.just(name), st.sampled_from(cells), TEAMS, movers, moves]
+    return st.builds(Unit, *values, has_zoc=st.booleans(), wait=waits, **more)
+
+
+@st.composite
+def random_boards(draw, movers=profiles, turns=(None,), max_side=6, most=8, **more):
+    """Draw boards with up to `most` units on them; `more` are strategies for their arguments."""
+    tilemap = draw(tilemaps(max_side=max_side))
+    board = Board(tilemap, draw(st.sampled_from(turns)))
+    for number in range(draw(st.integers(0, most))):
+        with suppress(ValueError):  # it cannot stand there
+            board.add(draw(random_units(f"unit {number}", cells_of(tilemap), movers, **more)))
+    return board
+
+
+def twin_of(unit, cell=None):
+    """Return an equal unit that is on no board and looks north, on the same cell or another."""
+    cell = unit.cell if cell is None else cell
+    more = {"has_zoc": unit.has_zoc, "wait": unit.wait}
+    return Unit(unit.name, cell, unit.team, unit.profile, unit.move, **more)
 
 
 def state(board):

@@ -17,6 +17,7 @@ from ai import (
     FollowTrail,
     Intercept,
     KeepDistance,
+    Motion,
     MoveProfile,
     Navigation,
     Patrol,
@@ -28,6 +29,7 @@ from ai import (
     Unit,
     Wander,
     Waypoints,
+    Weapon,
     While,
     plain_reason,
     scatter,
@@ -259,20 +261,6 @@ def test_while_asks_before_every_step_and_passes_reasons_on():
     assert inner.n_asked == 2
 
 
-def test_behaviors_that_are_not_asked_go_on_from_where_they_were():
-    navigation, is_day = Navigation(ground("00000")), [True]
-    patrol = Patrol([(0, 0), (0, 4)])
-    guarded = While(lambda: is_day[0], patrol)
-    here = (0, 0)
-    for _ in range(2):
-        here = guarded.next_cell(Situation(navigation, here))
-    is_day[0] = False
-    assert guarded.next_cell(Situation(navigation, here)) is None
-    is_day[0] = True
-    assert patrol.post == (0, 4, 0)
-    assert guarded.next_cell(Situation(navigation, here)) == (0, 3, 0)
-
-
 @thoroughly(120)
 @given(tilemaps(max_side=6), st.integers(0, 12), st.data())
 def test_it_chases_what_is_near_by_true_costs_and_else_patrols(tilemap, max_cost, data):
@@ -317,13 +305,6 @@ def test_a_guard_on_a_board_chases_what_comes_near_stands_by_it_and_goes_back_to
     assert walk(6) == [7, 6, 5, 4, 3, 2]
 
 
-def test_who_keeps_a_distance_is_not_sent_on():
-    navigation = Navigation(ground("0" * 9))
-    archer = FirstOf(KeepDistance(lambda: (0, 0), 3, 5), Patrol([(0, 8)]))
-    assert archer.next_cell(Situation(navigation, (0, 4))) is None
-    assert archer.reason == "keeps its distance of 4 tiles"
-
-
 RNG = np.random.default_rng(0)
 NAVIGATION = Navigation(ground("00"))
 NAN = math.nan
@@ -346,6 +327,14 @@ LIMITS = [
         [-1, NAN],
     ),
     (partial(Wander, RNG), "max_turn_deg", [29, 91, NAN]),
+    (partial(Motion, [(0, 0, 0)]), "speed_tiles_s step_s", [0, -1, NAN, math.inf]),
+    (partial(Unit, "Mira", (0, 0)), "move", [-1, NAN]),
+    (partial(Unit, "Mira", (0, 0)), "speed_tiles_s wait", [0, -1, NAN, math.inf]),
+    (Weapon, "max_tiles", [0, 65]),
+    (partial(Weapon, max_tiles=2), "min_tiles", [0, 3]),
+    (Weapon, "max_up max_down", [-1, NAN]),
+    (Weapon, "tiles_per_level_down tiles_per_level_up", [-1, NAN, math.inf]),
+    (Weapon, "arc", [-1]),
     (partial(scatter, NAVIGATION, rng=RNG), "count", [-1]),
     (partial(scatter, NAVIGATION, 1, RNG), "spacing_tiles", [-2]),
 ]

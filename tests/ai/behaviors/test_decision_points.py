@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from ai import Chase, MoveProfile, Navigation, Situation, Wander
 from ai.testing.strategies import profiles as movers
 from ai.testing.strategies import tilemaps as maps
-from terrain3d import TileMap
 from tests.support import rulebook
 from tests.support.mixed_maps import cases, cells_to_ask, edits
 from tests.support.reference import ground, thoroughly
@@ -28,37 +27,6 @@ def drawn(text, profile=ANY_MOVER):
         cell = tilemap.cell((int(row), int(col)))
         rows[row][col] = "*" if navigation.is_decision_point(cell, profile) else "0"
     return "\n".join("".join(row) for row in rows)
-
-
-def test_junctions_corners_and_dead_ends_are_decision_points():
-    assert (
-        drawn("""
-0000000
-0#0#0##
-0#0#000
-0000###
-""")
-        == """
-*0*0*0*
-0#0#0##
-0#0#*0*
-*0**###
-""".strip()
-    )
-
-
-def test_in_the_open_every_tile_is_one():
-    assert drawn("000\n000") == "***\n***"
-
-
-@pytest.mark.parametrize(
-    ("levels", "points"), [("00300", "*****"), ("00200", "*000*"), ("33000", "***0*")]
-)
-def test_steps_without_a_return_do_not_count(levels, points):
-    tilemap = TileMap.from_text(levels)
-    navigation = Navigation(tilemap)
-    found = [navigation.is_decision_point((0, col)) for col in range(len(levels))]
-    assert "".join("*" if each else "0" for each in found) == points
 
 
 @thoroughly(150)

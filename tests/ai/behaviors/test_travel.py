@@ -53,43 +53,6 @@ def stops_of(points, tilemap, start, goal, **options):
     return [names[cell] for cell in travel.stops]
 
 
-def test_it_goes_by_the_points_of_the_cheapest_route():
-    tilemap = ground("00000\n00000\n00000")
-    points = points_at(a=(0, 1), b=(0, 3), c=(2, 2))
-    points.connect("a", "c", 0)
-    points.connect("c", "b", 0)
-    points.connect("a", "b", 1)
-    assert stops_of(points, tilemap, (0, 0), (0, 4)) == ["a", "c", "b", "!"]
-    cells = path_of(Travel(points, (0, 4)), tilemap, (0, 0))
-    assert (2, 2, 0) in cells
-    assert cells[-1] == (0, 4, 0)
-    assert len(cells) == 9
-    points.connect("a", "c", 9)
-    assert len(path_of(Travel(points, (0, 4)), tilemap, (0, 0))) == 5
-
-
-def test_it_does_not_walk_back_to_the_nearest_point_if_that_costs_more():
-    tilemap = ground("0000000000")
-    points = measured(tilemap, 3, behind=(0, 1), ahead=(0, 4), end=(0, 7), beyond=(0, 9))
-    assert stops_of(points, tilemap, (0, 2), (0, 8), join_within=2) == ["ahead", "end", "!"]
-    cells = path_of(Travel(points, (0, 8), join_within=2), tilemap, (0, 2))
-    assert [cell.col for cell in cells] == [2, 3, 4, 5, 6, 7, 8]
-    # Unless that is the only entry within the limit, or leads over cheaper edges.
-    assert stops_of(points, tilemap, (0, 2), (0, 8), join_within=1)[0] == "behind"
-    points.connect("behind", "ahead", 0.5)
-    assert stops_of(points, tilemap, (0, 2), (0, 8), join_within=2)[0] == "behind"
-
-
-def test_walks_to_and_from_the_points_count_at_their_true_cost():
-    # The point "near" stands on a cliff, to which a long path around leads.
-    tilemap = TileMap.from_text("0500000\n0433200\n0000010\n0000000")
-    points = measured(tilemap, near=(0, 1), far=(3, 0), end=(3, 5))
-    assert stops_of(points, tilemap, (0, 0), (3, 6), join_within=3) == ["far", "end", "!"]
-    # Down from it one drops for nothing.
-    high = MoveProfile(max_drop=9)
-    assert stops_of(points, tilemap, (1, 1), (3, 6), join_within=1, profile=high)[0] == "near"
-
-
 @pytest.mark.parametrize(("direct_within", "cols"), [(0, [3, 4, 3, 2]), (1, [3, 2])])
 def test_it_goes_without_points_only_if_that_costs_little(direct_within, cols):
     tilemap = ground("0000000000")
@@ -106,12 +69,6 @@ def test_points_that_no_edges_join_are_passed_by():
     assert stops_of(points, tilemap, (0, 0), (0, 8), join_within=4) == ["a", "b", "!"]
     assert stops_of(points, tilemap, (0, 0), (0, 8), join_within=2) == ["!"]
     assert stops_of(Waypoints(), tilemap, (0, 0), (0, 8)) == ["!"]
-
-
-def test_beyond_the_limit_the_nearest_points_count():
-    tilemap = ground("0" * 20)
-    points = measured(tilemap, 3, a=(0, 6), b=(0, 9), c=(0, 12))
-    assert stops_of(points, tilemap, (0, 0), (0, 19), join_within=2) == ["a", "b", "c", "!"]
 
 
 def test_with_an_eye_only_points_in_sight_count():
@@ -331,21 +288,6 @@ def test_it_says_when_it_has_arrived():
     assert behavior.reason == "has arrived at (0, 1)"
     with pytest.raises(TypeError, match="a cell is"):
         Travel(Waypoints(), "b")
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_routes_of_a_measured_graph_cost_little_more_than_the_cheapest_path(seed):
-    tilemap = TileMap.from_noise(24, 24, seed=seed)
-    navigation = Navigation(tilemap)
-    corners = {f"{row} {col}": (row, col) for row in range(2, 24, 5) for col in range(2, 24, 5)}
-    points = measured(tilemap, **corners)
-    rng = np.random.default_rng(seed)
-    for start, goal in rng.integers(24, size=(5, 2, 2)).tolist():
-        best = navigation.find_path(tuple(start), tuple(goal))
-        if best:
-            cells = path_of(Travel(points, goal), tilemap, start, 200)
-            assert cells[-1][:2] == tuple(goal)
-            assert len(cells) <= 2 * len(best) + 10
 
 
 def line_of(cols, *, edge_cost=None, row=0):

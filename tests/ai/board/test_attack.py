@@ -1,7 +1,6 @@
 """What weapons hit, targets and threat: by pictures, by a plain rule, and by each reach."""
 
 import math
-from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +12,7 @@ from ai import Board, MoveProfile, Navigation, Unit, Weapon
 from ai.board.attack import AttackRange
 from ai.testing.strategies import decks
 from terrain3d import Cell, TileMap
-from tests.support.boards import posted
+from tests.support.boards import posted, random_boards, twin_of
 from tests.support.mover_pictures import spanned
 from tests.support.plain_map import all_surfaces
 from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps
@@ -55,12 +54,6 @@ def hit_from(tilemap, start, **weapon):
 )
 def test_along_a_row(levels, start, weapon, hit):
     assert hit_from(TileMap.from_text(levels), start, **weapon) == hit
-
-
-def test_tiles_are_counted_as_steps_on_each_topology():
-    assert hit_from(ground("000\n000\n000"), (1, 1)) == ".0.\n0.0\n.0."
-    hexes = TileMap([[0] * 3] * 3, topology="hex_odd_r")
-    assert hit_from(hexes, (1, 1)) == ".00\n0.0\n.00"
 
 
 @pytest.mark.parametrize(
@@ -134,33 +127,6 @@ def test_what_is_hit_is_what_the_definition_says(tilemap, weapon, data):
         assert (end in hits) == is_hit(tilemap, start, end, weapon)
 
 
-@thoroughly(40)
-@given(maps(), st.integers(1, 4), st.sampled_from([0, 2, math.inf]))
-def test_without_terms_of_height_two_surfaces_hit_each_other_or_neither(tilemap, far, arc):
-    starts = surfaces(tilemap)
-    attack = AttackRange(tilemap, Weapon(max_tiles=far, arc=arc))
-    pairs = {
-        (start, Cell(*end)) for start, hits in attack.hits(starts).items() for end in hits.tolist()
-    }
-    assert pairs == {(end, start) for start, end in pairs}
-
-
-@pytest.mark.parametrize(
-    ("values", "error", "why"),
-    [
-        ({"max_tiles": 0}, ValueError, "max_tiles must be in 1..64, got 0"),
-        ({"min_tiles": 3, "max_tiles": 2}, ValueError, "min_tiles must be in 1..2, got 3"),
-        ({"max_up": -1}, ValueError, "max_up must be .*, got -1"),
-        ({"tiles_per_level_down": math.inf}, ValueError, "tiles_per_level_down must be .* inf"),
-        ({"arc": 0.5}, TypeError, "arc must be .* 0.5"),
-        ({"arc": -1}, ValueError, "arc must be .* -1"),
-    ],
-)
-def test_bad_weapons_are_refused(values, error, why):
-    with pytest.raises(error, match=why):
-        Weapon(**values)
-
-
 def test_a_line_of_sight_is_exact_for_any_height_of_the_eye():
     navigation = Navigation(ground("0010"))
     heights = [0.1, 0.3, math.nextafter(1, 0), 1]
@@ -184,28 +150,12 @@ def covered(reach, size):
     return mask
 
 
-@st.composite
-def boards(draw):
-    """Draw boards without turns, whose `reach` is that with all points."""
-    tilemap = draw(tilemaps(max_side=6))
-    board, cells = Board(tilemap), cells_of(tilemap)
-    kinds = draw(st.lists(profiles, min_size=1, max_size=3))  # shared by several units
-    for number in range(draw(st.integers(0, 8))):
-        unit = Unit(
-            f"unit {number}",
-            draw(st.sampled_from(cells)),
-            draw(st.sampled_from(["blue", "red", "green"])),
-            draw(st.sampled_from([*kinds, *MOVERS])),
-            draw(st.sampled_from([0, 2, 5, math.inf])),
-            has_zoc=draw(st.booleans()),
-        )
-        with suppress(ValueError):  # it cannot stand there
-            board.add(unit)
-    return board
+# Without turns, so that `reach` is that with all points; several units share a profile.
+boards = random_boards(st.sampled_from(MOVERS) | profiles)
 
 
 @thoroughly(150)
-@given(boards(), st.sampled_from(["blue", "red", "nobody"]))
+@given(boards, st.sampled_from(["blue", "red", "nobody"]))
 def test_a_tile_counts_every_enemy_that_reaches_it(board, team):
     threat = board.threat(team)
     enemies = [unit for unit in board.units if unit.team != team]
@@ -221,21 +171,13 @@ def test_threat_is_that_of_all_points_whoever_acts():
     free, _ = posted(picture, all={"move": 2})
     board = Board(free.tilemap, turns="sides")
     for unit in free.units:
-        board.add(Unit(unit.name, unit.cell, unit.team, move=2, has_zoc=unit.has_zoc))
+        board.add(twin_of(unit))
     assert board.threat("blue").count.tolist() == free.threat("blue").count.tolist()
     board.end_turn()
     board.move(board.units[1], (1, 2))
     free.move(free.units[1], (1, 2))
     assert board.units[1].points == 1
     assert board.threat("blue").count.tolist() == free.threat("blue").count.tolist()
-
-
-def test_a_wide_enemy_reaches_every_tile_that_it_could_cover():
-    board, units = posted("AA..\nAA..\n....", A={"profile": MoveProfile(size=2), "move": 1})
-    threat = board.threat("blue")
-    assert threat.count.tolist() == [[1, 1, 1, 0], [1, 1, 1, 0], [1, 1, 0, 0]]
-    assert {cell[:2] for cell in threat.cells} == set(zip(*threat.count.nonzero(), strict=True))
-    assert threat.by((2, 1)) == (units["A"],)
 
 
 def test_a_unit_without_ground_threatens_nothing():
@@ -267,8 +209,8 @@ def test_threat_is_found_again_only_if_something_has_changed(name, value):
     after = board.threat("blue")
     assert after is not before
     twin = Board(board.tilemap)
-    for u in board.units:
-        twin.add(Unit(u.name, u.cell, u.team, u.profile, u.move, has_zoc=u.has_zoc))
+    for unit in board.units:
+        twin.add(twin_of(unit))
     assert after.count.tolist() == twin.threat("blue").count.tolist()
 
 
@@ -304,13 +246,6 @@ def test_cells_to_attack_from_are_sorted_by_cost():
     assert repr(near) == "<Targets: 0 now, 1 after a move>"
 
 
-def test_allies_and_the_own_body_are_no_targets():
-    board, units = posted("aab\naa.\nC..", a={"profile": MoveProfile(size=2)})
-    targets = board.targets(units["a"], SWORD)
-    assert targets.units == (units["C"],)
-    assert sorted(targets.cells) == [(0, 2, 0), (1, 2, 0), (2, 0, 0), (2, 1, 0)]
-
-
 @pytest.mark.parametrize("gain", [0.5, 20])
 def test_no_range_grows_beyond_the_longest_one(gain):
     board, units = posted("a" + "." * 79, "9" + "0" * 79)
@@ -334,7 +269,7 @@ def hits_from(board, unit, weapon, cell):
 
 
 @thoroughly(30)
-@given(boards(), arms, st.integers(0, 9), st.data())
+@given(boards, arms, st.integers(0, 9), st.data())
 def test_targets_are_those_of_each_cell_that_is_reached_also_after_edits(
     board, weapon, level, data
 ):
@@ -365,7 +300,7 @@ def check_targets(board, weapon):
 
 
 @thoroughly(30)
-@given(boards(), arms, arms)
+@given(boards, arms, arms)
 def test_threat_counts_what_enemies_could_reach_or_hit(board, weapon, other):
     armed = dict(zip(board.units[::2], [weapon, other] * 4, strict=False))
     threat = board.threat("blue", armed)

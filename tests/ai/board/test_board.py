@@ -8,7 +8,7 @@ import pytest
 from ai import Board, Commander, MoveProfile, MoveRefused, Path, Unit
 from terrain3d import TileMap
 from tests.support.boards import FIELD, board_with, state
-from tests.support.reference import drawn, ground
+from tests.support.reference import ground
 
 SQUARE = "000\n000\n000"
 
@@ -31,19 +31,6 @@ def test_an_order_takes_the_cell_at_once_and_the_pose_follows():
     assert (mira.cell, path.cost, events) == ((0, 3, 0), 3, [(mira, (0, 3, 0), 3)])
     assert mira.pose.point == board.tilemap.surface_point((0, 0))
     assert (board.unit_at((0, 3)), board.unit_at((0, 0))) == (mira, None)
-
-
-def test_no_unit_goes_through_or_onto_an_enemy():
-    board, mira, _ = board_with((0, 0), (0, 1), teams=("blue", "red"))
-    refuse(board, mira, (0, 1), "Mira cannot go there: Odo stands on (0, 1)")
-    assert drawn(board.tilemap, board.plan(mira, (0, 2))) == "0.4..\n123..\n....."
-    assert (0, 1) not in board.reach(mira)
-    assert board.reach(mira).cost_to((0, 2)) == 4
-
-
-def test_a_unit_walled_in_by_enemies_gets_the_reason():
-    board, mira, *_ = board_with((0, 0), (0, 1), levels="000", teams=("blue", "red"))
-    refuse(board, mira, (0, 2), "Mira cannot go there: Odo stands on (0, 1)")
 
 
 def test_an_order_beyond_the_move_points_is_refused_with_both_numbers():
@@ -138,22 +125,6 @@ def test_an_order_while_walking_goes_on_from_the_end():
     assert not mira.is_moving
 
 
-@pytest.mark.parametrize(
-    ("cell", "error", "message"),
-    [
-        ((0, 0), ValueError, "Mira stands on (0, 0) already"),
-        ((0, 4), ValueError, "Odo cannot stand there: (0, 4) is void"),
-        ((0, 5), IndexError, "outside the map"),
-        ((-1, 0), IndexError, "outside the map"),
-    ],
-)
-def test_a_unit_needs_a_free_cell_with_ground(cell, error, message):
-    board, mira = board_with((0, 0), levels="0000#")
-    with pytest.raises(error, match=re.escape(message)):
-        board.add(Unit("Odo", cell))
-    assert board.units == (mira,)
-
-
 def test_a_unit_is_added_once():
     board, mira = board_with((0, 0))
     with pytest.raises(ValueError, match="Mira is on this board already"):
@@ -169,18 +140,6 @@ def test_a_unit_of_no_board_takes_no_orders():
                 ask(stranger, cell)
     with pytest.raises(ValueError, match="Odo is not on this board"):
         board.reach(stranger)
-
-
-def test_orders_follow_a_map_edited_during_a_walk():
-    board, mira = board_with((0, 0), levels="0000", speed_tiles_s=1)
-    board.move(mira, (0, 2))
-    mira.advance(0.5)
-    with board.tilemap.edit() as edit:
-        edit.set_level((0, 2), 2)
-        edit.set_level((0, 3), 5)
-    refuse(board, mira, (0, 3), "climb 3 > 2 at (0, 3)")
-    mira.advance(5)
-    assert mira.pose.point == board.tilemap.surface_point((0, 2))
 
 
 def test_a_unit_whose_ground_was_removed_gets_the_reason():
@@ -202,13 +161,6 @@ def test_two_boards_on_one_map_are_independent():
     assert (one.plan(mira, (0, 4)).cost, other.plan(odo, (0, 4)).cost) == (4, 4)
 
 
-def test_each_unit_moves_by_its_own_profile():
-    board, mira, odo = board_with((0, 0), (1, 0), levels="03\n03", move=9)
-    odo.profile = MoveProfile(max_climb=3)
-    assert not board.plan(mira, (0, 1))
-    assert board.plan(odo, (1, 1)).cost == 4
-
-
 def test_a_board_has_one_unit_of_a_name():
     board, mira = board_with((0, 0))
     twin = Unit("Mira", (1, 1))
@@ -224,25 +176,6 @@ def test_a_board_has_one_unit_of_a_name():
     board.remove(twin)
     twin.name = "Mira"
     assert board.add(twin).name == "Mira"
-
-
-@pytest.mark.parametrize(
-    ("name", "wrong", "error"),
-    [
-        ("team", None, TypeError),
-        ("profile", None, TypeError),
-        ("move", "5", TypeError),
-        ("move", -1, ValueError),
-        ("speed_tiles_s", 0, ValueError),
-        ("has_zoc", 1, TypeError),
-    ],
-)
-def test_a_wrong_value_is_not_assigned_to_a_unit(name, wrong, error):
-    board, mira = board_with((0, 0))
-    before = board.digest()
-    with pytest.raises(error, match=f"{name} must be .*, got {re.escape(repr(wrong))}"):
-        setattr(mira, name, wrong)
-    assert board.digest() == before
 
 
 def board_of(picture, *cells, **options):
@@ -268,35 +201,10 @@ def test_clearing_the_cells_of_a_reach_changes_nothing():
     assert len(reach) == len(list(reach)) == 4
 
 
-def test_no_unit_is_put_back_onto_void():
-    tilemap, board, (unit,) = board_of("0000", (0, 0))
-    board.move(unit, (0, 3))
-    with tilemap.edit() as edit:
-        edit.set_kind((0, 0), "void")
-    with pytest.raises(MoveRefused, match=r"no ground is left at \(0, 0\)"):
-        board.undo()
-    assert unit.cell == (0, 3, 0)
-    tilemap.undo()
-    assert board.undo()
-    assert unit.cell == (0, 0, 0)
-
-
 def test_a_unit_belongs_to_one_board():
     tilemap, _, (unit,) = board_of("0000", (0, 0))
     with pytest.raises(ValueError, match="another board"):
         Board(tilemap).add(unit)
-
-
-def test_undo_gives_the_heading_back():
-    _, board, (unit,) = board_of("00\n00", (0, 0))
-    board.move(unit, (1, 0))
-    unit.advance(99)
-    heading = unit.pose.heading_deg
-    board.move(unit, (1, 1))
-    unit.advance(99)
-    assert unit.pose.heading_deg != heading
-    board.undo()
-    assert unit.pose.heading_deg == heading
 
 
 def test_a_walking_unit_stays_on_the_ground_that_rises_under_it():
@@ -349,24 +257,6 @@ def test_a_plan_takes_the_path_of_the_reach():
     reach = board.reach(unit)
     for cell in reach:
         assert board.plan(unit, cell).cells == reach.path_to(cell).cells
-
-
-def test_a_removed_unit_frees_its_cell_and_its_orders_are_forgotten():
-    _, board, (first, second) = board_of("0000", (0, 0), (0, 3))
-    board.move(first, (0, 1))
-    board.move(second, (0, 2))
-    removed = []
-    board.unit_removed.connect(removed.append)
-    board.remove(second)
-    assert removed == [second]
-    assert board.units == (first,)
-    assert board.unit_at((0, 2)) is None
-    assert board.undo()
-    assert first.cell == (0, 0, 0)
-    assert not board.undo()
-    with pytest.raises(ValueError, match="not on this board"):
-        board.remove(second)
-    Board(board.tilemap).add(second)
 
 
 def pair_on(turns=None, **options):

@@ -12,33 +12,18 @@ from hypothesis import given
 
 from ai import Board, GamePlayback, GameRecord, MoveProfile, MoveRefused, Unit
 from terrain3d import MapFileError, TileMap
-from tests.support.boards import FIELD, board_with
-from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps
+from tests.support.boards import FIELD, board_with, random_boards
+from tests.support.reference import cells_of, ground, thoroughly
 
 
 @st.composite
 def games(draw):
     """Draw a board after a random game, and its digest at each entry of the log."""
-    tilemap = draw(tilemaps(max_side=4))
-    board = Board(tilemap, draw(st.sampled_from([None, "sides", "wait"])))
-    cells = cells_of(tilemap)
-    for number in range(draw(st.integers(1, 4))):
-        unit = Unit(
-            f"unit {number}",
-            draw(st.sampled_from(cells)),
-            draw(st.sampled_from(["blue", "red", ""])),
-            draw(profiles),
-            draw(st.sampled_from([0, 2, np.int64(5), 7.5, math.inf])),
-            draw(st.sampled_from([1, 2.5])),
-            heading_deg=draw(st.sampled_from([0, -90, 33.3])),
-            has_zoc=draw(st.booleans()),
-            wait=draw(st.sampled_from([1, 10])),
-        )
-        if (
-            not board.navigation.explain_stop(unit.cell, unit.profile)
-            and board.unit_at(unit.cell) is None
-        ):
-            board.add(unit)
+    speeds, headings = st.sampled_from([1, 2.5]), st.sampled_from([0, -90, 33.3])
+    more = {"speed_tiles_s": speeds, "heading_deg": headings}
+    moves = st.sampled_from([0, 2, np.int64(5), 7.5, math.inf])
+    turns = [None, "sides", "wait"]
+    board = draw(random_boards(turns=turns, max_side=4, most=4, moves=moves, **more))
     digests = [board.digest()]
     acts = ["move", "move", "move", "face", "undo", *["end", "resume"] * (board.turns is not None)]
     for act in draw(st.lists(st.sampled_from(acts), max_size=12)):

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from ai import Board, MoveProfile, MoveRefused, SquadPlanner, Unit
 from terrain3d import TileMap
 from tests.squads.brute_force import METHOD, board_of, check_verdict, is_accepted
+from tests.support.boards import twin_of
 from tests.support.plain_map import all_surfaces
 from tests.support.reference import thoroughly
 from tests.support.squad_maps import altered, crowded, mixed, walks
@@ -42,17 +43,6 @@ def test_a_train_moves_up_and_is_one_order_to_undo_and_redo():
     assert not board.undo()
 
 
-def test_a_ring_of_units_turns_and_turns_back():
-    places = {"aa": (0, 0), "bb": (0, 1), "cc": (1, 1), "dd": (1, 0)}
-    board, units = lettered("00\n00", **places)
-    turned = [*list(places.values())[1:], places["aa"]]
-    steps = zip(units.values(), places.values(), turned, strict=True)
-    board.move_together({unit: [before, after] for unit, before, after in steps})
-    assert list(where(board).values()) == turned
-    assert board.undo()
-    assert where(board) == places
-
-
 def test_all_keep_step_and_a_waiting_unit_stands():
     board, units = lettered("000\n010", aa=(0, 0), bb=(1, 1))
     aa, bb = units["aa"], units["bb"]
@@ -83,8 +73,7 @@ def test_the_log_leaves_waits_out_and_replays_to_the_same_state():
         ((0, 0, 0), (0, 1, 0)),
         ((0, 1, 0), (0, 2, 0)),
     ]
-    before = zip(units.values(), [(0, 0), (0, 1)], strict=True)
-    twins = [Unit(unit.name, cell, unit.team, unit.profile) for unit, cell in before]
+    twins = [twin_of(units["aa"], (0, 0)), twin_of(units["bb"], (0, 1))]
     assert Board.replay(board.tilemap, twins, board.log).digest() == board.digest()
 
 
@@ -126,14 +115,6 @@ def test_an_illegal_joint_move_is_refused_and_changes_nothing(paths, why):
         board.move_together({units[name]: cells for name, cells in paths.items()})
     assert board.digest() == before
     assert not board.undo()
-
-
-@pytest.mark.parametrize("step_s", [0, -1, float("inf"), float("nan")])
-def test_the_duration_of_a_step_has_limits(step_s):
-    board, units = lettered("00", aa=(0, 0))
-    with pytest.raises(ValueError, match=r"step_s must be (finite and > 0|>= 0), got"):
-        board.move_together({units["aa"]: [(0, 0), (0, 1)]}, step_s)
-    assert where(board) == {"aa": (0, 0)}
 
 
 def test_a_stranger_does_not_go_along():

@@ -11,42 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ai import Autopilot, Behavior, Board, MoveProfile, MoveRefused, Order, TurnEnd, Unit
+from ai import Behavior, Board, MoveProfile, MoveRefused, Order, TurnEnd, Unit
 from terrain3d import TileMap
 from tests.support.boards import FIELD, board_with, state
 from tests.support.reference import ground
-
-
-def test_to_stay_is_no_order_to_undo():
-    board, mira = board_with((0, 0), move=0)
-    path = board.move(mira, (0, 0))
-    assert (path.cells, path.cost, mira.is_moving) == ([(0, 0, 0)], 0, False)
-    assert board.undo() is False
-
-
-def test_staying_keeps_the_undone_orders():
-    board, mira = board_with((0, 0))
-    board.move(mira, (0, 1))
-    board.undo()
-    board.move(mira, (0, 0))
-    assert board.redo() is True
-
-
-def test_undo_and_redo_step_through_the_orders_of_all():
-    board, mira, odo = board_with((0, 0), (2, 0))
-    board.move(mira, (0, 2))
-    board.move(odo, (2, 3))
-    board.move(mira, (0, 4))
-    places = []
-    events = []
-    board.unit_returned.connect(lambda unit, cell: events.append((unit.name, cell[:2])))
-    while board.undo():
-        places.append((mira.cell[:2], odo.cell[:2]))
-    assert places == [((0, 2), (2, 3)), ((0, 2), (2, 0)), ((0, 0), (2, 0))]
-    assert events == [("Mira", (0, 2)), ("Odo", (2, 0)), ("Mira", (0, 0))]
-    while board.redo():
-        places.append((mira.cell[:2], odo.cell[:2]))
-    assert places[3:] == [((0, 2), (2, 0)), ((0, 2), (2, 3)), ((0, 4), (2, 3))]
 
 
 def test_undo_while_walking_puts_the_unit_back_at_once():
@@ -58,36 +26,6 @@ def test_undo_while_walking_puts_the_unit_back_at_once():
     assert mira.pose.point == board.tilemap.surface_point((0, 0))
     mira.advance(5)
     assert mira.pose.point == board.tilemap.surface_point((0, 0))
-
-
-def test_redo_walks_the_path_again_and_emits_it():
-    board, mira = board_with((0, 0))
-    cells = board.move(mira, (0, 2)).cells
-    board.undo()
-    events = []
-    board.unit_moved.connect(lambda _unit, path: events.append(path.cells))
-    assert board.redo() is True
-    assert events == [cells]
-    assert mira.is_moving
-    assert board.redo() is False
-
-
-def test_a_new_order_drops_the_undone_orders():
-    board, mira = board_with((0, 0))
-    board.move(mira, (0, 2))
-    board.undo()
-    board.move(mira, (1, 0))
-    assert board.redo() is False
-    assert mira.cell == (1, 0, 0)
-
-
-def test_a_refused_order_keeps_the_undone_orders():
-    board, mira = board_with((0, 0), move=2)
-    board.move(mira, (0, 2))
-    board.undo()
-    with pytest.raises(MoveRefused, match="move points"):
-        board.move(mira, (2, 4))
-    assert board.redo() is True
 
 
 def test_undo_onto_a_cell_taken_since_is_refused_and_can_be_tried_again():
@@ -103,109 +41,8 @@ def test_undo_onto_a_cell_taken_since_is_refused_and_can_be_tried_again():
     assert mira.cell == (0, 0, 0)
 
 
-def test_redo_goes_around_a_unit_added_since():
-    board, mira = board_with((0, 0))
-    board.move(mira, (0, 2))
-    board.undo()
-    board.add(Unit("Odo", (0, 1), team="red"))
-    board.redo()
-    assert mira.cell == (0, 2, 0)
-    mira.advance(0.5)
-    assert mira.pose.point[1] < -0.5
-
-
-@pytest.mark.parametrize(
-    ("cell", "move", "message"),
-    [((0, 2), 5, "Odo stands on (0, 2)"), ((0, 1), 2, "costs 4 move points, but Mira has 2")],
-)
-def test_redo_that_is_not_allowed_any_more_is_refused(cell, move, message):
-    board, mira = board_with((0, 0), move=move)
-    board.move(mira, (0, 2))
-    board.undo()
-    board.add(Unit("Odo", cell, team="red"))
-    before = state(board)
-    for _ in range(2):
-        with pytest.raises(MoveRefused, match=re.escape(message)):
-            board.redo()
-        assert state(board) == before
-
-
-def test_redo_does_not_climb_ground_raised_since():
-    board, mira = board_with((0, 0), levels="000")
-    board.move(mira, (0, 2))
-    board.undo()
-    with board.tilemap.edit() as edit:
-        edit.set_level((0, 1), 5)
-    with pytest.raises(MoveRefused, match=r"climb 5 > 2 at \(0, 1\)"):
-        board.redo()
-    board.tilemap.undo()
-    assert board.redo() is True
-
-
-def test_without_orders_undo_and_redo_return_false():
-    board, _ = board_with((0, 0))
-    assert (board.undo(), board.redo()) == (False, False)
-
-
 def fresh(*cells, names=("Mira", "Odo", "Pell")):
     return [Unit(name, cell) for name, cell in zip(names, cells, strict=False)]
-
-
-def paths(board):
-    return [(order.unit, order.start[:2], order.goal[:2]) for order in board.log]
-
-
-def test_the_log_has_every_order_and_undo_removes_the_last():
-    board, mira, odo = board_with((0, 0), (2, 0))
-    assert board.log == ()
-    board.move(mira, (0, 2))
-    board.move(odo, (2, 3))
-    board.move(mira, (0, 2))  # it stays: nothing was done
-    assert paths(board) == [(0, (0, 0), (0, 2)), (1, (2, 0), (2, 3))]
-    assert [tuple(cell) for cell in board.log[0].cells] == [(0, 0, 0), (0, 1, 0), (0, 2, 0)]
-    board.undo()
-    assert paths(board) == [(0, (0, 0), (0, 2))]
-    board.redo()
-    assert paths(board) == [(0, (0, 0), (0, 2)), (1, (2, 0), (2, 3))]
-    board.undo()
-    board.undo()
-    assert board.log == ()
-
-
-def test_a_replayed_log_gives_the_same_state():
-    board, mira, odo = board_with((0, 0), (2, 0))
-    board.move(mira, (0, 2))
-    board.move(odo, (0, 0))
-    board.move(mira, (2, 4))
-    again = Board.replay(ground(FIELD), fresh((0, 0), (2, 0)), board.log)
-    assert again.digest() == board.digest()
-    assert again.log == board.log
-    assert [unit.is_moving for unit in again.units] == [False, False]
-
-
-def test_replayed_orders_can_be_undone_and_redone():
-    board, mira = board_with((0, 0))
-    states = [board.digest()]
-    for cell in ((0, 2), (1, 2)):
-        board.move(mira, cell)
-        states.append(board.digest())
-    again = Board.replay(ground(FIELD), fresh((0, 0)), board.log)
-    seen = [again.digest()]
-    while again.undo():
-        seen.append(again.digest())
-    assert seen == states[::-1]
-    while again.redo():
-        seen.append(again.digest())
-    assert seen == [*states[::-1], *states[1:]]
-
-
-def test_a_log_survives_being_written_down():
-    board, mira = board_with((0, 0))
-    board.move(mira, (1, 1))
-    text = json.dumps([[order.unit, order.cells] for order in board.log])
-    log = [Order(unit, cells) for unit, cells in json.loads(text)]
-    assert tuple(log) == board.log
-    assert Board.replay(ground(FIELD), fresh((0, 0)), log).digest() == board.digest()
 
 
 def test_a_log_holds_over_units_that_came_later_and_grounds_that_changed():
@@ -219,17 +56,6 @@ def test_a_log_holds_over_units_that_came_later_and_grounds_that_changed():
     tilemap = ground("09000\n00000\n00000")
     again = Board.replay(tilemap, fresh((0, 0), (0, 0), (0, 1)), board.log)
     assert again.digest() == board.digest()
-
-
-def test_the_log_of_a_removed_unit_goes_with_it():
-    board, mira, odo, pell = board_with((0, 0), (2, 0), (1, 4))
-    board.move(mira, (0, 2))
-    board.move(odo, (2, 3))
-    board.move(pell, (0, 4))
-    board.remove(odo)
-    assert paths(board) == [(0, (0, 0), (0, 2)), (1, (1, 4), (0, 4))]
-    units = fresh((0, 0), (1, 4), names=("Mira", "Pell"))
-    assert Board.replay(ground(FIELD), units, board.log).digest() == board.digest()
 
 
 @pytest.mark.parametrize(
@@ -282,26 +108,6 @@ def test_units_of_a_board_or_given_twice_are_not_replayed():
         Board.replay(board.tilemap, fresh((0, 0)) * 2, [])
 
 
-@pytest.mark.parametrize(
-    ("unit", "cells", "error", "message"),
-    [
-        ("Mira", [(0, 0), (0, 1)], TypeError, "an order's unit must be a whole number"),
-        (-1, [(0, 0), (0, 1)], ValueError, "an order's unit must be >= 0, got -1"),
-        (
-            0,
-            [(0, 0)],
-            ValueError,
-            "a path without facing_deg needs at least 2 cells, got 1",
-        ),
-        (0, ["a", "b"], TypeError, "a cell is"),
-    ],
-)
-def test_bad_orders_are_refused(unit, cells, error, message):
-    with pytest.raises(error, match=message):
-        Order(unit, cells)
-
-
-FRAME_S = 0.25
 STAIRS = "0123\n0023\n0#11"
 
 
@@ -313,51 +119,6 @@ class Go(Behavior):
 
     def _choose(self, _situation):
         return self._cell
-
-
-def pass_time(board, autopilot, seconds):
-    for _ in range(round(seconds / FRAME_S)):
-        autopilot.advance(FRAME_S)
-        for unit in board.units:
-            unit.advance(FRAME_S)
-
-
-def test_a_patrol_left_alone_does_not_grow_the_history():
-    board, mira, odo = board_with((0, 0), (2, 0))
-    board.move(odo, (2, 1))
-    autopilot = Autopilot(board)
-    autopilot.assign(mira, "patrol", post=(0, 4))
-    lengths = set()
-    for _ in range(20):
-        pass_time(board, autopilot, 9.0)
-        lengths.add(sum(len(order.cells) for order in board.log))
-    assert max(lengths) <= 2 + 5 + 1  # Odo's path; each cell of Mira's once, and the last step
-    assert len(board.log) == 2
-    assert board.undo()
-    assert (mira.cell, odo.cell) == ((0, 0, 0), (2, 0, 0))
-
-
-def test_steps_that_no_undo_reaches_are_joined_too():
-    board, mira, odo = board_with((0, 0), (2, 0))
-    for unit, cell in ((mira, (0, 1)), (odo, (2, 1)), (mira, (0, 2)), (odo, (2, 0))) * 9:
-        board.act(unit, Go(cell), is_automatic=True)
-    assert [order.unit for order in board.log] == [0, 1]
-    assert board.undo() is False
-
-
-def test_an_order_separates_the_automatic_steps_before_and_after_it():
-    board, mira, odo = board_with((0, 0), (2, 0))
-    board.act(mira, Go((0, 1)), is_automatic=True)
-    board.move(odo, (2, 3))
-    for cell in ((0, 2), (0, 3), (0, 4)):
-        board.act(mira, Go(cell), is_automatic=True)
-    assert [(order.start[:2], order.goal[:2]) for order in board.log] == [
-        ((0, 0), (0, 1)),
-        ((2, 0), (2, 3)),
-        ((0, 1), (0, 4)),
-    ]
-    board.undo()
-    assert (mira.cell[:2], odo.cell[:2]) == ((0, 1), (2, 0))
 
 
 def test_orders_of_a_removed_unit_no_longer_separate_steps():

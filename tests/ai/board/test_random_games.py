@@ -11,7 +11,8 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from ai import Board, MoveRefused, Unit, plain_reason
+from ai import Board, MoveRefused, plain_reason
+from tests.support.boards import random_units, twin_of
 from tests.support.reason_claims import CELL
 from tests.support.reference import (
     cells_of,
@@ -46,6 +47,8 @@ class AnyGame(RuleBasedStateMachine):
         self.done = []
         self.undone = []
         self.board.unit_moved.connect(self.check_order)
+        self.returned = []
+        self.board.unit_returned.connect(lambda unit, cell: self.returned.append((unit, cell[:2])))
 
     def check_order(self, unit, path):
         """Price every order that is done or redone once more, by the map and units of now."""
@@ -63,12 +66,10 @@ class AnyGame(RuleBasedStateMachine):
     def drawn_cell(self, data):
         return data.draw(st.sampled_from(self.cells))
 
-    @rule(data=st.data(), profile=profiles, move=st.integers(0, 30))
-    def add(self, data, profile, move):
-        team, has_zoc = data.draw(st.sampled_from(["blue", "red"])), data.draw(st.booleans())
-        name = f"unit {len(self.added)}"
-        unit = Unit(name, self.drawn_cell(data), team, profile, move, has_zoc=has_zoc)
-        why = self.board.navigation.explain_stop(unit.cell, profile)
+    @rule(data=st.data())
+    def add(self, data):
+        unit = data.draw(random_units(f"unit {len(self.added)}", self.cells))
+        why = self.board.navigation.explain_stop(unit.cell, unit.profile)
         if not why and self.board.unit_at(unit.cell) is None:
             self.added[self.board.add(unit)] = unit.cell
             return
@@ -131,7 +132,7 @@ class AnyGame(RuleBasedStateMachine):
         assert is_done == bool(self.done)
         if is_done:
             unit, start, _ = self.done[-1]
-            assert unit.cell[:2] == start
+            assert self.returned.pop() == (unit, unit.cell[:2]) == (unit, start)
             self.undone.append(self.done.pop())
 
     @rule()
@@ -181,10 +182,7 @@ class AnyGame(RuleBasedStateMachine):
     def replayed(self):
         """Make a board that has never answered anything, in the same state, and its units."""
         tilemap = copy.copy(self.board.tilemap)
-        twins = [
-            Unit(u.name, self.added[u], u.team, u.profile, u.move, has_zoc=u.has_zoc)
-            for u in self.board.units
-        ]
+        twins = [twin_of(unit, self.added[unit]) for unit in self.board.units]
         return Board.replay(tilemap, twins, self.board.log), twins
 
     @invariant()
@@ -212,22 +210,13 @@ class AnyGameOfTurns(RuleBasedStateMachine):
         self.cells = cells_of(tilemap)
         self.starts, self.teams = {}, []
         for number in range(data.draw(st.integers(1, 5))):
-            team = data.draw(st.sampled_from(["blue", "red", "green"]))
-            unit = Unit(
-                f"unit {number}",
-                data.draw(st.sampled_from(self.cells)),
-                team,
-                data.draw(profiles),
-                data.draw(st.sampled_from([0, 1, 2, 5, 7.5, math.inf])),
-                has_zoc=data.draw(st.booleans()),
-                wait=data.draw(st.sampled_from([1, 2.5, 10])),
-            )
+            unit = data.draw(random_units(f"unit {number}", self.cells))
             if (
                 not self.board.navigation.explain_stop(unit.cell, unit.profile)
                 and self.board.unit_at(unit.cell) is None
             ):
                 self.starts[self.board.add(unit)] = unit.cell
-                self.teams += [team] * (team not in self.teams)
+                self.teams = [*dict.fromkeys([*self.teams, unit.team])]
         # The record: round, index of the team, and of each unit the points and the waiting time.
         self.number, self.place, self.spent = 1, 0, 0
         self.points = {unit: unit.move for unit in self.starts}
@@ -337,10 +326,7 @@ class AnyGameOfTurns(RuleBasedStateMachine):
     def play_again(self):
         """Go through all of the game a second time, forwards and backwards."""
         board = self.board
-        twins = [
-            Unit(u.name, cell, u.team, u.profile, u.move, has_zoc=u.has_zoc, wait=u.wait)
-            for u, cell in self.starts.items()
-        ]
+        twins = [twin_of(unit, cell) for unit, cell in self.starts.items()]
         again = Board.replay(copy.copy(board.tilemap), twins, board.log, turns=self.turns)
         assert (again.digest(), again.log) == (board.digest(), board.log)
         for _, digest in reversed(self.past):
@@ -350,16 +336,9 @@ class AnyGameOfTurns(RuleBasedStateMachine):
 
     @rule()
     def continue_elsewhere(self):
-        twins = [
-            Unit(
-                *(u.name, u.cell, u.team, u.profile, u.move),
-                **{"heading_deg": u.heading_deg % 360, "has_zoc": u.has_zoc, "wait": u.wait},
-            )
-            for u in self.starts
-        ]
         other = Board(copy.copy(self.board.tilemap), turns=self.turns)
-        for twin in twins:
-            other.add(twin)
+        for unit in self.starts:
+            other.add(twin_of(unit)).place(other.tilemap, unit.cell, unit.heading_deg)
         other.resume(self.board.turn_state())
         assert other.digest() == self.board.digest()
 
@@ -383,9 +362,6 @@ TestAnyGameOfTurns.settings = settings(
 )
 
 
-TEAMS = ("blue", "red", "green")
-
-
 class ChangingGame(RuleBasedStateMachine):
     @initialize(tilemap=tilemaps(max_side=4), turns=st.sampled_from(["sides", "wait"]))
     def begin(self, tilemap, turns):
@@ -398,15 +374,7 @@ class ChangingGame(RuleBasedStateMachine):
     @rule(data=st.data())
     def join(self, data):
         board, self.count = self.board, self.count + 1
-        unit = Unit(
-            f"unit {self.count}",
-            data.draw(st.sampled_from(self.cells)),
-            data.draw(st.sampled_from(TEAMS)),
-            data.draw(plain_profiles),
-            data.draw(st.sampled_from([0, 1, 3, 6, math.inf])),
-            has_zoc=data.draw(st.booleans()),
-            wait=data.draw(st.sampled_from([1, 2.5, 10])),
-        )
+        unit = data.draw(random_units(f"unit {self.count}", self.cells, plain_profiles))
         begun = bool(board.log)
         try:
             board.add(unit)
@@ -485,10 +453,7 @@ class ChangingGame(RuleBasedStateMachine):
         if self.is_late:
             return
         board = self.board
-        twins = [
-            Unit(u.name, cell, u.team, u.profile, u.move, has_zoc=u.has_zoc, wait=u.wait)
-            for u, cell in self.start.items()
-        ]
+        twins = [twin_of(unit, cell) for unit, cell in self.start.items()]
         again = Board.replay(copy.copy(board.tilemap), twins, board.log, turns=board.turns)
         assert (again.digest(), again.log) == (board.digest(), board.log)
 

@@ -10,7 +10,7 @@ import pytest
 from ai import Board, Commander, MoveProfile, MoveRefused, Order, TurnEnd, Unit
 from ai.board.turns import turn_ends
 from terrain3d import TileMap
-from tests.support.boards import FIELD, posted
+from tests.support.boards import FIELD, posted, twin_of
 from tests.support.reference import ground
 
 
@@ -27,7 +27,7 @@ def sides(turns="sides", **more):
 
 def fresh(**more):
     _, *units = sides(**more)
-    return [Unit(u.name, u.cell, u.team, move=4, has_zoc=u.has_zoc, wait=u.wait) for u in units]
+    return [twin_of(unit) for unit in units]
 
 
 def test_points_last_for_several_orders_and_come_back_with_the_turn():
@@ -44,20 +44,6 @@ def test_points_last_for_several_orders_and_come_back_with_the_turn():
     board.end_turn()
     board.end_turn()
     assert (board.turn.number, board.turn.team, mira.points) == (2, "blue", 4)
-
-
-def test_a_zone_of_control_takes_all_points():
-    board, mira, _, _ = sides()
-    board.move(mira, (0, 3))
-    assert mira.points == 1
-    board.end_turn()
-    board.end_turn()
-    board.move(mira, (1, 4))
-    assert mira.points == 0
-    assert board.log[-1] in [
-        Order(0, [(0, 3), corner, (1, 4)], 2, is_halted=True) for corner in ((0, 4), (1, 3))
-    ]
-    assert board.reach(mira).cells == [(1, 4, 0)]
 
 
 def test_a_zone_of_control_takes_all_points_of_a_wide_unit_that_enters_it_with_any_tile():
@@ -84,27 +70,6 @@ def test_without_points_only_steps_that_cost_nothing_are_legal():
     assert (mira.cell[:2], mira.points) == ((0, 3), 0)
     plan = board.find_path(mira, (0, 4))
     assert turn_ends(plan, mira.points, mira.move, board.situation(mira).can_stop) == (0, 1)
-
-
-def test_a_unit_out_of_turn_is_refused():
-    board, mira, odo, _ = sides()
-    with pytest.raises(MoveRefused, match="Odo cannot go there: it is blue's turn"):
-        board.move(odo, (2, 3))
-    with pytest.raises(MoveRefused, match="it is blue's turn"):
-        board.move_together({odo: [(2, 4), (2, 3)]})
-    board.end_turn()
-    assert board.plan(mira, (0, 1)).reason == "it is red's turn"
-    assert board.reach(mira).budget == 4
-
-
-def test_a_joint_move_spends_the_points_of_each_unit():
-    board, mira, _, pell = sides()
-    board.move_together({mira: [(0, 0), (0, 1), (0, 1)], pell: [(2, 0), (2, 1), (2, 2)]})
-    assert (mira.points, pell.points) == (3, 2)
-    with pytest.raises(MoveRefused, match="costs 3 move points, but Pell has 2"):
-        board.move_together({pell: [(2, 2), (1, 2), (1, 1), (1, 0)]})
-    board.undo()
-    assert (mira.points, pell.points) == (4, 4)
 
 
 def test_the_unit_with_the_least_waiting_time_acts():
@@ -154,21 +119,6 @@ def test_undo_takes_back_a_turn_and_what_red_did_by_itself():
     assert heard == [(1, "red"), (2, "blue"), (1, "blue"), (1, "red")]
 
 
-@pytest.mark.parametrize("turns", ["sides", "wait"])
-def test_a_log_is_replayed_without_units_that_have_left(turns):
-    board, *units = sides(turns)
-    for _ in range(4):
-        acting = board.turn.units[0]
-        board.move(acting, board.reach(acting).cells[-1])
-        board.end_turn()
-    gone = board.turn.units[0]
-    place = units.index(gone)
-    board.remove(gone)
-    kept = [unit for number, unit in enumerate(fresh()) if number != place]
-    again = Board.replay(ground(FIELD), kept, board.log, turns=turns)
-    assert (again.digest(), again.turn.number) == (board.digest(), board.turn.number)
-
-
 def test_the_turn_passes_on_when_its_last_unit_leaves():
     board, mira, odo, pell = sides()
     board.move(mira, (0, 1))
@@ -216,18 +166,6 @@ def test_the_end_of_a_turn_is_not_done_again_in_another_turn():
 
 
 @pytest.mark.parametrize("turns", ["sides", "wait"])
-def test_the_log_of_a_replayed_log_is_the_same(turns):
-    board = Board(ground(FIELD), turns=turns)
-    units = [board.add(Unit(name, (row, 0), name)) for row, name in enumerate("abc")]
-    for _ in range(4):
-        board.end_turn()
-    board.remove(units[2])
-    kept = [Unit(name, (row, 0), name) for row, name in enumerate("ab")]
-    again = Board.replay(ground(FIELD), kept, board.log, turns=turns)
-    assert (again.log, again.digest()) == (board.log, board.digest())
-
-
-@pytest.mark.parametrize("turns", ["sides", "wait"])
 def test_the_first_unit_on_an_empty_board_has_the_turn(turns):
     board = Board(ground(FIELD), turns=turns)
     board.end_turn()
@@ -239,16 +177,6 @@ def test_the_first_unit_on_an_empty_board_has_the_turn(turns):
     assert board.turn.units == (odo,)
     board.add(Unit("Ilka", (0, 1)))
     assert board.turn.units == (odo,)
-
-
-@pytest.mark.parametrize("turns", ["sides", "wait"])
-def test_the_log_of_units_that_have_all_left_is_replayed(turns):
-    board, *units = sides(turns)
-    for _ in range(3):
-        board.end_turn()
-    for unit in units:
-        board.remove(unit)
-    assert Board.replay(ground(FIELD), [], board.log, turns=turns).digest() == board.digest()
 
 
 def test_a_unit_that_a_state_does_not_name_waits_from_then_on():
@@ -275,7 +203,7 @@ def test_a_team_that_comes_back_is_the_last_also_in_a_replay():
     board.remove(units[0])
     board.add(units[0])
     assert board.turn_state()["teams"] == ["b", "c", "a"]
-    twins = [Unit(unit.name, unit.cell, unit.team) for unit in board.units]
+    twins = [twin_of(unit) for unit in board.units]
     assert Board.replay(ground(FIELD), twins, board.log, turns="sides").digest() == board.digest()
 
 
@@ -333,7 +261,7 @@ def test_changed_turns_begin_as_on_a_new_board(before, after):
     board.change_turns(after)
     new = Board(board.tilemap, after)
     for unit in units:
-        new.add(Unit(unit.name, unit.cell, unit.team, move=4, has_zoc=unit.has_zoc))
+        new.add(twin_of(unit))
         new.units[-1].place(new.tilemap, unit.cell, unit.heading_deg)
     assert (board.digest(), board.log, board.undo()) == (new.digest(), (), False)
     assert begun == ([] if after is None else [board.turn])
