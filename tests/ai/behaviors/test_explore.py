@@ -191,19 +191,17 @@ def test_it_goes_through_a_crooked_corridor_and_back(hand):
     assert course(hand, maze, (1, 1), 28) == "sseenneesseenn" + "sswwnnwwsswwnn"
 
 
-@pytest.mark.parametrize(("hand", "path"), [("right", "newnswes"), ("left", "nwensews")])
-def test_at_a_crossing_it_turns_to_its_hand(hand, path):
-    assert course(hand, ground("#0#\n000\n#0#"), (2, 1), 8) == path
-
-
-@pytest.mark.parametrize(("hand", "path"), [("right", "neesswwn"), ("left", "seennwws")])
-def test_it_goes_around_a_pillar(hand, path):
-    assert course(hand, ground(PILLAR), (2, 1), 16) == 2 * path
-
-
-@pytest.mark.parametrize(("hand", "path"), [("right", "nnwwsssseeee"), ("left", "nneesssswwww")])
-def test_in_the_open_it_looks_for_a_wall(hand, path):
-    assert course(hand, ground(OPEN), (2, 2), 12) == path
+@pytest.mark.parametrize(
+    ("levels", "start", "right", "left"),
+    [
+        ("#0#\n000\n#0#", (2, 1), "newnswes", "nwensews"),  # at a crossing it turns to its hand
+        (PILLAR, (2, 1), "neesswwn", "seennwws"),
+        (OPEN, (2, 2), "nnwwsssseeee", "nneesssswwww"),  # it looks for a wall
+    ],
+)
+def test_it_follows_the_wall_beside_its_hand(levels, start, right, left):
+    for hand, path in (("right", right), ("left", left)):
+        assert course(hand, ground(levels), start, len(path)) == path
 
 
 def test_around_the_end_of_a_wall_on_an_edge_it_turns_twice():

@@ -179,19 +179,6 @@ def test_a_giant_gets_the_tile_on_which_an_enemy_blocks_it():
     assert barred.reason == "b stands on (1, 3)"  # as it was when it was asked for
 
 
-def test_a_giant_may_step_onto_tiles_of_its_own():
-    board, units = posted("GG.\nGG.", G={"profile": GIANT})
-    assert board.move(units["G"], (0, 1)).cost == 1
-    units["G"].advance(9)
-    assert units["G"].pose.point == (2.0, -1.0, 0.0)
-    assert board.unit_at((0, 0)) is None
-
-
-def test_the_zone_of_a_giant_lies_around_all_its_tiles():
-    board, units = posted("a....\n..GG.\n..GG.\n.....", all={"move": 9}, G={"profile": GIANT})
-    assert reached(board, units["a"]) == "012..\n12GG.\n23GG.\n345.."
-
-
 def test_a_giant_that_enters_a_zone_with_any_tile_ends_there():
     board, units = posted("ff....\nff....\n....B.", f={"profile": GIANT, "move": 9})
     assert reached(board, units["f"]) == "0123..\n123...\n....B."

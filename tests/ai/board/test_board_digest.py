@@ -59,43 +59,28 @@ def test_units_and_their_profiles_count(other):
     assert digest(**other) != digest()
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda edit: edit.set_level((1, 2), 7),
-        lambda edit: edit.set_kind((1, 2), "swamp"),
-        lambda edit: edit.set_kind((1, 2), "void"),
-        lambda edit: edit.add_deck((1, 2), 4),
-        lambda edit: edit.add_link((0, 0), (1, 2), 3),
-        lambda edit: edit.add_wall((0, 0), (0, 1)),
-    ],
-)
-def test_every_part_of_the_map_counts(change):
-    assert digest(edited(change)) != digest()
+STATES_OF_MAPS = [
+    lambda edit: edit,
+    lambda edit: edit.set_level((1, 2), 7),
+    lambda edit: edit.set_kind((1, 2), "swamp"),
+    lambda edit: edit.set_kind((1, 2), "void"),
+    lambda edit: edit.add_deck((1, 2), 4),
+    lambda edit: edit.add_deck((1, 2), 5),
+    lambda edit: edit.add_deck((1, 2), 4, "road"),
+    lambda edit: edit.add_deck((1, 2), 4, thickness=2),
+    lambda edit: edit.add_link((0, 0), (1, 2), 3),
+    lambda edit: edit.add_link((0, 0), (1, 2), 3, one_way=True),
+    lambda edit: edit.add_link((1, 2), (0, 0), 3, one_way=True),
+    lambda edit: edit.add_wall((0, 0), (0, 1)),
+    lambda edit: edit.add_wall((0, 0), (0, 1), one_way=True),
+    lambda edit: edit.add_wall((0, 1), (0, 0), one_way=True),
+]
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        (lambda edit: edit.add_deck((1, 2), 4), lambda edit: edit.add_deck((1, 2), 5)),
-        (lambda edit: edit.add_deck((1, 2), 4), lambda edit: edit.add_deck((1, 2), 4, "road")),
-        (
-            lambda edit: edit.add_deck((1, 2), 4),
-            lambda edit: edit.add_deck((1, 2), 4, thickness=2),
-        ),
-        (
-            lambda edit: edit.add_link((0, 0), (1, 2), 3),
-            lambda edit: edit.add_link((0, 0), (1, 2), 3, one_way=True),
-        ),
-        (
-            lambda edit: edit.add_wall((0, 0), (0, 1)),
-            lambda edit: edit.add_wall((0, 0), (0, 1), one_way=True),
-        ),
-    ],
-)
-def test_decks_links_and_walls_are_distinguished(one, other):
-    assert digest(edited(one)) != digest(edited(other))
-    assert digest(edited(one)) == digest(edited(one))
+def test_every_part_of_the_map_counts():
+    digests = [digest(edited(change)) for change in STATES_OF_MAPS]
+    assert len(set(digests)) == len(digests)
+    assert [digest(edited(change)) for change in STATES_OF_MAPS] == digests
 
 
 @pytest.mark.parametrize(
@@ -109,12 +94,6 @@ def test_links_and_walls_without_direction_have_no_first_end(join):
     there = digest(edited(lambda edit: join(edit, (0, 0), (0, 1))))
     assert digest(edited(lambda edit: join(edit, (0, 1), (0, 0)))) == there
     assert digest(edited(lambda edit: join(edit, (1, 0), (1, 1)))) != there
-
-
-def test_the_direction_of_one_way_links_and_walls_counts():
-    there = digest(edited(lambda edit: edit.add_link((0, 0), (0, 1), 3, one_way=True)))
-    back = digest(edited(lambda edit: edit.add_link((0, 1), (0, 0), 3, one_way=True)))
-    assert there != back
 
 
 def test_a_map_of_another_shape_is_another_state():

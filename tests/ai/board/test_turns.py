@@ -297,31 +297,28 @@ def test_a_turn_begins_when_the_unit_that_had_it_leaves(turns):
         assert begun == ([board.turn] if acts else [])
 
 
-def ends_of(picture, name, goal, points, move, levels=None, **more):
-    board, units = posted(picture, levels, **more)
-    path = board.find_path(units[name], goal)
-    return turn_ends(path, points, move, board.situation(units[name]).can_stop)
-
-
 @pytest.mark.parametrize(
-    ("points", "move", "ends"),
+    ("picture", "levels", "points", "move", "ends"),
     [
-        (7, 7, (7,)),
-        (9, 4, (7,)),
-        (3, 3, (3, 6, 7)),
-        (1, 3, (1, 4, 7)),
-        (0, 5, (0, 5, 7)),
-        (0.5, 2.5, (0, 2, 4, 6, 7)),
-        (math.inf, math.inf, (7,)),
-        (0, 0, ()),
+        ("a.......", None, 7, 7, (7,)),
+        ("a.......", None, 9, 4, (7,)),
+        ("a.......", None, 3, 3, (3, 6, 7)),
+        ("a.......", None, 1, 3, (1, 4, 7)),
+        ("a.......", None, 0, 5, (0, 5, 7)),
+        ("a.......", None, 0.5, 2.5, (0, 2, 4, 6, 7)),
+        ("a.......", None, math.inf, math.inf, (7,)),
+        ("a.......", None, 0, 0, ()),
+        ("a..b....", None, 3, 3, (2, 5, 7)),  # none ends on an ally
+        ("a....", "00020", 2, 2, (2,)),  # no turn has the points for the climb
+        ("a....", "02000", 2, 2, ()),
+        ("a....", "00090", 2, 2, ()),  # there is no path
+        ("a", None, 2, 2, ()),
     ],
 )
-def test_each_turn_goes_as_far_as_its_points_last(points, move, ends):
-    assert ends_of("a.......", "a", (0, 7), points, move) == ends
-
-
-def test_no_turn_ends_on_an_ally():
-    assert ends_of("a..b....", "a", (0, 7), 3, 3) == (2, 5, 7)
+def test_each_turn_goes_as_far_as_its_points_last(picture, levels, points, move, ends):
+    board, units = posted(picture, levels)
+    path = board.find_path(units["a"], (0, len(picture) - 1))
+    assert turn_ends(path, points, move, board.situation(units["a"]).can_stop) == ends
 
 
 def test_no_turn_ends_where_a_mover_may_pass_but_not_stop():
@@ -331,16 +328,6 @@ def test_no_turn_ends_where_a_mover_may_pass_but_not_stop():
     path = board.find_path(unit, (0, 5))
     # Costs 1, 1, 3, 1, 1: five points would end on the swamp.
     assert turn_ends(path, 5, 5, board.situation(unit).can_stop) == (2, 5)
-
-
-def test_turns_end_before_a_step_for_which_no_turn_has_the_points():
-    assert ends_of("a....", "a", (0, 4), 2, 2, "00020") == (2,)
-    assert ends_of("a....", "a", (0, 4), 2, 2, "02000") == ()
-
-
-def test_without_a_path_or_a_step_no_turn_ends():
-    assert ends_of("a....", "a", (0, 4), 2, 2, "00090") == ()
-    assert ends_of("a....", "a", (0, 0), 2, 2) == ()
 
 
 def random_board(seed):
