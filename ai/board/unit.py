@@ -22,13 +22,15 @@ from terrain3d.grid.grid import CellLike, as_cell
 
 @dataclass
 class _Walk:
-    """Cells to walk along, and the motion over the ground as it was at a version of the map."""
+    """Cells to walk along, the motion over the ground at a version of the map, and what is done."""
 
     cells: tuple[Cell, ...]
     motion: Motion
     heading_deg: float
     version: int
     step_s: float | None
+    elapsed_s: float = 0.0
+    steps_done: int = 0
 
 
 class Unit:
@@ -101,8 +103,6 @@ class Unit:
         self._last_pose: Pose | None = None
         self._walks: deque[_Walk] = deque()
         self._stood: tuple[object, Pose] = None, Pose((0.0, 0.0, 0.0), 0.0)
-        self._elapsed_s = 0.0
-        self._steps_done = 0
         self.allot(None, 0.0)
 
     team: str = checked(partial(instance_of, kind=str))
@@ -162,7 +162,8 @@ class Unit:
             It has not been on a board.
         """
         if self._walks:
-            return self._current_walk().motion.pose(self._elapsed_s)
+            walk = self._current_walk()
+            return walk.motion.pose(walk.elapsed_s)
         if self._tilemap is None and self._last_pose is not None:
             return self._last_pose
         if self._tilemap is None:
@@ -186,20 +187,19 @@ class Unit:
         while self._walks:
             walk = self._current_walk()
             motion, cells = walk.motion, walk.cells
-            if self._steps_done == len(cells) - 1:
+            if walk.steps_done == len(cells) - 1:
                 self._heading_deg = motion.pose(motion.duration_s).heading_deg
                 self._walks.popleft()
-                self._begin_walk()
                 self.move_finished.emit(cells[-1])
                 continue
-            end_s = motion.step_end_s(self._steps_done)
-            if self._elapsed_s + dt_s < end_s:
-                self._elapsed_s += dt_s
+            end_s = motion.step_end_s(walk.steps_done)
+            if walk.elapsed_s + dt_s < end_s:
+                walk.elapsed_s += dt_s
                 return
-            dt_s = max(0.0, dt_s - (end_s - self._elapsed_s))
-            self._elapsed_s = end_s
-            self._steps_done += 1
-            self.step_finished.emit(cells[self._steps_done])
+            dt_s = max(0.0, dt_s - (end_s - walk.elapsed_s))
+            walk.elapsed_s = end_s
+            walk.steps_done += 1
+            self.step_finished.emit(cells[walk.steps_done])
 
     @property
     def is_placed(self) -> bool:
@@ -222,14 +222,12 @@ class Unit:
         """Leave the map. Called by its board."""
         self._last_pose = self.pose
         self._walks.clear()
-        self._begin_walk()
         self.allot(None, 0.0)
         self._tilemap = None
 
     def place(self, tilemap: TileMap, cell: Cell, heading_deg: float = 0.0) -> None:
         """Put it on a cell at once and end its walks. Called by its board."""
         self._walks.clear()
-        self._begin_walk()
         self._tilemap, self._cell, self._heading_deg = tilemap, cell, heading_deg
 
     def follow(self, cells: Sequence[Cell], step_s: float | None = None) -> None:
@@ -258,13 +256,9 @@ class Unit:
         walk = self._walks[0]
         tilemap = self._tilemap
         if tilemap is not None and walk.version != tilemap.version:
-            step = min(self._steps_done, len(walk.cells) - 2)
-            part = walk.motion.part_of_step(step, self._elapsed_s)
+            step = min(walk.steps_done, len(walk.cells) - 2)
+            part = walk.motion.part_of_step(step, walk.elapsed_s)
             walk.motion = self._motion(tilemap, walk.cells, walk.heading_deg, walk.step_s)
             walk.version = tilemap.version
-            self._elapsed_s = walk.motion.time_in_step_s(step, part)
+            walk.elapsed_s = walk.motion.time_in_step_s(step, part)
         return walk
-
-    def _begin_walk(self) -> None:
-        self._elapsed_s = 0.0
-        self._steps_done = 0

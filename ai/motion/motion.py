@@ -21,6 +21,7 @@ from ai.rules.profile import MoveProfile
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import (
     finite_number,
+    finite_numbers,
     listed,
     number_within,
     positive_number,
@@ -131,15 +132,7 @@ class _Leg:
 
 def checked_point(point: Sequence[float]) -> Point:
     """Return a caller's point; `TypeError` or `ValueError` if it is not one."""
-    try:
-        x, y, z = point
-        is_finite = math.isfinite(x + y + z)
-        if bool in map(type, (x, y, z)):
-            raise TypeError
-    except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"a point must be (x, y, z), got {point!r}") from None
-    if not is_finite:
-        raise ValueError(f"a point must have finite numbers, got {point!r}")
+    x, y, z = finite_numbers("a point", point, 3)
     return x, y, z
 
 
