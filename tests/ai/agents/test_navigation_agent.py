@@ -211,7 +211,7 @@ def test_bad_input_is_refused():
         agent.target_cell = (0, 2)
     with pytest.raises(ValueError, match="a point must be 3 finite numbers"):
         agent.target_position = (1, 2)
-    with pytest.raises(ValueError, match="finite numbers"):
+    with pytest.raises(ValueError, match="a point must be finite"):
         agent.target_position = (1, math.nan, 0)
     with pytest.raises(TypeError, match="a cell is"):
         agent.blocked = [7]
