@@ -35,8 +35,8 @@ Pair = tuple[int, int]
 def find_all(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
     """Return a cheapest path from the first to the second node of each pair."""
     n_shares = max(1, min(os.cpu_count() or 1, len(pairs) // _MIN_SHARE))
-    if entry.components is None and len(pairs) >= _MIN_SHARE:
-        entry.label_components()  # spares a full search for each pair without a path
+    if len(pairs) >= _MIN_SHARE:
+        entry.components.label()  # spares a full search for each pair without a path
 
     def answer(share: Sequence[Pair]) -> list[Path]:
         return _find_share(entry, share)
@@ -95,7 +95,7 @@ def _find_share(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
     reasons: dict[int, object] = {}
     for number, (start, goal) in enumerate(pairs):
         reason: object = end_reason(graph, start, goal, NO_BLOCKERS)
-        if not reason and entry.rules_out(start, goal):
+        if not reason and entry.components.rules_out(start, goal):
             reason = Diagnosis(graph, start, goal, NO_BLOCKERS)
         if reason:
             reasons[number] = reason

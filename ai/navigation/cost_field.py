@@ -14,7 +14,6 @@ from ai.navigation.path import Path, plain_number
 from ai.navigation.profile_graph import ProfileGraph
 from ai.rules.nodes import Nodes
 from ai.search.graph import Graph
-from ai.search.guided_graph import GuidedGraph
 from ai.search.search_state import NO_NODE
 from terrain3d import Cell, Reason
 from terrain3d.grid.grid import CellLike
@@ -117,9 +116,11 @@ def compute_cost_field(
 
     Blocked nodes cannot be entered, but paths may start on them.
     """
-    guided = graph.guided("zero", is_backward=True, blockers=Blockers(blocked))
-    if guided.graph.is_whole and np.count_nonzero(start_costs) and not _fits_integers(start_costs):
-        guided = GuidedGraph(guided.graph.with_any_costs(), least_step=graph.rule.least_step)
+    is_fit = (start_costs <= _MAX_INTEGER_START) & (start_costs == np.floor(start_costs))
+    has_any = graph.forward.is_whole and not is_fit.all()
+    blockers = Blockers(blocked)
+    guided = graph.guided("zero", is_backward=True, has_any_costs=has_any, blockers=blockers)
+    if has_any:
         workspaces = WorkspacePool(guided.graph.n_nodes, is_whole=False)
     with workspaces.lend() as workspace:
         can_stop = graph.can_stop(goals.astype(np.int64))
@@ -130,7 +131,7 @@ def compute_cost_field(
             workspace.begin()
         _, cost, towards = workspace.decode()
     if len(blocked):
-        around_blocked = graph.guided("zero", blockers=Blockers(blocked)).graph
+        around_blocked = graph.guided("zero", blockers=blockers).graph
         _start_on_blocked(around_blocked, blocked, cost, towards)
     passing = cost
     # A unit on a goal has arrived, even if it could not stop there; a flyer also passes voids.
@@ -169,7 +170,3 @@ def _start_on_blocked(
             if total < best[entry] or (total == best[entry] < np.inf and neighbor > after[entry]):
                 best[entry], after[entry] = total, neighbor
     cost[blocked], towards[blocked] = best, after
-
-
-def _fits_integers(costs: NDArray[np.float64]) -> bool:
-    return bool(np.all((costs <= _MAX_INTEGER_START) & (costs == np.floor(costs))))

@@ -2,10 +2,27 @@
 
 from collections.abc import Mapping
 
+from ai.navigation.profile_graph import GraphChange, ProfileGraph
 from terrain3d import Cell
 from terrain3d.grid.grid import Grid
 
 _ROUNDING = 1e-6  # centers of hexagons are rounded
+
+
+class DecisionPoints(dict[int, bool]):
+    """Whether nodes are decision points, as far as that was asked, until an edit near them."""
+
+    def __init__(self, graph: ProfileGraph) -> None:
+        super().__init__()
+        self._graph = graph
+        graph.followers.append(self._follow)
+
+    def _follow(self, change: GraphChange) -> None:
+        if change.has_new_links:
+            self.clear()
+        for rect in change.touched if self else ():
+            for node in self._graph.nodes_in(rect).tolist():
+                self.pop(node, None)
 
 
 def is_decision_point(grid: Grid, cell: Cell, ends: Mapping[Cell, Mapping[Cell, float]]) -> bool:

@@ -469,7 +469,7 @@ class Navigation:
             entry = self._graphs.of(profile)
             if end_reason(entry.graph, source, target, NO_BLOCKERS):
                 return False
-            known = self._graphs.components(entry).reaches(source, target)
+            known = entry.components.label().reaches(source, target)
             return bool(self.find_path(start, goal, profile)) if known is None else known
 
     def build_index(
@@ -516,12 +516,16 @@ class Navigation:
         if progress is not None:
             checked_function("progress", progress, 2)
         true_or_false("background", background)
-        entry = self._graphs.of(profile)
-        self._graphs.build_index(entry, landmarks, progress, is_background=background)
+        with self._tilemap.lock:
+            index = self._graphs.of(profile).index
+            index.request(landmarks)
+        build = index.build_in_background if background else index.build
+        build(progress)
 
     def has_index(self, profile: MoveProfile = DEFAULT_PROFILE) -> bool:
         """Return whether `find_path` has an index for a profile at this moment."""
-        return self._graphs.of(profile).index.landmarks is not None
+        with self._tilemap.lock:
+            return self._graphs.of(profile).index.landmarks is not None
 
     def begin_search(
         self,
@@ -565,7 +569,7 @@ class Navigation:
         After an edit only the clusters of tiles around it are recomputed.
         """
         with self._tilemap.lock:
-            return self._graphs.regions(self._graphs.of(profile))
+            return self._graphs.of(profile).regions.find()
 
     def choke_points(self, profile: MoveProfile = DEFAULT_PROFILE) -> NDArray[np.int64]:
         """Return (rows, cols) how many surfaces closing each surface cuts off; read-only.

@@ -41,8 +41,7 @@ def path_to(entry: ProfileCache, source: int, target: int, options: PathOptions)
     # A path of one cell is not cached: it has no step that gets illegal when its cell is void.
     is_plain = options is NO_OPTIONS and source != target
     all_pairs = entry.index.all_pairs if is_plain else None
-    paths = path_cache.paths
-    if is_plain and all_pairs is None and (known := paths.get((source, target))) is not None:
+    if is_plain and all_pairs is None and (known := path_cache.paths.get((source, target))):
         return known[0]
     # Raises for an unknown heuristic, also where no search is needed.
     guided = None if is_plain else graph.guided(options.heuristic, blockers=options.blockers)
@@ -51,7 +50,7 @@ def path_to(entry: ProfileCache, source: int, target: int, options: PathOptions)
         reason = end_reason(graph, source, target, options.blockers)
         if reason:
             return Path.none(reason)
-    if entry.rules_out(source, target):
+    if entry.components.rules_out(source, target):
         return _no_path(entry, source, target, options, 0)
     if not is_plain and (near := _bounded_path(entry, [source], target, options)):
         return near
@@ -82,7 +81,7 @@ def path_to(entry: ProfileCache, source: int, target: int, options: PathOptions)
         return _no_path(entry, source, target, options, n_expanded)
     path = Path(record, tilemap=graph.tilemap)
     if is_plain and all_pairs is None:
-        path_cache.keep(paths, (source, target), path, regions)
+        path_cache.keep((source, target), path, regions)
     return path
 
 
@@ -100,8 +99,8 @@ def _no_path(
     if options.max_cost < math.inf:
         goal, most = entry.graph.nodes.cell(target), plain_number(options.max_cost)
         return Path.none(Reason("over_budget", goal=goal, budget=most))
-    if n_expanded >= _WORTH_LABELING and entry.components is None:
-        entry.label_components()
+    if n_expanded >= _WORTH_LABELING:
+        entry.components.label()
     return Path.none(Diagnosis(entry.graph, source, target, options.blockers))
 
 
@@ -158,9 +157,11 @@ def _bounded_path(
     weight = 1.0 if options.bound == 1 else graph.cost_weight(options.bound)
     if weight == 1:
         return None
-    guided = graph.guided(options.heuristic, is_backward=is_backward, blockers=blockers)
+    guided = graph.guided(
+        options.heuristic, is_backward=is_backward, has_any_costs=True, blockers=blockers
+    )
     with entry.any_workspaces.lend() as workspace:
-        graph.with_any_costs(guided).search(
+        guided.search(
             workspace,
             np.array(sources, dtype=np.int32),
             np.zeros(len(sources)),

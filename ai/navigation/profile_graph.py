@@ -9,7 +9,7 @@ Where paths may begin and end: reasons, blockers, and the reached node nearest t
 
 import copy
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -42,8 +42,14 @@ class GraphChange(NamedTuple):
     """Whether edges beside the steps have changed, which may lie outside of `touched`."""
     has_new_costs: bool = False
     """Whether an edge is new, gone, or has another cost."""
-    cheaper: NDArray[np.int64] = NO_NODES
-    """The nodes out of which an edge is new or costs less, and others beside them."""
+    cheaper: tuple[Rect, ...] = ()
+    """Those of `touched` in which a step is new or costs less."""
+    cheaper_links: NDArray[np.int64] = NO_NODES
+    """The nodes out of which another edge is new or costs less."""
+
+
+Follower = Callable[[GraphChange], None]
+"""Called after each update of a graph, for what is derived from it; no query runs meanwhile."""
 
 
 class ProfileGraph:
@@ -55,7 +61,8 @@ class ProfileGraph:
         self.nodes = Nodes(tilemap)
         self.rule = StepRule.of(tilemap, profile)
         self.version = tilemap.version
-        """The version of the map that the graph and its cached answers describe."""
+        """The version of the map that the graph and what follows it describe."""
+        self.followers: list[Follower] = []
         self._edges = extra_edges_of(self.rule)
         is_whole = self.rule.is_whole(self._edges.cost)
         self._table = self.rule.table(is_whole=is_whole)
@@ -74,8 +81,9 @@ class ProfileGraph:
         self._lock = threading.Lock()
         self._extra: tuple[Graph, NDArray[np.float64], bool] | None = None
         self._guided_graphs: dict[tuple[str, bool], GuidedGraph] = {}
-        self._known_any: tuple[object, Graph, GuidedGraph] | None = None
-        self._known_graph: tuple[tuple[int, bytes, bytes], Graph] | None = None
+        self._copies: tuple[object, Graph, dict[tuple[str, bool, bool], GuidedGraph]]
+        self._copies = None, self.forward, {}
+        """Without the steps that the latest blockers forbid; None: of no blockers."""
         kinds_stop = bool((self.rule.kind_stop | ~np.isfinite(self.rule.mover.entry)).all())
         self.stops_everywhere = kinds_stop and profile.size == 1 and not profile.can_fly
         """Whether a path may end wherever it may lead."""
@@ -113,7 +121,7 @@ class ProfileGraph:
         made._extra = self.forward, costs, is_whole
         made.forward = self.forward.with_entry_costs(costs, is_whole=is_whole)
         made._backward, made._lock = None, threading.Lock()
-        made._guided_graphs, made._known_graph = {}, None
+        made._guided_graphs, made._copies, made.followers = {}, (None, made.forward, {}), []
         return made
 
     def extra_cost_at(self, node: int) -> float:
@@ -130,18 +138,6 @@ class ProfileGraph:
         if self.rule.has_free_steps or least < _LEAST_WEIGHTED:
             return 1.0
         return min(1.0, (1 + self.rule.least_step / BUCKETS_PER_STEP / least) / bound)
-
-    def with_any_costs(self, guided: GuidedGraph) -> GuidedGraph:
-        """Return a graph of `guided` with a table for any costs; the latest is kept."""
-        if not guided.graph.is_whole:
-            return guided
-        known = self._known_any
-        key = self.version, id(guided.graph), guided.heuristic
-        if known is None or known[0] != key:
-            graph = guided.graph.with_any_costs()
-            made = GuidedGraph(graph, guided.heuristic, self.rule.least_step)
-            self._known_any = known = key, guided.graph, made
-        return known[2]
 
     @property
     def backward(self) -> Graph:
@@ -161,14 +157,15 @@ class ProfileGraph:
         heuristic: str = "auto",
         *,
         is_backward: bool = False,
+        has_any_costs: bool = False,
         blockers: Blockers = NO_BLOCKERS,
     ) -> GuidedGraph:
         """Return the graph with an estimate, ready to be searched.
 
         `heuristic` is one of `ai.rules.heuristics.HEURISTICS`; with `is_backward` the search runs
-        from the goals to the start. Diagonal steps may not pass corners of blocked nodes, and no
-        step leaves a halting node. Raises `ValueError` if the heuristic is unknown or could exceed
-        the true cost.
+        from the goals to the start, and with `has_any_costs` costs need not be whole. Diagonal
+        steps may not pass corners of blocked nodes, and no step leaves a halting node. Raises
+        `ValueError` if the heuristic is unknown or could exceed the true cost.
         """
         key = heuristic, is_backward
         known = self._guided_graphs.get(key)
@@ -180,27 +177,25 @@ class ProfileGraph:
             else:
                 known = GuidedGraph(self.forward, estimate, self.rule.least_step)
             self._guided_graphs[key] = known
-        if len(blockers.halting) or (len(blockers.blocked) and self.rule.has_corners):
-            graph = self._graph_with(blockers)
-            if is_backward:
-                graph = reversed_graph(graph, self.opposite)
-            return GuidedGraph(graph, known.heuristic, self.rule.least_step)
-        return known
-
-    def _graph_with(self, blockers: Blockers) -> Graph:
-        """Return a copy of the graph without steps past blocked corners or off halting nodes.
-
-        The latest is kept: a unit's queries, and those of its likes, have the same blockers.
-        """
+        has_any_costs = has_any_costs and known.graph.is_whole
         blocked = blockers.blocked if self.rule.has_corners else NO_NODES
-        halting = blockers.halting
-        key = self.version, blocked.tobytes(), halting.tobytes()
-        known = self._known_graph
-        if known is None or known[0] != key:
-            self._known_graph = known = key, self._make_graph_with(blocked, halting)
-        return known[1]
+        if not (has_any_costs or len(blocked) or len(blockers.halting)):
+            return known
+        # Kept until an edit: a unit's queries, and those of its likes, have the same blockers.
+        around = self.version, blocked.tobytes(), blockers.halting.tobytes()
+        if self._copies[0] != around:
+            self._copies = around, self._make_graph_with(blocked, blockers.halting), {}
+        _, graph, copies = self._copies
+        if (*key, has_any_costs) not in copies:
+            graph = reversed_graph(graph, self.opposite) if is_backward else graph
+            graph = graph.with_any_costs() if has_any_costs else graph
+            made = GuidedGraph(graph, known.heuristic, self.rule.least_step)
+            copies[*key, has_any_costs] = made
+        return copies[*key, has_any_costs]
 
     def _make_graph_with(self, blocked: NDArray[np.int64], halting: NDArray[np.int64]) -> Graph:
+        if not (len(blocked) or len(halting)):
+            return self.forward
         tilemap, table, graph = self.tilemap, self._table.copy(), self.forward
         if self._extra is not None:
             graph, costs, is_whole = self._extra
@@ -221,30 +216,22 @@ class ProfileGraph:
         graph = replace(graph, step_cost=steps, links=links)
         return graph.with_entry_costs(costs, is_whole=is_whole) if self._extra else graph
 
-    def update(self, *, finds_cheaper: bool) -> GraphChange | None:
-        """Follow the map's edits; `mark_current` has to be called afterward.
-
-        Without `finds_cheaper`, which takes time, `GraphChange.cheaper` may lack nodes.
-        Return None if the map has changed so much that a new graph is needed.
-        """
-        dirty = self.tilemap.changed_rects(self.version)
-        if not dirty:
-            return GraphChange()
+    def update(self) -> bool:
+        """Follow the map's edits and tell the followers; False if a new graph is needed."""
         if self.rule.footprint.is_outdated or self.profile.warp:
-            return None
+            return False
+        dirty = self.tilemap.changed_rects(self.version)
         for rect in dirty:
             self.rule.footprint.update(rect)
         change = self._update_links()
+        if change is None:
+            return False
         for rect in dirty:
-            change = change and self._update_steps(rect, change, finds_cheaper)
-        return change
-
-    def mark_current(self) -> None:
-        """Mark the graph and its cached answers as current with the map.
-
-        From then on other threads read both without a lock.
-        """
+            change = self._update_steps(rect, change)
+        for follow in self.followers:
+            follow(change)
         self.version = self.tilemap.version
+        return True
 
     def _update_links(self) -> GraphChange | None:
         """Read the map's links again; None if their costs need a graph of another type."""
@@ -260,30 +247,36 @@ class ProfileGraph:
         self.forward = self._make_graph()
         self._backward = None
         cheaper = self._edges.cheaper_sources(before)
-        return GraphChange(has_new_links=True, has_new_costs=True, cheaper=cheaper)
+        return GraphChange(has_new_links=True, has_new_costs=True, cheaper_links=cheaper)
 
-    def _update_steps(self, dirty: Rect, change: GraphChange, finds_cheaper: bool) -> GraphChange:
+    def _update_steps(self, dirty: Rect, change: GraphChange) -> GraphChange:
         """Price the steps around a rectangle again and add what changed to `change`."""
         tilemap = self.tilemap
         # Steps that start beside a changed tile end on it or pass its corner.
         touched = dirty.grown(self.rule.margin, tilemap.rows, tilemap.cols)
         difference = self.rule.price_steps(touched, self._table)
+        change = change._replace(touched=(*change.touched, touched))
         if difference == SAME:
-            return change._replace(touched=(*change.touched, touched))
+            return change
         if self._backward is not None:
             around = touched.grown(self.rule.margin, tilemap.rows, tilemap.cols)
             arguments: tuple[Any, ...] = (
                 *self.forward.arrays[:4],
                 self.opposite,
-                self.nodes.in_rect(around, self._layout.n_layers),
+                self.nodes_in(around),
                 self._backward.step_cost,
             )
             reverse_slots(*arguments)
-        cheaper = change.cheaper
-        if finds_cheaper and difference == CHEAPER:
-            nodes = self.nodes.in_rect(touched, self._layout.n_layers)
-            cheaper = np.concatenate([cheaper, nodes]) if len(cheaper) else nodes
-        return GraphChange((*change.touched, touched), change.has_new_links, True, cheaper)
+        cheaper = (*change.cheaper, touched) if difference == CHEAPER else change.cheaper
+        return change._replace(has_new_costs=True, cheaper=cheaper)
+
+    def nodes_in(self, rect: Rect) -> NDArray[np.int64]:
+        """(n,) nodes of all surfaces in a rectangle."""
+        return self.nodes.in_rect(rect, self._layout.n_layers)
+
+    def cheaper_nodes(self, change: GraphChange) -> NDArray[np.int64]:
+        """(n,) nodes out of which an edge is new or costs less, and others beside them."""
+        return np.concatenate([change.cheaper_links, *map(self.nodes_in, change.cheaper)])
 
     def can_stop(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
         """(n,) whether a path may end on nodes, blockers aside."""

@@ -1,5 +1,7 @@
 """The life cycle of a profile's index: requested, being built, in use, repaired after edits."""
 
+import threading
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -29,7 +31,7 @@ class IndexTask(NamedTuple):
     has_all_pairs: bool
     """Whether the index holds the paths between all pairs of nodes."""
     least_step: float
-    n_requests: int
+    n_requested: int | None
     n_edits: int
     cheaper: list[NDArray[np.int64]]
     """For each edit since then, the nodes out of which an edge is new or cheaper."""
@@ -50,24 +52,37 @@ class ProfileIndex:
     """The index of one profile's graph: which one is requested and which one is in use.
 
     Landmarks are repaired at each edit. An index of all pairs is dropped by it, and is built again
-    after as many queries as the graph has nodes: it would not pay off between frequent edits. Only
-    `GraphCache` calls the methods, under its lock; what is in use may be read without one.
+    after as many queries as the graph has nodes: it would not pay off between frequent edits. All
+    but `build` and `build_in_background`, which take the map's lock, is called with that lock.
+
+    Parameters
+    ----------
+    graph : ProfileGraph
+    on_new_bounds : callable
+        Called when bounds of costs are lowered or replaced.
+    building : threading.Lock
+        Held by the one thread that builds in the background, or quick edits would pile up threads.
     """
 
-    def __init__(self, graph: ProfileGraph) -> None:
+    def __init__(
+        self, graph: ProfileGraph, on_new_bounds: Callable[[], None], building: threading.Lock
+    ) -> None:
         self.is_requested = False
+        self.is_dropped = False
+        """Whether nobody asks for it any more."""
         self.landmarks: Landmarks | None = None
         """The bounds that are kept valid through edits."""
         self.all_pairs: Predecessors | None = None
         """Paths between all pairs, if they are known for the graph as it is."""
         self.n_queries_left = 0
         """Queries until all pairs are found again; 0 if nothing is counted."""
-        self._graph = graph
+        self._graph, self._on_new_bounds, self._building = graph, on_new_bounds, building
         self._n_landmarks: int | None = None  # None: as many as suit the graph
         self._is_building = False
         self._tasks: list[IndexTask] = []
-        self._n_requests = self._n_edits = 0
+        self._n_edits = 0
         self._n_changed = 0  # nodes around edits since the landmarks were measured
+        graph.followers.append(self._follow)
 
     @property
     def is_due(self) -> bool:
@@ -92,13 +107,12 @@ class ProfileIndex:
 
     def request(self, n_landmarks: int | None) -> None:
         """Request an index of a size, also in place of one that is being built."""
-        if self.is_requested and n_landmarks != self._n_landmarks:
-            self._n_requests += 1
         self.is_requested, self._n_landmarks = True, n_landmarks
         self.n_queries_left = 0
 
     def request_same(self, other: "ProfileIndex") -> None:
-        """Request the index that was requested for an earlier graph."""
+        """Request the index that was requested for an earlier graph, in place of it."""
+        other.is_dropped = True
         self.is_requested, self._n_landmarks = other.is_requested, other._n_landmarks
         self._count_again()
 
@@ -107,49 +121,74 @@ class ProfileIndex:
         is_wanted = self.is_requested and self._wants_all_pairs
         self.n_queries_left = self._graph.forward.n_nodes if is_wanted else 0
 
-    def update(self, change: GraphChange) -> bool:
-        """Follow a change of the graph; return whether bounds had to be lowered."""
+    def count_query(self) -> None:
+        """Count down the queries until all pairs of nodes are worth a search from each node."""
+        self.n_queries_left -= 1
+        if not self.n_queries_left:
+            self.build_in_background()
+
+    def _follow(self, change: GraphChange) -> None:
+        """Lower the bounds that a change of the graph would make wrong."""
         if not change.has_new_costs:
-            return False
+            return
         self.all_pairs = None
         self._count_again()
         self._n_edits += 1
         self._n_changed += sum(rect.rows * rect.cols for rect in change.touched)
-        if not len(change.cheaper):
-            return False
+        if not self.is_requested:
+            return
+        cheaper = self._graph.cheaper_nodes(change)
         for task in self._tasks:
-            task.cheaper.append(change.cheaper)
-        bounds = self.landmarks
-        return bounds is not None and repair_landmarks(bounds, self._graph.forward, change.cheaper)
+            task.cheaper.append(cheaper)
+        bounds = self.landmarks if len(cheaper) else None
+        if bounds is not None and repair_landmarks(bounds, self._graph.forward, cheaper):
+            self._on_new_bounds()
 
-    def begin_build(self) -> bool:
-        """Note that a thread builds the index; False if another thread already does."""
-        is_first = not self._is_building
-        self._is_building = True
-        return is_first
+    def build(self, progress: Progress | None = None) -> None:
+        """Build the requested index, and again if the map changes meanwhile."""
+        lock = self._graph.tilemap.lock
+        is_done = False
+        while not (is_done or self.is_dropped):
+            with lock:
+                task = self._open_task()
+            try:
+                built = task.run(progress)
+                with lock:
+                    is_done = self._adopt(task, *built)
+                    self._on_new_bounds()
+            finally:
+                with lock:
+                    self._tasks = [each for each in self._tasks if each is not task]
 
-    def end_build(self) -> None:
-        """Note that no thread builds the index any more."""
-        self._is_building = False
+    def build_in_background(self, progress: Progress | None = None) -> None:
+        """Let another thread build the requested index, unless one does already."""
 
-    def open_task(self) -> IndexTask:
-        """Return a task that builds the index that is requested now; `close_task` has to follow."""
-        counts = self._n_requests, self._n_edits
+        def build() -> None:
+            try:
+                with self._building:
+                    self.build(progress)
+            except BaseException:
+                self._is_building = False
+                raise
+
+        if not self._is_building:
+            self._is_building = True
+            threading.Thread(target=build, daemon=True).start()
+
+    def _open_task(self) -> IndexTask:
+        """Return a task that builds the index that is requested now."""
         n_landmarks = _LANDMARKS_BESIDE if self._wants_all_pairs else self._size
         size = n_landmarks, self._wants_all_pairs and not self.n_queries_left
-        task = IndexTask(*self._graph.snapshot(), *size, self._graph.rule.least_step, *counts, [])
+        state = self._n_landmarks, self._n_edits
+        task = IndexTask(*self._graph.snapshot(), *size, self._graph.rule.least_step, *state, [])
         self._tasks.append(task)
         return task
 
-    def close_task(self, task: IndexTask) -> None:
-        """Stop recording edits for a task."""
-        self._tasks = [each for each in self._tasks if each is not task]
-
-    def adopt(
+    def _adopt(
         self, task: IndexTask, landmarks: Landmarks | None, all_pairs: Predecessors | None
     ) -> bool:
         """Use what a task has built; return False if the requested index has to be built again."""
-        if task.n_requests != self._n_requests:
+        if task.n_requested != self._n_landmarks:
             return False
         if landmarks is not None and task.cheaper:
             repair_landmarks(landmarks, self._graph.forward, np.concatenate(task.cheaper))
@@ -159,4 +198,6 @@ class ProfileIndex:
             self.all_pairs = all_pairs
         # The queries that all pairs wait for may have come in the meantime.
         is_due = self._wants_all_pairs and not self.n_queries_left
-        return (task.has_all_pairs and is_current) or not is_due
+        is_done = (task.has_all_pairs and is_current) or not is_due
+        self._is_building = self._is_building and not is_done
+        return is_done

@@ -127,7 +127,7 @@ def test_where_steps_cost_next_to_nothing_the_path_is_a_cheapest_one():
 def test_a_bound_spares_most_of_a_search():
     tilemap = TileMap.from_noise(128, 128, seed=7, levels=5)
     graph = Navigation(tilemap).profile_graph(MoveProfile())
-    guided, counts = graph.with_any_costs(graph.guided()), {}
+    guided, counts = graph.guided(has_any_costs=True), {}
     for bound in (1, 1.5):
         workspace = Workspace.of(guided.graph.n_nodes, is_whole=False)
         sources = np.zeros(1, np.int32), np.zeros(1)
