@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -17,7 +18,6 @@ from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import ProfileCache
 from ai.navigation.path import Path
 from ai.navigation.profile_graph import end_reason
-from ai.rules.nodes import NO_NODES
 from ai.rules.profile import MoveProfile
 from ai.search.search_state import GOAL_FOUND
 from ai.search.workspace import IntWorkspace
@@ -34,25 +34,25 @@ Pair = tuple[int, int]
 
 def find_all(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
     """Return a cheapest path from the first to the second node of each pair."""
-    n_shares = max(1, min(os.cpu_count() or 1, len(pairs) // _MIN_SHARE))
     if len(pairs) >= _MIN_SHARE:
         entry.components.label()  # spares a full search for each pair without a path
-
-    def answer(share: Sequence[Pair]) -> list[Path]:
-        return _find_share(entry, share)
-
+    n_shares = max(1, min(os.cpu_count() or 1, len(pairs) // _MIN_SHARE))
     if n_shares == 1:
-        return answer(pairs)
-    bounds = [len(pairs) * share // n_shares for share in range(n_shares + 1)]
-    shares = [pairs[low:high] for low, high in itertools.pairwise(bounds)]
-    with ThreadPoolExecutor(n_shares) as pool:
-        return [path for paths in pool.map(answer, shares) for path in paths]
+        return _find_share(entry, pairs)
+    shares = [pairs[low:high] for low, high in _bounds(len(pairs), n_shares)]
+    found = in_threads(functools.partial(_find_share, entry), shares)
+    return list(itertools.chain.from_iterable(found))
+
+
+def _bounds(count: int, n_shares: int) -> Iterator[tuple[int, int]]:
+    """Return where each of equal shares begins and ends."""
+    return itertools.pairwise(count * share // n_shares for share in range(n_shares + 1))
 
 
 def compute_field(entry: ProfileCache, goals: Sequence[int]) -> CostField:
     """Return the cost field of some goal nodes."""
     targets, costs = np.array(goals, dtype=np.int32), np.zeros(len(goals))
-    return compute_cost_field(entry.graph, entry.workspaces, targets, costs, NO_NODES)
+    return compute_cost_field(entry, targets, costs, NO_BLOCKERS)
 
 
 def in_threads(answer: Callable[[Q], T], queries: Sequence[Q]) -> list[T]:
@@ -73,11 +73,9 @@ def send(
     `queries` are the arguments that are shared out, all of one length; `others` follow them.
     """
     count = len(queries[0])
-    n_shares = max(1, min(_MAX_SENT_SHARES, count // least))
-    bounds = [count * share // n_shares for share in range(n_shares + 1)]
     futures = [
         executor.submit(answer, *(each[low:high] for each in queries), *others)
-        for low, high in itertools.pairwise(bounds)
+        for low, high in _bounds(count, max(1, min(_MAX_SENT_SHARES, count // least)))
     ]
     return [each for future in futures for each in future.result()]
 

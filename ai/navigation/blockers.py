@@ -1,5 +1,7 @@
 """Cells and nodes that a query may not enter, stop on or leave."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from typing import NamedTuple, TypedDict
 
@@ -8,6 +10,9 @@ from numpy.typing import NDArray
 
 from ai.rules.nodes import NO_NODES, Nodes
 from terrain3d.grid.grid import CellLike
+
+NO_CELLS: tuple[CellLike, ...] = ()
+"""The default of a query's keywords; `Blockers.of` recognizes it by identity."""
 
 
 class BlockerCells(TypedDict):
@@ -32,24 +37,25 @@ class Blockers(NamedTuple):
     halting: NDArray[np.int64] = NO_NODES
     """(n,) nodes on which a path that enters them has to end."""
 
+    @classmethod
+    def of(
+        cls,
+        nodes: Nodes,
+        size: int,
+        start: int,
+        blocked: Iterable[CellLike] = NO_CELLS,
+        passable: Iterable[CellLike] = NO_CELLS,
+        halting: Iterable[CellLike] = NO_CELLS,
+    ) -> Blockers:
+        """Return the blockers of a mover that is `size` tiles wide and stands on node `start`.
+
+        `start` is -1 for movers anywhere. Without cells they are `NO_BLOCKERS`.
+        """
+        if blocked is NO_CELLS and passable is NO_CELLS and halting is NO_CELLS:
+            return NO_BLOCKERS
+        named = zip(cls._fields, (blocked, passable, halting), strict=True)
+        return cls(*(nodes.around(name, cells, size, start) for name, cells in named))
+
 
 NO_BLOCKERS = Blockers()
 """A query without blockers."""
-
-NO_CELLS: tuple[CellLike, ...] = ()
-"""The default of a query's keywords; `blockers_of` recognizes it by identity."""
-
-
-def blockers_of(
-    nodes: Nodes,
-    size: int,
-    start: int,
-    blocked: Iterable[CellLike],
-    passable: Iterable[CellLike],
-    halting: Iterable[CellLike],
-) -> Blockers:
-    """Return the blockers of a mover that is `size` tiles wide and stands on node `start`."""
-    if blocked is NO_CELLS and passable is NO_CELLS and halting is NO_CELLS:
-        return NO_BLOCKERS
-    named = {"blocked": blocked, "passable": passable, "halting": halting}
-    return Blockers(*(nodes.around(name, cells, size, start) for name, cells in named.items()))

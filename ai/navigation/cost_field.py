@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.navigation.blockers import Blockers
-from ai.navigation.graph_cache import WorkspacePool
+from ai.navigation.graph_cache import ProfileCache
 from ai.navigation.path import Path, plain_number
-from ai.navigation.profile_graph import ProfileGraph
 from ai.rules.nodes import Nodes
 from ai.search.graph import Graph
 from ai.search.search_state import NO_NODE
@@ -106,30 +105,21 @@ class CostField(Drawable):
 
 
 def compute_cost_field(
-    graph: ProfileGraph,
-    workspaces: WorkspacePool,
+    entry: ProfileCache,
     goals: NDArray[np.int32],
     start_costs: NDArray[np.float64],
-    blocked: NDArray[np.int64],
+    blockers: Blockers,
 ) -> CostField:
     """Return the cost field of goals, each with a cost to start with.
 
     Blocked nodes cannot be entered, but paths may start on them.
     """
+    graph, blocked = entry.graph, blockers.blocked
     is_fit = (start_costs <= _MAX_INTEGER_START) & (start_costs == np.floor(start_costs))
     has_any = graph.forward.is_whole and not is_fit.all()
-    blockers = Blockers(blocked)
-    guided = graph.guided("zero", is_backward=True, has_any_costs=has_any, blockers=blockers)
-    if has_any:
-        workspaces = WorkspacePool(guided.graph.n_nodes, is_whole=False)
-    with workspaces.lend() as workspace:
-        can_stop = graph.can_stop(goals.astype(np.int64))
-        if can_stop.any():
-            costs = start_costs[can_stop].astype(workspace.no_cost.dtype)
-            guided.dijkstra(workspace, goals[can_stop], costs, blocked=blocked)
-        else:
-            workspace.begin()
-        _, cost, towards = workspace.decode()
+    can_stop = graph.can_stop(goals.astype(np.int64))
+    starts = goals[can_stop], start_costs[can_stop]
+    cost, towards = _search_back(entry, *starts, blockers, has_any_costs=has_any)
     if len(blocked):
         around_blocked = graph.guided("zero", blockers=blockers).graph
         _start_on_blocked(around_blocked, blocked, cost, towards)
@@ -145,14 +135,32 @@ def compute_cost_field(
 
 
 def compute_costs_to_node(
-    graph: ProfileGraph, workspaces: WorkspacePool, goal: int, blocked: NDArray[np.int64]
+    entry: ProfileCache, goal: int, blockers: Blockers
 ) -> NDArray[np.float64]:
     """Return (n_nodes,) the cost from each node to a goal; a path may pass all of them."""
-    guided = graph.guided("zero", is_backward=True, blockers=Blockers(blocked))
+    return _search_back(entry, np.array([goal], dtype=np.int32), np.zeros(1), blockers)[0]
+
+
+def _search_back(
+    entry: ProfileCache,
+    goals: NDArray[np.int32],
+    start_costs: NDArray[np.float64],
+    blockers: Blockers,
+    *,
+    has_any_costs: bool = False,
+) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+    """Return the cost from each node to the cheapest goal, and the next node on the way."""
+    guided = entry.graph.guided(
+        "zero", is_backward=True, has_any_costs=has_any_costs, blockers=blockers
+    )
+    workspaces = entry.any_workspaces if has_any_costs else entry.workspaces
     with workspaces.lend() as workspace:
-        nothing = np.zeros(1, dtype=workspace.no_cost.dtype)
-        guided.dijkstra(workspace, np.array([goal], dtype=np.int32), nothing, blocked=blocked)
-        return workspace.decode()[1]
+        if len(goals):
+            costs = start_costs.astype(workspace.no_cost.dtype)
+            guided.dijkstra(workspace, goals, costs, blocked=blockers.blocked)
+        else:
+            workspace.begin()
+        return workspace.decode()[1:]
 
 
 def _start_on_blocked(

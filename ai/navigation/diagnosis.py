@@ -5,16 +5,16 @@ The reason for a goal is the first rule broken on the path that breaks the fewes
 Compare two routes: the parts of their costs, and where they diverge and meet again.
 """
 
-import itertools
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
-from ai.navigation.blockers import Blockers, blockers_of
+from ai.navigation.blockers import Blockers
 from ai.navigation.path import Path, plain_number
 from ai.navigation.profile_graph import ProfileGraph
 from ai.rules.reasons import StepAnswer, StepParts, move_reason, step_parts, step_reason
@@ -69,14 +69,27 @@ class PathComparison:
     Parameters
     ----------
     path, other : Route
-    sections : tuple of (Route, Route)
-        The pieces of both routes from each cell where they diverge to the next cell that both pass.
-        The first and the last piece may begin or end at an end of the route instead.
+        With at least one cell each.
     """
 
     path: Route
     other: Route
-    sections: tuple[tuple[Route, Route], ...]
+
+    @cached_property
+    def sections(self) -> tuple[tuple[Route, Route], ...]:
+        """The pieces of both routes from each cell where they diverge to the next that both pass.
+
+        The first and the last piece may begin or end at an end of the route instead.
+        """
+        path, other = self.path, self.other
+        matcher = SequenceMatcher(None, path.cells, other.cells, autojunk=False)
+        blocks = matcher.get_matching_blocks()  # the last one is empty, after both ends
+        shared = [(a + i, b + i) for a, b, size in blocks for i in range(max(size, 1))]
+        return tuple(
+            (_between(path, here, there), _between(other, here_other, there_other))
+            for (here, here_other), (there, there_other) in pairwise([(-1, -1), *shared])
+            if (there - here, there_other - here_other) != (1, 1)
+        )
 
     @property
     def savings(self) -> StepParts:
@@ -95,19 +108,6 @@ class PathComparison:
         return "\n".join([*table, *parted])
 
 
-def compare_routes(path: Route, other: Route) -> PathComparison:
-    """Return the comparison of two routes, with at least one cell each."""
-    matcher = SequenceMatcher(None, path.cells, other.cells, autojunk=False)
-    blocks = matcher.get_matching_blocks()  # the last one is empty, after both ends
-    shared = [(a + i, b + i) for a, b, size in blocks for i in range(max(size, 1))]
-    sections = [
-        (_between(path, here, there), _between(other, here_other, there_other))
-        for (here, here_other), (there, there_other) in pairwise([(-1, -1), *shared])
-        if (there - here, there_other - here_other) != (1, 1)
-    ]
-    return PathComparison(path, other, tuple(sections))
-
-
 def _between(route: Route, first: int, last: int) -> Route:
     """Return a route from one cell to another by their numbers, as far as it has them."""
     first = max(first, 0)
@@ -116,16 +116,9 @@ def _between(route: Route, first: int, last: int) -> Route:
 
 def explain_step(graph: ProfileGraph, start: Cell, end: Cell, blockers: Blockers) -> StepAnswer:
     """Return whether a step between two cells is legal, the parts of its cost, or why not."""
-    edges = graph.guided("zero", blockers=blockers).graph
-    return _step_answer(graph, edges, start, end, blockers)
-
-
-def _step_answer(
-    graph: ProfileGraph, edges: Graph, start: Cell, end: Cell, blockers: Blockers
-) -> StepAnswer:
-    """Return the answer for a step; `edges` are those that the blockers leave."""
     source, target = graph.nodes.of(start), graph.nodes.of(end)
     rise = int(graph.level[target]) - int(graph.level[source])
+    edges = graph.guided("zero", blockers=blockers).graph
     cost, slot = edges.cheapest_edge(source, target)
     if cost < math.inf and target not in blockers.blocked:
         extra = graph.extra_cost_at(target)
@@ -156,10 +149,9 @@ def price_route(
         why = f"no path: {given.reason}" if isinstance(given, Path) else "none"
         raise ValueError(f"{name} must have at least one cell, got {why}")
     start = graph.nodes.of(cells[0])
-    blockers = blockers_of(graph.nodes, graph.profile.size, start, *others)
-    edges = graph.guided("zero", blockers=blockers).graph
-    steps = itertools.pairwise(cells)
-    route = Route(cells, tuple(_step_answer(graph, edges, *step, blockers) for step in steps))
+    blockers = Blockers.of(graph.nodes, graph.profile.size, start, *others)
+    steps = pairwise(cells)
+    route = Route(cells, tuple(explain_step(graph, *step, blockers) for step in steps))
     if isinstance(given, Path) and not math.isclose(route.cost, given.cost):
         raise ValueError(
             f"{name} costs {given.cost} as it was found, but {route.cost} by this profile, "
@@ -196,7 +188,7 @@ class Diagnosis:
     def _reason_on_path(self, goal: Cell) -> str:
         path = self._least_broken_path()
         for reason_of in (self._ground_reason, self.blocker_reason):
-            for before, after in itertools.pairwise(path):
+            for before, after in pairwise(path):
                 reason = reason_of(before, after)
                 if reason:
                     return reason

@@ -24,9 +24,9 @@ from ai.navigation.batch import (
     in_threads,
     send,
 )
-from ai.navigation.blockers import NO_BLOCKERS, NO_CELLS, blockers_of
+from ai.navigation.blockers import NO_BLOCKERS, NO_CELLS, Blockers
 from ai.navigation.cost_field import CostField, compute_cost_field, compute_costs_to_node
-from ai.navigation.diagnosis import PathComparison, Route, compare_routes, explain_step, price_route
+from ai.navigation.diagnosis import PathComparison, Route, explain_step, price_route
 from ai.navigation.graph_cache import GraphCache
 from ai.navigation.line_of_sight import LineOfSight
 from ai.navigation.path import Path, PathArrays, on_map, plain_number
@@ -202,7 +202,7 @@ class Navigation:
             entry = self._graphs.of(profile)
             if extra_cost is not None:
                 entry = self._graphs.with_extra_cost(entry, extra_cost)
-            blockers = blockers_of(self._nodes, profile.size, source, blocked, passable, halting)
+            blockers = Blockers.of(self._nodes, profile.size, source, blocked, passable, halting)
             options, is_limited = NO_OPTIONS, blockers is not NO_BLOCKERS or max_cost != math.inf
             if is_limited or heuristic != "auto" or tie is not _LAST or bound is not _EXACT:
                 is_straight = _is_straight(tie, bound)
@@ -397,7 +397,7 @@ class Navigation:
             budget = _checked_limit("budget", budget)
             entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
             graph = entry.graph
-            blockers = blockers_of(self._nodes, profile.size, source, blocked, passable, halting)
+            blockers = Blockers.of(self._nodes, profile.size, source, blocked, passable, halting)
             if graph.is_void[source]:
                 nothing = np.zeros((0, 6), dtype=np.int32)
                 reason = end_reason(graph, source, source, blockers)
@@ -440,8 +440,8 @@ class Navigation:
             targets = np.array(self._nodes.several(goals, "goal"), dtype=np.int32)
             entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
             costs = _checked_costs(start_costs, len(targets))
-            blocked_nodes = self._nodes.around("blocked", blocked, profile.size, -1)
-            return compute_cost_field(entry.graph, entry.workspaces, targets, costs, blocked_nodes)
+            blockers = Blockers.of(self._nodes, profile.size, -1, blocked)
+            return compute_cost_field(entry, targets, costs, blockers)
 
     def distance(
         self,
@@ -559,7 +559,7 @@ class Navigation:
             source, target = self._nodes.of(start), self._nodes.of(goal)
             true_or_false("partial", partial)
             entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
-            blockers = blockers_of(self._nodes, profile.size, source, blocked, passable, halting)
+            blockers = Blockers.of(self._nodes, profile.size, source, blocked, passable, halting)
             query = entry, source, target, algorithm, heuristic, blockers
             return Search(*query, partial=partial, order=order)
 
@@ -599,9 +599,8 @@ class Navigation:
         """
         with self._tilemap.lock:
             entry = self._graphs.of(profile)
-            blocked_nodes = self._nodes.around("blocked", blocked, profile.size, -1)
-            goal = self._nodes.of(cell)
-            return compute_costs_to_node(entry.graph, entry.workspaces, goal, blocked_nodes)
+            blockers = Blockers.of(self._nodes, profile.size, -1, blocked)
+            return compute_costs_to_node(entry, self._nodes.of(cell), blockers)
 
     def explain_step(
         self, start: CellLike, end: CellLike, profile: MoveProfile = DEFAULT_PROFILE
@@ -683,11 +682,10 @@ class Navigation:
         with self._tilemap.lock:
             graph = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost).graph
             others = blocked, NO_CELLS, halting
-            routes = (
+            return PathComparison(
                 price_route(graph, "path", path, others),
                 price_route(graph, "other", other, others),
             )
-        return compare_routes(*routes)
 
     def steps_from(
         self,
@@ -705,8 +703,8 @@ class Navigation:
         """
         with self._tilemap.lock:
             source, entry = self._nodes.of(cell), self._graphs.of(profile)
-            blocked_nodes = self._nodes.around("blocked", blocked, profile.size, source)
-            costs = steps_from(entry, source, blocked_nodes)
+            blockers = Blockers.of(self._nodes, profile.size, source, blocked)
+            costs = steps_from(entry, source, blockers)
             return {self._nodes.cell(node): plain_number(cost) for node, cost in costs.items()}
 
     def is_decision_point(self, cell: CellLike, profile: MoveProfile = DEFAULT_PROFILE) -> bool:

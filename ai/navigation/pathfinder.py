@@ -11,7 +11,6 @@ from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import BOUNDS, ProfileCache
 from ai.navigation.path import Path, as_partial, plain_number, trace_path
 from ai.navigation.profile_graph import end_reason, nearest_end
-from ai.rules.nodes import NO_NODES
 from ai.search.guided_graph import NO_REGIONS
 from ai.search.search_state import GOAL_FOUND, OWN_PARENTS, SETTLED_PARENTS
 from ai.search.straight_paths import straight_path
@@ -212,23 +211,15 @@ def reached(entry: ProfileCache, source: int, limit: float, blockers: Blockers) 
     return record
 
 
-def steps_from(entry: ProfileCache, source: int, blocked: NDArray[np.int64]) -> dict[int, float]:
+def steps_from(entry: ProfileCache, source: int, blockers: Blockers) -> dict[int, float]:
     """Return each node to which a legal step leads, with the cost of the cheapest one."""
-    graph = entry.graph
-    costs: dict[int, float] = {}
+    graph, blocked = entry.graph, blockers.blocked
     is_blocked = set(blocked.tolist())
-    corners = Blockers(_corners(entry, source, blocked))
-    for node, cost in graph.guided(blockers=corners).graph.edges_from(source):
+    if is_blocked and graph.rule.has_corners:  # those farther away are not worth a graph
+        here, cells = graph.nodes.cell(source), map(graph.nodes.cell, blocked.tolist())
+        blocked = blocked[[abs(r - here.row) <= 1 and abs(c - here.col) <= 1 for r, c, _ in cells]]
+    costs: dict[int, float] = {}
+    for node, cost in graph.guided(blockers=Blockers(blocked)).graph.edges_from(source):
         if node not in is_blocked and cost < costs.get(node, math.inf):
             costs[node] = cost
     return costs
-
-
-def _corners(entry: ProfileCache, source: int, blocked: NDArray[np.int64]) -> NDArray[np.int64]:
-    """(n,) blocked nodes whose corners steps from the source may pass."""
-    if not (len(blocked) and entry.graph.rule.has_corners):
-        return NO_NODES
-    here = entry.graph.nodes.cell(source)
-    cells = [entry.graph.nodes.cell(node) for node in blocked.tolist()]
-    near = [abs(cell.row - here.row) <= 1 and abs(cell.col - here.col) <= 1 for cell in cells]
-    return blocked[near]
