@@ -7,9 +7,9 @@ from tests.support.mover_pictures import land
 
 
 def test_some_rounds_agree(capsys):
-    assert main(["--rounds", "60", "--seed", "5"]) == 0
+    assert main(["--rounds", "300", "--seed", "5"]) == 0
     printed = capsys.readouterr().out
-    assert "60 rounds" in printed
+    assert "300 rounds" in printed
     assert "with a difference" not in printed
 
 

@@ -1,16 +1,13 @@
 """Bad input, the smallest maps, the highest costs, and queries from many threads."""
 
-import itertools
 import math
-import threading
 
 import numpy as np
 import pytest
 
 from ai import MoveProfile, Navigation
-from ai.rules.step_rule import StepRule
 from terrain3d import TileKind, TileMap
-from tests.support.reference import KINDS, cells_of, true_costs, true_costs_to
+from tests.support.reference import cells_of, true_costs, true_costs_to
 
 HERE = (0, 0)
 ASKING = {
@@ -230,89 +227,3 @@ def test_many_slightly_different_costs_take_no_more_work_than_a_few():
     cheapest = true_costs(tilemap, profile, HERE)
     answers = [[reach.cost_to((row, col)) for col in range(40)] for row in range(40)]
     assert np.array(answers) == pytest.approx(cheapest, rel=1e-11)
-
-
-def questions(seed, tilemap, count):
-    rng = np.random.default_rng(seed)
-    cells = cells_of(tilemap)
-    movers = [
-        MoveProfile(),
-        MoveProfile(climb_cost=0.7),
-        MoveProfile(3, 3, diagonal="only_if_no_obstacles", diagonal_cost=2**0.5),
-        MoveProfile(kind_cost={"swamp": 2}, diagonal="at_least_one_walkable"),
-    ]
-    for _ in range(count):
-        start, goal, other, wall = (cells[i] for i in rng.integers(0, len(cells), 4))
-        yield int(rng.integers(6)), start, goal, other, wall, movers[rng.integers(len(movers))]
-
-
-def answer(navigation, what, start, goal, other, wall, mover):
-    if what in (0, 1):
-        path = navigation.find_path(start, goal, mover, blocked=[wall] if what else ())
-        return path.cells, path.cost, path.reason
-    if what == 2:
-        return navigation.find_path(start, [goal, other], mover).cells
-    if what == 3:
-        reach = navigation.reach(start, 6, mover)
-        return reach.cells, [reach.cost_to(cell) for cell in reach]
-    if what == 4:
-        field = navigation.cost_field([goal, other], mover)
-        return field.cost.tolist(), field.path_from(start).cells
-    return navigation.is_reachable(start, goal, mover)
-
-
-def test_eight_threads_get_the_answers_of_one():
-    rng = np.random.default_rng(1)
-    kind = rng.choice(6, (30, 30), p=[0.8, 0.1, 0.04, 0.02, 0.02, 0.02])
-    tilemap = TileMap(rng.integers(0, 4, (30, 30)), kind, KINDS)
-    for turn in range(3):  # the first queries after an edit come from all threads at once
-        shared, alone = Navigation(tilemap), Navigation(tilemap)
-        together = threading.Barrier(8)
-        answers = {}
-
-        def ask(seed, shared=shared, together=together, answers=answers):
-            together.wait()
-            answers[seed] = [answer(shared, *q) for q in questions(seed, tilemap, 60)]
-
-        threads = [threading.Thread(target=ask, args=(8 * turn + i,)) for i in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        for seed in range(8 * turn, 8 * turn + 8):
-            assert answers[seed] == [answer(alone, *q) for q in questions(seed, tilemap, 60)]
-        # The graph that they share follows the next edit.
-        with tilemap.edit() as edit:
-            edit.set_level((turn, 5), 9)
-        fresh = Navigation(tilemap)
-        for question in itertools.islice(questions(turn, tilemap, 60), 60):
-            assert answer(shared, *question) == answer(fresh, *question)
-
-
-def test_a_query_waits_while_another_thread_follows_an_edit(monkeypatch):
-    tilemap = TileMap.from_text("000\n000")
-    navigation = Navigation(tilemap)
-    assert navigation.find_path(HERE, (0, 2)).cost == 2
-    with tilemap.edit() as edit:
-        edit.set_level((0, 1), 9)
-    is_baking, may_go_on = threading.Event(), threading.Event()
-    price_steps, answers = StepRule.price_steps, {}
-
-    def slow_price_steps(*arguments):
-        is_baking.set()
-        may_go_on.wait(10)
-        price_steps(*arguments)
-
-    def ask(who):
-        answers[who] = navigation.find_path(HERE, (0, 2)).cost
-
-    monkeypatch.setattr(StepRule, "price_steps", slow_price_steps)
-    first, second = (threading.Thread(target=ask, args=(who,)) for who in "AB")
-    first.start()
-    assert is_baking.wait(10)
-    second.start()
-    second.join(0.2)
-    may_go_on.set()
-    first.join()
-    second.join()
-    assert answers == {"A": 4, "B": 4}

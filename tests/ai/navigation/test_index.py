@@ -9,7 +9,7 @@ import pytest
 
 import ai.navigation.profile_index
 from ai import MoveProfile, Navigation
-from terrain3d import TileMap
+from terrain3d import TileKind, TileMap
 
 PROFILES = [MoveProfile(), MoveProfile(climb_cost=0.7)]
 
@@ -264,3 +264,19 @@ def test_profiles_without_an_index_are_dropped_first():
 def test_a_number_of_landmarks_out_of_its_limits_is_refused(wrong):
     with pytest.raises(ValueError, match=f"landmarks must be in 1..128, got {wrong}"):
         Navigation(noise()).build_index(landmarks=wrong)
+
+
+def test_a_shortcut_far_from_the_search_is_noticed_with_an_index():
+    level = np.zeros((72, 72), dtype=int)
+    level[1] = 9
+    level[1, 30] = 0
+    kind = np.zeros((72, 72), dtype=int)
+    kind[1, 30] = 1
+    swamp = TileKind("swamp", cost=200)
+    tilemap = TileMap(level, kind, (TileKind("grass"), swamp))
+    navigation = Navigation(tilemap)
+    navigation.build_index(landmarks=8)
+    assert navigation.find_path((0, 30), (2, 30)).cost == 201
+    with tilemap.edit() as edit:
+        edit.set_level((1, 70), 0)
+    assert navigation.find_path((0, 30), (2, 30)).cost == 82  # 40 there, 2 down, 40 back
