@@ -3,6 +3,8 @@
 import heapq
 import math
 
+from ai.navigation.blockers import Blockers
+
 EDGE, OTHER, LINK = range(3)
 
 
@@ -22,6 +24,14 @@ def steps_of(navigation, graph, closed=()):
             if end not in closed:
                 found.append((node, end, cost, sort))
     return found
+
+
+def steps_around(navigation, profile, start, others):
+    """List the steps as `steps_of` does, without those that the blockers of a query forbid."""
+    graph = navigation.profile_graph(profile)
+    blockers = Blockers.of(graph.nodes, profile.size, start, **others)
+    closed = set(blockers.blocked.tolist())
+    return steps_of(navigation, graph.guided(blockers=blockers).graph, closed)
 
 
 def first_cells(steps, start, goal):

@@ -216,14 +216,3 @@ def test_tiny_and_huge_costs_beside_each_other_are_exact_and_quick(tiny, huge):
         field = navigation.cost_field((12, 12), profile)
         back = true_costs_to(tilemap, profile, [((12, 12), 0)])
         assert field.cost == pytest.approx(back, rel=1e-11)
-
-
-def test_many_slightly_different_costs_take_no_more_work_than_a_few():
-    rng = np.random.default_rng(4)
-    kinds = [TileKind(f"k{i}", cost=1 + i / 1000) for i in range(60)]
-    tilemap = TileMap(np.zeros((40, 40), int), rng.integers(0, 60, (40, 40)), kinds)
-    profile = MoveProfile(diagonal="always", diagonal_cost=1.5)
-    reach = Navigation(tilemap).reach(HERE, math.inf, profile)
-    cheapest = true_costs(tilemap, profile, HERE)
-    answers = [[reach.cost_to((row, col)) for col in range(40)] for row in range(40)]
-    assert np.array(answers) == pytest.approx(cheapest, rel=1e-11)

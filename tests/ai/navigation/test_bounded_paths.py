@@ -158,16 +158,3 @@ def test_without_a_path_the_answer_is_the_usual_one():
     assert (path.cells, path.reason, path.bound) == (usual.cells, usual.reason, 1)
     assert "costs at most 1" in navigation.find_path((0, 0), (1, 1), max_cost=1, bound=2).reason
     assert navigation.find_path((0, 0), (0, 0), bound=2).cells == [(0, 0, 0)]
-
-
-def test_wrong_bounds_are_refused():
-    navigation = Navigation(TileMap.from_text("00"))
-    for wrong in (0, 0.99, -1, math.nan, math.inf):
-        with pytest.raises(ValueError, match="bound must be finite and >= 1, got"):
-            navigation.find_path((0, 0), (0, 1), bound=wrong)
-    with pytest.raises(TypeError, match="bound must be a number, got None"):
-        navigation.find_path((0, 0), (0, 1), bound=None)
-    with pytest.raises(ValueError, match=r"bound must be 1, got 1\.5"):
-        navigation.find_path((0, 0), (0, 1), bound=1.5, tie="straight")
-    with pytest.raises(TypeError, match="bound must be a number, got array"):
-        navigation.find_path((0, 0), (0, 1), bound=np.ones((2, 2)))

@@ -104,14 +104,6 @@ def test_a_field_is_paid_towards_the_goal():
     assert navigation.cost_field((0, 0)).cost.tolist() == [[0, 1, 2, 3]]
 
 
-def test_a_cliff_leads_down_but_not_up():
-    navigation = Navigation(TileMap.from_text("03"))
-    assert navigation.is_reachable((0, 1), (0, 0))
-    assert not navigation.is_reachable((0, 0), (0, 1))
-    assert navigation.distance((0, 1), (0, 0)) == 1
-    assert navigation.distance((0, 0), (0, 1)) == math.inf
-
-
 def test_start_costs_move_the_border_between_goals():
     navigation = Navigation(TileMap.from_text("00000"))
     ends = [(0, 0), (0, 4)]
@@ -160,22 +152,6 @@ def test_start_costs_are_never_lost_in_rounding():
             ValueError, match=r"start_costs must be in 0\.\.1000000000000000, got 1"
         ):
             navigation.cost_field((0, 3), start_costs=[wrong])
-
-
-@pytest.mark.parametrize("wrong", [3, "3", ["3"], [None], [True], None])
-def test_start_costs_that_are_not_numbers_raise_type_errors(wrong):
-    navigation = Navigation(TileMap.from_text("000"))
-    if wrong is None:
-        assert navigation.cost_field((0, 2), start_costs=wrong).cost_from((0, 2)) == 0
-        return
-    with pytest.raises(TypeError, match="start_costs must be a"):
-        navigation.cost_field((0, 2), start_costs=wrong)
-
-
-@pytest.mark.parametrize("wrong", [[math.nan], [-1], [math.inf], [1, 2], []])
-def test_bad_start_costs_are_refused(wrong):
-    with pytest.raises(ValueError, match=r"start.costs"):
-        Navigation(TileMap.from_text("000")).cost_field([(0, 2)], start_costs=wrong)
 
 
 def test_no_path_of_a_leaper_enters_a_blocked_cell():

@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
-from ai.navigation.blockers import Blockers
 from terrain3d import TileKind, TileMap
-from tests.support.equal_paths_reference import first_cells, steps_of
+from tests.support.equal_paths_reference import first_cells, steps_around, steps_of
 from tests.support.mixed_maps import cases, cells_to_ask
 from tests.support.paths import ROOT
 from tests.support.reference import thoroughly
@@ -178,13 +177,9 @@ def test_all_rules_together_leave_one_answer(case):
     case.tell()
     tilemap, profile, others = case.tilemap, case.profile, case.others
     plain = Navigation(tilemap)
-    graph = plain.profile_graph(profile)
-    source = graph.nodes.of(case.start)
-    blockers = Blockers(
-        *(graph.nodes.around(name, found, profile.size, source) for name, found in others.items())
-    )
-    closed = set(blockers.blocked.tolist())
-    steps = steps_of(plain, graph.guided(blockers=blockers).graph, closed)
+    nodes = plain.profile_graph(profile).nodes
+    source = nodes.of(case.start)
+    steps = steps_around(plain, profile, source, others)
     reach = plain.reach(case.start, 1e9, profile, **others)
     queries = {
         "plain": (plain, {}),
@@ -202,8 +197,8 @@ def test_all_rules_together_leave_one_answer(case):
         assert reach.path_to(goal).cells == path.cells
         assert plain.find_path(case.start, [goal], profile, **others).cells == path.cells
         if path:
-            expected = first_cells(steps, source, graph.nodes.of(goal))
-            assert [graph.nodes.of(cell) for cell in path.cells] == expected
+            expected = first_cells(steps, source, nodes.of(goal))
+            assert [nodes.of(cell) for cell in path.cells] == expected
 
 
 QUERIES = """

@@ -10,7 +10,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
-from ai.navigation.path import plain_number
 from ai.rules.heuristics import HEURISTICS, heuristic_of
 from ai.rules.profile import DIAGONAL_MODES
 from ai.rules.step_rule import StepRule
@@ -278,15 +277,6 @@ def test_steps_may_cost_next_to_nothing(entry):
     assert navigation.find_path((0, 0), (2, 2), profile).cost == pytest.approx(4 * entry)
     assert navigation.find_path((0, 0), (0, 0), profile).cost == 0
     assert len(navigation.reach((0, 0), 8 * entry, profile)) == 8
-
-
-@pytest.mark.parametrize(
-    ("cost", "shown"),
-    [(3, "3"), (3.0, "3"), (2.5, "2.5"), (np.float64(7.0), "7"), (math.inf, "inf"), (0.0, "0")],
-)
-def test_a_whole_cost_is_an_int(cost, shown):
-    assert plain_number(cost) == cost
-    assert str(plain_number(cost)) == shown
 
 
 def test_a_reason_with_a_limit_does_not_depend_on_earlier_questions():

@@ -260,12 +260,6 @@ def test_profiles_without_an_index_are_dropped_first():
     assert navigation.has_index()
 
 
-@pytest.mark.parametrize("wrong", [0, 129, -1])
-def test_a_number_of_landmarks_out_of_its_limits_is_refused(wrong):
-    with pytest.raises(ValueError, match=f"landmarks must be in 1..128, got {wrong}"):
-        Navigation(noise()).build_index(landmarks=wrong)
-
-
 def test_a_shortcut_far_from_the_search_is_noticed_with_an_index():
     level = np.zeros((72, 72), dtype=int)
     level[1] = 9

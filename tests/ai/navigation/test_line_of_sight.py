@@ -10,7 +10,7 @@ from terrain3d import KINDS, TileMap
 from terrain3d.grid.hexgrid import TOPOLOGIES
 from tests.support.mixed_maps import cells_to_ask
 from tests.support.mover_pictures import spanned
-from tests.support.reference import ground, thoroughly
+from tests.support.reference import thoroughly
 from tests.support.sight_reference import sees
 
 
@@ -46,25 +46,6 @@ def test_along_a_row_higher_tiles_hide_those_behind(levels, start, seen):
     assert seen_from(TileMap.from_text(levels), start) == seen
 
 
-def test_a_tower_throws_a_shadow():
-    tilemap = TileMap.from_text("000000\n000000\n009000\n000000\n000000\n000000")
-    assert seen_from(tilemap, (0, 0)) == "000000\n000000\n009.00\n00...0\n000...\n0000.."
-
-
-def test_a_line_passes_between_two_towers_that_meet_in_a_corner():
-    assert seen_from(TileMap.from_text("090\n900\n000"), (0, 0)) == "09.\n90.\n..0"
-    assert seen_from(TileMap.from_text("09\n90"), (0, 0)) == "09\n90"
-    assert seen_from(TileMap.from_text("099\n990"), (0, 0)) == "09.\n99."
-
-
-def test_a_taller_observer_sees_farther():
-    tilemap = TileMap.from_text("002000")
-    assert seen_from(tilemap, (0, 0), eye=1) == "002..."
-    assert seen_from(tilemap, (0, 0), eye=3) == "002..0"
-    assert seen_from(tilemap, (0, 0), eye=1, target=5) == "002000"
-    assert seen_from(tilemap, (0, 0), eye=0, target=0) == "002..."
-
-
 def test_below_a_bridge_and_over_it():
     tilemap = spanned("30003", ([(0, col) for col in (1, 2, 3)], 3))
     nav = Navigation(tilemap)
@@ -77,17 +58,6 @@ def test_below_a_bridge_and_over_it():
     # Two levels of air are too few for the eye of a giant, which is inside of the slab.
     assert nav.line_of_sight((0, 1), (0, 2), eye=2, target=2)
     assert not nav.line_of_sight((0, 1), (0, 2), eye=2.5, target=2.5)
-
-
-def test_a_deck_on_the_ground_is_one_body_with_it():
-    tilemap = spanned("111", ([(0, 1)], 2))
-    # The line runs exactly between the slab and the ground.
-    assert not Navigation(tilemap).line_of_sight((0, 0), (0, 2), eye=0, target=0)
-    assert Navigation(ground("111")).line_of_sight((0, 0), (0, 2), eye=0, target=0)
-
-
-def test_void_hides_nothing():
-    assert seen_from(TileMap.from_text("0#0"), (0, 0))[::2] == "00"
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
-from ai.navigation.blockers import Blockers
 from terrain3d import TileKind, TileMap
-from terrain3d.grid.hexgrid import TOPOLOGIES
-from tests.support.equal_paths_reference import costs_from, steps_of
+from tests.support.equal_paths_reference import costs_from, steps_around, steps_of
 from tests.support.mixed_maps import cases, cells_to_ask
 from tests.support.reference import drawn, thoroughly
 
@@ -73,15 +71,6 @@ def straightest(tilemap, nodes, paths):
     return min(paths, key=order)
 
 
-def blocked_steps(navigation, profile, start, others):
-    graph = navigation.profile_graph(profile)
-    blockers = Blockers(
-        *(graph.nodes.around(name, cells, profile.size, start) for name, cells in others.items())
-    )
-    closed = set(blockers.blocked.tolist())
-    return steps_of(navigation, graph.guided(blockers=blockers).graph, closed)
-
-
 @given(
     st.lists(st.text("00000001#", min_size=6, max_size=6), min_size=4, max_size=4),
     st.sampled_from([math.sqrt(2), 1.1, 1.9, math.pi / 2]),
@@ -122,7 +111,7 @@ def test_it_has_the_fewest_turns_of_all_cheapest_paths(case, data):
     table.build_index(profile)
     nodes, levels = plain.profile_graph(profile).nodes, plain.profile_graph(profile).level
     source = nodes.of(case.start)
-    steps = blocked_steps(plain, profile, source, others)
+    steps = steps_around(plain, profile, source, others)
     ends = cells_to_ask(tilemap)
     all_paths = {goal: cheapest_paths(steps, source, nodes.of(goal)) for goal in ends}
     assume(None not in all_paths.values())
@@ -147,19 +136,6 @@ def test_it_has_the_fewest_turns_of_all_cheapest_paths(case, data):
         near = [goal for goal, each in zip(some, usual, strict=True) if each.cost == path.cost]
         expected = straightest(tilemap, nodes, [each for goal in near for each in all_paths[goal]])
         assert [nodes.of(cell) for cell in path.cells] == expected
-
-
-@pytest.mark.parametrize("topology", TOPOLOGIES)
-@pytest.mark.parametrize("landmarks", [0, 2, None])
-def test_open_ground_is_crossed_with_few_turns(topology, landmarks):
-    tilemap = TileMap(np.zeros((12, 12), int), topology=topology)
-    navigation = Navigation(tilemap)
-    if landmarks != 0:
-        navigation.build_index(FLAT, landmarks=landmarks)
-    for start, goal in itertools.product([(0, 0), (5, 6), (11, 2)], [(11, 11), (3, 9), (5, 0)]):
-        path = navigation.find_path(start, goal, FLAT, **STRAIGHT)
-        assert path.cost == tilemap.grid.distance(start, goal)
-        assert turns_of(tilemap, path.cells) <= 1
 
 
 def test_beside_a_slanted_cliff_it_goes_straight():
