@@ -149,8 +149,8 @@ CHANGING = {
     "ai.game.autopilot._Assigned",
     "ai.rules.footprint.Footprint",
     "ai.squads.planners.cbs._TreeNode",
-    "terrain3d.formats.tiled.objects.MapObjects",
-    "terrain3d.formats.tiled.tmx.XmlElement",
+    "terrain3d.formats.tiled.map_reader.MapObjects",
+    "terrain3d.formats.tiled.files.XmlElement",
 }
 """The data classes that hold a state; all others are immutable values."""
 

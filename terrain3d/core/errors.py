@@ -5,6 +5,8 @@ from contextlib import contextmanager
 
 from terrain3d.core.checks import whole_within
 
+_SHOWN = 100
+
 
 class MapFileError(ValueError):
     """Error in a map file or text that cannot be read, with the position of the problem.
@@ -41,6 +43,21 @@ def single_line(text: object, limit: int | None = None) -> str:
     """Return untrusted text with control characters replaced, so that it prints as one line."""
     shown = str(text)[: None if limit is None else whole_within("limit", limit, 0)]
     return "".join(char if char.isprintable() else " " for char in shown)
+
+
+@contextmanager
+def of_library(problem: str, field: str = "") -> Iterator[None]:
+    """Turn any error of a `with` block that is no `MapFileError` into one: a problem and the error.
+
+    Libraries raise a dozen types for a broken file.
+    """
+    try:
+        yield
+    except MapFileError:
+        raise
+    except Exception as error:
+        problem = f"{problem}: {single_line(error, _SHOWN)}"
+        raise MapFileError(problem, field=field) from None
 
 
 @contextmanager

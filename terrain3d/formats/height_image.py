@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.errors import MapFileError, single_line
+from terrain3d.core.errors import MapFileError, of_library
 from terrain3d.core.gif import PillowMissing, check_pillow
 from terrain3d.formats.format import FileContent, level_grid_notes
 from terrain3d.map.tilemap import TileMap
 
 if TYPE_CHECKING:
-    from PIL.Image import Image
     from PIL.ImageFile import ImageFile
 
 MAGIC = b"\x89PNG\r\n\x1a\n"
@@ -34,7 +33,6 @@ _DEEP_COLORS: Mapping[bytes, tuple[Mapping[str, str], ...]] = {
     b"\x10\x06": ({}, {"RGBA;16B": "RGBA;16L"}),
 }
 """Changes to the raw mode by which Pillow unpacks the high and the low bytes of colors, or both."""
-_SHOWN = 100
 _PART_PIXELS = 2**18
 
 
@@ -45,27 +43,17 @@ def read_heights(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64]:
     """
     size = _size(data, max_samples)
     check_pillow_installed()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about sizes that are allowed here
-            if data[_DEPTH_AND_COLOR] in _DEEP_COLORS:
-                return _deep_shades(data, size)
-            with _open(data, size) as image:
-                image.load()
-                if image.mode.startswith("I"):
-                    gray = np.asarray(image).astype(np.float64)
-                    gray[gray == image.info.get("transparency")] = np.nan
-                    return gray
-                return shades(image)
-    except MapFileError:
-        raise
-    except Exception as error:  # Pillow raises a dozen types for a broken image
-        raise MapFileError(f"is not a PNG image: {single_line(error, _SHOWN)}") from None
-
-
-def shades(image: "Image") -> NDArray[np.float64]:
-    """Return the shades of an image of 8 bits; NaN where it is fully transparent."""
-    return _shades(image.size, lambda box: np.asarray(image.crop(box).convert("RGBA")))
+    with of_library("is not a PNG image"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about sizes that are allowed here
+        if data[_DEPTH_AND_COLOR] in _DEEP_COLORS:
+            return _deep_shades(data, size)
+        with _open(data, size) as image:
+            image.load()
+            if not image.mode.startswith("I"):
+                return _shades(size, lambda box: np.asarray(image.crop(box).convert("RGBA")))
+            gray = np.asarray(image).astype(np.float64)
+            gray[gray == image.info.get("transparency")] = np.nan
+            return gray
 
 
 def replace_raw_modes(image: "ImageFile", others: Mapping[str, str]) -> None:

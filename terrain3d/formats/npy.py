@@ -16,7 +16,7 @@ import numpy as np
 from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 
-from terrain3d.core.errors import MapFileError, single_line
+from terrain3d.core.errors import MapFileError, of_library, single_line
 from terrain3d.formats.format import FileContent, level_grid_notes
 from terrain3d.map.tilemap import TileMap
 
@@ -33,13 +33,8 @@ def opened_archive(data: bytes) -> Iterator[zipfile.ZipFile]:
     count = data.count(_DIRECTORY_ENTRY)  # before zipfile makes an object of each
     if count > MAX_FILES:
         raise MapFileError(f"holds {count} files, the limit is {MAX_FILES}")
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            yield archive
-    except MapFileError:
-        raise
-    except Exception as error:  # zipfile raises a dozen types for broken archives
-        raise MapFileError(f"is not an archive: {single_line(error, _SHOWN)}") from None
+    with of_library("is not an archive"), zipfile.ZipFile(io.BytesIO(data)) as archive:
+        yield archive
 
 
 def check_packing(entry: zipfile.ZipInfo) -> None:
@@ -119,14 +114,10 @@ def _header(
     stream: io.BytesIO, max_samples: int, name: str
 ) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
     """Return shape, order and type of an array; refuse them before memory is taken for it."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")  # about headers of old numpy versions
-            read = _HEADERS[npy_format.read_magic(stream)]
-            shape, is_fortran, dtype = read(stream, max_header_size=_MAX_HEADER)
-    except Exception as error:  # numpy parses the header as Python code
-        problem = f"has no array header: {single_line(error, _SHOWN)}"
-        raise MapFileError(problem, field=name) from None
+    with of_library("has no array header", name), warnings.catch_warnings():
+        warnings.simplefilter("error")  # about headers of old numpy versions
+        read = _HEADERS[npy_format.read_magic(stream)]
+        shape, is_fortran, dtype = read(stream, max_header_size=_MAX_HEADER)
     if dtype.kind not in "iufbU" or dtype.itemsize > 4 * _MAX_NAME:
         raise MapFileError(f"must hold numbers, got {str(dtype)[:40]}", field=name)
     count = math.prod(shape)

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from terrain3d.core.checks import MAX_CELLS, checked_path, instance_of, one_of, whole_within
 from terrain3d.core.errors import MapFileError, in_file
 from terrain3d.core.files import atomic_write, read_bytes
-from terrain3d.formats import signatures
 from terrain3d.formats.format import (
     MAX_SAMPLES_PER_TILE,
     FileContent,
@@ -43,24 +42,72 @@ if TYPE_CHECKING:  # so that programs which pack games find what is loaded by na
         movingai,
         npy,
         raw,
-        tiled,
         tmap,
     )
+    from terrain3d.formats.tiled import map_reader, map_writer, world  # noqa: F401
+
+
+_TILED = re.compile(
+    rb"(\xef\xbb\xbf)?\s*"
+    rb"(<|\{(?![\s\S]{0,4096}?\"terrain3d map\")"
+    rb"(?=[\s\S]{0,4096}?\"(layers|infinite|orientation|tiledversion|tilewidth)\"\s*:))"
+)
+"""XML, or JSON with a field of Tiled maps near its beginning."""
+_TILED_WORLD = re.compile(
+    rb"(\xef\xbb\xbf)?\s*\{(?=[\s\S]{0,4096}?"
+    rb"\"(fileName\"|onlyShowAdjacentMaps\"|regexp\"|type\"\s*:\s*\"world\"))"
+)
+"""JSON with a field of worlds near its beginning."""
+_GRIDMAP = re.compile(rb"(\xef\xbb\xbf)?\s*\{[\s\S]{0,4096}?\"terrain3d gridmap\"")
+_TMAP = re.compile(rb"(\xef\xbb\xbf)?\s*\{")
+_MOVINGAI = re.compile(rb"(\xef\xbb\xbf)?\s*(type|height|width)[ \t]")
+_PNG = re.compile(rb"\x89PNG\r\n\x1a\n")
+_NPY = re.compile(rb"\x93NUMPY")
+_ESRI_ASCII = re.compile(rb"(\xef\xbb\xbf)?\s*(ncols|nrows)[ \t]", re.IGNORECASE)
+_GEOTIFF = re.compile(rb"II[*+]\0|MM\0[*+]")
+_ZIPPED_SRTM, _NPZ = (
+    re.compile(rb"PK\x03\x04[\s\S]{26}[^\0]{0,80}?" + suffix, re.IGNORECASE)
+    for suffix in (rb"\.hgt", rb"\.npy")
+)
+"""Archives whose first file has the suffix."""
+_NONE = re.compile(rb"(?!)")
+"""That of formats which have none: it matches nothing."""
+
+_NAMES = (
+    (rb"\xff\xd8\xff", "a JPEG picture, whose shades are not exact: save it as gray PNG"),
+    (rb"GIF8[79]a", "a GIF picture: save it as gray PNG"),
+    (rb"BM.{4}\0\0\0\0", "a BMP picture: save it as gray PNG"),
+    (rb"RIFF.{4}WEBP", "a WebP picture: save it as gray PNG"),
+    (rb"v/1\x01", "an OpenEXR picture: save it as 32-bit GeoTIFF or 16-bit PNG"),
+    (rb"\x1f\x8b", "a gzip archive: unpack it"),
+    (rb"PK(\x03\x04|\x05\x06)", "a zip archive: unpack it"),
+    (rb"7z\xbc\xaf\x27\x1c", "a 7z archive: unpack it"),
+    (rb"BZh[1-9]1AY&SY", "a bzip2 archive: unpack it"),
+    (rb"\xfd7zXZ\0", "an xz archive: unpack it"),
+    (rb"%PDF-", "a PDF document"),
+    (rb"\x7fELF|MZ.{58,62}", "a program"),
+    (rb"SQLite format 3\0", "an SQLite database"),
+    (rb"\x89HDF\r\n\x1a\n", "an HDF5 file"),
+    (rb"CDF[\x01\x02\x05]", "a NetCDF file"),
+    (rb"glTF", "a glTF model"),
+    (rb"pbj\0", "a Panda3D model"),
+)
+_PATTERNS = tuple((re.compile(pattern, re.DOTALL), name) for pattern, name in _NAMES)
 
 
 class Format(NamedTuple):
     """One map format; `suffixes` are those of its files, in lower case.
 
     `read` makes a map from the bytes of a file and the caller's options, `write` the content of a
-    file from a map, and from a `TilesetFiles` if `has_tilesets`. A format without them cannot be
-    read or written. `signature` matches the beginning of each file.
+    file from a map, and from its path and the suffix of its tilesets if `has_tilesets`. A format
+    without them cannot be read or written. `signature` matches the beginning of each file.
     """
 
     name: str
     suffixes: tuple[str, ...]
     read: Callable[[bytes, ReadOptions], MapFile] | None = None
     write: Callable[..., FileContent] | None = None
-    signature: re.Pattern[bytes] = signatures.NONE
+    signature: re.Pattern[bytes] = _NONE
     has_heights: bool = False
     has_tilesets: bool = False
 
@@ -102,11 +149,6 @@ def _own(name: str, suffix: str, signature: re.Pattern[bytes], module: str) -> F
     return Format(name, (suffix,), _of(module, "read"), _of(module, "write"), signature)
 
 
-def _tiled(suffix: str, writer: str) -> Format:
-    read, write = _of("tiled", "read"), _of("tiled", writer)
-    return Format("Tiled map", (suffix,), read, write, signatures.TILED, has_tilesets=True)
-
-
 def _read_text_picture(data: bytes, options: ReadOptions) -> MapFile:
     """Read levels and void in UTF-8; all ground is of the first kind. See `text_picture.parse`."""
     try:
@@ -132,25 +174,26 @@ TEXT_PICTURE = Format("text picture", (".txt",), _read_text_picture, _write_text
 """The format of a file that neither its beginning nor its suffix identifies."""
 
 FORMATS = (
-    _tiled(".tmx", "write_tmx"),
-    _tiled(".tmj", "write_tmj"),
     Format(
-        *("Tiled world", (".world",), _of("tiled", "read_world")), signature=signatures.TILED_WORLD
+        *("Tiled map", (".tmx", ".tmj"), _of("tiled.map_reader", "read")),
+        *(_of("tiled.map_writer", "write"), _TILED),
+        has_tilesets=True,
     ),
-    _own("Godot GridMap", ".json", signatures.GRIDMAP, "gridmap"),
-    _own("native map", ".tmap", signatures.TMAP, "tmap"),
-    _own("MovingAI map", ".map", signatures.MOVINGAI, "movingai"),
-    _of_heights("height image", (".png",), signatures.PNG, "height_image", can_write=True),
-    _of_heights("numpy array", (".npy",), signatures.NPY, "npy", can_write=True),
-    _of_meters("zipped SRTM tile", (".zip",), signatures.ZIPPED_SRTM, "raw", "read_zip"),
-    _of_heights("numpy archive", (".npz",), signatures.NPZ, "npy", "read_archive"),
-    _of_heights("ESRI ASCII grid", (".asc",), signatures.ESRI_ASCII, "esri_ascii", can_write=True),
+    Format(*("Tiled world", (".world",), _of("tiled.world", "read_world")), signature=_TILED_WORLD),
+    _own("Godot GridMap", ".json", _GRIDMAP, "gridmap"),
+    _own("native map", ".tmap", _TMAP, "tmap"),
+    _own("MovingAI map", ".map", _MOVINGAI, "movingai"),
+    _of_heights("height image", (".png",), _PNG, "height_image", can_write=True),
+    _of_heights("numpy array", (".npy",), _NPY, "npy", can_write=True),
+    _of_meters("zipped SRTM tile", (".zip",), _ZIPPED_SRTM, "raw", "read_zip"),
+    _of_heights("numpy archive", (".npz",), _NPZ, "npy", "read_archive"),
+    _of_heights("ESRI ASCII grid", (".asc",), _ESRI_ASCII, "esri_ascii", can_write=True),
     Format(
         *("GeoTIFF", (".tif", ".tiff"), _of("geotiff", "read")),
-        signature=signatures.GEOTIFF,
+        signature=_GEOTIFF,
         has_heights=True,
     ),
-    _of_meters("SRTM tile", (".hgt",), signatures.NONE, "raw", "read_srtm"),
+    _of_meters("SRTM tile", (".hgt",), _NONE, "raw", "read_srtm"),
     Format("raw heights", (".r16", ".raw"), _of("raw", "read"), has_heights=True),
     TEXT_PICTURE,
 )
@@ -168,6 +211,7 @@ def read(
     max_surfaces: int = MAX_SURFACES,
     heights: HeightRules | None = None,
     root: str | os.PathLike[str] | None = None,
+    map_type: type[TileMap] = TileMap,
 ) -> MapFile:
     """Read a map in any format that docs/formats.md lists.
 
@@ -185,6 +229,8 @@ def read(
         How heights become levels; the default rules if not given.
     root : str or path, optional
         Folder of all files that a Tiled map may refer to, the map's own folder if not given.
+    map_type : type
+        Class of the map, `TileMap` or derived from it.
 
     Raises
     ------
@@ -194,24 +240,14 @@ def read(
     TypeError, ValueError
         The topology is unknown, `max_surfaces` is out of its limits, or the root is no folder.
     """
-    return read_as(TileMap, path, topology, max_surfaces, heights, root)
-
-
-def read_as(
-    map_type: type[TileMap],
-    path: str | os.PathLike[str],
-    topology: str,
-    max_surfaces: int,
-    heights: HeightRules | None,
-    root: str | os.PathLike[str] | None,
-) -> MapFile:
-    """Read a map of a class, `TileMap` or derived from it; see `read`."""
     path = checked_path("path", path)
     one_of("topology", topology, TOPOLOGIES)
     whole_within("max_surfaces", max_surfaces, 1, MAX_CELLS * (MAX_DECKS + 1))
     root_path = None if root is None else checked_path("root", root)
     if root_path is not None and not os.path.isdir(root_path):  # noqa: PTH112 - raises for no name
         raise ValueError(f"root must be a folder, got {str(root_path)!r}")
+    if not (isinstance(map_type, type) and issubclass(map_type, TileMap)):
+        raise TypeError(f"map_type must be TileMap or a class derived from it, got {map_type!r}")
     suffix = path.suffix.lower()
     readable = [known for known in FORMATS if known.read]
     by_suffix = next((known for known in readable if suffix in known.suffixes), TEXT_PICTURE)
@@ -229,13 +265,21 @@ def read_as(
         try:
             found = known.read(data, options)
         except MapFileError as error:
-            if not known.signature.match(data) and (name := signatures.name_of(data)):
+            if not known.signature.match(data) and (name := _name_of(data)):
                 raise MapFileError(f"is {name}") from None
             if known != TEXT_PICTURE or suffix in TEXT_PICTURE.suffixes:
                 raise
             problem = f"has no known format and is not a text picture: {error.problem}"
             raise MapFileError(problem, line=error.line) from None
     return found._replace(format=known.name)
+
+
+def _name_of(data: bytes) -> str:
+    """Return the format whose signature the data starts with, as "a PDF document", and advice.
+
+    It is "" if none is known.
+    """
+    return next((name for pattern, name in _PATTERNS if pattern.match(data)), "")
 
 
 def save(path: str | os.PathLike[str], tilemap: TileMap) -> None:
@@ -261,7 +305,7 @@ def write(path: str | os.PathLike[str], tilemap: TileMap, tilesets: str = "") ->
     path : str or path
     tilemap : TileMap
     tilesets : str
-        One of `tiled.TILESET_SUFFIXES`: write the tilesets of a Tiled map to files of their own
+        ".tsx" or ".tsj": write the tilesets of a Tiled map to files of their own
         beside it.
 
     Raises
@@ -280,9 +324,8 @@ def write(path: str | os.PathLike[str], tilemap: TileMap, tilesets: str = "") ->
         raise ValueError(
             f"cannot write {path}: its name must end in one of {', '.join(sorted(WRITABLE))}"
         )
-    files = [_of("tiled", "TilesetFiles")(path, tilesets)] if known.has_tilesets else []
     with tilemap.lock:
-        content = known.write(tilemap, *files)
+        content = known.write(tilemap, *((path, tilesets) if known.has_tilesets else ()))
     with ExitStack() as replacements:
         for name, data in {path.name: content.data, **content.other_files}.items():
             file = replacements.enter_context(atomic_write(path.with_name(name)))

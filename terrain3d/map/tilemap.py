@@ -263,7 +263,7 @@ class TileMap(Drawable):
         """
         from terrain3d.formats import registry
 
-        found = registry.read_as(cls, path, topology, max_surfaces, heights, root)
+        found = registry.read(path, topology, max_surfaces, heights, root, cls)
         assert isinstance(found.tilemap, cls)
         return found.tilemap
 

@@ -16,7 +16,7 @@ from ai.trace.comparison import Begin, SearchComparison, SearchOptions
 from terrain3d import TileMap
 from terrain3d.core.checks import number_within
 from terrain3d.core.files import EventLog
-from terrain3d.formats.tiled import TILESET_SUFFIXES
+from terrain3d.formats.tiled.map_writer import SUFFIXES as TILESET_SUFFIXES
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import NEAR_DISTANCE, OrbitView
 from terrain3d.look.settings import QUALITIES, Settings

@@ -7,8 +7,7 @@ from ai.squads.request import MAX_ENTRIES
 from terrain3d.core import node
 from terrain3d.formats import json_text
 from terrain3d.formats.format import MAX_SAMPLES_PER_TILE
-from terrain3d.formats.tiled import map_reader, map_writer, objects, referenced_files, tile_layers
-from terrain3d.formats.tiled.tmx import MAX_NODES
+from terrain3d.formats.tiled import files, map_reader, map_writer, tile_layers
 from terrain3d.formats.tmap import MAX_DRAWN_TILES
 from terrain3d.map.heights import MAX_HEIGHT
 from terrain3d.map.surfaces import MAX_SURFACES
@@ -24,11 +23,11 @@ from tests.support.paths import ROOT
         ("tiled.md", "A map makes at most {:,} tiles", MAX_SURFACES),
         ("tiled.md", "all of its layers {} as many", map_reader.MAX_LAYER_TILES),
         ("tiled.md", "At most {:,} layers", tile_layers.MAX_LAYERS),
-        ("tiled.md", "layers, {:,} objects", objects.MAX_OBJECTS),
+        ("tiled.md", "layers, {:,} objects", map_reader.MAX_OBJECTS),
         ("tiled.md", "objects, {:,} different tiles in one layer", tile_layers.MAX_USED),
-        ("tiled.md", "layer, {:,} elements of XML", MAX_NODES),
-        ("tiled.md", "{:,} elements of XML or values of JSON", referenced_files.MAX_VALUES),
-        ("tiled.md", "together have at most {} MiB", referenced_files.MAX_BYTES / 2**20),
+        ("tiled.md", "layer, {:,} elements of XML", files.MAX_ELEMENTS),
+        ("tiled.md", "{:,} elements of XML or values of JSON", files.MAX_VALUES),
+        ("tiled.md", "together have at most {} MiB", files.MAX_BYTES / 2**20),
         ("tiled.md", "with at most {:,} on all layers are plain", map_writer.MAX_PLAIN_GIDS),
         ("tmap.md", "A map of at most 128 x 128 tiles", MAX_DRAWN_TILES / 128 / 128),
         ("tmap.md", "objects with text as keys, at most {} deep", json_text.MAX_DEPTH),

@@ -251,7 +251,7 @@ BASELINES = {
         f"Edit.{name}": lambda w, name=name, values=values: (getattr(w.edit, name), values)
         for name, values in EDITS.items()
     },
-    "read": lambda w: (formats.read, reading(w)),
+    "read": lambda w: (formats.read, {**reading(w), "map_type": TileMap}),
     "write": lambda w: (
         formats.write,
         {

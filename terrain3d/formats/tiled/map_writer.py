@@ -11,21 +11,26 @@ import re
 import struct
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.formats import json_text
 from terrain3d.formats.format import FileContent
-from terrain3d.formats.tiled.kinds import FIELDS, color_of, hex_color, is_color_exact, properties_of
+from terrain3d.formats.tiled.files import MAX_BYTES, resolve_inside
 from terrain3d.formats.tiled.orientation import Layout
 from terrain3d.formats.tiled.properties import HOLDS, is_xml, quoted
 from terrain3d.formats.tiled.properties import write as write_properties
-from terrain3d.formats.tiled.referenced_files import MAX_BYTES, resolve_inside
-from terrain3d.formats.tiled.tilesets import KINDS
-from terrain3d.formats.tiled.tmx import write_map, write_tileset
+from terrain3d.formats.tiled.tilesets import (
+    FIELDS,
+    KINDS,
+    color_of,
+    hex_color,
+    is_color_exact,
+    properties_of,
+)
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.links import Link, Wall
 from terrain3d.map.tilemap import Entry, Extras, Json, TileMap
@@ -39,59 +44,27 @@ VERSIONS = {"version": "1.10", "tiledversion": "1.10.0"}
 """The format version in written files."""
 
 
-@dataclass(frozen=True)
-class TilesetFiles:
-    """The files beside the map at `path`, "<map>-<tileset><suffix>".
+MAX_PLAIN_GIDS = 2**17
+"""So many gids on all layers together are plain numbers in JSON: not all programs unpack them."""
 
-    With the suffix "" the tilesets are in the map, and only their pictures are files. `ValueError`
-    if the suffix is unknown, or the map's name is one that no file may refer to.
-    """
+_ZLIB_LEVEL = 4
+_MIN_NUMBERS = 16
+"""The tileset of numbers has at least those below this one, so that they can be painted."""
+_NUMBER_ALPHA = 110
+"""Opacity, of 255, of the gray tiles of numbers over the ground."""
+_ENDS = ("start", "end")
+_PAIR_PROPERTIES = ("deck", "end_deck", "cost", "kind", "one_way")
+_MAP_PROPERTIES = ("step_height", "level_height", "extras")
+MAX_COLORS = 255
+"""Limit on different colors of one picture; one entry of its palette is transparent."""
 
-    path: Path
-    suffix: str
-
-    def __post_init__(self) -> None:
-        """Refuse names that could not be read again."""
-        if self.suffix not in ("", *SUFFIXES):
-            raise ValueError(f"tilesets end in {' or '.join(SUFFIXES)}, got {self.suffix!r}")
-        name = self.name_of("", ".png")
-        if resolve_inside(self.path.parent, name) != self.path.parent.resolve() / name:
-            raise ValueError(f"no map can refer to files named after {self.path.name!r}")
-
-    def extract(self, tilesets: list[Extras], files: dict[str, bytes]) -> list[Extras]:
-        """Return the field "tilesets" of a map; add the content of external ones to `files`.
-
-        `ValueError` if they have more than MAX_BYTES bytes, the limit for reading.
-        """
-        if not self.suffix:
-            return tilesets
-        references, size = [], 0
-        for tileset in tilesets:
-            own = {"type": "tileset", **VERSIONS, **tileset}
-            name = self.name_of(tileset["name"], self.suffix)
-            write = write_tileset if self.suffix == SUFFIXES[0] else to_json
-            references.append({"firstgid": own.pop("firstgid"), "source": name})
-            files[name] = write(own)
-            size += len(files[name])
-        if size > MAX_BYTES:
-            raise ValueError(f"external tilesets have at most {MAX_BYTES} bytes, got {size}")
-        return references
-
-    def name_of(self, tileset: str, suffix: str) -> str:
-        """Return the name of a file of a tileset."""
-        return f"{self.path.stem}-{tileset}{suffix}"
+_SIGNATURE, _PALETTE = b"\x89PNG\r\n\x1a\n", 3
 
 
 def to_json(fields: Extras) -> bytes:
     """Return a map or a tileset as Tiled's JSON, each list of numbers in one line."""
     text = json.dumps(fields, allow_nan=False, indent=1)
     return _LINE_OF_A_NUMBER.sub(" ", text).encode("ascii") + b"\n"
-
-
-MAX_COLORS = 255
-"""Limit on different colors of one picture; one entry of its palette is transparent."""
-
-_SIGNATURE, _PALETTE = b"\x89PNG\r\n\x1a\n", 3
 
 
 def columns_of(n_tiles: int) -> int:
@@ -146,43 +119,35 @@ def _chunk(name: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
 
-MAX_PLAIN_GIDS = 2**17
-"""So many gids on all layers together are plain numbers in JSON: not all programs unpack them."""
+def write(tilemap: TileMap, path: Path, tilesets: str) -> FileContent:
+    """Write a map as Tiled's JSON if the suffix of its path is .tmj, else as its XML.
 
-_ZLIB_LEVEL = 4
-_MIN_NUMBERS = 16
-"""The tileset of numbers has at least those below this one, so that they can be painted."""
-_NUMBER_ALPHA = 110
-"""Opacity, of 255, of the gray tiles of numbers over the ground."""
-_ENDS = ("start", "end")
-_PAIR_PROPERTIES = ("deck", "end_deck", "cost", "kind", "one_way")
-_MAP_PROPERTIES = ("step_height", "level_height", "extras")
+    The files beside it are named "<map>-<tileset><suffix>", with one of SUFFIXES or, of pictures,
+    .png. With `tilesets` "" the tilesets are in the map, and only their pictures are files.
 
-
-def write_tmj(tilemap: TileMap, tileset_files: TilesetFiles) -> FileContent:
-    """Write a map as Tiled's JSON, with embedded or external tilesets."""
-    writer = _MapWriter(tilemap, tileset_files, MAX_PLAIN_GIDS)
+    `ValueError` if that suffix is unknown, the map's name is one that no file may refer to, or the
+    tilesets have more than MAX_BYTES bytes, the limit for reading.
+    """
+    if tilesets not in ("", *SUFFIXES):
+        raise ValueError(f"tilesets end in {' or '.join(SUFFIXES)}, got {tilesets!r}")
+    name = f"{path.stem}-.png"
+    if resolve_inside(path.parent, name) != path.parent.resolve() / name:
+        raise ValueError(f"no map can refer to files named after {path.name!r}")
+    is_json = path.suffix.lower() == ".tmj"
+    writer = _MapWriter(tilemap, path.stem, tilesets, MAX_PLAIN_GIDS if is_json else 0)
     fields = writer.fields()
-    return FileContent(to_json(fields), tuple(writer.notes), writer.files)
-
-
-def write_tmx(tilemap: TileMap, tileset_files: TilesetFiles) -> FileContent:
-    """Write a map as Tiled's XML, with embedded or external tilesets."""
-    writer = _MapWriter(tilemap, tileset_files)
-    fields = writer.fields()
-    return FileContent(write_map(fields), tuple(writer.notes), writer.files)
+    data = to_json(fields) if is_json else write_map(fields)
+    return FileContent(data, tuple(writer.notes), writer.files)
 
 
 class _MapWriter:
-    """Makes the fields of Tiled's JSON from a map."""
+    """Makes the fields of Tiled's JSON from a map, and the files beside one of the name `stem`."""
 
-    def __init__(
-        self, tilemap: TileMap, tileset_files: TilesetFiles, max_plain_gids: int = 0
-    ) -> None:
+    def __init__(self, tilemap: TileMap, stem: str, suffix: str, max_plain_gids: int) -> None:
         self.notes: list[str] = []
         self.files: dict[str, bytes] = {}
         """Content of the files beside the map, by name."""
-        self._tilemap, self._tileset_files = tilemap, tileset_files
+        self._tilemap, self._stem, self._suffix = tilemap, stem, suffix
         self._layout = Layout.of_topology(tilemap.topology)
         self._layers: list[Extras] = []
         self._n_objects = 0
@@ -235,7 +200,19 @@ class _MapWriter:
             self._tileset(1, "kinds", list(map(self._kind_tile, range(len(kinds)))), colors, holds),
             self._tileset(self._first_number_gid, "numbers", self._number_tiles(), faint, {}),
         ]
-        return self._tileset_files.extract(tilesets, self.files)
+        return tilesets if not self._suffix else list(map(self._reference, tilesets))
+
+    def _reference(self, tileset: Extras) -> Extras:
+        """Make a file of a tileset, and return what refers to it."""
+        own = {"type": "tileset", **VERSIONS, **tileset}
+        name = f"{self._stem}-{tileset['name']}{self._suffix}"
+        write = write_tileset if self._suffix == SUFFIXES[0] else to_json
+        reference = {"firstgid": own.pop("firstgid"), "source": name}
+        self.files[name] = write(own)
+        size = sum(len(data) for name, data in self.files.items() if name.endswith(self._suffix))
+        if size > MAX_BYTES:
+            raise ValueError(f"external tilesets have at most {MAX_BYTES} bytes, got {size}")
+        return reference
 
     def _number_tiles(self) -> list[Extras]:
         """Return tiles with the property "level" where it is not the number of the tile."""
@@ -249,7 +226,7 @@ class _MapWriter:
         self, first_gid: int, name: str, tiles: list[Extras], colors: list[str], more: Extras
     ) -> Extras:
         width, height = self._layout.tile_px
-        image = self._tileset_files.name_of(name, ".png")
+        image = f"{self._stem}-{name}.png"
         self.files[image], size = draw_atlas(colors, (width, height), self._layout.insets_px)
         return {
             **{"firstgid": first_gid, "name": name, "tilewidth": width, "tileheight": height},
@@ -378,3 +355,86 @@ def _packed(gids: NDArray[np.integer]) -> Extras:
 def _is_flat(values: Mapping[str, Json], taken: Sequence[str]) -> bool:
     """Return whether each value can be a property of its own, with a name that is not taken."""
     return all(name and is_xml(name) and name not in taken for name in values)
+
+
+_LAYERS = {"tilelayer": "layer", "objectgroup": "objectgroup"}
+_ELEMENTS = (
+    *("properties", "tilesets", "layers", "tiles", "objects", "data", "polyline", "point"),
+    *("image", "imagewidth", "imageheight"),
+)
+"""Fields that become elements; all others become attributes."""
+_DATA_FIELDS = ("encoding", "compression")
+_LAYER_DEFAULTS = ("type", "x", "y", "opacity", "visible")
+_OBJECT_DEFAULTS = ("width", "height", "rotation", "visible")
+
+
+def write_map(fields: Extras) -> bytes:
+    """Return a map as XML."""
+    top = Element("map", _attribute_texts(fields, "type"))
+    _add_properties(top, fields)
+    for tileset in fields["tilesets"]:
+        top.append(_tileset(tileset))
+    for layer in fields["layers"]:
+        _add_layer(top, layer)
+    return _document(top)
+
+
+def write_tileset(fields: Extras) -> bytes:
+    """Return an external tileset as XML."""
+    return _document(_tileset(fields, "type"))
+
+
+def _document(top: Element) -> bytes:
+    indent(top, " ")
+    data: bytes = tostring(top, "utf-8", xml_declaration=True)
+    return data + b"\n"
+
+
+def _tileset(fields: Extras, *others: str) -> Element:
+    element = Element("tileset", _attribute_texts(fields, *others))
+    _add_properties(element, fields)
+    if "image" in fields:
+        size = {name: str(fields[f"image{name}"]) for name in ("width", "height")}
+        SubElement(element, "image", {"source": fields["image"], **size})
+    for entry in fields.get("tiles", ()):
+        _add_properties(SubElement(element, "tile", _attribute_texts(entry)), entry)
+    return element
+
+
+def _add_layer(top: Element, layer: Extras) -> None:
+    attributes = _attribute_texts(layer, *_DATA_FIELDS, *_LAYER_DEFAULTS)
+    element = SubElement(top, _LAYERS[layer["type"]], attributes)
+    _add_properties(element, layer)
+    if "data" in layer:
+        encoding = {name: layer[name] for name in _DATA_FIELDS}
+        SubElement(element, "data", encoding).text = layer["data"]
+    for entry in layer.get("objects", ()):
+        shape = SubElement(element, "object", _attribute_texts(entry, *_OBJECT_DEFAULTS))
+        _add_properties(shape, entry)
+        if "point" in entry:
+            SubElement(shape, "point")
+        else:
+            points = " ".join(f"{point['x']!r},{point['y']!r}" for point in entry["polyline"])
+            SubElement(shape, "polyline", {"points": points})
+
+
+def _add_properties(owner: Element, fields: Extras) -> None:
+    if not fields.get("properties"):
+        return
+    element = SubElement(owner, "properties")
+    for entry in fields["properties"]:
+        SubElement(element, "property", _texts(entry))
+
+
+def _attribute_texts(fields: Extras, *others: str) -> dict[str, str]:
+    return _texts({name: fields[name] for name in fields if name not in (*_ELEMENTS, *others)})
+
+
+def _texts(fields: Extras) -> dict[str, str]:
+    return {name: _text(name, value) for name, value in fields.items()}
+
+
+def _text(name: str, value: Json) -> str:
+    if isinstance(value, bool):
+        return str(value).lower() if name == "value" else str(int(value))
+    return value if isinstance(value, str) else repr(value)

@@ -17,6 +17,7 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -27,8 +28,10 @@ from terrain3d.formats.json_text import Fields
 from terrain3d.formats.tiled import properties
 from terrain3d.formats.tiled.orientation import Frame, Position
 from terrain3d.formats.tiled.properties import Notes, quoted
-from terrain3d.formats.tiled.tilesets import Tile, Tilesets
-from terrain3d.map.tilemap import Json
+from terrain3d.formats.tiled.tilesets import Tile, Tilesets, default_color, make_kind
+from terrain3d.grid.kinds import KINDS, VOID, TileKind, kind_table
+from terrain3d.map.surfaces import DECK, NO_DECKS
+from terrain3d.map.tilemap import Extras, Json, UnknownFields
 
 COMPRESSIONS = ("", "zlib", "gzip", "zstd")
 NEEDS_ZSTD = 'is compressed with zstd, which needs: pip install "terrain3d-tactics[tiled]"'
@@ -478,3 +481,120 @@ def _cut_to_frame(chunks: Iterable[Chunk], frame: Frame) -> Iterator[tuple[Regio
 def _number(tile: Tile) -> int:
     """Return the number that a tile stands for in a layer of numbers."""
     return tile.id if tile.level is None else tile.level
+
+
+_MAX_KINDS = 255
+
+
+def read_ground(
+    top: Fields, layers: list[TileLayer], frame: Frame, tilesets: Tilesets, notes: Notes
+) -> dict[str, Any]:
+    """Return what layers make of a map: its levels, kinds, decks and unknown fields, by name.
+
+    The kind of a tile is its own, else that of its layer, else a new one named by its tileset. All
+    tiles of a tileset of kinds get a kind, even if no layer uses them.
+    """
+    _refuse_unknown_tiles(layers, tilesets)
+    used = used_gids(layers) | {("", gid) for gid in tilesets.kind_gids}
+    pairs = sorted(used, key=lambda pair: pair[::-1])
+    with top.naming("tilesets"):  # the last tiles of one may have the numbers of the next
+        names = {pair: _name(*pair, tilesets) for pair in pairs}
+    unnamed = [pair for pair in pairs if not (tilesets.tile(pair[1]).kind or pair[0])]
+    if len(set(names.values()) - {VOID.name}) > _MAX_KINDS:
+        notes.add(f"more than {_MAX_KINDS} kinds: tiles without a kind get one for each tileset")
+        names |= {pair: _tileset_name(pair[1], tilesets) for pair in unnamed}
+    unknown: UnknownFields = {}
+    kinds: dict[str, TileKind] = {}
+    for pair, name in names.items():
+        if name not in kinds:
+            kinds[name], other_properties = _kind(name, pair, tilesets)
+            if other_properties:
+                unknown["kinds", name] = other_properties
+    with top.naming("tilesets"):
+        table = _with_ground(list(kinds.values()))
+    numbers = {kind.name: number for number, kind in enumerate(table)}
+    kind_of = {pair: numbers[name] for pair, name in names.items()}
+    level, kind, decks = _surfaces(layers, frame, tilesets, kind_of, notes)
+    kind[kind == EMPTY] = numbers[VOID.name]
+    # Kinds that only covered tiles have, and no tile or layer names, are left out.
+    named_kinds = {kind_of[pair] for pair in set(pairs) - set(unnamed)}
+    unnamed_kinds = {kind_of[pair] for pair in unnamed} - named_kinds
+    visible = {*np.unique(kind).tolist(), *np.unique(decks["kind"]).tolist()}
+    if unnamed_kinds & visible:
+        notes.add("tiles without a kind of ground get kinds named by their tileset")
+    kept = [number for number in range(len(table)) if number not in unnamed_kinds - visible]
+    new_numbers = np.zeros(len(table), np.int64)
+    new_numbers[kept] = np.arange(len(kept))
+    decks["kind"] = new_numbers[decks["kind"]]
+    kept_kinds = _with_ground([table[number] for number in kept])
+    return {
+        **{"level": level, "kind": new_numbers[kind], "kinds": kept_kinds},
+        **{"decks": decks, "unknown_fields": unknown},
+    }
+
+
+def _surfaces(
+    layers: list[TileLayer], frame: Frame, tilesets: Tilesets, kind_of: KindOf, notes: Notes
+) -> tuple[NDArray[np.integer], NDArray[np.integer], NDArray[np.void]]:
+    """Return levels and kinds of the ground, which may be EMPTY, and the decks."""
+    numbers = {layer.deck for layer in layers if layer.role == KIND} | {0}
+    decks: dict[int, Surface] = {}
+    for number in sorted(numbers):
+        of_deck = [layer for layer in layers if layer.deck == number]
+        decks[number] = compose(of_deck, frame, tilesets, kind_of, notes)
+    used = (surface.level[surface.kind != EMPTY] for surface in decks.values())
+    lowest = min(int(level.min(initial=0)) for level in used)
+    if lowest < 0:
+        notes.add(f"the lowest level is {lowest}: all levels are raised by {-lowest}")
+    ground = decks.pop(0)
+    level = np.maximum(ground.level - lowest, 0)
+    surfaces = [_deck(number, surface, frame, -lowest) for number, surface in decks.items()]
+    table = np.concatenate([NO_DECKS, *surfaces])
+    return frame.to_map(level, 0), frame.to_map(ground.kind, EMPTY), table
+
+
+def _with_ground(kinds: list[TileKind]) -> tuple[TileKind, ...]:
+    """Return a table of kinds, with a kind of ground if all of them are void."""
+    has_ground = any(kind.name != VOID.name for kind in kinds)
+    return kind_table(kinds if has_ground else [*kinds, KINDS[0]])
+
+
+def _deck(number: int, surface: Surface, frame: Frame, raised: int) -> NDArray[np.void]:
+    kind = frame.to_map(surface.kind, EMPTY)
+    row, col = np.nonzero(kind != EMPTY)
+    deck = np.zeros(len(row), DECK)
+    deck["row"], deck["col"], deck["deck"] = row, col, number
+    deck["kind"] = kind[row, col]
+    deck["level"] = frame.to_map(surface.level + raised, 0)[row, col]
+    deck["thickness"] = frame.to_map(surface.thickness, 1)[row, col]
+    return deck
+
+
+def _refuse_unknown_tiles(layers: list[TileLayer], tilesets: Tilesets) -> None:
+    for layer in layers:
+        with layer.entry.naming("data"):
+            for gid in chain.from_iterable(chunk.used for chunk in layer.chunks):
+                if gid:
+                    tilesets.tile(gid, is_number=layer.role != "kind")
+
+
+def _name(layer_kind: str, gid: int, tilesets: Tilesets) -> str:
+    tile = tilesets.tile(gid)
+    return tile.kind or layer_kind or f"{_tileset_name(gid, tilesets)} {tile.id}"
+
+
+def _tileset_name(gid: int, tilesets: Tilesets) -> str:
+    return tilesets.tile(gid).tileset.lstrip("#") or "tile"
+
+
+def _kind(name: str, pair: tuple[str, int], tilesets: Tilesets) -> tuple[TileKind, Extras]:
+    """Return the kind of a tile, and the properties of the tile that are not fields of a kind."""
+    layer_kind, gid = pair
+    tile = tilesets.tile(gid)
+    properties = dict(tile.properties)
+    is_named = bool(tile.kind or layer_kind)
+    try:
+        color = default_color(tile.id)
+        return make_kind(name, properties, color, is_named=is_named), properties
+    except (TypeError, ValueError) as error:
+        raise tilesets.error(gid, str(error)) from None

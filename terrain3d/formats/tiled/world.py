@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,22 +18,20 @@ from terrain3d.core.files import read_bytes
 from terrain3d.formats import json_text
 from terrain3d.formats.format import MapFile, ReadOptions, max_file_bytes
 from terrain3d.formats.json_text import Fields
-from terrain3d.formats.tiled.map_reader import read_framed
-from terrain3d.formats.tiled.orientation import Layout, Position
-from terrain3d.formats.tiled.properties import quoted
-from terrain3d.formats.tiled.referenced_files import (
+from terrain3d.formats.tiled.files import (
     MAX_VALUES,
     MAX_WORLD_BYTES,
     FileCache,
     ReferencedFiles,
     resolve_inside,
 )
+from terrain3d.formats.tiled.map_reader import read_framed
+from terrain3d.formats.tiled.orientation import Layout, Position
+from terrain3d.formats.tiled.properties import quoted
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import VOID, TileKind
 from terrain3d.grid.links import Link, Wall
-from terrain3d.map.tilemap import Entry, Extras, Json, TileMap, UnknownFields
-
-Pair = TypeVar("Pair", Link, Wall)
+from terrain3d.map.tilemap import Extras, TileMap, UnknownFields
 
 _POINTS = ("units", "waypoints")
 
@@ -81,10 +79,10 @@ def merge(parts: Sequence[_Part], options: ReadOptions) -> MapFile:
         table["col"] += col
         table["kind"] = numbers[table["kind"]]
         decks.append(table)
-        links += [_moved_pair(link, row, col) for link in tilemap.links]
-        walls += [_moved_pair(wall, row, col) for wall in tilemap.walls]
+        links += _moved(tilemap.links, row, col)
+        walls += _moved(tilemap.walls, row, col)
         for entry, fields in tilemap.unknown_fields.items():
-            unknown_fields[_moved_entry(entry, row, col)] = fields
+            unknown_fields[_moved(entry, row, col)] = fields
     void = _number_of(VOID, "", known)
     extras, lost = _joined_extras(parts)
     notes = [f"{part.name}: {note}" for part in parts for note in part.notes]
@@ -126,7 +124,7 @@ def _joined_extras(parts: Sequence[_Part]) -> tuple[Extras, list[str]]:
     moved: list[Extras] = []
     for part in parts:
         own = {
-            field: [_moved_point(point, part.row, part.col) for point in values]
+            field: [_moved(point, part.row, part.col) for point in values]
             for field, values in part.tilemap.extras.items()
             if field in _POINTS and isinstance(values, list)
         }
@@ -145,30 +143,19 @@ def _joined_extras(parts: Sequence[_Part]) -> tuple[Extras, list[str]]:
     return extras, lost
 
 
-def _moved_pair(pair: Pair, row: int, col: int) -> Pair:
-    start, end = _moved_cell(pair.start, row, col), _moved_cell(pair.end, row, col)
-    return replace(pair, start=start, end=end)
-
-
-def _moved_cell(cell: Cell, row: int, col: int) -> Cell:
-    return Cell(cell.row + row, cell.col + col, cell.deck)
-
-
-def _moved_entry(entry: Entry, row: int, col: int) -> Entry:
-    name, what = entry
-    if isinstance(what, str):
-        return entry
-    if isinstance(what, Cell):
-        return name, _moved_cell(what, row, col)
-    return name, (_moved_cell(what[0], row, col), _moved_cell(what[1], row, col))
-
-
-def _moved_point(point: Json, row: int, col: int) -> Json:
-    """Return a unit or a waypoint with its cell moved; as it is if it has none."""
-    cell = point.get("cell") if isinstance(point, dict) else None
-    if not isinstance(cell, list) or len(cell) < 2 or not all(map(is_whole, cell)):
-        return point
-    return {**point, "cell": [cell[0] + row, cell[1] + col, *cell[2:]]}
+def _moved(value: Any, row: int, col: int) -> Any:  # noqa: ANN401 - of the type of the value
+    """Return cells, links and walls, units and waypoints, or a tuple of them, moved."""
+    match value:
+        case Cell():
+            return Cell(value.row + row, value.col + col, value.deck)
+        case tuple():
+            return tuple(_moved(part, row, col) for part in value)
+        case Link() | Wall():
+            start, end = _moved((value.start, value.end), row, col)
+            return replace(value, start=start, end=end)
+        case {"cell": [_, _, *_] as cell} if all(map(is_whole, cell)):
+            return {**value, "cell": [cell[0] + row, cell[1] + col, *cell[2:]]}
+    return value
 
 
 MAX_MAPS = 1024

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from terrain3d import TileMap, formats
-from terrain3d.formats.tiled import TILESET_SUFFIXES, map_writer
+from terrain3d.formats.tiled import map_writer
 from tests.support.map_states import maps
 from tests.terrain3d.formats.test_tiled_round_trip import comparable
 
@@ -19,7 +19,7 @@ def contents(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-@pytest.mark.parametrize("tilesets", TILESET_SUFFIXES)
+@pytest.mark.parametrize("tilesets", map_writer.SUFFIXES)
 @pytest.mark.parametrize("suffix", MAPS)
 @given(tilemap=maps())
 def test_a_map_comes_back_from_all_of_its_files(tmp_path_factory, suffix, tilesets, tilemap):

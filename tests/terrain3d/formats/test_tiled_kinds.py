@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from terrain3d import KINDS, MapFileError, TileMap
-from terrain3d.formats.tiled.kinds import _MAX_KINDS
+from terrain3d.formats.tiled.tile_layers import _MAX_KINDS
 from tests.support.tiled_files import (
     NAMED,
     PICTURE,

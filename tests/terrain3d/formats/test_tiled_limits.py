@@ -9,8 +9,7 @@ import zlib
 import pytest
 
 from terrain3d import MapFileError, TileMap
-from terrain3d.formats.tiled import map_reader, referenced_files, tile_layers
-from terrain3d.formats.tiled import tmx as xml
+from terrain3d.formats.tiled import files, map_reader, tile_layers
 from terrain3d.formats.tiled.tile_layers import COMPRESSIONS
 from tests.support.tiled_files import (
     GIDS,
@@ -204,14 +203,14 @@ def test_chunks_are_counted_on_all_layers_before_they_are_read(tmp_path, monkeyp
 
 
 def test_attributes_are_counted_before_they_are_parsed(tmp_path, monkeypatch):
-    monkeypatch.setattr(xml, "MAX_VALUES", 1000)
+    monkeypatch.setattr(files, "MAX_ATTRIBUTES", 1000)
     many = "".join(f' a{number}=""' for number in range(2**17))
     assert "holds more than 1000 attributes" in small(tmp_path, f"<map{many}/>")
 
 
 @pytest.mark.parametrize("attribute", ["points", "wangid"])
 def test_numbers_in_attributes_are_counted_before_they_are_split(tmp_path, monkeypatch, attribute):
-    monkeypatch.setattr(xml, "MAX_VALUES", 1000)
+    monkeypatch.setattr(files, "MAX_ATTRIBUTES", 1000)
     text = f'<map><polyline/>\n<polyline {attribute}="{"0,0 " * 2**17}"/></map>'
     assert "line 2: holds more than 1000 numbers in attributes" in small(tmp_path, text)
 
@@ -249,13 +248,13 @@ def test_too_many_elements_layers_and_tiles_are_refused(tmp_path, monkeypatch):
     assert "uses 2 distinct tiles; the limit is 1" in str(refusal(tmp_path, text))
     monkeypatch.setattr(tile_layers, "MAX_LAYERS", 0)
     assert "layers: are more than 0" in str(refusal(tmp_path, text))
-    monkeypatch.setattr(xml, "MAX_NODES", 4)
+    monkeypatch.setattr(files, "MAX_ELEMENTS", 4)
     assert "holds more than 4 elements" in str(refusal(tmp_path, text))
 
 
 def test_tilesets_beside_a_map_are_small(tmp_path, monkeypatch):
     (tmp_path / "tiles.tsx").write_text(PLAIN.replace('firstgid="1" ', ""))
-    monkeypatch.setattr(referenced_files, "MAX_BYTES", 2 * len(PLAIN))
+    monkeypatch.setattr(files, "MAX_BYTES", 2 * len(PLAIN))
     refer = '<tileset firstgid="{}" source="tiles.tsx"/>'
     two, three = ("".join(refer.format(1 + 26 * i) for i in range(count)) for count in (2, 3))
     path = tmp_path / "map.tmx"

@@ -10,13 +10,13 @@ import pytest
 from PIL import Image
 
 from terrain3d import TOPOLOGIES, TileMap
-from terrain3d.formats.tiled import TILESET_SUFFIXES
+from terrain3d.formats.tiled.map_writer import SUFFIXES
 from tests.support.node_readers import ON_DEMAND, read_by_node
 from tests.support.optional import import_or_skip, skip_or_fail
 
 pytiled_parser, pytmx = import_or_skip("pytiled_parser"), import_or_skip("pytmx")
 
-ALL_TILESETS = ("", *TILESET_SUFFIXES)
+ALL_TILESETS = ("", *SUFFIXES)
 _LEVEL_ALPHA = 110 / 255
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import TOPOLOGIES, TileMap
-from terrain3d.formats.tiled.kinds import hex_color
+from terrain3d.formats.tiled.tilesets import hex_color
 from tests.support.map_states import maps, state_of
 
 SUFFIXES = (".tmx", ".tmj")

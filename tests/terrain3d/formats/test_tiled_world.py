@@ -7,7 +7,7 @@ import pytest
 
 from terrain3d import KINDS, Cell, MapFileError, TileKind, TileMap
 from terrain3d.formats import read
-from terrain3d.formats.tiled import referenced_files, world
+from terrain3d.formats.tiled import files, world
 
 TILE = 32
 
@@ -186,9 +186,9 @@ def test_maps_in_a_folder_below_may_use_the_tilesets_of_the_world(tmp_path):
 def test_maps_of_a_world_share_their_tilesets_and_a_limit_on_them(tmp_path, monkeypatch):
     TileMap.from_noise(2, 2, 1).export(tmp_path / "a.tmx", ".tsx")
     tileset = min(tmp_path.glob("*.tsx"))
-    parsed, parse = [], referenced_files.parse
+    parsed, parse = [], files.parse
     monkeypatch.setattr(
-        referenced_files, "parse", lambda data, *more: parsed.append(data) or parse(data, *more)
+        files, "parse", lambda data, *more: parsed.append(data) or parse(data, *more)
     )
     maps = [at("a.tmx", 64 * number, 0) for number in range(3)]
     whole = TileMap.load(write_world(tmp_path, maps))

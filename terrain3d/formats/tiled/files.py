@@ -1,27 +1,40 @@
-"""Convert Tiled's XML to and from the fields of its JSON, so that both formats share one reader.
+"""Read Tiled's files, in XML or JSON, and the files that they refer to, as fields of JSON.
 
 https://doc.mapeditor.org/en/stable/reference/tmx-map-format/
 https://doc.mapeditor.org/en/stable/reference/json-map-format/
 
-Files that declare entities or defaults of attributes are refused, as are files with too many
-elements or values, or too deep nesting. Nothing that a file refers to is fetched.
+XML becomes the fields of Tiled's JSON, so that both have one reader. Files that declare entities or
+defaults of attributes are refused, as are files with too many elements or values, or too deep
+nesting. Only tilesets and templates are opened, and none outside of a root folder.
 """
 
 import math
+import os
 import re
 from dataclasses import dataclass, field
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
+from pathlib import Path, PureWindowsPath
 from xml.parsers import expat
 
-from terrain3d.core.errors import MapFileError
-from terrain3d.formats.json_text import MAX_DEPTH
+from terrain3d.core.errors import MapFileError, in_file
+from terrain3d.core.files import read_bytes
+from terrain3d.formats import json_text
+from terrain3d.formats.json_text import MAX_DEPTH, Fields
 from terrain3d.formats.tiled.properties import quoted
 from terrain3d.map.tilemap import Extras, Json
 
-MAX_NODES = 2**18
+MAX_BYTES = 2**23
+"""Limit on the total size of the files that a map refers to; each reference counts."""
+MAX_WORLD_BYTES = 8 * MAX_BYTES
+"""The same limit for all maps of a world together, whose files are often the same."""
+MAX_VALUES = 2**18
+"""Approximate limit on the values in a JSON file, without the tiles of a map."""
+
+_MAX_NAME = 500
+
+MAX_ELEMENTS = 2**18
 """Limit on the elements of a file."""
 
-MAX_VALUES = 2**20
+MAX_ATTRIBUTES = 2**20
 """Limit on the attributes of a file, and on the numbers in their lists."""
 
 _BUFFER = 2**16
@@ -43,11 +56,6 @@ class XmlElement:
         return "".join(self.texts)
 
 
-def parse(data: bytes) -> XmlElement:
-    """Return the outermost element; `MapFileError` if it is not XML, or breaks a limit."""
-    return _Builder().build(data)
-
-
 class _Builder:
     def __init__(self) -> None:
         self._parser = parser = expat.ParserCreate()
@@ -65,8 +73,8 @@ class _Builder:
 
     def build(self, data: bytes) -> XmlElement:
         # Counted before they are parsed: all attributes of one element are handed over at once.
-        if data.count(b"=") > MAX_VALUES:
-            raise self._error(f"holds more than {MAX_VALUES} attributes")
+        if data.count(b"=") > MAX_ATTRIBUTES:
+            raise self._error(f"holds more than {MAX_ATTRIBUTES} attributes")
         try:
             self._parser.Parse(data, True)
         except expat.ExpatError as error:
@@ -84,13 +92,13 @@ class _Builder:
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._count += 1
-        if self._count > MAX_NODES:
-            raise self._error(f"holds more than {MAX_NODES} elements")
+        if self._count > MAX_ELEMENTS:
+            raise self._error(f"holds more than {MAX_ELEMENTS} elements")
         if len(self._open) >= MAX_DEPTH:
             raise self._error(f"is nested deeper than {MAX_DEPTH}")
         self._n_values += sum(value.count(",") for value in attributes.values())
-        if self._n_values > MAX_VALUES:
-            raise self._error(f"holds more than {MAX_VALUES} numbers in attributes")
+        if self._n_values > MAX_ATTRIBUTES:
+            raise self._error(f"holds more than {MAX_ATTRIBUTES} numbers in attributes")
         node = XmlElement(name, attributes, self._parser.CurrentLineNumber)
         if self._open:
             self._open[-1].children.append(node)
@@ -139,12 +147,6 @@ _FLAGS = {"visible", "infinite", "locked", "repeatx", "repeaty"}
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
 _OLD_WANG_ID = re.compile(r"0x[0-9a-fA-F]{1,8}")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
-
-
-def read(data: bytes) -> tuple[str, Extras]:
-    """Return type ("map" or "tileset") and fields of a `.tmx` or `.tsx` file."""
-    root = parse(data)
-    return root.name, _fields(root)
 
 
 def _fields(node: XmlElement) -> Extras:
@@ -271,84 +273,95 @@ def _value(name: str, text: str) -> Json:
     return float(text) if _NUMBER.fullmatch(text) else text
 
 
-_LAYERS = {"tilelayer": "layer", "objectgroup": "objectgroup"}
-_ELEMENTS = (
-    *("properties", "tilesets", "layers", "tiles", "objects", "data", "polyline", "point"),
-    *("image", "imagewidth", "imageheight"),
-)
-"""Fields that become elements; all others become attributes."""
-_DATA_FIELDS = ("encoding", "compression")
-_LAYER_DEFAULTS = ("type", "x", "y", "opacity", "visible")
-_OBJECT_DEFAULTS = ("width", "height", "rotation", "visible")
+def parse(data: bytes, max_values: int = MAX_VALUES) -> tuple[str, Extras]:
+    """Return the type of a file in XML or JSON, such as "map", and its fields as in JSON."""
+    start = data[:256].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not start.startswith((b"{", b"[")):
+        if b"<" not in start:
+            raise MapFileError("is neither XML nor JSON")
+        root = _Builder().build(data)
+        return root.name, _fields(root)
+    top = Fields(json_text.parse(data, max_values))
+    return top.text("type", "map" if "layers" in top.unread else "unknown"), top.unread
 
 
-def write_map(fields: Extras) -> bytes:
-    """Return a map as XML."""
-    top = Element("map", _attribute_texts(fields, "type"))
-    _add_properties(top, fields)
-    for tileset in fields["tilesets"]:
-        top.append(_tileset(tileset))
-    for layer in fields["layers"]:
-        _add_layer(top, layer)
-    return _document(top)
+class FileCache:
+    """Files that were read, up to a total size; each reference to a file counts."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self.max_bytes = self._bytes_left = max_bytes
+        self._files: dict[Path, tuple[int, str, Extras]] = {}
+
+    def read(self, path: Path) -> tuple[str, Extras] | None:
+        """Return the type and the fields of a file; None if the references exceed the limit."""
+        if path not in self._files:
+            data = read_bytes(path, self._bytes_left)
+            with in_file(str(path)):
+                self._files[path] = (len(data), *parse(data))
+        size, found_type, fields = self._files[path]
+        self._bytes_left -= size
+        return None if self._bytes_left < 0 else (found_type, fields)
 
 
-def write_tileset(fields: Extras) -> bytes:
-    """Return an external tileset as XML."""
-    return _document(_tileset(fields, "type"))
+class ReferencedFiles:
+    """The files that a map may refer to: those in a root folder or below.
+
+    References are relative to the map's folder, which is also the root if none is given. Maps of a
+    world share a cache; another map has its own, of MAX_BYTES.
+    """
+
+    def __init__(
+        self, folder: Path, root: Path | None = None, cache: FileCache | None = None
+    ) -> None:
+        self._folder, self._root = folder, root
+        self._cache = cache or FileCache(MAX_BYTES)
+
+    def path(self, owner: Fields, name: str) -> Path:
+        """Take the field `name` out of its owner and return the path that it names."""
+        reference = owner.text(name)
+        path = resolve_inside(self._folder, reference, self._root)
+        if path is None:
+            where = f"the root {self._root}" if self._root else "the map's folder"
+            hint = "" if self._root else "; root= or --root names a folder above it"
+            problem = f"must name a file in {where} or below, got {reference[:80]!r}{hint}"
+            raise owner.error(problem, name)
+        return path
+
+    @staticmethod
+    def has(path: Path) -> bool:
+        """Return whether there is a file or a folder at a path."""
+        return os.access(path, os.F_OK)  # Path.exists raises for some names
+
+    def read(self, path: Path, owner: Fields, name: str, file_type: str) -> Fields:
+        """Return the fields of the file at a path, which the field `name` of an owner names.
+
+        `file_type` is "tileset" or "template".
+        """
+        found = self._cache.read(path)
+        if found is None:
+            limit = self._cache.max_bytes
+            problem = f"the files that the map refers to have more than {limit} bytes"
+            raise owner.error(problem, name)
+        found_type, fields = found
+        if found_type != file_type:
+            problem = f"is of type {quoted(found_type)}, must be {file_type!r}"
+            raise MapFileError(problem, source=str(path))
+        return Fields(fields, "", str(path))
 
 
-def _document(top: Element) -> bytes:
-    indent(top, " ")
-    data: bytes = tostring(top, "utf-8", xml_declaration=True)
-    return data + b"\n"
+def resolve_inside(folder: Path, reference: str, root: Path | None = None) -> Path | None:
+    """Return the path of a reference, links resolved; None if it is outside the root.
 
-
-def _tileset(fields: Extras, *others: str) -> Element:
-    element = Element("tileset", _attribute_texts(fields, *others))
-    _add_properties(element, fields)
-    if "image" in fields:
-        size = {name: str(fields[f"image{name}"]) for name in ("width", "height")}
-        SubElement(element, "image", {"source": fields["image"], **size})
-    for entry in fields.get("tiles", ()):
-        _add_properties(SubElement(element, "tile", _attribute_texts(entry)), entry)
-    return element
-
-
-def _add_layer(top: Element, layer: Extras) -> None:
-    attributes = _attribute_texts(layer, *_DATA_FIELDS, *_LAYER_DEFAULTS)
-    element = SubElement(top, _LAYERS[layer["type"]], attributes)
-    _add_properties(element, layer)
-    if "data" in layer:
-        encoding = {name: layer[name] for name in _DATA_FIELDS}
-        SubElement(element, "data", encoding).text = layer["data"]
-    for entry in layer.get("objects", ()):
-        shape = SubElement(element, "object", _attribute_texts(entry, *_OBJECT_DEFAULTS))
-        _add_properties(shape, entry)
-        if "point" in entry:
-            SubElement(shape, "point")
-        else:
-            points = " ".join(f"{point['x']!r},{point['y']!r}" for point in entry["polyline"])
-            SubElement(shape, "polyline", {"points": points})
-
-
-def _add_properties(owner: Element, fields: Extras) -> None:
-    if not fields.get("properties"):
-        return
-    element = SubElement(owner, "properties")
-    for entry in fields["properties"]:
-        SubElement(element, "property", _texts(entry))
-
-
-def _attribute_texts(fields: Extras, *others: str) -> dict[str, str]:
-    return _texts({name: fields[name] for name in fields if name not in (*_ELEMENTS, *others)})
-
-
-def _texts(fields: Extras) -> dict[str, str]:
-    return {name: _text(name, value) for name, value in fields.items()}
-
-
-def _text(name: str, value: Json) -> str:
-    if isinstance(value, bool):
-        return str(value).lower() if name == "value" else str(int(value))
-    return value if isinstance(value, str) else repr(value)
+    The reference is relative to `folder`, which is also the root if none is given.
+    """
+    windows = PureWindowsPath(reference)
+    is_name = 0 < len(reference) <= _MAX_NAME and reference.isprintable()
+    if not is_name or windows.drive or windows.root:
+        return None
+    try:
+        base = os.path.realpath(folder)
+        top = base if root is None else os.path.realpath(root)
+        path = os.path.realpath(Path(base) / reference.replace("\\", "/"))
+    except (OSError, ValueError):
+        return None
+    return Path(path) if Path(path).is_relative_to(top) else None
