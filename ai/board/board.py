@@ -35,7 +35,7 @@ from ai.board.orders import (
 )
 from ai.board.turns import EndedTurn, Turn, Turns, turns_of
 from ai.board.unit import Unit
-from ai.motion.motion import STEP_S, Point, heading_between, turn_between
+from ai.motion.motion import STEP_S, heading_between, point_on, turn_between
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
@@ -454,17 +454,20 @@ class Board:
         self._execute(self._allowed_paths(checked), checked, step_s)
 
     def face(self, unit: Unit, cell: CellLike) -> None:
-        """Order a unit to turn toward a cell, where it stands; undone like a move.
+        """Order a unit to turn toward a cell, from the cell it holds; undone like a move.
+
+        A unit that still walks turns when it arrives.
 
         Raises
         ------
         MoveRefused
-            It is still walking, or it is not its turn; nothing has changed.
+            It is not its turn; nothing has changed.
         IndexError, TypeError, ValueError
             The cell is outside the map or is not a cell, or the unit is not on this board.
         """
-        here, there = self._facing_point(unit), self.tilemap.surface_point(cell)
-        heading_deg = heading_between(here, there)
+        self._check_may_turn(unit)
+        here = point_on(self.tilemap, unit.cell, unit.profile)
+        heading_deg = heading_between(here, self.tilemap.surface_point(cell))
         if heading_deg is not None and turn_between(unit.heading_deg, heading_deg):
             self._face(unit, heading_deg)
 
@@ -513,7 +516,10 @@ class Board:
         del history.done[-len(orders) :]
         history.undone += [order for order in orders if not order.is_automatic]
         for unit, order in first_orders.items():
-            unit.place(tilemap, order.cells[0], order.heading_deg)
+            if order.facing_deg is not None and order.cells[0] == unit.cell:
+                unit.turn(order.heading_deg)  # where it goes on to walk
+            else:
+                unit.place(tilemap, order.cells[0], order.heading_deg)
         for executed in reversed(orders):
             if executed.before is not None:
                 self._turns.restore(executed.before)
@@ -542,7 +548,7 @@ class Board:
             return True
         moves = _moves(orders)
         if moves[0].facing_deg is not None:
-            self._facing_point(moves[0].unit)
+            self._check_may_turn(moves[0].unit)
             del undone[-1]
             self._face(moves[0].unit, moves[0].facing_deg, is_redo=True)
             return True
@@ -614,13 +620,12 @@ class Board:
             raise MoveRefused(why)
         return {unit: path_along(path, situations[unit]) for unit, path in cells.items()}
 
-    def _facing_point(self, unit: Unit) -> Point:
-        """Return where a unit stands, from where it may turn now; `MoveRefused` if it may not."""
+    def _check_may_turn(self, unit: Unit) -> None:
+        """Raise `MoveRefused` if a unit may not turn now."""
         check_on_board(unit, self.units)
-        why = Reason("it_is_walking") if unit.is_moving else self._turns.reason(unit)
+        why = self._turns.reason(unit)
         if why:
             raise MoveRefused(Reason("cannot_turn", unit=unit.name, why=why))
-        return unit.pose.point
 
     def _execute(
         self,
@@ -657,14 +662,14 @@ class Board:
                 calls.callback(unit.follow, cells[unit], step_s)
 
     def _face(self, unit: Unit, heading_deg: float, *, is_redo: bool = False) -> None:
-        """Turn a unit where it stands; see `_execute`."""
+        """Turn a unit on its cell; see `_execute`."""
         if not is_redo:
             self._history.undone.clear()
         before, cells = self._turns.before([unit]), (unit.cell,)
         self._history.add(
             ExecutedOrder(unit, cells, unit.heading_deg, before=before, facing_deg=heading_deg)
         )
-        unit.place(self.tilemap, unit.cell, heading_deg)
+        unit.turn(heading_deg)
         self.unit_turned.emit(unit)
 
     def _end_turn(self, *, is_automatic: bool = False, is_redo: bool = False) -> Turn:

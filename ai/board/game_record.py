@@ -287,7 +287,7 @@ class GamePlayback:
             if entry.facing_deg is None:
                 unit.follow([as_cell(cell) for cell in entry.cells])
             else:
-                unit.place(tilemap, unit.cell, entry.facing_deg)
+                unit.turn(entry.facing_deg)
 
     @property
     def actor(self) -> Unit | None:

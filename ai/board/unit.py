@@ -31,6 +31,14 @@ class _Walk:
     step_s: float | None
     elapsed_s: float = 0.0
     steps_done: int = 0
+    facing_deg: float | None = None
+    """The heading that it turns to at the end; None for that of the last step."""
+
+    @property
+    def end_heading_deg(self) -> float:
+        """The heading at the end."""
+        last = self.motion.pose(self.motion.duration_s)
+        return last.heading_deg if self.facing_deg is None else self.facing_deg
 
 
 class Unit:
@@ -188,7 +196,7 @@ class Unit:
             walk = self._current_walk()
             motion, cells = walk.motion, walk.cells
             if walk.steps_done == len(cells) - 1:
-                self._heading_deg = motion.pose(motion.duration_s).heading_deg
+                self._heading_deg = walk.end_heading_deg
                 self._walks.popleft()
                 self.move_finished.emit(cells[-1])
                 continue
@@ -209,10 +217,7 @@ class Unit:
     @property
     def heading_deg(self) -> float:
         """Its heading on its cell, once it has arrived there."""
-        if not self._walks:
-            return self._heading_deg
-        last = self._walks[-1].motion
-        return last.pose(last.duration_s).heading_deg
+        return self._walks[-1].end_heading_deg if self._walks else self._heading_deg
 
     def allot(self, points: float | None, waiting: float) -> None:
         """Set what it has left in its turn, None for all, and its waiting time. For its board."""
@@ -229,6 +234,13 @@ class Unit:
         """Put it on a cell at once and end its walks. Called by its board."""
         self._walks.clear()
         self._tilemap, self._cell, self._heading_deg = tilemap, cell, heading_deg
+
+    def turn(self, heading_deg: float) -> None:
+        """Turn on its cell, once it has arrived there. Called by its board."""
+        if self._walks:
+            self._walks[-1].facing_deg = heading_deg
+        else:
+            self._heading_deg = heading_deg
 
     def follow(self, cells: Sequence[Cell], step_s: float | None = None) -> None:
         """Hold the last of some cells from now on, and walk there. Called by its board.

@@ -54,7 +54,7 @@ class Commander:
         self._board = instance_of("board", board, Board)
         self._team: str | None = optional("team", team, str)
         self._plan: Plan | None = None  # the one that is shown
-        self._squad_orders = SquadOrders(board)
+        self._squad_orders = SquadOrders(board, waits_for_figures=True)
         self._squad: tuple[Unit, ...] = ()
         self._aim: Cell | None = None
         self._is_open = self._is_squad_ready = True

@@ -15,7 +15,7 @@ from ai.navigation.path import Path
 from ai.navigation.reach import Reach
 from ai.squads import SquadPlan, SquadPlanner, formation
 from terrain3d import Cell, Reason, TileMap
-from terrain3d.core.checks import instance_of, listed
+from terrain3d.core.checks import instance_of, listed, true_or_false
 from terrain3d.grid.grid import CellLike, as_cell
 from terrain3d.grid.reason import join_reasons
 
@@ -87,10 +87,14 @@ class SquadOrders:
     Parameters
     ----------
     board : Board
+    waits_for_figures : bool
+        Whether a unit whose figure is still walking stays, so that all poses keep step. If not, its
+        pose walks on, and then along its new path.
     """
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, *, waits_for_figures: bool = False) -> None:
         self._board = instance_of("board", board, Board)
+        self._waits_for_figures = true_or_false("waits_for_figures", waits_for_figures)
         self._planner = SquadPlanner(board.navigation)
         self._aside: tuple[Navigation, SquadPlanner] | None = None  # for the thread
         self._thread: threading.Thread | None = None
@@ -108,7 +112,7 @@ class SquadOrders:
         IndexError, TypeError
             The cell is outside the map or is not a cell.
         """
-        question, order = question_of(self._board, units, cell), self._order
+        question, order = self.question(units, cell), self._order
         if order is not None and order.state == question.state:
             return order
         return answer(self._planner, question)
@@ -125,7 +129,7 @@ class SquadOrders:
         self._thread = None
         if self._asked != state:
             self._asked = state
-            question = question_of(self._board, units, cell, self._map_aside())
+            question = self.question(units, cell, self._map_aside())
             self._thread = threading.Thread(target=self._answer_aside, args=(question,))
             self._thread.daemon = True
             self._thread.start()
@@ -135,6 +139,29 @@ class SquadOrders:
         """Return the order that was planned aside, if all is as it was; errors as of `plan`."""
         state, order = _state_of(self._board, units, cell), self._order
         return order if order is not None and order.state == state else None
+
+    def question(
+        self, units: Sequence[Unit], cell: CellLike, navigation: Navigation | None = None
+    ) -> Question:
+        """Return all that an order depends on; `navigation` may be on a copy of the map."""
+        units, board = listed("units", units), self._board
+        state, goal = _state_of(board, units, cell), board.tilemap.cell(cell)
+        stays = {}
+        situations = {unit: board.situation(unit) for unit in units}
+        for unit, situation in situations.items():
+            why = wide_unit_reason([unit])
+            if self._waits_for_figures and unit.is_moving:
+                why = Reason("is_walking", unit=unit.name)
+            elif board.turn_reason(unit) or situation.reason:
+                why = refusal(unit, board.turn_reason(unit) or situation.reason)
+            if why:
+                stays[unit] = why
+            if navigation is not None:
+                situations[unit] = replace(situation, navigation=navigation)
+        has = board.tilemap.has_cell
+        standing = {unit: unit.cells for unit in board.units if has(unit.cell)}
+        points = {unit: unit.points for unit in units}
+        return Question(state, board.tilemap.version, situations, points, goal, standing, stays)
 
     def _map_aside(self) -> Navigation:
         """Return queries for the thread, on a copy of the map as it is now: edits need not wait."""
@@ -164,30 +191,6 @@ def _state_of(board: Board, units: Sequence[Unit], cell: CellLike) -> tuple[obje
         check_on_board(unit, board.units)
     moving = tuple(unit.is_moving for unit in units)
     return board.state, tuple(units), board.tilemap.cell(cell), moving
-
-
-def question_of(
-    board: Board, units: Sequence[Unit], cell: CellLike, navigation: Navigation | None = None
-) -> Question:
-    """Return all that an order of units to a cell depends on; `navigation` may be on a copy."""
-    units = listed("units", units)
-    state, goal = _state_of(board, units, cell), board.tilemap.cell(cell)
-    stays = {}
-    situations = {unit: board.situation(unit) for unit in units}
-    for unit, situation in situations.items():
-        why = wide_unit_reason([unit])
-        if unit.is_moving:
-            why = Reason("is_walking", unit=unit.name)
-        elif board.turn_reason(unit) or situation.reason:
-            why = refusal(unit, board.turn_reason(unit) or situation.reason)
-        if why:
-            stays[unit] = why
-        if navigation is not None:
-            situations[unit] = replace(situation, navigation=navigation)
-    has = board.tilemap.has_cell
-    standing = {unit: unit.cells for unit in board.units if has(unit.cell)}
-    points = {unit: unit.points for unit in units}
-    return Question(state, board.tilemap.version, situations, points, goal, standing, stays)
 
 
 def answer(planner: SquadPlanner, question: Question) -> SquadOrder:

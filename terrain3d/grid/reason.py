@@ -62,7 +62,6 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "cannot_end_turn": ("{team} cannot end its turn: it is {whose}'s turn",),
     "other_turn": ("it is {whose}'s turn",),
     "is_walking": ("{unit} is still walking",),
-    "it_is_walking": ("it is still walking",),
     "stands_on": ("{unit} stands {cell:on}",),
     "zone_ends_path": ("{unit}'s zone of control ends the path {cell:at}",),
     "too_expensive": ("costs {cost} move points, but {unit} has {points}",),

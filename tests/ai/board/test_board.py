@@ -4,11 +4,13 @@ import pickle
 import re
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from ai import Board, Commander, MoveProfile, MoveRefused, Path, Unit
+from ai import Board, Commander, MoveProfile, MoveRefused, Path, SquadOrders, Unit
 from terrain3d import TileMap
 from tests.support.boards import FIELD, board_with, state
-from tests.support.reference import ground
+from tests.support.reference import ground, thoroughly
 
 SQUARE = "000\n000\n000"
 
@@ -309,12 +311,60 @@ def test_facing_where_it_looks_already_or_its_own_tile_is_no_order():
     assert board.log == ()
 
 
-def test_a_walking_unit_and_one_whose_turn_it_is_not_are_refused():
+ORDERS = st.lists(
+    st.tuples(
+        st.sampled_from(["move", "face", "together", "undo", "redo"]),
+        st.sampled_from([(row, col) for row in range(3) for col in range(3)]),
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+def answers_to(orders, seconds):
+    """Give the orders, let so much time pass after each, and return the states and refusals."""
     board, mira = pair_on()
-    board.move(mira, (0, 0))
-    with pytest.raises(MoveRefused, match="Mira cannot turn: it is still walking"):
-        board.face(mira, (2, 2))
-    board, mira = pair_on("sides")
+    found = []
+    for name, cell in orders:
+        try:
+            if name == "together":
+                board.move_together(SquadOrders(board).plan(board.units, cell).paths)
+            elif name in {"undo", "redo"}:
+                getattr(board, name)()
+            else:
+                getattr(board, name)(mira, cell)
+            found.append(board.digest())
+        except MoveRefused as refusal:
+            found.append(str(refusal))
+        for unit in board.units:
+            unit.advance(seconds)
+    for unit in board.units:
+        unit.advance(999.0)
+        assert (unit.is_moving, unit.pose.heading_deg) == (False, unit.heading_deg)
+    return found, board.log
+
+
+@thoroughly(40)
+@given(ORDERS, st.floats(0.0, 3.0))
+@example([("move", (0, 0)), ("face", (2, 2)), ("undo", (0, 0)), ("redo", (0, 0))], 0.2)
+@example([("move", (0, 0)), ("together", (1, 0))], 0.2)
+def test_orders_do_not_wait_for_figures(orders, seconds):
+    expected = answers_to(orders, 999.0)
+    assert answers_to(orders, 0.0) == answers_to(orders, seconds) == expected
+
+
+def test_a_turn_that_is_undone_leaves_the_walk_before_it():
+    board, mira = pair_on()
+    board.move(mira, (1, 0))
+    board.face(mira, (2, 0))
+    mira.advance(0.1)
+    board.undo()
+    assert mira.is_moving
+    assert mira.heading_deg == pytest.approx(90)
+
+
+def test_a_unit_whose_turn_it_is_not_is_refused():
+    board, _ = pair_on("sides")
     bram, before = board.units[1], board.digest()
     with pytest.raises(MoveRefused, match="Bram cannot turn: it is blue's turn"):
         board.face(bram, (0, 0))

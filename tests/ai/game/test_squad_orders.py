@@ -8,7 +8,7 @@ import pytest
 from ai import Board, Commander, MoveProfile, SquadOrders, Unit
 from ai.game import squad_orders
 from ai.game.descriptions import describe_squad
-from ai.game.squad_orders import answer, question_of
+from ai.game.squad_orders import answer
 from ai.squads import SquadPlanner
 from tests.support.boards import posted
 from tests.support.commanders import arrive, at, recorded_events
@@ -103,7 +103,7 @@ def test_those_whose_turn_it_is_not_say_so_and_the_others_go():
 def test_a_plan_made_aside_knows_the_points_of_the_time_when_it_was_asked_for():
     commander, units, _ = squad("a..\nb..")
     board = commander.board
-    question = question_of(board, list(units.values()), (0, 2, 0))
+    question = SquadOrders(board).question(list(units.values()), (0, 2, 0))
     for unit in units.values():
         unit.move = 0
     assert not answer(SquadPlanner(board.navigation), question).stays
