@@ -16,13 +16,11 @@ from ai.game.unit_loader import UnitLoader
 from ai.movers import ACROBAT, BY_NAME, HEAVY_FOOT
 from ai.rules.heuristics import HEURISTICS
 from ai.squads.planner import METHODS
-from ai.view import SEARCH_ACTIONS, SLIDER_ACTIONS
 from terrain3d import Node, Signal, export, landscape, view
 from terrain3d.formats import registry
 from terrain3d.grid.reason import WORDINGS
 from terrain3d.program import maps
-from terrain3d.program.actions import KEYS, PLAY
-from terrain3d.view import HUD_ACTIONS, key_rows
+from tests import controls
 from tests.support.pages import DOCS, MOVERS, PAGES, ROOT, blocks_of, shots_of
 
 
@@ -43,19 +41,9 @@ def shown(default, none="None"):
 # controls.md
 
 
-@pytest.mark.parametrize(
-    ("head", "keys"),
-    [
-        ("keys", (*KEYS[PLAY], *key_rows(HUD_ACTIONS))),
-        ("while a search plays", key_rows(SEARCH_ACTIONS)),
-        ("while the map is edited", key_rows(view.DRAWING_ACTIONS)),
-        ("while the rules are shown", key_rows(SLIDER_ACTIONS)),
-    ],
-)
-def test_the_tables_of_keys_are_those_of_the_program(head, keys):
-    table = text_of("controls.md").split(f"| {head} | what they do |\n")[1].split("\n\n")[0]
-    rows = [f"| {name} | {what} |" for name, what in keys if name]
-    assert table.splitlines() == ["|---|---|", *rows]
+def test_the_tables_of_keys_are_those_of_the_program():
+    text = text_of("controls.md")
+    assert text == controls.with_tables(text), "python -m tests.controls writes them"
 
 
 # agents.md, squads.md
