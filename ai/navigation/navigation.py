@@ -146,8 +146,8 @@ class Navigation:
             A path from a cell to itself has one cell and costs 0.
         goal : cell or cells
             Of several goals the path leads to the one that is cheapest to reach. Of several such
-            paths it is then the one that enters the last next cell in reading order, from the start
-            on.
+            paths each next step, from the start on, is over an edge if possible, then a diagonal or
+            a leap, then a link or warp; of these it leads to the last cell in reading order.
         profile : MoveProfile
             How the mover moves.
         heuristic : str

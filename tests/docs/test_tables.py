@@ -10,16 +10,27 @@ import pytest
 
 import ai
 import terrain3d
-from ai import Behavior, Board, MoveProfile, Navigation, NavigationAgent3D
+from ai import (
+    Autopilot,
+    Behavior,
+    Board,
+    Commander,
+    MoveProfile,
+    Navigation,
+    NavigationAgent3D,
+    Unit,
+)
 from ai.game.autopilot import BEHAVIORS as CATALOG
 from ai.game.unit_loader import UnitLoader
 from ai.movers import ACROBAT, BY_NAME, HEAVY_FOOT
 from ai.rules.heuristics import HEURISTICS
 from ai.squads.planner import METHODS
-from terrain3d import Node, Signal, export, landscape, view
+from terrain3d import Node, Signal, TileMap, export, landscape, view
 from terrain3d.formats import registry
 from terrain3d.grid.reason import WORDINGS
+from terrain3d.mesh.chunks import CHUNK_SIZE
 from terrain3d.program import maps
+from terrain3d.view.scene.labels_3d import SIGNS
 from tests import controls
 from tests.support.pages import DOCS, MOVERS, PAGES, ROOT, blocks_of, shots_of
 
@@ -187,6 +198,10 @@ def test_lists_are_those_of_the_node(title):
     assert len(blocks_of(NODES[title])) == 1
 
 
+def test_the_characters_of_labels_are_on_the_page():
+    assert f"`{SIGNS}`" in NODES_PAGE
+
+
 def test_every_node_of_the_view_is_on_the_page():
     exported = {name for name in view.__all__ if not name.endswith("_ACTIONS")}
     named = {name for name in exported if f"`{name}" in NODES_PAGE or f"## {name}" in NODES_PAGE}
@@ -213,6 +228,10 @@ def test_the_table_of_formats_is_that_of_the_program():
     read = {suffix for known in registry.FORMATS if known.read for suffix in known.suffixes}
     assert suffixes(1) == read
     assert suffixes(2) == {*registry.WRITABLE, *maps.MODELS}
+
+
+def test_the_size_of_the_parts_of_a_model_is_that_of_the_program():
+    assert f"one node for each {CHUNK_SIZE} x {CHUNK_SIZE} tiles" in text_of("formats.md")
 
 
 def test_units_in_a_file_stand_in_the_scene():
@@ -247,6 +266,17 @@ def test_every_query_is_on_the_page():
 def test_every_heuristic_is_in_the_table():
     names = re.findall(r'^\| `"(\w+)"`', section(text_of("paths.md"), "Heuristics"), re.MULTILINE)
     assert tuple(names) == HEURISTICS
+
+
+def test_every_signal_is_in_the_table():
+    rows = re.findall(r"^\| `(\w+)\.(\w+)\((.*?)\)` \|", text_of("profiles.md"), re.MULTILINE)
+    kinds = {kind.__name__: kind for kind in (Board, Unit, Commander, Autopilot, TileMap)}
+    signals = {
+        (name, signal): ", ".join(getattr(kind, signal).arguments)
+        for name, kind in kinds.items()
+        for signal in declared(kind, Signal) - declared(Node, Signal)
+    }
+    assert {(kind, name): values for kind, name, values in rows} == signals
 
 
 def test_every_field_of_a_profile_is_on_the_page():

@@ -175,6 +175,21 @@ def test_path_runs_without_the_engine():
     assert run_without(ENGINE, "path", "--from", "0,0", "--to", "5,5").returncode == 0
 
 
+@pytest.mark.parametrize("name", ["ai.py", "ai/__init__.py"])
+def test_a_module_of_a_game_that_hides_the_package_is_named(tmp_path, name):
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("class Enemy: pass")
+    env = NO_DISPLAY | {"PYTHONPATH": str(ROOT)}
+    done = run("info", "x", program=MODULE, cwd=tmp_path, env=env)
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert last == f"ImportError: {path} hides the package ai of terrain3d: give it another name"
+    alone = "import terrain3d.view; print(terrain3d.TileMap.from_text('0'))"
+    done = run_python("-c", alone, cwd=tmp_path, env=env)
+    assert done.returncode == 0, done.stderr
+
+
 def colors(path):
     with Image.open(path) as picture:
         small = picture.convert("RGB").resize((160, 90))
