@@ -21,7 +21,7 @@ from panda3d.core import (
 from terrain3d.core.checks import checked_path
 from terrain3d.mesh.figures import figure
 from terrain3d.view.geometry.geom import make_geom_node
-from terrain3d.view.light.shaders import hidden_shader, model_shader
+from terrain3d.view.light.shaders import make_shader
 
 if TYPE_CHECKING:
     from terrain3d.grid.kinds import Color
@@ -161,7 +161,7 @@ class FigureModel:
         """Draw the silhouette where terrain hides the figure; `glsl` is 120 or 150."""
         hidden = self._hidden
         hidden.reparent_to(self._np)
-        hidden.set_shader(hidden_shader(glsl))
+        hidden.set_shader(make_shader("hidden", glsl))
         hidden.set_attrib(DepthTestAttrib.make(RenderAttrib.M_greater))
         hidden.set_depth_write(False)
         hidden.set_bin(_HIDDEN_BIN, 0)
@@ -236,7 +236,7 @@ class ActorModel(FigureModel):
     def show_hidden(self, glsl: int) -> None:
         """Draw the silhouette, and light the model with its textures."""
         super().show_hidden(glsl)
-        self.body.set_shader(model_shader(glsl))
+        self.body.set_shader(make_shader("model", glsl))
 
 
 def load_model(model: NodePath | str | os.PathLike[str]) -> NodePath:

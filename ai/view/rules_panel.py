@@ -102,7 +102,7 @@ class SliderPanel(HudPanel):
     name : str
     """
 
-    _rank = 3
+    rank = 3
 
     is_shown = export(False, doc="whether it is shown and takes keys")
     heading = export("", doc="the first line")
@@ -139,6 +139,11 @@ class SliderPanel(HudPanel):
         self._tracks = self.np.attach_new_node(make_geom_node("tracks", joined(shapes)), 1)
 
     def press(self, button: str, point: tuple[float, float]) -> None:
+        """Move the slider at the pointer to it."""
+        self._held = None
+        self.drag(button, point)
+
+    def drag(self, button: str, point: tuple[float, float]) -> None:
         """Move the slider that was pressed to the pointer."""
         letters, sliders = self._letters, self._model.sliders
         if button != "left":
@@ -156,7 +161,6 @@ class SliderPanel(HudPanel):
 
     def _enter_tree(self) -> None:
         super()._enter_tree()
-        self.listen(self.panda.pointer.released, self._release)
         self._takes_keys = False
 
     def _process(self, _dt_s: float) -> None:
@@ -179,9 +183,6 @@ class SliderPanel(HudPanel):
         }
         calls |= {"slider_left": partial(self._step, -1), "slider_right": partial(self._step, 1)}
         self.accept_actions(SLIDER_ACTIONS, {**calls, "slider_reset": self._model.reset})
-
-    def _release(self, _button: str) -> None:
-        self._held = None
 
     def _choose(self, number: int) -> None:
         if number < len(self._model.sliders):

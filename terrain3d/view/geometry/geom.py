@@ -16,6 +16,7 @@ from panda3d.core import (
     GeomVertexData,
     GeomVertexFormat,
     InternalName,
+    NodePath,
     Thread,
 )
 
@@ -80,6 +81,12 @@ def make_geom_node(name: str, mesh: MeshData) -> GeomNode:
     if mesh.triangles.size:
         node.add_geom(make_geom(mesh))
     return node
+
+
+def redrawn(old: NodePath, parent: NodePath, name: str, mesh: MeshData, sort: int = 0) -> NodePath:
+    """Draw a mesh below a parent instead of what `old` draws; return the new NodePath."""
+    old.remove_node()
+    return parent.attach_new_node(make_geom_node(name, mesh), sort)
 
 
 def make_font(pixels: int) -> DynamicTextFont:

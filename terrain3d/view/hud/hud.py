@@ -4,28 +4,36 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
-from panda3d.core import NodePath, Point3, TransparencyAttrib
+from panda3d.core import NodePath, Point3
 
-from terrain3d.core.checks import listed, one_of
+from terrain3d.core.checks import checked, listed, one_of
 from terrain3d.core.signals import export
 from terrain3d.grid.kinds import Color
-from terrain3d.look.layout import Box, Size, move_clear, place_beside, split_columns, wrap_text
+from terrain3d.look.layout import (
+    Box,
+    Item,
+    Size,
+    arrange,
+    move_clear,
+    place_beside,
+    split_columns,
+    wrap_text,
+)
 from terrain3d.look.orbit import Point
 from terrain3d.look.palettes import PAINTED
 from terrain3d.view.actions import Action, KeyRow, key_rows
 from terrain3d.view.hud.panel import (
-    DockedPanel,
     Letters,
     Panel,
-    PanelLayout,
     TextPanel,
     fit_to_pixels,
     heading,
     letters_of,
 )
-from terrain3d.view.window.panda_tree import Node3D, WindowNode
+from terrain3d.view.window.panda_tree import Control, Node3D
 from terrain3d.view.window.pointer import WHOLE, ScreenProjection
 
 HUD_ACTIONS = (Action("help", "f1", "show or hide the keys", label="Help"),)
@@ -37,12 +45,25 @@ _LABEL_PART = 0.5
 _AWAY, _AWAY_FROM_TILE = 1.3, 2.6  # from pointer or tile, in heights of the text
 _MOST_WHAT = 22.0  # width of a text of the help, in heights of the text
 _NOTE_LINES = 2
-_WIDEST = {"tool": 0.38, "unit": 0.38, "tile": 0.38, "status": 0.62}
-"""Parts of the window's width at which texts are wrapped; those on top leave its middle free."""
-_RANKS = {"short": 3, "unit": 4, "tile": 5, "status": 6, "tool": 7}  # 1, 2: map, buttons
+_TEXTS = {
+    "tool": ("top left", 7, 0.38),
+    "unit": ("top left", 4, 0.38),
+    "tile": ("top left", 5, 0.38),
+    "status": ("bottom left", 6, 0.62),
+}
+"""Corners, ranks and parts of the window's width at which texts are wrapped; those on top leave its
+middle free."""
 
 
-class Hud(WindowNode):
+def _checked_rows(name: str, rows: Sequence[KeyRow]) -> tuple[KeyRow, ...]:
+    """Return rows of (keys, what they do); `TypeError` if they are not pairs of text."""
+    pairs = [tuple(listed(name, row)) for row in listed(name, rows)]
+    if not all(len(pair) == 2 and {*map(type, pair)} == {str} for pair in pairs):
+        raise TypeError(f"{name} must be pairs of text, got {rows!r}")
+    return tuple((keys, what) for keys, what in pairs)
+
+
+class Hud(Control):
     """Shows panels of text over the scene; each is hidden while its text is empty.
 
     Panels never overlap: without room for all, the less important ones show only their first line,
@@ -63,59 +84,35 @@ class Hud(WindowNode):
         PAINTED.refused, range=(0.0, 1.0), doc="color of that bar for a refused order"
     )
 
+    pointer_kind: str = checked(partial(one_of, choices=POINTER_KINDS))
+    """Kind of the line beside the pointer: "ok" or "refused"."""
+    keys: Sequence[KeyRow] = checked(_checked_rows)
+    """Rows of the help, which adds its own; a row with "" for keys is a heading."""
+    hints: Sequence[KeyRow] = checked(_checked_rows)
+    """Rows of the line at the bottom; without any it shows those of the help."""
+
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
         self.unit_color: Color | None = None
         """Color of the bar beside the text about the unit."""
         self.pointer_place: tuple[float, float] | None = None
         """Point beside which `pointer_text` is shown, (x, y) in -1..1; None for the pointer."""
-        self._np = NodePath(self.name)
-        self._np.set_bin("fixed", 0)
-        self._np.set_transparency(TransparencyAttrib.M_alpha)
-        self._layout = PanelLayout(self._np)
-        self._key_hints = KeyHints(self._np)
-        self._layout.add(self._key_hints, "bottom left", _RANKS["short"])
-        self._texts = {name: TextPanel(self._np, name, part) for name, part in _WIDEST.items()}
-        for name, panel in self._texts.items():
-            corner = "bottom left" if name == "status" else "top left"
-            self._layout.add(panel, corner, _RANKS[name])
-        self._help = HelpSheets(self._np)
-        self._label = Panel(self._np, "pointer")
-        self._pointer_kind = "ok"
-        self._is_down = False
-        self._keys: tuple[KeyRow, ...] = ()
-        self._hints: tuple[KeyRow, ...] = ()
+        self.pointer_kind = "ok"
+        self.keys = self.hints = ()
+        keys = TextPanel(self.np, "short", "bottom left", 3, self._key_lines)
+        self._texts = {
+            name: TextPanel(self.np, name, corner, rank, partial(self._text_versions, name))
+            for name, (corner, rank, _) in _TEXTS.items()
+        }
+        self.panels: list[HudPanel | TextPanel] = [keys, *self._texts.values()]
+        """The panels in its corners; those of one corner from the window's edge inward."""
+        self._help = HelpSheets(self.np)
+        self._label = Panel(self.np, "pointer")
+        self._boxes: list[Box] = []
         self._letters = letters_of(1)
         self._laid_out: tuple[object, ...] = ()
         self._label_place: tuple[object, ...] = ()
         self._label_box: Box | None = None
-
-    @property
-    def pointer_kind(self) -> str:
-        """Kind of the line beside the pointer: "ok" or "refused"."""
-        return self._pointer_kind
-
-    @pointer_kind.setter
-    def pointer_kind(self, kind: str) -> None:
-        self._pointer_kind = one_of("pointer_kind", kind, POINTER_KINDS)
-
-    @property
-    def keys(self) -> tuple[KeyRow, ...]:
-        """Rows of the help, which adds its own; a row with "" for keys is a heading."""
-        return self._keys
-
-    @keys.setter
-    def keys(self, rows: Sequence[KeyRow]) -> None:
-        self._keys = _checked_rows("keys", rows)
-
-    @property
-    def hints(self) -> tuple[KeyRow, ...]:
-        """Rows of the line at the bottom; without any it shows those of the help."""
-        return self._hints
-
-    @hints.setter
-    def hints(self, rows: Sequence[KeyRow]) -> None:
-        self._hints = _checked_rows("hints", rows)
 
     @property
     def is_help_open(self) -> bool:
@@ -130,16 +127,6 @@ class Hud(WindowNode):
         """Show the next sheet of keys; after the last one, show the panels again."""
         self._help.turn()
 
-    def dock(self, panel: DockedPanel, corner: str, rank: int, *, is_first: bool = False) -> None:
-        """Place another panel in a corner; see `PanelLayout.add`."""
-        self._layout.add(panel, corner, rank, is_first=is_first)
-        self.rearrange()
-
-    def undock(self, panel: DockedPanel) -> None:
-        """Remove a panel; does nothing if it is not docked."""
-        self._layout.remove(panel)
-        self.rearrange()
-
     def rearrange(self) -> None:
         """Arrange all panels again, after a change of their sizes."""
         self._laid_out = ()
@@ -151,33 +138,25 @@ class Hud(WindowNode):
 
     def press(self, button: str, point: tuple[float, float]) -> None:  # noqa: ARG002 - PointerOverlay
         """Turn the help's sheet, as F1 does; other panels take no clicks."""
-        if button == "left" and self.is_help_open and not self._is_down:
+        if button == "left" and self.is_help_open:
             self.toggle_help()
-        self._is_down = True
 
-    def _release(self, _button: str = "") -> None:
-        self._is_down = False
+    def drag(self, button: str, point: tuple[float, float]) -> None:
+        """Do nothing: only presses turn the help."""
 
     def _enter_tree(self) -> None:
-        self._np.reparent_to(self.panda.base.render2d)
         self.panda.pointer.overlays.append(self)
-        self.listen(self.panda.pointer.released, self._release)
-        self.listen(self.panda.pointer.focus_lost, self._release)
         self.accept_actions(HUD_ACTIONS, {"help": self.toggle_help})
         self._laid_out = ()
 
     def _exit_tree(self) -> None:
         self.panda.pointer.remove_overlay(self)
-        self._np.detach_node()
-
-    def _freed(self) -> None:
-        self._np.remove_node()
 
     def _process(self, _dt_s: float) -> None:
         wanted = (
             self._window,
             tuple(self.exports.values()),
-            (self.unit_color, self._pointer_kind, self._keys, self._hints, self._help.shown),
+            (self.unit_color, self.pointer_kind, self.keys, self.hints, self._help.shown),
         )
         if wanted != self._laid_out:
             self._laid_out = wanted
@@ -192,27 +171,48 @@ class Hud(WindowNode):
     @property
     def boxes(self) -> list[Box]:
         """The boxes of all visible panels and of `pointer_text`, in pixels."""
-        boxes = [self._help.box] if self.is_help_open else self._layout.boxes
+        boxes = [self._help.box] if self.is_help_open else self._boxes
         return boxes if self._label_box is None else [*boxes, self._label_box]
 
     def _lay_out(self, window: Size) -> None:
         """Write every text on its panel and arrange the panels."""
-        letters = self._letters = fit_to_pixels(self._np, window, self.text_scale)
+        letters = self._letters = fit_to_pixels(self.np, window, self.text_scale)
         edge = min(letters.size_px, 0.05 * min(window))
-        rows = (*key_rows(HUD_ACTIONS), *self._keys)
-        self._help.fill(rows, letters, window, edge)
-        self._key_hints.rows = self._hints or [row for row in rows if row[0]]
-        self._texts["tool"].text = self.tool_text
-        self._texts["unit"].text, self._texts["unit"].color = self.unit_text, self.unit_color
-        self._texts["tile"].text, self._texts["status"].text = self.tile_text, self.status_text
-        if self.is_help_open:
-            self._layout.hide()
-        else:
-            self._layout.arrange(letters, window, edge)
-        color = self.ok_color if self._pointer_kind == "ok" else self.refused_color
+        self._help.fill(self._rows, letters, window, edge)
+        self._texts["unit"].color = self.unit_color
+        items = []
+        for panel in self.panels:
+            sizes = () if self.is_help_open else panel.sizes(letters, window)
+            items.append(Item(panel.corner, sizes, panel.rank))
+        places = arrange(window, items, edge, edge / 2)
+        self._boxes = [place.box for place in places if place is not None]
+        for panel, place in zip(self.panels, places, strict=True):
+            panel.show_as(None if place is None else place.choice)
+            if place is not None:
+                panel.np.set_pos(round(place.box.left), 0, -round(place.box.top))
+        color = self.ok_color if self.pointer_kind == "ok" else self.refused_color
         line = "\n".join(wrap_text(self.pointer_text, _LABEL_PART * window[0], letters.width_px))
         self._label.write(letters, [line], bar=color)
         self._label_place = ()
+
+    @property
+    def _rows(self) -> tuple[KeyRow, ...]:
+        return *key_rows(HUD_ACTIONS), *self.keys
+
+    def _key_lines(self, letters: Letters, window: Size) -> list[str]:
+        """Return a line of the first keys, as many as there is room for, then one less each."""
+        rows = self.hints or [row for row in self._rows if row[0]]
+        texts = [f"{keys}: {what}" for keys, what in rows]
+        lines = ["   |   ".join(texts[:count]) for count in range(len(texts), 0, -1)]
+        most_px = window[0] - 2 * letters.size_px
+        fitting = [line for line in lines[:-1] if letters.plate_size([line])[0] <= most_px]
+        return [*fitting, *lines[-1:]]
+
+    def _text_versions(self, name: str, letters: Letters, window: Size) -> list[str]:
+        """Return a text, wrapped, and its first line."""
+        text, most_px = getattr(self, f"{name}_text"), _TEXTS[name][2] * window[0]
+        lines = wrap_text(text, most_px, letters.width_px) if text else []
+        return ["\n".join(lines), lines[0]] if len(lines) > 1 else lines
 
     def _follow_pointer(self, window: Size) -> None:
         """Place `pointer_text` beside the pointer, where there is room."""
@@ -237,39 +237,6 @@ class Hud(WindowNode):
         """Return a point of the window in pixels from its top left corner."""
         width, height = self._window
         return (point[0] + 1) / 2 * width, (1 - point[1]) / 2 * height
-
-
-def _checked_rows(name: str, rows: Sequence[KeyRow]) -> tuple[KeyRow, ...]:
-    """Return rows of (keys, what they do); `TypeError` if they are not pairs of text."""
-    pairs = [tuple(listed(name, row)) for row in listed(name, rows)]
-    if not all(len(pair) == 2 and {*map(type, pair)} == {str} for pair in pairs):
-        raise TypeError(f"{name} must be pairs of text, got {rows!r}")
-    return tuple((keys, what) for keys, what in pairs)
-
-
-class KeyHints:
-    """Shows the first keys in a line at the window's edge, as many as there is room for."""
-
-    def __init__(self, parent: NodePath) -> None:
-        self._panel = Panel(parent, "short")
-        self._letters = letters_of(1)
-        self._lines: list[str] = []
-        self.np = self._panel.np
-        self.rows: Sequence[KeyRow] = ()
-
-    def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:
-        """Return the sizes of the line with all keys, with one key less, and so on."""
-        self._letters, self._lines = letters, []
-        most_px = window[0] - 2 * letters.size_px
-        for count in range(len(self.rows), 0, -1):
-            line = "   |   ".join(f"{keys}: {what}" for keys, what in self.rows[:count])
-            if count == 1 or letters.plate_size([line])[0] <= most_px:
-                self._lines.append(line)
-        return [letters.plate_size([line]) for line in self._lines]
-
-    def show_as(self, choice: int | None) -> None:
-        """Show one of the lines; hide the panel if None."""
-        self._panel.write(self._letters, ["" if choice is None else self._lines[choice]])
 
 
 class HelpSheets:
@@ -352,7 +319,7 @@ def _note(number: int, count: int) -> str:
     return f"{number} of {count}: F1"
 
 
-class Caption3D(Node3D):
+class Caption3D(Control):
     """Shows lines over a box of the map, inside the window and clear of all panels.
 
     `box` is the lowest and the highest corner of the box, in the coordinates of the parent node.
@@ -365,10 +332,7 @@ class Caption3D(Node3D):
         self.box: tuple[Point, Point] = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
         self.part = WHOLE
         """The part of the window that it stays in."""
-        self._window = NodePath(self.name)
-        self._window.set_bin("fixed", 0)
-        self._window.set_transparency(TransparencyAttrib.M_alpha)
-        self._panel = Panel(self._window, "caption")
+        self._panel = Panel(self.np, "caption")
         self._lines: tuple[str, ...] = ()
 
     @property
@@ -380,20 +344,12 @@ class Caption3D(Node3D):
         """Replace the lines; the first is brighter than the others."""
         self._lines = tuple(lines)
 
-    def _enter_tree(self) -> None:
-        self._window.reparent_to(self.panda.base.render2d)
-
-    def _exit_tree(self) -> None:
-        self._window.detach_node()
-
-    def _freed(self) -> None:
-        self._window.remove_node()
-        super()._freed()
-
     def _process(self, _dt_s: float) -> None:
-        projection = ScreenProjection.of(self.panda.base, self.np, self.part)
+        above = self.find_ancestor(Node3D)
+        scene = self.panda.base.render if above is None else above.np
+        projection = ScreenProjection.of(self.panda.base, scene, self.part)
         width, height = projection.window
-        letters = fit_to_pixels(self._window, projection.window, self.text_scale)
+        letters = fit_to_pixels(self.np, projection.window, self.text_scale)
         lines = () if self.panda.is_help_open else self._lines
         self._panel.write(letters, ["\n".join(lines)], has_heading=True)
         corners = np.array(np.meshgrid(*zip(*self.box, strict=True))).reshape(3, -1).T
@@ -411,16 +367,17 @@ class Caption3D(Node3D):
         self._panel.place(start + place.left, place.top)
 
 
-class HudPanel(WindowNode, ABC):
+class HudPanel(Control, ABC):
     """A panel in a corner of the window that receives clicks; a child of a `Hud`."""
 
-    _corner = "top right"
-    _rank = 1
-    _is_first = False
+    corner = "top right"
+    rank = 1
+    """The Hud shrinks or hides panels of a lower rank first."""
+    is_first = False
+    """Whether it is nearer to its corner than the panels there."""
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
-        self.np = NodePath(self.name)
         self._size: Size | None = None  # while it is shown as one rectangle
 
     @abstractmethod
@@ -440,7 +397,10 @@ class HudPanel(WindowNode, ABC):
 
     @abstractmethod
     def press(self, button: str, point: tuple[float, float]) -> None:
-        """Handle a press on it, or a move of the pointer while the button is down."""
+        """Handle a press on it."""
+
+    def drag(self, button: str, point: tuple[float, float]) -> None:
+        """Handle a move of the pointer while a button that was pressed on it is down."""
 
     @property
     def boxes(self) -> Sequence[Box]:
@@ -462,16 +422,14 @@ class HudPanel(WindowNode, ABC):
         hud = self.find_ancestor(Hud)
         if hud is None:
             raise RuntimeError(f"{self!r} must be below a Hud")
-        hud.dock(self, self._corner, self._rank, is_first=self._is_first)
+        hud.panels.insert(0 if self.is_first else len(hud.panels), self)
+        hud.rearrange()
         self.panda.pointer.overlays.insert(0, self)  # before the Hud, which takes no clicks
 
     def _exit_tree(self) -> None:
         hud = self.find_ancestor(Hud)
         if hud is not None:
-            hud.undock(self)
+            hud.panels.remove(self)
+            hud.rearrange()
         self.panda.pointer.remove_overlay(self)
-        self.np.detach_node()
         self._size = None
-
-    def _freed(self) -> None:
-        self.np.remove_node()

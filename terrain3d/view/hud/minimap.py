@@ -22,7 +22,7 @@ from terrain3d.mesh.overlays.flat_shapes import DARK, joined, polygon, polygons
 from terrain3d.picture import sampled, shaded_colors, top_surfaces
 from terrain3d.view.actions import Action
 from terrain3d.view.camera import OrbitCamera3D
-from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.geometry.geom import redrawn
 from terrain3d.view.hud.hud import HudPanel
 from terrain3d.view.hud.panel import Letters, plate_mesh
 from terrain3d.view.scene.terrain_3d import MapDot, Terrain3D
@@ -115,6 +115,10 @@ class MiniMap(HudPanel):
         down = (y - frame) / (self._size[1] - 2 * frame)
         self._camera.go_to(x0 + across * (x1 - x0), y1 - down * (y1 - y0))
 
+    def drag(self, button: str, point: tuple[float, float]) -> None:
+        """Move the camera along with the pointer."""
+        self.press(button, point)
+
     def _process(self, _dt_s: float) -> None:
         if self.is_shown != self._was_shown:
             self._was_shown = self.is_shown
@@ -137,19 +141,16 @@ class MiniMap(HudPanel):
         seen = view, lens.get_vfov(), lens.get_aspect_ratio(), self._size
         if seen == self._seen:
             return
-        if seen[1:] != self._seen[1:]:
-            half = math.atan(math.tan(math.radians(seen[1]) / 2) * seen[2])
-            self._wedge.remove_node()
-            self._wedge = self.np.attach_new_node(make_geom_node("wedge", _wedge(px, half)), 3)
+        half = math.atan(math.tan(math.radians(seen[1]) / 2) * seen[2])
+        self._wedge = redrawn(self._wedge, self.np, "wedge", _wedge(px, half), 3)
         self._seen = seen
         outline = clip_to_extent(visible_ground(*seen[:3]), self._extent)
         part = np.array([self._in_pixels(x, y) for x, y in outline.tolist()])
         shapes = []
         if len(part):
             shapes = [polygon(part, _SEEN, _SEEN_ALPHA), _line(part, 0.5 * _RIM * px)]
-        self._visible_part.remove_node()
-        node = make_geom_node("visible part", joined(shapes))
-        self._visible_part = self.np.attach_new_node(node, 2)
+        part_shown, name = joined(shapes), "visible part"
+        self._visible_part = redrawn(self._visible_part, self.np, name, part_shown, 2)
         length, turn = _WEDGE * px, math.radians(view.heading_deg)
         margin = _PADDING * px + 0.6 * length
         x, _, z = self._in_pixels(*view.eye[:2])
@@ -172,19 +173,16 @@ class MiniMap(HudPanel):
                 mesh = _dot(dot, self._letters_px)
                 place = np.array(self._in_pixels(*point[:2]), np.float32)
                 shapes.append(replace(mesh, positions=mesh.positions + place))
-            self._dots.remove_node()
-            self._dots = self.np.attach_new_node(make_geom_node("dots", joined(shapes)), 4)
+            self._dots = redrawn(self._dots, self.np, "dots", joined(shapes), 4)
 
     def _build(self, size: Size) -> None:
         """Rebuild plate and ground for a size; the marks follow."""
         self._seen = self._dotted = ()
-        for node in (self._plate, self._ground):
-            node.remove_node()
-        plate = make_geom_node("plate", plate_mesh(size, self._letters_px))
-        self._plate = self.np.attach_new_node(plate, 0)
+        self._plate = redrawn(self._plate, self.np, "plate", plate_mesh(size, self._letters_px))
         low, high = self._in_pixels(*self._extent[:2]), self._in_pixels(*self._extent[2:])
         card = CardMaker("ground")
         card.set_frame(low[0], high[0], low[2], high[2])
+        self._ground.remove_node()
         self._ground = self.np.attach_new_node(card.generate(), 1)
         self._ground.set_texture(self._texture)
 

@@ -61,7 +61,7 @@ class Toolbar(HudPanel):
     buttons show only their keys, and those with a color only their labels.
     """
 
-    _corner, _rank, _is_first = "top left", 2, True
+    corner, rank, is_first = "top left", 2, True
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
@@ -70,7 +70,6 @@ class Toolbar(HudPanel):
         self._letters = letters_of(1)
         self._alternatives: list[tuple[list[str], list[Box]]] = []
         self._boxes: list[Box] = []
-        self._is_down = False
 
     @property
     def buttons(self) -> tuple[Button, ...]:
@@ -123,25 +122,15 @@ class Toolbar(HudPanel):
         return self._button_at(point) is not None
 
     def press(self, button: str, point: tuple[float, float]) -> None:
-        """Send the event of the button at a point; moves until the release send nothing."""
+        """Send the event of the button at a point."""
         pressed = self._button_at(point)
-        if button == "left" and pressed is not None and not self._is_down:
-            self._is_down = True
+        if button == "left" and pressed is not None:
             self.panda.base.messenger.send(pressed.event)
-
-    def _release(self, _button: str = "") -> None:
-        self._is_down = False
 
     def _button_at(self, point: tuple[float, float]) -> Button | None:
         x, y = self._on_plate(point)
         found = zip(self._buttons, self._boxes, strict=False)
         return next((button for button, box in found if box.contains(x, y)), None)
-
-    def _enter_tree(self) -> None:
-        super()._enter_tree()
-        pointer = self.panda.pointer
-        self.listen(pointer.released, self._release)
-        self.listen(pointer.focus_lost, self._release)
 
     def _exit_tree(self) -> None:
         super()._exit_tree()

@@ -11,7 +11,7 @@ from panda3d.core import BitMask32, NodePath, PerspectiveLens, TransparencyAttri
 from terrain3d.look.lighting_presets import NOON, SKY_STOPS_DEG, Mood
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.solids import flat_rings
-from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.geometry.geom import make_geom_node, redrawn
 from terrain3d.view.geometry.textures import set_backdrop
 from terrain3d.view.light.shader_light import CASTER_MASK
 from terrain3d.view.light.shaders import glsl_version
@@ -53,8 +53,7 @@ class Sky(Node3D):
 
     def paint(self, mood: Mood) -> None:
         """Show the sky of a mood."""
-        self._dome.remove_node()
-        self._dome = self._all.attach_new_node(make_geom_node("dome", _dome(mood.sky)))
+        self._dome = redrawn(self._dome, self._all, "dome", _dome(mood.sky))
         self._stars.set_alpha_scale(mood.stars)
         if mood.stars > 0.0:
             self._stars.show()
@@ -144,9 +143,8 @@ class FloorShadow(Node3D):
 
     def fit(self, low: Point, high: Point) -> None:
         """Place it below the box with these corners."""
-        self._spot.remove_node()
         mesh = floor_mesh(low[:2], high[:2], low[2])
-        self._spot = self.np.attach_new_node(make_geom_node("spot", mesh))
+        self._spot = redrawn(self._spot, self.np, "spot", mesh)
 
     def turn_from(self, sun: Point) -> None:
         """Shift it a little away from the sun."""

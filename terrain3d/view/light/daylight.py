@@ -127,12 +127,10 @@ class Daylight(Node3D):
         glsl = glsl_version(base.win)
         if glsl:
             # Making the buffer takes longer than a frame: that of the terrain before is used again.
-            buffer = self.panda.take_spare(ShadowBuffer)
-            if buffer is None or buffer.size != self._shadow_size:
-                if buffer is not None:
-                    buffer.close()
-                buffer = ShadowBuffer(base, self._shadow_size)
-            self._buffer = buffer
+            spares = [spare for spare in self.panda.spares if spare.size == self._shadow_size]
+            if spares:
+                self.panda.spares.remove(spares[0])
+            self._buffer = buffer = spares[0] if spares else ShadowBuffer(base, self._shadow_size)
             self._light = ShaderLight(base, ground, glsl, self._headings, buffer)
         else:
             self._light = FixedLight(base, self.np, self._headings)
@@ -149,7 +147,7 @@ class Daylight(Node3D):
             self._light.close()
             self._light = None
         if self._buffer is not None:
-            self.panda.leave_spare(self._buffer)
+            self.panda.spares.append(self._buffer)
             self._buffer = None
 
     def _process(self, dt_s: float) -> None:

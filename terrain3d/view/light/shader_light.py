@@ -29,7 +29,7 @@ from panda3d.core import (
 )
 
 from terrain3d.view.geometry.textures import grain_texture, ripple_texture
-from terrain3d.view.light.shaders import shadow_shader, surface_shader
+from terrain3d.view.light.shaders import make_shader
 
 if TYPE_CHECKING:
     from direct.showbase.ShowBase import ShowBase
@@ -111,7 +111,7 @@ class ShaderLight:
 
     def add_subject(self, subject: NodePath) -> None:
         """Light a node, and let it cast a shadow."""
-        subject.set_shader(surface_shader(self.glsl))
+        subject.set_shader(make_shader("surface", self.glsl))
         subject.show_through(CASTER_MASK)
 
     def remove_subject(self, subject: NodePath) -> None:
@@ -178,14 +178,14 @@ class ShadowMap:
 
     def __init__(self, base: ShowBase, scene: NodePath, glsl: int, buffer: ShadowBuffer) -> None:
         self._base, self._scene, self.buffer = base, scene, buffer
-        self._casters = ShadowCasters(scene)
+        self._drawn: list[tuple[tuple[object, ...], LMatrix4]] = []  # the casters, and where
         self._lens = OrthographicLens()
         self._camera = scene.attach_new_node(Camera("sun", self._lens))
         node = self._camera.node()
         node.set_scene(scene)
         node.set_camera_mask(CASTER_MASK)
         depths_only = RenderState.make(
-            ShaderAttrib.make(shadow_shader(glsl), 100),
+            ShaderAttrib.make(make_shader("shadow", glsl), 100),
             ColorWriteAttrib.make(ColorWriteAttrib.C_off),
             100,
         )
@@ -199,8 +199,14 @@ class ShadowMap:
 
     def follow(self, subjects: Iterable[NodePath]) -> None:
         """Redraw it in the next frame if its box, a subject or the set of windows has changed."""
-        has_changed = self._casters.update(subjects)
-        self.buffer.redraw(self.buffer.share() or has_changed)
+        now = [(_shape(subject), subject.get_mat(self._scene)) for subject in subjects]
+        is_same = len(now) == len(self._drawn) and all(
+            shape == known_shape and place.almost_equal(known_place, STILL)
+            for (shape, place), (known_shape, known_place) in zip(now, self._drawn, strict=True)
+        )
+        if not is_same:
+            self._drawn = now
+        self.buffer.redraw(self.buffer.share() or not is_same)
 
     def aim(
         self,
@@ -209,7 +215,7 @@ class ShadowMap:
         sun: tuple[float, float, float],
     ) -> None:
         """Fit the view to a box of the scene, seen from the direction `sun`."""
-        self._casters = ShadowCasters(self._scene)
+        self._drawn = []
         middle = Point3(*((a + b) / 2.0 for a, b in zip(low, high, strict=True)))
         self._camera.set_pos(middle + Point3(*sun))
         self._camera.look_at(middle)
@@ -233,25 +239,6 @@ class ShadowMap:
         """Stop drawing into the buffer."""
         self.buffer.show(None)
         self._camera.remove_node()
-
-
-class ShadowCasters:
-    """Stores the state of the casters whose shadows are drawn, in the coordinates of `scene`."""
-
-    def __init__(self, scene: NodePath) -> None:
-        self._scene = scene
-        self._drawn: list[tuple[tuple[object, ...], LMatrix4]] = []
-
-    def update(self, subjects: Iterable[NodePath]) -> bool:
-        """Store the state of the casters; return whether their shadows must be redrawn."""
-        now = [(_shape(subject), LMatrix4(subject.get_mat(self._scene))) for subject in subjects]
-        is_same = len(now) == len(self._drawn) and all(
-            shape == known_shape and place.almost_equal(known_place, STILL)
-            for (shape, place), (known_shape, known_place) in zip(now, self._drawn, strict=True)
-        )
-        if not is_same:
-            self._drawn = now
-        return not is_same
 
 
 def _shape(subject: NodePath) -> tuple[object, ...]:

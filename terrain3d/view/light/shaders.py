@@ -324,27 +324,21 @@ def glsl_version(window: GraphicsOutput | None) -> int:
     return 120 if version >= 120 else 0
 
 
-def surface_shader(version: int) -> Shader:
-    """Return the shader of ground and figures; `version` is 120 or 150."""
-    return _make(version, SURFACE_VERTEX, SURFACE_FRAGMENT)
+_MODEL = "#define MODEL\n"
+_SOURCES = {
+    "surface": (SURFACE_VERTEX, SURFACE_FRAGMENT),
+    "model": (_MODEL + SURFACE_VERTEX, _MODEL + SURFACE_FRAGMENT),
+    "hidden": (_HIDDEN_VERTEX, _HIDDEN_FRAGMENT),
+    "shadow": (_SHADOW_VERTEX, _SHADOW_FRAGMENT),
+}
 
 
-def model_shader(version: int) -> Shader:
-    """Return the shader of models with textures and materials; `version` is 120 or 150."""
-    model = "#define MODEL\n"
-    return _make(version, model + SURFACE_VERTEX, model + SURFACE_FRAGMENT)
+def make_shader(name: str, version: int) -> Shader:
+    """Return a shader for GLSL 120 or 150.
 
-
-def hidden_shader(version: int) -> Shader:
-    """Return the shader of the silhouettes of hidden figures; `version` is 120 or 150."""
-    return _make(version, _HIDDEN_VERTEX, _HIDDEN_FRAGMENT)
-
-
-def shadow_shader(version: int) -> Shader:
-    """Return the shader that draws only depths; `version` is 120 or 150."""
-    return _make(version, _SHADOW_VERTEX, _SHADOW_FRAGMENT)
-
-
-def _make(version: int, vertex: str, fragment: str) -> Shader:
+    "surface" draws ground and figures, "model" models with textures and materials, "hidden" the
+    silhouettes of hidden figures, and "shadow" only depths.
+    """
     heads = (_HEAD_120, _HEAD_120) if version == 120 else (_HEAD_150_VERTEX, _HEAD_150_FRAGMENT)
+    vertex, fragment = _SOURCES[name]
     return Shader.make(Shader.SL_GLSL, heads[0] + vertex, heads[1] + fragment)

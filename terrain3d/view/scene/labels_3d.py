@@ -23,7 +23,7 @@ from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Boxes, clear_of
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.overlays.flat_shapes import polygons
-from terrain3d.view.geometry.geom import make_font, make_geom_node
+from terrain3d.view.geometry.geom import make_font, redrawn
 from terrain3d.view.geometry.textures import set_unlit
 from terrain3d.view.window.panda_tree import Node3D
 from terrain3d.view.window.pointer import ScreenProjection
@@ -75,6 +75,7 @@ class Labels3D(Node3D):
         self._taken = np.zeros((0, 4))
         self._geometry = NodePath(self.name)
         set_unlit(self.np, _SORT)
+        self.np.set_texture(_alphabet()[1], 1)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -113,14 +114,11 @@ class Labels3D(Node3D):
         self.show(np.zeros((0, 3)), ())
 
     def _enter_tree(self) -> None:
-        self.np.set_texture(_alphabet()[1], 1)
         self._built = ()
         self.panda.labels.insert(0, self)
 
     def _exit_tree(self) -> None:
         self.panda.labels.remove(self)
-        self._geometry.remove_node()
-        self.np.clear_texture()
 
     def place(self, base: ShowBase, taken: Boxes) -> Boxes:
         """Turn the texts to the camera, hide those over taken boxes; see `LabelLike`."""
@@ -140,7 +138,6 @@ class Labels3D(Node3D):
         eye, axes = matrix[3, :3], matrix[[0, 2], :3]
         points = self._points + np.array((0.0, 0.0, self.lift))
         projection = ScreenProjection.of(self.panda.base, self.np)
-        self._geometry.remove_node()
         if self.size * projection.unit_px(points.mean(axis=0)[None])[0] < _LEAST_PX:
             self.np.hide()
             return taken
@@ -154,7 +151,7 @@ class Labels3D(Node3D):
             size[~is_kept] = 0.0
             taken = np.concatenate([taken, boxes[is_kept]])
         mesh = self._lettering.facing(points, axes, eye, size, self.color, _NEARER, self.raised)
-        self._geometry = self.np.attach_new_node(make_geom_node(self.name, mesh))
+        self._geometry = redrawn(self._geometry, self.np, self.name, mesh)
         self.np.set_depth_test(not self.no_depth_test)
         self.np.show()
         return taken

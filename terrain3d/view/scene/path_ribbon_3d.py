@@ -14,7 +14,7 @@ from terrain3d.grid.grid import Cell, CellLike, as_cell
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays.flat_shapes import crumbs
 from terrain3d.mesh.overlays.ribbon import ribbon, step_midpoints
-from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.geometry.geom import redrawn
 from terrain3d.view.geometry.textures import set_unlit, show_through
 from terrain3d.view.scene.labels_3d import Labels3D, checked_texts
 from terrain3d.view.scene.terrain_3d import terrain_above
@@ -143,8 +143,7 @@ class PathRibbon3D(Node3D):
         self._labels.color = (0.5 + 0.5 * red, 0.5 + 0.5 * green, 0.5 + 0.5 * blue)
         self._labels.raised = self.raised
         marks = ribbon(self._points, color=color, width=self.width, **self._style)
-        self._geometry.remove_node()
-        self._geometry = self.np.attach_new_node(make_geom_node(self.name, marks))
+        self._geometry = redrawn(self._geometry, self.np, self.name, marks)
         sort = _SORT - 2 * (self.width > 1.0)
         set_unlit(self._geometry, sort)
         show_through(self._geometry, sort, _HIDDEN_ALPHA)
@@ -189,17 +188,11 @@ class Crumbs3D(Node3D):
     def _enter_tree(self) -> None:
         terrain_above(self)  # refuse to be elsewhere at once
 
-    def _exit_tree(self) -> None:
-        self._built = ()
-        self._geometry.remove_node()
-
     def _process(self, _dt_s: float) -> None:
         tilemap = terrain_above(self).tilemap
-        wanted = (tilemap.version, self._cells, self.color)
-        if wanted == self._built:
-            return
-        points = [tilemap.surface_point(cell) for cell in self._cells if tilemap.has_cell(cell)]
-        self._geometry.remove_node()
-        node = make_geom_node(self.name, crumbs(points, self.color))
-        self._geometry = self.np.attach_new_node(node)
-        self._built = wanted
+        wanted = (tilemap, tilemap.version, self._cells, self.color)
+        if wanted != self._built:
+            points = [tilemap.surface_point(cell) for cell in self._cells if tilemap.has_cell(cell)]
+            marks = crumbs(points, self.color)
+            self._geometry = redrawn(self._geometry, self.np, self.name, marks)
+            self._built = wanted

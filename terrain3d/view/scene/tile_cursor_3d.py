@@ -9,12 +9,11 @@ from panda3d.core import NodePath, Vec3
 
 from terrain3d.core.signals import Signal, export
 from terrain3d.grid.grid import Cell, CellLike, Grid, as_cell
-from terrain3d.grid.kinds import Color
 from terrain3d.look.palettes import PAINTED
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.overlays.flat_shapes import frame
 from terrain3d.view.actions import Action
-from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.geometry.geom import redrawn
 from terrain3d.view.geometry.textures import set_unlit, show_through
 from terrain3d.view.scene.terrain_3d import Terrain3D, terrain_above
 from terrain3d.view.window.panda_tree import Node3D
@@ -68,7 +67,7 @@ class TileCursor3D(Node3D):
         self._is_keyed = False
         self._age_s = 0.0
         self._geometry = NodePath(self.name)
-        self._built_color: Color | None = None
+        self._built: tuple[object, ...] = ()
         set_unlit(self.np, _SORT)
         self.np.hide()
 
@@ -114,10 +113,6 @@ class TileCursor3D(Node3D):
         others = {"confirm": self._choose, "cursor_surface": self._change_surface}
         self.accept_actions(CURSOR_ACTIONS, {**steps, **others})
 
-    def _exit_tree(self) -> None:
-        self._built_color = None
-        self._geometry.remove_node()
-
     def _process(self, dt_s: float) -> None:
         terrain = terrain_above(self)
         if self._cell is None:
@@ -132,12 +127,11 @@ class TileCursor3D(Node3D):
         self._geometry.set_scale(1.0 - _PULSE * (0.5 + 0.5 * wave))
 
     def _build(self, terrain: Terrain3D) -> None:
-        if self.color != self._built_color:
-            self._geometry.remove_node()
-            marks = frame(terrain.tilemap.grid, self.color)
-            self._geometry = self.np.attach_new_node(make_geom_node(self.name, marks))
+        wanted = terrain.tilemap.grid, self.color
+        if wanted != self._built:
+            self._geometry = redrawn(self._geometry, self.np, self.name, frame(*wanted))
             show_through(self._geometry, _SORT, _HIDDEN_ALPHA)
-            self._built_color = self.color
+            self._built = wanted
 
     def _hover(self, cell: Cell | None) -> None:
         if cell is None and self._is_on_panel:

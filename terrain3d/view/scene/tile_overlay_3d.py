@@ -12,7 +12,7 @@ from terrain3d.core.signals import export
 from terrain3d.grid.grid import Cell, CellLike, as_cell
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays.region import region
-from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.geometry.geom import redrawn
 from terrain3d.view.geometry.textures import pattern_texture, set_unlit
 from terrain3d.view.scene.labels_3d import Labels3D, checked_texts
 from terrain3d.view.scene.terrain_3d import terrain_above
@@ -43,7 +43,7 @@ class TileOverlay3D(Node3D):
     includes_void = export(
         False, doc="whether void tiles are marked too, at the height of their ground"
     )
-    is_mirrored = export(False, doc="whether the hatching is mirrored; read when it enters a tree")
+    is_mirrored = export(False, doc="whether the hatching is mirrored")
     shows_labels = export(False, doc="whether the labels are shown")
 
     def __init__(self, name: str = "") -> None:
@@ -55,6 +55,7 @@ class TileOverlay3D(Node3D):
         self._labels = self.add_child(Labels3D("labels"))
         self._labeled: tuple[object, ...] = ()
         set_unlit(self.np, _SORT)
+        self.np.set_texture(pattern_texture(), 1)
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -95,18 +96,11 @@ class TileOverlay3D(Node3D):
         self.show(())
 
     def _enter_tree(self) -> None:
-        self.np.set_texture(pattern_texture(), 1)
-        self.np.set_tex_scale(TextureStage.get_default(), 1, -1 if self.is_mirrored else 1)
         self._build(terrain_above(self).tilemap, self._cells)
-
-    def _exit_tree(self) -> None:
-        self._built = ()
-        self._geometry.remove_node()
-        self.np.clear_texture()
 
     def _process(self, _dt_s: float) -> None:
         tilemap = terrain_above(self).tilemap
-        if self._built[:1] != (tilemap.version,):
+        if self._built[:2] != (tilemap, tilemap.version):
             self._cells = tuple(cell for cell in self._cells if tilemap.has_cell(cell))
             self._texts = {cell: text for cell, text in self._texts.items() if cell in self._cells}
         self._build(tilemap, self._cells)
@@ -118,10 +112,9 @@ class TileOverlay3D(Node3D):
 
     def _build(self, tilemap: TileMap, cells: tuple[Cell, ...]) -> None:
         """Build the geometry, unless it already shows these cells on this map."""
-        wanted = (tilemap.version, cells, self.color, self.includes_void)
-        if wanted == self._built:
-            return
-        marks = region(tilemap, cells, self.color, self.includes_void)
-        self._geometry.remove_node()
-        self._geometry = self.np.attach_new_node(make_geom_node(self.name, marks))
-        self._built = wanted
+        wanted = (tilemap, tilemap.version, cells, self.color, self.includes_void, self.is_mirrored)
+        if wanted != self._built:
+            marks = region(tilemap, cells, self.color, self.includes_void)
+            self._geometry = redrawn(self._geometry, self.np, self.name, marks)
+            self.np.set_tex_scale(TextureStage.get_default(), 1, -1 if self.is_mirrored else 1)
+            self._built = wanted

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from inspect import getattr_static
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from direct.showbase.DirectObject import DirectObject
-from panda3d.core import ClockObject, NodePath, Point2, Point3
+from panda3d.core import ClockObject, NodePath, Point2, Point3, TransparencyAttrib
 
 from terrain3d.core.checks import instance_of
 from terrain3d.core.node import Node, SceneTree
@@ -35,11 +35,10 @@ class LabelLike(Protocol):
         """Hide texts over taken boxes; return these and the boxes of the other texts."""
 
 
-R = TypeVar("R", bound="Resource")
-
-
 class Resource(Protocol):
-    """Graphics memory that one node can take over from another."""
+    """Graphics memory that one node can take over from another of the same size."""
+
+    size: int
 
     def close(self) -> None:
         """Free it."""
@@ -59,7 +58,8 @@ class PandaTree(SceneTree):
         """Texts in the scene, the last added first: of one rank these have room first."""
         self.is_help_open = False
         """Whether the help covers the scene: captions are hidden, and Esc does nothing else."""
-        self._spares: list[Resource] = []
+        self.spares: list[Resource] = []
+        """Resources left in this frame for the nodes that replace others; then they are freed."""
         self._task = base.task_mgr.add(self._frame, "terrain3d-tree", sort=-10)
 
     def _frame(self, task: Any) -> int:  # noqa: ANN401 - Panda3D's task has no useful type
@@ -77,21 +77,9 @@ class PandaTree(SceneTree):
         for label in sorted(self.labels, key=lambda label: label.label_rank):
             taken = label.place(self.base, taken)
 
-    def leave_spare(self, resource: Resource) -> None:
-        """Keep a resource until the end of the frame for a replacement node."""
-        self._spares.append(resource)
-
-    def take_spare(self, kind: type[R]) -> R | None:
-        """Return a resource of a type that another node has left in this frame; None without."""
-        for spare in self._spares:
-            if isinstance(spare, kind):
-                self._spares.remove(spare)
-                return spare
-        return None
-
     def _free_spares(self) -> None:
-        while self._spares:
-            self._spares.pop().close()
+        while self.spares:
+            self.spares.pop().close()
 
     def ray(self, point: tuple[float, float], reference: NodePath) -> tuple[Point, Point] | None:
         """Return the ray (origin, direction) through a point of the window.
@@ -225,21 +213,20 @@ class WindowNode(Node):
             self._heard.clear()
 
 
-class Node3D(WindowNode):
-    """A node in Panda3D's scene graph.
-
-    `np` is its NodePath. In the tree it is a child of the `np` of the nearest Node3D above, or of
-    `render`. Subclasses attach their geometry to `np`.
-    """
+class _PlacedNode(WindowNode):
+    """A node with a NodePath `np`, below that of the nearest node above of its kind."""
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
         self.np = NodePath(self.name)
 
+    def _top(self) -> NodePath:
+        """Return what `np` becomes a child of."""
+        raise NotImplementedError
+
     def _enter(self, tree: SceneTree) -> None:
         self._tree = tree
-        above = self.find_ancestor(Node3D)
-        self.np.reparent_to(self.panda.base.render if above is None else above.np)
+        self.np.reparent_to(self._top())
         super()._enter(tree)
 
     def _exit(self) -> None:
@@ -250,6 +237,31 @@ class Node3D(WindowNode):
 
     def _freed(self) -> None:
         self.np.remove_node()
+
+
+class Node3D(_PlacedNode):
+    """A node in Panda3D's scene graph.
+
+    `np` is its NodePath. In the tree it is a child of the `np` of the nearest Node3D above, or of
+    `render`. Subclasses attach their geometry to `np`.
+    """
+
+    def _top(self) -> NodePath:
+        above = self.find_ancestor(Node3D)
+        return self.panda.base.render if above is None else above.np
+
+
+class Control(_PlacedNode):
+    """A node on the window, whose `np` is below the nearest Control above, or `render2d`."""
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self.np.set_bin("fixed", 0)
+        self.np.set_transparency(TransparencyAttrib.M_alpha)
+
+    def _top(self) -> NodePath:
+        above = self.find_ancestor(Control)
+        return self.panda.base.render2d if above is None else above.np
 
 
 def forward_signals(source: object, messenger: Messenger, prefix: str) -> list[str]:

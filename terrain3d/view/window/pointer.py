@@ -42,7 +42,10 @@ class PointerOverlay(Protocol):
         """Its boxes in pixels; empty if another overlay lists them."""
 
     def press(self, button: str, point: tuple[float, float]) -> None:
-        """Handle a button press on it, or a move of the pointer while the button is down."""
+        """Handle a button press on it."""
+
+    def drag(self, button: str, point: tuple[float, float]) -> None:
+        """Handle a move of the pointer while that button is down."""
 
 
 class Pointer:
@@ -114,7 +117,7 @@ class Pointer:
             if self._pressed_overlay is None:
                 self._drag(before or point, point)
             else:
-                self._pressed_overlay.press(self._pressed, point)
+                self._pressed_overlay.drag(self._pressed, point)
         self.moved.emit(point)
 
     def close(self) -> None:

@@ -142,7 +142,7 @@ def test_the_text_beside_the_pointer_is_that_of_the_path_in_the_same_frame(tree,
         # The pointer is found to be on another tile while the frame is processed.
         scene.terrain._look = lambda cell=cell: scene.commander.aim_at(cell)
         tree.advance(0.01)
-        assert (scene.hud._texts["tile"].text != "") == (cell is not None)
+        assert (scene.hud.tile_text != "") == (cell is not None)
         assert scene.hud._label.size[0] > 0 if text else scene.hud._label.size[0] == 0
         assert scene.hud.pointer_text.startswith(text)
 

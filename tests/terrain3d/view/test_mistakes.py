@@ -36,9 +36,9 @@ Color = tuple[float, float, float]
 GIVEN_BY_THE_LIBRARY = {
     *(f"Daylight.{name}" for name in ("fit", "add_subject", "remove_subject", "shadow_size=")),
     "Daylight",
-    *(f"Hud.{name}" for name in ("covers", "dock", "undock", "press")),
-    *(f"MiniMap.{name}" for name in ("covers", "press", "show_as", "sizes")),
-    *(f"Toolbar.{name}" for name in ("covers", "press", "show_as", "sizes")),
+    *(f"Hud.{name}" for name in ("covers", "press", "drag")),
+    *(f"MiniMap.{name}" for name in ("covers", "press", "drag", "show_as", "sizes")),
+    *(f"Toolbar.{name}" for name in ("covers", "press", "drag", "show_as", "sizes")),
     "Hud.in_pixels",
     *(f"WindowNode.{name}" for name in ("accept", "ignore", "listen")),
     *(f"WindowNode.{name}_actions" for name in ("accept", "ignore")),

@@ -117,7 +117,7 @@ def test_what_is_freed_with_a_plain_node_above_it_is_removed_too(tree):
     plain.queue_free()
     tree.advance(0.0)
     assert below.np.is_empty()
-    assert hud._np.is_empty()
+    assert hud.np.is_empty()
 
 
 def test_closing_leaves_nothing_even_if_nodes_raise(base, traces):
