@@ -130,21 +130,6 @@ class OrbitCamera3D(Node3D):
         self._goal = self._above_ground(self.limits.clamped(view))
 
     @property
-    def heading_deg(self) -> float:
-        """Current heading, 0..360, counter-clockwise from +y."""
-        return self._view.heading_deg % 360.0
-
-    @property
-    def pitch_deg(self) -> float:
-        """Current pitch; 90 is straight down."""
-        return self._view.pitch_deg
-
-    @property
-    def distance(self) -> float:
-        """Current distance from the target point, in world units."""
-        return self._view.distance
-
-    @property
     def home(self) -> OrbitView:
         """The view that shows the whole map in this window."""
         return self.framing(HOME_HEADING_DEG, HOME_PITCH_DEG)

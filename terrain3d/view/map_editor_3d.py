@@ -262,7 +262,7 @@ class MapEditor3D(Node3D):
 
     def _aim_first(self) -> None:
         """Aim at the cursor if keys moved it, else at the pointer."""
-        if self._cursor is not None and self._cursor.is_keyed:
+        if self._cursor is not None and self._is_keyed:
             self.map_editor.aim_at(self._cursor.cell)
         else:
             self._aim_by_pointer()

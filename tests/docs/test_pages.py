@@ -176,7 +176,8 @@ ACTS = {
     "nodes.md: OrbitCamera3D": Act("""
         for _ in range(100):
             tree.advance(0.05)
-        assert abs(camera.distance - 14.0) < 0.01 and abs(camera.heading_deg - 128.0) < 0.1
+        view = camera.view
+        assert abs(view.distance - 14.0) < 0.01 and abs(view.heading_deg - 128.0) < 0.1
         """),
     "nodes.md: TileCursor3D": Act(
         """

@@ -19,6 +19,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -346,6 +347,10 @@ def assigned(owner: object, name: str, value: object) -> tuple[Any, ...]:
     declared = getattr(kind, name, None)
     hints = hints_of(declared.fset) if isinstance(declared, property) and declared.fset else {}
     hint = next((hint for key, hint in hints.items() if key != "return"), None)
+    declared = vars(kind).get("__annotations__", {})
+    if name in declared:
+        field = SimpleNamespace(__annotations__={name: declared[name]})
+        hint = typing.get_type_hints(field, vars(sys.modules[kind.__module__]))[name]
     if hint is None:
         hint = hints_of(kind).get(name, type(value))
     return lambda **values: setattr(owner, name, values[name]), {name: value}, {name: hint}

@@ -66,7 +66,11 @@ class MiniMap(HudPanel):
         super().__init__(name)
         self._terrain = instance_of("terrain", terrain, Terrain3D)
         self._camera = instance_of("camera", camera, OrbitCamera3D)
-        self._texture = _texture()
+        self._texture = Texture("terrain3d-minimap")
+        self._texture.set_magfilter(SamplerState.FT_nearest)
+        self._texture.set_minfilter(SamplerState.FT_linear)
+        self._texture.set_wrap_u(SamplerState.WM_clamp)
+        self._texture.set_wrap_v(SamplerState.WM_clamp)
         self._drawn_version = -1
         self._sizes: list[Size] = []
         self._letters_px = 0
@@ -273,15 +277,6 @@ def _line(outline: NDArray[np.float64], half_width: float) -> MeshData:
     return polygons(corners, _SEEN, _LINE_ALPHA)
 
 
-def _texture() -> Texture:
-    texture = Texture("terrain3d-minimap")
-    texture.set_magfilter(SamplerState.FT_nearest)
-    texture.set_minfilter(SamplerState.FT_linear)
-    texture.set_wrap_u(SamplerState.WM_clamp)
-    texture.set_wrap_v(SamplerState.WM_clamp)
-    return texture
-
-
 def _in_powers_of_two(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Repeat rows and columns of a picture until its sides are powers of two."""
     for axis, count in enumerate(picture.shape[:2]):
@@ -292,7 +287,6 @@ def _in_powers_of_two(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def _draw(texture: Texture, picture: NDArray[np.uint8]) -> None:
     height, width, _ = picture.shape
-    if (texture.get_x_size(), texture.get_y_size()) != (width, height):
-        texture.setup_2d_texture(width, height, Texture.T_unsigned_byte, Texture.F_rgba)
+    texture.setup_2d_texture(width, height, Texture.T_unsigned_byte, Texture.F_rgba)
     # From the bottom, in the engine's order of colors; it would reorder them more slowly.
     texture.set_ram_image(np.ascontiguousarray(picture[::-1, :, [2, 1, 0, 3]]))

@@ -1,24 +1,30 @@
-"""Light a terrain: sun, shadows and sky by shaders, or lamps of the engine without them."""
+"""Light a terrain and draw what is behind and below it: sun, shadows, sky, and floor shadow."""
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING
 
+import numpy as np
 from panda3d.core import (
     AmbientLight,
     DirectionalLight,
     Material,
     NodePath,
+    PerspectiveLens,
     TextureStage,
+    TransparencyAttrib,
     Vec3,
     Vec4,
 )
 
-from terrain3d.look.lighting_presets import NOON, Mood, lamps_of, mood_of
+from terrain3d.look.lighting_presets import NOON, SKY_STOPS_DEG, Mood, lamps_of, mood_of
 from terrain3d.look.settings import HIGH
-from terrain3d.view.geometry.textures import SEAM_SPAN, seam_texture
-from terrain3d.view.light.backdrop import FloorShadow, Sky
-from terrain3d.view.light.shader_light import ShaderLight, ShadowBuffer
+from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.solids import flat_rings
+from terrain3d.view.geometry.geom import make_geom_node, redrawn
+from terrain3d.view.geometry.textures import SEAM_SPAN, seam_texture, set_backdrop
+from terrain3d.view.light.shader_light import CASTER_MASK, ShaderLight, ShadowBuffer
 from terrain3d.view.light.shaders import glsl_version
 from terrain3d.view.window.panda_tree import Node3D
 
@@ -26,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from direct.showbase.ShowBase import ShowBase
+    from numpy.typing import NDArray
 
     from terrain3d.look.orbit import Point
 
@@ -33,6 +40,19 @@ _DOUBLE_COLOR = "TinyPanda"
 """This renderer applies lit vertex colors twice, unless a material is white."""
 MOOD_S = 0.8
 """Duration of a change from one mood to another."""
+
+_STARS, _STAR_SEED = 420, 1_604
+_UV = (0.5, 0.5, 0.5)
+_OUT = 0.9  # part of the far plane's distance
+_STAR_SIZE = 0.0016  # radians from a star's center to its corners
+_SKY_SORT, _STARS_SORT, _FLOOR_SORT = -100, -99, -50
+
+_SPOKES = 64
+_SPREAD = 0.16  # of the map's longer side
+_DARK = 0.42
+_RINGS = np.linspace(0.0, 1.0, 9)
+_APART = 4  # in depth steps; greater than the depth error within a floor
+_SHIFT = 0.5  # shift away from the sun, in world units
 
 
 class Daylight(Node3D):
@@ -240,3 +260,139 @@ def _white() -> Material:
     material.set_ambient((1.0, 1.0, 1.0, 1.0))
     material.set_diffuse((1.0, 1.0, 1.0, 1.0))
     return material
+
+
+class Sky(Node3D):
+    """Shows a dome around the camera, oriented like the world and behind everything."""
+
+    def __init__(self) -> None:
+        super().__init__("Sky")
+        self._all = self.np.attach_new_node("all")
+        set_backdrop(self._all, _SKY_SORT)
+        self._all.hide(CASTER_MASK)
+        self._dome = NodePath("dome")
+        self._stars = self._all.attach_new_node(make_geom_node("stars", _stars()))
+        self._stars.set_two_sided(True)
+        self._stars.set_bin("background", _STARS_SORT)
+        self._stars.set_transparency(TransparencyAttrib.M_alpha)
+        self.paint(NOON)
+
+    def paint(self, mood: Mood) -> None:
+        """Show the sky of a mood."""
+        self._dome = redrawn(self._dome, self._all, "dome", _dome(mood.sky))
+        self._stars.set_alpha_scale(mood.stars)
+        if mood.stars > 0.0:
+            self._stars.show()
+        else:
+            self._stars.hide()
+
+    def _enter_tree(self) -> None:
+        self._follow()
+        self.listen(self.panda.processed, self._follow)
+
+    def _follow(self) -> None:
+        """Move the dome around the camera."""
+        base = self.panda.base
+        if base.cam is None:
+            return
+        lens = base.camLens
+        # Any radius between near and far looks the same from this camera; a large one is visible
+        # to the cameras of buffers too.
+        radius = (
+            _OUT * min(lens.get_far(), 1e7)
+            if isinstance(lens, PerspectiveLens)
+            else 0.5 * (lens.get_near() + lens.get_far())
+        )
+        self._all.set_pos_hpr_scale(
+            base.render, base.cam.get_pos(base.render), (0, 0, 0), (radius, radius, radius)
+        )
+
+
+def _dome(sky: tuple[tuple[float, float, float], ...]) -> MeshData:
+    """Return a sphere of radius 1, seen from inside, colored by elevation."""
+    elevation = np.radians(np.linspace(-90.0, 90.0, 73))
+    turn = np.linspace(0.0, 2.0 * np.pi, 25)
+    rings, spokes = len(elevation), len(turn)
+    positions = _on_sphere(elevation[:, None], turn)
+    ring_color = np.stack(
+        [np.interp(np.degrees(elevation), SKY_STOPS_DEG, part) for part in np.array(sky).T], axis=1
+    )
+    first = (np.arange(rings - 1)[:, None] * spokes + np.arange(spokes - 1)).reshape(-1, 1)
+    quads = np.array([0, spokes, 1, 1, spokes, spokes + 1])
+    return MeshData.of(positions, -positions, ring_color[:, None], _UV, first + quads)
+
+
+def _stars() -> MeshData:
+    """Return small diamonds scattered evenly over the sphere."""
+    rng = np.random.default_rng(_STAR_SEED)
+    elevation = np.arcsin(rng.uniform(-0.95, 0.95, (_STARS, 1)))
+    turn = rng.uniform(0.0, 2.0 * np.pi, (_STARS, 1))
+    size = _STAR_SIZE * rng.uniform(0.5, 1.0, (_STARS, 1)) ** 2
+    positions = _on_sphere(
+        elevation + size * (0, 1, 0, -1), turn + size / np.cos(elevation) * (1, 0, -1, 0)
+    )
+    tint = rng.uniform(0.0, 1.0, (_STARS, 1))
+    colors = 0.62 + 0.38 * rng.uniform(0.0, 1.0, (_STARS, 1)) * (1.0 - 0.25 * tint * (1, 0.5, 0))
+    quads = np.arange(_STARS)[:, None] * 4 + (0, 1, 2, 0, 2, 3)
+    return MeshData.of(positions, -positions, colors[:, None], _UV, quads)
+
+
+def _on_sphere(elevation: NDArray[np.float64], turn: NDArray[np.float64]) -> NDArray[np.float64]:
+    level = np.cos(elevation)
+    parts = level * np.cos(turn), level * np.sin(turn), np.sin(elevation)
+    return np.stack(np.broadcast_arrays(*parts), axis=-1)
+
+
+class FloorShadow(Node3D):
+    """Shows a dark area below the map that fades outward."""
+
+    def __init__(self) -> None:
+        super().__init__("FloorShadow")
+        self._place = 0
+        set_backdrop(self.np, _FLOOR_SORT)
+        self.np.set_transparency(TransparencyAttrib.M_alpha)
+        self.np.hide(CASTER_MASK)
+        self._spot = NodePath("spot")
+
+    def _enter_tree(self) -> None:
+        if glsl_version(self.panda.base.win):
+            return
+        # The renderer without shaders draws pixels on the edge of two triangles twice, which is
+        # visible unless the depth test rejects the second. Overlapping floors then need an order.
+        others = (node for node in self.tree.root.walk() if isinstance(node, FloorShadow))
+        taken = {other._place for other in others if other is not self}
+        self._place = next(place for place in count() if place not in taken)
+        self.np.set_bin("background", _FLOOR_SORT + self._place)
+        self.np.set_depth_offset(_APART * self._place)
+        self.np.set_depth_test(True)
+        self.np.set_depth_write(True)
+
+    def fit(self, low: Point, high: Point) -> None:
+        """Place it below the box with these corners."""
+        mesh = floor_mesh(low[:2], high[:2], low[2])
+        self._spot = redrawn(self._spot, self.np, "spot", mesh)
+
+    def turn_from(self, sun: Point) -> None:
+        """Shift it a little away from the sun."""
+        x, y, z = sun
+        self.np.set_pos(-_SHIFT * x / z, -_SHIFT * y / z, 0.0)
+
+
+def floor_mesh(low: tuple[float, float], high: tuple[float, float], z: float) -> MeshData:
+    """Return a flat, dark spot under a rectangle; it fades outward from the edges."""
+    middle = (np.array(low) + high) / 2.0
+    half = (np.array(high) - low) / 2.0
+    reach = _SPREAD * 2.0 * half.max()
+    around = np.linspace(0.0, 2.0 * np.pi, _SPOKES, endpoint=False) + np.pi / 4.0
+    out = np.stack([np.cos(around), np.sin(around)], axis=1)
+    # Each spoke starts slightly inside the corner of its quadrant, so that corners are round.
+    corner = np.where(np.abs(out) < 1e-9, 0.0, np.sign(out)) * np.maximum(half - 0.35 * reach, 0.0)
+    points = corner[:, None] + out[:, None] * reach * _RINGS[:, None] * 1.35
+    positions = np.zeros((_SPOKES, len(_RINGS) + 1, 3), dtype=np.float32)
+    positions[:, 1:, :2] = points + middle
+    positions[:, 0, :2] = middle
+    positions[..., 2] = z
+    colors = np.zeros((len(_RINGS) + 1, 4), dtype=np.uint8)
+    fade = (1.0 - _RINGS) ** 2 * (1.0 + 2.0 * _RINGS)
+    colors[:, 3] = np.round(255 * _DARK * np.concatenate([[1.0], fade]))
+    return flat_rings(positions, colors)

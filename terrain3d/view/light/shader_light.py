@@ -18,6 +18,7 @@ from panda3d.core import (
     OrthographicLens,
     Point3,
     PTA_float,
+    PTA_LMatrix4f,
     PTA_LVecBase3f,
     RenderState,
     SamplerState,
@@ -54,7 +55,8 @@ class ShaderLight:
 
     Values that change every frame are in arrays that the engine reads when it draws, so that no
     render state changes with them. `glsl` is 120 or 150, `headings` are the (x, y) directions of a
-    tile's edges, and `shadow_buffer` holds the shadow map.
+    tile's edges. `buffer` holds the shadow map, which is redrawn only when shadow casters have
+    changed; `close` does not free it, the next light takes it over.
     """
 
     def __init__(
@@ -63,34 +65,50 @@ class ShaderLight:
         ground: NodePath,
         glsl: int,
         headings: tuple[tuple[float, float], ...],
-        shadow_buffer: ShadowBuffer,
+        buffer: ShadowBuffer,
     ) -> None:
-        self._base, self._ground, self.glsl = base, ground, glsl
+        self._base, self._ground, self.glsl, self._buffer = base, ground, glsl, buffer
         self._low: Point = (0.0, 0.0, 0.0)
         self._high: Point = (0.0, 0.0, 0.0)
         self._cast: tuple[Point, Point] = self._low, self._high
         self._sun: Point = (0.0, 0.0, 1.0)
-        self._colors = PTA_LVecBase3f.empty_array(6)
+        self._drawn: list[tuple[tuple[object, ...], LMatrix4]] = []  # the casters, and where
+        self._lens = OrthographicLens()
+        self._camera = ground.attach_new_node(Camera("sun", self._lens))
+        node = self._camera.node()
+        node.set_scene(ground)
+        node.set_camera_mask(CASTER_MASK)
+        depths_only = RenderState.make(
+            ShaderAttrib.make(make_shader("shadow", glsl), 100),
+            ColorWriteAttrib.make(ColorWriteAttrib.C_off),
+            100,
+        )
+        node.set_initial_state(depths_only)
+        buffer.show(self._camera)
+        self._values = PTA_LVecBase3f.empty_array(11)
+        self._shadow_from_world = PTA_LMatrix4f.empty_array(1)
         self._time_s = PTA_float.empty_array(1)
-        self._sun_state: tuple[object, ...] = ()  # what the inputs of the sun were computed from
-        self._eye_state: tuple[object, ...] = ()
-        ground.hide(CASTER_MASK)
-        self._shadow = ShadowMap(base, ground, glsl, shadow_buffer)
-        self._softness = _SOFTNESS / shadow_buffer.size
-        ground.set_shader_input("grain", grain_texture())
-        ground.set_shader_input("ripples", ripple_texture())
-        ground.set_shader_input("shadow_map", shadow_buffer.texture)
-        ground.set_shader_input("mood", self._colors)
-        ground.set_shader_input("time_s", self._time_s)
+        softness = _SOFTNESS / buffer.size
         # Half of the directions; squares have two, so their third is zero.
         half = [*headings[: len(headings) // 2], (0.0, 0.0)][:3]
-        for name, parts in zip(("headings_x", "headings_y"), zip(*half, strict=True), strict=True):
-            ground.set_shader_input(name, Vec3(*parts))
+        headings_x, headings_y = (Vec3(*parts) for parts in zip(*half, strict=True))
+        ground.hide(CASTER_MASK)
+        ground.set_shader_inputs(
+            grain=grain_texture(),
+            ripples=ripple_texture(),
+            shadow_map=buffer.texture,
+            shadow_step=(softness, 0.45 * softness),
+            shadow_from_world=self._shadow_from_world,
+            scene=self._values,
+            time_s=self._time_s,
+            headings_x=headings_x,
+            headings_y=headings_y,
+        )
 
     def fit(self, low: Point, high: Point, cast: tuple[Point, Point]) -> None:
         """Fade in the box with these corners, and cast shadows in that of `cast`."""
         self._low, self._high, self._cast = low, high, cast
-        self._shadow.aim(*cast, self._sun)
+        self._aim()
 
     def set_mood(self, mood: Mood) -> None:
         """Set the colors and the sun's direction of a mood."""
@@ -103,10 +121,10 @@ class ShaderLight:
             mood.mirrored,
         )
         for place, color in enumerate(shown):
-            self._colors[place] = LVecBase3f(*color)
+            self._values[place] = LVecBase3f(*color)
         if mood.sun != self._sun:
             self._sun = mood.sun
-            self._shadow.aim(*self._cast, mood.sun)
+            self._aim()
         self._set_inputs()  # a frame may be drawn before the first call of `follow`
 
     def add_subject(self, subject: NodePath) -> None:
@@ -124,100 +142,34 @@ class ShaderLight:
         self._time_s[0] = (self._time_s[0] + dt_s) % _CLOCK_S
 
     def follow(self, lit: Iterable[NodePath]) -> None:
-        """Update for the camera and the shadow casters."""
-        self._shadow.follow(lit)
-        self._set_inputs()
+        """Update for the camera and the shadow casters.
 
-    def close(self) -> None:
-        """Stop lighting, and leave the buffer to the next light."""
-        self._shadow.close()
-        self._ground.clear_shader()
-        self._ground.show(CASTER_MASK)
-
-    def _set_inputs(self) -> None:
-        """Set the shader inputs of sun and camera, if they have changed."""
-        world = LMatrix4(self._ground.get_mat(self._base.render))
-        placed = world, self._low, self._high, self._cast, self._sun
-        if placed != self._sun_state:
-            self._sun_state = placed
-            self._set_sun_inputs(world)
-        seen = *placed, self._base.cam.get_pos(self._base.render)
-        if seen != self._eye_state:
-            self._eye_state = seen
-            self._set_eye_inputs(world, seen[-1])
-
-    def _set_sun_inputs(self, world: LMatrix4) -> None:
-        directions = {"sun": self._sun, "east": (1.0, 0.0, 0.0), "north": (0.0, 1.0, 0.0)}
-        for name, direction in directions.items():
-            turned = world.xform_vec(Vec3(*direction))
-            turned.normalize()
-            self._ground.set_shader_input(name, turned)
-        self._ground.set_shader_inputs(
-            shadow_from_world=self._shadow.from_world(),
-            shadow_texel=self._shadow.texel * _scale(world),
-            shadow_step=(self._softness, 0.45 * self._softness),
-        )
-
-    def _set_eye_inputs(self, world: LMatrix4, eye: Point3) -> None:
-        low, high = Vec3(*self._low), Vec3(*self._high)
-        size = (high - low).length() * _scale(world)
-        away = (world.xform_point((high + low) * 0.5) - eye).length()
-        self._ground.set_shader_inputs(eye=eye, fade_range=(away - 0.2 * size, 0.25 / size))
-
-
-def _scale(world: LMatrix4) -> float:
-    return float(world.xform_vec(Vec3(0.0, 0.0, 1.0)).length())
-
-
-class ShadowMap:
-    """A depth texture that is redrawn only when shadow casters have changed.
-
-    `scene` is an ancestor of all shadow casters; `aim` uses its coordinates. `glsl` is 120 or 150.
-    `close` does not free the buffer, which the next shadow map takes over.
-    """
-
-    def __init__(self, base: ShowBase, scene: NodePath, glsl: int, buffer: ShadowBuffer) -> None:
-        self._base, self._scene, self.buffer = base, scene, buffer
-        self._drawn: list[tuple[tuple[object, ...], LMatrix4]] = []  # the casters, and where
-        self._lens = OrthographicLens()
-        self._camera = scene.attach_new_node(Camera("sun", self._lens))
-        node = self._camera.node()
-        node.set_scene(scene)
-        node.set_camera_mask(CASTER_MASK)
-        depths_only = RenderState.make(
-            ShaderAttrib.make(make_shader("shadow", glsl), 100),
-            ColorWriteAttrib.make(ColorWriteAttrib.C_off),
-            100,
-        )
-        node.set_initial_state(depths_only)
-        buffer.show(self._camera)
-
-    @property
-    def texel(self) -> float:
-        """Edge of one texel in the scene's units."""
-        return float(self._lens.get_film_size()[0]) / self.buffer.size
-
-    def follow(self, subjects: Iterable[NodePath]) -> None:
-        """Redraw it in the next frame if its box, a subject or the set of windows has changed."""
-        now = [(_shape(subject), subject.get_mat(self._scene)) for subject in subjects]
+        Shadows are redrawn in the next frame if their box, a caster or the set of windows has
+        changed.
+        """
+        now = [(_shape(subject), LMatrix4(subject.get_mat(self._ground))) for subject in lit]
         is_same = len(now) == len(self._drawn) and all(
             shape == known_shape and place.almost_equal(known_place, STILL)
             for (shape, place), (known_shape, known_place) in zip(now, self._drawn, strict=True)
         )
         if not is_same:
             self._drawn = now
-        self.buffer.redraw(self.buffer.share() or not is_same)
+        self._buffer.redraw(self._buffer.share() or not is_same)
+        self._set_inputs()
 
-    def aim(
-        self,
-        low: tuple[float, float, float],
-        high: tuple[float, float, float],
-        sun: tuple[float, float, float],
-    ) -> None:
-        """Fit the view to a box of the scene, seen from the direction `sun`."""
+    def close(self) -> None:
+        """Stop lighting, and leave the buffer to the next light."""
+        self._buffer.show(None)
+        self._camera.remove_node()
+        self._ground.clear_shader()
+        self._ground.show(CASTER_MASK)
+
+    def _aim(self) -> None:
+        """Fit the shadow map to the box of the casters, seen from the sun."""
         self._drawn = []
+        low, high = self._cast
         middle = Point3(*((a + b) / 2.0 for a, b in zip(low, high, strict=True)))
-        self._camera.set_pos(middle + Point3(*sun))
+        self._camera.set_pos(middle + Point3(*self._sun))
         self._camera.look_at(middle)
         matrix = LMatrix4(self._camera.get_mat())
         matrix.invert_in_place()
@@ -230,15 +182,23 @@ class ShadowMap:
         self._lens.set_film_offset((max(xs) + min(xs)) / 2.0, (max(zs) + min(zs)) / 2.0)
         self._lens.set_near_far(min(ys) - 1.0, max(ys) + 1.0)
 
-    def from_world(self) -> LMatrix4:
-        """Return the matrix from the world to the texture, whose edges are at -1 and 1."""
-        world = self._base.render.get_mat(self._camera)
-        return LMatrix4(world * self._lens.get_projection_mat())
-
-    def close(self) -> None:
-        """Stop drawing into the buffer."""
-        self.buffer.show(None)
-        self._camera.remove_node()
+    def _set_inputs(self) -> None:
+        """Set the shader inputs of sun and camera."""
+        render = self._base.render
+        world = LMatrix4(self._ground.get_mat(render))
+        for place, direction in enumerate((self._sun, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)), start=6):
+            turned = world.xform_vec(Vec3(*direction))
+            turned.normalize()
+            self._values[place] = turned
+        scale = world.xform_vec(Vec3(0.0, 0.0, 1.0)).length()
+        low, high = Vec3(*self._low), Vec3(*self._high)
+        size = (high - low).length() * scale
+        eye = self._base.cam.get_pos(render)
+        away = (world.xform_point((high + low) * 0.5) - eye).length()
+        texel = self._lens.get_film_size()[0] / self._buffer.size
+        self._values[9] = eye
+        self._values[10] = Vec3(away - 0.2 * size, 0.25 / size, texel * scale)
+        self._shadow_from_world[0] = render.get_mat(self._camera) * self._lens.get_projection_mat()
 
 
 def _shape(subject: NodePath) -> tuple[object, ...]:

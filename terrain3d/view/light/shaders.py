@@ -25,6 +25,20 @@ varying vec2 place;
 varying vec3 shadow_at;
 varying vec3 to_eye;
 varying vec3 traits;  // the pattern, the light around an outline, a shore across the corner
+#define SUN_COLOR scene[0]
+#define SKY_LIGHT scene[1]
+#define GROUND_LIGHT scene[2]
+#define RIM_LIGHT scene[3]
+#define FADE_COLOR scene[4]
+#define MIRRORED scene[5]
+#define SUN scene[6]
+#define EAST scene[7]
+#define NORTH scene[8]
+#define EYE scene[9]
+#define FADE_START scene[10].x
+#define FADE_PART scene[10].y
+#define SHADOW_TEXEL scene[10].z
+uniform vec3 scene[11];
 #ifdef MODEL
 varying vec2 skin_at;
 #endif
@@ -36,8 +50,6 @@ SURFACE_VERTEX = (
 uniform mat4 p3d_ModelViewProjectionMatrix;
 uniform mat4 p3d_ModelMatrix;
 uniform mat4 shadow_from_world;
-uniform float shadow_texel;
-uniform vec3 eye;
 attribute vec4 p3d_Vertex;
 attribute vec3 p3d_Normal;
 attribute vec4 p3d_Color;
@@ -68,9 +80,9 @@ void main() {
     place = abs(p3d_Normal.z) > 0.5 ? p3d_Vertex.xy
         : vec2(dot(p3d_Vertex.xy, normalize(vec2(-p3d_Normal.y, p3d_Normal.x))),
             p3d_Vertex.z * 1.7);
-    vec4 lit = shadow_from_world * vec4(world + normal * shadow_texel * 1.6, 1.0);
+    vec4 lit = shadow_from_world * vec4(world + normal * SHADOW_TEXEL * 1.6, 1.0);
     shadow_at = lit.xyz * 0.5 + 0.5;
-    to_eye = eye - world;
+    to_eye = EYE - world;
     float pattern = mod(floor(marks / 4096.0), 8.0);
     // Without a pattern it is a figure: a rim of light sets it off from the ground.
     float turned_away = 1.0 - clamp(dot(normal, normalize(to_eye)), 0.0, 1.0);
@@ -81,23 +93,12 @@ void main() {
 )
 
 _HEAD = """
-#define SUN_COLOR mood[0]
-#define SKY_LIGHT mood[1]
-#define GROUND_LIGHT mood[2]
-#define RIM_LIGHT mood[3]
-#define FADE_COLOR mood[4]
-#define MIRRORED mood[5]
 uniform sampler2D grain;
 uniform sampler2D ripples;
 uniform sampler2DShadow shadow_map;
-uniform vec3 sun;
-uniform vec3 east;
-uniform vec3 north;
 uniform vec3 headings_x;
 uniform vec3 headings_y;
 uniform vec2 shadow_step;
-uniform vec2 fade_range;
-uniform vec3 mood[6];
 uniform float time_s;
 uniform vec4 p3d_ColorScale;
 #ifdef MODEL
@@ -192,7 +193,7 @@ void main() {
     vec3 crests = max(edges, 0.0) * clamp(1.0 - rim / max(0.055, blur), 0.0, 1.0);
     vec3 far_crests = max(far_edges, 0.0) * clamp(1.0 - far_rim / max(0.055, blur), 0.0, 1.0);
     vec3 out_by = crests - far_crests;
-    n = normalize(n + 0.75 * (east * dot(headings_x, out_by) + north * dot(headings_y, out_by)));
+    n = normalize(n + 0.75 * (EAST * dot(headings_x, out_by) + NORTH * dot(headings_y, out_by)));
     float crest = most(max(crests, far_crests));
     // Ground below higher ground lies in its own soft shade.
     float nook = nearness(max(-edges, 0.0), max(-far_edges, 0.0), rim, far_rim, 0.30);
@@ -214,7 +215,7 @@ void main() {
         if (is_water) {
             foam = foam_at(away, wave.z, blur);
             color *= 1.0 + 0.10 * wave.z;
-            n = normalize(n + 0.22 * (east * wave.x + north * wave.y));
+            n = normalize(n + 0.22 * (EAST * wave.x + NORTH * wave.y));
         } else {
             glow = ember(away, wave);
             color = albedo * 0.10;
@@ -222,7 +223,7 @@ void main() {
     }
     color = mix(color, FOAM, 0.75 * foam);
 
-    float lit = clamp(dot(n, sun) * 1.15, 0.0, 1.0);
+    float lit = clamp(dot(n, SUN) * 1.15, 0.0, 1.0);
     if (lit > 0.0) lit *= sunlight();
     vec3 sky = mix(GROUND_LIGHT, SKY_LIGHT, n.z * 0.5 + 0.5);
     vec3 light = SUN_COLOR * lit + sky * shade;
@@ -232,12 +233,12 @@ void main() {
         // It mirrors the sky, more so at grazing angles, and the sun glints on its waves.
         float grazing = 1.0 - clamp(dot(n, view), 0.0, 1.0);
         color = mix(color, MIRRORED, (0.04 + 0.50 * grazing * grazing * grazing) * (1.0 - foam));
-        float glint = pow(clamp(dot(reflect(-sun, n), view), 0.0, 1.0), 60.0);
+        float glint = pow(clamp(dot(reflect(-SUN, n), view), 0.0, 1.0), 60.0);
         float sparkle = smoothstep(1.10, 1.26, wave.z + 0.4 * wave.x) * (1.0 - foam);
         color += lit * (0.7 * glint + 0.30 * sparkle) * SUN_COLOR;
     }
     color = mix(color * p3d_ColorScale.rgb, FADE_COLOR,
-        clamp((fade - fade_range.x) * fade_range.y, 0.0, 0.32));
+        clamp((fade - FADE_START) * FADE_PART, 0.0, 0.32));
     RESULT = vec4(sqrt(color), p3d_ColorScale.a);
 }
 """

@@ -7,6 +7,7 @@ from functools import partial
 
 from panda3d.core import NodePath, Vec3
 
+from terrain3d.core.checks import finite_number, one_of
 from terrain3d.core.signals import Signal, export
 from terrain3d.grid.grid import Cell, CellLike, Grid, as_cell
 from terrain3d.look.palettes import PAINTED
@@ -212,11 +213,9 @@ def cell_toward(
     heading not finite.
     """
     start = tilemap.cell(cell)
-    if direction not in TURNS_DEG:
-        raise ValueError(f"direction must be one of {tuple(TURNS_DEG)}, got {direction!r}")
-    if not math.isfinite(heading_deg):
-        raise ValueError(f"heading_deg must be finite, got {heading_deg!r}")
-    level, toward_deg = tilemap.level_at(start), heading_deg + TURNS_DEG[direction]
+    turn_deg = TURNS_DEG[one_of("direction", direction, TURNS_DEG)]
+    toward_deg = finite_number("heading_deg", heading_deg) + turn_deg
+    level = tilemap.level_at(start)
     row, col = start.row, start.col
     while True:
         step = _step(tilemap.grid, row, col, toward_deg)

@@ -292,7 +292,7 @@ def middle(toolbar, number):
     return 2 * x / width - 1, 1 - 2 * y / height
 
 
-def sent_by(base, tree, toolbar, number, button="left"):
+def sent_by(base, toolbar, number, button="left"):
     sent = []
     for each in BUTTONS:
         base.accept(each.event, sent.append, [each.event])
@@ -304,10 +304,10 @@ def sent_by(base, tree, toolbar, number, button="left"):
 
 
 @pytest.mark.parametrize("number", [0, 7, 15])
-def test_a_press_sends_the_event_of_the_key_once(base, tree, toolbar, number):
-    assert sent_by(base, tree, toolbar, number) == [BUTTONS[number].event]
-    assert sent_by(base, tree, toolbar, number) == [BUTTONS[number].event]
-    assert sent_by(base, tree, toolbar, number, "right") == []
+def test_a_press_sends_the_event_of_the_key_once(base, toolbar, number):
+    assert sent_by(base, toolbar, number) == [BUTTONS[number].event]
+    assert sent_by(base, toolbar, number) == [BUTTONS[number].event]
+    assert sent_by(base, toolbar, number, "right") == []
 
 
 def test_the_scene_hears_nothing_of_a_press_on_a_button(tree, toolbar):
