@@ -147,10 +147,13 @@ class Daylight(Node3D):
         glsl = glsl_version(base.win)
         if glsl:
             # Making the buffer takes longer than a frame: that of the terrain before is used again.
-            spares = [spare for spare in self.panda.spares if spare.size == self._shadow_size]
-            if spares:
-                self.panda.spares.remove(spares[0])
-            self._buffer = buffer = spares[0] if spares else ShadowBuffer(base, self._shadow_size)
+            spares = [each for each in self.panda.spares if isinstance(each, ShadowBuffer)]
+            buffer = next((each for each in spares if each.size == self._shadow_size), None)
+            if buffer is None:
+                buffer = ShadowBuffer(base, self._shadow_size)
+            else:
+                self.panda.spares.remove(buffer)
+            self._buffer = buffer
             self._light = ShaderLight(base, ground, glsl, self._headings, buffer)
         else:
             self._light = FixedLight(base, self.np, self._headings)

@@ -167,18 +167,6 @@ def checked_texts(name: str, texts: Sequence[str]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Glyph:
-    """One character of a font whose lines are 1 high; boxes are (left, bottom, right, top)."""
-
-    box: tuple[float, float, float, float]
-    """Bounds of the drawn shape; the base line is at 0. All 0 for an empty shape."""
-    texture_box: tuple[float, float, float, float]
-    """Its position in the font's texture."""
-    advance: float
-    """Distance from its start to the start of the next character."""
-
-
-@dataclass(frozen=True)
 class Lettering:
     """Texts laid out in a plane, each centered on its own origin, in line heights."""
 
@@ -192,21 +180,23 @@ class Lettering:
     """(n,) widths of the texts."""
 
     @classmethod
-    def of(cls, texts: Sequence[str], glyphs: Mapping[str, Glyph]) -> Lettering:
-        """Lay out texts; `KeyError` if one has a character without a glyph."""
-        owner, boxes, texture_boxes, widths = [], [], [], []
-        for index, text in enumerate(texts):
-            shapes = [glyphs[character] for character in text]
-            widths.append(sum(glyph.advance for glyph in shapes))
-            start = -widths[-1] / 2
-            for glyph in shapes:
-                left, bottom, right, top = glyph.box
-                owner.append(index)
-                boxes.append((left + start, bottom, right + start, top))
-                texture_boxes.append(glyph.texture_box)
-                start += glyph.advance
-        outlines = _corners(boxes), _corners(texture_boxes)
-        return cls(np.array(owner, np.int64), *outlines, np.array(widths, np.float64))
+    def of(cls, texts: Sequence[str], glyphs: Mapping[str, Sequence[float]]) -> Lettering:
+        """Lay out texts; `KeyError` if one has a character without a glyph.
+
+        A glyph of a font whose lines are 1 high has 9 numbers: left, bottom, right and top of its
+        shape, with the base line at 0; the same of its position in the font's texture; and the
+        distance from its start to that of the next character.
+        """
+        count = [len(text) for text in texts]
+        owner = np.repeat(np.arange(len(texts)), count)
+        shapes = np.array([glyphs[sign] for text in texts for sign in text]).reshape(-1, 9)
+        advance = shapes[:, 8]
+        widths = np.zeros(len(texts))
+        np.add.at(widths, owner, advance)
+        before = np.concatenate([[0.0], np.cumsum(widths)])[owner]
+        start = np.cumsum(advance) - advance - before - widths[owner] / 2
+        boxes = shapes[:, :4] + start[:, None] * (1, 0, 1, 0)
+        return cls(owner, _corners(boxes), _corners(shapes[:, 4:8]), widths)
 
     def facing(
         self,
@@ -237,28 +227,22 @@ class Lettering:
         return polygons(corners, color, texcoords=self.texcoords)
 
 
-def _corners(boxes: Sequence[tuple[float, float, float, float]]) -> Reals:
-    left, bottom, right, top = np.array(boxes, np.float64).reshape(-1, 4).T
-    around = [(left, bottom), (right, bottom), (right, top), (left, top)]
-    return np.stack([np.stack(corner, axis=1) for corner in around], axis=1)
+def _corners(boxes: Reals) -> Reals:
+    return boxes[:, [0, 1, 2, 1, 2, 3, 0, 3]].reshape(-1, 4, 2)
 
 
 @cache
-def _alphabet() -> tuple[dict[str, Glyph], Texture]:
+def _alphabet() -> tuple[dict[str, Sequence[float]], Texture]:
     """Draw all characters, bright with a dark outline, into one texture."""
     font = make_font(_PIXELS)
     font.set_minfilter(SamplerState.FT_linear_mipmap_linear)
     font.set_fg((1, 1, 1, 1))
     font.set_bg(LVecBase4(*_OUTLINE[:3], 0.0))
     font.set_outline(_OUTLINE, _OUTLINE_PX, _FEATHER)
-    glyphs = {}
+    glyphs: dict[str, Sequence[float]] = {}
     for sign in SIGNS:
         drawn = font.get_glyph(ord(sign))
         box, place = LVecBase4(), LVecBase4()
         drawn.get_quad(box, place)
-        glyphs[sign] = Glyph(_four(box), _four(place), drawn.get_advance())
+        glyphs[sign] = (*box, *place, drawn.get_advance())
     return glyphs, font.get_page(0)
-
-
-def _four(numbers: LVecBase4) -> tuple[float, float, float, float]:
-    return numbers[0], numbers[1], numbers[2], numbers[3]

@@ -36,9 +36,7 @@ class LabelLike(Protocol):
 
 
 class Resource(Protocol):
-    """Graphics memory that one node can take over from another of the same size."""
-
-    size: int
+    """Graphics memory that one node can take over from another."""
 
     def close(self) -> None:
         """Free it."""

@@ -10,7 +10,7 @@ from panda3d.core import GeomVertexReader, Point2, Point3
 
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Hud, Labels3D, PathRibbon3D, TileOverlay3D
-from terrain3d.view.scene.labels_3d import Glyph, Lettering
+from terrain3d.view.scene.labels_3d import Lettering
 from tests.terrain3d.view.test_overlays_3d import picture, pixel
 
 
@@ -190,8 +190,8 @@ def test_a_label_under_a_panel_is_hidden(base, tree, terrain, camera, labels):
 
 
 GLYPHS = {
-    "1": Glyph((0.1, 0.0, 0.4, 0.8), (0.0, 0.0, 0.25, 0.5), 0.5),
-    "2": Glyph((0.0, -0.2, 0.9, 0.7), (0.25, 0.0, 0.5, 0.5), 1.0),
+    "1": (0.1, 0.0, 0.4, 0.8, 0.0, 0.0, 0.25, 0.5, 0.5),
+    "2": (0.0, -0.2, 0.9, 0.7, 0.25, 0.0, 0.5, 0.5, 1.0),
 }
 FLAT = {"axes": [(1, 0, 0), (0, 0, 1)], "eye": (0, -10, 0), "color": (1, 1, 1)}
 
