@@ -217,7 +217,7 @@ class NavigationServer3D(Node):
     def _enter_tree(self) -> None:
         tilemap = self._navigation.tilemap
         missed = tilemap.changed_since(self._version)
-        tilemap.changed.connect(self._on_changed)
+        tilemap.changed.connect(self._on_changed, weak=True)
         if missed is not None:
             self._on_changed(missed)
 

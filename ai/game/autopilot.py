@@ -220,11 +220,11 @@ class Autopilot(Node):
         self._trails: dict[Unit, Trail] = {}
         for unit in board.units:
             self._start_trail(unit)
-        board.unit_added.connect(self._start_trail)
-        board.unit_removed.connect(self._forget)
+        board.unit_added.connect(self._start_trail, weak=True)
+        board.unit_removed.connect(self._forget, weak=True)
         self._stayed: set[Unit] = set()  # in this turn
         self._seen: set[tuple[Unit, Cell, float]] = set()  # in this turn, with the points left
-        board.turn_began.connect(self._begin_turn)
+        board.turn_began.connect(self._begin_turn, weak=True)
 
     def behavior_of(self, unit: Unit) -> str:
         """Return the name of the unit's behavior, or "" if the unit waits for orders.
@@ -387,7 +387,7 @@ class Autopilot(Node):
     def _start_trail(self, unit: Unit) -> None:
         trail = self._trails[unit] = Trail()
         trail.drop(unit.cell)
-        unit.step_finished.connect(trail.drop)
+        unit.step_finished.connect(trail.drop, weak=True)
 
     def _forget(self, unit: Unit) -> None:
         unit.step_finished.disconnect(self._trails.pop(unit).drop)

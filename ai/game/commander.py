@@ -60,13 +60,13 @@ class Commander:
         self._is_open = self._is_squad_ready = True
         self._waiting: tuple[tuple[Unit, ...], Cell] | None = None
         for unit in board.units:
-            unit.move_finished.connect(self._emit_changed)
-        board.unit_added.connect(self._watch)
-        board.unit_removed.connect(self._forget)
-        board.unit_moved.connect(self._emit_changed)
-        board.unit_returned.connect(self._emit_changed)
-        board.turn_began.connect(self._emit_changed)
-        board.tilemap.changed.connect(self._check_aim)
+            unit.move_finished.connect(self._emit_changed, weak=True)
+        board.unit_added.connect(self._watch, weak=True)
+        board.unit_removed.connect(self._forget, weak=True)
+        board.unit_moved.connect(self._emit_changed, weak=True)
+        board.unit_returned.connect(self._emit_changed, weak=True)
+        board.turn_began.connect(self._emit_changed, weak=True)
+        board.tilemap.changed.connect(self._check_aim, weak=True)
 
     @property
     def board(self) -> Board:
@@ -388,7 +388,7 @@ class Commander:
             return None
 
     def _watch(self, unit: Unit) -> None:
-        unit.move_finished.connect(self._emit_changed)
+        unit.move_finished.connect(self._emit_changed, weak=True)
         self.changed.emit()
 
     def _forget(self, unit: Unit) -> None:

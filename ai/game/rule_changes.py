@@ -60,7 +60,10 @@ class RuleChanges:
     def __init__(self, commander: Commander) -> None:
         self._commander = instance_of("commander", commander, Commander)
         self._first: dict[Unit, MoveProfile] = {}
-        commander.board.unit_removed.connect(lambda unit: self._first.pop(unit, None))
+        commander.board.unit_removed.connect(self._forget, weak=True)
+
+    def _forget(self, unit: Unit) -> None:
+        self._first.pop(unit, None)
 
     @property
     def sliders(self) -> Sequence[Slider]:

@@ -47,8 +47,8 @@ class TurnsView(CommanderView):
         self.danger_overlay = self.add_child(TileOverlay3D("first threatened step"))
         self.danger_overlay.shows_labels = True
         self._is_shown = False
-        commander.board.turn_began.connect(self._begin_turn)
-        commander.board.unit_moved.connect(self._watch)
+        commander.board.turn_began.connect(self._begin_turn, weak=True)
+        commander.board.unit_moved.connect(self._watch, weak=True)
         self.direct_units()
 
     def direct_units(self) -> None:

@@ -7,6 +7,7 @@ properties of nodes.
 import math
 from collections.abc import Callable
 from typing import Any, Generic, Self, TypeVar, cast, overload
+from weakref import WeakMethod
 
 import numpy as np
 
@@ -41,7 +42,7 @@ class Signal:
     def __init__(self, *arguments: str) -> None:
         self.arguments = tuple(instance_of("an argument", name, str) for name in arguments)
         self.name = "signal"
-        self._listeners: list[tuple[Listener, bool]] = []
+        self._listeners: list[tuple[Listener | WeakMethod[Listener], bool]] = []
 
     def __set_name__(self, owner: type, name: str) -> None:
         """Store the name of the attribute."""
@@ -56,37 +57,55 @@ class Signal:
         bound.name = self.name
         return bound
 
-    def connect(self, listener: Listener, *, once: bool = False) -> None:
+    def connect(self, listener: Listener, *, once: bool = False, weak: bool = False) -> None:
         """Call a listener at every emission, or only at the next with `once`.
+
+        A listener is kept alive, except with `weak`: a method of an object is then called as long
+        as something else keeps that object.
 
         Raises
         ------
         TypeError
-            `listener` cannot be called.
+            `listener` cannot be called, or with `weak` is not a method.
         ValueError
             `listener` is connected already.
         """
         if self.is_connected(listener):
             raise ValueError(f"{self.name}: {listener!r} is connected already")
-        self._listeners.append((listener, true_or_false("once", once)))
+        kept: Listener | WeakMethod[Listener] = listener
+        if true_or_false("weak", weak):
+            try:
+                kept = WeakMethod(listener, self._drop)
+            except TypeError:
+                problem = f"with weak=True a listener must be a method, got {listener!r}"
+                raise TypeError(f"{self.name}: {problem}") from None
+        self._listeners.append((kept, true_or_false("once", once)))
 
     def disconnect(self, listener: Listener) -> None:
         """Disconnect a listener; `ValueError` if it was not connected."""
-        self._check(listener)
-        for entry in self._listeners:
-            if entry[0] == listener:
-                self._listeners.remove(entry)
-                return
-        raise ValueError(f"{self.name}: {listener!r} is not connected")
+        known = self._find(listener)
+        if known is None:
+            raise ValueError(f"{self.name}: {listener!r} is not connected")
+        self._drop(known)
 
     def is_connected(self, listener: Listener) -> bool:
         """Return whether a listener is connected."""
-        self._check(listener)
-        return any(known == listener for known, _ in self._listeners)
+        return self._find(listener) is not None
 
-    def _check(self, listener: Listener) -> None:
+    def _find(self, listener: Listener) -> Listener | WeakMethod[Listener] | None:
+        """Return what is kept of a listener; None if it is not connected."""
         if not callable(listener):
             raise TypeError(f"{self.name}: a listener must be callable, got {listener!r}")
+        every = (known for known, _ in self._listeners)
+        return next((known for known in every if _alive(known) == listener), None)
+
+    def _drop(self, known: Listener | WeakMethod[Listener]) -> None:
+        self._listeners = [entry for entry in self._listeners if entry[0] is not known]
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return the state to copy or pickle: without weak listeners, which follow the original."""
+        kept = [entry for entry in self._listeners if not isinstance(entry[0], WeakMethod)]
+        return {**vars(self), "_listeners": kept}
 
     def emit(self, *values: Any) -> None:  # noqa: ANN401 - the owner decides the types
         """Call all connected listeners in the order in which they were connected.
@@ -109,11 +128,11 @@ class Signal:
         for entry in tuple(self._listeners):
             if entry not in self._listeners:
                 continue  # an earlier listener disconnected it
-            listener, once = entry
+            listener, once = _alive(entry[0]), entry[1]
             is_freed = getattr(getattr(listener, "__self__", None), "is_freed", False)
             if once or is_freed:
-                self._listeners.remove(entry)
-            if is_freed:
+                self._drop(entry[0])
+            if is_freed or listener is None:
                 continue
             try:
                 listener(*values)
@@ -123,6 +142,11 @@ class Signal:
             raise errors[0]
         if errors:
             raise ExceptionGroup(f"{len(errors)} listeners of {self.name} failed", errors)
+
+
+def _alive(known: Listener | WeakMethod[Listener]) -> Listener | None:
+    """Return a connected listener; None if it was weak and its object is gone."""
+    return known() if isinstance(known, WeakMethod) else known
 
 
 class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation

@@ -186,7 +186,10 @@ BASELINES = {
     "SceneTree.advance": lambda w: (w.tree.advance, {"dt_s": 0.1}),
     "SceneTree.get_nodes_in_group": lambda w: (w.tree.get_nodes_in_group, {"group": "doors"}),
     "SceneTree.queue_free": lambda w: (w.tree.queue_free, {"node": w.door}),
-    "Signal.connect": lambda w: (w.door.opened.connect, {"listener": print, "once": True}),
+    "Signal.connect": lambda w: (
+        w.door.opened.connect,
+        {"listener": w.editor.cancel, "once": True, "weak": True},
+    ),
     "Signal.disconnect": lambda w: (w.door.opened.disconnect, {"listener": w.hear}),
     "Signal.is_connected": lambda w: (w.door.opened.is_connected, {"listener": w.hear}),
     "TileMap": lambda w: (

@@ -196,8 +196,11 @@ class WindowNode(Node):
         self._events.ignore(event)
 
     def listen(self, signal: Signal, call: Callable[..., object]) -> None:
-        """Connect `call` to a signal, until the node leaves the tree; see `accept`."""
-        signal.connect(call)
+        """Connect `call` to a signal, until the node leaves the tree; see `accept`.
+
+        The signal does not keep the node alive by one of its own methods.
+        """
+        signal.connect(call, weak=getattr(call, "__self__", None) is self)
         self._heard.append((signal, call))
 
     def _exit(self) -> None:

@@ -1,5 +1,7 @@
 """Signals: which listeners are called, in which order; exported properties: listed and checked."""
 
+import copy
+import gc
 import math
 
 import numpy as np
@@ -186,6 +188,47 @@ def test_methods_of_a_freed_node_are_dropped_and_those_of_a_removed_one_kept():
     bell.rung.emit(2)
     assert (freed.heard, removed.heard) == ([1], [1, 2])
     assert not bell.rung.is_connected(freed.hear)
+
+
+def test_a_weak_listener_ends_with_its_object_and_a_strong_one_does_not():
+    door, log = Door(), []
+    weak, strong, stays = Ear(log), Ear(log), Ear(log)
+    door.opened.connect(weak.hear, weak=True)
+    door.opened.connect(strong.hear)
+    door.opened.connect(stays.hear, weak=True)
+    for ear in (weak, stays):
+        assert door.opened.is_connected(ear.hear)
+        with pytest.raises(ValueError, match=r"opened: .* connected already"):
+            door.opened.connect(ear.hear)
+    door.opened.emit("Mira")
+    del weak, strong, ear
+    assert gc.collect() is not None
+    door.opened.emit("Tom")
+    assert log == ["Mira"] * 3 + ["Tom"] * 2
+    door.opened.disconnect(stays.hear)
+    assert not door.opened.is_connected(stays.hear)
+    door.opened.emit("Odo")
+    assert log[-2:] == ["Tom", "Odo"]
+
+
+def test_only_methods_of_objects_can_be_weak_and_a_weak_one_may_be_called_once():
+    door, ear = Door(), Ear()
+    with pytest.raises(TypeError, match=r"opened: with weak=True .* method, got <built-in"):
+        door.opened.connect(print, weak=True)
+    door.opened.connect(ear.hear, once=True, weak=True)
+    copy.deepcopy(door).opened.emit("Tom")  # a copy has no weak listeners
+    door.opened.emit("Mira")
+    door.opened.emit("Odo")
+    assert ear.log == ["Mira"]
+
+
+def test_a_weak_listener_that_ends_during_an_emission_is_not_called():
+    door, log, ears = Door(), [], []
+    door.opened.connect(lambda _: ears.clear())
+    ears.append(Ear(log))
+    door.opened.connect(ears[0].hear, weak=True)
+    door.opened.emit("Mira")
+    assert log == []
 
 
 class Panel(Node):
