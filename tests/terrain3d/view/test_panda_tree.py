@@ -1,5 +1,8 @@
 """Trees of nodes in a window: rays, events, and several maps in one scene."""
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 from direct.showbase.DirectObject import DirectObject
@@ -50,6 +53,18 @@ def test_a_node_hears_events_and_signals_while_it_is_in_the_tree(base, tree):
         source.sent.emit("signal")
         assert ear.log == ["event", "signal"]
         ear.log.clear()
+
+
+def test_a_signal_does_not_keep_a_node_alive_by_a_method_of_its_own():
+    source, node = Ear(None), WindowNode()
+    source.listen(source.sent, source.log.append)  # kept, as it is no method of the node
+    node.listen(source.sent, node.queue_free)
+    is_alive = weakref.ref(node)
+    del node
+    gc.collect()
+    assert is_alive() is None
+    source.sent.emit("signal")
+    assert source.log == ["signal"]
 
 
 def test_who_stopped_listening_early_can_leave(tree):
