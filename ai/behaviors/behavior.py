@@ -7,6 +7,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Self, cast
 
 import numpy as np
@@ -47,6 +48,9 @@ class Situation:
         Cells of units that the mover can pass, but where it cannot stop.
     halting : cells
         Cells where a path has to end, as beside an enemy with a zone of control.
+    bodies : sequences of cells
+        The tiles of each other unit that covers several; they also count as `blocked` or `passable`
+        only if they are given there.
 
     Raises
     ------
@@ -60,6 +64,7 @@ class Situation:
     blocked: Iterable[CellLike] = ()
     passable: Iterable[CellLike] = ()
     halting: Iterable[CellLike] = ()
+    bodies: Iterable[Iterable[CellLike]] = ()
     here: Cell = field(init=False)
     """Where the mover is, as a `Cell`."""
 
@@ -71,6 +76,8 @@ class Situation:
         for name in ("blocked", "passable", "halting"):
             cells = tuple(map(as_cell, listed(name, getattr(self, name))))
             object.__setattr__(self, name, tuple(cell for cell in cells if self.has(cell)))
+        bodies = (map(as_cell, listed("a body", body)) for body in listed("bodies", self.bodies))
+        object.__setattr__(self, "bodies", tuple(tuple(filter(self.has, each)) for each in bodies))
 
     @property
     def blockers(self) -> BlockerCells:
@@ -85,7 +92,7 @@ class Situation:
     def state(self) -> tuple[object, ...]:
         """All that the answers depend on: equal states give equal answers."""
         version = self.navigation.tilemap.version
-        return version, self.here, self.profile, *self.blockers.values()
+        return version, self.here, self.profile, self.bodies, *self.blockers.values()
 
     def without(self, cells: Iterable[CellLike]) -> Self:
         """Return the same situation without the units on some cells."""
@@ -100,6 +107,67 @@ class Situation:
         """Return whether a unit stands on a tile that the mover would cover at a cell."""
         tiles = tiles_of(as_cell(cell), self.profile)
         return any(other in tiles for others in (self.blocked, self.passable) for other in others)
+
+    @property
+    def tiles(self) -> tuple[Cell, ...]:
+        """The tiles that the mover covers where it is."""
+        return self.tiles_at(self.here)
+
+    def tiles_at(self, cell: Cell) -> tuple[Cell, ...]:
+        """Return the tiles of the map that the mover covers at a cell of the map."""
+        tiles = tiles_of(cell, self.profile)
+        return tiles if len(tiles) == 1 else tuple(filter(self.has, tiles))
+
+    def body_at(self, cell: CellLike) -> tuple[Cell, ...]:
+        """Return the tiles of the unit on a cell; the cell alone if none of several tiles is."""
+        cell = as_cell(cell)
+        bodies = cast(tuple[tuple[Cell, ...], ...], self.bodies)
+        return next((body for body in bodies if cell in body), (cell,))
+
+    def nearest(self, tiles: Sequence[Cell], cell: Cell | None = None) -> tuple[int, Cell, Cell]:
+        """Return how far some tiles are from the mover, its nearest tile, and the nearest of them.
+
+        The distance counts steps on open, flat ground; with `cell` it is that from there.
+        """
+        distance = self.navigation.tilemap.grid.distance
+        own = self.tiles_at(self.here if cell is None else cell)
+        return min((distance(tile[:2], end[:2]), tile, end) for tile in own for end in tiles)
+
+    def covering(self, tiles: Iterable[Cell]) -> list[Cell]:
+        """Return the cells on which the mover would cover one of some tiles, or beyond the map."""
+        cells = dict[Cell, None]()  # in their order
+        for row, col, deck in tiles:
+            for down, right in itertools.product(range(self.profile.size), repeat=2):
+                cells[Cell(row - down, col - right, deck)] = None
+        return list(cells)
+
+    def is_beside(self, tiles: Sequence[Cell], cell: Cell | None = None) -> bool:
+        """Return whether the mover covers one of some tiles, or is one step from one of them.
+
+        The step is that of a mover of one tile from the nearest tile, as if no unit stood on the
+        tiles. With `cell` the mover stands there.
+        """
+        own = self.tiles_at(self.here if cell is None else cell)
+        if not set(own).isdisjoint(tiles):
+            return True
+        blocked = [other for other in cast(tuple[Cell, ...], self.blocked) if other not in tiles]
+        steps_from, profile = self.navigation.steps_from, of_one_tile(self.profile)
+        ends = (steps_from(tile, profile, blocked=blocked) for tile in own if self.has(tile))
+        return not all(each.keys().isdisjoint(tiles) for each in ends)
+
+    def goals_beside(self, tiles: Sequence[Cell]) -> list[Cell]:
+        """Return where paths lead that end beside some tiles, on which a unit stands.
+
+        For a mover of one tile these are the tiles, as if they were free: it stops one step before.
+        One of several tiles may not fit there, so that for it these are the cells beside them.
+        """
+        if self.profile.size == 1:
+            return list(tiles)
+        shifts = itertools.product(range(-self.profile.size, 2), repeat=2)
+        around = [Cell(row + down, col + right) for down, right in shifts for row, col, _ in tiles]
+        cells = [cell for cell in dict.fromkeys(around) if self.can_stop(cell)]
+        near = [cell for cell in cells if self.nearest(tiles, cell)[0] == 1]
+        return [cell for cell in near if self.is_beside(tiles, cell)] or self.covering(tiles)
 
     def is_halting(self, cell: CellLike) -> bool:
         """Return whether a path has to end at a cell: the mover enters a halting tile there."""
@@ -168,6 +236,12 @@ class Situation:
     def reason(self) -> str:
         """Why no path leads from the mover's cell; "" if the map has the cell."""
         return "" if self.has(self.here) else Reason("ground_gone", cell=self.here)
+
+
+@lru_cache(maxsize=64)
+def of_one_tile(profile: MoveProfile) -> MoveProfile:
+    """Return the rules of a mover on one tile."""
+    return profile if profile.size == 1 else replace(profile, size=1)
 
 
 class Stay(Reason):
@@ -259,8 +333,12 @@ class PlannedPath:
                 return end
         return None
 
-    def towards(self, situation: Situation, goal: Cell) -> Cell | str:
-        """Return the next cell on a path to a goal, or why there is none.
+    def towards(
+        self, situation: Situation, goal: Cell, ends: Sequence[Cell] | None = None
+    ) -> Cell | str:
+        """Return the next cell on a path on which the mover covers a goal, or why there is none.
+
+        With `ends` the path leads to the nearest of them instead.
 
         A cheapest path is searched if the current one leads elsewhere, is blocked, the map has
         changed, or the mover is not on it. A goal without a path is searched again only after
@@ -270,13 +348,14 @@ class PlannedPath:
         if self._version not in (None, version):
             self.follow(())
         self._version = version
-        cell = self.next_cell(situation) if self.goal == goal else None
+        ends = situation.covering([goal]) if ends is None else ends
+        cell = self.next_cell(situation) if self.goal in ends else None
         if cell is not None:
             return cell
         if self._state != situation.state:
             self._state, self._reasons = situation.state, {}
         if goal not in self._reasons:
-            path = situation.find_path(goal)
+            path = situation.find_path(ends or goal)
             self.follow(path)
             self._version = version
             cell = self.next_cell(situation)

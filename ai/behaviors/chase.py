@@ -1,9 +1,16 @@
 """Go after a moving target with far fewer searches than steps, or cut it off."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from ai.behaviors.behavior import Behavior, PlannedPath, Replanning, Situation, Stay
+from ai.behaviors.behavior import (
+    Behavior,
+    PlannedPath,
+    Replanning,
+    Situation,
+    Stay,
+    of_one_tile,
+)
 from ai.motion.motion import heading_between, turn_between
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, Reason
@@ -21,13 +28,10 @@ Target = Callable[[], CellLike | None]
 """Returns the target's cell now, or None if there is no target any more."""
 
 
-def is_beside(situation: Situation, goal: Cell) -> bool:
-    """Return whether a mover is on a cell, or would be one step from it if the cell were free."""
-    return situation.here == goal or goal in situation.without([goal]).steps_from(situation.here)
-
-
 class Chase(Behavior):
     """Go after a target until it is one step away.
+
+    Movers and targets of several tiles are as near as their nearest tiles.
 
     It plans a path and follows it. If the target is near and in sight, it takes any reversible step
     that leads nearer, without a plan. It plans again when
@@ -114,10 +118,11 @@ class Chase(Behavior):
         goal = as_cell(target)
         if not situation.has(goal):
             return Reason("off_the_map", cell=goal)
-        if is_beside(situation, goal):
+        body = situation.body_at(goal)
+        if situation.is_beside(body):
             self._clear_failure()
             return Stay("caught_up", cell=goal)
-        cell = self._straight(situation, goal) or self._planned(situation, goal)
+        cell = self._straight(situation, goal, body) or self._planned(situation, goal, body)
         if cell is not None:
             self._clear_failure()
             return cell
@@ -126,33 +131,29 @@ class Chase(Behavior):
     def _clear_failure(self) -> None:
         self._why, self._lost_s = "", 0.0
 
-    def _straight(self, situation: Situation, goal: Cell) -> Cell | None:
+    def _straight(self, situation: Situation, goal: Cell, body: Sequence[Cell]) -> Cell | None:
         """Return the step that leads nearest to a target that is near and in sight."""
-        navigation, here = situation.navigation, situation.here
+        here, sight = situation.here, situation.navigation.line_of_sight
         if not situation.has(here):
             return None
-        distance = navigation.tilemap.grid.distance
-        tiles = distance(here[:2], goal[:2])
+        tiles, own, end = situation.nearest(body)
         if goal != self._straight_goal:
             self._straight_goal, self._straight_tiles = goal, math.inf
         if tiles > self._near_tiles or tiles >= self._straight_tiles:
             return None
-        if not navigation.line_of_sight(here, goal, eye=self._eye, target=self._eye):
+        if not sight(own, end, eye=self._eye, target=self._eye):
             return None
         self._straight_tiles = tiles
-        nearer = [
-            (distance(end[:2], goal[:2]), cost, end)
-            for end, cost in situation.steps().items()
-            if distance(end[:2], goal[:2]) < tiles
-        ]
-        for _, _, end in sorted(nearer):
-            if here in situation.steps_from(end):
-                return end
+        steps = situation.steps().items()
+        ends = [(situation.nearest(body, step)[0], cost, step) for step, cost in steps]
+        for away, _, step in sorted(ends):
+            if away < tiles and here in situation.steps_from(step):
+                return step
         return None
 
-    def _planned(self, situation: Situation, goal: Cell) -> Cell | None:
+    def _planned(self, situation: Situation, goal: Cell, body: Sequence[Cell]) -> Cell | None:
         """Return the next cell of the plan, or of a new plan if that is due."""
-        free = situation.without([goal])
+        free = situation.without(body)
         has_path = self._path.next_cell(free) is not None
         is_choice = not self._why
         if has_path:
@@ -160,16 +161,17 @@ class Chase(Behavior):
             is_choice = self._replan_at_junctions and is_point(situation.here, situation.profile)
         is_due = self._replanning.is_due
         if is_due(situation, [goal], has_changed=not has_path, is_choice=is_choice):
-            self._search(free, goal)
-        # A plan leaves the target out, but a big mover can neither cross its tiles nor stop there.
+            around = free if situation.profile.size == 1 else situation
+            self._search(around, goal, situation.goals_beside(body))
+        # A plan leaves the target out, but the mover cannot stop on its tiles.
         cell = self._path.next_cell(situation)
-        return cell if cell != goal else None
+        return None if cell in situation.covering(body) else cell
 
-    def _search(self, free: Situation, goal: Cell) -> None:
-        path = free.find_path(goal, max_cost=self._max_cost)
+    def _search(self, situation: Situation, goal: Cell, ends: Sequence[Cell]) -> None:
+        path = situation.find_path(ends, max_cost=self._max_cost)
         self._path.follow(path)
         self._why = path.reason
-        self._replanning.record(free, [goal])
+        self._replanning.record(situation, [goal])
 
 
 _STRAIGHT_DEG = 45.0
@@ -221,37 +223,40 @@ class Intercept(Behavior):
         self.line: list[Cell] = []
         """The cells where it expects the target; empty before the target has moved."""
         self.meeting: Cell | None = None
-        """The cell where it will meet the target; None while it chases."""
+        """The cell on which it will meet the target; None while it chases."""
 
     def _choose(self, situation: Situation) -> Cell | str:
         target = self._target()
         if target is None:
             return Reason("no_target")
         goal = as_cell(target)
-        if situation.has(goal) and not is_beside(situation, goal):
-            self._watch(situation, goal)
+        body = situation.body_at(goal)
+        if situation.has(goal) and not situation.is_beside(body):
+            self._watch(situation, goal, body)
             if self.meeting is not None and self.meeting != situation.here:
-                choice = self._path.towards(situation, self.meeting)
+                choice = self._path.towards(situation, self.meeting, [self.meeting])
                 if isinstance(choice, Cell):
                     return choice
             self.meeting = None
         return self._chase.next_cell(situation) or self._chase.reason
 
-    def _watch(self, situation: Situation, goal: Cell) -> None:
+    def _watch(self, situation: Situation, goal: Cell, body: Sequence[Cell]) -> None:
         """Record the target's cell, and plan again if it is not on the line."""
         before, self._seen = self._seen, goal
         if before is None or before == goal or goal in self.line:
             return
-        self.line = self._ahead(situation, before, goal)
+        self.line = self._ahead(situation, before, goal, len(body))
         self.meeting = None
-        for number, cell in enumerate(self.line[1:], start=1):
-            path = situation.find_path(cell)
+        for number, (row, col, deck) in enumerate(self.line[1:], start=1):
+            down, right = row - goal.row, col - goal.col
+            moved = [Cell(tile.row + down, tile.col + right, deck) for tile in body]
+            path = situation.find_path(situation.covering(moved))
             if path and len(path) - 1 <= number * self._speed_ratio:
-                self.meeting = cell
+                self.meeting = path.cells[-1]
                 self._path.follow(path)
                 return
 
-    def _ahead(self, situation: Situation, before: Cell, goal: Cell) -> list[Cell]:
+    def _ahead(self, situation: Situation, before: Cell, goal: Cell, n_tiles: int) -> list[Cell]:
         """Return the cells of a target that keeps its direction, its own cell first."""
         navigation, line = situation.navigation, [goal]
         if not situation.has(before):
@@ -259,6 +264,7 @@ class Intercept(Behavior):
         point = navigation.tilemap.surface_point
         ahead_deg = heading_between(point(before), point(goal))
         profile = self._prey or situation.profile
+        profile = profile if profile.size**2 == n_tiles else of_one_tile(profile)
         while ahead_deg is not None and len(line) <= self._look_ahead:
             turns = []
             for end in navigation.steps_from(line[-1], profile):

@@ -45,14 +45,14 @@ class Explore(Behavior):
 
     @property
     def visited(self) -> frozenset[Cell]:
-        """The cells it has been on."""
+        """The cells it has been on, with all that it covered there."""
         return frozenset(self._visited)
 
     def _choose(self, situation: Situation) -> Cell | str:
-        self._visit(situation.here)
+        self._visit(situation.tiles)
         goal = self._path.goal
         cell = None
-        if goal is not None and self._wants(goal):
+        if goal is not None and self._wants(situation.tiles_at(goal)):
             cell = self._path.next_cell(situation)
         if cell is None and self._done != situation.state:
             self._path.follow(self._next_path(situation))
@@ -60,23 +60,22 @@ class Explore(Behavior):
             self._done = situation.state if cell is None else None
         return cell or Reason("all_visited")
 
-    def _visit(self, cell: Cell) -> None:
-        if cell not in self._visited:
-            self._visited.add(cell)
-            if self._rooms is not None:
-                self._rooms = [room for room in self._rooms if cell not in room]
+    def _visit(self, tiles: Sequence[Cell]) -> None:
+        self._visited.update(tiles)
+        if self._rooms is not None:
+            self._rooms = [room for room in self._rooms if room.isdisjoint(tiles)]
 
-    def _wants(self, cell: Cell) -> bool:
+    def _wants(self, tiles: Sequence[Cell]) -> bool:
         if self._rooms is None:
-            return cell not in self._visited
-        return any(cell in room for room in self._rooms)
+            return not self._visited.issuperset(tiles)
+        return not all(room.isdisjoint(tiles) for room in self._rooms)
 
     def _next_path(self, situation: Situation) -> Path:
         """Return the path to the cheapest cell to visit, if possible one with a path back."""
         leads_back = situation.navigation.is_reachable
         for budget in _BUDGETS:
             reach = situation.reach(budget)
-            wanted = [cell for cell in reach if self._wants(cell)]
+            wanted = [cell for cell in reach if self._wants(situation.tiles_at(cell))]
             for cell in wanted:
                 if leads_back(cell, situation.here, situation.profile):
                     return reach.path_to(cell)

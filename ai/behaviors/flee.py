@@ -6,13 +6,21 @@ Walker, "The Incredible Power of Dijkstra Maps" (2010), after his game Brogue,
 https://www.roguebasin.com/index.php/The_Incredible_Power_of_Dijkstra_Maps
 """
 
+import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.behaviors.behavior import Behavior, PlannedPath, Replanning, Situation, Stay
+from ai.behaviors.behavior import (
+    Behavior,
+    PlannedPath,
+    Replanning,
+    Situation,
+    Stay,
+    of_one_tile,
+)
 from ai.behaviors.chase import Chase, Target
 from ai.navigation.cost_field import CostField
 from ai.navigation.navigation import Navigation
@@ -26,33 +34,47 @@ Threats = Callable[[], Sequence[CellLike]]
 
 
 def danger(
-    navigation: Navigation, threats: Sequence[CellLike], profile: MoveProfile
+    navigation: Navigation, threats: Iterable[Sequence[Cell]], profile: MoveProfile
 ) -> NDArray[np.float64]:
-    """Return what it costs the nearest threat to reach each cell; infinity where no threat can.
+    """(decks + 1, rows, cols) what the nearest threat pays to cover each tile; else infinity.
 
-    `profile` holds the rules of the threats: a cliff that they cannot climb is safe, though it is
-    easy to drop from it down to them. The array is shaped as that of `Reach.as_costs`.
+    A threat is the tiles of a mover. `profile` holds the rules of the threats: a cliff that they
+    cannot climb is safe, though it is easy to drop from it down to them. A threat of another size
+    than the profile's goes by the same rules from each of its tiles, as on one tile.
     """
-    costs = [navigation.reach(cell, math.inf, profile).as_costs() for cell in threats]
-    nowhere = np.full(navigation.tilemap.surface_level.shape, np.inf)
-    nearest: NDArray[np.float64] = np.min(
-        [nowhere, *(cost.reshape(nowhere.shape) for cost in costs)], axis=0
-    )
-    return nearest if navigation.tilemap.n_decks else nearest[0]
+    nearest = np.full(navigation.tilemap.surface_level.shape, np.inf)
+    for tiles in threats:
+        is_fit = len(tiles) == profile.size**2
+        rules = profile if is_fit else of_one_tile(profile)
+        for start in [min(tiles)] if is_fit else tiles:
+            costs = navigation.reach(start, math.inf, rules).as_costs().reshape(nearest.shape)
+            nearest = np.minimum(nearest, _spread(costs, rules.size))
+    return nearest
+
+
+def _spread(costs: NDArray[np.float64], size: int) -> NDArray[np.float64]:
+    """Return the least of the costs of all cells on which a mover of a size covers each tile."""
+    least, (_, rows, cols) = costs.copy(), costs.shape
+    for down, right in itertools.product(range(size), repeat=2):
+        part = least[:, down:, right:]
+        np.minimum(part, costs[:, : rows - down, : cols - right], out=part)
+    return least
 
 
 def safety(
-    situation: Situation, threats: Sequence[CellLike], profile: MoveProfile, factor: float
+    situation: Situation, threats: Iterable[Cell], profile: MoveProfile, factor: float
 ) -> CostField:
     """Return the cost field whose paths lead a mover to safety, among the cells that it can reach.
 
-    A cell is worth its danger times minus `factor`, plus the cost of the mover to reach it. So the
-    mover avoids dead ends if a path past the threats leads farther away; a greater factor, > 0,
-    makes it take greater risks (Brogue uses 1.2). A cell that no threat reaches counts as twice the
-    highest finite danger, plus 1.
+    A cell is worth its danger times minus `factor`, plus the cost of the mover to reach it. The
+    danger of several tiles is that of the tile in the greatest danger. So the mover avoids dead
+    ends if a path past the threats leads farther away; a greater factor, > 0, makes it take greater
+    risks (Brogue uses 1.2). A cell that no threat reaches counts as twice the highest finite
+    danger, plus 1.
     """
-    shape = situation.navigation.tilemap.surface_level.shape
-    distances = danger(situation.navigation, threats, profile).reshape(shape)
+    distances = danger(situation.navigation, map(situation.body_at, threats), profile)
+    size = situation.profile.size
+    distances = _spread(distances[:, ::-1, ::-1], size)[:, ::-1, ::-1]
     known = distances[np.isfinite(distances)]
     farthest = 2 * float(known.max(initial=0)) + 1
     refuges = situation.reach(math.inf).cells
@@ -78,11 +100,12 @@ class Flee(Behavior):
     threats : callable
         Returns the cells of all threats.
     hunter : MoveProfile, optional
-        The rules of the threats; those of the mover if not given.
+        The rules of the threats; those of the mover if not given. See `danger` on their sizes.
     factor : number
         > 0; see `safety`.
     fear_tiles : int
-        The mover stays while all threats are farther away than this.
+        The mover stays while all threats are farther away than this, from the nearest tile of the
+        one to that of the other.
     replan_tiles : number
         >= 0.
     replan_s : float, in seconds
@@ -122,8 +145,8 @@ class Flee(Behavior):
             raise TypeError(f"threats must return cells, got {answer!r}")
         threats = [as_cell(cell) for cell in answer]
         threats = [cell for cell in threats if situation.has(cell)]
-        distance = situation.navigation.tilemap.grid.distance
-        if all(distance(cell[:2], situation.here[:2]) > self._fear_tiles for cell in threats):
+        bodies = map(situation.body_at, threats)
+        if all(situation.nearest(body)[0] > self._fear_tiles for body in bodies):
             return Reason("no_threat")
         cell = self._path.next_cell(situation)
         is_usable = cell is not None or self._path.goal == situation.here
@@ -154,7 +177,8 @@ class KeepDistance(Behavior):
     target : callable
         Returns the target's cell, or None if it is gone.
     nearest_tiles, farthest_tiles : number
-        The range of distances to keep, 0 <= nearest_tiles <= farthest_tiles.
+        The range of distances to keep, 0 <= nearest_tiles <= farthest_tiles, from the nearest tile
+        of the mover to that of the target.
     flee : Flee, optional
         How it flees; from the target alone, with default values, if not given.
     chase : Chase, optional
@@ -190,8 +214,7 @@ class KeepDistance(Behavior):
             return Reason("no_target")
         if not (situation.has(target) and situation.has(situation.here)):
             return Reason("either_off_the_map", target=as_cell(target), here=situation.here)
-        grid = situation.navigation.tilemap.grid
-        tiles = grid.distance(situation.here[:2], as_cell(target)[:2])
+        tiles, _, _ = situation.nearest(situation.body_at(target))
         if self._nearest <= tiles <= self._farthest:
             return Stay("keeps_distance", tiles=tiles)
         behavior: Behavior = self._flee if tiles < self._nearest else self._chase

@@ -58,7 +58,7 @@ class Seek(Behavior):
         """How many obstacles it has met."""
 
     def _choose(self, situation: Situation) -> Cell | str:
-        if situation.here == self._goal:
+        if self._goal in situation.tiles:
             return Stay("has_arrived", cell=self._goal)
         if not situation.has(self._goal):
             return Reason("off_the_map", cell=self._goal)
@@ -83,7 +83,9 @@ class Seek(Behavior):
         point = center(self._goal[:2])
 
         def distance(cell: Cell) -> float:
-            return round(math.dist(center(cell[:2]), point), 9)  # centers of hexagons are rounded
+            tiles = situation.tiles_at(cell)
+            away = min(math.dist(center(tile[:2]), point) for tile in tiles)
+            return round(away, 9)  # centers of hexagons are rounded
 
         ends = situation.steps()
         nearest = min(ends, key=lambda end: (distance(end), ends[end], end), default=None)
@@ -137,14 +139,14 @@ class Patrol(Behavior):
             self._waited_s += dt_s
 
     def _choose(self, situation: Situation) -> Cell | str:
-        if situation.here == self.post:
+        if self.post in situation.tiles:
             self._waited_s = self._waited_s or 0.0
             if self._waited_s < self._wait_s:
                 return Stay("waits_at", cell=self.post)
             self._leave()
         reasons = []
         for _ in self._posts:
-            if situation.here != self.post:
+            if self.post not in situation.tiles:
                 choice = self._path.towards(situation, self.post)
                 if isinstance(choice, Cell):
                     return choice

@@ -128,10 +128,11 @@ class FollowTrail(Behavior):
             return Reason("trail_over", cell=self.crumb.cell)
         waits, beside = "", situation.steps() if fresh else {}
         for crumb in fresh:
-            is_known = crumb.cell == self._goal or crumb.cell in beside
+            ends = situation.covering([crumb.cell])
+            is_known = crumb.cell == self._goal or not beside.keys().isdisjoint(ends)
             if not (is_known or self._sees(situation, crumb.cell)):
                 continue
-            if situation.is_taken(crumb.cell):
+            if all(map(situation.is_taken, ends)):
                 waits = waits or Reason("unit_on_trail", cell=crumb.cell)
                 continue
             choice = self._path.towards(situation, crumb.cell)
@@ -146,16 +147,15 @@ class FollowTrail(Behavior):
         for crumb in self.trail:
             if self.crumb is not None and crumb.number <= self.crumb.number:
                 break
-            if crumb.cell == situation.here:
+            if crumb.cell in situation.tiles:
                 self.crumb = crumb
                 break
             fresh.append(crumb)
         return fresh
 
     def _sees(self, situation: Situation, cell: Cell) -> bool:
-        here, navigation = situation.here, situation.navigation
-        if not (situation.has(here) and situation.has(cell)):
+        if not (situation.has(situation.here) and situation.has(cell)):
             return False
-        if navigation.tilemap.grid.distance(here[:2], cell[:2]) > self._sight_tiles:
-            return False
-        return navigation.line_of_sight(here, cell, eye=self._eye, target=self._eye)
+        tiles, own, _ = situation.nearest([cell])
+        sight = situation.navigation.line_of_sight
+        return tiles <= self._sight_tiles and sight(own, cell, eye=self._eye, target=self._eye)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from ai.behaviors.behavior import Behavior, PlannedPath, Replanning, Situation, Stay
-from ai.behaviors.chase import Target, is_beside
+from ai.behaviors.chase import Target
 from ai.behaviors.waypoints import Waypoints
 from terrain3d import Cell, Reason
 from terrain3d.core.checks import checked_function, instance_of, number_within
@@ -37,6 +37,7 @@ class Travel(Behavior):
     - It skips a point that cannot be reached at the moment.
     - Without a journey over points it goes straight to the goal.
     - It ends beside a goal that a unit stands on.
+    - A mover of several tiles is at a point or goal that it covers with any of them.
 
     Parameters
     ----------
@@ -103,29 +104,33 @@ class Travel(Behavior):
         target = self._goal()
         if target is None:
             return Reason("no_goal")
-        goal, here = as_cell(target), situation.here
+        goal = as_cell(target)
         if situation.reason or not situation.has(goal):
             return situation.reason or Reason("off_the_map", cell=goal)
-        if here == goal or (situation.is_taken(goal) and is_beside(situation, goal)):
+        body, has_arrived = situation.body_at(goal), goal in situation.tiles
+        is_taken = goal in {*situation.blocked, *situation.passable}
+        if has_arrived or (is_taken and situation.is_beside(body)):
             self._ahead, self._replanning.goals = [], [goal]
-            return Stay("has_arrived" if here == goal else "arrived_beside", cell=goal)
-        free = situation.without([goal])
-        version, is_choice = self.waypoints.version, here in self._stops[:1]
+            return Stay("has_arrived" if has_arrived else "arrived_beside", cell=goal)
+        free = situation.without(body) if situation.profile.size == 1 else situation
+        ends = situation.goals_beside(body) if is_taken else situation.covering([goal])
+        version = self.waypoints.version
+        is_choice = not {*self._stops[:1]}.isdisjoint(situation.tiles)
         if self._replanning.is_due(situation, [goal], version, is_choice=is_choice):
-            self._plan(free, goal)
-        self._pass_points(here)
-        choice = self._next_on_path(free)
+            self._plan(free, goal, ends)
+        self._pass_points(situation)
+        choice = self._next_on_path(free, {goal: ends})
         if not isinstance(choice, Cell):
             return choice
-        # A plan leaves the goal out, but a big mover can neither cross its tiles nor stop there.
+        # A plan leaves the unit on the goal out, but the mover cannot stop on its tiles.
         near = Reason("as_near_as_can", goal=goal)
         return self._path.next_cell(situation) or near
 
-    def _plan(self, situation: Situation, goal: Cell) -> None:
+    def _plan(self, situation: Situation, goal: Cell, ends: Sequence[Cell]) -> None:
         """Choose the points of the cheapest journey, by the point ahead if that costs no more."""
-        before, after, direct = self._walks(situation, goal)
-        entries = self._near(situation, situation.here, before)
-        exits = self._near(situation, goal, after)
+        before, after, direct = self._walks(situation, ends)
+        entries = self._near(situation, situation.tiles, before)
+        exits = self._near(situation, [goal], after)
         cost, route = self.waypoints.journey(entries, exits)
         kept_cost, kept = math.inf, list[str]()
         if self._ahead and before.get(self._ahead[0], math.inf) < math.inf:
@@ -147,20 +152,28 @@ class Travel(Behavior):
         self._replanning.record(situation, [goal], self.waypoints.version)
 
     def _walks(
-        self, situation: Situation, goal: Cell
+        self, situation: Situation, ends: Sequence[Cell]
     ) -> tuple[dict[str, float], dict[str, float], float]:
-        """Return the costs of walking to each point, from each to the goal, and straight to it."""
-        navigation = situation.navigation
-        points = {name: cell for name, cell in self.waypoints.points.items() if situation.has(cell)}
+        """Return the costs of walking to each point, from each to an end, and straight to one."""
+        navigation, has = situation.navigation, situation.has
+        points = {
+            name: [each for each in situation.covering([cell]) if has(each)]
+            for name, cell in self.waypoints.points.items()
+            if has(cell)
+        }
         reached = situation.reach(math.inf).as_costs()
         reached = reached.reshape(navigation.tilemap.surface_level.shape)
-        before = {name: float(reached[deck, row, col]) for name, (row, col, deck) in points.items()}
-        field = navigation.cost_field(goal, situation.profile, blocked=situation.blocked)
-        after = {name: field.cost_from(cell) for name, cell in points.items()}
+        before = {
+            name: min(float(reached[deck, row, col]) for row, col, deck in cells)
+            for name, cells in points.items()
+        }
+        goals = [end for end in ends if has(end)]
+        field = navigation.cost_field(goals, situation.profile, blocked=situation.blocked)
+        after = {name: min(map(field.cost_from, cells)) for name, cells in points.items()}
         return before, after, field.cost_from(situation.here)
 
     def _near(
-        self, situation: Situation, end: Cell, costs: Mapping[str, float]
+        self, situation: Situation, tiles: Sequence[Cell], costs: Mapping[str, float]
     ) -> Mapping[str, float]:
         """Return the points that connect to an end of the journey, of points with walking costs."""
         sight, eye, points = situation.navigation.line_of_sight, self._eye, self.waypoints.points
@@ -168,25 +181,27 @@ class Travel(Behavior):
             name: cost
             for name, cost in costs.items()
             if cost <= self._join_within
-            and (eye is None or sight(end, points[name], eye=eye, target=eye))
+            and (eye is None or any(sight(t, points[name], eye=eye, target=eye) for t in tiles))
         }
         nearest = min(costs.values(), default=math.inf)
         return near or {name: cost for name, cost in costs.items() if cost == nearest}
 
-    def _pass_points(self, here: Cell) -> None:
+    def _pass_points(self, situation: Situation) -> None:
         """Remove the points that the mover has come to."""
         points = self.waypoints.points
-        while self._ahead and points[self._ahead[0]] == here:
+        while self._ahead and points[self._ahead[0]] in situation.tiles:
             passed = self._ahead.pop(0)
             self._edge_cost = (
                 self.waypoints.cost(passed, self._ahead[0]) if self._ahead else math.inf
             )
 
-    def _next_on_path(self, situation: Situation) -> Cell | str:
+    def _next_on_path(
+        self, situation: Situation, ends: Mapping[Cell, Sequence[Cell]]
+    ) -> Cell | str:
         """Return the next cell toward the first stop that has a path, or why there is none."""
         choice: Cell | str = ""
         for n_before, stop in enumerate(self._stops):
-            choice = self._path.towards(situation, stop)
+            choice = self._path.towards(situation, stop, ends.get(stop))
             if isinstance(choice, Cell):
                 if n_before:  # skipped; points that are blocked too stay ahead
                     del self._ahead[:n_before]

@@ -209,6 +209,7 @@ class UnitOptions:
             blocked=[tile for enemy, _ in self._enemies for tile in enemy.cells],
             passable=[tile for ally in allies for tile in ally.cells],
             halting=sorted(frozenset().union(*(zone for _, zone in self._enemies))),
+            bodies=[other.cells for other in others if other.profile.size > 1],
         )
 
     @cached_property

@@ -74,8 +74,8 @@ class Assignment:
         return [other for other in self.board.units if other.team != self.unit.team]
 
     def _nearest(self, others: list[Unit]) -> Unit | None:
-        distance, here = self.board.tilemap.grid.distance, self.unit.cell[:2]
-        return min(others, key=lambda other: distance(other.cell[:2], here), default=None)
+        nearest = self.board.situation(self.unit).nearest
+        return min(others, key=lambda other: nearest(other.cells)[0], default=None)
 
 
 def _intercept(assignment: Assignment) -> Intercept:

@@ -205,7 +205,10 @@ BASELINES = {
     ),
     "Situation": lambda w: (
         Situation,
-        {"navigation": w.navigation, "cell": (0, 0), **PROFILE, **BLOCKERS},
+        {
+            **{"navigation": w.navigation, "cell": (0, 0), **PROFILE, **BLOCKERS},
+            "bodies": [[(1, 2), (1, 3)]],
+        },
     ),
     "Seek": lambda _: (
         Seek,

@@ -29,21 +29,6 @@ def test_it_stops_one_step_before_its_target():
     assert path_of(Chase(lambda: (0, 1)), tower, (0, 0))[-1][:2] == (0, 2)
 
 
-def test_a_big_mover_does_not_stop_on_a_tile_of_its_target():
-    behavior, big = Chase(lambda: (0, 3), near_tiles=0), MoveProfile(size=2)
-    path = path_of(behavior, ground("00000\n00000"), (0, 0), profile=big, blocked=[(0, 3)])
-    assert path[-1] == (0, 1, 0)
-
-
-def test_a_big_mover_does_not_cross_its_target_on_the_plan_to_where_it_was():
-    tilemap, big, target = ground("000000\n000000"), MoveProfile(size=2), (0, 4)
-    behavior, navigation = Chase(lambda: target, near_tiles=0), Navigation(tilemap)
-    assert behavior.next_cell(Situation(navigation, (0, 0), big, [target])) == (0, 1, 0)
-    target = (1, 2)  # on the planned path, beside a friend: it could stop behind both only
-    assert behavior.next_cell(Situation(navigation, (0, 0), big, [target], [(0, 2)])) is None
-    assert "as near" in behavior.reason
-
-
 def test_far_away_it_takes_the_cheapest_path_and_near_by_it_goes_straight_to_what_it_sees():
     # The swamp is expensive, so the cheapest path leads around it.
     tilemap = ground("00000\n00000\n00000", "ggggg\ngsssg\nggggg")

@@ -85,8 +85,9 @@ def test_it_stays_as_long_as_no_threat_is_near():
 
 def test_danger_is_what_the_nearest_threat_pays_to_come():
     tilemap = TileMap.from_text("020\n#33")
-    result = danger(Navigation(tilemap), [(0, 0), (1, 2)], MoveProfile())
-    assert result.tolist() == [[0, 2, 1], [math.inf, 1, 0]]
+    threats = [[tilemap.cell(cell)] for cell in ((0, 0), (1, 2))]
+    result = danger(Navigation(tilemap), threats, MoveProfile())
+    assert result.tolist() == [[[0, 2, 1], [math.inf, 1, 0]]]
     assert danger(Navigation(tilemap), [], MoveProfile()).min() == math.inf
 
 

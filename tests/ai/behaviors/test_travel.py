@@ -480,12 +480,3 @@ def test_it_arrives_with_few_plans_and_no_oscillation(monkeypatch, join_within, 
         assert max(Counter(cells).values()) <= 3
         n_journeys += 1
     assert n_journeys > 30
-
-
-def test_a_big_mover_does_not_cross_its_goal_on_the_plan_to_where_it_was():
-    goal, navigation, big = (0, 4), Navigation(ground("000000\n000000")), MoveProfile(size=2)
-    travel = Travel(line_of([3]), lambda: goal)
-    assert travel.next_cell(Situation(navigation, (0, 0), big, [goal])) == (0, 1, 0)
-    goal = (1, 2)  # on the planned path, beside a friend: it could stop behind both only
-    assert travel.next_cell(Situation(navigation, (0, 0), big, [goal], [(0, 2)])) is None
-    assert "as near" in travel.reason

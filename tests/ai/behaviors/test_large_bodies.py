@@ -1,0 +1,281 @@
+"""Movers and targets of several tiles, measured between their nearest tiles, by brute force."""
+
+import itertools
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from ai import (
+    Autopilot,
+    Board,
+    Chase,
+    Explore,
+    Flee,
+    FollowTrail,
+    Intercept,
+    KeepDistance,
+    MoveProfile,
+    Navigation,
+    Patrol,
+    Seek,
+    Situation,
+    Trail,
+    Travel,
+    Unit,
+    Waypoints,
+)
+from ai.behaviors.flee import danger
+from terrain3d import TileMap
+from terrain3d.grid.hexgrid import TOPOLOGIES
+from tests.support import rulebook
+from tests.support.reference import cells_of, thoroughly, tilemaps
+
+FIELD = TileMap([[0] * 12] * 9)
+
+
+def gap(tilemap, one, other):
+    """Return the fewest steps between the tiles of two units."""
+    pairs = itertools.product(one.cells, other.cells)
+    return min(tilemap.grid.distance(a[:2], b[:2]) for a, b in pairs)
+
+
+def walk(board, unit, behavior, n_steps=300):
+    """Let a behavior lead a unit until it stays; return the number of steps."""
+    for step in range(n_steps):
+        behavior.advance(1)
+        if not board.act(unit, behavior):
+            return step
+    raise AssertionError(f"{unit} does not come to rest")
+
+
+def is_one_step_away(tilemap, profile, cell, targets):
+    """Return whether a mover on a cell has a tile from which one step leads to a target's tile."""
+    one = replace(profile, size=1)
+    return any(
+        tuple(end) in targets
+        for tile in rulebook.tiles(profile, cell)
+        for end, _ in rulebook.steps_from(tilemap, one, tile)
+    )
+
+
+@st.composite
+def hunts(draw):
+    """Draw a board with two units, of which one at least is large where tiles are square."""
+    tilemap = draw(tilemaps(max_side=6))
+    is_square = tilemap.topology == "square"
+    sizes = st.tuples(st.integers(1, 3), st.integers(1, 3)) if is_square else st.just((1, 1))
+    board, cells = Board(tilemap), st.sampled_from(cells_of(tilemap))
+    for name, team, size in zip(("hunter", "prey"), ("red", "blue"), draw(sizes), strict=True):
+        most = draw(st.sampled_from([1, 2, 9]))
+        profile = MoveProfile(most, most, size=size, size_tolerance=draw(st.integers(0, 2)))
+        unit = Unit(name, draw(cells), team, profile, math.inf)
+        free = all(tilemap.has_cell(cell) and not board.unit_at(cell) for cell in unit.cells)
+        assume(free and not board.navigation.explain_stop(unit.cell, profile))
+        board.add(unit)
+    return board
+
+
+@thoroughly(300)
+@given(hunts(), st.sampled_from([Chase, Intercept]), st.sampled_from([0, 9]))
+def test_a_hunter_comes_beside_its_prey_wherever_there_is_a_path(board, kind, near_tiles):
+    hunter, prey = board.units
+    tilemap, profile = board.tilemap, hunter.profile
+    targets = {tuple(tile) for tile in prey.cells}
+    stands = rulebook.ends(tilemap, profile, tuple(hunter.cell), targets)
+    caught = {
+        cell: cost
+        for cell, cost in stands.items()
+        if is_one_step_away(tilemap, profile, cell, targets)
+    }
+    chase = Chase(lambda: prey.cells[-1], near_tiles=near_tiles)
+    n_steps = walk(board, hunter, chase if kind is Chase else Intercept(chase._target, chase=chase))
+    if not caught:
+        assert not chase.reason.startswith("has caught up")
+        return
+    assert chase.reason == f"has caught up with the target at {prey.cells[-1]}"
+    assert tuple(hunter.cell) in caught
+    if profile.size > 1 and not near_tiles:
+        assert board.log_start.cells[0] == hunter.cell or stands[tuple(hunter.cell)] == min(
+            caught.values()
+        )
+    assert n_steps <= len(cells_of(tilemap))
+
+
+@pytest.mark.parametrize("hunter_size", [1, 2, 3])
+@pytest.mark.parametrize("prey_size", [1, 2, 3])
+@pytest.mark.parametrize("kind", [Chase, Intercept])
+def test_in_the_open_it_takes_the_fewest_steps_to_the_nearest_side(kind, hunter_size, prey_size):
+    for start, there in itertools.product([(0, 0), (6, 9), (0, 9), (5, 4)], repeat=2):
+        board = Board(FIELD)
+        hunter = board.add(Unit("H", start, "red", MoveProfile(size=hunter_size)))
+        prey = Unit("P", there, "blue", MoveProfile(size=prey_size))
+        if any(map(board.unit_at, prey.cells)):
+            continue
+        board.add(prey)
+        away = gap(FIELD, hunter, prey)
+        behavior = kind(lambda prey=prey: prey.cell)
+        assert walk(board, hunter, behavior) == away - 1
+        assert gap(FIELD, hunter, prey) == 1
+        assert behavior.reason.startswith("has caught up")
+
+
+@thoroughly(100)
+@given(st.tuples(st.integers(1, 3), st.integers(1, 3)), st.integers(1, 4), st.data())
+def test_a_distance_is_kept_between_the_nearest_tiles(sizes, nearest, data):
+    board, units = Board(FIELD), []
+    for name, size in zip("AB", sizes, strict=True):
+        cell = data.draw(st.tuples(st.integers(0, 9 - size), st.integers(0, 12 - size)))
+        units.append(Unit(name, cell, name, MoveProfile(size=size)))
+        assume(not any(map(board.unit_at, units[-1].cells)))
+        board.add(units[-1])
+    archer, target = units
+    flee = Flee(lambda: [target.cell], factor=9)  # from corners, too, past the target
+    behavior = KeepDistance(lambda: target.cell, nearest, nearest + 1, flee=flee)
+    before = gap(FIELD, archer, target)
+    n_steps = walk(board, archer, behavior)
+    tiles = gap(FIELD, archer, target)
+    assert behavior.reason == f"keeps its distance of {tiles} tiles"
+    assert nearest <= tiles <= nearest + 1
+    assert before < nearest or n_steps == max(0, before - nearest - 1)
+
+
+@thoroughly(150)
+@given(hunts(), st.booleans())
+def test_it_flees_from_what_the_threat_pays_to_cover_its_nearest_tile(board, is_known):
+    threat, mover = board.units
+    tilemap, rules = board.tilemap, (threat if is_known else mover).profile
+    starts = [threat.cell]
+    if rules.size != threat.profile.size:
+        rules, starts = replace(rules, size=1), threat.cells
+    expected = np.full(tilemap.level.shape, math.inf)
+    for start in starts:
+        for cell, cost in rulebook.cheapest(tilemap, rules, tuple(start)).items():
+            for row, col, _ in rulebook.tiles(rules, cell):
+                expected[row, col] = min(expected[row, col], cost)
+    result = danger(board.navigation, [threat.cells], rules)
+    np.testing.assert_allclose(result, [expected])
+    flee = Flee(lambda: [threat.cells[-1]], hunter=threat.profile if is_known else None, factor=9)
+    walk(board, mover, flee)
+    assert flee.reason == "no place is safer"
+    farthest = 2 * expected[np.isfinite(expected)].max() + 1
+    stands = rulebook.ends(tilemap, mover.profile, tuple(mover.cell), set(map(tuple, threat.cells)))
+    worth = {
+        cell: 9 * min(farthest, *(expected[t[:2]] for t in rulebook.tiles(mover.profile, cell)))
+        for cell in stands
+    }
+    best = max(worth[cell] - cost for cell, cost in stands.items())
+    assert worth[tuple(mover.cell)] >= best - 1e-6
+
+
+def test_fear_begins_at_the_nearest_tile():
+    board = Board(FIELD)
+    board.add(Unit("Ogre", (0, 0), "red", MoveProfile(size=3)))
+    hare = board.add(Unit("Hare", (1, 6), "blue"))
+    assert not board.act(hare, Flee(lambda: [(0, 0)], fear_tiles=3))
+    assert board.act(hare, Flee(lambda: [(0, 0)], fear_tiles=4))
+
+
+GOALS = {
+    "patrol": lambda goal: Patrol([goal], wait_s=99),
+    "travel": lambda goal: Travel(Waypoints(), goal),
+    "trail": lambda goal: FollowTrail(trail_to(goal), np.random.default_rng(0), sight_tiles=99),
+    "seek": lambda goal: Seek(goal, np.random.default_rng(0)),
+}
+
+
+def trail_to(goal):
+    trail = Trail()
+    trail.drop(goal)
+    return trail
+
+
+@pytest.mark.parametrize("name", GOALS)
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_in_the_open_a_goal_is_reached_with_the_nearest_tile(name, size):
+    for start, goal in itertools.product([(0, 0), (6, 9), (3, 4)], [(8, 11), (8, 0), (0, 11)]):
+        board = Board(FIELD)
+        mover = board.add(Unit("M", start, profile=MoveProfile(size=size)))
+        away = min(FIELD.grid.distance(tile[:2], goal) for tile in mover.cells)
+        assert walk(board, mover, GOALS[name](goal)) == away
+        assert (*goal, 0) in mover.cells
+
+
+@thoroughly(150)
+@given(hunts(), st.sampled_from(["patrol", "travel"]), st.data())
+def test_a_goal_is_reached_wherever_a_path_covers_it(board, name, data):
+    mover, other = board.units
+    tilemap, profile = board.tilemap, mover.profile
+    board.remove(other)
+    goal = tilemap.cell(data.draw(st.sampled_from(cells_of(tilemap))))
+    stands = rulebook.ends(tilemap, profile, tuple(mover.cell))
+    covers = [cell for cell in stands if tuple(goal) in rulebook.tiles(profile, cell)]
+    walk(board, mover, GOALS[name](goal))
+    assert (goal in mover.cells) == bool(covers)
+    if covers:
+        assert tuple(mover.cell) in covers
+
+
+def test_a_traveler_ends_beside_any_side_of_a_large_host():
+    points = Waypoints()
+    points.add_point("edge", (8, 6))
+    for start, size in itertools.product([(0, 0), (7, 10), (0, 10)], [1, 2]):
+        board = Board(FIELD)
+        host = board.add(Unit("Host", (4, 4), "red", MoveProfile(size=2)))
+        guest = board.add(Unit("Guest", start, "red", MoveProfile(size=size)))
+        travel = Travel(points, host)
+        walk(board, guest, travel)
+        assert travel.reason == "has arrived beside (4, 4)"
+        assert gap(FIELD, guest, host) == 1
+
+
+def test_a_large_explorer_covers_every_tile_and_room_that_it_can():
+    ground = TileMap.from_text("000000\n000##0\n000000\n000000")
+    mover = MoveProfile(size=2)
+    board = Board(ground)
+    unit, explore = board.add(Unit("Ox", (0, 0), profile=mover)), Explore()
+    walk(board, unit, explore)
+    stands = rulebook.ends(ground, mover, (0, 0, 0))
+    assert explore.visited == {tile for cell in stands for tile in rulebook.tiles(mover, cell)}
+    rooms = Explore([[(3, 5)], [(0, 2)]])
+    board.undo()
+    walk(board, unit, rooms)
+    assert rooms.visited >= {(3, 5, 0), (0, 2, 0)}
+
+
+@pytest.mark.parametrize("behavior", ["chase", "guard", "intercept"])
+def test_an_autopilot_hunts_the_enemy_whose_nearest_tile_is_nearest(behavior):
+    board = Board(FIELD)
+    man = board.add(Unit("Man", (4, 5), "blue"))
+    board.add(Unit("Giant", (3, 1), "red", MoveProfile(size=3)))  # its nearest tile is 2 away
+    board.add(Unit("Elf", (4, 9), "red"))
+    pilot = Autopilot(board)
+    pilot.assign(man, behavior)
+    for _ in range(40):
+        pilot.advance(0.25)
+        man.advance(0.25)
+    assert (man.cell, "(3, 1)" in pilot.reason_of(man)) == ((4, 4, 0), True)
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_on_hexagons_one_tile_is_measured_as_on_squares(topology):
+    tilemap = TileMap([[0] * 9] * 9, topology=topology)
+    for start, goal in itertools.product([(0, 0), (8, 8), (0, 8), (4, 3)], repeat=2):
+        if start != goal:
+            board = Board(tilemap)
+            hunter, prey = board.add(Unit("H", start, "red")), board.add(Unit("P", goal))
+            chase = Chase(lambda prey=prey: prey.cell)
+            assert walk(board, hunter, chase) == tilemap.grid.distance(start, goal) - 1
+            assert isinstance(board.situation(hunter), Situation)
+
+
+def test_without_a_board_bodies_are_given_to_the_situation():
+    giant = [(row, col) for row in (4, 5) for col in (5, 6)]
+    navigation, here = Navigation(FIELD), (8, 11)
+    chase = Chase(lambda: (4, 5))
+    for _ in range(20):
+        here = chase.next_cell(Situation(navigation, here, blocked=giant, bodies=[giant])) or here
+    assert FIELD.grid.distance(here[:2], (5, 6)) == 1
