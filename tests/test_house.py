@@ -202,4 +202,8 @@ def test_signatures_print_short():
                 if inspect.isfunction(call) and (member == "__init__" or member[0] != "_"):
                     shown = str(inspect.signature(call))
                     assert len(shown) <= 1000, f"{name}.{member}{shown}"
+                    defaults = [
+                        each.default for each in inspect.signature(call).parameters.values()
+                    ]
+                    assert max(map(len, map(repr, defaults)), default=0) <= 50, f"{name}.{member}"
                     assert "_typing" not in shown, f"{name}.{member}{shown}"

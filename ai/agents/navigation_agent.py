@@ -16,7 +16,7 @@ from ai.navigation.path import Path
 from ai.navigation.resumable_search import Search
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, Node, Rect, Signal, TileMap, export
-from terrain3d.core.checks import instance_of, listed, one_of, optional
+from terrain3d.core.checks import instance_of, listed, one_of, optional, quoted
 from terrain3d.grid import grid
 from terrain3d.grid.grid import CellLike, as_cell
 
@@ -320,7 +320,7 @@ class NavigationAgent3D(Node):
         if point is None:
             point = getattr(body, "point", None)
         if point is None:
-            raise TypeError(f"{self!r} needs a parent with a position or point, has {body!r}")
+            raise TypeError(f"{self!r} needs a parent with a position or point, has {quoted(body)}")
         return checked_point(point)
 
     @property

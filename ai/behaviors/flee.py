@@ -26,7 +26,7 @@ from ai.navigation.cost_field import CostField
 from ai.navigation.navigation import Navigation
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, Reason
-from terrain3d.core.checks import checked_function, number_within, optional, positive_number
+from terrain3d.core.checks import checked_function, number_within, optional, positive_number, quoted
 from terrain3d.grid.grid import CellLike, as_cell
 
 Threats = Callable[[], Sequence[CellLike]]
@@ -142,7 +142,7 @@ class Flee(Behavior):
             return Reason("no_ground", cell=situation.here)
         answer: object = self._threats()
         if not isinstance(answer, Iterable):
-            raise TypeError(f"threats must return cells, got {answer!r}")
+            raise TypeError(f"threats must return cells, got {quoted(answer)}")
         threats = [as_cell(cell) for cell in answer]
         threats = [cell for cell in threats if situation.has(cell)]
         bodies = map(situation.body_at, threats)

@@ -27,6 +27,7 @@ from terrain3d.core.checks import (
     finite_numbers,
     instance_of,
     number_within,
+    quoted,
     true_or_false,
     whole_within,
     with_whole_numbers,
@@ -68,7 +69,7 @@ class Waypoints:
         positions = _field({"positions": {}, **data}, "positions", Mapping)
         for name in positions:
             if name not in points:
-                raise ValueError(f"positions[{name!r}]: there is no point {name!r}")
+                raise ValueError(f"positions[{name!r}]: there is no point {quoted(name)}")
         for name, cell in points.items():
             try:
                 made.add_point(name, with_whole_numbers(cell), positions.get(name))
@@ -138,7 +139,7 @@ class Waypoints:
             three numbers within their limits.
         """
         if instance_of("a point's name", name, str) in self._cells:
-            raise ValueError(f"there is a point {name!r} already")
+            raise ValueError(f"there is a point {quoted(name)} already")
         cell = as_cell(cell)
         if position is not None:
             numbers = finite_numbers("a point's position", position, 3)
@@ -179,7 +180,7 @@ class Waypoints:
         """
         self._check_points(start, end)
         if start == end:
-            raise ValueError(f"an edge needs two different points, got {start!r} twice")
+            raise ValueError(f"an edge needs two different points, got {quoted(start)} twice")
         if cost is None:
             cost = self._distance(start, end)
         number_within("an edge's cost", cost, 0, MAX_EDGE_COST)
@@ -276,14 +277,14 @@ class Waypoints:
     def _check_points(self, *names: str) -> None:
         for name in names:
             if instance_of("a point's name", name, str) not in self._cells:
-                raise ValueError(f"there is no point {name!r}")
+                raise ValueError(f"there is no point {quoted(name)}")
 
 
 def _field(data: Mapping[str, Any], name: str, kind: type) -> Any:  # noqa: ANN401 - of JSON
     if not isinstance(data, Mapping) or name not in data:
-        raise ValueError(f"waypoints need a field {name!r}, got {data!r:.60}")
+        raise ValueError(f"waypoints need a field {name!r}, got {quoted(data)}")
     if not isinstance(data[name], kind):
-        raise ValueError(f"{name} must be a {kind.__name__.lower()}, got {data[name]!r:.60}")
+        raise ValueError(f"{name} must be a {kind.__name__.lower()}, got {quoted(data[name])}")
     return data[name]
 
 

@@ -46,6 +46,7 @@ from terrain3d.core.checks import (
     instance_of,
     listed,
     positive_number,
+    quoted,
     true_or_false,
     whole_within,
 )
@@ -415,7 +416,7 @@ class Board:
         elif cell is None:
             plan = unit
         else:
-            raise TypeError(f"a plan leads to its own cell, got {cell!r} as well")
+            raise TypeError(f"a plan leads to its own cell, got {quoted(cell)} as well")
         self._execute({plan.unit: self._allowed(plan)})
         return plan
 

@@ -22,7 +22,7 @@ from ai.rules.profile import MoveProfile
 from ai.squads.constraints import find_conflicts, position_table
 from ai.squads.squad_graph import SquadGraph
 from terrain3d import Cell, Reason
-from terrain3d.core.checks import instance_of
+from terrain3d.core.checks import instance_of, quoted
 
 
 class BoardState(NamedTuple):
@@ -97,7 +97,7 @@ class Occupancy:
             where = "this" if unit in self.units else "another"
             raise ValueError(f"{unit.name} is on {where} board already")
         if any(unit.name == other.name for other in self.units):
-            raise ValueError(f"this board has another unit named {unit.name!r}")
+            raise ValueError(f"this board has another unit named {quoted(unit.name)}")
         why = self.navigation.explain_stop(cell, unit.profile)
         if why:
             raise ValueError(f"{unit.name} cannot stand there: {why}")

@@ -16,6 +16,7 @@ from terrain3d.core.checks import (
     finite_number,
     instance_of,
     listed,
+    quoted,
     true_or_false,
     whole_within,
 )
@@ -350,11 +351,11 @@ def _check_log(tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order | Tu
         raise ValueError(f"{placed[0]} is on another board already")
     for name, count in Counter(unit.name for unit in units).most_common(1):
         if count > 1:
-            raise ValueError(f"{count} units are named {name!r}")
+            raise ValueError(f"{count} units are named {quoted(name)}")
     places = [_within(tilemap, unit, unit.cell) for unit in units]
     for number, entry in enumerate(log):
         if not isinstance(entry, Order | TurnEnd):
-            raise TypeError(f"order {number} of the log must be an Order, got {entry!r}")
+            raise TypeError(f"order {number} of the log must be an Order, got {quoted(entry)}")
         if entry.unit is not None and entry.unit >= len(units):
             raise IndexError(f"order {number} is for unit {entry.unit} of {len(units)} units")
         if isinstance(entry, Order):

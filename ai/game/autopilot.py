@@ -21,7 +21,7 @@ from ai.board.occupancy import check_on_board
 from ai.board.turns import Turn
 from ai.board.unit import Unit
 from terrain3d import Cell, Node, Signal
-from terrain3d.core.checks import instance_of, number_within, one_of, whole_within
+from terrain3d.core.checks import instance_of, number_within, one_of, quoted, whole_within
 from terrain3d.grid.grid import CellLike
 
 PATROL_WAIT_S = 0.5
@@ -297,7 +297,9 @@ class Autopilot(Node):
             self._assigned[unit] = _Assigned(type(behavior).__name__, behavior)
         elif not isinstance(behavior, str):
             names = ", ".join(map(repr, _NAMES))
-            raise TypeError(f"behavior must be a Behavior or one of {names}, got {behavior!r}")
+            raise TypeError(
+                f"behavior must be a Behavior or one of {names}, got {quoted(behavior)}"
+            )
         elif one_of("behavior", behavior, _NAMES):
             cell = None if post is None else self._board.tilemap.cell(post)
             assignment = Assignment(self._board, unit, cell, self._trails, self._rng, self._seed)

@@ -514,7 +514,7 @@ class Navigation:
         if landmarks is not None:
             whole_within("landmarks", landmarks, 1, MAX_LANDMARKS)
         if progress is not None:
-            checked_function("progress", progress, 2)
+            progress = checked_function("progress", progress, 2)
         true_or_false("background", background)
         with self._tilemap.lock:
             index = self._graphs.of(profile).index
@@ -770,7 +770,7 @@ class Navigation:
         checked_profile(profile)
         n_fixes = whole_within("fixes", fixes, 0, MAX_FIXES)
         if progress is not None:
-            checked_function("progress", progress, 2)
+            progress = checked_function("progress", progress, 2)
         given: list[Any] = listed("spawns", spawns)
         with self._tilemap.lock:
             cells = [

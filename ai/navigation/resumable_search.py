@@ -37,6 +37,7 @@ UNSEEN, FRONTIER, DONE = 0, 1, 2
 
 _Kind = TypeVar("_Kind", bound=np.generic)
 _EXPANSIONS_PER_CLOCK_CHECK = 256
+_NO_LIMIT = 2**62
 _TINY = 2.0**-24
 _COST_WEIGHTS = dict(zip(ORDERS, (1.0, 1 - _TINY, 1 + _TINY), strict=True))
 """Weights of g that order equal f; other f keep their order while g is below 1 / _TINY."""
@@ -172,15 +173,15 @@ class Search:
             whole_within("max_expansions", max_expansions, 0)
         if seconds is not None:
             number_within("seconds", seconds, 0)
-        end = self.expansions + (math.inf if max_expansions is None else max_expansions)
+        limit = _NO_LIMIT if max_expansions is None else max_expansions
+        end = min(self.expansions + limit, _NO_LIMIT)
         deadline = math.inf if seconds is None else time.monotonic() + seconds
         with self._graph.tilemap.lock:
             if self._graph.tilemap.version != self._version:
                 raise RuntimeError("the map was edited since this search began; begin another")
             while not self.done and self.expansions < end and time.monotonic() < deadline:
-                portion = _EXPANSIONS_PER_CLOCK_CHECK if seconds is not None else math.inf
-                until = min(end, self.expansions + portion)
-                self._advance(2**62 if until == math.inf else int(until))
+                portion = _NO_LIMIT if seconds is None else _EXPANSIONS_PER_CLOCK_CHECK
+                self._advance(min(end, self.expansions + portion))
         return self.done
 
     def _advance(self, max_expansions: int) -> None:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ai.rules.step_rule import ExtraEdges, StepRule
 from ai.search.heuristics import Heuristic, NodeLayout
-from terrain3d.core.checks import one_of
+from terrain3d.core.checks import one_of, quoted
 from terrain3d.grid.grid import Grid
 
 HEURISTICS = ("auto", "manhattan", "octile", "chebyshev", "euclidean", "zero")
@@ -36,11 +36,11 @@ def heuristic_of(rule: StepRule, grid: Grid, name: str = "auto") -> Heuristic:
         climb, drop = _rates(rule)
         return Heuristic(grid.norm, axis, min(across, 2 * axis), climb, drop)
     if grid.norm == "hex":
-        raise ValueError(f"heuristic {name!r} is for square tiles; on hexagons use 'auto'")
+        raise ValueError(f"heuristic {quoted(name)} is for square tiles; on hexagons use 'auto'")
     least = {"manhattan": 2.0, "octile": math.sqrt(2), "chebyshev": 1.0, "euclidean": math.sqrt(2)}
     if has_diagonals and profile.diagonal_cost < least[name]:
         raise ValueError(
-            f"heuristic {name!r} could exceed the true cost: it takes a diagonal step for at "
+            f"heuristic {quoted(name)} could exceed the true cost: it takes a diagonal step for at "
             f"least {least[name]:.4g} straight ones, diagonal_cost is {profile.diagonal_cost}"
         )
     if name == "euclidean":

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from terrain3d import Cell, Rect, TileMap
-from terrain3d.core.checks import listed
+from terrain3d.core.checks import listed, quoted
 from terrain3d.grid.grid import CellLike
 
 Number = TypeVar("Number", int, NDArray[np.int64])
@@ -158,7 +158,7 @@ def checked_nodes(name: str, nodes: ArrayLike, n_nodes: int) -> NDArray[np.int64
     except ValueError:  # rows of different lengths
         array = np.zeros(())
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise TypeError(f"{name} must be whole numbers of nodes, got {nodes!r}")
+        raise TypeError(f"{name} must be whole numbers of nodes, got {quoted(nodes)}")
     if array.size and not (array.min() >= 0 and array.max() < n_nodes):
-        raise IndexError(f"{name} must be in 0..{n_nodes - 1}, got {nodes!r}")
+        raise IndexError(f"{name} must be in 0..{n_nodes - 1}, got {quoted(nodes)}")
     return array.astype(np.int64)

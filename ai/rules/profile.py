@@ -18,6 +18,7 @@ from terrain3d.core.checks import (
     instance_of,
     listed,
     one_of,
+    quoted,
     true_or_false,
     whole_number,
 )
@@ -36,7 +37,7 @@ def _checked_number(name: str, value: int, low: int, high: int, unit: str) -> in
     try:
         number = whole_number(name, value)
     except TypeError:
-        raise TypeError(f"{name} must be a whole number of {unit}, got {value!r}") from None
+        raise TypeError(f"{name} must be a whole number of {unit}, got {quoted(value)}") from None
     if not low <= number <= high:
         raise ValueError(f"{name} must be in {low}..{high} {unit}, got {number}")
     return number
@@ -44,11 +45,11 @@ def _checked_number(name: str, value: int, low: int, high: int, unit: str) -> in
 
 def _checked_table(name: str, table: Mapping[str, float | None]) -> Mapping[str, float | None]:
     if not isinstance(table, Mapping):
-        raise TypeError(f"{name} must map names to costs, got {table!r}")
+        raise TypeError(f"{name} must map names to costs, got {quoted(table)}")
     costs = dict(table)
     for key, cost in table.items():
         if not isinstance(key, str):
-            raise TypeError(f"{name} goes by the names of kinds, got {key!r}")
+            raise TypeError(f"{name} goes by the names of kinds, got {quoted(key)}")
         if key == "void":
             raise ValueError(f"{name} cannot price 'void': there is no ground to enter")
         if cost is not None:
@@ -60,7 +61,7 @@ def _checked_names(name: str, names: Iterable[str]) -> frozenset[str]:
     given = listed(name, names)
     for entry in given:
         if not isinstance(entry, str):
-            raise TypeError(f"{name} goes by the names of kinds, got {entry!r}")
+            raise TypeError(f"{name} goes by the names of kinds, got {quoted(entry)}")
     return frozenset(given)
 
 
@@ -267,7 +268,7 @@ def checked_profile(value: object, name: str = "profile") -> MoveProfile:
     """Return a profile after checking its type; `TypeError` for another type."""
     hint = f"; MoveProfile(**{name}) makes one of a dict" * isinstance(value, dict)
     if not isinstance(value, MoveProfile):
-        raise TypeError(f"{name} must be a MoveProfile, got {value!r}{hint}")
+        raise TypeError(f"{name} must be a MoveProfile, got {quoted(value)}{hint}")
     return value
 
 

@@ -18,6 +18,7 @@ from ai.rules.profile import DIAGONAL_MODES, MoveProfile
 from ai.rules.steps import LEGAL, NO_EDGE, SAME, Mover, explained_statuses, price_steps
 from ai.search.graph import MAX_WHOLE_COST, Links
 from terrain3d import Cell, Rect, TileMap
+from terrain3d.core.checks import quoted
 from terrain3d.formats.movingai import STANDARD_KINDS
 from terrain3d.grid.grid import Grid
 
@@ -326,7 +327,7 @@ def _check_names(profile: MoveProfile, tilemap: TileMap) -> None:
         unknown = sorted(set(names) - known)
         if unknown:
             raise ValueError(
-                f"{field} has {unknown[0]!r}, which is no kind or tag of this map; "
+                f"{field} has {quoted(unknown[0])}, which is no kind or tag of this map; "
                 f"its kinds are {[kind.name for kind in tilemap.kinds]}; "
                 f"add a kind of that name to the map, or leave it out of {field}"
             )

@@ -33,6 +33,7 @@ from terrain3d.core.checks import (
     instance_of,
     number_within,
     one_of,
+    quoted,
     whole_number,
     whole_within,
 )
@@ -231,7 +232,7 @@ class SquadPlanner:
         one_of("method", method, METHODS)
         finite_number("bound", bound, 1)
         if number_within("max_seconds", max_seconds, 0) == 0:
-            raise ValueError(f"max_seconds must be > 0, got {max_seconds!r}")
+            raise ValueError(f"max_seconds must be > 0, got {quoted(max_seconds)}")
         if max_expansions is not None:
             whole_within("max_expansions", max_expansions, 1)
         seed = whole_within("seed", seed, 0)

@@ -13,7 +13,7 @@ from ai.navigation.resumable_search import ALGORITHMS, ORDERS, Search
 from ai.rules.heuristics import HEURISTICS
 from ai.rules.profile import MoveProfile, checked_profile
 from ai.trace.recording import Recording, Replay
-from terrain3d.core.checks import checked_function, instance_of, one_of, optional
+from terrain3d.core.checks import checked_function, instance_of, one_of, optional, quoted
 
 GENTLE_UPHILL, STEEP_UPHILL = 1, 10
 """Costs of a level up in the two rules that are compared."""
@@ -77,7 +77,7 @@ class SearchOptions:
             uphill = None
         if uphill is None:
             names = ", ".join((*ALGORITHMS, *HEURISTICS, *ORDERS))
-            raise ValueError(f"against must be one of {names} or uphill=COST, got {text!r}")
+            raise ValueError(f"against must be one of {names} or uphill=COST, got {quoted(text)}")
         return replace(self, profile=replace(self.profile, climb_cost=plain_number(uphill)))
 
 

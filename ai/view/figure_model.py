@@ -18,7 +18,7 @@ from panda3d.core import (
     Vec3,
 )
 
-from terrain3d.core.checks import checked_path
+from terrain3d.core.checks import checked_path, quoted
 from terrain3d.mesh.figures import figure
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.light.shaders import make_shader
@@ -247,7 +247,7 @@ def load_model(model: NodePath | str | os.PathLike[str]) -> NodePath:
         return model
     path = checked_path("model", model)
     if not path.is_file():
-        raise ValueError(f"model must be a file that exists, got {str(path)!r}")
+        raise ValueError(f"model must be a file that exists, got {quoted(str(path))}")
     if path.suffix.lower() in _GLTF:
         try:
             import gltf

@@ -11,7 +11,7 @@ import numpy as np
 from panda3d.core import DynamicTextFont, LMatrix4, NodePath, TextNode
 
 from ai.view.figure_model import ActorModel, FigureModel, body_pose
-from terrain3d.core.checks import instance_of, one_of, true_or_false
+from terrain3d.core.checks import instance_of, one_of, quoted, true_or_false
 from terrain3d.core.signals import export
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import checked_color
@@ -123,7 +123,7 @@ class Unit3D(Node3D):
     ) -> None:
         super().__init__(name)
         if not all(hasattr(unit, part) for part in ("team", "pose", "advance")):
-            raise TypeError(f"unit must have team, pose and advance, got {unit!r}")
+            raise TypeError(f"unit must have team, pose and advance, got {quoted(unit)}")
         self._unit = unit
         self._color = team_color(unit.team)
         pose = unit.pose

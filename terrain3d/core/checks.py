@@ -1,5 +1,6 @@
 """Checks of arguments, whose errors name the limit and the value, and numbers in texts."""
 
+import functools
 import inspect
 import math
 import operator
@@ -8,7 +9,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from pathlib import Path
 from pickle import UnpicklingError
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,47 +29,63 @@ def check_cost(name: str, value: float) -> float:
     return number_within(name, value, 0, MAX_COST)
 
 
+QUOTED = 100
+"""The most characters of a value that a message quotes."""
+
+
+def quoted(value: object) -> str:
+    """Return a value as messages quote it: its `repr`, cut at `QUOTED` characters."""
+    try:
+        text = repr(value)
+    except Exception:  # of Python itself, for an integer of more than 4300 digits
+        text = object.__repr__(value)
+        if isinstance(value, int):
+            text = f"an integer of {value.bit_length()} bits"
+    return text if len(text) <= QUOTED else f"{text[: QUOTED - 3]}..."
+
+
 def number_within(name: str, value: float, low: float, high: float = math.inf) -> float:
     """Return a number of Python after checking it; `TypeError`, `ValueError` outside low..high."""
-    _check_type(name, value)
-    if not low <= value <= high:  # also refuses NaN
+    number = _number(name, value)
+    if not low <= number <= high:  # also refuses NaN
         limits = f">= {low}" if high == math.inf else f"in {low}..{high}"
         limits = "a number" if math.inf == -low == high else limits
-        raise ValueError(f"{name} must be {limits}, got {value!r}")
-    _check_size(name, value)
-    return value.item() if isinstance(value, np.generic) else value
-
-
-def _check_type(name: str, value: float) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        raise TypeError(f"{name} must be a number, got {value!r}")
-
-
-def _check_size(name: str, value: float) -> None:
-    """Raise `ValueError` for an integer beyond the range of floats."""
-    if isinstance(value, int) and abs(value) > sys.float_info.max:
-        bits = value.bit_length()  # Python writes integers of up to 4300 digits
-        shown = repr(value) if bits < 10_000 else f"an integer of {bits} bits"
-        raise ValueError(f"{name} must be at most {sys.float_info.max:.3g}, got {shown}")
+        raise ValueError(f"{name} must be {limits}, got {quoted(value)}")
+    return _as_float(name, number)
 
 
 def positive_number(name: str, value: float) -> float:
     """Return a finite number > 0; `TypeError` or `ValueError` for anything else."""
-    _check_type(name, value)
-    _check_size(name, value)
-    if not 0 < value < math.inf:
-        raise ValueError(f"{name} must be finite and > 0, got {value!r}")
-    return value
+    number = _number(name, value)
+    if not 0 < number < math.inf:
+        raise ValueError(f"{name} must be finite and > 0, got {quoted(value)}")
+    return _as_float(name, number)
 
 
 def finite_number(name: str, value: float, low: float = -math.inf) -> float:
     """Return a finite number >= low; `TypeError` or `ValueError` for anything else."""
-    _check_type(name, value)
-    _check_size(name, value)
-    if not (low <= value and -math.inf < value < math.inf):
+    number = _number(name, value)
+    if not (low <= number and -math.inf < number < math.inf):
         limit = "" if low == -math.inf else f" and >= {low}"
-        raise ValueError(f"{name} must be finite{limit}, got {value!r}")
-    return value
+        raise ValueError(f"{name} must be finite{limit}, got {quoted(value)}")
+    return _as_float(name, number)
+
+
+def _number(name: str, value: float) -> float:
+    """Return a number of Python, or a long double, which may be beyond the range of floats."""
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+        raise TypeError(f"{name} must be a number, got {quoted(value)}")
+    if isinstance(value, np.longdouble) or not isinstance(value, np.generic):
+        return value
+    number: float = value.item()
+    return number
+
+
+def _as_float(name: str, number: float) -> float:
+    """Return a number; `ValueError` if it is finite and beyond the range of floats."""
+    if sys.float_info.max < abs(number) < math.inf:
+        raise ValueError(f"{name} must be at most {sys.float_info.max:.3g}, got {quoted(number)}")
+    return float(number) if isinstance(number, np.longdouble) else number
 
 
 class _Checked:
@@ -95,16 +112,17 @@ def finite_numbers(name: str, values: Iterable[float], count: int) -> tuple[floa
     """Return `count` finite numbers as a tuple; `TypeError` or `ValueError` for anything else."""
     numbers = tuple(finite_number(name, value) for value in listed(name, values))
     if len(numbers) != count or isinstance(values, Mapping | Set):
-        raise ValueError(f"{name} must be {count} finite numbers, got {values!r}")
+        raise ValueError(f"{name} must be {count} finite numbers, got {quoted(values)}")
     return numbers
 
 
 def finite_points(name: str, values: ArrayLike) -> NDArray[np.float64]:
     """Return a copy of (n, 3) finite numbers; `TypeError` or `ValueError` for anything else."""
     try:
-        points = np.array(values, np.float64)
+        with np.errstate(over="ignore"):  # the check below refuses what becomes infinite
+            points = np.array(values, np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"{name} must be (n, 3) finite numbers, got {values!r}") from None
+        raise TypeError(f"{name} must be (n, 3) finite numbers, got {quoted(values)}") from None
     if points.size == 0:
         return np.zeros((0, 3))
     if points.ndim != 2 or points.shape[1] != 3 or not np.isfinite(points).all():
@@ -115,14 +133,14 @@ def finite_points(name: str, values: ArrayLike) -> NDArray[np.float64]:
 def true_or_false(name: str, value: bool) -> bool:
     """Return a bool or numpy bool as a bool; `TypeError` for anything else."""
     if not isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name} must be True or False, got {value!r}")
+        raise TypeError(f"{name} must be True or False, got {quoted(value)}")
     return bool(value)
 
 
 def instance_of(name: str, value: _Value, kind: type[object]) -> _Value:
     """Return a value after checking its type; `TypeError` for another type."""
     if not isinstance(value, kind):
-        raise TypeError(f"{name} must be a {kind.__name__}, got {value!r}")
+        raise TypeError(f"{name} must be a {kind.__name__}, got {quoted(value)}")
     return value
 
 
@@ -134,16 +152,18 @@ def optional(name: str, value: _Value, kind: type[object]) -> _Value:
 def one_of(name: str, value: str, choices: Collection[str]) -> str:
     """Return a text that is one of some choices; `TypeError` or `ValueError` otherwise."""
     if instance_of(name, value, str) not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}")
+        raise ValueError(
+            f"{name} must be one of {', '.join(map(repr, choices))}, got {quoted(value)}"
+        )
     return value
 
 
 def checked_path(name: str, value: str | os.PathLike[str]) -> Path:
     """Return a path as a `Path`; `TypeError` for what is no path, `ValueError` for no text."""
     if not isinstance(value, str | os.PathLike):
-        raise TypeError(f"{name} must be a path, got {value!r}")
+        raise TypeError(f"{name} must be a path, got {quoted(value)}")
     if value == "":
-        raise ValueError(f"{name} must be a path, got {value!r}")
+        raise ValueError(f"{name} must be a path, got {quoted(value)}")
     return Path(value)
 
 
@@ -154,27 +174,41 @@ def named(
     if isinstance(value, kind):
         return value
     if not isinstance(value, str):
-        raise TypeError(f"a {what} must be a {kind.__name__} or the name of one, got {value!r}")
+        raise TypeError(
+            f"a {what} must be a {kind.__name__} or the name of one, got {quoted(value)}"
+        )
     if value not in table:
-        raise ValueError(f"a {what} must be one of {', '.join(table)}, got {value!r}")
+        raise ValueError(f"a {what} must be one of {', '.join(table)}, got {quoted(value)}")
     return table[value]
 
 
 def checked_function(name: str, value: _Call, n_arguments: int, *keywords: str) -> _Call:
-    """Return a function; `TypeError` if it cannot be called with such arguments."""
+    """Return a function; `TypeError` if it cannot be called with such arguments.
+
+    Some functions, as of C, do not tell their arguments: what is returned then raises when it is
+    called.
+    """
     if not callable(value):
-        raise TypeError(f"{name} must be a function, got {value!r}")
+        raise TypeError(f"{name} must be a function, got {quoted(value)}")
+    named_too = f" and {', '.join(keywords)}" if keywords else ""
+    wanted = f"{name} must be a function of {n_arguments} arguments{named_too}"
     try:
         signature = inspect.signature(value)
-    except ValueError:  # not known of some functions written in C
-        return value
+    except (TypeError, ValueError):
+        return cast(_Call, functools.partial(_called, f"{wanted}, got {quoted(value)}", value))
     try:
         signature.bind(*range(n_arguments), **dict.fromkeys(keywords))
     except TypeError:
-        named_too = f" and {', '.join(keywords)}" if keywords else ""
-        arguments = f"{n_arguments} arguments{named_too}"
-        raise TypeError(f"{name} must be a function of {arguments}, got {value!r}") from None
+        raise TypeError(f"{wanted}, got {quoted(value)}") from None
     return value
+
+
+def _called(problem: str, call: Callable[..., Any], *values: object, **named: object) -> object:
+    """Return what a call returns; if it raises `TypeError`, say which function is meant."""
+    try:
+        return call(*values, **named)
+    except TypeError as error:
+        raise TypeError(f"{problem}: {error}") from error
 
 
 def listed(name: str, values: Iterable[_Value]) -> list[_Value]:
@@ -184,7 +218,7 @@ def listed(name: str, values: Iterable[_Value]) -> list[_Value]:
             raise TypeError
         entries = iter(values)
     except TypeError:
-        raise TypeError(f"{name} must be a sequence, got {values!r}") from None
+        raise TypeError(f"{name} must be a sequence, got {quoted(values)}") from None
     return list(entries)
 
 
@@ -195,7 +229,7 @@ def whole_number(name: str, value: int) -> int:
             return operator.index(value)
         except TypeError:
             pass
-    raise TypeError(f"{name} must be a whole number, got {value!r}")
+    raise TypeError(f"{name} must be a whole number, got {quoted(value)}")
 
 
 def whole_within(name: str, value: int, low: int, high: float = math.inf) -> int:
@@ -225,7 +259,8 @@ def numbers_2d(name: str, values: ArrayLike) -> NDArray[np.float64]:
     array = _array_2d(name, values)
     if not (np.issubdtype(array.dtype, np.integer) or np.issubdtype(array.dtype, np.floating)):
         raise TypeError(f"{name} must hold numbers, got {array.dtype}")
-    numbers = array.astype(np.float64)
+    with np.errstate(over="ignore"):  # of a long double, which becomes infinite
+        numbers = array.astype(np.float64)
     if isinstance(values, np.ma.MaskedArray):
         numbers[np.ma.getmaskarray(values)] = np.nan
     return numbers

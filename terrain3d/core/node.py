@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any, TypeVar, cast
 
-from terrain3d.core.checks import instance_of, number_within
+from terrain3d.core.checks import instance_of, number_within, quoted
 from terrain3d.core.signals import Signal, export
 
 N = TypeVar("N", bound="Node")
@@ -36,7 +36,7 @@ class Node:
     def __init__(self, name: str = "") -> None:
         self._name = instance_of("name", name, str) or type(self).__name__
         if "/" in self._name or self._name in {".", ".."}:
-            raise ValueError(f"a node's name must be text without '/', got {name!r}")
+            raise ValueError(f"a node's name must be text without '/', got {quoted(name)}")
         self._parent: Node | None = None
         self._children: list[Node] = []
         self._groups: set[str] = set()
@@ -176,7 +176,7 @@ class Node:
             if node is not None:
                 node = node._parent if part == ".." else node._child(part)
             if node is None:
-                raise KeyError(f"{self!r} has no node at {path!r}: {part!r} is missing")
+                raise KeyError(f"{self!r} has no node at {quoted(path)}: {quoted(part)} is missing")
         return cast(Node, node)
 
     def add_to_group(self, group: str) -> None:

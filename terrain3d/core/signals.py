@@ -11,7 +11,7 @@ from weakref import WeakMethod
 
 import numpy as np
 
-from terrain3d.core.checks import instance_of, number_within, true_or_false
+from terrain3d.core.checks import instance_of, number_within, quoted, true_or_false
 
 T = TypeVar("T")
 Listener = Callable[..., object]
@@ -44,6 +44,10 @@ class Signal:
         self.name = "signal"
         self._listeners: list[tuple[Listener | WeakMethod[Listener], bool]] = []
 
+    def __repr__(self) -> str:
+        """Return the name and the arguments."""
+        return f"<Signal {self.name}({', '.join(self.arguments)})>"
+
     def __set_name__(self, owner: type, name: str) -> None:
         """Store the name of the attribute."""
         self.name = name
@@ -71,13 +75,13 @@ class Signal:
             `listener` is connected already.
         """
         if self.is_connected(listener):
-            raise ValueError(f"{self.name}: {listener!r} is connected already")
+            raise ValueError(f"{self.name}: {quoted(listener)} is connected already")
         kept: Listener | WeakMethod[Listener] = listener
         if true_or_false("weak", weak):
             try:
                 kept = WeakMethod(listener, self._drop)
             except TypeError:
-                problem = f"with weak=True a listener must be a method, got {listener!r}"
+                problem = f"with weak=True a listener must be a method, got {quoted(listener)}"
                 raise TypeError(f"{self.name}: {problem}") from None
         self._listeners.append((kept, true_or_false("once", once)))
 
@@ -85,7 +89,7 @@ class Signal:
         """Disconnect a listener; `ValueError` if it was not connected."""
         known = self._find(listener)
         if known is None:
-            raise ValueError(f"{self.name}: {listener!r} is not connected")
+            raise ValueError(f"{self.name}: {quoted(listener)} is not connected")
         self._drop(known)
 
     def is_connected(self, listener: Listener) -> bool:
@@ -95,7 +99,7 @@ class Signal:
     def _find(self, listener: Listener) -> Listener | WeakMethod[Listener] | None:
         """Return what is kept of a listener; None if it is not connected."""
         if not callable(listener):
-            raise TypeError(f"{self.name}: a listener must be callable, got {listener!r}")
+            raise TypeError(f"{self.name}: a listener must be callable, got {quoted(listener)}")
         every = (known for known, _ in self._listeners)
         return next((known for known in every if _alive(known) == listener), None)
 
@@ -180,7 +184,7 @@ class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation
         self.default = default
         self.range = range
         if range is not None and not (isinstance(range, tuple) and len(range) == 2):
-            raise TypeError(f"range must be (low, high), got {range!r}")
+            raise TypeError(f"range must be (low, high), got {quoted(range)}")
         for limit in range or ():
             number_within("range", limit, -math.inf)
         self.__doc__ = instance_of("doc", doc, str)
@@ -205,7 +209,9 @@ class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation
         """Check and store a value."""
         if isinstance(self.default, tuple) and {*map(type, self.default)} & {int, float}:
             if not isinstance(value, tuple) or len(value) != len(self.default):
-                raise TypeError(f"{self.name} must be {len(self.default)} numbers, got {value!r}")
+                raise TypeError(
+                    f"{self.name} must be {len(self.default)} numbers, got {quoted(value)}"
+                )
             for part, default in zip(value, self.default, strict=True):
                 self._check(part, default)
         else:
@@ -218,10 +224,10 @@ class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation
         if isinstance(value, bool) and wanted is not bool:
             fits = False  # bool is a subclass of int
         if default is not None and not fits:
-            raise TypeError(f"{self.name} must be {wanted.__name__}, got {value!r}")
+            raise TypeError(f"{self.name} must be {wanted.__name__}, got {quoted(value)}")
         if isinstance(value, float | np.floating) and math.isnan(value):
-            raise ValueError(f"{self.name} must be a number, got {value!r}")
+            raise ValueError(f"{self.name} must be a number, got {quoted(value)}")
         if self.range is not None:
             low, high = self.range
             if not low <= cast(float, value) <= high:
-                raise ValueError(f"{self.name} must be in {low}..{high}, got {value!r}")
+                raise ValueError(f"{self.name} must be in {low}..{high}, got {quoted(value)}")

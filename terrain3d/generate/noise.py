@@ -139,10 +139,9 @@ def noise_ground(
     as wide as the levels need for gentle slopes.
     """
     rows, cols = whole_number("rows", rows), whole_number("cols", cols)
-    seed, levels = whole_number("seed", seed), whole_number("levels", levels)
+    seed = whole_number("seed", seed)
     SquareGrid(rows, cols)  # refuses a size that no map has
-    if not 1 <= levels <= MAX_LEVEL + 1:
-        raise ValueError(f"levels must be in 1..{MAX_LEVEL + 1}, got {levels}")
+    levels = whole_within("levels", levels, 1, MAX_LEVEL + 1)
     if cell_sizes is None:
         cell_sizes = 2 * levels + 2, levels + 1, (levels + 1) // 2
     height = fractal_noise(rows, cols, seed, cell_sizes, weights)

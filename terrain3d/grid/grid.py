@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.checks import MAX_CELLS, number_within, whole_number
+from terrain3d.core.checks import MAX_CELLS, number_within, quoted, whole_number
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
@@ -49,7 +49,7 @@ def as_cell(value: CellLike) -> Cell:
             return Cell(*map(operator.index, parts))
     except TypeError:  # a part is no whole number, or there are too few or too many
         pass
-    raise TypeError(f"a cell is (row, col) or (row, col, deck) in whole numbers: {value!r}")
+    raise TypeError(f"a cell is (row, col) or (row, col, deck) in whole numbers: {quoted(value)}")
 
 
 class Rect(NamedTuple):
@@ -122,12 +122,11 @@ class Grid(ABC):
 
     def __post_init__(self) -> None:
         """Raise `TypeError` or `ValueError` for a grid without cells, or with too many."""
+        size = f"{quoted(self.rows)} x {quoted(self.cols)}"
         if whole_number("rows", self.rows) * whole_number("cols", self.cols) > MAX_CELLS:
-            raise ValueError(f"a map has at most {MAX_CELLS} tiles, got {self.rows} x {self.cols}")
+            raise ValueError(f"a map has at most {MAX_CELLS} tiles, got {size}")
         if self.rows < 1 or self.cols < 1:
-            raise ValueError(
-                f"a grid needs at least 1 row and 1 column, got {self.rows} x {self.cols}"
-            )
+            raise ValueError(f"a grid needs at least 1 row and 1 column, got {size}")
 
     @property
     @abstractmethod
@@ -263,7 +262,9 @@ class Grid(ABC):
         """
         cell = self.within(value)
         if cell.deck != 0:
-            raise IndexError(f"cell ({cell.row}, {cell.col}) has deck 0 only, got {cell.deck}")
+            raise IndexError(
+                f"cell ({cell.row}, {cell.col}) has deck 0 only, got {quoted(cell.deck)}"
+            )
         return cell
 
     def within(self, value: CellLike) -> Cell:
@@ -273,7 +274,7 @@ class Grid(ABC):
             is_swapped = self.contains(Cell(cell.col, cell.row))
             hint = f"; ({cell.col}, {cell.row}) is inside: the row comes first" * is_swapped
             raise IndexError(
-                f"cell ({cell.row}, {cell.col}) is outside the map: "
+                f"cell ({quoted(cell.row)}, {quoted(cell.col)}) is outside the map: "
                 f"rows are 0..{self.rows - 1}, columns 0..{self.cols - 1}{hint}"
             )
         return cell

@@ -10,6 +10,7 @@ from terrain3d.core.checks import (
     listed,
     number_within,
     one_of,
+    quoted,
     true_or_false,
     whole_within,
 )
@@ -81,11 +82,13 @@ class TileKind:
     def __post_init__(self) -> None:
         """Check the fields and fill in derived ones."""
         if not isinstance(self.name, str):
-            raise TypeError(f"a tile kind's name must be text, got {self.name!r}")
+            raise TypeError(f"a tile kind's name must be text, got {quoted(self.name)}")
         if not self.name:
             raise ValueError("a tile kind needs a name")
         if self.name.startswith("#"):
-            raise ValueError(f"a kind's name begins with '#', which marks a tag: {self.name!r}")
+            raise ValueError(
+                f"a kind's name begins with '#', which marks a tag: {quoted(self.name)}"
+            )
         if self.cost is not None:
             object.__setattr__(self, "cost", check_cost(f"cost of {self.name!r}", self.cost))
         one_of(f"texture of {self.name!r}", self.texture, TEXTURES)
@@ -117,7 +120,7 @@ def checked_color(what: str, color: Color) -> Color:
     """Return a color as a tuple; `TypeError` or `ValueError` unless it is 3 numbers in 0..1."""
     parts = tuple(number_within(what, part, 0, 1) for part in listed(what, color))
     if len(parts) != 3:
-        raise ValueError(f"{what} must be 3 numbers in 0..1, got {color!r}")
+        raise ValueError(f"{what} must be 3 numbers in 0..1, got {quoted(color)}")
     return parts
 
 
@@ -126,31 +129,44 @@ def _tag_set(name: str, tags: Iterable[str]) -> frozenset[str]:
     given = listed(f"tags of {name!r}", tags)
     for tag in given:
         if not isinstance(tag, str):
-            raise TypeError(f"a tag of {name!r} must be text, got {tag!r}")
+            raise TypeError(f"a tag of {name!r} must be text, got {quoted(tag)}")
         if not tag or tag.startswith("#"):
-            raise ValueError(f"a tag of {name!r} must be text without '#', got {tag!r}")
+            raise ValueError(f"a tag of {name!r} must be text without '#', got {quoted(tag)}")
     return frozenset(given)
 
 
 VOID = TileKind("void", cost=None, color=(0.0, 0.0, 0.0))
 """No ground. Every map has this kind, even if its own table lacks it."""
 
-KINDS = (
-    TileKind("grass", texture="grass", props="meadow"),
-    TileKind("dirt", texture="soil", props="stones"),
-    TileKind("sand", texture="sand", props="stones"),
-    TileKind("rock", texture="rock", props="rubble"),
-    TileKind("snow", texture="snow"),
-    TileKind("road", texture="paving"),
-    TileKind("forest", cost=2, color=(0.35, 0.50, 0.24), texture="grass", props="trees"),
-    TileKind("swamp", cost=3, texture="mud", props="reeds"),
-    TileKind("shallow", cost=2, tags={"liquid"}, depth=1, texture="water"),
-    TileKind(
-        "deep", cost=None, color=(0.16, 0.39, 0.55), tags={"liquid"}, depth=3, texture="water"
-    ),
-    TileKind("lava", cost=None, tags={"liquid", "lava"}, depth=1, texture="lava"),
-    TileKind("wood", texture="planks"),
-    VOID,
+
+class _Kinds(tuple[TileKind, ...]):
+    """The default kinds; they print as their name, so that signatures are short."""
+
+    def __repr__(self) -> str:
+        return "KINDS"
+
+    def __str__(self) -> str:
+        return tuple.__repr__(self)
+
+
+KINDS: tuple[TileKind, ...] = _Kinds(
+    (
+        TileKind("grass", texture="grass", props="meadow"),
+        TileKind("dirt", texture="soil", props="stones"),
+        TileKind("sand", texture="sand", props="stones"),
+        TileKind("rock", texture="rock", props="rubble"),
+        TileKind("snow", texture="snow"),
+        TileKind("road", texture="paving"),
+        TileKind("forest", cost=2, color=(0.35, 0.50, 0.24), texture="grass", props="trees"),
+        TileKind("swamp", cost=3, texture="mud", props="reeds"),
+        TileKind("shallow", cost=2, tags={"liquid"}, depth=1, texture="water"),
+        TileKind(
+            "deep", cost=None, color=(0.16, 0.39, 0.55), tags={"liquid"}, depth=3, texture="water"
+        ),
+        TileKind("lava", cost=None, tags={"liquid", "lava"}, depth=1, texture="lava"),
+        TileKind("wood", texture="planks"),
+        VOID,
+    )
 )
 """The default kinds of a map. All kinds that `TileMap.from_noise` uses cost 1."""
 
@@ -160,10 +176,10 @@ def kind_table(kinds: Sequence[TileKind]) -> tuple[TileKind, ...]:
     table = tuple(listed("kinds", kinds))
     for entry in table:
         if not isinstance(entry, TileKind):
-            raise TypeError(f"kinds must be TileKinds, got {entry!r}")
+            raise TypeError(f"kinds must be TileKinds, got {quoted(entry)}")
     names = [entry.name for entry in table]
     if len(set(names)) != len(names):
-        raise ValueError(f"names of kinds must differ, got {names}")
+        raise ValueError(f"names of kinds must differ, got {quoted(names)}")
     if VOID.name not in names:
         table = (*table, VOID)
     if not 2 <= len(table) <= 256:
@@ -179,4 +195,4 @@ def index_of(name: str, table: Sequence[TileKind]) -> int:
     for index, entry in enumerate(table):
         if entry.name == name:
             return index
-    raise ValueError(f"unknown kind {name!r}; this map has {[entry.name for entry in table]}")
+    raise ValueError(f"unknown kind {quoted(name)}; this map has {[entry.name for entry in table]}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Generic, TypeVar
 
-from terrain3d.core.checks import check_cost, instance_of, true_or_false
+from terrain3d.core.checks import check_cost, instance_of, quoted, true_or_false
 from terrain3d.grid.grid import Cell, Rect
 
 Pair = tuple[Cell, Cell]
@@ -47,7 +47,7 @@ class Link:
         _check_ends(self)
         object.__setattr__(self, "cost", check_cost("cost of a link", self.cost))
         if not isinstance(self.kind, str):
-            raise TypeError(f"a link's kind must be text, got {self.kind!r}")
+            raise TypeError(f"a link's kind must be text, got {quoted(self.kind)}")
         if not self.kind:
             raise ValueError("a link's kind needs a name")
         if self.start == self.end:

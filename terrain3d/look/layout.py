@@ -11,6 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from terrain3d.core.checks import quoted
+
 CORNERS = ("top left", "top right", "bottom left", "bottom right")
 
 Size = tuple[float, float]
@@ -59,7 +61,7 @@ class Item:
     def __post_init__(self) -> None:
         """Check the corner."""
         if self.corner not in CORNERS:
-            raise ValueError(f"corner must be one of {CORNERS}, got {self.corner!r}")
+            raise ValueError(f"corner must be one of {CORNERS}, got {quoted(self.corner)}")
 
 
 class Placement(NamedTuple):

@@ -11,6 +11,7 @@ from terrain3d.core.checks import (
     named,
     number_within,
     one_of,
+    quoted,
     whole_number,
     whole_within,
     with_whole_numbers,
@@ -110,13 +111,13 @@ class Settings:
         for name, value in self.as_dict().items():
             if name in CHOICES:
                 if value not in CHOICES[name]:
-                    raise ValueError(f"{name} must be one of {CHOICES[name]}, got {value!r}")
+                    raise ValueError(f"{name} must be one of {CHOICES[name]}, got {quoted(value)}")
             elif name in STEPS:
                 number_within(name, value, STEPS[name][0], STEPS[name][-1])
             elif name == "hints_seen":
                 whole_within(name, value, 0, N_HINTS)
             elif not isinstance(value, bool):
-                raise TypeError(f"{name} must be True or False, got {value!r}")
+                raise TypeError(f"{name} must be True or False, got {quoted(value)}")
 
     @property
     def pace(self) -> float:
@@ -230,6 +231,6 @@ def _parsed(data: bytes) -> Settings:
     if not isinstance(values, dict) or values.get("format") != FORMAT:
         raise ValueError(f'"format" is not "{FORMAT}"')
     if values.get("version") != VERSION:
-        raise ValueError(f'"version" must be {VERSION}, got {values.get("version")!r}')
+        raise ValueError(f'"version" must be {VERSION}, got {quoted(values.get("version"))}')
     known = Settings().as_dict()
     return Settings(**{name: value for name, value in values.items() if name in known})

@@ -5,7 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from terrain3d.core.checks import listed, true_or_false, whole_number, whole_within
+from terrain3d.core.checks import listed, quoted, true_or_false, whole_number, whole_within
 from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
 from terrain3d.grid.grid import Cell, CellLike
 from terrain3d.grid.kinds import TileKind, index_of
@@ -186,7 +186,7 @@ class Edit:
         self._check_open()
         cell = self._surfaces.grid.within(value)
         if cell.deck and (cell.deck < 0 or self._is_void(cell)):
-            raise IndexError(f"({cell.row}, {cell.col}) has no deck {cell.deck}")
+            raise IndexError(f"({cell.row}, {cell.col}) has no deck {quoted(cell.deck)}")
         return cell
 
     def _is_void(self, cell: Cell) -> bool:

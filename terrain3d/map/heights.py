@@ -9,6 +9,7 @@ from terrain3d.core.checks import (
     number_within,
     one_of,
     positive_number,
+    quoted,
     true_or_false,
     whole_number,
     whole_within,
@@ -65,7 +66,7 @@ class HeightRules:
         """Check the limits."""
         if self.size is not None:
             if not isinstance(self.size, tuple | list) or len(self.size) != 2:
-                raise TypeError(f"size must be (rows, cols), got {self.size!r}")
+                raise TypeError(f"size must be (rows, cols), got {quoted(self.size)}")
             if min(whole_number("size", number) for number in self.size) < 1:
                 raise ValueError(f"a map has at least 1 row and 1 column, got size {self.size}")
         if self.levels is not None:

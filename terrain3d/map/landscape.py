@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.checks import whole_number
+from terrain3d.core.checks import whole_number, whole_within
 from terrain3d.generate.noise import fractal_noise, ground_kinds, lattice
 from terrain3d.generate.relief import (
     Edges,
@@ -69,10 +69,9 @@ def landscape(
         topology is unknown.
     """
     rows, cols = whole_number("rows", rows), whole_number("cols", cols)
-    seed, levels = whole_number("seed", seed), whole_number("levels", levels)
+    seed = whole_number("seed", seed)
     grid = make_grid(topology, rows, cols)
-    if not MIN_LEVELS <= levels <= MAX_LEVEL + 1:
-        raise ValueError(f"levels must be in {MIN_LEVELS}..{MAX_LEVEL + 1}, got {levels}")
+    levels = whole_within("levels", levels, MIN_LEVELS, MAX_LEVEL + 1)
     is_transposed = _is_transposed(grid, seed)
     order = -1 if is_transposed else 1
     # The river of a plan flows along its rows. Transposed, offset rows become offset columns.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from terrain3d.core.checks import whole_numbers
+from terrain3d.core.checks import quoted, whole_numbers
 from terrain3d.grid import columns
 from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
 from terrain3d.grid.grid import Cell, CellLike, Grid, read_only
@@ -152,7 +152,7 @@ class Surfaces:
         """Return a cell as a `Cell` after checking that it is in the map and its deck exists."""
         cell = self.grid.within(value)
         if cell.deck and not self.exists(cell):
-            raise IndexError(f"({cell.row}, {cell.col}) has no deck {cell.deck}")
+            raise IndexError(f"({cell.row}, {cell.col}) has no deck {quoted(cell.deck)}")
         return cell
 
     def values(self, field: Field, surface: Indices) -> NDArray[Any]:

@@ -22,6 +22,7 @@ from ai.navigation.navigation import Navigation
 from ai.navigation.warm_up import MOST_UNCOMPILED_TILES
 from ai.trace import path_text
 from terrain3d import formats
+from terrain3d.core.checks import quoted
 from terrain3d.core.files import check_target
 from terrain3d.look.settings import Settings, SettingsError, SettingsFile, settings_path
 from terrain3d.program.maps import DEFAULTS, MapSource, convert, describe, write_svg
@@ -224,7 +225,7 @@ def run_example(options: argparse.Namespace) -> int:
         put(f"They are in {EXAMPLES}.")
         return DONE
     if options.name not in files:
-        raise InputError(f"no example {options.name!r}; there are {', '.join(files)}")
+        raise InputError(f"no example {quoted(options.name)}; there are {', '.join(files)}")
     sys.argv = [str(files[options.name])]
     try:
         runpy.run_path(sys.argv[0], run_name="__main__")

@@ -14,7 +14,7 @@ from ai.rules.heuristics import HEURISTICS
 from ai.rules.profile import MoveProfile
 from ai.trace.comparison import Begin, SearchComparison, SearchOptions
 from terrain3d import TileMap
-from terrain3d.core.checks import number_within
+from terrain3d.core.checks import number_within, quoted
 from terrain3d.core.files import EventLog
 from terrain3d.formats.tiled.map_writer import SUFFIXES as TILESET_SUFFIXES
 from terrain3d.look.lighting_presets import MOODS
@@ -197,7 +197,9 @@ def cell_argument(text: str) -> tuple[int, int]:
     try:
         row, col = (int(part) for part in text.split(","))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"a cell is ROW,COL, like 4,7; got {text!r}") from None
+        raise argparse.ArgumentTypeError(
+            f"a cell is ROW,COL, like 4,7; got {quoted(text)}"
+        ) from None
     return row, col
 
 
@@ -209,7 +211,7 @@ def size_argument(text: str) -> tuple[int, int]:
         width = height = 0
     if not (1 <= width <= 8192 and 1 <= height <= 8192):
         raise argparse.ArgumentTypeError(
-            f"a size is WIDTHxHEIGHT with 1..8192 pixels each, like 1280x720; got {text!r}"
+            f"a size is WIDTHxHEIGHT with 1..8192 pixels each, like 1280x720; got {quoted(text)}"
         )
     return width, height
 
@@ -219,14 +221,14 @@ def number_argument(text: str) -> float:
     try:
         return float(text) if not text.lstrip("-").isdecimal() else int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"must be a number, got {text!r}") from None
+        raise argparse.ArgumentTypeError(f"must be a number, got {quoted(text)}") from None
 
 
 def names_argument(text: str) -> tuple[str, ...]:
     """Return names from text such as "Mira,Tove"."""
     names = tuple(name.strip() for name in text.split(","))
     if not all(names):
-        raise argparse.ArgumentTypeError(f"must be NAME,NAME, like Mira,Tove; got {text!r}")
+        raise argparse.ArgumentTypeError(f"must be NAME,NAME, like Mira,Tove; got {quoted(text)}")
     return names
 
 
@@ -234,7 +236,7 @@ def pair_argument(text: str) -> tuple[str, str]:
     """Return a name and its value from text such as "Bram=chase"."""
     name, separator, value = text.partition("=")
     if not (name and separator and value):
-        raise argparse.ArgumentTypeError(f"must be NAME=VALUE, like Bram=chase; got {text!r}")
+        raise argparse.ArgumentTypeError(f"must be NAME=VALUE, like Bram=chase; got {quoted(text)}")
     return name, value
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import ai
 from ai.view.opening import sample_goal
 from terrain3d import Cell, TileMap
+from terrain3d.core.checks import quoted
 from terrain3d.core.files import EventLog
 from terrain3d.look.settings import N_HINTS, QUALITIES, Settings, SettingsFile
 from terrain3d.program.game_scene import GameScene
@@ -147,5 +148,5 @@ def _unit_of(commander: ai.Commander, flag: str, name: str, *more: str) -> ai.Un
     units = {unit.name: unit for unit in commander.board.units}
     if name not in units:
         known = ", ".join([*units, *more])
-        raise ValueError(f"{flag} must be one of {known}, got {name!r}")
+        raise ValueError(f"{flag} must be one of {known}, got {quoted(name)}")
     return units[name]

@@ -28,6 +28,9 @@ ROOT = Path(__file__).parents[2]
 OUR_ERRORS = (TypeError, ValueError, IndexError, KeyError, RuntimeError, OSError)
 """The classes that a mistake may raise, with our own subclasses; `KeyError` is for node paths."""
 
+_LONGEST = 100
+"""The most characters of a value that a message quotes."""
+
 _FREED = (types.GeneratorType, map, filter, zip, type(iter([])))
 
 
@@ -139,6 +142,7 @@ def _needs_seven(a: int, b: int, c: int, d: int, e: int, f: int, g: int) -> None
 def mistakes(value: object) -> Iterator[object]:
     """Yield natural mistakes for a parameter whose right value is given."""
     yield from (None, True, False, math.nan, math.inf, -math.inf, -1, 0.5, 10**400, 1 + 1j)
+    yield from (10**30, np.longdouble("1e4000"), "no such" * 30, [["no such"] * 30])
     yield from ("no such", "", b"00", object(), Stranger, _needs_seven, {}, {"a": 1}, [], ())
     yield from (item for item in [iter([]), (None for _ in range(2)), range(2), slice(1)])
     yield from ([[1, 2], [3]], (1,), (1, 2, 3, 4), [None], {None})
@@ -228,6 +232,9 @@ def _judge(error: Exception, name: str, shown: Collection[str]) -> Outcome:
     detail = f"{type(error).__name__}: {text[:160]} ({Path(path).name}:{line})"
     if not isinstance(error, OUR_ERRORS) or not _is_raise(path, line):
         return Outcome("foreign", detail)
+    is_whole = any(len(part) > _LONGEST and part in text for part in map(str, shown))
+    if is_whole and name not in ("path", "root"):  # a file is named in full
+        return Outcome("quotes in full", detail)
     words = {name, name.removesuffix("s"), name.replace("_", " ")}
     if not any(word in text for word in words) and not any(part in text for part in shown):
         return Outcome("names neither the parameter nor the value", detail)

@@ -17,7 +17,7 @@ from panda3d.core import (
     Texture,
 )
 
-from terrain3d.core.checks import finite_points, instance_of, listed
+from terrain3d.core.checks import finite_points, instance_of, listed, quoted
 from terrain3d.core.signals import export
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Boxes, clear_of
@@ -162,7 +162,7 @@ def checked_texts(name: str, texts: Sequence[str]) -> tuple[str, ...]:
     wanted = tuple(instance_of(name, text, str) for text in listed(name, texts))
     foreign = set("".join(wanted)) - set(SIGNS)
     if foreign:
-        raise ValueError(f"{name} are made of {SIGNS!r}, got {''.join(sorted(foreign))!r}")
+        raise ValueError(f"{name} are made of {SIGNS!r}, got {quoted(''.join(sorted(foreign)))}")
     return wanted
 
 

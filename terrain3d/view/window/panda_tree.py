@@ -11,7 +11,7 @@ import numpy as np
 from direct.showbase.DirectObject import DirectObject
 from panda3d.core import ClockObject, NodePath, Point2, Point3, TransparencyAttrib
 
-from terrain3d.core.checks import instance_of
+from terrain3d.core.checks import instance_of, quoted
 from terrain3d.core.node import Node, SceneTree
 from terrain3d.core.signals import Signal
 from terrain3d.look.orbit import Point
@@ -300,7 +300,7 @@ def forward_signals(source: object, messenger: Messenger, prefix: str) -> list[s
     kind = type(source)
     names = [name for name in dir(kind) if isinstance(getattr_static(kind, name), Signal)]
     if not names:
-        raise ValueError(f"source must have signals, got {source!r}")
+        raise ValueError(f"source must have signals, got {quoted(source)}")
     for name in names:
         getattr(source, name).connect(partial(_send, messenger, f"{prefix}-{name}"))
     return [f"{prefix}-{name}" for name in names]

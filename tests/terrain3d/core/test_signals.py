@@ -55,6 +55,12 @@ def test_the_class_gives_the_declaration():
     assert Door().opened.name == "opened"
 
 
+def test_a_signal_prints_with_its_arguments():
+    assert repr(Door().opened) == repr(Door.opened) == "<Signal opened(by)>"
+    assert repr(Door.closed) == "<Signal closed()>"
+    assert repr(Signal("row", "col")) == "<Signal signal(row, col)>"
+
+
 def test_once_is_called_for_one_emission_even_if_it_emits_again():
     door, log = Door(), []
 

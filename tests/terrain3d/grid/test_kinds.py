@@ -4,6 +4,7 @@ import copy
 import pickle
 import zlib
 from dataclasses import replace
+from pydoc import plaintext, render_doc
 
 import numpy as np
 import pytest
@@ -37,6 +38,14 @@ def test_the_usual_kinds_keep_their_places():
 def test_what_the_usual_kinds_are(name, cost, tags, depth):
     kind = BY_NAME[name]
     assert (kind.cost, kind.tags, kind.depth, kind.can_stop) == (cost, tags, depth, True)
+
+
+def test_the_usual_kinds_stand_by_their_name_in_signatures():
+    assert repr(KINDS) == "KINDS"
+    assert str(KINDS) == str(tuple(KINDS))
+    assert "kinds: 'Sequence[TileKind]' = KINDS" in render_doc(TileMap, renderer=plaintext)
+    assert "TileKind(" not in render_doc(TileMap, renderer=plaintext)
+    assert pickle.loads(pickle.dumps(KINDS)) == KINDS == TileMap([[0]]).kinds
 
 
 def test_no_two_of_the_usual_kinds_look_alike():
