@@ -200,7 +200,8 @@ def test_signatures_print_short():
             for member, value in members:
                 call = getattr(value, "__func__", value)  # of a class method
                 if inspect.isfunction(call) and (member == "__init__" or member[0] != "_"):
-                    shown = str(inspect.signature(call))
+                    signature = inspect.signature(call)
+                    shown = str(signature)
                     assert len(shown) <= 1000, f"{name}.{member}{shown}"
                     defaults = [
                         each.default for each in inspect.signature(call).parameters.values()
