@@ -35,7 +35,7 @@ from ai.search.graph import Graph
 from ai.search.guided_graph import GuidedGraph
 from ai.search.workspace import Workspace
 from terrain3d import Cell, Reason, Rect
-from terrain3d.core.checks import instance_of, whole_number
+from terrain3d.core.checks import instance_of, quoted, whole_number
 from terrain3d.grid.grid import CellLike
 
 CLUSTER_TILES = 16
@@ -319,7 +319,7 @@ class RegionGraph:
 
     def _checked(self, region: int) -> int:
         if whole_number("region", region) not in self._bounds:
-            raise ValueError(f"region must be one of `numbers`, got {region}")
+            raise ValueError(f"region must be one of `numbers`, got {quoted(region)}")
         return region
 
     def _gate(self, number: int) -> Gate:

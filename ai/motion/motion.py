@@ -25,6 +25,7 @@ from terrain3d.core.checks import (
     listed,
     number_within,
     positive_number,
+    quoted,
     true_or_false,
     whole_number,
 )
@@ -263,7 +264,7 @@ class Motion:
 
     def _leg(self, step: int) -> _Leg:
         if not 0 <= whole_number("step", step) < len(self._legs):
-            raise IndexError(f"step must be in 0..{len(self._legs) - 1}, got {step}")
+            raise IndexError(f"step must be in 0..{len(self._legs) - 1}, got {quoted(step)}")
         return self._legs[step]
 
     def _heading(self, index: int, time_s: float) -> float:

@@ -39,7 +39,7 @@ def _checked_number(name: str, value: int, low: int, high: int, unit: str) -> in
     except TypeError:
         raise TypeError(f"{name} must be a whole number of {unit}, got {quoted(value)}") from None
     if not low <= number <= high:
-        raise ValueError(f"{name} must be in {low}..{high} {unit}, got {number}")
+        raise ValueError(f"{name} must be in {low}..{high} {unit}, got {quoted(number)}")
     return number
 
 

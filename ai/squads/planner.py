@@ -127,7 +127,7 @@ class SquadPlan(Drawable):
     def at(self, tick: int) -> list[Cell]:
         """Return the cell of each unit at a tick >= 0; after the last tick, the goals."""
         if whole_number("tick", tick) < 0:
-            raise ValueError(f"tick must be >= 0, got {tick}")
+            raise ValueError(f"tick must be >= 0, got {quoted(tick)}")
         return [path[min(tick, len(path) - 1)] for path in self.paths]
 
     def as_array(self) -> NDArray[np.int32]:

@@ -20,7 +20,7 @@ from ai.rules.nodes import checked_nodes
 from ai.search.heuristics import read_only
 from ai.search.search_state import NO_NODE
 from terrain3d import Cell, TileMap
-from terrain3d.core.checks import counted, instance_of, plain, whole_number, whole_within
+from terrain3d.core.checks import counted, instance_of, plain, quoted, whole_number, whole_within
 from terrain3d.grid.reason import plain_reason
 from terrain3d.picture import Drawable, Line, Picture, flat_values
 
@@ -326,7 +326,7 @@ class Replay:
             There is no such step.
         """
         if not 0 <= whole_number("step", step) <= self.n_steps:
-            raise IndexError(f"step must be in 0..{self.n_steps}, got {step}")
+            raise IndexError(f"step must be in 0..{self.n_steps}, got {quoted(step)}")
         if step >= self._step:
             rows = self._rows(self.recording.after, self._step, step)
         else:  # in reverse, so that the earliest state of a node wins

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from terrain3d.core.checks import counted, true_or_false, whole_number
+from terrain3d.core.checks import counted, quoted, true_or_false, whole_number
 from terrain3d.core.signals import Signal, export
 from terrain3d.view.actions import Action
 from terrain3d.view.window.panda_tree import Node3D
@@ -60,7 +60,7 @@ class StepPlayer(Node3D):
     @step.setter
     def step(self, step: int) -> None:
         if not 0 <= whole_number("step", step) <= self.n_steps:
-            raise IndexError(f"step must be in 0..{self.n_steps}, got {step}")
+            raise IndexError(f"step must be in 0..{self.n_steps}, got {quoted(step)}")
         before, self._step = self._step, step
         if step == before:
             return

@@ -13,7 +13,14 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from terrain3d.core.checks import MAX_CELLS, checked_path, instance_of, one_of, whole_within
+from terrain3d.core.checks import (
+    MAX_CELLS,
+    checked_path,
+    instance_of,
+    one_of,
+    quoted,
+    whole_within,
+)
 from terrain3d.core.errors import MapFileError, in_file
 from terrain3d.core.files import atomic_write, read_bytes
 from terrain3d.formats.format import (
@@ -245,9 +252,11 @@ def read(
     whole_within("max_surfaces", max_surfaces, 1, MAX_CELLS * (MAX_DECKS + 1))
     root_path = None if root is None else checked_path("root", root)
     if root_path is not None and not os.path.isdir(root_path):  # noqa: PTH112 - raises for no name
-        raise ValueError(f"root must be a folder, got {str(root_path)!r}")
+        raise ValueError(f"root must be a folder, got {quoted(str(root_path))}")
     if not (isinstance(map_type, type) and issubclass(map_type, TileMap)):
-        raise TypeError(f"map_type must be TileMap or a class derived from it, got {map_type!r}")
+        raise TypeError(
+            f"map_type must be TileMap or a class derived from it, got {quoted(map_type)}"
+        )
     suffix = path.suffix.lower()
     readable = [known for known in FORMATS if known.read]
     by_suffix = next((known for known in readable if suffix in known.suffixes), TEXT_PICTURE)

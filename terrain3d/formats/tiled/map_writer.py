@@ -129,7 +129,7 @@ def write(tilemap: TileMap, path: Path, tilesets: str) -> FileContent:
     tilesets have more than MAX_BYTES bytes, the limit for reading.
     """
     if tilesets not in ("", *SUFFIXES):
-        raise ValueError(f"tilesets end in {' or '.join(SUFFIXES)}, got {tilesets!r}")
+        raise ValueError(f"tilesets end in {' or '.join(SUFFIXES)}, got {quoted(tilesets)}")
     name = f"{path.stem}-.png"
     if resolve_inside(path.parent, name) != path.parent.resolve() / name:
         raise ValueError(f"no map can refer to files named after {path.name!r}")
