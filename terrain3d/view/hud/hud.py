@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from panda3d.core import NodePath, Point3
 
-from terrain3d.core.checks import checked, listed, one_of
+from terrain3d.core.checks import checked, listed, one_of, quoted
 from terrain3d.core.signals import export
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import (
@@ -59,7 +59,7 @@ def _checked_rows(name: str, rows: Sequence[KeyRow]) -> tuple[KeyRow, ...]:
     """Return rows of (keys, what they do); `TypeError` if they are not pairs of text."""
     pairs = [tuple(listed(name, row)) for row in listed(name, rows)]
     if not all(len(pair) == 2 and {*map(type, pair)} == {str} for pair in pairs):
-        raise TypeError(f"{name} must be pairs of text, got {rows!r}")
+        raise TypeError(f"{name} must be pairs of text, got {quoted(rows)}")
     return tuple((keys, what) for keys, what in pairs)
 
 
