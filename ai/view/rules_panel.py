@@ -113,7 +113,7 @@ class SliderPanel(HudPanel):
         self.table: Sequence[tuple[str, str, str]] = ()
         """Rows of three texts below the sliders."""
         self._model, self._chosen = model, 0
-        self._held: int | None = None
+        self._held = -1
         self._panel = Panel(self.np, "text")
         self._tracks = self.np.attach_new_node("tracks")
         self._letters = letters_of(1)
@@ -140,19 +140,16 @@ class SliderPanel(HudPanel):
 
     def press(self, button: str, point: tuple[float, float]) -> None:
         """Move the slider at the pointer to it."""
-        self._held = None
+        _, y = self._on_plate(point)
+        self._held = int((y - self._letters.padding_px) // self._letters.line_px) - 1
         self.drag(button, point)
 
     def drag(self, button: str, point: tuple[float, float]) -> None:
         """Move the slider that was pressed to the pointer."""
-        letters, sliders = self._letters, self._model.sliders
-        if button != "left":
+        sliders = self._model.sliders
+        if button != "left" or not 0 <= self._held < len(sliders):
             return
-        x, y = self._on_plate(point)
-        if self._held is None:
-            self._held = int((y - letters.padding_px) // letters.line_px) - 1
-        if not 0 <= self._held < len(sliders):
-            return
+        x, _ = self._on_plate(point)
         self._chosen = self._held
         left, right = self._ends()
         last = len(sliders[self._held].values) - 1
