@@ -99,12 +99,12 @@ class Hud(Control):
         """Point beside which `pointer_text` is shown, (x, y) in -1..1; None for the pointer."""
         self.pointer_kind = "ok"
         self.keys = self.hints = ()
-        keys = TextPanel(self.np, "short", "bottom left", 3, self._key_lines)
+        self._key_line = TextPanel(self.np, "short", "bottom left", 3)
         self._texts = {
-            name: TextPanel(self.np, name, corner, rank, partial(self._text_versions, name))
+            name: TextPanel(self.np, name, corner, rank)
             for name, (corner, rank, _) in _TEXTS.items()
         }
-        self.panels: list[HudPanel | TextPanel] = [keys, *self._texts.values()]
+        self.panels: list[HudPanel | TextPanel] = [self._key_line, *self._texts.values()]
         """The panels in its corners; those of one corner from the window's edge inward."""
         self._help = HelpSheets(self.np)
         self._label = Panel(self.np, "pointer")
@@ -180,6 +180,9 @@ class Hud(Control):
         edge = min(letters.size_px, 0.05 * min(window))
         self._help.fill(self._rows, letters, window, edge)
         self._texts["unit"].color = self.unit_color
+        self._key_line.versions = self._key_lines(letters, window)
+        for name, text in self._texts.items():
+            text.versions = self._text_versions(name, letters, window)
         items = []
         for panel in self.panels:
             sizes = () if self.is_help_open else panel.sizes(letters, window)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 import numpy as np
@@ -195,35 +195,24 @@ def _rounded(width: float, height: float, radius: float) -> NDArray[np.float64]:
 
 
 class TextPanel:
-    """A text in a corner: the whole of it, or a shorter version where there is little room.
-
-    `versions` returns the versions for some letters and a window, the best first.
-    """
+    """A text in a corner: the whole of it, or a shorter version where there is little room."""
 
     is_first = False
 
-    def __init__(
-        self,
-        parent: NodePath,
-        name: str,
-        corner: str,
-        rank: int,
-        versions: Callable[[Letters, Size], list[str]],
-    ) -> None:
-        self._panel, self._find_versions = Panel(parent, name), versions
-        self._letters = letters_of(1)
-        self._versions: list[str] = []
+    def __init__(self, parent: NodePath, name: str, corner: str, rank: int) -> None:
+        self._panel, self._letters = Panel(parent, name), letters_of(1)
         self.np, self.corner, self.rank = self._panel.np, corner, rank
+        self.versions: list[str] = []
+        """The whole text, then shorter ones."""
         self.color: Color | None = None
         """Color of a bar beside the text; None for no bar."""
 
-    def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:
+    def sizes(self, letters: Letters, _window: Size) -> Sequence[Size]:
         """Return the sizes of all versions."""
-        self._letters, self._versions = letters, self._find_versions(letters, window)
-        has_bar = self.color is not None
-        return [letters.plate_size([text], has_bar=has_bar) for text in self._versions]
+        self._letters, has_bar = letters, self.color is not None
+        return [letters.plate_size([text], has_bar=has_bar) for text in self.versions]
 
     def show_as(self, choice: int | None) -> None:
         """Show one of the versions, or nothing."""
-        text = "" if choice is None else self._versions[choice]
+        text = "" if choice is None else self.versions[choice]
         self._panel.write(self._letters, [text], bar=self.color, has_heading=True)
