@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ai.game.background import MapWatch
+from ai.compilation.uncompiled import in_background
+from ai.navigation.warm_up import MOST_UNCOMPILED_TILES
 from terrain3d.core.node import Node
 from terrain3d.core.signals import Signal
 from terrain3d.editor.map_editor import MAX_SHOWN_TILES
@@ -14,6 +15,8 @@ from terrain3d.grid.grid import Cell
 from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from ai.analysis.map_check import Finding, MapReport
     from ai.board.board import Board
     from ai.rules.profile import MoveProfile
@@ -27,18 +30,21 @@ _MARKS = {"x": ("island", "deck", "spawn", "link"), "!": ("trap",), "><": ("chok
 class DoctorView(Node):
     """Shows the problems and choke points of a map while its editor is active.
 
-    A child of Terrain3D. `profile` is the one whose problems are shown.
+    A child of Terrain3D. `profile` is the one whose problems are shown. The thread that compiles
+    checks the map, one version at a time; on maps of up to MOST_UNCOMPILED_TILES tiles it looks for
+    a fix of the first problem too.
     """
 
     changed = Signal()
-    """`text` may have changed."""
+    """A check has ended, and `text` may have changed."""
 
     def __init__(self, board: Board, profile: MoveProfile, editor: MapEditor3D) -> None:
         super().__init__("doctor")
-        self._tilemap, self._editor = board.tilemap, editor
-        self._watch = self.add_child(MapWatch(board, profile))
-        self._watch.checked.connect(self._show)
-        self._watch.failed.connect(self._show_failure)
+        self._board, self._profile, self._editor = board, profile, editor
+        self._is_active = False
+        self._version: int | None = None
+        self._checking: Future[None] | None = None
+        self._report: MapReport | None = None
         self.overlays = {label: TileOverlay3D(kinds[0]) for label, kinds in _MARKS.items()}
         for label, overlay in self.overlays.items():
             overlay.shows_labels, overlay.is_mirrored = True, label == "!"
@@ -53,18 +59,41 @@ class DoctorView(Node):
             overlay.color = color
 
     def _process(self, _dt_s: float) -> None:
-        if self._watch.is_active and not self._editor.is_active:
-            self.text = ""
+        was_active, self._is_active = self._is_active, self._editor.is_active
+        if was_active and not self._is_active:
+            self.text, self._version = "", None  # units may move before it is active again
             for overlay in self.overlays.values():
                 overlay.clear()
-        self._watch.is_active = self._editor.is_active
+        if self._checking is not None and self._checking.done():
+            error, self._checking = self._checking.exception(), None
+            if isinstance(error, IndexError):  # the deck of a unit was removed meanwhile
+                self._version = None
+            elif self._is_active:
+                self._show_result(error)
+        version = self._board.tilemap.version
+        if self._is_active and self._checking is None and self._version != version:
+            self._version = version
+            self._checking = in_background(self._check)
+
+    def _check(self) -> None:
+        tilemap, navigation = self._board.tilemap, self._board.navigation
+        is_small = tilemap.rows * tilemap.cols <= MOST_UNCOMPILED_TILES
+        standing = [unit for unit in self._board.units if tilemap.has_cell(unit.cell)]
+        self._report = navigation.check(self._profile, spawns=standing, fixes=int(is_small))
+
+    def _show_result(self, error: BaseException | None) -> None:
+        if error is not None:  # as when memory is short; the next edit is checked again
+            self.text = f"This map cannot be checked: {str(error) or type(error).__name__}"
+        elif self._report is not None:
+            self._show(self._report)
+        self.changed.emit()
 
     def _show(self, report: MapReport) -> None:
         findings = *report.problems, *report.notes
         for label, overlay in self.overlays.items():
             found = (each for each in findings if each.kind in _MARKS[label])
             rows = (row for each in found for row in _labeled(each, label))
-            there = (row for row in rows if self._tilemap.has_surface(row[0]))
+            there = (row for row in rows if self._board.tilemap.has_surface(row[0]))
             shown = dict(islice(there, MAX_SHOWN_TILES))
             overlay.show(shown, list(shown.values()))
         self.text = ""
@@ -72,11 +101,6 @@ class DoctorView(Node):
             fix = f". Try: {problem.fix.text}" if problem.fix is not None else ""
             others = f" (1 of {len(report.problems)})" * (len(report.problems) > 1)
             self.text = f"{problem.kind.capitalize()}{others}: {problem.text}{fix}"
-        self.changed.emit()
-
-    def _show_failure(self, reason: str) -> None:
-        self.text = f"This map cannot be checked: {reason}"
-        self.changed.emit()
 
 
 def _labeled(finding: Finding, label: str) -> Iterator[tuple[Cell, str]]:

@@ -592,76 +592,22 @@ def test_a_failure_is_said_and_the_next_map_is_made(monkeypatch, error, says):
     assert (made, failed) == ([(5, 12)], [says])
 
 
-DEADLINE_S = 300.0
-
-
-@pytest.fixture
-def plateau(open_scene):
-    return open_scene(TileMap.from_text("\n".join(["4" * 12] * 8)))
-
-
-@pytest.fixture
-def doctor(plateau):
-    return plateau.get_node("Terrain3D/doctor")
-
-
-def play_until(tree, condition):
-    end = time.monotonic() + DEADLINE_S
-    while not condition() and time.monotonic() < end:
+def test_the_doctor_checks_the_map_while_it_is_edited(base, tree, open_scene):
+    scene = open_scene(TileMap.from_text("\n".join(["4" * 12] * 8)))
+    doctor, end = scene.get_node("Terrain3D/doctor"), time.monotonic() + 300
+    press(base, tree, "f2")
+    editor = scene.editor.map_editor
+    editor.choose(tool="raise")
+    for _ in range(3):
+        editor.aim_at((2, 5))
+        editor.act()
+    while not doctor.text and time.monotonic() < end:
         tree.advance(0.01)
         time.sleep(0.001)
-    assert condition()
-
-
-def marked(doctor):
-    return {label: set(overlay.cells) for label, overlay in doctor.overlays.items()}
-
-
-def test_marks_and_text_follow_strokes_while_the_map_is_edited(base, tree, plateau, doctor):
-    press(base, tree, "f2")
-    editor = plateau.editor.map_editor
-    editor.choose(tool="raise")
-    for cell in ((2, 5), (2, 5), (2, 5)):
-        editor.aim_at(cell)
-        editor.act()
-    play_until(tree, lambda: doctor.text)
     assert doctor.text == "Island: (2, 5) cannot be reached. Try: lower (2, 5) by 1"
-    assert marked(doctor) == {"x": {(2, 5, 0)}, "!": set(), "><": set()}
     tree.advance(0.01)
-    assert plateau.hud.tool_text.endswith(doctor.text)
-    editor.choose(tool="lower")
-    for _ in range(6):
-        editor.act()
-    play_until(tree, lambda: doctor.text.startswith("Trap"))
-    assert marked(doctor) == {"x": set(), "!": {(2, 5, 0)}, "><": set()}
-    press(base, tree, "control-z", "control-z", "control-z")
-    play_until(tree, lambda: not doctor.text)
-    assert marked(doctor) == {"x": set(), "!": set(), "><": set()}
-
-
-def test_marks_are_gone_when_play_goes_on(base, tree, plateau, doctor):
-    with plateau.board.tilemap.edit() as edit:
-        edit.set_level((2, 5), 9)
-    press(base, tree, "f2")
-    play_until(tree, lambda: doctor.text)
+    assert scene.hud.tool_text.endswith(doctor.text)
+    assert doctor.overlays["x"].cells == ((2, 5, 0),)
     press(base, tree, "f2")
     tree.advance(0.01)
-    assert doctor.text == ""
-    assert not any(marked(doctor).values())
-
-
-def test_both_ends_of_a_link_to_nowhere_and_choke_points_are_marked(base, tree, plateau, doctor):
-    tilemap = plateau.board.tilemap
-    with tilemap.edit() as edit:
-        edit.set_kind((2, 5), "lava")
-        edit.add_link((0, 0), (2, 5), cost=1, kind="ladder")
-    press(base, tree, "f2")
-    play_until(tree, lambda: doctor.text.startswith("Link"))
-    assert marked(doctor) == {"x": {(0, 0, 0), (2, 5, 0)}, "!": set(), "><": set()}
-    tilemap.undo()
-    with tilemap.edit() as edit:
-        for row in range(1, 8):
-            edit.set_kind((row, 6), "void")
-    play_until(tree, lambda: doctor.overlays["><"].cells)
-    assert marked(doctor) == {"x": set(), "!": set(), "><": {(0, 5, 0), (0, 6, 0), (0, 7, 0)}}
-    assert doctor.text == ""
+    assert (doctor.text, scene.hud.tool_text, doctor.overlays["x"].cells) == ("", "", ())
