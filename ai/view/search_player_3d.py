@@ -98,47 +98,39 @@ class SearchPlayer3D(StepPlayer):
         self._kept_step: int | None = None  # of a pause, for the next search
         self._version = -1
         self._search: Future[Sequence[Replay]] | None = None
-        self._theatres: list[SearchTheatre3D] = []
+        self.theatres: tuple[SearchTheatre3D, ...] = ()
+        """The nodes that play the searches; empty until the searches are done."""
         self._split: SplitView | None = None
-        self._is_endless = False
+        self.is_endless = False
+        """Whether one search after the other is played, between random ends."""
         self._rest_s = _REST_S
         self._note = self.add_child(Caption3D())
 
     @property
     def n_steps(self) -> int:
         """The last step of the longest search."""
-        return max((theatre.n_steps for theatre in self._theatres), default=0)
-
-    @property
-    def theatres(self) -> tuple[SearchTheatre3D, ...]:
-        """The nodes that play the searches; empty until the searches are done."""
-        return tuple(self._theatres)
-
-    @property
-    def is_endless(self) -> bool:
-        """Whether one search after the other is played, between random ends."""
-        return self._is_endless
+        return max((theatre.n_steps for theatre in self.theatres), default=0)
 
     @property
     def status(self) -> str:
         """The playback state as text."""
-        return f"{super().status}{'; G ends the series' * self._is_endless}"
+        return f"{super().status}{'; G ends the series' * self.is_endless}"
 
     def toggle(self) -> None:
         """Play or pause; a pause also ends the series of searches."""
-        self._is_endless = False
+        self.is_endless = False
         super().toggle()
 
     def play_again(self) -> None:
         """Play searches between random ends, one after the other; or end that series."""
-        self._is_endless = not self._is_endless
-        if self._is_endless:
+        self.is_endless = not self.is_endless
+        if self.is_endless:
             self._begin_next()
 
     @property
     def problem(self) -> str:
         """Why no search can be played; "" if one can, or while the searches run."""
-        return "" if self._theatres or self._search else "\n".join(self._note.lines)
+        return "" if self.theatres or self._search else "\n".join(self._note.lines)
 
     def _enter_tree(self) -> None:
         super()._enter_tree()
@@ -168,23 +160,23 @@ class SearchPlayer3D(StepPlayer):
             self._set_up(self._search)
             self._search = None
         self._note.text_scale = self.text_scale
-        for theatre in self._theatres:
+        for theatre in self.theatres:
             theatre.text_scale, theatre.path_color = self.text_scale, self.path_color
         if self._split is not None:
             self._split.update(is_line_shown=not self.panda.is_help_open)
         super()._process(dt_s)
-        is_over = self._is_endless and self._search is None and self._step == self.n_steps
+        is_over = self.is_endless and self._search is None and self._step == self.n_steps
         self._rest_s = self._rest_s - dt_s if is_over else _REST_S
         if self._rest_s < 0:
             self._begin_next()
 
     def _show_step(self, step: int) -> None:
-        for theatre in self._theatres:
+        for theatre in self.theatres:
             theatre.step = min(step, theatre.n_steps)
 
     def _change(self, change: Callable[[], None]) -> None:
         """Run the searches of other options; a pause before the end is kept."""
-        if self._theatres:
+        if self.theatres:
             is_paused = not self.playing and self._step < self.n_steps
             self._kept_step = self._step if is_paused else None
         change()
@@ -220,11 +212,10 @@ class SearchPlayer3D(StepPlayer):
             self._note.show((str(error),))
             return
         self._note.show(())
-        self._theatres = [
-            self.add_child(SearchTheatre3D(replay, has_keys=False)) for replay in replays[:2]
-        ]
-        if len(self._theatres) > 1:
-            left, right = self._theatres
+        theatres = (SearchTheatre3D(replay, has_keys=False) for replay in replays[:2])
+        self.theatres = tuple(map(self.add_child, theatres))
+        if len(self.theatres) > 1:
+            left, right = self.theatres
             self._split = SplitView(self.panda.base, left.np, right.np)
             left.part, right.part = LEFT, RIGHT
         self.speed = max(_SLOW, round(self.n_steps / _INTENDED_S))
@@ -240,7 +231,7 @@ class SearchPlayer3D(StepPlayer):
         camera = self._camera
         if camera is None or self._framed not in {None, camera.goal}:
             return
-        corners = np.array([corner for theatre in self._theatres for corner in theatre.box])
+        corners = np.array([corner for theatre in self.theatres for corner in theatre.box])
         low, high = corners.min(axis=0), corners.max(axis=0)
         lens = self.panda.base.camLens
         camera.goal = frame_box(
@@ -258,9 +249,9 @@ class SearchPlayer3D(StepPlayer):
         self.pause()
         self._step = 0
         self._search = None
-        for theatre in self._theatres:
+        for theatre in self.theatres:
             theatre.queue_free()
-        self._theatres = []
+        self.theatres = ()
         if self._split is not None:
             self._split.close()
             self._split = None
@@ -314,31 +305,27 @@ class TheatreToggle3D(Node3D):
     ) -> None:
         super().__init__(name)
         self._choose, self._camera, self._others = choose, camera, tuple(others)
-        self._player: SearchPlayer3D | None = None
-
-    @property
-    def player(self) -> SearchPlayer3D | None:
+        self.player: SearchPlayer3D | None = None
         """The node that plays the search; None while the theatre is closed."""
-        return self._player
 
     def toggle(self) -> None:
         """Open the theatre with the chosen searches, or close it."""
-        source = self._choose() if self._player is None else None
-        if self._player is not None:
+        source = self._choose() if self.player is None else None
+        if self.player is not None:
             self.close()
         elif source is not None and self.parent is not None:
             for node in self._others:
                 self.parent.remove_child(node)
-            self._player = self.add_child(SearchPlayer3D(source, self._camera))
-            self._player.exit_requested.connect(self.close)
+            self.player = self.add_child(SearchPlayer3D(source, self._camera))
+            self.player.exit_requested.connect(self.close)
             self.changed.emit()
 
     def close(self) -> None:
         """Close the theatre and add the other nodes again; does nothing if it is closed."""
-        if self._player is None or self.parent is None:
+        if self.player is None or self.parent is None:
             return
-        self._player.queue_free()
-        self._player = None
+        self.player.queue_free()
+        self.player = None
         for node in self._others:
             self.parent.add_child(node)
         self.changed.emit()
@@ -347,5 +334,5 @@ class TheatreToggle3D(Node3D):
         self.accept_actions(THEATRE_ACTIONS, {"search_theatre": self.toggle})
 
     def _process(self, _dt_s: float) -> None:
-        if self._player is not None:
-            self._player.text_scale, self._player.path_color = self.text_scale, self.path_color
+        if self.player is not None:
+            self.player.text_scale, self.player.path_color = self.text_scale, self.path_color

@@ -22,7 +22,6 @@ from terrain3d.view.hud.hud import Caption3D
 from terrain3d.view.scene.labels_3d import Labels3D
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
 from terrain3d.view.scene.terrain_3d import terrain_above
-from terrain3d.view.window.panda_tree import Node3D
 from terrain3d.view.window.pointer import WHOLE, ScreenProjection
 
 if TYPE_CHECKING:
@@ -98,7 +97,14 @@ class SearchTheatre3D(StepPlayer):
         self._is_near = np.zeros(0, np.bool_)
         self._looked: tuple[object, ...] = ()
         self._ribbon = self.add_child(PathRibbon3D())
-        self._numbers = self.add_child(SearchNumbers3D())
+        self._large = self.add_child(Labels3D("f"))
+        self._large.size, self._large.raised = _F_SIZE, -0.15
+        self._small = self.add_child(Labels3D("g h"))
+        self._small.size, self._small.raised = _GH_SIZE, -1.35
+        self._small.color = _GH_COLOR
+        for labels in (self._large, self._small):
+            labels.keeps_clear = False  # each is inside its tile
+            labels.no_depth_test = True  # neither trees nor terrain in front cut them
         self._caption = self.add_child(Caption3D())
 
     @property
@@ -211,18 +217,17 @@ class SearchTheatre3D(StepPlayer):
         self._is_near = is_near
         if is_other.any():
             self._draw(np.flatnonzero(is_other[positions.chunk]))
-        if not is_near.any():
-            self._numbers.clear()
-            return
         places = np.flatnonzero(is_near[positions.chunk])
         places = places[projection.is_seen(positions.center[places])]
-        numbers = positions.number[places]
-        is_known = self._replay.state[numbers] > 0
-        places, numbers = places[is_known], numbers[is_known]
         replay = self._replay
-        self._numbers.show(
-            positions.center[places], replay.f_of(numbers), replay.g[numbers], replay.h[numbers]
+        places = places[replay.state[positions.number[places]] > 0]
+        numbers, points = positions.number[places], positions.center[places]
+        f, g, h = (
+            each.tolist() for each in (replay.f_of(numbers), replay.g[numbers], replay.h[numbers])
         )
+        self._large.show(points, [f"f{_short(number)}" for number in f])
+        pairs = zip(g, h, strict=True)
+        self._small.show(points, [f"g{_short(cost)} h{_short(left)}" for cost, left in pairs])
 
     def _add_mark(self, tilemap: TileMap, name: str, mesh: MeshData, number: int) -> NodePath:
         """Add a mark on a tile."""
@@ -242,8 +247,8 @@ class SearchTheatre3D(StepPlayer):
         """Remove all marks."""
         self._tilemap, self._sheet = None, None
         self._marks.remove_node()
-        self._numbers.clear()
-        self._ribbon.clear()
+        for shown in (self._large, self._small, self._ribbon):
+            shown.clear()
         self._caption.show(())
 
 
@@ -283,38 +288,6 @@ def _caption(replay: Replay, tilemap: TileMap) -> tuple[str, ...]:
     if f != g + h:  # a greedy search
         sums = f"{estimate} = f {_short(f)}, without {so_far}"
     return replay.title, count, place, sums
-
-
-class SearchNumbers3D(Node3D):
-    """Writes f on tiles in large digits, and g and h below in small ones."""
-
-    def __init__(self, name: str = "") -> None:
-        super().__init__(name)
-        self._large = self.add_child(Labels3D("f"))
-        self._large.size, self._large.raised = _F_SIZE, -0.15
-        self._small = self.add_child(Labels3D("g h"))
-        self._small.size, self._small.raised = _GH_SIZE, -1.35
-        self._small.color = _GH_COLOR
-        for labels in (self._large, self._small):
-            labels.keeps_clear = False  # each is inside its tile
-            labels.no_depth_test = True  # neither trees nor terrain in front cut them
-
-    def show(
-        self,
-        points: NDArray[np.float64],
-        f: NDArray[np.float64],
-        g: NDArray[np.float64],
-        h: NDArray[np.float64],
-    ) -> None:
-        """Replace the numbers by (n,) finite `f`, `g`, `h` at (n, 3) centers of tiles' tops."""
-        self._large.show(points, [f"f{_short(number)}" for number in f.tolist()])
-        pairs = zip(g.tolist(), h.tolist(), strict=True)
-        self._small.show(points, [f"g{_short(cost)} h{_short(left)}" for cost, left in pairs])
-
-    def clear(self) -> None:
-        """Remove all numbers."""
-        for labels in (self._large, self._small):
-            labels.clear()
 
 
 def _short(number: float) -> str:

@@ -123,7 +123,7 @@ class Theatre:
         self._camera.look(OrbitView(0.0, 60.0, 6.0, middle))
         near = self._picture()
         for name, node in (
-            ("numbers", theatre.get_node("SearchNumbers3D").np),
+            ("numbers", theatre.get_node("f").np),
             ("caption", self._base.render2d.find("**/caption")),
         ):
             node.hide()

@@ -151,7 +151,7 @@ def test_numbers_are_seen_through_what_is_in_front_of_them(base, tree, terrain, 
 
 
 def labels(theatre):
-    return [theatre.get_node(f"SearchNumbers3D/{name}") for name in ("f", "g h")]
+    return [theatre.get_node(name) for name in ("f", "g h")]
 
 
 def test_pins_are_as_large_from_far_away(base, tree):
