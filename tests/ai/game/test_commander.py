@@ -1,13 +1,18 @@
 """A commander without a window: select, aim, plan, order, undo and redo, one reach a click."""
 
+import copy
+from contextlib import suppress
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ai import Board, Commander, MoveProfile, Navigation, Unit
 from ai.behaviors.behavior import Situation
 from terrain3d import TileMap
-from tests.support.boards import posted
+from tests.support.boards import posted, twin_of
 from tests.support.commanders import arrive, at, recorded_events
-from tests.support.reference import drawn
+from tests.support.reference import drawn, thoroughly
 
 
 def shown(commander):
@@ -222,33 +227,6 @@ def test_an_order_that_cannot_be_taken_back_says_why():
     assert units["a"].cell == (0, 2, 0)
 
 
-def test_what_is_shown_follows_everybody_else():
-    commander, units = at("a.b\n...", all={"move": 9})
-    commander.select(units["a"])
-    assert shown(commander) == "a1b\n123"
-    commander.board.move(units["b"], (1, 0))
-    assert shown(commander) == "a12\nb23"
-    commander.board.undo()
-    assert shown(commander) == "a1b\n123"
-    commander.board.remove(units["b"])
-    assert shown(commander) == "a12\n123"
-    commander.board.add(Unit("C", (0, 1), "red"))
-    assert shown(commander) == "aC4\n123"
-
-
-def test_what_is_shown_follows_the_ground():
-    commander, units = at("a..", all={"move": 9})
-    commander.select(units["a"])
-    commander.aim_at((0, 2))
-    assert commander.plan.path.cost == 2
-    with commander.board.tilemap.edit() as edit:
-        edit.set_level((0, 1), 2)
-    assert shown(commander) == "a**"
-    assert commander.plan.path.cost == 4
-    commander.board.tilemap.undo()
-    assert commander.plan.path.cost == 2
-
-
 def test_the_aim_goes_with_the_deck_it_lies_on():
     commander, units = at("a..")
     tilemap = commander.board.tilemap
@@ -369,47 +347,58 @@ def test_moving_the_pointer_floods_no_reach_again(counts):
     assert counts["reach"] == 1
 
 
-def raise_ground(board, level):
-    with board.tilemap.edit() as edit:
-        edit.set_level((0, 1), level)
+CELLS = [(row, col) for row in range(3) for col in range(5)]
+CELL = st.sampled_from(CELLS)
+NUMBER = st.integers(0, 3)
+
+
+def edit_level(commander, cell, level):
+    with commander.board.tilemap.edit() as edit:
+        edit.set_level(cell, level)
 
 
 CHANGES = {
-    "an edit": lambda board, _units: raise_ground(board, 2),
-    "an undone edit": lambda board, _units: board.tilemap.undo(),
-    "another unit's move": lambda board, units: board.move(units["B"], (2, 3)),
-    "an added unit": lambda board, _units: board.add(Unit("late", (0, 2))),
-    "a removed unit": lambda board, units: board.remove(units["B"]),
-    "an own move": lambda board, units: board.move(units["a"], (1, 0)),
-    "an undone move": lambda board, _units: board.undo(),
-    "another profile": lambda _, units: setattr(units["a"], "profile", MoveProfile(max_climb=0)),
-    "another enemy's profile": lambda _, units: setattr(
-        units["B"], "profile", MoveProfile.classic()
-    ),
-    "more move points": lambda _, units: setattr(units["a"], "move", 9),
-    "another team": lambda _, units: setattr(units["B"], "team", "blue"),
-    "other turns": lambda board, _units: board.change_turns("sides"),
-    "no zone of control": lambda _, units: setattr(units["B"], "has_zoc", False),
+    "click": lambda commander, _, cell, __: commander.act_on(cell),
+    "aim": lambda commander, _, cell, __: commander.aim_at(cell),
+    "edit": lambda commander, _, cell, level: edit_level(commander, cell, level),
+    "undo of an edit": lambda commander, *_: commander.board.tilemap.undo(),
+    "undo": lambda commander, *_: commander.undo(),
+    "redo": lambda commander, *_: commander.redo(),
+    "move": lambda commander, unit, cell, _: commander.board.move(unit, cell),
+    "a new unit": lambda commander, _, cell, n: commander.board.add(Unit(f"late {n}", cell)),
+    "a removed unit": lambda commander, unit, *_: commander.board.remove(unit),
+    "another profile": lambda _, unit, *__: setattr(unit, "profile", MoveProfile(max_climb=0)),
+    "more move points": lambda _, unit, *__: setattr(unit, "move", 9),
+    "another team": lambda _, unit, *__: setattr(unit, "team", "blue"),
+    "no zone of control": lambda _, unit, *__: setattr(unit, "has_zoc", False),
 }
 
 
-@pytest.mark.parametrize("change", CHANGES)
-def test_after_any_change_the_order_is_planned_again(counts, change):
-    commander, units = commander_on("a....\n..B..\n.....")
+def answers(reach, plan):
+    costs = {cell: reach.cost_to(cell) for cell in reach}
+    if plan is None:
+        return costs
+    return costs, plan.path.cells, plan.cells, plan.cost, plan.turn_ends, plan.reason
+
+
+@thoroughly(60)
+@given(st.lists(st.tuples(st.sampled_from(sorted(CHANGES)), CELL, NUMBER), max_size=8))
+def test_after_any_changes_it_shows_what_a_new_board_answers(changes):
+    commander, _ = commander_on("a....\n..B..\n.....")
     board = commander.board
-    raise_ground(board, 1)
-    board.move(units["B"], (1, 3))
-    commander.aim_at((2, 1))
-    plan = commander.plan
-    before = dict(counts)
-    assert board.plan(units["a"], (2, 1))
-    assert commander.plan is plan
-    assert counts == before
-    CHANGES[change](board, units)
-    before = counts["reach"]
-    assert commander.plan is not plan
-    assert commander.plan is commander.plan
-    assert counts["reach"] == before + 1
-    plan = commander.plan
-    commander.aim_at((2, 2))
-    assert commander.plan is not plan
+    for name, cell, number in changes:
+        if not board.units:
+            return
+        unit = board.units[number % len(board.units)]
+        with suppress(ValueError):  # refused
+            CHANGES[name](commander, unit, cell, number)
+        for unit in board.units:
+            arrive(unit)
+        if commander.selected is None:
+            continue
+        plan, aim, new = commander.plan, commander.aim, Board(copy.copy(board.tilemap))
+        assert commander.plan is plan
+        twins = {unit: new.add(twin_of(unit)) for unit in board.units}
+        twin, is_free = twins[commander.selected], aim is not None and new.unit_at(aim) is None
+        expected = new.plan(twin, aim, partial=True) if is_free else None
+        assert answers(commander.reach, plan) == answers(new.reach(twin), expected), name
