@@ -382,9 +382,11 @@ def answers(reach, plan):
 
 
 @thoroughly(60)
-@given(st.lists(st.tuples(st.sampled_from(sorted(CHANGES)), CELL, NUMBER), max_size=8))
-def test_after_any_changes_it_shows_what_a_new_board_answers(changes):
+@given(CELL, st.lists(st.tuples(st.sampled_from(sorted(CHANGES)), CELL, NUMBER), max_size=8))
+def test_after_any_changes_it_shows_what_a_new_board_answers(aim, changes):
     commander, _ = commander_on("a....\n..B..\n.....")
+    commander.aim_at(aim)
+    assert commander.plan is commander.plan
     board = commander.board
     for name, cell, number in changes:
         if not board.units:
