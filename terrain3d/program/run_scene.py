@@ -8,14 +8,14 @@ from pathlib import Path
 
 import ai
 from ai.view.opening import sample_goal
-from terrain3d import Cell, TileMap
+from terrain3d import Cell, Node, TileMap
 from terrain3d.core.checks import quoted
 from terrain3d.core.files import EventLog
 from terrain3d.look.settings import N_HINTS, QUALITIES, Settings, SettingsFile
 from terrain3d.program.game_scene import GameScene
 from terrain3d.program.maps import DEFAULTS
 from terrain3d.program.options import NO_UNIT, WINDOW_SIZE, ScreenshotOptions, input_errors
-from terrain3d.view import Preferences, attach
+from terrain3d.view import Labels3D, Preferences, attach
 from terrain3d.view.window import window
 
 FRAME_S = 1 / 30
@@ -91,7 +91,18 @@ def arrange(scene: GameScene, shot: ScreenshotOptions) -> None:
     if shot.overlay == "none":
         scene.commander_3d.reach_overlay.np.hide()
     if shot.no_hud:
-        scene.remove_child(scene.hud)
+        scene.tree.advance(0.0)  # what was asked for is shown
+        _remove_texts(scene, *[scene.commander_3d.reach_overlay] * (shot.overlay == "costs"))
+
+
+def _remove_texts(scene: GameScene, *kept: Node) -> None:
+    """Remove the panels, the names of units, and all texts but those on some nodes."""
+    scene.remove_child(scene.hud)
+    for figure in scene.figures.values():
+        figure.label = ""
+    for node in tuple(scene.walk()):
+        if isinstance(node, Labels3D) and node.parent is not None and node.parent not in kept:
+            node.parent.remove_child(node)
 
 
 def begin(options: ScreenshotOptions, commander: ai.Commander, autopilot: ai.Autopilot) -> None:

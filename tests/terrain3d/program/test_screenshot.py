@@ -6,6 +6,7 @@ from ai import Autopilot, Commander
 from ai.view.opening import SAMPLE_STEPS
 from terrain3d.program import run_scene
 from terrain3d.program.options import NO_UNIT, ScreenshotOptions
+from terrain3d.view import Labels3D
 from tests.support.boards import posted
 
 
@@ -84,3 +85,17 @@ def test_a_unit_with_a_behavior_moves_by_itself(board, commander, autopilot):
 def test_what_cannot_be_shown_is_refused(commander, autopilot, options, says):
     with pytest.raises((ValueError, IndexError), match=says):
         apply_options(commander, autopilot, **options)
+
+
+@pytest.mark.parametrize("overlay", ["reach", "costs"])
+def test_without_the_panels_no_text_is_left_but_costs_that_are_asked_for(tree, make_scene, overlay):
+    scene = make_scene()
+    shot = ScreenshotOptions(unit="Mira", to=(5, 9), overlay=overlay, no_hud=True)
+    run_scene.arrange(scene, shot)
+    for _ in range(3):
+        tree.advance(0.0)
+    assert scene.commander.plan
+    assert {figure.label for figure in scene.figures.values()} == {""}
+    shown = [node.parent for node in scene.walk() if isinstance(node, Labels3D) and node.texts]
+    assert shown == [scene.commander_3d.reach_overlay] * (overlay == "costs")
+    assert not scene.hud.is_inside_tree
