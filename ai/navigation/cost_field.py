@@ -56,6 +56,10 @@ class CostField(Drawable):
         self._level = level
         self._passing = passing
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what it is made of, so that its costs are read-only again."""
+        return type(self), (self._nodes, *self.arrays)
+
     @property
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """The arrays that a field is made of, beside its nodes."""

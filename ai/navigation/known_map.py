@@ -61,6 +61,11 @@ class KnownMap:
         """Show how much is known."""
         return f"<KnownMap of {np.count_nonzero(self._known)} of {self._known.size} tiles>"
 
+    def __setstate__(self, state: dict[str, object]) -> None:
+        """Restore a copied state, with a mask that can be written even if a pickle's cannot."""
+        vars(self).update(state)
+        self._known = np.require(self._known, requirements="W")
+
     @property
     def navigation(self) -> Navigation:
         """Path queries over what is known; it follows what is revealed."""

@@ -4,7 +4,7 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,6 +101,14 @@ class Path(Drawable):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the reason as text: working it out needs the map and its graph."""
         return partial(Path, partial=self.partial, bound=self.bound), (self._record, self.reason)
+
+    def __copy__(self) -> Self:
+        """Return the path itself, which nothing changes."""
+        return self
+
+    def __deepcopy__(self, _known: object) -> Self:
+        """Return the path itself, with its map for the picture."""
+        return self
 
     def __bool__(self) -> bool:
         """Return whether there is a path."""

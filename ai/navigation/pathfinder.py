@@ -51,7 +51,7 @@ def path_to(entry: ProfileCache, source: int, target: int, options: PathOptions)
             return Path.none(reason)
     if entry.components.rules_out(source, target):
         return _no_path(entry, source, target, options, 0)
-    if not is_plain and (near := _bounded_path(entry, [source], target, options)):
+    if not is_plain and (near := _near_path(entry, [source], target, options)):
         return near
     workspace = entry.workspaces.borrow()
     if all_pairs is not None:
@@ -118,7 +118,7 @@ def path_to_nearest(
     if len(free) <= 1:
         target = free[0] if free else targets[0]
         return path_to(entry, source, target, options)
-    if near := _bounded_path(entry, free, source, options):
+    if near := _near_path(entry, free, source, options):
         return near
     guided = graph.guided(options.heuristic, is_backward=True, blockers=blockers)
     with entry.workspaces.lend() as workspace:
@@ -144,15 +144,18 @@ def path_to_nearest(
     return _no_path(entry, source, free[0], options, 0)
 
 
-def _bounded_path(
+def _near_path(
     entry: ProfileCache, sources: list[int], goal: int, options: PathOptions
 ) -> Path | None:
-    """Return a path to a goal, or from it to one of several sources, by weighted A*.
+    """Return a path of one cell, or by weighted A* to a goal, or from it to one of several sources.
 
     None without one within `max_cost`, or if the bound asks for a cheapest path. The search has
     no limit of cost: as no node is opened again, it could hide paths within it.
     """
     graph, blockers, is_backward = entry.graph, options.blockers, len(sources) > 1
+    if options.bound == 1 and sources == [goal]:
+        here = (*graph.nodes.cell(goal), 0, graph.level.item(goal))
+        return Path(np.array([here], dtype=np.int32), tilemap=graph.tilemap)
     weight = 1.0 if options.bound == 1 else graph.cost_weight(options.bound)
     if weight == 1:
         return None

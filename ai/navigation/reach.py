@@ -56,9 +56,24 @@ class Reach(Drawable):
         return f"<Reach of {len(self)} cells from {start} for at most {budget}>"
 
     @cached_property
-    def _entry(self) -> dict[Cell, int]:
-        numbers = np.arange(len(self._record))[self._ends].tolist()
-        return dict(zip(self.cells, numbers, strict=True))
+    def _table(self) -> tuple[list[int], NDArray[np.int32]]:
+        """The lowest row, column and deck, and (rows, cols, decks) entries from there on, or -1."""
+        parts = [np.ascontiguousarray(part, np.int64) for part in self._record[self._ends, :3].T]
+        low = [int(part.min()) for part in parts]
+        places = [part - first for part, first in zip(parts, low, strict=True)]
+        entries = np.full([int(place.max()) + 1 for place in places], -1, dtype=np.int32)
+        entries[tuple(places)] = np.arange(len(self._record))[self._ends]
+        return low, entries
+
+    def _entry(self, cell: Cell) -> int:
+        """Return the entry of a cell that is reached; -1 if it is not."""
+        if not len(self):
+            return -1
+        low, entries = self._table
+        row, col, deck = (part - first for part, first in zip(cell, low, strict=True))
+        rows, cols, decks = entries.shape
+        is_inside = 0 <= row < rows and 0 <= col < cols and 0 <= deck < decks
+        return entries.item(row, col, deck) if is_inside else -1
 
     @property
     def cells(self) -> list[Cell]:
@@ -75,18 +90,18 @@ class Reach(Drawable):
 
     def __contains__(self, cell: CellLike) -> bool:
         """Return whether a cell of the map is reached."""
-        return self._tilemap.cell(cell) in self._entry
+        return self._entry(self._tilemap.cell(cell)) >= 0
 
     def cost_to(self, cell: CellLike) -> float:
         """Return the cost of reaching a cell; infinity if the budget does not reach it."""
-        entry = self._entry.get(self._tilemap.cell(cell))
-        return math.inf if entry is None else plain_number(self._record.item(entry, 3))
+        entry = self._entry(self._tilemap.cell(cell))
+        return math.inf if entry < 0 else plain_number(self._record.item(entry, 3))
 
     def path_to(self, cell: CellLike) -> Path:
         """Return a cheapest path to a cell; no path, with a reason, if it is not reached."""
         wanted = self._tilemap.cell(cell)
-        entry = self._entry.get(wanted)
-        if entry is None:
+        entry = self._entry(wanted)
+        if entry < 0:
             return Path.none(self._start_reason or self._reason_for(wanted))
         return Path(trace_path(self._record, entry), tilemap=self._tilemap)
 

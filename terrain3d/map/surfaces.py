@@ -105,10 +105,11 @@ class Surfaces:
         return {name: value for name, value in vars(self).items() if name not in _DERIVED}
 
     def __setstate__(self, state: dict[str, object]) -> None:
-        """Restore a copied state and make its arrays read-only again."""
+        """Restore a copied state and make its arrays read-only again, but for edits."""
         vars(self).update(state)
-        for array in (self.level, self.kind, self.void, self.thickness):
-            array.flags.writeable = False
+        for name in ("level", "kind", "void", "thickness"):
+            # An array over the bytes of a pickle could never be written.
+            setattr(self, name, read_only(np.require(state[name], requirements=("C", "O"))))
 
     @property
     def n_decks(self) -> int:

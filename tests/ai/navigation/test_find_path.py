@@ -13,6 +13,7 @@ from ai import MoveProfile, Navigation
 from ai.rules.heuristics import HEURISTICS, heuristic_of
 from ai.rules.profile import DIAGONAL_MODES
 from ai.rules.step_rule import StepRule
+from ai.search.guided_graph import GuidedGraph
 from ai.search.heuristics import NodeLayout
 from terrain3d import TileMap
 from terrain3d.grid.hexgrid import TOPOLOGIES
@@ -284,3 +285,13 @@ def test_a_reason_with_a_limit_does_not_depend_on_earlier_questions():
     first = navigation.find_path((0, 0), (0, 1), max_cost=5).reason
     assert not navigation.is_reachable((0, 0), (0, 1))  # labels the components
     assert navigation.find_path((0, 0), (0, 1), max_cost=5).reason == first
+
+
+@pytest.mark.parametrize("more", [{}, {"tie": "straight"}, {"max_cost": 0}, {"partial": True}])
+def test_to_stay_needs_no_search(monkeypatch, more):
+    monkeypatch.setattr(GuidedGraph, "search", lambda *_: pytest.fail("searched"))
+    navigation = Navigation(TileMap.from_text("0#3"))
+    for goal in ((0, 2), [(0, 2)]):
+        path = navigation.find_path((0, 2), goal, **more, blocked=[(0, 2)])
+        assert (path.cells, path.cost, path.steps, path.partial) == ([(0, 2, 0)], 0, [], False)
+    assert navigation.find_path((0, 1), (0, 1), **more).reason == "the start (0, 1) is void"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import MoveProfile, Navigation
+from ai import MoveProfile, Navigation, Reach
 from terrain3d import Cell, TileKind, TileMap
 from tests.support.reference import cases, cells_of, costs, ground, thoroughly, true_costs, walk
 
@@ -100,3 +100,12 @@ def test_nothing_is_reached_from_a_void_start():
 def test_a_void_kind_with_a_cost_is_still_no_ground():
     tilemap = TileMap([[0, 0, 0]], [[0, 1, 0]], (TileKind("grass"), TileKind("void", cost=1)))
     assert Navigation(tilemap).reach((0, 0), 9).cells == [(0, 0, 0)]
+
+
+def test_to_look_a_cell_up_makes_no_cell_of_the_others(monkeypatch):
+    reach = Navigation(ground("0000\n0000")).reach((0, 0), 9, passable=[(0, 1)])
+    monkeypatch.setattr(Reach, "cells", property(lambda _: pytest.fail("made all cells")))
+    assert (1, 3) in reach
+    assert (0, 1) not in reach
+    assert reach.cost_to((1, 1)) == 2
+    assert reach.path_to((0, 2)).cost == 2
