@@ -17,9 +17,9 @@ from ai.navigation.cost_field import CostField, compute_cost_field
 from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import ProfileCache
 from ai.navigation.path import Path
+from ai.navigation.pathfinder import PathOptions, path_to
 from ai.navigation.profile_graph import end_reason
 from ai.rules.profile import MoveProfile
-from ai.search.search_state import GOAL_FOUND
 from ai.search.workspace import IntWorkspace
 
 _MIN_SHARE = 16  # a thread costs more than it saves on fewer queries
@@ -88,38 +88,26 @@ def field_arrays(
 
 
 def _find_share(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
-    graph = entry.graph
-    guided = graph.guided()
-    reasons: dict[int, object] = {}
-    for number, (start, goal) in enumerate(pairs):
-        reason: object = end_reason(graph, start, goal, NO_BLOCKERS)
-        if not reason and entry.components.rules_out(start, goal):
-            reason = Diagnosis(graph, start, goal, NO_BLOCKERS)
-        if reason:
-            reasons[number] = reason
-    searched = [pair for number, pair in enumerate(pairs) if number not in reasons]
-    starts = np.array([start for start, _ in searched], dtype=np.int32)
-    goals = np.array([goal for _, goal in searched], dtype=np.int32)
-    all_pairs, landmarks = entry.index.all_pairs, entry.index.landmarks
+    graph, all_pairs = entry.graph, entry.index.all_pairs
+    if all_pairs is None and not graph.forward.is_whole:
+        return [path_to(entry, *pair, PathOptions()) for pair in pairs]
+    paths = [Path.none(end_reason(graph, *pair, NO_BLOCKERS)) for pair in pairs]
+    searched = []
+    for number, pair in enumerate(pairs):
+        if not paths[number].reason:
+            paths[number] = Path.none(Diagnosis(graph, *pair, NO_BLOCKERS))
+            if not entry.components.rules_out(*pair):
+                searched.append(number)
+    ends = np.array([pairs[number] for number in searched], dtype=np.int32).reshape(-1, 2)
+    starts, goals = ends.T.copy()
     with entry.workspaces.lend() as workspace:
         if all_pairs is not None:
             records = all_pairs.look_up_many(workspace, starts, goals)
-        elif isinstance(workspace, IntWorkspace):
-            records = guided.search_many(workspace, starts, goals, landmarks)
         else:
-            records = []
-            for start, goal in searched:
-                workspace.one_source[0] = start
-                sources = workspace.one_source, workspace.no_cost
-                status = guided.search(workspace, *sources, goal, landmarks=landmarks)
-                records.append(workspace.found_path()[: None if status == GOAL_FOUND else 0])
-    remaining = iter(records)
-    paths = []
-    for number, (start, goal) in enumerate(pairs):
-        record = None if number in reasons else next(remaining)
-        if record is not None and len(record):
-            paths.append(Path(record, tilemap=graph.tilemap))
-        else:
-            reason = reasons.get(number) or Diagnosis(graph, start, goal, NO_BLOCKERS)
-            paths.append(Path.none(reason))
+            assert isinstance(workspace, IntWorkspace)
+            search = graph.guided().search_many
+            records = search(workspace, starts, goals, entry.index.landmarks)
+    for number, record in zip(searched, records, strict=True):
+        if len(record):
+            paths[number] = Path(record, tilemap=graph.tilemap)
     return paths
