@@ -2,14 +2,13 @@
 
 import itertools
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ai import MoveProfile, Navigation, StepParts, movers
+from ai import MoveProfile, Navigation, StepParts
 from terrain3d import TileKind, TileMap
 from tests.support import rulebook
 from tests.support.mixed_maps import cases, cells_to_ask
@@ -146,15 +145,6 @@ def test_around_a_hill_and_over_it():
     ]
 
 
-def test_two_detours_are_two_sections():
-    tilemap = TileMap.from_text("00000\n09090\n00000")
-    middle = [(1, 0), (0, 0), (0, 1), (0, 2), (1, 2), (0, 2), (0, 3), (0, 4), (1, 4)]
-    below = [(1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (2, 2), (2, 3), (2, 4), (1, 4)]
-    found = Navigation(tilemap).compare(middle, below)
-    ends = [(above.cells[0], above.cells[-1]) for above, _ in found.sections]
-    assert ends == [((1, 0, 0), (1, 2, 0)), ((1, 2, 0), (1, 4, 0))]
-
-
 def test_an_illegal_step_has_its_reason_and_the_others_their_price():
     tilemap = TileMap.from_text("0050")
     found = Navigation(tilemap).compare([(0, 0)], [(0, 0), (0, 1), (0, 2), (0, 3)])
@@ -173,28 +163,6 @@ def test_units_in_the_way_and_zones_of_control_are_reasons():
     assert held.other.reason == "the path has to end at (0, 1)"
     own = navigation.compare(line[:1], line, blocked=[(0, 0)], halting=[(0, 0)])
     assert own.other.cost == 3
-
-
-@pytest.mark.parametrize(
-    ("profile", "step", "parts"),
-    [
-        (MoveProfile(diagonal="always", diagonal_cost=1.5), ((0, 0), (1, 1)), {"diagonal": 1.5}),
-        (MoveProfile(leap=1), ((0, 0), (0, 2)), {"leap": 1, "ground": 1}),
-        (MoveProfile(warp=3), ((0, 0), (0, 2)), {"warp": 2, "ground": 0}),
-        (movers.FLYER, ((0, 0), (1, 1)), {"ground": 1}),
-        (MoveProfile(), ((0, 0), (0, 3)), {"link": 7, "ground": 0}),
-    ],
-)
-def test_explain_step_names_the_parts_of_each_kind_of_step(profile, step, parts):
-    tilemap = TileMap([[1, 0, 1, 1], [1, 1, 1, 1]], [[0, 0, 0, 0], [0, 1, 0, 0]], KINDS)
-    with tilemap.edit() as edit:
-        edit.add_link((0, 0), (0, 3), cost=7)
-    if profile.can_fly:
-        profile = replace(profile, diagonal="always")
-    answer = Navigation(tilemap).explain_step(*step, profile)
-    expected = {"ground": 3 if step[1] == (1, 1) else 0, **parts}
-    assert answer.parts == StepParts(**expected)
-    assert answer.cost == sum(answer.parts)
 
 
 def test_a_path_found_by_other_arguments_is_refused_with_both_costs():

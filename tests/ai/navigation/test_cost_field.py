@@ -97,39 +97,6 @@ def test_distances_and_reachability_are_those_of_scipy(case, data):
     assert navigation.distance(case.start, goal, profile) == pytest.approx(ahead[goal], **NEARLY)
 
 
-def test_a_field_is_paid_towards_the_goal():
-    navigation = Navigation(TileMap.from_text("0125"))
-    assert navigation.cost_field((0, 2)).cost.tolist() == [[4, 2, 0, 1]]
-    assert navigation.cost_field((0, 3)).cost.tolist() == [[math.inf, math.inf, math.inf, 0]]
-    assert navigation.cost_field((0, 0)).cost.tolist() == [[0, 1, 2, 3]]
-
-
-def test_start_costs_move_the_border_between_goals():
-    navigation = Navigation(TileMap.from_text("00000"))
-    ends = [(0, 0), (0, 4)]
-    assert navigation.cost_field(ends).cost.tolist() == [[0, 1, 2, 1, 0]]
-    assert navigation.cost_field(ends, start_costs=[0, 3]).cost.tolist() == [[0, 1, 2, 3, 3]]
-    field = navigation.cost_field(ends, start_costs=[0.5, 9])
-    assert field.cost.tolist() == [[0.5, 1.5, 2.5, 3.5, 4.5]]
-    assert field.path_from((0, 4)).cells[-1] == (0, 0, 0)
-    assert navigation.cost_field((0, 0), start_costs=[1e15]).cost_from((0, 4)) == 1e15 + 4
-
-
-def test_without_ground_under_any_goal_nothing_leads_there():
-    field = Navigation(TileMap.from_text("0#")).cost_field([(0, 1)])
-    assert field.cost.tolist() == [[math.inf, math.inf]]
-    assert not field.path_from((0, 0))
-
-
-def test_a_path_may_start_but_not_pass_or_end_on_a_blocked_cell():
-    navigation = Navigation(TileMap.from_text("0000"))
-    assert navigation.cost_field((0, 3), blocked=[(0, 0)]).cost.tolist() == [[3, 2, 1, 0]]
-    inf = math.inf
-    assert navigation.cost_field((0, 3), blocked=[(0, 1)]).cost.tolist() == [[inf, 2, 1, 0]]
-    # A unit on the goal is there already.
-    assert navigation.cost_field((0, 3), blocked=[(0, 3)]).cost.tolist() == [[inf, inf, inf, 0]]
-
-
 def test_a_field_cannot_be_changed():
     tilemap = ground("000")
     field = Navigation(tilemap).cost_field((0, 2))

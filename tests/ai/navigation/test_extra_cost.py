@@ -141,13 +141,6 @@ def test_a_path_leads_around_a_threat():
     assert navigation.find_path((0, 0), (0, 4)).cost == 4
 
 
-def test_a_large_mover_pays_the_highest_price_under_it():
-    extra = [[0, 0, 0, 5], [0, 0, 3, 0]]
-    navigation = Navigation(TileMap.from_text("0000\n0000"))
-    path = navigation.find_path((0, 0), (0, 2), MoveProfile(size=2), extra_cost=extra)
-    assert [step.cost for step in path.steps] == [4, 6]
-
-
 WRONG = {
     "negative": (np.full((2, 3), -1), r"extra_cost must be in 0..1000000, got -1 at \(0, 0\)"),
     "not a number": ([[0, 0, 0], [0, math.nan, 0]], r"got nan at \(1, 1\); .* blocked"),

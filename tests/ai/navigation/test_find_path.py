@@ -1,8 +1,6 @@
 """Every path is a cheapest one: compared with scipy's Dijkstra on random maps and movers."""
 
-import copy
 import math
-import pickle
 
 import numpy as np
 import pytest
@@ -135,20 +133,6 @@ def test_a_path_above_the_limit_is_refused_and_a_partial_one_leads_nearest(case,
         assert part.cost == pytest.approx(within[end], **NEARLY)
 
 
-@pytest.mark.parametrize("levels", ["010", "090", "09"])
-@pytest.mark.parametrize(
-    "duplicate", [copy.deepcopy, lambda path: pickle.loads(pickle.dumps(path))]
-)
-def test_a_path_and_its_reason_can_be_copied(levels, duplicate):
-    tilemap = TileMap.from_text(levels)
-    goal = (0, tilemap.cols - 1)
-    for partial in (False, True):
-        path = Navigation(tilemap).find_path((0, 0), goal, partial=partial)
-        twin = duplicate(path)
-        assert (twin.cells, twin.cost, twin.steps) == (path.cells, path.cost, path.steps)
-        assert (twin.reason, twin.partial) == (path.reason, path.partial)
-
-
 @pytest.mark.parametrize("goals", [[(0, 0), (4, 0)], [(4, 0), (0, 0)]])
 def test_a_partial_path_leads_to_the_nearest_goal(goals):
     between_towers = Navigation(TileMap.from_text("9\n0\n0\n0\n9"))
@@ -156,18 +140,6 @@ def test_a_partial_path_leads_to_the_nearest_goal(goals):
     assert (stay.cells, stay.partial) == ([(1, 0, 0)], True)
     step = between_towers.find_path((2, 0), goals, partial=True)
     assert step.cells == [(2, 0, 0), (1, 0, 0)]
-
-
-@pytest.mark.parametrize("topology", TOPOLOGIES)
-@pytest.mark.parametrize("mode", DIAGONAL_MODES)
-def test_open_ground_is_crossed_by_the_fewest_steps(topology, mode):
-    tilemap = TileMap(np.zeros((7, 9), int), topology=topology)
-    profile = MoveProfile(diagonal=mode)
-    navigation = Navigation(tilemap)
-    for start in [(0, 0), (3, 4), (6, 1), (2, 8)]:
-        for goal in cells_of(tilemap):
-            steps = distance(tilemap, profile, start, goal)
-            assert navigation.find_path(start, goal, profile).cost == steps
 
 
 @pytest.mark.parametrize(

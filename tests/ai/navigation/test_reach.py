@@ -60,13 +60,6 @@ def test_cells_of_nearly_the_same_cost_come_cheapest_first_too():
     assert len(prices) > 50
 
 
-def test_a_budget_is_spent_on_climbs_and_kinds():
-    tilemap = ground("0120\n0000", "gggg\ngsgg")
-    reach = Navigation(tilemap).reach((0, 0), 4)
-    expected = {(0, 0): 0, (1, 0): 1, (0, 1): 2, (0, 2): 4, (1, 1): 4}
-    assert {tuple(cell[:2]): reach.cost_to(cell) for cell in reach.cells} == expected
-
-
 def test_three_steps_of_a_tenth_fit_a_budget_of_three_tenths():
     reach = Navigation(TileMap.from_text("00000")).reach(
         (0, 0), 0.3, MoveProfile(kind_cost={"grass": 0.1})

@@ -132,6 +132,9 @@ def test_answers_answer(duplicate):
     path, reach = navigation.find_path(*ENDS, profile), navigation.reach((0, 0), 9, profile)
     field = navigation.cost_field((2, 3), profile)
     assert duplicate(path).steps == path.steps
+    part = navigation.find_path((0, 0), (2, 3), max_cost=2, partial=True)
+    twin = duplicate(part)
+    assert (twin.cells, twin.reason, twin.partial) == (part.cells, part.reason, True)
     twin = duplicate(reach)
     assert [twin.path_to(cell).cells for cell in twin] == [reach.path_to(c).cells for c in reach]
     twin = duplicate(field)
