@@ -53,11 +53,6 @@ class Link:
         if self.start == self.end:
             raise ValueError(f"a link needs two different ends, got {self.start} twice")
 
-    @staticmethod
-    def title(start: Cell, end: Cell) -> str:
-        """Return the name of a link for messages."""
-        return f"link from {start} to {end}"
-
 
 @dataclass(frozen=True)
 class Wall:
@@ -78,11 +73,6 @@ class Wall:
     def __post_init__(self) -> None:
         """Check the fields."""
         _check_ends(self)
-
-    @staticmethod
-    def title(start: Cell, end: Cell) -> str:
-        """Return the name of a wall for messages."""
-        return f"wall from {start} to {end}"
 
 
 P = TypeVar("P", Link, Wall)
@@ -133,7 +123,7 @@ class Pairs(Generic[P]):
         pairs = _pairs(entry)
         for pair in pairs:
             if pair in self._by_pair:
-                raise ValueError(f"there is a {self._type.title(*pair)} already")
+                raise ValueError(f"there is a {self._title(*pair)} already")
         self._by_pair.update(dict.fromkeys(pairs, entry))
         self._sorted = self._by_block = None
 
@@ -141,10 +131,13 @@ class Pairs(Generic[P]):
         """Remove the entry from start to end; `ValueError` if there is none."""
         entry = self._by_pair.get((start, end))
         if entry is None:
-            raise ValueError(f"there is no {self._type.title(start, end)}")
+            raise ValueError(f"there is no {self._title(start, end)}")
         for pair in _pairs(entry):
             del self._by_pair[pair]
         self._sorted = self._by_block = None
+
+    def _title(self, start: Cell, end: Cell) -> str:
+        return f"{self._type.__name__.lower()} from {start} to {end}"
 
     def remove_at(self, cells: Set[Cell]) -> None:
         """Remove all entries with an end at one of the cells."""

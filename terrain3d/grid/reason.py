@@ -258,12 +258,8 @@ def plain_reason(reason: str, aim: CellLike | None = None) -> str:
     >>> plain_reason(reason, aim=(4, 7))
     'there is no ground there'
     """
-    instance_of("reason", reason, str)
     there = None if aim is None else as_cell(aim)
-    return _in_plain_words(reason, there)
-
-
-def _in_plain_words(reason: str, there: Cell | None) -> str:
+    instance_of("reason", reason, str)
     if not isinstance(reason, Reason):
         return reason
     values: dict[str, object] = {}
@@ -271,9 +267,9 @@ def _in_plain_words(reason: str, there: Cell | None) -> str:
         if isinstance(value, Cell):
             values[name] = _Place(value, value == there)
         elif isinstance(value, _Several):
-            values[name] = _Several(_in_plain_words(each, there) for each in value)
+            values[name] = _Several(plain_reason(each, there) for each in value)
         else:
-            values[name] = _in_plain_words(value, there) if isinstance(value, str) else value
+            values[name] = plain_reason(value, there) if isinstance(value, str) else value
     plain = _wordings(reason.code)[1]
     return plain.format(**values) if values else plain
 

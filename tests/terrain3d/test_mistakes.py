@@ -31,7 +31,7 @@ from tests.support.optional import import_or_skip
 
 MADE_BY_THE_LIBRARY = {
     "Cell", "Rect", "Rect.grown", "Rect.holds", "Rect.slices", "Rect.union", "FileContent",
-    "MapFile", "Link.title", "Wall.title",
+    "MapFile",
 }  # fmt: skip
 """Plain tuples, and records that are checked where they are used."""
 
