@@ -24,11 +24,23 @@ def pixels(output):
     return data.reshape(shot.get_y_size(), shot.get_x_size(), 3) / 255.0
 
 
+def in_window(base, terrain, point):
+    """Give where a point of the map's coordinates is seen: (x, y), in -1..1 inside the window."""
+    place = Point2()
+    is_seen = base.camLens.project(base.cam.get_relative_point(terrain.np, Point3(*point)), place)
+    assert is_seen or max(abs(place.x), abs(place.y)) > 1
+    return place.x, place.y
+
+
+def pixel(base, terrain, point):
+    """Give the (row, column) of a picture where a point of the map is seen, from the lowest row."""
+    x, y = in_window(base, terrain, point)
+    width, height = base.win.get_x_size(), base.win.get_y_size()
+    return int((y + 1) / 2 * height), int((x + 1) / 2 * width)
+
+
 def color_at(base, terrain, image, point, reach=2):
     """Give the mean color of a picture around a point in the map's coordinates."""
-    place = Point2()
-    assert base.camLens.project(base.cam.get_relative_point(terrain.np, Point3(*point)), place)
-    height, width, _ = image.shape
-    row, col = int((place.y + 1) / 2 * height), int((place.x + 1) / 2 * width)
+    row, col = pixel(base, terrain, point)
     near = image[row - reach : row + reach + 1, col - reach : col + reach + 1]
     return near.mean(axis=(0, 1))

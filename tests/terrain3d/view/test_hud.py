@@ -69,11 +69,6 @@ def test_without_a_pointer_there_is_no_line(base, tree, hud):
     assert panel(base, "pointer").is_hidden()
 
 
-def test_an_unknown_kind_of_line_is_refused(hud):
-    with pytest.raises(ValueError, match="pointer_kind must be one of"):
-        hud.pointer_kind = "maybe"
-
-
 def test_f1_shows_all_keys_and_hides_them(base, tree, hud):
     hud.keys = [("W A S D", "move"), ("Q / E", "turn")]
     tree.advance(0.0)
@@ -260,18 +255,6 @@ def test_a_press_on_a_panel_is_not_meant_for_the_scene(tree, hud):
     assert not hud.covers(on)
 
 
-def test_a_freed_hud_leaves_nothing(tree, traces):
-    tree.advance(0.0)
-    before = traces()
-    hud = tree.root.add_child(Hud())
-    hud.tile_text = "grass"
-    tree.advance(0.0)
-    assert traces() != before
-    hud.queue_free()
-    tree.advance(0.0)
-    assert traces() == before
-
-
 BUTTONS = [Button(f"Button {key}", key, key, is_chosen=key == "b") for key in "abcdefghijklmnop"]
 TOOLBAR_SIZES = [(640, 400), (1280, 720), (500, 900), (3840, 2160)]
 
@@ -339,21 +322,3 @@ def test_without_room_for_labels_keys_are_shown(tree, toolbar, monkeypatch):
         tree.advance(0.0)
         widths.append(toolbar._boxes[0].width if toolbar._boxes else 0)
     assert widths[1] < widths[0] / 2
-
-
-def test_what_is_no_button_is_refused(toolbar):
-    with pytest.raises(TypeError, match="buttons must be"):
-        toolbar.buttons = [("Undo", "U")]
-    assert toolbar.buttons == tuple(BUTTONS)
-
-
-def test_a_freed_toolbar_leaves_nothing(tree, traces):
-    hud = tree.root.add_child(Hud())
-    tree.advance(0.0)
-    before, overlays = traces(), list(tree.pointer.overlays)
-    toolbar = hud.add_child(Toolbar())
-    toolbar.buttons = BUTTONS
-    tree.advance(0.0)
-    toolbar.queue_free()
-    tree.advance(0.0)
-    assert (traces(), tree.pointer.overlays) == (before, overlays)

@@ -11,7 +11,8 @@ from panda3d.core import GeomVertexReader, Point2, Point3
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Hud, Labels3D, PathRibbon3D, TileOverlay3D
 from terrain3d.view.scene.labels_3d import Lettering
-from tests.terrain3d.view.test_overlays_3d import picture, pixel
+from tests.support.window_pictures import picture_255 as picture
+from tests.support.window_pictures import pixel
 
 
 @pytest.fixture
@@ -79,30 +80,6 @@ def test_a_standing_camera_builds_nothing(tree, terrain, camera, labels):
     camera.look(OrbitView(5.0, 40.0, 12.0, terrain.tilemap.surface_point((6, 8))))
     tree.advance(0.0)
     assert labels.np.find("**/+GeomNode").node() != node
-
-
-def test_wrong_labels_leave_what_was_shown(labels):
-    labels.show([(1, 2, 3)], ["7"])
-    for points, texts, words in (
-        ([(0, 0, 0)], ["7", "8"], "got 1 points and 2 texts"),
-        ([(0, 0, 0)], ["?"], r"texts are made of .* got '\?'"),
-    ):
-        with pytest.raises(ValueError, match=words):
-            labels.show(points, texts)
-    assert (labels.texts, labels.points) == (("7",), [(1, 2, 3)])
-
-
-def test_freed_labels_leave_nothing(tree, terrain, camera, traces):
-    tree.advance(0.0)
-    before = traces()
-    labels = terrain.add_child(Labels3D())
-    labels.show([terrain.tilemap.surface_point((6, 8))], ["7"])
-    camera.look(OrbitView(0.0, 40.0, 12.0, terrain.tilemap.surface_point((6, 8))))
-    tree.advance(0.0)
-    assert traces() != before
-    labels.queue_free()
-    tree.advance(0.0)
-    assert traces() == before
 
 
 MARGIN = 0.2  # of the height of a glyph's quad: around its outline there is nothing
@@ -239,8 +216,3 @@ def test_a_text_nearer_to_the_viewer_looks_the_same(heading_deg, pitch_deg, poin
     before, after = seen(0.0), seen(nearer)
     assert np.allclose(before[:2], after[:2], atol=1e-5)
     assert np.allclose(before[2] - after[2], nearer, atol=0.15 * nearer + 1e-5)
-
-
-def test_a_character_without_a_glyph_raises_an_error():
-    with pytest.raises(KeyError):
-        Lettering.of(["3"], GLYPHS)

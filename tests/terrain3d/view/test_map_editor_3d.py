@@ -4,7 +4,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from panda3d.core import Point2, Point3
 
 from terrain3d import TileMap
 from terrain3d.editor.tools import TOOLS
@@ -17,6 +16,7 @@ from terrain3d.view import (
 )
 from terrain3d.view.scene.terrain_3d import terrain_above
 from tests.support.mouse import Watcher
+from tests.support.window_pictures import color_at, in_window, pixel, pixels
 
 
 class User:
@@ -32,10 +32,7 @@ class User:
     def point(self, cell, north=0.0):
         """Point at the middle of a tile, as it is now, or so far north of it."""
         x, y, z = self._terrain.tilemap.surface_point(cell)
-        place, base = Point2(), self._base
-        there = base.cam.get_relative_point(self._terrain.np, Point3(x, y + north, z))
-        assert base.camLens.project(there, place)
-        self._watcher.at = place.x, place.y
+        self._watcher.at = in_window(self._base, self._terrain, (x, y + north, z))
         self.frame()
 
     def frame(self):
@@ -94,26 +91,18 @@ def messages(editor):
 
 
 def picture(base):
-    """Pass one frame; (height, width, 3) from the lowest row up."""
+    """Pass one frame, and give what is shown; see `window_pictures.picture_255`."""
     base.task_mgr.step()
     base.graphics_engine.render_frame()  # what was drawn is shown
-    shot = base.win.get_screenshot()
-    data = np.frombuffer(shot.get_ram_image_as("RGB"), np.uint8)
-    return data.reshape(shot.get_y_size(), shot.get_x_size(), 3).astype(int)
-
-
-def place_of(base, terrain, image, cell):
-    """Give the row and column of a picture where the middle of a tile is seen."""
-    place = Point2()
-    there = base.cam.get_relative_point(terrain.np, Point3(*terrain.tilemap.surface_point(cell)))
-    assert base.camLens.project(there, place)
-    return int((place.y + 1) / 2 * image.shape[0]), int((place.x + 1) / 2 * image.shape[1])
+    return np.rint(pixels(base.win) * 255).astype(int)
 
 
 def color(base, terrain, image, cell):
-    """Give the mean color seen in the middle of a tile."""
-    row, col = place_of(base, terrain, image, cell)
-    return image[row - 2 : row + 3, col - 2 : col + 3].mean(axis=(0, 1))
+    return color_at(base, terrain, image, terrain.tilemap.surface_point(cell))
+
+
+def place_of(base, terrain, cell):
+    return pixel(base, terrain, terrain.tilemap.surface_point(cell))
 
 
 def levels(tilemap):
@@ -184,10 +173,10 @@ def test_a_wall_is_seen_on_its_border_at_once_and_gone_with_the_next_stroke(
     assert {(wall.start, wall.end) for wall in tilemap.walls} == {
         ((6, col, 0), (7, col, 0)) for col in (5, 6, 7, 8)
     }
-    here = place_of(base, terrain, walled, (6, 11))[1]  # beyond it lies the tile under the pointer
+    here = place_of(base, terrain, (6, 11))[1]  # beyond it lies the tile under the pointer
     rows, cols = np.nonzero(np.abs(walled - before)[:, :here].max(axis=2) > 25)
-    left, right = (place_of(base, terrain, walled, (6, col))[1] for col in (5, 8))
-    far, near = (place_of(base, terrain, walled, (row, 6))[0] for row in (6, 7))
+    left, right = (place_of(base, terrain, (6, col))[1] for col in (5, 8))
+    far, near = (place_of(base, terrain, (row, 6))[0] for row in (6, 7))
     assert left - 20 < cols.min() < left
     assert right < cols.max() < right + 30
     assert near < np.median(rows) < far  # rows count from the lowest up

@@ -15,7 +15,7 @@ from terrain3d.look.orbit import OrbitView
 from terrain3d.mesh.figures import team_shape
 from terrain3d.view import Hud, MiniMap, OrbitCamera3D, Terrain3D
 from terrain3d.view.hud.minimap import MAX_TILES, dot_outline, minimap
-from tests.terrain3d.view.test_overlays_3d import picture
+from tests.support.window_pictures import picture_255 as picture
 
 
 def pixel_at(tilemap, picture, x, y):
@@ -275,18 +275,6 @@ def test_it_asks_for_a_hud(tree, terrain, camera):
     above = tree.root.add_child(Node())
     with pytest.raises(RuntimeError, match="must be below a Hud"):
         above.add_child(MiniMap(terrain, camera))
-
-
-def test_freed_it_leaves_nothing(tree, terrain, camera, hud, traces):
-    terrain.add_child(Unit3D(Mover((3, 3))))
-    tree.advance(0.0)
-    before, covers = traces(), list(tree.pointer.overlays)
-    small = hud.add_child(MiniMap(terrain, camera))
-    tree.advance(0.0)
-    assert traces() != before
-    small.queue_free()
-    tree.advance(0.0)
-    assert (traces(), tree.pointer.overlays) == (before, covers)
 
 
 def test_the_map_of_a_corridor_can_be_clicked(tree):

@@ -4,24 +4,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from panda3d.core import Point2, Point3
 
 from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import OrbitCamera3D, Terrain3D
+from tests.support.window_pictures import in_window
 
 
 def pass_time(tree, seconds=3.0, dt_s=1 / 60):
     for _ in range(round(seconds / dt_s)):
         tree.advance(dt_s)
-
-
-def in_window(base, terrain, point):
-    """Project a point of the map; (x, y) in -1..1 inside the window."""
-    seen = base.cam.get_relative_point(terrain.np, Point3(*point))
-    place = Point2()
-    assert base.camLens.project(seen, place) or abs(place.x) > 1 or abs(place.y) > 1
-    return place.x, place.y
 
 
 def corners_in_window(base, terrain):
@@ -226,20 +218,6 @@ def test_hexagons_are_seen_as_a_whole_and_from_above_their_ground(base, tree, to
     below = tilemap.grid.cell_at(eye_x, eye_y)
     height = max(tilemap.level_at((*below[:2], deck)) for deck in tilemap.decks_at(below))
     assert eye_z > height * tilemap.step_height
-
-
-def test_a_freed_camera_lets_go(base, tree, terrain, traces):
-    tree.advance(0.0)
-    before = traces()
-    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
-    camera.queue_free()
-    tree.advance(0.0)
-    assert traces() == before
-    place = base.camera.get_pos()
-    base.messenger.send("q")
-    tree.pointer.dragged.emit("left", 0.2, 0.2, "")
-    tree.advance(0.1)
-    assert base.camera.get_pos() == place
 
 
 def test_revealing_brings_a_point_well_into_the_picture(base, tree, terrain, camera):

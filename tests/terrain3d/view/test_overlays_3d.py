@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from panda3d.core import Point2, Point3
 
 from terrain3d import Cell, Node, TileMap
 from terrain3d.look.orbit import OrbitView
@@ -15,6 +14,7 @@ from terrain3d.view import (
     TileOverlay3D,
 )
 from tests.support.window_pictures import picture_255 as picture
+from tests.support.window_pictures import pixel
 
 
 @pytest.fixture
@@ -22,14 +22,6 @@ def camera(tree, terrain):
     camera = tree.root.add_child(OrbitCamera3D(target=terrain))
     camera.look(OrbitView(0.0, 89.0, 30.0, (8.0, -6.0, 0.0)))
     return camera
-
-
-def pixel(base, terrain, point):
-    """Give (row, column) of a point of the map in a picture."""
-    place = Point2()
-    assert base.camLens.project(base.cam.get_relative_point(terrain.np, Point3(*point)), place)
-    width, height = base.win.get_x_size(), base.win.get_y_size()
-    return int((place.y + 1) / 2 * height), int((place.x + 1) / 2 * width)
 
 
 def difference(base, terrain, before, after, point):
@@ -95,15 +87,6 @@ def test_an_overlay_follows_edits_and_its_color(tree, terrain):
     overlay.color = (1.0, 0.0, 0.0)
     tree.advance(0.0)
     assert overlay.np.find("**/+GeomNode").node() != before
-
-
-def test_a_wrong_cell_leaves_what_was_shown(terrain):
-    overlay = terrain.add_child(TileOverlay3D())
-    overlay.show([(2, 2)])
-    with pytest.raises(IndexError, match="outside the map"):
-        overlay.show([(99, 0)])
-    assert overlay.cells == ((2, 2, 0),)
-    assert overlay.np.get_tight_bounds()
 
 
 def stood_up(mark):
@@ -305,25 +288,6 @@ def test_a_way_follows_its_color(base, tree, terrain, is_refused):
 def test_overlays_share_their_texture(terrain):
     first, second = (terrain.add_child(TileOverlay3D()) for _ in range(2))
     assert first.np.get_texture() == second.np.get_texture()
-
-
-@pytest.mark.parametrize("kind", [TileOverlay3D, TileCursor3D, PathRibbon3D])
-def test_freed_marks_leave_nothing(tree, terrain, traces, kind):
-    tree.advance(0.0)
-    before = traces()
-    mark = terrain.add_child(kind())
-    if kind is PathRibbon3D:
-        mark.show([(0.5, -0.5, 0.0), (1.5, -0.5, 0.5)])
-    elif kind is TileOverlay3D:
-        mark.show([(1, 1)])
-    else:
-        mark.cell = (1, 1)
-    tree.advance(0.1)
-    assert traces() != before
-    mark.queue_free()
-    tree.advance(0.0)
-    assert traces() == before
-    terrain.tile_hovered.emit(terrain.tilemap.grid.cell((3, 4)))
 
 
 @pytest.mark.parametrize("kind", [TileOverlay3D, TileCursor3D])

@@ -76,13 +76,3 @@ def test_what_cannot_be_remembered_holds_and_is_told(base, tree, tmp_path):
     base.messenger.send("p")
     assert preferences.settings.palette == "Okabe-Ito"
     assert received == [f"settings cannot be saved in {tmp_path}: is not a regular file"]
-
-
-def test_freed_preferences_hear_no_more(base, tree, traces):
-    before = traces()
-    preferences = tree.root.add_child(Preferences())
-    preferences.queue_free()
-    tree.advance(0.0)
-    assert traces() == before
-    base.messenger.send("p")
-    assert preferences.settings == Settings()

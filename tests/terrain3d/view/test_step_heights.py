@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from panda3d.core import Point2, Point3
 
 from terrain3d import Cell, TileMap
 from terrain3d.grid.columns import MAX_LEVEL, STEP_HEIGHTS
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import OrbitCamera3D, Terrain3D, TileCursor3D, TileOverlay3D
-from tests.support.window_pictures import color_at, picture
+from tests.support.window_pictures import color_at, in_window, picture
 
 
 @pytest.mark.parametrize("step_height", STEP_HEIGHTS)
@@ -27,9 +26,7 @@ def test_the_tallest_and_the_lowest_tile_are_drawn_and_found(base, tree, step_he
         point = tilemap.surface_point(cell)
         camera.look(OrbitView(0.0, 89.0, 12.0, point))
         image = picture(base, tree, 0.1)
-        place = Point2()
-        assert base.camLens.project(base.cam.get_relative_point(terrain.np, Point3(*point)), place)
-        assert terrain.cell_at((place.x, place.y)) == cell
+        assert terrain.cell_at(in_window(base, terrain, point)) == cell
         cursor.go_to(cell)
         red, green, blue = color_at(base, terrain, image, point, 6)
         assert green - max(red, blue) > 0.1  # grass, neither sky nor soil

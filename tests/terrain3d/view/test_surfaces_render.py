@@ -8,26 +8,14 @@ from terrain3d.grid.hexgrid import TOPOLOGIES
 from terrain3d.grid.kinds import KINDS
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import OrbitCamera3D, Terrain3D
+from tests.support.window_pictures import color_at, picture
 
 
 def shown(tree, tilemap, view):
-    """Show a map from a view; give the terrain and (height, width, 3) in 0..1, top row first."""
+    """Show a map from a view; give the terrain and (height, width, 3) in 0..1."""
     terrain = tree.root.add_child(Terrain3D(tilemap))
     tree.root.add_child(OrbitCamera3D(target=terrain)).look(view)
-    for _ in range(2):
-        tree.base.task_mgr.step()
-    texture = tree.base.win.get_screenshot()
-    pixels = np.frombuffer(texture.get_ram_image_as("RGB"), np.uint8)
-    shape = (texture.get_y_size(), texture.get_x_size(), 3)
-    return terrain, pixels.reshape(shape)[::-1] / 255.0
-
-
-def seen(tree, terrain, image, point, reach=2):
-    """Give the mean color around a point of the map."""
-    x, y = tree.project(point, terrain.np)
-    height, width, _ = image.shape
-    row, col = round((1 - y) / 2 * height), round((x + 1) / 2 * width)
-    return image[row - reach : row + reach + 1, col - reach : col + reach + 1].mean(axis=(0, 1))
+    return terrain, picture(tree.base, tree)
 
 
 def bridge(topology="square"):
@@ -47,11 +35,13 @@ def test_tops_show_their_kind_and_seams_between_them(tree, topology):
     tilemap = TileMap(np.zeros((7, 9), dtype=int), np.full((7, 9), kind), topology=topology)
     x, y, _ = tilemap.surface_point((3, 4))
     terrain, image = shown(tree, tilemap, OrbitView(0.0, 89.0, 6.0, (x, y, 0.0)))
-    middle = seen(tree, terrain, image, (x, y, 0.0), reach=6)
+    middle = color_at(tree.base, terrain, image, (x, y, 0.0), reach=6)
     assert np.abs(middle - np.array(KINDS[kind].color)).max() < 0.17
     for east, north in tilemap.grid.headings:
-        edge = seen(tree, terrain, image, (x + 0.5 * east, y + 0.5 * north, 0.0), reach=0)
-        inside = seen(tree, terrain, image, (x + 0.3 * east, y + 0.3 * north, 0.0), reach=0)
+        edge = color_at(tree.base, terrain, image, (x + 0.5 * east, y + 0.5 * north, 0.0), reach=0)
+        inside = color_at(
+            tree.base, terrain, image, (x + 0.3 * east, y + 0.3 * north, 0.0), reach=0
+        )
         assert edge.sum() < inside.sum() - 0.15
 
 
@@ -61,7 +51,8 @@ def test_a_bridge_is_seen_and_clicked_from_above(tree, topology):
     over = tilemap.surface_point((3, 4, 1))
     terrain, image = shown(tree, tilemap, OrbitView(0.0, 70.0, 12.0, over))
     wood, sand = (
-        seen(tree, terrain, image, tilemap.surface_point(cell)) for cell in ((3, 4, 1), (5, 4))
+        color_at(tree.base, terrain, image, tilemap.surface_point(cell))
+        for cell in ((3, 4, 1), (5, 4))
     )
     assert wood.sum() < sand.sum() - 0.5
     clicks = []
@@ -77,7 +68,7 @@ def test_one_sees_and_clicks_through_below_a_bridge(tree, topology):
     tilemap = bridge(topology)
     ground = tilemap.surface_point((3, 4))
     terrain, image = shown(tree, tilemap, OrbitView(0.0, 12.0, 9.0, ground))
-    color = seen(tree, terrain, image, ground)
+    color = color_at(tree.base, terrain, image, ground)
     assert color[0] > color[2] + 0.05  # warm: sand in the shade, not the sky
     clicks = []
     terrain.tile_clicked.connect(lambda cell, _button: clicks.append(cell))
@@ -91,7 +82,7 @@ def test_a_bridge_casts_a_shadow(tree):
     terrain, image = shown(tree, tilemap, OrbitView(0.0, 80.0, 12.0, (4.5, -3.5, 0.0)))
     # The sun stands in the south-west.
     shaded, lit = (
-        seen(tree, terrain, image, point) for point in ((5.5, -1.7, 0.0), (5.5, -6.0, 0.0))
+        color_at(tree.base, terrain, image, point) for point in ((5.5, -1.7, 0.0), (5.5, -6.0, 0.0))
     )
     assert shaded.sum() < 0.75 * lit.sum()
 
@@ -106,8 +97,10 @@ def test_a_teleporter_glows_in_the_shade_as_in_the_sun(tree):
         edit.add_link((3, 3), (5, 6), cost=1, kind="teleporter")
     terrain, image = shown(tree, tilemap, OrbitView(0.0, 89.0, 12.0, (4.5, -4.5, 0.0)))
     shaded, lit = (tilemap.surface_point(cell) for cell in ((3, 3), (5, 6)))
-    discs = [seen(tree, terrain, image, point) for point in (shaded, lit)]
-    ground = [seen(tree, terrain, image, (x + 0.46, y + 0.46, z), 1) for x, y, z in (shaded, lit)]
+    discs = [color_at(tree.base, terrain, image, point) for point in (shaded, lit)]
+    ground = [
+        color_at(tree.base, terrain, image, (x + 0.46, y + 0.46, z), 1) for x, y, z in (shaded, lit)
+    ]
     assert ground[0].sum() < 0.8 * ground[1].sum()
     np.testing.assert_allclose(discs[0], discs[1], atol=0.05)
     assert min(disc.max() for disc in discs) > 0.9
@@ -123,7 +116,9 @@ def test_water_foams_along_its_shore_as_earth_of_its_color_does_not(tree):
         level[0] = 2
         tilemap = TileMap(level, index, kinds)
         terrain, image = shown(tree, tilemap, OrbitView(0.0, 75.0, 9.0, (4.5, -3.0, 0.0)))
-        line = [seen(tree, terrain, image, (px, -1.02, 0.0), 0) for px in np.linspace(2, 7, 21)]
+        line = [
+            color_at(tree.base, terrain, image, (px, -1.02, 0.0), 0) for px in np.linspace(2, 7, 21)
+        ]
         shore.append(np.mean(line))
         terrain.queue_free()
     assert shore[0] > shore[1] + 0.1

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from panda3d.core import LMatrix4, Point2, Point3
+from panda3d.core import LMatrix4, Point3
 
 from ai.view import Unit3D
 from terrain3d import Cell, Rect, TileMap
@@ -15,6 +15,7 @@ from terrain3d.view import Node3D, Terrain3D
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.textures import grain_texture
 from terrain3d.view.window.pointer import Pointer
+from tests.support.window_pictures import color_at, in_window, picture
 
 
 @dataclass
@@ -51,30 +52,6 @@ def camera(base):
     base.camLens = lens
 
 
-def picture(base):
-    """Render and give (height, width, 3) values in 0..1, the top row first."""
-    for _ in range(2):
-        base.task_mgr.step()
-    texture = base.win.get_screenshot()
-    pixels = np.frombuffer(texture.get_ram_image_as("RGB"), np.uint8)
-    shape = (texture.get_y_size(), texture.get_x_size(), 3)
-    return pixels.reshape(shape)[::-1] / 255.0
-
-
-def in_window(base, np_, point):
-    seen, place = base.cam.get_relative_point(np_, Point3(*point)), Point2()
-    assert base.camLens.project(seen, place)
-    return place.x, place.y
-
-
-def pixel(base, image, np_, point, reach=3):
-    """Give the mean color around a point of a NodePath's coordinates."""
-    x, y = in_window(base, np_, point)
-    height, width, _ = image.shape
-    col, row = round((x + 1) / 2 * width), round((1 - y) / 2 * height)
-    return image[row - reach : row + reach + 1, col - reach : col + reach + 1].mean(axis=(0, 1))
-
-
 def flat(kind="grass", rows=12, cols=16):
     index = [entry.name for entry in KINDS].index(kind)
     return TileMap(np.zeros((rows, cols), dtype=int), np.full((rows, cols), index))
@@ -84,7 +61,7 @@ def flat(kind="grass", rows=12, cols=16):
 def test_a_top_shows_its_kind(base, tree, kind):
     tilemap = flat(kind)
     terrain = tree.root.add_child(Terrain3D(tilemap))
-    seen = pixel(base, picture(base), terrain.np, tilemap.surface_point((5, 5)))
+    seen = color_at(base, terrain, picture(base, tree), tilemap.surface_point((5, 5)))
     wanted = np.array(tilemap.kind_at((5, 5)).color)
     assert np.abs(seen - wanted).max() < 0.17
 
@@ -92,10 +69,10 @@ def test_a_top_shows_its_kind(base, tree, kind):
 def test_the_sky_is_warm_below_and_blue_above(base, tree):
     tree.root.add_child(Terrain3D(TileMap([[0]])))
     base.cam.set_pos_hpr(base.render, 0.0, -40.0, 30.0, 0.0, -45.0, 0.0)
-    red, _, blue = picture(base)[-1].mean(axis=0)
+    red, _, blue = picture(base, tree)[0].mean(axis=0)
     assert red > blue + 0.1
     base.cam.set_hpr(base.render, 0.0, 10.0, 0.0)
-    red, _, blue = picture(base)[0].mean(axis=0)
+    red, _, blue = picture(base, tree)[-1].mean(axis=0)
     assert blue > red + 0.2
 
 
@@ -105,10 +82,10 @@ def test_a_tower_casts_its_shadow_away_from_the_sun(base, tree):
     with tilemap.edit() as edit:
         edit.set_level((6, 7), 4)
     terrain = tree.root.add_child(Terrain3D(tilemap))
-    image = picture(base)
+    image = picture(base, tree)
     # The sun stands in the south-west.
-    shaded = pixel(base, image, terrain.np, (8.9, -5.4, 0.0)).sum()
-    lit = pixel(base, image, terrain.np, (6.1, -7.6, 0.0)).sum()
+    shaded = color_at(base, terrain, image, (8.9, -5.4, 0.0)).sum()
+    lit = color_at(base, terrain, image, (6.1, -7.6, 0.0)).sum()
     assert shaded < 0.75 * lit
 
 
@@ -116,33 +93,33 @@ def test_a_tower_casts_its_shadow_away_from_the_sun(base, tree):
 def test_what_is_not_given_to_the_light_casts_no_shadow(base, tree):
     tilemap = flat("sand")
     terrain = tree.root.add_child(Terrain3D(tilemap))
-    before = pixel(base, picture(base), terrain.np, (8.5, -6.5, 0.0))
+    before = color_at(base, terrain, picture(base, tree), (8.5, -6.5, 0.0))
     mark = terrain.add_child(Node3D("mark"))
     tower = Terrain3D(TileMap([[6]])).np.find("ground").get_child(0).copy_to(mark.np)
     tower.set_pos(7.0, -7.0, 0.0)
-    after = pixel(base, picture(base), terrain.np, (8.5, -6.5, 0.0))
+    after = color_at(base, terrain, picture(base, tree), (8.5, -6.5, 0.0))
     np.testing.assert_allclose(after, before, atol=0.02)
     terrain.daylight.add_subject(tower)
-    assert pixel(base, picture(base), terrain.np, (8.6, -5.9, 0.0)).sum() < 0.8 * before.sum()
+    assert color_at(base, terrain, picture(base, tree), (8.6, -5.9, 0.0)).sum() < 0.8 * before.sum()
     terrain.daylight.remove_subject(tower)
-    after = pixel(base, picture(base), terrain.np, (8.6, -5.9, 0.0))
+    after = color_at(base, terrain, picture(base, tree), (8.6, -5.9, 0.0))
     np.testing.assert_allclose(after, before, atol=0.06)
 
 
 def test_an_edit_is_on_screen_in_the_next_frame_and_rebuilds_touched_chunks_only(base, tree):
     tilemap = flat("grass", 40, 40)
     terrain = tree.root.add_child(Terrain3D(tilemap))
-    picture(base)
+    picture(base, tree)
     before = set(terrain.np.find("ground").get_children())
     with tilemap.edit() as edit:
         edit.set_kind((5, 5), "snow")
-    seen = pixel(base, picture(base), terrain.np, tilemap.surface_point((5, 5)))
+    seen = color_at(base, terrain, picture(base, tree), tilemap.surface_point((5, 5)))
     assert seen.min() > 0.7
     after = set(terrain.np.find("ground").get_children())
     assert len(after) == len(before) == len(chunk_rects(40, 40)) > 1
     assert len(after - before) == 1
     tilemap.undo()
-    seen = pixel(base, picture(base), terrain.np, tilemap.surface_point((5, 5)))
+    seen = color_at(base, terrain, picture(base, tree), tilemap.surface_point((5, 5)))
     assert seen[2] < 0.6
 
 
@@ -153,7 +130,7 @@ def test_edits_while_out_of_the_tree_show_on_return(base, tree):
     with tilemap.edit() as edit:
         edit.set_kind((5, 5), "snow")
     tree.root.add_child(terrain)
-    seen = pixel(base, picture(base), terrain.np, tilemap.surface_point((5, 5)))
+    seen = color_at(base, terrain, picture(base, tree), tilemap.surface_point((5, 5)))
     assert seen.min() > 0.7
 
 
@@ -163,7 +140,7 @@ def test_the_hovered_tile_follows_pointer_camera_and_terrain(base, tree, monkeyp
     terrain.tile_hovered.connect(received.append)
     base.task_mgr.step()
     assert terrain.hovered is None
-    point = in_window(base, terrain.np, terrain.tilemap.surface_point((5, 5)))
+    point = in_window(base, terrain, terrain.tilemap.surface_point((5, 5)))
     monkeypatch.setattr(Pointer, "scene_point", property(lambda _: point))
     tree.advance(0.0)
     tree.advance(0.0)
@@ -184,7 +161,7 @@ def test_a_figure_that_walks_under_a_resting_pointer_is_hovered(base, tree, came
     terrain = tree.root.add_child(Terrain3D(flat()))
     mover = Mover(Pose((1.5, -1.5, 0.0)))
     terrain.add_child(Unit3D(mover))
-    over_its_head = in_window(base, terrain.np, (8.5, -6.5, 1.0))
+    over_its_head = in_window(base, terrain, (8.5, -6.5, 1.0))
     monkeypatch.setattr(Pointer, "scene_point", over_its_head)
     tree.advance(0.0)
     behind = terrain.hovered
@@ -210,7 +187,7 @@ def test_clicks_find_their_tile_or_none_on_a_moved_turned_and_scaled_terrain(bas
     terrain.np.set_pos_hpr_scale((3.0, 1.0, -2.0), (35.0, 4.0, 3.0), 0.8)
     clicks = []
     terrain.tile_clicked.connect(lambda cell, button: clicks.append((cell, button)))
-    tree.pointer.clicked.emit("right", in_window(base, terrain.np, tilemap.surface_point((6, 9))))
+    tree.pointer.clicked.emit("right", in_window(base, terrain, tilemap.surface_point((6, 9))))
     tree.pointer.clicked.emit("left", (-1.0, 1.0))
     assert clicks == [(Cell(6, 9), "right"), (None, "left")]
 
@@ -221,11 +198,11 @@ def test_a_turned_terrain_keeps_its_light_and_shadow(base, tree, camera):
         edit.set_level((6, 7), 4)
     terrain = tree.root.add_child(Terrain3D(tilemap))
     points = ((8.9, -5.4, 0.0), (6.1, -7.6, 0.0))
-    before = [pixel(base, picture(base), terrain.np, point) for point in points]
+    before = [color_at(base, terrain, picture(base, tree), point) for point in points]
     terrain.np.set_pos_hpr_scale((6.0, 6.0, 0.5), (20.0, 0.0, 0.0), 1.1)
     x, y, _ = base.render.get_relative_point(terrain.np, Point3(8.0, -6.0, 0.0))
     camera(x, y, 20.0)
-    after = [pixel(base, picture(base), terrain.np, point) for point in points]
+    after = [color_at(base, terrain, picture(base, tree), point) for point in points]
     np.testing.assert_allclose(after, before, atol=0.08)
 
 
@@ -234,7 +211,7 @@ def test_a_figure_has_its_teams_color_and_copies_the_pose(base, tree, camera):
     mover = Mover(Pose((8.5, -6.5, 0.0), heading_deg=90.0), team="blue")
     figure = terrain.add_child(Unit3D(mover))
     camera(8.5, -6.5, 9.0, aside=-1.0)
-    red, green, blue = pixel(base, picture(base), terrain.np, (8.5, -6.5, 0.9), reach=5)
+    red, green, blue = color_at(base, terrain, picture(base, tree), (8.5, -6.5, 0.9), reach=5)
     assert blue > red + 0.15
     assert blue > green + 0.1
     mover.pose = Pose((4.5, -3.5, 2.0), heading_deg=30.0, action="walk")
@@ -249,9 +226,9 @@ def test_a_figure_casts_a_shadow(base, tree, camera):
     terrain = tree.root.add_child(Terrain3D(flat("sand")))
     terrain.add_child(Unit3D(Mover(Pose((8.0, -6.5, 0.0)))))
     camera(8.5, -6.0, 9.0)
-    image = picture(base)
-    shaded = pixel(base, image, terrain.np, (8.42, -6.15, 0.0), reach=1).sum()
-    lit = pixel(base, image, terrain.np, (7.5, -6.8, 0.0), reach=1).sum()
+    image = picture(base, tree)
+    shaded = color_at(base, terrain, image, (8.42, -6.15, 0.0), reach=1).sum()
+    lit = color_at(base, terrain, image, (7.5, -6.8, 0.0), reach=1).sum()
     assert shaded < 0.8 * lit
 
 
@@ -261,10 +238,10 @@ def test_the_selected_one_has_a_ring(base, tree, camera):
     camera(8.5, -6.5, 7.0)
     on_ring = (8.5, -6.5 - 0.355, 0.03)
     assert not figure.is_selected
-    before = pixel(base, picture(base), terrain.np, on_ring, reach=0)
+    before = color_at(base, terrain, picture(base, tree), on_ring, reach=0)
     figure.is_selected = True
     assert figure.is_selected
-    after = pixel(base, picture(base), terrain.np, on_ring, reach=0)
+    after = color_at(base, terrain, picture(base, tree), on_ring, reach=0)
     assert after.min() > 0.6 > before.min()
 
 
@@ -303,36 +280,15 @@ def test_what_never_changes_is_made_once():
     assert figure("scout", team_color("blue")) is not figure("scout", team_color("red"))
 
 
-def test_nothing_is_left_behind(base, tree, tilemap, traces):
-    base.task_mgr.step()
-    before, windows = traces(), len(base.graphics_engine.get_windows())
-    connected = tree.pointer.clicked.is_connected
-    terrain = tree.root.add_child(Terrain3D(tilemap))
-    figure = terrain.add_child(Unit3D(Mover(Pose((0.5, -0.5, 0.0)))))
-    base.task_mgr.step()
-    assert connected(terrain._click)
-    figure.queue_free()
-    base.task_mgr.step()
-    assert len(terrain.daylight._lit) == 1
-    terrain.queue_free()
-    base.task_mgr.step()
-    assert traces() == before
-    assert len(base.graphics_engine.get_windows()) == windows
-    assert not connected(terrain._click)
-    with tilemap.edit() as edit:
-        edit.set_level((0, 0), 9)
-    base.task_mgr.step()
-
-
 def test_a_freed_terrain_leaves_the_other_as_it_is(base, tree):
     first = tree.root.add_child(Terrain3D(flat("sand")))
-    alone = picture(base)
+    alone = picture(base, tree)
     second = tree.root.add_child(Terrain3D(flat("snow", 4, 4)))
     second.np.set_pos(5.0, -2.0, 1.0)
-    assert np.abs(picture(base) - alone).max() > 0.2
+    assert np.abs(picture(base, tree) - alone).max() > 0.2
     second.queue_free()
     base.task_mgr.step()
-    np.testing.assert_allclose(picture(base), alone, atol=0.02)
+    np.testing.assert_allclose(picture(base, tree), alone, atol=0.02)
     assert first.is_inside_tree
 
 
