@@ -16,8 +16,7 @@ from terrain3d.look.palettes import PAINTED, Palette
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.overlays.flat_shapes import DARK, joined, polygons
 from terrain3d.view.actions import Action
-from terrain3d.view.geometry.geom import make_geom_node
-from terrain3d.view.geometry.textures import set_unlit
+from terrain3d.view.geometry import make_geom_node, set_unlit
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
 from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.scene.tile_cursor_3d import CURSOR_ACTIONS, TileCursor3D

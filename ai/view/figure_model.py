@@ -20,7 +20,7 @@ from panda3d.core import (
 
 from terrain3d.core.checks import checked_path, quoted
 from terrain3d.mesh.figures import figure
-from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.geometry import make_geom_node
 from terrain3d.view.light.shaders import make_shader
 
 if TYPE_CHECKING:

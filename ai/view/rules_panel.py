@@ -17,9 +17,8 @@ from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Size
 from terrain3d.mesh.overlays.flat_shapes import joined, polygon
 from terrain3d.view.actions import Action
-from terrain3d.view.geometry.geom import make_geom_node
-from terrain3d.view.hud.hud import HudPanel
-from terrain3d.view.hud.panel import FAINT_INK, INK, Letters, Panel, letters_of
+from terrain3d.view.geometry import make_geom_node
+from terrain3d.view.hud.hud import FAINT_INK, INK, HudPanel, Letters, Panel, letters_of
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays import search_tiles
 from terrain3d.mesh.overlays.flat_shapes import PIN_HEIGHT, frame, pin
 from terrain3d.mesh.overlays.search_tiles import SurfacePositions
-from terrain3d.view.geometry.geom import make_geom_node
-from terrain3d.view.geometry.textures import FaceSheet, pattern_texture, set_unlit
+from terrain3d.view.geometry import FaceSheet, make_geom_node, pattern_texture, set_unlit
 from terrain3d.view.hud.hud import Caption3D
 from terrain3d.view.scene.labels_3d import Labels3D
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D

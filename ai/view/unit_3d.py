@@ -19,8 +19,7 @@ from terrain3d.look.layout import Boxes, clear_of
 from terrain3d.map.picking import cast_at_cylinder
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures import SHAPES, blob_mesh, plate_mesh, ring_mesh, team_color, team_shape
-from terrain3d.view.geometry.geom import make_font, make_geom_node
-from terrain3d.view.geometry.textures import set_unlit
+from terrain3d.view.geometry import make_font, make_geom_node, set_unlit
 from terrain3d.view.scene.terrain_3d import MapDot, Terrain3D
 from terrain3d.view.window.panda_tree import Node3D
 from terrain3d.view.window.pointer import ScreenProjection

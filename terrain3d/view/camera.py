@@ -29,7 +29,7 @@ from terrain3d.look.orbit import (
 )
 from terrain3d.mesh.overlays.flat_shapes import DARK, polygons
 from terrain3d.view.actions import Action
-from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.geometry import make_geom_node
 from terrain3d.view.scene.terrain_3d import Terrain3D
 from terrain3d.view.window.panda_tree import Node3D
 from terrain3d.view.window.pointer import LEFT, RIGHT

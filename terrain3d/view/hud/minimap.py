@@ -22,9 +22,8 @@ from terrain3d.mesh.overlays.flat_shapes import DARK, joined, polygon, polygons
 from terrain3d.picture import sampled, shaded_colors, top_surfaces
 from terrain3d.view.actions import Action
 from terrain3d.view.camera import OrbitCamera3D
-from terrain3d.view.geometry.geom import redrawn
-from terrain3d.view.hud.hud import HudPanel
-from terrain3d.view.hud.panel import Letters, plate_mesh
+from terrain3d.view.geometry import redrawn
+from terrain3d.view.hud.hud import HudPanel, Letters, plate_mesh
 from terrain3d.view.scene.terrain_3d import MapDot, Terrain3D
 
 if TYPE_CHECKING:

@@ -10,8 +10,15 @@ from terrain3d.core.checks import instance_of, listed, true_or_false
 from terrain3d.grid.kinds import Color, checked_color
 from terrain3d.look.layout import Box, Size, flow
 from terrain3d.view.actions import Action, key_name
-from terrain3d.view.hud.hud import HUD_ACTIONS, HudPanel
-from terrain3d.view.hud.panel import LEAST_TEXT_PX, PLATE, Letters, Panel, letters_of
+from terrain3d.view.hud.hud import (
+    HUD_ACTIONS,
+    LEAST_TEXT_PX,
+    PLATE,
+    HudPanel,
+    Letters,
+    Panel,
+    letters_of,
+)
 
 _PART = 0.85  # of the height of other texts
 _GAP = 0.25  # in heights of the text

@@ -22,8 +22,7 @@ from terrain3d.look.lighting_presets import NOON, SKY_STOPS_DEG, Mood, lamps_of,
 from terrain3d.look.settings import HIGH
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.solids import flat_rings
-from terrain3d.view.geometry.geom import make_geom_node, redrawn
-from terrain3d.view.geometry.textures import SEAM_SPAN, seam_texture, set_backdrop
+from terrain3d.view.geometry import SEAM_SPAN, make_geom_node, redrawn, seam_texture, set_backdrop
 from terrain3d.view.light.shader_light import CASTER_MASK, ShaderLight, ShadowBuffer
 from terrain3d.view.light.shaders import glsl_version
 from terrain3d.view.window.panda_tree import Node3D

@@ -29,7 +29,7 @@ from panda3d.core import (
     WindowProperties,
 )
 
-from terrain3d.view.geometry.textures import grain_texture, ripple_texture
+from terrain3d.view.geometry import grain_texture, ripple_texture
 from terrain3d.view.light.shaders import make_shader
 
 if TYPE_CHECKING:

@@ -23,8 +23,7 @@ from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Boxes, clear_of
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.overlays.flat_shapes import polygons
-from terrain3d.view.geometry.geom import make_font, redrawn
-from terrain3d.view.geometry.textures import set_unlit
+from terrain3d.view.geometry import make_font, redrawn, set_unlit
 from terrain3d.view.window.panda_tree import Node3D
 from terrain3d.view.window.pointer import ScreenProjection
 

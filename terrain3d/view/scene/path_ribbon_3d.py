@@ -14,8 +14,7 @@ from terrain3d.grid.grid import Cell, CellLike, as_cell
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays.flat_shapes import crumbs
 from terrain3d.mesh.overlays.ribbon import ribbon, step_midpoints
-from terrain3d.view.geometry.geom import redrawn
-from terrain3d.view.geometry.textures import set_unlit, show_through
+from terrain3d.view.geometry import redrawn, set_unlit, show_through
 from terrain3d.view.scene.labels_3d import Labels3D, checked_texts
 from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.window.panda_tree import Node3D

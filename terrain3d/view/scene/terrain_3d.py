@@ -18,7 +18,7 @@ from terrain3d.look.settings import HIGH, Quality, quality_of
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.chunks import Chunk, ChunkTree, Sight, chunk_mesh
 from terrain3d.mesh.ground.coarse import coarse_mesh
-from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.geometry import make_geom_node
 from terrain3d.view.light.daylight import Daylight
 from terrain3d.view.window.panda_tree import Node3D
 from terrain3d.view.window.pointer import ScreenProjection

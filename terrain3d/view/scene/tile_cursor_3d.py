@@ -14,8 +14,7 @@ from terrain3d.look.palettes import PAINTED
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.overlays.flat_shapes import frame
 from terrain3d.view.actions import Action
-from terrain3d.view.geometry.geom import redrawn
-from terrain3d.view.geometry.textures import set_unlit, show_through
+from terrain3d.view.geometry import redrawn, set_unlit, show_through
 from terrain3d.view.scene.terrain_3d import Terrain3D, terrain_above
 from terrain3d.view.window.panda_tree import Node3D
 

@@ -12,8 +12,7 @@ from terrain3d.core.signals import export
 from terrain3d.grid.grid import Cell, CellLike, as_cell
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays.region import region
-from terrain3d.view.geometry.geom import redrawn
-from terrain3d.view.geometry.textures import pattern_texture, set_unlit
+from terrain3d.view.geometry import pattern_texture, redrawn, set_unlit
 from terrain3d.view.scene.labels_3d import Labels3D, checked_texts
 from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.window.panda_tree import Node3D

@@ -18,7 +18,7 @@ from terrain3d.formats.format import MODEL_NOTE, max_file_bytes
 from terrain3d.map.surfaces import MAX_SURFACES
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
-from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.geometry import make_geom_node
 
 if TYPE_CHECKING:
     from panda3d.core import BamCacheRecord, LoaderOptions

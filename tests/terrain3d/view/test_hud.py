@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from terrain3d.view import Button, Hud, Toolbar
-from terrain3d.view.hud.panel import Letters, heading, letters_of
+from terrain3d.view.hud.hud import Letters, heading, letters_of
 
 
 @pytest.fixture
@@ -231,7 +231,7 @@ def test_letters_are_drawn_anew_for_another_size_of_them_only(tree, hud, monkeyp
     drawn = []
     letters_of.cache_clear()
     monkeypatch.setattr(
-        "terrain3d.view.hud.panel.Letters", lambda size: drawn.append(size) or Letters(size)
+        "terrain3d.view.hud.hud.Letters", lambda size: drawn.append(size) or Letters(size)
     )
     hud.status_text = "ready"
     for size, scale in (((1280, 720), 1.0), ((1300, 720), 1.0), ((2560, 1440), 1.0)):

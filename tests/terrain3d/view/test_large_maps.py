@@ -9,7 +9,7 @@ from terrain3d import KINDS, Rect, TileMap, landscape
 from terrain3d.grid.kinds import index_of
 from terrain3d.mesh.ground.coarse import coarse_mesh
 from terrain3d.view import OrbitCamera3D, Terrain3D
-from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.geometry import make_geom_node
 from tests.support.window_pictures import picture
 
 SIDE = 300

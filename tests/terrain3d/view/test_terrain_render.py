@@ -12,8 +12,7 @@ from terrain3d.grid.kinds import KINDS
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from terrain3d.mesh.figures import figure, team_color
 from terrain3d.view import Node3D, Terrain3D
-from terrain3d.view.geometry.geom import make_geom_node
-from terrain3d.view.geometry.textures import grain_texture
+from terrain3d.view.geometry import grain_texture, make_geom_node
 from terrain3d.view.window.pointer import Pointer
 from tests.support.window_pictures import color_at, in_window, picture
 

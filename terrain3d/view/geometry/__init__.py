@@ -1,4 +1,0 @@
-"""Copy meshes and textures into Panda3D.
-
-Start with `geom.py`.
-"""
