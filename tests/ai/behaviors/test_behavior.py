@@ -237,6 +237,24 @@ def test_behaviors_that_are_where_they_want_to_be_stay_on_purpose(behavior):
     assert isinstance(behavior.reason, Stay)
 
 
+GONE = [
+    *[(make, None, "there is no target") for make in (Chase, Intercept)],
+    (lambda goal: KeepDistance(goal, 2, 4), None, "there is no target"),
+    (lambda goal: Travel(Waypoints(), goal), None, "there is no goal"),
+    *[(make, (9, 9), "(9, 9) is not on the map") for make in (Chase, Intercept)],
+    (lambda goal: Travel(Waypoints(), goal), (9, 9), "(9, 9) is not on the map"),
+    (lambda goal: Seek(goal(), np.random.default_rng(0)), (9, 9), "(9, 9) is not on the map"),
+    (lambda goal: KeepDistance(goal, 2, 4), (9, 9), "(9, 9) or (0, 0) is not on the map"),
+]
+
+
+@pytest.mark.parametrize(("make", "goal", "why"), GONE)
+def test_a_goal_that_is_gone_or_off_the_map_is_waited_for(make, goal, why):
+    behavior = make(lambda: goal)
+    assert behavior.next_cell(HERE) is None
+    assert behavior.reason == why
+
+
 def test_time_passes_for_all_of_them_asked_or_not():
     behaviors = [Says(EAST), Says(SOUTH), Says("is tired")]
     chosen = FirstOf(behaviors[0], While(lambda: False, FirstOf(*behaviors[1:])))

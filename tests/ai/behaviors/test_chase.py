@@ -180,13 +180,6 @@ def test_an_edit_that_opens_a_path_is_noticed_at_once():
     assert behavior.next_cell(situation) == (0, 2, 0)
 
 
-def test_a_target_that_is_gone_or_off_the_map_is_waited_for():
-    for target, why in [(None, "there is no target"), ((9, 9), "(9, 9) is not on the map")]:
-        behavior = Chase(lambda target=target: target)
-        assert behavior.next_cell(Situation(Navigation(ground("00")), (0, 0))) is None
-        assert behavior.reason == why
-
-
 def test_where_only_the_targets_own_cell_is_left_to_stop_on_it_stays():
     bog = TileKind("bog", can_stop=False)
     tilemap = TileMap([[0, 0, 0, 0]], [[0, 0, 1, 0]], [TileKind("grass"), bog])

@@ -176,9 +176,6 @@ def test_between_the_distances_it_stays():
         assert ends(behavior, ground("0" * 10), (0, start)) == (0, end)
 
 
-def test_without_a_target_it_keeps_no_distance():
-    behavior = KeepDistance(lambda: None, 2, 4)
-    assert behavior.next_cell(Situation(Navigation(ground("00")), (0, 0))) is None
-    assert behavior.reason == "there is no target"
+def test_the_greater_distance_is_not_the_smaller_one():
     with pytest.raises(ValueError, match=r"farthest_tiles must be >= 3, got 2"):
         KeepDistance(lambda: None, 3, 2)

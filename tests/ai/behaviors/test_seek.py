@@ -134,12 +134,6 @@ def test_shut_in_by_units_it_waits_and_that_is_one_detour_at_most():
     assert behavior.n_detours == 1
 
 
-def test_a_goal_off_the_map_is_a_reason():
-    behavior = seek((9, 9))
-    assert path_of(behavior, ground("00"), (0, 0)) == [(0, 0, 0)]
-    assert behavior.reason == "(9, 9) is not on the map"
-
-
 def columns(behavior, tilemap, start, n_steps, **options):
     return "".join(str(cell.col) for cell in path_of(behavior, tilemap, start, n_steps, **options))
 

@@ -25,15 +25,6 @@ def follower(trail, **options):
     return FollowTrail(trail, np.random.default_rng(0), **options)
 
 
-def test_a_trail_keeps_the_newest_crumbs_with_what_they_tell():
-    trail = Trail(2)
-    trail.drop((0, 0), "start")
-    trail.drop((0, 1))
-    trail.drop((0, 2, 1), {"hp": 3})
-    assert list(trail) == [Crumb((0, 2, 1), {"hp": 3}, 2), Crumb((0, 1, 0), None, 1)]
-    assert len(trail) == 2
-
-
 def test_a_unit_drops_crumbs_as_it_walks():
     board, trail = Board(TileMap.from_text("0000")), Trail()
     mira = board.add(Unit("Mira", (0, 0)))
@@ -128,9 +119,9 @@ def test_it_keeps_the_cells_visited_last_with_one_crumb_on_each(cells, max_crumb
 
 def test_a_renewed_crumb_has_the_new_data():
     trail = Trail()
-    for cell, data in [((0, 0), "old"), ((0, 1), None), ((0, 0), "new")]:
+    for cell, data in [((0, 0), "old"), ((0, 1, 2), None), ((0, 0), {"hp": 3})]:
         trail.drop(cell, data)
-    assert list(trail) == [Crumb((0, 0, 0), "new", 2), Crumb((0, 1, 0), None, 1)]
+    assert list(trail) == [Crumb((0, 0, 0), {"hp": 3}, 2), Crumb((0, 1, 2), None, 1)]
 
 
 def test_crumbs_keep_their_spacing_from_the_newest_one():

@@ -72,6 +72,14 @@ def test_without_points_only_steps_that_cost_nothing_are_legal():
     assert turn_ends(plan, mira.points, mira.move, board.situation(mira).can_stop) == (0, 1)
 
 
+def test_a_unit_out_of_turn_is_shown_its_path_and_not_sent():
+    board, _, odo, _ = sides()
+    plan = board.plan(odo, (2, 2), partial=True)
+    assert (plan.path.cost, plan.turn_ends, bool(plan)) == (2, (2,), False)
+    with pytest.raises(MoveRefused, match="Odo cannot go there: it is blue's turn"):
+        board.move(plan)
+
+
 def test_the_unit_with_the_least_waiting_time_acts():
     board, mira, odo, pell = sides("wait")
     for unit, wait in ((mira, 10), (odo, 6), (pell, 6)):
