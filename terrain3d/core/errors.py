@@ -1,11 +1,14 @@
 """Errors in map files, and helpers for their messages."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from terrain3d.core.checks import whole_within
 
 _SHOWN = 100
+_OBJECT = re.compile(r" ?<[^<>]* at 0x[0-9a-fA-F]+>")
+"""An object as Python shows it, with its address in memory."""
 
 
 class MapFileError(ValueError):
@@ -56,8 +59,8 @@ def of_library(problem: str, field: str = "") -> Iterator[None]:
     except MapFileError:
         raise
     except Exception as error:
-        problem = f"{problem}: {single_line(error, _SHOWN)}"
-        raise MapFileError(problem, field=field) from None
+        cause = single_line(_OBJECT.sub("", str(error)), _SHOWN)
+        raise MapFileError(f"{problem}: {cause}", field=field) from None
 
 
 @contextmanager

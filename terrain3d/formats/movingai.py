@@ -102,7 +102,7 @@ _UNPRINTABLE = re.compile(r"[^!-~]")
 _WHOLE = re.compile(r"\d{1,9}")
 
 
-class Line(NamedTuple):
+class _Line(NamedTuple):
     """One line of a file, without the characters that end it."""
 
     text: str
@@ -113,15 +113,6 @@ class Line(NamedTuple):
         shown = self.text if len(self.text) <= 60 else self.text[:60] + "..."
         return MapFileError(f"{problem}, in {shown!r}", line=self.number)
 
-    def size(self, height: str, width: str) -> tuple[int, int]:
-        """Return (rows, cols) of a map; refuse a size that is not 1..MAX_CELLS tiles."""
-        is_whole = _WHOLE.fullmatch(height) and _WHOLE.fullmatch(width)
-        rows, cols = (int(height), int(width)) if is_whole else (0, 0)
-        if not 1 <= rows * cols <= MAX_CELLS:
-            shown = f"{height[:20]} x {width[:20]}"
-            raise self.error(f"height x width must be 1..{MAX_CELLS} tiles, got {shown}")
-        return rows, cols
-
 
 def read(data: bytes, options: ReadOptions = _DEFAULT) -> MapFile:
     """Read a map from the bytes of a file.
@@ -129,7 +120,7 @@ def read(data: bytes, options: ReadOptions = _DEFAULT) -> MapFile:
     '.' and 'G' are ground, 'S' is swamp, 'W' water, 'T' trees, and '@' and 'O' are out of bounds.
     A map with letters from A to P only, and at least one not listed here, has weighted terrain.
     """
-    lines = lines_of(data)
+    lines = _lines(data)
     height, width = _header(lines)
     check_tile_count(height * width, options.max_surfaces)
     rows: list[str] = []
@@ -149,7 +140,7 @@ def read(data: bytes, options: ReadOptions = _DEFAULT) -> MapFile:
     if unknown:
         index = min(codes.index(character.encode("ascii")) for character in unknown)
         row, col = divmod(index, width)
-        raise _tile_error(Line(rows[row], first + row), col, _KNOWN)
+        raise _tile_error(_Line(rows[row], first + row), col, _KNOWN)
     kind_of = alphabet_of(characters)
     kinds = tuple(dict.fromkeys(kind_of.values()))
     numbers = {ord(character): kinds.index(kind) for character, kind in kind_of.items()}
@@ -189,17 +180,17 @@ def write(tilemap: TileMap) -> FileContent:
     return FileContent(header.encode("ascii") + lines.tobytes(), tuple(notes))
 
 
-def lines_of(data: bytes) -> Iterator[Line]:
+def _lines(data: bytes) -> Iterator[_Line]:
     """Return the lines of a file; `MapFileError` if it is not ASCII."""
     data = data.removeprefix(codecs.BOM_UTF8)
     if not data.isascii():
         offset = next(re.finditer(rb"[^\x00-\x7f]", data)).start()
         raise MapFileError("is not ASCII", line=data.count(b"\n", 0, offset) + 1)
     numbered = enumerate(io.BytesIO(data), start=1)
-    return (Line(line.decode("ascii").rstrip(), number) for number, line in numbered)
+    return (_Line(line.decode("ascii").rstrip(), number) for number, line in numbered)
 
 
-def _row(line: Line, width: int) -> str:
+def _row(line: _Line, width: int) -> str:
     """Check one row of a map and return its characters."""
     unprintable = _UNPRINTABLE.search(line.text)
     if unprintable:
@@ -209,14 +200,14 @@ def _row(line: Line, width: int) -> str:
     return line.text
 
 
-def _tile_error(line: Line, col: int, problem: str) -> MapFileError:
+def _tile_error(line: _Line, col: int, problem: str) -> MapFileError:
     return line.error(f"column {col + 1} is {line.text[col]!r}; {problem}")
 
 
-def _header(lines: Iterator[Line]) -> tuple[int, int]:
+def _header(lines: Iterator[_Line]) -> tuple[int, int]:
     """Read up to the line "map" and return height and width."""
     found: dict[str, str] = {}
-    line = Line("", 1)
+    line = _Line("", 1)
     for line in lines:
         words = line.text.split()
         match words:
@@ -230,4 +221,10 @@ def _header(lines: Iterator[Line]) -> tuple[int, int]:
             break
     if line.text.strip() != "map" or len(found) < 3:
         raise line.error("a header has type, height and width before 'map'")
-    return line.size(found["height"], found["width"])
+    height, width = found["height"], found["width"]
+    is_whole = _WHOLE.fullmatch(height) and _WHOLE.fullmatch(width)
+    rows, cols = (int(height), int(width)) if is_whole else (0, 0)
+    if not 1 <= rows * cols <= MAX_CELLS:
+        shown = f"{height[:20]} x {width[:20]}"
+        raise line.error(f"height x width must be 1..{MAX_CELLS} tiles, got {shown}")
+    return rows, cols

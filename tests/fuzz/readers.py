@@ -14,6 +14,7 @@ from terrain3d import MapFileError, TileMap
 from terrain3d.formats.registry import FORMATS, WRITABLE
 from terrain3d.look.settings import Settings, SettingsError, SettingsFile
 from tests.support import tiled_files
+from tests.support.gdal_files import by_gdal
 from tests.support.height_files import pictured, png_of, zipped
 
 TILESET = '<tileset firstgid="1" source="tiles.tsx"/>'
@@ -54,6 +55,8 @@ def read_map(path: Path) -> None:
         text = BESIDE[path.name]
         path = path.with_name("map.tmx")
         path.write_text(text)
+    if path.suffix == ".world":
+        path.with_name("part.tmx").write_text(tiled_files.one_layer("ab"))
     tilemap = TileMap.load(path, max_surfaces=4096)
     if "units" in tilemap.extras:
         UnitLoader(Board(tilemap), MoveProfile())
@@ -88,6 +91,9 @@ def readers() -> list[Reader]:
             png_of(2, 2, 16, 2, bytes([1, *bytes(12), 4, *bytes(12)])),
         ],
         ".npz": [zipped(dem=np.eye(3, dtype=np.int16))],
+        ".world": [json_of({"maps": [{"fileName": "part.tmx", "x": 9, "y": 0}], "type": "world"})],
+        ".r16": [bytes(range(32))],
+        ".tif": [by_gdal(np.arange(12.0).reshape(3, 4), nodata=5)],
         ".map": [b"type octile\nheight 2\nwidth 3\nmap\nABC\nPPP\n"],
     }
     board = Board(ground(), "sides")

@@ -7,8 +7,12 @@ import sys
 
 import pytest
 
+from terrain3d import MapFileError
+from tests.fuzz.damage import faults
 from tests.fuzz.readers import readers
 from tests.support.optional import skip_or_fail
+
+READERS = readers()
 
 
 @pytest.fixture
@@ -27,10 +31,27 @@ main(["{folder}", "-runs=10", "-artifact_prefix={folder}/"])
 
 
 def test_every_reader_reads_the_files_to_begin_with(tmp_path):
-    for reader in readers():
+    for reader in READERS:
         for data in reader.samples:
             (tmp_path / reader.name).write_bytes(data)
             reader.read(tmp_path / reader.name)
+
+
+@pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
+def test_damaged_files_are_read_or_refused_in_a_line(tmp_path, reader):
+    assert list(faults(reader, 100, 1, tmp_path)) == []
+
+
+@pytest.mark.parametrize("reader", [each for each in READERS if each.errors is MapFileError])
+def test_a_file_that_is_cut_short_is_refused(tmp_path, reader):
+    path = tmp_path / reader.name
+    for data in reader.samples if path.suffix not in (".r16", ".txt") else ():
+        # What follows may be missing: the end of a number, and the checksum of what was read.
+        needed = len(data.rstrip()) - {".asc": 2, ".png": 5, ".tif": 1}.get(path.suffix, 0)
+        for length in range(0, needed, 1 + len(data) // 300):
+            path.write_bytes(data[:length])
+            with pytest.raises(MapFileError):
+                reader.read(path)
 
 
 @pytest.mark.usefixtures("needs_atheris")

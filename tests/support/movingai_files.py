@@ -1,12 +1,10 @@
 """MovingAI maps and scenarios for tests."""
 
 import pytest
-from hypothesis import strategies as st
 
 from terrain3d.core.checks import MAX_CELLS
 from terrain3d.formats.format import ReadOptions
 from terrain3d.formats.movingai import read
-from tests.support import movingai_scenarios as scenarios
 from tests.support.paths import SAMPLES
 
 MOVINGAI = SAMPLES / "movingai"
@@ -28,15 +26,5 @@ def parse_map(text):
     return read(text.encode(), ReadOptions(max_surfaces=MAX_CELLS)).tilemap
 
 
-def parse_scenarios(text):
-    return scenarios.parse_scenarios(text.encode())
-
-
 def kinds_by_name(arrays):
     return [[arrays.kinds[index].name for index in row] for row in arrays.kind]
-
-
-SCENARIO = "7\tmaps/keep.map\t5\t4\t1\t2\t4\t0\t3.82842712"
-
-
-anything = st.binary() | st.text().map(lambda text: text.encode("utf-8", "surrogatepass"))

@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import shutil
+import stat
 import subprocess
 import sys
 import time
@@ -104,7 +105,7 @@ def test_writes_that_take_a_part_are_continued(path, monkeypatch, most):
     assert path.read_bytes() == NEW
 
 
-@pytest.mark.parametrize("stage", ["fsync", "close", "replace"])
+@pytest.mark.parametrize("stage", ["fsync", "chmod", "close", "replace"])
 def test_a_disk_that_fails_later_leaves_the_old_file(path, monkeypatch, stage):
     def fail(*_):
         raise OSError(errno.EIO, os.strerror(errno.EIO))
@@ -119,8 +120,8 @@ def test_a_disk_that_fails_later_leaves_the_old_file(path, monkeypatch, stage):
     with monkeypatch.context() as patched:
         if stage == "fsync":
             patched.setattr(os, "fsync", fail)
-        elif stage == "replace":
-            patched.setattr(Path, "replace", fail)
+        elif stage in ("chmod", "replace"):
+            patched.setattr(Path, stage, fail)
         else:
             patched.setattr(FailingFile, "close", fail_to_close)
         with failing_files(monkeypatch, len(NEW)), pytest.raises(OSError, match="error") as caught:
@@ -128,6 +129,38 @@ def test_a_disk_that_fails_later_leaves_the_old_file(path, monkeypatch, stage):
     assert (caught.value.errno, caught.value.filename) == (errno.EIO, str(path))
     assert path.read_bytes() == b"before"
     assert names_in(path.parent) == [path.name]
+
+
+@pytest.mark.parametrize("stage", ["open", "fsync"])
+def test_a_folder_that_cannot_be_synced_is_not_an_error(path, monkeypatch, stage):
+    call = getattr(os, stage)
+
+    def refuse(what, *more):
+        is_folder = Path(what).is_dir() if stage == "open" else stat.S_ISDIR(os.fstat(what).st_mode)
+        if is_folder:
+            raise OSError("not here")
+        return call(what, *more)
+
+    monkeypatch.setattr(os, stage, refuse)
+    save(path)
+    assert path.read_bytes() == NEW
+
+
+def test_a_link_is_followed_and_the_mode_kept(path):
+    link = path.with_name("link.tmap")
+    link.symlink_to(path)
+    path.chmod(0o640)
+    save(link)
+    assert link.is_symlink()
+    assert path.read_bytes() == NEW
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_a_new_file_has_the_usual_mode(path):
+    plain, new = path.with_name("plain"), path.with_name("new.tmap")
+    plain.write_bytes(b"")
+    save(new)
+    assert new.stat().st_mode == plain.stat().st_mode
 
 
 def test_an_error_of_the_caller_keeps_its_own_text(path):

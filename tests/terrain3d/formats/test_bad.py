@@ -6,15 +6,12 @@ import os
 import zlib
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
 from terrain3d import MapFileError, TileMap
 from terrain3d.formats import tmap
 from terrain3d.formats.format import max_file_bytes
 from terrain3d.map.surfaces import MAX_SURFACES
 from tests.support.height_files import peak_while
-from tests.support.map_states import json_values, maps
 
 FEW_BYTES = 20_000_000
 
@@ -191,12 +188,6 @@ def test_text_that_is_no_clean_json_is_refused(tmp_path, content, line, says):
     assert says in str(error)
 
 
-def test_every_beginning_of_a_file_is_refused(tmp_path):
-    whole = json.dumps(valid_fields()).encode()
-    for length in range(0, len(whole), 7):
-        refusal(tmp_path, whole[:length])
-
-
 @pytest.mark.parametrize(
     ("changed", "field"),
     [
@@ -265,84 +256,3 @@ def test_what_is_no_plain_file_is_not_opened(tmp_path, make):
 def test_what_cannot_be_found_is_a_map_file_error(tmp_path, name):
     with pytest.raises(MapFileError):
         TileMap.load(tmp_path / name)
-
-
-def outcome(content, folder):
-    """Load a file that may be anything: a map or a refusal, nothing else."""
-    path = folder / "fuzz.tmap"
-    path.write_bytes(content)
-    try:
-        tilemap = TileMap.load(path, max_surfaces=4096)
-    except MapFileError:
-        return
-    tilemap.save(path)
-    TileMap.load(path)
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("fuzz")
-
-
-splices = st.lists(
-    st.tuples(st.floats(0, 1), st.integers(0, 12), st.binary(max_size=6)), min_size=1, max_size=4
-)
-
-
-@settings(max_examples=150)
-@given(maps(), splices, st.booleans())
-def test_bytes_of_a_valid_file_replaced_at_random_give_a_map_or_a_refusal(
-    folder, tilemap, changes, is_packed
-):
-    with pytest.MonkeyPatch.context() as patch:
-        if is_packed:
-            patch.setattr(tmap, "MAX_DRAWN_TILES", 0)
-            patch.setattr(tmap, "MAX_DRAWN_DECKS", 0)
-        content = tmap.write(tilemap).data
-    for where, length, new in changes:
-        at = int(where * len(content))
-        content = content[:at] + new + content[at + length :]
-    outcome(content, folder)
-
-
-def places_in(value, path=()):
-    """List the places of all values in JSON."""
-    yield path
-    if isinstance(value, dict | list):
-        parts = value.items() if isinstance(value, dict) else enumerate(value)
-        for name, part in parts:
-            yield from places_in(part, (*path, name))
-
-
-strange = json_values | st.sampled_from(
-    [-1, 0, 1, 63, 64, 255, 256, 2**15, 2**16, 2**31, 2**63, 2**64, 10**400, "", "void", "g", []]
-)
-
-
-@settings(max_examples=150)
-@given(maps(), st.data())
-@example(TileMap([[0]]), None)
-def test_values_of_a_valid_file_replaced_at_random_give_a_map_or_a_refusal(folder, tilemap, data):
-    fields = json.loads(tmap.write(tilemap).data)
-    places = (
-        []
-        if data is None
-        else data.draw(
-            st.lists(st.sampled_from(list(places_in(fields))[1:]), min_size=1, max_size=3)
-        )
-    )
-    for *above, last in places:
-        inner = fields
-        try:
-            for part in above:
-                inner = inner[part]
-            inner[last] = data.draw(strange)
-        except (TypeError, LookupError):  # replaced already
-            continue
-    outcome(json.dumps(fields).encode(), folder)
-
-
-@settings(max_examples=100)
-@given(st.binary(max_size=60))
-def test_any_bytes_give_a_map_or_a_refusal(folder, content):
-    outcome(content, folder)

@@ -1,26 +1,24 @@
 """MovingAI maps: what the terrain characters mean, and errors that name the line."""
 
-import os
+from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d import MapFileError, TileMap
-from terrain3d.formats.movingai import CHARACTER_KINDS, read
-from tests.support import movingai_scenarios as scenarios
+from terrain3d import KINDS, MapFileError, TileMap
+from terrain3d.formats import movingai, read
+from terrain3d.formats.movingai import CHARACTER_KINDS
 from tests.support.movingai_files import (
     HEADER,
     MOVINGAI,
-    SCENARIO,
-    anything,
     kinds_by_name,
     lines_apart,
     parse_map,
-    parse_scenarios,
     written,
 )
+from tests.support.movingai_scenarios import load_scenarios
 
 
 @lines_apart
@@ -117,21 +115,6 @@ def test_a_map_of_declared_size_alone_takes_no_memory_of_that_size():
         parse_map(text)
 
 
-@pytest.mark.parametrize("load", [TileMap.load, scenarios.load_scenarios])
-def test_unreadable_files_raise_errors_with_their_name(load, tmp_path):
-    for path in (tmp_path, tmp_path / "missing.map", tmp_path / "a\0b"):
-        with pytest.raises(MapFileError, match=r"no such file|not a regular file") as caught:
-            load(path)
-        assert caught.value.source == str(path)
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(MapFileError, match="is not a regular file"):
-        TileMap.load(tmp_path / "pipe")
-
-
 def test_files_are_read_and_named_in_errors(tmp_path):
     path = tmp_path / "keep.map"
     path.write_bytes((HEADER + "..@\r\n.T.").encode())
@@ -139,8 +122,6 @@ def test_files_are_read_and_named_in_errors(tmp_path):
     path.write_bytes((HEADER + "..@\n.?.").encode())
     with pytest.raises(MapFileError, match=r"keep\.map, line 6: column 2 is '\?'"):
         TileMap.load(path)
-    path.write_bytes(f"version 1\n{SCENARIO}\n".encode())
-    assert len(scenarios.load_scenarios(path)) == 1
 
 
 def test_a_map_is_written_with_the_published_header(tmp_path):
@@ -187,28 +168,66 @@ def test_published_maps_come_back_as_they_are(tmp_path):
         assert (text.split(), notes) == (plain, ())
 
 
+@pytest.mark.skipif(not MOVINGAI.is_dir(), reason="the published benchmark files are not here")
+def test_published_maps_fit_their_published_scenarios():
+    for path in sorted(MOVINGAI.glob("*.map")):
+        void_or_wall = ~np.isin(TileMap.load(path).kind, [0, 1])
+        found = [*MOVINGAI.glob(f"{path.name}.scen"), *MOVINGAI.glob(f"{path.stem}-*.scen")]
+        assert found
+        for scenario in (entry for name in found for entry in load_scenarios(name)):
+            assert (scenario.rows, scenario.cols) == void_or_wall.shape
+            assert Path(scenario.map_name).name == path.name
+            assert not void_or_wall[scenario.start[:2]]
+            assert not void_or_wall[scenario.goal[:2]]
+
+
 def test_a_utf_8_byte_order_mark_is_ignored(tmp_path):
     path = tmp_path / "marked.txt"
     path.write_bytes(b"\xef\xbb\xbf" + (HEADER + "...\n.S.").encode())
     assert TileMap.load(path).kind_at((1, 1)).name == "swamp"
-    assert len(parse_scenarios(f"\ufeffversion 1\n{SCENARIO}")) == 1
 
 
-near_maps = st.lists(
-    st.sampled_from(
-        ["type octile", "height 2", "width 2", "height 1", "map", "..", ".@", "", "W", "height"]
-    )
-    | st.text(max_size=4),
-    max_size=9,
-).map("\n".join)
+LETTERED = "type octile\nheight 2\nwidth 8\nmap\nABCDEFGH\nIJKLMNOP\n"
 
 
-@given(anything | near_maps.map(lambda text: text.encode("utf-8", "surrogatepass")))
-@example(b"type octile\nheight 2\nwidth 2\nmap\n..\n.@\n")
-def test_any_bytes_are_a_map_or_a_map_file_error(data):
-    try:
-        arrays = read(data).tilemap
-    except MapFileError:
-        return
-    assert arrays.level.shape == arrays.kind.shape
-    assert np.all(arrays.kind < len(arrays.kinds))
+TERRAINS = (
+    *("black", "deep water", "water", "river", "swamp", "ground", "trees", "road"),
+    *("desert", "ice", "jungle", "plains", "blight", "tundra", "mountain", "hills"),
+)
+
+
+@pytest.mark.parametrize("kinds", [KINDS, movingai.TERRAINS, movingai.CHARACTER_KINDS])
+def test_liquids_and_only_these_have_a_depth(kinds):
+    for kind in kinds:
+        is_liquid = kind.texture in ("water", "lava")
+        assert is_liquid == (kind.depth > 0), kind.name
+
+
+def test_letters_are_terrains_that_cost_1_with_a_note(tmp_path):
+    path = tmp_path / "weighted.map"
+    path.write_text(LETTERED)
+    tilemap = TileMap.load(path)
+    assert [tilemap.kind_at((row, col)).name for row in (0, 1) for col in range(8)] == [*TERRAINS]
+    assert not tilemap.void.any()
+    assert {kind.cost for kind in tilemap.kinds if kind.name != "void"} == {1}
+    (note,) = read(path).notes
+    assert "has no weights" in note
+    assert written(tilemap, tmp_path) == (LETTERED, ())
+
+
+@given(st.text("ABCDEFGHIJKLMNOP", min_size=6, max_size=6))
+def test_maps_of_letters_come_back_as_they_are(tmp_path_factory, characters):
+    text = f"{HEADER}{characters[:3]}\n{characters[3:]}\n"
+    arrays = parse_map(text)
+    again, notes = written(arrays, tmp_path_factory.getbasetemp())
+    assert notes == ()
+    if set(characters) <= {"G", "O"}:  # which mean something else in all other maps
+        assert arrays.kinds == KINDS
+    else:
+        assert again == text
+
+
+def test_letters_and_other_characters_do_not_mix():
+    for rows, place in (("FG.\nFFF", "line 5: column 1 is 'F'"), ("FFF\nFQF", "line 6: column 2")):
+        with pytest.raises(MapFileError, match=f"{place}.*every tile is one of A to P, in"):
+            parse_map(HEADER + rows)

@@ -2,7 +2,6 @@
 
 import bz2
 import gzip
-import io
 import lzma
 import sqlite3
 import sys
@@ -75,16 +74,6 @@ def test_a_file_of_another_format_is_named(tmp_path, write, says, suffix):
 def test_a_program_is_named():
     with pytest.raises(MapFileError, match="is a program"):
         TileMap.load(Path(sys.executable).resolve())
-
-
-def test_each_cut_of_such_a_file_is_refused(tmp_path):
-    data = io.BytesIO()
-    Image.new("L", (8, 8), 90).save(data, "WEBP")
-    path = tmp_path / "hill"
-    for length in range(1, len(data.getvalue())):
-        path.write_bytes(data.getvalue()[:length])
-        with pytest.raises(MapFileError):
-            TileMap.load(path)
 
 
 def test_an_archive_of_arrays_is_known_by_its_beginning(tmp_path):
