@@ -82,11 +82,16 @@ def peak_while(call):
         tracemalloc.stop()
 
 
-def archived(data):
+def archive_of(members, method=zipfile.ZIP_DEFLATED):
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("dem.npy", data)
+    with zipfile.ZipFile(stream, "w", method) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
     return stream.getvalue()
+
+
+def archived(data):
+    return archive_of({"dem.npy": data})
 
 
 def refusal(path):

@@ -1,6 +1,5 @@
 """Archives that would take far more memory than they may are refused, and damaged ones."""
 
-import io
 import struct
 import zipfile
 
@@ -8,22 +7,15 @@ import numpy as np
 import pytest
 
 from terrain3d import MapFileError, TileMap
-from tests.support.height_files import FEW_BYTES, peak_while, saved
+from tests.support.height_files import FEW_BYTES, archive_of, peak_while, saved
 
 BIG = 2**25
 SMALL = saved(np.zeros((1, 2)))
 
 
-def archive_of(members, method=zipfile.ZIP_DEFLATED):
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", method) as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
-    return bytearray(stream.getvalue())
-
-
 def changed(data, signature, offset, layout, *values):
     """Return an archive with other values in each of its headers of one kind."""
+    data = bytearray(data)
     at = data.find(signature)
     while at >= 0:
         struct.pack_into(layout, data, at + offset, *values)

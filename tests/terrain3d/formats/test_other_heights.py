@@ -1,6 +1,5 @@
 """Heights in PNG files with 16 bits of color, raw files and zipped SRTM tiles."""
 
-import io
 import struct
 import sys
 import zipfile
@@ -14,7 +13,7 @@ from terrain3d import MapFileError, TileMap
 from terrain3d.formats import HeightRules, height_image, read
 from terrain3d.formats.raw import read_srtm, read_zip
 from tests.support.gdal_files import by_gdal
-from tests.support.height_files import NAN, chunk, png_of, same, start_of
+from tests.support.height_files import NAN, archive_of, chunk, png_of, same, start_of
 
 CHANNELS = {2: 3, 4: 2, 6: 4}
 
@@ -153,18 +152,10 @@ def test_raw_heights_are_little_endian_and_square_or_of_the_given_size(tmp_path,
         read(path, max_surfaces=7)
 
 
-def zipped(files, method=zipfile.ZIP_DEFLATED):
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", method) as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    return stream.getvalue()
-
-
 def test_a_zipped_srtm_tile_is_read_as_the_tile_is(tmp_path):
     tile = np.random.default_rng(2).integers(-50, 3000, (1201, 1201)).astype(">i2").tobytes()
     path = tmp_path / "N46E007.SRTMGL3.hgt.zip"
-    path.write_bytes(zipped({"N46E007.hgt": tile, "__MACOSX/._N46E007.hgt": b"x"}))
+    path.write_bytes(archive_of({"N46E007.hgt": tile, "__MACOSX/._N46E007.hgt": b"x"}))
     assert read(path).format == "zipped SRTM tile"
     same(read_zip(path.read_bytes()), read_srtm(tile))
 
@@ -172,11 +163,11 @@ def test_a_zipped_srtm_tile_is_read_as_the_tile_is(tmp_path):
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (zipped({"a.hgt": b"1", "b.hgt": b"2"}), "holds 2 .hgt files, must hold one"),
-        (zipped({"a.hgt": b"1"}), "must have .* bytes"),
-        (zipped({"a.hgt": bytes(2**28)}), "must have .* bytes"),
-        (zipped({"a.hgt": b"1"}, zipfile.ZIP_LZMA), "must be stored or deflated"),
-        (zipped({"a.hgt": b"1"})[:-9], "is not an archive"),
+        (archive_of({"a.hgt": b"1", "b.hgt": b"2"}), "holds 2 .hgt files, must hold one"),
+        (archive_of({"a.hgt": b"1"}), "must have .* bytes"),
+        (archive_of({"a.hgt": bytes(2**28)}), "must have .* bytes"),
+        (archive_of({"a.hgt": b"1"}, zipfile.ZIP_LZMA), "must be stored or deflated"),
+        (archive_of({"a.hgt": b"1"})[:-9], "is not an archive"),
     ],
 )
 def test_archives_without_one_sound_tile_are_refused(data, says):

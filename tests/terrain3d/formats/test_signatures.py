@@ -5,7 +5,6 @@ import gzip
 import lzma
 import sqlite3
 import sys
-import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +13,7 @@ from panda3d.core import NodePath
 from PIL import Image
 
 from terrain3d import MapFileError, TileMap
+from tests.support.height_files import archive_of
 
 
 def saved(name):
@@ -38,12 +38,7 @@ def packed(module):
 
 
 def zipped(*names):
-    def write(path):
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name in names:
-                archive.writestr(name, b"012")
-
-    return write
+    return lambda path: path.write_bytes(archive_of(dict.fromkeys(names, b"012")))
 
 
 @pytest.mark.parametrize(

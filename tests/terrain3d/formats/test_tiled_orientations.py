@@ -66,23 +66,37 @@ STAGGERED = pytest.mark.parametrize(
 )
 
 
-@STAGGERED
-@pytest.mark.parametrize("shape", [(1, 1), (1, 4), (4, 1), (1, 5), (5, 1), (2, 3), (5, 4), (4, 5)])
-def test_staggered_tiles_keep_their_neighbors(load, axis, index, shape):
-    """Tiles that share an edge in the picture of Tiled are neighbors, and no others."""
-    text, named = numbered(shape, attributes("staggered", axis, index))
-    tilemap = load(text)
+def are_neighbors_as_drawn(tilemap, places, axis, index):
+    """Check that tiles that share an edge in the picture of Tiled are neighbors, and no others."""
     names = [kind.name for kind in tilemap.kinds]
     cell_of = {names[tilemap.kind[cell]]: cell for cell in np.ndindex(tilemap.kind.shape)}
-    places = list(np.ndindex(shape))
-    spots = {name: center_of(at, axis, index) for name, at in zip(named, places, strict=True)}
-    for one, other in itertools.combinations(named, 2):
+    spots = {name: center_of(at, axis, index) for name, at in places.items()}
+    for one, other in itertools.combinations(places, 2):
         away = [abs(a - b) for a, b in zip(spots[one], spots[other], strict=True)]
         near = [abs(a - b) for a, b in zip(cell_of[one], cell_of[other], strict=True)]
         assert (away == [4, 4]) == (sum(near) == 1)
-    assert np.count_nonzero(~tilemap.void) == len(named)
+    assert np.count_nonzero(~tilemap.void) == len(places)
     assert not tilemap.void.all(0).any()  # no line of nothing
     assert not tilemap.void.all(1).any()
+
+
+@STAGGERED
+@pytest.mark.parametrize("shape", [(1, 1), (1, 4), (4, 1), (1, 5), (5, 1), (2, 3), (5, 4), (4, 5)])
+def test_staggered_tiles_keep_their_neighbors(load, axis, index, shape):
+    text, named = numbered(shape, attributes("staggered", axis, index))
+    places = dict(zip(named, np.ndindex(shape), strict=True))
+    are_neighbors_as_drawn(load(text), places, axis, index)
+
+
+@STAGGERED
+@pytest.mark.parametrize(("x", "y"), [(0, 0), (-2, 3), (3, -4), (5, 1)])
+def test_staggered_tiles_of_an_infinite_map_keep_their_neighbors(load, axis, index, x, y):
+    text = infinite((x, y, "abc\ndef"), shown=attributes("staggered", axis, index))
+    places = {
+        name: (y + row, x + col)
+        for name, (row, col) in zip("abcdef", np.ndindex(2, 3), strict=True)
+    }
+    are_neighbors_as_drawn(load(text), places, axis, index)
 
 
 @STAGGERED
@@ -132,21 +146,3 @@ def test_the_offset_lines_of_an_infinite_map_stay_the_same(load, first, axis, en
     x, y = (0, first) if axis == "y" else (first, 0)
     tilemap = load(infinite((x, y, "ab\ncd"), shown=attributes("hexagonal", axis, "odd", 4)))
     assert tilemap.topology == f"hex_{'even' if first % 2 else 'odd'}_{end}"
-
-
-@STAGGERED
-@pytest.mark.parametrize(("x", "y"), [(0, 0), (-2, 3), (3, -4), (5, 1)])
-def test_staggered_tiles_of_an_infinite_map_keep_their_neighbors(load, axis, index, x, y):
-    shown = attributes("staggered", axis, index)
-    tilemap = load(infinite((x, y, "abc\ndef"), shown=shown))
-    names = [kind.name for kind in tilemap.kinds]
-    cell_of = {names[tilemap.kind[cell]]: cell for cell in np.ndindex(tilemap.kind.shape)}
-    places = {
-        name: center_of((y + row, x + col), axis, index)
-        for name, (row, col) in zip("abcdef", np.ndindex(2, 3), strict=True)
-    }
-    for one, other in itertools.combinations("abcdef", 2):
-        away = [abs(a - b) for a, b in zip(places[one], places[other], strict=True)]
-        near = [abs(a - b) for a, b in zip(cell_of[one], cell_of[other], strict=True)]
-        assert (away == [4, 4]) == (sum(near) == 1)
-    assert np.count_nonzero(~tilemap.void) == 6
