@@ -168,6 +168,9 @@ def _fields(node: XmlElement) -> Extras:
                 lists.setdefault(wanted, []).append(_entry(entry))
         elif child.name == "data":
             fields |= _data(child)
+        elif child.name == "image":
+            fields |= {f"image{name}": value for name, value in _attributes(child).items()}
+            fields["image"] = fields.pop("imagesource", "")
         else:
             fields[child.name] = _single(child)
     if node.name == "template":
@@ -199,8 +202,6 @@ def _single(node: XmlElement) -> Json:
         case "polygon" | "polyline":
             points = node.attributes.get("points", "").split()
             return [_point(node, point) for point in points]
-        case "image":
-            return node.attributes.get("source", "")
     return _fields(node)
 
 
@@ -326,6 +327,10 @@ class ReferencedFiles:
             problem = f"must name a file in {where} or below, got {reference[:80]!r}{hint}"
             raise owner.error(problem, name)
         return path
+
+    def beside(self, path: Path) -> "ReferencedFiles":
+        """Return the files that one of these may refer to, relative to its own folder."""
+        return ReferencedFiles(path.parent, self._root or self._folder, self._cache)
 
     @staticmethod
     def has(path: Path) -> bool:

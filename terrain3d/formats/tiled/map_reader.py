@@ -8,6 +8,8 @@ edge.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
 
 from terrain3d.core.checks import is_whole
 from terrain3d.core.errors import MapFileError, check_tile_count
@@ -15,10 +17,10 @@ from terrain3d.formats.format import MapFile, ReadOptions
 from terrain3d.formats.json_text import Fields
 from terrain3d.formats.tiled import files, properties
 from terrain3d.formats.tiled.files import FileCache, ReferencedFiles
-from terrain3d.formats.tiled.orientation import Frame, Layout
+from terrain3d.formats.tiled.orientation import Anchor, Frame, Layout, turned
 from terrain3d.formats.tiled.properties import Notes, quoted
 from terrain3d.formats.tiled.tile_layers import Layer, LayerReader, bounds, read_ground
-from terrain3d.formats.tiled.tilesets import Tilesets
+from terrain3d.formats.tiled.tilesets import MAX_GID, Tilesets
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.links import Link, Wall
 from terrain3d.map.tilemap import DEFAULT_STEP_HEIGHT, Extras, Json, UnknownFields
@@ -37,6 +39,8 @@ ROLES = ("unit", "waypoint", "link", "wall")
 MAX_OBJECTS = 2**16
 
 _FARTHEST_PX = 2.0**40
+_FLIPPED_DIAGONALLY, _TURNED_BY_120 = 2**29, 2**28
+"""Flags in a gid; on hexagonal maps the first one turns by 60 degrees."""
 _IGNORED_OF_OBJECT = {"id", "type", "x", "y", "width", "height", "locked", "point"}
 
 
@@ -51,13 +55,24 @@ class MapObjects:
     unknown_fields: UnknownFields = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+class _Object(NamedTuple):
+    """One object: its fields, what it is, and its name, class and custom properties."""
+
+    entry: Fields
+    role: str
+    name: str
+    own_class: str
+    values: Extras
+
+
 class ObjectReader:
     """Reads the objects of one map."""
 
-    frame: Frame
-    files: ReferencedFiles
-    notes: Notes
+    def __init__(
+        self, frame: Frame, tilesets: Tilesets, files: ReferencedFiles, notes: Notes
+    ) -> None:
+        self._frame, self._tilesets, self._files, self._notes = frame, tilesets, files, notes
+        self._templates: dict[Path, tuple[Extras, Tilesets]] = {}
 
     def read(self, layers: Iterable[Layer]) -> MapObjects:
         """Return the contents of all object layers."""
@@ -72,78 +87,103 @@ class ObjectReader:
                 n_objects += 1
                 if n_objects > MAX_OBJECTS:
                     raise entry.error(f"is beyond the limit of {MAX_OBJECTS} objects")
-                self._read(entry, role, found)
-            layer.note_unread(values, self.notes)
+                self._read(entry, role, layer.offset_px, found)
+            layer.note_unread(values, self._notes)
         return found
 
-    def _read(self, entry: Fields, role: str, found: MapObjects) -> None:
-        values = properties.read(entry)
-        if "template" in entry.unread:
-            base = self._template(entry)
-            values = {**properties.read(base), **values}
-            entry.unread = {**base.unread, **entry.unread}
+    def _read(
+        self, entry: Fields, role: str, offset_px: tuple[float, float], found: MapObjects
+    ) -> None:
+        values, tilesets = self._with_template(entry)
         name = entry.text("name", "")
         own_class = entry.text("class", "") or entry.text("type", "")
         entry.unread.pop("type", None)
         entry.flag("visible", default=True)
         if own_class.casefold() in ROLES:
             role, own_class = own_class.casefold(), ""
-        what = f"object {quoted(name or own_class or entry.unread.get('id', ''))}"
+        title = quoted(name or own_class or entry.unread.get("id", ""))
+        what = f"object {title}"
         if not role:
             role = "unit" if "gid" in entry.unread else "waypoint"
+        x_px, y_px = self._px(entry, "x"), self._px(entry, "y")
+        anchor = Anchor(x_px, y_px, entry.number("rotation", 0) % 360, offset_px)
+        known = _Object(entry, role, name, own_class, values)
         if role in ("link", "wall"):
-            self._read_pair(entry, role, found, values, name, own_class)
+            self._read_pair(known, anchor, found)
         elif "polyline" in entry.unread:
-            self.notes.add(f"{what}: a line that is neither link nor wall is not kept")
+            self._notes.add(f"{what}: a line that is neither link nor wall is not kept")
             return
         else:
-            self._read_point(entry, role, found, values, name, own_class)
-        self.notes.add_unread(what, entry, _IGNORED_OF_OBJECT)
+            if "gid" in entry.unread and anchor.rotation_deg:
+                self._notes.add(f"{what}: rotation not kept")
+            step_px, is_reduced = self._step_px(entry, tilesets)
+            cell = self._cell(anchor, step_px)
+            if cell is None:
+                self._notes.add(f"{role} {title} is outside the map and is not kept")
+                return
+            if is_reduced:
+                shape = "its shape is not kept, only the tile of its center"
+                self._notes.add(f"{role} {title}: {shape}")
+            self._add_point(known, cell, found)
+        self._notes.add_unread(what, entry, _IGNORED_OF_OBJECT)
 
-    def _template(self, entry: Fields) -> Fields:
-        """Return the object in the template of an object, without fields if it is missing."""
-        path = self.files.path(entry, "template")
-        if not self.files.has(path):
-            missing = quoted(path.name)
-            self.notes.add(f"there is no template {missing}: its objects have only what differs")
-            return Fields({})
-        template = self.files.read(path, entry, "template", "template")
-        return Fields(template.take("object"), "object", template.source)
+    def _with_template(self, entry: Fields) -> tuple[Extras, Tilesets]:
+        """Add what an object has from its template; return its properties and where its tile is."""
+        if is_whole(entry.unread.get("gid")) and not entry.unread["gid"]:  # as Tiled reads it
+            del entry.unread["gid"]
+            self._notes.add(f"object {quoted(entry.unread.get('id', ''))}: its tile is lost")
+        values = properties.read(entry)
+        if "template" not in entry.unread:
+            return values, self._tilesets
+        base, tilesets = self._template(entry)
+        tilesets = self._tilesets if "gid" in entry.unread else tilesets
+        values = {**properties.read(base), **values}
+        entry.unread = {**base.unread, **entry.unread}
+        return values, tilesets
 
-    def _read_point(
-        self, entry: Fields, role: str, found: MapObjects, values: Extras, name: str, own_class: str
-    ) -> None:
-        """Read a unit or a waypoint, which is on one tile."""
-        what = f"{role} {quoted(name or own_class or entry.unread.get('id', ''))}"
-        x_px, y_px, is_reduced = self._point_px(entry)
-        cell = self._cell(x_px, y_px)
-        if cell is None:
-            self.notes.add(f"{what} is outside the map and is not kept")
-            return
-        if is_reduced:
-            self.notes.add(f"{what}: its shape is not kept, only the tile of its center")
+    def _template(self, entry: Fields) -> tuple[Fields, Tilesets]:
+        """Return the object in the template of an object, without fields if it is missing.
+
+        Its tile is in the tilesets of the template.
+        """
+        path = self._files.path(entry, "template")
+        if path not in self._templates:
+            top = Fields({"object": {}})
+            if self._files.has(path):
+                top = self._files.read(path, entry, "template", "template")
+            else:
+                missing, lack = quoted(path.name), "its objects have only what differs"
+                self._notes.add(f"there is no template {missing}: {lack}")
+            if "tileset" in top.unread:  # of JSON, in which a template has no list of them
+                top.unread["tilesets"] = [top.take("tileset")]
+            base = Fields(top.take("object"), "object", top.source)
+            self._templates[path] = base.unread, Tilesets(top, self._files.beside(path), Notes())
+        fields, tilesets = self._templates[path]
+        return Fields(fields, "object", str(path)), tilesets
+
+    def _add_point(self, known: _Object, cell: tuple[int, int], found: MapObjects) -> None:
+        """Add a unit or a waypoint, which is on one tile."""
         position = list(cell)
-        if "deck" in values:
-            position.append(self._deck(entry, values, "deck"))
-        point: Extras = {"name": name} if name else {}
+        if "deck" in known.values:
+            position.append(self._deck(known.entry, known.values, "deck"))
+        point: Extras = {"name": known.name} if known.name else {}
         point["cell"] = position
-        if own_class:
-            point["class"] = own_class
-        _list_of(found, role).append({**values, **point})
+        if known.own_class:
+            point["class"] = known.own_class
+        _list_of(found, known.role).append({**known.values, **point})
 
-    def _read_pair(
-        self, entry: Fields, role: str, found: MapObjects, values: Extras, name: str, own_class: str
-    ) -> None:
+    def _read_pair(self, known: _Object, anchor: Anchor, found: MapObjects) -> None:
         """Read a link or a wall, which has two ends."""
-        x_px, y_px = self._px(entry, "x"), self._px(entry, "y")
+        entry, role, name, own_class, values = known
         line = list(entry.objects("polyline", []))
         if len(line) < 2:
             raise entry.error(f"a {role} must be a line from one tile to another", "polyline")
         if len(line) > 2:
-            self.notes.add(f"{role} {quoted(name)}: only the ends of its line are kept")
+            self._notes.add(f"{role} {quoted(name)}: only the ends of its line are kept")
         ends = []
         for point, deck in ((line[0], "deck"), (line[-1], "end_deck")):
-            cell = self._cell(x_px + self._px(point, "x"), y_px + self._px(point, "y"))
+            step_px = self._frame.layout.to_picture(self._px(point, "x"), self._px(point, "y"))
+            cell = self._cell(anchor, step_px)
             if cell is None:
                 raise entry.error(f"a {role} must begin and end on tiles of the map", "polyline")
             ends.append(Cell(*cell, self._deck(entry, values, deck)))
@@ -160,30 +200,56 @@ class ObjectReader:
         if values:
             found.unknown_fields[f"{role}s", (start, end)] = values
 
-    def _point_px(self, entry: Fields) -> tuple[float, float, bool]:
-        """Return the point of an object, and whether its shape is reduced to that point."""
-        x_px, y_px = self._px(entry, "x"), self._px(entry, "y")
+    def _step_px(self, entry: Fields, tilesets: Tilesets) -> tuple[tuple[float, float], bool]:
+        """Return the step from the anchor of an object to where it is, and if it is more than that.
+
+        A tile object stands above the middle of its lower edge: half a tile of the map, or half of
+        its own height if that is less. A shape is where its center is.
+        """
+        layout = self._frame.layout
         width, height = self._px(entry, "width"), self._px(entry, "height")
-        wide, tall = self.frame.layout.tile_px
-        is_isometric = self.frame.layout.orientation == "isometric"
-        if "gid" in entry.unread:
-            entry.whole("gid", 1, 2**32 - 1)
-            # The bottom center of a tile object is at the lower edge of its tile, in isometric
-            # maps at its lower corner.
-            return x_px + (-tall / 2 if is_isometric else width / 2), y_px - tall / 2, False
+        if "gid" not in entry.unread:
+            return self._center_px(entry, width, height)
+        gid = entry.whole("gid", 1, 2**32 - 1)
+        picture = tilesets.picture(gid & MAX_GID)
+        if not (width or height):
+            width, height = picture.size_px if any(picture.size_px) else layout.tile_px
+        default = (0.5, 1.0) if layout.orientation == "isometric" else (0.0, 1.0)
+        from_left, from_top = picture.anchor or default
+        across, down = -from_left * width, (1 - from_top) * height
+        scales = (
+            size / own if own else 1
+            for size, own in zip((width, height), picture.size_px, strict=True)
+        )
+        shift = [px * scale for px, scale in zip(picture.offset_px, scales, strict=True)]
+        turn_deg = 60 * bool(gid & _FLIPPED_DIAGONALLY) + 120 * bool(gid & _TURNED_BY_120)
+        if layout.orientation != "hexagonal":
+            turn_deg = 0
+            if gid & _FLIPPED_DIAGONALLY:  # about the lower left corner
+                width, height = height, width
+        lower = height / 2 - min(height, layout.tile_px[1]) / 2
+        aside, below = turned((0, lower), turn_deg)
+        x, y = across + width / 2 + shift[0], down - height / 2 + shift[1]
+        return (x + aside, y + below), False
+
+    def _center_px(
+        self, entry: Fields, width: float, height: float
+    ) -> tuple[tuple[float, float], bool]:
+        wide, tall = self._frame.layout.tile_px
+        x_px, y_px = width / 2, height / 2
+        is_reduced = width > wide or height > tall
         if "polygon" in entry.unread:
             corners = list(entry.objects("polygon"))
             points = [(self._px(point, "x"), self._px(point, "y")) for point in corners] or [(0, 0)]
-            x_px += sum(x for x, _ in points) / len(points)
-            y_px += sum(y for _, y in points) / len(points)
-            return x_px, y_px, True
-        is_text = entry.unread.pop("text", None) is not None
-        is_round = any(entry.unread.pop(name, False) for name in ("ellipse", "capsule"))
-        is_large = width > wide or height > tall
-        return x_px + width / 2, y_px + height / 2, is_text or is_round or is_large
+            x_px, y_px = (sum(part) / len(points) for part in zip(*points, strict=True))
+            is_reduced = True
+        for name in ("text", "ellipse", "capsule"):
+            is_reduced |= entry.unread.pop(name, None) not in (None, False)
+        return self._frame.layout.to_picture(x_px, y_px), is_reduced
 
-    def _cell(self, x_px: float, y_px: float) -> tuple[int, int] | None:
-        return self.frame.cell(self.frame.layout.position_at(x_px, y_px))
+    def _cell(self, anchor: Anchor, step_px: tuple[float, float]) -> tuple[int, int] | None:
+        layout = self._frame.layout
+        return self._frame.cell(layout.position_at(*anchor.moved(step_px, layout)))
 
     def _px(self, entry: Fields, name: str) -> float:
         value = entry.number(name, 0)
@@ -248,7 +314,7 @@ def read_framed(
     n_decks = max([layer.deck for layer in layers if layer.role == "kind"], default=0) + 1
     check_tile_count(n_decks * map_shape[0] * map_shape[1], max_surfaces)
     ground = read_ground(top, layers, frame, tilesets, notes)
-    found = ObjectReader(frame, beside, notes).read(object_layers)
+    found = ObjectReader(frame, tilesets, beside, notes).read(object_layers)
     if layout.orientation == "staggered":
         notes.add("staggered: rotated by 45 degrees, with void at the corners")
     step_height, extras = _extras(values, found, top)

@@ -22,6 +22,8 @@ MAX_PIXELS = 2**16
 _HEX_TILE_PX = {"y": (28, 32), "x": (32, 28)}
 _HEX_SIDE_PX = 16
 _SQUARE_PX = 32
+_DIGITS = 6
+"""Of pixels: a point that is turned onto the border of a tile stays there."""
 
 Position = tuple[int, int]
 """Row and column in the file; they may be negative in infinite maps."""
@@ -108,21 +110,18 @@ class Layout:
         return f"hex_{parity}_{'r' if self.axis == 'y' else 'q'}"
 
     def center_px(self, position: Position) -> tuple[float, float]:
-        """Return the center of a tile in the coordinates of objects."""
+        """Return the center of a tile in the coordinates of objects; not for isometric maps."""
         row, col = position
         width, height = self.tile_px
-        match self.orientation:
-            case "orthogonal":
-                return (col + 0.5) * width, (row + 0.5) * height
-            case "isometric":
-                return (col + 0.5) * height, (row + 0.5) * height
+        if self.axis == "":
+            return (col + 0.5) * width, (row + 0.5) * height
         across, down = self._pitch_px
         if self.axis == "y":
             return (2 * col + self._is_shifted(row)) * across + width / 2, row * down + height / 2
         return col * across + width / 2, (2 * row + self._is_shifted(col)) * down + height / 2
 
     def position_at(self, x_px: float, y_px: float) -> Position:
-        """Return the position of the tile at a point of the picture, also outside the map."""
+        """Return the position of the tile at a point of objects, also outside the map."""
         width, height = self.tile_px
         match self.orientation:
             case "orthogonal":
@@ -133,6 +132,20 @@ class Layout:
         row, col = math.floor(y_px / tall), math.floor(x_px / wide)
         near = ((row + i, col + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
         return min(near, key=lambda position: self._distance(position, x_px, y_px))
+
+    def to_picture(self, x_px: float, y_px: float) -> tuple[float, float]:
+        """Return how far across and down the picture a step in the coordinates of objects leads."""
+        if self.orientation != "isometric":
+            return x_px, y_px
+        width, height = self.tile_px
+        return (x_px - y_px) * width / (2 * height), (x_px + y_px) / 2
+
+    def from_picture(self, across_px: float, down_px: float) -> tuple[float, float]:
+        """Return a step in the picture in the coordinates of objects; undoes `to_picture`."""
+        if self.orientation == "isometric":
+            aside = across_px * self.tile_px[1] / self.tile_px[0]
+            across_px, down_px = down_px + aside, down_px - aside
+        return round(across_px, _DIGITS), round(down_px, _DIGITS)
 
     def _is_shifted(self, line: int) -> int:
         return int(bool(line % 2) == self.is_odd)
@@ -151,6 +164,35 @@ class Layout:
         width, height = self.tile_px
         across, down = (x - x_px) / width, (y - y_px) / height
         return abs(across) + abs(down) if self.side_px == 0 else across**2 + down**2
+
+
+def turned(step_px: tuple[float, float], angle_deg: float) -> tuple[float, float]:
+    """Return a step across and down the picture, turned clockwise."""
+    (across, down), turn = step_px, math.radians(angle_deg)
+    cos, sin = math.cos(turn), math.sin(turn)
+    return across * cos - down * sin, across * sin + down * cos
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """The point (x, y) of an object, about which its picture is turned clockwise.
+
+    `offset_px` is that of its layer, across and down the picture.
+    """
+
+    x_px: float
+    y_px: float
+    rotation_deg: float = 0.0
+    offset_px: tuple[float, float] = (0.0, 0.0)
+
+    def moved(self, step_px: tuple[float, float], layout: Layout) -> tuple[float, float]:
+        """Return where a step from the anchor leads, which is turned with the object.
+
+        The step is in the picture, the point in the coordinates of objects.
+        """
+        across, down = turned(step_px, self.rotation_deg)
+        x, y = layout.from_picture(across + self.offset_px[0], down + self.offset_px[1])
+        return self.x_px + x, self.y_px + y
 
 
 @dataclass(frozen=True)

@@ -156,14 +156,14 @@ _IGNORED = {
 class Layer:
     """One layer that is not a group; `path` joins the names of its groups and its own by "/".
 
-    `offset_px` is its vertical offset, downward, with those of its groups. `level` is the sum of
-    the levels of its groups, None if no group has one.
+    `offset_px` is its offset, across and down, with those of its groups. `level` is the sum of the
+    levels of its groups, None if no group has one.
     """
 
     entry: Fields
     path: str = ""
     name: str = ""
-    offset_px: float = 0.0
+    offset_px: tuple[float, float] = (0.0, 0.0)
     level: int | None = None
     is_visible: bool = True
 
@@ -172,9 +172,6 @@ class Layer:
         owner = f"layer {quoted(self.path)}"
         for value in values:
             notes.add(f"{owner}: the property {quoted(value)} is not kept")
-        for name in ("offsetx", "offsety"):
-            if offset_px(self.entry, name):
-                notes.add(f"{owner}: its {name} is not kept")
         if self.entry.unread.get("opacity", 1) != 1:
             notes.add(f"{owner}: its opacity is not kept")
         notes.add_unread(owner, self.entry, _IGNORED)
@@ -186,7 +183,8 @@ def layers_of(owner: Fields, notes: Notes, parent: Layer | None = None) -> Itera
     for entry in owner.objects("layers", []):
         name = entry.text("name", "")
         is_visible = parent.is_visible and entry.flag("visible", default=True)
-        offset = parent.offset_px + offset_px(entry, "offsety")
+        across, down = (_offset_px(entry, f"offset{axis}") for axis in "xy")
+        offset = parent.offset_px[0] + across, parent.offset_px[1] + down
         path = f"{parent.path}/{name}" if parent.path else name
         if entry.unread.get("type") != "group":
             yield Layer(entry, path, name, offset, parent.level, is_visible)
@@ -199,7 +197,7 @@ def layers_of(owner: Fields, notes: Notes, parent: Layer | None = None) -> Itera
         group.note_unread(values, notes)
 
 
-def offset_px(entry: Fields, name: str) -> float:
+def _offset_px(entry: Fields, name: str) -> float:
     """Take an offset of a layer."""
     value = entry.number(name, 0)
     if abs(value) > _MAX_OFFSET_PX:
@@ -315,11 +313,14 @@ class LayerReader:
 
     def _level(self, layer: Layer, level: int | None) -> int | None:
         """Return the level of a layer; if it has none, the level that matches its offset."""
-        if level is not None or not layer.offset_px:
+        across, down = layer.offset_px
+        if across:
+            self.notes.add(f"layer {quoted(layer.path)}: its offsetx is not kept")
+        if level is not None or not down:
             return level
-        level = round(-layer.offset_px / self.level_px)
+        level = round(-down / self.level_px)
         self.notes.add(
-            f"layer {quoted(layer.path)}: its offset of {layer.offset_px:g} pixels "
+            f"layer {quoted(layer.path)}: its offset of {down:g} pixels "
             f"is read as {level} levels of {self.level_px:g}"
         )
         return level

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from dataclasses import fields as dataclass_fields
+from typing import NamedTuple
 
 from terrain3d.core.checks import is_whole
 from terrain3d.core.errors import MapFileError
@@ -38,6 +39,13 @@ _IGNORED_OF_TILE = {
 }
 
 
+_MAX_PX = 2**16
+_ANCHORS: Mapping[str, tuple[float, float] | None] = {
+    **{"unspecified": None, "topleft": (0, 0), "top": (0.5, 0), "topright": (1, 0)},
+    **{"left": (0, 0.5), "center": (0.5, 0.5), "right": (1, 0.5)},
+    **{"bottomleft": (0, 1), "bottom": (0.5, 1), "bottomright": (1, 1)},
+}
+"""The values of a tileset's objectalignment."""
 _TILE_ID = re.compile("[0-9]{1,9}")
 
 
@@ -50,6 +58,20 @@ class Tile:
     kind: str = ""
     level: int | None = None
     properties: Extras = field(default_factory=dict)
+    size_px: tuple[int, int] = (0, 0)
+
+
+class TilePicture(NamedTuple):
+    """How a tileset is drawn where objects show its tiles.
+
+    `size_px` is (width, height), (0, 0) if it is not known. `anchor` is the point of the picture
+    that is the (x, y) of an object, in parts of its size from the left and the top; None if the
+    tileset does not say. The picture is moved by `offset_px`, across and down.
+    """
+
+    size_px: tuple[int, int] = (0, 0)
+    anchor: tuple[float, float] | None = None
+    offset_px: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True)
@@ -61,7 +83,7 @@ class _Tileset:
     terrains: dict[int, str]
     has_kinds: bool
     entry: Fields
-    is_external: bool = False
+    picture: TilePicture
 
 
 class Tilesets:
@@ -78,15 +100,16 @@ class Tilesets:
     @property
     def kind_gids(self) -> Iterator[int]:
         """The gids of all tiles in tilesets of kinds."""
-        for tileset in self._all:
+        for tileset, end in zip(self._all, [*self._first_gids[1:], MAX_GID + 1], strict=True):
             if tileset.has_kinds:
-                yield from (tileset.first_gid + tile_id for tile_id in sorted(tileset.tiles))
+                gids = (tileset.first_gid + tile_id for tile_id in sorted(tileset.tiles))
+                yield from (gid for gid in gids if gid < end)
 
     def tile(self, gid: int, *, is_number: bool = False) -> Tile:
         """Return the tile with a gid, of a layer of kinds or of numbers; `ValueError` without one.
 
-        A tileset in a file of its own may have lost tiles since the map was saved: they are kinds
-        by number, but what numbers they stood for is not known.
+        A tileset may have lost tiles since the map was painted: they are kinds by number, but what
+        numbers they stood for is not known.
         """
         index = bisect_right(self._first_gids, gid) - 1
         if index < 0:
@@ -98,10 +121,20 @@ class Tilesets:
             return known
         if count is not None and tile_id >= count:
             has = f"{quoted(tileset.name)} has {count} tiles"
-            if is_number or not tileset.is_external:
+            if is_number:
                 raise ValueError(f"tile {gid} is in no tileset: {has}")
             self._notes.add(f"tileset {has}: tiles beyond these are kinds by number")
         return Tile(tileset.name, tile_id, tileset.terrains.get(tile_id, ""))
+
+    def picture(self, gid: int) -> TilePicture:
+        """Return how an object shows the tile with a gid."""
+        index = bisect_right(self._first_gids, gid) - 1
+        if index < 0:
+            return TilePicture()
+        tileset = self._all[index]
+        tile = tileset.tiles.get(gid - tileset.first_gid)
+        size_px = tile.size_px if tile and any(tile.size_px) else tileset.picture.size_px
+        return tileset.picture._replace(size_px=size_px)
 
     def error(self, gid: int, problem: str) -> MapFileError:
         """Return an error about a tile."""
@@ -110,13 +143,12 @@ class Tilesets:
 
     def _read(self, entry: Fields) -> _Tileset:
         first_gid = entry.whole("firstgid", 1, MAX_GID)
-        is_external = "source" in entry.unread
-        if is_external:
+        if "source" in entry.unread:
             path = self._files.path(entry, "source")
             if not self._files.has(path):
                 missing = quoted(path.name)
                 self._notes.add(f"there is no tileset {missing}: its tiles are kinds by number")
-                return _Tileset(first_gid, None, path.stem, {}, {}, False, entry)
+                return _Tileset(first_gid, None, path.stem, {}, {}, False, entry, TilePicture())
             entry = self._files.read(path, entry, "source", "tileset")
         name = entry.text("name", "")
         values = properties.read(entry)
@@ -126,6 +158,14 @@ class Tilesets:
         has_one_image = "image" in entry.unread and count > 0
         limit = count if has_one_image else None
         _list_tiles(entry)
+        alignment = entry.text("objectalignment", "unspecified")
+        if alignment not in _ANCHORS:
+            self._notes.add(f"tileset {quoted(name)}: objectalignment {quoted(alignment)} not kept")
+        picture = TilePicture(
+            _pixels(entry.unread, "tilewidth", "tileheight"),
+            _ANCHORS.get(alignment),
+            _pixels(entry.unread.get("tileoffset"), "x", "y"),
+        )
         terrains = _wang_terrains(entry) or _old_terrains(entry)
         tiles: dict[int, Tile] = {}
         for tile_entry in entry.objects("tiles", []):
@@ -136,7 +176,7 @@ class Tilesets:
         if values:
             self._notes.add(f"tileset {quoted(name)}: its properties are not kept")
         self._notes.add_unread(f"tileset {quoted(name)}", entry, _IGNORED)
-        return _Tileset(first_gid, limit, name, tiles, terrains, has_kinds, entry, is_external)
+        return _Tileset(first_gid, limit, name, tiles, terrains, has_kinds, entry, picture)
 
     def _tile(self, entry: Fields, tileset: str, terrains: dict[int, str]) -> Tile:
         tile_id = entry.whole("id", 0, MAX_GID)
@@ -151,7 +191,17 @@ class Tilesets:
         if kind.startswith("#"):
             raise entry.error(f"a kind's name begins with '#', which marks a tag: {quoted(kind)}")
         self._notes.add_unread(f"tiles of tileset {quoted(tileset)}", entry, _IGNORED_OF_TILE)
-        return Tile(tileset, tile_id, kind, level, values)
+        size_px = _pixels(entry.unread, "imagewidth", "imageheight")
+        return Tile(tileset, tile_id, kind, level, values, size_px)
+
+
+def _pixels(fields: Json, *names: str) -> tuple[int, int]:
+    """Return two numbers of pixels; they are 0 if the file does not say, or has something else."""
+    values: list[Json] = [fields.get(name) if isinstance(fields, dict) else 0 for name in names]
+    width, height = (
+        int(value) if is_whole(value) and abs(value) <= _MAX_PX else 0 for value in values
+    )
+    return width, height
 
 
 def _list_tiles(tileset: Fields) -> None:

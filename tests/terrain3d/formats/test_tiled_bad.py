@@ -35,7 +35,6 @@ BAD = [
     (of_data('<data encoding="csv">1,2,3,4,4294967296,1</data>'), "numbers in 0..4294967295"),
     (of_data(f'<data encoding="csv">1,2,3,4,{"9" * 9999},1</data>'), "whole numbers in 0.."),
     (of_data('<data encoding="csv">1,2,3,4,٣,1</data>'), "must hold whole numbers with commas"),
-    (of_data('<data encoding="csv">1,2,3,4,27,1</data>'), "tile 27 is in no tileset: 't' has 26"),
     (of_data(CSV, tileset=""), "layers[0].data: tile 1 is in no tileset"),
     (of_data('<data><tile gid="1"/></data>'), "holds 1 tiles, must be 6"),
     (of_data("<data>" + '<tile gid="x"/>' * 6 + "</data>"), "must hold whole numbers in"),
@@ -195,11 +194,11 @@ def test_entities_of_a_file_are_refused(tmp_path, doctype):
     assert error.line in (1, 2)
 
 
-def test_a_tile_with_the_number_of_a_tile_of_the_next_tileset_is_refused(tmp_path):
+def test_a_tile_with_the_number_of_a_tile_of_the_next_tileset_is_none(load):
     size = 'tilewidth="16" tileheight="16"'
     kinds = f'<tileset firstgid="1" name="kinds" class="kinds" {size} tilecount="2">'
-    kinds += '<tile id="45" type="a"/></tileset>'
+    kinds += '<tile id="0" type="a"/><tile id="45" type="b"/></tileset>'
     numbers = f'<tileset firstgid="3" name="numbers" {size} tilecount="16">'
     numbers += '<image source="n.png" width="64" height="64"/></tileset>'
-    error = refusal(tmp_path, one_layer("a", tileset=kinds + numbers))
-    assert "tile 46 is in no tileset" in str(error)
+    tilemap = load(one_layer("a", tileset=kinds + numbers))
+    assert [kind.name for kind in tilemap.kinds] == ["a", "void"]
