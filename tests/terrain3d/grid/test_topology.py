@@ -76,7 +76,7 @@ def test_a_direction_is_the_same_in_the_world_from_every_class(topology):
         assert len(headings) == 1
 
 
-@pytest.mark.parametrize("topology", TOPOLOGIES[1:])
+@every_topology
 def test_headings_lead_from_center_to_center(topology):
     grid = make_grid(topology, 5, 5)
     x, y = grid.center((2, 2))

@@ -70,7 +70,8 @@ def tilemaps(draw):
     rows, cols = draw(st.integers(1, 6)), draw(st.integers(1, 6))
     line = st.text("0000123459##", min_size=cols, max_size=cols)
     picture = draw(st.lists(line, min_size=rows, max_size=rows))
-    step_height, topology = draw(st.sampled_from([0.5, 0.3])), draw(st.sampled_from(TOPOLOGIES))
+    step_height = draw(st.sampled_from([0.5, 0.3]))
+    topology = draw(st.sampled_from(["square"] * 4 + [*TOPOLOGIES[1:]]))
     tilemap = TileMap.from_text("\n".join(picture), step_height=step_height, topology=topology)
     column = st.tuples(st.integers(0, rows - 1), st.integers(0, cols - 1))
     decks = st.lists(st.tuples(column, st.integers(0, 8), st.integers(1, 4)), max_size=8)
@@ -87,13 +88,13 @@ origins = st.tuples(places, places.map(lambda part: -part), places)
 directions = st.tuples(slopes, slopes, slopes).filter(any)
 
 
-@thoroughly(150)
+@thoroughly(300)
 @given(tilemaps(), origins, directions)
 def test_any_ray_meets_the_nearest_body(tilemap, origin, direction):
     assert_meets_the_nearest_body(tilemap, origin, direction)
 
 
-@thoroughly(150)
+@thoroughly(300)
 @given(tilemaps(), st.data())
 def test_a_ray_aimed_at_the_map_hits_the_nearest_body(tilemap, data):
     origin = data.draw(origins)
