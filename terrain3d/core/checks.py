@@ -29,6 +29,7 @@ def check_cost(name: str, value: float) -> float:
     return number_within(name, value, 0, MAX_COST)
 
 
+_PLAIN = (int, float)
 QUOTED = 100
 """The most characters of a value that a message quotes."""
 
@@ -46,6 +47,8 @@ def quoted(value: object) -> str:
 
 def number_within(name: str, value: float, low: float, high: float = math.inf) -> float:
     """Return a number of Python after checking it; `TypeError`, `ValueError` outside low..high."""
+    if type(value) in _PLAIN and low <= value <= high and abs(value) <= sys.float_info.max:
+        return value  # nearly always
     number = _number(name, value)
     if not low <= number <= high:  # also refuses NaN
         limits = f">= {low}" if high == math.inf else f"in {low}..{high}"
