@@ -29,27 +29,22 @@ UNDECIDED = -1
 """In an array of next nodes: the unit has not chosen yet."""
 
 COUNT, TRIED, STEP, PULLED = range(4)
-"""Columns of `Workspace.state`."""
+"""Columns of `Crowd.state`."""
 
 
-class SquadArrays(NamedTuple):
-    """Goals and profiles of the units."""
+class Crowd(NamedTuple):
+    """The units of a task, their steps, and arrays that are reused from tick to tick."""
 
     start: Ints
-    """(n_units,) nodes."""
     goal: Ints
-    """(n_units,) nodes."""
     profile_of: Ints
-    """(n_units,) profile of each unit, as numbered in the step table."""
     row_of: Ints
-    """(n_units,) row of `goal_costs` for each unit."""
     goal_costs: NDArray[np.float64]
-    """(n_rows, n_nodes) cost from each node to a goal without other units; last a row of zeros."""
-
-
-class Workspace(NamedTuple):
-    """Arrays that are reused from tick to tick."""
-
+    """As in `Task`, but with the other units as well."""
+    steps: StepTable
+    now: Ints
+    after: Ints
+    """(n_units,) node of each unit before and after the tick."""
     occupied_now: Ints
     occupied_next: Ints
     """(n_nodes,) unit on each node before and after the tick; -1 if there is none."""
@@ -65,11 +60,21 @@ class Workspace(NamedTuple):
     """(n_units,) units in the current chain of priority inheritance."""
 
     @classmethod
-    def of(cls, steps: StepTable, n_units: int) -> Self:
-        """Return a workspace for a number of units."""
-        n_nodes = steps.can_wait.shape[1]
+    def of(cls, task: Task) -> Self:
+        """Return the units of a task and the others, which stay on the ends of their paths."""
+        ends = [(int(path[0]), int(path[-1])) for path in task.queued]
+        start, goal = np.array(ends, dtype=np.int64).reshape(-1, 2).T
+        steps, n_units, n_nodes = task.graph.steps, len(task) + len(ends), task.graph.n_nodes
         width = int(np.diff(steps.first, axis=1).max(initial=0)) + 1
         return cls(
+            np.concatenate([task.start, start]),
+            np.concatenate([task.goal, goal]),
+            np.array([*task.profile_of, *task.queued_profiles], dtype=np.int64),
+            np.array([*task.row_of, *(len(task.goal_costs) - 1 for _ in ends)], dtype=np.int64),
+            task.goal_costs,
+            steps,
+            np.empty(n_units, dtype=np.int64),
+            np.empty(n_units, dtype=np.int64),
             np.full(n_nodes, -1, dtype=np.int64),
             np.full(n_nodes, -1, dtype=np.int64),
             np.zeros(n_nodes, dtype=np.int64),
@@ -84,113 +89,88 @@ _MAX_LENGTH = 1 << 16  # nodes of a passage that are examined
 
 
 @embedded
-def _exits(
-    node: Number,
-    previous: Number,
-    occupied: Array,
-    squad: SquadArrays,
-    steps: StepTable,
-    profile: Number,
-) -> Number:
+def _exits(node: Number, previous: Number, crowd: Crowd, profile: Number) -> Number:
     """Return the number of exits of a node in a passage, and one of them.
 
     The node that the passage comes from does not count, nor do dead ends with a unit at its goal.
     """
-    first, target, goal = steps.first, steps.target, squad.goal
+    first, target = crowd.steps.first, crowd.steps.target
     count, node_ahead = 0, -1
     for step in range(first[profile, node], first[profile, node + 1]):
         end = target[step]
         if end == previous:
             continue
-        holder = occupied[end]
+        holder = crowd.occupied_now[end]
         is_dead_end = first[profile, end + 1] - first[profile, end] <= 1
-        if is_dead_end and holder >= 0 and goal[holder] == end:
+        if is_dead_end and holder >= 0 and crowd.goal[holder] == end:
             continue
         count, node_ahead = count + 1, end
     return count, node_ahead
 
 
 @embedded
-def _is_swap_required(
-    pusher: Number,
-    puller: Number,
-    pusher_node: Number,
-    puller_node: Number,
-    occupied: Array,
-    squad: SquadArrays,
-    steps: StepTable,
-    profile: Number,
+def _can_swap(
+    pusher: Number, puller: Number, here: Number, ahead: Number, crowd: Crowd, profile: Number
 ) -> Number:
-    """Return whether two units that face each other cannot pass each other without a swap."""
-    pusher_cost = squad.goal_costs[squad.row_of[pusher]]
-    puller_cost = squad.goal_costs[squad.row_of[puller]]
+    """Return whether two units that face each other have to swap to pass, and can.
+
+    The pusher would go from the node `here` on to `ahead`, the puller the other way.
+    """
+    pusher_cost = crowd.goal_costs[crowd.row_of[pusher]]
+    puller_cost = crowd.goal_costs[crowd.row_of[puller]]
+    behind, front = here, ahead
     for _ in range(_MAX_LENGTH):
-        if not pusher_cost[puller_node] < pusher_cost[pusher_node]:
+        if not pusher_cost[front] < pusher_cost[behind]:
             break
-        count, node_ahead = _exits(puller_node, pusher_node, occupied, squad, steps, profile)
+        count, node_ahead = _exits(front, behind, crowd, profile)
         if count >= 2:
             return False
         if count == 0:
             break
-        pusher_node, puller_node = puller_node, node_ahead
-    return puller_cost[pusher_node] < puller_cost[puller_node] and (
-        pusher_cost[pusher_node] == 0 or pusher_cost[puller_node] < pusher_cost[pusher_node]
+        behind, front = front, node_ahead
+    return puller_cost[behind] < puller_cost[front] and (
+        pusher_cost[behind] == 0 or pusher_cost[front] < pusher_cost[behind]
     )
 
 
 @embedded
-def _is_swap_possible(
-    pusher_node: Number,
-    puller_node: Number,
-    occupied: Array,
-    squad: SquadArrays,
-    steps: StepTable,
-    profile: Number,
-) -> Number:
-    """Return whether the passage branches behind the unit that backs off."""
-    origin = pusher_node
+def _branches(node: Number, previous: Number, crowd: Crowd, profile: Number) -> Number:
+    """Return whether a passage that comes from a node branches, behind the unit that backs off."""
+    origin = previous
     for _ in range(_MAX_LENGTH):
-        if puller_node == origin:
+        if node == origin:
             return False
-        count, node_ahead = _exits(puller_node, pusher_node, occupied, squad, steps, profile)
+        count, node_ahead = _exits(node, previous, crowd, profile)
         if count != 1:
             return count >= 2
-        pusher_node, puller_node = puller_node, node_ahead
+        previous, node = node, node_ahead
     return False
 
 
 @embedded
-def swap_unit(
-    unit: Number,
-    best: Number,
-    now: Array,
-    after: Array,
-    occupied: Array,
-    squad: SquadArrays,
-    steps: StepTable,
-) -> Number:
+def _swap_unit(unit: Number, best: Number, crowd: Crowd) -> Number:
     """Return the unit with which a unit must and can swap by backing off; -1 if there is none.
 
-    `best` is the unit's best next node; undecided units are `UNDECIDED` in `after`.
+    `best` is the unit's best next node.
     """
-    here, profile = now[unit], squad.profile_of[unit]
+    here, profile, steps = crowd.now[unit], crowd.profile_of[unit], crowd.steps
     if best == here:
         return -1
-    other = occupied[best]
+    other = crowd.occupied_now[best]
     if (
         other >= 0
-        and after[other] < 0
-        and _is_swap_required(unit, other, here, best, occupied, squad, steps, profile)
-        and _is_swap_possible(best, here, occupied, squad, steps, profile)
+        and crowd.after[other] < 0
+        and _can_swap(unit, other, here, best, crowd, profile)
+        and _branches(here, best, crowd, profile)
     ):
         return other
     for step in range(steps.first[profile, here], steps.first[profile, here + 1]):
-        other = occupied[steps.target[step]]
+        other = crowd.occupied_now[steps.target[step]]
         if (
             other >= 0
             and steps.target[step] != best
-            and _is_swap_required(other, unit, here, best, occupied, squad, steps, profile)
-            and _is_swap_possible(best, here, occupied, squad, steps, profile)
+            and _can_swap(other, unit, here, best, crowd, profile)
+            and _branches(here, best, crowd, profile)
         ):
             return other
     return -1
@@ -213,51 +193,59 @@ def _hashed(number: Number) -> Number:
 
 
 @embedded
-def _is_clearance_taken(step: Number, n_units: Number, steps: StepTable, work: Workspace) -> Number:
+def _is_clearance_taken(step: Number, n_units: Number, crowd: Crowd) -> Number:
     """Return whether one of the first n units is in a step's clearance, before or after it."""
-    if step != WAIT:
-        for entry in range(steps.clearance_first[step], steps.clearance_first[step + 1]):
-            near = steps.clearance[entry]
-            if 0 <= work.occupied_now[near] < n_units or 0 <= work.occupied_next[near] < n_units:
-                return True
+    if step == WAIT:
+        return False
+    first = crowd.steps.clearance_first
+    for entry in range(first[step], first[step + 1]):
+        near = crowd.steps.clearance[entry]
+        if 0 <= crowd.occupied_now[near] < n_units or 0 <= crowd.occupied_next[near] < n_units:
+            return True
     return False
 
 
 @embedded
-def _add_clearance(step: Number, change: Number, steps: StepTable, work: Workspace) -> None:
+def _add_clearance(step: Number, change: Number, crowd: Crowd) -> None:
     """Reserve the clearance of a step, or with a change of -1 release it."""
-    if step != WAIT:
-        for entry in range(steps.clearance_first[step], steps.clearance_first[step + 1]):
-            work.n_cleared[steps.clearance[entry]] += change
+    if step == WAIT:
+        return
+    first = crowd.steps.clearance_first
+    for entry in range(first[step], first[step + 1]):
+        crowd.n_cleared[crowd.steps.clearance[entry]] += change
 
 
 @embedded
-def _sort_candidates(
-    unit: Number, here: Number, salt: Number, squad: SquadArrays, steps: StepTable, work: Workspace
-) -> Number:
+def _may_wait(unit: Number, crowd: Crowd) -> Number:
+    """Return whether a unit may stay where it is: it can stop there, or has not moved yet."""
+    here = crowd.now[unit]
+    return crowd.steps.can_wait[crowd.profile_of[unit], here] or here == crowd.start[unit]
+
+
+@embedded
+def _sort_candidates(unit: Number, salt: Number, crowd: Crowd) -> Number:
     """Sort the steps of a unit by the cost of its path through them; return their number."""
-    profile, goal, row = squad.profile_of[unit], squad.goal[unit], squad.row_of[unit]
-    may_wait = steps.can_wait[profile, here] or here == squad.start[unit]
-    goal_costs, occupied = squad.goal_costs, work.occupied_now
-    keys, candidates = work.keys, work.candidates
-    target, cost = steps.target, steps.cost
-    first = steps.first[profile, here]
+    here, profile, row = crowd.now[unit], crowd.profile_of[unit], crowd.row_of[unit]
+    goal_costs, occupied = crowd.goal_costs, crowd.occupied_now
+    keys, candidates = crowd.keys, crowd.candidates
+    target, cost = crowd.steps.target, crowd.steps.cost
+    first, last = crowd.steps.first[profile, here], crowd.steps.first[profile, here + 1]
     count = 0
-    for entry in range(first - 1, steps.first[profile, here + 1]):
+    for entry in range(first - 1, last):
         step = entry if entry >= first else WAIT
-        if step == WAIT and not may_wait:
+        if step == WAIT and not _may_wait(unit, crowd):
             continue
         end = here if step == WAIT else target[step]
         step_cost = 1.0 if step == WAIT else cost[step]
-        is_at_goal = step == WAIT and here == goal
+        is_at_goal = step == WAIT and here == crowd.goal[unit]
         f = 0.0 if is_at_goal else goal_costs[row, end] + step_cost
         if not f < np.inf:
             continue
         tie = _hashed(salt + unit * 0x9E3779B9 + end * 0x85EBCA6B)
         if occupied[end] >= 0 and occupied[end] != unit:
             tie += _OCCUPIED
-        for near in target[first : steps.first[profile, here + 1]]:
-            other_row = squad.row_of[occupied[near]]
+        for near in target[first:last]:
+            other_row = crowd.row_of[occupied[near]]
             if occupied[near] >= 0 and goal_costs[other_row, end] < goal_costs[other_row, near]:
                 tie += _HINDERED
         at = count
@@ -271,24 +259,15 @@ def _sort_candidates(
 
 
 @embedded
-def _prepare(
-    unit: Number,
-    now: Array,
-    after: Array,
-    salt: Number,
-    squad: SquadArrays,
-    steps: StepTable,
-    work: Workspace,
-) -> None:
+def _prepare(unit: Number, salt: Number, crowd: Crowd) -> None:
     """Sort the candidates of a unit; in the reverse order if it has to back off for a swap."""
-    state, candidates, here = work.state, work.candidates, now[unit]
-    count = _sort_candidates(unit, here, salt, squad, steps, work)
+    state, candidates = crowd.state, crowd.candidates
+    count = _sort_candidates(unit, salt, crowd)
     state[unit, COUNT], state[unit, TRIED] = count, 0
     state[unit, STEP], state[unit, PULLED] = WAIT, -1
     if count == 0 or candidates[unit, 0] == WAIT:
         return
-    best = steps.target[candidates[unit, 0]]
-    other = swap_unit(unit, best, now, after, work.occupied_now, squad, steps)
+    other = _swap_unit(unit, crowd.steps.target[candidates[unit, 0]], crowd)
     if other >= 0:
         state[unit, PULLED] = other
         for at in range(count // 2):
@@ -298,147 +277,118 @@ def _prepare(
 
 
 @embedded
-def _take(
-    unit: Number, step: Number, end: Number, after: Array, steps: StepTable, work: Workspace
-) -> None:
-    _add_clearance(step, 1, steps, work)
-    work.occupied_next[end], after[unit], work.state[unit, STEP] = unit, end, step
+def _take(unit: Number, step: Number, end: Number, crowd: Crowd) -> None:
+    _add_clearance(step, 1, crowd)
+    crowd.occupied_next[end], crowd.after[unit], crowd.state[unit, STEP] = unit, end, step
 
 
 @embedded
-def _pull(
-    unit: Number, now: Array, after: Array, squad: SquadArrays, steps: StepTable, work: Workspace
-) -> None:
+def _pull(unit: Number, crowd: Crowd) -> None:
     """Move the swap partner of a unit to the node that the unit leaves."""
-    other, here = work.state[unit, PULLED], now[unit]
-    if other < 0 or work.state[unit, TRIED] != 1 or after[other] != UNDECIDED:
+    now, after = crowd.now, crowd.after
+    other, here = crowd.state[unit, PULLED], now[unit]
+    if other < 0 or crowd.state[unit, TRIED] != 1 or after[other] != UNDECIDED:
         return
-    if work.occupied_next[here] >= 0 or work.n_cleared[here] > 0:
+    if crowd.occupied_next[here] >= 0 or crowd.n_cleared[here] > 0:
         return
     if after[unit] == now[other]:
         return
-    step = step_between(steps, squad.profile_of[other], now[other], here)
-    if step != WAIT and not _is_clearance_taken(step, len(now), steps, work):
-        _take(other, step, here, after, steps, work)
+    step = step_between(crowd.steps, crowd.profile_of[other], now[other], here)
+    if step != WAIT and not _is_clearance_taken(step, len(now), crowd):
+        _take(other, step, here, crowd)
 
 
 @embedded
-def _try_next(unit: Number, now: Array, after: Array, steps: StepTable, work: Workspace) -> Number:
+def _try_next(unit: Number, crowd: Crowd) -> Number:
     """Take a unit's best candidate that is still free; return False if there is none."""
-    here, state = now[unit], work.state
+    here, state = crowd.now[unit], crowd.state
     while state[unit, TRIED] < state[unit, COUNT]:
-        step = work.candidates[unit, state[unit, TRIED]]
+        step = crowd.candidates[unit, state[unit, TRIED]]
         state[unit, TRIED] += 1
-        end = here if step == WAIT else steps.target[step]
-        other = work.occupied_now[end]
-        is_swap = other >= 0 and other != unit and after[other] == here
-        is_free = work.occupied_next[end] < 0 and work.n_cleared[end] == 0 and not is_swap
-        if is_free and not _is_clearance_taken(step, len(now), steps, work):
-            _take(unit, step, end, after, steps, work)
+        end = here if step == WAIT else crowd.steps.target[step]
+        other = crowd.occupied_now[end]
+        is_swap = other >= 0 and other != unit and crowd.after[other] == here
+        is_free = crowd.occupied_next[end] < 0 and crowd.n_cleared[end] == 0 and not is_swap
+        if is_free and not _is_clearance_taken(step, len(crowd.now), crowd):
+            _take(unit, step, end, crowd)
             return True
     return False
 
 
 @embedded
-def _decide(
-    root: Number,
-    now: Array,
-    after: Array,
-    salt: Number,
-    squad: SquadArrays,
-    steps: StepTable,
-    work: Workspace,
-) -> Number:
+def _decide(root: Number, salt: Number, crowd: Crowd) -> Number:
     """Choose for a unit and the units that inherit its priority; return False without a node."""
-    chain, depth = work.chain, 0
+    chain, depth = crowd.chain, 0
     chain[0] = root
-    _prepare(root, now, after, salt, squad, steps, work)
+    _prepare(root, salt, crowd)
     while True:
         unit = chain[depth]
-        here = now[unit]
-        if _try_next(unit, now, after, steps, work):
-            other = work.occupied_now[after[unit]]
-            if other < 0 or other == unit or after[other] != UNDECIDED:
+        if _try_next(unit, crowd):
+            other = crowd.occupied_now[crowd.after[unit]]
+            if other < 0 or other == unit or crowd.after[other] != UNDECIDED:
                 break
             depth += 1
             chain[depth] = other
-            _prepare(other, now, after, salt, squad, steps, work)
-        elif depth > 0 and (
-            steps.can_wait[squad.profile_of[unit], here] or here == squad.start[unit]
-        ):
+            _prepare(other, salt, crowd)
+        elif depth > 0 and _may_wait(unit, crowd):
             # The unit waits, and the unit that wanted its node tries its next candidate.
             depth -= 1
-            _add_clearance(work.state[chain[depth], STEP], -1, steps, work)
-            _take(unit, WAIT, here, after, steps, work)
+            _add_clearance(crowd.state[chain[depth], STEP], -1, crowd)
+            _take(unit, WAIT, crowd.now[unit], crowd)
         else:
             return False
     for level in range(depth, -1, -1):
-        _pull(chain[level], now, after, squad, steps, work)
+        _pull(chain[level], crowd)
     return True
 
 
 @embedded
-def _take_decided(
-    now: Array, after: Array, n_own: Number, squad: SquadArrays, steps: StepTable, work: Workspace
-) -> Number:
+def _take_decided(n_own: Number, crowd: Crowd) -> Number:
     """Take the steps that are already decided; return False if an own unit is in a conflict."""
+    now, after = crowd.now, crowd.after
     for unit in range(len(now) - 1, -1, -1):
-        work.occupied_now[now[unit]] = unit
+        crowd.occupied_now[now[unit]] = unit
     for unit in range(len(now)):
         end = after[unit]
         if end == UNDECIDED:
             continue
-        other, holder = work.occupied_now[end], work.occupied_next[end]
+        other, holder = crowd.occupied_now[end], crowd.occupied_next[end]
         is_swap = other >= 0 and other != unit and after[other] == now[unit]
         if (holder >= 0 and min(unit, holder) < n_own) or (is_swap and min(unit, other) < n_own):
             return False
-        step = step_between(steps, squad.profile_of[unit], now[unit], end)
-        _take(unit, step, end, after, steps, work)
+        step = step_between(crowd.steps, crowd.profile_of[unit], now[unit], end)
+        _take(unit, step, end, crowd)
     for unit in range(len(now)):
         n_near = len(now) if unit < n_own else n_own
-        if after[unit] != UNDECIDED and _is_clearance_taken(
-            work.state[unit, STEP], n_near, steps, work
-        ):
+        if after[unit] != UNDECIDED and _is_clearance_taken(crowd.state[unit, STEP], n_near, crowd):
             return False
     return True
 
 
 @compiled
-def advance(
-    now: Array,
-    after: Array,
-    order: Array,
-    n_own: Number,
-    salt: Number,
-    squad: SquadArrays,
-    steps: StepTable,
-    work: Workspace,
-) -> Number:
+def _advance(order: Array, n_own: Number, salt: Number, crowd: Crowd) -> Number:
     """Choose the node of each unit after a tick.
 
     Return `ADVANCED`, or else `STUCK` if a unit has no node, `CONFLICT` if units conflict whose
-    nodes are already decided. `now` is (n_units,) nodes, all different; `after` those that are
-    already decided, else `UNDECIDED`. It is filled in, but only valid for `ADVANCED`. `order` is
-    (n,) the units that choose, the highest priority first. The units from `n_own` on may be in
-    conflict with each other. `salt` breaks ties between equally good steps.
+    nodes are already decided. In `crowd`, the nodes of `now` are all different; `after` holds those
+    that are already decided, else `UNDECIDED`. It is filled in, but only valid for `ADVANCED`.
+    `order` is (n,) the units that choose, the highest priority first. The units from `n_own` on may
+    be in conflict with each other. `salt` breaks ties between equally good steps.
     """
-    status = ADVANCED if _take_decided(now, after, n_own, squad, steps, work) else CONFLICT
+    status = ADVANCED if _take_decided(n_own, crowd) else CONFLICT
     for unit in order:
-        if (
-            status == ADVANCED
-            and after[unit] == UNDECIDED
-            and not _decide(unit, now, after, salt, squad, steps, work)
-        ):
+        if status == ADVANCED and crowd.after[unit] == UNDECIDED and not _decide(unit, salt, crowd):
             status = STUCK
-    for unit in range(len(now)):
-        work.occupied_now[now[unit]] = work.occupied_next[now[unit]] = -1
-        if after[unit] != UNDECIDED:
-            work.occupied_next[after[unit]] = -1
-        step = work.state[unit, STEP]
-        work.state[unit, STEP] = WAIT
+    first = crowd.steps.clearance_first
+    for unit in range(len(crowd.now)):
+        crowd.occupied_now[crowd.now[unit]] = crowd.occupied_next[crowd.now[unit]] = -1
+        if crowd.after[unit] != UNDECIDED:
+            crowd.occupied_next[crowd.after[unit]] = -1
+        step = crowd.state[unit, STEP]
+        crowd.state[unit, STEP] = WAIT
         if step != WAIT:
-            for entry in range(steps.clearance_first[step], steps.clearance_first[step + 1]):
-                work.n_cleared[steps.clearance[entry]] = 0
+            for entry in range(first[step], first[step + 1]):
+                crowd.n_cleared[crowd.steps.clearance[entry]] = 0
     return status
 
 
@@ -449,17 +399,7 @@ class ConfigurationGenerator:
     """
 
     def __init__(self, task: Task) -> None:
-        self._task = task
-        ends = [(int(path[0]), int(path[-1])) for path in task.queued]
-        queued = np.array(ends, dtype=np.int64).reshape(-1, 2)
-        self._squad = SquadArrays(
-            np.concatenate([task.start, queued[:, 0]]),
-            np.concatenate([task.goal, queued[:, 1]]),
-            np.array([*task.profile_of, *task.queued_profiles], dtype=np.int64),
-            np.array([*task.row_of, *(len(task.goal_costs) - 1 for _ in ends)], dtype=np.int64),
-            task.goal_costs,
-        )
-        self._workspace = Workspace.of(task.graph.steps, len(self._squad.start))
+        self._task, self._crowd = task, Crowd.of(task)
 
     def successor(
         self,
@@ -477,14 +417,12 @@ class ConfigurationGenerator:
         priority first. `salt` breaks ties between equally good steps. `constraints` are units and
         the nodes on which they must be after the tick.
         """
-        task, n_units = self._task, len(self._task)
-        now, after = np.empty((2, len(self._squad.start)), dtype=np.int64)
+        n_units, now, after = len(self._task), self._crowd.now, self._crowd.after
         now[:n_units], after[:] = nodes, UNDECIDED
-        for number, path in enumerate(task.queued, start=n_units):
+        for number, path in enumerate(self._task.queued, start=n_units):
             now[number] = path[min(tick, len(path) - 1)]
             after[number] = path[min(tick + 1, len(path) - 1)]
         for unit, node in constraints:
             after[unit] = node
-        steps = task.graph.steps
-        status = advance(now, after, order, n_units, salt, self._squad, steps, self._workspace)
-        return after[:n_units] if status == ADVANCED else None, status != CONFLICT
+        status = _advance(order, n_units, salt, self._crowd)
+        return after[:n_units].copy() if status == ADVANCED else None, status != CONFLICT
