@@ -1,43 +1,30 @@
 """The node that plans for all agents of a map, frame by frame, within a shared budget.
 
-Runs the searches of many requesters in portions, within a budget for each frame.
-
 Requests are served in their order. A few searches run at a time and take turns, so that a long one
 does not hold up the short ones behind it, and memory does not grow with the number of requests. An
-edit of the map, or a new request by the same requester, restarts its search. A search that was
+edit of the map, or a new request by the same agent, restarts its search. A search that was
 restarted several times runs to its end at once, so that every request gets an answer.
 """
 
+from __future__ import annotations
+
 import time
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from ai.navigation.navigation import Navigation
-from ai.navigation.path import Path
 from ai.navigation.resumable_search import Search
-from terrain3d import Node, Rect, TileMap
+from terrain3d import Node, Rect
 from terrain3d.core.checks import instance_of, positive_number, whole_within
 
+if TYPE_CHECKING:
+    from ai.agents.navigation_agent import NavigationAgent3D
+
+MAX_EXPANSIONS = 20_000
 _MAX_RUNNING = 4
 _EXPANSIONS_PER_TURN = 1024
 _MAX_INTERRUPTED_STARTS = 3
 _MIN_TURN_S = 1e-4  # so that every turn makes progress
-
-
-class PathRequester(Protocol):
-    """An object that needs a path: a `NavigationAgent3D`."""
-
-    def map_changed(self, rect: Rect) -> None:
-        """Note that the map was edited within a rectangle."""
-
-    def begin_search(self) -> Search:
-        """Return the search for its path from where it is now."""
-
-    def take_path(self, path: Path) -> bool:
-        """Take the answer; False if it is of no use, as the requester has moved elsewhere."""
-
-    def take_progress(self, search: Search) -> None:
-        """Note that the search continues in the next frame."""
 
 
 @dataclass
@@ -53,89 +40,13 @@ class _Job:
             self.search.release()
             self.search = None
 
-    def current_search(self, requester: PathRequester, version: int) -> Search:
+    def current_search(self, agent: NavigationAgent3D, version: int) -> Search:
         if self.version != version:
             self.drop_search()
         if self.search is None:
-            self.search, self.version = requester.begin_search(), version
+            self.search, self.version = agent.begin_search(), version
             self.n_starts += 1
         return self.search
-
-
-class PlanScheduler:
-    """A queue of path requests on a map, with some expansions, seconds or both for each frame."""
-
-    def __init__(self, tilemap: TileMap, max_expansions: int | None, seconds: float | None) -> None:
-        self._tilemap = tilemap
-        self._max_expansions, self._seconds = max_expansions, seconds
-        self._left = 0  # expansions of this frame
-        self._until_s = 0.0
-        self._waiting: dict[PathRequester, None] = {}
-        self._jobs: dict[PathRequester, _Job] = {}  # in the order of their turns
-
-    def __len__(self) -> int:
-        """Return the number of requests without an answer, running searches included."""
-        return len(self._waiting) + len(self._jobs)
-
-    def request(self, requester: PathRequester) -> None:
-        """Add a request, or restart its search for a new target; it keeps its place."""
-        if requester in self._jobs:
-            self._jobs[requester].drop_search()
-        else:
-            self._waiting[requester] = None
-
-    def cancel(self, requester: PathRequester) -> None:
-        """Remove a request."""
-        self._waiting.pop(requester, None)
-        job = self._jobs.pop(requester, None)
-        if job is not None:
-            job.drop_search()
-
-    def run_frame(self) -> None:
-        """Search for as long as a frame allows; new requests wait for the next frame.
-
-        A frame has at least one turn, unless an earlier one has used up its expansions.
-        """
-        n_to_start = len(self._waiting)
-        self._left = min(0, self._left) + (self._max_expansions or 0)
-        self._until_s = time.monotonic() + (self._seconds or 0)
-        is_late = False
-        while not is_late and (self._max_expansions is None or self._left > 0):
-            while self._waiting and n_to_start and len(self._jobs) < _MAX_RUNNING:
-                requester = next(iter(self._waiting))
-                del self._waiting[requester]
-                self._jobs[requester] = _Job()
-                n_to_start -= 1
-            if not self._jobs:
-                break
-            self._run_turn(next(iter(self._jobs)))
-            is_late = self._seconds is not None and time.monotonic() >= self._until_s
-        for requester, job in tuple(self._jobs.items()):
-            if job.search is not None and job.version == self._tilemap.version:
-                requester.take_progress(job.search)
-
-    def _run_turn(self, requester: PathRequester) -> None:
-        job = self._jobs.pop(requester)
-        search = job.current_search(requester, self._tilemap.version)
-        before = search.expansions
-        if job.n_starts > _MAX_INTERRUPTED_STARTS:
-            search.run()
-        else:
-            left = _EXPANSIONS_PER_TURN if self._max_expansions is None else self._left
-            left_s = max(_MIN_TURN_S, self._until_s - time.monotonic())
-            portion = min(_EXPANSIONS_PER_TURN, left)
-            search.run(portion, left_s if self._seconds is not None else None)
-        self._left -= max(1, search.expansions - before)  # starting a search costs something too
-        path = search.path
-        if path is None:
-            self._jobs[requester] = job
-            return
-        job.drop_search()
-        if not requester.take_path(path) and requester not in self._waiting:
-            self._jobs[requester] = job
-
-
-MAX_EXPANSIONS = 20_000
 
 
 class NavigationServer3D(Node):
@@ -179,8 +90,12 @@ class NavigationServer3D(Node):
         if seconds is not None:
             positive_number("seconds", seconds)
         self._navigation = navigation
-        self._scheduler = PlanScheduler(navigation.tilemap, max_expansions, seconds)
-        self._agents: dict[PathRequester, None] = {}
+        self._max_expansions, self._seconds = max_expansions, seconds
+        self._left = 0  # expansions of this frame
+        self._until_s = 0.0
+        self._waiting: dict[NavigationAgent3D, None] = {}
+        self._jobs: dict[NavigationAgent3D, _Job] = {}  # in the order of their turns
+        self._agents: dict[NavigationAgent3D, None] = {}
         self._version = navigation.tilemap.version
 
     @property
@@ -191,28 +106,74 @@ class NavigationServer3D(Node):
     @property
     def n_waiting(self) -> int:
         """The number of agents that wait for a path."""
-        return len(self._scheduler)
+        return len(self._waiting) + len(self._jobs)
 
-    def plan(self) -> None:
-        """Run the searches of one frame; in a tree every frame calls it."""
-        self._scheduler.run_frame()
-
-    def register(self, agent: PathRequester) -> None:
+    def register(self, agent: NavigationAgent3D) -> None:
         """Notify an agent of edits from now on. Called by agents that enter a tree."""
         self._agents[agent] = None
 
-    def leave(self, agent: PathRequester) -> None:
+    def leave(self, agent: NavigationAgent3D) -> None:
         """Stop planning for an agent. Called by agents that leave their tree."""
         self._agents.pop(agent, None)
-        self._scheduler.cancel(agent)
+        self.withdraw(agent)
 
-    def request(self, agent: PathRequester) -> None:
-        """Plan for an agent when its turn comes. Called by agents."""
-        self._scheduler.request(agent)
+    def request(self, agent: NavigationAgent3D) -> None:
+        """Plan for an agent, or anew for another target; it keeps its turn. Called by agents."""
+        if agent in self._jobs:
+            self._jobs[agent].drop_search()
+        else:
+            self._waiting[agent] = None
 
-    def withdraw(self, agent: PathRequester) -> None:
+    def withdraw(self, agent: NavigationAgent3D) -> None:
         """Forget an agent's request. Called by agents."""
-        self._scheduler.cancel(agent)
+        self._waiting.pop(agent, None)
+        job = self._jobs.pop(agent, None)
+        if job is not None:
+            job.drop_search()
+
+    def plan(self) -> None:
+        """Search for as long as a frame allows; in a tree every frame calls it.
+
+        New requests wait for the next frame. A frame has at least one turn, unless an earlier one
+        has used up its expansions.
+        """
+        n_to_start = len(self._waiting)
+        self._left = min(0, self._left) + (self._max_expansions or 0)
+        self._until_s = time.monotonic() + (self._seconds or 0)
+        is_late = False
+        while not is_late and (self._max_expansions is None or self._left > 0):
+            while self._waiting and n_to_start and len(self._jobs) < _MAX_RUNNING:
+                agent = next(iter(self._waiting))
+                del self._waiting[agent]
+                self._jobs[agent] = _Job()
+                n_to_start -= 1
+            if not self._jobs:
+                break
+            self._run_turn(next(iter(self._jobs)))
+            is_late = self._seconds is not None and time.monotonic() >= self._until_s
+        for agent, job in tuple(self._jobs.items()):
+            if job.search is not None and job.version == self._navigation.tilemap.version:
+                agent.take_progress(job.search)
+
+    def _run_turn(self, agent: NavigationAgent3D) -> None:
+        job = self._jobs.pop(agent)
+        search = job.current_search(agent, self._navigation.tilemap.version)
+        before = search.expansions
+        if job.n_starts > _MAX_INTERRUPTED_STARTS:
+            search.run()
+        else:
+            left = _EXPANSIONS_PER_TURN if self._max_expansions is None else self._left
+            left_s = max(_MIN_TURN_S, self._until_s - time.monotonic())
+            portion = min(_EXPANSIONS_PER_TURN, left)
+            search.run(portion, left_s if self._seconds is not None else None)
+        self._left -= max(1, search.expansions - before)  # starting a search costs something too
+        path = search.path
+        if path is None:
+            self._jobs[agent] = job
+            return
+        job.drop_search()
+        if not agent.take_path(path) and agent not in self._waiting:
+            self._jobs[agent] = job
 
     def _enter_tree(self) -> None:
         tilemap = self._navigation.tilemap

@@ -156,7 +156,7 @@ def test_memory_does_not_grow_with_the_number_of_requests(monkeypatch):
         if number % 50 == 0:
             stage.edit(((9, 9), number // 50 % 2))
         if number % 6 == 5:
-            next(iter(stage.server._scheduler._jobs)).parent.queue_free()
+            next(iter(stage.server._jobs)).parent.queue_free()
     assert len(made) < 10
 
 
