@@ -2,5 +2,5 @@
 
 May import `ai.rules`, `ai.search` and `ai.compilation`, nothing else of `ai`. Start with
 `map_check.py`, which finds the problems of a map for `Navigation.check`, or with
-`region_graph.py`, a coarse graph of the map. `path_comparison.py` compares two routes.
+`region_graph.py`, a coarse graph of the map.
 """

@@ -1,232 +1,283 @@
 """Find the smallest change of a map, or of the profile, that removes a problem.
 
-Candidates come from the pairs of neighbors that the problem parts, the smallest change first. Each
-is tried out on a copy of the map: it has to remove the problem and may not bring a new one.
+Changes of a map open a wall, which counts 1, or set the level of a surface, which counts the
+difference. Ground that the mover cannot use may get another kind as well, which counts 1 more.
+Levels are tried at which a step, or the room above a surface, becomes legal or illegal. Of equally
+large changes walls come first, then levels. Only if no such change helps, limits of the profile are
+raised, the least first, and at last a link is added.
+
+Each change is tried out on a copy of the map: it has to remove the problem and may not bring a new
+one. Only changes near a gap are tried: near what leads there, and near what leads on from there.
 """
 
-from collections.abc import Callable, Iterator
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from ai.analysis.clusters import ranges
+from ai.analysis.clusters import edges_out
 from ai.analysis.map_check import Finding, Fix, MapReport, Snapshot
-from ai.rules.nodes import NO_NODES
+from ai.rules.footprint import tiles_of
 from ai.rules.profile import MoveProfile
 from ai.rules.step_rule import StepRule
-from ai.rules.steps import WALL
-from ai.search.graph import NO_STEP, NO_STEP_FLOAT
 from ai.search.landmark_selection import Progress
-from terrain3d import Cell, TileMap
+from terrain3d import Cell, Rect, TileMap
+from terrain3d.grid.columns import MAX_LEVEL
 
-MAX_TRIES = 40
+MAX_TRIES = 4096
 """How many edits are tried for each problem."""
 
-_PER_RULE = 16
-_MOST_WALLS = 64
+_MIN_CHECKED, _CHECKED_NODES = 40, 2**18  # how many of them in whole checks, and nodes in these
 _MOST_LEVELS = 3
 _STARTS = 16
 
+Mask = NDArray[np.bool_]
 Nodes = NDArray[np.int64]
-_Sized = tuple[int, Fix]
 
-Check = Callable[[MoveProfile], MapReport]
-"""Checks the copy of the map as it is now, for a profile."""
+Look = Callable[[MoveProfile], Snapshot]
+"""Reads the copy of the map as it is now, for a profile."""
 
 
-def find_fixes(
-    report: MapReport,
-    count: int,
-    candidates: "Candidates",
-    draft: TileMap,
-    check: Check,
-    progress: Progress | None = None,
-) -> list[Fix | None]:
-    """Return the smallest change that removes each of the first problems, None if none is found.
+class _Gap(NamedTuple):
+    """What parts a region from the one that it should reach, and be reached from."""
 
-    `report` is that of the map as it is, and `draft` a copy of the map to try changes on, which
-    `check` checks.
+    ways: list[tuple[Mask, Mask]]
+    """For each missing way, (n_nodes,) what leads to the gap, and what leads on behind it."""
+    small: list[Nodes]
+    """The surfaces of each of the two regions that are all under one mover."""
+
+
+class FixSearch:
+    """Looks for changes that remove the problems of a report.
+
+    `rule` and `snapshot` are those of the report; `draft` is a copy of the map to try changes on,
+    which `look` reads.
     """
-    profile = candidates.rule.profile
-    known = {problem.key for problem in report.problems}
 
-    def is_fixed(problem: Finding, fix: Fix) -> bool:
-        version = draft.version
-        try:
-            fix.apply(draft)
-            left = [each.key for each in check(fix.apply_to_profile(profile)).problems]
-        except (ValueError, IndexError):  # the map, or the profile, cannot be changed like that
-            return False
-        finally:
-            if draft.version != version:
-                draft.undo()
-        return problem.key not in left and known.issuperset(left)
+    def __init__(
+        self, report: MapReport, rule: StepRule, snapshot: Snapshot, draft: TileMap, look: Look
+    ) -> None:
+        self._problems, self._known = report.problems, {each.key for each in report.problems}
+        self._rule, self._snapshot, self._draft, self._look = rule, snapshot, draft, look
+        ends = [each for link in draft.links for each in (link.start, link.end)]
+        record = np.array(ends, dtype=np.int64).reshape(-1, 3)
+        self._links = rule.nodes.of_record(record).reshape(-1, 2)
 
-    fixes: list[Fix | None] = []
-    problems = report.problems[:count]
-    for problem in problems:
-        tried = (fix for fix in candidates.of(problem) if is_fixed(problem, fix))
-        fixes.append(next(tried, None))
-        if progress is not None:
-            progress(len(fixes), len(problems))
-    return fixes
+    def find(self, count: int, progress: Progress | None = None) -> list[Fix | None]:
+        """Return the smallest change for each of the first problems; None if none is found."""
+        fixes: list[Fix | None] = []
+        problems = self._problems[:count]
+        for problem in problems:
+            fixes.append(self._smallest(problem))
+            if progress is not None:
+                progress(len(fixes), len(problems))
+        return fixes
 
-
-class Candidates:
-    """Changes that may remove the problems of a map, as the map is now."""
-
-    def __init__(self, rule: StepRule, snapshot: Snapshot) -> None:
-        self.rule = rule
-        self._snapshot, self._regions = snapshot, snapshot.regions
-        self._tilemap = rule.footprint.tilemap
-        self._level = rule.footprint.level.reshape(-1).astype(np.int64)
-        table, moves = snapshot.graph.step_cost, rule.moves
-        decks = np.arange(moves.n_layers if table.shape[1] else 0)[:, None]
-        self._slots = (decks * len(moves.length) + np.arange(moves.n_straight)).ravel().tolist()
-
-    def of(self, problem: Finding) -> Iterator[Fix]:
-        """Yield changes for a problem: edits first, the smallest ones first, a link last."""
-        ends = self.rule.nodes.of_record(problem.where)
+    def _smallest(self, problem: Finding) -> Fix | None:
+        nodes = self._rule.nodes.of_record(problem.where)
+        if problem.kind != "link" and self._snapshot.stops[nodes[0]]:
+            return self._joining(problem, int(self._snapshot.regions.label[nodes[0]]))
+        last = []
         if problem.kind == "link":
+            nodes = nodes[~self._rule.can_arrive(nodes)]
             start, end = problem.cells
-            closed = ends[~self.rule.can_arrive(ends)]
-            yield from (fix for node in closed.tolist() for fix in self._new_ground(node))
-            yield Fix(f"remove the link from {start} to {end}", (("remove_link", start, end),))
-        elif not self._snapshot.stops[ends[0]]:
-            yield from self._new_ground(int(ends[0]))
-        else:
-            yield from self._for_region(problem, int(self._regions.label[ends[0]]))
+            remove = "remove_link", start, end
+            last = [Fix(f"remove the link from {start} to {end}", (remove,))]
+        return self._first(problem, self._edits(self._tiles_under(nodes), nodes), last)
 
-    def _new_ground(self, node: int) -> Iterator[Fix]:
-        """Yield changes of a surface to a kind on which the mover can stop, as those beside it."""
-        near = self._beside(np.array([node]))[1]
-        around = self.rule.footprint.kind.reshape(-1)[near].tolist()
-        usable = np.flatnonzero(self.rule.kind_stop).tolist()
-        chosen = [kind for kind in dict.fromkeys((*around, *usable)) if kind in usable]
-        yield from (self._paint(node, kind) for kind in chosen[:_PER_RULE])
+    def _joining(self, problem: Finding, region: int) -> Fix | None:
+        """Return the smallest change that joins a region to the one that it is cut off from."""
+        regions, stops = self._snapshot.regions, self._snapshot.stops
+        home = self._snapshot.spawn_home() if problem.kind == "spawn" else regions.largest
+        there, here = regions.around(home), regions.around(region)
+        ways = []
+        if not there.is_reached[region]:
+            ways.append((there.is_reached[regions.label], here.returns[regions.label]))
+        if not there.returns[region]:
+            ways.append((here.is_reached[regions.label], there.returns[regions.label]))
+        own, other = (np.flatnonzero((regions.label == each) & stops) for each in (region, home))
+        small = [part for part in (own, other) if self._extent(part) <= self._rule.profile.size]
+        columns = np.logical_and.reduce([self._near(mask) for way in ways for mask in way])
+        for part in small:
+            columns |= self._tiles_under(part)
+        last = itertools.chain(self._limits(), [self._new_link(own, other)])
+        return self._first(problem, self._edits(columns, own), last, _Gap(ways, small))
 
-    def _for_region(self, problem: Finding, region: int) -> Iterator[Fix]:
-        """Yield changes that may join a region to the one from which it is cut off."""
-        regions = self._regions
-        is_spawn = problem.kind == "spawn"
-        home = self._snapshot.spawn_home() if is_spawn else regions.largest
-        is_reached, returns = regions.around(home)
-        is_way_in = not is_reached[region]
-        is_other = (is_reached if is_way_in else returns)[regions.label]
-        own = np.flatnonzero(regions.label == region)
-        here, there = self._beside(own)
-        to_other = is_other[there] & self.rule.can_arrive(there)
-        ends = here[to_other], there[to_other]
-        starts, targets = reversed(ends) if is_way_in else ends
-        edits = [*self._at_walls(starts, targets), *self._at_heights(*ends, is_way_in=is_way_in)]
-        edits += self._at_gaps(here, there, is_other, home)
-        edits.sort(key=lambda each: each[0])
-        yield from (fix for _, fix in list(dict.fromkeys(edits))[:MAX_TRIES])
-        yield from self._limits(starts, targets)
-        at_home = np.flatnonzero((regions.label == home) & self._snapshot.stops)
-        # The nearest pair from some of the surfaces on.
+    def _first(
+        self, problem: Finding, edits: Iterable[Fix], last: Iterable[Fix], gap: _Gap | None = None
+    ) -> Fix | None:
+        """Return the first change that removes a problem and brings no other one."""
+        n_left = max(_MIN_CHECKED, _CHECKED_NODES // len(self._snapshot.stops))
+        for fix in itertools.islice(edits, MAX_TRIES):
+            with self._applied(fix) as now:
+                if now is None or (gap is not None and not self._may_help(fix, gap, now)):
+                    continue
+                if self._is_removed(problem, now):
+                    return fix
+                n_left -= 1
+            if not n_left:
+                break
+        for fix in last:
+            with self._applied(fix) as now:
+                if now is not None and self._is_removed(problem, now):
+                    return fix
+        return None
+
+    @contextmanager
+    def _applied(self, fix: Fix) -> Iterator[Snapshot | None]:
+        """Apply a change to the draft for a while; None if the map or profile cannot be so."""
+        version = self._draft.version
+        now: Snapshot | None = None
+        try:
+            fix.apply(self._draft)
+            profile = self._rule.profile
+            now = self._look(fix.apply_to_profile(profile) if fix.limits else profile)
+        except (ValueError, IndexError):
+            pass
+        try:
+            yield now
+        finally:
+            if self._draft.version != version:
+                self._draft.undo()
+
+    def _is_removed(self, problem: Finding, now: Snapshot) -> bool:
+        left = {each.key for each in now.report(has_notes=False).problems}
+        return problem.key not in left and self._known >= left
+
+    def _may_help(self, fix: Fix, gap: _Gap, now: Snapshot) -> bool:
+        """Return whether steps near a change lead into each gap and out of it, or a region is gone.
+
+        A path over the gap has a first step off what leads there, and a last one to what leads on.
+        """
+        if self._rule.profile.warp:  # its edges are too many to look through
+            return True
+        row, col, _ = fix.edits[0][1]
+        reach = self._rule.margin + 1
+        top, left = max(0, row - reach), max(0, col - reach)
+        bottom = min(self._draft.rows, row + reach + 1)
+        right = min(self._draft.cols, col + reach + 1)
+        rect = Rect(top, left, bottom - top, right - left)
+        near = self._rule.nodes.in_rect(rect, self._snapshot.shape[0])
+        linked = self._links[np.isin(self._links, near).any(axis=1)]
+        source, target, _ = edges_out(now.graph, np.union1d(near, linked))
+        return all(
+            (before[source] & ~before[target]).any() and (behind[target] & ~behind[source]).any()
+            for before, behind in gap.ways
+        ) or any(not now.stops[part].any() for part in gap.small)
+
+    def _near(self, mask: Mask) -> Mask:
+        """(rows, cols) tiles where an edit can change a step from or to nodes of a mask."""
+        both = mask.copy()
+        both[self._links[mask[self._links].any(axis=1)]] = True
+        reach = self._margin
+        columns: Mask = np.asarray(both.reshape(self._snapshot.shape).any(axis=0))
+        for axis in range(2):
+            width = [(reach, reach) if each == axis else (0, 0) for each in range(2)]
+            wide = np.pad(columns, width)
+            windows = sliding_window_view(wide, 2 * reach + 1, axis=axis)
+            columns = np.asarray(windows.any(axis=-1))
+        return columns
+
+    @property
+    def _margin(self) -> int:
+        return max(self._rule.margin, self._rule.profile.warp)
+
+    def _tiles_under(self, nodes: Nodes) -> Mask:
+        """(rows, cols) tiles under a mover on some nodes."""
+        mask = np.zeros(self._snapshot.shape[1:], dtype=np.bool_)
+        for node in nodes.tolist():
+            for row, col, _ in tiles_of(self._cell(node), self._rule.profile):
+                mask[row : row + 1, col : col + 1] = True  # it may reach off the map
+        return mask
+
+    def _extent(self, nodes: Nodes) -> int:
+        """Return over how many rows or columns some nodes extend."""
+        places = np.stack(np.unravel_index(nodes, self._snapshot.shape))
+        return 1 + int(np.ptp(places[1:], axis=1).max())
+
+    def _edits(self, columns: Mask, own: Nodes) -> Iterator[Fix]:
+        """Yield edits in some columns, the smallest first; of equal ones first those of `own`."""
+        draft, nodes, is_own = self._draft, self._rule.nodes, {*own.tolist()}
+        for wall in draft.walls:
+            if columns[wall.start[:2]] or columns[wall.end[:2]]:
+                ends = wall.start, wall.end
+                if not wall.one_way and nodes.of(wall.start) in is_own:
+                    ends = wall.end, wall.start
+                text = f"open the wall between {ends[0]} and {ends[1]}"
+                yield Fix(text, (("remove_wall", *ends),))
+        stops = self._rule.kind_stop[draft.surface_kind]
+        exists = columns & ~draft.surface_void
+        exists[0] |= columns  # void can get ground
+        found = []
+        for deck, row, col in np.argwhere(exists).tolist():
+            cell, level = Cell(row, col, deck), int(draft.surface_level[deck, row, col])
+            away = self._levels(cell) - level
+            rank = deck, row, col
+            is_other = nodes.of(cell) not in is_own
+            if not draft.surface_void[rank]:
+                found += [(abs(by), False, is_other, rank, by) for by in away.tolist() if by]
+            if not stops[rank]:
+                found += [(1 + abs(by), True, is_other, rank, by) for by in away.tolist()]
+        for _, is_paint, _, (deck, row, col), by in sorted(found):
+            cell = Cell(row, col, deck)
+            level = int(draft.surface_level[deck, row, col]) + by
+            if not is_paint:
+                text = f"{'lower' if by < 0 else 'raise'} {cell} by {abs(by)}"
+                yield Fix(text, (("set_level", cell, level),))
+            elif (kind := self._kind_for(cell)) is not None:
+                paint, shift = ("set_kind", cell, kind), ("set_level", cell, level)
+                text = f"make {cell} {kind}"
+                yield Fix(f"{text} at level {level}", (paint, shift)) if by else Fix(text, (paint,))
+
+    def _levels(self, cell: Cell) -> NDArray[np.int64]:
+        """(n,) levels of a surface from which on the rules answer otherwise, and its own level."""
+        draft, profile, reach = self._draft, self._rule.profile, self._rule.margin
+        rows = slice(max(0, cell.row - reach), cell.row + reach + 1)
+        near = np.s_[:, rows, max(0, cell.col - reach) : cell.col + reach + 1]
+        exists, level = ~draft.surface_void[near], draft.surface_level[near].astype(np.int64)
+        under = (level - draft.surface_thickness[near])[1:][exists[1:]] - profile.headroom
+        level = level[exists]
+        over = level + profile.headroom + draft.surface_thickness[cell.deck, cell.row, cell.col]
+        limits = profile.max_climb, profile.max_drop, profile.size_tolerance
+        exact = [draft.level_at(cell)], under, over if cell.deck else over[:0], level
+        ends = np.concatenate([*exact, *(level + sign * by for by in limits for sign in (1, -1))])
+        ends = np.unique(np.concatenate([ends - 1, ends, ends + 1]))
+        return ends[(ends >= 0) & (ends <= MAX_LEVEL)]
+
+    def _kind_for(self, cell: Cell) -> str | None:
+        """Return a kind on which the mover can stop, as beside a surface if possible."""
+        draft = self._draft
+        beside = (
+            int(draft.surface_kind[deck, row, col])
+            for row, col, _ in draft.grid.neighbors(cell[:2])
+            for deck in draft.decks_at((row, col))
+        )
+        usable = np.flatnonzero(self._rule.kind_stop).tolist()
+        kind = next((each for each in (*beside, *usable) if each in usable), None)
+        return None if kind is None else draft.kinds[kind].name
+
+    def _limits(self) -> Iterator[Fix]:
+        """Yield profiles that climb or drop some levels more, the fewest first."""
+        mover = self._rule.profile
+        now = {"max_climb": mover.max_climb, "max_drop": mover.max_drop}
+        for total in range(1, _MOST_LEVELS + 1 if not (mover.can_fly or mover.warp) else 1):
+            for drop in range(total + 1):
+                more = {"max_climb": total - drop, "max_drop": drop}
+                limits = tuple((name, now[name] + by) for name, by in more.items() if by)
+                words = [f"{name[4:]} {limit} instead of {now[name]}" for name, limit in limits]
+                yield Fix(" and ".join(words), limits=limits)
+
+    def _new_link(self, own: Nodes, other: Nodes) -> Fix:
+        """Return a link between the nearest pair of some surfaces of a region and of another."""
         some = own[np.linspace(0, len(own) - 1, _STARTS).astype(np.int64)]
-        pairs = [
-            (self._nearest(own, end), end) for end in (self._nearest(at_home, n) for n in some)
-        ]
-        start, end = min(pairs, key=lambda pair: self._distances(np.array(pair[:1]), pair[1])[0])
-        here_cell, there_cell = self._cell(start), self._cell(end)
-        link = "add_link", here_cell, there_cell, 1
-        yield Fix(f"add a link from {here_cell} to {there_cell}", (link,))
-
-    def _at_walls(self, starts: Nodes, targets: Nodes) -> list[_Sized]:
-        """Return the removals of walls between pairs of surfaces."""
-        found: list[_Sized] = []
-        rise = self._level[targets] - self._level[starts]
-        is_flat = (rise <= self.rule.mover.max_climb) & (-rise <= self.rule.mover.max_drop)
-        pairs = np.stack([starts, targets], axis=1)[is_flat] if self._tilemap.walls else ()
-        for start, end in ((self._cell(a), self._cell(b)) for a, b in pairs[:_MOST_WALLS]):
-            if self.rule.status(start, end)[0] == WALL:
-                text = f"open the wall between {start} and {end}"
-                found.append((1, Fix(text, (("remove_wall", start, end),))))
-        return found[:_PER_RULE]
-
-    def _at_heights(self, own: Nodes, other: Nodes, *, is_way_in: bool) -> Iterator[_Sized]:
-        """Yield the least changes of levels, for steps one way, and for steps there and back."""
-        climb, drop = self.rule.mover.max_climb, self.rule.mover.max_drop
-        above = self._level[own] - self._level[other]
-        rise = above if is_way_in else -above
-        one_way = np.where(rise > 0, rise - climb, -rise - drop)
-        for excess in (one_way, np.abs(rise) - min(climb, drop)):
-            steep = np.flatnonzero(excess > 0)
-            for pair in steep[np.argsort(excess[steep], kind="stable")][:_PER_RULE].tolist():
-                by = int(excess[pair])
-                for node, is_high in ((own[pair], above[pair] > 0), (other[pair], above[pair] < 0)):
-                    yield by, self._shift(node, -by if is_high else by)
-
-    def _at_gaps(
-        self, here: Nodes, there: Nodes, is_other: NDArray[np.bool_], home: int
-    ) -> Iterator[_Sized]:
-        """Yield new levels, and new ground, for tiles between both sides."""
-        can_arrive, label = self.rule.can_arrive, self._regions.label
-        is_beyond = (label[there] != home) & (label[there] != label[here])
-        is_gap = ~can_arrive(there) | is_beyond
-        start, gap = here[is_gap], there[is_gap]
-        middle, end = self._beside(np.unique(gap))
-        is_used = is_other[end] & self._snapshot.stops[end]
-        middle, end = middle[is_used], end[is_used]
-        order = np.argsort(middle, kind="stable")
-        middle, end = middle[order], end[order]
-        first = np.searchsorted(middle, gap)
-        count = np.searchsorted(middle, gap, side="right") - first
-        entries, _ = ranges(first, count)
-        start, gap, end = np.repeat(start, count), middle[entries], end[entries]
-        step = min(self.rule.mover.max_climb, self.rule.mover.max_drop)
-        lowest = np.maximum(self._level[start], self._level[end]) - step
-        highest = np.minimum(self._level[start], self._level[end]) + step
-        level = np.clip(self._level[gap], lowest, highest)
-        size = np.abs(level - self._level[gap]) + ~can_arrive(gap)
-        fits = np.flatnonzero((lowest <= highest) & (size > 0))
-        kinds = self.rule.footprint.kind.reshape(-1)
-        for place in fits[np.argsort(size[fits], kind="stable")][:_PER_RULE].tolist():
-            node, new_level = int(gap[place]), int(level[place])
-            if can_arrive(gap[[place]])[0]:
-                fix = self._shift(node, new_level - int(self._level[node]))
-            else:
-                fix = self._paint(node, int(kinds[start[place]]), new_level)
-            yield int(size[place]), fix
-
-    def _limits(self, starts: Nodes, targets: Nodes) -> Iterator[Fix]:
-        """Yield profiles that climb or drop just enough, there, and there and back."""
-        now = {"max_climb": self.rule.mover.max_climb, "max_drop": self.rule.mover.max_drop}
-        rise = self._level[targets] - self._level[starts]
-        for name, over in (("max_climb", rise), ("max_drop", -rise)):
-            steep = over[over > now[name]]
-            if not len(steep):
-                continue
-            by = int(steep.min())
-            for limits in ({name: by}, {each: max(by, value) for each, value in now.items()}):
-                new = {each: value for each, value in limits.items() if value != now[each]}
-                words = [f"{each[4:]} {by} instead of {now[each]}" for each in new]
-                if sum(new.values()) - sum(now[each] for each in new) <= _MOST_LEVELS:
-                    yield Fix(" and ".join(words), limits=tuple(new.items()))
-
-    def _shift(self, node: int, by: int) -> Fix:
-        """Return the change of the level of a surface."""
-        cell = self._cell(node)
-        text = f"{'lower' if by < 0 else 'raise'} {cell} by {abs(by)}"
-        return Fix(text, (("set_level", cell, self._tilemap.level_at(cell) + by),))
-
-    def _paint(self, node: int, kind: int, level: int | None = None) -> Fix:
-        """Return the change of a surface to a kind, and to a level if one is given."""
-        cell, name = self._cell(node), self._tilemap.kinds[kind].name
-        edits: tuple[tuple[object, ...], ...] = (("set_kind", cell, name),)
-        if level is None or level == self._tilemap.level_at(cell):
-            return Fix(f"make {cell} {name}", edits)
-        return Fix(f"make {cell} {name} at level {level}", (*edits, ("set_level", cell, level)))
-
-    def _beside(self, nodes: Nodes) -> tuple[Nodes, Nodes]:
-        """Return pairs of nodes and their neighbors across an edge, (n,) each."""
-        graph = self._snapshot.graph
-        none = NO_STEP if graph.is_whole else NO_STEP_FLOAT
-        parts = [nodes[graph.step_cost[nodes, slot] != none] for slot in self._slots]
-        ends = [graph.target_of(part, slot) for part, slot in zip(parts, self._slots, strict=True)]
-        return np.concatenate([NO_NODES, *parts]), np.concatenate([NO_NODES, *ends])
+        pairs = [(self._nearest(own, end), end) for end in (self._nearest(other, n) for n in some)]
+        pair = min(pairs, key=lambda pair: self._distances(np.array(pair[:1]), pair[1])[0])
+        start, end = map(self._cell, pair)
+        return Fix(f"add a link from {start} to {end}", (("add_link", start, end, 1),))
 
     def _nearest(self, nodes: Nodes, node: int) -> int:
         """Return which of some nodes lies nearest to another."""
@@ -241,4 +292,4 @@ class Candidates:
         return distances
 
     def _cell(self, node: int) -> Cell:
-        return self.rule.nodes.cell(int(node))
+        return self._rule.nodes.cell(int(node))

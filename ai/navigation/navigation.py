@@ -765,7 +765,7 @@ class Navigation:
             A spawn is outside the map or is neither a cell nor a unit; `fixes` is not an integer or
             out of its limits; `progress` does not take two arguments.
         """
-        from ai.analysis.fixes import Candidates, find_fixes
+        from ai.analysis.fixes import FixSearch
 
         checked_profile(profile)
         n_fixes = whole_within("fixes", fixes, 0, MAX_FIXES)
@@ -784,15 +784,11 @@ class Navigation:
         if not n_fixes or not report.problems:
             return report
         draft = Navigation(copy.copy(tilemap))
-        fixes_found = find_fixes(
-            report,
-            n_fixes,
-            Candidates(StepRule.of(tilemap, profile), snapshot),
-            draft.tilemap,
-            lambda profile: draft._snapshot(profile, cells).report(has_notes=False),
-            progress,
+        rule = StepRule.of(tilemap, profile)
+        search = FixSearch(
+            report, rule, snapshot, draft.tilemap, lambda mover: draft._snapshot(mover, cells)
         )
-        return report.with_fixes(fixes_found)
+        return report.with_fixes(search.find(n_fixes, progress))
 
     def _snapshot(self, profile: MoveProfile, spawns: Sequence[Cell]) -> Snapshot:
         """Return a copy of the data that a check reads of the map as it is now."""
