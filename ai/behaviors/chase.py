@@ -162,16 +162,13 @@ class Chase(Behavior):
         is_due = self._replanning.is_due
         if is_due(situation, [goal], has_changed=not has_path, is_choice=is_choice):
             around = free if situation.profile.size == 1 else situation
-            self._search(around, goal, situation.goals_beside(body))
+            path = around.find_path(situation.goals_beside(body), max_cost=self._max_cost)
+            self._path.follow(path)
+            self._why = path.reason
+            self._replanning.record(situation, [goal])
         # A plan leaves the target out, but the mover cannot stop on its tiles.
         cell = self._path.next_cell(situation)
         return None if cell in situation.covering(body) else cell
-
-    def _search(self, situation: Situation, goal: Cell, ends: Sequence[Cell]) -> None:
-        path = situation.find_path(ends, max_cost=self._max_cost)
-        self._path.follow(path)
-        self._why = path.reason
-        self._replanning.record(situation, [goal])
 
 
 _STRAIGHT_DEG = 45.0

@@ -6,7 +6,6 @@ Walker, "The Incredible Power of Dijkstra Maps" (2010), after his game Brogue,
 https://www.roguebasin.com/index.php/The_Incredible_Power_of_Dijkstra_Maps
 """
 
-import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
 
@@ -24,6 +23,7 @@ from ai.behaviors.behavior import (
 from ai.behaviors.chase import Chase, Target
 from ai.navigation.cost_field import CostField
 from ai.navigation.navigation import Navigation
+from ai.rules.footprint import over_tiles
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, Reason
 from terrain3d.core.checks import checked_function, number_within, optional, positive_number, quoted
@@ -48,17 +48,8 @@ def danger(
         rules = profile if is_fit else of_one_tile(profile)
         for start in [min(tiles)] if is_fit else tiles:
             costs = navigation.reach(start, math.inf, rules).as_costs().reshape(nearest.shape)
-            nearest = np.minimum(nearest, _spread(costs, rules.size))
+            nearest = np.minimum(nearest, over_tiles(costs, rules.size, np.minimum))
     return nearest
-
-
-def _spread(costs: NDArray[np.float64], size: int) -> NDArray[np.float64]:
-    """Return the least of the costs of all cells on which a mover of a size covers each tile."""
-    least, (_, rows, cols) = costs.copy(), costs.shape
-    for down, right in itertools.product(range(size), repeat=2):
-        part = least[:, down:, right:]
-        np.minimum(part, costs[:, : rows - down, : cols - right], out=part)
-    return least
 
 
 def safety(
@@ -74,7 +65,7 @@ def safety(
     """
     distances = danger(situation.navigation, map(situation.body_at, threats), profile)
     size = situation.profile.size
-    distances = _spread(distances[:, ::-1, ::-1], size)[:, ::-1, ::-1]
+    distances = over_tiles(distances[:, ::-1, ::-1], size, np.minimum)[:, ::-1, ::-1]
     known = distances[np.isfinite(distances)]
     farthest = 2 * float(known.max(initial=0)) + 1
     refuges = situation.reach(math.inf).cells
@@ -150,23 +141,17 @@ class Flee(Behavior):
             return Reason("no_threat")
         cell = self._path.next_cell(situation)
         is_usable = cell is not None or self._path.goal == situation.here
-        has_changed = cell is None and self._others != _others(situation)
+        others = situation.blocked, situation.passable
+        has_changed = cell is None and self._others != others
         is_due = self._replanning.is_due
         if not is_usable or is_due(situation, threats, has_changed=has_changed):
-            self._search(situation, threats)
+            hunter = self._hunter or situation.profile
+            field = safety(situation, threats, hunter, self._factor)
+            self._path.follow(field.path_from(situation.here))
+            self._replanning.record(situation, threats)
+            self._others = others
             cell = self._path.next_cell(situation)
         return cell or Reason("no_safer_place")
-
-    def _search(self, situation: Situation, threats: list[Cell]) -> None:
-        hunter = self._hunter or situation.profile
-        field = safety(situation, threats, hunter, self._factor)
-        self._path.follow(field.path_from(situation.here))
-        self._replanning.record(situation, threats)
-        self._others = _others(situation)
-
-
-def _others(situation: Situation) -> tuple[object, ...]:
-    return situation.blocked, situation.passable
 
 
 class KeepDistance(Behavior):

@@ -182,7 +182,11 @@ class Waypoints:
         if start == end:
             raise ValueError(f"an edge needs two different points, got {quoted(start)} twice")
         if cost is None:
-            cost = self._distance(start, end)
+            for name in (start, end):
+                if name not in self._positions:
+                    how = "give the edge's cost, or add the point with position=(x, y, z)"
+                    raise ValueError(f"point {name!r} has no position: {how}")
+            cost = math.dist(self._positions[start], self._positions[end])
         number_within("an edge's cost", cost, 0, MAX_EDGE_COST)
         one_way = true_or_false("one_way", one_way)
         self._costs[start][end] = plain_number(cost)
@@ -253,15 +257,6 @@ class Waypoints:
         is_placed = len(self._positions) == len(self)
         positions = np.array([self._positions[name] for name in self._cells]) if is_placed else None
         return RouteSearch(len(self), edges, positions)
-
-    def _distance(self, start: str, end: str) -> float:
-        for name in (start, end):
-            if name not in self._positions:
-                raise ValueError(
-                    f"point {name!r} has no position: give the edge's cost, or add the point with "
-                    "position=(x, y, z)"
-                )
-        return math.dist(self._positions[start], self._positions[end])
 
     def _checked(self, name: str, costs: Mapping[str, float]) -> Iterable[tuple[str, float]]:
         """Return the points and costs of an argument of `journey`."""

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, product, starmap
+from itertools import chain, starmap
 from types import MappingProxyType
 from typing import Self, cast
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ai.board.unit import Unit
 from ai.navigation.line_of_sight import LineOfSight
 from ai.navigation.reach import Reach
-from ai.rules.footprint import tiles_of
+from ai.rules.footprint import over_tiles, tiles_of
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, TileMap, make_grid
 from terrain3d.core.checks import finite_number, number_within, whole_within
@@ -228,7 +228,7 @@ class Threat:
         self._masks: list[tuple[Unit, NDArray[np.bool_]]] = []
         count = np.zeros((tilemap.rows, tilemap.cols), dtype=np.int32)
         for unit, profile, reach in self._reaches:
-            mask = _covered(reach, profile.size)
+            mask = over_tiles(reach.as_mask(), profile.size, np.logical_or)
             if unit in self._hits:
                 row, col, _ = self._hits[unit].T
                 mask[row, col] = True
@@ -281,12 +281,3 @@ def _hit_tiles(
         for unit in armed:
             hit[unit] += [hits[tile] for tile in tiles[unit] if tile in hits]
     return {unit: np.concatenate(arrays) for unit, arrays in hit.items()}
-
-
-def _covered(reach: Reach, size: int) -> NDArray[np.bool_]:
-    """(rows, cols) bool, which tiles a mover of size x size tiles covers on reached cells."""
-    mask = reach.as_mask()
-    covered, (rows, cols) = mask.copy(), mask.shape
-    for down, right in product(range(size), repeat=2):
-        covered[down:, right:] |= mask[: rows - down, : cols - right]
-    return covered

@@ -543,7 +543,10 @@ class Board:
         if not orders:
             return False
         if isinstance(orders[0], EndedTurn):
-            self._check_end(orders[0])
+            ended, turns = orders[0], self._turns
+            turn = turns.turn
+            if turn is None or (ended.team, ended.unit) != (turn.team, turns.acting):
+                raise MoveRefused(Reason("cannot_end_turn", team=ended.team, whose=turns.whose))
             del undone[-1]
             self._end_turn(is_redo=True)
             return True
@@ -582,9 +585,17 @@ class Board:
 
         The digest covers the map, and each unit's name, team, cell, heading, profile, move points
         and zone of control; on a board with turns also the turn, points left and waiting times. It
-        does not cover past orders and the poses of walking units.
+        does not cover past edits and orders, the appearance of kinds, and the poses of walking
+        units.
         """
-        return digest_of(self.tilemap, self.units, self.turn_state())
+        units, turns = self.units, self.turn_state()
+        profiles = {profile: _fields_state(profile) for profile in {unit.profile for unit in units}}
+        entries = [{**_unit_state(unit), "profile": profiles[unit.profile]} for unit in units]
+        state: dict[str, object] = {"map": _map_state(self.tilemap)}
+        state["units"] = sorted(entries, key=_text)
+        if turns:
+            state["turns"] = {**turns, "wait": {unit.name: _plain(unit.wait) for unit in units}}
+        return hashlib.sha256(_text(state).encode()).hexdigest()[:32]
 
     @property
     def _turns(self) -> Turns:
@@ -692,14 +703,6 @@ class Board:
             calls.callback(self.turn_ended.emit, ended)
         return began
 
-    def _check_end(self, ended: EndedTurn) -> None:
-        """Raise `MoveRefused` if it is another turn now."""
-        turns = self._turns
-        turn = turns.turn
-        if turn is None or (ended.team, ended.unit) != (turn.team, turns.acting):
-            whose = turns.whose
-            raise MoveRefused(Reason("cannot_end_turn", team=ended.team, whose=whose))
-
     def _paths_again(self, cells: JointPaths, *, is_joint: bool) -> Mapping[Unit, Path]:
         """Return the paths of a move that was undone, planned again if it was of one unit."""
         for unit, path in cells.items():
@@ -720,27 +723,14 @@ _LOOKS = ("color", "texture", "props")
 _HEADING_DIGITS = 6  # of a degree; the last bits of an arc tangent differ between platforms
 
 
-def digest_of(tilemap: TileMap, units: Sequence[Unit], turns: Mapping[str, Any]) -> str:
-    """Return 32 hexadecimal digits for the state of a map, its units and their turns.
-
-    The digest does not depend on past edits and orders, on undo and redo, on the appearance of
-    kinds, on time or on poses.
-    """
-    profiles = {profile: _fields_state(profile) for profile in {unit.profile for unit in units}}
-    entries = [{**_unit_state(unit), "profile": profiles[unit.profile]} for unit in units]
-    state: dict[str, object] = {"map": _map_state(tilemap), "units": sorted(entries, key=_text)}
-    if turns:
-        state["turns"] = {**turns, "wait": {unit.name: _plain(unit.wait) for unit in units}}
-    return hashlib.sha256(_text(state).encode()).hexdigest()[:32]
-
-
 def _text(state: object) -> str:
     return json.dumps(state, sort_keys=True, separators=(",", ":"))
 
 
 def _map_state(tilemap: TileMap) -> dict[str, object]:
     """Return the state of a map; kinds count by their names, not by their index in the table."""
-    names = [kind.name for kind in tilemap.kinds]
+    names, states = [kind.name for kind in tilemap.kinds], map(_fields_state, tilemap.kinds)
+    kinds = [{name: state[name] for name in state if name not in _LOOKS} for state in states]
     place = np.empty(len(names), dtype=np.uint8)
     place[np.argsort(names)] = np.arange(len(names))
     surfaces = np.nonzero(~tilemap.surface_void[1:])
@@ -754,17 +744,13 @@ def _map_state(tilemap: TileMap) -> dict[str, object]:
         "topology": tilemap.topology,
         "step_height": _plain(tilemap.step_height),
         "shape": [tilemap.rows, tilemap.cols],
-        "kinds": sorted(map(_kind_state, tilemap.kinds), key=_text),
+        "kinds": sorted(kinds, key=_text),
         "level": _hash(tilemap.level),
         "kind": _hash(place[tilemap.kind]),
         "decks": _hash(np.stack([part.astype(np.int64) for part in decks])),
         "links": sorted(map(_pair_state, tilemap.links), key=_text),
         "walls": sorted(map(_pair_state, tilemap.walls), key=_text),
     }
-
-
-def _kind_state(kind: TileKind) -> dict[str, object]:
-    return {name: value for name, value in _fields_state(kind).items() if name not in _LOOKS}
 
 
 def _pair_state(pair: Link | Wall) -> dict[str, object]:

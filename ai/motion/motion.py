@@ -280,7 +280,8 @@ def point_on(tilemap: TileMap, cell: Cell, profile: MoveProfile) -> Point:
     if profile.size == 1:
         x, y, z = _surface_point(tilemap, cell)
     else:
-        on_map = [tile for tile in tiles_of(cell, profile) if _is_inside(tilemap, tile)]
+        rows, cols, tiles = tilemap.rows, tilemap.cols, tiles_of(cell, profile)
+        on_map = [tile for tile in tiles if tile.row < rows and tile.col < cols]
         points = [_surface_point(tilemap, tile) for tile in on_map]
         xs, ys, zs = zip(*points, strict=True)
         x, y, z = sum(xs) / len(xs), sum(ys) / len(ys), max(zs)
@@ -355,10 +356,6 @@ class Target:
 
 def _between(value: float, low: float, high: float) -> float:
     return max(low + _INSIDE, min(value, high - _INSIDE))
-
-
-def _is_inside(tilemap: TileMap, tile: Cell) -> bool:
-    return tile.row < tilemap.rows and tile.col < tilemap.cols
 
 
 def _surface_point(tilemap: TileMap, cell: Cell) -> Point:

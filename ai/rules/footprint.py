@@ -4,6 +4,7 @@ For a mover of one tile these are the arrays of the map. The cell of a larger mo
 north-west tile; it stands on the highest of its tiles and in their most expensive kind of ground.
 """
 
+import itertools
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, Rect, TileMap
+from terrain3d.grid.grid import Scalar
 
 OPEN_SKY = 2**30
 """The level of a missing ceiling."""
@@ -30,6 +32,18 @@ def tiles_of(cell: Cell, profile: MoveProfile) -> tuple[Cell, ...]:
     return tuple(
         Cell(cell.row + down, cell.col + right, cell.deck) for down in reach for right in reach
     )
+
+
+def over_tiles(values: NDArray[Scalar], size: int, combine: np.ufunc) -> NDArray[Scalar]:
+    """(..., rows, cols) for each tile the values of all cells on which a mover covers it, combined.
+
+    The argument is such values by cell of a mover of size x size tiles.
+    """
+    result, (rows, cols) = values.copy(), values.shape[-2:]
+    for down, right in itertools.product(range(size), repeat=2):
+        part = result[..., down:, right:]
+        combine(part, values[..., : rows - down, : cols - right], out=part)
+    return result
 
 
 @dataclass
