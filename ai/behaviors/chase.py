@@ -120,16 +120,13 @@ class Chase(Behavior):
             return Reason("off_the_map", cell=goal)
         body = situation.body_at(goal)
         if situation.is_beside(body):
-            self._clear_failure()
+            self._why, self._lost_s = "", 0.0
             return Stay("caught_up", cell=goal)
         cell = self._straight(situation, goal, body) or self._planned(situation, goal, body)
         if cell is not None:
-            self._clear_failure()
+            self._why, self._lost_s = "", 0.0
             return cell
         return self._why or Reason("as_near_as_can", goal=goal)
-
-    def _clear_failure(self) -> None:
-        self._why, self._lost_s = "", 0.0
 
     def _straight(self, situation: Situation, goal: Cell, body: Sequence[Cell]) -> Cell | None:
         """Return the step that leads nearest to a target that is near and in sight."""

@@ -49,8 +49,10 @@ class Explore(Behavior):
         return frozenset(self._visited)
 
     def _choose(self, situation: Situation) -> Cell | str:
-        self._visit(situation.tiles)
-        goal = self._path.goal
+        tiles, goal = situation.tiles, self._path.goal
+        self._visited.update(tiles)
+        if self._rooms is not None:
+            self._rooms = [room for room in self._rooms if room.isdisjoint(tiles)]
         cell = None
         if goal is not None and self._wants(situation.tiles_at(goal)):
             cell = self._path.next_cell(situation)
@@ -59,11 +61,6 @@ class Explore(Behavior):
             cell = self._path.next_cell(situation)
             self._done = situation.state if cell is None else None
         return cell or Reason("all_visited")
-
-    def _visit(self, tiles: Sequence[Cell]) -> None:
-        self._visited.update(tiles)
-        if self._rooms is not None:
-            self._rooms = [room for room in self._rooms if room.isdisjoint(tiles)]
 
     def _wants(self, tiles: Sequence[Cell]) -> bool:
         if self._rooms is None:

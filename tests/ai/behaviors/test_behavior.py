@@ -31,6 +31,7 @@ from ai import (
     Waypoints,
     Weapon,
     While,
+    measure,
     plain_reason,
     scatter,
 )
@@ -353,6 +354,7 @@ LIMITS = [
     (Weapon, "max_up max_down", [-1, NAN]),
     (Weapon, "tiles_per_level_down tiles_per_level_up", [-1, NAN, math.inf]),
     (Weapon, "arc", [-1]),
+    (partial(measure, Waypoints(), NAVIGATION), "max_cost", [-1, NAN]),
     (partial(scatter, NAVIGATION, rng=RNG), "count", [-1]),
     (partial(scatter, NAVIGATION, 1, RNG), "spacing_tiles", [-2]),
 ]
