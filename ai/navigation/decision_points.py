@@ -15,9 +15,10 @@ class DecisionPoints(dict[int, bool]):
     def __init__(self, graph: ProfileGraph) -> None:
         super().__init__()
         self._graph = graph
-        graph.followers.append(self._follow)
+        graph.add_follower(self)
 
-    def _follow(self, change: GraphChange) -> None:
+    def follow(self, change: GraphChange) -> None:
+        """Forget the nodes near an edit."""
         if change.has_new_links:
             self.clear()
         for rect in change.touched if self else ():

@@ -44,7 +44,7 @@ class PathCache:
         """(n_nodes,) which of 64 regions of the map each node lies in."""
         self.paths: OrderedDict[tuple[int, int], tuple[Path, int]] = OrderedDict()
         """By first and last node, each with the regions that its search visited, one bit each."""
-        graph.followers.append(self._follow)
+        graph.add_follower(self)
 
     def keep(self, ends: tuple[int, int], path: Path, regions: int) -> None:
         """Add a path."""
@@ -52,7 +52,7 @@ class PathCache:
             self.paths.popitem(last=False)  # a plain dict searches for its first entry
         self.paths[ends] = path, regions
 
-    def _follow(self, change: GraphChange) -> None:
+    def follow(self, change: GraphChange) -> None:
         """Drop the paths whose searches visited a region in which levels or steps may differ."""
         if change.has_new_links:
             self.paths.clear()
@@ -94,9 +94,10 @@ class GraphComponents:
     def __init__(self, graph: ProfileGraph) -> None:
         self._graph = graph
         self._known: Components | None = None
-        graph.followers.append(self._follow)
+        graph.add_follower(self)
 
-    def _follow(self, change: GraphChange) -> None:
+    def follow(self, change: GraphChange) -> None:
+        """Forget the components if an edge is new or gone."""
         if change.has_new_costs:
             self._known = None
 
@@ -119,9 +120,10 @@ class GraphRegions:
         self._known: RegionGraph | None = None
         self._touched: set[Rect] = set()
         """What edits touched since; regions that nobody asks for are forgotten in the end."""
-        graph.followers.append(self._follow)
+        graph.add_follower(self)
 
-    def _follow(self, change: GraphChange) -> None:
+    def follow(self, change: GraphChange) -> None:
+        """Note where the regions have to be found again."""
         self._touched.update(change.touched)
         if change.has_new_links or len(self._touched) > _MOST_TOUCHED:
             self._known, self._touched = None, set()
@@ -181,9 +183,10 @@ class ProfileCache:
         """Those for searches of any costs, whatever those of the graph."""
         self.with_extra: tuple[NDArray[np.float64], ProfileCache] | None = None
         """The latest extra costs of a query, and the entry with them, until an edit."""
-        graph.followers.append(self._follow)
+        graph.add_follower(self)
 
-    def _follow(self, _change: GraphChange) -> None:
+    def follow(self, _change: GraphChange) -> None:
+        """Forget the graph with extra costs."""
         self.with_extra = None
 
     @cached_property

@@ -9,9 +9,10 @@ Where paths may begin and end: reasons, blockers, and the reached node nearest t
 
 import copy
 import threading
-from collections.abc import Callable, Sequence
+import weakref
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -48,8 +49,11 @@ class GraphChange(NamedTuple):
     """The nodes out of which another edge is new or costs less."""
 
 
-Follower = Callable[[GraphChange], None]
-"""Called after each update of a graph, for what is derived from it; no query runs meanwhile."""
+class Follower(Protocol):
+    """What is derived from a graph and registers itself with it."""
+
+    def follow(self, change: GraphChange) -> None:
+        """Do what a change of the graph asks for; no query runs meanwhile."""
 
 
 class ProfileGraph:
@@ -62,7 +66,7 @@ class ProfileGraph:
         self.rule = StepRule.of(tilemap, profile)
         self.version = tilemap.version
         """The version of the map that the graph and what follows it describe."""
-        self.followers: list[Follower] = []
+        self._followers: list[weakref.ref[Follower]] = []
         self._edges = extra_edges_of(self.rule)
         is_whole = self.rule.is_whole(self._edges.cost)
         self._table = self.rule.table(is_whole=is_whole)
@@ -121,7 +125,7 @@ class ProfileGraph:
         made._extra = self.forward, costs, is_whole
         made.forward = self.forward.with_entry_costs(costs, is_whole=is_whole)
         made._backward, made._lock = None, threading.Lock()
-        made._guided_graphs, made._copies, made.followers = {}, (None, made.forward, {}), []
+        made._guided_graphs, made._copies, made._followers = {}, (None, made.forward, {}), []
         return made
 
     def extra_cost_at(self, node: int) -> float:
@@ -216,6 +220,10 @@ class ProfileGraph:
         graph = replace(graph, step_cost=steps, links=links)
         return graph.with_entry_costs(costs, is_whole=is_whole) if self._extra else graph
 
+    def add_follower(self, follower: Follower) -> None:
+        """Tell a follower of each change, as long as it exists; it may refer to the graph."""
+        self._followers.append(weakref.ref(follower))
+
     def update(self) -> bool:
         """Follow the map's edits and tell the followers; False if a new graph is needed."""
         if self.rule.footprint.is_outdated or self.profile.warp:
@@ -228,8 +236,9 @@ class ProfileGraph:
             return False
         for rect in dirty:
             change = self._update_steps(rect, change)
-        for follow in self.followers:
-            follow(change)
+        for reference in self._followers:
+            if (follower := reference()) is not None:
+                follower.follow(change)
         self.version = self.tilemap.version
         return True
 

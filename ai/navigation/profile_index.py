@@ -82,7 +82,7 @@ class ProfileIndex:
         self._tasks: list[IndexTask] = []
         self._n_edits = 0
         self._n_changed = 0  # nodes around edits since the landmarks were measured
-        graph.followers.append(self._follow)
+        graph.add_follower(self)
 
     @property
     def is_due(self) -> bool:
@@ -127,7 +127,7 @@ class ProfileIndex:
         if not self.n_queries_left:
             self.build_in_background()
 
-    def _follow(self, change: GraphChange) -> None:
+    def follow(self, change: GraphChange) -> None:
         """Lower the bounds that a change of the graph would make wrong."""
         if not change.has_new_costs:
             return

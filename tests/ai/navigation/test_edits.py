@@ -1,6 +1,8 @@
 """After any edit, undo or redo every answer is that of a new Navigation."""
 
+import gc
 import math
+import weakref
 
 import numpy as np
 import pytest
@@ -228,3 +230,18 @@ def test_edits_do_not_change_a_path_or_a_reach():
     apply(tilemap, ({(0, 1): 2}, {(0, 2): "void"}))
     assert (path.cost, [step.rise for step in path.steps]) == (2, [0, 0])
     assert (reach.cost_to((0, 2)), reach.path_to((0, 2)).steps) == (2, path.steps)
+
+
+def test_a_dropped_navigation_frees_its_graphs_at_once():
+    navigation, extra = Navigation(ground("000\n000")), np.ones((2, 3))
+    navigation.find_path((0, 0), (0, 2), extra_cost=extra)
+    navigation.build_index()
+    navigation.regions()
+    navigation.is_decision_point((0, 0))
+    graph = weakref.ref(navigation.profile_graph())
+    gc.disable()
+    try:
+        del navigation
+        assert graph() is None
+    finally:
+        gc.enable()
