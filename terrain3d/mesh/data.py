@@ -115,6 +115,14 @@ def fans(count: int, vertices: int, triangles: ArrayLike) -> NDArray[np.uint32]:
     return (starts[:, None] + pattern.ravel()).reshape(count, *pattern.shape)
 
 
+def circle(
+    turn: NDArray[np.floating], radius: ArrayLike = 1.0, z: ArrayLike = 0.0
+) -> NDArray[np.float64]:
+    """Return the (n, 3) points at angles, counter-clockwise from +x, around the z axis."""
+    parts = np.broadcast_arrays(np.cos(turn) * radius, np.sin(turn) * radius, z)
+    return np.stack(parts, axis=-1)
+
+
 def tube_sides(n: int) -> list[tuple[int, int, int]]:
     """Return the triangles between a ring of n points and the ring above it."""
     edges = [(i, (i + 1) % n) for i in range(n)]

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.core.checks import one_of
 from terrain3d.grid.kinds import Color
-from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.data import MeshData, circle
 from terrain3d.mesh.solids import (
     ball,
     bent_back,
@@ -99,14 +99,7 @@ def cape(color: Color, hem: float = 0.075, wide: float = 1.0) -> MeshData:
     height = 0.60 - (0.60 - hem) * np.array((0.0, 0.08, 0.29, 0.57, 0.84, 1.0))
     reach = np.array((0.11, 0.165, 0.185, 0.225, 0.265, 0.285)) * wide
     folds = 1.0 + 0.05 * np.cos(7.0 * (around - np.pi * 1.5)) * np.linspace(0, 1, 6)[:, None]
-    points = np.stack(
-        [
-            np.cos(around) * reach[:, None] * folds,
-            np.sin(around) * reach[:, None] * folds,
-            np.broadcast_to(height[:, None], (6, 15)),
-        ],
-        axis=2,
-    )
+    points = circle(around, reach[:, None] * folds, height[:, None])
     return both_sides(points[:, ::-1], color, [0.7 * part for part in color])
 
 
@@ -446,9 +439,7 @@ def _rings(
     outline = np.where(aside < touch, 1.0 / np.cos(touch - np.minimum(aside, touch)), 1.0)
     outline = np.maximum(np.where(outline > 1.0, outline, 0.0), _polygon(around, *shape))
     radius = np.array([reach for reach, _ in rings]) * outline[:, None]
-    positions = np.zeros((_SPOKES, len(rings), 3), dtype=np.float32)
-    positions[..., 0] = np.cos(around)[:, None] * radius
-    positions[..., 1] = np.sin(around)[:, None] * radius
+    positions = circle(around[:, None], radius).astype(np.float32)
     return flat_rings(positions, np.array([color for _, color in rings], dtype=np.uint8))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.grid.kinds import PROPS, Color
-from terrain3d.mesh.data import PATTERN_UNIT, SOFT, MeshData, fans, lit, tube_sides
+from terrain3d.mesh.data import PATTERN_UNIT, SOFT, MeshData, circle, fans, lit, tube_sides
 from terrain3d.mesh.ground.lattice import chance
 from terrain3d.mesh.ground.patch import Patch
 
@@ -209,7 +209,7 @@ def flowers() -> Shape:
     builder = ShapeBuilder()
     turn = np.arange(10) * (np.pi / 5.0)
     reach = np.where(np.arange(10) % 2, 0.024, 0.046)
-    star = np.stack([np.cos(turn) * reach, np.sin(turn) * reach, 0.25 * reach], axis=1)
+    star = circle(turn, reach, 0.25 * reach)
     petals = [(0, 1 + i, 1 + (i + 1) % 10) for i in range(10)]
     heart = np.array([(0.016, 0.0, 0.014), (-0.008, 0.014, 0.014), (-0.008, -0.014, 0.014)])
     for middle in ((0.0, 0.0, 0.125), (0.10, 0.035, 0.090), (-0.035, 0.095, 0.075)):
@@ -237,8 +237,7 @@ def pebble() -> Shape:
     builder = ShapeBuilder()
     ring = np.arange(5) * (2.0 * np.pi / 5.0)
     reach = np.array((0.075, 0.055, 0.08, 0.05, 0.07))
-    foot = np.stack([np.cos(ring) * reach, np.sin(ring) * reach, np.full(5, -0.015)], axis=1)
-    points = np.concatenate([foot, [(0.008, -0.006, 0.055)]])
+    points = [*circle(ring, reach, -0.015), (0.008, -0.006, 0.055)]
     triangles = [(i, (i + 1) % 5, 5) for i in range(5)]
     builder.add_faces(points, triangles, tint=[0.74] * 5 + [1.02])
     return builder.shape()
@@ -251,8 +250,7 @@ def _round(
 
     `profile` has (radius, height) from bottom to top; the tip is `tip` above its end.
     """
-    turn = np.arange(_SPOKES) * (2.0 * np.pi / _SPOKES)
-    out = np.stack([np.cos(turn), np.sin(turn), np.zeros(_SPOKES)], axis=1)
+    out = circle(np.arange(_SPOKES) * (2.0 * np.pi / _SPOKES))
     rings = [out * radius + (0.0, 0.0, height) for radius, height in profile]
     rise = np.array((0.0, 0.0, 0.6))
     points = np.concatenate([*rings, [(0.0, 0.0, profile[-1][1] + tip)]]) + foot
@@ -348,8 +346,8 @@ def _boulder() -> Shape:
     girth = np.array((0.150, 0.139, 0.143, 0.150, 0.129, 0.143))
     high = np.array((0.075, 0.100, 0.082, 0.060, 0.068, 0.092))
     points = [
-        *zip(np.cos(turn) * foot, np.sin(turn) * foot, np.full(6, -0.02), strict=True),
-        *zip(np.cos(turn + 0.3) * girth, np.sin(turn + 0.3) * girth, high, strict=True),
+        *circle(turn, foot, -0.02),
+        *circle(turn + 0.3, girth, high),
         *((0.062, 0.030, 0.165), (-0.058, 0.052, 0.150), (-0.010, -0.070, 0.130)),
     ]
     triangles = [(12, 13, 14)]
@@ -411,8 +409,7 @@ _GROVE = 4
 
 def _trunk(height: float, radius: float, bark: Color = _BARK) -> ShapeBuilder:
     """Return a square trunk, to which a crown can be added."""
-    turn = np.arange(4) * (np.pi / 2.0)
-    out = np.stack([np.cos(turn), np.sin(turn), np.zeros(4)], axis=1)
+    out = circle(np.arange(4) * (np.pi / 2.0))
     foot, head = out * radius * 1.3 + (0.0, 0.0, -0.02), out * radius * 0.8 + (0.0, 0.0, height)
     points, normals = np.concatenate([foot, head]), np.concatenate([out, out])
     return ShapeBuilder().add(points, tube_sides(4), normals, own=bark)
@@ -429,13 +426,12 @@ def _conifer() -> Shape:
         ((0.13, 0.52, 0.225), (0.35, 0.73, 0.175), (0.58, 0.97, 0.120))
     ):
         twist = turn + 0.35 * tier
-        rim = np.stack([np.cos(twist) * bough, np.sin(twist) * bough], axis=1) * radius
+        rim = circle(twist, bough * radius, low + 0.05 * (1.0 - bough))
         # One tip for each side, since the normal of a shared tip would point straight up.
-        tips = np.tile((0.0, 0.0, high), (sides, 1))
-        cone = np.concatenate([np.column_stack([rim, low + 0.05 * (1.0 - bough)]), tips])
+        cone = np.concatenate([rim, circle(twist, 0.0, high)])
         around = np.concatenate([twist, twist + np.pi / sides])
         slope = np.full(2 * sides, radius / (high - low))
-        normals = np.column_stack([np.cos(around), np.sin(around), slope])
+        normals = circle(around, 1.0, slope)
         shade = np.repeat((0.98 + 0.12 * tier, 0.72 + 0.14 * tier), sides)
         builder.add(cone, triangles, normals, wash=shade)
     return builder.shape()
@@ -454,8 +450,7 @@ def _leafy(
     points, shade, triangles = [], [], []
     for ring, (z, radius, light) in enumerate(rings):
         wide = radius * (1.0 + 0.13 * np.cos(3.0 * turn + 2.1 * ring))
-        around = turn + 0.5 * ring
-        points += [*zip(np.cos(around) * wide, np.sin(around) * wide, [z] * sides, strict=True)]
+        points += [*circle(turn + 0.5 * ring, wide, z)]
         shade += [light] * sides
         for i in range(sides):
             a, b = ring * sides + i, ring * sides + (i + 1) % sides
@@ -541,8 +536,7 @@ def _puddle() -> Shape:
     """Return a flat, ragged disk a little above the ground, where it does not flicker."""
     reach = np.array((0.20, 0.18, 0.16, 0.17, 0.19, 0.18, 0.15, 0.14, 0.16, 0.19))
     turn = np.arange(len(reach)) * (2.0 * np.pi / len(reach))
-    rim = np.column_stack([np.cos(turn) * reach, np.sin(turn) * reach, np.full(len(reach), 0.008)])
-    points = np.concatenate([rim, [(0.0, 0.0, 0.008)]])
+    points = [*circle(turn, reach, 0.008), (0.0, 0.0, 0.008)]
     triangles = [(i, (i + 1) % len(reach), len(reach)) for i in range(len(reach))]
     wash = [0.80] * len(reach) + [1.15]
     return ShapeBuilder().add(points, triangles, wash=wash).shape()

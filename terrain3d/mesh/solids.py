@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from terrain3d.mesh.data import GLOW, PATTERN_UNIT, MeshData, fans
+from terrain3d.mesh.data import GLOW, PATTERN_UNIT, MeshData, circle, fans
 
 _SPOKES = 20
 _NO_TILE = (0.5, 0.5, 0.0)
@@ -59,14 +59,7 @@ def lathe(
     """
     radius, height = np.asarray(radii), np.asarray(heights)
     around = np.linspace(0.0, 2.0 * np.pi, _SPOKES + 1)
-    points = np.stack(
-        [
-            np.cos(around) * radius[:, None],
-            np.sin(around) * radius[:, None],
-            np.broadcast_to(height[:, None], (len(radius), len(around))),
-        ],
-        axis=2,
-    )
+    points = circle(around, radius[:, None], height[:, None])
     colors = np.broadcast_to(np.asarray(color, dtype=np.float64), points.shape).copy()
     if front is not None:
         colors[:, np.abs(around - np.pi / 2.0) < 0.34] = front

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from terrain3d.grid.grid import Cell, Rect
 from terrain3d.grid.links import Link
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mesh.data import GLOW, PATTERN_UNIT, SOFT, STONE, MeshData, fans, runs
+from terrain3d.mesh.data import GLOW, PATTERN_UNIT, SOFT, STONE, MeshData, circle, fans, runs
 from terrain3d.mesh.ground.lattice import Lattice, chance
 from terrain3d.mesh.ground.paint import MASONRY, WOOD, KindPalette
 from terrain3d.mesh.ground.patch import Patch
@@ -480,8 +480,7 @@ def marks(ends: LinkEnds) -> list[MeshData]:
 
 def _circle(ends: LinkEnds, reach: float, z: float) -> Points:
     """Return (m, _SEGMENTS + 1, 3) points around the ends, counter-clockwise and closed."""
-    turn = np.arange(_SEGMENTS + 1) * (2.0 * np.pi / _SEGMENTS)
-    unit = np.column_stack([np.cos(turn), np.sin(turn), np.zeros_like(turn)])
+    unit = circle(np.arange(_SEGMENTS + 1) * (2.0 * np.pi / _SEGMENTS))
     wide = reach * ends.size[:, None, None]
     return ends.centers[:, None] + unit * wide + (0.0, 0.0, z)
 
@@ -523,10 +522,8 @@ def _shards(centers: Points, hue: NDArray[np.float32]) -> MeshData:
     for number, (reach, z) in enumerate(_SHARDS):
         turn = 2.0 * np.pi * (number + 0.2) / len(_SHARDS)
         middle = centers + np.array((reach * np.cos(turn), reach * np.sin(turn), z))
-        around = [
-            middle + _SHARD_HALF * np.array((np.cos(side), np.sin(side), 0.0))
-            for side in turn + np.arange(5) * (np.pi / 2.0)
-        ]
+        corners = circle(turn + np.arange(5) * (np.pi / 2.0))
+        around = [middle + _SHARD_HALF * corner for corner in corners]
         faces += [np.stack([a, b, middle + up], axis=1) for a, b in pairwise(around)]
         faces += [np.stack([b, a, middle - up], axis=1) for a, b in pairwise(around)]
     colors = 0.35 + 0.65 * hue

@@ -14,7 +14,7 @@ from terrain3d.core.checks import finite_points
 from terrain3d.grid.grid import CellLike, Grid
 from terrain3d.grid.kinds import Color
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mesh.data import MeshData, fans
+from terrain3d.mesh.data import MeshData, circle, fans
 from terrain3d.mesh.ground.lattice import Lattice
 
 LIFT = 0.02
@@ -195,6 +195,5 @@ def crumbs(points: ArrayLike, color: Color) -> MeshData:
 
 
 def _disc(center: NDArray[np.float64], radius: float) -> NDArray[np.float64]:
-    turns = np.arange(_CORNERS) * (math.tau / _CORNERS)
-    outline = np.stack([np.cos(turns), np.sin(turns), np.zeros(_CORNERS)], axis=1)
+    outline = circle(np.arange(_CORNERS) * (math.tau / _CORNERS))
     return center + (0.0, 0.0, LIFT) + radius * outline

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.core.checks import finite_points
 from terrain3d.grid.kinds import Color
-from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.data import MeshData, circle
 from terrain3d.mesh.overlays.flat_shapes import DARK, flat, joined, polygon, polygons
 
 SAMPLES = 16
@@ -139,8 +139,7 @@ def _strip(
 
 
 def _dots(stops: Points, color: Color, radius: float) -> MeshData:
-    turn = np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)
-    disc = np.stack([np.cos(turn), np.sin(turn), np.zeros(16)], axis=1)
+    disc = circle(np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False))
     light: Color = (0.6 + 0.4 * color[0], 0.6 + 0.4 * color[1], 0.6 + 0.4 * color[2])
     above = (stops + np.array([0.0, 0.0, _LIFT]))[:, None]
     rims = polygons(above + disc * (radius + _RIM), DARK, 0.85)
