@@ -147,7 +147,7 @@ class _Spots:
     def of(cls, patch: Patch, props: str, per_tile: int = 1) -> Self:
         """Return spots on the tiles that have these props and no deck right above."""
         has_props = (patch.palette.props == PROPS.index(props))[patch.kind]
-        roof = patch.heights.roof
+        roof = patch.levels.roof
         tile = np.nonzero(has_props if roof is None else has_props & (roof[0] == 0.0))[0]
         return cls(patch, np.repeat(tile, per_tile), np.tile(np.arange(per_tile), len(tile)))
 

@@ -229,8 +229,8 @@ def _has_door(tilemap: TileMap, start: Cell, end: Cell) -> bool:
 
 def rails(patch: Patch) -> list[MeshData]:
     """Return rails on the deep edges of a deck's planked tiles."""
-    lattice, around = patch.lattice, patch.heights.around
-    is_deep = around[: lattice.sides] < patch.z - (_MIN_FALL - 0.5) * patch.step_height
+    lattice, levels = patch.lattice, patch.levels
+    is_deep = levels.around[: lattice.sides] <= levels.level - _MIN_FALL
     side, tile = np.nonzero(is_deep & patch.palette.has_boards[patch.kind])
     if not len(tile):
         return []

@@ -48,20 +48,18 @@ def coarse_mesh(tilemap: TileMap, rect: Rect, stride: int) -> MeshData:
     patch = Patch.of(highest, inner, origin=origin)
     if not len(patch.z):
         return MeshData.empty()
-    heights = replace(patch.heights, foot=_feet(patch, inner, lowest, origin))
+    levels = replace(patch.levels, foot=_feet(patch, inner, lowest, origin))
     shade = _SHADE[patch.palette.props[patch.kind]] * (_LINE_SHADE if stride > 1 else 1)
     patch = replace(
         patch,
-        heights=heights,
+        levels=levels,
         corners=patch.corners * np.float32(stride),
         colors=patch.colors * shade[:, None],
     )
     return MeshData.join([tops(patch), *waters(patch), *plain_sides(patch)])
 
 
-def _feet(
-    patch: Patch, inner: Rect, lowest: TileMap, origin: tuple[int, int]
-) -> NDArray[np.float32]:
+def _feet(patch: Patch, inner: Rect, lowest: TileMap, origin: tuple[int, int]) -> NDArray[np.int64]:
     """Return the feet of sides; those at the border of `inner` reach the lowest ground beyond."""
     row, col = patch.row - origin[0], patch.col - origin[1]
     steps = patch.lattice.step_at(row, col)[: patch.lattice.sides]
@@ -69,7 +67,7 @@ def _feet(
     is_inside = (beside_row >= 0) & (beside_row < inner.rows)
     is_inside &= (beside_col >= 0) & (beside_col < inner.cols)
     beyond = surroundings(lowest, inner, 0, row, col, patch.lattice).foot
-    return np.where(is_inside, patch.heights.foot, beyond)
+    return np.where(is_inside, patch.levels.foot, beyond)
 
 
 def _blocks(tilemap: TileMap, rect: Rect, stride: int) -> tuple[TileMap, TileMap]:

@@ -1,4 +1,4 @@
-"""Neighbors and corners of a tile as array indices, heights around it, and chance by position.
+"""Neighbors and corners of a tile as array indices, levels around it, and chance by position.
 
 The *surrounding tiles* of a tile ("around" in shapes) are its neighbors in each of the n
 directions, clockwise from north, then the tiles that share only a corner, if any. Its n corners go
@@ -6,6 +6,7 @@ counter-clockwise: corner n - 2 - k lies between the directions k and k + 1. Lef
 seen from outside.
 """
 
+import math
 from dataclasses import dataclass
 from functools import cache
 
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.grid.grid import Grid, Rect
-from terrain3d.map.tilemap import TileMap
+from terrain3d.map.tilemap import BASE_Z, TileMap
 
 
 @dataclass(frozen=True)
@@ -149,26 +150,30 @@ def _split(
     return before.astype(np.int64), beyond / size
 
 
-_NOWHERE = np.int64(-(1 << 20))  # level of missing ground
-_ABYSS, _SKY = 2 * _NOWHERE, -_NOWHERE
+_ABYSS, _SKY = np.int64(-(1 << 21)), np.int64(1 << 20)  # levels below and above all others
+
+
+def base_level(step_height: float) -> int:
+    """Return the level that stands for the bottom of columns: the highest that is not above it."""
+    return -math.ceil(-BASE_Z / step_height - 1e-3)
 
 
 @dataclass(frozen=True)
 class Surroundings:
-    """Heights around `n` tiles of one deck, in world units."""
+    """Levels around `n` tiles of one deck; the bottom of columns is at `base_level`."""
 
-    z: NDArray[np.float32]
-    """(n,) heights of their tops."""
-    under: NDArray[np.float32]
-    """(n,) heights of their undersides."""
-    around: NDArray[np.float32]
-    """(around, n) heights of their surrounding tiles, in the lattice's order: the highest top of a
-    body that reaches down to the tile's own height. Bodies that hover above it are ignored.
-    `base_z` where there is nothing."""
-    foot: NDArray[np.float32]
-    """(sides, n) lower ends of their sides; at least `z` where no side is visible."""
+    level: NDArray[np.int64]
+    """(n,) levels of their tops."""
+    under: NDArray[np.int64]
+    """(n,) levels of their undersides."""
+    around: NDArray[np.int64]
+    """(around, n) levels of their surrounding tiles, in the lattice's order: the highest top of a
+    body that reaches down to the tile's own level. Bodies that hover above it are ignored. The
+    bottom of columns where there is nothing."""
+    foot: NDArray[np.int64]
+    """(sides, n) lower ends of their sides; at least `level` where no side is visible."""
     roof: NDArray[np.float32] | None = None
-    """(1 + around, n) closeness of bodies that hover above the tile's height, in its own column and
+    """(1 + around, n) closeness of bodies that hover above the tile's level, in its own column and
     in those around: 0 for none, up to 1; None without any."""
 
 
@@ -180,27 +185,23 @@ def surroundings(
     col: NDArray[np.int64],
     lattice: Lattice,
 ) -> Surroundings:
-    """Return the heights around tiles of a deck; (n,) `row` and `col` are those in the map."""
+    """Return the levels around tiles of a deck; (n,) `row` and `col` are those in the map."""
     near = rect.grown(1, tilemap.rows, tilemap.cols)
     inside, frame = near.slices(), near.slices(rect.row - 1, rect.col - 1)
     shape = (rect.rows + 2, rect.cols + 2)
     at = (row - rect.row + 1) * shape[1] + (col - rect.col + 1)
     steps = lattice.step_at(row, col)
     beside = steps[..., 0] * shape[1] + steps[..., 1] + at
+    bottom = np.full(len(row), base_level(tilemap.step_height))
     if tilemap.n_decks and not tilemap.surface_void[(slice(1, None), *inside)].all():
         bodies = _bodies(tilemap, inside, frame, shape)
         level = tilemap.surface_level[deck, row, col].astype(np.int64)
-        under = level - tilemap.surface_thickness[deck, row, col] if deck else None
-        return _among(bodies, level, under, at, beside, lattice.sides, tilemap)
-    z = np.full(shape, tilemap.base_z, dtype=np.float32)
-    z[frame] = np.where(
-        tilemap.void[inside],
-        np.float32(tilemap.base_z),
-        tilemap.level[inside] * np.float32(tilemap.step_height),
-    )
-    flat = z.ravel()
+        under = level - tilemap.surface_thickness[deck, row, col] if deck else bottom
+        return _among(bodies, level, under, at, beside, lattice.sides, bottom)
+    levels = np.full(shape, base_level(tilemap.step_height))
+    levels[frame] = np.where(tilemap.void[inside], levels[frame], tilemap.level[inside])
+    flat = levels.ravel()
     around = flat.take(beside)
-    bottom = np.full(len(row), tilemap.base_z, dtype=np.float32)
     return Surroundings(flat.take(at), bottom, around, around[: lattice.sides])
 
 
@@ -216,9 +217,9 @@ def _bodies(
     """
     cut = (slice(None), *inside)
     level, void = tilemap.surface_level[cut].astype(np.int64), tilemap.surface_void[cut]
-    top = np.full((len(level), *shape), _NOWHERE)
+    top = np.full((len(level), *shape), _ABYSS)
     under = np.full(top.shape, _SKY)
-    top[(slice(None), *frame)] = np.where(void, _NOWHERE, level)
+    top[(slice(None), *frame)] = np.where(void, _ABYSS, level)
     under[(slice(None), *frame)] = np.where(void, _SKY, level - tilemap.surface_thickness[cut])
     under[0] = _ABYSS
     order = np.argsort(under, axis=0, kind="stable")
@@ -230,16 +231,15 @@ def _bodies(
 def _among(
     bodies: list[NDArray[np.int64]],
     level: NDArray[np.int64],
-    under: NDArray[np.int64] | None,
+    under: NDArray[np.int64],
     at: NDArray[np.int64],
     beside: NDArray[np.int64],
     sides: int,
-    tilemap: TileMap,
+    bottom: NDArray[np.int64],
 ) -> Surroundings:
-    """Return the heights around surfaces at a level; `under` is None for the ground."""
-    bottom = np.full(level.shape, _NOWHERE) if under is None else under
-    highest = np.full(beside.shape, _NOWHERE)
-    foot = np.broadcast_to(bottom, (sides, len(level)))
+    """Return the levels around surfaces; columns end at the level `bottom`."""
+    highest = np.broadcast_to(bottom, beside.shape)
+    foot = np.broadcast_to(under, (sides, len(level)))
     near = np.concatenate([at[None], beside])
     gap = np.full(near.shape, _SKY)
     for tops, unders in zip(*bodies, strict=True):
@@ -249,10 +249,5 @@ def _among(
         foot = np.where(is_covered, top[:sides], foot)
         hovers = unders[near] - level
         gap = np.where(hovers > 0, np.minimum(gap, hovers), gap)
-
-    def world(levels: NDArray[np.int64]) -> NDArray[np.float32]:
-        z = np.where(levels == _NOWHERE, tilemap.base_z, levels * tilemap.step_height)
-        return z.astype(np.float32)
-
     roof = np.where(gap < _SKY // 2, 1.0 / (0.6 + 0.4 * gap), 0.0).astype(np.float32)
-    return Surroundings(world(level), world(bottom), world(highest), world(foot), roof)
+    return Surroundings(level, under, highest, foot, roof)

@@ -1,5 +1,6 @@
 """A part of the map with the data around it that its mesh depends on, and its shores."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
@@ -8,9 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.grid.grid import Point, Rect
-from terrain3d.map.tilemap import TileMap
+from terrain3d.map.tilemap import BASE_Z, TileMap
 from terrain3d.mesh.data import PATTERN_UNIT, RISE_UNIT, lit
-from terrain3d.mesh.ground.lattice import Lattice, Surroundings, chance, drift, surroundings
+from terrain3d.mesh.ground.lattice import (
+    Lattice,
+    Surroundings,
+    base_level,
+    chance,
+    drift,
+    surroundings,
+)
 from terrain3d.mesh.ground.paint import KindPalette
 
 
@@ -65,6 +73,10 @@ _ROOF_SHADE = 0.45  # share of light that a deck right above takes
 class Patch:
     """The surfaces of one deck in a rectangle, `n` tiles with `c` corners, as flat arrays."""
 
+    tilemap: TileMap
+    rect: Rect
+    origin: tuple[int, int]
+    """Row and column of the tilemap's first tile in the whole map."""
     deck: int
     """0 for the ground, whose columns end at the map's base; others are slabs."""
     lattice: Lattice
@@ -78,7 +90,7 @@ class Patch:
     """(n, c, 2) corners in the lattice's order, as integers; see `Grid.corner_coords`."""
     corners: NDArray[np.float32]
     """(n, c, 2) x and y of the corners."""
-    heights: Surroundings
+    levels: Surroundings
     shores: Shores
     kind: NDArray[np.int64]
     """(n,) indices into the palette."""
@@ -89,10 +101,7 @@ class Patch:
     def of(
         cls, tilemap: TileMap, rect: Rect, deck: int = 0, origin: tuple[int, int] = (0, 0)
     ) -> "Patch":
-        """Return the patch of a rectangle of a deck.
-
-        `origin` is the row and column of the tilemap's first tile in the whole map; both are even.
-        """
+        """Return the patch of a rectangle of a deck; both numbers of `origin` are even."""
         cells = (deck, *rect.slices())
         row, col = np.nonzero(~tilemap.surface_void[cells])
         level = tilemap.surface_level[cells][row, col]
@@ -100,14 +109,17 @@ class Patch:
         row, col = row + rect.row, col + rect.col
         lattice = Lattice.of(tilemap.grid)
         palette = KindPalette.of(tilemap.kinds)
-        heights = surroundings(tilemap, rect, deck, row, col, lattice)
-        around = heights.around >= heights.z
+        levels = surroundings(tilemap, rect, deck, row, col, lattice)
+        around = levels.around >= levels.level
         shores = Shores.of(tilemap, deck, row, col, kind, around, lattice)
         row, col = row + origin[0], col + origin[1]
         corner_coords = lattice.corner_coords(row, col).astype(np.int32)
         corners = (corner_coords * np.array(tilemap.grid.corner_scale)).astype(np.float32)
         slow = _slow(corner_coords, tilemap.grid.corner_scale)
         return cls(
+            tilemap=tilemap,
+            rect=rect,
+            origin=origin,
             deck=deck,
             lattice=lattice,
             palette=palette,
@@ -116,16 +128,28 @@ class Patch:
             col=col,
             corner_coords=corner_coords,
             corners=corners,
-            heights=heights,
+            levels=levels,
             shores=shores,
             kind=kind,
             colors=_colors(palette, kind, row, col, level, slow),
         )
 
-    @property
+    @cached_property
     def z(self) -> NDArray[np.float32]:
         """The (n,) heights of the tops."""
-        return self.heights.z
+        return self.z_at(self.levels.level)
+
+    def z_at(self, level: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Return the heights of levels, the same to the last bit wherever a level is used."""
+        is_base = level == base_level(self.step_height)
+        return np.where(is_base, BASE_Z, level * self.step_height).astype(np.float32)
+
+    def around(self) -> "Iterator[Patch]":
+        """Yield the patches of all decks in the rectangle and the tiles around it."""
+        grid = self.tilemap.grid
+        near = self.rect.grown(1, grid.rows, grid.cols)
+        for deck in range(self.tilemap.n_decks + 1):
+            yield Patch.of(self.tilemap, near, deck, self.origin)
 
     @cached_property
     def center(self) -> NDArray[np.float32]:
@@ -151,17 +175,17 @@ class Patch:
     @cached_property
     def drops(self) -> NDArray[np.bool_]:
         """(sides, n) whether a side of a tile is visible, for each direction."""
-        return self.heights.foot < self.z
+        return self.levels.foot < self.levels.level
 
     @cached_property
     def occlusion(self) -> NDArray[np.float32]:
         """The (n, c) share of light that reaches each corner of each top."""
-        is_higher = self.heights.around > self.z
+        is_higher = self.levels.around > self.levels.level
         light = np.ones((len(self.z), self.lattice.sides), dtype=np.float32)
         for corner, sharing in enumerate(self.lattice.at_corner):
             for near in sharing:
                 light[:, corner] -= _OCCLUSION * is_higher[near]
-        roof = self.heights.roof
+        roof = self.levels.roof
         if roof is not None:
             for corner, sharing in enumerate(self.lattice.at_corner):
                 over = roof[0] + roof[1 + sharing].sum(axis=0)
@@ -172,13 +196,13 @@ class Patch:
     def marks(self) -> NDArray[np.float32]:
         """The (n,) marks of the tops; see `MeshData`."""
         marks = self.palette.pattern[self.kind] * PATTERN_UNIT
-        for bit, z_near in zip(self.lattice.bits, self.heights.around, strict=False):
-            marks += bit * (z_near < self.z) + bit * RISE_UNIT * (z_near > self.z)
-        wet = self.shores.tile
-        for bit, z_near, shore in zip(
-            self.lattice.bits, self.heights.around[:, wet], self.shores.is_shore, strict=False
+        own, around, wet = self.levels.level, self.levels.around, self.shores.tile
+        for bit, near in zip(self.lattice.bits, around, strict=False):
+            marks += bit * (near < own) + bit * RISE_UNIT * (near > own)
+        for bit, near, shore in zip(
+            self.lattice.bits, around[:, wet], self.shores.is_shore, strict=False
         ):
-            marks[wet] += bit * RISE_UNIT * (shore & (z_near <= self.z[wet]))
+            marks[wet] += bit * RISE_UNIT * (shore & (near <= own[wet]))
         return marks
 
 

@@ -13,60 +13,57 @@ from terrain3d.mesh.ground.patch import Patch
 MAX_BANDS = 16
 """The most bands of a side; on taller sides a band spans several levels."""
 
-_OVERLAP = np.float32(0.002)  # of tall sides, to close gaps between bands
-
 # Light left at a side's foot, above that, right below the lip, in an inner corner.
 _FOOT, _CLEAR, _BELOW_LIP, _NOOK, _FULL = map(np.float32, (0.66, 0.94, 0.82, 0.80, 1.0))
-_NEARLY = np.float32(1e-4)
 _FLANK_SHARE = np.array((0.72, 0.3, 0.0, 0.0, 0.0), dtype=np.float32)  # from the top down
 _ROCKY = 3  # bands below a rocky top with its pattern
 _ROCK_SHARE = np.array((0.95, 0.82, 0.66, 0.48, 0.30), dtype=np.float32)
 _LIQUID = (0.86, 0.13, 0.45)  # light right below the top, decrease per level, minimum
+_TO_BREAKS = ((0, 0), (0, MAX_BANDS - 1))  # from two levels to as many as bands end at
 _LIP_POINTS = 4
-_LIP_OUT, _TUCK = 0.022, 0.004
-_MAX_LIP = 0.8  # of a side's height
-_LIP_STRIP = [
-    corner
-    for i in range(_LIP_POINTS - 1)
-    for corner in ((i, _LIP_POINTS + i, _LIP_POINTS + i + 1), (i, _LIP_POINTS + i + 1, i + 1))
-]
+_LIP_OUT = 0.022
+_MAX_LIP = 0.8  # of the height of a tile's lowest side
+_LIP_FANS = np.array(
+    [[(0, 2, 3), (0, 3, 4), (0, 4, 1), (1, 4, 5)], [(0, 2, 3), (0, 3, 1), (1, 3, 4), (1, 4, 5)]],
+    dtype=np.uint32,
+)
+"""Triangles between the two upper and the four lower points, by the lower of the middle ones."""
 
 
 @dataclass(frozen=True)
 class _Edges:
-    """The `e` edges of a patch with lower ground beyond: their tile, direction and heights."""
+    """The `e` edges of a patch with lower ground beyond: their tile, direction and levels."""
 
     tile: NDArray[np.int64]
     direction: NDArray[np.int64]
-    z_top: NDArray[np.float32]
-    z_foot: NDArray[np.float32]
-    z_beside: NDArray[np.float32]  # (e, 2): ground in front to the left and right
+    top: NDArray[np.int64]
+    foot: NDArray[np.int64]
+    beside: NDArray[np.int64]  # (e, 2): ground in front to the left and right
     is_open: NDArray[np.bool_]  # (e, 2): the tile's side around the corner is visible too
     corner_coords: NDArray[np.int32]  # (e, 2, 2): corners at the left and right end
     xy: NDArray[np.float32]  # (e, 2, 2): (x, y) of these corners
     out: NDArray[np.float32]  # (e, 3): heading of the side
 
+    @property
+    def stride(self) -> NDArray[np.int64]:
+        """Levels of a band; the last one of a side may have fewer."""
+        return -(-(self.top - self.foot) // MAX_BANDS)
+
 
 def sides(patch: Patch) -> list[MeshData]:
-    """Return the meshes of the visible sides of a patch."""
+    """Return the meshes of the visible sides of a patch: bands of strata, and lips over them."""
     edges = _edges(patch)
-    if not len(edges.tile):
-        return []
-    kind = patch.kind[edges.tile]
-    shortest = patch.palette.lip[kind] - 0.5 * patch.palette.rag[kind]
-    # The first band starts behind the lip, because surfaces in one plane flicker.
-    behind = 0.5 * np.minimum(shortest, _MAX_LIP * (edges.z_top - edges.z_foot))
-    return [_bands(patch, edges, behind), _lips(patch, edges)]
+    return [*_bands(patch, edges), _lips(patch, edges)] if len(edges.tile) else []
 
 
 def plain_sides(patch: Patch) -> list[MeshData]:
     """Return the meshes of the visible sides of a patch, without lips."""
     edges = _edges(patch)
-    return [_bands(patch, edges, np.zeros_like(edges.z_top))] if len(edges.tile) else []
+    return _bands(patch, edges) if len(edges.tile) else []
 
 
 def _edges(patch: Patch) -> _Edges:
-    lattice, heights = patch.lattice, patch.heights
+    lattice, levels = patch.lattice, patch.levels
     direction, tile = np.nonzero(patch.drops)
     count = len(patch.z)
     # Indices into flat arrays, because numpy takes from these much faster.
@@ -76,9 +73,9 @@ def _edges(patch: Patch) -> _Edges:
     return _Edges(
         tile,
         direction,
-        patch.z.take(tile),
-        heights.foot.ravel().take(direction * count + tile),
-        heights.around.ravel().take(lattice.beside[direction] * count + tile[:, None]),
+        levels.level.take(tile),
+        levels.foot.ravel().take(direction * count + tile),
+        levels.around.ravel().take(lattice.beside[direction] * count + tile[:, None]),
         patch.drops.ravel().take(lattice.turns[direction] * count + tile[:, None]),
         patch.corner_coords.reshape(-1, 2).take(corner, axis=0),
         patch.corners.reshape(-1, 2).take(corner, axis=0),
@@ -86,50 +83,123 @@ def _edges(patch: Patch) -> _Edges:
     )
 
 
-def _bands(patch: Patch, edges: _Edges, below_top: NDArray[np.float32]) -> MeshData:
-    """Return bands of strata; the first begins as far below the top as `below_top` says."""
-    step = np.float32(patch.step_height)
-    levels = np.ceil((edges.z_top - edges.z_foot) / step - 1e-3).astype(np.int64)
-    stride = -(-levels // MAX_BANDS)
-    counts = -(-levels // stride)
-    edge, index = runs(counts)
-    below = (index * stride[edge]).astype(np.float32)
-    high = edges.z_top[edge] - below * step
-    is_last = index == counts[edge] - 1
-    low = np.where(is_last, edges.z_foot[edge], high - stride[edge].astype(np.float32) * step)
-    positions = np.empty((len(edge), 4, 3), dtype=np.float32)
-    # Coarse bands are slightly longer, which closes gaps between them.
-    longer = np.where(stride > 1, _OVERLAP, np.float32(0.0))[:, None]
-    along = longer * (edges.xy[:, 1] - edges.xy[:, 0])
-    ends = (edges.xy + np.stack([-along, along], axis=1)).take(edge, axis=0)
-    positions[:, :2, :2] = ends
-    positions[:, 3:1:-1, :2] = ends
-    positions[:, :2, 2] = low[:, None]
-    positions[:, 2:, 2] = (high - (index == 0) * below_top[edge])[:, None]
-    tile = edges.tile[edge]
-    colors = lit(
-        _tones(patch, tile, index, below, low), _light(edges, edge, index, is_last, low, high)
-    )
-    uv = np.full((len(edge), 4, 3), 0.5, dtype=np.float32)
-    kind = patch.kind[tile]
+def _bands(patch: Patch, edges: _Edges) -> list[MeshData]:
+    """Return the bands of strata of all edges.
+
+    Bands of one level are quads. Others are cut where the sides that they meet have corners.
+    """
+    stride = edges.stride
+    edge, index = runs(-(-(edges.top - edges.foot) // stride))
+    high = edges.top[edge] - index * stride[edge]
+    low = np.maximum(edges.foot[edge], high - stride[edge])
+    tone = _tones(patch, edges.tile[edge], index, edges.top[edge] - high, low)
+    light = _light(edges, edge, index, low, high)
+    kind = patch.kind[edges.tile[edge]]
     is_stone = (index == 0) & (patch.palette.pattern[kind] == STONE)
     is_stone |= (index < _ROCKY) & patch.palette.is_rock[kind]
-    uv[:, :, 2] = np.where(is_stone, STONE, SOFT)[:, None] * PATTERN_UNIT
-    return MeshData.of(
-        positions,
-        edges.out.take(edge, axis=0)[:, None],
-        colors,
-        uv,
-        fans(len(edge), 4, [(0, 1, 2), (0, 2, 3)]),
-    )
+    uv = np.full((len(edge), 1, 3), 0.5, dtype=np.float32)
+    uv[:, 0, 2] = np.where(is_stone, STONE, SOFT) * PATTERN_UNIT
+    is_tall = stride > 1
+    at = np.nonzero(~is_tall[edge])[0]
+    side = np.array((0, 1, 1, 0))
+    level = np.stack([low[at], low[at], high[at], high[at]], axis=1)
+    parts = [_faces(patch, edges, edge[at], side, level, lit(tone[at], light[at]), uv[at])]
+    if is_tall.any():
+        number, side, level = _cuts(patch, edges, np.nonzero(is_tall)[0])
+        first = np.searchsorted(edge, number)
+        at = first + (edges.top[number] - level.max(axis=1)) // stride[number]
+        part = (level - low[at, None]) / (high - low)[at, None]
+        rows = np.arange(len(at))[:, None]
+        below, above = light[at][rows, side], light[at][rows, 3 - side]
+        colors = lit(tone[at], below + (above - below) * part.astype(np.float32))
+        parts.append(_faces(patch, edges, number, side, level, colors, uv[at]))
+    return [MeshData.join(parts)]
+
+
+def _faces(
+    patch: Patch,
+    edges: _Edges,
+    edge: NDArray[np.int64],
+    side: NDArray[np.int64],
+    level: NDArray[np.int64],
+    colors: NDArray[np.float32],
+    uv: NDArray[np.float32],
+) -> MeshData:
+    """Return convex faces in sides; (b, c) corners are at levels on the left (0) or right (1)."""
+    positions = np.empty((*level.shape, 3), dtype=np.float32)
+    positions[..., :2] = edges.xy[edge[:, None], side]
+    positions[..., 2] = patch.z_at(level)
+    fan = [(0, i, i + 1) for i in range(1, level.shape[1] - 1)]
+    out = edges.out.take(edge, axis=0)[:, None]
+    return MeshData.of(positions, out, colors, uv, fans(len(edge), level.shape[1], fan))
+
+
+def _cuts(
+    patch: Patch, edges: _Edges, tall: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Cut tall sides into triangles with a corner wherever one of the sides that meet there has.
+
+    Returns their (t,) edges, and of their (t, 3) corners the ends of these, and the levels.
+    """
+    meeting = [_breaks(edges)]
+    for near in patch.around():
+        meeting.append(_breaks(_edges(near)))
+        if near.deck:
+            flat = np.stack([near.levels.level, near.levels.under], axis=1)
+            level = np.repeat(flat, near.lattice.sides, axis=0)
+            meeting.append((_places(near.corner_coords), np.pad(level, _TO_BREAKS, mode="edge")))
+    place, every = (np.concatenate(each) for each in zip(*meeting, strict=True))
+    order = np.argsort(place, kind="stable")
+    own = _places(edges.corner_coords[tall])
+    first, last = (np.searchsorted(place[order], own, side) for side in ("left", "right"))
+    group, index = runs(last - first)
+    found = every[order[first[group] + index]]
+    foot, top = np.repeat(edges.foot[tall], 2), np.repeat(edges.top[tall], 2)
+    found = np.clip(found, foot[group, None], top[group, None]) - foot[group, None]
+    # Numbers of end and level in one, sorted: a piece of an end lies between two of the same end.
+    span = int((top - foot).max()) + 1
+    line, level = np.divmod(np.unique(group[:, None] * span + found), span)
+    is_piece = line[1:] == line[:-1]
+    line, low, high = line[1:][is_piece], level[:-1][is_piece], level[1:][is_piece]
+    order = np.lexsort((high, line // 2))
+    line, low, high = line[order], low[order], high[order]
+    # Opposite of each piece is the end of the last piece before it on the other side.
+    pair, side = np.divmod(line, 2)
+    ends = [
+        np.maximum.accumulate(pair * span + np.where(side == each, high, 0)) - pair * span
+        for each in (1, 0)
+    ]
+    opposite = np.where(side == 0, *ends)
+    across = np.stack([side, 1 - side, side], axis=1)
+    up = np.stack([low, opposite, high], axis=1)
+    for corners in (across, up):  # counter-clockwise as seen from outside
+        corners[side == 1, 1:] = corners[side == 1, :0:-1]
+    number = tall[pair]
+    return number, across, up + edges.foot[number, None]
+
+
+def _places(corner_coords: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Return (n,) corners as single numbers."""
+    east, north = corner_coords.astype(np.int64).reshape(-1, 2).T
+    return (east << 32) + north
+
+
+def _breaks(edges: _Edges) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the (2 e,) ends of edges, and (2 e, MAX_BANDS + 1) levels where bands end there.
+
+    Levels may repeat.
+    """
+    below = edges.stride[:, None] * np.arange(MAX_BANDS + 1)
+    level = np.maximum(edges.top[:, None] - below, edges.foot[:, None])
+    return _places(edges.corner_coords), np.repeat(level, 2, axis=0)
 
 
 def _tones(
     patch: Patch,
     tile: NDArray[np.int64],
     index: NDArray[np.int64],
-    below: NDArray[np.float32],
-    low: NDArray[np.floating],
+    below: NDArray[np.int64],
+    low: NDArray[np.int64],
 ) -> NDArray[np.float32]:
     """Return the earth tone of each band; upper bands and those of decks resemble the kind.
 
@@ -139,8 +209,7 @@ def _tones(
     flank = patch.palette.flank.take(kind, axis=0)
     if patch.deck:
         return flank
-    level = np.rint(low / np.float32(patch.step_height)).astype(np.int64)
-    tone: NDArray[np.float32] = STRATA.take(level % len(STRATA), axis=0)
+    tone: NDArray[np.float32] = STRATA.take(low % len(STRATA), axis=0)
     flank -= tone
     band = np.minimum(index, len(_FLANK_SHARE) - 1)
     is_rock = patch.palette.is_rock.take(kind)
@@ -158,56 +227,56 @@ def _light(
     edges: _Edges,
     edge: NDArray[np.int64],
     index: NDArray[np.int64],
-    is_last: NDArray[np.bool_],
-    low: NDArray[np.floating],
-    high: NDArray[np.floating],
+    low: NDArray[np.int64],
+    high: NDArray[np.int64],
 ) -> NDArray[np.float32]:
     """Return the (b, 4) light at the corners of bands, darker at the foot and in inner corners."""
     light = np.empty((len(edge), 4), dtype=np.float32)
-    light[:, :2] = np.where(is_last, _FOOT, _CLEAR)[:, None]
+    light[:, :2] = np.where(low == edges.foot[edge], _FOOT, _CLEAR)[:, None]
     light[:, 2:] = np.where(index == 0, _BELOW_LIP, _FULL)[:, None]
-    beside = edges.z_beside.take(edge, axis=0)
-    light[:, :2] *= np.where(beside > low[:, None] + _NEARLY, _NOOK, _FULL)
-    light[:, 3:1:-1] *= np.where(beside > high[:, None] - _NEARLY, _NOOK, _FULL)
+    beside = edges.beside.take(edge, axis=0)
+    light[:, :2] *= np.where(beside > low[:, None], _NOOK, _FULL)
+    light[:, 3:1:-1] *= np.where(beside >= high[:, None], _NOOK, _FULL)
     return light
 
 
 def _lips(patch: Patch, edges: _Edges) -> MeshData:
-    """Return lips: the ground of the top hangs over each edge, with a ragged lower end."""
+    """Return lips: the ground of the top hangs from each edge, with a ragged lower end.
+
+    An upper edge has no corners but those of the top, which it shares.
+    """
     kind = patch.kind[edges.tile]
     positions = _lip_points(patch, edges)
-    positions[:, 1, :, 2] -= _lip_lengths(patch, edges)
-    normals = np.repeat(edges.out, 2 * _LIP_POINTS, axis=0).reshape(positions.shape)
-    normals[:, 0] *= np.float32(0.6)
-    normals[:, 0, :, 2] = 0.8
-    shade = np.array((1.06, 0.84), dtype=np.float32)
-    colors = patch.tones.take(edges.tile, axis=0)[:, None, None] * shade[:, None, None]
+    lengths = _lip_lengths(patch, edges)
+    positions[:, 2:, 2] -= lengths
+    normals = np.repeat(edges.out, _LIP_POINTS + 2, axis=0).reshape(positions.shape)
+    normals[:, :2] *= np.float32(0.6)
+    normals[:, :2, 2] = 0.8
+    shade = np.full(_LIP_POINTS + 2, 0.84, dtype=np.float32)
+    shade[:2] = 1.06
+    colors = patch.tones.take(edges.tile, axis=0)[:, None] * shade[:, None]
     uv = np.full(positions.shape, 0.5, dtype=np.float32)
-    uv[..., 2] = (patch.palette.pattern[kind] * PATTERN_UNIT)[:, None, None]
-    triangles = fans(len(kind), 2 * _LIP_POINTS, _LIP_STRIP)
+    uv[..., 2] = (patch.palette.pattern[kind] * PATTERN_UNIT)[:, None]
+    first = np.arange(len(kind), dtype=np.uint32) * np.uint32(_LIP_POINTS + 2)
+    triangles = _LIP_FANS[(lengths[:, 2] > lengths[:, 1]).astype(np.intp)] + first[:, None, None]
     return MeshData.of(positions, normals, colors, uv, triangles)
 
 
 def _lip_points(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
-    """Return the (e, 2, _LIP_POINTS, 3) upper and lower points of lips of length 0.
-
-    They start slightly below the edge of the top, so that subdividing it opens no gaps.
-    """
+    """Return the (e, 2 + _LIP_POINTS, 3) two upper and the lower points of lips of length 0."""
     part = np.linspace(0.0, 1.0, _LIP_POINTS, dtype=np.float32)
-    positions = np.empty((len(edges.tile), 2, _LIP_POINTS, 3), dtype=np.float32)
-    upper, lower = positions[:, 0], positions[:, 1]
+    positions = np.empty((len(edges.tile), 2 + _LIP_POINTS, 3), dtype=np.float32)
+    positions[:, :2, :2] = edges.xy
+    lower = positions[:, 2:]
     miter = patch.lattice.miter[edges.direction] * edges.is_open[:, :, None]
     miter *= np.float32(_LIP_OUT)
     for axis in (0, 1):
         start, end, out = edges.xy[:, 0, axis], edges.xy[:, 1, axis], edges.out[:, axis]
-        np.multiply((end - start)[:, None], part, out=upper[..., axis])
-        upper[..., axis] += (start - np.float32(_TUCK) * out)[:, None]
-        push = np.float32(_TUCK + _LIP_OUT) * out
-        np.add(upper[..., axis], push[:, None], out=lower[..., axis])
+        np.multiply((end - start)[:, None], part, out=lower[..., axis])
+        lower[..., axis] += (start + np.float32(_LIP_OUT) * out)[:, None]
         lower[:, 0, axis] += miter[:, 0, axis]
         lower[:, -1, axis] += miter[:, 1, axis]
-    upper[..., 2] = (edges.z_top - np.float32(0.3 * _TUCK))[:, None]
-    lower[..., 2] = edges.z_top[:, None]
+    positions[..., 2] = patch.z.take(edges.tile)[:, None]
     return positions
 
 
@@ -226,5 +295,6 @@ def _lip_lengths(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
     length -= np.float32(0.5)
     length *= patch.palette.rag[kind][:, None]
     length += patch.palette.lip[kind][:, None]
-    np.minimum(length, (_MAX_LIP * (edges.z_top - edges.z_foot))[:, None], out=length)
+    depth = np.where(patch.drops, patch.z - patch.z_at(patch.levels.foot), np.inf).min(axis=0)
+    np.minimum(length, _MAX_LIP * depth.take(edges.tile)[:, None], out=length)
     return length

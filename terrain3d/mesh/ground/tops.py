@@ -72,7 +72,7 @@ def undersides(patch: Patch) -> MeshData:
     count, sides = len(patch.z), patch.lattice.sides
     positions = np.empty((count, sides, 3), dtype=np.float32)
     positions[:, :, :2] = patch.corners
-    positions[:, :, 2] = patch.heights.under[:, None]
+    positions[:, :, 2] = patch.z_at(patch.levels.under)[:, None]
     flank = patch.palette.flank[patch.kind] * np.float32(_UNDERSIDE_LIGHT)
     triangles = fans(count, sides, [(0, i + 1, i) for i in range(1, sides - 1)])
     uv = 0.5, 0.5, SOFT * PATTERN_UNIT
@@ -140,7 +140,7 @@ def planks(patch: Patch) -> list[MeshData]:
     if not len(boarded):
         return []
     lattice, half = patch.lattice, patch.lattice.sides // 2
-    is_open = patch.heights.around[: lattice.sides, boarded] < patch.z[boarded]
+    is_open = patch.levels.around[: lattice.sides, boarded] < patch.levels.level[boarded]
     axes = (is_open[:half].astype(np.int64) + is_open[half:]).argmax(axis=0)
     light = np.full(len(boarded), _JOINT_LIGHT, dtype=np.float32)
     parts = [_shapes(patch, boarded, lattice.outline, light, _JOINT_LIFT)]
