@@ -16,34 +16,36 @@ from terrain3d.map.tilemap import TileMap
 NODATA = -9999.0
 """The number for "no height" where the header does not set one."""
 
-_NODATA_NAME = "nodata_value"
+_NODATA_NAMES = ("nodata_value", "nodata", "no_data", "no_data_value")
+_SIZES = ("cellsize", "dx", "dy")
 _NAMES = (
-    *("ncols", "nrows", "xllcorner", "xllcenter", "yllcorner", "yllcenter"),
-    *("cellsize", "dx", "dy", _NODATA_NAME),
+    *("ncols", "nrows", "xllcorner", "xllcenter", "yllcorner", "yllcenter", *_SIZES),
+    _NODATA_NAMES[0],
 )
-_ENTRY = re.compile(rb"\s*([A-Za-z_]{1,40})[ \t]+(\S{1,40})[ \t]*(?:\r\n?|\n|$)")
+_ENTRY = re.compile(
+    rb"\s*([A-Za-z_]{1,40})(?:[ \t]*[:=][ \t]*|[ \t]+)(\S{1,40})[ \t]*(?:\r\n?|\n|$)"
+)
 _NUMBER = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
-_CHARACTERS = re.compile(rb"[-+.0-9eE\s]*")
-_CHARACTERS_OR_NAN = re.compile(rb"[-+.0-9eENnAa\s]*")
+_MISSING = re.compile(
+    rb"(?<!\S)[-+]?(?:nan(?:\(\w*\))?|null|na|none|nodata|1\.#\w+)(?!\S)", re.IGNORECASE
+)
+"""Words for "no height" of several programs and languages, such as 1.#QNAN of C on Windows."""
+_PLAIN, _CHARACTERS = re.compile(rb"[-+.0-9eE\s]*"), re.compile(rb"[-+.0-9eEan\s]*")
 _GAP = re.compile(rb"\s")
 _WORD = re.compile(rb"\S+")
+_UTF_16 = re.compile(rb"\xff\xfe|\xfe\xff|\0?[nN]\0")
 _PART_BYTES = 2**20
+_EXACT_IN_FLOAT32 = 2**24
 
 
 def read_heights(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64]:
-    """Return the (rows, cols) heights of a grid, row 0 in the north; NaN means no height."""
-    start = 3 if data.startswith(b"\xef\xbb\xbf") else 0
-    header: dict[str, bytes] = {}
-    while entry := _ENTRY.match(data, start):
-        name = entry[1].decode("ascii").lower()
-        is_number = _NUMBER.fullmatch(entry[2]) or (name == _NODATA_NAME and _is_nan(entry[2]))
-        if name not in _NAMES or name in header or not is_number:
-            problem = f"a header has numbers named {', '.join(_NAMES)}, each once"
-            raise _error(data, entry.start(1), problem)
-        header[name] = entry[2]
-        start = entry.end()
-    if not {"ncols", "nrows"} <= header.keys():
-        raise _error(data, start, "a header begins with ncols and nrows")
+    """Return the (rows, cols) heights of a grid, row 0 in the north; NaN means no height.
+
+    The decimal mark is a point or a comma. Samples are no heights if they are words such as "nan",
+    or equal to the number for it, which some programs round to 32 bits.
+    """
+    data = _in_ascii(data)
+    start, header = _header(data)
     rows, cols = (_count(header[name]) for name in ("nrows", "ncols"))
     if rows * cols > max_samples:
         raise MapFileError(f"has {rows} x {cols} samples, the limit is {max_samples}")
@@ -51,16 +53,52 @@ def read_heights(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64]:
         raise MapFileError(f"is too short for {rows} x {cols} samples")
     grid = np.empty(rows * cols)
     filled = 0
-    nodata = header.get(_NODATA_NAME, b"%g" % NODATA)
-    for part in _parts(data, start, has_nan=_is_nan(nodata)):
+    for part in _parts(data, start):
         if filled + len(part) > len(grid):
             raise MapFileError(f"has more samples than {rows} x {cols}")
         grid[filled : filled + len(part)] = part
         filled += len(part)
     if filled < len(grid):
         raise MapFileError(f"has {filled} samples, the header says {rows} x {cols}")
-    grid[grid == float(nodata)] = np.nan
+    nodata = float(header.get(_NODATA_NAMES[0], NODATA))
+    if nodata.is_integer() and abs(nodata) <= _EXACT_IN_FLOAT32:
+        grid[grid == nodata] = np.nan
+    else:
+        with np.errstate(over="ignore"):
+            grid[grid.astype(np.float32) == np.float32(nodata)] = np.nan
     return grid.reshape(rows, cols)
+
+
+def _in_ascii(data: bytes) -> bytes:
+    """Return a text in UTF-8 or UTF-16 as bytes that are ASCII as far as it is."""
+    if _UTF_16.match(data):
+        order = "utf-16-be" if data[:1] in (b"\0", b"\xfe") else "utf-16-le"
+        return data.decode(order, "replace").encode("utf-8").removeprefix(b"\xef\xbb\xbf")
+    return data.removeprefix(b"\xef\xbb\xbf")
+
+
+def _header(data: bytes) -> tuple[int, dict[str, bytes]]:
+    """Return where the samples begin, and the numbers of the header by name."""
+    start, header = 0, dict[str, bytes]()
+    while entry := _ENTRY.match(data, start):
+        if header and _MISSING.fullmatch(entry[1]) and entry[1].lower() != b"nodata":
+            break  # a row of two samples
+        name, value = entry[1].decode("ascii").lower(), entry[2].replace(b",", b".")
+        name = _NODATA_NAMES[0] if name in _NODATA_NAMES else name
+        if name == _NODATA_NAMES[0] and _MISSING.fullmatch(value):
+            value = b"nan"
+        elif name not in _NAMES or not _NUMBER.fullmatch(value):
+            raise _error(data, entry.start(1), f"a header has numbers named {', '.join(_NAMES)}")
+        if name in header:
+            raise _error(data, entry.start(1), f"a header has {name} once")
+        if name in _SIZES and float(value) <= 0:
+            shown = entry[2].decode("ascii")
+            raise _error(data, entry.start(1), f"{name} must be > 0, got {shown}")
+        header[name] = value
+        start = entry.end()
+    if not {"ncols", "nrows"} <= header.keys():
+        raise _error(data, start, "a header begins with ncols and nrows")
+    return start, header
 
 
 def write(tilemap: TileMap) -> FileContent:
@@ -80,33 +118,35 @@ def _count(text: bytes) -> int:
     return int(text)
 
 
-def _is_nan(text: bytes) -> bool:
-    """Return whether a text is NaN, which some programs write as nodata."""
-    return text.lower() == b"nan"
-
-
-def _parts(data: bytes, start: int, *, has_nan: bool) -> Iterator[NDArray[np.float64]]:
+def _parts(data: bytes, start: int) -> Iterator[NDArray[np.float64]]:
     """Yield the numbers part by part, so that splitting the text takes little memory."""
-    characters = _CHARACTERS_OR_NAN if has_nan else _CHARACTERS
+    mark = b"." if data.find(b",", start) < 0 else b","
     while start < len(data):
         gap = _GAP.search(data, start + _PART_BYTES)
         end = gap.start() if gap else len(data)
         part = data[start:end]
+        if mark == b"," or not _PLAIN.fullmatch(part):
+            part = _with_mark(_MISSING.sub(b"nan", part), mark)
         try:
-            numbers = np.array(part.split(), np.float64) if characters.fullmatch(part) else None
+            numbers = np.array(part.split(), np.float64) if _CHARACTERS.fullmatch(part) else None
         except ValueError:
             numbers = None
         if numbers is None or np.isinf(numbers).any():
-            raise _wrong_number(data, start, end, has_nan=has_nan)
+            raise _wrong_number(data, start, end, mark)
         yield numbers
         start = end
 
 
-def _wrong_number(data: bytes, start: int, end: int, *, has_nan: bool) -> MapFileError:
+def _with_mark(text: bytes, mark: bytes) -> bytes:
+    """Return numbers with points for decimal marks; with both marks, one of them parts thousands."""
+    return text if mark == b"." else text.replace(b".", b"?").replace(mark, b".")
+
+
+def _wrong_number(data: bytes, start: int, end: int, mark: bytes) -> MapFileError:
     for word in _WORD.finditer(data, start, end):
-        if has_nan and _is_nan(word[0]):
-            continue
-        if not _NUMBER.fullmatch(word[0]) or np.isinf(float(word[0])):
+        text = _with_mark(word[0], mark)
+        is_number = _NUMBER.fullmatch(text) and not np.isinf(float(text))
+        if not is_number and not _MISSING.fullmatch(word[0]):
             shown = word[0][:20].decode("ascii", "backslashreplace")
             return _error(data, word.start(), f"{shown!r} is not a finite number")
     return _error(data, start, "holds something that is not a number")

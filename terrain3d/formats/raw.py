@@ -2,7 +2,7 @@
 
 Tiles of the Shuttle Radar Topography Mission have the heights of one square degree in meters, as
 16-bit numbers: https://lpdaac.usgs.gov/documents/179/SRTM_User_Guide_V3.pdf. Raw files have
-unsigned 16-bit numbers, little-endian, row by row.
+unsigned 16-bit numbers, little-endian if the caller does not say otherwise, row by row.
 """
 
 import math
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from terrain3d.core.errors import MapFileError, check_tile_count
 from terrain3d.formats.format import MAX_SAMPLES_PER_TILE, MapFile, ReadOptions
 from terrain3d.formats.npy import check_packing, opened_archive
+from terrain3d.map.heights import HeightRules
 
 SIDES = (1201, 3601)
 """Samples along a side, at 3 seconds of arc or at 1."""
@@ -58,10 +59,11 @@ def read(data: bytes, options: ReadOptions) -> MapFile:
     """
     count = len(data) // 2
     check_tile_count(count, MAX_SAMPLES_PER_TILE * options.max_surfaces)
-    size = options.heights.size if options.heights else None
+    rules = options.heights or HeightRules()
+    size, dtype = rules.size, "<u2" if rules.byte_order == "little" else ">u2"
     side = math.isqrt(count)
     shape = size if size and math.prod(size) == count else (side, side)
     if len(data) != 2 * math.prod(shape):
         problem = f"has {len(data)} bytes; a square grid of 16-bit numbers was expected"
         raise MapFileError(f"{problem}; pass size= or --size for its rows and columns")
-    return options.build_from_heights(np.frombuffer(data, "<u2").reshape(shape).astype(float))
+    return options.build_from_heights(np.frombuffer(data, dtype).reshape(shape).astype(float))

@@ -70,7 +70,10 @@ _TMAP = re.compile(rb"(\xef\xbb\xbf)?\s*\{")
 _MOVINGAI = re.compile(rb"(\xef\xbb\xbf)?\s*(type|height|width)[ \t]")
 _PNG = re.compile(rb"\x89PNG\r\n\x1a\n")
 _NPY = re.compile(rb"\x93NUMPY")
-_ESRI_ASCII = re.compile(rb"(\xef\xbb\xbf)?\s*(ncols|nrows)[ \t]", re.IGNORECASE)
+_ESRI_ASCII = re.compile(
+    rb"(\xef\xbb\xbf)?\s*(ncols|nrows)[ \t:=]|(\xff\xfe|\xfe\xff)?\0?n\0[cr]\0o\0", re.IGNORECASE
+)
+"""In UTF-8 or UTF-16."""
 _GEOTIFF = re.compile(rb"II[*+]\0|MM\0[*+]")
 _ZIPPED_SRTM, _NPZ = (
     re.compile(rb"PK\x03\x04[\s\S]{26}[^\0]{0,80}?" + suffix, re.IGNORECASE)

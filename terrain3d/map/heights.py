@@ -27,6 +27,7 @@ _SEED = 0
 
 SPREADS = ("linear", "even")
 DEFAULT_LEVELS = 9
+BYTE_ORDERS = ("little", "big")
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ class HeightRules:
     as_levels : bool
         Whether the numbers are levels already.
     step_height : float, in world units
+    byte_order : str
+        "little" or "big": which byte of each 16 bits comes first in raw files, which do not say.
 
     Raises
     ------
@@ -61,6 +64,7 @@ class HeightRules:
     spread: str = SPREADS[0]
     as_levels: bool = False
     step_height: float = 0.5
+    byte_order: str = "little"
 
     def __post_init__(self) -> None:
         """Check the limits."""
@@ -76,6 +80,7 @@ class HeightRules:
         true_or_false("as_levels", self.as_levels)
         number_within("step_height", self.step_height, *STEP_HEIGHTS)
         one_of("spread", self.spread, SPREADS)
+        one_of("byte_order", self.byte_order, BYTE_ORDERS)
         if self.step is not None and (self.levels is not None or self.spread != SPREADS[0]):
             raise ValueError("step cannot be combined with levels or spread")
         if self.as_levels and self.sets_levels:

@@ -13,7 +13,7 @@ from terrain3d.core.files import atomic_write
 from terrain3d.formats import gltf, registry
 from terrain3d.formats.format import MapFile
 from terrain3d.grid.hexgrid import TOPOLOGIES
-from terrain3d.map.heights import DEFAULT_LEVELS, SPREADS, HeightRules
+from terrain3d.map.heights import BYTE_ORDERS, DEFAULT_LEVELS, SPREADS, HeightRules
 from terrain3d.map.landscape import landscape
 from terrain3d.map.surfaces import MAX_SURFACES
 from terrain3d.map.tilemap import TileMap
@@ -71,6 +71,8 @@ class MapSource:
         what = "levels of equal height or equal numbers of tiles"
         rule("--spread", what, choices=SPREADS)
         rule("--as-levels", "the numbers are levels already", action="store_true")
+        what = "of each number in a raw file, which is little-endian by default"
+        rule("--byte-order", what, choices=BYTE_ORDERS)
         what = "height of a level, where a tile is 1"
         rule("--step-height", what, type=float, metavar="Z")
 

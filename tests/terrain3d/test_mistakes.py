@@ -272,6 +272,7 @@ BASELINES = {
             "step": None,
             "spread": "even",
             "as_levels": False,
+            "byte_order": "big",
             "step_height": 0.5,
         },
     ),

@@ -150,6 +150,9 @@ def test_raw_heights_are_little_endian_and_square_or_of_the_given_size(tmp_path,
     assert smaller.level.tolist() == [[0, 2], [8, 10]]
     with pytest.raises(MapFileError, match="tiles; the limit"):
         read(path, max_surfaces=7)
+    np.arange(16, dtype=">u2").tofile(path)
+    swapped = TileMap.load(path, heights=HeightRules(step=1.0, byte_order="big"))
+    assert swapped.level.tolist() == square.level.tolist()
 
 
 def test_a_zipped_srtm_tile_is_read_as_the_tile_is(tmp_path):
