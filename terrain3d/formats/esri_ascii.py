@@ -138,7 +138,7 @@ def _parts(data: bytes, start: int) -> Iterator[NDArray[np.float64]]:
 
 
 def _with_mark(text: bytes, mark: bytes) -> bytes:
-    """Return numbers with points for decimal marks; with both marks, one of them parts thousands."""
+    """Return numbers with points for decimal marks; with both marks, one parts thousands."""
     return text if mark == b"." else text.replace(b".", b"?").replace(mark, b".")
 
 

@@ -12,6 +12,7 @@ import math
 import os
 import re
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path, PureWindowsPath
 from xml.parsers import expat
 
@@ -34,10 +35,13 @@ _MAX_NAME = 500
 MAX_ELEMENTS = 2**18
 """Limit on the elements of a file."""
 
-MAX_ATTRIBUTES = 2**20
+MAX_ATTRIBUTES = 2**19
 """Limit on the attributes of a file, and on the numbers in their lists."""
+MAX_OF_ELEMENT = 2**12
+"""Limit on the attributes of an element."""
 
 _BUFFER = 2**16
+_TAG = re.compile(rb"<[^>]*")
 
 
 @dataclass(slots=True)
@@ -75,6 +79,9 @@ class _Builder:
         # Counted before they are parsed: all attributes of one element are handed over at once.
         if data.count(b"=") > MAX_ATTRIBUTES:
             raise self._error(f"holds more than {MAX_ATTRIBUTES} attributes")
+        tags = islice(_TAG.finditer(data), 2 * MAX_ELEMENTS)  # begin and end
+        if any(tag[0].count(b"=") > MAX_OF_ELEMENT for tag in tags):
+            raise self._error(f"holds more than {MAX_OF_ELEMENT} attributes in one element")
         try:
             self._parser.Parse(data, True)
         except expat.ExpatError as error:

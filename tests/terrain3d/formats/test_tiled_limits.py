@@ -202,6 +202,15 @@ def test_attributes_are_counted_before_they_are_parsed(tmp_path, monkeypatch):
     assert "holds more than 1000 attributes" in small(tmp_path, f"<map{many}/>")
 
 
+@pytest.mark.parametrize("count", [4097, 500_000])
+def test_an_element_has_few_attributes(tmp_path, count):
+    many = "".join(f' a{number}=""' for number in range(count))
+    problem = "holds more than 4096 attributes in one element"
+    assert problem in small(tmp_path, f"<map><layer{many}/></map>")
+    (tmp_path / "good.tmx").write_text(one_layer("ab", more=many[: many.index(" a4000=")]))
+    assert TileMap.load(tmp_path / "good.tmx").cols == 2
+
+
 @pytest.mark.parametrize("attribute", ["points", "wangid"])
 def test_numbers_in_attributes_are_counted_before_they_are_split(tmp_path, monkeypatch, attribute):
     monkeypatch.setattr(files, "MAX_ATTRIBUTES", 1000)
