@@ -12,10 +12,12 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
+from terrain3d.core.checks import quoted
 from terrain3d.core.errors import MapFileError
 
 _PART = 2**20
 _PREFIX = ".terrain3d-"
+_NO_NAME = "a name has no zero character and no half of a surrogate pair"
 
 
 def read_bytes(path: Path, limit: int) -> bytes:
@@ -34,8 +36,10 @@ def read_bytes(path: Path, limit: int) -> bytes:
             data = b"".join(parts) if is_small else b""
     except MapFileError:
         raise
-    except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a zero byte in it
+    except (FileNotFoundError, NotADirectoryError):
         raise MapFileError("there is no such file", source=str(path)) from None
+    except ValueError:
+        raise MapFileError(f"there is no such file: {_NO_NAME}", source=str(path)) from None
     except OSError as error:
         raise MapFileError(f"cannot be read: {error.strerror}", source=str(path)) from None
     if not is_small or len(data) > limit:
@@ -79,7 +83,7 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
     even after a crash the file is either the old or the new one. A program that is killed meanwhile
     may leave the temporary file, `.terrain3d-*.part`. A symbolic link is followed, and the mode of
     the old file is kept. `OSError`, which names `path`, if it cannot be written, or is not a
-    regular file.
+    regular file; `ValueError` if no file can have that name.
     """
     try:
         mode = _mode_of(path)
@@ -112,6 +116,8 @@ def _mode_of(path: Path) -> int | None:
         mode = path.stat().st_mode
     except FileNotFoundError:
         return None
+    except ValueError:
+        raise ValueError(f"no file can be named {quoted(str(path))}: {_NO_NAME}") from None
     if not stat.S_ISREG(mode):
         raise OSError(errno.EINVAL, "is not a regular file", str(path))
     return stat.S_IMODE(mode)

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from terrain3d.core.checks import is_whole
+from terrain3d.core.checks import is_whole, quoted
 from terrain3d.core.errors import MapFileError
 from terrain3d.grid.grid import Cell
 from terrain3d.map.tilemap import Extras, Json
@@ -138,7 +138,7 @@ def _finite(text: str) -> float:
 
 
 _REQUIRED = object()
-_SHOWN_VALUE = 200
+_SHOWN_PROBLEM = 200
 
 
 class Fields:
@@ -157,7 +157,8 @@ class Fields:
     def error(self, problem: str, name: str = "") -> MapFileError:
         """Return an error about this object, or about one of its fields."""
         path = ".".join(part for part in (self._path, name) if part)
-        return MapFileError(_cut(problem), field=path, source=self.source)
+        cut = problem if len(problem) <= _SHOWN_PROBLEM else f"{problem[:_SHOWN_PROBLEM]}..."
+        return MapFileError(cut, field=path, source=self.source)
 
     @contextmanager
     def naming(self, name: str = "") -> Iterator[None]:
@@ -225,8 +226,4 @@ def _shown(value: Json) -> str:
     """Return a value as text, cut to one line."""
     if isinstance(value, list | dict):
         return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
-    return _cut(repr(value))
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _SHOWN_VALUE else text[:_SHOWN_VALUE] + "..."
+    return quoted(value)

@@ -83,26 +83,46 @@ _ZIPPED_SRTM, _NPZ = (
 _NONE = re.compile(rb"(?!)")
 """That of formats which have none: it matches nothing."""
 
-_NAMES = (
-    (rb"\xff\xd8\xff", "a JPEG picture, whose shades are not exact: save it as gray PNG"),
-    (rb"GIF8[79]a", "a GIF picture: save it as gray PNG"),
-    (rb"BM.{4}\0\0\0\0", "a BMP picture: save it as gray PNG"),
-    (rb"RIFF.{4}WEBP", "a WebP picture: save it as gray PNG"),
-    (rb"v/1\x01", "an OpenEXR picture: save it as 32-bit GeoTIFF or 16-bit PNG"),
-    (rb"\x1f\x8b", "a gzip archive: unpack it"),
-    (rb"PK(\x03\x04|\x05\x06)", "a zip archive: unpack it"),
-    (rb"7z\xbc\xaf\x27\x1c", "a 7z archive: unpack it"),
-    (rb"BZh[1-9]1AY&SY", "a bzip2 archive: unpack it"),
-    (rb"\xfd7zXZ\0", "an xz archive: unpack it"),
-    (rb"%PDF-", "a PDF document"),
-    (rb"\x7fELF|MZ.{58,62}", "a program"),
-    (rb"SQLite format 3\0", "an SQLite database"),
-    (rb"\x89HDF\r\n\x1a\n", "an HDF5 file"),
-    (rb"CDF[\x01\x02\x05]", "a NetCDF file"),
-    (rb"glTF", "a glTF model"),
-    (rb"pbj\0", "a Panda3D model"),
+_PAGE, _SVG = (
+    rb"(?i:(<\?xml[^>]{0,200}>\s*)?(<!--[^>]{0,2000}>\s*)?<(!doctype )?(" + name + rb")\b)"
+    for name in (rb"html|head|body", rb"svg")
 )
-_PATTERNS = tuple((re.compile(pattern, re.DOTALL), name) for pattern, name in _NAMES)
+"""The beginnings of a page of HTML and of an SVG picture."""
+_CONTENT_BYTES = 2**13
+_JSON, _XML = (".tmap", ".tmj", ".tmx", ".world", ".json"), (".tmx", ".tmj")
+_CONTENTS: tuple[tuple[bytes, str, tuple[str, ...]], ...] = (
+    (rb"\xff\xd8\xff", "a JPEG picture, whose shades are not exact: save it as gray PNG", ()),
+    (rb"GIF8[79]a", "a GIF picture: save it as gray PNG", ()),
+    (rb"BM.{4}\0\0\0\0", "a BMP picture: save it as gray PNG", ()),
+    (rb"RIFF.{4}WEBP", "a WebP picture: save it as gray PNG", ()),
+    (rb"v/1\x01", "an OpenEXR picture: save it as 32-bit GeoTIFF or 16-bit PNG", ()),
+    (rb"\x1f\x8b", "a gzip archive: unpack it", ()),
+    (rb"(?i:" + _ZIPPED_SRTM.pattern + rb"|" + _NPZ.pattern + rb")", "", ()),
+    (rb"PK(\x03\x04|\x05\x06)", "a zip archive: unpack it", ()),
+    (rb"7z\xbc\xaf\x27\x1c", "a 7z archive: unpack it", ()),
+    (rb"BZh[1-9]1AY&SY", "a bzip2 archive: unpack it", ()),
+    (rb"\xfd7zXZ\0", "an xz archive: unpack it", ()),
+    (rb"%PDF-", "a PDF document", ()),
+    (rb"\x7fELF|MZ.{58,62}", "a program", ()),
+    (rb"SQLite format 3\0", "an SQLite database", ()),
+    (rb"\x89HDF\r\n\x1a\n", "an HDF5 file", ()),
+    (rb"CDF[\x01\x02\x05]", "a NetCDF file", ()),
+    (rb"glTF", "a glTF model", ()),
+    (rb"pbj\0", "a Panda3D model", ()),
+    (rb"version https://git-lfs", "a pointer of Git LFS: fetch the file with git lfs pull", ()),
+    (_SVG, "an SVG picture", ()),
+    (_PAGE, "a page of HTML", ()),
+    (_PNG.pattern, "a PNG picture", (".png",)),
+    (_NPY.pattern, "a numpy array", (".npy",)),
+    (_GEOTIFF.pattern, "a TIFF picture", (".tif", ".tiff")),
+    (rb"[{\[]", "JSON", _JSON),
+    (rb"<", "XML", _XML),
+    (rb"[\t\n\r -~]{32}", "text", (*_JSON, ".txt", ".asc", ".map")),
+)
+"""Beginnings of files, what these are, and the suffixes of maps that begin so; "" for any."""
+_PATTERNS = tuple(
+    (re.compile(pattern, re.DOTALL), name, suffixes) for pattern, name, suffixes in _CONTENTS
+)
 
 
 class Format(NamedTuple):
@@ -209,6 +229,8 @@ FORMATS = (
 )
 """All formats; signatures are tried in this order."""
 
+_SUFFIXES = frozenset(suffix for known in FORMATS for suffix in known.suffixes)
+
 WRITABLE: Mapping[str, Format] = {
     suffix: known for known in FORMATS if known.write for suffix in known.suffixes
 }
@@ -277,8 +299,14 @@ def read(
         try:
             found = known.read(data, options)
         except MapFileError as error:
-            if not known.signature.match(data) and (name := _name_of(data)):
-                raise MapFileError(f"is {name}") from None
+            if error.source:  # of a file that this one refers to
+                raise
+            name, suffixes = _content_of(data)
+            is_as_named = suffix in suffixes or (suffixes and suffix not in _SUFFIXES)
+            if name and not is_as_named:
+                is_read = suffixes and known.signature.match(data)
+                problem = f"is {name}: {error.problem}" if is_read else f"is {name}"
+                raise MapFileError(problem, line=error.line, field=error.field) from None
             if known != TEXT_PICTURE or suffix in TEXT_PICTURE.suffixes:
                 raise
             problem = f"has no known format and is not a text picture: {error.problem}"
@@ -286,12 +314,14 @@ def read(
     return found._replace(format=known.name)
 
 
-def _name_of(data: bytes) -> str:
-    """Return the format whose signature the data starts with, as "a PDF document", and advice.
+def _content_of(data: bytes) -> tuple[str, tuple[str, ...]]:
+    """Return what data begins like, as "a PDF document", and advice; "" if that is not known.
 
-    It is "" if none is known.
+    Then the suffixes of maps that begin so.
     """
-    return next((name for pattern, name in _PATTERNS if pattern.match(data)), "")
+    start = data[:_CONTENT_BYTES].removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n")
+    found = ((name, suffixes) for pattern, name, suffixes in _PATTERNS if pattern.match(start))
+    return next(found, ("", ()))
 
 
 def save(path: str | os.PathLike[str], tilemap: TileMap) -> None:

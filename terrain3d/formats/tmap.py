@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from terrain3d.core.checks import is_whole, with_whole_numbers
+from terrain3d.core.checks import is_whole, quoted, with_whole_numbers
 from terrain3d.core.errors import MapFileError
 from terrain3d.formats import json_text
 from terrain3d.formats.format import FileContent, MapFile, ReadOptions
@@ -153,7 +153,7 @@ def read_kinds(top: Fields, unknown: UnknownFields) -> tuple[tuple[TileKind, ...
     for entry in top.objects("kinds"):
         sign = entry.text("sign", "")
         if sign and (sign not in _SIGNS or sign in signs):
-            problem = f"must be one ASCII character that no other kind has, got {sign!r}"
+            problem = f"must be one ASCII character that no other kind has, got {quoted(sign)}"
             raise entry.error(problem, "sign")
         known: Extras = {"name": entry.text("name")}
         known |= {name: entry.take(name) for name in _KIND_FIELDS if name in entry.unread}
@@ -198,7 +198,7 @@ def read_decks(
         cell = entry.cell("cell")
         name = entry.text("kind")
         if name not in numbers:
-            raise entry.error(f"unknown kind {name!r}", "kind")
+            raise entry.error(f"unknown kind {quoted(name)}", "kind")
         if not all(0 <= part < size for part, size in zip(cell, (*shape, 256), strict=True)):
             raise entry.error(f"{cell} is outside the map", "cell")
         level = entry.whole("level", 0, _LARGEST)
@@ -275,7 +275,9 @@ def read(data: bytes, options: ReadOptions = _DEFAULT) -> MapFile:
     _check_surfaces(top, "rows", rows * cols, max_surfaces)
     topology = top.text("topology", "square")
     if topology not in TOPOLOGIES:
-        raise top.error(f"must be one of {', '.join(TOPOLOGIES)}, got {topology!r}", "topology")
+        raise top.error(
+            f"must be one of {', '.join(TOPOLOGIES)}, got {quoted(topology)}", "topology"
+        )
     unknown: UnknownFields = {}
     kinds, signs = read_kinds(top, unknown)
     decks = read_decks(top, kinds, (rows, cols), max_surfaces, unknown)

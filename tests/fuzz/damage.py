@@ -37,7 +37,7 @@ def damaged(data: bytes, rng: random.Random) -> bytes:
         case 1:
             parts = _WORD.split(data.decode("latin-1"))
             for place in rng.choices(range(1, len(parts), 2), k=2) if len(parts) > 1 else ():
-                quote = parts[place][0] * (parts[place][0] == '"')
+                quote = '"' * parts[place].startswith('"')
                 parts[place] = f"{quote}{rng.choice(WORDS)}{quote}"
             return "".join(parts).encode("utf-8")
         case 2:

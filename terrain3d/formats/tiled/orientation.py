@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from terrain3d.core.checks import quoted
 from terrain3d.formats.json_text import Fields
 from terrain3d.map.tilemap import Extras
 
@@ -60,16 +61,16 @@ class Layout:
             orientation = "orthogonal"
         if orientation not in ORIENTATIONS:
             known = ", ".join(ORIENTATIONS)
-            raise top.error(f"must be one of {known}, got {orientation!r}", "orientation")
+            raise top.error(f"must be one of {known}, got {quoted(orientation)}", "orientation")
         tile_px = top.whole("tilewidth", 1, MAX_PIXELS), top.whole("tileheight", 1, MAX_PIXELS)
         axis, index = top.text("staggeraxis", "y"), top.text("staggerindex", "odd")
         side_px = top.whole("hexsidelength", 0, MAX_PIXELS, default=0)
         if orientation in ("orthogonal", "isometric"):
             return cls(orientation, tile_px)
         if axis not in ("x", "y"):
-            raise top.error(f"must be x or y, got {axis!r}", "staggeraxis")
+            raise top.error(f"must be x or y, got {quoted(axis)}", "staggeraxis")
         if index not in ("odd", "even"):
-            raise top.error(f"must be odd or even, got {index!r}", "staggerindex")
+            raise top.error(f"must be odd or even, got {quoted(index)}", "staggerindex")
         return cls(orientation, tile_px, axis, index == "odd", side_px * (orientation[0] == "h"))
 
     def fields(self) -> Extras:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from terrain3d import Cell, MapFileError
+from terrain3d import Cell, MapFileError, TileMap
 from terrain3d.core.files import EventLog, atomic_write, read_bytes
 from tests.support.failing_disk import FailingFile, failing_files
 from tests.support.paths import ROOT
@@ -254,6 +254,20 @@ def test_a_name_may_be_as_long_as_names_can_be(tmp_path):
         save(tmp_path / name)
         assert names_in(tmp_path) == [name]
         (tmp_path / name).unlink()
+
+
+@pytest.mark.parametrize("name", ["a\0b.tmap", "a\ud800b.tmap", "a\udbff" + "b" * 200 + ".tmap"])
+def test_a_name_that_no_file_can_have_is_refused_with_the_reason(tmp_path, name):
+    says = "no half of a surrogate pair"
+    with pytest.raises(MapFileError, match=says) as refused:
+        read_bytes(tmp_path / name, 10)
+    assert str(refused.value).isprintable()
+    for write in (save, TileMap([[0]]).save, TileMap([[0]]).export):
+        with pytest.raises(ValueError, match=f"no file can be named '.*{says}") as refused:
+            write(tmp_path / name)
+        assert str(refused.value).isprintable()
+        assert len(str(refused.value)) < 300
+    assert names_in(tmp_path) == []
 
 
 def test_what_another_save_is_writing_stays(path):

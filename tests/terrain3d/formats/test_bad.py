@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import re
 import zlib
 
 import pytest
@@ -244,3 +245,11 @@ def test_what_is_no_plain_file_is_not_opened(tmp_path, make):
 def test_what_cannot_be_found_is_a_map_file_error(tmp_path, name):
     with pytest.raises(MapFileError):
         TileMap.load(tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["topology", "rows", "step_height", "level", "decks", "kinds"])
+def test_a_value_is_quoted_in_about_a_hundred_characters(tmp_path, name):
+    for value in ("x" * 10**5, 10**4000, [{"name": "y" * 10**5, "sign": "z" * 10**5}] * 2):
+        said = str(refusal(tmp_path, {**valid_fields(), name: value}))
+        assert len(said.removeprefix(f"{tmp_path}/bad.tmap")) < 250
+        assert not re.search(r"x{101}|y{101}|z{101}|0{101}", said)
