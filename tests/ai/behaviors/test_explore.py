@@ -103,13 +103,6 @@ def test_it_goes_straight_until_the_ground_ends():
     assert cells == [0, 1, 2, 3, 2, 1, 0, 1, 2, 3]
 
 
-def test_it_turns_before_a_cliff_that_it_cannot_take_and_goes_down_one_that_it_can():
-    one_way = path_of(wander(), TileMap.from_text("9630"), (0, 0), 9)
-    assert [cell.col for cell in one_way] == [0, 1, 2, 3]  # from the bottom no step is legal
-    brink = path_of(wander(), TileMap.from_text("5550"), (0, 0), 6)
-    assert [cell.col for cell in brink] == [0, 1, 2, 1, 0, 1, 2]
-
-
 def test_where_it_has_to_turn_it_takes_either_side():
     tilemap = ground("000\n#0#\n#0#")
     thirds = set()

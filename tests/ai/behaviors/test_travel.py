@@ -53,14 +53,6 @@ def stops_of(points, tilemap, start, goal, **options):
     return [names[cell] for cell in travel.stops]
 
 
-@pytest.mark.parametrize(("direct_within", "cols"), [(0, [3, 4, 3, 2]), (1, [3, 2])])
-def test_it_goes_without_points_only_if_that_costs_little(direct_within, cols):
-    tilemap = ground("0000000000")
-    points = measured(tilemap, 9, a=(0, 4), b=(0, 9))
-    cells = path_of(Travel(points, (0, 2), direct_within=direct_within), tilemap, (0, 3))
-    assert [cell.col for cell in cells] == cols
-
-
 def test_points_that_no_edges_join_are_passed_by():
     tilemap = ground("0000000000")
     points = points_at(alone=(0, 1), a=(0, 3), b=(0, 7), lost=(0, 9), gone=(0, 0, 2), off=(9, 9))
@@ -280,14 +272,6 @@ def test_it_searches_once_for_each_leg_and_once_for_what_cannot_be_reached(monke
         assert behavior.next_cell(situation) is None
     assert behavior.reason == "(0, 1) is void"
     assert len(searches) == 1
-
-
-def test_it_says_when_it_has_arrived():
-    behavior = Travel(Waypoints(), (0, 1))
-    assert len(path_of(behavior, ground("00"), (0, 0))) == 2
-    assert behavior.reason == "has arrived at (0, 1)"
-    with pytest.raises(TypeError, match="a cell is"):
-        Travel(Waypoints(), "b")
 
 
 def line_of(cols, *, edge_cost=None, row=0):

@@ -314,12 +314,3 @@ def test_weights_of_another_shape_or_below_0_are_refused():
         scatter(navigation, 1, rng, weights=[[1], [1]])
     with pytest.raises(ValueError, match=r"weights must be in 0..1000000, got -1 at \(0, 1\)"):
         scatter(navigation, 1, rng, weights=[[1, -1]])
-
-
-def test_the_version_counts_changes_from_0():
-    points = Waypoints()
-    assert points.version == 0
-    points.add_point("a", (0, 0))
-    points.add_point("b", (0, 1))
-    points.connect("a", "b", 1, one_way=True)
-    assert points.version == 3

@@ -102,21 +102,13 @@ def test_a_map_of_another_shape_is_another_state():
     assert len({digest(tilemap) for tilemap in (flat, tall, hexes)}) == 3
 
 
-def test_the_order_of_adding_and_undone_orders_do_not_count():
-    mira, odo = {"name": "Mira", "cell": (0, 0)}, {"name": "Odo", "cell": (1, 1)}
+def test_the_order_of_adding_does_not_count():
+    units = {"name": "Mira", "cell": (0, 0)}, {"name": "Odo", "cell": (1, 1)}
     digests = set()
-    for units in ([mira, odo], [odo, mira]):
+    for order in (units, reversed(units)):
         board = Board(TileMap(LEVELS))
-        added = {unit["name"]: board.add(Unit(**unit)) for unit in units}
-        digests.add(board.digest())
-        board.move(added["Mira"], (0, 1))
-        assert board.digest() not in digests
-        with board.tilemap.edit() as edit:
-            edit.set_level((0, 2), 9)
-            edit.add_deck((0, 2), 12)
-        board.undo()
-        assert board.digest() not in digests
-        board.tilemap.undo()
+        for unit in order:
+            board.add(Unit(**unit))
         digests.add(board.digest())
     assert len(digests) == 1
 

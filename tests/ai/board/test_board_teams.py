@@ -7,7 +7,7 @@ import re
 import pytest
 from hypothesis import given
 
-from ai import MoveProfile, MoveRefused, Unit
+from ai import MoveProfile, MoveRefused
 from tests.support.boards import posted, random_boards, reached
 from tests.support.reference import (
     TOLERANCE,
@@ -29,19 +29,6 @@ def test_a_unit_on_the_goal_is_named_whether_ally_or_enemy(cell, name):
 
 
 @pytest.mark.parametrize(
-    ("picture", "seen"),
-    [
-        ("a....\n..B..\n.....", "012..\n12B..\n234.."),  # no unit slips past it
-        ("a....\n.....\n..B..\n.....", "01234\n12345\n23B56\n34587"),  # but one may go around
-        ("aB...\n.....\n.....", "0B678\n12567\n23456"),  # and out of it, to its other side
-    ],
-)
-def test_a_unit_that_enters_a_zone_of_control_ends_there(picture, seen):
-    board, units = posted(picture, all=FAR)
-    assert reached(board, units["a"]) == seen
-
-
-@pytest.mark.parametrize(
     "more",
     [
         {"B": {"has_zoc": False}},
@@ -51,26 +38,6 @@ def test_a_unit_that_enters_a_zone_of_control_ends_there(picture, seen):
 def test_some_units_ignore_zones_and_some_have_none(more):
     board, units = posted("a....\n..B..\n.....", **{"all": FAR} | more)
     assert reached(board, units["a"]) == "01234\n12B45\n23456"
-
-
-@pytest.mark.parametrize(
-    ("levels", "profile", "seen"),
-    [
-        ("0000\n0000\n0000", {}, "01..\n1B..\n...."),
-        ("0300\n0000\n0000", {}, "0123\n1B34\n.765"),  # up there one is safe from it
-        ("0300\n0000\n0000", {"max_climb": 3}, "01..\n1B..\n...."),
-        ("0300\n0000\n0000", {"diagonal": "always"}, "012.\n1B..\n...."),
-    ],
-)
-def test_a_zone_covers_the_tiles_the_enemy_could_step_on(levels, profile, seen):
-    climber = MoveProfile(max_climb=9, max_drop=9, climb_cost=0)
-    board, units = posted(
-        "a...\n.B..\n....",
-        levels,
-        a={"move": 9, "profile": climber},
-        B={"profile": MoveProfile(**profile)},
-    )
-    assert reached(board, units["a"]) == seen
 
 
 @pytest.mark.parametrize(
@@ -105,20 +72,6 @@ def test_the_zone_that_closes_a_goal_off_to_a_giant_is_named():
     assert board.find_path(units["g"], (0, 4)).reason == (
         "B's zone of control ends the path at (0, 2)"
     )
-
-
-def test_a_zone_follows_its_unit_and_the_ground():
-    board, units = posted("a.....", all=FAR)
-    foe = board.add(Unit("B", (0, 5), "red", has_zoc=True))
-    assert reached(board, units["a"]) == "01234B"
-    board.move(foe, (0, 3))
-    assert reached(board, units["a"]) == "012B.."
-    with board.tilemap.edit() as edit:
-        for col in (2, 3):
-            edit.set_level((0, col), 2)
-    assert reached(board, units["a"]) == "014B.."
-    board.remove(foe)
-    assert reached(board, units["a"]) == "014567"
 
 
 @pytest.mark.parametrize(

@@ -138,24 +138,6 @@ def test_a_unit_whose_turn_ends_is_named():
     assert (playback.text, playback.actor.name) == (f"{mira.name} ends the turn", mira.name)
 
 
-@pytest.mark.parametrize("turns", ["sides", "wait"])
-def test_a_game_that_was_loaded_begins_with_its_turn(turns):
-    board, mira, odo = board_with((0, 0), (2, 4), teams=("blue", "red"), move=4)
-    board.change_turns(turns)
-    board.move(mira, (0, 1))
-    board.end_turn()
-    board.move(odo, (2, 2))
-    board.resume(board.turn_state())
-    assert board.log == ()
-    board.move(odo, (1, 2))
-    record = GameRecord.of(board)
-    first = record.replay(0)
-    assert first.turn.units[0].name == "Odo"
-    assert first.turn.number == (1 if turns == "sides" else 2)
-    assert first.units[1].points == 2
-    assert record.problem == ""
-
-
 def test_a_joint_move_in_which_units_trade_places_is_replayed():
     board, mira, odo = board_with((0, 0), (0, 1))
     paths = {mira: [(0, 0), (1, 0), (1, 1), (0, 1)], odo: [(0, 1), (0, 1), (0, 0), (0, 0)]}

@@ -14,14 +14,6 @@ def test_a_dict_as_profile_is_told_how_to_be_one():
         Unit("Mira", (0, 0), profile={"max_climb": 1})
 
 
-def test_a_listener_of_the_arrival_may_order_the_next_move_and_no_time_is_lost():
-    board, unit = put("000000", speed_tiles_s=1)
-    unit.move_finished.connect(lambda _cell: board.move(unit, (0, 5)), once=True)
-    board.move(unit, (0, 2))
-    unit.advance(3.5)
-    assert unit.pose.point == pytest.approx((4.0, -0.5, 0))
-
-
 def test_a_patrol_by_signals_is_where_its_speed_brings_it():
     board, unit = put("00000", speed_tiles_s=1)
     turns = []
