@@ -151,7 +151,7 @@ class Situation:
         if not set(own).isdisjoint(tiles):
             return True
         blocked = [other for other in cast(tuple[Cell, ...], self.blocked) if other not in tiles]
-        steps_from, profile = self.navigation.steps_from, of_one_tile(self.profile)
+        steps_from, profile = self.navigation.steps_from, rules_on(1, self.profile)
         ends = (steps_from(tile, profile, blocked=blocked) for tile in own if self.has(tile))
         return not all(each.keys().isdisjoint(tiles) for each in ends)
 
@@ -239,9 +239,9 @@ class Situation:
 
 
 @lru_cache(maxsize=64)
-def of_one_tile(profile: MoveProfile) -> MoveProfile:
-    """Return the rules of a mover on one tile."""
-    return profile if profile.size == 1 else replace(profile, size=1)
+def rules_on(n_tiles: int, profile: MoveProfile) -> MoveProfile:
+    """Return the rules of a mover on so many tiles: on one if the profile has another size."""
+    return profile if profile.size**2 == n_tiles else replace(profile, size=1)
 
 
 class Stay(Reason):

@@ -9,7 +9,7 @@ from ai.behaviors.behavior import (
     Replanning,
     Situation,
     Stay,
-    of_one_tile,
+    rules_on,
 )
 from ai.motion.motion import heading_between, turn_between
 from ai.rules.profile import MoveProfile
@@ -257,8 +257,7 @@ class Intercept(Behavior):
             return line
         point = navigation.tilemap.surface_point
         ahead_deg = heading_between(point(before), point(goal))
-        profile = self._prey or situation.profile
-        profile = profile if profile.size**2 == n_tiles else of_one_tile(profile)
+        profile = rules_on(n_tiles, self._prey or situation.profile)
         while ahead_deg is not None and len(line) <= self._look_ahead:
             turns = []
             for end in navigation.steps_from(line[-1], profile):

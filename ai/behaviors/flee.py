@@ -18,7 +18,7 @@ from ai.behaviors.behavior import (
     Replanning,
     Situation,
     Stay,
-    of_one_tile,
+    rules_on,
 )
 from ai.behaviors.chase import Chase, Target
 from ai.navigation.cost_field import CostField
@@ -44,9 +44,8 @@ def danger(
     """
     nearest = np.full(navigation.tilemap.surface_level.shape, np.inf)
     for tiles in threats:
-        is_fit = len(tiles) == profile.size**2
-        rules = profile if is_fit else of_one_tile(profile)
-        for start in [min(tiles)] if is_fit else tiles:
+        rules = rules_on(len(tiles), profile)
+        for start in tiles if rules.size == 1 else [min(tiles)]:
             costs = navigation.reach(start, math.inf, rules).as_costs().reshape(nearest.shape)
             nearest = np.minimum(nearest, over_tiles(costs, rules.size, np.minimum))
     return nearest
