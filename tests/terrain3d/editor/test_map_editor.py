@@ -79,12 +79,6 @@ def test_a_fast_pointer_leaves_no_gaps(editor_of):
     assert (tilemap.level.sum(axis=0) > 0).all()
 
 
-def test_a_stroke_that_changed_nothing_is_no_entry(map_editor, tilemap):
-    map_editor.choose(tool="paint", kind="grass")
-    draw(map_editor, (0, 0), (0, 1))
-    assert not tilemap.undo()
-
-
 def test_tiles_that_cannot_change_are_skipped_with_a_reason(map_editor, tilemap, said):
     with tilemap.edit() as edit:
         edit.add_deck((0, 1), level=1)
@@ -122,15 +116,6 @@ def test_a_rectangle_is_changed_on_release_up_to_the_last_corner(map_editor, til
     assert len(map_editor.cells) == 4
     map_editor.release()
     assert tilemap.to_text() == "1100\n1100\n0000"
-
-
-def test_what_is_refused_at_the_end_changes_nothing(editor_of):
-    map_editor, tilemap = editor_of("30903", tool="bridge")
-    press(map_editor, (0, 0), (0, 4))
-    assert [cell.col for cell in map_editor.cells] == [0, 1, 2, 3, 4]
-    map_editor.release()
-    assert not map_editor.is_drawing
-    assert not tilemap.undo()
 
 
 AFTER = {
@@ -366,11 +351,6 @@ def test_saving_and_loading_give_the_same_map(map_editor, tilemap, said):
     again = map_editor.load()
     assert state_of(again) == state_of(tilemap)
     assert loaded == [again]
-
-
-def test_the_path_may_be_text(tilemap, tmp_path):
-    assert MapEditor(tilemap, str(tmp_path / "vale.tmap")).save()
-    assert state_of(TileMap.load(tmp_path / "vale.tmap")) == state_of(tilemap)
 
 
 def test_listeners_may_add_extras_before_the_map_is_saved(map_editor, tilemap):

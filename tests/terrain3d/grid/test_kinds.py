@@ -92,13 +92,6 @@ def test_kinds_that_look_different_are_different():
     assert TileKind("moss", texture="soil", props="") == TileKind("moss")
 
 
-def test_a_copied_map_keeps_the_looks_of_its_kinds():
-    tilemap = TileMap([[0]], kinds=[TileKind("ford", texture="water", depth=1)])
-    for twin in (copy.copy(tilemap), copy.deepcopy(tilemap), pickle.loads(pickle.dumps(tilemap))):
-        assert twin.kinds == tilemap.kinds
-        assert twin.kind_at((0, 0)).texture == "water"
-
-
 @pytest.mark.parametrize(
     ("arguments", "error", "says"),
     [

@@ -296,20 +296,6 @@ def test_a_copy_holds_the_same(copied):
 
 
 @every_copy
-def test_changes_to_a_copy_do_not_affect_the_original(copied):
-    tilemap = bridged()
-    expected = seen(tilemap)
-    twin = copied(tilemap)
-    with twin.edit() as edit:
-        edit.set_level((0, 1, 1), 7)
-        edit.remove_link((0, 1), (0, 1, 1))
-        edit.remove_wall((0, 1, 1), (0, 2, 1))
-        edit.remove_deck((0, 2))
-    assert seen(tilemap) == expected
-    assert tilemap.version == 1
-
-
-@every_copy
 @pytest.mark.parametrize(
     "name", ["level", "surface_level", "surface_kind", "headroom", "wall_bits"]
 )
