@@ -240,6 +240,7 @@ def _is_in_clearance(
     is_detour = (there <= np.minimum(start + climb, end + drop)) & (
         there >= np.maximum(start - drop, end - climb)
     )
+    is_detour |= profile.can_fly  # its steps have no limits
     is_leap = move >= mover.rule.moves.n_single
     # Ground nodes count even if void: a flying unit may hover above them.
     can_be_occupied = ~mover.is_void[near] | (near < mover.rule.parity.size)

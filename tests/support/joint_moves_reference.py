@@ -108,7 +108,9 @@ class Referee:
             return True
         profile = self.profiles[unit]
         rises = (near - here, there - near)
-        is_detour = all(-profile.max_drop <= rise <= profile.max_climb for rise in rises)
+        is_detour = rulebook.flies(profile) or all(
+            -profile.max_drop <= rise <= profile.max_climb for rise in rises
+        )
         return is_detour and not is_leap
 
     def collision(self, before, after):

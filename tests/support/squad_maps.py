@@ -18,7 +18,7 @@ MOVERS = (
     MoveProfile(diagonal="only_if_no_obstacles", drop_cost=1),
     MoveProfile(leap=2),
     MoveProfile(can_fly=True),
-    MoveProfile(can_fly=True, diagonal="always"),
+    MoveProfile(can_fly=True, diagonal="always", max_climb=0, max_drop=0),
     MoveProfile(warp=2),
 )
 

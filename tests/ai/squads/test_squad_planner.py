@@ -251,6 +251,16 @@ def test_a_unit_far_below_a_corner_does_not_block_it():
     assert planner.plan([(0, 0)], [(1, 1)], KING, queued=queued).ticks == 1
 
 
+@pytest.mark.parametrize("limit", [0, 1, 9])
+def test_flyers_do_not_brush_each_other_whatever_they_could_climb(limit):
+    flyer = MoveProfile(can_fly=True, diagonal="always", max_climb=limit, max_drop=limit)
+    for level in "0159":
+        planner = SquadPlanner(Navigation(TileMap.from_text(f"0{level}\n00")))
+        queued = [Reservation([(0, 1)], flyer)]
+        assert planner.plan([(0, 0)], [(1, 1)], flyer).ticks == 1
+        assert planner.plan([(0, 0)], [(1, 1)], flyer, queued=queued).ticks == 2
+
+
 def test_only_units_deep_enough_can_be_leapt_over():
     leaper = MoveProfile(leap=1, body_height=2)
     for level, ticks in (("0", 1), ("1", 1), ("2", 4)):
