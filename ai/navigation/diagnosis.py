@@ -18,6 +18,7 @@ from ai.navigation.blockers import Blockers
 from ai.navigation.path import Path, plain_number
 from ai.navigation.profile_graph import ProfileGraph
 from ai.rules.reasons import StepAnswer, StepParts, move_reason, step_parts, step_reason
+from ai.rules.steps import NO_EDGE
 from ai.search.graph import NO_STEP_FLOAT, Graph, Links
 from ai.search.guided_graph import GuidedGraph
 from ai.search.search_state import GOAL_FOUND
@@ -234,11 +235,15 @@ class Diagnosis:
         blockers = self._blockers
         graph = self._graph_with_blocked().with_any_costs()
         penalty = float(graph.n_nodes + 1)
-        cost = np.where(graph.step_cost < graph.illegal, 1.0, 1.0 + penalty)
-        cost[graph.step_cost > graph.illegal] = NO_STEP_FLOAT
-        moves = self._graph.rule.moves
-        is_leap = np.arange(cost.shape[1]) % len(moves.length) >= moves.n_single
-        cost[:, is_leap] = np.where(cost[:, is_leap] == 1.0, 1.0, NO_STEP_FLOAT)
+        cost = np.where(graph.step_cost < graph.illegal, 1.0, NO_STEP_FLOAT)
+        rule, moves = self._graph.rule, self._graph.rule.moves
+        for slot in range(cost.shape[1]):
+            move = slot % len(moves.length)
+            if move < moves.n_single:
+                starts = np.flatnonzero(graph.step_cost[:, slot] == graph.illegal)
+                direction = move if move < moves.n_straight else NO_EDGE
+                n_broken = rule.n_broken(starts, graph.target_of(starts, slot), direction)
+                cost[starts, slot] = 1.0 + penalty * n_broken
         cost[blockers.halting] += penalty
         links = graph.links
         if links is not None:

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from ai.rules.footprint import Footprint, tiles_of
+from ai.rules.footprint import OPEN_SKY, Footprint, tiles_of
 from ai.rules.step_rule import StepRule
 from ai.rules.steps import CLIMB, CORNER, DROP, HEADROOM, KIND, NO_END, NO_START, WALL
 from terrain3d import Cell, Reason, Rect
@@ -90,16 +90,13 @@ def step_reason(rule: StepRule, start: Cell, end: Cell) -> str:
         return _absence_reason(footprint, end)
     if status == KIND:
         return _kind_reason(footprint, end)
-    if status == HEADROOM:
-        return _headroom_reason(footprint, start, end)
     if status == WALL:
         return _wall_reason(footprint, start, end)
-    if status in {CLIMB, DROP}:
-        here, there = ((cell.deck, cell.row, cell.col) for cell in (start, end))
-        rise = abs(int(footprint.level[there]) - int(footprint.level[here]))
-        if status == CLIMB:
-            return Reason("high_climb", rise=rise, limit=rule.mover.max_climb, cell=end)
-        return Reason("deep_drop", rise=rise, limit=rule.mover.max_drop, cell=end)
+    if status in {HEADROOM, CLIMB, DROP}:
+        why = "" if rule.mover.can_fly else _rise_reason(rule, start, end)
+        # A step to a roof passes the slab, but what is too much for the mover is the climb.
+        is_low = any(_headroom_at(footprint, cell) < rule.mover.headroom for cell in (start, end))
+        return _headroom_reason(footprint, start, end) if is_low or not why else why
     if status == CORNER:
         corner = Cell(start.row, end.col) if open_corners & 1 else Cell(end.row, start.col)
         why = step_reason(rule, start, corner) or step_reason(rule, corner, end)
@@ -175,6 +172,27 @@ def _kind_reason(footprint: Footprint, tile: Cell) -> str:
     if footprint.profile.cost_to_enter(kind) is not None:
         return ""
     return Reason("closed_kind", kind=kind.name, cell=tile)
+
+
+def _rise_reason(rule: StepRule, start: Cell, end: Cell) -> str:
+    """Return by how much a step rises or falls too far; "" if it does not."""
+    level, mover = rule.footprint.level, rule.mover
+    rise = int(level[end.deck, end.row, end.col]) - int(level[start.deck, start.row, start.col])
+    if rise > mover.max_climb:
+        return Reason("high_climb", rise=rise, limit=mover.max_climb, cell=end)
+    if -rise > mover.max_drop:
+        return Reason("deep_drop", rise=-rise, limit=mover.max_drop, cell=end)
+    return ""
+
+
+def _headroom_at(footprint: Footprint, cell: Cell) -> int:
+    """Return the levels of free air above a surface."""
+    at = cell.deck, cell.row, cell.col
+    return (
+        int(footprint.ceiling[at]) - int(footprint.level[at])
+        if len(footprint.ceiling)
+        else OPEN_SKY
+    )
 
 
 def _headroom_reason(footprint: Footprint, start: Cell, end: Cell) -> str:

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.rules.footprint import Footprint
+from ai.rules.footprint import OPEN_SKY, Footprint
 from ai.rules.nodes import Nodes
 from ai.rules.profile import DIAGONAL_MODES, MoveProfile
-from ai.rules.steps import LEGAL, NO_EDGE, SAME, Mover, explained_statuses, price_steps
+from ai.rules.steps import LEGAL, NO_EDGE, NO_END, SAME, Mover, explained_statuses, price_steps
 from ai.search.graph import MAX_WHOLE_COST, Links
 from terrain3d import Cell, Rect, TileMap
 from terrain3d.core.checks import quoted
@@ -223,6 +223,32 @@ class StepRule:
         ends = np.array([self.nodes.of(start)]), np.array([self.nodes.of(end)])
         status, corners = self._statuses(*ends, direction, n_detours)[0].tolist()
         return status, corners
+
+    def n_broken(
+        self, starts: NDArray[np.int64], ends: NDArray[np.int64], direction: int
+    ) -> NDArray[np.int64]:
+        """(n,) how many of kind, headroom, wall and rise forbid illegal steps, at least 1.
+
+        The steps lead to neighboring columns in a direction of the grid, or over no edge.
+        """
+        *ground, walls = self.footprint.arrays[:-1]
+        own, nodes = self.mover, self.nodes
+        free = own._replace(
+            entry=np.zeros_like(own.entry), max_climb=OPEN_SKY, max_drop=OPEN_SKY,
+            headroom=-OPEN_SKY,
+        )  # fmt: skip
+        alone = (
+            (walls[:0], free._replace(entry=own.entry)),
+            (walls[:0], free._replace(headroom=own.headroom)),
+            (walls, free),
+            (walls[:0], free._replace(max_climb=own.max_climb, max_drop=own.max_drop)),
+        )
+        count = np.zeros(len(starts), dtype=np.int64)
+        for parts, mover in alone:
+            given = (*ground, parts), mover[:-1], starts, ends, direction, 0
+            found = explained_statuses(*given, nodes.cols, nodes.n_cells)
+            count += found[:, 0] > NO_END
+        return np.maximum(count, 1)
 
     def can_arrive(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
         """(n,) whether the mover can enter nodes by a link, from wherever it leads."""

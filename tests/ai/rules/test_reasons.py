@@ -1,9 +1,14 @@
 """Reasons without a path: the obstacle that matters, with its rule, limit and cell."""
 
+import dataclasses
+
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
+from ai.testing.strategies import profiles, tilemaps
+from tests.support.mixed_maps import cells_to_ask
 from tests.support.reason_claims import is_true
 from tests.support.reference import around, cases, cells_of, ground, is_diagonal, thoroughly
 
@@ -64,6 +69,34 @@ def test_of_two_obstacles_the_one_that_alone_stands_in_the_way_is_named():
 def test_who_stands_in_the_way_counts_like_what_does(kinds, blocked, reason):
     path = Navigation(ground("0000\n0000", kinds)).find_path((0, 0), (0, 3), blocked=blocked)
     assert path.reason == reason
+
+
+def test_a_roof_in_the_open_air_is_too_high_and_not_too_low():
+    tilemap = ground("\n".join(["0000000"] * 5))
+    with tilemap.edit() as edit:
+        edit.add_deck([(row, col) for row in (1, 2, 3) for col in range(1, 6)], 3, "road")
+        edit.add_deck([(2, col) for col in (2, 3, 4)], 6, "road")
+    navigation = Navigation(tilemap)
+    reason = navigation.find_path((0, 0), (2, 3, 2)).reason
+    assert (reason.code, reason.values["rise"]) in {("high_climb", 3), ("high_climb", 6)}
+    assert navigation.explain_step((2, 1), (2, 2, 2)).reason == "climb 6 > 2 at (2, 2) deck 2"
+
+
+@thoroughly(100)
+@given(tilemaps(), st.data())
+def test_a_limit_that_is_named_keeps_the_mover_from_the_goal(tilemap, data):
+    mover = data.draw(profiles(tilemap.topology, ["walk", "leap", "big"]))
+    start, goal = (data.draw(st.sampled_from(cells_to_ask(tilemap))) for _ in range(2))
+    reason = Navigation(tilemap).find_path(start, goal, mover).reason
+    code = reason.code if reason else ""
+    able = dataclasses.replace(mover, climb_cost=0, drop_cost=0)
+    if code in {"high_climb", "deep_drop"}:
+        limit = {"high_climb": "max_climb", "deep_drop": "max_drop"}[code]
+        able = dataclasses.replace(able, **{limit: reason.values["rise"]})
+    elif code == "low_ceiling":
+        able = dataclasses.replace(able, body_height=0, hover=0)
+    if able != dataclasses.replace(mover, climb_cost=0, drop_cost=0):
+        assert Navigation(tilemap).find_path(start, goal, able).reason != reason
 
 
 def test_on_the_way_that_breaks_the_fewest_rules_the_first_broken_one_is_named():
