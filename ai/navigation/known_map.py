@@ -1,6 +1,7 @@
 """Fog: what one side knows of a map, and paths over that."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +24,10 @@ class KnownMap:
 
     The rest is unknown ground. If it is open or priced, it lies at level 0, and links join it over
     each edge to known surfaces of other levels: the free-space assumption of Koenig and
-    Likhachev's D* Lite. So as long as there is a path, a mover of one tile finds one over what is
-    known. If it plans again whenever it sees more, and never drops where no path leads back, it
-    arrives.
+    Likhachev's D* Lite. A link of the true map is known once one of its ends has been seen; until
+    the other one has, it leads to the ground there. So as long as there is a path, but for links of
+    which neither end has been seen, a mover of one tile finds one over what is known. If it plans
+    again whenever it sees more, and never drops where no path leads back, it arrives.
 
     Edits of the map change nothing here until the changed cells are seen again. Revealing is not an
     order, and an undo of orders does not take it back.
@@ -138,7 +140,9 @@ class KnownMap:
             column
             for column in given
             if not self._known[column]
-            or _column(tilemap, column, known) != _column(seen, column, known)
+            or _surfaces(tilemap, column) != _surfaces(seen, column)
+            or self._pairs_to_show([column], known)
+            != {pair for pair in _pairs(seen, [column]) if not _is_of_fog(pair)}
         ]
         if changed:
             with seen.edit("reveal") as edit:
@@ -147,15 +151,42 @@ class KnownMap:
                     remove(pair.start, pair.end)
                 for column in changed:
                     _copy_surfaces(edit, tilemap, seen, column)
-                for pair in _pairs(tilemap, changed):
-                    if known[pair.start[:2]] and known[pair.end[:2]]:
-                        _copy_pair(edit, pair)
+                for pair in self._pairs_to_show(changed, known):
+                    _copy_pair(edit, pair)
                 if self._cost is not None:
                     for column in changed:
                         self._join(edit, column, known, self._cost)
             seen.clear_history()  # what has been seen stays known
             self._known[:] = known
         return [Cell(*column) for column in changed]
+
+    def _pairs_to_show(
+        self, columns: Iterable[Column], known: NDArray[np.bool_]
+    ) -> set[Link | Wall]:
+        """Return the links and walls of known columns; between two cells in a way the cheapest."""
+        found: set[Link | Wall] = set()
+        half_known: list[Link] = []
+        for pair in _pairs(self._truth.tilemap, columns):
+            start, end = pair.start, pair.end
+            if known[start[:2]] and known[end[:2]]:
+                found.add(pair)
+            elif isinstance(pair, Link) and self._is_new_way(start, end):
+                ends = [cell if known[cell[:2]] else Cell(*cell[:2]) for cell in (start, end)]
+                half_known.append(replace(pair, start=ends[0], end=ends[1]))
+        taken: set[tuple[Cell, Cell]] = set()
+        for link in sorted(half_known, key=lambda link: (link.cost, link.kind)):
+            ways = [(link.start, link.end), (link.end, link.start)][: 2 - link.one_way]
+            free = [way for way in ways if way not in taken]
+            taken.update(free)
+            if free:
+                start, end = free[0]
+                found.add(Link(start, end, link.cost, link.kind, one_way=len(free) == 1))
+        return found
+
+    def _is_new_way(self, start: Cell, end: Cell) -> bool:
+        """Return whether a link can lead to unknown ground, and not only to where steps do."""
+        beside = (cell[:2] for cell in self.tilemap.grid.neighbors(start[:2]))
+        return self._cost is not None and end[:2] not in beside
 
     def _join(self, edit: Edit, column: Column, known: NDArray[np.bool_], cost: float) -> None:
         """Link the surfaces of a known column that are higher to the unknown columns beside it."""
@@ -192,12 +223,9 @@ def _pairs(tilemap: TileMap, columns: Iterable[Column]) -> dict[Link | Wall, Non
     return found
 
 
-def _column(tilemap: TileMap, column: Column, known: NDArray[np.bool_]) -> object:
-    """Return all that is known of a column."""
-    pairs = _pairs(tilemap, [column])
-    return _surfaces(tilemap, column), {
-        pair for pair in pairs if known[pair.start[:2]] and known[pair.end[:2]]
-    }
+def _is_of_fog(pair: Link | Wall) -> bool:
+    """Return whether a link stands for what is not known."""
+    return isinstance(pair, Link) and pair.kind == UNKNOWN
 
 
 def _copy_surfaces(edit: Edit, tilemap: TileMap, seen: TileMap, column: Column) -> None:

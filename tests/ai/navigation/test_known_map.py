@@ -1,5 +1,7 @@
 """Fog: a wall that is met, and paths compared with a map built from the mask."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,6 +10,7 @@ from hypothesis import strategies as st
 from ai import Chase, KnownMap, MoveProfile, Navigation, Patrol, Situation, Travel, Waypoints
 from ai.testing.strategies import decks
 from terrain3d import TileKind, TileMap
+from terrain3d.grid.kinds import VOID
 from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps
 
 EVEN = MoveProfile(max_climb=2, max_drop=2)
@@ -123,6 +126,44 @@ def test_the_mask_is_read_only():
     known = KnownMap(WALL)
     with pytest.raises(ValueError, match="read-only"):
         known.is_known[0, 0] = True
+
+
+@pytest.mark.parametrize("seen", [[(0, 0), (0, 1)], [(0, 5), (0, 4)]])
+def test_a_link_is_known_by_either_end(seen):
+    tilemap = ground("03#030")
+    with tilemap.edit() as edit:
+        edit.add_link((0, 0), (0, 5), cost=2, kind="ladder")
+    known = KnownMap(tilemap)
+    known.reveal([*seen, (0, 2)])
+    climber = MoveProfile(link_cost={"unknown": None})
+    assert known.navigation.find_path((0, 0), (0, 5), climber).cost == 2
+    with tilemap.edit() as edit:
+        edit.remove_link((0, 0), (0, 5))
+    assert known.navigation.find_path((0, 0), (0, 5), climber)
+    known.reveal(seen)
+    assert not known.navigation.find_path((0, 0), (0, 5), climber)
+    closed = KnownMap(tilemap, "closed")
+    closed.reveal(seen)
+    assert closed.tilemap.links == ()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_who_has_seen_an_end_of_each_link_finds_a_path_wherever_there_is_one(seed):
+    rng = np.random.default_rng(seed)
+    kinds = rng.choice([0, 1], (6, 6), p=[0.6, 0.4])
+    tilemap = TileMap(rng.integers(0, 5, (6, 6)), kinds, [TileKind("grass"), VOID])
+    islands = [tuple(cell) for cell in np.argwhere(~tilemap.void).tolist()]
+    with tilemap.edit() as edit:
+        for start, end in rng.permutation(islands)[:8].reshape(-1, 2, 2).tolist():
+            edit.add_link(start, end, cost=2, kind="ladder", one_way=bool(rng.integers(2)))
+    known, truth = KnownMap(tilemap), Navigation(tilemap)
+    known.reveal(map(tuple, np.argwhere(tilemap.void).tolist()))
+    known.reveal([link.start, link.end][rng.integers(2)] for link in tilemap.links)
+    for _ in range(3):
+        for start, goal in itertools.product(islands, islands):
+            if truth.find_path(start, goal, EVEN):
+                assert known.navigation.find_path(start, goal, EVEN), (start, goal)
+        known.reveal([islands[rng.integers(len(islands))]])
 
 
 def from_mask(tilemap, mask, cost):
