@@ -104,6 +104,7 @@ class Signal:
         return next((known for known in every if _alive(known) == listener), None)
 
     def _drop(self, known: Listener | WeakMethod[Listener]) -> None:
+        """Disconnect a listener; it is a new list, by which `emit` notices."""
         self._listeners = [entry for entry in self._listeners if entry[0] is not known]
 
     def __getstate__(self) -> dict[str, object]:
@@ -129,8 +130,9 @@ class Signal:
                 f"got {len(values)}"
             )
         errors: list[Exception] = []
-        for entry in tuple(self._listeners):
-            if entry not in self._listeners:
+        every = self._listeners
+        for entry in tuple(every):
+            if self._listeners is not every and entry not in self._listeners:
                 continue  # an earlier listener disconnected it
             listener, once = _alive(entry[0]), entry[1]
             is_freed = getattr(getattr(listener, "__self__", None), "is_freed", False)
