@@ -7,14 +7,10 @@ import ai
 from ai import (
     Board,
     Chase,
-    FirstOf,
     Fix,
-    Flee,
     FollowWall,
     GamePlayback,
     GameRecord,
-    Intercept,
-    KeepDistance,
     KnownMap,
     Motion,
     MoveProfile,
@@ -25,11 +21,9 @@ from ai import (
     SearchOptions,
     SquadOrders,
     SquadPlanner,
-    Travel,
     Unit,
     Waypoints,
     Weapon,
-    While,
 )
 from tests.support.ai_world import BLOCKERS, NEAR, PROFILE, World
 from tests.support.mistakes import assigned, check_mistakes, missing_baselines
@@ -46,12 +40,19 @@ CALLED_BY_THE_LIBRARY = {
     "NavigationServer3D.withdraw",
     "Path.none",
     "RegionGraph.of",
+    "SquadOrders.question",
     "SquadPlan.none",
+    "Targets.of",
     "Unit.allot",
     "Unit.follow",
     "Unit.place",
+    "Unit.turn",
+    *(
+        f"Situation.{name}"
+        for name in ("body_at", "covering", "goals_beside", "is_beside", "nearest", "tiles_at")
+    ),
 }
-"""Their docstrings say who calls them; a program has no reason to."""
+"""Their docstrings say who calls them, or that they take cells of the map; in inner loops."""
 
 ENDS = {"start": (0, 0), "goal": (2, 2)}
 EXTRA = {"extra_cost": np.ones((3, 5))}
@@ -136,15 +137,11 @@ BASELINES = {
     "CostField.path_from": lambda w: (w.field.path_from, {"cell": (2, 2)}),
     "Fix.apply": lambda w: (Fix("raise (0, 0) by 1", LIFT).apply, {"tilemap": w.tilemap}),
     "Fix.apply_to_profile": lambda _: (Fix("climb 3 instead of 2").apply_to_profile, PROFILE),
-    "FirstOf.advance": lambda _: (FirstOf(FollowWall()).advance, {"dt_s": 0.1}),
-    "Flee.advance": lambda _: (Flee(lambda: [(0, 0)]).advance, {"dt_s": 0.1}),
     "GamePlayback.step=": lambda w: assigned(GamePlayback(w.record), "step", 1),
     "GameRecord.load": lambda w: (GameRecord.load, {"path": w.game_path}),
     "GameRecord.of": lambda w: (GameRecord.of, {"board": w.board}),
     "GameRecord.replay": lambda w: (w.record.replay, {"n_entries": 1}),
     "GameRecord.save": lambda w: (w.record.save, {"path": w.folder / "saved.tmap"}),
-    "Intercept.advance": lambda _: (Intercept(lambda: (2, 2)).advance, {"dt_s": 0.1}),
-    "KeepDistance.advance": lambda _: (KeepDistance(lambda: (2, 2), 1, 2).advance, {"dt_s": 0.1}),
     "Motion.part_of_step": lambda _: (motion().part_of_step, {"step": 0, "time_s": 0.1}),
     "Motion.pose": lambda _: (motion().pose, {"time_s": 0.1}),
     "Motion.step_end_s": lambda _: (motion().step_end_s, {"step": 0}),
@@ -336,9 +333,7 @@ BASELINES = {
     "SquadPlan.reservations": lambda w: (w.plan.reservations, {"tick": 1}),
     "Trail.drop": lambda w: (w.trail.drop, {"cell": (0, 1), "data": None}),
     "Threat.by": lambda w: (w.board.threat("blue").by, {"cell": (2, 3)}),
-    "Travel.advance": lambda w: (Travel(w.waypoints, (2, 2)).advance, {"dt_s": 0.1}),
     "Unit.name=": lambda _: assigned(Unit("Pell", (0, 0)), "name", "Odo"),
-    "While.advance": lambda _: (While(lambda: True, FollowWall()).advance, {"dt_s": 0.1}),
     "Unit.advance": lambda w: ((w.board, w.odo)[1].advance, {"dt_s": 0.1}),
     **{
         f"Unit.{name}=": lambda w, name=name, value=value: assigned(
