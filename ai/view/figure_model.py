@@ -140,9 +140,10 @@ class FigureModel:
         """Set the team color."""
         made = figure(self._shape, color)
         self._parts.get_children().detach()
-        self._parts.attach_new_node(make_geom_node("trunk", made.body))
+        self._parts.attach_new_node(make_geom_node("trunk", made.body, is_solid=True))
         self._feet = [
-            self._parts.attach_new_node(make_geom_node("foot", foot)) for foot in made.feet
+            self._parts.attach_new_node(make_geom_node("foot", foot, is_solid=True))
+            for foot in made.feet
         ]
         self._tint(color)
 

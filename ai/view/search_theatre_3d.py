@@ -201,6 +201,8 @@ class SearchTheatre3D(StepPlayer):
 
     def _update_numbers(self) -> None:
         """Write numbers on near tiles, and size the pins, if the view or the step has changed."""
+        if not self.panda.has_camera:
+            return
         projection = ScreenProjection.of(self.panda.base, self.np, self.part)
         looked = projection, self._step
         if looked == self._looked:

@@ -21,7 +21,7 @@ from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures import SHAPES, blob_mesh, plate_mesh, ring_mesh, team_color, team_shape
 from terrain3d.view.geometry import make_font, make_geom_node, set_unlit
 from terrain3d.view.scene.terrain_3d import MapDot, Terrain3D
-from terrain3d.view.window.panda_tree import Node3D
+from terrain3d.view.window.panda_tree import Node3D, is_visible
 from terrain3d.view.window.pointer import ScreenProjection
 
 if TYPE_CHECKING:
@@ -183,7 +183,9 @@ class Unit3D(Node3D):
             self._tag.set_team(color, shape)
 
     def cast(self, origin: Point, direction: Point) -> float | None:
-        """Return its distance along a ray in map coordinates; None if the ray misses it."""
+        """Return its distance along a ray in map coordinates; None if it is missed or hidden."""
+        if self.is_inside_tree and not is_visible(self.panda.base, self.np):
+            return None
         return cast_at_cylinder(
             self._unit.pose.point, _BODY_RADIUS, _BODY_HEIGHT, origin, direction
         )
@@ -331,6 +333,8 @@ class UnitTag:
 
     def place(self, base: ShowBase, taken: Boxes) -> Boxes:
         """Adapt to the camera, with the label inside the window; see `LabelLike`."""
+        if not is_visible(base, self._np.get_parent()):
+            return taken
         view = LMatrix4(self._np.get_parent().get_mat(base.cam))
         window = base.win.get_x_size(), base.win.get_y_size(), base.camLens.get_vfov()
         seen = view, window, self.label, self._marker, taken.tobytes()

@@ -167,6 +167,8 @@ class OrbitCamera3D(Node3D):
 
     def _enter_tree(self) -> None:
         base = self.panda.base
+        if not self.panda.has_camera:
+            raise RuntimeError(f"{self!r} needs the window's camera, base.cam, which was removed")
         base.disable_mouse()
         base.camLens.set_min_fov(FOV_DEG)
         self._listen()
@@ -349,7 +351,7 @@ class OrbitCamera3D(Node3D):
     def _place(self) -> None:
         base, view = self.panda.base, self._view
         ground = self._target.np
-        if ground.is_empty():  # it was freed
+        if ground.is_empty() or not self.panda.has_camera:  # it was freed, or removed
             return
         base.camera.set_pos(ground, *view.eye)
         base.camera.set_hpr(ground, view.heading_deg, -view.pitch_deg, 0.0)

@@ -13,6 +13,7 @@ import numpy as np
 from fontpkg import path
 from numpy.typing import NDArray
 from panda3d.core import (
+    BitMask32,
     DynamicTextFont,
     Filename,
     Geom,
@@ -95,9 +96,14 @@ def make_geom(mesh: MeshData) -> Geom:
     return geom
 
 
-def make_geom_node(name: str, mesh: MeshData) -> GeomNode:
-    """Return a new node that draws a mesh, or nothing if the mesh is empty."""
+def make_geom_node(name: str, mesh: MeshData, *, is_solid: bool = False) -> GeomNode:
+    """Return a new node that draws a mesh, or nothing if the mesh is empty.
+
+    Only solid ones answer collision rays with the default mask.
+    """
     node = GeomNode(name)
+    if not is_solid:
+        node.set_into_collide_mask(BitMask32.all_off())
     if mesh.triangles.size:
         node.add_geom(make_geom(mesh))
     return node

@@ -542,6 +542,8 @@ class Caption3D(Control):
         self._lines = tuple(lines)
 
     def _process(self, _dt_s: float) -> None:
+        if not self.panda.has_camera:
+            return
         above = self.find_ancestor(Node3D)
         scene = self.panda.base.render if above is None else above.np
         projection = ScreenProjection.of(self.panda.base, scene, self.part)

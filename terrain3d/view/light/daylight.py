@@ -12,6 +12,7 @@ from panda3d.core import (
     Material,
     NodePath,
     PerspectiveLens,
+    PGItem,
     TextureStage,
     TransparencyAttrib,
     Vec3,
@@ -129,7 +130,9 @@ class Daylight(Node3D):
             self._light.add_subject(subject)
 
     def remove_subject(self, subject: NodePath) -> None:
-        """Stop lighting a node."""
+        """Stop lighting a node; does nothing if the game has removed it."""
+        if subject.is_empty():
+            return
         self._lit.remove(subject)
         if self._light is not None:
             self._light.remove_subject(subject)
@@ -159,12 +162,12 @@ class Daylight(Node3D):
         self._light.fit(self._low, self._high, self._cast)
         self._part = 1.0
         self._show(self._light)
-        for subject in self._lit:
+        for subject in self._there():
             self._light.add_subject(subject)
 
     def _turn_off(self) -> None:
         if self._light is not None:
-            for subject in self._lit:
+            for subject in self._there():
                 self._light.remove_subject(subject)
             self._light.close()
             self._light = None
@@ -183,7 +186,12 @@ class Daylight(Node3D):
     def _follow(self) -> None:
         """Update for the camera and the shadow casters, which are now where they are drawn."""
         if self._light is not None:
-            self._light.follow(self._lit)
+            self._light.follow(self._there())
+
+    def _there(self) -> list[NodePath]:
+        """Return the subjects, without those that the game has removed."""
+        self._lit = [subject for subject in self._lit if not subject.is_empty()]
+        return self._lit
 
     def _shown(self) -> Mood:
         """Return the current mood, blended smoothly during a change."""
@@ -265,15 +273,19 @@ def _white() -> Material:
 
 
 class Sky(Node3D):
-    """Shows a dome around the camera, oriented like the world and behind everything."""
+    """Shows a dome around the camera, oriented like the world and behind everything.
+
+    Its geometry is the look of a GUI item: neither bounds nor collisions of the terrain include it.
+    """
 
     def __init__(self) -> None:
         super().__init__("Sky")
-        self._all = self.np.attach_new_node("all")
+        self._all = self.np.attach_new_node(PGItem("all"))
+        self._drawn = self._all.node().get_state_def(0)
         set_backdrop(self._all, _SKY_SORT)
         self._all.hide(CASTER_MASK)
         self._dome = NodePath("dome")
-        self._stars = self._all.attach_new_node(make_geom_node("stars", _stars()))
+        self._stars = self._drawn.attach_new_node(make_geom_node("stars", _stars()))
         self._stars.set_two_sided(True)
         self._stars.set_bin("background", _STARS_SORT)
         self._stars.set_transparency(TransparencyAttrib.M_alpha)
@@ -281,7 +293,7 @@ class Sky(Node3D):
 
     def paint(self, mood: Mood) -> None:
         """Show the sky of a mood."""
-        self._dome = redrawn(self._dome, self._all, "dome", _dome(mood.sky))
+        self._dome = redrawn(self._dome, self._drawn, "dome", _dome(mood.sky))
         self._stars.set_alpha_scale(mood.stars)
         if mood.stars > 0.0:
             self._stars.show()
@@ -295,7 +307,7 @@ class Sky(Node3D):
     def _follow(self) -> None:
         """Move the dome around the camera."""
         base = self.panda.base
-        if base.cam is None:
+        if not self.panda.has_camera:
             return
         lens = base.camLens
         # Any radius between near and far looks the same from this camera; a large one is visible
@@ -354,6 +366,7 @@ class FloorShadow(Node3D):
         set_backdrop(self.np, _FLOOR_SORT)
         self.np.set_transparency(TransparencyAttrib.M_alpha)
         self.np.hide(CASTER_MASK)
+        self._drawn = self.np.attach_new_node(PGItem("all")).node().get_state_def(0)
         self._spot = NodePath("spot")
 
     def _enter_tree(self) -> None:
@@ -372,7 +385,7 @@ class FloorShadow(Node3D):
     def fit(self, low: Point, high: Point) -> None:
         """Place it below the box with these corners."""
         mesh = floor_mesh(low[:2], high[:2], low[2])
-        self._spot = redrawn(self._spot, self.np, "spot", mesh)
+        self._spot = redrawn(self._spot, self._drawn, "spot", mesh)
 
     def turn_from(self, sun: Point) -> None:
         """Shift it a little away from the sun."""

@@ -184,6 +184,8 @@ class ShaderLight:
 
     def _set_inputs(self) -> None:
         """Set the shader inputs of sun and camera."""
+        if self._base.cam is None or self._base.cam.is_empty():
+            return
         render = self._base.render
         world = LMatrix4(self._ground.get_mat(render))
         for place, direction in enumerate((self._sun, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)), start=6):

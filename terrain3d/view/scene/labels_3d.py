@@ -24,7 +24,7 @@ from terrain3d.look.layout import Boxes, clear_of
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.overlays.flat_shapes import polygons
 from terrain3d.view.geometry import make_font, redrawn, set_unlit
-from terrain3d.view.window.panda_tree import Node3D
+from terrain3d.view.window.panda_tree import Node3D, is_visible
 from terrain3d.view.window.pointer import ScreenProjection
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class Labels3D(Node3D):
 
     def place(self, base: ShowBase, taken: Boxes) -> Boxes:
         """Turn the texts to the camera, hide those over taken boxes; see `LabelLike`."""
-        if not self._texts:
+        if not self._texts or not is_visible(base, self.np.get_parent()):
             self.np.hide()
             return taken
         view = LMatrix4(base.cam.get_mat(self.np))

@@ -20,7 +20,7 @@ from terrain3d.mesh.chunks import Chunk, ChunkTree, Sight, chunk_mesh
 from terrain3d.mesh.ground.coarse import coarse_mesh
 from terrain3d.view.geometry import make_geom_node
 from terrain3d.view.light.daylight import Daylight
-from terrain3d.view.window.panda_tree import Node3D
+from terrain3d.view.window.panda_tree import Node3D, is_visible
 from terrain3d.view.window.pointer import ScreenProjection
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class Terrain3D(Node3D):
 
     def _sight(self) -> Sight | None:
         """Return what the camera sees; None without a camera, or if it makes no difference."""
-        if self._chunks.is_whole or self.panda.base.cam is None:
+        if self._chunks.is_whole or not self.panda.has_camera:
             return None
         base = self.panda.base
         eye = base.cam.get_pos(self.np)
@@ -168,10 +168,10 @@ class Terrain3D(Node3D):
     ) -> tuple[float, Cell | None]:
         """Return the distance from the camera and the cell of this map at a point of the window.
 
-        A figure counts as its tile.
+        A figure counts as its tile; a map that is hidden or out of the scene is not hit.
         """
         ray = self.panda.ray(point, self.np)
-        if ray is None:
+        if ray is None or not is_visible(self.panda.base, self.np):
             return math.inf, None
         hit = self._tilemap.cast(*ray, includes_void)
         cell, nearest = (None, math.inf) if hit is None else hit
@@ -210,14 +210,14 @@ class Terrain3D(Node3D):
     def _look(self) -> None:
         """Find the hovered tile again if pointer, view, map or a figure has moved or changed."""
         point = self.panda.pointer.scene_point
-        if point is None:
+        base = self.panda.base
+        if point is None or not self.panda.has_camera:
             self._looked = ()
             self._hover(None)
             return
-        base = self.panda.base
         view = LMatrix4(base.cam.get_mat(self.np)), LMatrix4(base.camLens.get_projection_mat())
         standing = tuple(target.point for target in self.pick_targets)
-        looked = (point, self._tilemap.version, standing, *view)
+        looked = (point, self._tilemap.version, standing, is_visible(base, self.np), *view)
         if looked != self._looked:
             self._looked = looked
             self._hover(self.cell_at(point))
@@ -376,7 +376,7 @@ class ChunkNodes:
             mesh = chunk_mesh(tilemap, rect, has_ground_cover=self._has_ground_cover)
         if chunk in self._nodes:
             self._drop(chunk)
-        geometry = make_geom_node("chunk", mesh)
+        geometry = make_geom_node("chunk", mesh, is_solid=True)
         if len(mesh.positions):  # else the engine looks for the bounds more slowly
             spans = [(part.min(), part.max()) for part in mesh.positions.T]
             geometry.set_bounds(BoundingBox(*(Point3(*end) for end in zip(*spans, strict=True))))

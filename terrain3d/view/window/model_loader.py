@@ -36,7 +36,8 @@ def make_model(tilemap: TileMap, name: str = "terrain") -> ModelRoot:
     for rect in chunk_rects(tilemap.rows, tilemap.cols):
         mesh = chunk_mesh(tilemap, rect)
         if mesh.triangles.size:
-            model.add_child(make_geom_node(f"chunk-{rect.row}-{rect.col}", mesh))
+            name = f"chunk-{rect.row}-{rect.col}"
+            model.add_child(make_geom_node(name, mesh, is_solid=True))
     return model
 
 

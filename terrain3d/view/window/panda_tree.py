@@ -70,10 +70,25 @@ class PandaTree(SceneTree):
         super().advance(dt_s)
         self.processed.emit()
         self._free_spares()
+        if not self.has_camera:
+            return
         boxes = [box for overlay in self.pointer.overlays for box in overlay.boxes]
         taken = np.array(boxes, np.float64).reshape(-1, 4)
         for label in sorted(self.labels, key=lambda label: label.label_rank):
             taken = label.place(self.base, taken)
+
+    @property
+    def has_camera(self) -> bool:
+        """Whether the window has its camera; a game may have removed it."""
+        cameras = self.base.cam, self.base.camera
+        return not any(camera is None or camera.is_empty() for camera in cameras)
+
+    def _process_node(self, node: Node, dt_s: float) -> None:
+        """Process a node, or free it if a game has removed its NodePath."""
+        if isinstance(node, _PlacedNode) and node.np.is_empty():
+            self.queue_free(node)
+        else:
+            super()._process_node(node, dt_s)
 
     def _free_spares(self) -> None:
         while self.spares:
@@ -95,7 +110,8 @@ class PandaTree(SceneTree):
             None if the lens cannot see the point.
         """
         near, far = Point3(), Point3()
-        if not self.base.camLens.extrude(self._on_film(point), near, far):
+        is_known = self.has_camera and not reference.is_empty()
+        if not is_known or not self.base.camLens.extrude(self._on_film(point), near, far):
             return None
         start = reference.get_relative_point(self.base.cam, near)
         end = reference.get_relative_point(self.base.cam, far)
@@ -113,6 +129,8 @@ class PandaTree(SceneTree):
 
         None if it is behind the camera or outside the picture.
         """
+        if not self.has_camera or reference.is_empty():
+            return None
         seen = Point2()
         in_camera = self.base.cam.get_relative_point(reference, Point3(*point))
         return (seen.x, seen.y) if self.base.camLens.project(in_camera, seen) else None
@@ -173,7 +191,7 @@ class WindowNode(Node):
         self._events.accept(event, self._answer, [event, call, *values])
 
     def _answer(self, event: str, call: Callable[..., object], *values: object) -> None:
-        if event != "escape" or not self.panda.is_help_open:
+        if not self.is_freed and (event != "escape" or not self.panda.is_help_open):
             call(*values)
 
     def accept_actions(
@@ -215,7 +233,10 @@ class WindowNode(Node):
 
 
 class _PlacedNode(WindowNode):
-    """A node with a NodePath `np`, below that of the nearest node above of its kind."""
+    """A node with a NodePath `np`, below that of the nearest node above of its kind.
+
+    If a game removes `np`, the node is freed in the next frame.
+    """
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
@@ -230,14 +251,22 @@ class _PlacedNode(WindowNode):
         self.np.reparent_to(self._top())
         super()._enter(tree)
 
+    @property
+    def is_freed(self) -> bool:
+        """Whether it was freed, or is about to be since its `np`, or one above, was removed."""
+        above = self.find_ancestor(_PlacedNode)
+        return super().is_freed or self.np.is_empty() or (above is not None and above.is_freed)
+
     def _exit(self) -> None:
         try:
             super()._exit()
         finally:
-            self.np.detach_node()
+            if not self.np.is_empty():
+                self.np.detach_node()
 
     def _freed(self) -> None:
-        self.np.remove_node()
+        if not self.np.is_empty():
+            self.np.remove_node()
 
 
 class Node3D(_PlacedNode):
@@ -250,6 +279,16 @@ class Node3D(_PlacedNode):
     def _top(self) -> NodePath:
         above = self.find_ancestor(Node3D)
         return self.panda.base.render if above is None else above.np
+
+
+def is_visible(base: ShowBase, np_: NodePath) -> bool:
+    """Return whether a NodePath is in the scene, and neither hidden nor stashed, also above."""
+    return (
+        not np_.is_empty()
+        and base.render.is_ancestor_of(np_)
+        and not np_.is_stashed()
+        and np_.get_hidden_ancestor(base.camNode.get_camera_mask()).is_empty()
+    )
 
 
 class Control(_PlacedNode):
