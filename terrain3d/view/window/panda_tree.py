@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from direct.showbase.DirectObject import DirectObject
-from panda3d.core import ClockObject, NodePath, Point2, Point3, TransparencyAttrib
+from panda3d.core import (
+    ClockObject,
+    CS_zup_right,
+    NodePath,
+    Point2,
+    Point3,
+    TransparencyAttrib,
+    format_coordinate_system,
+    get_default_coordinate_system,
+)
 
 from terrain3d.core.checks import instance_of, quoted
 from terrain3d.core.node import Node, SceneTree
@@ -58,7 +67,8 @@ class PandaTree(SceneTree):
         """Whether the help covers the scene: captions are hidden, and Esc does nothing else."""
         self.spares: list[Resource] = []
         """Resources left in this frame for the nodes that replace others; then they are freed."""
-        self._task = base.task_mgr.add(self._frame, "terrain3d-tree", sort=-10)
+        self._task: Any = base.task_mgr.add(self._frame, "terrain3d-tree", sort=-10)
+        base.finalExitCallbacks.insert(0, self.close)  # `base.destroy` calls it first
 
     def _frame(self, task: Any) -> int:  # noqa: ANN401 - Panda3D's task has no useful type
         self.pointer.poll()
@@ -147,13 +157,20 @@ class PandaTree(SceneTree):
         return round((seen[0] + 1) / 2 * width), round((1 - seen[1]) / 2 * height)
 
     def close(self) -> None:
-        """Free every node and stop; no task, event or geometry of the tree is left."""
+        """Free every node and stop; no task, event or geometry of the tree is left.
+
+        `base.destroy` closes it, too. A tree that is closed already stays as it is.
+        """
+        if self.close not in self.base.finalExitCallbacks:
+            return
+        self.base.finalExitCallbacks.remove(self.close)
         try:
             super().close()
         finally:
             self._free_spares()
             self.pointer.close()
             self.base.task_mgr.remove(self._task)
+            self._task = None  # it would keep the tree
 
 
 def attach(base: ShowBase) -> PandaTree:
@@ -162,9 +179,32 @@ def attach(base: ShowBase) -> PandaTree:
     Parameters
     ----------
     base : ShowBase
-        The running application; it is not modified.
+        The running application, with a window or a buffer.
+
+    Raises
+    ------
+    RuntimeError
+        It has no window, or Panda3D's coordinate system is not the usual one, with z up.
     """
+    system = get_default_coordinate_system()
+    if system != CS_zup_right:
+        got = format_coordinate_system(system).replace("_", "-")
+        raise RuntimeError(f"terrain3d needs coordinate-system zup-right, got {got}")
+    if base.win is None:
+        how = "base.open_default_window(type='offscreen') or another windowType"
+        raise RuntimeError(f"a tree needs a window: open one with {how}")
+    at_exit = base.finalExitCallbacks
+    if not any(getattr(call, "func", None) is _free_graphics for call in at_exit):
+        at_exit.append(partial(_free_graphics, base))
     return PandaTree(base)
+
+
+def _free_graphics(base: ShowBase) -> None:
+    """Free the graphics memory of a window that closes; the engine would do so a frame later."""
+    gsg = base.win.get_gsg() if base.win is not None else None
+    if gsg is not None:
+        gsg.get_prepared_objects().release_all()
+        base.graphics_engine.render_frame()
 
 
 class WindowNode(Node):
