@@ -229,7 +229,9 @@ class SearchPlayer3D(StepPlayer):
     def _frame(self) -> None:
         """Move the camera to show everything that is searched, unless the user has moved it."""
         camera = self._camera
-        if camera is None or self._framed not in {None, camera.goal}:
+        if camera is None or not self.panda.has_camera:
+            return
+        if self._framed not in {None, camera.goal}:
             return
         corners = np.array([corner for theatre in self.theatres for corner in theatre.box])
         low, high = corners.min(axis=0), corners.max(axis=0)

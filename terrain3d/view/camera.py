@@ -254,8 +254,7 @@ class OrbitCamera3D(Node3D):
         """
         finite_numbers("point", point, 3)
         number_within("part", part, 0, 1)
-        lens = self.panda.base.camLens
-        goal = pan_into_view(self._goal, point, lens.get_vfov(), lens.get_aspect_ratio(), part)
+        goal = pan_into_view(self._goal, point, *self._lens_shape, part)
         if goal != self._goal:
             self.goal = goal
 
@@ -273,7 +272,7 @@ class OrbitCamera3D(Node3D):
     def _drag(self, button: str, dx: float, dy: float, modifier: str) -> None:
         if button == "middle" or modifier == "shift":
             # The ground follows the pointer, as measured on the plane of the target.
-            fov_deg = self.panda.base.camLens.get_vfov()
+            fov_deg, _ = self._lens_shape
             unit = self._goal.distance * math.tan(math.radians(fov_deg) / 2)
             tilt = max(math.sin(math.radians(self._goal.pitch_deg)), 0.3)
             self.goal = self._goal.panned(-dx * unit, -dy * unit / tilt)
@@ -310,9 +309,8 @@ class OrbitCamera3D(Node3D):
 
     def _measure(self) -> None:
         """Update the limits, if the map's box or the window has changed."""
-        lens = self.panda.base.camLens
         low, high = map_box(self._target.tilemap)
-        measured = low, high, float(lens.get_vfov()), float(lens.get_aspect_ratio())
+        measured = low, high, self._lens_shape
         if self._measured == measured:
             return
         self._measured = measured
@@ -330,10 +328,13 @@ class OrbitCamera3D(Node3D):
 
     def _framing(self, heading_deg: float, pitch_deg: float) -> OrbitView:
         """Return the view from a direction that shows the whole map; limits are up to date."""
+        return frame_box(*self._box, heading_deg, pitch_deg, *self._lens_shape)
+
+    @property
+    def _lens_shape(self) -> tuple[float, float]:
+        """The vertical field of view in degrees and the aspect; usual ones without a lens."""
         lens = self.panda.base.camLens
-        return frame_box(
-            *self._box, heading_deg, pitch_deg, lens.get_vfov(), lens.get_aspect_ratio()
-        )
+        return (FOV_DEG, 1.0) if lens is None else (lens.get_vfov(), lens.get_aspect_ratio())
 
     def _frame(self, heading_deg: float, pitch_deg: float) -> None:
         """Move to the view from a direction that shows the whole map."""

@@ -135,7 +135,8 @@ class MiniMap(HudPanel):
             if not self.panda.base.win.get_gsg().get_supports_tex_non_pow2():
                 picture = _in_powers_of_two(picture)
             _draw(self._texture, picture)
-        self._show_visible_part()
+        if self.panda.has_camera:
+            self._show_visible_part()
         self._show_dots()
 
     def _show_visible_part(self) -> None:

@@ -184,7 +184,7 @@ class ShaderLight:
 
     def _set_inputs(self) -> None:
         """Set the shader inputs of sun and camera."""
-        if self._base.cam is None or self._base.cam.is_empty():
+        if self._base.cam is None or self._base.cam.is_empty():  # a game has removed it
             return
         render = self._base.render
         world = LMatrix4(self._ground.get_mat(render))

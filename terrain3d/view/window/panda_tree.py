@@ -89,9 +89,10 @@ class PandaTree(SceneTree):
 
     @property
     def has_camera(self) -> bool:
-        """Whether the window has its camera; a game may have removed it."""
+        """Whether the window has its camera and its lens; a game may have removed them."""
         cameras = self.base.cam, self.base.camera
-        return not any(camera is None or camera.is_empty() for camera in cameras)
+        is_lost = any(camera is None or camera.is_empty() for camera in cameras)
+        return not is_lost and self.base.camLens is not None
 
     def _process_node(self, node: Node, dt_s: float) -> None:
         """Process a node, or free it if a game has removed its NodePath."""

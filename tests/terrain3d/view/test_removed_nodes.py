@@ -1,5 +1,6 @@
 """What a game removes, hides or takes out of the scene is neither touched nor picked."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -17,7 +18,9 @@ from terrain3d import Cell, TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import (
     Crumbs3D,
+    Hud,
     Labels3D,
+    MiniMap,
     Node3D,
     OrbitCamera3D,
     PathRibbon3D,
@@ -118,15 +121,21 @@ def test_a_removed_subject_of_the_light_is_dropped(tree, terrain):
 
 
 @pytest.mark.usefixtures("scene")
-@pytest.mark.parametrize("name", ["cam", "camera"])
-def test_frames_go_on_without_a_camera(base, tree, terrain, monkeypatch, name):
-    monkeypatch.setattr(base, name, NodePath())
+@pytest.mark.parametrize("name", ["cam", "camera", "camLens"])
+def test_frames_go_on_without_a_camera(base, tree, terrain, camera, monkeypatch, name):
+    tree.root.add_child(Hud()).add_child(MiniMap(terrain, camera))
+    tree.advance(0.1)
+    removed = NodePath("gone")
+    removed.remove_node()
+    monkeypatch.setattr(base, name, None if name == "camLens" else removed)
     shake(base, tree, terrain)
     tree.advance(0.1)
     terrain.mood = "night"
+    camera.goal = replace(camera.goal, heading_deg=80.0)
     tree.advance(0.1)
-    if name == "cam":
-        assert terrain.cell_at((0.0, 0.0)) is None
+    assert terrain.cell_at((0.0, 0.0)) is None
+    with pytest.raises(RuntimeError, match="base.cam, which was removed"):
+        tree.root.add_child(OrbitCamera3D(target=terrain, name="late"))
 
 
 WAYS_OUT = {
