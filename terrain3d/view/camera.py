@@ -168,7 +168,7 @@ class OrbitCamera3D(Node3D):
     def _enter_tree(self) -> None:
         base = self.panda.base
         if not self.panda.has_camera:
-            raise RuntimeError(f"{self!r} needs the window's camera, base.cam, which was removed")
+            raise RuntimeError(f"{self!r} needs the window's camera, which was removed")
         base.disable_mouse()
         base.camLens.set_min_fov(FOV_DEG)
         self._listen()

@@ -134,7 +134,7 @@ def test_frames_go_on_without_a_camera(base, tree, terrain, camera, monkeypatch,
     camera.goal = replace(camera.goal, heading_deg=80.0)
     tree.advance(0.1)
     assert terrain.cell_at((0.0, 0.0)) is None
-    with pytest.raises(RuntimeError, match="base.cam, which was removed"):
+    with pytest.raises(RuntimeError, match="camera, which was removed"):
         tree.root.add_child(OrbitCamera3D(target=terrain, name="late"))
 
 
