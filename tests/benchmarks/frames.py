@@ -13,19 +13,14 @@ from dataclasses import replace
 import numpy as np
 from direct.showbase.ShowBase import ShowBase
 
-import ai
-from terrain3d import landscape
-from terrain3d.core.files import EventLog
 from terrain3d.look.settings import Settings
-from terrain3d.program.game_scene import GameScene
-from terrain3d.view import Preferences, attach
+from terrain3d.view import attach
 from terrain3d.view.window import window
 from tests.benchmarks import report
+from tests.benchmarks.scene import FRAME_S, open_scene
 
 WINDOW = (1280, 720)
 SIZES = (32, 64, 128)
-SEED = 7
-FRAME_S = 1 / 60
 _SETTLE_FRAMES = 40
 _TURN_DEG = 0.5
 _ARROWS = ("arrow_right", "arrow_up", "arrow_left", "arrow_down")
@@ -38,12 +33,7 @@ class Scene:
 
     def __init__(self, base: ShowBase, size: int) -> None:
         self._base, self._tree = base, attach(base)
-        settings = Settings(show_costs=True)
-        preferences = self._tree.root.add_child(Preferences(settings))
-        tilemap = landscape(size, size, SEED)
-        log = EventLog(None, 0.0)
-        self._scene = GameScene(SEED, tilemap, ai.MoveProfile(), preferences, log)
-        self._tree.root.add_child(self._scene)
+        self._scene = open_scene(self._tree, size, Settings(show_costs=True))
         while not self._scene.is_ready:
             base.task_mgr.step()
         self._frames(_SETTLE_FRAMES)

@@ -25,7 +25,7 @@ from terrain3d.core.files import EventLog
 from terrain3d.look.settings import Settings
 from terrain3d.mesh.chunks import CHUNK_SIZE
 from terrain3d.program.game_scene import GameScene
-from terrain3d.view import Preferences, attach
+from terrain3d.view import PandaTree, Preferences, attach
 from terrain3d.view.light.shader_light import ShadowBuffer
 from terrain3d.view.window import window
 from tests.benchmarks import report
@@ -40,6 +40,13 @@ N_EDITS = 12
 _TURN_DEG = 10
 
 
+def open_scene(tree: PandaTree, size: int, settings: Settings) -> GameScene:
+    """Add the scene on a map of a size to a tree of nodes."""
+    preferences = tree.root.add_child(Preferences(settings))
+    tilemap, log = landscape(size, size, SEED), EventLog(None, 0.0)
+    return tree.root.add_child(GameScene(SEED, tilemap, ai.MoveProfile(), preferences, log))
+
+
 class Scene:
     """The scene on a map of one size."""
 
@@ -47,11 +54,7 @@ class Scene:
         self.base = window.open_offscreen(*WINDOW)
         self.tree = attach(self.base)
         gc.freeze()  # as the program does
-        preferences = self.tree.root.add_child(Preferences(Settings()))
-        self.tilemap = landscape(size, size, SEED)
-        log = EventLog(None, 0.0)
-        scene = GameScene(SEED, self.tilemap, ai.MoveProfile(), preferences, log)
-        self.tree.root.add_child(scene)
+        self.tilemap = open_scene(self.tree, size, Settings()).board.tilemap
         self.draw()
 
     @property

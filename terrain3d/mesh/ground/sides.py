@@ -1,4 +1,8 @@
-"""The visible sides of tiles: one band of strata per level, and the lip above them."""
+"""The visible sides of tiles: one band of strata per level, and the lip above them.
+
+Tops, bands and collars, which close the sides behind the lips, are one surface without gaps: faces
+that meet share whole edges.
+"""
 
 from dataclasses import dataclass
 
@@ -23,11 +27,17 @@ _TO_BREAKS = ((0, 0), (0, MAX_BANDS - 1))  # from two levels to as many as bands
 _LIP_POINTS = 4
 _LIP_OUT = 0.022
 _MAX_LIP = 0.8  # of the height of a tile's lowest side
+_COLLAR, _MOST_COLLAR = 0.02, 0.2  # depth, and the most of it in steps
+_COLLAR_FAN = [(0, 2, 3), (0, 3, 1)]
 _LIP_FANS = np.array(
-    [[(0, 2, 3), (0, 3, 4), (0, 4, 1), (1, 4, 5)], [(0, 2, 3), (0, 3, 1), (1, 3, 4), (1, 4, 5)]],
+    [
+        [*_COLLAR_FAN, (0, 4, 5), (0, 5, 6), (0, 6, 1), (1, 6, 7)],
+        [*_COLLAR_FAN, (0, 4, 5), (0, 5, 1), (1, 5, 6), (1, 6, 7)],
+    ],
     dtype=np.uint32,
 )
-"""Triangles between the two upper and the four lower points, by the lower of the middle ones."""
+"""Triangles between the two ends of an edge, the two lower points of the collar and the four of the
+lip, by the lower of the middle ones."""
 
 
 @dataclass(frozen=True)
@@ -53,13 +63,16 @@ class _Edges:
 def sides(patch: Patch) -> list[MeshData]:
     """Return the meshes of the visible sides of a patch: bands of strata, and lips over them."""
     edges = _edges(patch)
-    return [*_bands(patch, edges), _lips(patch, edges)] if len(edges.tile) else []
+    if not len(edges.tile):
+        return []
+    collars = _collars(patch, edges)
+    return [_bands(patch, edges, collars), _lips(patch, edges, collars)]
 
 
 def plain_sides(patch: Patch) -> list[MeshData]:
     """Return the meshes of the visible sides of a patch, without lips."""
     edges = _edges(patch)
-    return _bands(patch, edges) if len(edges.tile) else []
+    return [_bands(patch, edges)] if len(edges.tile) else []
 
 
 def _edges(patch: Patch) -> _Edges:
@@ -83,8 +96,22 @@ def _edges(patch: Patch) -> _Edges:
     )
 
 
-def _bands(patch: Patch, edges: _Edges) -> list[MeshData]:
-    """Return the bands of strata of all edges.
+def _collars(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
+    """Return the (e, 2, 3) lower points, left and right, of a side's strip right below the top.
+
+    The strip has the look of the lip before it, because there both are too near to each other for
+    renderers to tell which is in front.
+    """
+    part = np.array((1.0, 2.0), dtype=np.float32)[:, None] / np.float32(3.0)
+    points = np.empty((len(edges.tile), 2, 3), dtype=np.float32)
+    points[..., :2] = edges.xy[:, :1] + part * (edges.xy[:, 1:] - edges.xy[:, :1])
+    depth = min(_COLLAR, _MOST_COLLAR * patch.step_height)
+    points[..., 2] = patch.z.take(edges.tile)[:, None] - np.float32(depth)
+    return points
+
+
+def _bands(patch: Patch, edges: _Edges, collars: NDArray[np.float32] | None = None) -> MeshData:
+    """Return the bands of strata of all edges, below the collars if there are any.
 
     Bands of one level are quads. Others are cut where the sides that they meet have corners.
     """
@@ -103,7 +130,8 @@ def _bands(patch: Patch, edges: _Edges) -> list[MeshData]:
     at = np.nonzero(~is_tall[edge])[0]
     side = np.array((0, 1, 1, 0))
     level = np.stack([low[at], low[at], high[at], high[at]], axis=1)
-    parts = [_faces(patch, edges, edge[at], side, level, lit(tone[at], light[at]), uv[at])]
+    shades = lit(tone[at], light[at])
+    parts = _faces(patch, edges, edge[at], side, level, shades, uv[at], collars)
     if is_tall.any():
         number, side, level = _cuts(patch, edges, np.nonzero(is_tall)[0])
         first = np.searchsorted(edge, number)
@@ -111,9 +139,9 @@ def _bands(patch: Patch, edges: _Edges) -> list[MeshData]:
         part = (level - low[at, None]) / (high - low)[at, None]
         rows = np.arange(len(at))[:, None]
         below, above = light[at][rows, side], light[at][rows, 3 - side]
-        colors = lit(tone[at], below + (above - below) * part.astype(np.float32))
-        parts.append(_faces(patch, edges, number, side, level, colors, uv[at]))
-    return [MeshData.join(parts)]
+        shades = lit(tone[at], below + (above - below) * part.astype(np.float32))
+        parts += _faces(patch, edges, number, side, level, shades, uv[at], collars)
+    return MeshData.join(parts)
 
 
 def _faces(
@@ -124,14 +152,28 @@ def _faces(
     level: NDArray[np.int64],
     colors: NDArray[np.float32],
     uv: NDArray[np.float32],
-) -> MeshData:
-    """Return convex faces in sides; (b, c) corners are at levels on the left (0) or right (1)."""
+    collars: NDArray[np.float32] | None,
+) -> list[MeshData]:
+    """Return faces in sides; (b, c) corners are at levels on the left (0) or right (1).
+
+    The last two are the ends of the upper edge, if the face has it; the collar is cut out there.
+    """
     positions = np.empty((*level.shape, 3), dtype=np.float32)
     positions[..., :2] = edges.xy[edge[:, None], side]
     positions[..., 2] = patch.z_at(level)
-    fan = [(0, i, i + 1) for i in range(1, level.shape[1] - 1)]
-    out = edges.out.take(edge, axis=0)[:, None]
-    return MeshData.of(positions, out, colors, uv, fans(len(edge), level.shape[1], fan))
+    is_upper = (level[:, -2:] == edges.top[edge, None]).all(axis=1) & (collars is not None)
+    parts = []
+    for at, is_cut in ((~is_upper, False), (is_upper, True)):
+        points, shades = positions[at], colors[at]
+        if is_cut and collars is not None:
+            middles = collars[edge[at], ::-1]
+            points = np.concatenate([points[:, :-1], middles, points[:, -1:]], axis=1)
+            shades = shades[:, [*range(shades.shape[1] - 1), -2, -1, -1]]
+        fan = [(0, i, i + 1) for i in range(1, points.shape[1] - 1)]
+        triangles = fans(len(points), points.shape[1], fan)
+        out = edges.out.take(edge[at], axis=0)[:, None]
+        parts.append(MeshData.of(points, out, shades, uv[at], triangles))
+    return parts
 
 
 def _cuts(
@@ -240,34 +282,35 @@ def _light(
     return light
 
 
-def _lips(patch: Patch, edges: _Edges) -> MeshData:
-    """Return lips: the ground of the top hangs from each edge, with a ragged lower end.
+def _lips(patch: Patch, edges: _Edges, collars: NDArray[np.float32]) -> MeshData:
+    """Return lips and collars: the ground of the top hangs from each edge, with a ragged end.
 
     An upper edge has no corners but those of the top, which it shares.
     """
-    kind = patch.kind[edges.tile]
-    positions = _lip_points(patch, edges)
+    kind, count = patch.kind[edges.tile], 4 + _LIP_POINTS
+    positions = np.empty((len(kind), count, 3), dtype=np.float32)
+    positions[:, :2, :2] = edges.xy
+    positions[..., 2] = patch.z.take(edges.tile)[:, None]
+    positions[:, 2:4] = collars
+    positions[:, 4:, :2] = _lip_points(patch, edges)
     lengths = _lip_lengths(patch, edges)
-    positions[:, 2:, 2] -= lengths
-    normals = np.repeat(edges.out, _LIP_POINTS + 2, axis=0).reshape(positions.shape)
-    normals[:, :2] *= np.float32(0.6)
-    normals[:, :2, 2] = 0.8
-    shade = np.full(_LIP_POINTS + 2, 0.84, dtype=np.float32)
-    shade[:2] = 1.06
+    positions[:, 4:, 2] -= lengths
+    normals = np.repeat(edges.out, count, axis=0).reshape(positions.shape)
+    normals[:, :4] *= np.float32(0.6)
+    normals[:, :4, 2] = 0.8
+    shade = np.array([1.06] * 4 + [0.84] * _LIP_POINTS, dtype=np.float32)
     colors = patch.tones.take(edges.tile, axis=0)[:, None] * shade[:, None]
     uv = np.full(positions.shape, 0.5, dtype=np.float32)
     uv[..., 2] = (patch.palette.pattern[kind] * PATTERN_UNIT)[:, None]
-    first = np.arange(len(kind), dtype=np.uint32) * np.uint32(_LIP_POINTS + 2)
+    first = np.arange(len(kind), dtype=np.uint32) * np.uint32(count)
     triangles = _LIP_FANS[(lengths[:, 2] > lengths[:, 1]).astype(np.intp)] + first[:, None, None]
     return MeshData.of(positions, normals, colors, uv, triangles)
 
 
 def _lip_points(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
-    """Return the (e, 2 + _LIP_POINTS, 3) two upper and the lower points of lips of length 0."""
+    """Return the (e, _LIP_POINTS, 2) x and y of the lower points of lips."""
     part = np.linspace(0.0, 1.0, _LIP_POINTS, dtype=np.float32)
-    positions = np.empty((len(edges.tile), 2 + _LIP_POINTS, 3), dtype=np.float32)
-    positions[:, :2, :2] = edges.xy
-    lower = positions[:, 2:]
+    lower = np.empty((len(edges.tile), _LIP_POINTS, 2), dtype=np.float32)
     miter = patch.lattice.miter[edges.direction] * edges.is_open[:, :, None]
     miter *= np.float32(_LIP_OUT)
     for axis in (0, 1):
@@ -276,8 +319,7 @@ def _lip_points(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
         lower[..., axis] += (start + np.float32(_LIP_OUT) * out)[:, None]
         lower[:, 0, axis] += miter[:, 0, axis]
         lower[:, -1, axis] += miter[:, 1, axis]
-    positions[..., 2] = patch.z.take(edges.tile)[:, None]
-    return positions
+    return lower
 
 
 def _lip_lengths(patch: Patch, edges: _Edges) -> NDArray[np.float32]:

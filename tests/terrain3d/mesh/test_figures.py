@@ -1,5 +1,6 @@
 """Figures have the right size, a front, their team's color, and different outlines."""
 
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -38,6 +39,7 @@ def whole(shape, team=BLUE):
     return MeshData.join([made.body, *made.feet])
 
 
+@cache
 def outline(shape, across):
     """Return the little squares, across and up, that a figure covers as seen along an axis."""
     points = insides([whole(shape)])[:, [across, 2]]

@@ -41,12 +41,6 @@ def test_nothing_grows_on_roads_bridges_and_liquids(kind):
     assert props(patch) == []
 
 
-@pytest.mark.parametrize("kind", [name for name in NAMES if name not in ("forest", "void")])
-def test_trees_are_the_forest_s(kind):
-    patch, _ = field(kind)
-    assert trees(patch) == []
-
-
 @pytest.mark.parametrize(("kind", "grow"), [("forest", trees), ("swamp", reeds), ("rock", rubble)])
 def test_plants_stay_on_their_tile_and_stand_on_its_top(kind, grow):
     patch, _ = field(kind)
@@ -179,11 +173,6 @@ def test_hexagons_have_props_too(kind, grow):
     apart = np.linalg.norm(grown[:, None, :2] - patch.center[None], axis=2).min(axis=1)
     assert apart[grown[:, 2] > 0.05].min() > ROOM
     assert apart.max() < 0.8
-
-
-def test_a_map_without_forest_pays_nothing_for_trees():
-    patch, _ = field("grass")
-    assert trees(patch) == reeds(patch) == rubble(patch) == []
 
 
 def test_a_forest_stays_light_enough_to_draw():

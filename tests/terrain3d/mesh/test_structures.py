@@ -25,39 +25,6 @@ def meshed(tilemap):
     return [part for build in (walls, links) for part in build(tilemap, whole(tilemap))]
 
 
-@pytest.mark.parametrize(
-    ("pair", "seen"),
-    [
-        (
-            ((0, 0), (0, 1)),
-            """
-            ...#......
-            ...#......
-            ...#......
-            ...#......
-            ..........
-            ..........
-            ..........
-            """,
-        ),
-        (
-            ((1, 2), (0, 2)),
-            """
-            ..........
-            ..........
-            ..........
-            ......####
-            ..........
-            ..........
-            ..........
-            """,
-        ),
-    ],
-)
-def test_a_wall_stands_on_the_edge_between_its_tiles(pair, seen):
-    assert from_above(meshed(walled(pair)), 2, 3) == picture(seen)
-
-
 def test_walls_join_at_the_corners():
     room = [((0, 1), (0, 0)), ((0, 1), (0, 2)), ((1, 1), (0, 1))]
     assert from_above(meshed(walled(*room)), 2, 3) == picture("""
@@ -164,15 +131,6 @@ def test_walls_are_of_wood_on_planks_and_of_stone_elsewhere():
     stone = MeshData.join(meshed(tilemap)).colors.astype(int)
     assert (wooden[:, 0] > 1.5 * wooden[:, 2]).all()
     assert (stone[:, 0] < 1.4 * stone[:, 2]).all()
-
-
-@pytest.mark.parametrize("topology", ["square", "hex_even_q"])
-def test_all_faces_look_outwards(topology):
-    tilemap = walled(((0, 0), (0, 1)), ((1, 1), (1, 2)), text="131\n111", topology=topology)
-    with tilemap.edit() as edit:
-        edit.add_wall((0, 1), (0, 2), one_way=True)
-    for mesh in meshed(tilemap):
-        assert (facing(mesh) > 0).all()
 
 
 def test_a_wall_is_part_of_the_mesh_of_the_chunk_of_its_start_only():
@@ -361,7 +319,7 @@ def test_ends_of_a_link_have_the_same_color_and_rings_on_a_tile_are_nested():
     assert len(np.unique(np.round(reach, 3))) == 6  # an inner and an outer rim each
 
 
-@pytest.mark.parametrize("kind", [*BUILT, "teleporter", "lift"])
+@pytest.mark.parametrize("kind", [*BUILT, "teleporter", "lift", "wall", "stakes"])
 @pytest.mark.parametrize("topology", TOPOLOGIES)
 def test_all_faces_look_outwards_on_every_edge(kind, topology):
     level = np.ones((3, 3), dtype=int)
@@ -369,7 +327,10 @@ def test_all_faces_look_outwards_on_every_edge(kind, topology):
     tilemap = TileMap(level, topology=topology)
     with tilemap.edit() as edit:
         for near in tilemap.grid.neighbors((1, 1)):
-            edit.add_link((1, 1), near, cost=1, kind=kind)
+            if kind in ("wall", "stakes"):
+                edit.add_wall((1, 1), near, one_way=kind == "stakes")
+            else:
+                edit.add_link((1, 1), near, cost=1, kind=kind)
     for mesh in meshed(tilemap):
         assert (facing(mesh) > 0).all()
         np.testing.assert_allclose(np.linalg.norm(mesh.normals, axis=1), 1.0, atol=1e-5)
