@@ -19,13 +19,6 @@ def blocks(tilemap):
     return found
 
 
-def test_columns_reach_down_to_what_lies_beside_them():
-    tilemap = TileMap.from_text("222\n232\n222")
-    inner = {y for x, y, z in blocks(tilemap) if (x, z) == (1, 1)}
-    corner = {y for x, y, z in blocks(tilemap) if (x, z) == (0, 0)}
-    assert (inner, corner) == ({2}, {-1, 0, 1})
-
-
 def test_x_is_the_column_and_z_the_row():
     tilemap = TileMap.from_text("01\n#0", step_height=0.25)
     with tilemap.edit() as edit:
