@@ -15,10 +15,9 @@ from terrain3d.core.checks import is_whole
 from terrain3d.core.errors import MapFileError, check_tile_count
 from terrain3d.formats.format import MapFile, ReadOptions
 from terrain3d.formats.json_text import Fields
-from terrain3d.formats.tiled import files, properties
-from terrain3d.formats.tiled.files import FileCache, ReferencedFiles
+from terrain3d.formats.tiled import files
+from terrain3d.formats.tiled.files import FileCache, Notes, ReferencedFiles, quoted, read_properties
 from terrain3d.formats.tiled.orientation import Anchor, Frame, Layout, turned
-from terrain3d.formats.tiled.properties import Notes, quoted
 from terrain3d.formats.tiled.tile_layers import Layer, LayerReader, bounds, read_ground
 from terrain3d.formats.tiled.tilesets import MAX_GID, Tilesets
 from terrain3d.grid.grid import Cell
@@ -79,7 +78,7 @@ class ObjectReader:
         found = MapObjects()
         n_objects = 0
         for layer in layers:
-            values = properties.read(layer.entry)
+            values = read_properties(layer.entry)
             role = _role_of(layer.entry.text("class", "")) or _role_of(layer.name)
             if role in ("unit", "waypoint"):
                 _list_of(found, role)
@@ -132,12 +131,12 @@ class ObjectReader:
         if is_whole(entry.unread.get("gid")) and not entry.unread["gid"]:  # as Tiled reads it
             del entry.unread["gid"]
             self._notes.add(f"object {quoted(entry.unread.get('id', ''))}: its tile is lost")
-        values = properties.read(entry)
+        values = read_properties(entry)
         if "template" not in entry.unread:
             return values, self._tilesets
         base, tilesets = self._template(entry)
         tilesets = self._tilesets if "gid" in entry.unread else tilesets
-        values = {**properties.read(base), **values}
+        values = {**read_properties(base), **values}
         entry.unread = {**base.unread, **entry.unread}
         return values, tilesets
 
@@ -296,7 +295,7 @@ def read_framed(
         raise MapFileError(f"is of type {quoted(file_type)}, must be 'map'")
     top, notes = Fields(fields), Notes()
     layout = Layout.read(top)
-    values = properties.read(top)
+    values = read_properties(top)
     is_infinite = top.flag("infinite", default=False)
     shape = top.whole("height", 1, max_surfaces), top.whole("width", 1, max_surfaces)
     if not is_infinite:

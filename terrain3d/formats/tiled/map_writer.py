@@ -19,10 +19,15 @@ from numpy.typing import NDArray
 
 from terrain3d.formats import json_text
 from terrain3d.formats.format import FileContent
-from terrain3d.formats.tiled.files import MAX_BYTES, resolve_inside
+from terrain3d.formats.tiled.files import (
+    HOLDS,
+    MAX_BYTES,
+    is_xml,
+    quoted,
+    resolve_inside,
+    write_properties,
+)
 from terrain3d.formats.tiled.orientation import Layout
-from terrain3d.formats.tiled.properties import HOLDS, is_xml, quoted
-from terrain3d.formats.tiled.properties import write as write_properties
 from terrain3d.formats.tiled.tilesets import (
     FIELDS,
     KINDS,

@@ -25,9 +25,8 @@ from numpy.typing import NDArray
 
 from terrain3d.core.checks import is_whole
 from terrain3d.formats.json_text import Fields
-from terrain3d.formats.tiled import properties
+from terrain3d.formats.tiled.files import HOLDS, Notes, level_of, quoted, read_properties
 from terrain3d.formats.tiled.orientation import Frame, Position
-from terrain3d.formats.tiled.properties import Notes, quoted
 from terrain3d.formats.tiled.tilesets import Tile, Tilesets, default_color, make_kind
 from terrain3d.grid.kinds import KINDS, VOID, TileKind, kind_table
 from terrain3d.map.surfaces import DECK, NO_DECKS
@@ -189,8 +188,8 @@ def layers_of(owner: Fields, notes: Notes, parent: Layer | None = None) -> Itera
         if entry.unread.get("type") != "group":
             yield Layer(entry, path, name, offset, parent.level, is_visible)
             continue
-        values = properties.read(entry)
-        level = add_levels(parent.level, properties.level_of(values, entry))
+        values = read_properties(entry)
+        level = add_levels(parent.level, level_of(values, entry))
         group = Layer(entry, path, name, offset, level, is_visible)
         entry.take("type")
         yield from layers_of(entry, notes, group)
@@ -296,15 +295,15 @@ class LayerReader:
         return tile_layers, object_layers
 
     def _tile_layer(self, layer: Layer, n_before: int) -> TileLayer:
-        entry, values = layer.entry, properties.read(layer.entry)
-        content = str(values.pop(properties.HOLDS, "") or entry.text("class", "")).casefold()
+        entry, values = layer.entry, read_properties(layer.entry)
+        content = str(values.pop(HOLDS, "") or entry.text("class", "")).casefold()
         role_from_name = ROLES.get(layer.name.casefold(), KIND)
         kind, deck = values.pop("kind", ""), values.pop("deck", 0)
         if not is_whole(deck) or not 0 <= deck <= _MAX_DECK:
             raise entry.error(f"the property deck must be in 0..{_MAX_DECK}, got {quoted(deck)}")
         if not isinstance(kind, str) or kind.startswith("#"):
             raise entry.error("the property kind must be a text that does not begin with '#'")
-        level = self._level(layer, add_levels(layer.level, properties.level_of(values, entry)))
+        level = self._level(layer, add_levels(layer.level, level_of(values, entry)))
         chunks = list(self._chunks(layer, n_before))
         layer.note_unread(values, self.notes)
         role = ROLES.get(content, role_from_name)

@@ -16,9 +16,14 @@ from typing import NamedTuple
 from terrain3d.core.checks import is_whole
 from terrain3d.core.errors import MapFileError
 from terrain3d.formats.json_text import Fields
-from terrain3d.formats.tiled import properties
-from terrain3d.formats.tiled.files import ReferencedFiles
-from terrain3d.formats.tiled.properties import Notes, quoted
+from terrain3d.formats.tiled.files import (
+    HOLDS,
+    Notes,
+    ReferencedFiles,
+    level_of,
+    quoted,
+    read_properties,
+)
 from terrain3d.grid.kinds import KINDS as BUILT_IN_KINDS
 from terrain3d.grid.kinds import TEXTURES, VOID, Color, TileKind
 from terrain3d.map.tilemap import Extras, Json
@@ -151,8 +156,8 @@ class Tilesets:
                 return _Tileset(first_gid, None, path.stem, {}, {}, False, entry, TilePicture())
             entry = self._files.read(path, entry, "source", "tileset")
         name = entry.text("name", "")
-        values = properties.read(entry)
-        has_kinds = values.pop(properties.HOLDS, entry.text("class", "")) == KINDS
+        values = read_properties(entry)
+        has_kinds = values.pop(HOLDS, entry.text("class", "")) == KINDS
         count = entry.whole("tilecount", 0, MAX_GID, default=0)
         # In a collection of images, ids may be larger than the number of tiles.
         has_one_image = "image" in entry.unread and count > 0
@@ -180,8 +185,8 @@ class Tilesets:
 
     def _tile(self, entry: Fields, tileset: str, terrains: dict[int, str]) -> Tile:
         tile_id = entry.whole("id", 0, MAX_GID)
-        values = properties.read(entry)
-        level = properties.level_of(values, entry)
+        values = read_properties(entry)
+        level = level_of(values, entry)
         kind = values.pop("kind", None)
         if kind is None:
             kind = entry.text("class", "") or entry.text("type", "") or terrains.get(tile_id, "")

@@ -23,11 +23,11 @@ from terrain3d.formats.tiled.files import (
     MAX_WORLD_BYTES,
     FileCache,
     ReferencedFiles,
+    quoted,
     resolve_inside,
 )
 from terrain3d.formats.tiled.map_reader import read_framed
 from terrain3d.formats.tiled.orientation import Layout, Position
-from terrain3d.formats.tiled.properties import quoted
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import VOID, TileKind
 from terrain3d.grid.links import Link, Wall
