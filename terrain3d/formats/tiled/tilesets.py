@@ -105,7 +105,7 @@ class Tilesets:
     @property
     def kind_gids(self) -> Iterator[int]:
         """The gids of all tiles in tilesets of kinds."""
-        for tileset, end in zip(self._all, [*self._first_gids[1:], MAX_GID + 1], strict=True):
+        for tileset, end in zip(self._all, [*self._first_gids, MAX_GID + 1][1:], strict=True):
             if tileset.has_kinds:
                 gids = (tileset.first_gid + tile_id for tile_id in sorted(tileset.tiles))
                 yield from (gid for gid in gids if gid < end)

@@ -201,3 +201,11 @@ def test_a_map_with_more_kinds_than_fit_is_refused_by_their_number(tmp_path, cou
         assert len(TileMap.load(path).kinds) == count + 1
     else:
         assert "a map has 1..255 kinds besides void, got 256" in str(refusal(tmp_path, text))
+
+
+@pytest.mark.parametrize("name", ["map.tmx", "map.tmj"])
+def test_a_map_without_tilesets_is_void(load, name):
+    text = tmx(layer("...\n..."), shape=(2, 3), tileset="")
+    if name == "map.tmj":
+        text = json.dumps({**json.loads(tmj([[0, 0, 0]] * 2)), "tilesets": []})
+    assert load(text, name).void.all()
