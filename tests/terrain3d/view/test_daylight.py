@@ -2,19 +2,19 @@
 
 import subprocess
 import sys
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from panda3d.core import CardMaker
 
 from ai.view import Unit3D
-from terrain3d import Cell, TileMap, landscape
+from terrain3d import TileMap, landscape
 from terrain3d.look.lighting_presets import NIGHT, NOON
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import HIGH, LOW
 from terrain3d.view import OrbitCamera3D, Terrain3D
 from terrain3d.view.light.daylight import MOOD_S, floor_mesh
+from tests.support.figures import Mover
 from tests.support.meshes import facing
 from tests.support.paths import ROOT
 from tests.support.window_pictures import color_at, picture
@@ -94,16 +94,6 @@ def test_the_sky_is_around_the_camera_in_each_frame_of_its_flight(base, tree, to
         assert sky.get_pos(base.render).almost_equal(place, 1e-3)
         far = base.camLens.get_far()
         assert 0.85 * far < sky.get_scale(base.render).x < far
-
-
-class Mover:
-    team, cell = "blue", Cell(2, 2)
-
-    def __init__(self):
-        self.pose = SimpleNamespace(point=(2.5, -2.5, 0.0), heading_deg=0.0, action="stand")
-
-    def advance(self, dt_s):
-        pass
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """The small map: its image, its place among panels, dots, and clicks on it."""
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,6 +14,7 @@ from terrain3d.look.orbit import OrbitView
 from terrain3d.mesh.figures import team_shape
 from terrain3d.view import Hud, MiniMap, OrbitCamera3D, Terrain3D
 from terrain3d.view.hud.minimap import MAX_TILES, dot_outline, minimap
+from tests.support.figures import Mover
 from tests.support.window_pictures import picture_255 as picture
 
 
@@ -126,16 +126,6 @@ def test_the_first_teams_have_dots_of_different_shapes_and_equal_size():
     )
 
 
-class Mover:
-    def __init__(self, cell, team="blue"):
-        self.cell, self.team = cell, team
-        x, y = cell[1] + 0.5, -(cell[0] + 0.5)
-        self.pose = SimpleNamespace(point=(x, y, 0.0), heading_deg=0.0, action="stand")
-
-    def advance(self, dt_s):
-        pass
-
-
 @pytest.fixture
 def hud(tree):
     return tree.root.add_child(Hud())
@@ -182,7 +172,7 @@ def test_it_follows_edits(base, tree, terrain, small):
 
 
 def test_units_are_dots_in_their_color_that_follow_them(base, tree, terrain, small):
-    mover = Mover((3, 3), "red")
+    mover = Mover((3.5, -3.5, 0.0), "red")
     figure = terrain.add_child(Unit3D(mover))
     red = color_at(base, tree, small, 3.5, -3.5)
     assert red[0] > red[1] + 80
@@ -195,7 +185,7 @@ def test_units_are_dots_in_their_color_that_follow_them(base, tree, terrain, sma
 
 
 def test_the_mark_of_a_selected_unit_does_not_cover_a_unit_beside_it(base, tree, terrain, small):
-    enemy, mira = Mover((3, 3), "red"), Mover((3, 3))
+    enemy, mira = Mover((3.5, -3.5, 0.0), "red"), Mover((3.5, -3.5, 0.0))
     terrain.add_child(Unit3D(enemy))
     mira.pose.point = (4.0, -3.5, 0.0)  # as near as neighbors on a larger map
     figure = terrain.add_child(Unit3D(mira))
@@ -258,7 +248,7 @@ def drawn(small):
 
 
 def test_only_what_moves_is_drawn_anew(tree, terrain, small, camera):
-    mover = Mover((3, 3))
+    mover = Mover((3.5, -3.5, 0.0))
     terrain.add_child(Unit3D(mover))
     tree.advance(0.0)
     part, dots = drawn(small)

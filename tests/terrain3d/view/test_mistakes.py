@@ -1,7 +1,6 @@
 """Every natural mistake in a call of the view ends in a message of ours and changes nothing."""
 
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,7 +8,7 @@ from panda3d.core import NodePath
 
 import ai.view
 from ai.view import SelectionBox, StepPlayer, Unit3D
-from terrain3d import Cell, Node, TileMap, view
+from terrain3d import Node, TileMap, view
 from terrain3d.look.lighting_presets import NOON
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import Settings
@@ -29,6 +28,7 @@ from terrain3d.view import (
     TileOverlay3D,
     Toolbar,
 )
+from tests.support.figures import Mover
 from tests.support.mistakes import assigned, check_mistakes, public_calls
 
 Color = tuple[float, float, float]
@@ -52,14 +52,6 @@ GIVEN_BY_THE_LIBRARY = {
 """Take objects of the engine or with a protocol, tables of actions, or points of the pointer."""
 
 
-class Mover:
-    name, team, cell = "Mira", "red", Cell(0, 0)
-    pose = SimpleNamespace(point=(0.5, -0.5, 0.0), heading_deg=0.0, action="stand")
-
-    def advance(self, dt_s):
-        pass
-
-
 class World:
     """A terrain with one node of each sort."""
 
@@ -75,7 +67,7 @@ class World:
             kind.__name__: add(kind())
             for kind in (TileCursor3D, TileOverlay3D, PathRibbon3D, Labels3D, Crumbs3D)
         }
-        self.nodes["Unit3D"] = add(Unit3D(Mover()))
+        self.nodes["Unit3D"] = add(Unit3D(Mover((0.5, -0.5, 0.0))))
         self.nodes["MapEditor3D"] = add(MapEditor3D(folder / "a.tmap"))
         for kind in (Hud, StepPlayer, SelectionBox):
             self.nodes[kind.__name__] = root.add_child(kind())

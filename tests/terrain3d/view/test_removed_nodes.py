@@ -1,7 +1,6 @@
 """What a game removes, hides or takes out of the scene is neither touched nor picked."""
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 from panda3d.core import (
@@ -28,14 +27,7 @@ from terrain3d.view import (
     TileCursor3D,
     TileOverlay3D,
 )
-
-
-class Mover:
-    name, team, cell = "Mira", "red", Cell(1, 1)
-    pose = SimpleNamespace(point=(1.5, -1.5, 0.0), heading_deg=0.0, action="stand")
-
-    def advance(self, dt_s):
-        pass
+from tests.support.figures import Mover
 
 
 @pytest.fixture
@@ -47,7 +39,9 @@ def tilemap():
 def scene(tree, terrain):
     """One node of each kind on a terrain, all of them showing something."""
     nodes = [kind() for kind in (TileCursor3D, TileOverlay3D, PathRibbon3D, Crumbs3D, Labels3D)]
-    nodes = [terrain.add_child(node) for node in [*nodes, Node3D(), Unit3D(Mover())]]
+    nodes = [
+        terrain.add_child(node) for node in [*nodes, Node3D(), Unit3D(Mover((1.5, -1.5, 0.0)))]
+    ]
     cursor, overlay, ribbon, crumbs, labels, *_ = nodes
     cursor.cell = (1, 2)
     overlay.show([(1, 1)], ["3"])

@@ -1,7 +1,5 @@
 """What reaches the screen: pixels that matter, what follows edits, and what is left behind."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import pytest
 from panda3d.core import LMatrix4, Point3
@@ -14,23 +12,8 @@ from terrain3d.mesh.figures import figure, team_color
 from terrain3d.view import Node3D, Terrain3D
 from terrain3d.view.geometry import grain_texture, make_geom_node
 from terrain3d.view.window.pointer import Pointer
+from tests.support.figures import Mover, Pose
 from tests.support.window_pictures import color_at, in_window, picture
-
-
-@dataclass
-class Pose:
-    point: tuple[float, float, float]
-    heading_deg: float = 0.0
-    action: str = "stand"
-
-
-class Mover:
-    def __init__(self, pose, team="red"):
-        self.name, self.team, self.pose, self.cell = "Mira", team, pose, Cell(6, 8)
-        self.advanced_s = []
-
-    def advance(self, dt_s):
-        self.advanced_s.append(dt_s)
 
 
 @pytest.fixture(autouse=True)
@@ -158,7 +141,7 @@ def test_the_hovered_tile_follows_pointer_camera_and_terrain(base, tree, monkeyp
 def test_a_figure_that_walks_under_a_resting_pointer_is_hovered(base, tree, camera, monkeypatch):
     camera(8.5, -6.5, 9.0, aside=-1.5)
     terrain = tree.root.add_child(Terrain3D(flat()))
-    mover = Mover(Pose((1.5, -1.5, 0.0)))
+    mover = Mover((1.5, -1.5, 0.0), cell=Cell(6, 8))
     terrain.add_child(Unit3D(mover))
     over_its_head = in_window(base, terrain, (8.5, -6.5, 1.0))
     monkeypatch.setattr(Pointer, "scene_point", over_its_head)
@@ -207,7 +190,8 @@ def test_a_turned_terrain_keeps_its_light_and_shadow(base, tree, camera):
 
 def test_a_figure_has_its_teams_color_and_copies_the_pose(base, tree, camera):
     terrain = tree.root.add_child(Terrain3D(flat("sand")))
-    mover = Mover(Pose((8.5, -6.5, 0.0), heading_deg=90.0), team="blue")
+    mover = Mover((8.5, -6.5, 0.0))
+    mover.pose.heading_deg = 90.0
     figure = terrain.add_child(Unit3D(mover))
     camera(8.5, -6.5, 9.0, aside=-1.0)
     red, green, blue = color_at(base, terrain, picture(base, tree), (8.5, -6.5, 0.9), reach=5)
@@ -223,7 +207,7 @@ def test_a_figure_has_its_teams_color_and_copies_the_pose(base, tree, camera):
 @pytest.mark.usefixtures("needs_shaders")
 def test_a_figure_casts_a_shadow(base, tree, camera):
     terrain = tree.root.add_child(Terrain3D(flat("sand")))
-    terrain.add_child(Unit3D(Mover(Pose((8.0, -6.5, 0.0)))))
+    terrain.add_child(Unit3D(Mover((8.0, -6.5, 0.0), "red")))
     camera(8.5, -6.0, 9.0)
     image = picture(base, tree)
     shaded = color_at(base, terrain, image, (8.42, -6.15, 0.0), reach=1).sum()
@@ -233,7 +217,7 @@ def test_a_figure_casts_a_shadow(base, tree, camera):
 
 def test_the_selected_one_has_a_ring(base, tree, camera):
     terrain = tree.root.add_child(Terrain3D(flat("dirt")))
-    figure = terrain.add_child(Unit3D(Mover(Pose((8.5, -6.5, 0.0)))))
+    figure = terrain.add_child(Unit3D(Mover((8.5, -6.5, 0.0), "red")))
     camera(8.5, -6.5, 7.0)
     on_ring = (8.5, -6.5 - 0.355, 0.03)
     assert not figure.is_selected
@@ -245,7 +229,8 @@ def test_the_selected_one_has_a_ring(base, tree, camera):
 
 
 def test_landing_squashes_and_then_settles(tree, terrain):
-    mover = Mover(Pose((0.5, -0.5, 0.0), action="drop"))
+    mover = Mover((0.5, -0.5, 0.0))
+    mover.pose.action = "drop"
     figure = terrain.add_child(Unit3D(mover))
     shape = figure.np.find("figure")
     tree.advance(0.1)
@@ -260,13 +245,13 @@ def test_landing_squashes_and_then_settles(tree, terrain):
 
 def test_teams_of_any_name_have_figures(terrain):
     for team in ("", "the third army", "日本"):
-        terrain.add_child(Unit3D(Mover(Pose((0.5, -0.5, 0.0)), team)))
+        terrain.add_child(Unit3D(Mover((0.5, -0.5, 0.0), team)))
         assert all(0.0 <= part <= 1.0 for part in team_color(team))
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "/", "a/b", "日本"])
 def test_units_of_any_name_have_figures(terrain, name):
-    mover = Mover(Pose((0.5, -0.5, 0.0)))
+    mover = Mover((0.5, -0.5, 0.0), "red")
     mover.name = name
     first = terrain.add_child(Unit3D(mover))
     assert terrain.get_node(first.name) is first
