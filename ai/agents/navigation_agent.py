@@ -1,6 +1,6 @@
 """The node that leads its parent to a target, with the members of Godot's NavigationAgent3D.
 
-Follow a path from point to point, and check which of its steps edits have made illegal.
+Its follower knows where on a path the body is, and which steps edits have made illegal.
 """
 
 import itertools

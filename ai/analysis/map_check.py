@@ -3,11 +3,7 @@
 A surface is one that the mover can stop on. Surfaces that reach each other are a region. Regions
 that the largest one does not reach are islands, or decks if all of their surfaces are on decks;
 regions that it reaches, but that do not lead back, are traps. What the mover cannot stop on, as
-water, is no problem by itself.
-
-Report of a map check: problems of a map for a profile, and fixes.
-
-Regions of a profile: surfaces that all reach each other, and what a region reaches.
+water, is no problem by itself. `fixes.py` looks for changes that remove a problem.
 """
 
 import copy
@@ -215,31 +211,22 @@ class Regions:
 
     def around(self, region: int) -> Reachability:
         """Return which regions a region reaches, and which reach it."""
-        arguments: tuple[Any, ...] = (*self.graph.arrays[:-1], self.label, len(self.size), region)
-        return Reachability(*_follow(*arguments))
+        begin = np.append(0, np.cumsum(np.bincount(self.label, minlength=len(self.size))))
+        return Reachability(*_follow(self.graph.arrays, self.label, self._members, begin, region))
+
+    @cached_property
+    def _members(self) -> NDArray[np.int64]:
+        """(n_nodes,) all nodes, region by region."""
+        return np.argsort(self.label, kind="stable")
 
 
 @compiled
-def _follow(  # noqa: C901 - two walks over the same edges
-    step_cost: Array,
-    illegal: Number,
-    offset: Array,
-    node_class: Array,
-    first: Array,
-    target: Array,
-    label: Array,
-    n_regions: Number,
-    region: Number,
+def _follow(
+    edges: Array, label: Array, members: Array, begin: Array, region: Number
 ) -> tuple[Array, Array]:
-    n_nodes, n_slots = step_cost.shape
-    begin = np.zeros(n_regions + 1, dtype=np.int64)
-    for node in range(n_nodes):
-        begin[label[node] + 1] += 1
-    begin = np.cumsum(begin)
-    place, members = begin.copy(), np.empty(n_nodes, dtype=np.int32)
-    for node in range(n_nodes):
-        members[place[label[node]]] = node
-        place[label[node]] += 1
+    """Walk from a region along all edges, and back; `edges` are `Graph.arrays`."""
+    step_cost, illegal, offset, node_class, first, target, _ = edges
+    n_slots, n_regions = step_cost.shape[1], len(begin) - 1
     is_reached = np.zeros(n_regions, dtype=np.bool_)
     returns = np.zeros(n_regions, dtype=np.bool_)
     is_reached[region] = returns[region] = True

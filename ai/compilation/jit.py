@@ -1,7 +1,4 @@
-"""Decorators for compiled functions, and placeholders for types that numba infers.
-
-Notice that compiling takes long, for programs that a person waits for.
-"""
+"""Decorators for compiled functions, types that numba infers, and a notice of slow compiling."""
 
 import warnings
 from collections.abc import Callable, Iterator

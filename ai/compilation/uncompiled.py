@@ -4,11 +4,9 @@ Usually a function is compiled when it is first called with arguments of some ty
 `uncompiled`, and in a thread whose `in_background` jobs are not done, such a call runs the Python
 code of the function instead. The results are the same.
 
-What `ai` uses of numba; where that is missing, stand-ins that leave functions as they are.
-
-Compile functions in another process, which keeps the interpreter lock of this one free.
-
-The other process writes compiled code to the cache on disk, from where this one loads it.
+A thread compiles what was run as Python, with the help of another process, which keeps the
+interpreter lock of this one free: it writes compiled code to the cache on disk, from where this one
+loads it. Where numba is missing, stand-ins leave all functions as they are.
 """
 
 import os
@@ -72,37 +70,6 @@ _DONE = b"."
 Compiled = Any  # what numba makes of a function
 
 
-class CompilerProcess:
-    """Starts the other process at the first request; it ends with this one."""
-
-    def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def fill_cache(self, dispatcher: Compiled, types: tuple[Any, ...]) -> None:
-        """Compile a function for types of arguments; without effect where that is impossible."""
-        name = dispatcher.py_func.__module__, dispatcher.py_func.__name__
-        # The executable of a packed program is no interpreter, and an embedded one may have none.
-        if getattr(sys, "frozen", False) or not sys.executable:
-            return
-        with suppress(OSError):  # it cannot be started, or has died
-            process: Any = self._started()  # both pipes exist
-            pickle.dump((*name, types), process.stdin)
-            process.stdin.flush()
-            process.stdout.read(len(_DONE))
-
-    def _started(self) -> "subprocess.Popen[bytes]":
-        if self._process is None:
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", _SERVE],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-            )
-        return self._process
-
-
 def serve() -> None:
     """Compile what is asked for on the standard input, until it ends."""
     if hasattr(os, "nice"):
@@ -128,13 +95,13 @@ class _Here(threading.local):
 
 
 class _Compiler(threading.Thread):
-    """Runs jobs and compiles, with the help of another process; starts at the first job."""
+    """Runs jobs and compiles; starts at the first job, and the other process when it compiles."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True, name="compiler")
         self._jobs: queue.SimpleQueue[tuple[Job, Future[None]]] = queue.SimpleQueue()
         self._lock = threading.Lock()
-        self._other_process = CompilerProcess()
+        self._process: subprocess.Popen[bytes] | None = None
 
     def add(self, job: Job, future: "Future[None]") -> None:
         with self._lock:
@@ -146,8 +113,29 @@ class _Compiler(threading.Thread):
         with compiler_lock:
             is_cached = dispatcher._cache.load_overload(types, dispatcher.targetctx) is not None
         if not is_cached:
-            self._other_process.fill_cache(dispatcher, types)
+            self._fill_cache(dispatcher, types)
         dispatcher.compile(types)
+
+    def _fill_cache(self, dispatcher: Compiled, types: tuple[Any, ...]) -> None:
+        """Let the other process compile a function, where there can be one."""
+        name = dispatcher.py_func.__module__, dispatcher.py_func.__name__
+        # The executable of a packed program is no interpreter, and an embedded one may have none.
+        if getattr(sys, "frozen", False) or not sys.executable:
+            return
+        with suppress(OSError):  # it cannot be started, or has died
+            if self._process is None:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-c", _SERVE],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+                    creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+                )
+            process: Any = self._process  # both pipes exist
+            pickle.dump((*name, types), process.stdin)
+            process.stdin.flush()
+            process.stdout.read(len(_DONE))
 
     def run(self) -> None:
         while True:

@@ -1,9 +1,9 @@
 """Compare two searches for one query, or for others between random ends, and record both."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -175,18 +175,15 @@ class SearchComparison:
 
     def next_algorithm(self) -> None:
         """Select the next algorithm that the rules allow."""
-        names = _after(ALGORITHMS, self._options.algorithm)
-        self._select(replace(self._options, algorithm=name) for name in names)
+        self._select("algorithm", ALGORITHMS)
 
     def next_heuristic(self) -> None:
         """Select the next heuristic that never exceeds the true cost."""
-        names = _after(HEURISTICS, self._options.heuristic)
-        self._select(replace(self._options, heuristic=name) for name in names)
+        self._select("heuristic", HEURISTICS)
 
     def next_order(self) -> None:
         """Select the next order in which A* expands nodes of equal scores."""
-        names = _after(ORDERS, self._options.order)
-        self._select(replace(self._options, order=name) for name in names)
+        self._select("order", ORDERS)
 
     def next_rival(self) -> None:
         """Compare with another algorithm, then with another climb cost, then with nothing."""
@@ -196,10 +193,12 @@ class SearchComparison:
         else:
             self._rival = _other_algorithm(options) if rival is None else _other_uphill(options)
 
-    def _select(self, candidates: Iterable[SearchOptions]) -> None:
-        """Select the first options that are not refused; the rival keeps its difference."""
-        for options in candidates:
-            rival = self._rival
+    def _select(self, field: str, names: tuple[str, ...]) -> None:
+        """Select the next name that is not refused; the rival keeps its difference."""
+        place = names.index(getattr(self._options, field)) + 1
+        for name in names[place:] + names[:place]:
+            changed: dict[str, Any] = {field: name}
+            options, rival = replace(self._options, **changed), self._rival
             if rival is not None and rival.profile != self._options.profile:
                 rival = replace(options, profile=rival.profile)
             elif rival is not None:
@@ -214,18 +213,8 @@ class SearchComparison:
             return
 
     def _search(self, options: SearchOptions) -> Search:
-        return self._begin(
-            options.profile,
-            algorithm=options.algorithm,
-            heuristic=options.heuristic,
-            order=options.order,
-        )
-
-
-def _after(names: tuple[str, ...], name: str) -> tuple[str, ...]:
-    """Return all names in their order, from the one after `name` up to `name` itself."""
-    place = names.index(name) + 1
-    return names[place:] + names[:place]
+        names = {name: getattr(options, name) for name in ("algorithm", "heuristic", "order")}
+        return self._begin(options.profile, **names)
 
 
 def _other_algorithm(options: SearchOptions) -> SearchOptions:

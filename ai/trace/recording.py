@@ -1,9 +1,8 @@
 """Record every step of a search, so that it can be shown forward and backward.
 
 A step closes one tile. At step 0 the start is open and nothing is closed. Tiles are nodes, numbered
-as in `Search.parent`: (deck * rows + row) * cols + col.
-
-Show a recorded search at one of its steps; a seek updates only what changed in between.
+as in `Search.parent`: (deck * rows + row) * cols + col. A replay shows the search at one of its
+steps; a seek updates only what changed in between.
 """
 
 from __future__ import annotations
