@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from ai import Board, MoveProfile, Navigation, Reservation, SquadPlanner, Unit
+from ai import MoveProfile, Navigation, Reservation, SquadPlanner
 from ai.squads.planners import lacam
 from ai.squads.planners.lacam import _CROWD_WORK, improve_plan
 from ai.squads.space_time_astar import pop, push
@@ -174,18 +174,6 @@ def test_an_improved_plan_costs_no_more():
     assert better.cost < first.cost
 
 
-def test_two_adjacent_units_cannot_swap():
-    assert (
-        exchange("ab", "ab").reason == "the units on (0, 0) and (0, 1) cannot get past each other"
-    )
-
-
-def test_a_column_moves_together():
-    plan = planned("abAB")
-    assert plan.ticks == 2
-    assert plan.cost == 4
-
-
 def test_a_bridge_above_and_a_road_below_do_not_conflict():
     tilemap = TileMap.from_text("30003\n30003\n30003")
     with tilemap.edit() as edit:
@@ -225,25 +213,6 @@ def test_climbing_costs_and_waiting_costs_one_per_tick():
         assert ((2, 1, 0) in plan.paths[0]) == (cost == 7)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_diagonals_do_not_cross(method):
-    plan = planned("ab\nBA", KING, method)
-    assert plan.ticks > 1
-    straight = planned("a0b\n000\nB0A", KING, method)
-    assert straight
-
-
-def test_a_unit_at_a_corner_blocks_the_diagonal_step():
-    tilemap = TileMap.from_text("00\n00")
-    planner = SquadPlanner(Navigation(tilemap))
-    alone = planner.plan([(0, 0)], [(1, 1)], KING)
-    assert alone.ticks == 1
-    plan = planner.plan([(0, 0)], [(1, 1)], KING, blocked=[])
-    assert plan.ticks == 1
-    queued = [Reservation([(0, 1)], KING)]
-    assert planner.plan([(0, 0)], [(1, 1)], KING, queued=queued).ticks == 2
-
-
 def test_a_unit_far_below_a_corner_does_not_block_it():
     tilemap = TileMap.from_text("50\n55")
     planner = SquadPlanner(Navigation(tilemap))
@@ -271,11 +240,6 @@ def test_only_units_deep_enough_can_be_leapt_over():
         assert planner.plan([(0, 0)], [(0, 2)], leaper, queued=queued).ticks == ticks
 
 
-def test_hexagons():
-    plan = planned("a0B\n0#0\nb0A", topology="hex_odd_r")
-    assert plan.is_cheapest
-
-
 def test_a_ladder_is_climbed_by_one_unit_after_the_other():
     tilemap = TileMap.from_text("00900")
     with tilemap.edit() as edit:
@@ -286,15 +250,6 @@ def test_a_ladder_is_climbed_by_one_unit_after_the_other():
     assert plan.cost == 6
     swap = SquadPlanner(Navigation(tilemap)).plan([(0, 1), (0, 3)], [(0, 3), (0, 1)])
     assert swap.reason == "the units on (0, 1) and (0, 3) cannot get past each other"
-
-
-def test_each_unit_follows_its_own_profile():
-    tilemap = TileMap.from_text("00000\n00000\n00400")
-    starts, goals = [(2, 1), (0, 0)], [(2, 3), (0, 4)]
-    flyer = MoveProfile(can_fly=True)
-    plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals, [flyer, WALKER])
-    joint_moves_reference.check(tilemap, [flyer, WALKER], starts, goals, plan)
-    assert plan.paths[0][1] == (2, 2, 0)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -481,16 +436,6 @@ def test_a_table_of_goal_costs_beyond_the_limit_raises_an_error(monkeypatch):
     planner = SquadPlanner(Navigation(TileMap.from_text("0000")))
     with pytest.raises(ValueError, match="goals times tiles must be <= 7, got 2 x 4"):
         planner.plan([(0, 0), (0, 1)], [(0, 2), (0, 3)])
-
-
-@pytest.mark.parametrize("picture", ["abc\n000\nCBA", "ab1\n022\nBA0", "a0bB\n00A0"])
-@pytest.mark.parametrize("method", METHODS)
-def test_a_board_executes_plans(picture, method):
-    plan = planned(picture, method=method)
-    board = Board(joint_moves_reference.read(picture)[0])
-    units = [board.add(Unit(str(number), path[0], move=99)) for number, path in enumerate(plan)]
-    board.move_together(dict(zip(units, plan, strict=True)))
-    assert [unit.cell for unit in units] == plan.at(plan.ticks)
 
 
 def ordered(picture, *names):
