@@ -87,11 +87,6 @@ class PathFollower:
         return min(self._next, max(0, len(self._cells) - 1))
 
     @property
-    def next_cell(self) -> Cell | None:
-        """The next cell; None at the end."""
-        return None if self.is_over else self._cells[self._next]
-
-    @property
     def segment_cells(self) -> tuple[Cell, ...]:
         """The cell that the body comes from, and the next cell."""
         return self._cells[max(0, self._next - 1) : self._next + 1]
@@ -100,11 +95,6 @@ class PathFollower:
     def cells_ahead(self) -> tuple[Cell, ...]:
         """The cell that the body comes from, the next cell, and all that follow."""
         return self._cells[max(0, self._next - 1) :]
-
-    @property
-    def last_cell(self) -> Cell | None:
-        """The last cell of the path; None if there is no path."""
-        return self._cells[-1] if self._cells else None
 
     def skip_to(self, cell: Cell, *, is_on_it: bool = True) -> bool:
         """Skip to the cell that the body is on or near; False if it is not on the path."""
@@ -478,7 +468,7 @@ class NavigationAgent3D(Node):
         self._is_planning = False
         before, self._follower = self._follower, follower
         is_stuck = self._is_finished and before is not None and not follower.is_whole
-        if is_stuck and before and before.last_cell == follower.last_cell:
+        if is_stuck and before and before.path.cells[-1:] == follower.path.cells[-1:]:
             return True  # it planned again and found the same
         self._is_finished = self._is_reached = False
         self.path_changed.emit()
@@ -491,7 +481,11 @@ class NavigationAgent3D(Node):
         path = reversible_part(self._situation(), search.path_so_far())
         # What is pulled straight might not be reversible.
         follower = self._follower_of(path, is_pulled=False)
-        if follower is not None and not follower.is_over and follower.next_cell != self.cell:
+        if (
+            follower is not None
+            and not follower.is_over
+            and follower.segment_cells[-1] != self.cell
+        ):
             self._follower = follower
             self.path_changed.emit()
 
