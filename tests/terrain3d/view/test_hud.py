@@ -37,15 +37,18 @@ def test_a_panel_is_there_while_it_has_text(base, tree, hud, name):
     assert panel(base, name).is_hidden()
 
 
-def test_the_tile_moves_up_when_no_unit_is_selected(base, tree, hud):
-    hud.unit_text = "Mira"
-    hud.tile_text = "grass\nlevel 3"
+@pytest.mark.parametrize(("above", "below"), [("unit", "tile"), ("tool", "unit")])
+def test_a_panel_moves_up_when_the_one_above_it_is_empty(base, tree, hud, above, below):
+    setattr(hud, f"{below}_text", "grass\nlevel 3")
     tree.advance(0.0)
-    assert corners(base, "tile")[3] < corners(base, "unit")[1]
-    top = corners(base, "unit")[3]
-    hud.unit_text = ""
+    alone = corners(base, below)
+    setattr(hud, f"{above}_text", "Mira")
     tree.advance(0.0)
-    assert corners(base, "tile")[3] == pytest.approx(top, abs=1e-3)
+    assert corners(base, above)[3] == pytest.approx(alone[3])
+    assert corners(base, below)[3] < corners(base, above)[1]
+    setattr(hud, f"{above}_text", "")
+    tree.advance(0.0)
+    assert corners(base, below) == pytest.approx(alone)
 
 
 @pytest.mark.parametrize("x", [-1.0, -0.5, 0.0, 0.9, 1.0])
@@ -101,27 +104,6 @@ def test_a_click_on_the_help_hides_it(tree, hud):
     hud.toggle_help()
     hud.press("left", (0.0, 0.0))
     assert not hud.is_help_open
-
-
-def test_the_short_help_fits_the_window(base, tree, hud):
-    hud.keys = [(f"Key {number}", "does something of some length") for number in range(20)]
-    tree.advance(0.0)
-    left, _, right, _ = corners(base, "short")
-    assert left > -1
-    assert right < 1
-
-
-def test_the_tool_stands_above_the_unit(base, tree, hud):
-    hud.unit_text = "Mira"
-    tree.advance(0.0)
-    alone = corners(base, "unit")
-    hud.tool_text = "tool: raise"
-    tree.advance(0.0)
-    assert corners(base, "tool")[3] == pytest.approx(alone[3])
-    assert corners(base, "unit")[3] < corners(base, "tool")[1]
-    hud.tool_text = ""
-    tree.advance(0.0)
-    assert corners(base, "unit") == pytest.approx(alone)
 
 
 def test_the_same_text_is_not_built_again(base, tree, hud):

@@ -225,29 +225,30 @@ def test_the_cursor_breathes(tree, terrain):
     assert len(widths) > 3
 
 
-def test_a_way_is_seen_and_faintly_through_what_hides_it(base, tree):
-    tilemap = TileMap.from_text("00000\n00000\n99999\n00000\n00000")
-    terrain = tree.root.add_child(Terrain3D(tilemap))
+@pytest.fixture
+def walled(tree):
+    """Show a map with a wall across it from the south."""
+    terrain = tree.root.add_child(Terrain3D(TileMap.from_text("00000\n00000\n99999\n00000\n00000")))
     camera = tree.root.add_child(OrbitCamera3D(target=terrain))
     camera.look(OrbitView(0.0, 30.0, 14.0, (2.5, -2.5, 2.0)))
-    ribbon = terrain.add_child(PathRibbon3D())
+    return terrain
+
+
+def test_a_way_is_seen_and_faintly_through_what_hides_it(base, tree, walled):
+    ribbon = walled.add_child(PathRibbon3D())
     before = picture(base, tree)
     ribbon.show([(0.5, -3.5, 0.0), (2.5, -3.5, 0.0), (4.5, -3.5, 0.0)])
-    seen = difference(base, terrain, before, picture(base, tree), (1.5, -3.5, 0.06))
+    seen = difference(base, walled, before, picture(base, tree), (1.5, -3.5, 0.06))
     ribbon.show([(0.5, -1.5, 0.0), (2.5, -1.5, 0.0), (4.5, -1.5, 0.0)])
-    hidden = difference(base, terrain, before, picture(base, tree), (1.5, -1.5, 0.06))
+    hidden = difference(base, walled, before, picture(base, tree), (1.5, -1.5, 0.06))
     assert 5 < hidden < 0.6 * seen
     ribbon.clear()
     assert np.array_equal(picture(base, tree), before)
 
 
-def test_the_cursor_is_seen_faintly_through_what_hides_it(base, tree):
-    tilemap = TileMap.from_text("00000\n00000\n99999\n00000\n00000")
-    terrain = tree.root.add_child(Terrain3D(tilemap))
-    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
-    camera.look(OrbitView(0.0, 30.0, 14.0, (2.5, -2.5, 2.0)))
+def test_the_cursor_is_seen_faintly_through_what_hides_it(base, tree, walled):
     before = picture(base, tree)
-    cursor = terrain.add_child(TileCursor3D())
+    cursor = walled.add_child(TileCursor3D())
     cursor.cell = (3, 2)
     seen = abs(picture(base, tree) - before).max()
     cursor.cell = (1, 2)
