@@ -155,17 +155,13 @@ class ChunkTree:
         self.is_whole = grid.rows * grid.cols <= MAX_WHOLE
         """Whether all of the map is always shown in full."""
 
-    def plan(self, sight: Sight | None, height: float, built: Container[Chunk]) -> "ChunkPlan":
-        """Return which chunks to show of a map of some height, in world units.
-
-        Those that are built stand in for finer ones that are not, and finer ones for them. Without
-        a sight, a map that is too large to be whole is shown as coarse as possible.
-        """
-        return ChunkPlan(self, sight, height, built)
-
 
 class ChunkPlan:
-    """The chunks to show, to build and to keep; see `ChunkTree.plan`."""
+    """Which chunks of a map of some height, in world units, to show, to build and to keep.
+
+    Those that are built stand in for finer ones that are not, and finer ones for them. Without a
+    sight, a map that is too large to be whole is shown as coarse as possible.
+    """
 
     def __init__(
         self, tree: ChunkTree, sight: Sight | None, height: float, built: Container[Chunk]

@@ -66,7 +66,7 @@ def _feet(patch: Patch, inner: Rect, lowest: TileMap, origin: tuple[int, int]) -
     beside_row, beside_col = row + steps[..., 0] - inner.row, col + steps[..., 1] - inner.col
     is_inside = (beside_row >= 0) & (beside_row < inner.rows)
     is_inside &= (beside_col >= 0) & (beside_col < inner.cols)
-    beyond = surroundings(lowest, inner, 0, row, col, patch.lattice).foot
+    beyond = surroundings(lowest, inner, 0, row, col).foot
     return np.where(is_inside, patch.levels.foot, beyond)
 
 

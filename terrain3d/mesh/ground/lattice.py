@@ -183,9 +183,9 @@ def surroundings(
     deck: int,
     row: NDArray[np.int64],
     col: NDArray[np.int64],
-    lattice: Lattice,
 ) -> Surroundings:
     """Return the levels around tiles of a deck; (n,) `row` and `col` are those in the map."""
+    lattice = Lattice.of(tilemap.grid)
     near = rect.grown(1, tilemap.rows, tilemap.cols)
     inside, frame = near.slices(), near.slices(rect.row - 1, rect.col - 1)
     shape = (rect.rows + 2, rect.cols + 2)

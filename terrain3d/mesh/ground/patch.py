@@ -34,35 +34,23 @@ class Shores:
     """(around, w) whether ground or a higher liquid is there; lower ground does not count."""
 
     @classmethod
-    def of(
-        cls,
-        tilemap: TileMap,
-        deck: int,
-        row: NDArray[np.int64],
-        col: NDArray[np.int64],
-        kind: NDArray[np.int64],
-        around: NDArray[np.bool_],
-        lattice: Lattice,
-    ) -> Self:
-        """Return the shores of the liquid tiles among (n,) tiles of a deck.
-
-        `around` is (around, n): whether each surrounding tile is at least as high as the tile.
-        """
-        is_liquid = KindPalette.of(tilemap.kinds).is_liquid
-        tile = np.nonzero(is_liquid[kind])[0]
+    def of(cls, patch: "Patch") -> Self:
+        """Return the shores of the liquid tiles of a patch."""
+        tilemap, levels, is_liquid = patch.tilemap, patch.levels, patch.palette.is_liquid
+        tile = np.nonzero(is_liquid[patch.kind])[0]
+        around = levels.around[:, tile] >= levels.level[tile]
         if not len(tile):
-            nothing = np.zeros((len(around), 0), dtype=np.int64)
-            return cls(tile, nothing, nothing.astype(bool))
-        row, col = row[tile], col[tile]
-        steps = lattice.step_at(row, col)
+            return cls(tile, np.zeros(around.shape, dtype=np.int64), around)
+        row, col = patch.row[tile] - patch.origin[0], patch.col[tile] - patch.origin[1]
+        steps = patch.lattice.step_at(row, col)
         near_row, near_col = row + steps[..., 0], col + steps[..., 1]
         is_inside = (near_row >= 0) & (near_row < tilemap.rows)
         is_inside &= (near_col >= 0) & (near_col < tilemap.cols)
-        near = (deck, np.where(is_inside, near_row, row), np.where(is_inside, near_col, col))
+        near = (patch.deck, np.where(is_inside, near_row, row), np.where(is_inside, near_col, col))
         beside = tilemap.surface_kind[near].astype(np.int64)
         is_same = is_inside & ~tilemap.surface_void[near] & is_liquid[beside]
-        is_same &= tilemap.surface_level[near] == tilemap.surface_level[deck, row, col]
-        return cls(tile, np.where(is_same, beside, -1), around[:, tile] & ~is_same)
+        is_same &= tilemap.surface_level[near] == levels.level[tile]
+        return cls(tile, np.where(is_same, beside, -1), around & ~is_same)
 
 
 _OCCLUSION = 0.22  # share of light that each higher tile at a corner takes
@@ -79,9 +67,6 @@ class Patch:
     """Row and column of the tilemap's first tile in the whole map."""
     deck: int
     """0 for the ground, whose columns end at the map's base; others are slabs."""
-    lattice: Lattice
-    palette: KindPalette
-    step_height: float
     row: NDArray[np.int64]
     """(n,) rows in the whole map."""
     col: NDArray[np.int64]
@@ -91,7 +76,6 @@ class Patch:
     corners: NDArray[np.float32]
     """(n, c, 2) x and y of the corners."""
     levels: Surroundings
-    shores: Shores
     kind: NDArray[np.int64]
     """(n,) indices into the palette."""
     colors: NDArray[np.float32]
@@ -107,13 +91,9 @@ class Patch:
         level = tilemap.surface_level[cells][row, col]
         kind = tilemap.surface_kind[cells][row, col].astype(np.int64)
         row, col = row + rect.row, col + rect.col
-        lattice = Lattice.of(tilemap.grid)
-        palette = KindPalette.of(tilemap.kinds)
-        levels = surroundings(tilemap, rect, deck, row, col, lattice)
-        around = levels.around >= levels.level
-        shores = Shores.of(tilemap, deck, row, col, kind, around, lattice)
+        levels = surroundings(tilemap, rect, deck, row, col)
         row, col = row + origin[0], col + origin[1]
-        corner_coords = lattice.corner_coords(row, col).astype(np.int32)
+        corner_coords = Lattice.of(tilemap.grid).corner_coords(row, col).astype(np.int32)
         corners = (corner_coords * np.array(tilemap.grid.corner_scale)).astype(np.float32)
         slow = _slow(corner_coords, tilemap.grid.corner_scale)
         return cls(
@@ -121,18 +101,29 @@ class Patch:
             rect=rect,
             origin=origin,
             deck=deck,
-            lattice=lattice,
-            palette=palette,
-            step_height=tilemap.step_height,
             row=row,
             col=col,
             corner_coords=corner_coords,
             corners=corners,
             levels=levels,
-            shores=shores,
             kind=kind,
-            colors=_colors(palette, kind, row, col, level, slow),
+            colors=_colors(KindPalette.of(tilemap.kinds), kind, row, col, level, slow),
         )
+
+    @cached_property
+    def lattice(self) -> Lattice:
+        """The neighborhood of its tiles."""
+        return Lattice.of(self.tilemap.grid)
+
+    @cached_property
+    def palette(self) -> KindPalette:
+        """The look of the map's kinds."""
+        return KindPalette.of(self.tilemap.kinds)
+
+    @cached_property
+    def shores(self) -> Shores:
+        """The shores of its liquid tiles."""
+        return Shores.of(self)
 
     @cached_property
     def z(self) -> NDArray[np.float32]:
@@ -141,8 +132,9 @@ class Patch:
 
     def z_at(self, level: NDArray[np.int64]) -> NDArray[np.float32]:
         """Return the heights of levels, the same to the last bit wherever a level is used."""
-        is_base = level == base_level(self.step_height)
-        return np.where(is_base, BASE_Z, level * self.step_height).astype(np.float32)
+        step_height = self.tilemap.step_height
+        is_base = level == base_level(step_height)
+        return np.where(is_base, BASE_Z, level * step_height).astype(np.float32)
 
     def around(self) -> "Iterator[Patch]":
         """Yield the patches of all decks in the rectangle and the tiles around it."""

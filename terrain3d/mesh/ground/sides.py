@@ -105,7 +105,7 @@ def _collars(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
     part = np.array((1.0, 2.0), dtype=np.float32)[:, None] / np.float32(3.0)
     points = np.empty((len(edges.tile), 2, 3), dtype=np.float32)
     points[..., :2] = edges.xy[:, :1] + part * (edges.xy[:, 1:] - edges.xy[:, :1])
-    depth = min(_COLLAR, _MOST_COLLAR * patch.step_height)
+    depth = min(_COLLAR, _MOST_COLLAR * patch.tilemap.step_height)
     points[..., 2] = patch.z.take(edges.tile)[:, None] - np.float32(depth)
     return points
 

@@ -16,7 +16,7 @@ from terrain3d.grid.grid import Cell, Rect
 from terrain3d.look.orbit import map_box
 from terrain3d.look.settings import HIGH, Quality, quality_of
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mesh.chunks import Chunk, ChunkTree, Sight, chunk_mesh
+from terrain3d.mesh.chunks import Chunk, ChunkPlan, ChunkTree, Sight, chunk_mesh
 from terrain3d.mesh.ground.coarse import coarse_mesh
 from terrain3d.view.geometry import make_geom_node
 from terrain3d.view.light.daylight import Daylight
@@ -351,7 +351,7 @@ class ChunkNodes:
     def _replan(self) -> None:
         """Decide again what to show, show it, and drop what has not been shown for long."""
         height = self._tilemap.top_level * self._tilemap.step_height
-        self._plan = plan = self._tree.plan(self._sight, height, self._nodes)
+        self._plan = plan = ChunkPlan(self._tree, self._sight, height, self._nodes)
         shown = plan.shown or self._shown
         for chunk in self._shown - shown:
             node = self._nodes.pop(chunk)
