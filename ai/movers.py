@@ -11,6 +11,20 @@ from types import MappingProxyType
 
 from ai.rules.profile import MoveProfile
 
+__all__ = [
+    "ACROBAT",
+    "BY_NAME",
+    "FLOAT",
+    "FLYER",
+    "HEAVY_FOOT",
+    "LEAPER",
+    "LIGHT_FOOT",
+    "SWIMMER",
+    "WARP",
+    "figures_of",
+    "named",
+]
+
 LIGHT_FOOT = MoveProfile(max_climb=2, max_drop=3)
 """Walks; climbs up to 2 levels and drops up to 3."""
 
