@@ -195,13 +195,14 @@ def _cuts(
     own = _places(edges.corner_coords[tall])
     first, last = (np.searchsorted(place[order], own, side) for side in ("left", "right"))
     group, index = runs(last - first)
-    found = every[order[first[group] + index]]
-    foot, top = np.repeat(edges.foot[tall], 2), np.repeat(edges.top[tall], 2)
-    found = np.clip(found, foot[group, None], top[group, None]) - foot[group, None]
+    foot, height = edges.foot[tall].repeat(2), (edges.top - edges.foot)[tall].repeat(2)
+    found = every[order[first[group] + index]] - foot[group, None]
     # Numbers of end and level in one, sorted: a piece of an end lies between two of the same end.
-    span = int((top - foot).max()) + 1
-    line, level = np.divmod(np.unique(group[:, None] * span + found), span)
-    is_piece = line[1:] == line[:-1]
+    span = int(height.max()) + 1
+    start = np.arange(len(foot)) * span
+    inner = (start[group, None] + found)[(found > 0) & (found < height[group, None])]
+    line, level = np.divmod(np.sort(np.concatenate([start, start + height, inner])), span)
+    is_piece = (line[1:] == line[:-1]) & (level[1:] > level[:-1])
     line, low, high = line[1:][is_piece], level[:-1][is_piece], level[1:][is_piece]
     order = np.lexsort((high, line // 2))
     line, low, high = line[order], low[order], high[order]
