@@ -45,8 +45,8 @@ Look = Callable[[MoveProfile], Snapshot]
 class _Gap(NamedTuple):
     """What parts a region from the one that it should reach, and be reached from."""
 
-    ways: list[tuple[Mask, Mask]]
-    """For each missing way, (n_nodes,) what leads to the gap, and what leads on behind it."""
+    missing: list[tuple[Mask, Mask]]
+    """For each missing direction, (n_nodes,) what leads to the gap, and on from behind it."""
     small: list[Nodes]
     """The surfaces of each of the two regions that are all under one mover."""
 
@@ -94,18 +94,18 @@ class FixSearch:
         regions, stops = self._snapshot.regions, self._snapshot.stops
         home = self._snapshot.spawn_home() if problem.kind == "spawn" else regions.largest
         there, here = regions.around(home), regions.around(region)
-        ways = []
+        missing = []
         if not there.is_reached[region]:
-            ways.append((there.is_reached[regions.label], here.returns[regions.label]))
+            missing.append((there.is_reached[regions.label], here.returns[regions.label]))
         if not there.returns[region]:
-            ways.append((here.is_reached[regions.label], there.returns[regions.label]))
+            missing.append((here.is_reached[regions.label], there.returns[regions.label]))
         own, other = (np.flatnonzero((regions.label == each) & stops) for each in (region, home))
         small = [part for part in (own, other) if self._extent(part) <= self._rule.profile.size]
-        columns = np.logical_and.reduce([self._near(mask) for way in ways for mask in way])
+        columns = np.logical_and.reduce([self._near(mask) for masks in missing for mask in masks])
         for part in small:
             columns |= self._tiles_under(part)
         last = itertools.chain(self._limits(), [self._new_link(own, other)])
-        return self._first(problem, self._edits(columns, own), last, _Gap(ways, small))
+        return self._first(problem, self._edits(columns, own), last, _Gap(missing, small))
 
     def _first(
         self, problem: Finding, edits: Iterable[Fix], last: Iterable[Fix], gap: _Gap | None = None
@@ -166,7 +166,7 @@ class FixSearch:
         source, target, _ = edges_out(now.graph, np.union1d(near, linked))
         return all(
             (before[source] & ~before[target]).any() and (behind[target] & ~behind[source]).any()
-            for before, behind in gap.ways
+            for before, behind in gap.missing
         ) or any(not now.stops[part].any() for part in gap.small)
 
     def _near(self, mask: Mask) -> Mask:

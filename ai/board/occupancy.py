@@ -153,7 +153,7 @@ class Occupancy:
             if unit.team == team or not tilemap.has_cell(unit.cell):
                 continue
             key = unit.team, unit.profile
-            if key not in shared:  # a mover does not block itself, so all its likes share them
+            if key not in shared:  # a mover does not block itself: its own tiles do no harm
                 blockers = self.options(unit).situation.blockers
                 shared[key] = {**blockers, "passable": (*blockers["passable"], *unit.cells)}
             reaches.append((unit, reach(unit.cell, unit.move, unit.profile, **shared[key])))

@@ -153,7 +153,7 @@ def _search_back(
     *,
     has_any_costs: bool = False,
 ) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
-    """Return the cost from each node to the cheapest goal, and the next node on the way."""
+    """Return the cost from each node to the cheapest goal, and the next node on that path."""
     guided = entry.graph.guided(
         "zero", is_backward=True, has_any_costs=has_any_costs, blockers=blockers
     )

@@ -201,7 +201,7 @@ class ProfileCache:
 
 
 class GraphCache:
-    """Graphs by profile; whoever calls it holds the map's lock."""
+    """Keeps graphs by profile; the caller holds the map's lock."""
 
     def __init__(self, tilemap: TileMap) -> None:
         self._tilemap = tilemap

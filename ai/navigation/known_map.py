@@ -163,27 +163,27 @@ class KnownMap:
     def _pairs_to_show(
         self, columns: Iterable[Column], known: NDArray[np.bool_]
     ) -> set[Link | Wall]:
-        """Return the links and walls of known columns; between two cells in a way the cheapest."""
+        """Return the links and walls of known columns; the cheapest of each direction."""
         found: set[Link | Wall] = set()
         half_known: list[Link] = []
         for pair in _pairs(self._truth.tilemap, columns):
             start, end = pair.start, pair.end
             if known[start[:2]] and known[end[:2]]:
                 found.add(pair)
-            elif isinstance(pair, Link) and self._is_new_way(start, end):
+            elif isinstance(pair, Link) and self._leads_farther(start, end):
                 ends = [cell if known[cell[:2]] else Cell(*cell[:2]) for cell in (start, end)]
                 half_known.append(replace(pair, start=ends[0], end=ends[1]))
         taken: set[tuple[Cell, Cell]] = set()
         for link in sorted(half_known, key=lambda link: (link.cost, link.kind)):
-            ways = [(link.start, link.end), (link.end, link.start)][: 2 - link.one_way]
-            free = [way for way in ways if way not in taken]
+            pairs = [(link.start, link.end), (link.end, link.start)][: 2 - link.one_way]
+            free = [pair for pair in pairs if pair not in taken]
             taken.update(free)
             if free:
                 start, end = free[0]
                 found.add(Link(start, end, link.cost, link.kind, one_way=len(free) == 1))
         return found
 
-    def _is_new_way(self, start: Cell, end: Cell) -> bool:
+    def _leads_farther(self, start: Cell, end: Cell) -> bool:
         """Return whether a link can lead to unknown ground, and not only to where steps do."""
         beside = (cell[:2] for cell in self.tilemap.grid.neighbors(start[:2]))
         return self._cost is not None and end[:2] not in beside

@@ -185,7 +185,7 @@ class ProfileGraph:
         blocked = blockers.blocked if self.rule.has_corners else NO_NODES
         if not (has_any_costs or len(blocked) or len(blockers.halting)):
             return known
-        # Kept until an edit: a unit's queries, and those of its likes, have the same blockers.
+        # Kept until an edit: the queries of a unit have the same blockers.
         around = self.version, blocked.tobytes(), blockers.halting.tobytes()
         if self._copies[0] != around:
             self._copies = around, self._make_graph_with(blocked, blockers.halting), {}

@@ -15,14 +15,14 @@ import json
 import math
 import os
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path, PureWindowsPath
 from xml.parsers import expat
 
-from terrain3d.core.checks import is_whole
-from terrain3d.core.errors import MapFileError, in_file
+from terrain3d.core.checks import is_whole, quoted
+from terrain3d.core.errors import MapFileError, in_file, single_line
 from terrain3d.core.files import read_bytes
 from terrain3d.formats import json_text
 from terrain3d.formats.json_text import MAX_DEPTH, Fields
@@ -385,13 +385,12 @@ def resolve_inside(folder: Path, reference: str, root: Path | None = None) -> Pa
 
 
 MAX_NOTES = 60
-_QUOTED = 60
+_SHOWN_NAME = 60
 
 
-def quoted(name: object) -> str:
-    """Return a name from a file in quotes, cut to one line."""
-    text = str(name)
-    return repr(text if len(text) <= _QUOTED else text[:_QUOTED] + "...")
+def listed_names(names: Sequence[str]) -> str:
+    """Return the first of some names from a file, each cut to one line."""
+    return ", ".join(single_line(name, _SHOWN_NAME) for name in names[:9])
 
 
 class Notes:
@@ -414,7 +413,7 @@ class Notes:
         """Note the fields of an owner that were not read, except empty and ignored ones."""
         names = [name for name, value in fields.unread.items() if name not in ignored and value]
         if names:
-            self.add(f"{owner}: {', '.join(quoted(name)[1:-1] for name in names[:9])} not kept")
+            self.add(f"{owner}: {listed_names(names)} not kept")
 
     @property
     def lines(self) -> tuple[str, ...]:

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from terrain3d.core.checks import is_whole
+from terrain3d.core.checks import is_whole, quoted
 from terrain3d.core.errors import MapFileError, check_tile_count
 from terrain3d.formats.format import MapFile, ReadOptions
 from terrain3d.formats.json_text import Fields
 from terrain3d.formats.tiled import files
-from terrain3d.formats.tiled.files import FileCache, Notes, ReferencedFiles, quoted, read_properties
+from terrain3d.formats.tiled.files import FileCache, Notes, ReferencedFiles, read_properties
 from terrain3d.formats.tiled.orientation import Anchor, Frame, Layout, turned
 from terrain3d.formats.tiled.tile_layers import Layer, LayerReader, bounds, read_ground
 from terrain3d.formats.tiled.tilesets import MAX_GID, Tilesets

@@ -17,13 +17,14 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 import numpy as np
 from numpy.typing import NDArray
 
+from terrain3d.core.checks import quoted
 from terrain3d.formats import json_text
 from terrain3d.formats.format import FileContent
 from terrain3d.formats.tiled.files import (
     HOLDS,
     MAX_BYTES,
     is_xml,
-    quoted,
+    listed_names,
     resolve_inside,
     write_properties,
 )
@@ -344,7 +345,7 @@ class _MapWriter:
         tilemap = self._tilemap
         rounded = [kind.name for kind in tilemap.kinds if not is_color_exact(kind)]
         if rounded:
-            names = ", ".join(quoted(name)[1:-1] for name in rounded[:9])
+            names = listed_names(rounded)
             self.notes.append(f"colors are rounded to 1/255: {names}")
         if any(name == "decks" for name, _ in tilemap.unknown_fields):
             self.notes.append("left out: fields of decks that this program does not know")

@@ -23,9 +23,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.checks import is_whole
+from terrain3d.core.checks import is_whole, quoted
 from terrain3d.formats.json_text import Fields
-from terrain3d.formats.tiled.files import HOLDS, Notes, level_of, quoted, read_properties
+from terrain3d.formats.tiled.files import HOLDS, Notes, level_of, read_properties
 from terrain3d.formats.tiled.orientation import Frame, Position
 from terrain3d.formats.tiled.tilesets import Tile, Tilesets, default_color, make_kind
 from terrain3d.grid.kinds import KINDS, VOID, TileKind, kind_table

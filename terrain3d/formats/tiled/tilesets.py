@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from dataclasses import fields as dataclass_fields
 from typing import NamedTuple
 
-from terrain3d.core.checks import is_whole
+from terrain3d.core.checks import is_whole, quoted
 from terrain3d.core.errors import MapFileError
 from terrain3d.formats.json_text import Fields
 from terrain3d.formats.tiled.files import (
@@ -21,7 +21,6 @@ from terrain3d.formats.tiled.files import (
     Notes,
     ReferencedFiles,
     level_of,
-    quoted,
     read_properties,
 )
 from terrain3d.grid.kinds import KINDS as BUILT_IN_KINDS

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from terrain3d.core.checks import is_whole
+from terrain3d.core.checks import is_whole, quoted
 from terrain3d.core.errors import MapFileError, check_tile_count, in_file
 from terrain3d.core.files import read_bytes
 from terrain3d.formats import json_text
@@ -23,7 +23,6 @@ from terrain3d.formats.tiled.files import (
     MAX_WORLD_BYTES,
     FileCache,
     ReferencedFiles,
-    quoted,
     resolve_inside,
 )
 from terrain3d.formats.tiled.map_reader import read_framed

@@ -198,13 +198,13 @@ SIZED = 'width="32" height="32"'
         (on_four_by_four(TILE.format(32, 64, "")), ()),
         (
             on_four_by_four(TILE.format(32, 32, f'rotation="90" {SIZED}')),
-            ("object '1': rotation not kept",),
+            ("object 1: rotation not kept",),
         ),
         (on_four_by_four(f'<object id="1" x="64" y="32" rotation="90" {SIZED}/>'), ()),
         (on_four_by_four('<object id="1" x="8" y="40"><point/></object>', "", ' offsetx="32"'), ()),
         (
             on_four_by_four(f'<object id="1" gid="0" x="32" y="32" {SIZED}/>'),
-            ("object '1': its tile is lost",),
+            ("object 1: its tile is lost",),
         ),
         (
             on_four_by_four(TILE.format(32, 64, SIZED), ' objectalignment="beside"'),
