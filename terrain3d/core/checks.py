@@ -67,6 +67,8 @@ def positive_number(name: str, value: float) -> float:
 
 def finite_number(name: str, value: float, low: float = -math.inf) -> float:
     """Return a finite number >= low; `TypeError` or `ValueError` for anything else."""
+    if type(value) in _PLAIN and low <= value and abs(value) <= sys.float_info.max:
+        return value  # nearly always
     number = _number(name, value)
     if not (low <= number and -math.inf < number < math.inf):
         limit = "" if low == -math.inf else f" and >= {low}"

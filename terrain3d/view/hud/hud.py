@@ -446,6 +446,7 @@ class HelpSheets:
     def __init__(self, parent: NodePath) -> None:
         self._panel = Panel(parent, "help")
         self._sheets: list[list[str]] = []
+        self._laid_out: tuple[object, ...] = ()
         self.shown: int | None = None
         """The number of the sheet shown, from 0; None while no sheet is shown."""
         self.box = Box(0.0, 0.0, 0.0, 0.0)
@@ -458,7 +459,9 @@ class HelpSheets:
 
     def fill(self, rows: Sequence[KeyRow], letters: Letters, window: Size, edge: float) -> None:
         """Lay the rows out for a window, and show the current sheet."""
-        self._sheets = _laid_out(rows, letters, window, edge)
+        wanted = (tuple(rows), letters, window, edge)
+        if wanted != self._laid_out:  # every new text of the Hud comes here
+            self._laid_out, self._sheets = wanted, _laid_out(rows, letters, window, edge)
         if self.shown is not None:
             self.shown = min(self.shown, len(self._sheets) - 1)
         self._panel.write(letters, [] if self.shown is None else self._sheets[self.shown])

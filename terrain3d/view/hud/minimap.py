@@ -145,8 +145,9 @@ class MiniMap(HudPanel):
         seen = view, lens.get_vfov(), lens.get_aspect_ratio(), self._size
         if seen == self._seen:
             return
-        half = math.atan(math.tan(math.radians(seen[1]) / 2) * seen[2])
-        self._wedge = redrawn(self._wedge, self.np, "wedge", _wedge(px, half), 3)
+        if seen[1:] != self._seen[1:]:  # it only turns and moves with the camera
+            half = math.atan(math.tan(math.radians(seen[1]) / 2) * seen[2])
+            self._wedge = redrawn(self._wedge, self.np, "wedge", _wedge(px, half), 3)
         self._seen = seen
         outline = clip_to_extent(visible_ground(*seen[:3]), self._extent)
         part = np.array([self._in_pixels(x, y) for x, y in outline.tolist()])

@@ -99,7 +99,7 @@ class PandaTree(SceneTree):
         if isinstance(node, _PlacedNode) and node.np.is_empty():
             self.queue_free(node)
         else:
-            super()._process_node(node, dt_s)
+            node._process(dt_s)
 
     def _free_spares(self) -> None:
         while self.spares:
