@@ -209,7 +209,7 @@ class FixSearch:
                     ends = wall.end, wall.start
                 text = f"open the wall between {ends[0]} and {ends[1]}"
                 yield Fix(text, (("remove_wall", *ends),))
-        stops = self._rule.kind_stop[draft.surface_kind]
+        stops = self._rule.footprint.kind_stop[draft.surface_kind]
         exists = columns & ~draft.surface_void
         exists[0] |= columns  # void can get ground
         found = []
@@ -256,7 +256,7 @@ class FixSearch:
             for row, col, _ in draft.grid.neighbors(cell[:2])
             for deck in draft.decks_at((row, col))
         )
-        usable = np.flatnonzero(self._rule.kind_stop).tolist()
+        usable = np.flatnonzero(self._rule.footprint.kind_stop[: len(draft.kinds)]).tolist()
         kind = next((each for each in (*beside, *usable) if each in usable), None)
         return None if kind is None else draft.kinds[kind].name
 

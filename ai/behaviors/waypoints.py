@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import plain_number
-from ai.navigation.profile_graph import checked_surface_values
+from ai.rules.entry_rules import surface_values
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
 from ai.search.all_pairs import shortest
 from ai.search.search_state import NO_NODE
@@ -324,7 +324,7 @@ def scatter(
         rest = rng.permutation(cells)
     else:
         row, col, deck = cells.T
-        weight = checked_surface_values("weights", weights, tilemap)[deck, row, col]
+        weight = surface_values("weights", weights, tilemap)[deck, row, col]
         cells, weight = cells[weight > 0], weight[weight > 0]
         # The smallest of exponential variables is that of each cell in proportion to its rate.
         rest = cells[np.argsort(rng.exponential(size=len(cells)) / weight, kind="stable")]

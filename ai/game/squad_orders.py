@@ -166,9 +166,10 @@ class SquadOrders:
     def _map_aside(self) -> Navigation:
         """Return queries for the thread, on a copy of the map as it is now: edits need not wait."""
         tilemap = self._board.tilemap
-        is_large = tilemap.rows * tilemap.cols > MOST_COPIED_TILES
+        navigation = self._board.navigation
         if self._aside is None or self._aside[0].tilemap.version != tilemap.version:
-            navigation = self._board.navigation if is_large else Navigation(copy.copy(tilemap))
+            if tilemap.rows * tilemap.cols <= MOST_COPIED_TILES:
+                navigation = Navigation(copy.copy(tilemap), navigation.rules)
             self._aside = navigation, SquadPlanner(navigation)
         return self._aside[0]
 

@@ -17,8 +17,9 @@ from numpy.typing import ArrayLike, NDArray
 from ai.analysis.region_graph import RegionGraph
 from ai.navigation.decision_points import DecisionPoints
 from ai.navigation.path import Path
-from ai.navigation.profile_graph import GraphChange, ProfileGraph, checked_surface_values
+from ai.navigation.profile_graph import GraphChange, ProfileGraph
 from ai.navigation.profile_index import ProfileIndex
+from ai.rules.entry_rules import EntryRule, surface_values
 from ai.rules.profile import MoveProfile, checked_profile
 from ai.rules.step_rule import StepRule
 from ai.search.components import Components
@@ -203,8 +204,8 @@ class ProfileCache:
 class GraphCache:
     """Keeps graphs by profile; the caller holds the map's lock."""
 
-    def __init__(self, tilemap: TileMap) -> None:
-        self._tilemap = tilemap
+    def __init__(self, tilemap: TileMap, rules: tuple[EntryRule, ...]) -> None:
+        self._tilemap, self.rules = tilemap, rules
         self._building = threading.Lock()
         self._entries: dict[MoveProfile, ProfileCache] = {}
         self._pools: dict[tuple[int, bool], WorkspacePool] = {}
@@ -216,10 +217,10 @@ class GraphCache:
         entry = self._entries.get(profile)
         if entry is None:
             self._make_room()
-            entry = self._entries[profile] = self._make_entry(ProfileGraph(self._tilemap, profile))
+            entry = self._entries[profile] = self._make_new(profile)
         elif entry.graph.version != self._tilemap.version:
             if not entry.graph.update():
-                before, entry = entry, self._make_entry(ProfileGraph(self._tilemap, profile))
+                before, entry = entry, self._make_new(profile)
                 entry.index.request_same(before.index)
                 self._entries[profile] = entry
             if entry.index.is_due:
@@ -233,7 +234,7 @@ class GraphCache:
         entry = self._entries.get(checked_profile(profile))
         if entry is not None and entry.graph.version == self._tilemap.version:
             return entry.graph.rule
-        return StepRule.of(self._tilemap, profile)
+        return StepRule.of(self._tilemap, profile, self.rules)
 
     def with_extra_cost(self, entry: ProfileCache, extra_cost: ArrayLike | None) -> ProfileCache:
         """Return an entry for one query with extra costs; without any the same entry.
@@ -244,7 +245,7 @@ class GraphCache:
         if extra_cost is None:
             return entry
         hint = "; to keep paths off a cell, name it in blocked"
-        extra = checked_surface_values("extra_cost", extra_cost, self._tilemap, hint)
+        extra = surface_values("extra_cost", extra_cost, self._tilemap, hint)
         known = entry.with_extra
         if known is None or not np.array_equal(known[0], extra):
             known = entry.with_extra = extra, self._make_entry(entry.graph.with_extra_cost(extra))
@@ -259,6 +260,9 @@ class GraphCache:
         if len(self._entries) >= _MAX_PROFILES:
             plain = (key for key, entry in self._entries.items() if not entry.index.is_requested)
             self._entries.pop(next(plain, next(iter(self._entries)))).index.is_dropped = True
+
+    def _make_new(self, profile: MoveProfile) -> ProfileCache:
+        return self._make_entry(ProfileGraph(self._tilemap, profile, self.rules))
 
     def _make_entry(self, graph: ProfileGraph) -> ProfileCache:
         size = graph.forward.n_nodes, graph.forward.is_whole

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.navigation.navigation import Navigation
+from ai.rules.entry_rules import EntryRule
 from terrain3d import Cell, Link, Rect, TileKind, TileMap, Wall
 from terrain3d.core.checks import check_cost, listed, one_of, whole_within
 from terrain3d.grid.grid import CellLike, read_only
@@ -38,6 +39,8 @@ class KnownMap:
         The true map; it must have no kind named "unknown".
     unknown : "open", "closed" or number
         Cost to enter unknown ground; "open" is 1, "closed" blocks it.
+    rules : functions of a map and a profile
+        Those of `Navigation`, asked of the map as it is known.
 
     Raises
     ------
@@ -45,7 +48,12 @@ class KnownMap:
         `tilemap` is not a TileMap or has that kind, or `unknown` is none of these.
     """
 
-    def __init__(self, tilemap: TileMap, unknown: str | float = "open") -> None:
+    def __init__(
+        self,
+        tilemap: TileMap,
+        unknown: str | float = "open",
+        rules: Iterable[EntryRule] = (),
+    ) -> None:
         self._truth = Navigation(tilemap)
         self._cost = _checked_cost(unknown)
         if any(kind.name == UNKNOWN for kind in tilemap.kinds):
@@ -56,7 +64,7 @@ class KnownMap:
         shape = tilemap.rows, tilemap.cols
         ground = np.zeros(shape, dtype=np.int64), np.full(shape, index)
         seen = TileMap(*ground, kinds, tilemap.step_height, tilemap.topology)
-        self._navigation = Navigation(seen)
+        self._navigation = Navigation(seen, rules)
         self._known = np.zeros(shape, dtype=np.bool_)
 
     def __repr__(self) -> str:

@@ -42,6 +42,7 @@ from ai.navigation.pathfinder import (
 from ai.navigation.profile_graph import ProfileGraph, can_end, end_reason
 from ai.navigation.reach import Reach
 from ai.navigation.resumable_search import Search
+from ai.rules.entry_rules import EntryRule, checked_rules
 from ai.rules.nodes import Nodes, converted, is_cell
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
 from ai.rules.reasons import StepAnswer, stop_reason
@@ -96,31 +97,46 @@ class Navigation:
     ----------
     tilemap : TileMap
         The map. After an edit the answers equal those of a new Navigation.
+    rules : functions of a map and a profile
+        Rules of a game. Each returns an array of shape (rows, cols), or (n_decks + 1, rows, cols)
+        for each surface its own. bool: which surfaces the profile cannot enter. Numbers,
+        0..1,000,000: what entering each costs more than its kind; infinity: it cannot be entered.
+        All answers are as if the surfaces were of kinds with these costs: a flyer passes them as
+        any kind, and stops on none that cannot be entered; a large mover enters all of its tiles. A
+        rule is asked for each profile, and again after each edit; it has to depend on nothing
+        but the map and the profile, and must not query this Navigation.
 
     Raises
     ------
     TypeError
-        `tilemap` is not a TileMap. Queries raise it for a profile that is not a MoveProfile.
+        `tilemap` is not a TileMap, or a rule is not such a function. Queries raise it for a profile
+        that is not a MoveProfile, and for a rule that returns no numbers; `ValueError` if they have
+        another shape, or one is NaN or out of its limits.
     """
 
-    def __init__(self, tilemap: TileMap) -> None:
+    def __init__(self, tilemap: TileMap, rules: Iterable[EntryRule] = ()) -> None:
         self._tilemap = instance_of("tilemap", tilemap, TileMap)
         self._nodes = Nodes(tilemap)
-        self._graphs = GraphCache(tilemap)
+        self._graphs = GraphCache(tilemap, checked_rules(rules))
         self._sight = LineOfSight(tilemap)
 
     def __repr__(self) -> str:
         """Show the map."""
         return f"<Navigation over {self._tilemap!r}>"
 
-    def __reduce__(self) -> tuple[type[Self], tuple[TileMap]]:
-        """Pickle the map alone: graphs and indexes are built again where they are needed."""
-        return type(self), (self._tilemap,)
+    def __reduce__(self) -> tuple[type[Self], tuple[TileMap, tuple[EntryRule, ...]]]:
+        """Pickle map and rules alone: graphs and indexes are built again where they are needed."""
+        return type(self), (self._tilemap, self.rules)
 
     @property
     def tilemap(self) -> TileMap:
         """The map."""
         return self._tilemap
+
+    @property
+    def rules(self) -> tuple[EntryRule, ...]:
+        """The rules of the game."""
+        return self._graphs.rules
 
     def find_path(
         self,
@@ -362,7 +378,7 @@ class Navigation:
     def _copy_for(self, executor: Executor | None) -> Self | None:
         """Return a copy for the workers of an executor, that later edits do not change."""
         optional("executor", executor, Executor)
-        return None if executor is None else type(self)(copy.copy(self._tilemap))
+        return None if executor is None else type(self)(copy.copy(self._tilemap), self.rules)
 
     def reach(
         self,
@@ -783,8 +799,8 @@ class Navigation:
         report = snapshot.report()
         if not n_fixes or not report.problems:
             return report
-        draft = Navigation(copy.copy(tilemap))
-        rule = StepRule.of(tilemap, profile)
+        draft = Navigation(copy.copy(tilemap), self.rules)
+        rule = StepRule.of(tilemap, profile, self.rules)
         search = FixSearch(
             report, rule, snapshot, draft.tilemap, lambda mover: draft._snapshot(mover, cells)
         )

@@ -2,8 +2,6 @@
 
 An edit prices only the steps around what it changed.
 
-Check numbers that a caller gives for each surface, as extra costs of one query.
-
 Where paths may begin and end: reasons, blockers, and the reached node nearest to a goal.
 """
 
@@ -15,9 +13,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ai.navigation.blockers import NO_BLOCKERS, Blockers
+from ai.rules.entry_rules import EntryRule
 from ai.rules.heuristics import heuristic_of, keep_admissible
 from ai.rules.nodes import NO_NODES, Nodes
 from ai.rules.profile import MoveProfile
@@ -28,7 +27,6 @@ from ai.search.graph import Graph, reverse_slots, reversed_graph
 from ai.search.guided_graph import BUCKETS_PER_STEP, GuidedGraph
 from ai.search.heuristics import NodeLayout
 from terrain3d import Reason, Rect, TileMap
-from terrain3d.core.checks import MAX_COST
 
 _LEAST_WEIGHTED = 1e-3
 """The lowest cost of a step with which a bound is used; sums have to stay below 2**60 buckets."""
@@ -59,11 +57,13 @@ class Follower(Protocol):
 class ProfileGraph:
     """The graph of a map for a profile, forward and backward."""
 
-    def __init__(self, tilemap: TileMap, profile: MoveProfile) -> None:
+    def __init__(
+        self, tilemap: TileMap, profile: MoveProfile, rules: tuple[EntryRule, ...] = ()
+    ) -> None:
         self.tilemap = tilemap
         self.profile = profile
         self.nodes = Nodes(tilemap)
-        self.rule = StepRule.of(tilemap, profile)
+        self.rule = StepRule.of(tilemap, profile, rules)
         self.version = tilemap.version
         """The version of the map that the graph and what follows it describe."""
         self._followers: list[weakref.ref[Follower]] = []
@@ -88,7 +88,7 @@ class ProfileGraph:
         self._copies: tuple[object, Graph, dict[tuple[str, bool, bool], GuidedGraph]]
         self._copies = None, self.forward, {}
         """Without the steps that the latest blockers forbid; None: of no blockers."""
-        kinds_stop = bool((self.rule.kind_stop | ~np.isfinite(self.rule.mover.entry)).all())
+        kinds_stop = bool((footprint.kind_stop | ~np.isfinite(footprint.entry)).all())
         self.stops_everywhere = kinds_stop and profile.size == 1 and not profile.can_fly
         """Whether a path may end wherever it may lead."""
 
@@ -228,7 +228,10 @@ class ProfileGraph:
         """Follow the map's edits and tell the followers; False if a new graph is needed."""
         if self.rule.footprint.is_outdated or self.profile.warp:
             return False
-        dirty = self.tilemap.changed_rects(self.version)
+        answered = self.rule.footprint.ask_again()
+        if answered is None:
+            return False
+        dirty = [*answered, *self.tilemap.changed_rects(self.version)]
         for rect in dirty:
             self.rule.footprint.update(rect)
         change = self._update_links()
@@ -290,7 +293,7 @@ class ProfileGraph:
     def can_stop(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
         """(n,) whether a path may end on nodes, blockers aside."""
         footprint = self.rule.footprint
-        stops: NDArray[np.bool_] = self.rule.kind_stop[self.kind[nodes]]
+        stops: NDArray[np.bool_] = footprint.kind_stop[self.kind[nodes]]
         stops &= ~footprint.is_barred.reshape(-1)[nodes]
         if len(footprint.is_no_stop):
             stops &= ~footprint.is_no_stop.reshape(-1)[nodes]
@@ -300,7 +303,7 @@ class ProfileGraph:
         """Return what `can_stop` does for one node; fast for movers of one tile."""
         if self.profile.size == 1:
             is_barred = self.rule.footprint.is_barred.item(node)
-            return not is_barred and bool(self.rule.kind_stop[self.kind[node]])
+            return not is_barred and bool(self.rule.footprint.kind_stop[self.kind[node]])
         return bool(self.can_stop(np.array([node]))[0])
 
     def cost_between(self, start: int, end: int) -> float:
@@ -319,31 +322,6 @@ class ProfileGraph:
             if start + offset == end and is_there:
                 return True
         return False
-
-
-def checked_surface_values(
-    name: str, values: ArrayLike, tilemap: TileMap, hint: str = ""
-) -> NDArray[np.float64]:
-    """(n_decks + 1, rows, cols) a copy of a number for each surface, after checking all.
-
-    Raises `TypeError` for what holds no numbers, `ValueError` for a wrong shape and for a number
-    outside 0..MAX_COST.
-    """
-    shape = tilemap.n_decks + 1, tilemap.rows, tilemap.cols
-    shapes = f"{name} must be of shape {shape[1:]}, or {shape} for each surface its own"
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        raise ValueError(f"{shapes}, got rows of different lengths") from None
-    if array.dtype.kind not in "iuf":
-        raise TypeError(f"{name} must hold numbers, got {array.dtype}")
-    if array.shape not in (shape, shape[1:]):
-        raise ValueError(f"{shapes}, got {array.shape}")
-    is_wrong = ~((array >= 0) & (array <= MAX_COST))  # NaN compares false
-    if is_wrong.any():
-        place = tuple(np.argwhere(is_wrong)[0].tolist())
-        raise ValueError(f"{name} must be in 0..{MAX_COST}, got {array[place]} at {place}{hint}")
-    return np.broadcast_to(array, shape).astype(np.float64)
 
 
 def end_reason(graph: ProfileGraph, start: int, goal: int, blockers: Blockers) -> str:

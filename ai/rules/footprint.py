@@ -2,6 +2,7 @@
 
 For a mover of one tile these are the arrays of the map. The cell of a larger mover is its
 north-west tile; it stands on the highest of its tiles and in their most expensive kind of ground.
+For each price that the rules of a game ask, the mover's table has all kinds of the map once more.
 """
 
 import itertools
@@ -12,9 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.rules.entry_rules import EntryRule, ask_rules, name_of
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, Rect, TileMap
-from terrain3d.grid.grid import Scalar
+from terrain3d.grid.grid import Scalar, read_only
 
 OPEN_SKY = 2**30
 """The level of a missing ceiling."""
@@ -52,10 +54,15 @@ class Footprint:
 
     tilemap: TileMap
     profile: MoveProfile
+    rules: tuple[EntryRule, ...] = ()
+    entry: NDArray[np.float64] = field(init=False)
+    """(n_kinds,) cost to enter each kind of the mover's table; infinity: it cannot be entered."""
+    kind_stop: NDArray[np.bool_] = field(init=False)
+    """(n_kinds,) whether a path may end on each kind."""
     level: NDArray[np.int16] = field(init=False)
     """Level of each surface that the mover stands on."""
-    kind: NDArray[np.uint8] = field(init=False)
-    """Kind of each surface that the mover stands on."""
+    kind: NDArray[Any] = field(init=False)
+    """Kind of each surface that the mover stands on; int32 for more than 256 of them."""
     is_void: NDArray[np.bool_] = field(init=False)
     """Where there is no surface."""
     is_barred: NDArray[np.bool_] = field(init=False)
@@ -72,6 +79,9 @@ class Footprint:
     """Level of the next underside above each surface; empty on maps without decks."""
     walls: NDArray[np.uint8] = field(init=False)
     """The map's `wall_bits` as the mover meets them; empty on maps without walls."""
+    _answers: tuple[NDArray[np.float64], ...] = field(init=False, repr=False)
+    _prices: NDArray[np.float64] = field(init=False, repr=False)
+    _own_kind: NDArray[Any] = field(init=False, repr=False)
     _source: NDArray[Any] | None = field(init=False, repr=False)
     _flat: tuple[NDArray[Any], ...] = field(init=False, repr=False, default=())
     _flat_walls: NDArray[np.uint8] | None = field(init=False, repr=False, default=None)
@@ -79,8 +89,18 @@ class Footprint:
     def __post_init__(self) -> None:
         """Read the map."""
         tilemap = self.tilemap
+        self._answers = ask_rules(self.rules, tilemap, self.profile)
+        self._prices = np.unique(np.append(sum(self._answers, np.zeros(1)), 0))
+        entry = self.profile.entry_cost(tilemap)
+        stops = [self.profile.can_stop_on(kind) for kind in tilemap.kinds]
+        self.entry = (self._prices[:, None] + entry).ravel()
+        self.kind_stop = np.tile(stops, len(self._prices)) & np.isfinite(self.entry)
         self._source = tilemap.surface_level.base
         self.level, self.kind = tilemap.surface_level, tilemap.surface_kind
+        if self.rules:
+            dtype = np.uint8 if len(self.entry) <= 256 else np.int32
+            self._own_kind = self.kind.astype(dtype)
+            self.kind = read_only(self._own_kind.view())  # as the map's, for the same compiled code
         self.is_void = tilemap.surface_void
         if self.profile.size > 1:
             self.level, self.kind = self.level.copy(), self.kind.copy()
@@ -132,15 +152,50 @@ class Footprint:
         highest[0] = windows.over(values[0][windows.near], np.maximum, 0)
         return highest
 
+    def ask_again(self) -> list[Rect] | None:
+        """Return where the rules answer otherwise on the map as it is now; None: with new prices.
+
+        What they raise leaves all as it was.
+        """
+        if not self.rules:
+            return []
+        answers = ask_rules(self.rules, self.tilemap, self.profile)
+        is_new = (np.array(answers) != np.array(self._answers)).any(axis=(0, 1))
+        self._answers = answers
+        if not np.isin(sum(answers), self._prices).all():
+            return None
+        if not is_new.any():
+            return []
+        (row, col), (last_row, last_col) = (
+            limit(np.argwhere(is_new), axis=0).tolist() for limit in (np.min, np.max)
+        )
+        return [Rect(row, col, last_row - row + 1, last_col - col + 1)]
+
+    def blocking_rule(self, tile: Cell) -> str:
+        """Return the name of the first rule by which a tile cannot be entered; "" without one."""
+        at = tile.deck, tile.row, tile.col
+        pairs = zip(self.rules, self._answers, strict=True)
+        return next((name_of(rule) for rule, answer in pairs if np.isinf(answer[at])), "")
+
+    def _kind_of_tiles(self, part: tuple[Any, ...]) -> NDArray[Any]:
+        """Return the kind of each single tile of a part of the map, in the mover's table."""
+        kind: NDArray[Any] = self.tilemap.surface_kind[part]
+        if self.rules:
+            price = np.searchsorted(self._prices, sum(answer[part] for answer in self._answers))
+            kind = kind + price * len(self.tilemap.kinds)
+        return kind
+
     def update(self, rect: Rect) -> None:
-        """Update the mover's arrays in a rectangle where the map changed."""
+        """Update the mover's arrays in a rectangle where the map or an answer of rules changed."""
         tilemap, size = self.tilemap, self.profile.size
+        part = np.s_[:, rect.row : rect.row + rect.rows, rect.col : rect.col + rect.cols]
         if tilemap.n_decks:
-            part = np.s_[:, rect.row : rect.row + rect.rows, rect.col : rect.col + rect.cols]
             self.under[part] = tilemap.surface_level[part]
             self.under[part] -= tilemap.surface_thickness[part]
             self.ceiling[part] = _ceilings(tilemap, part)
         if size == 1:
+            if self.rules:
+                self._own_kind[part] = self._kind_of_tiles(part)
             if tilemap.n_decks:
                 is_void, room = self.is_void[part], self.ceiling[part] - self.level[part]
                 self.is_barred[part] = is_void | (room < self.profile.headroom)
@@ -168,20 +223,18 @@ class Footprint:
     def _gather(self, windows: "_Windows") -> None:
         """Combine the tiles under a large mover."""
         tilemap, part, near, over = self.tilemap, windows.part, windows.near, windows.over
-        entry = self.profile.entry_cost(tilemap)
-        order = np.argsort(entry, kind="stable")
-        rank = np.empty(len(order), dtype=np.uint8)
+        order = np.argsort(self.entry, kind="stable")
+        rank = np.empty(len(order), dtype=self.kind.dtype)
         rank[order] = np.arange(len(order))
-        stops = np.array([self.profile.can_stop_on(kind) for kind in tilemap.kinds])
-        level, kind = tilemap.surface_level[0][near], tilemap.surface_kind[0][near]
+        level, kind = tilemap.surface_level[0][near], self._kind_of_tiles((0, *near))
         highest, lowest = over(level, np.maximum, 0), over(level, np.minimum, 0)
         is_level = highest - lowest <= self.profile.size_tolerance
-        is_legal = over(np.isfinite(entry)[kind], np.logical_and, False)
+        is_legal = over(np.isfinite(self.entry)[kind], np.logical_and, False)
         self.level[0][part] = highest
         self.kind[0][part] = order[over(rank[kind], np.maximum, 0)]
         self.is_void[0][part] = over(tilemap.surface_void[0][near], np.logical_or, True)
         self.is_barred[0][part] = ~(is_legal & is_level)
-        self.is_no_stop[0][part] = over(~stops[kind], np.logical_or, True)
+        self.is_no_stop[0][part] = over(~self.kind_stop[kind], np.logical_or, True)
         if len(self.ceiling):
             ceilings = _ceilings(tilemap, (0, *near))
             self.ceiling[0][part] = over(ceilings, np.minimum, OPEN_SKY)

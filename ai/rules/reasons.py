@@ -12,7 +12,7 @@ class StepParts(NamedTuple):
     """A cost by what it is paid for; the parts add up to the cost of a step, or of a path."""
 
     ground: float = 0
-    """Entering tiles, by their kinds; for a flyer 1 a step."""
+    """Entering tiles, by their kinds and the rules of a game; for a flyer 1 a step."""
     diagonal: float = 0
     """The surcharge of diagonal steps over straight ones; negative if they cost less."""
     climb: float = 0
@@ -89,7 +89,7 @@ def step_reason(rule: StepRule, start: Cell, end: Cell) -> str:
     if status == NO_END:
         return _absence_reason(footprint, end)
     if status == KIND:
-        return _kind_reason(footprint, end)
+        return _entry_reason(footprint, end)
     if status == WALL:
         return _wall_reason(footprint, start, end)
     if status in {HEADROOM, CLIMB, DROP}:
@@ -111,7 +111,7 @@ def stop_reason(rule: StepRule, cell: Cell) -> str:
         return _absence_reason(footprint, cell)
     for tile in tiles_of(cell, rule.profile):
         kind = footprint.tilemap.kind_at(tile)
-        reason = _kind_reason(footprint, tile)
+        reason = _entry_reason(footprint, tile)
         if not reason and not rule.profile.can_stop_on(kind):
             reason = Reason("no_stop_kind", kind=kind.name, cell=tile)
         if reason:
@@ -157,7 +157,7 @@ def _absence_reason(footprint: Footprint, cell: Cell) -> str:
             if tilemap.surface_void[tile.deck, tile.row, tile.col]:
                 return Reason("is_void", cell=tile)
         for tile in tiles:
-            reason = _kind_reason(footprint, tile)
+            reason = _entry_reason(footprint, tile)
             if reason:
                 return reason
         levels = [tilemap.level_at(tile) for tile in tiles]
@@ -166,12 +166,13 @@ def _absence_reason(footprint: Footprint, cell: Cell) -> str:
     return Reason("does_not_fit", size=size, cell=cell)
 
 
-def _kind_reason(footprint: Footprint, tile: Cell) -> str:
-    """Return why the kind of a single tile cannot be entered; "" if it can."""
+def _entry_reason(footprint: Footprint, tile: Cell) -> str:
+    """Return why a single tile cannot be entered by its kind or a rule; "" if it can."""
     kind = footprint.tilemap.kind_at(tile)
-    if footprint.profile.cost_to_enter(kind) is not None:
-        return ""
-    return Reason("closed_kind", kind=kind.name, cell=tile)
+    if footprint.profile.cost_to_enter(kind) is None:
+        return Reason("closed_kind", kind=kind.name, cell=tile)
+    rule = footprint.blocking_rule(tile)
+    return Reason("closed_by_rule", rule=rule, cell=tile) if rule else ""
 
 
 def _rise_reason(rule: StepRule, start: Cell, end: Cell) -> str:

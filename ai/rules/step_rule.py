@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.rules.entry_rules import EntryRule
 from ai.rules.footprint import OPEN_SKY, Footprint
 from ai.rules.nodes import Nodes
 from ai.rules.profile import DIAGONAL_MODES, MoveProfile
@@ -142,17 +143,17 @@ class StepRule:
     """The surfaces as the mover stands on them."""
     moves: Moves
     mover: Mover
-    kind_stop: NDArray[np.bool_]
-    """(n_kinds,) whether a path may end on each kind."""
     parity: NDArray[np.uint8]
     """(rows, cols) which set of directions of the grid each column of surfaces has."""
 
     @classmethod
-    def of(cls, tilemap: TileMap, profile: MoveProfile) -> "StepRule":
-        """Return the rule of a profile on a map.
+    def of(
+        cls, tilemap: TileMap, profile: MoveProfile, rules: tuple[EntryRule, ...] = ()
+    ) -> "StepRule":
+        """Return the rule of a profile on a map, with the rules of a game.
 
         Raises `ValueError` if the mover covers several tiles, and the map's are not squares, and
-        for names of unknown kinds.
+        for names of unknown kinds; also as `ask_rules`.
         """
         _check_names(profile, tilemap)
         if profile.size > 1 and tilemap.topology != "square":
@@ -160,12 +161,12 @@ class StepRule:
                 f"a mover of size {profile.size} needs square tiles, this map is "
                 f"{tilemap.topology!r}"
             )
+        footprint = Footprint(tilemap, profile, rules)
         return cls(
             profile,
-            Footprint(tilemap, profile),
+            footprint,
             Moves.of(tilemap.grid, profile, tilemap.n_decks + 1),
-            Mover.of(profile, tilemap),
-            np.array([profile.can_stop_on(kind) for kind in tilemap.kinds]),
+            Mover.of(profile, footprint.entry),
             tilemap.grid.cell_class(),
         )
 
@@ -423,7 +424,7 @@ def _warps(rule: StepRule) -> ExtraEdges:
     """Return edges from every surface to all in range on which the mover can stop."""
     tilemap, footprint, reach = rule.footprint.tilemap, rule.footprint, rule.profile.warp
     exists = ~footprint.is_void
-    goal = rule.kind_stop[footprint.kind] & ~footprint.is_barred
+    goal = footprint.kind_stop[footprint.kind] & ~footprint.is_barred
     n_layers, rows, cols = exists.shape
     span = min(reach, rows + cols)
     if int(exists.sum()) * n_layers * 2 * span * (span + 1) > MAX_WARPS * 2:

@@ -27,7 +27,6 @@ from ai.compilation.jit import Array, Number, compiled, helper, inlined
 from ai.rules.footprint import OPEN_SKY
 from ai.rules.profile import MoveProfile
 from ai.search.graph import ILLEGAL_STEP, ILLEGAL_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT
-from terrain3d import TileMap
 
 LEGAL, NO_START, NO_END, KIND, HEADROOM, WALL, CLIMB, DROP, CORNER = range(9)
 """Statuses of a step, in the order in which they are tested."""
@@ -53,10 +52,10 @@ class Mover(NamedTuple):
     """(max_drop + max_climb + 1,) surcharge of each legal rise, from the deepest drop up."""
 
     @classmethod
-    def of(cls, profile: MoveProfile, tilemap: TileMap) -> "Mover":
-        """Return the numbers of a profile on a map."""
+    def of(cls, profile: MoveProfile, entry: NDArray[np.float64]) -> "Mover":
+        """Return the numbers of a profile with the costs to enter of its footprint on a map."""
         return cls(
-            profile.entry_cost(tilemap),
+            entry,
             profile.max_climb,
             profile.max_drop,
             profile.headroom,

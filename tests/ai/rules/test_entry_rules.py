@@ -1,0 +1,356 @@
+"""Rules of a game block and price surfaces as if the map had been edited so by hand."""
+
+import itertools
+import math
+import pickle
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ai import (
+    KnownMap,
+    MoveProfile,
+    Navigation,
+    SquadPlanner,
+    plain_reason,
+)
+from ai.testing.strategies import KINDS, NAMES, profiles, tilemaps
+from terrain3d import TileKind, TileMap
+from tests.ai.navigation.test_edits import answers_of
+from tests.support import mixed_maps
+from tests.support.reference import thoroughly
+
+PRICES = (math.inf, math.inf, True, 1, 3, 0.5, 260)
+
+
+def beside(name, price, is_flat, spares_flyers, tilemap, profile):
+    """Price all surfaces in columns beside one that has a kind of ground, in plain Python."""
+    shape = (tilemap.rows, tilemap.cols) if is_flat else tilemap.surface_level.shape
+    found = np.zeros(shape, dtype=np.bool_ if price is True else np.float64)
+    if spares_flyers and profile.can_fly:
+        return found
+    for row in range(tilemap.rows):
+        for col in range(tilemap.cols):
+            near = tilemap.grid.neighbors((row, col))
+            surfaces = [
+                tilemap.kind_at((*cell[:2], deck))
+                for cell in near
+                for deck in {0, *tilemap.decks_at(cell[:2])}
+            ]
+            if any(kind.name == name for kind in surfaces):
+                found[..., row, col] = price
+    return found
+
+
+def on_levels(rest, price, _, spares_flyers, tilemap, profile):
+    """Price each surface by its level."""
+    is_spared = spares_flyers and profile.can_fly
+    return np.where((tilemap.surface_level % 3 == len(rest) % 3) & (not is_spared), price, 0.0)
+
+
+@st.composite
+def rules(draw):
+    function = draw(st.sampled_from([beside, beside, on_levels]))
+    given = st.sampled_from(NAMES), st.sampled_from(PRICES), st.booleans(), st.booleans()
+    drawn = [draw(each) for each in given]
+
+    def keep_off(tilemap, profile):
+        return function(*drawn, tilemap, profile)
+
+    return keep_off
+
+
+def edited_by_hand(tilemap, profile, rules):
+    """Make a map like another whose surfaces are of kinds that cost what rules and kinds do."""
+    costs = np.zeros(tilemap.surface_level.shape)
+    entry = [profile.cost_to_enter(kind) for kind in tilemap.kinds]
+    for rule in rules:
+        answer = np.asarray(rule(tilemap, profile))
+        costs = costs + (np.where(answer, math.inf, 0) if answer.dtype == bool else answer)
+    costs += np.array([math.inf if cost is None else cost for cost in entry])[tilemap.surface_kind]
+    kinds, names = {kind.name: kind for kind in tilemap.kinds}, {}
+    for place in np.argwhere(~tilemap.surface_void).tolist():
+        deck, row, col = place
+        kind, cost = tilemap.kind_at((row, col, deck)), float(costs[tuple(place)])
+        names[row, col, deck] = kind.name
+        before = profile.cost_to_enter(kind)
+        if before is not None and cost != before:
+            name = names[row, col, deck] = f"{kind.name}~{cost:.17g}"
+            stops = profile.can_stop_on(kind)
+            kinds[name] = TileKind(name, None if math.isinf(cost) else cost, can_stop=stops)
+    table = tuple(kinds.values())
+    made = TileMap(tilemap.level, tilemap.kind, table, topology=tilemap.topology)
+    with made.edit() as edit:
+        for (row, col, deck), name in names.items():
+            if deck == 0:
+                edit.set_kind((row, col), name)
+        for row, col in itertools.product(range(tilemap.rows), range(tilemap.cols)):
+            add_decks(edit, tilemap, (row, col), names)
+        for link in tilemap.links:
+            edit.add_link(link.start, link.end, link.cost, link.kind, link.one_way)
+        for wall in tilemap.walls:
+            edit.add_wall(wall.start, wall.end, wall.one_way)
+    return made
+
+
+def add_decks(edit, tilemap, column, names):
+    """Add decks with the numbers of another map: a deck gets the lowest free one."""
+    places = {deck: (*column, deck) for deck in range(1, len(tilemap.surface_level))}
+    for deck, cell in places.items():
+        if cell in names:
+            size = int(tilemap.surface_thickness[deck, *column])
+            edit.add_deck(column, tilemap.level_at(cell), names[cell], size)
+        else:
+            edit.add_deck(column, 100 + 2 * deck, "wood")
+    for deck, cell in places.items():
+        if cell not in names:
+            edit.remove_deck(column, deck)
+
+
+def worded(value):
+    """Return the answer of a map edited by hand in the words of one with rules."""
+    if isinstance(value, str):
+        closed = re.sub(
+            r"[a-z]+~inf at (\(\d+, \d+\)(?: deck \d+)?) cannot be entered",
+            r"\1 cannot be entered: keep off",
+            value,
+        )
+        return re.sub(r"~[0-9.e+inf]+", "", closed)
+    if isinstance(value, dict):
+        return {key: worded(each) for key, each in value.items()}
+    if isinstance(value, tuple | list):
+        return [worded(each) for each in value]
+    return value
+
+
+def all_answers(navigation, profile, start, goal, budget):
+    """Return what each query answers."""
+    graph = navigation.profile_graph(profile)
+    search = navigation.begin_search(start, goal, profile)
+    partial = navigation.find_path(start, goal, profile, partial=True)
+    straight = navigation.find_path(start, goal, profile, tie="straight")
+    extra = 3.0 * (navigation.tilemap.level % 2)
+    danger = navigation.find_path(start, goal, profile, extra_cost=extra)
+    search.run()
+    squad = MoveProfile() if profile.size > 1 else profile
+    plan = SquadPlanner(navigation).plan([start], [goal], squad)
+    order = (plan.paths, plan.costs, plan.reason) if squad is profile else ()
+    regions = navigation.regions(profile)
+    return worded(
+        [
+            *answers_of(navigation, profile, start, goal, budget),
+            navigation.steps_from(start, profile),
+            navigation.explain_stop(goal, profile),
+            navigation.is_reachable(start, goal, profile),
+            (search.path.cells, search.path.cost, str(search.path.reason)),
+            (partial.cells, partial.cost, str(partial.reason)),
+            (straight.cells, straight.cost),
+            (danger.cells, danger.cost),
+            [path.cells for path in navigation.find_paths([start], [goal], profile)],
+            navigation.choke_points(profile).tolist(),
+            [regions.cells(number) for number in regions.numbers],
+            navigation.is_decision_point(goal, profile),
+            navigation.price([start, goal], profile).reason,
+            graph.can_stop(np.arange(len(graph.level))).tolist(),
+            order,
+        ]
+    )
+
+
+@thoroughly(250)
+@given(st.data())
+def test_every_answer_is_that_of_a_map_edited_by_hand(data):
+    tilemap = data.draw(tilemaps())
+    given = data.draw(st.lists(rules(), min_size=1, max_size=2))
+    shapes = mixed_maps.MORE_SHAPES
+    movers = [data.draw(profiles(tilemap.topology, shapes)) for _ in range(2)]
+    kept = Navigation(tilemap, given)
+    if data.draw(st.booleans()):
+        kept.build_index(movers[0])
+    for _ in range(data.draw(st.integers(1, 5))):
+        cell = st.sampled_from(mixed_maps.cells_to_ask(tilemap))
+        mover, *ends = data.draw(st.sampled_from(movers)), data.draw(cell), data.draw(cell)
+        by_hand = Navigation(edited_by_hand(tilemap, mover, given))
+        expected = all_answers(by_hand, mover, *ends, 9)
+        assert all_answers(kept, mover, *ends, 9) == expected
+        for _ in range(data.draw(st.integers(0, 2))):
+            data.draw(mixed_maps.edits(tilemap))(tilemap)
+
+
+LAVA = NAMES.index("lava")
+ROUTE = "00000\n00000\n00000"
+
+
+def too_hot_beside_lava(tilemap, _):
+    lava = np.pad(tilemap.kind == LAVA, 1)
+    return lava[:-2, 1:-1] | lava[2:, 1:-1] | lava[1:-1, :-2] | lava[1:-1, 2:]
+
+
+def with_lava(cell, picture=ROUTE):
+    tilemap = TileMap.from_text(picture, KINDS)
+    if cell is not None:
+        with tilemap.edit() as edit:
+            edit.set_kind(cell, "lava")
+    return tilemap
+
+
+def test_a_refusal_names_the_rule_in_both_wordings():
+    navigation = Navigation(with_lava((1, 2)), [too_hot_beside_lava])
+    why = navigation.find_path((1, 0), (1, 1)).reason
+    assert why == "(1, 1) cannot be entered: too hot beside lava"
+    assert (why.code, why.cells) == ("closed_by_rule", ((1, 1, 0),))
+    assert plain_reason(why, aim=(1, 1)) == "the tile there cannot be entered: too hot beside lava"
+    assert navigation.explain_step((1, 0), (1, 1)).reason == why
+    assert navigation.explain_stop((1, 1)) == why
+    assert navigation.explain_stop((1, 1), MoveProfile(can_fly=True)) == why
+    big = MoveProfile(size=2)
+    assert navigation.explain_stop((0, 0), big) == why  # names the tile, not the corner of the body
+    assert navigation.find_path((1, 1), (1, 0)).cost == 1  # a path may start where none leads
+
+
+def test_the_first_rule_that_blocks_is_named_and_prices_add_up():
+    def one(tilemap, _):
+        return np.where(tilemap.level == 1, math.inf, 1)
+
+    def two(tilemap, profile):
+        return (tilemap.level >= 1) * 2 if profile.size == 1 else tilemap.level == 2
+
+    navigation = Navigation(TileMap.from_text("0012"), [one, two])
+    assert navigation.explain_step((0, 0), (0, 1)).parts.ground == 2
+    assert navigation.explain_step((0, 1), (0, 2)).reason == "(0, 2) cannot be entered: one"
+    assert navigation.explain_step((0, 2), (0, 3)).parts[:3] == (4, 0, 1)
+
+
+def test_a_rule_is_asked_once_for_each_profile_and_edit():
+    asked = []
+
+    def noted(tilemap, profile):
+        asked.append((tilemap.version, profile))
+        return np.zeros(tilemap.level.shape)
+
+    tilemap, flyer = with_lava(None), MoveProfile(can_fly=True)
+    navigation = Navigation(tilemap, [noted])
+    for profile in (MoveProfile(), flyer, MoveProfile()):
+        navigation.find_path((0, 0), (0, 4), profile)
+        navigation.reach((0, 0), 2, profile)
+        navigation.explain_stop((0, 0), profile)
+    assert asked == [(0, MoveProfile()), (0, flyer)]
+    with tilemap.edit() as edit:
+        edit.set_level((0, 0), 1)
+    navigation.find_path((0, 0), (0, 4))
+    assert asked[2:] == [(1, MoveProfile())]
+
+
+def test_a_rule_of_the_whole_map_changes_far_from_the_edit():
+    def closed_at_night(tilemap, _):
+        return np.full(tilemap.level.shape, tilemap.level[0, 0] > 0)
+
+    tilemap = with_lava(None, "\n".join(["0" * 40] * 40))
+    navigation = Navigation(tilemap, [closed_at_night])
+    assert navigation.find_path((30, 30), (39, 39))
+    navigation.build_index()
+    with tilemap.edit() as edit:
+        edit.set_level((0, 0), 1)
+    path = navigation.find_path((30, 30), (39, 39))
+    assert not path
+    assert path.reason.code == "closed_by_rule"
+    tilemap.undo()
+    assert navigation.find_path((30, 30), (39, 39)).cost == 18
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_any_number_of_prices_is_that_of_extra_costs(size):
+    rng = np.random.default_rng(size)
+    drawn, profile = rng.random((2, 20, 20)), MoveProfile(size=size, size_tolerance=1)
+
+    def rough(tilemap, _):
+        return drawn[tilemap.level[0, 0]]
+
+    tilemap = TileMap.from_text("\n".join(["0" * 20] * 20))
+    navigation = Navigation(tilemap, [rough])
+    for day in (0, 1):
+        with tilemap.edit() as edit:
+            edit.set_level((0, 0), day)
+        path = navigation.find_path((1, 1), (18, 17), profile)
+        paid = Navigation(tilemap).find_path((1, 1), (18, 17), profile, extra_cost=drawn[day])
+        assert path.cells == paid.cells
+        assert math.isclose(path.cost, paid.cost)
+
+
+def test_decks_have_answers_of_their_own():
+    def no_bridges(tilemap, _):
+        is_deck = np.zeros(tilemap.surface_level.shape, dtype=bool)
+        is_deck[1:] = True
+        return is_deck
+
+    tilemap = TileMap.from_text("303\n000")
+    navigation = Navigation(tilemap, [no_bridges])
+    with tilemap.edit() as edit:
+        edit.add_deck((0, 1), level=3, thickness=1)
+    assert Navigation(tilemap).find_path((0, 0), (0, 2)).cost == 2
+    assert navigation.find_path((1, 1), (0, 1)).cost == 1  # below it
+    why = navigation.find_path((0, 0), (0, 1, 1)).reason
+    assert why == "(0, 1) deck 1 cannot be entered: no bridges"
+
+
+def test_a_pickled_navigation_has_its_rules():
+    navigation = pickle.loads(pickle.dumps(Navigation(with_lava((1, 2)), [too_hot_beside_lava])))
+    assert navigation.rules == (too_hot_beside_lava,)
+    assert not navigation.find_path((1, 0), (1, 1))
+
+
+def test_a_known_map_is_asked_for_what_is_known():
+    known = KnownMap(with_lava((1, 2)), rules=[too_hot_beside_lava])
+    assert known.navigation.find_path((1, 0), (1, 1))
+    known.reveal([(1, 2)])
+    assert not known.navigation.find_path((1, 0), (1, 1))
+
+
+def test_the_map_doctor_finds_what_a_rule_cuts_off():
+    tilemap = with_lava((1, 2))
+    report = Navigation(tilemap, [too_hot_beside_lava]).check(spawns=[(1, 0), (1, 4)])
+    assert Navigation(tilemap).check(spawns=[(1, 0), (1, 4)]).is_sound
+    assert not report.is_sound
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "text"),
+    [
+        (np.zeros((2, 3)), ValueError, r"of shape \(3, 5\), or \(1, 3, 5\) .*, got \(2, 3\)"),
+        (0, ValueError, r"of shape \(3, 5\)"),
+        (np.full((3, 5), math.nan), ValueError, r"0\.\.1000000, got nan at \(0, 0\); infinity"),
+        (np.full((3, 5), -1), ValueError, r"got -1 at \(0, 0\); infinity, or True"),
+        (np.full((3, 5), 2e6), ValueError, r"got 2000000.0 at"),
+        (np.full((3, 5), -math.inf), ValueError, r"got -inf at"),
+        ([[0], [0, 1]], ValueError, "rows of different lengths"),
+        (None, TypeError, "must hold numbers, got object"),
+        (np.full((3, 5), "x"), TypeError, "must hold numbers"),
+        (np.zeros((3, 5), dtype=complex), TypeError, "must hold numbers"),
+    ],
+)
+def test_a_wrong_answer_is_refused_and_leaves_all_as_it_was(answer, error, text):
+    answers = [np.zeros((3, 5)), answer, np.zeros((3, 5))]
+
+    def wrong_once(tilemap, _):
+        return answers[tilemap.version]
+
+    tilemap = with_lava(None)
+    navigation = Navigation(tilemap, [wrong_once])
+    assert navigation.find_path((0, 0), (0, 4)).cost == 4
+    with tilemap.edit() as edit:
+        edit.set_level((0, 2), 1)
+    for _ in range(2):
+        with pytest.raises(error, match="what the rule 'wrong once' returns .*" + text):
+            navigation.find_path((0, 0), (0, 4))
+    with tilemap.edit() as edit:
+        edit.set_level((0, 2), 2)
+    assert navigation.find_path((0, 0), (0, 4)).cost == 6
+
+
+@pytest.mark.parametrize("rules", [too_hot_beside_lava, [3], [lambda _: 0], "rule", 7])
+def test_what_is_no_rule_is_refused(rules):
+    with pytest.raises(TypeError, match="rules"):
+        Navigation(with_lava(None), rules)
