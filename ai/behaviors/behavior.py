@@ -155,19 +155,33 @@ class Situation:
         ends = (steps_from(tile, profile, blocked=blocked) for tile in own if self.has(tile))
         return not all(each.keys().isdisjoint(tiles) for each in ends)
 
-    def goals_beside(self, tiles: Sequence[Cell]) -> list[Cell]:
-        """Return where paths lead that end beside some tiles, on which a unit stands.
+    def stands_beside(self, tiles: Sequence[Cell]) -> list[Cell]:
+        """Return the cells where the mover can stop and is beside some tiles."""
+        tilemap, profile = self.navigation.tilemap, self.profile
+        linked = [{link.start, link.end} for link in tilemap.links]
+        near = set(tiles).union(*(ends for ends in linked if not ends.isdisjoint(tiles)))
+        reach = max(1 + profile.leap, profile.warp)
+        shifts = list(itertools.product(range(1 - profile.size - reach, reach + 1), repeat=2))
+        columns = {(row + down, col + right) for row, col, _ in near for down, right in shifts}
+        known = filter(tilemap.has_cell, sorted(columns))
+        cells = [Cell(*column, deck) for column in known for deck in tilemap.decks_at(column)]
+        return [cell for cell in cells if self.can_stop(cell) and self.is_beside(tiles, cell)]
 
-        For a mover of one tile these are the tiles, as if they were free: it stops one step before.
-        One of several tiles may not fit there, so that for it these are the cells beside them.
+    def path_beside(self, tiles: Sequence[Cell], max_cost: float = math.inf) -> Path:
+        """Return a path that ends beside some tiles, or on them, where a unit may stand.
+
+        It is a cheapest one to the tiles as if they were free, if the mover can stop beside them on
+        its way; else a cheapest one that ends beside them, if there is any.
         """
-        if self.profile.size == 1:
-            return list(tiles)
-        shifts = itertools.product(range(-self.profile.size, 2), repeat=2)
-        around = [Cell(row + down, col + right) for down, right in shifts for row, col, _ in tiles]
-        cells = [cell for cell in dict.fromkeys(around) if self.can_stop(cell)]
-        near = [cell for cell in cells if self.nearest(tiles, cell)[0] == 1]
-        return [cell for cell in near if self.is_beside(tiles, cell)] or self.covering(tiles)
+        free, goals = self.without(tiles), self.covering(tiles)
+        path = free.find_path(goals, max_cost=max_cost)
+        stop = next(filter(self.can_stop, reversed(path.cells)), None)
+        if stop is not None and self.is_beside(tiles, stop):
+            return path
+        if path or self.profile.size > 1 or not any(map(free.can_stop, goals)):
+            stands = self.stands_beside(tiles)
+            path = (stands and self.find_path(stands, max_cost=max_cost)) or path
+        return path
 
     def is_halting(self, cell: CellLike) -> bool:
         """Return whether a path has to end at a cell: the mover enters a halting tile there."""

@@ -158,8 +158,7 @@ class Chase(Behavior):
             is_choice = self._replan_at_junctions and is_point(situation.here, situation.profile)
         is_due = self._replanning.is_due
         if is_due(situation, [goal], has_changed=not has_path, is_choice=is_choice):
-            around = free if situation.profile.size == 1 else situation
-            path = around.find_path(situation.goals_beside(body), max_cost=self._max_cost)
+            path = situation.path_beside(body, self._max_cost)
             self._path.follow(path)
             self._why = path.reason
             self._replanning.record(situation, [goal])

@@ -113,7 +113,9 @@ class Travel(Behavior):
             self._ahead, self._replanning.goals = [], [goal]
             return Stay("has_arrived" if has_arrived else "arrived_beside", cell=goal)
         free = situation.without(body) if situation.profile.size == 1 else situation
-        ends = situation.goals_beside(body) if is_taken else situation.covering([goal])
+        ends = situation.covering(body if is_taken else [goal])
+        if is_taken and free is situation:
+            ends = situation.stands_beside(body) or ends
         version = self.waypoints.version
         is_choice = not {*self._stops[:1]}.isdisjoint(situation.tiles)
         if self._replanning.is_due(situation, [goal], version, is_choice=is_choice):

@@ -49,7 +49,15 @@ CALLED_BY_THE_LIBRARY = {
     "Unit.turn",
     *(
         f"Situation.{name}"
-        for name in ("body_at", "covering", "goals_beside", "is_beside", "nearest", "tiles_at")
+        for name in (
+            "body_at",
+            "covering",
+            "path_beside",
+            "stands_beside",
+            "is_beside",
+            "nearest",
+            "tiles_at",
+        )
     ),
 }
 """Their docstrings say who calls them, or that they take cells of the map; in inner loops."""

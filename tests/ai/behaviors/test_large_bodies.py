@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -29,9 +30,11 @@ from ai import (
     Waypoints,
 )
 from ai.behaviors.flee import danger
+from ai.testing import strategies
 from terrain3d import TileMap
 from terrain3d.grid.hexgrid import TOPOLOGIES
 from tests.support import rulebook
+from tests.support.mixed_maps import MORE_SHAPES, cells_to_ask
 from tests.support.reference import cells_of, thoroughly, tilemaps
 
 FIELD = TileMap([[0] * 12] * 9)
@@ -52,13 +55,13 @@ def walk(board, unit, behavior, n_steps=300):
     raise AssertionError(f"{unit} does not come to rest")
 
 
-def is_one_step_away(tilemap, profile, cell, targets):
+def is_one_step_away(tilemap, profile, cell, targets, blocked):
     """Return whether a mover on a cell has a tile from which one step leads to a target's tile."""
     one = replace(profile, size=1)
     return any(
         tuple(end) in targets
         for tile in rulebook.tiles(profile, cell)
-        for end, _ in rulebook.steps_from(tilemap, one, tile)
+        for end, _ in rulebook.steps_from(tilemap, one, tile, blocked)
     )
 
 
@@ -79,30 +82,50 @@ def hunts(draw):
     return board
 
 
-@thoroughly(300)
-@given(hunts(), st.sampled_from([Chase, Intercept]), st.sampled_from([0, 9]))
+@st.composite
+def packs(draw):
+    """Draw a board with a hunter, its prey and a third unit, of any rules on any ground."""
+    tilemap = draw(strategies.tilemaps())
+    board, cells = Board(tilemap), st.sampled_from(cells_to_ask(tilemap))
+    shapes = MORE_SHAPES if min(tilemap.level.shape) > 1 else strategies.SHAPES
+    teams = "red", "blue", draw(st.sampled_from(["red", "blue"]))
+    for name, team in zip(("hunter", "prey", "third"), teams, strict=True):
+        profile = draw(strategies.profiles(tilemap.topology, shapes))
+        for cell in draw(st.lists(cells, min_size=6, max_size=6)):
+            with suppress(ValueError):  # it cannot stand there
+                board.add(Unit(name, cell, team, profile, math.inf))
+                break
+        assume(name == "third" or (board.units[-1:] and board.units[-1].name == name))
+    return board
+
+
+@thoroughly(200)
+@given(packs(), st.sampled_from([Chase, Intercept]), st.sampled_from([0, 9]))
 def test_a_hunter_comes_beside_its_prey_wherever_there_is_a_path(board, kind, near_tiles):
-    hunter, prey = board.units
-    tilemap, profile = board.tilemap, hunter.profile
+    hunter, prey, *_ = board.units
+    tilemap, profile, others = board.tilemap, hunter.profile, board.situation(hunter)
     targets = {tuple(tile) for tile in prey.cells}
-    stands = rulebook.ends(tilemap, profile, tuple(hunter.cell), targets)
+    blocked = set(map(tuple, others.blocked))
+    stands = rulebook.ends(
+        tilemap, profile, tuple(hunter.cell), blocked | targets, set(map(tuple, others.passable))
+    )
     caught = {
-        cell: cost
-        for cell, cost in stands.items()
-        if is_one_step_away(tilemap, profile, cell, targets)
+        cell
+        for cell in stands
+        if is_one_step_away(tilemap, profile, cell, targets, blocked - targets)
     }
     chase = Chase(lambda: prey.cells[-1], near_tiles=near_tiles)
-    n_steps = walk(board, hunter, chase if kind is Chase else Intercept(chase._target, chase=chase))
-    if not caught:
-        assert not chase.reason.startswith("has caught up")
-        return
-    assert chase.reason == f"has caught up with the target at {prey.cells[-1]}"
-    assert tuple(hunter.cell) in caught
-    if profile.size > 1 and not near_tiles:
-        assert board.log_start.cells[0] == hunter.cell or stands[tuple(hunter.cell)] == min(
-            caught.values()
-        )
-    assert n_steps <= len(cells_of(tilemap))
+    walk(board, hunter, chase if kind is Chase else Intercept(chase._target, chase=chase))
+    assert chase.reason.startswith("has caught up with the target at") == bool(caught)
+    assert not caught or tuple(hunter.cell) in caught
+
+
+def test_a_second_hunter_goes_around_the_first():
+    board = Board(FIELD)
+    board.add(Unit("First", (4, 5), "red"))
+    hunter, prey = board.add(Unit("H", (4, 0), "red")), board.add(Unit("P", (4, 6), "blue"))
+    walk(board, hunter, Chase(lambda: prey.cell))
+    assert gap(FIELD, hunter, prey) == 1
 
 
 @pytest.mark.parametrize("hunter_size", [1, 2, 3])
