@@ -143,7 +143,7 @@ class GameRecord:
         version = top.whole("version", 1, 2**31)
         if version > VERSION:
             raise top.error(f"is {version}, this program reads up to {VERSION}", "version")
-        turns, turn = top.take("turns"), with_whole_numbers(top.take("turn"))
+        turns, turn = top.take("turns"), top.take("turn")
         with top.naming("turns"):
             Board(tilemap, turns)
         with top.naming("turn"):

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from terrain3d.core.errors import MapFileError
 from terrain3d.formats.format import FileContent, level_grid_notes
+from terrain3d.map.heights import MAX_HEIGHT
 from terrain3d.map.tilemap import TileMap
 
 NODATA = -9999.0
@@ -27,7 +28,7 @@ _ENTRY = re.compile(
 )
 _NUMBER = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _MISSING = re.compile(
-    rb"(?<!\S)[-+]?(?:nan(?:\(\w*\))?|null|na|none|nodata|1\.#\w+)(?!\S)", re.IGNORECASE
+    rb"(?<!\S)[-+]?(?:nan(?:\(\w*\))?|null|na|none|nodata|1\.#(?!inf)\w+)(?!\S)", re.IGNORECASE
 )
 """Words for "no height" of several programs and languages, such as 1.#QNAN of C on Windows."""
 _PLAIN, _CHARACTERS = re.compile(rb"[-+.0-9eE\s]*"), re.compile(rb"[-+.0-9eEan\s]*")
@@ -35,7 +36,6 @@ _GAP = re.compile(rb"\s")
 _WORD = re.compile(rb"\S+")
 _UTF_16 = re.compile(rb"\xff\xfe|\xfe\xff|\0?[nN]\0")
 _PART_BYTES = 2**20
-_EXACT_IN_FLOAT32 = 2**24
 
 
 def read_heights(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64]:
@@ -61,11 +61,11 @@ def read_heights(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64]:
     if filled < len(grid):
         raise MapFileError(f"has {filled} samples, the header says {rows} x {cols}")
     nodata = float(header.get(_NODATA_NAMES[0], NODATA))
-    if nodata.is_integer() and abs(nodata) <= _EXACT_IN_FLOAT32:
-        grid[grid == nodata] = np.nan
-    else:
-        with np.errstate(over="ignore"):
-            grid[grid.astype(np.float32) == np.float32(nodata)] = np.nan
+    with np.errstate(over="ignore"):
+        is_missing = grid.astype(np.float32) == np.float32(nodata)
+    if abs(nodata) > MAX_HEIGHT:  # samples may have fewer digits than the header
+        is_missing |= np.abs(grid) > MAX_HEIGHT
+    grid[is_missing] = np.nan
     return grid.reshape(rows, cols)
 
 

@@ -73,7 +73,7 @@ def faults(reader: Reader, n_files: int, seed: int, folder: Path) -> Iterator[tu
     """Yield damaged files that a reader does not refuse as it should, with the reason."""
     rng = random.Random(seed)
     path = folder / reader.name
-    for _ in range(n_files if reader.samples else 0):
+    for _ in range(n_files):
         data = damaged(rng.choice(reader.samples), rng)
         path.write_bytes(data)
         try:

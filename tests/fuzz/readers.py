@@ -5,17 +5,19 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 
 from ai import Board, GameRecord, MoveProfile, Order, Unit, Waypoints
 from ai.game.unit_loader import UnitLoader
 from terrain3d import MapFileError, TileMap
+from terrain3d.formats import raw
 from terrain3d.formats.registry import FORMATS, WRITABLE
 from terrain3d.look.settings import Settings, SettingsError, SettingsFile
 from tests.support import tiled_files
 from tests.support.gdal_files import by_gdal
-from tests.support.height_files import pictured, png_of, zipped
+from tests.support.height_files import archive_of, pictured, png_of, zipped
 
 TILESET = '<tileset firstgid="1" source="tiles.tsx"/>'
 TEMPLATE = '<object id="1" template="a.tx" y="4"/>'
@@ -57,7 +59,8 @@ def read_map(path: Path) -> None:
         path.write_text(text)
     if path.suffix == ".world":
         path.with_name("part.tmx").write_text(tiled_files.one_layer("ab"))
-    tilemap = TileMap.load(path, max_surfaces=4096)
+    with patch.object(raw, "SIDES", (3, 5)):  # of SRTM tiles
+        tilemap = TileMap.load(path, max_surfaces=4096)
     if "units" in tilemap.extras:
         UnitLoader(Board(tilemap), MoveProfile())
 
@@ -81,6 +84,8 @@ def json_of(value: object) -> bytes:
 def readers() -> list[Reader]:
     """Return all readers, each with files that it reads."""
     tilemap = ground()
+    tile = np.array([[0, 300, -32768], [5, 90, 7], [8, 1, 2]], ">i2").tobytes()
+    raster = by_gdal(np.arange(12.0).reshape(3, 4), nodata=5)
     samples: dict[str, list[bytes]] = {
         ".tmx": [
             tiled_files.of_data(CHUNKS, attributes=f'{tiled_files.SQUARE} infinite="1"').encode()
@@ -92,8 +97,10 @@ def readers() -> list[Reader]:
         ],
         ".npz": [zipped(dem=np.eye(3, dtype=np.int16))],
         ".world": [json_of({"maps": [{"fileName": "part.tmx", "x": 9, "y": 0}], "type": "world"})],
-        ".r16": [bytes(range(32))],
-        ".tif": [by_gdal(np.arange(12.0).reshape(3, 4), nodata=5)],
+        ".hgt": [tile],
+        ".zip": [archive_of({"N46E007.hgt": tile})],
+        **{suffix: [bytes(range(32))] for suffix in (".r16", ".raw")},
+        **{suffix: [raster] for suffix in (".tif", ".tiff")},
         ".map": [b"type octile\nheight 2\nwidth 3\nmap\nABC\nPPP\n"],
     }
     board = Board(ground(), "sides")
@@ -112,7 +119,7 @@ def readers() -> list[Reader]:
     template = b'<template><object gid="1" x="1"><properties/></object></template>'
     errors = (ValueError, TypeError, IndexError, RecursionError)
     return [
-        *(Reader(f"a{name}", read_map, MapFileError, samples.get(name, [])) for name in suffixes),
+        *(Reader(f"a{name}", read_map, MapFileError, samples[name]) for name in suffixes),
         Reader("tiles.tsx", read_map, MapFileError, [tiled_files.PLAIN.encode()]),
         Reader("a.tx", read_map, MapFileError, [template]),
         Reader(

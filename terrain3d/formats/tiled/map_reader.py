@@ -128,15 +128,16 @@ class ObjectReader:
 
     def _with_template(self, entry: Fields) -> tuple[Extras, Tilesets]:
         """Add what an object has from its template; return its properties and where its tile is."""
-        if is_whole(entry.unread.get("gid")) and not entry.unread["gid"]:  # as Tiled reads it
-            del entry.unread["gid"]
-            self._notes.add(f"object {quoted(entry.unread.get('id', ''))}: its tile is lost")
-        values = read_properties(entry)
-        if "template" not in entry.unread:
-            return values, self._tilesets
-        base, tilesets = self._template(entry)
+        base, tilesets = Fields({}), self._tilesets
+        if "template" in entry.unread:
+            base, tilesets = self._template(entry)
+        for part in (entry, base):
+            gid = part.unread.get("gid")
+            if is_whole(gid) and not int(gid) & MAX_GID:  # as Tiled reads it
+                del part.unread["gid"]
+                self._notes.add(f"object {quoted(entry.unread.get('id', ''))}: its tile is lost")
         tilesets = self._tilesets if "gid" in entry.unread else tilesets
-        values = {**read_properties(base), **values}
+        values = {**read_properties(base), **read_properties(entry)}
         entry.unread = {**base.unread, **entry.unread}
         return values, tilesets
 

@@ -44,7 +44,7 @@ def test_no_data_may_be_a_word_with_and_without_a_number_for_it(word):
     same(read(f"{size}NODATA_value {word}\n1 {word}\nNaN -9999"), [[1, NAN], [NAN, -9999]])
     same(read(f"{size}NODATA_value 7\n1 {word}\n7 -9999"), [[1, NAN], [NAN, -9999]])
     same(read(f"{size}1 {word}\n7 -9999"), [[1, NAN], [7, NAN]])
-    for other in ("inf", "1e999", "nan1", "nanny", "1.#", "x"):
+    for other in ("inf", "1e999", "1.#INF", "nan1", "nanny", "1.#", "x"):
         with pytest.raises(MapFileError, match=f"line 4: '{other}' is not a finite number"):
             read(f"{size}1 {word}\n3 {other}")
 
@@ -96,9 +96,16 @@ def test_the_number_for_no_data_may_be_rounded_to_32_bits(number, style):
     text = f"ncols 2\nnrows 1\nNODATA_value {between!r}\n{style % number} 5"
     height = 5.0 if np.float32(between) != 5 else NAN
     expected = NAN if np.float32(between) == np.float32(number) else number
-    if between.is_integer() and abs(between) <= 2**24:
-        expected = NAN if between == number else number
+    if min(abs(between), abs(number)) > 1e12:
+        expected = NAN
     same(esri_ascii.read_heights(text.encode()), [[expected, height]])
+
+
+@pytest.mark.parametrize("digits", range(1, 17))
+def test_no_data_beyond_all_heights_may_have_fewer_digits(digits):
+    number = -3.4028234663852886e38
+    text = f"ncols 2\nnrows 1\nNODATA_value {number!r}\n{number:.{digits}g} 5"
+    same(esri_ascii.read_heights(text.encode()), [[NAN, 5]])
 
 
 def test_whole_numbers_beside_that_for_no_data_stay_heights():

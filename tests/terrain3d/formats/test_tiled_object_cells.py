@@ -142,10 +142,15 @@ def cell_as_drawn(folder, text, objects):
     return numbers.pop() if len(numbers) == 1 and numbers != {-1} else None
 
 
-@pytest.mark.parametrize(("layout", "shape"), list(itertools.product(LAYOUTS, SHAPES)))
+@pytest.mark.parametrize(
+    ("layout", "shape"),
+    [
+        (layout, shape)
+        for layout, shape in itertools.product(LAYOUTS, SHAPES)
+        if shape != "ellipse" or layout not in ("isometric", "steep")  # Tiled 1.8 displaces these
+    ],
+)
 def test_an_object_is_where_tiled_draws_it(tmp_path, layout, shape):
-    if shape == "ellipse" and layout in ("isometric", "steep"):
-        pytest.skip("Tiled 1.8 draws these apart from their frame")
     if shutil.which("tmxrasterizer") is None:
         skip_or_fail("needs tmxrasterizer: apt install tiled")
     save_pictures(tmp_path, layout)
@@ -202,9 +207,12 @@ SIZED = 'width="32" height="32"'
         ),
         (on_four_by_four(f'<object id="1" x="64" y="32" rotation="90" {SIZED}/>'), ()),
         (on_four_by_four('<object id="1" x="8" y="40"><point/></object>', "", ' offsetx="32"'), ()),
-        (
-            on_four_by_four(f'<object id="1" gid="0" x="32" y="32" {SIZED}/>'),
-            ("object 1: its tile is lost",),
+        *(
+            (
+                on_four_by_four(f'<object id="1" gid="{gid}" x="32" y="32" {SIZED}/>'),
+                ("object 1: its tile is lost",),
+            )
+            for gid in (0, 2**31, 7 * 2**29)  # with and without flips
         ),
         (
             on_four_by_four(TILE.format(32, 64, SIZED), ' objectalignment="beside"'),
@@ -234,6 +242,13 @@ def test_the_tile_of_a_template_is_drawn_as_its_own_tileset_says(record, tmp_pat
     x = 32 if own == 'gid="1"' else 48
     entry = f'<object id="1" template="more/unit{suffix}" {own} x="{x}" y="{y}"/>'
     assert record(on_four_by_four(entry)).tilemap.extras["units"] == [{"cell": [1, 1]}]
+
+
+def test_a_template_may_have_lost_its_tile(record, tmp_path):
+    (tmp_path / "unit.tx").write_text(f'<template><object gid="0" {SIZED}/></template>')
+    found = record(on_four_by_four('<object id="1" template="unit.tx" x="32" y="32"/>'))
+    assert found.tilemap.extras["units"] == [{"cell": [1, 1]}]
+    assert "object 1: its tile is lost" in found.notes
 
 
 def test_a_line_is_turned_about_its_first_point(load):
