@@ -104,7 +104,7 @@ class FixSearch:
         columns = np.logical_and.reduce([self._near(mask) for masks in missing for mask in masks])
         for part in small:
             columns |= self._tiles_under(part)
-        last = itertools.chain(self._limits(), [self._new_link(own, other)])
+        last = self._other_changes(own, other)
         return self._first(problem, self._edits(columns, own), last, _Gap(missing, small))
 
     def _first(
@@ -145,8 +145,8 @@ class FixSearch:
                 self._draft.undo()
 
     def _is_removed(self, problem: Finding, now: Snapshot) -> bool:
-        left = {each.key for each in now.report(has_notes=False).problems}
-        return problem.key not in left and self._known >= left
+        left = (each.key for each in now.problems())
+        return all(key in self._known and key != problem.key for key in left)
 
     def _may_help(self, fix: Fix, gap: _Gap, now: Snapshot) -> bool:
         """Return whether steps near a change lead into each gap and out of it, or a region is gone.
@@ -234,19 +234,27 @@ class FixSearch:
                 yield Fix(f"{text} at level {level}", (paint, shift)) if by else Fix(text, (paint,))
 
     def _levels(self, cell: Cell) -> NDArray[np.int64]:
-        """(n,) levels of a surface from which on the rules answer otherwise, and its own level."""
+        """(n,) levels to try for a surface, and its own level.
+
+        From the others on, on the way from its own, a step becomes legal, or the room above a
+        surface, under a leap or for a large mover another one.
+        """
         draft, profile, reach = self._draft, self._rule.profile, self._rule.margin
         rows = slice(max(0, cell.row - reach), cell.row + reach + 1)
         near = np.s_[:, rows, max(0, cell.col - reach) : cell.col + reach + 1]
         exists, level = ~draft.surface_void[near], draft.surface_level[near].astype(np.int64)
         under = (level - draft.surface_thickness[near])[1:][exists[1:]] - profile.headroom
-        level = level[exists]
+        own, level = draft.level_at(cell), level[exists]
         over = level + profile.headroom + draft.surface_thickness[cell.deck, cell.row, cell.col]
-        limits = profile.max_climb, profile.max_drop, profile.size_tolerance
-        exact = [draft.level_at(cell)], under, over if cell.deck else over[:0], level
-        ends = np.concatenate([*exact, *(level + sign * by for by in limits for sign in (1, -1))])
-        ends = np.unique(np.concatenate([ends - 1, ends, ends + 1]))
-        return ends[(ends >= 0) & (ends <= MAX_LEVEL)]
+        by_tile = {-profile.size_tolerance, profile.size_tolerance} if profile.size > 1 else ()
+        room = under, over if cell.deck else over[:0], *(level + by for by in by_tile)
+        ends = [part + by for part in room for by in (-1, 0, 1)]
+        limits = profile.max_climb, profile.max_drop
+        leaps = [level - 1] * bool(profile.leap)
+        lower = np.concatenate([*ends, *leaps, *(level + limit for limit in limits)])
+        upper = np.concatenate([*ends, *(level - limit for limit in limits)])
+        tried = np.unique(np.concatenate([[own], lower[lower < own], upper[upper > own]]))
+        return tried[(tried >= 0) & (tried <= MAX_LEVEL)]
 
     def _kind_for(self, cell: Cell) -> str | None:
         """Return a kind on which the mover can stop, as beside a surface if possible."""
@@ -260,8 +268,8 @@ class FixSearch:
         kind = next((each for each in (*beside, *usable) if each in usable), None)
         return None if kind is None else draft.kinds[kind].name
 
-    def _limits(self) -> Iterator[Fix]:
-        """Yield profiles that climb or drop some levels more, the fewest first."""
+    def _other_changes(self, own: Nodes, other: Nodes) -> Iterator[Fix]:
+        """Yield profiles that climb or drop some levels more, the fewest first, then a link."""
         mover = self._rule.profile
         now = {"max_climb": mover.max_climb, "max_drop": mover.max_drop}
         for total in range(1, _MOST_LEVELS + 1 if not (mover.can_fly or mover.warp) else 1):
@@ -270,14 +278,12 @@ class FixSearch:
                 limits = tuple((name, now[name] + by) for name, by in more.items() if by)
                 words = [f"{name[4:]} {limit} instead of {now[name]}" for name, limit in limits]
                 yield Fix(" and ".join(words), limits=limits)
-
-    def _new_link(self, own: Nodes, other: Nodes) -> Fix:
-        """Return a link between the nearest pair of some surfaces of a region and of another."""
-        some = own[np.linspace(0, len(own) - 1, _STARTS).astype(np.int64)]
+        # Between the nearest pair of some surfaces of the region and of the other one.
+        some = own[np.unique(np.linspace(0, len(own) - 1, _STARTS).astype(np.int64))]
         pairs = [(self._nearest(own, end), end) for end in (self._nearest(other, n) for n in some)]
         pair = min(pairs, key=lambda pair: self._distances(np.array(pair[:1]), pair[1])[0])
         start, end = map(self._cell, pair)
-        return Fix(f"add a link from {start} to {end}", (("add_link", start, end, 1),))
+        yield Fix(f"add a link from {start} to {end}", (("add_link", start, end, 1),))
 
     def _nearest(self, nodes: Nodes, node: int) -> int:
         """Return which of some nodes lies nearest to another."""

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -297,16 +297,20 @@ class Snapshot:
         """The regions."""
         return Regions.of(self.graph, self.stops)
 
-    def report(self, *, has_notes: bool = True) -> MapReport:
-        """Return the problems and, if asked for, the notes."""
+    def problems(self) -> Iterable[Finding]:
+        """Yield the problems: faults, cut spawns, then cut regions, the largest first."""
+        return chain(self.faults, self._cut_spawns(), self._cut_regions())
+
+    def report(self) -> MapReport:
+        """Return the problems and the notes."""
         found = [*self.faults, *self._cut_spawns()]
         found.sort(key=lambda each: (each.kind != "spawn", -each.size, each.where[0].tolist()))
         # Of the same size other problems come before regions, which may be very many.
         found += self._cut_regions()
         found.sort(key=lambda each: (each.kind != "spawn", -each.size))
-        notes = islice(self._choke_points(), MAX_NOTES) if has_notes else ()
+        notes = tuple(islice(self._choke_points(), MAX_NOTES))
         n_surfaces, n_connected = int(self.stops.sum()), int(self.regions.size.max(initial=0))
-        return MapReport(tuple(found), tuple(notes), n_surfaces, n_connected)
+        return MapReport(tuple(found), notes, n_surfaces, n_connected)
 
     def _cut_regions(self) -> Iterable[Finding]:
         """Yield islands, decks and traps, the largest first; ties are in reading order."""

@@ -20,7 +20,7 @@ from ai.navigation.reach import Reach
 from ai.rules.footprint import tiles_of
 from ai.rules.nodes import is_cell
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
-from terrain3d import Cell, Reason
+from terrain3d import Cell, Reason, Rect
 from terrain3d.core.checks import checked_function, instance_of, listed, number_within
 from terrain3d.grid.grid import CellLike, as_cell
 from terrain3d.grid.reason import join_reasons
@@ -158,8 +158,8 @@ class Situation:
     def stands_beside(self, tiles: Sequence[Cell]) -> list[Cell]:
         """Return the cells where the mover can stop and is beside some tiles."""
         tilemap, profile = self.navigation.tilemap, self.profile
-        linked = [{link.start, link.end} for link in tilemap.links]
-        near = set(tiles).union(*(ends for ends in linked if not ends.isdisjoint(tiles)))
+        links = [each for row, col, _ in tiles for each in tilemap.links_in(Rect(row, col, 1, 1))]
+        near = {*tiles, *(end for link in links for end in (link.start, link.end))}
         reach = max(1 + profile.leap, profile.warp)
         shifts = list(itertools.product(range(1 - profile.size - reach, reach + 1), repeat=2))
         columns = {(row + down, col + right) for row, col, _ in near for down, right in shifts}
@@ -178,9 +178,11 @@ class Situation:
         stop = next(filter(self.can_stop, reversed(path.cells)), None)
         if stop is not None and self.is_beside(tiles, stop):
             return path
-        if path or self.profile.size > 1 or not any(map(free.can_stop, goals)):
+        is_large = self.profile.size > 1
+        if path or is_large or not any(map(free.can_stop, goals)):
             stands = self.stands_beside(tiles)
-            path = (stands and self.find_path(stands, max_cost=max_cost)) or path
+            if stands:
+                return self.find_path(stands, max_cost=max_cost) or path
         return path
 
     def is_halting(self, cell: CellLike) -> bool:

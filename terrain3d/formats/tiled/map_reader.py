@@ -132,7 +132,7 @@ class ObjectReader:
         if "template" in entry.unread:
             base, tilesets = self._template(entry)
         for part in (entry, base):
-            gid = part.unread.get("gid")
+            gid: Json = part.unread.get("gid")
             if is_whole(gid) and not int(gid) & MAX_GID:  # as Tiled reads it
                 del part.unread["gid"]
                 self._notes.add(f"object {quoted(entry.unread.get('id', ''))}: its tile is lost")
