@@ -84,6 +84,11 @@ MADE_BY_THE_LIBRARY = {
 
 ONLY_POSITIONAL = {"FirstOf", "Stay"}
 
+
+def rule(tilemap, _):
+    return np.zeros(tilemap.level.shape)
+
+
 BASELINES = {
     "Autopilot": lambda w: (Autopilot, {"board": w.board, "seed": 1, "name": "pilot"}),
     "Board": lambda w: (Board, {"tilemap": w.tilemap, "turns": "wait"}),
@@ -139,7 +144,7 @@ BASELINES = {
             "chase": Chase(lambda: (2, 2)),
         },
     ),
-    "KnownMap": lambda w: (KnownMap, {"tilemap": w.tilemap, "unknown": "open"}),
+    "KnownMap": lambda w: (KnownMap, {"tilemap": w.tilemap, "unknown": "open", "rules": [rule]}),
     "Motion": lambda _: (
         Motion,
         {
@@ -172,7 +177,7 @@ BASELINES = {
             "ignores_zoc": False,
         },
     ),
-    "Navigation": lambda w: (Navigation, {"tilemap": w.tilemap}),
+    "Navigation": lambda w: (Navigation, {"tilemap": w.tilemap, "rules": [rule]}),
     "NavigationAgent3D": lambda w: (
         NavigationAgent3D,
         {"server": w.server, **PROFILE, "name": "agent"},
