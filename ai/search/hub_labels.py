@@ -34,6 +34,29 @@ _LEAF = 12
 _MAX_FAR_LINKS = 64
 
 
+_PART = np.dtype(
+    [
+        ("top", "i8"),
+        ("left", "i8"),
+        ("height", "i8"),
+        ("width", "i8"),
+        ("parent", "i8"),  # the part of which this is a half; -1 of the first
+        ("depth", "i8"),  # how many parts are above
+        ("above", "i8"),  # how many hubs these have
+        ("first_hub", "i8"),
+        ("n_hubs", "i8"),
+        ("first_step", "i8"),  # hub by hub, a step for each surface of the part
+    ]
+)
+"""A part of the map: its rectangle, its hubs, and where its steps begin."""
+
+_NODE = np.dtype([("part", "i8"), ("row", "i8")])
+"""The part of which a node is a hub, -1 if no edge touches the node; and where its costs begin."""
+
+_STEP = np.dtype([("offset", "i8"), ("slot", "i8"), ("rows", "i8"), ("cols", "i8"), ("decks", "i8")])
+"""A step: `Graph.steps_back` without class and group, and how far it leads."""
+
+
 class _Edges(NamedTuple):
     """The edges of a graph, sorted by their ends or by their starts."""
 
@@ -44,43 +67,8 @@ class _Edges(NamedTuple):
     cost: NDArray[np.uint8]
     rank: NDArray[np.uint8]
     """(n_edges,) number among the edges that lead to the same node, the preferred first."""
-    slot: NDArray[np.uint8]
-    """(n_edges,) number among the edges out of the same node."""
-
-
-class _Parts(NamedTuple):
-    """The parts of a map, each before its halves."""
-
-    rect: NDArray[np.int32]
-    """(n_parts, 4) first row, row after the last, first column, column after the last."""
-    parent: NDArray[np.int32]
-    """(n_parts,) the part of which this is a half; -1 of the first."""
-    depth: NDArray[np.int32]
-    """(n_parts,) how many parts are above."""
-    above: NDArray[np.int32]
-    """(n_parts,) how many hubs the parts above have."""
-    first_hub: NDArray[np.int32]
-    """(n_parts + 1,) entry of each part's first hub in `hubs`."""
-    hubs: NDArray[np.int32]
-    """(n_hubs,) nodes."""
-    first_step: NDArray[np.int64]
-    """(n_parts,) entry of each part's first step; hub by hub, a step for each surface."""
-    part_of: NDArray[np.int32]
-    """(n_nodes,) the part of which the node is a hub; -1 if no edge touches the node."""
-    row: NDArray[np.int64]
-    """(n_nodes,) entry of the first cost of the node's label."""
-
-
-class _Labels(NamedTuple):
-    """The tables that a search from each hub fills."""
-
-    cost_to: NDArray[np.uint16]
-    """Costs from a node to the hubs above it."""
-    cost_from: NDArray[np.uint16]
-    step_to: NDArray[np.uint8]
-    """The slot of the first step from a node to a hub."""
-    step_from: NDArray[np.uint8]
-    """The rank of the last step from a hub to a node."""
+    leaving: NDArray[np.uint8]
+    """(n_edges,) the same for steps; for links a number among those that leave the same node."""
 
 
 @dataclass(frozen=True)
@@ -88,14 +76,19 @@ class HubLabels:
     """The labels of a graph, made by `of`."""
 
     graph: Graph
-    parts: _Parts
-    labels: _Labels
+    parts: NDArray[Any]
+    nodes: NDArray[Any]
+    costs: NDArray[np.uint16]
+    """(2, n) costs from each node to the hubs above it, and back."""
+    steps: NDArray[np.uint8]
+    """(2, n) number of the first step from each node to each hub above, and of the last back."""
     heads: tuple[Any, ...]
+    scratch: tuple[Any, ...]
 
     @property
     def n_bytes(self) -> int:
         """The memory that the labels take."""
-        return sum(table.nbytes for table in self.labels)
+        return self.costs.nbytes + self.steps.nbytes
 
     @staticmethod
     def of(
@@ -110,29 +103,23 @@ class HubLabels:
         if made is None:
             return None
         into, out, far = made
-        parts = _parts_of(graph, into, far)
+        parts, nodes, hubs = _parts_of(graph, into, far)
         layout = graph.layout
         assert layout is not None
         n_layers = graph.n_nodes // layout.n_cells
-        sizes = (parts.rect[:, 1] - parts.rect[:, 0]) * (parts.rect[:, 3] - parts.rect[:, 2])
-        n_hubs = np.diff(parts.first_hub)
-        n_steps = int((sizes.astype(np.int64) * n_layers * n_hubs).sum())
-        n_costs = int(parts.row[-1])
+        n_costs = int((parts["above"] + parts["n_hubs"])[nodes["part"][nodes["part"] >= 0]].sum())
+        work = parts["height"] * parts["width"] * n_layers * parts["n_hubs"]
+        n_steps = int(work.sum())
         if 4 * n_costs + 2 * n_steps > max_bytes:
             return None
-        labels = _Labels(
-            np.full(n_costs, NEVER, np.uint16),
-            np.full(n_costs, NEVER, np.uint16),
-            np.full(n_steps, _NO_EDGE, np.uint8),
-            np.full(n_steps, _NO_EDGE, np.uint8),
-        )
+        costs = np.full((2, n_costs), NEVER, np.uint16)
+        steps = np.full((2, n_steps), _NO_EDGE, np.uint8)
         shape = layout.n_cells // layout.cols, layout.cols, n_layers
-        order = np.argsort(-(sizes.astype(np.int64) * n_hubs), kind="stable")
-        tasks = _tasks(parts, order)
+        tasks = _tasks(np.argsort(-work, kind="stable"))
         done = np.zeros(1, np.int64)
 
         def run(task: NDArray[np.int32]) -> bool:
-            is_fit = _fill(task, shape, parts, into, out, labels)
+            is_fit = _fill(task, shape, parts, nodes, hubs, into, out, costs, steps)
             done[0] += 1
             if progress is not None:
                 progress(min(int(done[0]), len(tasks)), len(tasks))
@@ -141,65 +128,38 @@ class HubLabels:
         with ThreadPoolExecutor(n_threads) as pool:
             if not all(pool.map(run, tasks)):
                 return None
-        steps_back = graph.steps_back
         heads = (
-            _Walk(
-                graph.step_cost, graph.offset, graph.arrays[3], steps_back, *graph.links_back,
-                *graph.arrays[4:], layout.level,
-                np.int64(shape[0]), np.int64(shape[1]), np.int64(n_layers),
-            ),
-            parts,
-            labels,
+            parts, nodes, costs, steps, _moves(graph), graph.step_cost, layout.level,
+            graph.links_back, graph.arrays[4:], shape,
         )
-        return HubLabels(graph, parts, labels, heads)
+        scratch = (
+            np.zeros((int(parts["depth"].max()) + 1, 2), np.int64),
+            np.zeros(int(parts["n_hubs"].max()) + 1, np.int64),
+            np.zeros((2 * graph.n_nodes, 2), np.int64),
+        )
+        return HubLabels(graph, parts, nodes, costs, steps, heads, scratch)
 
     def look_up(self, workspace: Any, start: int, goal: int) -> NDArray[Any]:
         """Return the path as `Workspace.found_path` does, without rows if there is none."""
         buffer = workspace.path_buffer
-        if start == goal:
-            length = 1
-            buffer[0] = *_place(start, self.heads[0]), 0, self.heads[0].level[start]
-            return buffer[:1].copy()
-        half = len(self.graph.step_cost)
+        half = len(self.nodes)
         length = _look_up(*self.heads, start, goal, buffer, self.scratch)
         return buffer[half - length : half].copy()
 
-    @property
-    def scratch(self):
-        """Scratch."""
-        if "_scratch" not in self.__dict__:
-            depth = int(self.parts.depth.max()) + 1
-            self.__dict__["_scratch"] = (
-                np.zeros((depth, 2), np.int64),
-                np.zeros(int(np.diff(self.parts.first_hub).max()) + 1, np.int64),
-                np.zeros((2 * self.graph.n_nodes, 2), np.int64),
-            )
-        return self.__dict__["_scratch"]
 
-
-class _Walk(NamedTuple):
-    """What leads from a step's number to the node at its other end."""
-
-    step_cost: Any
-    offset: Any
-    node_class: Any
-    steps_back: Any
-    back_first: Any
-    back_source: Any
-    back_cost: Any
-    link_first: Any
-    link_target: Any
-    link_cost: Any
-    level: Any
-    n_rows: Any
-    n_cols: Any
-    n_layers: Any
-
-
-def _place(node: int, walk: _Walk) -> tuple[int, int, int]:
-    deck, inside = divmod(node, int(walk.n_rows * walk.n_cols))
-    row, col = divmod(inside, int(walk.n_cols))
-    return row, col, deck
+def _moves(graph: Graph) -> NDArray[Any]:
+    """Return the steps by their rank."""
+    layout = graph.layout
+    assert layout is not None
+    n_rows = layout.n_cells // layout.cols
+    back = graph.steps_back
+    made = np.zeros(len(back), _STEP)
+    lines = (back[:, 0] + layout.cols // 2) // layout.cols
+    made["offset"], made["slot"] = back[:, 0], back[:, 1]
+    made["cols"] = back[:, 0] - lines * layout.cols
+    made["decks"] = (lines + n_rows // 2) // n_rows
+    made["rows"] = lines - made["decks"] * n_rows
+    return made
 
 
 def _edges_of(graph: Graph) -> tuple[_Edges, _Edges, NDArray[np.int32]] | None:
@@ -213,21 +173,20 @@ def _edges_of(graph: Graph) -> tuple[_Edges, _Edges, NDArray[np.int32]] | None:
     cost = graph.step_cost[source, slot].astype(np.int64)
     rank_of = np.zeros(graph.offset.shape, np.int64)
     rank_of[graph.steps_back[:, 2], graph.steps_back[:, 1]] = np.arange(len(graph.steps_back))
-    rank = rank_of[own_class[source], slot]
-    far_starts = np.zeros(0, np.int64)
+    rank = leaving = rank_of[own_class[source], slot]
     n_steps = len(source)
     if graph.links is not None:
         links = graph.links
         first, back_source, back_cost = graph.links_back
         back_target = np.repeat(np.arange(n_nodes), np.diff(first))
         number = np.arange(len(back_source)) - first[back_target] + len(graph.steps_back)
-        # The slot of each link back: its place among the links of its source.
+        # Of each link in the order of their ends, its number among those of its start.
         order = np.lexsort((-links.source, -links.cost.astype(np.float64)))
         place = (np.arange(len(links.target)) - links.first[links.source])[order]
-        place = place[np.argsort(links.target[order], kind="stable")] + graph.step_cost.shape[1]
+        place = place[np.argsort(links.target[order], kind="stable")] + len(graph.steps_back)
         source, target = np.r_[source, back_source], np.r_[target, back_target]
-        cost, rank, slot = np.r_[cost, back_cost], np.r_[rank, number], np.r_[slot, place]
-    if len(cost) and (cost.min() < 1 or max(rank.max(), slot.max()) >= _NO_EDGE):
+        cost, rank, leaving = np.r_[cost, back_cost], np.r_[rank, number], np.r_[leaving, place]
+    if len(cost) and (cost.min() < 1 or max(rank.max(), leaving.max()) >= _NO_EDGE):
         return None
     (row, col), (to_row, to_col) = (
         np.divmod(each % layout.n_cells, layout.cols) for each in (source, target)
@@ -243,83 +202,65 @@ def _edges_of(graph: Graph) -> tuple[_Edges, _Edges, NDArray[np.int32]] | None:
         order = np.lexsort((rank, here))
         first = np.zeros(n_nodes + 1, np.int32)
         np.cumsum(np.bincount(here, minlength=n_nodes), out=first[1:])
-        edges.append(
-            _Edges(
-                first,
-                there[order].astype(np.int32),
-                cost[order].astype(np.uint8),
-                rank[order].astype(np.uint8),
-                slot[order].astype(np.uint8),
-            )
-        )
+        columns = (each[order].astype(np.uint8) for each in (cost, rank, leaving))
+        edges.append(_Edges(first, there[order].astype(np.int32), *columns))
     return edges[0], edges[1], far_starts.astype(np.int32)
 
 
-def _parts_of(graph: Graph, into: _Edges, far: NDArray[np.int32]) -> _Parts:
-    layout = graph.layout
+def _parts_of(
+    graph: Graph, into: _Edges, far: NDArray[np.int32]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int32]]:
+    """Return the parts, each before its halves, the nodes, and the hubs of all parts."""
+    layout, n_nodes = graph.layout, graph.n_nodes
+    assert layout is not None
     n_rows, n_cols = layout.n_cells // layout.cols, layout.cols
-    n_nodes, n_layers = graph.n_nodes, graph.n_nodes // layout.n_cells
-    touched = np.zeros(n_nodes, bool)
-    touched[into.other] = True
-    touched[np.diff(into.first) > 0] = True
-    part_of = np.full(n_nodes, -1, np.int32)
+    n_layers = n_nodes // layout.n_cells
     grid = np.arange(n_nodes).reshape(n_layers, n_rows, n_cols)
-    is_left = touched.copy()
-    rect, parent, depth, above, first, hubs, steps = [], [], [], [], [0], [], []
-    n_steps = 0
-    stack = [(0, n_rows, 0, n_cols, -1)]
+    is_free = np.diff(into.first) > 0
+    is_free[into.other] = True
+    nodes = np.full(n_nodes, -1, _NODE)
+    rows, hubs, n_hubs, n_steps = list[tuple[int, ...]](), [], 0, 0
+    stack = [(0, 0, n_rows, n_cols, -1)]
     while stack:
-        top, bottom, left, right, before = stack.pop()
-        number = len(rect)
-        height, width = bottom - top, right - left
+        top, left, height, width, parent = stack.pop()
         is_leaf = height * width <= _LEAF or max(height, width) < 3
+        half = (height if height >= width else width) // 2
         if is_leaf:
-            line = grid[:, top:bottom, left:right].ravel()
+            line = grid[:, top : top + height, left : left + width].ravel()
         elif height >= width:
-            middle = (top + bottom) // 2
-            line = grid[:, middle, left:right].ravel()
-            halves = [(middle + 1, bottom, left, right), (top, middle, left, right)]
+            line = grid[:, top + half, left : left + width].ravel()
+            stack.append((top + half + 1, left, height - half - 1, width, len(rows)))
+            stack.append((top, left, half, width, len(rows)))
         else:
-            middle = (left + right) // 2
-            line = grid[:, top:bottom, middle].ravel()
-            halves = [(top, bottom, middle + 1, right), (top, bottom, left, middle)]
-        own = line if before >= 0 else np.r_[far, np.setdiff1d(line, far)]
-        own = own[is_left[own]]
-        is_left[own] = False
-        part_of[own] = number
-        rect.append((top, bottom, left, right))
-        parent.append(before)
-        depth.append(0 if before < 0 else depth[before] + 1)
-        above.append(0 if before < 0 else above[before] + first[before + 1] - first[before])
+            line = grid[:, top : top + height, left + half].ravel()
+            stack.append((top, left + half + 1, height, width - half - 1, len(rows)))
+            stack.append((top, left, height, half, len(rows)))
+        own = line if parent >= 0 else np.r_[far, np.setdiff1d(line, far)]
+        own = own[is_free[own]]
+        is_free[own] = False
+        nodes["part"][own] = len(rows)
+        depth, above = 0, 0
+        if parent >= 0:
+            depth, above = rows[parent][5] + 1, rows[parent][6] + rows[parent][8]
+        rows.append(
+            (top, left, height, width, parent, depth, above, n_hubs, len(own), n_steps)
+        )
         hubs.append(own)
-        first.append(first[-1] + len(own))
-        steps.append(n_steps)
+        n_hubs += len(own)
         n_steps += height * width * n_layers * len(own)
-        if not is_leaf:
-            stack += [(*half, number) for half in halves]
-    lengths = np.zeros(n_nodes + 1, np.int64)
-    n_hubs = np.array(above) + np.diff(first)
-    lengths[1:][part_of >= 0] = n_hubs[part_of[part_of >= 0]]
-    return _Parts(
-        np.array(rect, np.int32),
-        np.array(parent, np.int32),
-        np.array(depth, np.int32),
-        np.array(above, np.int32),
-        np.array(first, np.int32),
-        np.concatenate(hubs).astype(np.int32),
-        np.array(steps, np.int64),
-        part_of,
-        np.cumsum(lengths),
-    )
+    parts = np.array(rows, _PART)
+    is_hub = nodes["part"] >= 0
+    lengths = np.zeros(n_nodes, np.int64)
+    lengths[is_hub] = (parts["above"] + parts["n_hubs"])[nodes["part"][is_hub]]
+    nodes["row"] = np.cumsum(lengths) - lengths
+    return parts, nodes, np.concatenate(hubs).astype(np.int32)
 
 
-def _tasks(parts: _Parts, order: NDArray[np.int64]) -> list[NDArray[np.int32]]:
+def _tasks(order: NDArray[np.int64]) -> list[NDArray[np.int32]]:
     """Return the parts, the largest first, in portions of about the same work."""
-    large = order[:256]
-    rest = order[256:]
-    return [*(part.reshape(1).astype(np.int32) for part in large)] + [
-        each.astype(np.int32) for each in np.array_split(rest, 16) if len(each)
-    ]
+    order = order.astype(np.int32)
+    rest = [each for each in np.array_split(order[256:], 16) if len(each)]
+    return [*order[:256].reshape(-1, 1), *rest]
 
 
 @helper
@@ -395,7 +336,7 @@ def _write_steps(
         if before == source or step_to[before] != _NO_EDGE:
             continue
         if np.int64(cost_to[node]) + np.int64(into.cost[edge]) == np.int64(cost_to[before]):
-            step_to[before] = into.slot[edge]
+            step_to[before] = into.leaving[edge]
             depth += 1
             stack[depth, 0], stack[depth, 1] = before, into.first[before]
 
@@ -412,230 +353,238 @@ def _edges_within(edges: Array, nodes: Array, number: Array) -> Array:
     other = np.empty(count, np.int32)
     cost = np.empty(count, np.uint8)
     rank = np.empty(count, np.uint8)
-    slot = np.empty(count, np.uint8)
+    leaving = np.empty(count, np.uint8)
     count = 0
     for i in range(len(nodes)):
         for edge in range(edges.first[nodes[i]], edges.first[nodes[i] + 1]):
             there = number[edges.other[edge]]
             if there >= 0:
                 other[count], cost[count] = there, edges.cost[edge]
-                rank[count], slot[count] = edges.rank[edge], edges.slot[edge]
+                rank[count], leaving[count] = edges.rank[edge], edges.leaving[edge]
                 count += 1
-    return _Edges(first, other, cost, rank, slot)
+    return _Edges(first, other, cost, rank, leaving)
 
 
 @compiled
 def _fill(
-    which: Array, shape: Number, parts: Array, into: Array, out: Array, labels: Array
+    which: Array,
+    shape: Number,
+    parts: Array,
+    nodes: Array,
+    hubs: Array,
+    into: Array,
+    out: Array,
+    costs: Array,
+    steps: Array,
 ) -> bool:
     """Fill in the labels of some parts; False if a path costs too much."""
     n_rows, n_cols, n_layers = shape
     number = np.full(n_rows * n_cols * n_layers, -1, np.int32)
     heads = np.empty(256, np.int32)
     for part in which:
-        top, bottom, left, right = parts.rect[part]
-        height, width = bottom - top, right - left
+        height, width = parts[part]["height"], parts[part]["width"]
         size = height * width * n_layers
-        nodes = np.empty(size, np.int32)
+        inside = np.empty(size, np.int32)
         for i in range(size):
             line, col = i // width, i % width
-            deck, row = line // height, line % height
-            nodes[i] = (deck * n_rows + top + row) * n_cols + left + col
-            number[nodes[i]] = i
-        own_into = _edges_within(into, nodes, number)
-        own_out = _edges_within(out, nodes, number)
+            deck, row = line // height, line % height + parts[part]["top"]
+            inside[i] = (deck * n_rows + row) * n_cols + parts[part]["left"] + col
+            number[inside[i]] = i
+        own_into = _edges_within(into, inside, number)
+        own_out = _edges_within(out, inside, number)
         queue = np.empty((len(own_out.other) + 1, 2), np.int32)
-        cost_from = np.empty(size, np.uint16)
-        cost_to = np.empty(size, np.uint16)
-        for k in range(parts.first_hub[part + 1] - parts.first_hub[part]):
-            source = number[parts.hubs[parts.first_hub[part] + k]]
+        cost_from, cost_to = np.empty(size, np.uint16), np.empty(size, np.uint16)
+        for k in range(parts[part]["n_hubs"]):
+            source = number[hubs[parts[part]["first_hub"] + k]]
             if not _spread(own_out, source, cost_from, queue, heads):
                 return False
             if not _spread(own_into, source, cost_to, queue, heads):
                 return False
-            steps = parts.first_step[part] + np.int64(k) * size
-            _write_steps(
-                own_into, source, cost_from, cost_to, queue,
-                labels.step_to[steps : steps + size], labels.step_from[steps : steps + size],
-            )  # fmt: skip
-            place = parts.above[part] + k
+            first = parts[part]["first_step"] + k * size
+            ends = steps[0, first : first + size], steps[1, first : first + size]
+            _write_steps(own_into, source, cost_from, cost_to, queue, *ends)
             for i in range(size):
-                if parts.part_of[nodes[i]] >= part:
-                    labels.cost_to[parts.row[nodes[i]] + place] = cost_to[i]
-                    labels.cost_from[parts.row[nodes[i]] + place] = cost_from[i]
+                node = inside[i]
+                if nodes[node]["part"] >= part:  # not a hub of a part above
+                    place = nodes[node]["row"] + parts[part]["above"] + k
+                    costs[0, place], costs[1, place] = cost_to[i], cost_from[i]
         for i in range(size):
-            number[nodes[i]] = -1
+            number[inside[i]] = -1
     return True
 
 
 @helper
-def _lowest(cost_to: Array, cost_from: Array, a: Number, b: Number, count: Number) -> Number:
+def _lowest(costs: Array, a: Number, b: Number, count: Number) -> Number:
     """Return the lowest sum of two rows of costs; `NEVER` if all exceed it."""
+    to, back = costs[0, a : a + count], costs[1, b : b + count]
     lowest = np.uint16(NEVER)
     for i in range(count):
-        x, y = cost_to[u64(a + i)], cost_from[u64(b + i)]
-        total = np.uint16(x + y)
-        total = np.uint16(NEVER) if total < x else total
-        lowest = min(lowest, total)
+        total = np.uint16(to[i] + back[i])
+        lowest = min(lowest, np.uint16(NEVER) if total < to[i] else total)
     return np.int64(lowest)
 
 
 @helper
-def _step_back(walk: Array, node: Number, rank: Number) -> Number:
-    """Return the node before another by the rank of a step to it, and the cost of the step."""
-    if rank < len(walk.steps_back):
-        before = node - walk.steps_back[u64(rank), 0]
-        return before, np.int64(walk.step_cost[u64(before), u64(walk.steps_back[u64(rank), 1])])
-    link = walk.back_first[node] + rank - len(walk.steps_back)
-    return np.int64(walk.back_source[link]), np.int64(walk.back_cost[link])
-
-
-@helper
-def _step_on(walk: Array, node: Number, slot: Number) -> Number:
-    """Return the node after another by the slot of a step from it, and the cost of the step."""
-    n_slots = walk.step_cost.shape[1]
-    if slot < n_slots:
-        own_class = walk.node_class[node] if len(walk.node_class) else np.uint8(0)
-        after = node + walk.offset[u64(own_class), u64(slot)]
-        return after, np.int64(walk.step_cost[u64(node), u64(slot)])
-    link = walk.link_first[node] + slot - n_slots
-    return np.int64(walk.link_target[link]), np.int64(walk.link_cost[link])
-
-
-@helper
-def _rank_of(walk: Array, before: Number, node: Number, cost: Number) -> Number:
+def _rank_of(
+    moves: Array, step_cost: Array, back: Array, before: Number, node: Number, cost: Number
+) -> Number:
     """Return the rank of the step of a cost from one node to another."""
-    own_class = walk.node_class[before] if len(walk.node_class) else np.uint8(0)
-    for rank in range(len(walk.steps_back)):
-        if node - walk.steps_back[rank, 0] == before and walk.steps_back[rank, 2] == own_class:
-            if np.int64(walk.step_cost[before, walk.steps_back[rank, 1]]) == cost:
-                return np.int64(rank)
-    if len(walk.back_first):
-        for link in range(walk.back_first[node], walk.back_first[node + 1]):
-            if walk.back_source[link] == before and np.int64(walk.back_cost[link]) == cost:
-                return np.int64(len(walk.steps_back) + link - walk.back_first[node])
+    for rank in range(len(moves)):
+        move = moves[rank]
+        if node - move["offset"] == before and step_cost[before, move["slot"]] == cost:
+            return np.int64(rank)
+    if len(back[0]):
+        for link in range(back[0][node], back[0][node + 1]):
+            if back[1][link] == before and back[2][link] == cost:
+                return np.int64(len(moves) + link - back[0][node])
     return np.int64(_NO_EDGE)
 
 
 @compiled
 def _look_up(
-    walk: Array,
     parts: Array,
-    labels: Array,
+    nodes: Array,
+    costs: Array,
+    steps: Array,
+    moves: Array,
+    step_cost: Array,
+    level: Array,
+    back: Array,
+    links: Array,
+    shape: Number,
     start: Number,
     goal: Number,
     record: Array,
     scratch: Array,
 ) -> Number:
     """Write the path so that its last row is that of the last node; return its length."""
-    levels, tied, trail = scratch
-    part, other = parts.part_of[start], parts.part_of[goal]
-    if part < 0 or other < 0:
-        return 0
-    while part != other:
-        if parts.depth[part] >= parts.depth[other]:
-            part = parts.parent[part]
-        else:
-            other = parts.parent[other]
-    a, b = parts.row[start], parts.row[goal]
-    n_nodes = len(walk.level)
-    best, count = np.int64(NEVER), 0
-    while part >= 0:
-        above = np.int64(parts.above[part])
-        n_hubs = np.int64(parts.first_hub[part + 1] - parts.first_hub[part])
-        lowest = _lowest(labels.cost_to, labels.cost_from, a + above, b + above, n_hubs)
-        levels[count, 0], levels[count, 1] = part, lowest
-        best = min(best, lowest)
-        count += 1
-        part = parts.parent[part]
+    lows, tied, trail = scratch
+    n_rows, n_cols, n_layers = shape
+    n_cells, n_nodes, n_moves = n_rows * n_cols, len(nodes), len(moves)
+    width_all = width_of(n_cols)
+    best, n_parts = np.int64(NEVER), 0
+    part, other = nodes[start]["part"], nodes[goal]["part"]
+    if start == goal:
+        best = np.int64(0)
+    elif part >= 0 and other >= 0:
+        while part != other:
+            if parts[part]["depth"] >= parts[other]["depth"]:
+                part = parts[part]["parent"]
+            else:
+                other = parts[other]["parent"]
+        a, b = nodes[start]["row"], nodes[goal]["row"]
+        while part >= 0:
+            above = parts[part]["above"]
+            low = _lowest(costs, a + above, b + above, parts[part]["n_hubs"])
+            lows[n_parts, 0], lows[n_parts, 1] = part, low
+            best = min(best, low)
+            n_parts += 1
+            part = parts[part]["parent"]
     if best == NEVER:
         return 0
     have = 0
-    plane = walk.n_rows * walk.n_cols
-    for level in range(count):
-        if levels[level, 1] != best:
+    trail[0, 0], trail[0, 1] = goal, best
+    if start == goal:
+        have = 1
+    delta = np.empty(n_moves, np.int64)
+    for i in range(n_parts):
+        if lows[i, 1] != best:
             continue
-        part = levels[level, 0]
-        above = np.int64(parts.above[part])
-        n_hubs = np.int64(parts.first_hub[part + 1] - parts.first_hub[part])
+        part = lows[i, 0]
+        above, n_hubs, first_step = (
+            parts[part]["above"], parts[part]["n_hubs"], parts[part]["first_step"],
+        )
+        top, left = parts[part]["top"], parts[part]["left"]
+        height, width = parts[part]["height"], parts[part]["width"]
+        size = height * width * n_layers
+        for k in range(n_moves):
+            delta[k] = (moves[k]["decks"] * height + moves[k]["rows"]) * width + moves[k]["cols"]
         n_tied = 0
         for k in range(n_hubs):
-            total = np.int64(labels.cost_to[a + above + k])
-            if total + np.int64(labels.cost_from[b + above + k]) == best:
-                tied[n_tied] = k
-                n_tied += 1
-        top, bottom = np.int64(parts.rect[part, 0]), np.int64(parts.rect[part, 1])
-        left, right = np.int64(parts.rect[part, 2]), np.int64(parts.rect[part, 3])
-        height, width = bottom - top, right - left
-        size = height * width * walk.n_layers
-        steps = parts.first_step[part]
+            total = np.int64(costs[0, u64(a + above + k)]) + np.int64(costs[1, u64(b + above + k)])
+            tied[n_tied] = k
+            n_tied += total == best
         base = n_nodes if have else 0
-        length = 0
-        node, left_over = np.int64(goal), best
-        trail[base, 0], trail[base, 1] = node, best
+        trail[base, 0], trail[base, 1] = goal, best
+        length = 1
+        node, cost = np.int64(goal), best
+        row, col, deck = cell_of(node, width_all, n_cells, n_nodes)
+        here = (deck * height + row - top) * width + col - left
         hub = np.int64(-1)
         while True:
-            if parts.part_of[node] == part:
-                own = parts.row[node] + above
-                for i in range(n_tied):
-                    if labels.cost_to[own + tied[i]] == 0:
-                        hub = tied[i]
+            if nodes[node]["part"] == part:
+                own = nodes[node]["row"] + above
+                for k in range(n_tied):
+                    if costs[0, own + tied[k]] == 0:
+                        hub = tied[k]
                         break
                 if hub >= 0:
                     break
-            deck, inside = node // plane, node % plane
-            row, col = inside // walk.n_cols - top, inside % walk.n_cols - left
-            here = (deck * height + row) * width + col
-            rank = np.int64(labels.step_from[u64(steps + tied[0] * size + here)])
+            rank = np.int64(steps[1, u64(first_step + tied[0] * size + here)])
             if n_tied > 1:
                 kept = 0
-                for i in range(n_tied):
-                    other_rank = np.int64(labels.step_from[u64(steps + tied[i] * size + here)])
-                    if other_rank < rank:
-                        rank, kept = other_rank, 0
-                    if other_rank == rank:
-                        tied[kept] = tied[i]
+                for k in range(n_tied):
+                    each = np.int64(steps[1, u64(first_step + tied[k] * size + here)])
+                    if each < rank:
+                        rank, kept = each, 0
+                    if each == rank:
+                        tied[kept] = tied[k]
                         kept += 1
                 n_tied = kept
-            node, cost = _step_back(walk, node, rank)
-            left_over -= cost
+            if rank < n_moves:
+                node -= moves[u64(rank)]["offset"]
+                here -= delta[u64(rank)]
+                cost -= np.int64(step_cost[u64(node), u64(moves[u64(rank)]["slot"])])
+            else:
+                link = back[0][node] + rank - n_moves
+                node, cost = np.int64(back[1][link]), cost - np.int64(back[2][link])
+                row, col, deck = cell_of(node, width_all, n_cells, n_nodes)
+                here = (deck * height + row - top) * width + col - left
+            trail[u64(base + length), 0], trail[u64(base + length), 1] = node, cost
             length += 1
-            trail[base + length, 0], trail[base + length, 1] = node, left_over
         # From the start to the hub the nodes come in the other order.
-        end = node
-        node, so_far, n_on = np.int64(start), np.int64(0), np.int64(0)
-        hub_steps = steps + hub * size
+        end, node, cost, n_on = node, np.int64(start), np.int64(0), np.int64(0)
+        hub_steps = first_step + hub * size
+        row, col, deck = cell_of(node, width_all, n_cells, n_nodes)
+        here = (deck * height + row - top) * width + col - left
         while node != end:
-            record[n_on, 0], record[n_on, 1] = node, so_far
+            record[u64(n_on), 0], record[u64(n_on), 1] = node, cost
             n_on += 1
-            deck, inside = node // plane, node % plane
-            row, col = inside // walk.n_cols - top, inside % walk.n_cols - left
-            here = (deck * height + row) * width + col
-            node, cost = _step_on(walk, node, np.int64(labels.step_to[u64(hub_steps + here)]))
-            so_far += cost
-        for i in range(n_on - 1, -1, -1):
+            rank = np.int64(steps[0, u64(hub_steps + here)])
+            if rank < n_moves:
+                cost += np.int64(step_cost[u64(node), u64(moves[u64(rank)]["slot"])])
+                node += moves[u64(rank)]["offset"]
+                here += delta[u64(rank)]
+            else:
+                link = links[0][node] + rank - n_moves
+                node, cost = np.int64(links[1][link]), cost + np.int64(links[2][link])
+                row, col, deck = cell_of(node, width_all, n_cells, n_nodes)
+                here = (deck * height + row - top) * width + col - left
+        for k in range(n_on - 1, -1, -1):
+            trail[u64(base + length), 0] = record[u64(k), 0]
+            trail[u64(base + length), 1] = record[u64(k), 1]
             length += 1
-            trail[base + length, 0], trail[base + length, 1] = record[i, 0], record[i, 1]
-        length += 1
         if not have:
             have = length
             continue
         is_better = False
-        for i in range(1, min(have, length)):
-            old, new = trail[i, 0], trail[base + i, 0]
+        for k in range(1, min(have, length)):
+            old, new = trail[k, 0], trail[base + k, 0]
             if old != new:
-                node, cost = trail[i - 1, 0], trail[i - 1, 1]
-                old_rank = _rank_of(walk, old, node, cost - trail[i, 1])
-                is_better = _rank_of(walk, new, node, cost - trail[base + i, 1]) < old_rank
+                node, cost = trail[k - 1, 0], trail[k - 1, 1]
+                rank = _rank_of(moves, step_cost, back, new, node, cost - trail[base + k, 1])
+                is_better = rank < _rank_of(
+                    moves, step_cost, back, old, node, cost - trail[k, 1]
+                )
                 break
         if is_better:
-            for i in range(length):
-                trail[i, 0], trail[i, 1] = trail[base + i, 0], trail[base + i, 1]
             have = length
+            for k in range(length):
+                trail[k, 0], trail[k, 1] = trail[base + k, 0], trail[base + k, 1]
     for i in range(have):
-        node = trail[i, 0]
-        place = n_nodes - 1 - i
-        deck, inside = node // plane, node % plane
-        record[place, 0], record[place, 1] = inside // walk.n_cols, inside % walk.n_cols
-        record[place, 2], record[place, 3], record[place, 4] = deck, trail[i, 1], walk.level[node]
+        place = u64(n_nodes - 1 - i)
+        node = trail[u64(i), 0]
+        row, col, deck = cell_of(node, width_all, n_cells, n_nodes)
+        record[place, 0], record[place, 1], record[place, 2] = row, col, deck
+        record[place, 3], record[place, 4] = trail[u64(i), 1], level[u64(node)]
     return have
