@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.compilation.bundle import Bundle, line_at, table_at
 from ai.compilation.jit import Array, Number, compiled, helper, u64
 from ai.search.graph import Graph
 from ai.search.grid_index import cell_of, width_of
@@ -82,8 +83,7 @@ class HubLabels:
     """(2, n) costs from each node to the hubs above it, and back."""
     steps: NDArray[np.uint8]
     """(2, n) number of the first step from each node to each hub above, and of the last back."""
-    heads: tuple[Any, ...]
-    scratch: tuple[Any, ...]
+    bundle: Bundle
 
     @property
     def n_bytes(self) -> int:
@@ -128,23 +128,19 @@ class HubLabels:
         with ThreadPoolExecutor(n_threads) as pool:
             if not all(pool.map(run, tasks)):
                 return None
-        heads = (
+        depth, width = int(parts["depth"].max()) + 1, int(parts["n_hubs"].max()) + 1
+        bundle = Bundle(
             parts, nodes, costs, steps, _moves(graph), graph.step_cost, layout.level,
-            graph.links_back, graph.arrays[4:], shape,
-        )
-        scratch = (
-            np.zeros((int(parts["depth"].max()) + 1, 2), np.int64),
-            np.zeros(int(parts["n_hubs"].max()) + 1, np.int64),
+            *graph.links_back, *graph.arrays[4:], np.array(shape),
+            np.zeros((depth, 2), np.int64), np.zeros(width, np.int64),
             np.zeros((2 * graph.n_nodes, 2), np.int64),
         )
-        return HubLabels(graph, parts, nodes, costs, steps, heads, scratch)
+        return HubLabels(graph, parts, nodes, costs, steps, bundle)
 
     def look_up(self, workspace: Any, start: int, goal: int) -> NDArray[Any]:
         """Return the path as `Workspace.found_path` does, without rows if there is none."""
-        buffer = workspace.path_buffer
-        half = len(self.nodes)
-        length = _look_up(*self.heads, start, goal, buffer, self.scratch)
-        return buffer[half - length : half].copy()
+        record = workspace.path_buffer
+        return record[: _look_up(self.bundle.words, start, goal, record)].copy()
 
 
 def _moves(graph: Graph) -> NDArray[Any]:
@@ -441,25 +437,18 @@ def _rank_of(
 
 
 @compiled
-def _look_up(
-    parts: Array,
-    nodes: Array,
-    costs: Array,
-    steps: Array,
-    moves: Array,
-    step_cost: Array,
-    level: Array,
-    back: Array,
-    links: Array,
-    shape: Number,
-    start: Number,
-    goal: Number,
-    record: Array,
-    scratch: Array,
-) -> Number:
-    """Write the path so that its last row is that of the last node; return its length."""
-    lows, tied, trail = scratch
-    n_rows, n_cols, n_layers = shape
+def _look_up(words: Array, start: Number, goal: Number, record: Array) -> Number:
+    """Write the rows of a path and return how many; see `HubLabels.of` for the bundle."""
+    parts, nodes = line_at(words, 0, _PART), line_at(words, 1, _NODE)
+    costs, steps = table_at(words, 2, np.uint16), table_at(words, 3, np.uint8)
+    moves, step_cost = line_at(words, 4, _STEP), table_at(words, 5, np.uint8)
+    level = line_at(words, 6, np.int16)
+    back = line_at(words, 7, np.int32), line_at(words, 8, np.int32), line_at(words, 9, np.uint8)
+    links = line_at(words, 10, np.int32), line_at(words, 11, np.int32), line_at(words, 12, np.uint8)
+    shape = line_at(words, 13, np.int64)
+    n_rows, n_cols, n_layers = shape[0], shape[1], shape[2]
+    lows, tied = table_at(words, 14, np.int64), line_at(words, 15, np.int64)
+    trail = table_at(words, 16, np.int64)
     n_cells, n_nodes, n_moves = n_rows * n_cols, len(nodes), len(moves)
     width_all = width_of(n_cols)
     best, n_parts = np.int64(NEVER), 0
@@ -582,7 +571,7 @@ def _look_up(
             for k in range(length):
                 trail[k, 0], trail[k, 1] = trail[base + k, 0], trail[base + k, 1]
     for i in range(have):
-        place = u64(n_nodes - 1 - i)
+        place = u64(have - 1 - i)
         node = trail[u64(i), 0]
         row, col, deck = cell_of(node, width_all, n_cells, n_nodes)
         record[place, 0], record[place, 1], record[place, 2] = row, col, deck
