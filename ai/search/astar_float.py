@@ -36,6 +36,7 @@ Likhachev, Gordon, Thrun (2003), "ARA*: anytime A* with provable bounds on sub-o
 
 import numpy as np
 
+from ai.compilation.bundle import line_at, table_at
 from ai.compilation.jit import Array, Number, compiled, helper
 from ai.search.equal_paths import (
     choose_parents,
@@ -45,13 +46,14 @@ from ai.search.equal_paths import (
     walk_back_float,
     write_path,
 )
+from ai.search.graph import edges_at
 from ai.search.heuristics import (
     choose_rows,
     estimate,
     landmark_bound,
+    layout_at,
     no_rows,
     place_of,
-    unpacked,
 )
 from ai.search.search_state import (
     AIM,
@@ -99,42 +101,18 @@ def _bucket_of(node: Number, cost: Number, aim: Number) -> Number:
 
 @compiled
 def search_float(  # noqa: C901 - one loop: a call in it costs more than the loop itself
-    step_cost: Array,
-    illegal: Number,
-    offset: Array,
-    node_class: Array,
-    link_first: Array,
-    link_target: Array,
-    link_cost: Array,
-    steps_back: Array,
-    back_first: Array,
-    back_source: Array,
-    back_cost: Array,
-    cols: Number,
-    n_cells: Number,
+    graph: Array,
     place: Array,
-    level: Array,
-    weights: Array,
-    is_guided: bool,
     striped: Array,
     coarse: Array,
-    slack: Number,
+    work: Array,
     sources: Array,
     source_costs: Array,
     goals: Array,
     limit: Number,
     max_expansions: Number,
     cost_weight: Number,
-    scale: Number,
     generation: Number,
-    state: Array,
-    parent: Array,
-    settled: Array,
-    pool: Array,
-    ring: Array,
-    register: Array,
-    record: Array,
-    lengths: Array,
     is_backward: bool,
     region_of: Array,
     is_begin: bool,
@@ -142,12 +120,22 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
 ) -> Number:
     """Search until the goal is closed, nothing is left, or `max_expansions` are done.
 
-    `Graph`, `NodeLayout`, `Heuristic`, `Landmarks`, `FloatWorkspace` and `GuidedGraph.search`
-    describe the arguments. Absent arrays are empty. Returns GOAL_FOUND, EXHAUSTED, PAUSED or
+    `graph` and `work` are bundles, made by `GuidedGraph` and `FloatWorkspace`; `NodeLayout`,
+    `Landmarks` and `GuidedGraph.search` describe the other arguments. Absent arrays are empty. Returns GOAL_FOUND, EXHAUSTED, PAUSED or
     POOL_FULL; 1; and the regions that the search looked at. The path is in `record`, its length
     in `lengths`, 0 without one.
     """
-    numbers, width = unpacked(weights, cols)
+    edges = edges_at(graph, np.float64)
+    step_cost, illegal, offset = edges.step_cost, edges.illegal[0], edges.offset
+    node_class, link_first = edges.node_class, edges.link_first
+    link_target, link_cost = edges.link_target, edges.link_cost
+    level, n_cells, is_guided, numbers, width = layout_at(graph, np.float64)
+    scales = line_at(graph, 14, np.float64)
+    scale, slack = scales[0], scales[1]
+    state, parent = table_at(work, 0, np.float64), line_at(work, 1, np.int32)
+    settled, pool = line_at(work, 2, np.int32), table_at(work, 3, np.int32)
+    ring, register = line_at(work, 4, np.int32), line_at(work, 5, np.int64)
+    record, lengths = table_at(work, 6, np.float64), line_at(work, 7, np.int64)
     goal = int(goals[0])
     n_slots = step_cost.shape[1]
     mask = np.int64(len(ring) - 1)
@@ -326,28 +314,19 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
     lengths[0] = 0
     register[HAS_FREE] = has_free
     code = 0, 0, 0, first + CLOSED
-    edges_back = step_cost, illegal, node_class, steps_back, back_first, back_source, back_cost
+    steps_back = edges.steps_back
     if has_free and status != PAUSED:
-        choose_parents(
-            step_cost, illegal, offset, node_class, link_first, link_target, link_cost,
-            steps_back, sources, source_costs, state, code, settled, n_settled, record,
-        )  # fmt: skip
+        choose_parents(edges, sources, source_costs, state, code, settled, n_settled, record)
         keep_parents(record, state, parent, code, settled, n_settled)
     elif is_flood and status != PAUSED and len(steps_back) > 0 and steps_back[-1, 3] > 0:
-        prefer_first_group(
-            step_cost, illegal, steps_back, node_class, state, parent, first + CLOSED, settled,
-            n_settled,
-        )  # fmt: skip
+        prefer_first_group(edges, state, parent, first + CLOSED, settled, n_settled)
     if goal_bucket < 0 or status == PAUSED:
         return status, 1, np.uint64(0)
     length = 0
     if choice != OWN_PARENTS:
-        length = walk_back_float(edges_back, goal, state, parent, first + CLOSED, record)
+        length = walk_back_float(edges, goal, state, parent, first + CLOSED, record)
         if length == 0:
-            choose_parents(
-                step_cost, illegal, offset, node_class, link_first, link_target, link_cost,
-                steps_back, sources, source_costs, state, code, settled, n_settled, record,
-            )  # fmt: skip
+            choose_parents(edges, sources, source_costs, state, code, settled, n_settled, record)
             length = chosen_path(record, state, code, goal, pool)
     if length == 0:
         length = _trace(state, parent, goal, record)

@@ -25,6 +25,7 @@ Hart, Nilsson, Raphael (1968), https://doi.org/10.1109/TSSC.1968.300136
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.compilation.bundle import line_at, table_at
 from ai.compilation.jit import Array, Number, compiled, helper, u64
 from ai.search.equal_paths import (
     COST_BITS,
@@ -34,8 +35,9 @@ from ai.search.equal_paths import (
     walk_back_int,
     write_path,
 )
+from ai.search.graph import edges_at
 from ai.search.grid_index import cell_of, width_of
-from ai.search.heuristics import choose_rows, lower_bound, no_rows, place_of, unpacked
+from ai.search.heuristics import choose_rows, layout_at, lower_bound, no_rows, place_of
 from ai.search.search_state import (
     BUCKET,
     CLOSED,
@@ -92,42 +94,29 @@ def _refill_ring(
     return rest, rest_bucket, n_moved
 
 
+@helper
+def workspace_at(work: Array) -> Number:
+    """Return the arrays of `IntWorkspace.bundle`, and the bits of a node's number."""
+    return (
+        line_at(work, 0, np.int64), line_at(work, 1, np.int32), table_at(work, 2, np.int32),
+        line_at(work, 3, np.int64), line_at(work, 4, np.int32), line_at(work, 5, np.int64),
+        table_at(work, 6, np.int32), line_at(work, 7, np.int64), line_at(work, 8, np.int64)[0],
+    )  # fmt: skip
+
+
 @compiled
 def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop itself
-    step_cost: Array,
-    illegal: Number,
-    offset: Array,
-    node_class: Array,
-    link_first: Array,
-    link_target: Array,
-    link_cost: Array,
-    steps_back: Array,
-    back_first: Array,
-    back_source: Array,
-    back_cost: Array,
-    cols: Number,
-    n_cells: Number,
+    graph: Array,
     place: Array,
-    level: Array,
-    weights: Array,
-    is_guided: bool,
     striped: Array,
     coarse: Array,
+    work: Array,
     sources: Array,
     source_costs: Array,
     goals: Array,
     limit: Number,
     max_expansions: Number,
-    node_bits: Number,
     generation: Number,
-    state: Array,
-    settled: Array,
-    pool: Array,
-    priority: Array,
-    ring: Array,
-    register: Array,
-    record: Array,
-    lengths: Array,
     is_backward: bool,
     region_of: Array,
     is_begin: bool,
@@ -138,21 +127,26 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
     Several goals are searched for one after the other, each from the source with the same index and
     in its own generation, while `record` has room. The paths follow each other in it.
 
-    `Graph`, `NodeLayout`, `Heuristic`, `Landmarks`, `IntWorkspace` and `GuidedGraph.search`
-    describe the arguments. Absent arrays are empty. For squares without links `place` is None, and
-    without landmarks also `striped` and `coarse`: numba then compiles a faster search without them.
+    `graph` and `work` are bundles, made by `GuidedGraph` and `IntWorkspace`; `NodeLayout`,
+    `Landmarks` and `GuidedGraph.search` describe the other arguments. Absent arrays are empty. For
+    squares without links `place` is None, and without landmarks also `striped` and `coarse`: numba
+    then compiles a faster search without them.
 
     Returns GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL; how many searches are done, the lengths of
     whose paths are in `lengths`, 0 without one; and the regions that the last one looked at.
     """
-    numbers, width = unpacked(weights, cols)
+    edges = edges_at(graph, np.uint8)
+    step_cost, illegal, offset = edges.step_cost, edges.illegal[0], edges.offset
+    node_class, link_first = edges.node_class, edges.link_first
+    link_target, link_cost = edges.link_target, edges.link_cost
+    level, n_cells, is_guided, numbers, width = layout_at(graph, np.int64)
+    state, settled, pool, priority, ring, register, record, lengths, node_bits = workspace_at(work)
     n_slots = step_cost.shape[1]
     mask = np.int64(len(ring) - 1)
     shift = u64(node_bits + 1)
     one = u64(1) << u64(node_bits)  # the open bit; below it is the inverted parent
     parents = one - u64(1)
-    has_links = link_first is not None and len(link_first) > 0
-    has_classes = node_class is not None and len(node_class) > 0
+    has_links, has_classes = len(link_first) > 0, len(node_class) > 0
     rows = no_rows(np.int64(0))
     status, filled, regions = EXHAUSTED, 0, np.uint64(0)
     for turn in range(len(goals)):
@@ -293,20 +287,17 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
             code = np.int64(base), np.int64(shift), np.int64(one), 0
             length = 0
             if choice != OWN_PARENTS:
+                aim = has_aim, end, width, level, numbers, rows
                 length, regions = walk_back_int(
-                    step_cost, illegal, steps_back, node_class, back_first, back_source, back_cost,
-                    width, place, level, numbers, striped, rows, has_aim, end,
-                    sources[first:last], source_costs[first:last],
-                    goal, state, *code[:3], choice == SETTLED_PARENTS, region_of, ahead,
-                    pool, priority,
+                    edges, place, striped, aim, sources[first:last], source_costs[first:last], goal,
+                    state, code, choice == SETTLED_PARENTS, region_of, ahead, pool, priority,
                 )  # fmt: skip
                 if length == 0 and choice != SETTLED_PARENTS:
                     return UNSETTLED, turn, regions
             if length == 0 and choice == SETTLED_PARENTS:
                 choose_parents(
-                    step_cost, illegal, offset, node_class, link_first, link_target, link_cost,
-                    steps_back, sources[first:last], source_costs[first:last],
-                    state, code, settled, n_settled, ahead,
+                    edges, sources[first:last], source_costs[first:last], state, code, settled,
+                    n_settled, ahead,
                 )  # fmt: skip
                 length = chosen_path(ahead, state, code, goal, pool)
             elif length == 0:

@@ -19,7 +19,9 @@ https://doi.org/10.1145/363269.363610
 import numpy as np
 
 from ai.compilation.jit import Array, Number, compiled, u64
+from ai.search.astar_int import workspace_at
 from ai.search.equal_paths import COST_BITS, choose_parents, keep_parents
+from ai.search.graph import edges_at
 from ai.search.search_state import EXHAUSTED, N_EXPANDED, N_SETTLED, POOL_FULL
 
 _N_BUCKETS = 256  # more than any step costs
@@ -28,31 +30,24 @@ _NOWHERE = _N_BUCKETS  # the bucket of useless entries
 
 @compiled
 def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loop itself
-    step_cost: Array,
-    illegal: Number,
-    offset: Array,
-    node_class: Array,
-    link_first: Array,
-    link_target: Array,
-    link_cost: Array,
-    steps_back: Array,
+    graph: Array,
+    place: Array,
+    work: Array,
     sources: Array,
     source_costs: Array,
     limit: Number,
-    node_bits: Number,
     generation: Number,
-    state: Array,
-    settled: Array,
-    pool: Array,
-    register: Array,
-    queue: Array,
 ) -> int:
     """Settle all nodes that cost at most `limit`; return EXHAUSTED or POOL_FULL.
 
-    `Graph` and `IntWorkspace` describe the arguments. Sources are sorted by their costs. A graph
-    without links and with one class of nodes has None for these four arguments: numba then compiles
-    a faster search without them.
+    The arguments are those of `search_int`. Sources are sorted by their costs. For a graph without
+    links and with one class of nodes `place` is None: numba then compiles a faster search.
     """
+    edges = edges_at(graph, np.uint8)
+    step_cost, illegal, offset = edges.step_cost, edges.illegal[0], edges.offset
+    node_class, link_first = edges.node_class, edges.link_first
+    link_target, link_cost, steps_back = edges.link_target, edges.link_cost, edges.steps_back
+    state, settled, pool, _, _, register, queue, _, node_bits = workspace_at(work)
     n_slots = step_cost.shape[1]
     shift = u64(node_bits + 1)
     one = u64(1) << u64(node_bits)  # the open bit; below it is the inverted parent
@@ -100,18 +95,18 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
             if not key & one:  # closed since, at a lower cost
                 continue
             n_edges = np.int64(n_slots)
-            if node_class is not None and len(link_first) > 0:
+            if place is not None and len(link_first) > 0:
                 n_edges += link_first[node + 1] - link_first[node]
             if top + n_edges > len(pool):
                 return POOL_FULL
             state[u64(node)] = np.int64(key - one)
             settled[u64(count)] = node
             count += 1
-            if node_class is not None and len(node_class) > 0:
+            if place is not None and len(node_class) > 0:
                 own_class = np.int64(node_class[node])
             key |= parents
             for edge in range(n_edges):
-                if node_class is None or edge < n_slots:
+                if place is None or edge < n_slots:
                     step, rank = u64(step_cost[u64(node), u64(edge)]), extra[u64(edge)]
                     # An illegal step leads back to its own node, which is cheaper.
                     there = node + (offset[u64(own_class), u64(edge)] if step < u64(illegal) else 0)
@@ -134,13 +129,10 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
                 top += np.int64(is_better)
                 live += np.int64(is_better)
     register[N_SETTLED] = register[N_EXPANDED] = count
-    has_links = link_first is not None and len(link_first) > 0
+    has_links = len(link_first) > 0
     code = np.int64(base), np.int64(shift), np.int64(one), 0
     if n_free > 0 or has_links:
-        choose_parents(
-            step_cost, illegal, offset, node_class, link_first, link_target, link_cost,
-            steps_back, sources, source_costs, state, code, settled, count, queue,
-        )  # fmt: skip
+        choose_parents(edges, sources, source_costs, state, code, settled, count, queue)
         keep_parents(queue, state, None, code, settled, count)
     elif has_groups:
         for i in range(count):

@@ -13,6 +13,7 @@ on, as few as possible, and of those that are as few steps away one is chosen as
 import numpy as np
 
 from ai.compilation.jit import Array, Number, embedded, helper, u64
+from ai.search.graph import EdgeArrays
 from ai.search.grid_index import cell_of, striped_index
 from ai.search.heuristics import bound_between, place_of
 from ai.search.search_state import NO_NODE
@@ -67,28 +68,15 @@ def _may_cost(
 
 @helper
 def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the loop itself
-    step_cost: Array,
-    illegal: Number,
-    steps_back: Array,
-    node_class: Array,
-    back_first: Array,
-    back_source: Array,
-    back_cost: Array,
-    width: Number,
+    edges: EdgeArrays,
     place: Array,
-    level: Array,
-    weights: Number,
     striped: Array,
-    rows: Number,
-    is_guided: Number,
-    end: Number,
+    aim: Number,
     sources: Array,
     source_costs: Array,
     goal: Number,
     state: Array,
-    base: Number,
-    shift: Number,
-    one: Number,
+    code: Number,
     is_settled: bool,
     region_of: Array,
     trail: Array,
@@ -110,6 +98,11 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
         The length of the path and the regions that it looked at. The length is 0 if a step costs
         nothing, and `is_settled` does not say that all nodes of the goal's priority are closed.
     """
+    step_cost, steps_back, node_class = edges.step_cost, edges.steps_back, edges.node_class
+    back_first, back_source, back_cost = edges.back_first, edges.back_source, edges.back_cost
+    illegal = edges.illegal[0]
+    is_guided, end, width, level, weights, rows = aim
+    base, shift, one, _ = code
     n_nodes = len(state)
     low_bits = one - 1
     total = (state[goal] - base) >> shift
@@ -212,35 +205,35 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
 
 
 @embedded
-def edge_into(node: Number, number: Number, edges_back: Array) -> Number:
+def edge_into(node: Number, number: Number, edges: EdgeArrays) -> Number:
     """Return the source and cost of an edge into a node; source -1 if there is no such edge.
 
     Numbers are rows of `Graph.steps_back`, and links to the node count on from there.
     """
-    step_cost, illegal, node_class, steps_back, back_first, back_source, back_cost = edges_back
+    step_cost, steps_back, node_class = edges.step_cost, edges.steps_back, edges.node_class
     if number >= len(steps_back):
-        link = back_first[node] + number - len(steps_back)
-        return np.int64(back_source[link]), np.float64(back_cost[link])
+        link = edges.back_first[node] + number - len(steps_back)
+        return np.int64(edges.back_source[link]), np.float64(edges.back_cost[link])
     there = np.int64(node - steps_back[number, 0])
     if 0 <= there < len(step_cost) and (
         len(node_class) == 0 or node_class[there] == steps_back[number, 2]
     ):
         step = step_cost[there, steps_back[number, 1]]
-        if step < illegal:
+        if step < edges.illegal[0]:
             return there, np.float64(step)
     return np.int64(-1), np.float64(0)
 
 
 @helper
 def walk_back_float(
-    edges_back: Array, goal: Number, state: Array, parent: Array, closed: Number, trail: Array
+    edges: EdgeArrays, goal: Number, state: Array, parent: Array, closed: Number, trail: Array
 ) -> int:
     """Write the nodes and costs of the path back from the goal into `trail`; return its length.
 
     All nodes on paths of the same cost are closed, with the mark `closed`. The length is 0 if no
     step onto one of them adds to the cost.
     """
-    steps_back, back_first = edges_back[3], edges_back[4]
+    steps_back, back_first = edges.steps_back, edges.back_first
     depth = 0
     node, cost = np.int64(goal), state[goal, 1]
     while True:
@@ -253,7 +246,7 @@ def walk_back_float(
         if len(back_first) > 0:
             n_edges += back_first[node + 1] - back_first[node]
         for edge in range(n_edges):
-            there, step = edge_into(node, edge, edges_back)
+            there, step = edge_into(node, edge, edges)
             if there < 0:
                 continue
             known = state[there, 1] if state[there, 0] == closed else -1.0
@@ -282,14 +275,7 @@ def _closed_cost(state: Array, node: Number, code: Number) -> float:
 
 @helper
 def choose_parents(  # noqa: C901 - two passes over the same edges
-    step_cost: Array,
-    illegal: Number,
-    offset: Array,
-    node_class: Array,
-    link_first: Array,
-    link_target: Array,
-    link_cost: Array,
-    steps_back: Array,
+    edges: EdgeArrays,
     sources: Array,
     source_costs: Array,
     state: Array,
@@ -304,6 +290,9 @@ def choose_parents(  # noqa: C901 - two passes over the same edges
     for each node. The columns are a queue of nodes, the group and cost of the step to the node, its
     parent (a source is its own, -1 is none), and how many free steps lead to it.
     """
+    step_cost, illegal, offset = edges.step_cost, edges.illegal[0], edges.offset
+    node_class, steps_back = edges.node_class, edges.steps_back
+    link_first, link_target, link_cost = edges.link_first, edges.link_target, edges.link_cost
     none = np.int64(-1)
     n_slots = step_cost.shape[1]
     group_of = np.zeros(n_slots, dtype=np.int64)
@@ -331,14 +320,14 @@ def choose_parents(  # noqa: C901 - two passes over the same edges
             cost = _closed_cost(state, node, code)
             if cost < 0:
                 continue
-            if node_class is not None and len(node_class) > 0:
+            if len(node_class) > 0:
                 own_class = np.int64(node_class[node])
             n_edges = np.int64(n_slots)
-            if link_first is not None and len(link_first) > 0:
+            if len(link_first) > 0:
                 n_edges += link_first[node + 1] - link_first[node]
             layer = queue[node, 4]
             for edge in range(n_edges):
-                if link_first is None or edge < n_slots:
+                if edge < n_slots:
                     step = step_cost[node, edge]
                     if not step < illegal:
                         continue
@@ -407,21 +396,14 @@ def chosen_path(queue: Array, state: Array, code: Number, goal: Number, nodes: A
 
 @helper
 def prefer_first_group(
-    step_cost: Array,
-    illegal: Number,
-    steps_back: Array,
-    node_class: Array,
-    state: Array,
-    parent: Array,
-    closed: Number,
-    settled: Array,
-    count: Number,
+    edges: EdgeArrays, state: Array, parent: Array, closed: Number, settled: Array, count: Number
 ) -> None:
     """Enter closed nodes by a step of group 0 where a cheapest path has one.
 
     The parents are the highest-numbered ones, no step is free, and there are no links. `closed` is
     the mark of closed nodes.
     """
+    step_cost, steps_back, node_class = edges.step_cost, edges.steps_back, edges.node_class
     for i in range(count):
         node = np.int64(settled[i])
         if parent[node] == NO_NODE:
@@ -435,7 +417,7 @@ def prefer_first_group(
             ):
                 continue
             step = step_cost[there, steps_back[edge, 1]]
-            is_cheapest = step < illegal and state[there, 1] + step == state[node, 1]
+            is_cheapest = step < edges.illegal[0] and state[there, 1] + step == state[node, 1]
             if is_cheapest and state[there, 0] == closed:
                 parent[node] = there
                 break

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ai.compilation.jit import Array, Number, compiled
+from ai.compilation.bundle import line_at, table_at
+from ai.compilation.jit import Array, Number, compiled, helper
 from ai.search.heuristics import NodeLayout, read_only
 
 NO_STEP = np.uint8(255)
@@ -23,6 +24,41 @@ ILLEGAL_STEP_FLOAT = 1e300
 
 _NO_CLASSES = np.zeros(0, dtype=np.uint8)
 _NO_LINKS = np.zeros(0, dtype=np.int32)
+
+
+class EdgeArrays(NamedTuple):
+    """The edges of a `Graph` in compiled code; what the graph lacks is empty."""
+
+    step_cost: Array
+    illegal: Array
+    """(1,) the mark above every cost."""
+    offset: Array
+    node_class: Array
+    link_first: Array
+    link_target: Array
+    link_cost: Array
+    steps_back: Array
+    back_first: Array
+    back_source: Array
+    back_cost: Array
+
+
+@helper
+def edges_at(words: Array, dtype: Any) -> EdgeArrays:  # noqa: ANN401 - a numpy type
+    """Return the edges of a bundle that begins with them; `dtype` is that of the costs."""
+    return EdgeArrays(
+        table_at(words, 0, dtype),
+        line_at(words, 1, dtype),
+        table_at(words, 2, np.int64),
+        line_at(words, 3, np.uint8),
+        line_at(words, 4, np.int32),
+        line_at(words, 5, np.int32),
+        line_at(words, 6, dtype),
+        table_at(words, 7, np.int64),
+        line_at(words, 8, np.int32),
+        line_at(words, 9, np.int32),
+        line_at(words, 10, dtype),
+    )
 
 
 @dataclass(frozen=True)
@@ -159,6 +195,14 @@ class Graph:
             _NO_LINKS if links is None else links.target,
             self.step_cost[:0, :1].ravel() if links is None else links.cost,
         )
+
+    @property
+    def edge_arrays(self) -> EdgeArrays:
+        """The edges for compiled code."""
+        step_cost, illegal, offset, *others = self.arrays
+        mark = np.array([illegal], dtype=step_cost.dtype)
+        ends = np.ascontiguousarray(offset), *others
+        return EdgeArrays(step_cost, mark, *ends, self.steps_back, *self.links_back)
 
     @cached_property
     def steps_back(self) -> NDArray[np.int64]:

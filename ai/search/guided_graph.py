@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.compilation.bundle import Bundle
 from ai.search.astar_float import search_float
 from ai.search.astar_int import search_int
 from ai.search.bounded_dijkstra import dijkstra_int
@@ -20,14 +21,13 @@ from ai.search.search_state import (
     SETTLED_PARENTS,
     UNSETTLED,
 )
-from ai.search.workspace import IntWorkspace, Workspace
+from ai.search.workspace import MANY, IntWorkspace, Workspace
 
 NO_LIMIT = 1e300
 _NO_PAUSE = 1 << 62
 BUCKETS_PER_STEP = 16
 """Buckets for the cost of a cheap step in searches of any costs."""
 _LEAST_STEP = 1e-9  # narrower buckets would have numbers beyond any integer
-_MANY = 256  # searches in one call: longer ones gain nothing
 NO_REGIONS = np.zeros(0, dtype=np.uint8)
 _NO_ROUGH = np.zeros((0, 2), dtype=np.uint8)
 _NO_TABLE = np.zeros((0, 2), dtype=np.float32), _NO_ROUGH
@@ -51,45 +51,32 @@ class GuidedGraph:
         if not graph.is_plain or self.heuristic.norm == "straight":
             layout = layout.with_places()
         self.layout = layout
-        # The arguments that all calls share, gathered once. They stay loose: all 33 cost 2.4 us a
-        # call, grouped in named tuples 5.9 us, and a short query takes only 26 us.
-        self._edges = graph.arrays
-        if graph.is_plain and layout.place is None:
-            self._edges = (*graph.arrays[:3], None, None, None, None)
         self._choice = FIRST_PARENTS  # until a path meets a step that costs nothing
         self._guided: tuple[Landmarks | None, tuple[Any, ...]] = None, ()
         self._run: Any = search_int if graph.is_whole else search_float
-        scale = BUCKETS_PER_STEP / max(least_step, _LEAST_STEP)  # buckets per unit
-        self._scale = () if graph.is_whole else (scale,)
+        self._scale = BUCKETS_PER_STEP / max(least_step, _LEAST_STEP)  # buckets per unit
         self._number = int if graph.is_whole else float
         self._highest = MAX_COST if graph.is_whole else NO_LIMIT
 
-    @cached_property
-    def _head(self) -> tuple[Any, ...]:
-        """The arguments of both searches that all calls share, up to the heuristic."""
-        graph, layout = self.graph, self.layout
-        back = (None, None, None) if self._edges[3] is None else graph.links_back
-        number = np.int64 if graph.is_whole else np.float64
-        weights = np.array(self.heuristic.weights, dtype=number)
-        return (
-            *self._edges,
-            graph.steps_back,
-            *back,
-            layout.cols,
-            layout.n_cells,
-            layout.place,
+    def _bundled(self, slack: float, *, is_guided: bool) -> Bundle:
+        """Return the arrays that all calls share, in the order of `edges_at` and `layout_at`."""
+        layout = self.layout
+        number = np.int64 if self.graph.is_whole else np.float64
+        return Bundle(
+            *self.graph.edge_arrays,
             layout.level,
-            weights,
+            np.array(self.heuristic.weights, dtype=number),
+            np.array([layout.cols, layout.n_cells, is_guided]),
+            np.array([self._scale, slack]),
         )
 
     @cached_property
     def _plain_head(self) -> tuple[Any, ...]:
-        """The arguments that all calls without landmarks share."""
-        is_guided = max(self.heuristic.weights) > 0
-        if not self.graph.is_whole:
-            return (*self._head, is_guided, *_NO_TABLE, 0.0)
-        no_table = (None, None) if self.layout.place is None else _NO_TABLE_WHOLE
-        return (*self._head, is_guided, *no_table)
+        """The bundle, places and tables of all calls without landmarks."""
+        place, is_guided = self.layout.place, max(self.heuristic.weights) > 0
+        table = _NO_TABLE_WHOLE if self.graph.is_whole else _NO_TABLE
+        bundle = self._bundled(0.0, is_guided=is_guided)
+        return bundle, place, *((None, None) if place is None else table)
 
     def search(
         self,
@@ -134,7 +121,7 @@ class GuidedGraph:
             it by `equal_paths`, `SETTLED_PARENTS` does so where steps may cost nothing. A search
             that is continued needs the one that fits.
         """
-        head = self._plain_head if landmarks is None else self._head_with(landmarks)
+        bundle, *tables = self._plain_head if landmarks is None else self._head_with(landmarks)
         limit = self._number(limit) if limit < self._highest else self._highest
         workspace.one_goal[0] = goal
         while True:
@@ -143,14 +130,16 @@ class GuidedGraph:
                 if blocked is not None and len(blocked):
                     workspace.block(blocked)
             status, _, regions = self._run(
-                *head,
+                bundle.words,
+                *tables,
+                workspace.bundle.words,
                 sources,
                 costs,
                 workspace.one_goal,
                 limit,
                 max_expansions,
-                *((cost_weight, *self._scale) if self._scale else ()),
-                *workspace.arguments(),
+                *(() if self.graph.is_whole else (cost_weight,)),
+                workspace.generation,
                 is_backward,
                 region_of,
                 is_begin,
@@ -168,8 +157,9 @@ class GuidedGraph:
     def _head_with(self, landmarks: Landmarks) -> tuple[Any, ...]:
         known, head = self._guided  # one read: other threads may use other landmarks
         if known is not landmarks:
-            head = *self._head, True, landmarks.striped_costs, landmarks.coarse_costs
-            head = head if self.graph.is_whole else (*head, landmarks.unit)
+            bundle = self._bundled(landmarks.unit, is_guided=True)
+            tables = landmarks.striped_costs, landmarks.coarse_costs
+            head = bundle, self.layout.place, *tables
             self._guided = landmarks, head
         return head
 
@@ -195,9 +185,15 @@ class GuidedGraph:
             workspace.begin()
             if blocked is not None and len(blocked):
                 workspace.block(blocked)
-            given = self.graph.steps_back, sources, costs, limit
-            arguments = *self._edges, *given, *workspace.dijkstra_arguments()
-            status = dijkstra_int(*arguments)
+            status = dijkstra_int(
+                self._plain_head[0].words,
+                self.layout.place,
+                workspace.bundle.words,
+                sources,
+                costs,
+                limit,
+                workspace.generation,
+            )
             if status == POOL_FULL:
                 workspace.grow_pool()
 
@@ -212,27 +208,30 @@ class GuidedGraph:
 
         Return records as `Workspace.found_path` does; one without rows means that there is no path.
         """
-        head = self._plain_head if landmarks is None else self._head_with(landmarks)
+        bundle, *tables = self._plain_head if landmarks is None else self._head_with(landmarks)
         found: list[NDArray[np.int32]] = []
         while len(found) < len(starts):
-            lengths, arguments = workspace.begin_many(min(_MANY, len(starts) - len(found)))
-            ahead = slice(len(found), len(found) + len(lengths))
+            count = workspace.begin_many(min(MANY, len(starts) - len(found)))
+            ahead = slice(len(found), len(found) + count)
             status, done, _ = self._run(
-                *head,
+                bundle.words,
+                *tables,
+                workspace.bundle.words,
                 starts[ahead],
-                np.zeros(len(lengths), dtype=np.int64),
+                np.zeros(count, dtype=np.int64),
                 goals[ahead],
                 self._highest,
                 _NO_PAUSE,
-                *arguments,
+                workspace.generation,
                 False,
                 NO_REGIONS,
                 True,
                 self._choice,
             )
+            workspace.generation -= count - 1
             if status == UNSETTLED:
                 self._choice = SETTLED_PARENTS
             elif done == 0:
                 workspace.grow_pool()
-            found += workspace.found_paths(lengths[:done])
+            found += workspace.found_paths(workspace.lengths[:done])
         return found

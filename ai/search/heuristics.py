@@ -4,11 +4,12 @@ Compiled heuristics: lower bounds of the remaining cost, node by node.
 """
 
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.compilation.bundle import line_at
 from ai.compilation.jit import Array, Number, compiled, helper, inlined, u64
 from ai.search.grid_index import row_and_col, striped_index, width_of
 
@@ -21,6 +22,17 @@ def unpacked(weights: Array, cols: Number) -> Number:
     """Return `Heuristic.weights` and the width as plain numbers, which are read only once."""
     numbers = weights[0], weights[1], weights[2], weights[3], weights[4], weights[5]
     return numbers, width_of(cols)
+
+
+@helper
+def layout_at(graph: Array, dtype: Any) -> Number:  # noqa: ANN401 - a numpy type
+    """Return levels, cells of a deck, whether there is a heuristic, its weights, and the width.
+
+    They stand in the bundle of a `GuidedGraph`; `dtype` is that of the weights.
+    """
+    sizes = line_at(graph, 13, np.int64)
+    numbers, width = unpacked(line_at(graph, 12, dtype), sizes[0])
+    return line_at(graph, 11, np.int16), sizes[1], sizes[2] != 0, numbers, width
 
 
 @inlined

@@ -54,7 +54,9 @@ _PART = np.dtype(
 _NODE = np.dtype([("part", "i8"), ("row", "i8")])
 """The part of which a node is a hub, -1 if no edge touches the node; and where its costs begin."""
 
-_STEP = np.dtype([("offset", "i8"), ("slot", "i8"), ("rows", "i8"), ("cols", "i8"), ("decks", "i8")])
+_STEP = np.dtype(
+    [("offset", "i8"), ("slot", "i8"), ("rows", "i8"), ("cols", "i8"), ("decks", "i8")]
+)
 """A step: `Graph.steps_back` without class and group, and how far it leads."""
 
 
@@ -130,9 +132,18 @@ class HubLabels:
                 return None
         depth, width = int(parts["depth"].max()) + 1, int(parts["n_hubs"].max()) + 1
         bundle = Bundle(
-            parts, nodes, costs, steps, _moves(graph), graph.step_cost, layout.level,
-            *graph.links_back, *graph.arrays[4:], np.array(shape),
-            np.zeros((depth, 2), np.int64), np.zeros(width, np.int64),
+            parts,
+            nodes,
+            costs,
+            steps,
+            _moves(graph),
+            graph.step_cost,
+            layout.level,
+            *graph.links_back,
+            *graph.arrays[4:],
+            np.array(shape),
+            np.zeros((depth, 2), np.int64),
+            np.zeros(width, np.int64),
             np.zeros((2 * graph.n_nodes, 2), np.int64),
         )
         return HubLabels(graph, parts, nodes, costs, steps, bundle)
@@ -238,9 +249,7 @@ def _parts_of(
         depth, above = 0, 0
         if parent >= 0:
             depth, above = rows[parent][5] + 1, rows[parent][6] + rows[parent][8]
-        rows.append(
-            (top, left, height, width, parent, depth, above, n_hubs, len(own), n_steps)
-        )
+        rows.append((top, left, height, width, parent, depth, above, n_hubs, len(own), n_steps))
         hubs.append(own)
         n_hubs += len(own)
         n_steps += height * width * n_layers * len(own)
@@ -260,9 +269,7 @@ def _tasks(order: NDArray[np.int64]) -> list[NDArray[np.int32]]:
 
 
 @helper
-def _spread(
-    edges: Array, source: Number, cost_of: Array, queue: Array, heads: Array
-) -> bool:
+def _spread(edges: Array, source: Number, cost_of: Array, queue: Array, heads: Array) -> bool:
     """Write the cost from a node to each, `NEVER` without a path; False if one costs more.
 
     Dial's bucket queue: entry `e` of `queue` is (node, next entry of its bucket).
@@ -481,7 +488,9 @@ def _look_up(words: Array, start: Number, goal: Number, record: Array) -> Number
             continue
         part = lows[i, 0]
         above, n_hubs, first_step = (
-            parts[part]["above"], parts[part]["n_hubs"], parts[part]["first_step"],
+            parts[part]["above"],
+            parts[part]["n_hubs"],
+            parts[part]["first_step"],
         )
         top, left = parts[part]["top"], parts[part]["left"]
         height, width = parts[part]["height"], parts[part]["width"]
@@ -562,9 +571,7 @@ def _look_up(words: Array, start: Number, goal: Number, record: Array) -> Number
             if old != new:
                 node, cost = trail[k - 1, 0], trail[k - 1, 1]
                 rank = _rank_of(moves, step_cost, back, new, node, cost - trail[base + k, 1])
-                is_better = rank < _rank_of(
-                    moves, step_cost, back, old, node, cost - trail[k, 1]
-                )
+                is_better = rank < _rank_of(moves, step_cost, back, old, node, cost - trail[k, 1])
                 break
         if is_better:
             have = length

@@ -41,7 +41,7 @@ def straight_path(
     ends = entry_of[goals[entry_of[goals] != NO_NODE]]
     least = cost[ends].min()
     ends = ends[cost[ends] == least]
-    edges = graph.step_cost, graph.illegal, graph.arrays[3], graph.steps_back, *graph.links_back
+    edges = graph.edge_arrays
     entries = nodes, cost, place
     along = _straightest(edges, entries, entry_of, entry_of[source], ends, _ROUNDING * least)
     return np.column_stack([cells[along], deck[along], cost[along], layout.level[nodes[along]]])
@@ -65,7 +65,7 @@ def _straightest(  # noqa: C901 - one loop over edges, which compiled code canno
     and steps from its source to an end, and the edge after it; the first ones lead from an end
     nowhere. Edges wait in a queue, and again when they get better.
     """
-    steps_back, back_first = edges[3], edges[4]
+    steps_back, back_first = edges.steps_back, edges.back_first
     nodes, cost, place = entries
     source, target = [np.int64(end) for end in ends], [np.int64(-1) for _ in ends]
     left, after = [np.int64(0) for _ in ends], [np.int64(-1) for _ in ends]

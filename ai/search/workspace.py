@@ -7,12 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.compilation.bundle import Bundle
 from ai.search import astar_int, equal_paths
 from ai.search.astar_int import Decoded
 from ai.search.heuristics import NodeLayout
 from ai.search.search_state import CLOSED, N_EXPANDED, N_REGISTERS, N_SETTLED, NO_NODE
 
 _RING_SIZE = 256
+MANY = 256
+"""Most searches in one call: longer ones gain nothing."""
 _LAST_GENERATION = 2**28
 _ROOM_FOR_PATHS = 2**15  # cells, beside the longest path: for many searches in one call
 
@@ -37,7 +40,7 @@ class Workspace(ABC):
         self.one_source = np.zeros(1, dtype=np.int32)
         self.no_cost: NDArray[Any] = np.zeros(1, dtype=self._cost_dtype)
         self.one_goal = np.zeros(1, dtype=np.int32)
-        self._one_length = np.zeros(1, dtype=np.int64)  # of the path that the last search found
+        self.lengths = np.zeros(MANY, dtype=np.int64)  # of the paths that the last call found
         self.regions = 0  # that the last search looked at, a bit each
         self._make_pool(3 * n_nodes // 2 + 1024)
 
@@ -53,10 +56,6 @@ class Workspace(ABC):
     @abstractmethod
     def block(self, nodes: NDArray[np.int64]) -> None:
         """Block nodes for the search that began last."""
-
-    @abstractmethod
-    def arguments(self) -> tuple[Any, ...]:
-        """Return the arguments of the compiled search."""
 
     @abstractmethod
     def _make_pool(self, size: int) -> None:
@@ -79,7 +78,7 @@ class Workspace(ABC):
 
     def found_path(self) -> NDArray[Any]:
         """(n, 5) row, column, deck, cost so far and level along the path of the last search."""
-        return self._record[: self._one_length.item()].copy()
+        return self._record[: self.lengths.item(0)].copy()
 
     @property
     def path_buffer(self) -> NDArray[Any]:
@@ -101,8 +100,10 @@ class Workspace(ABC):
         """(n,) nodes in the order the search first closed them; a view until the next search."""
         return self.settled[: self.register[N_SETTLED]]
 
-    arrays: tuple[Any, ...]
-    """In the order of the arguments of the compiled search."""
+    bundle: Bundle
+    """The arrays for the compiled searches."""
+    generation: int
+    """The number of the search, by which it knows its own marks."""
     pool: NDArray[np.int32]
 
 
@@ -128,19 +129,8 @@ class IntWorkspace(Workspace):
             self.state[:] = np.iinfo(np.int64).max
             self.generation = self._first_generation
 
-    def arguments(self) -> tuple[Any, ...]:
-        """Return the generation and all arrays."""
-        return (self.node_bits, self.generation, *self.arrays, self._one_length)
-
-    def dijkstra_arguments(self) -> tuple[Any, ...]:
-        """Return the generation and the arrays that `dijkstra_int` needs."""
-        return (
-            self.node_bits, self.generation, self.state, self.settled, self.pool, self.register,
-            self._record,
-        )  # fmt: skip
-
-    def begin_many(self, count: int) -> tuple[NDArray[np.int64], tuple[Any, ...]]:
-        """Begin up to `count` searches; return the buffer of their lengths, and the arguments.
+    def begin_many(self, count: int) -> int:
+        """Begin up to `count` searches in the generations from this one down; return how many.
 
         On the largest graphs there are fewer generations than that, and so fewer searches.
         """
@@ -148,10 +138,7 @@ class IntWorkspace(Workspace):
         if self.generation <= count:
             self.generation = 1
         self.begin()
-        lengths = np.zeros(count, dtype=np.int64)
-        arguments = (self.node_bits, self.generation, *self.arrays, lengths)
-        self.generation -= count - 1
-        return lengths, arguments
+        return count
 
     def block(self, nodes: NDArray[np.int64]) -> None:
         """Mark nodes with a word below that of any step."""
@@ -160,8 +147,9 @@ class IntWorkspace(Workspace):
     def _make_pool(self, size: int) -> None:
         self.pool = np.empty((size, 2), dtype=np.int32)
         priority = np.empty(size, dtype=np.int64)
-        self.arrays = (
+        self.bundle = Bundle(
             self.state, self.settled, self.pool, priority, self._ring, self.register, self._record,
+            self.lengths, np.array([self.node_bits]),
         )  # fmt: skip
 
     def decode(self, nodes: NDArray[np.int64] | None = None) -> Decoded:
@@ -203,19 +191,15 @@ class FloatWorkspace(Workspace):
             self.state[:] = 0
             self.generation = 1
 
-    def arguments(self) -> tuple[Any, ...]:
-        """Return the generation and all arrays."""
-        return (self.generation, *self.arrays, self._one_length)
-
     def block(self, nodes: NDArray[np.int64]) -> None:
         """Mark nodes as closed at a cost from which no step adds up to that of another node."""
         self.state[nodes] = 4 * self.generation + CLOSED, -np.inf
 
     def _make_pool(self, size: int) -> None:
         self.pool = np.empty((size, 2), dtype=np.int32)
-        self.arrays = (
+        self.bundle = Bundle(
             self.state, self.parent, self.settled, self.pool, self._ring, self.register,
-            self._record,
+            self._record, self.lengths,
         )  # fmt: skip
 
     def decode(self, nodes: NDArray[np.int64] | None = None) -> Decoded:
