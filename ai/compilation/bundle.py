@@ -1,21 +1,31 @@
 """Arrays as one argument of a compiled function: each one on its own makes every call slower."""
 
 import ctypes
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import carray, types
-from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
+
+from ai.compilation.jit import Array, Number
+from ai.compilation.uncompiled import has_numba
 
 _WORDS = 3
 """Words for each array: its address, its rows and its columns."""
+
+DType = Any  # of numpy; what else only numba reads is of any type too
 
 
 class Bundle:
     """Contiguous arrays of one or two axes, for a compiled function that takes `words`.
 
-    It keeps the arrays alive. The function reads them by `line_at` and `table_at`.
+    It keeps the arrays alive; whoever calls with `words` has to keep the bundle. The function reads
+    and writes them by `line_at` and `table_at`.
+
+    Raises
+    ------
+    ValueError
+        An array is not contiguous, or has another number of axes.
     """
 
     __slots__ = ("arrays", "words")
@@ -24,47 +34,52 @@ class Bundle:
         self.arrays = arrays
         words = []
         for array in arrays:
-            if not array.flags.c_contiguous:
-                raise ValueError("an array of a bundle has to be contiguous")
+            if not array.flags.c_contiguous or array.ndim not in (1, 2):
+                strides = "contiguous" if array.flags.c_contiguous else "not contiguous"
+                raise ValueError(
+                    "arrays of a bundle must be contiguous and have 1 or 2 axes, "
+                    f"got one of {array.ndim}, {strides}"
+                )
             words += [array.ctypes.data, *array.shape, 1][:_WORDS]
         self.words = np.array(words, dtype=np.int64)
 
 
-def line_at(words: NDArray[np.int64], place: int, dtype: Any) -> NDArray[Any]:
+def line_at(words: Array, place: Number, dtype: DType) -> Array:
     """Return an array of a bundle that has one axis, by its number."""
     return table_at(words, place, dtype).reshape(-1)
 
 
-def table_at(words: NDArray[np.int64], place: int, dtype: Any) -> NDArray[Any]:
+def table_at(words: Array, place: Number, dtype: DType) -> Array:
     """Return an array of a bundle that has two axes, by its number."""
-    address, rows, cols = words[_WORDS * place : _WORDS * (place + 1)].tolist()
-    size = rows * cols * np.dtype(dtype).itemsize
-    memory = (ctypes.c_char * size).from_address(address)
-    return np.frombuffer(memory, dtype=dtype).reshape(rows, cols)
+    address, *shape = words[_WORDS * place : _WORDS * (place + 1)].tolist()
+    memory = ctypes.c_char * (shape[0] * shape[1] * np.dtype(dtype).itemsize)
+    return np.ndarray(shape, dtype, memory.from_address(address))
 
 
-@intrinsic  # type: ignore[misc]  # numba has no types
-def _pointer(_context: Any, address: Any) -> Any:
-    """Return a pointer to an address."""
+if has_numba:
+    import numba
+    from numba.extending import intrinsic, overload
 
-    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], context.get_value_type(types.voidptr))
+    _numba: Any = numba  # its type hints leave out some of its names
 
-    return types.voidptr(types.int64), generate
+    def _make_pointer(_context: DType, _address: DType) -> tuple[DType, Callable[..., DType]]:
+        """Return the type and the generator of the code that makes an address a pointer."""
 
+        def generate(context: DType, builder: DType, _signature: DType, given: DType) -> DType:
+            return builder.inttoptr(given[0], context.get_value_type(_numba.types.voidptr))
 
-@overload(line_at, inline="always")  # type: ignore[misc]
-def _line_at(words: Any, place: Any, dtype: Any) -> Any:
-    def read(words: Any, place: Any, dtype: Any) -> Any:
-        return carray(_pointer(words[_WORDS * place]), (words[_WORDS * place + 1],), dtype)
+        return _numba.types.voidptr(_numba.types.int64), generate
 
-    return read
+    _pointer: Any = intrinsic(_make_pointer)
 
+    def _read_line(words: Array, place: Number, dtype: DType) -> Array:
+        at = _WORDS * place
+        return _carray(_pointer(words[at]), (words[at + 1],), dtype)
 
-@overload(table_at, inline="always")  # type: ignore[misc]
-def _table_at(words: Any, place: Any, dtype: Any) -> Any:
-    def read(words: Any, place: Any, dtype: Any) -> Any:
-        first = _WORDS * place
-        return carray(_pointer(words[first]), (words[first + 1], words[first + 2]), dtype)
+    def _read_table(words: Array, place: Number, dtype: DType) -> Array:
+        at = _WORDS * place
+        return _carray(_pointer(words[at]), (words[at + 1], words[at + 2]), dtype)
 
-    return read
+    _carray = _numba.carray
+    overload(line_at, inline="always", strict=False)(lambda *_: _read_line)
+    overload(table_at, inline="always", strict=False)(lambda *_: _read_table)

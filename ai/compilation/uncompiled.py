@@ -17,7 +17,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext, suppress
 from functools import cache, partial
 from importlib import import_module
@@ -62,6 +62,9 @@ except (ImportError, OSError) as error:  # a packed game may lack the library of
 else:
     njit, Dispatcher, compiler_lock = numba.njit, NumbaDispatcher, global_compiler_lock
     Listener, install_listener = event.Listener, event.install_listener
+
+has_numba = Dispatcher is not _NoDispatcher
+"""Whether functions can be compiled."""
 
 
 _SERVE = "from ai.compilation.uncompiled import serve; serve()"
@@ -161,6 +164,15 @@ def uncompiled() -> Iterator[None]:
         yield
     finally:
         reasons.remove(reason)
+
+
+def thread_pool(n_threads: int) -> ThreadPoolExecutor:
+    """Return threads that run uncompiled if the current one does."""
+    return ThreadPoolExecutor(n_threads, initializer=_inherit, initargs=(tuple(_here.reasons),))
+
+
+def _inherit(reasons: tuple[object, ...]) -> None:
+    _here.reasons.extend(reasons)
 
 
 def in_background(job: Job) -> "Future[None]":

@@ -6,12 +6,13 @@ import functools
 import itertools
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.compilation.uncompiled import thread_pool
 from ai.navigation.blockers import NO_BLOCKERS
 from ai.navigation.cost_field import CostField, compute_cost_field
 from ai.navigation.diagnosis import Diagnosis
@@ -57,7 +58,7 @@ def compute_field(entry: ProfileCache, goals: Sequence[int]) -> CostField:
 
 def in_threads(answer: Callable[[Q], T], queries: Sequence[Q]) -> list[T]:
     """Return the answers to queries, in order, on all cores."""
-    with ThreadPoolExecutor(min(os.cpu_count() or 1, len(queries) or 1)) as pool:
+    with thread_pool(min(os.cpu_count() or 1, len(queries) or 1)) as pool:
         return list(pool.map(answer, queries))
 
 
@@ -88,8 +89,8 @@ def field_arrays(
 
 
 def _find_share(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
-    graph, all_pairs = entry.graph, entry.index.all_pairs
-    if all_pairs is None and not graph.forward.is_whole:
+    graph, labels = entry.graph, entry.index.labels
+    if labels is None and not graph.forward.is_whole:
         return [path_to(entry, *pair, PathOptions()) for pair in pairs]
     paths = [Path.none(end_reason(graph, *pair, NO_BLOCKERS)) for pair in pairs]
     searched = []
@@ -100,10 +101,10 @@ def _find_share(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
                 searched.append(number)
     ends = np.array([pairs[number] for number in searched], dtype=np.int32).reshape(-1, 2)
     starts, goals = ends.T.copy()
-    with entry.workspaces.lend() as workspace:
-        if all_pairs is not None:
-            records = all_pairs.look_up_many(workspace, starts, goals)
-        else:
+    if labels is not None:
+        records = labels.look_up_many(starts, goals)
+    else:
+        with entry.workspaces.lend() as workspace:
             assert isinstance(workspace, IntWorkspace)
             search = graph.guided().search_many
             records = search(workspace, starts, goals, entry.index.landmarks)

@@ -239,8 +239,8 @@ class GraphCache:
     def with_extra_cost(self, entry: ProfileCache, extra_cost: ArrayLike | None) -> ProfileCache:
         """Return an entry for one query with extra costs; without any the same entry.
 
-        It has the landmarks of the entry, which stay bounds, but no paths between all pairs. The
-        latest is kept, for units that ask with the same costs.
+        It has the landmarks of the entry, which stay bounds, but no labels. The latest is kept, for
+        units that ask with the same costs.
         """
         if extra_cost is None:
             return entry

@@ -33,6 +33,7 @@ from ai.navigation.path import Path, PathArrays, on_map, plain_number
 from ai.navigation.pathfinder import (
     NO_OPTIONS,
     PathOptions,
+    cost_between,
     path_to,
     path_to_nearest,
     path_towards,
@@ -40,6 +41,7 @@ from ai.navigation.pathfinder import (
     steps_from,
 )
 from ai.navigation.profile_graph import ProfileGraph, can_end, end_reason
+from ai.navigation.profile_index import AUTO, KINDS, LABELS, IndexWish
 from ai.navigation.reach import Reach
 from ai.navigation.resumable_search import Search
 from ai.rules.entry_rules import EntryRule, checked_rules
@@ -467,6 +469,12 @@ class Navigation:
     ) -> float:
         """Return the cost of the cheapest path from any start to any goal; infinity without one."""
         with self._tilemap.lock:
+            if is_cell(starts) and is_cell(goals):
+                ends, entry = (
+                    (self._nodes.of(starts), self._nodes.of(goals)),
+                    self._graphs.of(profile),
+                )
+                return cost_between(entry, *ends)
             nodes = self._nodes.several(starts, "start")
             field = self.cost_field(goals, profile)
             return plain_number(float(field.cost.ravel()[nodes].min()))
@@ -492,49 +500,59 @@ class Navigation:
         self,
         profile: MoveProfile = DEFAULT_PROFILE,
         *,
+        kind: str = AUTO,
         landmarks: int | None = None,
         progress: Progress | None = None,
         background: bool = False,
     ) -> None:
-        """Build an index, so that `find_path` expands fewer nodes.
+        """Build an index, so that `find_path` expands fewer nodes, or none.
 
-        Answers stay the same, cell by cell. The index holds costs to landmarks, which bound the
-        remaining cost. Each edit lowers the bounds that it would make wrong. After many edits, when
-        bounds have become low, landmarks are measured again in the background. Only where a map
-        gets more layers of decks, or the mover warps, queries run without an index until then.
+        Answers stay the same, cell by cell. Landmarks hold costs that bound the remaining cost.
+        Each edit lowers the bounds that it would make wrong. After many edits, when bounds have
+        become low, landmarks are measured again in the background. Only where a map gets more
+        layers of decks, or the mover warps, queries run without an index until then.
 
-        On maps of up to 4096 surfaces, as 64 x 64 tiles, the index holds all paths too, and a query
-        only follows one. An edit drops these paths. Once as many queries have followed as the map
-        has surfaces, they are found again in the background.
+        Hub labels hold the costs to the separators of the map, from which a path is read off
+        without a search. They serve whole costs from 1 where steps lead to neighboring columns and
+        at most 64 surfaces have links to others; elsewhere, as for fractional costs, warps and
+        leaps, landmarks are built instead. An edit drops the labels, and landmarks serve. Once as
+        many queries have followed as the map has surfaces, they are built again in the background.
 
-        Memory: a byte a pair of surfaces, 17 MB for 64 x 64 tiles. On larger maps 6 bytes a
-        landmark and surface for integer costs, 10 for others or far ones: 25 MB for 256 x 256
-        tiles and 64 landmarks, 100 MB for 1024 x 1024 and 16.
+        Memory: of labels 4.2 MB for 64 x 64 tiles, 35 MB for 128 x 128, 290 MB for 256 x 256. Of
+        landmarks 6 bytes for each of them and surface with integer costs, 10 with others or far
+        ones: 25 MB for 256 x 256 tiles and 64 landmarks, 100 MB for 1024 x 1024 and 16.
 
         Parameters
         ----------
+        kind : str
+            "labels", "landmarks", or "auto": labels if they take at most 64 MB, else landmarks.
         landmarks : int, optional
-            How many, 1..128; if not given 64 on maps up to 512 x 512 tiles, and fewer on larger
-            ones, 16 from 1024 x 1024 on. As many as there are surfaces, or more, mean all pairs.
+            How many, 1..128, and no labels; if not given 64 on maps up to 512 x 512 tiles, and
+            fewer on larger ones, 16 from 1024 x 1024 on, and beside labels.
         progress : callable, optional
-            Called with (landmarks measured, landmarks), from the thread that builds.
+            Called with (parts of the work done, all parts), from the thread that builds. The parts
+            are landmarks measured, or portions of the labels.
         background : bool
             Whether to return at once and build in another thread.
 
         Raises
         ------
         TypeError, ValueError
-            The number of landmarks is not an integer or out of its limits; `progress` does not
-            take two arguments.
+            The kind is unknown. Labels that are asked for by name would take more than 512 MB; the
+            text has their size. The number of landmarks is not an integer or out of its limits, or
+            it is given for labels; `progress` does not take two arguments.
         """
+        one_of("kind", kind, KINDS)
         if landmarks is not None:
             whole_within("landmarks", landmarks, 1, MAX_LANDMARKS)
+            if kind == LABELS:
+                raise ValueError(f'landmarks must not be given with kind="{LABELS}"')
         if progress is not None:
             progress = checked_function("progress", progress, 2)
         true_or_false("background", background)
         with self._tilemap.lock:
             index = self._graphs.of(profile).index
-            index.request(landmarks)
+            index.request(IndexWish(kind, landmarks))
         build = index.build_in_background if background else index.build
         build(progress)
 

@@ -12,6 +12,7 @@ from ai.navigation.graph_cache import BOUNDS, ProfileCache
 from ai.navigation.path import Path, as_partial, plain_number, trace_path
 from ai.navigation.profile_graph import end_reason, nearest_end
 from ai.search.guided_graph import NO_REGIONS
+from ai.search.hub_labels import HubLabels
 from ai.search.search_state import GOAL_FOUND, OWN_PARENTS, SETTLED_PARENTS
 from ai.search.straight_paths import straight_path
 from terrain3d import Reason
@@ -36,52 +37,88 @@ NO_OPTIONS = PathOptions()
 
 def path_to(entry: ProfileCache, source: int, target: int, options: PathOptions) -> Path:
     """Return a cheapest path between two nodes, or one within a bound."""
-    graph, path_cache = entry.graph, entry.path_cache
+    graph, labels = entry.graph, entry.index.labels
     # A path of one cell is not cached: it has no step that gets illegal when its cell is void.
     is_plain = options is NO_OPTIONS and source != target
-    all_pairs = entry.index.all_pairs if is_plain else None
-    if is_plain and all_pairs is None and (known := path_cache.paths.get((source, target))):
+    if options.bound != 1 or options.is_straight:
+        labels = None
+    if is_plain and labels is None and (known := entry.path_cache.paths.get((source, target))):
         return known[0]
-    # Raises for an unknown heuristic, also where no search is needed.
-    guided = None if is_plain else graph.guided(options.heuristic, blockers=options.blockers)
+    if not is_plain:
+        graph.guided(options.heuristic)  # raises for an unknown one, also without a search
     # Where a path may end on every node it can reach, a found path needs no check of its ends.
     if not (is_plain and graph.stops_everywhere):
         reason = end_reason(graph, source, target, options.blockers)
         if reason:
             return Path.none(reason)
+    path = None
+    if labels is not None:
+        path = _labeled_path(entry, labels, source, target, options)
+    if path is None:
+        path = _searched_path(entry, source, target, options, is_plain=is_plain)
+    return path
+
+
+def _searched_path(
+    entry: ProfileCache, source: int, target: int, options: PathOptions, *, is_plain: bool
+) -> Path:
+    """Return a path by a search; a plain one is kept for equal queries."""
+    graph, path_cache = entry.graph, entry.path_cache
     if entry.components.rules_out(source, target):
         return _no_path(entry, source, target, options, 0)
     if not is_plain and (near := _near_path(entry, [source], target, options)):
         return near
     workspace = entry.workspaces.borrow()
-    if all_pairs is not None:
-        record, n_expanded, regions = all_pairs.look_up(workspace, source, target), 0, 0
-    else:
-        landmarks = entry.index.landmarks if options.heuristic == "auto" else None
-        workspace.one_source[0] = source
-        guided = guided or graph.guided()
-        guided.search(
-            workspace,
-            workspace.one_source,
-            workspace.no_cost,
-            target,
-            landmarks=landmarks,
-            limit=options.max_cost * _BUDGET_SLACK,
-            blocked=options.blockers.blocked,
-            region_of=path_cache.region_of if is_plain else NO_REGIONS,
-            choice=SETTLED_PARENTS if options.is_straight else None,
-        )
-        record, n_expanded = workspace.found_path(), workspace.n_expanded
-        if options.is_straight and len(record) > 1:
-            record = straight_path(guided, workspace, source, np.array([target]))
-        regions = int(workspace.regions) | (BOUNDS if landmarks else 0)
+    landmarks = entry.index.landmarks if options.heuristic == "auto" else None
+    workspace.one_source[0] = source
+    guided = graph.guided(options.heuristic, blockers=options.blockers)
+    guided.search(
+        workspace,
+        workspace.one_source,
+        workspace.no_cost,
+        target,
+        landmarks=landmarks,
+        limit=options.max_cost * _BUDGET_SLACK,
+        blocked=options.blockers.blocked,
+        region_of=path_cache.region_of if is_plain else NO_REGIONS,
+        choice=SETTLED_PARENTS if options.is_straight else None,
+    )
+    record, n_expanded = workspace.found_path(), workspace.n_expanded
+    if options.is_straight and len(record) > 1:
+        record = straight_path(guided, workspace, source, np.array([target]))
+    regions = int(workspace.regions) | (BOUNDS if landmarks else 0)
     entry.workspaces.give_back(workspace)
     if not len(record):
         return _no_path(entry, source, target, options, n_expanded)
     path = Path(record, tilemap=graph.tilemap)
-    if is_plain and all_pairs is None:
+    if is_plain:
         path_cache.keep((source, target), path, regions)
     return path
+
+
+def cost_between(entry: ProfileCache, source: int, target: int) -> float:
+    """Return the cost of a cheapest path between two nodes; infinity without one."""
+    if entry.index.labels is None:
+        return path_to(entry, source, target, NO_OPTIONS).cost
+    is_out = end_reason(entry.graph, source, target, NO_BLOCKERS)
+    return math.inf if is_out else entry.index.labels.cost(source, target)
+
+
+def _labeled_path(
+    entry: ProfileCache, labels: HubLabels, source: int, target: int, options: PathOptions
+) -> Path | None:
+    """Return the path without blockers by the labels; None if blockers may be in its way."""
+    record, blockers = labels.look_up(source, target), options.blockers
+    if not len(record) or record[-1, 3] > options.max_cost * _BUDGET_SLACK:
+        return _no_path(entry, source, target, options, 0)
+    if blockers is not NO_BLOCKERS:
+        # Beside a blocked node a diagonal step may cut its corner.
+        margin = int(entry.graph.rule.has_corners)
+        if labels.is_near(record, blockers.blocked, margin):
+            return None
+        if labels.is_near(record[:-1], blockers.halting, 0):
+            return None
+    return Path(record, tilemap=entry.graph.tilemap)
 
 
 def _no_path(

@@ -10,16 +10,49 @@ from numpy.typing import NDArray
 from ai.navigation.profile_graph import GraphChange, ProfileGraph
 from ai.rules.nodes import NO_NODES
 from ai.search.graph import Graph
+from ai.search.hub_labels import HubLabels, LabelPlan
 from ai.search.landmark_selection import Progress, choose_landmarks
 from ai.search.landmarks import Landmarks, repair_landmarks
-from ai.search.predecessors import MAX_HOP_NODES, Predecessors
 
+AUTO, LABELS, LANDMARKS = KINDS = "auto", "labels", "landmarks"
+"""Kinds of indexes: "auto" are labels if they serve and take little memory, else landmarks."""
+_MAX_BYTES = {AUTO: 64 * 10**6, LABELS: 512 * 10**6, LANDMARKS: -1}
+"""The most memory for labels."""
 _LANDMARKS_BESIDE = 16
-"""Landmarks beside an index of all pairs, for the queries after an edit."""
+"""Landmarks beside labels, for the queries after an edit."""
 _USUAL_LANDMARKS, _LEAST_LANDMARKS = 64, 16
 _ENTRIES = 2**24  # of a larger graph's index: reading more costs as much as more landmarks save
 _WORN_SHARE = 1 / 16
 """The share of nodes around edits after which landmarks are measured again."""
+
+
+class IndexWish(NamedTuple):
+    """Which index is requested."""
+
+    kind: str = AUTO
+    n_landmarks: int | None = None
+    """None: as many as suit the graph, or beside labels."""
+
+    @property
+    def max_bytes(self) -> int:
+        """The most memory that labels may take; -1 if none are wanted."""
+        return _MAX_BYTES[self.kind] if self.n_landmarks is None else -1
+
+    def check_size(self, graph: Graph) -> None:
+        """Raise `ValueError` if labels are wanted that take too much memory."""
+        plan = LabelPlan.of(graph) if self.kind == LABELS else None
+        if plan is not None and plan.n_bytes > self.max_bytes:
+            raise ValueError(
+                f"labels of this map would take {plan.n_bytes / 1e6:,.0f} MB, more than "
+                f'{self.max_bytes / 1e6:.0f} MB; use kind="{LANDMARKS}"'
+            )
+
+    def size_for(self, n_nodes: int, plan: LabelPlan | None) -> int:
+        """Return the number of landmarks for a graph, alone or beside labels."""
+        if self.n_landmarks is not None:
+            return self.n_landmarks
+        usual = min(_USUAL_LANDMARKS, max(_LEAST_LANDMARKS, _ENTRIES // n_nodes))
+        return usual if plan is None else _LANDMARKS_BESIDE
 
 
 class IndexTask(NamedTuple):
@@ -27,33 +60,32 @@ class IndexTask(NamedTuple):
 
     forward: Graph
     backward: Graph
-    n_landmarks: int
-    has_all_pairs: bool
-    """Whether the index holds the paths between all pairs of nodes."""
+    wish: IndexWish
+    has_labels: bool
+    """Whether labels are built now, if they are wanted."""
     least_step: float
-    n_requested: int | None
     n_edits: int
     cheaper: list[NDArray[np.int64]]
     """For each edit since then, the nodes out of which an edge is new or cheaper."""
 
-    def run(self, progress: Progress | None) -> tuple[Landmarks | None, Predecessors | None]:
-        """Build landmarks, and all pairs if they are part of it; None if no edge leads anywhere."""
-        graphs, measured = (self.forward, self.backward), None if self.has_all_pairs else progress
-        landmarks = choose_landmarks(*graphs, self.n_landmarks, self.least_step, measured)
+    def run(self, progress: Progress | None) -> tuple[Landmarks | None, HubLabels | None]:
+        """Build landmarks, and labels if they are part of it; None if no edge leads anywhere."""
+        plan = LabelPlan.of(self.forward, self.wish.max_bytes)
+        builds, size = plan is not None and self.has_labels, self.forward.n_nodes
+        arguments = self.wish.size_for(size, plan), self.least_step, None if builds else progress
+        landmarks = choose_landmarks(self.forward, self.backward, *arguments)
         if landmarks is None:
             return None, None
         repair_landmarks(landmarks, self.forward, NO_NODES)  # compiles it before the first edit
-        if not self.has_all_pairs:
-            return landmarks, None
-        return landmarks, Predecessors.of(self.forward, self.least_step, progress)
+        return landmarks, plan.build(progress) if plan is not None and builds else None
 
 
 class ProfileIndex:
     """The index of one profile's graph: which one is requested and which one is in use.
 
-    Landmarks are repaired at each edit. An index of all pairs is dropped by it, and is built again
-    after as many queries as the graph has nodes: it would not pay off between frequent edits. All
-    but `build` and `build_in_background`, which take the map's lock, is called with that lock.
+    Landmarks are repaired at each edit. Labels are dropped by it, and are built again after as many
+    queries as the graph has nodes: they would not pay off between frequent edits. All but `build`
+    and `build_in_background`, which take the map's lock, is called with that lock.
 
     Parameters
     ----------
@@ -72,12 +104,12 @@ class ProfileIndex:
         """Whether nobody asks for it any more."""
         self.landmarks: Landmarks | None = None
         """The bounds that are kept valid through edits."""
-        self.all_pairs: Predecessors | None = None
-        """Paths between all pairs, if they are known for the graph as it is."""
+        self.labels: HubLabels | None = None
+        """Labels, if there are some of the graph as it is."""
         self.n_queries_left = 0
-        """Queries until all pairs are found again; 0 if nothing is counted."""
+        """Queries until labels are built again; 0 if nothing is counted."""
         self._graph, self._on_new_bounds, self._building = graph, on_new_bounds, building
-        self._n_landmarks: int | None = None  # None: as many as suit the graph
+        self._wish = IndexWish()
         self._is_building = False
         self._tasks: list[IndexTask] = []
         self._n_edits = 0
@@ -87,42 +119,38 @@ class ProfileIndex:
     @property
     def is_due(self) -> bool:
         """Whether a requested index is missing, or its bounds have become too low."""
-        if not self.is_requested or self.all_pairs is not None:
+        if not self.is_requested or self.labels is not None:
             return False
         return self.landmarks is None or self._n_changed > self._graph.forward.n_nodes * _WORN_SHARE
 
     @property
-    def _size(self) -> int:
-        """The requested number of landmarks; that of all nodes for all pairs."""
-        n_nodes = self._graph.forward.n_nodes
-        if self._n_landmarks is not None:
-            return self._n_landmarks
-        if n_nodes <= MAX_HOP_NODES:
-            return n_nodes
-        return min(_USUAL_LANDMARKS, max(_LEAST_LANDMARKS, _ENTRIES // n_nodes))
+    def _wants_labels(self) -> bool:
+        return self._wish.max_bytes >= 0 and self._graph.forward.is_whole
 
-    @property
-    def _wants_all_pairs(self) -> bool:
-        return self._graph.forward.n_nodes <= min(self._size, MAX_HOP_NODES)
+    def request(self, wish: IndexWish) -> None:
+        """Request an index, also in place of one that is being built.
 
-    def request(self, n_landmarks: int | None) -> None:
-        """Request an index of a size, also in place of one that is being built."""
-        self.is_requested, self._n_landmarks = True, n_landmarks
+        Raises `ValueError` for labels that would take too much memory.
+        """
+        wish.check_size(self._graph.forward)
+        self.is_requested, self._wish = True, wish
         self.n_queries_left = 0
+        if wish.max_bytes < 0:
+            self.labels = None
 
     def request_same(self, other: "ProfileIndex") -> None:
         """Request the index that was requested for an earlier graph, in place of it."""
         other.is_dropped = True
-        self.is_requested, self._n_landmarks = other.is_requested, other._n_landmarks
+        self.is_requested, self._wish = other.is_requested, other._wish
         self._count_again()
 
     def _count_again(self) -> None:
-        """Begin to count the queries after which all pairs are found again, if they are wanted."""
-        is_wanted = self.is_requested and self._wants_all_pairs
+        """Begin to count the queries after which labels are built again, if they are wanted."""
+        is_wanted = self.is_requested and self._wants_labels
         self.n_queries_left = self._graph.forward.n_nodes if is_wanted else 0
 
     def count_query(self) -> None:
-        """Count down the queries until all pairs of nodes are worth a search from each node."""
+        """Count down the queries until labels are worth the time to build them."""
         self.n_queries_left -= 1
         if not self.n_queries_left:
             self.build_in_background()
@@ -131,7 +159,7 @@ class ProfileIndex:
         """Lower the bounds that a change of the graph would make wrong."""
         if not change.has_new_costs:
             return
-        self.all_pairs = None
+        self.labels = None
         self._count_again()
         self._n_edits += 1
         self._n_changed += sum(rect.rows * rect.cols for rect in change.touched)
@@ -177,27 +205,31 @@ class ProfileIndex:
 
     def _open_task(self) -> IndexTask:
         """Return a task that builds the index that is requested now."""
-        n_landmarks = _LANDMARKS_BESIDE if self._wants_all_pairs else self._size
-        size = n_landmarks, self._wants_all_pairs and not self.n_queries_left
-        state = self._n_landmarks, self._n_edits
-        task = IndexTask(*self._graph.snapshot(), *size, self._graph.rule.least_step, *state, [])
+        task = IndexTask(
+            *self._graph.snapshot(),
+            self._wish,
+            not self.n_queries_left,
+            self._graph.rule.least_step,
+            self._n_edits,
+            [],
+        )
         self._tasks.append(task)
         return task
 
     def _adopt(
-        self, task: IndexTask, landmarks: Landmarks | None, all_pairs: Predecessors | None
+        self, task: IndexTask, landmarks: Landmarks | None, labels: HubLabels | None
     ) -> bool:
         """Use what a task has built; return False if the requested index has to be built again."""
-        if task.n_requested != self._n_landmarks:
+        if task.wish != self._wish:
             return False
         if landmarks is not None and task.cheaper:
             repair_landmarks(landmarks, self._graph.forward, np.concatenate(task.cheaper))
         self.landmarks, self._n_changed = landmarks, 0
         is_current = task.n_edits == self._n_edits
         if is_current:  # else an edit has begun to count again
-            self.all_pairs = all_pairs
-        # The queries that all pairs wait for may have come in the meantime.
-        is_due = self._wants_all_pairs and not self.n_queries_left
-        is_done = (task.has_all_pairs and is_current) or not is_due
+            self.labels = labels
+        # The queries that labels wait for may have come in the meantime.
+        is_due = self._wants_labels and not self.n_queries_left
+        is_done = (task.has_labels and is_current) or not is_due
         self._is_building = self._is_building and not is_done
         return is_done

@@ -121,9 +121,9 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
     """Search until the goal is closed, nothing is left, or `max_expansions` are done.
 
     `graph` and `work` are bundles, made by `GuidedGraph` and `FloatWorkspace`; `NodeLayout`,
-    `Landmarks` and `GuidedGraph.search` describe the other arguments. Absent arrays are empty. Returns GOAL_FOUND, EXHAUSTED, PAUSED or
-    POOL_FULL; 1; and the regions that the search looked at. The path is in `record`, its length
-    in `lengths`, 0 without one.
+    `Landmarks` and `GuidedGraph.search` describe the other arguments. Absent arrays are empty.
+    Returns GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL; 1; and the regions that the search looked
+    at. The path is in `record`, its length in `lengths`, 0 without one.
     """
     edges = edges_at(graph, np.float64)
     step_cost, illegal, offset = edges.step_cost, edges.illegal[0], edges.offset

@@ -201,8 +201,8 @@ class Graph:
         """The edges for compiled code."""
         step_cost, illegal, offset, *others = self.arrays
         mark = np.array([illegal], dtype=step_cost.dtype)
-        ends = np.ascontiguousarray(offset), *others
-        return EdgeArrays(step_cost, mark, *ends, self.steps_back, *self.links_back)
+        ends = np.ascontiguousarray(offset), *others, self.steps_back, *self.links_back
+        return EdgeArrays._make((step_cost, mark, *ends))
 
     @cached_property
     def steps_back(self) -> NDArray[np.int64]:

@@ -14,15 +14,18 @@ George (1973), "Nested Dissection of a Regular Finite Element Mesh",
 https://doi.org/10.1137/0710032
 """
 
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+import itertools
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ai.compilation.bundle import Bundle, line_at, table_at
-from ai.compilation.jit import Array, Number, compiled, helper, u64
+from ai.compilation.jit import Array, Number, compiled, embedded, helper, inlined, u64
+from ai.compilation.uncompiled import thread_pool
 from ai.search.graph import Graph
 from ai.search.grid_index import cell_of, width_of
 from ai.search.landmark_selection import Progress
@@ -33,7 +36,7 @@ _NO_EDGE = 255
 _LEAF = 12
 """Parts of at most so many columns are not split."""
 _MAX_FAR_LINKS = 64
-
+_ROOM_FOR_PATHS = 2**15  # cells, beside the longest path: for many paths in one call
 
 _PART = np.dtype(
     [
@@ -75,8 +78,73 @@ class _Edges(NamedTuple):
 
 
 @dataclass(frozen=True)
+class LabelPlan:
+    """The size of a graph's labels and what they are built from, as `of` finds it."""
+
+    graph: Graph
+    edges: "_ListedEdges"
+    parts: NDArray[Any]
+    nodes: NDArray[Any]
+    hubs: NDArray[np.int32]
+    """The hubs of all parts."""
+
+    @staticmethod
+    def of(graph: Graph, max_bytes: float = math.inf) -> "LabelPlan | None":
+        """Return how to label a graph; None if labels do not serve it or take more memory.
+
+        They serve graphs with whole costs from 1 whose steps lead to neighboring columns. At most
+        64 nodes may have links to other columns, and no node more edges than a byte can number.
+        """
+        if graph.layout is None or not graph.is_whole or _least_bytes(graph) > max_bytes:
+            return None
+        edges = _ListedEdges.of(graph)
+        plan = None if edges is None else LabelPlan(graph, edges, *_parts_of(graph, edges))
+        return plan if plan is not None and plan.n_bytes <= max_bytes else None
+
+    @property
+    def _n_costs(self) -> int:
+        own = self.nodes["part"][self.nodes["part"] >= 0]
+        return int((self.parts["above"] + self.parts["n_hubs"])[own].sum())
+
+    @property
+    def _n_steps(self) -> NDArray[np.int64]:
+        """(n_parts,) steps to the hubs of each part."""
+        size, n_layers = self.parts["height"] * self.parts["width"], _shape_of(self.graph)[2]
+        n_steps: NDArray[np.int64] = size * n_layers * self.parts["n_hubs"]
+        return n_steps
+
+    @property
+    def n_bytes(self) -> int:
+        """The memory that the labels will take."""
+        return 4 * self._n_costs + 2 * int(self._n_steps.sum())
+
+    def build(self, progress: Progress | None = None, n_threads: int = 2) -> "HubLabels | None":
+        """Build the labels; None if sums of two labels could reach `NEVER`.
+
+        `progress` gets how many of the portions of the work are done, and how many there are.
+        """
+        costs = np.full((2, self._n_costs), NEVER, np.uint16)
+        steps = np.full((2, int(self._n_steps.sum())), _NO_EDGE, np.uint8)
+        shape, ends = _shape_of(self.graph), (self.edges.sorted_by(0), self.edges.sorted_by(1))
+        tasks = _tasks(np.argsort(-self._n_steps, kind="stable"))
+        tables = self.parts, self.nodes, self.hubs
+
+        def run(task: NDArray[np.int32]) -> bool:
+            return bool(_fill(task, shape, *tables, *ends, costs, steps))
+
+        with thread_pool(n_threads) as pool:
+            for done, is_fit in enumerate(pool.map(run, tasks), start=1):
+                if not is_fit:
+                    pool.shutdown(cancel_futures=True)
+                    return None
+                if progress is not None:
+                    progress(done, len(tasks))
+        return HubLabels(self.graph, self.parts, self.nodes, costs, steps)
+
+
+@dataclass(frozen=True)
 class HubLabels:
-    """The labels of a graph, made by `of`."""
+    """The labels of a graph, made by `LabelPlan.build`; threads may share them."""
 
     graph: Graph
     parts: NDArray[Any]
@@ -85,73 +153,73 @@ class HubLabels:
     """(2, n) costs from each node to the hubs above it, and back."""
     steps: NDArray[np.uint8]
     """(2, n) number of the first step from each node to each hub above, and of the last back."""
-    bundle: Bundle
+    _idle: list[Bundle] = field(default_factory=list, repr=False, compare=False)
+    """Work arrays that no thread uses."""
 
-    @property
-    def n_bytes(self) -> int:
-        """The memory that the labels take."""
-        return self.costs.nbytes + self.steps.nbytes
-
-    @staticmethod
-    def of(
-        graph: Graph, max_bytes: int, progress: Progress | None = None, n_threads: int = 2
-    ) -> "HubLabels | None":
-        """Build the labels of a graph; None if they do not suit it or take more memory.
-
-        They suit graphs with whole costs from 1 whose edges lead to neighboring columns, but for
-        some links, if no cheapest path costs more than `NEVER` - 1.
-        """
-        made = _edges_of(graph)
-        if made is None:
-            return None
-        into, out, far = made
-        parts, nodes, hubs = _parts_of(graph, into, far)
-        layout = graph.layout
+    @cached_property
+    def _bundle(self) -> Bundle:
+        """The arrays that all calls share, in the order of `_Tables`."""
+        graph, layout = self.graph, self.graph.layout
         assert layout is not None
-        n_layers = graph.n_nodes // layout.n_cells
-        n_costs = int((parts["above"] + parts["n_hubs"])[nodes["part"][nodes["part"] >= 0]].sum())
-        work = parts["height"] * parts["width"] * n_layers * parts["n_hubs"]
-        n_steps = int(work.sum())
-        if 4 * n_costs + 2 * n_steps > max_bytes:
-            return None
-        costs = np.full((2, n_costs), NEVER, np.uint16)
-        steps = np.full((2, n_steps), _NO_EDGE, np.uint8)
-        shape = layout.n_cells // layout.cols, layout.cols, n_layers
-        tasks = _tasks(np.argsort(-work, kind="stable"))
-        done = np.zeros(1, np.int64)
+        links = *graph.links_back, *graph.arrays[4:]
+        own = self.parts, self.nodes, self.costs, self.steps, _moves(graph), graph.step_cost
+        return Bundle(*own, layout.level, *links, np.array(_shape_of(graph)))
 
-        def run(task: NDArray[np.int32]) -> bool:
-            is_fit = _fill(task, shape, parts, nodes, hubs, into, out, costs, steps)
-            done[0] += 1
-            if progress is not None:
-                progress(min(int(done[0]), len(tasks)), len(tasks))
-            return bool(is_fit)
+    def _borrow(self) -> Bundle:
+        """Return work arrays in the order of `_Work`; after use they go to `_idle`."""
+        try:
+            return self._idle.pop()
+        except IndexError:
+            n_nodes = self.graph.n_nodes
+            return Bundle(
+                np.empty((n_nodes + _ROOM_FOR_PATHS, 5), np.int32),
+                np.empty((int(self.parts["depth"].max()) + 1, 2), np.int64),
+                np.empty(int(self.parts["n_hubs"].max()) + 1, np.int64),
+                np.empty(_NO_EDGE, np.int64),
+                np.empty((2 * min(n_nodes, NEVER), 2), np.int64),
+            )
 
-        with ThreadPoolExecutor(n_threads) as pool:
-            if not all(pool.map(run, tasks)):
-                return None
-        depth, width = int(parts["depth"].max()) + 1, int(parts["n_hubs"].max()) + 1
-        bundle = Bundle(
-            parts,
-            nodes,
-            costs,
-            steps,
-            _moves(graph),
-            graph.step_cost,
-            layout.level,
-            *graph.links_back,
-            *graph.arrays[4:],
-            np.array(shape),
-            np.zeros((depth, 2), np.int64),
-            np.zeros(width, np.int64),
-            np.zeros((2 * graph.n_nodes, 2), np.int64),
-        )
-        return HubLabels(graph, parts, nodes, costs, steps, bundle)
-
-    def look_up(self, workspace: Any, start: int, goal: int) -> NDArray[Any]:
+    def look_up(self, start: int, goal: int) -> NDArray[np.int32]:
         """Return the path as `Workspace.found_path` does, without rows if there is none."""
-        record = workspace.path_buffer
-        return record[: _look_up(self.bundle.words, start, goal, record)].copy()
+        work = self._borrow()
+        length = _look_up(self._bundle.words, work.words, start, goal)
+        record: NDArray[np.int32] = work.arrays[0][:length].copy()
+        self._idle.append(work)
+        return record
+
+    def cost(self, start: int, goal: int) -> float:
+        """Return the cost of the path; infinity if there is none."""
+        work = self._borrow()
+        cost = _look_up_cost(self._bundle.words, work.words, start, goal)
+        self._idle.append(work)
+        return math.inf if cost == NEVER else cost
+
+    def is_near(self, rows: NDArray[np.int32], nodes: NDArray[np.int64], margin: int) -> bool:
+        """Return whether rows of a path are on nodes, or with a margin of 1 on or beside them."""
+        return bool(len(nodes)) and bool(_is_near(rows, nodes, *_shape_of(self.graph)[:2], margin))
+
+    def look_up_many(
+        self, starts: NDArray[np.int32], goals: NDArray[np.int32]
+    ) -> list[NDArray[np.int32]]:
+        """Return the path from each start to its goal, as `look_up` does."""
+        found: list[NDArray[np.int32]] = []
+        work = self._borrow()
+        while len(found) < len(starts):
+            left = starts[len(found) :], goals[len(found) :]
+            lengths = np.zeros(len(left[0]), np.int64)
+            done = _look_up_many(self._bundle.words, work.words, *left, lengths)
+            record = work.arrays[0][: lengths.sum()].copy()
+            ends = [0, *np.cumsum(lengths[:done]).tolist()]
+            found += [record[first:last] for first, last in itertools.pairwise(ends)]
+        self._idle.append(work)
+        return found
+
+
+def _shape_of(graph: Graph) -> tuple[int, int, int]:
+    """Return the rows, columns and layers of a graph's map."""
+    layout = graph.layout
+    assert layout is not None
+    return layout.n_cells // layout.cols, layout.cols, graph.n_nodes // layout.n_cells
 
 
 def _moves(graph: Graph) -> NDArray[Any]:
@@ -169,62 +237,82 @@ def _moves(graph: Graph) -> NDArray[Any]:
     return made
 
 
-def _edges_of(graph: Graph) -> tuple[_Edges, _Edges, NDArray[np.int32]] | None:
-    """Return the edges by their ends and by their starts, and the starts of far links."""
-    layout, n_nodes = graph.layout, graph.n_nodes
-    if layout is None or not graph.is_whole:
-        return None
-    source, slot = np.nonzero(graph.step_cost < graph.illegal)
-    own_class = np.zeros(n_nodes, np.int64) if graph.node_class is None else graph.node_class
-    target = source + graph.offset[own_class[source], slot]
-    cost = graph.step_cost[source, slot].astype(np.int64)
-    rank_of = np.zeros(graph.offset.shape, np.int64)
-    rank_of[graph.steps_back[:, 2], graph.steps_back[:, 1]] = np.arange(len(graph.steps_back))
-    rank = leaving = rank_of[own_class[source], slot]
-    n_steps = len(source)
-    if graph.links is not None:
-        links = graph.links
-        first, back_source, back_cost = graph.links_back
-        back_target = np.repeat(np.arange(n_nodes), np.diff(first))
-        number = np.arange(len(back_source)) - first[back_target] + len(graph.steps_back)
-        # Of each link in the order of their ends, its number among those of its start.
-        order = np.lexsort((-links.source, -links.cost.astype(np.float64)))
-        place = (np.arange(len(links.target)) - links.first[links.source])[order]
-        place = place[np.argsort(links.target[order], kind="stable")] + len(graph.steps_back)
-        source, target = np.r_[source, back_source], np.r_[target, back_target]
-        cost, rank, leaving = np.r_[cost, back_cost], np.r_[rank, number], np.r_[leaving, place]
-    if len(cost) and (cost.min() < 1 or max(rank.max(), leaving.max()) >= _NO_EDGE):
-        return None
-    (row, col), (to_row, to_col) = (
-        np.divmod(each % layout.n_cells, layout.cols) for each in (source, target)
-    )
-    far = np.maximum(abs(row - to_row), abs(col - to_col)) > 1
-    if far[:n_steps].any():
-        return None
-    far_starts = np.unique(source[far])
-    if len(far_starts) > _MAX_FAR_LINKS:
-        return None
-    edges = []
-    for here, there in ((target, source), (source, target)):
-        order = np.lexsort((rank, here))
-        first = np.zeros(n_nodes + 1, np.int32)
-        np.cumsum(np.bincount(here, minlength=n_nodes), out=first[1:])
-        columns = (each[order].astype(np.uint8) for each in (cost, rank, leaving))
-        edges.append(_Edges(first, there[order].astype(np.int32), *columns))
-    return edges[0], edges[1], far_starts.astype(np.int32)
+class _ListedEdges(NamedTuple):
+    """The edges of a graph, one by one."""
+
+    n_nodes: int
+    ends: tuple[NDArray[np.int64], NDArray[np.int64]]
+    """(n_edges,) where each edge ends, and where it starts."""
+    numbers: tuple[NDArray[np.int64], ...]
+    """(n_edges,) cost, rank and leaving of each edge, as in `_Edges`."""
+    far: NDArray[np.int64]
+    """(n,) starts of links to other than neighboring columns."""
+
+    @staticmethod
+    def of(graph: Graph) -> "_ListedEdges | None":
+        """Return the edges; None if labels do not serve the graph."""
+        layout, n_nodes = graph.layout, graph.n_nodes
+        assert layout is not None
+        source, slot = np.nonzero(graph.step_cost < graph.illegal)
+        own_class = np.zeros(n_nodes, np.int64) if graph.node_class is None else graph.node_class
+        target = source + graph.offset[own_class[source], slot]
+        cost = graph.step_cost[source, slot].astype(np.int64)
+        rank_of = np.zeros(graph.offset.shape, np.int64)
+        n_ranks = len(graph.steps_back)
+        rank_of[graph.steps_back[:, 2], graph.steps_back[:, 1]] = np.arange(n_ranks)
+        rank = leaving = rank_of[own_class[source], slot]
+        n_steps = len(source)
+        if graph.links is not None:
+            links = graph.links
+            first, back_source, back_cost = graph.links_back
+            back_target = np.repeat(np.arange(n_nodes), np.diff(first))
+            number = np.arange(len(back_source)) - first[back_target] + n_ranks
+            # Of each link in the order of their ends, its number among those of its start.
+            order = np.lexsort((-links.source, -links.cost.astype(np.float64)))
+            place = (np.arange(len(links.target)) - links.first[links.source])[order]
+            place = place[np.argsort(links.target[order], kind="stable")] + n_ranks
+            source, target = np.r_[source, back_source], np.r_[target, back_target]
+            cost, rank, leaving = np.r_[cost, back_cost], np.r_[rank, number], np.r_[leaving, place]
+        if len(cost) and (cost.min() < 1 or max(rank.max(), leaving.max()) >= _NO_EDGE):
+            return None
+        (row, col), (to_row, to_col) = (
+            np.divmod(each % layout.n_cells, layout.cols) for each in (source, target)
+        )
+        is_far = np.maximum(abs(row - to_row), abs(col - to_col)) > 1
+        far = np.unique(source[is_far])
+        if is_far[:n_steps].any() or len(far) > _MAX_FAR_LINKS:
+            return None
+        return _ListedEdges(n_nodes, (target, source), (cost, rank, leaving), far)
+
+    def sorted_by(self, end: int) -> _Edges:
+        """Return the edges by their ends, or with 1 by their starts."""
+        here, there = self.ends[end], self.ends[1 - end]
+        order = np.lexsort((self.numbers[1], here))
+        first = np.zeros(self.n_nodes + 1, np.int32)
+        np.cumsum(np.bincount(here, minlength=self.n_nodes), out=first[1:])
+        columns = (each[order].astype(np.uint8) for each in self.numbers)
+        return _Edges(first, there[order].astype(np.int32), *columns)
+
+
+def _least_bytes(graph: Graph) -> int:
+    """Return a lower bound of the memory for labels: that of the steps to the first line's hubs."""
+    n_rows, n_cols, n_layers = _shape_of(graph)
+    table = graph.step_cost.reshape(n_layers, n_rows, n_cols, graph.step_cost.shape[1])
+    line = table[:, n_rows // 2] if n_rows >= n_cols else table[:, :, n_cols // 2]
+    n_hubs = int(np.count_nonzero((line < graph.illegal).any(axis=2)))
+    return 2 * graph.n_nodes * n_hubs if max(n_rows, n_cols) >= 3 else 0
 
 
 def _parts_of(
-    graph: Graph, into: _Edges, far: NDArray[np.int32]
+    graph: Graph, edges: _ListedEdges
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int32]]:
     """Return the parts, each before its halves, the nodes, and the hubs of all parts."""
-    layout, n_nodes = graph.layout, graph.n_nodes
-    assert layout is not None
-    n_rows, n_cols = layout.n_cells // layout.cols, layout.cols
-    n_layers = n_nodes // layout.n_cells
+    n_nodes, far = graph.n_nodes, edges.far
+    n_rows, n_cols, n_layers = _shape_of(graph)
     grid = np.arange(n_nodes).reshape(n_layers, n_rows, n_cols)
-    is_free = np.diff(into.first) > 0
-    is_free[into.other] = True
+    is_free = np.zeros(n_nodes, np.bool_)
+    for each in edges.ends:
+        is_free[each] = True
     nodes = np.full(n_nodes, -1, _NODE)
     rows, hubs, n_hubs, n_steps = list[tuple[int, ...]](), [], 0, 0
     stack = [(0, 0, n_rows, n_cols, -1)]
@@ -270,7 +358,7 @@ def _tasks(order: NDArray[np.int64]) -> list[NDArray[np.int32]]:
 
 @helper
 def _spread(edges: Array, source: Number, cost_of: Array, queue: Array, heads: Array) -> bool:
-    """Write the cost from a node to each, `NEVER` without a path; False if one costs more.
+    """Write the cost from a node to each, `NEVER` without a path; False if one may cost more.
 
     Dial's bucket queue: entry `e` of `queue` is (node, next entry of its bucket).
     """
@@ -368,6 +456,16 @@ def _edges_within(edges: Array, nodes: Array, number: Array) -> Array:
     return _Edges(first, other, cost, rank, leaving)
 
 
+@helper
+def _dearest(costs: Array) -> Number:
+    """Return the highest of the costs that are not `NEVER`."""
+    dearest = np.int64(0)
+    for cost in costs:
+        if cost != NEVER:
+            dearest = max(dearest, np.int64(cost))
+    return dearest
+
+
 @compiled
 def _fill(
     which: Array,
@@ -380,7 +478,7 @@ def _fill(
     costs: Array,
     steps: Array,
 ) -> bool:
-    """Fill in the labels of some parts; False if a path costs too much."""
+    """Fill in the labels of some parts; False if a path over a hub might cost too much."""
     n_rows, n_cols, n_layers = shape
     number = np.full(n_rows * n_cols * n_layers, -1, np.int32)
     heads = np.empty(256, np.int32)
@@ -402,6 +500,8 @@ def _fill(
             if not _spread(own_out, source, cost_from, queue, heads):
                 return False
             if not _spread(own_into, source, cost_to, queue, heads):
+                return False
+            if _dearest(cost_from) + _dearest(cost_to) >= NEVER:
                 return False
             first = parts[part]["first_step"] + k * size
             ends = steps[0, first : first + size], steps[1, first : first + size]
@@ -444,143 +544,278 @@ def _rank_of(
 
 
 @compiled
-def _look_up(words: Array, start: Number, goal: Number, record: Array) -> Number:
-    """Write the rows of a path and return how many; see `HubLabels.of` for the bundle."""
-    parts, nodes = line_at(words, 0, _PART), line_at(words, 1, _NODE)
-    costs, steps = table_at(words, 2, np.uint16), table_at(words, 3, np.uint8)
-    moves, step_cost = line_at(words, 4, _STEP), table_at(words, 5, np.uint8)
-    level = line_at(words, 6, np.int16)
-    back = line_at(words, 7, np.int32), line_at(words, 8, np.int32), line_at(words, 9, np.uint8)
-    links = line_at(words, 10, np.int32), line_at(words, 11, np.int32), line_at(words, 12, np.uint8)
-    shape = line_at(words, 13, np.int64)
-    n_rows, n_cols, n_layers = shape[0], shape[1], shape[2]
-    lows, tied = table_at(words, 14, np.int64), line_at(words, 15, np.int64)
-    trail = table_at(words, 16, np.int64)
-    n_cells, n_nodes, n_moves = n_rows * n_cols, len(nodes), len(moves)
-    width_all = width_of(n_cols)
+def _is_near(rows: Array, nodes: Array, n_rows: Number, n_cols: Number, margin: Number) -> bool:
+    """Return whether a row of a path is on a node, or in a column beside that of one."""
+    for node in nodes:
+        deck, row, col = node // (n_rows * n_cols), node // n_cols % n_rows, node % n_cols
+        for i in range(len(rows)):
+            is_close = abs(rows[i, 0] - row) <= margin and abs(rows[i, 1] - col) <= margin
+            if is_close and (margin > 0 or rows[i, 2] == deck):
+                return True
+    return False
+
+
+class _Tables(NamedTuple):
+    """The arrays of labels in compiled code."""
+
+    parts: Array
+    nodes: Array
+    costs: Array
+    steps: Array
+    moves: Array
+    step_cost: Array
+    level: Array
+    back_first: Array
+    back_source: Array
+    back_cost: Array
+    link_first: Array
+    link_target: Array
+    link_cost: Array
+    shape: Array
+
+
+class _Work(NamedTuple):
+    """The arrays of a look-up."""
+
+    record: Array
+    """The rows of paths."""
+    lows: Array
+    """(n, 2) parts above both ends, and the lowest cost over their hubs."""
+    tied: Array
+    """The hubs of a part over which paths cost least."""
+    delta: Array
+    """By the rank of a step, how far it leads within a part."""
+    trail: Array
+    """(2 n, 2) the path found so far from its goal on, and another: node, cost from the start."""
+
+
+@inlined
+def _tables_at(words: Array) -> _Tables:
+    return _Tables(
+        line_at(words, 0, _PART),
+        line_at(words, 1, _NODE),
+        table_at(words, 2, np.uint16),
+        table_at(words, 3, np.uint8),
+        line_at(words, 4, _STEP),
+        table_at(words, 5, np.uint8),
+        line_at(words, 6, np.int16),
+        line_at(words, 7, np.int32),
+        line_at(words, 8, np.int32),
+        line_at(words, 9, np.uint8),
+        line_at(words, 10, np.int32),
+        line_at(words, 11, np.int32),
+        line_at(words, 12, np.uint8),
+        line_at(words, 13, np.int64),
+    )
+
+
+@inlined
+def _work_at(words: Array) -> _Work:
+    return _Work(
+        table_at(words, 0, np.int32),
+        table_at(words, 1, np.int64),
+        line_at(words, 2, np.int64),
+        line_at(words, 3, np.int64),
+        table_at(words, 4, np.int64),
+    )
+
+
+@embedded
+def _find_parts(t: _Tables, start: Number, goal: Number, lows: Array) -> Number:
+    """Write the parts above both nodes; return the lowest cost and the number of parts."""
     best, n_parts = np.int64(NEVER), 0
-    part, other = nodes[start]["part"], nodes[goal]["part"]
+    part, other = t.nodes[start]["part"], t.nodes[goal]["part"]
     if start == goal:
-        best = np.int64(0)
-    elif part >= 0 and other >= 0:
-        while part != other:
-            if parts[part]["depth"] >= parts[other]["depth"]:
-                part = parts[part]["parent"]
-            else:
-                other = parts[other]["parent"]
-        a, b = nodes[start]["row"], nodes[goal]["row"]
-        while part >= 0:
-            above = parts[part]["above"]
-            low = _lowest(costs, a + above, b + above, parts[part]["n_hubs"])
-            lows[n_parts, 0], lows[n_parts, 1] = part, low
-            best = min(best, low)
-            n_parts += 1
-            part = parts[part]["parent"]
+        return np.int64(0), 0
+    if part < 0 or other < 0:
+        return best, 0
+    while part != other:
+        if t.parts[part]["depth"] >= t.parts[other]["depth"]:
+            part = t.parts[part]["parent"]
+        else:
+            other = t.parts[other]["parent"]
+    a, b = t.nodes[start]["row"], t.nodes[goal]["row"]
+    while part >= 0:
+        above = t.parts[part]["above"]
+        low = _lowest(t.costs, a + above, b + above, t.parts[part]["n_hubs"])
+        lows[n_parts, 0], lows[n_parts, 1] = part, low
+        best = min(best, low)
+        n_parts += 1
+        part = t.parts[part]["parent"]
+    return best, n_parts
+
+
+@inlined
+def _place_in(t: _Tables, part: Number, node: Number) -> Number:
+    """Return the number of a node within a part."""
+    p, width = t.parts[part], width_of(t.shape[1])
+    row, col, deck = cell_of(node, width, t.shape[0] * t.shape[1], len(t.nodes))
+    return (deck * p["height"] + row - p["top"]) * p["width"] + col - p["left"]
+
+
+@embedded
+def _tie(t: _Tables, work: _Work, part: Number, start: Number, goal: Number, best: Number) -> int:
+    """Write the hubs of a part over which paths cost least; return how many they are."""
+    above, count = t.parts[part]["above"], 0
+    a, b = t.nodes[start]["row"] + above, t.nodes[goal]["row"] + above
+    for k in range(t.parts[part]["n_hubs"]):
+        work.tied[count] = k
+        count += np.int64(t.costs[0, u64(a + k)]) + np.int64(t.costs[1, u64(b + k)]) == best
+    return count
+
+
+@embedded
+def _walk_back(
+    t: _Tables, work: _Work, part: Number, base: Number, n_tied: Number, size: Number
+) -> Number:
+    """Follow the path back from its goal, the first entry of the trail from `base` on, to a hub.
+
+    Of the tied hubs those count whose last step is preferred. Return the hub and the length.
+    """
+    tied, first_step, above = work.tied, t.parts[part]["first_step"], t.parts[part]["above"]
+    node, cost, length = work.trail[base, 0], work.trail[base, 1], 1
+    here, n_moves = _place_in(t, part, node), len(t.moves)
+    while True:
+        if t.nodes[node]["part"] == part:
+            own = t.nodes[node]["row"] + above
+            for k in range(n_tied):
+                if t.costs[0, own + tied[k]] == 0:
+                    return tied[k], length
+        rank = np.int64(t.steps[1, u64(first_step + tied[0] * size + here)])
+        if n_tied > 1:
+            kept = 0
+            for k in range(n_tied):
+                each = np.int64(t.steps[1, u64(first_step + tied[k] * size + here)])
+                if each < rank:
+                    rank, kept = each, 0
+                if each == rank:
+                    tied[kept] = tied[k]
+                    kept += 1
+            n_tied = kept
+        if rank < n_moves:
+            node -= t.moves[u64(rank)]["offset"]
+            here -= work.delta[u64(rank)]
+            cost -= np.int64(t.step_cost[u64(node), u64(t.moves[u64(rank)]["slot"])])
+        else:
+            link = t.back_first[node] + rank - n_moves
+            node, cost = np.int64(t.back_source[link]), cost - np.int64(t.back_cost[link])
+            here = _place_in(t, part, node)
+        work.trail[u64(base + length), 0], work.trail[u64(base + length), 1] = node, cost
+        length += 1
+
+
+@embedded
+def _walk_on(
+    t: _Tables, work: _Work, part: Number, first: Number, start: Number, steps: Number
+) -> Number:
+    """Put the path from its start on before the trail that ends before `first`; return its length.
+
+    The trail has got as far back as to a hub, and `steps` is where those to the hub begin. Nodes
+    come in the other order than in the trail.
+    """
+    trail, record, n_moves = work.trail, work.record, len(t.moves)
+    node, end, cost, count = np.int64(start), trail[first - 1, 0], np.int64(0), np.int64(0)
+    here = _place_in(t, part, node)
+    while node != end:
+        record[u64(count), 0], record[u64(count), 1] = node, cost
+        count += 1
+        rank = np.int64(t.steps[0, u64(steps + here)])
+        if rank < n_moves:
+            cost += np.int64(t.step_cost[u64(node), u64(t.moves[u64(rank)]["slot"])])
+            node += t.moves[u64(rank)]["offset"]
+            here += work.delta[u64(rank)]
+        else:
+            link = t.link_first[node] + rank - n_moves
+            node, cost = np.int64(t.link_target[link]), cost + np.int64(t.link_cost[link])
+            here = _place_in(t, part, node)
+    for k in range(count):
+        place, row = u64(first + k), u64(count - 1 - k)
+        trail[place, 0], trail[place, 1] = record[row, 0], record[row, 1]
+    return count
+
+
+@helper
+def _is_preferred(t: _Tables, trail: Array, base: Number, count: Number) -> bool:
+    """Return whether the trail from `base` on is preferred to the first one, where they part."""
+    back = t.back_first, t.back_source, t.back_cost
+    for k in range(1, count):
+        old, new = trail[k, 0], trail[base + k, 0]
+        if old != new:
+            node, cost = trail[k - 1, 0], trail[k - 1, 1]
+            rank = _rank_of(t.moves, t.step_cost, back, new, node, cost - trail[base + k, 1])
+            other = _rank_of(t.moves, t.step_cost, back, old, node, cost - trail[k, 1])
+            return bool(rank < other)
+    return False
+
+
+@helper
+def _trace(t: _Tables, work: _Work, start: Number, goal: Number) -> Number:
+    """Write the path from its goal on as the first trail; return its length."""
+    trail, lows, have = work.trail, work.lows, 0
+    best, n_parts = _find_parts(t, start, goal, lows)
     if best == NEVER:
         return 0
-    have = 0
     trail[0, 0], trail[0, 1] = goal, best
     if start == goal:
-        have = 1
-    delta = np.empty(n_moves, np.int64)
+        return 1
     for i in range(n_parts):
         if lows[i, 1] != best:
             continue
-        part = lows[i, 0]
-        above, n_hubs, first_step = (
-            parts[part]["above"],
-            parts[part]["n_hubs"],
-            parts[part]["first_step"],
-        )
-        top, left = parts[part]["top"], parts[part]["left"]
-        height, width = parts[part]["height"], parts[part]["width"]
-        size = height * width * n_layers
-        for k in range(n_moves):
-            delta[k] = (moves[k]["decks"] * height + moves[k]["rows"]) * width + moves[k]["cols"]
-        n_tied = 0
-        for k in range(n_hubs):
-            total = np.int64(costs[0, u64(a + above + k)]) + np.int64(costs[1, u64(b + above + k)])
-            tied[n_tied] = k
-            n_tied += total == best
-        base = n_nodes if have else 0
+        part, base = lows[i, 0], len(trail) // 2 if have else 0
+        height, width = t.parts[part]["height"], t.parts[part]["width"]
+        size = height * width * t.shape[2]
+        for k in range(len(t.moves)):
+            move = t.moves[k]
+            work.delta[k] = (move["decks"] * height + move["rows"]) * width + move["cols"]
+        n_tied = _tie(t, work, part, start, goal, best)
         trail[base, 0], trail[base, 1] = goal, best
-        length = 1
-        node, cost = np.int64(goal), best
-        row, col, deck = cell_of(node, width_all, n_cells, n_nodes)
-        here = (deck * height + row - top) * width + col - left
-        hub = np.int64(-1)
-        while True:
-            if nodes[node]["part"] == part:
-                own = nodes[node]["row"] + above
-                for k in range(n_tied):
-                    if costs[0, own + tied[k]] == 0:
-                        hub = tied[k]
-                        break
-                if hub >= 0:
-                    break
-            rank = np.int64(steps[1, u64(first_step + tied[0] * size + here)])
-            if n_tied > 1:
-                kept = 0
-                for k in range(n_tied):
-                    each = np.int64(steps[1, u64(first_step + tied[k] * size + here)])
-                    if each < rank:
-                        rank, kept = each, 0
-                    if each == rank:
-                        tied[kept] = tied[k]
-                        kept += 1
-                n_tied = kept
-            if rank < n_moves:
-                node -= moves[u64(rank)]["offset"]
-                here -= delta[u64(rank)]
-                cost -= np.int64(step_cost[u64(node), u64(moves[u64(rank)]["slot"])])
-            else:
-                link = back[0][node] + rank - n_moves
-                node, cost = np.int64(back[1][link]), cost - np.int64(back[2][link])
-                row, col, deck = cell_of(node, width_all, n_cells, n_nodes)
-                here = (deck * height + row - top) * width + col - left
-            trail[u64(base + length), 0], trail[u64(base + length), 1] = node, cost
-            length += 1
-        # From the start to the hub the nodes come in the other order.
-        end, node, cost, n_on = node, np.int64(start), np.int64(0), np.int64(0)
-        hub_steps = first_step + hub * size
-        row, col, deck = cell_of(node, width_all, n_cells, n_nodes)
-        here = (deck * height + row - top) * width + col - left
-        while node != end:
-            record[u64(n_on), 0], record[u64(n_on), 1] = node, cost
-            n_on += 1
-            rank = np.int64(steps[0, u64(hub_steps + here)])
-            if rank < n_moves:
-                cost += np.int64(step_cost[u64(node), u64(moves[u64(rank)]["slot"])])
-                node += moves[u64(rank)]["offset"]
-                here += delta[u64(rank)]
-            else:
-                link = links[0][node] + rank - n_moves
-                node, cost = np.int64(links[1][link]), cost + np.int64(links[2][link])
-                row, col, deck = cell_of(node, width_all, n_cells, n_nodes)
-                here = (deck * height + row - top) * width + col - left
-        for k in range(n_on - 1, -1, -1):
-            trail[u64(base + length), 0] = record[u64(k), 0]
-            trail[u64(base + length), 1] = record[u64(k), 1]
-            length += 1
+        hub, length = _walk_back(t, work, part, base, n_tied, size)
+        steps = t.parts[part]["first_step"] + hub * size
+        length += _walk_on(t, work, part, base + length, start, steps)
         if not have:
             have = length
-            continue
-        is_better = False
-        for k in range(1, min(have, length)):
-            old, new = trail[k, 0], trail[base + k, 0]
-            if old != new:
-                node, cost = trail[k - 1, 0], trail[k - 1, 1]
-                rank = _rank_of(moves, step_cost, back, new, node, cost - trail[base + k, 1])
-                is_better = rank < _rank_of(moves, step_cost, back, old, node, cost - trail[k, 1])
-                break
-        if is_better:
+        elif _is_preferred(t, trail, base, min(have, length)):
             have = length
-            for k in range(length):
-                trail[k, 0], trail[k, 1] = trail[base + k, 0], trail[base + k, 1]
-    for i in range(have):
-        place = u64(have - 1 - i)
-        node = trail[u64(i), 0]
-        row, col, deck = cell_of(node, width_all, n_cells, n_nodes)
-        record[place, 0], record[place, 1], record[place, 2] = row, col, deck
-        record[place, 3], record[place, 4] = trail[u64(i), 1], level[u64(node)]
+            trail[:length] = trail[base : base + length]
     return have
+
+
+@embedded
+def _write(t: _Tables, work: _Work, start: Number, goal: Number, first: Number) -> Number:
+    """Write the rows of a path into the record, from a row on; return how many."""
+    length = _trace(t, _Work(work.record[first:], *work[1:]), start, goal)
+    width, n_cells, n_nodes = width_of(t.shape[1]), t.shape[0] * t.shape[1], len(t.nodes)
+    record, trail = work.record, work.trail
+    for i in range(length):
+        place, node = u64(first + length - 1 - i), trail[u64(i), 0]
+        row, col, deck = cell_of(node, width, n_cells, n_nodes)
+        record[place, 0], record[place, 1], record[place, 2] = row, col, deck
+        record[place, 3], record[place, 4] = trail[u64(i), 1], t.level[u64(node)]
+    return length
+
+
+@compiled
+def _look_up(words: Array, work: Array, start: Number, goal: Number) -> Number:
+    """Write the rows of a path and return how many."""
+    return _write(_tables_at(words), _work_at(work), start, goal, 0)
+
+
+@compiled
+def _look_up_cost(words: Array, work: Array, start: Number, goal: Number) -> Number:
+    """Return the cost of a path; `NEVER` without one."""
+    return _find_parts(_tables_at(words), start, goal, _work_at(work).lows)[0]
+
+
+@compiled
+def _look_up_many(words: Array, work: Array, starts: Array, goals: Array, lengths: Array) -> int:
+    """Write the paths one after the other while there is room; return how many are written.
+
+    `lengths` gets the length of each path, 0 without a path.
+    """
+    tables, arrays, filled = _tables_at(words), _work_at(work), 0
+    for turn in range(len(goals)):
+        if filled + len(tables.nodes) > len(arrays.record):
+            return turn
+        lengths[turn] = _write(tables, arrays, starts[turn], goals[turn], filled)
+        filled += lengths[turn]
+    return len(goals)

@@ -178,7 +178,13 @@ BASELINES = {
     ),
     "Navigation.build_index": lambda w: (
         w.navigation.build_index,
-        {**PROFILE, "landmarks": 4, "progress": lambda *_: None, "background": False},
+        {
+            **PROFILE,
+            "kind": "auto",
+            "landmarks": 4,
+            "progress": lambda *_: None,
+            "background": False,
+        },
     ),
     "Navigation.check": lambda w: (
         w.navigation.check,

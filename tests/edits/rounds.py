@@ -19,8 +19,6 @@ from tests.support.plain_map import all_surfaces
 
 SIDES = (12, 12, 12, 12, 13, 14, 16, 20, 30, 40)
 LARGE_SIDE = 70
-ALL_PAIRS_SIDE = 20
-"""Side of the largest maps with an index of all pairs, which takes long for larger ones."""
 ROUNDS_PER_MAP = 40
 N_QUERIES = 3
 KEPT_QUESTIONS = 12
@@ -43,7 +41,7 @@ class Game:
         square = self.tilemap.topology == "square"
         movers = [mover for mover in PROFILES if square or mover.size == 1]
         self.profile = self.rng.choice(movers)
-        self.landmarks = self.rng.choice([4, 8] if side > ALL_PAIRS_SIDE else [None, None, 1, 6])
+        self.landmarks = self.rng.choice([None, None, 1, 6])
         self.navigation = Navigation(self.tilemap)
         self.asked = []
 

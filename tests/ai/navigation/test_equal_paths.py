@@ -16,6 +16,7 @@ from tests.support.equal_paths_reference import first_cells, steps_around, steps
 from tests.support.mixed_maps import cases, cells_to_ask
 from tests.support.paths import ROOT
 from tests.support.reference import thoroughly
+from tests.support.whole_costs import random_map, random_profile
 
 WALKER = MoveProfile()
 FRACTIONAL = MoveProfile(climb_cost=0.3, drop_cost=0.1)
@@ -186,7 +187,7 @@ def test_all_rules_together_leave_one_answer(case):
         "zero": (plain, {"heuristic": "zero"}),
         "capped": (plain, {"max_cost": 1e12}),
         "landmarks": (indexed(tilemap, profile, 1), {}),
-        "table": (indexed(tilemap, profile), {}),
+        "index": (indexed(tilemap, profile), {}),
     }
     for goal in cells_to_ask(tilemap):
         path = plain.find_path(case.start, goal, profile, **others)
@@ -201,16 +202,50 @@ def test_all_rules_together_leave_one_answer(case):
             assert [nodes.of(cell) for cell in path.cells] == expected
 
 
+@given(st.integers(0, 2**32 - 1))
+@thoroughly(60)
+def test_labels_change_no_cell_whatever_is_in_the_way(seed):
+    rng = np.random.default_rng(seed)
+    tilemap = random_map(rng)
+    profile = random_profile(rng, tilemap)
+    plain, labeled = Navigation(tilemap), indexed(tilemap, profile)
+    index = labeled._graphs.of(profile).index
+    assert (index.labels is None) == (index.landmarks is None)  # where no step leads anywhere
+    every = cells_to_ask(tilemap)
+
+    def some(most):
+        count = int(rng.integers(0, most + 1))
+        return [every[number] for number in rng.integers(0, len(every), count).tolist()]
+
+    for _ in range(12):
+        others = {"blocked": some(3), "passable": some(4), "halting": some(3)}
+        for _ in range(4):
+            ends = every[int(rng.integers(len(every)))], every[int(rng.integers(len(every)))]
+            how = others if rng.random() < 0.8 else {}
+            if rng.random() < 0.3:
+                how = {**how, "max_cost": int(rng.integers(0, 12))}
+            if rng.random() < 0.3:
+                how = {**how, "heuristic": "zero"}
+            expected = plain.find_path(*ends, profile, **how)
+            found = labeled.find_path(*ends, profile, **how)
+            assert (found.cells, found.cost) == (expected.cells, expected.cost)
+            assert found.reason == expected.reason
+            assert found.steps == expected.steps
+            assert labeled.distance(*ends, profile) == plain.cost_field(ends[1], profile).cost_from(
+                ends[0]
+            )
+
+
 QUERIES = """
 import sys
 import numpy as np
 from ai import MoveProfile, Navigation, SquadPlanner
 from terrain3d import TileMap
 
-def ask(tilemap, profile, landmarks):
+def ask(tilemap, profile, index):
     navigation = Navigation(tilemap)
-    if landmarks:
-        navigation.build_index(profile, landmarks=landmarks)
+    if index:
+        navigation.build_index(profile, **index)
     last = tilemap.rows - 1, tilemap.cols - 1
     ends = [((0, 0), last), (last, (0, 0)), ((0, 3), (5, 1))]
     for start, goal in ends:
@@ -252,8 +287,8 @@ for topology in ("square", "hex_odd_r"):
                 with tilemap.edit() as edit:
                     edit.add_deck([(2, 1), (2, 2), (2, 3)], level=9)
                     edit.add_link((2, 0), (2, 1, 1), cost=2)
-            for landmarks in (0, 3, 128):
-                for path in ask(tilemap, MoveProfile(**mover), landmarks):
+            for index in (None, {"landmarks": 3}, {"kind": "labels"}):
+                for path in ask(tilemap, MoveProfile(**mover), index):
                     print(path.cells if hasattr(path, "cells") else path.paths, path.cost)
 """
 

@@ -9,6 +9,7 @@ import pytest
 
 import ai.navigation.profile_index
 from ai import MoveProfile, Navigation
+from ai.navigation.profile_index import ProfileIndex
 from terrain3d import TileKind, TileMap
 
 PROFILES = [MoveProfile(), MoveProfile(climb_cost=0.7)]
@@ -34,12 +35,12 @@ def check_exact(navigation, profile=PROFILES[0]):
         assert navigation.find_path(start, goal, profile).cost == pytest.approx(expected)
 
 
-def knows_all_pairs(navigation, profile=PROFILES[0]):
-    """Ask as many questions as it takes, and wait until the paths between all pairs are known."""
+def has_labels(navigation, profile=PROFILES[0]):
+    """Ask as many questions as it takes, and wait until there are labels."""
     for _ in range(navigation.tilemap.rows * navigation.tilemap.cols):
         navigation.find_path((0, 0), (1, 1), profile)
     for _ in range(2000):
-        if navigation._graphs.of(profile).index.all_pairs is not None:
+        if navigation._graphs.of(profile).index.labels is not None:
             return True
         time.sleep(0.005)
     return False
@@ -69,7 +70,7 @@ def test_with_too_many_links_to_a_tile_landmarks_serve():
     check_exact(navigation)
 
 
-def test_after_an_edit_landmarks_serve_until_all_pairs_are_known_again():
+def test_after_an_edit_landmarks_serve_until_there_are_labels_again():
     tilemap = TileMap([[2] * 24] * 24)
     navigation = Navigation(tilemap)
     navigation.build_index()
@@ -78,16 +79,16 @@ def test_after_an_edit_landmarks_serve_until_all_pairs_are_known_again():
             edit.set_kind((3, 3), kind)
         assert navigation.has_index()
         check_exact(navigation)
-    assert knows_all_pairs(navigation)
+    assert has_labels(navigation)
     check_exact(navigation)
 
 
-def test_all_pairs_are_not_found_again_while_edits_come_between_few_queries(monkeypatch):
+def test_labels_are_not_built_again_while_edits_come_between_few_queries(monkeypatch):
     tilemap = TileMap([[2] * 24] * 24)
     navigation = Navigation(tilemap)
     navigation.build_index()
     started = []
-    monkeypatch.setattr(threading.Thread, "start", lambda thread: started.append(thread))
+    monkeypatch.setattr(ProfileIndex, "build_in_background", lambda index: started.append(index))
     for number in range(3):
         with tilemap.edit() as edit:
             edit.set_kind((3, number), "swamp")
@@ -100,7 +101,7 @@ def test_all_pairs_are_not_found_again_while_edits_come_between_few_queries(monk
     with tilemap.edit() as edit:
         edit.set_kind((9, 9), "swamp")
     navigation.build_index()
-    assert navigation._graphs.of(MoveProfile()).index.all_pairs is not None
+    assert navigation._graphs.of(MoveProfile()).index.labels is not None
 
 
 def wall_up(tilemap):
@@ -122,18 +123,81 @@ def test_queries_after_an_edit_count_while_the_index_before_it_is_built():
 
     navigation.build_index(progress=edit_and_ask, background=True)
     assert edited.wait(30)
-    assert knows_all_pairs(navigation)
+    assert has_labels(navigation)
     check_exact(navigation)
 
 
-def test_all_pairs_of_a_warper_wait_for_queries_after_an_edit_too():
-    navigation, warper = Navigation(noise(side=12)), MoveProfile(warp=2)
-    navigation.build_index(warper)
-    wall_up(navigation.tilemap)
-    navigation.find_path((0, 0), (1, 1), warper)
-    assert wait_for_index(navigation, warper)
-    assert navigation._graphs.of(warper).index.all_pairs is None
-    assert knows_all_pairs(navigation, warper)
+def test_labels_of_a_graph_with_more_decks_wait_for_queries_too():
+    navigation = Navigation(noise(side=12))
+    navigation.build_index()
+    with navigation.tilemap.edit() as edit:
+        edit.add_deck((0, 4), level=20)
+    navigation.find_path((0, 0), (1, 1))
+    assert wait_for_index(navigation)
+    assert navigation._graphs.of(PROFILES[0]).index.labels is None
+    assert has_labels(navigation)
+    check_exact(navigation)
+
+
+def kind_in_use(navigation, profile=PROFILES[0]):
+    index = navigation._graphs.of(profile).index
+    return "labels" if index.labels is not None else "landmarks"
+
+
+def test_the_kind_of_an_index_can_be_chosen():
+    navigation = Navigation(noise())
+    for how, kind in [
+        ({}, "labels"),
+        ({"kind": "landmarks"}, "landmarks"),
+        ({"kind": "labels"}, "labels"),
+        ({"landmarks": 3}, "landmarks"),
+        ({"kind": "auto"}, "labels"),
+    ]:
+        navigation.build_index(**how)
+        assert kind_in_use(navigation) == kind
+        assert navigation.has_index()
+        check_exact(navigation)
+
+
+@pytest.mark.parametrize("kind", ["auto", "labels"])
+@pytest.mark.parametrize(
+    "profile",
+    [MoveProfile(climb_cost=0.7), MoveProfile(warp=2), MoveProfile(kind_cost={"grass": 0})],
+)
+def test_where_labels_do_not_serve_landmarks_do(kind, profile):
+    navigation = Navigation(noise())
+    navigation.build_index(profile, kind=kind)
+    assert kind_in_use(navigation, profile) == "landmarks"
+    check_exact(navigation, profile)
+
+
+def test_labels_that_take_too_much_memory_are_refused_with_their_size(monkeypatch):
+    navigation = Navigation(noise(side=30))
+    monkeypatch.setitem(ai.navigation.profile_index._MAX_BYTES, "auto", 200_000)
+    monkeypatch.setitem(ai.navigation.profile_index._MAX_BYTES, "labels", 300_000)
+    navigation.build_index()
+    assert kind_in_use(navigation) == "landmarks"
+    for background in (False, True):
+        with pytest.raises(ValueError, match=r"would take 0 MB, more than 0 MB; use kind=\"landm"):
+            navigation.build_index(kind="labels", background=background)
+    assert kind_in_use(navigation) == "landmarks"
+    monkeypatch.setitem(ai.navigation.profile_index._MAX_BYTES, "labels", 600_000)
+    navigation.build_index(kind="labels")
+    assert kind_in_use(navigation) == "labels"
+
+
+def test_the_size_of_labels_for_a_large_map_is_told_at_once():
+    navigation = Navigation(TileMap([[0] * 400] * 400))
+    with pytest.raises(ValueError, match=r"would take 1,1\d\d MB, more than 512 MB"):
+        navigation.build_index(kind="labels")
+    assert not navigation.has_index()
+
+
+def test_landmarks_are_not_given_for_labels():
+    with pytest.raises(ValueError, match='must not be given with kind="labels"'):
+        Navigation(noise()).build_index(kind="labels", landmarks=4)
+    with pytest.raises(ValueError, match="kind must be"):
+        Navigation(noise()).build_index(kind="all pairs")
 
 
 def test_an_index_of_more_steps_than_a_byte_can_number_is_exact():
