@@ -19,7 +19,7 @@ from terrain3d.look.layout import Boxes, clear_of
 from terrain3d.map.picking import cast_at_cylinder
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures import SHAPES, blob_mesh, plate_mesh, ring_mesh, team_color, team_shape
-from terrain3d.view.geometry import make_font, make_geom_node, set_unlit
+from terrain3d.view.geometry import attach_look, make_font, make_geom_node, set_unlit
 from terrain3d.view.scene.terrain_3d import MapDot, Terrain3D
 from terrain3d.view.window.panda_tree import Node3D, is_visible
 from terrain3d.view.window.pointer import ScreenProjection
@@ -308,7 +308,7 @@ class UnitTag:
         self._text.set_card_color(*_PLATE_COLOR)
         self._text.set_bin("fixed")
         self._text.set_draw_order(_TAG_SORT + 1)
-        self._label = self._np.attach_new_node(self._text)
+        self._label = attach_look(self._np, self._text)
         self._seen: tuple[object, ...] = ()
         self._taken = np.zeros((0, 4))
 
@@ -322,11 +322,12 @@ class UnitTag:
         if label != self.label:
             self._text.set_font(_font())
             self._text.set_text(label)
+            self._label.node().mark_internal_bounds_stale()
 
     def set_team(self, color: Color, shape: tuple[int, float]) -> None:
         """Set the color and the shape of the marker, as `plate_mesh` takes them."""
         self._marker.remove_node()
-        self._marker = self._np.attach_new_node(make_geom_node("marker", plate_mesh(color, shape)))
+        self._marker = attach_look(self._np, make_geom_node("marker", plate_mesh(color, shape)))
         self._marker.set_hpr(0.0, -90.0, 0.0)  # upright, with its tip down
         self._marker.set_scale(_MARKER_SIZE)
         self._marker.set_z(_MARKER_SIZE * _TIP)

@@ -301,12 +301,9 @@ class SceneTree:
         try:
             for node in tuple(self.root.walk()):
                 if node._tree is self:
-                    self._process_node(node, dt_s)
+                    node._process(dt_s)
         finally:
             self._free_queued()
-
-    def _process_node(self, node: Node, dt_s: float) -> None:
-        node._process(dt_s)
 
     def queue_free(self, node: Node) -> None:
         """Free a node at the end of the frame; `ValueError` for the root."""

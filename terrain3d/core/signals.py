@@ -205,7 +205,8 @@ class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation
         """Return the value of an instance; on the class, the declaration."""
         if instance is None:
             return self
-        return cast(T, instance.__dict__.get(self.name, self.default))
+        value: T = instance.__dict__.get(self.name, self.default)
+        return value
 
     def __set__(self, instance: object, value: T) -> None:
         """Check and store a value."""

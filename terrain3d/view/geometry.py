@@ -25,6 +25,8 @@ from panda3d.core import (
     GeomVertexFormat,
     InternalName,
     NodePath,
+    PandaNode,
+    PGItem,
     SamplerState,
     Texture,
     Thread,
@@ -107,6 +109,16 @@ def make_geom_node(name: str, mesh: MeshData, *, is_solid: bool = False) -> Geom
     if mesh.triangles.size:
         node.add_geom(make_geom(mesh))
     return node
+
+
+def attach_look(parent: NodePath, node: PandaNode) -> NodePath:
+    """Draw a node below a parent that neither tight bounds nor collisions of the parent include.
+
+    It is the look of a GUI item, which is returned; the engine asks for its size only once.
+    """
+    item = PGItem(node.name)
+    item.get_state_def(0).attach_new_node(node)
+    return parent.attach_new_node(item)
 
 
 def redrawn(old: NodePath, parent: NodePath, name: str, mesh: MeshData, sort: int = 0) -> NodePath:

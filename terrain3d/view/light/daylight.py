@@ -12,7 +12,6 @@ from panda3d.core import (
     Material,
     NodePath,
     PerspectiveLens,
-    PGItem,
     TextureStage,
     TransparencyAttrib,
     Vec3,
@@ -23,7 +22,13 @@ from terrain3d.look.lighting_presets import NOON, SKY_STOPS_DEG, Mood, lamps_of,
 from terrain3d.look.settings import HIGH
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.solids import flat_rings
-from terrain3d.view.geometry import SEAM_SPAN, make_geom_node, redrawn, seam_texture, set_backdrop
+from terrain3d.view.geometry import (
+    SEAM_SPAN,
+    attach_look,
+    make_geom_node,
+    seam_texture,
+    set_backdrop,
+)
 from terrain3d.view.light.shader_light import CASTER_MASK, ShaderLight, ShadowBuffer
 from terrain3d.view.light.shaders import glsl_version
 from terrain3d.view.window.panda_tree import Node3D
@@ -273,19 +278,15 @@ def _white() -> Material:
 
 
 class Sky(Node3D):
-    """Shows a dome around the camera, oriented like the world and behind everything.
-
-    Its geometry is the look of a GUI item: neither bounds nor collisions of the terrain include it.
-    """
+    """Shows a dome around the camera, oriented like the world and behind everything."""
 
     def __init__(self) -> None:
         super().__init__("Sky")
-        self._all = self.np.attach_new_node(PGItem("all"))
-        self._drawn = self._all.node().get_state_def(0)
+        self._all = self.np.attach_new_node("all")
         set_backdrop(self._all, _SKY_SORT)
         self._all.hide(CASTER_MASK)
         self._dome = NodePath("dome")
-        self._stars = self._drawn.attach_new_node(make_geom_node("stars", _stars()))
+        self._stars = attach_look(self._all, make_geom_node("stars", _stars()))
         self._stars.set_two_sided(True)
         self._stars.set_bin("background", _STARS_SORT)
         self._stars.set_transparency(TransparencyAttrib.M_alpha)
@@ -293,7 +294,8 @@ class Sky(Node3D):
 
     def paint(self, mood: Mood) -> None:
         """Show the sky of a mood."""
-        self._dome = redrawn(self._dome, self._drawn, "dome", _dome(mood.sky))
+        self._dome.remove_node()
+        self._dome = attach_look(self._all, make_geom_node("dome", _dome(mood.sky)))
         self._stars.set_alpha_scale(mood.stars)
         if mood.stars > 0.0:
             self._stars.show()
@@ -366,7 +368,6 @@ class FloorShadow(Node3D):
         set_backdrop(self.np, _FLOOR_SORT)
         self.np.set_transparency(TransparencyAttrib.M_alpha)
         self.np.hide(CASTER_MASK)
-        self._drawn = self.np.attach_new_node(PGItem("all")).node().get_state_def(0)
         self._spot = NodePath("spot")
 
     def _enter_tree(self) -> None:
@@ -385,7 +386,8 @@ class FloorShadow(Node3D):
     def fit(self, low: Point, high: Point) -> None:
         """Place it below the box with these corners."""
         mesh = floor_mesh(low[:2], high[:2], low[2])
-        self._spot = redrawn(self._spot, self._drawn, "spot", mesh)
+        self._spot.remove_node()
+        self._spot = attach_look(self.np, make_geom_node("spot", mesh))
 
     def turn_from(self, sun: Point) -> None:
         """Shift it a little away from the sun."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from inspect import getattr_static
 from typing import TYPE_CHECKING, Any, Protocol
+from weakref import ref
 
 import numpy as np
 from direct.showbase.DirectObject import DirectObject
@@ -90,16 +91,7 @@ class PandaTree(SceneTree):
     @property
     def has_camera(self) -> bool:
         """Whether the window has its camera and its lens; a game may have removed them."""
-        cameras = self.base.cam, self.base.camera
-        is_lost = any(camera is None or camera.is_empty() for camera in cameras)
-        return not is_lost and self.base.camLens is not None
-
-    def _process_node(self, node: Node, dt_s: float) -> None:
-        """Process a node, or free it if a game has removed its NodePath."""
-        if isinstance(node, _PlacedNode) and node.np.is_empty():
-            self.queue_free(node)
-        else:
-            node._process(dt_s)
+        return bool(self.base.cam and self.base.camera and self.base.camLens)
 
     def _free_spares(self) -> None:
         while self.spares:
@@ -232,7 +224,7 @@ class WindowNode(Node):
         self._events.accept(event, self._answer, [event, call, *values])
 
     def _answer(self, event: str, call: Callable[..., object], *values: object) -> None:
-        if not self.is_freed and (event != "escape" or not self.panda.is_help_open):
+        if event != "escape" or not self.panda.is_help_open:
             call(*values)
 
     def accept_actions(
@@ -273,15 +265,32 @@ class WindowNode(Node):
             self._heard.clear()
 
 
+class _OwnPath(NodePath):
+    """The NodePath of a node: removing it is freeing the node, which uses it until it is freed."""
+
+    def __init__(self, node: Node) -> None:
+        super().__init__(node.name)
+        self._node = ref(node)  # a cycle would keep textures of a freed node for a while
+
+    def remove_node(self, *thread: Any, **named: Any) -> None:  # noqa: ANN401 - passed on
+        """Take it out of the scene at once, and free its node at the end of the frame."""
+        self.detach_node(*thread, **named)
+        node = self._node()
+        if node is not None:
+            node.queue_free()
+
+    removeNode = remove_node  # noqa: N815 - the engine's second name of it
+
+
 class _PlacedNode(WindowNode):
     """A node with a NodePath `np`, below that of the nearest node above of its kind.
 
-    If a game removes `np`, the node is freed in the next frame.
+    `np.remove_node()` takes it out of the scene and does what `queue_free` does.
     """
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
-        self.np = NodePath(self.name)
+        self.np: NodePath = _OwnPath(self)
 
     def _top(self) -> NodePath:
         """Return what `np` becomes a child of."""
@@ -292,22 +301,14 @@ class _PlacedNode(WindowNode):
         self.np.reparent_to(self._top())
         super()._enter(tree)
 
-    @property
-    def is_freed(self) -> bool:
-        """Whether it was freed, or is about to be since its `np`, or one above, was removed."""
-        above = self.find_ancestor(_PlacedNode)
-        return super().is_freed or self.np.is_empty() or (above is not None and above.is_freed)
-
     def _exit(self) -> None:
         try:
             super()._exit()
         finally:
-            if not self.np.is_empty():
-                self.np.detach_node()
+            self.np.detach_node()
 
     def _freed(self) -> None:
-        if not self.np.is_empty():
-            self.np.remove_node()
+        NodePath.remove_node(self.np)
 
 
 class Node3D(_PlacedNode):
