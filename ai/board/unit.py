@@ -19,6 +19,8 @@ from terrain3d.core.checks import (
 )
 from terrain3d.grid.grid import CellLike, as_cell
 
+_NOWHERE: tuple[object, Pose] = None, Pose((0.0, 0.0, 0.0), 0.0)
+
 
 @dataclass
 class _Walk:
@@ -110,7 +112,7 @@ class Unit:
         self._tilemap: TileMap | None = None
         self._last_pose: Pose | None = None
         self._walks: deque[_Walk] = deque()
-        self._stood: tuple[object, Pose] = None, Pose((0.0, 0.0, 0.0), 0.0)
+        self._stood = _NOWHERE
         self.allot(None, 0.0)
 
     team: str = checked(partial(instance_of, kind=str))
@@ -123,6 +125,13 @@ class Unit:
     def __repr__(self) -> str:
         """Show the name, team and cell."""
         return f"<Unit {self.name!r} of {self.team} on {self._cell}>"
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return the state to copy or pickle: that of a unit which its board has removed."""
+        gone = {"_tilemap": None, "_walks": deque(), "_points": None, "_waiting": 0.0}
+        last = self.pose if self.is_placed else self._last_pose
+        own = {name: part for name, part in vars(self).items() if not isinstance(part, Signal)}
+        return {**own, **gone, "_last_pose": last, "_stood": _NOWHERE}
 
     @property
     def name(self) -> str:

@@ -108,9 +108,8 @@ class Signal:
         self._listeners = [entry for entry in self._listeners if entry[0] is not known]
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the state to copy or pickle: without weak listeners, which follow the original."""
-        kept = [entry for entry in self._listeners if not isinstance(entry[0], WeakMethod)]
-        return {**vars(self), "_listeners": kept}
+        """Return the state to copy or pickle: without listeners, which follow the original."""
+        return {**vars(self), "_listeners": []}
 
     def emit(self, *values: Any) -> None:  # noqa: ANN401 - the owner decides the types
         """Call all connected listeners in the order in which they were connected.

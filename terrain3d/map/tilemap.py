@@ -317,10 +317,10 @@ class TileMap(Drawable):
         return copy.deepcopy(self)
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the state to copy or pickle: all but the lock and the listeners of `changed`."""
-        kept = vars(self).keys() - {"changed", "lock"}
-        state = {name: value for name, value in vars(self).items() if name in kept}
-        return {**state, "_has_edit": False, _PICKLE_VERSION: _CURRENT_VERSION}
+        """Return the state to copy or pickle: all but the lock."""
+        state = {**vars(self), "_has_edit": False, _PICKLE_VERSION: _CURRENT_VERSION}
+        del state["lock"]
+        return state
 
     def __setstate__(self, state: dict[str, object]) -> None:
         """Restore a state; `pickle.UnpicklingError` if another version of the program wrote it.

@@ -125,7 +125,7 @@ def plain_reach(board, unit):
         done.add(cell)
         for end in around(tilemap, profile, cell):
             total = so_far + step_cost(tilemap, profile, cell, end, walls)
-            if total <= unit.move * (1 + TOLERANCE) and total < cost.get(end, math.inf):
+            if total <= unit.move * (1 + 1e-12) and total < cost.get(end, math.inf):
                 cost[end] = total
                 heapq.heappush(heap, (total, end))
     taken = {other.cell[:2] for other in others}

@@ -146,6 +146,26 @@ def test_answers_answer(duplicate):
     assert duplicate(profile) == profile
 
 
+@duplicates
+def test_a_unit_can_join_another_board(duplicate):
+    board, heard = Board(edited(), turns="wait"), []
+    mira = board.add(Unit("Mira", (0, 0)))
+    mira.move_finished.connect(lambda _cell: heard.append(mira))
+    board.move(mira, (1, 1))
+    mira.advance(0.3)
+    twin, before = duplicate(mira), mira.pose
+    assert twin.pose == before
+    assert not twin.is_moving
+    other = Board(edited(), turns="wait")
+    other.add(twin)
+    other.move(twin, (0, 0))
+    twin.advance(99.0)
+    assert (twin.cell, mira.cell, mira.pose) == ((0, 0, 0), (1, 1, 0), before)
+    assert not heard
+    mira.advance(99.0)
+    assert heard == [mira]
+
+
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy])
 def test_a_copied_path_has_its_picture_and_a_copied_plan_is_one(duplicate):
     path = Navigation(edited()).find_path(*ENDS)
