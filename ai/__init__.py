@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from ai.analysis.map_check import Finding as Finding
     from ai.analysis.map_check import Fix as Fix
     from ai.analysis.map_check import MapReport as MapReport
-    from ai.analysis.region_graph import Gate as Gate
-    from ai.analysis.region_graph import RegionGraph as RegionGraph
-    from ai.analysis.region_graph import RegionPath as RegionPath
     from ai.analysis.terrain import cover as cover
     from ai.analysis.terrain import height_over_neighbors as height_over_neighbors
     from ai.behaviors.behavior import Behavior as Behavior
@@ -93,7 +90,6 @@ else:
             "ai.agents.navigation_agent": "NavigationAgent3D",
             "ai.agents.navigation_server": "NavigationServer3D",
             "ai.analysis.map_check": "Finding Fix MapReport",
-            "ai.analysis.region_graph": "Gate RegionGraph RegionPath",
             "ai.analysis.terrain": "cover height_over_neighbors",
             "ai.behaviors.behavior": "Behavior FirstOf Situation Stay While",
             "ai.behaviors.chase": "Chase Intercept",

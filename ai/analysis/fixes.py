@@ -19,7 +19,6 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from ai.analysis.clusters import edges_out
 from ai.analysis.map_check import Finding, Fix, MapReport, Snapshot
 from ai.rules.footprint import tiles_of
 from ai.rules.profile import MoveProfile
@@ -163,7 +162,7 @@ class FixSearch:
         rect = Rect(top, left, bottom - top, right - left)
         near = self._rule.nodes.in_rect(rect, self._snapshot.shape[0])
         linked = self._links[np.isin(self._links, near).any(axis=1)]
-        source, target, _ = edges_out(now.graph, np.union1d(near, linked))
+        source, target = now.graph.edges_out(np.union1d(near, linked))
         return all(
             (before[source] & ~before[target]).any() and (behind[target] & ~behind[source]).any()
             for before, behind in gap.missing

@@ -3,7 +3,6 @@
 Everything that is derived from a graph registers itself with it and says what it does on a change.
 """
 
-import copy
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -14,7 +13,6 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ai.analysis.region_graph import RegionGraph
 from ai.navigation.decision_points import DecisionPoints
 from ai.navigation.path import Path
 from ai.navigation.profile_graph import GraphChange, ProfileGraph
@@ -24,12 +22,11 @@ from ai.rules.profile import MoveProfile, checked_profile
 from ai.rules.step_rule import StepRule
 from ai.search.components import Components
 from ai.search.workspace import Workspace
-from terrain3d import Rect, TileMap
+from terrain3d import TileMap
 
 P = TypeVar("P", int, NDArray[np.int64])
 
 _MAX_PATHS, _MAX_PROFILES = 4096, 32
-_MOST_TOUCHED = 256  # rectangles of edits after which all regions are found again
 _REGIONS_PER_SIDE = 8
 BOUNDS = 1 << _REGIONS_PER_SIDE**2
 """Beside the bits of the regions: the search relied on bounds of the costs on the whole map."""
@@ -113,31 +110,6 @@ class GraphComponents:
         return self._known is not None and self._known.reaches(start, goal) is False
 
 
-class GraphRegions:
-    """The regions of a graph; after an edit only those around it are found again."""
-
-    def __init__(self, graph: ProfileGraph) -> None:
-        self._graph = graph
-        self._known: RegionGraph | None = None
-        self._touched: set[Rect] = set()
-        """What edits touched since; regions that nobody asks for are forgotten in the end."""
-        graph.add_follower(self)
-
-    def follow(self, change: GraphChange) -> None:
-        """Note where the regions have to be found again."""
-        self._touched.update(change.touched)
-        if change.has_new_links or len(self._touched) > _MOST_TOUCHED:
-            self._known, self._touched = None, set()
-
-    def find(self) -> RegionGraph:
-        """Return the regions of the graph as it is now."""
-        if self._known is None or self._touched:
-            now, touched = copy.copy(self._graph.forward), sorted(self._touched)
-            self._known = RegionGraph.of(now, self._graph.rule, self._known, touched)
-            self._touched = set()
-        return self._known
-
-
 class WorkspacePool:
     """Idle workspaces for graphs of one size and type of costs; threads may share it."""
 
@@ -189,11 +161,6 @@ class ProfileCache:
     def follow(self, _change: GraphChange) -> None:
         """Forget the graph with extra costs."""
         self.with_extra = None
-
-    @cached_property
-    def regions(self) -> GraphRegions:
-        """The regions of the graph."""
-        return GraphRegions(self.graph)
 
     @cached_property
     def decision_points(self) -> DecisionPoints:

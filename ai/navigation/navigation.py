@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ai.analysis.choke_points import cut_off_sizes
 from ai.analysis.map_check import MAX_FIXES, MapReport, Snapshot
-from ai.analysis.region_graph import RegionGraph
 from ai.navigation.batch import (
     MIN_SENT_FIELDS,
     MIN_SENT_PATHS,
@@ -596,14 +595,6 @@ class Navigation:
             blockers = Blockers.of(self._nodes, profile.size, source, blocked, passable, halting)
             query = entry, source, target, algorithm, heuristic, blockers
             return Search(*query, partial=partial, order=order)
-
-    def regions(self, profile: MoveProfile = DEFAULT_PROFILE) -> RegionGraph:
-        """Return the map's regions for a profile and the gates between them; see `RegionGraph`.
-
-        After an edit only the clusters of tiles around it are recomputed.
-        """
-        with self._tilemap.lock:
-            return self._graphs.of(profile).regions.find()
 
     def choke_points(self, profile: MoveProfile = DEFAULT_PROFILE) -> NDArray[np.int64]:
         """Return (rows, cols) how many surfaces closing each surface cuts off; read-only.

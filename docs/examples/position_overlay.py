@@ -19,8 +19,7 @@ def rate_posts():
     """Return how good a post each surface is, >= 0: high, covered from the east, near an exit."""
     height = np.maximum(0, height_over_neighbors(tilemap))
     distance = nav.cost_field(EXITS, profile).cost
-    rating = (height + 4 * cover(tilemap, EAST_DEG)) * 10 / (10 + distance)
-    return np.where(nav.regions(profile).label >= 0, rating, 0)  # where the archer can enter
+    return (height + 4 * cover(tilemap, EAST_DEG)) * 10 / (10 + distance)  # 0 without a way
 
 
 def show_ratings(*_):

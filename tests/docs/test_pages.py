@@ -148,9 +148,6 @@ ACTS = {
                 break
         assert len(agents) == 10 and all(agent.is_target_reached() for agent in agents)
         """),
-    "analysis.md: Regions and gates (3)": Act("""
-        assert len(regions.numbers) > 9 and path.lower <= path.upper
-        """),
     "formats.md: Models": Act(),
     "movers/intercept.md: The picture": until(
         "tilemap.grid.distance(fox.cell, hare.cell) == 1",

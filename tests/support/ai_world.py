@@ -121,10 +121,6 @@ class World:
         return self.navigation.cost_field((0, 0))
 
     @cached_property
-    def regions(self):
-        return self.navigation.regions(NEAR)
-
-    @cached_property
     def trail(self):
         trail = Trail()
         trail.drop((0, 0))

@@ -236,7 +236,6 @@ def test_a_dropped_navigation_frees_its_graphs_at_once():
     navigation, extra = Navigation(ground("000\n000")), np.ones((2, 3))
     navigation.find_path((0, 0), (0, 2), extra_cost=extra)
     navigation.build_index()
-    navigation.regions()
     navigation.is_decision_point((0, 0))
     graph = weakref.ref(navigation.profile_graph())
     gc.disable()

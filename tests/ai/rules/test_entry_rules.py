@@ -138,7 +138,6 @@ def all_answers(navigation, profile, start, goal, budget):
     squad = MoveProfile() if profile.size > 1 else profile
     plan = SquadPlanner(navigation).plan([start], [goal], squad)
     order = (plan.paths, plan.costs, plan.reason) if squad is profile else ()
-    regions = navigation.regions(profile)
     return worded(
         [
             *answers_of(navigation, profile, start, goal, budget),
@@ -151,7 +150,6 @@ def all_answers(navigation, profile, start, goal, budget):
             (danger.cells, danger.cost),
             [path.cells for path in navigation.find_paths([start], [goal], profile)],
             navigation.choke_points(profile).tolist(),
-            [regions.cells(number) for number in regions.numbers],
             navigation.is_decision_point(goal, profile),
             navigation.price([start, goal], profile).reason,
             graph.can_stop(np.arange(len(graph.level))).tolist(),
