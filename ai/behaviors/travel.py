@@ -87,6 +87,8 @@ class Travel(Behavior):
         # seems cheaper in the middle of a cheap edge over expensive ground.
         self._edge_cost = math.inf
         self._path = PlannedPath()
+        self._ends: list[Cell] = []  # where the plan ends: on the goal or beside the unit there
+        self._is_stuck = False
 
     @property
     def stops(self) -> tuple[Cell, ...]:
@@ -112,25 +114,27 @@ class Travel(Behavior):
         if has_arrived or (is_taken and situation.is_beside(body)):
             self._ahead, self._replanning.goals = [], [goal]
             return Stay("has_arrived" if has_arrived else "arrived_beside", cell=goal)
-        free = situation.without(body) if situation.profile.size == 1 else situation
-        ends = situation.covering(body if is_taken else [goal])
-        if is_taken and free is situation:
-            ends = situation.stands_beside(body) or ends
-        version = self.waypoints.version
         is_choice = not {*self._stops[:1]}.isdisjoint(situation.tiles)
-        if self._replanning.is_due(situation, [goal], version, is_choice=is_choice):
-            self._plan(free, goal, ends)
+        is_due, version = self._replanning.is_due, self.waypoints.version
+        if is_due(situation, [goal], version, has_changed=self._is_stuck, is_choice=is_choice):
+            ends = situation.path_beside(body).cells[-1:] if is_taken else []
+            self._ends = ends or situation.covering([goal])
+            self._plan(self._around(situation, body), goal)
         self._pass_points(situation)
-        choice = self._next_on_path(free, {goal: ends})
-        if not isinstance(choice, Cell):
-            return choice
-        # A plan leaves the unit on the goal out, but the mover cannot stop on its tiles.
-        near = Reason("as_near_as_can", goal=goal)
-        return self._path.next_cell(situation) or near
+        choice = self._next_on_path(self._around(situation, body))
+        if isinstance(choice, Cell):
+            # A plan may leave the unit on the goal out, but the mover cannot stop on its tiles.
+            choice = self._path.next_cell(situation) or Reason("as_near_as_can", goal=goal)
+        self._is_stuck = not isinstance(choice, Cell)
+        return choice
 
-    def _plan(self, situation: Situation, goal: Cell, ends: Sequence[Cell]) -> None:
+    def _around(self, situation: Situation, body: Sequence[Cell]) -> Situation:
+        """Return the situation for a plan: without a unit on the goal if the plan ends there."""
+        return situation.without(body) if any(map(situation.is_taken, self._ends)) else situation
+
+    def _plan(self, situation: Situation, goal: Cell) -> None:
         """Choose the points of the cheapest journey, by the point ahead if that costs no more."""
-        before, after, direct = self._walks(situation, ends)
+        before, after, direct = self._walks(situation)
         entries = self._near(situation, situation.tiles, before)
         exits = self._near(situation, [goal], after)
         cost, route = self.waypoints.journey(entries, exits)
@@ -153,9 +157,7 @@ class Travel(Behavior):
         self._ahead = route
         self._replanning.record(situation, [goal], self.waypoints.version)
 
-    def _walks(
-        self, situation: Situation, ends: Sequence[Cell]
-    ) -> tuple[dict[str, float], dict[str, float], float]:
+    def _walks(self, situation: Situation) -> tuple[dict[str, float], dict[str, float], float]:
         """Return the costs of walking to each point, from each to an end, and straight to one."""
         navigation, has = situation.navigation, situation.has
         points = {
@@ -169,7 +171,7 @@ class Travel(Behavior):
             name: min(float(reached[deck, row, col]) for row, col, deck in cells)
             for name, cells in points.items()
         }
-        goals = [end for end in ends if has(end)]
+        goals = [end for end in self._ends if has(end)]
         field = navigation.cost_field(goals, situation.profile, blocked=situation.blocked)
         after = {name: min(map(field.cost_from, cells)) for name, cells in points.items()}
         return before, after, field.cost_from(situation.here)
@@ -197,13 +199,13 @@ class Travel(Behavior):
                 self.waypoints.cost(passed, self._ahead[0]) if self._ahead else math.inf
             )
 
-    def _next_on_path(
-        self, situation: Situation, ends: Mapping[Cell, Sequence[Cell]]
-    ) -> Cell | str:
+    def _next_on_path(self, situation: Situation) -> Cell | str:
         """Return the next cell toward the first stop that has a path, or why there is none."""
         choice: Cell | str = ""
-        for n_before, stop in enumerate(self._stops):
-            choice = self._path.towards(situation, stop, ends.get(stop))
+        stops = self._stops
+        for n_before, stop in enumerate(stops):
+            is_last = n_before == len(stops) - 1
+            choice = self._path.towards(situation, stop, self._ends if is_last else None)
             if isinstance(choice, Cell):
                 if n_before:  # skipped; points that are blocked too stay ahead
                     del self._ahead[:n_before]

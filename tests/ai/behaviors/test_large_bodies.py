@@ -99,9 +99,18 @@ def packs(draw):
     return board
 
 
-@thoroughly(200)
-@given(packs(), st.sampled_from([Chase, Intercept]), st.sampled_from([0, 9]))
-def test_a_hunter_comes_beside_its_prey_wherever_there_is_a_path(board, kind, near_tiles):
+FOLLOWERS = {
+    "chase": lambda prey: Chase(lambda: prey.cells[-1]),
+    "chase by plan": lambda prey: Chase(lambda: prey.cells[-1], near_tiles=0),
+    "intercept": lambda prey: Intercept(lambda: prey.cells[-1]),
+    "travel": lambda prey: Travel(Waypoints(), prey),
+}
+
+
+@pytest.mark.parametrize("name", FOLLOWERS)
+@thoroughly(80)
+@given(board=packs())
+def test_a_unit_comes_beside_another_wherever_there_is_a_path(name, board):
     hunter, prey, *_ = board.units
     tilemap, profile, others = board.tilemap, hunter.profile, board.situation(hunter)
     targets = {tuple(tile) for tile in prey.cells}
@@ -114,17 +123,19 @@ def test_a_hunter_comes_beside_its_prey_wherever_there_is_a_path(board, kind, ne
         for cell in stands
         if is_one_step_away(tilemap, profile, cell, targets, blocked - targets)
     }
-    chase = Chase(lambda: prey.cells[-1], near_tiles=near_tiles)
-    walk(board, hunter, chase if kind is Chase else Intercept(chase._target, chase=chase))
-    assert chase.reason.startswith("has caught up with the target at") == bool(caught)
+    behavior = FOLLOWERS[name](prey)
+    walk(board, hunter, behavior)
+    is_beside = behavior.reason.startswith(("has caught up", "has arrived beside"))
+    assert is_beside == bool(caught)
     assert not caught or tuple(hunter.cell) in caught
 
 
-def test_a_second_hunter_goes_around_the_first():
+@pytest.mark.parametrize("name", FOLLOWERS)
+def test_a_second_unit_goes_around_the_first(name):
     board = Board(FIELD)
     board.add(Unit("First", (4, 5), "red"))
     hunter, prey = board.add(Unit("H", (4, 0), "red")), board.add(Unit("P", (4, 6), "blue"))
-    walk(board, hunter, Chase(lambda: prey.cell))
+    walk(board, hunter, FOLLOWERS[name](prey))
     assert gap(FIELD, hunter, prey) == 1
 
 
