@@ -117,7 +117,7 @@ _CONTENTS: tuple[tuple[bytes, str, tuple[str, ...]], ...] = (
     (_GEOTIFF.pattern, "a TIFF picture", (".tif", ".tiff")),
     (rb"[{\[]", "JSON", _JSON),
     (rb"<", "XML", _XML),
-    (rb"[\t\n\r -~]{32}", "text", (*_JSON, ".txt", ".asc", ".map")),
+    (rb"[\t\n\r -~]{32}|[\t\n\r -~]+\Z", "text", (*_JSON, ".txt", ".asc", ".map")),
 )
 """Beginnings of files, what these are, and the suffixes of maps that begin so; "" for any."""
 _PATTERNS = tuple(
@@ -305,8 +305,7 @@ def read(
             is_as_named = suffix in suffixes or (suffixes and suffix not in _SUFFIXES)
             if name and not is_as_named:
                 is_read = suffixes and known.signature.match(data)
-                problem = f"is {name}: {error.problem}" if is_read else f"is {name}"
-                raise MapFileError(problem, line=error.line, field=error.field) from None
+                raise MapFileError(f"is {name}: {error}" if is_read else f"is {name}") from None
             if known != TEXT_PICTURE or suffix in TEXT_PICTURE.suffixes:
                 raise
             problem = f"has no known format and is not a text picture: {error.problem}"

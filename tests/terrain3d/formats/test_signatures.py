@@ -83,12 +83,15 @@ JSON_MAPS = (".tmap", ".tmj", ".json", ".world")
         (HTML, "is a page of HTML$", (*HEIGHTS, *JSON_MAPS, ".tmx", ".map", ".txt", ".dem", "")),
         (HTML.lower().replace(b"<!doctype html>", b""), "is a page of HTML$", (".tmx", ".asc")),
         (SVG, "is an SVG picture$", (*HEIGHTS, *JSON_MAPS, ".tmx", ".map", ".dem")),
+        (b"<map/>", r"hill\.\w+: is XML: orientation: is missing$", (*HEIGHTS, ".tmap", ".map")),
         (b"<gpx><trk/></gpx>", "is XML: is of type 'gpx'", (*HEIGHTS, ".tmap", ".map")),
         (pictured(COLORED), "is a PNG picture: is colored", {*HEIGHTS, ".tmap"} - {".png"}),
         (saved(np.zeros(3)), "is a numpy array: must be", {*HEIGHTS, ".map"} - {".npy"}),
         (TIFF, "is a TIFF picture: is not a TIFF", {*HEIGHTS, ".txt"} - {".tif", ".tiff"}),
         (LFS, "is a pointer of Git LFS: fetch", (*HEIGHTS, *JSON_MAPS, ".tmx", ".map", "")),
+        (b"\xff\xd8\xff\xe0JFIF", r"hill\.\w+: is a JPEG", (*HEIGHTS, ".tmx", ".map", ".txt", "")),
         (b"id,height\n1,350.5\n2,351.25\n3,349.75\n", "is text$", (".png", ".npy", ".tif", ".zip")),
+        (b"1,2\n3,4", "is text$", (".png", ".npy", ".tif", ".zip", ".hgt")),
     ],
 )
 def test_a_file_with_a_wrong_suffix_is_named(tmp_path, data, says, suffixes):
