@@ -304,8 +304,10 @@ def read(
             name, suffixes = _content_of(data)
             is_as_named = suffix in suffixes or (suffixes and suffix not in _SUFFIXES)
             if name and not is_as_named:
-                is_read = suffixes and known.signature.match(data)
-                raise MapFileError(f"is {name}: {error}" if is_read else f"is {name}") from None
+                if not (suffixes and known.signature.match(data)):
+                    raise MapFileError(f"is {name}") from None
+                problem = f"is {name}: {error.problem}"
+                raise MapFileError(problem, line=error.line, field=error.field) from None
             if known != TEXT_PICTURE or suffix in TEXT_PICTURE.suffixes:
                 raise
             problem = f"has no known format and is not a text picture: {error.problem}"
