@@ -86,9 +86,9 @@ class NavigationServer3D(Node):
         super().__init__(name)
         instance_of("navigation", navigation, Navigation)
         if max_expansions is not None:
-            whole_within("max_expansions", max_expansions, 1)
+            max_expansions = whole_within("max_expansions", max_expansions, 1)
         if seconds is not None:
-            positive_number("seconds", seconds)
+            seconds = positive_number("seconds", seconds)
         self._navigation = navigation
         self._max_expansions, self._seconds = max_expansions, seconds
         self._left = 0  # expansions of this frame

@@ -222,6 +222,7 @@ class Navigation:
             blockers = Blockers.of(self._nodes, profile.size, source, blocked, passable, halting)
             options, is_limited = NO_OPTIONS, blockers is not NO_BLOCKERS or max_cost != math.inf
             if is_limited or heuristic != "auto" or tie is not _LAST or bound is not _EXACT:
+                bound = finite_number("bound", bound, 1)
                 is_straight = _is_straight(tie, bound)
                 options = PathOptions(heuristic, blockers, max_cost, is_straight, bound)
             if is_cell(goal):
@@ -859,7 +860,7 @@ def _checked_limit(name: str, value: float) -> float:
 def _is_straight(tie: str, bound: float) -> bool:
     """Return whether a path has to have the fewest turns, after checking both arguments."""
     is_straight = one_of("tie", tie, (_LAST, _STRAIGHT)) == _STRAIGHT
-    if finite_number("bound", bound, 1) != 1 and is_straight:
+    if bound != 1 and is_straight:
         raise ValueError(f'with tie="{tie}", of cheapest paths, bound must be 1, got {bound}')
     return is_straight
 

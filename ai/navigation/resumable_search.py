@@ -169,13 +169,11 @@ class Search:
         RuntimeError
             The map was edited since the search began.
         """
+        end, deadline = _NO_LIMIT, math.inf
         if max_expansions is not None:
-            whole_within("max_expansions", max_expansions, 0)
+            end = min(self.expansions + whole_within("max_expansions", max_expansions, 0), end)
         if seconds is not None:
-            number_within("seconds", seconds, 0)
-        limit = _NO_LIMIT if max_expansions is None else max_expansions
-        end = min(self.expansions + limit, _NO_LIMIT)
-        deadline = math.inf if seconds is None else time.monotonic() + seconds
+            deadline = time.monotonic() + number_within("seconds", seconds, 0)
         with self._graph.tilemap.lock:
             if self._graph.tilemap.version != self._version:
                 raise RuntimeError("the map was edited since this search began; begin another")

@@ -77,6 +77,7 @@ def surface_values(
         raise TypeError(f"{name} must hold numbers, got {array.dtype}")
     if array.shape not in (shape, shape[1:]):
         raise ValueError(f"{shapes}, got {array.shape}")
+    array = array.astype(np.result_type(array, np.float64))  # half precision ends below MAX_COST
     is_right = (array >= 0) & (array <= MAX_COST)  # NaN compares false
     if may_block:
         is_right |= array == np.inf

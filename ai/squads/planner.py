@@ -230,7 +230,7 @@ class SquadPlanner:
             `ai.squads.request.MAX_ENTRIES`.
         """
         one_of("method", method, METHODS)
-        finite_number("bound", bound, 1)
+        bound = finite_number("bound", bound, 1)
         if number_within("max_seconds", max_seconds, 0) == 0:
             raise ValueError(f"max_seconds must be > 0, got {quoted(max_seconds)}")
         if max_expansions is not None:

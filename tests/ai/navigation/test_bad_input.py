@@ -1,11 +1,13 @@
 """Bad input, the smallest maps, the highest costs, and queries from many threads."""
 
 import math
+import sys
 
 import numpy as np
 import pytest
 
 from ai import MoveProfile, Navigation
+from ai.compilation.uncompiled import Dispatcher
 from terrain3d import TileKind, TileMap
 from tests.support.reference import cells_of, true_costs, true_costs_to
 
@@ -198,3 +200,35 @@ def test_tiny_and_huge_costs_beside_each_other_are_exact_and_quick(tiny, huge):
         field = navigation.cost_field((12, 12), profile)
         back = true_costs_to(tilemap, profile, [((12, 12), 0)])
         assert field.cost == pytest.approx(back, rel=1e-11)
+
+
+def n_compiled():
+    """Count what is compiled, for each set of types."""
+    modules = [module for name, module in sys.modules.items() if name.startswith("ai.")]
+    every = {id(value): value for module in modules for value in vars(module).values()}.values()
+    return sum(len(value.signatures) for value in every if isinstance(value, Dispatcher))
+
+
+FRACTIONS = (np.float16, np.float32, np.float64, np.longdouble)
+WHOLE = (np.int8, np.uint8, np.int16, np.int64, np.uint64)
+ENDS = (0, 0), (2, 2)
+ASK = {
+    "bound": lambda nav, number: nav.find_path(*ENDS, bound=number(2)),
+    "max_cost": lambda nav, number: nav.find_path(*ENDS, max_cost=number(9)),
+    "budget": lambda nav, number: nav.reach(ENDS[0], number(3)),
+    "costs": lambda nav, number: nav.find_path(*ENDS, MoveProfile(climb_cost=number(2))),
+    "extra_cost": lambda nav, number: nav.find_path(*ENDS, extra_cost=np.full((3, 3), number(3))),
+    "seconds": lambda nav, number: nav.begin_search(*ENDS).run(seconds=number(99)),
+    "expansions": lambda nav, number: nav.begin_search(*ENDS).run(number(4)),
+}
+
+
+@pytest.mark.parametrize("what", ASK)
+def test_numbers_of_numpy_are_answered_by_the_code_for_those_of_python(what):
+    nav, kinds = Navigation(TileMap([[0, 1, 0]] * 3)), WHOLE + FRACTIONS * (what != "expansions")
+    for number in (int, float)[: 1 + (what != "expansions")]:
+        ASK[what](nav, number)
+    before = n_compiled()
+    for number in kinds:
+        ASK[what](nav, number)
+    assert n_compiled() == before
