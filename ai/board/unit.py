@@ -128,10 +128,10 @@ class Unit:
 
     def __getstate__(self) -> dict[str, object]:
         """Return the state to copy or pickle: that of a unit which its board has removed."""
-        gone = {"_tilemap": None, "_walks": deque(), "_points": None, "_waiting": 0.0}
-        last = self.pose if self.is_placed else self._last_pose
         own = {name: part for name, part in vars(self).items() if not isinstance(part, Signal)}
-        return {**own, **gone, "_last_pose": last, "_stood": _NOWHERE}
+        own |= {"_tilemap": None, "_stood": _NOWHERE, "_walks": deque()}
+        last = self.pose if self.is_placed else self._last_pose
+        return {**own, "_last_pose": last, "_points": None, "_waiting": 0.0}
 
     @property
     def name(self) -> str:

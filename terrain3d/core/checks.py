@@ -5,7 +5,6 @@ import inspect
 import math
 import operator
 import os
-import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from pathlib import Path
@@ -31,20 +30,18 @@ def check_cost(name: str, value: float) -> float:
 
 
 _PLAIN = (int, float)
-_LINE_BREAK = re.compile(r"\s*\n\s*")
 QUOTED = 100
 """The most characters of a value that a message quotes."""
 
 
 def quoted(value: object) -> str:
-    """Return a value as messages quote it: its `repr` in one line, cut at `QUOTED` characters."""
+    """Return a value as messages quote it: its `repr`, cut at `QUOTED` characters."""
     try:
         text = repr(value)
     except Exception:  # of Python itself, for an integer of more than 4300 digits
         text = object.__repr__(value)
         if isinstance(value, int):
             text = f"an integer of {value.bit_length()} bits"
-    text = _LINE_BREAK.sub(" ", text[: 4 * QUOTED])  # as in arrays
     return text if len(text) <= QUOTED else f"{text[: QUOTED - 3]}..."
 
 
