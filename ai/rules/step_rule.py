@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.compilation.bundle import Bundle
 from ai.rules.entry_rules import EntryRule
 from ai.rules.footprint import OPEN_SKY, Footprint
 from ai.rules.nodes import Nodes
@@ -317,32 +318,30 @@ class StepRule:
         # Loose arguments: as named tuples they add 4 us a call, 10 % of an edit's update.
         arguments: tuple[Any, ...] = (
             *self.footprint.arrays,
-            *self._numbers,
+            self._bundle.words,
             blocked.reshape(-1),
             rect.row,
             rect.col,
             rect.row + rect.rows,
             rect.col + rect.cols,
-            is_whole,
             steps if is_whole else _NO_WHOLE,
             _NO_FRACTIONAL if is_whole else steps,
         )
         return price_steps(*arguments)
 
     @cached_property
-    def _numbers(self) -> tuple[Any, ...]:
-        """The arguments of `price_steps` that never change."""
-        moves = self.moves
-        return (
-            *self.mover,
-            moves.delta,
+    def _bundle(self) -> Bundle:
+        """What `price_steps` reads of the rule, which never changes."""
+        (entry, *limits, rise_cost), moves, profile = self.mover, self.moves, self.profile
+        counts = moves.n_straight, moves.n_single, profile.size, DETOURS_NEEDED[profile.diagonal]
+        return Bundle(
+            entry,
+            rise_cost,
+            moves.delta.reshape(len(moves.delta), -1),
             moves.length,
-            moves.n_straight,
-            moves.n_single,
             self.parity,
-            self.profile.size,
-            float(self.profile.diagonal_cost),
-            DETOURS_NEEDED[self.profile.diagonal],
+            np.array([*limits, *counts]),
+            np.array([float(profile.diagonal_cost)]),
         )
 
 

@@ -14,8 +14,9 @@ Each condition stands once, in `step_status`, `open_corners` or `_is_leap_clear`
 To add a condition: add a status, return it in `step_status`, give it a reason in `step_reason` with
 wordings in `terrain3d.grid.reason`, and test it in `tests/support/rulebook.py`. A new field of
 `MoveProfile` that a condition needs goes into `Mover`, before `rise_cost`; a new array of the map
-into `Footprint.arrays`, before `under`. Both reach `price_steps` as arguments in the order of these
-fields, and the functions here as `ground` and `mover`.
+into `Footprint.arrays`, before `under`. `price_steps` reads the former from the bundle that
+`StepRule` makes, and gets the latter as arguments. The functions here get both as `ground` and
+`mover`.
 """
 
 from typing import NamedTuple
@@ -23,6 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.compilation.bundle import line_at, table_at
 from ai.compilation.jit import Array, Number, compiled, helper, inlined
 from ai.rules.footprint import OPEN_SKY
 from ai.rules.profile import MoveProfile
@@ -265,38 +267,32 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
     ceiling: Array,
     walls: Array,
     under: Array,
-    entry: Array,
-    max_climb: Number,
-    max_drop: Number,
-    headroom: Number,
-    can_fly: bool,
-    rise_cost: Array,
-    delta: Array,
-    length: Array,
-    n_straight: Number,
-    n_single: Number,
-    parity: Array,
-    size: Number,
-    diagonal_cost: Number,
-    n_detours: Number,
+    rule: Array,
     blocked: Array,
     top: Number,
     left: Number,
     bottom: Number,
     right: Number,
-    is_whole: bool,
     whole: Array,
     fractional: Array,
 ) -> int:
     """Write the price of every step that starts in a rectangle; return SAME, CHANGED or CHEAPER.
 
+    The first arguments are those of `Footprint.arrays`, and `rule` is a bundle of `StepRule`.
     `blocked` is (n_nodes,) or empty: no detour around a corner may use these nodes. The prices go
     to `whole` or to `fractional`, (n_nodes, n_slots), in the form of `Graph`; the other one is
     empty. Two arguments keep it at one compilation for both.
     """
+    entry, rise_cost = line_at(rule, 0, np.float64), line_at(rule, 1, np.float64)
+    length, parity = line_at(rule, 3, np.int64), table_at(rule, 4, np.uint8)
+    numbers, diagonal_cost = line_at(rule, 5, np.int64), line_at(rule, 6, np.float64)[0]
+    max_climb, max_drop, headroom, can_fly = numbers[0], numbers[1], numbers[2], numbers[3] != 0
+    n_straight, n_single, size, n_detours = numbers[4], numbers[5], numbers[6], numbers[7]
+    is_whole = len(whole) > 0
     rows, cols = parity.shape
     n_cells = rows * cols
-    n_layers, n_moves = len(level) // n_cells, delta.shape[1]
+    n_layers, n_moves = len(level) // n_cells, len(length)
+    delta = table_at(rule, 2, np.int64).reshape((-1, n_moves, 2))
     n_parities = len(delta)
     has_ceiling, has_walls = len(ceiling) > 0, len(walls) > 0
     room, is_wall, change = np.int64(OPEN_SKY), False, SAME

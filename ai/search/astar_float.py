@@ -111,7 +111,6 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
     goals: Array,
     limit: Number,
     max_expansions: Number,
-    cost_weight: Number,
     generation: Number,
     is_backward: bool,
     region_of: Array,
@@ -136,6 +135,7 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
     settled, pool = line_at(work, 2, np.int32), table_at(work, 3, np.int32)
     ring, register = line_at(work, 4, np.int32), line_at(work, 5, np.int64)
     record, lengths = table_at(work, 6, np.float64), line_at(work, 7, np.int64)
+    cost_weight = line_at(work, 8, np.float64)[0]
     goal = int(goals[0])
     n_slots = step_cost.shape[1]
     mask = np.int64(len(ring) - 1)

@@ -123,7 +123,7 @@ class GuidedGraph:
         """
         bundle, *tables = self._plain_head if landmarks is None else self._head_with(landmarks)
         limit = self._number(limit) if limit < self._highest else self._highest
-        workspace.one_goal[0] = goal
+        workspace.one_goal[0], workspace.cost_weight[0] = goal, cost_weight
         while True:
             if is_begin:
                 workspace.begin()
@@ -138,7 +138,6 @@ class GuidedGraph:
                 workspace.one_goal,
                 limit,
                 max_expansions,
-                *(() if self.graph.is_whole else (cost_weight,)),
                 workspace.generation,
                 is_backward,
                 region_of,

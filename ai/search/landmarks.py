@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.compilation.jit import Array, Number, compiled
-from ai.search.graph import Graph
+from ai.search.graph import EdgeArrays, Graph
 from ai.search.grid_index import striped_index, width_of
 
 MAX_LANDMARKS = 128
@@ -99,9 +99,7 @@ def repair_landmarks(landmarks: Landmarks, graph: Graph, nodes: NDArray[np.int64
     table = landmarks.striped_costs, landmarks.coarse_costs, landmarks.coarse_unit
     is_whole = graph.is_whole
     arguments: tuple[Any, ...] = (
-        *graph.arrays,
-        graph.steps_back,
-        *graph.links_back,
+        graph.edge_arrays,
         landmarks.cols,
         *table,
         1.0 if is_whole else landmarks.unit,
@@ -115,17 +113,7 @@ def repair_landmarks(landmarks: Landmarks, graph: Graph, nodes: NDArray[np.int64
 
 @compiled
 def _relax_rows(  # noqa: C901 - edges out of a node and into it, in one loop
-    step_cost: Array,
-    illegal: Number,
-    offset: Array,
-    node_class: Array,
-    link_first: Array,
-    link_target: Array,
-    link_cost: Array,
-    steps_back: Array,
-    back_first: Array,
-    back_source: Array,
-    back_cost: Array,
+    edges: EdgeArrays,
     cols: Number,
     striped: Array,
     coarse: Array,
@@ -141,6 +129,9 @@ def _relax_rows(  # noqa: C901 - edges out of a node and into it, in one loop
     `queue` and `is_queued` are buffers with an entry for each node; none is queued before and
     after. Return whether any entry has changed.
     """
+    step_cost, mark, offset, node_class, link_first, link_target, link_cost = edges[:7]
+    steps_back, back_first, back_source, back_cost = edges[7:]
+    illegal = mark[0]
     n_nodes, n_slots = step_cost.shape
     width = width_of(cols)
     n_map_rows = n_nodes // width[0]

@@ -40,6 +40,7 @@ class Workspace(ABC):
         self.one_source = np.zeros(1, dtype=np.int32)
         self.no_cost: NDArray[Any] = np.zeros(1, dtype=self._cost_dtype)
         self.one_goal = np.zeros(1, dtype=np.int32)
+        self.cost_weight = np.ones(1)  # of the costs so far, in searches of any costs
         self.lengths = np.zeros(MANY, dtype=np.int64)  # of the paths that the last call found
         self.regions = 0  # that the last search looked at, a bit each
         self._make_pool(3 * n_nodes // 2 + 1024)
@@ -199,7 +200,7 @@ class FloatWorkspace(Workspace):
         self.pool = np.empty((size, 2), dtype=np.int32)
         self.bundle = Bundle(
             self.state, self.parent, self.settled, self.pool, self._ring, self.register,
-            self._record, self.lengths,
+            self._record, self.lengths, self.cost_weight,
         )  # fmt: skip
 
     def decode(self, nodes: NDArray[np.int64] | None = None) -> Decoded:
