@@ -113,10 +113,9 @@ class Layout:
     def center_px(self, position: Position) -> tuple[float, float]:
         """Return the center of a tile in the coordinates of objects; not for isometric maps."""
         row, col = position
-        width, height = self.tile_px
         if self.axis == "":
-            return (col + 0.5) * width, (row + 0.5) * height
-        across, down = self._pitch_px
+            return (col + 0.5) * self.tile_px[0], (row + 0.5) * self.tile_px[1]
+        (width, height), (across, down) = self._even_px, self._pitch_px
         if self.axis == "y":
             return (2 * col + self._is_shifted(row)) * across + width / 2, row * down + height / 2
         return col * across + width / 2, (2 * row + self._is_shifted(col)) * down + height / 2
@@ -152,19 +151,27 @@ class Layout:
         return int(bool(line % 2) == self.is_odd)
 
     @property
-    def _pitch_px(self) -> tuple[float, float]:
+    def _even_px(self) -> tuple[int, int]:
+        """The size of a tile in even numbers, in which Tiled draws tiles that are offset."""
+        width, height = (max(size // 2, 1) * 2 for size in self.tile_px)
+        return width, height
+
+    @property
+    def _pitch_px(self) -> tuple[int, int]:
         """Distance from a tile to the next row or column of tiles, across and down."""
-        width, height = self.tile_px
+        width, height = self._even_px
         if self.axis == "y":
-            return width / 2, (height + self.side_px) / 2
-        return (width + self.side_px) / 2, height / 2
+            return width // 2, (height + self.side_px) // 2
+        return (width + self.side_px) // 2, height // 2
 
     def _distance(self, position: Position, x_px: float, y_px: float) -> float:
-        """Return the distance of a point from the center of a tile, in the metric of its shape."""
+        """Return how far a point is from the center of a tile, whose outline is at 1."""
         x, y = self.center_px(position)
-        width, height = self.tile_px
-        across, down = (x - x_px) / width, (y - y_px) / height
-        return abs(across) + abs(down) if self.side_px == 0 else across**2 + down**2
+        (width, height), across, down = self._even_px, abs(x - x_px), abs(y - y_px)
+        if self.axis == "x":
+            width, height, across, down = height, width, down, across
+        slant = across * (height - self.side_px) / width
+        return max(across / width, (down + slant) / height) * 2
 
 
 def turned(step_px: tuple[float, float], angle_deg: float) -> tuple[float, float]:

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+from terrain3d.formats.tiled.orientation import Layout
 from tests.support.tiled_files import (
     PICTURE,
     ROWS,
@@ -116,6 +117,50 @@ def test_objects_of_offset_tiles_stand_on_the_tile_they_are_drawn_on(
         tilemap = load(text)
         cells = [mark["cell"] for mark in tilemap.extras["waypoints"]]
         assert [tilemap.kind_at(cell).name for cell in cells] == named
+
+
+def hexagon(row, col, size, side_px, axis, is_odd):
+    """Return the corners of a tile, clockwise, of any height, width and length of its edges."""
+    if axis == "x":
+        flipped = hexagon(col, row, size[::-1], side_px, "y", is_odd)
+        return [(x, y) for y, x in reversed(flipped)]
+    width, height = size
+    left = width * (col + (row % 2 == is_odd) / 2)
+    top, inset = row * (height + side_px) / 2, (height - side_px) / 2
+    x, right, end = left + width / 2, left + width, top + height
+    near, far = top + inset, end - inset
+    return [(x, top), (right, near), (right, far), (x, end), (left, far), (left, near)]
+
+
+@STAGGERED
+@pytest.mark.parametrize("size", [(40, 40), (64, 24), (20, 60)])
+@pytest.mark.parametrize("share", [0, 0.1, 0.5, 0.9, 1])
+def test_a_point_is_on_the_tile_whose_outline_is_around_it(axis, index, size, share):
+    side_px = round(share * size[axis == "y"])
+    is_hexagonal, is_odd = side_px > 0, index == "odd"
+    layout = Layout("hexagonal" if is_hexagonal else "staggered", size, axis, is_odd, side_px)
+    rng = np.random.default_rng(5)
+    n_inside = 0
+    for place in itertools.product(range(2, 4), repeat=2):
+        corners = np.array(hexagon(*place, size, side_px, axis, is_odd))
+        for point in rng.uniform(corners.min(axis=0), corners.max(axis=0), (60, 2)):
+            (x, y), (next_x, next_y) = (corners - point).T, (np.roll(corners, -1, axis=0) - point).T
+            if (x * next_y - y * next_x > -1e-9).all():
+                n_inside += 1
+                assert layout.position_at(*point) == place
+    assert n_inside > 100
+
+
+@STAGGERED
+def test_tiled_draws_offset_tiles_at_whole_even_numbers_of_pixels(axis, index):
+    is_odd = index == "odd"
+    along = Layout("hexagonal", (41, 35) if axis == "y" else (35, 41), axis, is_odd, 13)
+    row, col = 3, 5  # along the axis, and across it
+    across_px, along_px = 40 * col + 20 * is_odd + 20, (34 + 13) // 2 * row + 17
+    if axis == "y":
+        assert along.center_px((row, col)) == (across_px, along_px)
+    else:
+        assert along.center_px((col, row)) == (along_px, across_px)
 
 
 def infinite(*chunks, shown=SQUARE):
