@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ai.behaviors.waypoints import Waypoints as Waypoints
     from ai.behaviors.waypoints import measure as measure
     from ai.behaviors.waypoints import scatter as scatter
+    from ai.board.area import Area as Area
     from ai.board.attack import Targets as Targets
     from ai.board.attack import Threat as Threat
     from ai.board.attack import Weapon as Weapon
@@ -99,6 +100,7 @@ else:
             "ai.behaviors.trail": "Crumb FollowTrail Trail",
             "ai.behaviors.travel": "Travel",
             "ai.behaviors.waypoints": "Waypoints measure scatter",
+            "ai.board.area": "Area",
             "ai.board.attack": "Targets Threat Weapon",
             "ai.board.board": "Board",
             "ai.board.game_record": "GamePlayback GameRecord",

@@ -5,37 +5,45 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, starmap
 from types import MappingProxyType
-from typing import Self, cast
+from typing import NamedTuple, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.board.area import MAX_TILES, Area, tiles_around
 from ai.board.unit import Unit
 from ai.navigation.line_of_sight import LineOfSight
 from ai.navigation.reach import Reach
 from ai.rules.footprint import over_tiles, tiles_of
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, TileMap, make_grid
-from terrain3d.core.checks import finite_number, number_within, whole_within
+from terrain3d.core.checks import finite_number, number_within, one_of, optional, whole_within
 from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.grid import CellLike
 
-MAX_TILES = 64
-"""The longest range of a weapon, gains by height included."""
+WHO = ("enemies", "allies", "all", "self")
+"""Whom a weapon is for; a unit is one of its own allies."""
+
+
+def targets_for(who: str, unit: Unit, units: Iterable[Unit]) -> list[Unit]:
+    """Return those of some units that a weapon of a unit is for; `ValueError` for other words."""
+    if one_of("who", who, WHO) == "self":
+        return [unit]
+    return [u for u in units if who == "all" or (u.team == unit.team) == (who == "allies")]
 
 
 @dataclass(frozen=True)
 class Weapon:
-    """The range of a weapon, as data.
+    """The range and the area of a weapon, as data.
 
-    A target is hit if it is `min_tiles` to `max_tiles` steps away, as counted on open, level
+    A target is in range if it is `min_tiles` to `max_tiles` steps away, as counted on open, level
     ground, at most `max_up` levels higher or `max_down` lower, and if the shot is not blocked.
     Height changes the range as of bows in Tactics Ogre and Final Fantasy Tactics.
 
     Parameters
     ----------
     min_tiles, max_tiles : int
-        1 <= min_tiles <= max_tiles <= MAX_TILES.
+        0 <= min_tiles <= max_tiles <= MAX_TILES. With 0 a unit can aim at its own tiles too.
     max_up, max_down : number, in levels
         How much higher or lower a target may be, >= 0.
     tiles_per_level_down, tiles_per_level_up : number
@@ -46,11 +54,13 @@ class Weapon:
         How many levels the shot flies above the straight line at its middle, 0..MAX_LEVEL, on a
         parabola. 0: it needs a line of sight. inf: nothing blocks it. Both ends are one level above
         their surfaces; what blocks is that of `Navigation.line_of_sight`.
+    area : Area, optional
+        What is hit around the aim, or from the attacker to it; the aim alone if not given.
 
     Raises
     ------
     TypeError, ValueError
-        A value has another type or is out of its limits.
+        A value has another type or is out of its limits; a line or cone with `min_tiles` 0.
     """
 
     min_tiles: int = 1
@@ -60,17 +70,21 @@ class Weapon:
     tiles_per_level_down: float = 0
     tiles_per_level_up: float = 0
     arc: float = 0
+    area: Area | None = None
 
     def __post_init__(self) -> None:
         """Check the fields."""
-        whole_within("max_tiles", self.max_tiles, 1, MAX_TILES)
-        whole_within("min_tiles", self.min_tiles, 1, self.max_tiles)
+        whole_within("max_tiles", self.max_tiles, 0, MAX_TILES)
+        whole_within("min_tiles", self.min_tiles, 0, self.max_tiles)
         for name in ("max_up", "max_down"):
             number_within(name, getattr(self, name), 0)
         for name in ("tiles_per_level_down", "tiles_per_level_up"):
             finite_number(name, getattr(self, name), 0)
         if not (isinstance(self.arc, float) and self.arc == math.inf):
             whole_within("arc", cast(int, self.arc), 0, MAX_LEVEL)
+        area = optional("area", self.area, Area)
+        if area is not None and area.has_direction and self.min_tiles == 0:
+            raise ValueError(f"a {area.shape} has no direction at 0 tiles: min_tiles must be >= 1")
 
 
 class AttackRange:
@@ -78,9 +92,11 @@ class AttackRange:
 
     def __init__(self, tilemap: TileMap, weapon: Weapon) -> None:
         self._tilemap, self._weapon = tilemap, weapon
+        self.has_area = weapon.area is not None
         self._sight = LineOfSight(tilemap)
         self._class = make_grid(tilemap.topology, 2, 2).cell_class()
         self._hits: dict[Cell, NDArray[np.int64]] = {}
+        self._areas: dict[tuple[Cell, Cell | None], tuple[Cell, ...]] = {}
 
     def hits(self, tiles: Iterable[Cell]) -> dict[Cell, NDArray[np.int64]]:
         """Return (n, 3) row, column and deck of the surfaces hit from each tile with ground."""
@@ -89,6 +105,32 @@ class AttackRange:
         if unknown:
             self._hits.update(zip(unknown, self._found(np.array(unknown)), strict=True))
         return {tile: self._hits[tile] for tile in starts}
+
+    def aims(
+        self, body: Sequence[Cell], hits: Mapping[Cell, Sequence[Cell]]
+    ) -> dict[Cell, Sequence[Cell]]:
+        """Return for each surface in range of a body's tiles what is hit by aiming at it.
+
+        `hits` has for each tile the surfaces in range. A line or cone begins at the first of the
+        tiles that have the aim in range, and spares the body.
+        """
+        area, is_own = self._weapon.area, self._weapon.min_tiles == 0
+        starts: dict[Cell, Cell] = {}
+        for tile in body:
+            for aim in hits.get(tile, ()):
+                if is_own or aim not in body:
+                    starts.setdefault(aim, tile)
+        if area is None:
+            return {aim: (aim,) for aim in starts}
+        found: dict[Cell, Sequence[Cell]] = {}
+        for aim, tile in starts.items():
+            key = aim, tile if area.has_direction else None
+            if key not in self._areas:
+                self._areas[key] = area.cells(self._tilemap, *key)
+            found[aim] = self._areas[key]
+            if area.has_direction and len(body) > 1:
+                found[aim] = [cell for cell in found[aim] if cell not in body]
+        return found
 
     def _found(self, starts: NDArray[np.int64]) -> list[NDArray[np.int64]]:
         """Return what is hit from each of (n, 3) surfaces, in reading order."""
@@ -118,12 +160,9 @@ class AttackRange:
 
     def _offsets(self, cell_class: int, far: int) -> Iterator[tuple[int, int, int]]:
         """Yield rows down, columns right and steps to all tiles in range of cells of a class."""
-        center = np.argwhere(self._class == cell_class)[0] + far + far % 2
-        grid = make_grid(self._tilemap.topology, *(center + far + 1).tolist())
-        plane = grid.plane()
-        steps = grid.lengths(plane - plane[tuple(center)])
-        for place in np.argwhere((steps >= self._weapon.min_tiles) & (steps <= far)):
-            yield *(place - center).tolist(), int(steps[tuple(place)])
+        _, offset, _, steps = tiles_around(self._tilemap.topology, cell_class, far)
+        for place in np.flatnonzero((steps >= self._weapon.min_tiles) & (steps <= far)):
+            yield *offset[place].tolist(), int(steps[place])
 
     def _is_hit(
         self,
@@ -146,6 +185,13 @@ class AttackRange:
         return result
 
 
+class Hit(NamedTuple):
+    """What an attack on one cell hits: cells, and units in the order of the board."""
+
+    cells: Sequence[Cell]
+    units: tuple[Unit, ...]
+
+
 @dataclass(frozen=True, repr=False)
 class Targets:
     """The targets of a unit with a weapon, from its cell and from every cell that it can reach.
@@ -156,44 +202,50 @@ class Targets:
     Parameters
     ----------
     cells : tuple of Cell
-        The cells that it can hit from its cell.
+        The cells in range of its cell: those that it can aim at.
     units : tuple of Unit
-        The enemies that it can hit from its cell, in the order of the board.
+        The units that it can hit from its cell, in the order of the board.
     from_cells : mapping from Unit to cells
-        For each enemy that it can hit after a move, the cells to attack from: its own cell first,
+        For each unit that it can hit after a move, the cells to attack from: its own cell first,
         then those that are cheapest to reach.
+    aims : mapping from Cell to Hit
+        For each of `cells` the cells and units that an attack on it hits.
     """
 
     cells: tuple[Cell, ...]
     units: tuple[Unit, ...]
     from_cells: Mapping[Unit, Sequence[Cell]]
+    aims: Mapping[Cell, Hit]
 
     @classmethod
     def of(
         cls,
         unit: Unit,
-        reach: Reach,
+        stands: Iterable[Cell],
         attack_range: AttackRange,
-        enemies: Iterable[Unit],
+        others: Iterable[Unit],
     ) -> Self:
-        """Return the targets among enemies of a unit that can go to all cells of a reach."""
-        stands = list(dict.fromkeys((unit.cell, *reach)))
-        bodies = [tiles_of(stand, unit.profile) for stand in stands]
-        arrays = attack_range.hits(chain.from_iterable(bodies))
-        hits = {tile: [*starmap(Cell, ends.tolist())] for tile, ends in arrays.items()}
-        hit = {
-            body[0]: dict.fromkeys(
-                cell for tile in body for cell in hits.get(tile, ()) if cell not in body
-            )
-            for body in bodies
+        """Return the targets among some units of one on the first of the cells it can go to."""
+        bodies = {stand: tiles_of(stand, unit.profile) for stand in stands}
+        here, *_ = bodies
+
+        def tiles(other: Unit, at: Cell) -> tuple[Cell, ...]:
+            return bodies[at] if other is unit else other.cells
+
+        hits = _as_cells(attack_range.hits(chain.from_iterable(bodies.values())))
+        aims = {stand: attack_range.aims(body, hits) for stand, body in bodies.items()}
+        struck = {at: {*chain.from_iterable(cells.values())} for at, cells in aims.items()}
+        able = {
+            other: tuple(at for at in bodies if not struck[at].isdisjoint(tiles(other, at)))
+            for other in others
         }
+        from_cells = {other: cells for other, cells in able.items() if cells}
+        units = tuple(other for other, cells in from_cells.items() if cells[0] == here)
         found = {
-            enemy: tuple(stand for stand in stands if not hit[stand].keys().isdisjoint(enemy.cells))
-            for enemy in enemies
+            aim: Hit(cells, tuple(u for u in units if not {*cells}.isdisjoint(tiles(u, here))))
+            for aim, cells in aims[here].items()
         }
-        from_cells = {enemy: cells for enemy, cells in found.items() if cells}
-        units = tuple(enemy for enemy, cells in from_cells.items() if cells[0] == unit.cell)
-        return cls(tuple(hit[unit.cell]), units, MappingProxyType(from_cells))
+        return cls(tuple(found), units, MappingProxyType(from_cells), MappingProxyType(found))
 
     def __repr__(self) -> str:
         """Show the number of targets now and after a move."""
@@ -269,15 +321,28 @@ def _hit_tiles(
     reaches: Iterable[tuple[Unit, MoveProfile, Reach]], ranges: Mapping[Unit, AttackRange]
 ) -> dict[Unit, NDArray[np.int64]]:
     """Return (n, 3) row, column and deck of what each unit with a weapon could hit after a move."""
-    tiles = {
-        unit: [tile for cell in reach for tile in tiles_of(cell, profile)]
+    bodies = {
+        unit: [tiles_of(cell, profile) for cell in reach]
         for unit, profile, reach in reaches
         if unit in ranges
     }
-    hit = {unit: [np.zeros((0, 3), np.int64)] for unit in tiles}
+    found = {unit: np.zeros((0, 3), np.int64) for unit in bodies}
     for attack_range in set(ranges.values()):  # many starts at once are found much faster
-        armed = [unit for unit in tiles if ranges[unit] is attack_range]
-        hits = attack_range.hits(chain.from_iterable(tiles[unit] for unit in armed))
+        armed = [unit for unit in bodies if ranges[unit] is attack_range]
+        tiles = {unit: [*chain.from_iterable(bodies[unit])] for unit in armed}
+        hits = attack_range.hits(chain.from_iterable(tiles.values()))
+        aims = _as_cells(hits) if attack_range.has_area else {}
         for unit in armed:
-            hit[unit] += [hits[tile] for tile in tiles[unit] if tile in hits]
-    return {unit: np.concatenate(arrays) for unit, arrays in hit.items()}
+            arrays = [hits[tile] for tile in tiles[unit] if tile in hits]
+            if attack_range.has_area:
+                areas = chain.from_iterable(
+                    attack_range.aims(body, aims).values() for body in bodies[unit]
+                )
+                arrays = [np.array([*dict.fromkeys(chain.from_iterable(areas))], np.int64)]
+            found[unit] = np.concatenate([found[unit], *(each.reshape(-1, 3) for each in arrays)])
+    return found
+
+
+def _as_cells(hits: Mapping[Cell, NDArray[np.int64]]) -> dict[Cell, list[Cell]]:
+    """Return what is hit from tiles as cells."""
+    return {tile: [*starmap(Cell, ends.tolist())] for tile, ends in hits.items()}

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.behaviors.behavior import Behavior, Situation
-from ai.board.attack import Targets, Threat, Weapon
+from ai.board.attack import Targets, Threat, Weapon, targets_for
 from ai.board.occupancy import (
     BoardState,
     JointPaths,
@@ -287,22 +287,32 @@ class Board:
         """Return all cells that one order can take a unit to."""
         return self._occupancy.options(unit).reach
 
-    def targets(self, unit: Unit, weapon: Weapon) -> Targets:
-        """Return which cells and enemies a unit can hit from its cell, and after one order.
+    def targets(
+        self, unit: Unit, weapon: Weapon, *, at: CellLike | None = None, who: str = "enemies"
+    ) -> Targets:
+        """Return which cells and units a unit can hit from its cell, and after one order.
 
         Parameters
         ----------
         unit : Unit
         weapon : Weapon
+        at : cell, optional
+            From this cell alone, as if the unit stood there; whether it could is not asked.
+        who : str
+            Whom the weapon is for: "enemies", "allies", "all" or "self". Allies are all units of
+            the team; a unit hits itself with `min_tiles` 0, or by an area.
 
         Raises
         ------
-        TypeError, ValueError
-            The unit is not on this board, or the weapon is none.
+        IndexError, TypeError, ValueError
+            The unit is not on this board, the weapon is none or does not fit the tiles, the cell
+            is outside the map or is not a cell, or `who` is none of these.
         """
         instance_of("weapon", weapon, Weapon)
-        reach, enemies = self.reach(unit), [u for u in self.units if u.team != unit.team]
-        return Targets.of(unit, reach, self._occupancy.attack_range(weapon), enemies)
+        check_on_board(unit, self.units)
+        stands = [unit.cell, *self.reach(unit)] if at is None else [self.tilemap.cell(at)]
+        others = targets_for(who, unit, self.units)
+        return Targets.of(unit, stands, self._occupancy.attack_range(weapon), others)
 
     def threat(self, team: str, weapons: Mapping[Unit, Weapon] = NO_WEAPONS) -> Threat:
         """Return which units of other teams could reach each tile with all of their points.

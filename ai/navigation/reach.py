@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ai.navigation.path import Path, plain_number, trace_path
 from terrain3d import Cell, Reason, TileMap
+from terrain3d.core.checks import true_or_false
 from terrain3d.grid.grid import CellLike
 from terrain3d.picture import Drawable, Line, Picture, flat_values
 
@@ -132,8 +133,14 @@ class Reach(Drawable):
         values = flat_values(self.as_costs())
         return Picture(self._tilemap, repr(self)[1:-1], values, "cost", (start,))
 
-    def as_mask(self) -> NDArray[np.bool_]:
-        """(rows, cols) bool, True where a cell is reached on any deck."""
+    def as_mask(self, *, decks: bool = False) -> NDArray[np.bool_]:
+        """(rows, cols) bool, True where a cell is reached on any deck.
+
+        With `decks` (n_decks + 1, rows, cols), also on maps without decks.
+        """
+        if true_or_false("decks", decks):
+            shape = -1, self._tilemap.rows, self._tilemap.cols
+            return np.isfinite(self.as_costs().reshape(shape))
         mask = np.zeros((self._tilemap.rows, self._tilemap.cols), dtype=np.bool_)
         row, col = self._record[self._ends, :2].astype(np.int64).T
         mask[row, col] = True

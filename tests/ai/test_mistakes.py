@@ -5,6 +5,7 @@ import pytest
 
 import ai
 from ai import (
+    Area,
     Board,
     Chase,
     Fix,
@@ -68,6 +69,10 @@ SQUAD = {"starts": [(0, 0), (0, 1)], "goals": [(2, 0), (2, 1)], "profile": [NEAR
 LIFT = (("set_level", (0, 0), 1),)
 
 BASELINES = {
+    "Area.cells": lambda w: (
+        Area("line", length=2).cells,
+        {"tilemap": w.tilemap, "aim": (0, 1), "start": (0, 0)},
+    ),
     "Autopilot.advance": lambda w: (w.autopilot.advance, {"dt_s": 0.1}),
     "Autopilot.assign": lambda w: (
         w.autopilot.assign,
@@ -120,7 +125,10 @@ BASELINES = {
     ),
     "Board.resume": lambda w: (w.sides.resume, {"state": w.sides.turn_state()}),
     "Board.situation": lambda w: (w.board.situation, {"unit": w.mira}),
-    "Board.targets": lambda w: (w.board.targets, {"unit": w.mira, "weapon": Weapon()}),
+    "Board.targets": lambda w: (
+        w.board.targets,
+        {"unit": w.mira, "weapon": Weapon(), "at": (0, 0), "who": "all"},
+    ),
     "Board.threat": lambda w: (
         w.board.threat,
         {"team": "blue", "weapons": {w.foe: Weapon()}},
@@ -304,6 +312,7 @@ BASELINES = {
     ),
     "Path.head": lambda w: (w.navigation.find_path((0, 0), (2, 2)).head, {"n_cells": 2}),
     "Patrol.advance": lambda _: (Patrol([(0, 0)]).advance, {"dt_s": 0.1}),
+    "Reach.as_mask": lambda w: (w.navigation.reach((0, 0), 3).as_mask, {"decks": True}),
     "Reach.cost_to": lambda w: (w.navigation.reach((0, 0), 3).cost_to, {"cell": (0, 1)}),
     "Reach.path_to": lambda w: (w.navigation.reach((0, 0), 3).path_to, {"cell": (0, 1)}),
     "Recording.of": lambda w: (Recording.of, {"search": w.search(), "max_steps": 100}),

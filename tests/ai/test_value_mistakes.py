@@ -5,6 +5,7 @@ import pytest
 
 import ai
 from ai import (
+    Area,
     Autopilot,
     Board,
     Chase,
@@ -87,6 +88,17 @@ def rule(tilemap, _):
 
 
 BASELINES = {
+    "Area": lambda _: (
+        Area,
+        {
+            "shape": "line",
+            "radius": None,
+            "length": 3,
+            "up": 1,
+            "down": 2.5,
+            "stops_at_walls": True,
+        },
+    ),
     "Autopilot": lambda w: (Autopilot, {"board": w.board, "seed": 1, "name": "pilot"}),
     "Board": lambda w: (Board, {"tilemap": w.tilemap, "turns": "wait"}),
     "Chase": lambda _: (
@@ -260,6 +272,7 @@ BASELINES = {
             "tiles_per_level_down": 0.5,
             "tiles_per_level_up": 0.5,
             "arc": 2,
+            "area": Area("diamond", radius=1),
         },
     ),
     "While": lambda _: (While, {"condition": lambda: True, "behavior": FollowWall()}),
