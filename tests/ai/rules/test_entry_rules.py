@@ -320,7 +320,7 @@ def test_the_map_doctor_finds_what_a_rule_cuts_off():
         (np.zeros((2, 3)), ValueError, r"of shape \(3, 5\), or \(1, 3, 5\) .*, got \(2, 3\)"),
         (0, ValueError, r"of shape \(3, 5\)"),
         (np.full((3, 5), math.nan), ValueError, r"0\.\.1000000, got nan at \(0, 0\); infinity"),
-        (np.full((3, 5), -1), ValueError, r"got -1 at \(0, 0\); infinity, or True"),
+        (np.full((3, 5), -1), ValueError, r"got -1.0 at \(0, 0\); infinity, or True"),
         (np.full((3, 5), 2e6), ValueError, r"got 2000000.0 at"),
         (np.full((3, 5), -math.inf), ValueError, r"got -inf at"),
         ([[0], [0, 1]], ValueError, "rows of different lengths"),
