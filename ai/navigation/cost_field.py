@@ -77,8 +77,8 @@ class CostField(Drawable):
         Of several it is the last in reading order: by deck, row and column.
         """
         node = self._nodes.of(cell)
-        after = int(self._towards[node])
-        if after < 0 or self._is_at_goal(node) or math.isinf(self.cost.flat[node]):
+        after = self._towards.item(node)
+        if after < 0 or not self.cost.item(node) == self._passing.item(node) < math.inf:
             return None
         return self._nodes.cell(after)
 

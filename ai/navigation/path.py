@@ -164,7 +164,8 @@ class Path(Drawable):
 
     def as_array(self) -> NDArray[np.int32]:
         """(n, 3) int32 of row, column and deck."""
-        return self._record[:, :3].astype(np.int32)
+        cells = self._record[:, :3]
+        return cells.copy() if cells.dtype == np.int32 else cells.astype(np.int32)
 
     def picture(self) -> Picture | None:
         """Return the map with the path; None without a path, or for one that was unpickled."""

@@ -109,7 +109,7 @@ def _labeled_path(
 ) -> Path | None:
     """Return the path without blockers by the labels; None if blockers may be in its way."""
     record, blockers = labels.look_up(source, target), options.blockers
-    if not len(record) or record[-1, 3] > options.max_cost * _BUDGET_SLACK:
+    if not len(record) or record.item(-2) > options.max_cost * _BUDGET_SLACK:
         return _no_path(entry, source, target, options, 0)
     if blockers is not NO_BLOCKERS:
         # Beside a blocked node a diagonal step may cut its corner.

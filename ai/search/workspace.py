@@ -81,11 +81,6 @@ class Workspace(ABC):
         """(n, 5) row, column, deck, cost so far and level along the path of the last search."""
         return self._record[: self.lengths.item(0)].copy()
 
-    @property
-    def path_buffer(self) -> NDArray[Any]:
-        """(n, 5) a buffer for the rows of paths, with more rows than nodes."""
-        return self._record
-
     def found_paths(self, lengths: NDArray[np.int64]) -> list[NDArray[Any]]:
         """Return the paths of many searches, each as in `found_path`; empty without a path."""
         ends = [0, *np.cumsum(lengths).tolist()]
