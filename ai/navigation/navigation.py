@@ -416,7 +416,7 @@ class Navigation:
             entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
             graph = entry.graph
             blockers = Blockers.of(self._nodes, profile.size, source, blocked, passable, halting)
-            if graph.is_void[source]:
+            if graph.is_void.item(source):
                 nothing = np.zeros((0, 6), dtype=np.int32)
                 reason = end_reason(graph, source, source, blockers)
                 return Reach(self._tilemap, budget, nothing, reason)

@@ -246,7 +246,7 @@ def reached(entry: ProfileCache, source: int, limit: float, blockers: Blockers) 
     workspace.one_source[0] = source
     start, limit = (workspace.one_source, workspace.no_cost), limit * _BUDGET_SLACK
     guided.dijkstra(workspace, *start, limit=limit, blocked=blockers.blocked)
-    record = workspace.found_nodes(guided.layout)
+    record = workspace.found_nodes(guided.layout, guided.bundle)
     entry.workspaces.give_back(workspace)
     return record
 

@@ -36,7 +36,7 @@ from ai.search.equal_paths import (
     write_path,
 )
 from ai.search.graph import edges_at
-from ai.search.grid_index import cell_of, width_of
+from ai.search.grid_index import cell_of
 from ai.search.heuristics import choose_rows, layout_at, lower_bound, no_rows, place_of
 from ai.search.search_state import (
     BUCKET,
@@ -353,26 +353,18 @@ def decode(state: Array, nodes: Array, node_bits: Number, generation: Number) ->
 
 
 @compiled
-def gather(
-    settled: Array,
-    count: Number,
-    state: Array,
-    node_bits: Number,
-    generation: Number,
-    cols: Number,
-    n_cells: Number,
-    level: Array,
-    entry_of: Array,
-) -> NDArray[np.int32]:
-    """(count, 6) row, column, deck, cost, level and parent's entry (-1: none) of settled nodes.
+def gather(graph: Array, work: Array, generation: Number) -> NDArray[np.int32]:
+    """(n, 6) row, column, deck, cost, level and parent's entry (-1: none) of settled nodes.
 
-    Parents are settled before their children. `entry_of` is an (n_nodes,) buffer.
+    Parents are settled before their children. The arguments are those of `search_int`.
     """
+    level, n_cells, _, _, width = layout_at(graph, np.int64)
+    state, settled, _, _, _, register, _, _, node_bits = workspace_at(work)
+    entry_of, count = line_at(work, 9, np.int32), register[N_SETTLED]
     shift = node_bits + 1
     parents = (np.int64(1) << node_bits) - 1
     base = np.int64(generation) << (shift + COST_BITS)
     record = np.empty((count, 6), dtype=np.int32)
-    width = width_of(cols)
     for i in range(count):
         node = u64(settled[i])
         entry_of[node] = i

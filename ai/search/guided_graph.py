@@ -70,6 +70,12 @@ class GuidedGraph:
             np.array([self._scale, slack]),
         )
 
+    @property
+    def bundle(self) -> Bundle:
+        """The bundle of all calls without landmarks."""
+        bundle: Bundle = self._plain_head[0]
+        return bundle
+
     @cached_property
     def _plain_head(self) -> tuple[Any, ...]:
         """The bundle, places and tables of all calls without landmarks."""
@@ -185,7 +191,7 @@ class GuidedGraph:
             if blocked is not None and len(blocked):
                 workspace.block(blocked)
             status = dijkstra_int(
-                self._plain_head[0].words,
+                self.bundle.words,
                 self.layout.place,
                 workspace.bundle.words,
                 sources,

@@ -67,10 +67,10 @@ class Workspace(ABC):
         """(n,) phase (-1: unseen), cost (infinity if unseen), parent (-1: none), of all or some."""
 
     @abstractmethod
-    def found_nodes(self, layout: NodeLayout) -> NDArray[Any]:
+    def found_nodes(self, layout: NodeLayout, graph: Bundle) -> NDArray[Any]:
         """(n, 6) row, column, deck, cost, level and parent's entry of all settled nodes.
 
-        Sorted by cost; the entry of a missing parent is -1.
+        Sorted by cost; the entry of a missing parent is -1. `graph` is the bundle of the search.
         """
 
     def grow_pool(self) -> None:
@@ -145,26 +145,16 @@ class IntWorkspace(Workspace):
         priority = np.empty(size, dtype=np.int64)
         self.bundle = Bundle(
             self.state, self.settled, self.pool, priority, self._ring, self.register, self._record,
-            self.lengths, np.array([self.node_bits]),
+            self.lengths, np.array([self.node_bits]), self._entry_of,
         )  # fmt: skip
 
     def decode(self, nodes: NDArray[np.int64] | None = None) -> Decoded:
         """Decode the words of the state."""
         return astar_int.decode(self.state, nodes, self.node_bits, self.generation)
 
-    def found_nodes(self, layout: NodeLayout) -> NDArray[Any]:
+    def found_nodes(self, _layout: NodeLayout, graph: Bundle) -> NDArray[Any]:
         """Gather the settled nodes, which are in order of cost."""
-        return astar_int.gather(
-            self.settled,
-            int(self.register[N_SETTLED]),
-            self.state,
-            self.node_bits,
-            self.generation,
-            layout.cols,
-            layout.n_cells,
-            layout.level,
-            self._entry_of,
-        )
+        return astar_int.gather(graph.words, self.bundle.words, self.generation)
 
 
 class FloatWorkspace(Workspace):
@@ -207,7 +197,7 @@ class FloatWorkspace(Workspace):
         parent = np.where(seen, self.parent[which], np.int32(NO_NODE))
         return phase, np.where(seen, cost, np.inf), parent
 
-    def found_nodes(self, layout: NodeLayout) -> NDArray[Any]:
+    def found_nodes(self, layout: NodeLayout, _graph: Bundle) -> NDArray[Any]:
         """Gather the settled nodes and sort them; the order inside a bucket is arbitrary."""
         nodes = self.settled_nodes()
         nodes = nodes[np.argsort(self.state[nodes, 1], kind="stable")]
