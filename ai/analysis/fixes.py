@@ -12,7 +12,6 @@ one. Only changes near a gap are tried: near what leads there, and near what lea
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
@@ -112,40 +111,34 @@ class FixSearch:
         """Return the first change that removes a problem and brings no other one."""
         n_left = max(_MIN_CHECKED, _CHECKED_NODES // len(self._snapshot.stops))
         for fix in itertools.islice(edits, MAX_TRIES):
-            with self._applied(fix) as now:
-                if now is None or (gap is not None and not self._may_help(fix, gap, now)):
-                    continue
-                if self._is_removed(problem, now):
-                    return fix
-                n_left -= 1
+            is_removed = self._removes(fix, problem, gap)
+            if is_removed:
+                return fix
+            n_left -= is_removed is not None
             if not n_left:
                 break
-        for fix in last:
-            with self._applied(fix) as now:
-                if now is not None and self._is_removed(problem, now):
-                    return fix
-        return None
+        return next((fix for fix in last if self._removes(fix, problem)), None)
 
-    @contextmanager
-    def _applied(self, fix: Fix) -> Iterator[Snapshot | None]:
-        """Apply a change to the draft for a while; None if the map or profile cannot be so."""
-        version = self._draft.version
-        now: Snapshot | None = None
+    def _removes(self, fix: Fix, problem: Finding, gap: _Gap | None = None) -> bool | None:
+        """Return whether a change removes a problem and brings no other one.
+
+        None, without a check, if the map or profile cannot be so, or it leads over no gap.
+        """
+        draft, profile = self._draft, self._rule.profile
+        version = draft.version
         try:
-            fix.apply(self._draft)
-            profile = self._rule.profile
-            now = self._look(fix.apply_to_profile(profile) if fix.limits else profile)
-        except (ValueError, IndexError):
-            pass
-        try:
-            yield now
+            try:
+                fix.apply(draft)
+                now = self._look(fix.apply_to_profile(profile) if fix.limits else profile)
+            except (ValueError, IndexError):
+                return None
+            if gap is not None and not self._may_help(fix, gap, now):
+                return None
+            left = (each.key for each in now.problems())
+            return all(key in self._known and key != problem.key for key in left)
         finally:
-            if self._draft.version != version:
-                self._draft.undo()
-
-    def _is_removed(self, problem: Finding, now: Snapshot) -> bool:
-        left = (each.key for each in now.problems())
-        return all(key in self._known and key != problem.key for key in left)
+            if draft.version != version:
+                draft.undo()
 
     def _may_help(self, fix: Fix, gap: _Gap, now: Snapshot) -> bool:
         """Return whether steps near a change lead into each gap and out of it, or a region is gone.
@@ -172,7 +165,7 @@ class FixSearch:
         """(rows, cols) tiles where an edit can change a step from or to nodes of a mask."""
         both = mask.copy()
         both[self._links[mask[self._links].any(axis=1)]] = True
-        reach = self._margin
+        reach = max(self._rule.margin, self._rule.profile.warp)
         columns: Mask = np.asarray(both.reshape(self._snapshot.shape).any(axis=0))
         for axis in range(2):
             width = [(reach, reach) if each == axis else (0, 0) for each in range(2)]
@@ -180,10 +173,6 @@ class FixSearch:
             windows = sliding_window_view(wide, 2 * reach + 1, axis=axis)
             columns = np.asarray(windows.any(axis=-1))
         return columns
-
-    @property
-    def _margin(self) -> int:
-        return max(self._rule.margin, self._rule.profile.warp)
 
     def _tiles_under(self, nodes: Nodes) -> Mask:
         """(rows, cols) tiles under a mover on some nodes."""

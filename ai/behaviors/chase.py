@@ -162,9 +162,7 @@ class Chase(Behavior):
             self._path.follow(path)
             self._why = path.reason
             self._replanning.record(situation, [goal])
-        # A plan leaves the target out, but the mover cannot stop on its tiles.
-        cell = self._path.next_cell(situation)
-        return None if cell in situation.covering(body) else cell
+        return self._path.next_cell(situation)
 
 
 _STRAIGHT_DEG = 45.0

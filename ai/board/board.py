@@ -49,6 +49,7 @@ from terrain3d.core.checks import (
     quoted,
     true_or_false,
     whole_within,
+    with_whole_numbers,
 )
 from terrain3d.grid.grid import CellLike
 from terrain3d.map.tilemap import Json
@@ -276,7 +277,7 @@ class Board:
         TypeError, ValueError
             It is not such a state, or is one of other turns; nothing has changed.
         """
-        self._turns.resume(instance_of("state", state, Mapping))
+        self._turns.resume(with_whole_numbers(dict(instance_of("state", state, Mapping))))
         self._restart()
 
     def situation(self, unit: Unit) -> Situation:

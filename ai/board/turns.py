@@ -10,15 +10,7 @@ from typing import Any
 from ai.board.unit import Unit
 from ai.navigation.path import Path
 from terrain3d import Cell, Reason
-from terrain3d.core.checks import (
-    finite_number,
-    instance_of,
-    listed,
-    one_of,
-    quoted,
-    whole_within,
-    with_whole_numbers,
-)
+from terrain3d.core.checks import finite_number, instance_of, listed, one_of, quoted, whole_within
 
 
 @dataclass(frozen=True)
@@ -174,7 +166,7 @@ class Turns:
         if state.get("order") != self.order:
             order = state.get("order")
             raise ValueError(f"the order of the state must be {self.order!r}, got {quoted(order)}")
-        number = whole_within("number", with_whole_numbers(state.get("number", 1)), 1)
+        number = whole_within("number", state.get("number", 1), 1)
         team = instance_of("team", state.get("team", ""), str)
         spent = finite_number("spent", state.get("spent", 0), 0)
         points, waiting = _numbers(state, "points"), _numbers(state, "waiting")

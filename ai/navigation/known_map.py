@@ -150,7 +150,7 @@ class KnownMap:
             if not self._known[column]
             or _surfaces(tilemap, column) != _surfaces(seen, column)
             or self._pairs_to_show([column], known)
-            != {pair for pair in _pairs(seen, [column]) if not _is_of_fog(pair)}
+            != {pair for pair in _pairs(seen, [column]) if getattr(pair, "kind", "") != UNKNOWN}
         ]
         if changed:
             with seen.edit("reveal") as edit:
@@ -229,11 +229,6 @@ def _pairs(tilemap: TileMap, columns: Iterable[Column]) -> dict[Link | Wall, Non
     for rect in (Rect(*column, 1, 1) for column in columns):
         found |= dict.fromkeys([*tilemap.links_in(rect), *tilemap.walls_in(rect)])
     return found
-
-
-def _is_of_fog(pair: Link | Wall) -> bool:
-    """Return whether a link stands for what is not known."""
-    return isinstance(pair, Link) and pair.kind == UNKNOWN
 
 
 def _copy_surfaces(edit: Edit, tilemap: TileMap, seen: TileMap, column: Column) -> None:

@@ -95,7 +95,8 @@ def step_reason(rule: StepRule, start: Cell, end: Cell) -> str:
     if status in {HEADROOM, CLIMB, DROP}:
         why = "" if rule.mover.can_fly else _rise_reason(rule, start, end)
         # A step to a roof passes the slab, but what is too much for the mover is the climb.
-        is_low = any(_headroom_at(footprint, cell) < rule.mover.headroom for cell in (start, end))
+        rooms = [_room(footprint, cell) for cell in (start, end) if status == HEADROOM]
+        is_low = min(rooms, default=OPEN_SKY) < rule.mover.headroom
         return _headroom_reason(footprint, start, end) if is_low or not why else why
     if status == CORNER:
         corner = Cell(start.row, end.col) if open_corners & 1 else Cell(end.row, start.col)
@@ -186,22 +187,16 @@ def _rise_reason(rule: StepRule, start: Cell, end: Cell) -> str:
     return ""
 
 
-def _headroom_at(footprint: Footprint, cell: Cell) -> int:
-    """Return the levels of free air above a surface."""
-    at = cell.deck, cell.row, cell.col
-    return (
-        int(footprint.ceiling[at]) - int(footprint.level[at])
-        if len(footprint.ceiling)
-        else OPEN_SKY
-    )
+def _room(footprint: Footprint, *cells: Cell) -> int:
+    """Return the levels of free air above a surface, or above a step between two."""
+    ends = [(cell.deck, cell.row, cell.col) for cell in cells]
+    return int(min(footprint.ceiling[at] for at in ends) - max(footprint.level[at] for at in ends))
 
 
 def _headroom_reason(footprint: Footprint, start: Cell, end: Cell) -> str:
     """Return that a mover on its path from start to end is too tall, and where."""
-    ends = [(cell.deck, cell.row, cell.col) for cell in (end, start)]
-    ceilings = [int(footprint.ceiling[at]) for at in ends]
-    room = max(0, min(ceilings) - max(int(footprint.level[at]) for at in ends))
-    lower = (end, start)[ceilings.index(min(ceilings))]
+    room, ceiling = max(0, _room(footprint, start, end)), footprint.ceiling
+    lower = min((end, start), key=lambda cell: int(ceiling[cell.deck, cell.row, cell.col]))
     return Reason("low_ceiling", room=room, headroom=footprint.profile.headroom, cell=lower)
 
 

@@ -239,16 +239,11 @@ class StepRule:
             entry=np.zeros_like(own.entry), max_climb=OPEN_SKY, max_drop=OPEN_SKY,
             headroom=-OPEN_SKY,
         )  # fmt: skip
-        alone = (
-            (walls[:0], free._replace(entry=own.entry)),
-            (walls[:0], free._replace(headroom=own.headroom)),
-            (walls, free),
-            (walls[:0], free._replace(max_climb=own.max_climb, max_drop=own.max_drop)),
-        )
         count = np.zeros(len(starts), dtype=np.int64)
-        for parts, mover in alone:
-            given = (*ground, parts), mover[:-1], starts, ends, direction, 0
-            found = explained_statuses(*given, nodes.cols, nodes.n_cells)
+        for limits in (["entry"], ["headroom"], ["max_climb", "max_drop"], []):  # or walls alone
+            mover = free._replace(**{name: getattr(own, name) for name in limits})
+            given = (*ground, walls[:0] if limits else walls), mover[:-1], starts, ends, direction
+            found = explained_statuses(*given, 0, nodes.cols, nodes.n_cells)
             count += found[:, 0] > NO_END
         return np.maximum(count, 1)
 
