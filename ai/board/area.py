@@ -63,15 +63,10 @@ class Area:
         other = "radius" if name == "length" else "length"
         if getattr(self, name) is None or getattr(self, other) is not None:
             raise ValueError(f"a {self.shape} has a {name} in steps, and no {other}: {name}=2")
-        whole_within(name, getattr(self, name), int(self.has_direction), MAX_TILES)
+        whole_within(name, getattr(self, name), int(name == "length"), MAX_TILES)
         for limit in ("up", "down"):
             number_within(limit, getattr(self, limit), 0)
         true_or_false("stops_at_walls", self.stops_at_walls)
-
-    @property
-    def has_direction(self) -> bool:
-        """Whether it leads from the attacker to the aim."""
-        return _SIZES[self.shape] == "length"
 
     def cells(
         self, tilemap: TileMap, aim: CellLike, start: CellLike | None = None
@@ -94,8 +89,6 @@ class Area:
         Examples
         --------
         >>> tilemap = TileMap.from_text("00000")
-        >>> [cell.col for cell in Area("diamond", radius=1).cells(tilemap, (0, 2))]
-        [1, 2, 3]
         >>> [cell.col for cell in Area("line", length=3).cells(tilemap, (0, 2), start=(0, 0))]
         [1, 2, 3]
         """
@@ -103,7 +96,7 @@ class Area:
         if self.shape == "square" and tilemap.topology != "square":
             raise ValueError(f'a square needs square tiles, not {tilemap.topology}: use "diamond"')
         origin, away = tilemap.cell(aim), (0, 0)
-        if self.has_direction:
+        if self.length is not None:
             row, col, _ = origin
             origin = origin if start is None else tilemap.cell(start)
             away = row - origin.row, col - origin.col
@@ -113,8 +106,8 @@ class Area:
                     f"the aim, got {start} for {aim}"
                 )
         cell_class = grid.directions.index(grid.steps_from(origin.row, origin.col))
-        size = self.length if self.radius is None else self.radius
-        offsets = _offsets(self.shape, size or 0, tilemap.topology, cell_class, away)
+        size = self.length or self.radius or 0
+        offsets = _offsets(self.shape, size, tilemap.topology, cell_class, away)
         row, col = offsets.T + np.array([[origin.row], [origin.col]])
         inside = (row >= 0) & (row < tilemap.rows) & (col >= 0) & (col < tilemap.cols)
         row, col = row[inside], col[inside]

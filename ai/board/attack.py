@@ -83,7 +83,7 @@ class Weapon:
         if not (isinstance(self.arc, float) and self.arc == math.inf):
             whole_within("arc", cast(int, self.arc), 0, MAX_LEVEL)
         area = optional("area", self.area, Area)
-        if area is not None and area.has_direction and self.min_tiles == 0:
+        if area is not None and area.length is not None and self.min_tiles == 0:
             raise ValueError(f"a {area.shape} has no direction at 0 tiles: min_tiles must be >= 1")
 
 
@@ -124,11 +124,11 @@ class AttackRange:
             return {aim: (aim,) for aim in starts}
         found: dict[Cell, Sequence[Cell]] = {}
         for aim, tile in starts.items():
-            key = aim, tile if area.has_direction else None
+            key = aim, None if area.length is None else tile
             if key not in self._areas:
                 self._areas[key] = area.cells(self._tilemap, *key)
             found[aim] = self._areas[key]
-            if area.has_direction and len(body) > 1:
+            if area.length is not None and len(body) > 1:
                 found[aim] = [cell for cell in found[aim] if cell not in body]
         return found
 
@@ -335,10 +335,9 @@ def _hit_tiles(
         for unit in armed:
             arrays = [hits[tile] for tile in tiles[unit] if tile in hits]
             if attack_range.has_area:
-                areas = chain.from_iterable(
-                    attack_range.aims(body, aims).values() for body in bodies[unit]
-                )
-                arrays = [np.array([*dict.fromkeys(chain.from_iterable(areas))], np.int64)]
+                areas = (attack_range.aims(body, aims).values() for body in bodies[unit])
+                struck = chain.from_iterable(chain.from_iterable(areas))
+                arrays = [np.array([*dict.fromkeys(struck)], np.int64)]
             found[unit] = np.concatenate([found[unit], *(each.reshape(-1, 3) for each in arrays)])
     return found
 

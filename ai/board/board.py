@@ -40,6 +40,7 @@ from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
 from ai.navigation.resumable_search import Search
+from ai.rules.entry_rules import EntryRule
 from ai.rules.profile import MoveProfile
 from terrain3d import Link, Reason, Signal, TileKind, TileMap, Wall
 from terrain3d.core.checks import (
@@ -75,11 +76,13 @@ class Board:
         units of a team have their points back when its turn begins. "wait": the unit with the
         least waiting time acts; ties go to the first on the board. A unit first waits its
         `Unit.wait`; its turn adds that again, and the points it spent. None: no turns.
+    rules : functions of a map and a profile
+        Rules of a game, as of `Navigation`.
 
     Raises
     ------
     TypeError, ValueError
-        The map is no `TileMap`, or the turns are none of these.
+        The map is no `TileMap`, the turns are none of these, or a rule is no such function.
     """
 
     unit_added = Signal("unit")
@@ -97,8 +100,10 @@ class Board:
     turn_began = Signal("turn")
     """It is this `Turn` now, also after undo or the removal of a unit."""
 
-    def __init__(self, tilemap: TileMap, turns: str | None = None) -> None:
-        self._occupancy = Occupancy(Navigation(tilemap), turns)
+    def __init__(
+        self, tilemap: TileMap, turns: str | None = None, rules: Iterable[EntryRule] = ()
+    ) -> None:
+        self._occupancy = Occupancy(Navigation(tilemap, rules), turns)
         self._history = History()
 
     def __repr__(self) -> str:

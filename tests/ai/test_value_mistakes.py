@@ -100,7 +100,7 @@ BASELINES = {
         },
     ),
     "Autopilot": lambda w: (Autopilot, {"board": w.board, "seed": 1, "name": "pilot"}),
-    "Board": lambda w: (Board, {"tilemap": w.tilemap, "turns": "wait"}),
+    "Board": lambda w: (Board, {"tilemap": w.tilemap, "turns": "wait", "rules": [rule]}),
     "Chase": lambda _: (
         Chase,
         {

@@ -11,10 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import (
+    Board,
+    Explore,
+    Flee,
     KnownMap,
     MoveProfile,
+    MoveRefused,
     Navigation,
+    Seek,
+    SquadOrders,
     SquadPlanner,
+    Unit,
+    Wander,
+    Weapon,
     plain_reason,
 )
 from ai.testing.strategies import KINDS, NAMES, profiles, tilemaps
@@ -178,6 +187,49 @@ def test_every_answer_is_that_of_a_map_edited_by_hand(data):
             data.draw(mixed_maps.edits(tilemap))(tilemap)
 
 
+def play(board, mover, posts, goal, seed):
+    """Return what units could do and what behaviors make of them."""
+    answers = []
+    for number, cell in enumerate(posts):
+        unit = Unit(f"unit {number}", cell, ("blue", "red")[number % 2], mover, move=4)
+        try:
+            board.add(unit)
+        except ValueError as error:
+            answers.append(str(error))
+    for unit in board.units:
+        reach, plan = board.reach(unit), board.plan(unit, goal, partial=True)
+        costs = [(cell, reach.cost_to(cell)) for cell in reach]
+        answers += [costs, (plan.cells, plan.path.cells, str(plan.reason))]
+        targets = board.targets(unit, Weapon(max_tiles=2))
+        answers.append({other.name: cells for other, cells in targets.from_cells.items()})
+    answers.append(board.threat("blue").count.tolist())
+    blue = [unit for unit in board.units if unit.team == "blue" and unit.profile.size == 1]
+    if blue:
+        order = SquadOrders(board).plan(blue, goal)
+        stays = {unit.name: str(why) for unit, why in order.stays.items()}
+        answers += [{unit.name: path for unit, path in order.paths.items()}, stays]
+    for unit in board.units:
+        rng = np.random.default_rng(seed)
+        for behavior in (Seek(goal, rng), Explore(), Wander(rng), Flee(lambda: [goal])):
+            for _ in range(2):
+                path = board.act(unit, behavior)
+                answers.append((path.cells, str(path.reason)))
+    return worded(answers)
+
+
+@thoroughly(60)
+@given(st.data())
+def test_boards_squads_and_behaviors_follow(data):
+    tilemap = data.draw(tilemaps())
+    given = data.draw(st.lists(rules(), min_size=1, max_size=2))
+    mover = data.draw(profiles(tilemap.topology, mixed_maps.MORE_SHAPES))
+    cells = mixed_maps.cells_to_ask(tilemap)
+    posts = data.draw(st.lists(st.sampled_from(cells), min_size=1, max_size=4))
+    play_of = mover, posts, data.draw(st.sampled_from(cells)), data.draw(st.integers(0, 9))
+    by_hand = Board(edited_by_hand(tilemap, mover, given))
+    assert play(Board(tilemap, rules=given), *play_of) == play(by_hand, *play_of)
+
+
 LAVA = NAMES.index("lava")
 ROUTE = "00000\n00000\n00000"
 
@@ -207,6 +259,15 @@ def test_a_refusal_names_the_rule_in_both_wordings():
     big = MoveProfile(size=2)
     assert navigation.explain_stop((0, 0), big) == why  # names the tile, not the corner of the body
     assert navigation.find_path((1, 1), (1, 0)).cost == 1  # a path may start where none leads
+
+
+def test_an_order_is_refused_by_the_rule():
+    board = Board(with_lava((1, 2)), rules=[too_hot_beside_lava])
+    mira = board.add(Unit("Mira", (1, 0)))
+    with pytest.raises(MoveRefused, match=r"Mira cannot go there: .* too hot beside lava"):
+        board.move(mira, (1, 1))
+    with pytest.raises(ValueError, match=r"Odo cannot stand there: .* too hot beside lava"):
+        board.add(Unit("Odo", (0, 2)))
 
 
 def test_the_first_rule_that_blocks_is_named_and_prices_add_up():
