@@ -162,9 +162,13 @@ class Unit3D(Node3D):
         return self._unit.pose.point
 
     @property
-    def map_dot(self) -> MapDot:
-        """Its mark on the small map."""
-        return MapDot(team_shape(self.unit.team), self.color, self.is_selected)
+    def map_dot(self) -> MapDot | None:
+        """Its mark on the small map; None if it is hidden."""
+        return (
+            None
+            if self._is_hidden()
+            else MapDot(team_shape(self.unit.team), self.color, self.is_selected)
+        )
 
     @property
     def color(self) -> Color:
@@ -184,7 +188,7 @@ class Unit3D(Node3D):
 
     def cast(self, origin: Point, direction: Point) -> float | None:
         """Return its distance along a ray in map coordinates; None if it is missed or hidden."""
-        if self.is_inside_tree and not is_visible(self.panda.base, self.np):
+        if self._is_hidden():
             return None
         return cast_at_cylinder(
             self._unit.pose.point, _BODY_RADIUS, _BODY_HEIGHT, origin, direction
@@ -196,10 +200,12 @@ class Unit3D(Node3D):
         return self.panda.pixel(self._middle(), self.np.get_parent())
 
     def is_within(self, low: tuple[float, float], high: tuple[float, float]) -> bool:
-        """Return whether its center is inside a box on the window; see `SelectionBox.drawn`."""
+        """Return whether it is shown with its center inside a box; see `SelectionBox.drawn`."""
         seen = self.panda.project(self._middle(), self.np.get_parent())
-        return seen is not None and all(
-            least <= at <= most for least, at, most in zip(low, seen, high, strict=True)
+        return (
+            seen is not None
+            and not self._is_hidden()
+            and all(least <= at <= most for least, at, most in zip(low, seen, high, strict=True))
         )
 
     @property
@@ -222,6 +228,9 @@ class Unit3D(Node3D):
     @label.setter
     def label(self, label: str) -> None:
         self._tag.label = instance_of("label", label, str)
+
+    def _is_hidden(self) -> bool:
+        return self.is_inside_tree and not is_visible(self.panda.base, self.np)
 
     def _middle(self) -> Point:
         x, y, z = self._unit.pose.point

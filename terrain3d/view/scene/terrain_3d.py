@@ -216,7 +216,7 @@ class Terrain3D(Node3D):
             self._hover(None)
             return
         view = LMatrix4(base.cam.get_mat(self.np)), LMatrix4(base.camLens.get_projection_mat())
-        standing = tuple(target.point for target in self.pick_targets)
+        standing = tuple((each.point, each.map_dot) for each in self.pick_targets)
         looked = (point, self._tilemap.version, standing, is_visible(base, self.np), *view)
         if looked != self._looked:
             self._looked = looked

@@ -180,6 +180,28 @@ def test_a_hidden_figure_is_not_picked(terrain, scene):
     assert figure.cast(*ray) is None
 
 
+def test_a_hidden_figure_is_neither_in_a_box_nor_on_the_small_map(terrain, scene):
+    figure, whole = scene[6], ((-1.0, -1.0), (1.0, 1.0))
+    assert figure.is_within(*whole)
+    assert figure.map_dot is not None
+    figure.np.hide()
+    assert not figure.is_within(*whole)
+    assert figure.map_dot is None
+    assert terrain.pick_targets == [figure]
+
+
+def test_a_resting_pointer_leaves_a_figure_that_is_hidden(tree, terrain, scene, monkeypatch):
+    figure = scene[6]
+    low, high = figure.np.get_tight_bounds(terrain.np)
+    top = (*((low + high) / 2).xy, 0.9)
+    monkeypatch.setattr(type(tree.pointer), "scene_point", tree.project(top, terrain.np))
+    tree.advance(0.0)
+    assert terrain.hovered == figure.cell
+    figure.np.hide()
+    tree.advance(0.0)
+    assert terrain.hovered != figure.cell
+
+
 def hit_names(base, at):
     """Give the names of nodes that answer a ray from above, with the default masks."""
     node = CollisionNode("ray")
