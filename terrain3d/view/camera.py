@@ -332,8 +332,8 @@ class OrbitCamera3D(Node3D):
 
     @property
     def _lens_shape(self) -> tuple[float, float]:
-        """The vertical field of view in degrees and the aspect; usual ones without a lens."""
-        lens = self.panda.base.camLens
+        """The vertical field of view in degrees and the aspect; usual ones without a window."""
+        lens = self.panda.base.camLens if self.is_inside_tree else None
         return (FOV_DEG, 1.0) if lens is None else (lens.get_vfov(), lens.get_aspect_ratio())
 
     def _frame(self, heading_deg: float, pitch_deg: float) -> None:

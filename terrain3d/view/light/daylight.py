@@ -135,12 +135,11 @@ class Daylight(Node3D):
             self._light.add_subject(subject)
 
     def remove_subject(self, subject: NodePath) -> None:
-        """Stop lighting a node; does nothing if the game has removed it."""
-        if subject.is_empty():
-            return
-        self._lit.remove(subject)
-        if self._light is not None:
-            self._light.remove_subject(subject)
+        """Stop lighting a node; does nothing if it is not lit, or the game has removed it."""
+        if subject in self._there():
+            self._lit.remove(subject)
+            if self._light is not None:
+                self._light.remove_subject(subject)
 
     def _enter_tree(self) -> None:
         self._turn_on()

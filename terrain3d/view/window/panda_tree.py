@@ -72,8 +72,9 @@ class PandaTree(SceneTree):
         base.finalExitCallbacks.insert(0, self.close)  # `base.destroy` calls it first
 
     def _frame(self, task: Any) -> int:  # noqa: ANN401 - Panda3D's task has no useful type
-        self.pointer.poll()
-        self.advance(ClockObject.get_global_clock().get_dt())
+        if self.base.win is not None:  # else the game has closed it, and may open another
+            self.pointer.poll()
+            self.advance(ClockObject.get_global_clock().get_dt())
         return int(task.cont)
 
     def advance(self, dt_s: float) -> None:

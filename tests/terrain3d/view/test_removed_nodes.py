@@ -12,7 +12,8 @@ from panda3d.core import (
     NodePath,
 )
 
-from ai.view import Unit3D
+from ai import Board, Commander, Unit
+from ai.view import Commander3D, Unit3D
 from terrain3d import Cell, TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import (
@@ -101,8 +102,9 @@ def test_a_removed_subject_of_the_light_is_dropped(tree, terrain):
     tree.advance(0.1)
     subject.remove_node()
     tree.advance(0.1)
-    terrain.daylight.remove_subject(subject)
-    terrain.daylight.remove_subject(other)
+    for _ in range(2):  # the second time it is lit no more
+        terrain.daylight.remove_subject(subject)
+        terrain.daylight.remove_subject(other)
     other.remove_node()
     terrain.daylight.shadow_size = 512
     tree.advance(0.1)
@@ -130,6 +132,25 @@ def test_frames_go_on_without_a_camera(base, tree, terrain, camera, monkeypatch,
     assert terrain.cell_at((0.0, 0.0)) is None
     with pytest.raises(RuntimeError, match="camera, which was removed"):
         tree.root.add_child(OrbitCamera3D(target=terrain, name="late"))
+
+
+@pytest.mark.parametrize("has_node", [False, True])
+def test_what_uses_a_removed_orbit_camera_goes_on(base, tree, terrain, scene, has_node):
+    camera = scene[-1]
+    tree.root.add_child(Hud()).add_child(MiniMap(terrain, camera))
+    board = Board(terrain.tilemap)
+    mira = board.add(Unit("Mira", (1, 1)))
+    commander = Commander(board)
+    terrain.add_child(Commander3D(commander, camera))
+    tree.advance(0.1)
+    camera.np.remove_node() if has_node else camera.queue_free()
+    for _ in range(2):
+        commander.select(None)
+        commander.select(mira)
+        camera.reveal((0.5, -3.5, 0.0))
+        shake(base, tree, terrain)
+        tree.advance(0.1)
+    assert camera.is_freed
 
 
 WAYS_OUT = {

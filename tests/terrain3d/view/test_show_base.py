@@ -66,6 +66,22 @@ print("done")
     assert done == "done\n", problem
 
 
+def test_a_tree_waits_for_another_window():
+    code = """
+base = ShowBase()
+tree = show(base)
+base.close_window(base.win)
+base.task_mgr.step()
+base.open_main_window(type="offscreen")
+frames = []
+tree.processed.connect(lambda: frames.append(None))
+base.task_mgr.step()
+print(len(frames))
+"""
+    done, problem = play(code)
+    assert done == "1\n", problem
+
+
 @pytest.mark.parametrize(
     ("opening", "setting", "words"),
     [
