@@ -96,6 +96,7 @@ class AttackRange:
         self._sight = LineOfSight(tilemap)
         self._class = make_grid(tilemap.topology, 2, 2).cell_class()
         self._hits: dict[Cell, NDArray[np.int64]] = {}
+        self._cells: dict[Cell, list[Cell]] = {}
         self._areas: dict[tuple[Cell, Cell | None], tuple[Cell, ...]] = {}
 
     def hits(self, tiles: Iterable[Cell]) -> dict[Cell, NDArray[np.int64]]:
@@ -106,18 +107,19 @@ class AttackRange:
             self._hits.update(zip(unknown, self._found(np.array(unknown)), strict=True))
         return {tile: self._hits[tile] for tile in starts}
 
-    def aims(
-        self, body: Sequence[Cell], hits: Mapping[Cell, Sequence[Cell]]
-    ) -> dict[Cell, Sequence[Cell]]:
+    def aims(self, body: Sequence[Cell]) -> dict[Cell, Sequence[Cell]]:
         """Return for each surface in range of a body's tiles what is hit by aiming at it.
 
-        `hits` has for each tile the surfaces in range. A line or cone begins at the first of the
-        tiles that have the aim in range, and spares the body.
+        `hits` has to be asked for the tiles before. A line or cone begins at the first of the tiles
+        that have the aim in range, and spares the body.
         """
         area, is_own = self._weapon.area, self._weapon.min_tiles == 0
         starts: dict[Cell, Cell] = {}
         for tile in body:
-            for aim in hits.get(tile, ()):
+            if tile not in self._cells:
+                ends = self._hits[tile].tolist() if tile in self._hits else []
+                self._cells[tile] = [*starmap(Cell, ends)]
+            for aim in self._cells[tile]:
                 if is_own or aim not in body:
                     starts.setdefault(aim, tile)
         if area is None:
@@ -232,8 +234,8 @@ class Targets:
         def tiles(other: Unit, at: Cell) -> tuple[Cell, ...]:
             return bodies[at] if other is unit else other.cells
 
-        hits = _as_cells(attack_range.hits(chain.from_iterable(bodies.values())))
-        aims = {stand: attack_range.aims(body, hits) for stand, body in bodies.items()}
+        attack_range.hits(chain.from_iterable(bodies.values()))
+        aims = {stand: attack_range.aims(body) for stand, body in bodies.items()}
         struck = {at: {*chain.from_iterable(cells.values())} for at, cells in aims.items()}
         able = {
             other: tuple(at for at in bodies if not struck[at].isdisjoint(tiles(other, at)))
@@ -331,17 +333,11 @@ def _hit_tiles(
         armed = [unit for unit in bodies if ranges[unit] is attack_range]
         tiles = {unit: [*chain.from_iterable(bodies[unit])] for unit in armed}
         hits = attack_range.hits(chain.from_iterable(tiles.values()))
-        aims = _as_cells(hits) if attack_range.has_area else {}
         for unit in armed:
             arrays = [hits[tile] for tile in tiles[unit] if tile in hits]
             if attack_range.has_area:
-                areas = (attack_range.aims(body, aims).values() for body in bodies[unit])
+                areas = (attack_range.aims(body).values() for body in bodies[unit])
                 struck = chain.from_iterable(chain.from_iterable(areas))
                 arrays = [np.array([*dict.fromkeys(struck)], np.int64)]
             found[unit] = np.concatenate([found[unit], *(each.reshape(-1, 3) for each in arrays)])
     return found
-
-
-def _as_cells(hits: Mapping[Cell, NDArray[np.int64]]) -> dict[Cell, list[Cell]]:
-    """Return what is hit from tiles as cells."""
-    return {tile: [*starmap(Cell, ends.tolist())] for tile, ends in hits.items()}
