@@ -18,7 +18,7 @@ from ai.navigation.cost_field import CostField, compute_cost_field
 from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import ProfileCache
 from ai.navigation.path import Path
-from ai.navigation.pathfinder import PathOptions, path_to
+from ai.navigation.pathfinder import NO_OPTIONS, PathOptions, path_to
 from ai.navigation.profile_graph import end_reason
 from ai.rules.profile import MoveProfile
 from ai.search.workspace import IntWorkspace
@@ -35,6 +35,8 @@ Pair = tuple[int, int]
 
 def find_all(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
     """Return a cheapest path from the first to the second node of each pair."""
+    if entry.index.labels is not None:  # threads would wait for each other most of the time
+        return [path_to(entry, *pair, NO_OPTIONS) for pair in pairs]
     if len(pairs) >= _MIN_SHARE:
         entry.components.label()  # spares a full search for each pair without a path
     n_shares = max(1, min(os.cpu_count() or 1, len(pairs) // _MIN_SHARE))
@@ -89,8 +91,8 @@ def field_arrays(
 
 
 def _find_share(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
-    graph, labels = entry.graph, entry.index.labels
-    if labels is None and not graph.forward.is_whole:
+    graph = entry.graph
+    if not graph.forward.is_whole:
         return [path_to(entry, *pair, PathOptions()) for pair in pairs]
     paths = [Path.none(end_reason(graph, *pair, NO_BLOCKERS)) for pair in pairs]
     searched = []
@@ -101,13 +103,10 @@ def _find_share(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
                 searched.append(number)
     ends = np.array([pairs[number] for number in searched], dtype=np.int32).reshape(-1, 2)
     starts, goals = ends.T.copy()
-    if labels is not None:
-        records = labels.look_up_many(starts, goals)
-    else:
-        with entry.workspaces.lend() as workspace:
-            assert isinstance(workspace, IntWorkspace)
-            search = graph.guided().search_many
-            records = search(workspace, starts, goals, entry.index.landmarks)
+    with entry.workspaces.lend() as workspace:
+        assert isinstance(workspace, IntWorkspace)
+        search = graph.guided().search_many
+        records = search(workspace, starts, goals, entry.index.landmarks)
     for number, record in zip(searched, records, strict=True):
         if len(record):
             paths[number] = Path(record, tilemap=graph.tilemap)

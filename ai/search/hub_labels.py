@@ -14,7 +14,6 @@ George (1973), "Nested Dissection of a Regular Finite Element Mesh",
 https://doi.org/10.1137/0710032
 """
 
-import itertools
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -26,7 +25,7 @@ from numpy.typing import NDArray
 from ai.compilation.bundle import Bundle, line_at, table_at
 from ai.compilation.jit import Array, Number, compiled, embedded, helper, inlined, u64
 from ai.compilation.uncompiled import thread_pool
-from ai.search.graph import Graph
+from ai.search.graph import EdgeArrays, Graph, edges_at
 from ai.search.grid_index import cell_of, width_of
 from ai.search.landmark_selection import Progress
 
@@ -36,7 +35,6 @@ _NO_EDGE = 255
 _LEAF = 12
 """Parts of at most so many columns are not split."""
 _MAX_FAR_LINKS = 64
-_ROOM_FOR_PATHS = 2**15  # cells, beside the longest path: for many paths in one call
 
 _PART = np.dtype(
     [
@@ -161,9 +159,8 @@ class HubLabels:
         """The arrays that all calls share, in the order of `_Tables`."""
         graph, layout = self.graph, self.graph.layout
         assert layout is not None
-        links = *graph.links_back, *graph.arrays[4:]
-        own = self.parts, self.nodes, self.costs, self.steps, _moves(graph), graph.step_cost
-        return Bundle(*own, layout.level, *links, np.array(_shape_of(graph)))
+        own = self.parts, self.nodes, self.costs, self.steps, _moves(graph), layout.level
+        return Bundle(*graph.edge_arrays, *own, np.array(_shape_of(graph)))
 
     def _borrow(self) -> Bundle:
         """Return work arrays in the order of `_Work`; after use they go to `_idle`."""
@@ -172,7 +169,7 @@ class HubLabels:
         except IndexError:
             n_nodes = self.graph.n_nodes
             return Bundle(
-                np.empty((n_nodes + _ROOM_FOR_PATHS, 5), np.int32),
+                np.empty((n_nodes, 5), np.int32),
                 np.empty((int(self.parts["depth"].max()) + 1, 2), np.int64),
                 np.empty(int(self.parts["n_hubs"].max()) + 1, np.int64),
                 np.empty(_NO_EDGE, np.int64),
@@ -197,22 +194,6 @@ class HubLabels:
     def is_near(self, rows: NDArray[np.int32], nodes: NDArray[np.int64], margin: int) -> bool:
         """Return whether rows of a path are on nodes, or with a margin of 1 on or beside them."""
         return bool(len(nodes)) and bool(_is_near(rows, nodes, *_shape_of(self.graph)[:2], margin))
-
-    def look_up_many(
-        self, starts: NDArray[np.int32], goals: NDArray[np.int32]
-    ) -> list[NDArray[np.int32]]:
-        """Return the path from each start to its goal, as `look_up` does."""
-        found: list[NDArray[np.int32]] = []
-        work = self._borrow()
-        while len(found) < len(starts):
-            left = starts[len(found) :], goals[len(found) :]
-            lengths = np.zeros(len(left[0]), np.int64)
-            done = _look_up_many(self._bundle.words, work.words, *left, lengths)
-            record = work.arrays[0][: lengths.sum()].copy()
-            ends = [0, *np.cumsum(lengths[:done]).tolist()]
-            found += [record[first:last] for first, last in itertools.pairwise(ends)]
-        self._idle.append(work)
-        return found
 
 
 def _shape_of(graph: Graph) -> tuple[int, int, int]:
@@ -527,22 +508,6 @@ def _lowest(costs: Array, a: Number, b: Number, count: Number) -> Number:
     return np.int64(lowest)
 
 
-@helper
-def _rank_of(
-    moves: Array, step_cost: Array, back: Array, before: Number, node: Number, cost: Number
-) -> Number:
-    """Return the rank of the step of a cost from one node to another."""
-    for rank in range(len(moves)):
-        move = moves[rank]
-        if node - move["offset"] == before and step_cost[before, move["slot"]] == cost:
-            return np.int64(rank)
-    if len(back[0]):
-        for link in range(back[0][node], back[0][node + 1]):
-            if back[1][link] == before and back[2][link] == cost:
-                return np.int64(len(moves) + link - back[0][node])
-    return np.int64(_NO_EDGE)
-
-
 @compiled
 def _is_near(rows: Array, nodes: Array, n_rows: Number, n_cols: Number, margin: Number) -> bool:
     """Return whether a row of a path is on a node, or in a column beside that of one."""
@@ -556,21 +521,15 @@ def _is_near(rows: Array, nodes: Array, n_rows: Number, n_cols: Number, margin: 
 
 
 class _Tables(NamedTuple):
-    """The arrays of labels in compiled code."""
+    """The arrays of labels in compiled code, and the edges of the graph."""
 
+    edges: EdgeArrays
     parts: Array
     nodes: Array
     costs: Array
     steps: Array
     moves: Array
-    step_cost: Array
     level: Array
-    back_first: Array
-    back_source: Array
-    back_cost: Array
-    link_first: Array
-    link_target: Array
-    link_cost: Array
     shape: Array
 
 
@@ -592,20 +551,14 @@ class _Work(NamedTuple):
 @inlined
 def _tables_at(words: Array) -> _Tables:
     return _Tables(
-        line_at(words, 0, _PART),
-        line_at(words, 1, _NODE),
-        table_at(words, 2, np.uint16),
-        table_at(words, 3, np.uint8),
-        line_at(words, 4, _STEP),
-        table_at(words, 5, np.uint8),
-        line_at(words, 6, np.int16),
-        line_at(words, 7, np.int32),
-        line_at(words, 8, np.int32),
-        line_at(words, 9, np.uint8),
-        line_at(words, 10, np.int32),
-        line_at(words, 11, np.int32),
-        line_at(words, 12, np.uint8),
-        line_at(words, 13, np.int64),
+        edges_at(words, np.uint8),
+        line_at(words, 11, _PART),
+        line_at(words, 12, _NODE),
+        table_at(words, 13, np.uint16),
+        table_at(words, 14, np.uint8),
+        line_at(words, 15, _STEP),
+        line_at(words, 16, np.int16),
+        line_at(words, 17, np.int64),
     )
 
 
@@ -695,10 +648,13 @@ def _walk_back(
         if rank < n_moves:
             node -= t.moves[u64(rank)]["offset"]
             here -= work.delta[u64(rank)]
-            cost -= np.int64(t.step_cost[u64(node), u64(t.moves[u64(rank)]["slot"])])
+            cost -= np.int64(t.edges.step_cost[u64(node), u64(t.moves[u64(rank)]["slot"])])
         else:
-            link = t.back_first[node] + rank - n_moves
-            node, cost = np.int64(t.back_source[link]), cost - np.int64(t.back_cost[link])
+            link = t.edges.back_first[node] + rank - n_moves
+            node, cost = (
+                np.int64(t.edges.back_source[link]),
+                cost - np.int64(t.edges.back_cost[link]),
+            )
             here = _place_in(t, part, node)
         work.trail[u64(base + length), 0], work.trail[u64(base + length), 1] = node, cost
         length += 1
@@ -721,12 +677,15 @@ def _walk_on(
         count += 1
         rank = np.int64(t.steps[0, u64(steps + here)])
         if rank < n_moves:
-            cost += np.int64(t.step_cost[u64(node), u64(t.moves[u64(rank)]["slot"])])
+            cost += np.int64(t.edges.step_cost[u64(node), u64(t.moves[u64(rank)]["slot"])])
             node += t.moves[u64(rank)]["offset"]
             here += work.delta[u64(rank)]
         else:
-            link = t.link_first[node] + rank - n_moves
-            node, cost = np.int64(t.link_target[link]), cost + np.int64(t.link_cost[link])
+            link = t.edges.link_first[node] + rank - n_moves
+            node, cost = (
+                np.int64(t.edges.link_target[link]),
+                cost + np.int64(t.edges.link_cost[link]),
+            )
             here = _place_in(t, part, node)
     for k in range(count):
         place, row = u64(first + k), u64(count - 1 - k)
@@ -735,16 +694,28 @@ def _walk_on(
 
 
 @helper
+def _rank_of(t: _Tables, before: Number, node: Number, cost: Number) -> Number:
+    """Return the rank of the step of a cost from one node to another."""
+    edges, n_moves = t.edges, len(t.moves)
+    for rank in range(n_moves):
+        move = t.moves[rank]
+        if node - move["offset"] == before and edges.step_cost[before, move["slot"]] == cost:
+            return np.int64(rank)
+    link = np.int64(edges.back_first[node])
+    while edges.back_source[link] != before or edges.back_cost[link] != cost:
+        link += 1
+    return n_moves + link - edges.back_first[node]
+
+
+@helper
 def _is_preferred(t: _Tables, trail: Array, base: Number, count: Number) -> bool:
     """Return whether the trail from `base` on is preferred to the first one, where they part."""
-    back = t.back_first, t.back_source, t.back_cost
     for k in range(1, count):
         old, new = trail[k, 0], trail[base + k, 0]
         if old != new:
             node, cost = trail[k - 1, 0], trail[k - 1, 1]
-            rank = _rank_of(t.moves, t.step_cost, back, new, node, cost - trail[base + k, 1])
-            other = _rank_of(t.moves, t.step_cost, back, old, node, cost - trail[k, 1])
-            return bool(rank < other)
+            rank = _rank_of(t, new, node, cost - trail[base + k, 1])
+            return bool(rank < _rank_of(t, old, node, cost - trail[k, 1]))
     return False
 
 
@@ -780,14 +751,14 @@ def _trace(t: _Tables, work: _Work, start: Number, goal: Number) -> Number:
     return have
 
 
-@embedded
-def _write(t: _Tables, work: _Work, start: Number, goal: Number, first: Number) -> Number:
-    """Write the rows of a path into the record, from a row on; return how many."""
-    length = _trace(t, _Work(work.record[first:], *work[1:]), start, goal)
+@compiled
+def _look_up(words: Array, work: Array, start: Number, goal: Number) -> Number:
+    """Write the rows of a path and return how many."""
+    t, arrays = _tables_at(words), _work_at(work)
+    record, trail, length = arrays.record, arrays.trail, _trace(t, arrays, start, goal)
     width, n_cells, n_nodes = width_of(t.shape[1]), t.shape[0] * t.shape[1], len(t.nodes)
-    record, trail = work.record, work.trail
     for i in range(length):
-        place, node = u64(first + length - 1 - i), trail[u64(i), 0]
+        place, node = u64(length - 1 - i), trail[u64(i), 0]
         row, col, deck = cell_of(node, width, n_cells, n_nodes)
         record[place, 0], record[place, 1], record[place, 2] = row, col, deck
         record[place, 3], record[place, 4] = trail[u64(i), 1], t.level[u64(node)]
@@ -795,27 +766,6 @@ def _write(t: _Tables, work: _Work, start: Number, goal: Number, first: Number) 
 
 
 @compiled
-def _look_up(words: Array, work: Array, start: Number, goal: Number) -> Number:
-    """Write the rows of a path and return how many."""
-    return _write(_tables_at(words), _work_at(work), start, goal, 0)
-
-
-@compiled
 def _look_up_cost(words: Array, work: Array, start: Number, goal: Number) -> Number:
     """Return the cost of a path; `NEVER` without one."""
     return _find_parts(_tables_at(words), start, goal, _work_at(work).lows)[0]
-
-
-@compiled
-def _look_up_many(words: Array, work: Array, starts: Array, goals: Array, lengths: Array) -> int:
-    """Write the paths one after the other while there is room; return how many are written.
-
-    `lengths` gets the length of each path, 0 without a path.
-    """
-    tables, arrays, filled = _tables_at(words), _work_at(work), 0
-    for turn in range(len(goals)):
-        if filled + len(tables.nodes) > len(arrays.record):
-            return turn
-        lengths[turn] = _write(tables, arrays, starts[turn], goals[turn], filled)
-        filled += lengths[turn]
-    return len(goals)

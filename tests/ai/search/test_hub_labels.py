@@ -45,8 +45,6 @@ def test_rows_are_those_of_the_plain_search(seed):
     for pair, rows in zip(ends.tolist(), expected, strict=True):
         assert labels.look_up(*pair).tolist() == rows.tolist()
         assert labels.cost(*pair) == (rows[-1, 3] if len(rows) else math.inf)
-    many = labels.look_up_many(*ends.T.copy())
-    assert [rows.tolist() for rows in many] == [rows.tolist() for rows in expected]
     steps, nodes = steps_of(navigation, graph), navigation.profile_graph(profile).nodes
     for pair, rows in list(zip(ends.tolist(), expected, strict=True))[:3]:
         assert nodes.of_record(rows).tolist() == first_cells(steps, *pair)
@@ -137,15 +135,6 @@ def test_threads_share_labels():
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda pair: labels.look_up(*pair).tolist(), ends * 5))
     assert found == expected * 5
-
-
-def test_many_paths_need_more_than_one_call():
-    graph = graph_of(TileMap([[0] * 100] * 100))
-    labels = LabelPlan.of(graph).build()
-    starts, goals = np.zeros(400, np.int32), np.full(400, 9999, np.int32)
-    found = labels.look_up_many(starts, goals)
-    assert len(found) == 400
-    assert all(rows.tolist() == labels.look_up(0, 9999).tolist() for rows in found)
 
 
 def test_progress_ends_with_all_and_its_errors_reach_the_caller():
