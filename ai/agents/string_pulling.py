@@ -261,7 +261,7 @@ def pull_straight(
         entry = graph.rule.mover.entry  # a path may start where it cannot enter
         price = np.ones_like(entry) if profile.can_fly else np.where(entry < np.inf, entry, 0)
         blocked = graph.nodes.around("blocked", situation.blocked, profile.size, int(nodes[0]))
-        step_cost, illegal, offset, node_class, *_ = graph.forward.arrays
+        step_cost, (illegal,), offset, node_class, *_ = graph.forward.edge_arrays
         ground = _Ground(
             step_cost, illegal, offset, node_class, len(graph.rule.moves.length), graph.level,
             graph.kind, price, blocked, heading,

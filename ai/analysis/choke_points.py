@@ -18,8 +18,9 @@ from ai.search.graph import Graph
 
 @helper
 def _leads(edges: Array, start: Number, end: Number) -> bool:
-    """Return whether an edge leads from one node to another; `edges` are `Graph.arrays`."""
-    step_cost, illegal, offset, node_class, first, target, _ = edges
+    """Return whether an edge leads from one node to another; `edges` are `Graph.edge_arrays`."""
+    step_cost, mark, offset, node_class, first, target = edges[:6]
+    illegal = mark[0]
     own_class = np.int64(0) if len(node_class) == 0 else np.int64(node_class[start])
     for slot in range(step_cost.shape[1]):
         if start + offset[own_class, slot] == end and step_cost[start, slot] < illegal:
@@ -35,7 +36,8 @@ def _leads(edges: Array, start: Number, end: Number) -> bool:
 def _cut_off(  # noqa: C901 - a depth-first search, unrolled into one loop
     edges: Array, weight: Array
 ) -> NDArray[np.int64]:
-    step_cost, illegal, offset, node_class, first, target, _ = edges
+    step_cost, mark, offset, node_class, first, target = edges[:6]
+    illegal = mark[0]
     n_nodes, n_slots = step_cost.shape
     order = np.full(n_nodes, -1, dtype=np.int32)  # of discovery
     low = np.empty(n_nodes, dtype=np.int32)  # lowest order next to the node or its descendants
@@ -106,4 +108,4 @@ def cut_off_sizes(graph: Graph, counts: NDArray[np.bool_]) -> NDArray[np.int64]:
     Without the node its component falls apart; the number is the size of the second largest part,
     so that at least two parts are that large. `counts`, (n_nodes,), marks the nodes that count.
     """
-    return _cut_off(graph.arrays, counts)
+    return _cut_off(graph.edge_arrays, counts)

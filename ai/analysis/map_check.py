@@ -212,7 +212,9 @@ class Regions:
     def around(self, region: int) -> Reachability:
         """Return which regions a region reaches, and which reach it."""
         begin = np.append(0, np.cumsum(np.bincount(self.label, minlength=len(self.size))))
-        return Reachability(*_follow(self.graph.arrays, self.label, self._members, begin, region))
+        return Reachability(
+            *_follow(self.graph.edge_arrays, self.label, self._members, begin, region)
+        )
 
     @cached_property
     def _members(self) -> NDArray[np.int64]:
@@ -224,8 +226,9 @@ class Regions:
 def _follow(
     edges: Array, label: Array, members: Array, begin: Array, region: Number
 ) -> tuple[Array, Array]:
-    """Walk from a region along all edges, and back; `edges` are `Graph.arrays`."""
-    step_cost, illegal, offset, node_class, first, target, _ = edges
+    """Walk from a region along all edges, and back; `edges` are `Graph.edge_arrays`."""
+    step_cost, mark, offset, node_class, first, target = edges[:6]
+    illegal = mark[0]
     n_slots, n_regions = step_cost.shape[1], len(begin) - 1
     is_reached = np.zeros(n_regions, dtype=np.bool_)
     returns = np.zeros(n_regions, dtype=np.bool_)

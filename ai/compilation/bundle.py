@@ -35,11 +35,8 @@ class Bundle:
         words = []
         for array in arrays:
             if not array.flags.c_contiguous or array.ndim not in (1, 2):
-                strides = "contiguous" if array.flags.c_contiguous else "not contiguous"
-                raise ValueError(
-                    "arrays of a bundle must be contiguous and have 1 or 2 axes, "
-                    f"got one of {array.ndim}, {strides}"
-                )
+                axes = f"got {array.ndim} axes, strides {array.strides}"
+                raise ValueError(f"arrays of a bundle must be contiguous, of 1 or 2 axes, {axes}")
             words += [array.ctypes.data, *array.shape, 1][:_WORDS]
         self.words = np.array(words, dtype=np.int64)
 

@@ -272,13 +272,8 @@ class ProfileGraph:
             return change
         if self._backward is not None:
             around = touched.grown(self.rule.margin, tilemap.rows, tilemap.cols)
-            arguments: tuple[Any, ...] = (
-                *self.forward.arrays[:4],
-                self.opposite,
-                self.nodes_in(around),
-                self._backward.step_cost,
-            )
-            reverse_slots(*arguments)
+            others = self.opposite, self.nodes_in(around), self._backward.step_cost
+            reverse_slots(*self.forward.edge_arrays[:4], *others)
         cheaper = (*change.cheaper, touched) if difference == CHEAPER else change.cheaper
         return change._replace(has_new_costs=True, cheaper=cheaper)
 

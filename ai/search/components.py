@@ -98,7 +98,7 @@ class Components:
     @classmethod
     def of(cls, graph: Graph) -> "Components":
         """Find the components of a graph."""
-        label, n_components = _label(graph.step_cost < graph.illegal, *graph.arrays[2:-1])
+        label, n_components = _label(graph.step_cost < graph.illegal, *graph.edge_arrays[2:6])
         return cls(label, int(np.bincount(label, minlength=n_components).argmax()))
 
     def reaches(self, start: int, goal: int) -> bool | None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ai.compilation.bundle import line_at, table_at
-from ai.compilation.jit import Array, Number, compiled, helper
+from ai.compilation.jit import Array, compiled, helper
 from ai.search.heuristics import NodeLayout, read_only
 
 NO_STEP = np.uint8(255)
@@ -179,30 +179,22 @@ class Graph:
         return ILLEGAL_STEP if self.is_whole else ILLEGAL_STEP_FLOAT
 
     @property
-    def arrays(self) -> tuple[Any, ...]:
-        """Steps, the mark above every cost, offsets, classes; first, target and cost of links.
-
-        These are the arguments of compiled code. Absent arrays are empty, so that one compilation
-        serves all graphs with whole costs, and one all others.
-        """
-        links = self.links
-        return (
-            self.step_cost,
-            int(self.illegal) if self.is_whole else self.illegal,
-            self.offset,
-            read_only(_NO_CLASSES if self.node_class is None else self.node_class),
-            _NO_LINKS if links is None else links.first,
-            _NO_LINKS if links is None else links.target,
-            self.step_cost[:0, :1].ravel() if links is None else links.cost,
-        )
-
-    @property
     def edge_arrays(self) -> EdgeArrays:
-        """The edges for compiled code."""
-        step_cost, illegal, offset, *others = self.arrays
-        mark = np.array([illegal], dtype=step_cost.dtype)
-        ends = np.ascontiguousarray(offset), *others, self.steps_back, *self.links_back
-        return EdgeArrays._make((step_cost, mark, *ends))
+        """The edges for compiled code.
+
+        Absent arrays are empty, so that one compilation serves all graphs with whole costs, and one
+        all others.
+        """
+        classes = read_only(_NO_CLASSES if self.node_class is None else self.node_class)
+        mark = np.array([self.illegal], dtype=self.step_cost.dtype)
+        ends = self.step_cost, mark, np.ascontiguousarray(self.offset), classes
+        links = *self._arrays_of(self.links), self.steps_back, *self.links_back
+        return EdgeArrays._make((*ends, *links))
+
+    def _arrays_of(self, links: Links | None) -> tuple[NDArray[Any], ...]:
+        if links is None:
+            return _NO_LINKS, _NO_LINKS, self.step_cost[:0, :1].ravel()
+        return links.first, links.target, links.cost
 
     @cached_property
     def steps_back(self) -> NDArray[np.int64]:
@@ -216,8 +208,7 @@ class Graph:
     @property
     def links_back(self) -> tuple[Any, ...]:
         """First, source and cost of the links to each node; empty without links."""
-        back = self.links and self.links.reversed
-        return self.arrays[4:] if back is None else (back.first, back.target, back.cost)
+        return self._arrays_of(self.links and self.links.reversed)
 
     def __copy__(self) -> "Graph":
         """Return the same graph with steps of its own, which edits of this one leave alone."""
@@ -340,7 +331,7 @@ class Graph:
 @compiled
 def reverse_slots(
     step_cost: Array,
-    illegal: Number,
+    illegal: Array,
     offset: Array,
     node_class: Array,
     opposite: Array,
@@ -349,6 +340,7 @@ def reverse_slots(
 ) -> None:
     """Write the reversed steps out of some nodes: each slot gets the cost of the step back.
 
+    The first arguments are those of `Graph.edge_arrays`.
     `opposite` is the slot that leads back from the end of each slot. After an edit only the nodes
     that it touches have to be written.
     """
@@ -356,7 +348,7 @@ def reverse_slots(
     for node in nodes:
         own_class = np.int64(0) if len(node_class) == 0 else np.int64(node_class[node])
         for slot in range(n_slots):
-            if step_cost[node, slot] > illegal:
+            if step_cost[node, slot] > illegal[0]:
                 out[node, slot] = step_cost[node, slot]  # no neighbor there
             else:
                 neighbor = node + offset[own_class, slot]
@@ -369,12 +361,6 @@ def reversed_graph(graph: Graph, opposite: NDArray[np.int64]) -> Graph:
     `opposite` is (n_classes, n_slots) the slot that leads back from the end of each slot.
     """
     table: NDArray[Any] = np.empty_like(graph.step_cost)
-    arguments: tuple[Any, ...] = (
-        *graph.arrays[:4],
-        opposite,
-        np.arange(graph.n_nodes),
-        table,
-    )
-    reverse_slots(*arguments)
+    reverse_slots(*graph.edge_arrays[:4], opposite, np.arange(graph.n_nodes), table)
     links = None if graph.links is None else graph.links.reversed
     return replace(graph, step_cost=table, links=links)

@@ -57,7 +57,7 @@ def test_a_bundle_keeps_its_arrays(run):
 
 
 def test_what_compiled_code_could_not_read_is_refused():
-    with pytest.raises(ValueError, match=r"must be contiguous .* got one of 2, not contiguous"):
+    with pytest.raises(ValueError, match=r"must be contiguous, .* got 2 axes, strides \(32, 16\)"):
         Bundle(np.zeros((4, 4))[:, ::2])
-    with pytest.raises(ValueError, match="1 or 2 axes, got one of 3, contiguous"):
+    with pytest.raises(ValueError, match="1 or 2 axes, got 3 axes"):
         Bundle(np.zeros((2, 2, 2)))
