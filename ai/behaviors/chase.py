@@ -92,6 +92,7 @@ class Chase(Behavior):
         self._path = PlannedPath()
         self._why = ""  # why the last search found no path
         self._lost_s = 0.0  # seconds without a path
+        self._is_stuck = False  # the last search found no step, either
         # The last goal of a straight step, and its distance then. A straight step must come nearer
         # than the last one: as sight comes and goes, straight and planned steps could alternate
         # and lead back and forth forever.
@@ -120,9 +121,10 @@ class Chase(Behavior):
             return Reason("off_the_map", cell=goal)
         body = situation.body_at(goal)
         if situation.is_beside(body):
-            self._why, self._lost_s = "", 0.0
+            self._why, self._lost_s, self._is_stuck = "", 0.0, False
             return Stay("caught_up", cell=goal)
         cell = self._straight(situation, goal, body) or self._planned(situation, goal, body)
+        self._is_stuck = cell is None
         if cell is not None:
             self._why, self._lost_s = "", 0.0
             return cell
@@ -150,19 +152,19 @@ class Chase(Behavior):
 
     def _planned(self, situation: Situation, goal: Cell, body: Sequence[Cell]) -> Cell | None:
         """Return the next cell of the plan, or of a new plan if that is due."""
-        free = situation.without(body)
-        has_path = self._path.next_cell(free) is not None
-        is_choice = not self._why
-        if has_path:
+        cell = self._path.next_cell(situation)
+        is_choice = not self._is_stuck
+        if cell is not None:
             is_point = situation.navigation.is_decision_point
             is_choice = self._replan_at_junctions and is_point(situation.here, situation.profile)
         is_due = self._replanning.is_due
-        if is_due(situation, [goal], has_changed=not has_path, is_choice=is_choice):
+        if is_due(situation, [goal], has_changed=cell is None, is_choice=is_choice):
             path = situation.path_beside(body, self._max_cost)
             self._path.follow(path)
             self._why = path.reason
             self._replanning.record(situation, [goal])
-        return self._path.next_cell(situation)
+            cell = self._path.next_cell(situation)
+        return cell
 
 
 _STRAIGHT_DEG = 45.0

@@ -131,12 +131,17 @@ def test_a_unit_comes_beside_another_wherever_there_is_a_path(name, board):
 
 
 @pytest.mark.parametrize("name", FOLLOWERS)
-def test_a_second_unit_goes_around_the_first(name):
+@pytest.mark.parametrize("n_units", [2, 3, 4])
+def test_a_pack_comes_beside_a_unit_on_all_sides(name, n_units):
     board = Board(FIELD)
-    board.add(Unit("First", (4, 5), "red"))
-    hunter, prey = board.add(Unit("H", (4, 0), "red")), board.add(Unit("P", (4, 6), "blue"))
-    walk(board, hunter, FOLLOWERS[name](prey))
-    assert gap(FIELD, hunter, prey) == 1
+    prey = board.add(Unit("P", (4, 6), "blue"))
+    pack = [board.add(Unit(f"U{row}", (row, 0), "red")) for row in range(n_units)]
+    behaviors = [FOLLOWERS[name](prey) for _ in pack]
+    for _ in range(120):
+        for unit, behavior in zip(pack, behaviors, strict=True):
+            behavior.advance(0.25)
+            board.act(unit, behavior)
+    assert [gap(FIELD, unit, prey) for unit in pack] == [1] * n_units
 
 
 @pytest.mark.parametrize("hunter_size", [1, 2, 3])
