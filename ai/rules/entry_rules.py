@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ai.rules.profile import MoveProfile
 from terrain3d import TileMap
-from terrain3d.core.checks import MAX_COST, checked_function, listed
+from terrain3d.core.checks import MAX_COST, checked_function, listed, plain
 
 
 class EntryRule(Protocol):
@@ -83,5 +83,6 @@ def surface_values(
         is_right |= array == np.inf
     if not is_right.all():
         place = tuple(np.argwhere(~is_right)[0].tolist())
-        raise ValueError(f"{name} must be in 0..{MAX_COST}, got {array[place]} at {place}{hint}")
+        wrong = plain(array[place])
+        raise ValueError(f"{name} must be in 0..{MAX_COST}, got {wrong} at {place}{hint}")
     return np.broadcast_to(array, shape).astype(np.float64)
