@@ -137,7 +137,10 @@ class LabelPlan:
                     return None
                 if progress is not None:
                     progress(done, len(tasks))
-        return HubLabels(self.graph, self.parts, self.nodes, costs, steps)
+        labels = HubLabels(self.graph, self.parts, self.nodes, costs, steps)
+        rows, _ = labels.look_up(0, 0), labels.cost(0, 0)  # compiles them before the first query
+        labels.is_near(rows, np.zeros(1, np.int64), 0)
+        return labels
 
 
 @dataclass(frozen=True)
