@@ -98,6 +98,8 @@ class TileOverlay3D(Node3D):
         self._build(terrain_above(self).tilemap, self._cells)
 
     def _process(self, _dt_s: float) -> None:
+        if not (self._cells or self._labels.texts):
+            return  # as most overlays in most frames
         tilemap = terrain_above(self).tilemap
         if self._built[:2] != (tilemap, tilemap.version):
             self._cells = tuple(cell for cell in self._cells if tilemap.has_cell(cell))
