@@ -1,5 +1,6 @@
 """Every node comes more than once, and leaves nothing behind when it is freed."""
 
+import gc
 from functools import partial
 from types import SimpleNamespace
 
@@ -173,6 +174,7 @@ MAKERS = {
 @pytest.fixture
 def found(base, tree, traces):
     """Give all that is there: `traces`, covers of the pointer, and what the graphics card keeps."""
+    gc.collect()  # else textures of earlier tests may vanish meanwhile
 
     def look():
         base.task_mgr.step()
