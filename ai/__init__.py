@@ -46,10 +46,11 @@ if TYPE_CHECKING:
     from ai.board.board import Board as Board
     from ai.board.game_record import GamePlayback as GamePlayback
     from ai.board.game_record import GameRecord as GameRecord
+    from ai.board.log import BoardValues as BoardValues
+    from ai.board.log import Entry as Entry
+    from ai.board.log import MoveRefused as MoveRefused
+    from ai.board.log import UnitChange as UnitChange
     from ai.board.occupancy import Plan as Plan
-    from ai.board.orders import MoveRefused as MoveRefused
-    from ai.board.orders import Order as Order
-    from ai.board.orders import TurnEnd as TurnEnd
     from ai.board.turns import Turn as Turn
     from ai.board.unit import Unit as Unit
     from ai.game.autopilot import Autopilot as Autopilot
@@ -105,7 +106,7 @@ else:
             "ai.board.board": "Board",
             "ai.board.game_record": "GamePlayback GameRecord",
             "ai.board.occupancy": "Plan",
-            "ai.board.orders": "MoveRefused Order TurnEnd",
+            "ai.board.log": "BoardValues Entry MoveRefused UnitChange",
             "ai.board.turns": "Turn",
             "ai.board.unit": "Unit",
             "ai.game.autopilot": "Autopilot",

@@ -33,7 +33,7 @@ QUICK = (
     "ai/trace/test_recording.py",
     "ai/agents/test_path_follower.py",
     "ai/board/test_board.py",
-    "ai/board/test_orders.py",
+    "ai/board/test_log.py",
     "ai/game/test_unit_loader.py",
     "ai/testing/test_strategies.py",
     "docs/test_tables.py",

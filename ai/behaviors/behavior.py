@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Self, cast
+from typing import Protocol, Self, cast, runtime_checkable
 
 import numpy as np
 
@@ -24,6 +24,29 @@ from terrain3d import Cell, Reason, Rect
 from terrain3d.core.checks import checked_function, instance_of, listed, number_within
 from terrain3d.grid.grid import CellLike, as_cell
 from terrain3d.grid.reason import join_reasons
+
+Target = Callable[[], CellLike | None]
+"""Returns the target's cell now, or None if there is no target any more."""
+
+
+@runtime_checkable
+class Located(Protocol):
+    """What is on a cell, as a `Unit` is."""
+
+    @property
+    def cell(self) -> CellLike:
+        """The cell where it is now."""
+
+
+def target_of(name: str, target: CellLike | Target | Located) -> Target:
+    """Return a function that returns the cell of a target now; `name` is that of the argument."""
+    if callable(target):
+        return checked_function(name, target, 0)
+    if isinstance(target, Located):
+        located = target
+        return lambda: located.cell
+    cell = as_cell(target)
+    return lambda: cell
 
 
 @dataclass(frozen=True)

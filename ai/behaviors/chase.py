@@ -1,21 +1,23 @@
 """Go after a moving target with far fewer searches than steps, or cut it off."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from ai.behaviors.behavior import (
     Behavior,
+    Located,
     PlannedPath,
     Replanning,
     Situation,
     Stay,
+    Target,
     rules_on,
+    target_of,
 )
 from ai.motion.motion import heading_between, turn_between
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, Reason
 from terrain3d.core.checks import (
-    checked_function,
     number_within,
     optional,
     positive_number,
@@ -23,9 +25,6 @@ from terrain3d.core.checks import (
     whole_within,
 )
 from terrain3d.grid.grid import CellLike, as_cell
-
-Target = Callable[[], CellLike | None]
-"""Returns the target's cell now, or None if there is no target any more."""
 
 
 class Chase(Behavior):
@@ -46,8 +45,8 @@ class Chase(Behavior):
 
     Parameters
     ----------
-    target : callable
-        Returns the target's cell, or None if it is gone.
+    target : cell, callable or Unit
+        A function returns the target's cell now, or None if it is gone.
     replan_tiles : number
         >= 0.
     replan_s : float, in seconds
@@ -71,7 +70,7 @@ class Chase(Behavior):
 
     def __init__(
         self,
-        target: Target,
+        target: CellLike | Target | Located,
         *,
         replan_tiles: float = 3,
         replan_s: float = 2,
@@ -81,7 +80,7 @@ class Chase(Behavior):
         max_cost: float = math.inf,
         patience_s: float = math.inf,
     ) -> None:
-        self._target = checked_function("target", target, 0)
+        self._target = target_of("target", target)
         self._replanning = Replanning(replan_tiles, replan_s)
         self._parts = (self._replanning,)
         self._replan_at_junctions = true_or_false("replan_at_junctions", replan_at_junctions)
@@ -179,8 +178,8 @@ class Intercept(Behavior):
 
     Parameters
     ----------
-    target : callable
-        Returns the target's cell, or None if it is gone.
+    target : cell, callable or Unit
+        A function returns the target's cell now, or None if it is gone.
     look_ahead : int
         The length of the line in steps of the target, >= 1.
     speed_ratio : number
@@ -198,18 +197,18 @@ class Intercept(Behavior):
 
     def __init__(
         self,
-        target: Target,
+        target: CellLike | Target | Located,
         *,
         look_ahead: int = 8,
         speed_ratio: float = 1,
         prey: MoveProfile | None = None,
         chase: Chase | None = None,
     ) -> None:
-        self._target = checked_function("target", target, 0)
+        self._target = target_of("target", target)
         self._look_ahead = whole_within("look_ahead", look_ahead, 1)
         self._speed_ratio = positive_number("speed_ratio", speed_ratio)
         self._prey = optional("prey", prey, MoveProfile)
-        self._chase = optional("chase", chase, Chase) or Chase(target)
+        self._chase = optional("chase", chase, Chase) or Chase(self._target)
         self._parts = (self._chase,)
         self._path = PlannedPath()
         self._seen: Cell | None = None  # the target's last cell

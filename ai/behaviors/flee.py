@@ -14,19 +14,29 @@ from numpy.typing import NDArray
 
 from ai.behaviors.behavior import (
     Behavior,
+    Located,
     PlannedPath,
     Replanning,
     Situation,
     Stay,
+    Target,
     rules_on,
+    target_of,
 )
-from ai.behaviors.chase import Chase, Target
+from ai.behaviors.chase import Chase
 from ai.navigation.cost_field import CostField
 from ai.navigation.navigation import Navigation
 from ai.rules.footprint import over_tiles
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, Reason
-from terrain3d.core.checks import checked_function, number_within, optional, positive_number, quoted
+from terrain3d.core.checks import (
+    checked_function,
+    listed,
+    number_within,
+    optional,
+    positive_number,
+    quoted,
+)
 from terrain3d.grid.grid import CellLike, as_cell
 
 Threats = Callable[[], Sequence[CellLike]]
@@ -87,8 +97,8 @@ class Flee(Behavior):
 
     Parameters
     ----------
-    threats : callable
-        Returns the cells of all threats.
+    threats : callable, or sequence of cells, callables and Units
+        A function returns the cells of all threats; one in a sequence that of one threat, or None.
     hunter : MoveProfile, optional
         The rules of the threats; those of the mover if not given. See `danger` on their sizes.
     factor : number
@@ -110,7 +120,7 @@ class Flee(Behavior):
 
     def __init__(
         self,
-        threats: Threats,
+        threats: Threats | Sequence[CellLike | Target | Located],
         *,
         hunter: MoveProfile | None = None,
         factor: float = 1.2,
@@ -118,7 +128,7 @@ class Flee(Behavior):
         replan_tiles: float = 1,
         replan_s: float = 2,
     ) -> None:
-        self._threats = checked_function("threats", threats, 0)
+        self._threats = _threats_of(threats)
         self._hunter = optional("hunter", hunter, MoveProfile)
         self._factor = positive_number("factor", factor)
         self._fear_tiles = number_within("fear_tiles", fear_tiles, 0)
@@ -158,8 +168,8 @@ class KeepDistance(Behavior):
 
     Parameters
     ----------
-    target : callable
-        Returns the target's cell, or None if it is gone.
+    target : cell, callable or Unit
+        A function returns the target's cell now, or None if it is gone.
     nearest_tiles, farthest_tiles : number
         The range of distances to keep, 0 <= nearest_tiles <= farthest_tiles, from the nearest tile
         of the mover to that of the target.
@@ -176,20 +186,18 @@ class KeepDistance(Behavior):
 
     def __init__(
         self,
-        target: Target,
+        target: CellLike | Target | Located,
         nearest_tiles: float,
         farthest_tiles: float,
         *,
         flee: Flee | None = None,
         chase: Chase | None = None,
     ) -> None:
-        self._target = checked_function("target", target, 0)
+        self._target = target_of("target", target)
         self._nearest = number_within("nearest_tiles", nearest_tiles, 0)
         self._farthest = number_within("farthest_tiles", farthest_tiles, nearest_tiles)
-        self._flee = optional("flee", flee, Flee) or Flee(
-            lambda: [cell] if (cell := target()) is not None else []
-        )
-        self._chase = optional("chase", chase, Chase) or Chase(target)
+        self._flee = optional("flee", flee, Flee) or Flee([self._target])
+        self._chase = optional("chase", chase, Chase) or Chase(self._target)
         self._parts = self._flee, self._chase
 
     def _choose(self, situation: Situation) -> Cell | str:
@@ -203,3 +211,10 @@ class KeepDistance(Behavior):
             return Stay("keeps_distance", tiles=tiles)
         behavior: Behavior = self._flee if tiles < self._nearest else self._chase
         return behavior.next_cell(situation) or behavior.reason
+
+
+def _threats_of(threats: Threats | Sequence[CellLike | Target | Located]) -> Threats:
+    if callable(threats):
+        return checked_function("threats", threats, 0)
+    targets = [target_of("threats", threat) for threat in listed("threats", threats)]
+    return lambda: [cell for target in targets if (cell := target()) is not None]

@@ -5,7 +5,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ai.behaviors.behavior import Behavior, PlannedPath, Situation, Stay
+from ai.behaviors.behavior import (
+    Behavior,
+    Located,
+    PlannedPath,
+    Situation,
+    Stay,
+    Target,
+    target_of,
+)
 from ai.behaviors.explore import MAX_TURN_DEG, Wander
 from terrain3d import Cell, Reason
 from terrain3d.core.checks import instance_of, listed, number_within, true_or_false, whole_within
@@ -22,7 +30,8 @@ class Seek(Behavior):
 
     Parameters
     ----------
-    goal : cell
+    goal : cell, callable or Unit
+        A function returns the goal's cell now, or None if it is gone.
     rng : numpy.random.Generator
         Source of the random steps and of their number; equal generators give equal walks.
     max_side_steps : int
@@ -42,13 +51,13 @@ class Seek(Behavior):
 
     def __init__(
         self,
-        goal: CellLike,
+        goal: CellLike | Target | Located,
         rng: np.random.Generator,
         *,
         max_side_steps: int = 8,
         max_detours: int = 20,
     ) -> None:
-        self._goal = as_cell(goal)
+        self._target = target_of("goal", goal)
         self._rng = instance_of("rng", rng, np.random.Generator)
         self._max_side_steps = whole_within("max_side_steps", max_side_steps, 1)
         self._max_detours = whole_within("max_detours", max_detours, 0)
@@ -58,12 +67,16 @@ class Seek(Behavior):
         """How many obstacles it has met."""
 
     def _choose(self, situation: Situation) -> Cell | str:
-        if self._goal in situation.tiles:
-            return Stay("has_arrived", cell=self._goal)
-        if not situation.has(self._goal):
-            return Reason("off_the_map", cell=self._goal)
+        target = self._target()
+        if target is None:
+            return Reason("no_target")
+        goal = as_cell(target)
+        if goal in situation.tiles:
+            return Stay("has_arrived", cell=goal)
+        if not situation.has(goal):
+            return Reason("off_the_map", cell=goal)
         if not self._side_steps:
-            nearer = self._nearer(situation)
+            nearer = self._nearer(situation, goal)
             if nearer is not None:
                 return nearer
             if self.n_detours == self._max_detours:
@@ -77,10 +90,10 @@ class Seek(Behavior):
         self._side_steps -= 1
         return cell
 
-    def _nearer(self, situation: Situation) -> Cell | None:
+    def _nearer(self, situation: Situation, goal: Cell) -> Cell | None:
         """Return the end of a step that is nearest to the goal, if it is nearer than the mover."""
         center = situation.navigation.tilemap.grid.center
-        point = center(self._goal[:2])
+        point = center(goal[:2])
 
         def distance(cell: Cell) -> float:
             tiles = situation.tiles_at(cell)

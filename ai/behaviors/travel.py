@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Protocol, runtime_checkable
 
-from ai.behaviors.behavior import Behavior, PlannedPath, Replanning, Situation, Stay
-from ai.behaviors.chase import Target
+from ai.behaviors.behavior import (
+    Behavior,
+    Located,
+    PlannedPath,
+    Replanning,
+    Situation,
+    Stay,
+    Target,
+    target_of,
+)
 from ai.behaviors.waypoints import Waypoints
 from terrain3d import Cell, Reason
-from terrain3d.core.checks import checked_function, instance_of, number_within
+from terrain3d.core.checks import instance_of, number_within
 from terrain3d.grid.grid import CellLike, as_cell
 
 _ROUNDING = 1e-9  # sums of equal costs differ by less, relative to the costs
-
-
-@runtime_checkable
-class Located(Protocol):
-    """What is on a cell, as a `Unit` is."""
-
-    @property
-    def cell(self) -> CellLike:
-        """The cell where it is now."""
 
 
 class Travel(Behavior):
@@ -76,7 +74,7 @@ class Travel(Behavior):
     ) -> None:
         self.waypoints = instance_of("waypoints", waypoints, Waypoints)
         """The graph that it travels by."""
-        self._goal = _target_of(goal)
+        self._goal = target_of("goal", goal)
         self._join_within = number_within("join_within", join_within, 0)
         self._eye = None if eye is None else number_within("eye", eye, 0)
         self._direct_within = number_within("direct_within", direct_within, 0)
@@ -212,14 +210,3 @@ class Travel(Behavior):
                     self._edge_cost = math.inf
                 break
         return choice
-
-
-def _target_of(goal: CellLike | Target | Located) -> Target:
-    """Return a function that returns the goal's cell now."""
-    if callable(goal):
-        return checked_function("goal", goal, 0)
-    if isinstance(goal, Located):
-        located = goal
-        return lambda: located.cell
-    cell = as_cell(goal)
-    return lambda: cell

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.board.area import MAX_TILES, Area, tiles_around
+from ai.board.turns import Sides
 from ai.board.unit import Unit
 from ai.navigation.line_of_sight import LineOfSight
 from ai.navigation.reach import Reach
@@ -25,11 +26,12 @@ WHO = ("enemies", "allies", "all", "self")
 """Whom a weapon is for; a unit is one of its own allies."""
 
 
-def targets_for(who: str, unit: Unit, units: Iterable[Unit]) -> list[Unit]:
+def targets_for(who: str, unit: Unit, units: Iterable[Unit], sides: Sides) -> list[Unit]:
     """Return those of some units that a weapon of a unit is for; `ValueError` for other words."""
     if one_of("who", who, WHO) == "self":
         return [unit]
-    return [u for u in units if who == "all" or (u.team == unit.team) == (who == "allies")]
+    is_meant = {"allies": sides.are_allies, "enemies": sides.are_enemies}
+    return [u for u in units if who == "all" or is_meant[who](u.team, unit.team)]
 
 
 @dataclass(frozen=True)

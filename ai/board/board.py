@@ -1,18 +1,16 @@
 """Units on the cells of a map: what they could do, the orders to them, and their digest."""
 
-import hashlib
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import fields, replace
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Self, cast, overload
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ai.behaviors.behavior import Behavior, Situation
+from ai.board.action import Action
 from ai.board.attack import Targets, Threat, Weapon, targets_for
+from ai.board.digest import digest_of
+from ai.board.history import History
+from ai.board.log import BoardValues, Entry, Log, MoveRefused, without_waits
 from ai.board.occupancy import (
     BoardState,
     JointPaths,
@@ -23,17 +21,7 @@ from ai.board.occupancy import (
     path_along,
     refusal,
 )
-from ai.board.orders import (
-    Executed,
-    ExecutedOrder,
-    History,
-    LogStart,
-    MoveRefused,
-    Order,
-    TurnEnd,
-    replay_log,
-)
-from ai.board.turns import EndedTurn, Turn, Turns, turns_of
+from ai.board.turns import Sides, Turn, Turns, turns_of
 from ai.board.unit import Unit
 from ai.motion.motion import STEP_S, heading_between, point_on, turn_between
 from ai.navigation.navigation import Navigation
@@ -42,7 +30,7 @@ from ai.navigation.reach import Reach
 from ai.navigation.resumable_search import Search
 from ai.rules.entry_rules import EntryRule
 from ai.rules.profile import MoveProfile
-from terrain3d import Link, Reason, Signal, TileKind, TileMap, Wall
+from terrain3d import Reason, Signal, TileMap
 from terrain3d.core.checks import (
     instance_of,
     listed,
@@ -52,8 +40,7 @@ from terrain3d.core.checks import (
     whole_within,
     with_whole_numbers,
 )
-from terrain3d.grid.grid import CellLike
-from terrain3d.map.tilemap import Json
+from terrain3d.grid.grid import Cell, CellLike
 
 NO_WEAPONS: Mapping[Unit, Weapon] = MappingProxyType({})
 
@@ -76,13 +63,21 @@ class Board:
         units of a team have their points back when its turn begins. "wait": the unit with the
         least waiting time acts; ties go to the first on the board. A unit first waits its
         `Unit.wait`; its turn adds that again, and the points it spent. None: no turns.
+    seed : int
+        That of the dice of actions, >= 0.
     rules : functions of a map and a profile
-        Rules of a game, as of `Navigation`.
+        Rules of the game, as of `Navigation`. They are not saved in records.
+    allies : pairs of str
+        Teams whose units pass each other and threaten together, as ``[("blue", "green")]``.
+    neutral : sequence of str
+        Teams whose units have no turns and no zones of control, and threaten no one, such as
+        barrels; they are in the way of all others.
 
     Raises
     ------
     TypeError, ValueError
-        The map is no `TileMap`, the turns are none of these, or a rule is no such function.
+        The map is no `TileMap`, the turns are none of these, the seed is none, or a rule is no such
+        function.
     """
 
     unit_added = Signal("unit")
@@ -99,59 +94,138 @@ class Board:
     """This `Turn` was ended, also by redo."""
     turn_began = Signal("turn")
     """It is this `Turn` now, also after undo or the removal of a unit."""
+    acted = Signal("entry")
+    """An action of the game was done or redone: this `Entry` of the log.
+
+    Moves and turns inside it emit no signals of their own.
+    """
 
     def __init__(
-        self, tilemap: TileMap, turns: str | None = None, rules: Iterable[EntryRule] = ()
+        self,
+        tilemap: TileMap,
+        turns: str | None = None,
+        *,
+        seed: int = 0,
+        rules: Iterable[EntryRule] = (),
+        allies: Iterable[Iterable[str]] = (),
+        neutral: Iterable[str] = (),
     ) -> None:
-        self._occupancy = Occupancy(Navigation(tilemap, rules), turns)
-        self._history = History()
+        seed, sides = whole_within("seed", seed, 0), Sides.of(allies, neutral)
+        self._set_up(Occupancy(Navigation(tilemap, rules), turns, sides), seed)
 
-    def __repr__(self) -> str:
-        """Show the number of units and the map."""
-        return f"<{type(self).__name__} of {len(self.units)} units on {self.tilemap!r}>"
+    def _set_up(self, occupancy: Occupancy, seed: int) -> None:
+        self.seed = seed
+        """That of the dice of actions."""
+        self._occupancy = occupancy
+        self._history = History(self, occupancy)
 
     @classmethod
-    def replay(
+    def restore(
         cls,
         tilemap: TileMap,
-        units: Iterable[Unit],
-        log: Iterable[Order | TurnEnd],
-        turns: str | None = None,
-        state: Mapping[str, Any] | None = None,
+        start: BoardValues,
+        log: Iterable[Entry] = (),
+        **more: Any,  # noqa: ANN401 - of `Board`
     ) -> Self:
-        """Return a board on which the orders of a log have been carried out and can be undone.
-
-        If the map and the units equal those that the log was made with, each unit on the cell
-        where it was added, then the board has the same digest. On a board with turns this holds if
-        all units were added before the first order.
+        """Return a board at a state, after the entries of a log, which can be undone.
 
         Parameters
         ----------
         tilemap : TileMap
-        units : sequence of Unit
-            In the order of `Board.units`; on no board yet.
-        log : sequence of Order and TurnEnd
-        turns : str, optional
-            Those of the board that the log is from.
-        state : mapping, optional
-            The turn at which the log begins, as returned by `log_start`; the first by default.
+            As it was at the start.
+        start : BoardValues
+            As `log_start` of another board.
+        log : iterable of Entry
+        **more
+            seed, rules, allies and neutral, as of `Board`.
 
         Raises
         ------
-        IndexError
-            A cell is outside the map, or an order is for a unit that does not exist.
-        ValueError
-            A unit is on a board already, or two units have one name. A path does not start where
-            its unit stands, or two units would end on one tile. The log does not fit the turns. No
-            unit has been put on the map then.
+        IndexError, KeyError, ValueError
+            A unit would stand outside the map or on another one, or an entry is about a unit that
+            is not there.
         """
-        board, units = cls(tilemap, turns), listed("units", units)
-        state = {} if state is None else instance_of("state", state, Mapping)
-        known, done = replay_log(tilemap, units, turns, listed("log", log), state)
-        board._history = History(state)
-        board._history.done, board._occupancy.turns = done, known
-        board._occupancy.units = units
+        board = cls(tilemap, start.turn.order, **more)
+        for state in start.units.values():
+            board._history.admit(Unit.of(state))
+        board._turns.state = start.turn
+        board._check_apart()
+        board.clear_history()
+        for entry in log:
+            board._history.apply([entry], is_walked=False)
+            board._check_apart()
+            board._history.log.done.append(entry)
         return board
+
+    def copy(self) -> Self:
+        """Return a board in the same state, to look ahead on.
+
+        It has units of its own, see `unit`, and a map of its own that shares arrays and graphs with
+        the map of this board until one of them is edited. Nobody listens to its signals, and no
+        unit walks. It can undo what this board can.
+
+        Raises
+        ------
+        RuntimeError
+            An action of the board, or an edit or a stroke of its map is open.
+        """
+        self._history.refuse_inside("be copied")
+        made = object.__new__(type(self))
+        tilemap = self.tilemap.share()
+        occupancy = Occupancy(self.navigation.share(tilemap), self.turns, self.sides)
+        made._set_up(occupancy, self.seed)
+        for unit in self.units:
+            made._history.admit(Unit.of(unit.state))
+        made._turns.state = self._turns.state
+        made._history.log = self._history.log.copy()
+        return made
+
+    __copy__ = copy
+
+    def __deepcopy__(self, _known: object) -> Self:
+        """Return a copy as `copy` does."""
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        """Pickle the map, the state and the log; listeners are left out."""
+        more = {"seed": self.seed, "rules": self.navigation.rules} | vars(self.sides)
+        return self._unpickled, (self.tilemap, self._history.values(), self._history.log, more)
+
+    @classmethod
+    def _unpickled(
+        cls, tilemap: TileMap, values: BoardValues, log: Log, more: Mapping[str, Any]
+    ) -> Self:
+        made = cls.restore(tilemap, values, **more)
+        made._history.log = log
+        return made
+
+    def unit(self, which: str | Unit) -> Unit:
+        """Return the unit of this board with a name, or with the name of a unit of another board.
+
+        Raises
+        ------
+        KeyError
+            No unit on the board has this name.
+        """
+        name = which.name if isinstance(which, Unit) else instance_of("which", which, str)
+        for unit in self.units:
+            if unit.name == name:
+                return unit
+        raise KeyError(f"no unit on this board is named {quoted(name)}")
+
+    def _check_apart(self) -> None:
+        """Raise an error if a unit stands outside the map, or two on one tile."""
+        holder: dict[Cell, Unit] = {}
+        for unit in self.units:
+            for tile in unit.cells:
+                self.tilemap.grid.within(tile)
+                other = holder.setdefault(tile, unit)
+                if other is not unit:
+                    raise ValueError(f"{other.name} and {unit.name} would both stand on {tile}")
+
+    def __repr__(self) -> str:
+        """Show the number of units and the map."""
+        return f"<{type(self).__name__} of {len(self.units)} units on {self.tilemap!r}>"
 
     @property
     def tilemap(self) -> TileMap:
@@ -180,14 +254,15 @@ class Board:
             or another unit stands there.
         """
         cell = self._occupancy.check_free(unit)
-        self._turns.enter(unit)
-        unit.place(self.tilemap, cell, unit.heading_deg)
-        self._occupancy.units.append(unit)
-        self.unit_added.emit(unit)
+        with self._history.draft("add", by=unit.name) as draft:
+            self._turns.enter(unit)
+            unit.place(self.tilemap, self._history.assign, unit.state._replace(cell=cell))
+            self._occupancy.units.append(unit)
+            draft.signals.append(partial(self.unit_added.emit, unit))
         return unit
 
     def remove(self, unit: Unit) -> None:
-        """Take a unit off the board; its orders can no longer be undone.
+        """Take a unit off the board.
 
         It keeps its last pose, so that a figure can fall there before the game frees its node.
 
@@ -197,13 +272,23 @@ class Board:
             It is not on this board.
         """
         check_on_board(unit, self.units)
-        had_turn = not self._turns.reason(unit)
-        self._turns.leave(unit)
-        self._history.forget(unit, self._turns)
-        unit.leave()
-        self.unit_removed.emit(unit)
-        if had_turn:
-            self._announce_turn()
+        with self._history.draft("remove", by=unit.name) as draft:
+            draft.begins_turn = not self._turns.reason(unit)
+            self._turns.leave(unit)
+            self._history.gone[unit.name] = unit
+            unit.leave()
+            draft.signals.append(partial(self.unit_removed.emit, unit))
+
+    @property
+    def sides(self) -> Sides:
+        """Which teams are allies, and which are neutral."""
+        return self._occupancy.sides
+
+    def enemies_of(self, unit: Unit) -> list[Unit]:
+        """Return the units of teams that are neither allies of a unit's team nor neutral."""
+        check_on_board(unit, self.units)
+        are_enemies = self.sides.are_enemies
+        return [other for other in self.units if are_enemies(other.team, unit.team)]
 
     def unit_at(self, cell: CellLike) -> Unit | None:
         """Return the unit that covers a cell, or None."""
@@ -221,17 +306,18 @@ class Board:
         return self._turns.turn
 
     def change_turns(self, turns: str | None) -> None:
-        """Begin other turns, or none, as in `Board`; orders before cannot be undone.
+        """Begin other turns, or none, as in `Board`.
 
         All units have their points back. Errors are those of `Board`; nothing has changed then.
         """
         units = self._occupancy.units
-        begun = turns_of(turns, units)
-        for unit in units:
-            unit.allot(None, 0.0)
-            begun.enter(unit)
-        self._occupancy.turns = begun
-        self._restart()
+        begun = turns_of(turns, units, self.sides)
+        with self._history.draft("turns") as draft:
+            for unit in units:
+                unit.allot(None, 0.0)
+                begun.enter(unit)
+            self._occupancy.turns = begun
+            draft.begins_turn = True
 
     def turn_reason(self, unit: Unit) -> str:
         """Return why a unit may not act now; "" if it may, or if there are no turns."""
@@ -254,7 +340,7 @@ class Board:
         return self._turns.next_units(whole_within("count", count, 1, 1000))
 
     def end_turn(self, *, is_automatic: bool = False) -> Turn:
-        """End the turn, unless there are no units, and return the next one; undo returns to it.
+        """End the turn, unless no unit takes turns, and return the next one; undo returns to it.
 
         Parameters
         ----------
@@ -268,12 +354,26 @@ class Board:
         """
         return self._end_turn(is_automatic=true_or_false("is_automatic", is_automatic))
 
+    def _end_turn(self, *, is_automatic: bool = False, keeps_undone: bool = False) -> Turn:
+        turns = self._turns
+        ended = turns.turn
+        if ended is not None and not ended.units:
+            return ended
+        values = {"is_automatic": is_automatic, "keeps_undone": keeps_undone}
+        with self._history.draft("end turn", by=turns.whose, **values) as draft:
+            turns.end()
+            assert ended is not None
+            draft.signals.append(partial(self.turn_ended.emit, ended))
+        began = turns.turn
+        assert began is not None
+        return began
+
     def turn_state(self) -> dict[str, Any]:
         """Return the turn and what units have left as JSON-like data; empty without turns."""
         return self._turns.as_dict()
 
     def resume(self, state: Mapping[str, Any]) -> None:
-        """Continue at a turn that `turn_state` returned; orders before it cannot be undone.
+        """Continue at a turn that `turn_state` returned; what was before it cannot be undone.
 
         Units are known by their names; those that the state does not name begin afresh.
 
@@ -283,7 +383,12 @@ class Board:
             It is not such a state, or is one of other turns; nothing has changed.
         """
         self._turns.resume(with_whole_numbers(dict(instance_of("state", state, Mapping))))
-        self._restart()
+        self.clear_history()
+        self._history.announce_turn()
+
+    def clear_history(self) -> None:
+        """Forget all that `undo` and `redo` would do, and begin the log with the state now."""
+        self._history.clear()
 
     def situation(self, unit: Unit) -> Situation:
         """Return where a unit is and which units block it: the input of behaviors."""
@@ -317,7 +422,7 @@ class Board:
         instance_of("weapon", weapon, Weapon)
         check_on_board(unit, self.units)
         stands = [unit.cell, *self.reach(unit)] if at is None else [self.tilemap.cell(at)]
-        others = targets_for(who, unit, self.units)
+        others = targets_for(who, unit, self.units, self.sides)
         return Targets.of(unit, stands, self._occupancy.attack_range(weapon), others)
 
     def threat(self, team: str, weapons: Mapping[Unit, Weapon] = NO_WEAPONS) -> Threat:
@@ -433,7 +538,7 @@ class Board:
             plan = unit
         else:
             raise TypeError(f"a plan leads to its own cell, got {quoted(cell)} as well")
-        self._execute({plan.unit: self._allowed(plan)})
+        self._walk({plan.unit: self._allowed(plan)})
         return plan
 
     def move_together(
@@ -468,7 +573,7 @@ class Board:
             unit: tuple(cell(each) for each in listed(f"the path of {unit.name}", path))
             for unit, path in paths.items()
         }
-        self._execute(self._allowed_paths(checked), checked, step_s)
+        self._walk(self._allowed_paths(checked), checked, step_s)
 
     def face(self, unit: Unit, cell: CellLike) -> None:
         """Order a unit to turn toward a cell, from the cell it holds; undone like a move.
@@ -482,7 +587,10 @@ class Board:
         IndexError, TypeError, ValueError
             The cell is outside the map or is not a cell, or the unit is not on this board.
         """
-        self._check_may_turn(unit)
+        check_on_board(unit, self.units)
+        why = self._turns.reason(unit)
+        if why:
+            raise MoveRefused(Reason("cannot_turn", unit=unit.name, why=why))
         here = point_on(self.tilemap, unit.cell, unit.profile)
         heading_deg = heading_between(here, self.tilemap.surface_point(cell))
         if heading_deg is not None and turn_between(unit.heading_deg, heading_deg):
@@ -509,124 +617,115 @@ class Board:
         if cell is None:
             return Path.none(behavior.reason)
         plan = self.plan(unit, cell)
-        self._execute({unit: plan}, is_automatic=is_automatic)
+        self._walk({unit: plan}, is_automatic=is_automatic)
         return plan
 
-    def undo(self) -> bool:
-        """Put the units of the last order back where they started; False if there is no order.
+    def action(self, name: str, by: Unit | None = None, *, is_automatic: bool = False) -> Action:
+        """Return an action of the game, for a `with` block; see `Action`.
+
+        Parameters
+        ----------
+        name : str
+            Shown to players.
+        by : Unit, optional
+            Who acts; a unit may also act out of turn.
+        is_automatic : bool
+            As of `act`.
 
         Raises
         ------
-        MoveRefused
-            A cell is taken or lost its ground since; nothing has changed.
+        RuntimeError
+            Another action is open, or undo, redo or a replay runs.
+        TypeError, ValueError
+            The name is not a text, or the unit is not on this board.
         """
-        history, tilemap = self._history, self.tilemap
-        orders = history.latest(history.done)
-        if not orders:
-            return False
-        moves = _moves(orders)
-        first_orders = {order.unit: order for order in reversed(moves)}
-        for unit, order in first_orders.items():
-            why = self._occupancy.stand_reason(unit, order.cells[0], first_orders)
-            if why:
-                raise MoveRefused(Reason("cannot_go_back", unit=unit.name, why=why))
-        del history.done[-len(orders) :]
-        history.undone += [order for order in orders if not order.is_automatic]
-        for unit, order in first_orders.items():
-            if order.facing_deg is not None and order.cells[0] == unit.cell:
-                unit.turn(order.heading_deg)  # where it goes on to walk
-            else:
-                unit.place(tilemap, order.cells[0], order.heading_deg)
-        for executed in reversed(orders):
-            if executed.before is not None:
-                self._turns.restore(executed.before)
-        for unit, order in first_orders.items():
-            self.unit_returned.emit(unit, order.cells[0])
-        if len(moves) < len(orders):
-            self._announce_turn()
-        return True
+        instance_of("name", name, str)
+        true_or_false("is_automatic", is_automatic)
+        if by is not None:
+            check_on_board(instance_of("by", by, Unit), self.units)
+        return Action(self, name, by, is_automatic=is_automatic)
+
+    def undo(self) -> bool:
+        """Undo the last entry of a player, with all automatic ones since; False without one.
+
+        Raises
+        ------
+        RuntimeError
+            An action, an edit or a stroke of the map is open.
+        """
+        return self._history.undo()
 
     def redo(self) -> bool:
-        """Give the last undone order again; False if there is none.
+        """Do what was undone last again; False if there is nothing.
+
+        If units have moved by themselves since, only the player's entry is done again.
 
         Raises
         ------
         MoveRefused
-            The map and the units do not allow the order now; nothing has changed.
+            The map and the units do not allow it now; nothing has changed.
+        RuntimeError
+            As of `undo`.
         """
-        undone = self._history.undone
-        orders = self._history.latest(undone)
-        if not orders:
+        self._history.refuse_inside("redo")
+        log = self._history.log
+        if not log.undone:
             return False
-        if isinstance(orders[0], EndedTurn):
-            ended, turns = orders[0], self._turns
-            turn = turns.turn
-            if turn is None or (ended.team, ended.unit) != (turn.team, turns.acting):
-                raise MoveRefused(Reason("cannot_end_turn", team=ended.team, whose=turns.whose))
-            del undone[-1]
-            self._end_turn(is_redo=True)
-            return True
-        moves = _moves(orders)
-        if moves[0].facing_deg is not None:
-            self._check_may_turn(moves[0].unit)
-            del undone[-1]
-            self._face(moves[0].unit, moves[0].facing_deg, is_redo=True)
-            return True
-        cells = {order.unit: order.cells for order in moves}
-        step_s = moves[0].step_s
-        paths = self._paths_again(cells, is_joint=step_s is not None)
-        del undone[-len(orders) :]
-        if all(len(path) == 1 for path in paths.values()):
-            return self.redo()  # a behavior has taken the units there already: the next order
-        self._execute(paths, None if step_s is None else cells, step_s, is_redo=True)
+        entries = log.undone[-1]
+        if log.is_stale:
+            again = {"move": self._move_again, "end turn": self._end_turn_again}
+            if entries[0].kind in again:
+                return again[entries[0].kind](entries[0])
+            entries = entries[:1]
+            self._history.check_again(entries[0])
+        self._history.redo(entries)
         return True
 
     @property
-    def log(self) -> tuple[Order | TurnEnd, ...]:
-        """The orders that are done, in their order, as plain data; and the ends of turns.
+    def is_replaying(self) -> bool:
+        """Whether undo, redo or a replay emits signals now: listeners cannot act then."""
+        return self._history.is_replaying
 
-        All automatic steps of a unit since a player's last order are one path without loops, so
-        that a long patrol does not make the log longer. On a board with turns each step spends
-        points, so that all steps are kept.
+    def join_edits(self, first: int, name: str) -> None:
+        """Make one entry of each run of edits in the log, to be undone at once.
+
+        Parameters
+        ----------
+        first : int
+            The number of the first entry that may be joined, as ``len(board.log)`` was before it.
+        name : str
+            That of the new entries.
         """
-        return self._history.log(self.units)
+        first = whole_within("first", first, 0)
+        self._history.log.join_edits(first, instance_of("name", name, str))
 
     @property
-    def log_start(self) -> LogStart:
-        """Where each unit was, and whose turn it was, when `log` began."""
-        return self._history.start(self.units)
+    def log(self) -> tuple[Entry, ...]:
+        """Everything that was done, in its order.
+
+        All automatic moves in a row are one entry, with paths without loops, so that a long patrol
+        does not make the log longer. On a board with turns each step spends
+        points, so that all steps are kept.
+        """
+        return tuple(self._history.log.done)
+
+    @property
+    def log_start(self) -> BoardValues:
+        """The units and the turn when `log` began."""
+        return self._history.log.start
 
     def digest(self) -> str:
         """Return 32 hexadecimal digits that are equal for equal states of the map and the units.
 
         The digest covers the map, and each unit's name, team, cell, heading, profile, move points
         and zone of control; on a board with turns also the turn, points left and waiting times. It
-        does not cover past edits and orders, the appearance of kinds, and the poses of walking
-        units.
+        does not cover past orders and the poses of walking units.
         """
-        units, turns = self.units, self.turn_state()
-        profiles = {profile: _fields_state(profile) for profile in {unit.profile for unit in units}}
-        entries = [{**_unit_state(unit), "profile": profiles[unit.profile]} for unit in units]
-        state: dict[str, object] = {"map": _map_state(self.tilemap)}
-        state["units"] = sorted(entries, key=_text)
-        if turns:
-            state["turns"] = {**turns, "wait": {unit.name: _plain(unit.wait) for unit in units}}
-        return hashlib.sha256(_text(state).encode()).hexdigest()[:32]
+        return digest_of(self.tilemap, self.units, self.turn_state(), self.sides.as_dict())
 
     @property
     def _turns(self) -> Turns:
         return self._occupancy.turns
-
-    def _restart(self) -> None:
-        """Forget all orders and announce the turn."""
-        self._history = History(self._turns.as_dict())
-        self._announce_turn()
-
-    def _announce_turn(self) -> None:
-        """Emit `turn_began`, on a board with turns."""
-        turn = self._turns.turn
-        if turn is not None:
-            self.turn_began.emit(turn)
 
     def _allowed(self, plan: Plan) -> Plan:
         """Return a plan; `MoveRefused` if the rules do not allow it, or anything has changed."""
@@ -645,175 +744,92 @@ class Board:
         late = (refusal(unit, why) for unit, why in waits if why)
         why = next(late, "") or joint_move_reason(self._occupancy.navigation, cells, situations)
         if why:
-            raise MoveRefused(why)
-        return {unit: path_along(path, situations[unit]) for unit, path in cells.items()}
+            raise MoveRefused(cast(Reason, why))
+        routes = {unit: situations[unit].price(without_waits(cells[unit])) for unit in cells}
+        return {unit: path_along(route, self.tilemap) for unit, route in routes.items()}
 
-    def _check_may_turn(self, unit: Unit) -> None:
-        """Raise `MoveRefused` if a unit may not turn now."""
-        check_on_board(unit, self.units)
-        why = self._turns.reason(unit)
-        if why:
-            raise MoveRefused(Reason("cannot_turn", unit=unit.name, why=why))
+    def replay_entry(self, entry: Entry, *, is_walked: bool = True) -> None:
+        """Show an entry of a recorded game, or its inverse, without keeping it in the log."""
+        self._history.replay(entry, is_walked=is_walked)
 
-    def _execute(
+    def carry_out(
+        self,
+        unit: Unit,
+        cells: Sequence[Cell],
+        *,
+        spent: float,
+        is_halted: bool,
+        facing_deg: float | None,
+    ) -> None:
+        """Carry out an order of a game record of version 1."""
+        if facing_deg is not None:
+            self._face(unit, facing_deg)
+            return
+        with self._history.draft("move", by=unit.name) as draft:
+            self._turns.spend(unit, spent, is_halted=is_halted)
+            draft.walk(unit, cells)
+
+    def _end_turn_again(self, entry: Entry) -> bool:
+        """End a turn again; see `redo`."""
+        if entry.by != self._turns.whose:
+            whose = self._turns.whose
+            raise MoveRefused(Reason("cannot_end_turn", team=entry.by, whose=whose))
+        self._history.log.forget_undone()
+        self._end_turn(keeps_undone=True)
+        return True
+
+    def _move_again(self, entry: Entry) -> bool:
+        """Plan a move that was undone again, and carry it out; see `redo`."""
+        units = {unit.name: unit for unit in self.units}
+        if not all(each.name in units for each in entry.changes):
+            raise MoveRefused(Reason("plan_before_moves"))
+        cells = {units[each.name]: each.along for each in entry.changes}
+        step_s = entry.changes[0].step_s
+        for unit, along in cells.items():
+            if not self.tilemap.has_cell(along[-1]):
+                raise MoveRefused(refusal(unit, Reason("ground_gone", cell=along[-1])))
+        if step_s is not None:
+            paths: Mapping[Unit, Path] = self._allowed_paths(cells)
+        else:
+            plans = {unit: self.plan(unit, along[-1]) for unit, along in cells.items()}
+            paths = {unit: self._allowed(plan) for unit, plan in plans.items()}
+        self._history.log.forget_undone()
+        if all(len(path) == 1 for path in paths.values()):
+            return self.redo()  # they have gone there by themselves: the entry after it
+        self._walk(paths, None if step_s is None else cells, step_s, keeps_undone=True)
+        return True
+
+    def _walk(
         self,
         paths: Mapping[Unit, Path],
         ticks: JointPaths | None = None,
         step_s: float | None = None,
         *,
         is_automatic: bool = False,
-        is_redo: bool = False,
+        keeps_undone: bool = False,
     ) -> None:
         """Carry out an order: start all units, also if a listener raises, and emit `unit_moved`.
 
-        Units whose path has one cell stay. In a joint move `ticks` are the cells with waits. After
-        an order of a player nothing can be redone, unless it is itself redone.
+        Units whose path has one cell stay. In a joint move `ticks` are the cells with waits.
         """
         moving = {unit: path for unit, path in paths.items() if len(path) > 1}
-        cells = {unit: tuple((ticks or paths)[unit]) for unit in moving}
-        if moving and not (is_automatic or is_redo):
-            self._history.undone.clear()
-        group, turns = object(), self._turns
-        for unit, path in moving.items():
-            heading_deg = unit.heading_deg
-            order = ExecutedOrder(unit, cells[unit], heading_deg, step_s, group, is_automatic)
-            if turns.order is not None:
-                situation = self._occupancy.options(unit).situation
-                is_halted, before = situation.is_halting(path.cells[-1]), turns.before([unit])
-                order = replace(order, spent=path.cost, is_halted=is_halted, before=before)
-                turns.spend(unit, path.cost, is_halted=is_halted)
-            self._history.add(order)
-        with ExitStack() as calls:  # runs the last callback first, and the rest if one raises
-            for unit, path in reversed(moving.items()):
-                calls.callback(self.unit_moved.emit, unit, path)
-            for unit in reversed(moving):
-                calls.callback(unit.follow, cells[unit], step_s)
+        if not moving:
+            return
+        by = next(iter(moving)).name if len(moving) == 1 else ""
+        values = {"is_automatic": is_automatic, "keeps_undone": keeps_undone}
+        with self._history.draft("move", by=by, **values) as draft:
+            ends = {unit: path.cells[-1] for unit, path in moving.items()}
+            options = self._occupancy.options
+            halted = [unit for unit, end in ends.items() if options(unit).situation.is_halting(end)]
+            for unit, path in moving.items():
+                self._turns.spend(unit, path.cost, is_halted=unit in halted)
+                draft.walk(unit, (ticks or paths)[unit], step_s)
+                if draft.kind == "move":
+                    draft.signals.append(partial(self.unit_moved.emit, unit, path))
 
-    def _face(self, unit: Unit, heading_deg: float, *, is_redo: bool = False) -> None:
-        """Turn a unit on its cell; see `_execute`."""
-        if not is_redo:
-            self._history.undone.clear()
-        before, cells = self._turns.before([unit]), (unit.cell,)
-        self._history.add(
-            ExecutedOrder(unit, cells, unit.heading_deg, before=before, facing_deg=heading_deg)
-        )
-        unit.turn(heading_deg)
-        self.unit_turned.emit(unit)
-
-    def _end_turn(self, *, is_automatic: bool = False, is_redo: bool = False) -> Turn:
-        """End the turn, unless there are no units, and return the next one; see `_execute`."""
-        turns, units = self._turns, self.units
-        ended, unit = turns.turn, turns.acting
-        if ended is not None and not units:
-            return ended
-        before = turns.before(units)
-        turns.end()
-        assert ended is not None
-        self._history.add(EndedTurn(ended.team, unit, before, is_automatic))
-        if not (is_automatic or is_redo):
-            self._history.undone.clear()
-        began = turns.turn
-        assert began is not None
-        with ExitStack() as calls:
-            calls.callback(self.turn_began.emit, began)
-            calls.callback(self.turn_ended.emit, ended)
-        return began
-
-    def _paths_again(self, cells: JointPaths, *, is_joint: bool) -> Mapping[Unit, Path]:
-        """Return the paths of a move that was undone, planned again if it was of one unit."""
-        for unit, path in cells.items():
-            if not self.tilemap.has_cell(path[-1]):
-                raise MoveRefused(refusal(unit, Reason("ground_gone", cell=path[-1])))
-        if is_joint:
-            return self._allowed_paths(cells)
-        return {unit: self._allowed(self.plan(unit, path[-1])) for unit, path in cells.items()}
-
-
-def _moves(orders: list[Executed]) -> list[ExecutedOrder]:
-    return [order for order in orders if isinstance(order, ExecutedOrder)]
-
-
-_LOOKS = ("color", "texture", "props")
-"""Fields of a kind that only change its appearance."""
-
-_HEADING_DIGITS = 6  # of a degree; the last bits of an arc tangent differ between platforms
-
-
-def _text(state: object) -> str:
-    return json.dumps(state, sort_keys=True, separators=(",", ":"))
-
-
-def _map_state(tilemap: TileMap) -> dict[str, object]:
-    """Return the state of a map; kinds count by their names, not by their index in the table."""
-    names, states = [kind.name for kind in tilemap.kinds], map(_fields_state, tilemap.kinds)
-    kinds = [{name: state[name] for name in state if name not in _LOOKS} for state in states]
-    place = np.empty(len(names), dtype=np.uint8)
-    place[np.argsort(names)] = np.arange(len(names))
-    surfaces = np.nonzero(~tilemap.surface_void[1:])
-    decks: list[NDArray[np.integer]] = [
-        *surfaces,
-        tilemap.surface_level[1:][surfaces],
-        place[tilemap.surface_kind[1:][surfaces]],
-        tilemap.surface_thickness[1:][surfaces],
-    ]
-    return {
-        "topology": tilemap.topology,
-        "step_height": _plain(tilemap.step_height),
-        "shape": [tilemap.rows, tilemap.cols],
-        "kinds": sorted(kinds, key=_text),
-        "level": _hash(tilemap.level),
-        "kind": _hash(place[tilemap.kind]),
-        "decks": _hash(np.stack([part.astype(np.int64) for part in decks])),
-        "links": sorted(map(_pair_state, tilemap.links), key=_text),
-        "walls": sorted(map(_pair_state, tilemap.walls), key=_text),
-    }
-
-
-def _pair_state(pair: Link | Wall) -> dict[str, object]:
-    """Return the state of a link or wall; without a direction, its ends are sorted."""
-    if not pair.one_way:
-        first, last = sorted((pair.start, pair.end))
-        pair = replace(pair, start=first, end=last)
-    return _fields_state(pair)
-
-
-def _unit_state(unit: Unit) -> dict[str, object]:
-    heading = round(unit.heading_deg % 360.0, _HEADING_DIGITS) % 360.0
-    return {
-        "name": unit.name,
-        "team": unit.team,
-        "cell": list(unit.cell),
-        "heading_deg": heading,
-        "move": _plain(unit.move),
-        "has_zoc": unit.has_zoc,
-    }
-
-
-def _fields_state(record: MoveProfile | TileKind | Link | Wall) -> dict[str, object]:
-    """Return the fields of a dataclass that count for its equality."""
-    parts = [part for part in fields(record) if part.compare]
-    return {part.name: _plain(getattr(record, part.name)) for part in parts}
-
-
-def plain(value: object, number: Callable[[Any], float]) -> Json:
-    """Return a field of a unit or of its profile for JSON, with each number in it converted."""
-    match value:
-        case None | str() | bool():
-            return value
-        case Mapping():
-            return {name: plain(part, number) for name, part in value.items()}
-        case frozenset():
-            return sorted(value)
-        case tuple():
-            return [plain(part, number) for part in value]
-    return number(value)
-
-
-def _plain(value: object) -> Json:
-    """Return a value for JSON, equal for values that are equal."""
-    return plain(value, lambda number: float(number) + 0.0)
-
-
-def _hash(array: NDArray[np.integer]) -> str:
-    """Return the hash of an array's whole numbers, whatever their type and byte order."""
-    return hashlib.sha256(array.astype("<i4").tobytes()).hexdigest()
+    def _face(self, unit: Unit, heading_deg: float) -> None:
+        """Turn a unit where it stands."""
+        with self._history.draft("face", by=unit.name) as draft:
+            unit.state = unit.state._replace(heading_deg=heading_deg)
+            if draft.kind == "face":
+                draft.signals.append(partial(self.unit_turned.emit, unit))

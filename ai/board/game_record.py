@@ -1,89 +1,89 @@
 """A recorded game: the field "replay" of a map, replayed at once or played back entry by entry."""
 
 import copy
+import dataclasses
+import itertools
 import math
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
 
-from ai.board.board import Board, plain
-from ai.board.orders import Order, TurnEnd
-from ai.board.unit import Unit
+from ai.board.board import Board
+from ai.board.digest import plain
+from ai.board.log import KINDS, BoardValues, Entry, UnitChange
+from ai.board.turns import NO_SIDES, ORDERS, Sides, TurnState
+from ai.board.unit import FrozenMap, Unit, UnitState, json_like
+from ai.rules.entry_rules import EntryRule
 from ai.rules.profile import MoveProfile
-from terrain3d import MapFileError, TileMap
-from terrain3d.core.checks import checked_path, instance_of, whole_within, with_whole_numbers
+from terrain3d import Link, MapFileError, TileMap, Wall
+from terrain3d.core.checks import (
+    checked_path,
+    finite_number,
+    instance_of,
+    listed,
+    one_of,
+    optional,
+    positive_number,
+    quoted,
+    whole_numbers,
+    whole_within,
+    with_whole_numbers,
+)
 from terrain3d.core.errors import in_file
 from terrain3d.formats.json_text import Fields
-from terrain3d.grid.grid import Cell, CellLike, as_cell
+from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
+from terrain3d.grid.grid import CellLike, as_cell
 from terrain3d.grid.reason import describe_place
+from terrain3d.map.change import Change, Field, Patch
 from terrain3d.map.tilemap import Json
 
 EXTRA = "replay"
 """The name in `TileMap.extras` under which a map carries a recorded game."""
 
-VERSION = 1
-
-MAX_STEPS = 2_000_000
-"""The most units times entries of the log: a replay keeps every unit at each end of a turn."""
+VERSION = 2
 
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A game since its log began: the map, the units then, the log, and the digest at its end.
+    """A game since its log began: the map now, the state then, the log, and the digest at its end.
 
     Made by `of` or `load`.
 
     Parameters
     ----------
     tilemap : TileMap
-    units : sequence of mappings
-        The arguments of each `Unit`.
-    log : sequence of Order and TurnEnd
-    turns : str or None
+        As it is at the end of the log.
+    start : BoardValues
+        The units and the turn at which the log begins.
+    log : sequence of Entry
+    seed : int
+    sides : Sides
         As of `Board`.
-    turn : mapping
-        The turn at which the log begins, as in `Board.replay`; empty for the first one.
     digest : str
         That of the board at the end of the log.
     """
 
     tilemap: TileMap
-    units: tuple[Mapping[str, Any], ...]
-    log: tuple[Order | TurnEnd, ...]
-    turns: str | None
-    turn: Mapping[str, Any]
+    start: BoardValues
+    log: tuple[Entry, ...]
+    seed: int
+    sides: Sides
     digest: str
 
     @classmethod
     def of(cls, board: Board) -> Self:
-        """Return the game on a board so far, with a copy of its map.
+        """Return the game on a board so far, with a copy of its map; `TypeError` for no board."""
+        log = instance_of("board", board, Board).log
+        tilemap = copy.copy(board.tilemap)
+        return cls(tilemap, board.log_start, log, board.seed, board.sides, board.digest())
 
-        Edits of the map are not in a log: a replay has the map as it is now from its beginning.
-
-        Raises
-        ------
-        TypeError
-            It is not a board.
-        ValueError
-            The number of units times that of entries of the log is above 2,000,000.
-        """
-        start, units = instance_of("board", board, Board).log_start, board.units
-        log, tilemap = board.log, copy.copy(board.tilemap)
-        if problem := _size_problem(len(units), len(log)):
-            raise ValueError(problem)
-        entries = tuple(
-            MappingProxyType(_arguments(*each))
-            for each in zip(units, start.cells, start.headings_deg, strict=True)
-        )
-        return cls(tilemap, entries, log, board.turns, start.turn, board.digest())
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> "GameRecord":
         """Read a game from a map file.
 
         `MapFileError`, which names the field, if the file has no game, or one that cannot be
@@ -92,10 +92,19 @@ class GameRecord:
         path = checked_path("path", path)
         tilemap = TileMap.load(path)
         with in_file(str(path)):
-            record = cls._read(tilemap)
+            if EXTRA not in tilemap.extras:
+                how = "play some moves in the scene, then F2 and F5 save map and game"
+                raise MapFileError(f"has no recorded game: {how}; or use GameRecord.of(board).save")
+            top = Fields(tilemap.extras[EXTRA], EXTRA)
+            version = top.whole("version", 1, 2**31)
+            if version > VERSION:
+                raise top.error(f"is {version}, this program reads up to {VERSION}", "version")
             try:
+                record = (_read_orders if version == 1 else _read)(top, tilemap)
                 record.replay()
-            except (IndexError, TypeError, ValueError) as error:
+            except MapFileError:
+                raise
+            except (IndexError, KeyError, TypeError, ValueError) as error:
                 raise MapFileError(str(error), field=f"{EXTRA}.log") from None
         return record
 
@@ -107,24 +116,43 @@ class GameRecord:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the game without its map as JSON-like data."""
+        units = self.start.units
         return {
             "version": VERSION,
-            "turns": self.turns,
-            "turn": dict(self.turn),
             "digest": self.digest,
-            "units": [_unit_entry(unit) for unit in self.units],
-            "log": [_log_entry(entry) for entry in self.log],
+            "seed": self.seed,
+            **self.sides.as_dict(),
+            "units": [_unit_entry(state) for state in units.values()],
+            "turn": self.start.turn._asdict(),
+            "log": [_entry(entry) for entry in self.log],
         }
 
-    def replay(self, n_entries: int | None = None) -> Board:
+    def replay(self, n_entries: int | None = None, *, rules: Iterable[EntryRule] = ()) -> Board:
         """Return a new board, with new units, after the first entries of the log; by default all.
 
-        Errors are those of `Board.replay`, and for a number of entries that is not in the log.
+        It has a map of its own, as it was then. `rules` are those of the game, which no file keeps.
+        Errors are those of the number of entries and of the rules.
         """
         n_all = len(self.log)
         count = n_all if n_entries is None else whole_within("n_entries", n_entries, 0, n_all)
-        units = [Unit(**arguments) for arguments in self.units]
-        return Board.replay(self.tilemap, units, self.log[:count], self.turns, self.turn)
+        tilemap = copy.copy(self.tilemap)
+        tilemap.clear_history()
+        for entry in reversed(self.log):
+            for edit in reversed(entry.edits):
+                tilemap.revert(edit)
+        tilemap.clear_history()
+        log = self.log[:count]
+        return Board.restore(
+            tilemap, self.start, log, seed=self.seed, rules=rules, **vars(self.sides)
+        )
+
+    @property
+    def max_units(self) -> int:
+        """The most units that are on the board at one time."""
+        states = itertools.accumulate(
+            self.log, lambda now, entry: entry.applied(now), initial=self.start
+        )
+        return max(len(state.units) for state in states)
 
     @cached_property
     def problem(self) -> str:
@@ -134,90 +162,266 @@ class GameRecord:
             return ""
         return f"the game ends with the digest {digest}, the recorded one is {self.digest}"
 
-    @classmethod
-    def _read(cls, tilemap: TileMap) -> Self:
-        if EXTRA not in tilemap.extras:
-            how = "play some moves in the scene, then F2 and F5 save map and game"
-            raise MapFileError(f"has no recorded game: {how}; or use GameRecord.of(board).save")
-        top = Fields(tilemap.extras[EXTRA], EXTRA)
-        version = top.whole("version", 1, 2**31)
-        if version > VERSION:
-            raise top.error(f"is {version}, this program reads up to {VERSION}", "version")
-        turns, turn = top.take("turns"), top.take("turn")
-        with top.naming("turns"):
-            Board(tilemap, turns)
-        with top.naming("turn"):
-            instance_of("the turn", turn, dict)
-        units, entries = [*top.objects("units")], [*top.objects("log")]
-        if problem := _size_problem(len(units), len(entries)):
-            raise top.error(problem, "log")
-        return cls(
-            tilemap,
-            tuple(MappingProxyType(_read_unit(entry)) for entry in units),
-            tuple(_read_entry(entry) for entry in entries),
-            turns,
-            MappingProxyType(turn),
-            top.text("digest"),
-        )
+
+def _unit_entry(state: UnitState) -> dict[str, Any]:
+    """Return a unit as JSON-like data."""
+    return {"name": state.name} | _changed({**_DEFAULTS, "name": state.name}, state)
 
 
-def _size_problem(n_units: int, n_entries: int) -> str:
-    is_small = n_units * n_entries <= MAX_STEPS
-    limit = f"units x entries must be at most {MAX_STEPS}"
-    return "" if is_small else f"{limit}, got {n_units} x {n_entries}"
+_DEFAULTS: Mapping[str, Any] = FrozenMap({"points": None, "waiting": 0.0, "stats": FrozenMap()})
 
 
-def _arguments(unit: Unit, cell: Cell, heading_deg: float) -> dict[str, Any]:
-    names = ("name", "team", "profile", "move", "speed_tiles_s", "has_zoc", "wait")
-    values = {name: getattr(unit, name) for name in names}
-    return values | {"cell": cell, "heading_deg": heading_deg}
-
-
-def _unit_entry(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a unit as JSON-like data, with the rules in which it differs from the default."""
-    move, profile, usual = arguments["move"], arguments["profile"], MoveProfile()
-    rules = {each.name: getattr(profile, each.name) for each in fields(profile) if each.init}
-    return {
-        **{name: _plain(value) for name, value in arguments.items()},
-        "cell": cell_entry(arguments["cell"]),
-        "move": None if move == math.inf else _plain(move),
-        "profile": {
-            name: _plain(value) for name, value in rules.items() if value != getattr(usual, name)
-        },
-    }
-
-
-def _read_unit(entry: Fields) -> dict[str, Any]:
-    """Return the arguments of a unit, after checking them."""
-    arguments: dict[str, Any] = {"cell": entry.cell("cell")}
-    with entry.naming("profile"):
-        rules = instance_of("the profile", entry.take("profile"), dict)
-        arguments["profile"] = MoveProfile(**with_whole_numbers(rules))
-    arguments |= entry.unread
-    if arguments.get("move", 0) is None:
-        arguments["move"] = math.inf
-    with entry.naming():
-        Unit(**arguments)
-    return arguments
-
-
-def _log_entry(entry: Order | TurnEnd) -> dict[str, Any]:
-    """Return an entry of a log as JSON-like data, without the fields that have their default."""
-    left_out = {"spent": 0, "is_halted": False, "facing_deg": None, "unit": None}
-    values = {
-        name: _plain(value)
-        for name, value in vars(entry).items()
-        if name not in left_out or value != left_out[name]
-    }
-    if isinstance(entry, Order):
-        values["cells"] = [cell_entry(cell) for cell in entry.cells]
+def _changed(before: Mapping[str, Any], state: UnitState) -> dict[str, Any]:
+    """Return the values of a unit that differ from others as JSON-like data."""
+    values: dict[str, Any] = {}
+    for name, value in state._asdict().items():
+        if name in before and before[name] == value:
+            continue
+        match name:
+            case "cell":
+                values[name] = cell_entry(value)
+            case "move":
+                values[name] = None if value == math.inf else _plain(value)
+            case "profile":
+                usual = MoveProfile()
+                rules = {
+                    each.name: getattr(value, each.name)
+                    for each in dataclasses.fields(value)
+                    if each.init
+                }
+                values[name] = {
+                    rule: _plain(part)
+                    for rule, part in rules.items()
+                    if part != getattr(usual, rule)
+                }
+            case _:
+                values[name] = _plain(value)
     return values
 
 
-def _read_entry(entry: Fields) -> Order | TurnEnd:
-    with entry.naming():
-        fields = with_whole_numbers(entry.unread)
-        return (TurnEnd if "team" in fields else Order)(**fields)
+def _state(fields: Fields, name: str, before: UnitState | None) -> UnitState:
+    """Read the state of a unit in which some values have changed."""
+    known: dict[str, Any] = {"name": name} if before is None else before._asdict()
+    if before is None or "cell" in fields.unread:
+        known["cell"] = fields.cell("cell")
+    values = with_whole_numbers(fields.unread)
+    with fields.naming():
+        known |= {field: _read_value(field, value) for field, value in values.items()}
+        left = {"points": known.pop("points", None), "waiting": known.pop("waiting", 0.0)}
+        return Unit(**known).state._replace(**left)
+
+
+def _read_value(name: str, value: Any) -> Any:  # noqa: ANN401 - of the field
+    match name:
+        case "profile":
+            return MoveProfile(**instance_of("the profile", value, dict))
+        case "move" if value is None:
+            return math.inf
+        case "points":
+            return None if value is None else finite_number(name, value, 0)
+        case "waiting":
+            return finite_number(name, value, 0)
+    return value
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    """Return an entry of a log as JSON-like data: what is after it, and both sides of edits."""
+    units = []
+    for change in entry.changes:
+        values: dict[str, Any] = {"unit": change.name}
+        if change.after is None:
+            values["is_gone"] = True
+        elif change.before is None:
+            values |= _changed({**_DEFAULTS, "name": change.name}, change.after)
+        else:
+            values |= _changed(change.before._asdict(), change.after)
+        if change.along:
+            values["along"] = [cell_entry(cell) for cell in change.along]
+        if change.step_s is not None:
+            values["step_s"] = change.step_s
+        if change.is_forced:
+            values["is_forced"] = True
+        units.append(values)
+    made: dict[str, Any] = {"kind": entry.kind, "name": entry.name, "by": entry.by, "units": units}
+    made["edits"] = [_edit(edit) for edit in entry.edits]
+    made["is_automatic"], made["data"] = entry.is_automatic, _plain(entry.data)
+    made = {name: value for name, value in made.items() if value}
+    if entry.order != entry.order_before:
+        made["order"] = list(entry.order)
+    if entry.turns is not None:
+        made["turn"] = entry.turns[1]._asdict()
+    return made
+
+
+def _edit(edit: Change) -> dict[str, Any]:
+    made: dict[str, Any] = {"name": edit.name}
+    for name, patch in edit.patches.items():
+        made[name] = np.stack([part.astype(np.int64) for part in patch], axis=1).tolist()
+    for group, swap in (("links", edit.links), ("walls", edit.walls)):
+        if any(swap):
+            made[group] = [[_pair(pair) for pair in side] for side in swap]
+    return made
+
+
+def _pair(pair: Link | Wall) -> dict[str, Any]:
+    values = {name: value for name, value in vars(pair).items() if name not in ("start", "end")}
+    return {"start": cell_entry(pair.start), "end": cell_entry(pair.end), **values}
+
+
+def _read_edit(entry: Fields, tilemap: TileMap) -> Change:
+    patches, n_surfaces = dict[Field, Patch](), tilemap.rows * tilemap.cols * (MAX_DECKS + 1)
+    limits: dict[Field, int] = {"level": MAX_LEVEL, "kind": len(tilemap.kinds) - 1}
+    limits["thickness"] = MAX_LEVEL
+    for field, high in limits.items():
+        if field not in entry.unread:
+            continue
+        with entry.naming(field):
+            table = whole_numbers("it", entry.take(field), n_surfaces - 1)
+            if table.shape[1] != 3:
+                raise ValueError(f"must be rows of 3 numbers, got {table.shape[1]}")
+            surface = table[:, 0]
+            if table[:, 1:].max() > high:
+                raise ValueError(f"values must be in 0..{high}, got {table[:, 1:].max()}")
+            values = table[:, 1:].T.astype(np.uint8 if field == "kind" else np.int16)
+            patches[field] = Patch(surface.astype(np.intp), *values)
+    swaps = []
+    for name, kind in (("links", Link), ("walls", Wall)):
+        sides = entry.take(name, [[], []])
+        with entry.naming(name):
+            removed, added = (tuple(_read_pair(kind, pair) for pair in side) for side in sides)
+            swaps.append((removed, added))
+    return Change(entry.text("name"), patches, *swaps)
+
+
+def _read_pair(kind: Any, values: Any) -> Any:  # noqa: ANN401 - Link or Wall
+    values = with_whole_numbers(instance_of("an entry", values, dict))
+    ends = {name: as_cell(values[name]) for name in ("start", "end") if name in values}
+    return kind(**values | ends)
+
+
+def _read_turn(top: Fields) -> TurnState:
+    fields = with_whole_numbers(top.take("turn"))
+    with top.naming("turn"):
+        turn = TurnState(**instance_of("it", fields, dict))
+        if turn.order is not None:
+            one_of("order", turn.order, tuple(ORDERS))
+        whole_within("number", turn.number, 1)
+        finite_number("spent", turn.spent, 0)
+        optional("team", turn.team, str)
+        teams = tuple(instance_of("a team", each, str) for each in listed("teams", turn.teams))
+    return turn._replace(teams=teams)
+
+
+def _read(top: Fields, tilemap: TileMap) -> GameRecord:
+    """Read a game from its field in a map."""
+    start = BoardValues(_read_units(top), _read_turn(top))
+    log, now = list[Entry](), start
+    for fields in top.objects("log"):
+        log.append(_read_entry(fields, tilemap, now))
+        with fields.naming():
+            now = log[-1].applied(now)
+    seed = top.whole("seed", 0, 2**63)
+    allies, neutral = top.take("allies", []), top.take("neutral", [])
+    with top.naming("allies"):
+        sides = Sides.of(allies, neutral)
+    return GameRecord(tilemap, start, tuple(log), seed, sides, top.text("digest"))
+
+
+def _read_units(top: Fields) -> dict[str, UnitState]:
+    units: dict[str, UnitState] = {}
+    for fields in top.objects("units"):
+        name = fields.text("name")
+        if name in units:
+            raise fields.error(f"names a second unit {quoted(name)}", "name")
+        units[name] = _state(fields, name, None)
+    return units
+
+
+def _read_entry(fields: Fields, tilemap: TileMap, now: BoardValues) -> Entry:
+    """Read an entry of a log that follows a state."""
+    kind = fields.text("kind")
+    with fields.naming("kind"):
+        one_of("it", kind, KINDS)
+    changes = tuple(_read_change(unit, tilemap, now) for unit in fields.objects("units", []))
+    edits = tuple(_read_edit(edit, tilemap) for edit in fields.objects("edits", []))
+    turns = (now.turn, _read_turn(fields)) if "turn" in fields.unread else None
+    order, data = fields.take("order", None), fields.take("data", {})
+    units = {**now.units, **{each.name: each.after for each in changes}}
+    present = {name for name, state in units.items() if state is not None}
+    lists: tuple[tuple[str, ...], tuple[str, ...]] = (), ()
+    if order is not None or present != now.units.keys():
+        with fields.naming("order"):
+            lists = tuple(listed("it", order)), tuple(now.units)
+            if sorted(lists[0]) != sorted(present):
+                raise ValueError("must name each unit once that is there after the entry")
+    with fields.naming("data"):
+        data = json_like("data", instance_of("it", data, dict))
+    values = {"name": fields.text("name", ""), "by": fields.text("by", ""), "data": data}
+    is_automatic = fields.flag("is_automatic", default=False)
+    return Entry(
+        kind,
+        changes=changes,
+        order=lists[0],
+        order_before=lists[1],
+        turns=turns,
+        edits=edits,
+        is_automatic=is_automatic,
+        **values,
+    )
+
+
+def _read_change(fields: Fields, tilemap: TileMap, now: BoardValues) -> UnitChange:
+    """Read what an entry changes of a unit."""
+    name = fields.text("unit")
+    before = now.units.get(name)
+    along, step_s = fields.take("along", []), fields.take("step_s", None)
+    with fields.naming():
+        along = tuple(as_cell(cell) for cell in with_whole_numbers(listed("along", along)))
+        for cell in along:
+            tilemap.grid.within(cell)
+        if step_s is not None:
+            positive_number("step_s", step_s)
+    is_gone, is_forced = (fields.flag(each, default=False) for each in ("is_gone", "is_forced"))
+    if is_gone and before is None:
+        raise fields.error(f"{name} leaves, but is not there")
+    after = None if is_gone else _state(fields, name, before)
+    if along and (after is None or along[-1] != after.cell):
+        raise fields.error("must end on the cell of the unit", "along")
+    return UnitChange(name, before, after, along, step_s, is_forced)
+
+
+def _read_orders(top: Fields, tilemap: TileMap) -> GameRecord:
+    """Read a game of version 1, whose log has orders and ends of turns."""
+    turns, turn, digest = top.take("turns"), top.take("turn"), top.text("digest")
+    board = Board.restore(tilemap, BoardValues(_read_units(top), TurnState(None)))
+    with top.naming("turns"):
+        board.change_turns(turns)
+    with top.naming("turn"):
+        if turn:
+            board.resume(with_whole_numbers(turn))
+    board.clear_history()
+    for fields in top.objects("log"):
+        with fields.naming():
+            _carry_out(board, fields)
+    return GameRecord(tilemap, board.log_start, board.log, 0, NO_SIDES, digest)
+
+
+def _carry_out(board: Board, fields: Fields) -> None:
+    """Carry out an entry of version 1, an order or the end of a turn."""
+    last = len(board.units) - 1
+    number = fields.take("unit", None)
+    unit = None if number is None else board.units[whole_within("unit", number, 0, last)]
+    if "team" in fields.unread:
+        if board.turn is None or board.turn.team != fields.text("team"):
+            raise ValueError("ends a turn that has not begun")
+        board.end_turn()
+        return
+    cells = [as_cell(cell) for cell in with_whole_numbers(listed("cells", fields.take("cells")))]
+    if unit is None or not cells:
+        raise ValueError("an order needs a unit and cells")
+    spent, is_halted = fields.number("spent", 0), fields.flag("is_halted", default=False)
+    facing_deg = fields.number("facing_deg") if "facing_deg" in fields.unread else None
+    board.carry_out(unit, cells, spent=spent, is_halted=is_halted, facing_deg=facing_deg)
 
 
 def cell_entry(cell: CellLike) -> list[int]:
@@ -227,14 +431,14 @@ def cell_entry(cell: CellLike) -> list[int]:
 
 
 def _plain(value: object) -> Json:
-    """Return an argument of a unit or profile as JSON-like data."""
+    """Return a value of a unit or profile as JSON-like data."""
     return plain(value, lambda number: number.item() if isinstance(number, np.generic) else number)
 
 
 class GamePlayback:
-    """The units of a recorded game after some entries of its log.
+    """The board of a recorded game after some entries of its log.
 
-    The next entry lets a unit walk, as its pose shows while time passes; any other number of
+    The next entry lets units walk, as their poses show while time passes; any other number of
     entries puts all units where they stood then.
 
     Parameters
@@ -253,8 +457,13 @@ class GamePlayback:
         self._step = 0
 
     @property
+    def board(self) -> Board:
+        """The board, with the map as it was then."""
+        return self._board
+
+    @property
     def units(self) -> tuple[Unit, ...]:
-        """The units; the same ones at each step."""
+        """The units that are there."""
         return self._board.units
 
     @property
@@ -276,34 +485,46 @@ class GamePlayback:
     @step.setter
     def step(self, step: int) -> None:
         whole_within("step", step, 0, self.n_steps)
-        tilemap, before = self._record.tilemap, self._step
+        log, before = self._record.log, self._step
         self._step = step
-        entry = self._record.log[before] if step == before + 1 else None
-        if entry is None:
-            for unit, there in zip(self.units, self._record.replay(step).units, strict=True):
-                unit.place(tilemap, there.cell, there.heading_deg)
-        elif isinstance(entry, Order):
-            unit = self.units[entry.unit]
-            if entry.facing_deg is None:
-                unit.follow([as_cell(cell) for cell in entry.cells])
-            else:
-                unit.turn(entry.facing_deg)
+        for entry in log[before:step]:
+            self._board.replay_entry(entry, is_walked=step == before + 1)
+        for entry in reversed(log[step:before]):
+            self._board.replay_entry(entry.inverse(), is_walked=False)
 
     @property
     def actor(self) -> Unit | None:
         """The unit that the latest entry is about, if it is about one."""
-        entry = self._record.log[self._step - 1] if self._step else None
-        return None if entry is None or entry.unit is None else self.units[entry.unit]
+        name = self._record.log[self._step - 1].by if self._step else ""
+        return next((unit for unit in self.units if unit.name == name), None)
 
     @property
     def text(self) -> str:
         """The latest entry as text, such as "Mira turns"; "the start" before the first."""
         if not self._step:
             return "the start"
-        entry, actor = self._record.log[self._step - 1], self.actor
-        if not isinstance(entry, Order):
-            return f"{actor.name if actor else entry.team} ends the turn"
-        name = self.units[entry.unit].name
-        if entry.facing_deg is not None:
-            return f"{name} turns"
-        return f"{name} goes to {describe_place(entry.goal)}"
+        entry = self._record.log[self._step - 1]
+        by = entry.by or "the game"
+        match entry.kind:
+            case "move" if entry.by:
+                [change] = entry.changes
+                assert change.after is not None
+                return f"{by} goes to {describe_place(change.after.cell)}"
+            case "action":
+                return f"{by}: {entry.name}"
+        return f"{by} {_TEXTS[entry.kind]}"
+
+
+_TEXTS: Mapping[str, str] = MappingProxyType(
+    {
+        "move": "moves several units",
+        "face": "turns",
+        "end turn": "ends the turn",
+        "add": "arrives",
+        "remove": "leaves",
+        "change": "changes",
+        "turns": "begins other turns",
+        "edit": "changes the map",
+    }
+)
+"""What an entry of each kind says after the name of its actor."""

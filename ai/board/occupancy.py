@@ -9,10 +9,11 @@ import numpy as np
 
 from ai.behaviors.behavior import Situation
 from ai.board.attack import AttackRange, Threat, Weapon
-from ai.board.orders import without_waits
-from ai.board.turns import Turns, turn_ends, turns_of
+from ai.board.log import without_waits
+from ai.board.turns import NO_SIDES, Sides, Turns, TurnState, turn_ends, turns_of
 from ai.board.unit import Unit
 from ai.navigation.blockers import BlockerCells
+from ai.navigation.diagnosis import Route
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path, as_partial, plain_number
 from ai.navigation.reach import Reach
@@ -21,7 +22,7 @@ from ai.rules.nodes import NO_NODES
 from ai.rules.profile import MoveProfile
 from ai.squads.constraints import find_conflicts, position_table
 from ai.squads.squad_graph import SquadGraph
-from terrain3d import Cell, Reason
+from terrain3d import Cell, Reason, TileMap
 from terrain3d.core.checks import instance_of, quoted
 
 
@@ -31,7 +32,7 @@ class BoardState(NamedTuple):
     occupancy: "Occupancy"
     version: int
     """That of the map."""
-    turn: tuple[object, ...]
+    turn: TurnState
     units: tuple[tuple[object, ...], ...]
 
 
@@ -78,11 +79,12 @@ class Occupancy:
     plans of a unit.
     """
 
-    def __init__(self, navigation: Navigation, turns: str | None) -> None:
+    def __init__(self, navigation: Navigation, turns: str | None, sides: Sides = NO_SIDES) -> None:
         self.navigation = navigation
         self.units: list[Unit] = []
         """In the order in which they were added."""
-        self.turns: Turns = turns_of(turns, self.units)
+        self.sides = sides
+        self.turns: Turns = turns_of(turns, self.units, sides)
         self._zones: dict[tuple[Cell, MoveProfile], frozenset[Cell]] = {}
         self._state: BoardState | None = None
         self._options: dict[Unit, UnitOptions] = {}
@@ -150,7 +152,7 @@ class Occupancy:
         shared: dict[tuple[str, MoveProfile], BlockerCells] = {}
         reaches: list[tuple[Unit, Reach]] = []
         for unit in self.units:
-            if unit.team == team or not tilemap.has_cell(unit.cell):
+            if not self.sides.are_enemies(unit.team, team) or not tilemap.has_cell(unit.cell):
                 continue
             key = unit.team, unit.profile
             if key not in shared:  # a mover does not block itself: its own tiles do no harm
@@ -163,11 +165,8 @@ class Occupancy:
 
     def state(self) -> BoardState:
         """Return the state now; drop all answers if the map, a unit or the turn has changed."""
-        facts = (
-            (u, u.cell, u.profile, u.team, u.has_zoc, u.move, u.points, u.waiting)
-            for u in self.units
-        )
-        state = BoardState(self, self.navigation.tilemap.version, self.turns.key, (*facts,))
+        facts = (*(unit.state.options for unit in self.units),)
+        state = BoardState(self, self.navigation.tilemap.version, self.turns.state, facts)
         if state != self._state:
             if self._state is None or state.version != self._state.version:
                 self._zones, self._ranges = {}, {}
@@ -195,12 +194,17 @@ class UnitOptions:
         self._unit, self._occupancy, self._state = unit, occupancy, state
         has_cell, zone_of = occupancy.navigation.tilemap.has_cell, occupancy.zone_of
         others = [each for each in occupancy.units if each is not unit and has_cell(each.cell)]
-        allies = [other for other in others if other.team == unit.team]
+        are_allies, are_enemies = occupancy.sides.are_allies, occupancy.sides.are_enemies
+        allies = [other for other in others if are_allies(other.team, unit.team)]
         minds_zones = not unit.profile.ignores_zoc
+
+        def controls(other: Unit) -> bool:
+            return other.has_zoc and are_enemies(other.team, unit.team)
+
         self._enemies = [
-            (enemy, zone_of(enemy) if enemy.has_zoc and minds_zones else frozenset())
-            for enemy in others
-            if enemy.team != unit.team
+            (other, zone_of(other) if minds_zones and controls(other) else frozenset())
+            for other in others
+            if not are_allies(other.team, unit.team)
         ]
         self.situation = Situation(
             occupancy.navigation,
@@ -336,13 +340,12 @@ def joint_move_reason(
     return _conflict_reason(paths, navigation)
 
 
-def path_along(cells: Sequence[Cell], situation: Situation) -> Path:
-    """Return a legal path, given by its cells, without its waits."""
-    cells = without_waits(cells)
-    answers = situation.price(cells).answers
-    costs = [0.0, *itertools.accumulate(answer.cost for answer in answers)]
-    tilemap = situation.navigation.tilemap
-    record = [(*c, cost, tilemap.level_at(c)) for c, cost in zip(cells, costs, strict=True)]
+def path_along(route: Route, tilemap: TileMap) -> Path:
+    """Return a route as a path; no path with the reason if a step of it is not legal."""
+    if route.reason:
+        return Path.none(route.reason)
+    costs = [0.0, *itertools.accumulate(answer.cost for answer in route.answers)]
+    record = [(*c, cost, tilemap.level_at(c)) for c, cost in zip(route.cells, costs, strict=True)]
     return Path(np.array(record), tilemap=tilemap)
 
 

@@ -3,9 +3,9 @@
 import bisect
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 from ai.board.unit import Unit
 from ai.navigation.path import Path
@@ -32,29 +32,56 @@ class Turn:
     units: tuple[Unit, ...]
 
 
+class TurnState(NamedTuple):
+    """Which turn it is, beside the points and waiting times of the units."""
+
+    order: str | None
+    number: int = 1
+    team: str | None = None
+    """None: that of the first unit."""
+    spent: float = 0.0
+    """In this turn, if the order depends on it."""
+    teams: tuple[str, ...] = ()
+    """In the order of their turns, if they take turns."""
+
+
 @dataclass(frozen=True)
-class TurnState:
-    """A turn before an order or before its end, for undo."""
+class Sides:
+    """Who is who: which teams are allies, and which are neutral.
 
-    number: int
-    team: str | None
-    spent: float
-    units: Mapping[Unit, tuple[float | None, float]]
-    """Of each unit that changes then, the points left (None: all) and the waiting time."""
+    Allies of one team need not be allies of each other.
+    """
+
+    allies: frozenset[frozenset[str]] = frozenset()
+    neutral: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, allies: Iterable[Iterable[str]], neutral: Iterable[str]) -> Self:
+        """Return the sides of pairs of teams; errors as in `Board`."""
+        pairs = set[frozenset[str]]()
+        for pair in listed("allies", allies):
+            teams = {instance_of("allies", team, str) for team in listed("allies", pair)}
+            if len(teams) != 2:
+                raise ValueError(f"allies must be pairs of different teams, got {quoted(pair)}")
+            pairs.add(frozenset(teams))
+        apart = frozenset(instance_of("neutral", team, str) for team in listed("neutral", neutral))
+        return cls(frozenset(pairs), apart)
+
+    def are_allies(self, team: str, other: str) -> bool:
+        """Return whether units of two teams can pass each other."""
+        return team == other or frozenset((team, other)) in self.allies
+
+    def are_enemies(self, team: str, other: str) -> bool:
+        """Return whether units of two teams threaten each other."""
+        return not (self.are_allies(team, other) or {team, other} & self.neutral)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the sides as JSON-like data; empty without any."""
+        made = {"allies": sorted(map(sorted, self.allies)), "neutral": sorted(self.neutral)}
+        return {name: value for name, value in made.items() if value}
 
 
-@dataclass(frozen=True)
-class EndedTurn:
-    """The end of a turn, with the data that its undo needs."""
-
-    team: str
-    unit: Unit | None
-    """Whose turn it was, if it was that of one unit."""
-    before: TurnState | None
-    is_automatic: bool = False
-    """Whether no player ended it, or all of its units have left the board since."""
-    group: object = field(default_factory=object)
-    """As of an order; shared with none."""
+NO_SIDES = Sides()
 
 
 class Turns:
@@ -62,11 +89,18 @@ class Turns:
 
     order: str | None = None
 
-    def __init__(self, units: list[Unit]) -> None:
-        self._units = units  # the board's own list
-        self._number = 1
-        self._team: str | None = None  # None: that of the first unit
-        self._spent = 0.0  # in this turn, if the order depends on it
+    def __init__(self, units: list[Unit], sides: Sides = NO_SIDES) -> None:
+        self._all_units = units  # the board's own list
+        self._sides = sides
+        self.state = TurnState(self.order)
+
+    @property
+    def _units(self) -> list[Unit]:
+        """The units that take turns."""
+        neutral = self._sides.neutral
+        if not neutral:
+            return self._all_units
+        return [unit for unit in self._all_units if unit.team not in neutral]
 
     @property
     def turn(self) -> Turn | None:
@@ -83,11 +117,6 @@ class Turns:
         """The name of the unit or team whose turn it is."""
         return self.acting.name if self.acting else self.turn.team if self.turn else "nobody"
 
-    @property
-    def key(self) -> tuple[object, ...]:
-        """What decides whose turn it is, beside the units; equal for the same turn."""
-        return self, self._number, self._team
-
     def reason(self, unit: Unit) -> str:
         """Return why a unit may not act now; "" if it may."""
         turn = self.turn
@@ -103,9 +132,12 @@ class Turns:
     def enter(self, unit: Unit) -> None:
         """Let a unit that comes to the board take turns."""
 
+    def change_team(self, unit: Unit) -> None:
+        """Let a unit take turns with its new team; its turn passes on if no other shares it."""
+
     def leave(self, unit: Unit) -> None:
         """Remove a unit; its turn passes on if no other unit shares it."""
-        self._units.remove(unit)
+        self._all_units.remove(unit)
         self._skip_absent()
 
     def spend(self, unit: Unit, cost: float, *, is_halted: bool) -> None:
@@ -118,31 +150,10 @@ class Turns:
         """Begin the next turn."""
         raise ValueError(_NO_TURNS)
 
-    def is_gone(self, ended: EndedTurn) -> bool:
-        """Return whether all units of a turn have left the board."""
-        return all(unit.team != ended.team for unit in self._units)
-
-    def pass_over(self) -> None:
-        """Replay the end of a turn whose units are gone."""
-
     def next_units(self, count: int) -> list[Unit]:
         """Return the units of the next turns; errors as in `Board.next_units`."""
         needed = 'a board with turns="wait"'
         raise ValueError(f"next_units({count}) needs {needed}, this one has {self.order!r}")
-
-    def before(self, units: Iterable[Unit]) -> TurnState | None:
-        """Return what undo restores after an order to some units, or after the end of the turn."""
-        if self.order is None:
-            return None
-        kept = {unit: (_left(unit), unit.waiting) for unit in units}
-        return TurnState(self._number, self._team, self._spent, kept)
-
-    def restore(self, state: TurnState) -> None:
-        """Return to an earlier turn; units that have left the board since stay away."""
-        self._number, self._team, self._spent = state.number, state.team, state.spent
-        for unit, values in state.units.items():
-            if unit in self._units:
-                unit.allot(*values)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the turn and what units have left as JSON-like data; empty without turns."""
@@ -154,7 +165,7 @@ class Turns:
             "order": self.order,
             "number": turn.number,
             "team": turn.team,
-            "spent": float(self._spent),
+            "spent": float(self.state.spent),
             "points": left,
             "waiting": {unit.name: float(unit.waiting) for unit in self._units},
         }
@@ -172,7 +183,7 @@ class Turns:
         points, waiting = _numbers(state, "points"), _numbers(state, "waiting")
         teams = listed("teams", state.get("teams", ()))
         self.expect([instance_of("teams", each, str) for each in teams])
-        self._number, self._team, self._spent = number, team, spent
+        self.state = self.state._replace(number=number, team=team, spent=spent)
         for unit in self._units:
             left = points.get(unit.name, unit.move)
             unit.allot(left if left < unit.move else None, waiting.get(unit.name, unit.waiting))
@@ -191,33 +202,36 @@ class SideTurns(Turns):
 
     order = "sides"
 
-    def __init__(self, units: list[Unit]) -> None:
-        super().__init__(units)
-        self._teams: list[str] = []
-
     @property
     def turn(self) -> Turn:
         """The turn now."""
-        team = self._team
+        team = self.state.team
         if team is None:
             team = next(iter(self._present()), "")
-        return Turn(self._number, team, tuple(unit for unit in self._units if unit.team == team))
+        return Turn(
+            self.state.number, team, tuple(unit for unit in self._units if unit.team == team)
+        )
 
     def expect(self, teams: Iterable[str]) -> None:
         """Let teams take turns in this order, before all others."""
-        self._teams = [*dict.fromkeys([*teams, *self._teams])]
+        self._set_teams((*teams, *self.state.teams))
 
     def enter(self, unit: Unit) -> None:
         """Let a unit act in its team's turns."""
-        self._teams = [*dict.fromkeys([*self._teams, unit.team])]
+        self._set_teams((*self.state.teams, unit.team))
+
+    def change_team(self, unit: Unit) -> None:
+        """Let a unit act in its new team's turns."""
+        self._set_teams((*self.state.teams, unit.team))
+        self._skip_absent()
 
     def end(self) -> None:
         """Begin the next team's turn."""
-        present, team = self._present(), self.turn.team
-        place = self._teams.index(team) if team in self._teams else -1
-        later = [each for each in present if self._teams.index(each) > place]
-        self._number += not later
-        self._team = next(iter(later or present))
+        present, team, teams = self._present(), self.turn.team, self.state.teams
+        place = teams.index(team) if team in teams else -1
+        later = [each for each in present if teams.index(each) > place]
+        number = self.state.number + (not later)
+        self.state = self.state._replace(number=number, team=next(iter(later or present)))
         for unit in self.turn.units:
             unit.allot(None, unit.waiting)
 
@@ -227,16 +241,20 @@ class SideTurns(Turns):
 
     def _present(self) -> list[str]:
         """Return the teams that have units, in their order."""
-        teams = dict.fromkeys(unit.team for unit in self._units)
-        self._teams = [*dict.fromkeys([*self._teams, *teams])]  # a unit may have changed its team
-        return [team for team in self._teams if team in teams]
+        present = {unit.team for unit in self._units}
+        return [team for team in self.state.teams if team in present]
+
+    def _set_teams(self, teams: Iterable[str]) -> None:
+        teams = tuple(team for team in dict.fromkeys(teams) if team not in self._sides.neutral)
+        if teams != self.state.teams:
+            self.state = self.state._replace(teams=teams)
 
     def _skip_absent(self) -> None:
         if not self._units:
-            self._number, self._team = 1, None
+            self.state = self.state._replace(number=1, team=None)
         elif not self.turn.units:
             self.end()
-        self._teams = self._present()
+        self._set_teams(self._present())
 
 
 class WaitTurns(Turns):
@@ -252,8 +270,8 @@ class WaitTurns(Turns):
         """The turn now."""
         unit = self.acting
         if unit is None:
-            return Turn(self._number, "", ())
-        return Turn(self._number, unit.team, (unit,))
+            return Turn(self.state.number, "", ())
+        return Turn(self.state.number, unit.team, (unit,))
 
     @property
     def acting(self) -> Unit | None:
@@ -267,28 +285,20 @@ class WaitTurns(Turns):
     def leave(self, unit: Unit) -> None:
         """Remove a unit; its turn passes on if it acts."""
         if not self.reason(unit):
-            self._spent = 0.0
+            self.state = self.state._replace(spent=0.0)
         super().leave(unit)
 
     def spend(self, unit: Unit, cost: float, *, is_halted: bool) -> None:
         """Take the cost of an order from a unit's points, and keep it for its waiting time."""
         super().spend(unit, cost, is_halted=is_halted)
-        self._spent += cost
+        self.state = self.state._replace(spent=self.state.spent + cost)
 
     def end(self) -> None:
         """Begin the next unit's turn."""
         unit = self.acting
         if unit is not None:
-            unit.allot(None, unit.waiting + (unit.wait + self._spent))
-        self._number, self._spent = self._number + 1, 0.0
-
-    def is_gone(self, ended: EndedTurn) -> bool:
-        """Return whether the unit of a turn has left the board."""
-        return ended.unit not in self._units
-
-    def pass_over(self) -> None:
-        """Count the turn."""
-        self._number += 1
+            unit.allot(None, unit.waiting + (unit.wait + self.state.spent))
+        self.state = self.state._replace(number=self.state.number + 1, spent=0.0)
 
     def resume(self, state: Mapping[str, Any]) -> None:
         """Continue at a turn; units without a waiting time in the state wait from then on."""
@@ -300,13 +310,13 @@ class WaitTurns(Turns):
 
     def _now(self, units: Sequence[Unit]) -> float:
         """Return the waiting time of the unit that acts; 0 if no unit has acted."""
-        has_begun = self._number > 1 or self._spent > 0
+        has_begun = self.state.number > 1 or self.state.spent > 0
         return min((unit.waiting for unit in units), default=0.0) if has_begun else 0.0
 
     def next_units(self, count: int) -> list[Unit]:
         """Return the units of the next turns, if no unit spends points from now on."""
         waiting = {unit: unit.waiting for unit in self._units}
-        spent, units = self._spent, list[Unit]()
+        spent, units = self.state.spent, list[Unit]()
         while waiting and len(units) < count:
             unit = min(waiting, key=waiting.__getitem__)
             units.append(unit)
@@ -315,11 +325,11 @@ class WaitTurns(Turns):
         return units
 
 
-def turns_of(order: str | None, units: list[Unit]) -> Turns:
+def turns_of(order: str | None, units: list[Unit], sides: Sides = NO_SIDES) -> Turns:
     """Return the turns of an order by its name; `ValueError` for another name."""
     if order is None:
-        return Turns(units)
-    return ORDERS[one_of("turns", order, tuple(ORDERS))](units)
+        return Turns(units, sides)
+    return ORDERS[one_of("turns", order, tuple(ORDERS))](units, sides)
 
 
 _NO_TURNS = 'this board has no turns; make it with Board(tilemap, turns="sides") or turns="wait"'

@@ -1,29 +1,114 @@
 """A unit: its name, team, rules and cell, and its pose while it walks."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
+from typing import Any, NamedTuple, cast
+
+import numpy as np
 
 from ai.motion.motion import SPEED_TILES_S, Motion, Pose, point_on
 from ai.rules.footprint import tiles_of
 from ai.rules.profile import MoveProfile, checked_profile
 from terrain3d import Cell, Signal, TileMap
 from terrain3d.core.checks import (
-    checked,
     finite_number,
     instance_of,
     number_within,
     positive_number,
+    quoted,
     true_or_false,
+    whole_within,
 )
 from terrain3d.grid.grid import CellLike, as_cell
 
 _NOWHERE: tuple[object, Pose] = None, Pose((0.0, 0.0, 0.0), 0.0)
 
 
+class FrozenMap(Mapping[str, Any]):
+    """A mapping that cannot change; lists in it are tuples, and mappings are such mappings."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: Mapping[str, Any] = MappingProxyType({})) -> None:
+        self._values = dict(values)
+
+    def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - JSON-like
+        """Return a value."""
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names."""
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        """Return the number of values."""
+        return len(self._values)
+
+    def __hash__(self) -> int:
+        """Return a hash, equal for equal mappings."""
+        return hash(frozenset(self._values.items()))
+
+    def __repr__(self) -> str:
+        """Show the values."""
+        return repr(self._values)
+
+
+_MAX_WHOLE = 2**53
+"""Whole numbers up to this are the same in every program that reads JSON."""
+
+_MAX_DEPTH = 32
+"""Of a game's data: a map file takes more, with the record around it."""
+
+
+def json_like(name: str, value: Any, depth: int = 0) -> Any:  # noqa: ANN401 - JSON, and of its type
+    """Return JSON-like data that cannot change; `TypeError` or `ValueError` for other data."""
+    if depth > _MAX_DEPTH:
+        raise ValueError(f"{name} may be at most {_MAX_DEPTH} deep")
+    match value:
+        case None | str() | bool():
+            return value
+        case Mapping():
+            for key in value:
+                instance_of(f"a name in {name}", key, str)
+            inside = {key: (f"{name}[{quoted(key)}]", value[key]) for key in value}
+            return FrozenMap({key: json_like(*part, depth + 1) for key, part in inside.items()})
+        case list() | tuple():
+            parts = ((f"{name}[{number}]", part) for number, part in enumerate(value))
+            return tuple(json_like(*part, depth + 1) for part in parts)
+        case int() | np.integer():
+            return whole_within(name, int(value), -_MAX_WHOLE, _MAX_WHOLE)
+    return finite_number(name, value)
+
+
+class UnitState(NamedTuple):
+    """All that a board knows of a unit."""
+
+    name: str
+    team: str
+    cell: Cell
+    profile: MoveProfile
+    move: float
+    has_zoc: bool
+    points: float | None
+    """What it has left in its turn; None for all."""
+    waiting: float
+    heading_deg: float
+    """Its heading on its cell, once it has arrived there."""
+    speed_tiles_s: float
+    wait: float
+    stats: FrozenMap
+
+    @property
+    def options(self) -> tuple[object, ...]:
+        """What decides where units could go."""
+        return self[:8]
+
+
 @dataclass
-class _Walk:
+class Walk:
     """Cells to walk along, the motion over the ground at a version of the map, and what is done."""
 
     cells: tuple[Cell, ...]
@@ -33,14 +118,42 @@ class _Walk:
     step_s: float | None
     elapsed_s: float = 0.0
     steps_done: int = 0
-    facing_deg: float | None = None
-    """The heading that it turns to at the end; None for that of the last step."""
 
     @property
-    def end_heading_deg(self) -> float:
-        """The heading at the end."""
-        last = self.motion.pose(self.motion.duration_s)
-        return last.heading_deg if self.facing_deg is None else self.facing_deg
+    def end_deg(self) -> float:
+        """The heading at its end."""
+        return self.motion.pose(self.motion.duration_s).heading_deg
+
+
+class _Value:
+    """A value of a unit that may be assigned, also on a board, where it is an entry of the log."""
+
+    def __init__(self, check: Callable[[str, Any], object]) -> None:
+        self._check = check
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, unit: "Unit | None", owner: type) -> Any:  # noqa: ANN401 - as declared
+        return self if unit is None else getattr(unit.state, self._name)
+
+    def __set__(self, unit: "Unit", value: object) -> None:
+        unit.change({self._name: self._check(self._name, value)})
+
+
+CHECKS: Mapping[str, Callable[[str, Any], Any]] = MappingProxyType(
+    {
+        "team": partial(instance_of, kind=str),
+        "profile": lambda name, value: checked_profile(value, name),
+        "move": partial(number_within, low=0),
+        "speed_tiles_s": positive_number,
+        "has_zoc": true_or_false,
+        "wait": positive_number,
+        "heading_deg": partial(number_within, low=-360, high=360),
+        "stats": lambda name, value: json_like(name, instance_of(name, value, Mapping)),
+    }
+)
+"""The checks of values that may change on a board; each returns what is kept."""
 
 
 class Unit:
@@ -71,6 +184,8 @@ class Unit:
     wait : number
         On a board with ``turns="wait"``, the time from one of its turns to the next if it spends no
         points, > 0; each point that it spends adds 1.
+    stats : mapping, optional
+        What a game knows of it, such as ``{"hp": 12}``: JSON-like, with finite numbers.
 
     Raises
     ------
@@ -99,70 +214,98 @@ class Unit:
         heading_deg: float = 0.0,
         has_zoc: bool = False,
         wait: float = 10,
+        stats: Mapping[str, Any] | None = None,
     ) -> None:
-        self._name = instance_of("a unit's name", name, str)
-        self.team = team
-        self.profile = MoveProfile() if profile is None else profile
-        self.move = move
-        self.speed_tiles_s = speed_tiles_s
-        self.has_zoc = has_zoc
-        self.wait = wait
-        self._cell = as_cell(cell)
-        self._heading_deg = number_within("heading_deg", heading_deg, -360, 360)
+        usual = MoveProfile() if profile is None else profile
+        values = {"team": team, "profile": usual, "move": move, "has_zoc": has_zoc, "wait": wait}
+        values |= {"speed_tiles_s": speed_tiles_s, "stats": {} if stats is None else stats}
+        state = UnitState(
+            name=instance_of("a unit's name", name, str),
+            cell=as_cell(cell),
+            points=None,
+            waiting=0.0,
+            heading_deg=number_within("heading_deg", heading_deg, -360, 360),
+            **{each: CHECKS[each](each, value) for each, value in values.items()},
+        )
+        self._set_up(state)
+
+    @classmethod
+    def of(cls, state: UnitState) -> "Unit":
+        """Return a unit with a state. Called by its board."""
+        unit = object.__new__(cls)
+        unit._set_up(state)
+        return unit
+
+    def _set_up(self, state: UnitState) -> None:
+        self.state = state
+        """What its board knows of it; replaced when it changes."""
+        self._assign: Callable[[Unit, dict[str, Any]], None] | None = None
         self._tilemap: TileMap | None = None
         self._last_pose: Pose | None = None
-        self._walks: deque[_Walk] = deque()
+        self._walks: deque[Walk] = deque()
         self._stood = _NOWHERE
-        self.allot(None, 0.0)
 
-    team: str = checked(partial(instance_of, kind=str))
-    profile: MoveProfile = checked(lambda name, value: checked_profile(value, name))
-    move: float = checked(partial(number_within, low=0))
-    speed_tiles_s: float = checked(positive_number)
-    has_zoc: bool = checked(true_or_false)
-    wait: float = checked(positive_number)
+    team: str = cast(str, _Value(CHECKS["team"]))
+    profile: MoveProfile = cast(MoveProfile, _Value(CHECKS["profile"]))
+    move: float = cast(float, _Value(CHECKS["move"]))
+    speed_tiles_s: float = cast(float, _Value(CHECKS["speed_tiles_s"]))
+    has_zoc: bool = cast(bool, _Value(CHECKS["has_zoc"]))
+    wait: float = cast(float, _Value(CHECKS["wait"]))
+    heading_deg: float = cast(float, _Value(CHECKS["heading_deg"]))
 
     def __repr__(self) -> str:
         """Show the name, team and cell."""
-        return f"<Unit {self.name!r} of {self.team} on {self._cell}>"
+        return f"<Unit {self.name!r} of {self.team} on {self.cell}>"
 
     def __getstate__(self) -> dict[str, object]:
         """Return the state to copy or pickle: that of a unit which its board has removed."""
-        own = {name: part for name, part in vars(self).items() if not isinstance(part, Signal)}
-        own |= {"_tilemap": None, "_stood": _NOWHERE, "_walks": deque()}
         last = self.pose if self.is_placed else self._last_pose
-        return {**own, "_last_pose": last, "_points": None, "_waiting": 0.0}
+        own = {"state": self.state._replace(points=None, waiting=0.0), "_last_pose": last}
+        return own | {"_tilemap": None, "_assign": None, "_walks": deque(), "_stood": _NOWHERE}
 
     @property
     def name(self) -> str:
         """Its name; it cannot change on a board, whose units have different names."""
-        return self._name
+        return self.state.name
 
     @name.setter
     def name(self, name: str) -> None:
         if self.is_placed:
-            raise ValueError(f"the name of {self._name} cannot change while it is on a board")
-        self._name = instance_of("a unit's name", name, str)
+            raise ValueError(f"the name of {self.name} cannot change while it is on a board")
+        self.state = self.state._replace(name=instance_of("a unit's name", name, str))
+
+    @property
+    def stats(self) -> Mapping[str, Any]:
+        """What the game knows of it, read-only; `Board.action` changes it."""
+        return self.state.stats
 
     @property
     def cell(self) -> Cell:
         """The cell it holds; while it walks, the cell it walks to."""
-        return self._cell
+        return self.state.cell
 
     @property
     def cells(self) -> tuple[Cell, ...]:
         """All cells it holds: more than one if it covers several tiles."""
-        return tiles_of(self._cell, self.profile)
+        return tiles_of(self.cell, self.profile)
 
     @property
     def points(self) -> float:
         """The move points it has left in this turn; all of them on a board without turns."""
-        return self.move if self._points is None else min(self._points, self.move)
+        state = self.state
+        return state.move if state.points is None else min(state.points, state.move)
 
     @property
     def waiting(self) -> float:
         """Its waiting time on a board with ``turns="wait"``; the unit with the least acts."""
-        return self._waiting
+        return self.state.waiting
+
+    def change(self, values: dict[str, Any]) -> None:
+        """Take checked values, by its board if it is on one."""
+        if self._assign is None:
+            self.state = self.state._replace(**values)
+        else:
+            self._assign(self, values)
 
     @property
     def is_moving(self) -> bool:
@@ -185,9 +328,9 @@ class Unit:
             return self._last_pose
         if self._tilemap is None:
             raise RuntimeError(f"{self!r} has no pose before a board has added it")
-        wanted = self._tilemap, self._cell, self.profile, self._tilemap.version, self._heading_deg
+        wanted = self._tilemap, self.cell, self.profile, self._tilemap.version, self.heading_deg
         if wanted != self._stood[0]:  # every frame reads it
-            self._stood = wanted, Pose(point_on(*wanted[:3]), self._heading_deg)
+            self._stood = wanted, Pose(point_on(*wanted[:3]), self.heading_deg)
         return self._stood[1]
 
     def advance(self, dt_s: float) -> None:
@@ -205,7 +348,6 @@ class Unit:
             walk = self._current_walk()
             motion, cells = walk.motion, walk.cells
             if walk.steps_done == len(cells) - 1:
-                self._heading_deg = walk.end_heading_deg
                 self._walks.popleft()
                 self.move_finished.emit(cells[-1])
                 continue
@@ -223,47 +365,38 @@ class Unit:
         """Whether a board has put it on a map."""
         return self._tilemap is not None
 
-    @property
-    def heading_deg(self) -> float:
-        """Its heading on its cell, once it has arrived there."""
-        return self._walks[-1].end_heading_deg if self._walks else self._heading_deg
-
     def allot(self, points: float | None, waiting: float) -> None:
         """Set what it has left in its turn, None for all, and its waiting time. For its board."""
-        self._points, self._waiting = points, waiting
+        self.state = self.state._replace(points=points, waiting=waiting)
 
     def leave(self) -> None:
         """Leave the map. Called by its board."""
         self._last_pose = self.pose
         self._walks.clear()
         self.allot(None, 0.0)
-        self._tilemap = None
+        self._tilemap = self._assign = None
 
-    def place(self, tilemap: TileMap, cell: Cell, heading_deg: float = 0.0) -> None:
-        """Put it on a cell at once and end its walks. Called by its board."""
+    def place(
+        self, tilemap: TileMap, assign: Callable[["Unit", dict[str, Any]], None], state: UnitState
+    ) -> None:
+        """Take a state at once and end its walks. Called by its board."""
         self._walks.clear()
-        self._tilemap, self._cell, self._heading_deg = tilemap, cell, heading_deg
+        self._tilemap, self._assign, self.state = tilemap, assign, state
 
-    def turn(self, heading_deg: float) -> None:
-        """Turn on its cell, once it has arrived there. Called by its board."""
-        if self._walks:
-            self._walks[-1].facing_deg = heading_deg
-        else:
-            self._heading_deg = heading_deg
-
-    def follow(self, cells: Sequence[Cell], step_s: float | None = None) -> None:
-        """Hold the last of some cells from now on, and walk there. Called by its board.
+    def plan_walk(self, cells: Sequence[Cell], step_s: float | None = None) -> Walk:
+        """Return a walk along some cells.
 
         While it walks, the new walk begins at the end of the one before. With `step_s` every step
         takes that many seconds, and a repeated cell is a wait.
         """
-        if self._tilemap is None:
-            raise RuntimeError(f"{self!r} cannot walk before a board has added it")
-        along, heading = tuple(cells), self.heading_deg
-        motion = self._motion(self._tilemap, along, heading, step_s)
-        self._walks.append(_Walk(along, motion, heading, self._tilemap.version, step_s))
-        self._cell = along[-1]
-        self.move_started.emit(list(along))
+        assert self._tilemap is not None
+        motion = self._motion(self._tilemap, cells, self.heading_deg, step_s)
+        return Walk(tuple(cells), motion, self.heading_deg, self._tilemap.version, step_s)
+
+    def begin_walk(self, walk: Walk) -> None:
+        """Walk to its cell. Called by its board."""
+        self._walks.append(walk)
+        self.move_started.emit(list(walk.cells))
 
     def _motion(
         self, tilemap: TileMap, cells: Sequence[Cell], heading_deg: float, step_s: float | None
@@ -272,7 +405,7 @@ class Unit:
         is_warp = self.profile.warp > 0
         return Motion(points, self.speed_tiles_s, heading_deg, is_warp=is_warp, step_s=step_s)
 
-    def _current_walk(self) -> _Walk:
+    def _current_walk(self) -> Walk:
         """Return the current walk, with its motion over the ground as it is now."""
         walk = self._walks[0]
         tilemap = self._tilemap

@@ -71,7 +71,7 @@ class Assignment:
         return [enemy.cell for enemy in self._enemies()]
 
     def _enemies(self) -> list[Unit]:
-        return [other for other in self.board.units if other.team != self.unit.team]
+        return self.board.enemies_of(self.unit)
 
     def _nearest(self, others: list[Unit]) -> Unit | None:
         nearest = self.board.situation(self.unit).nearest

@@ -79,6 +79,7 @@ class UnitLoader:
             self._notes.append(f"{EXTRA}: must be a list, got {self._extra!r:.40}")
         if has_party and not board.units:
             self._place(default_party(board.tilemap, rules))
+        board.clear_history()
         self._resume(board.tilemap.extras.get(TURN))
 
     @property
@@ -93,21 +94,17 @@ class UnitLoader:
         shown = [single_line(note) for note in self._notes[:_MAX_NOTES]]
         return [*shown, f"units: {n_more} more notes"] if n_more > 0 else shown
 
-    def save(self) -> str:
+    def save(self) -> None:
         """Write the cells of all units to the map; entries without a unit stay as they are.
 
-        Also write the game since the map was opened, unless it is too long, which the text returned
-        says. Without orders the recorded game of the map stays, if there is one.
+        Also write the game since the map was opened. If nothing happened, the recorded game of the
+        map stays, if there is one.
         """
-        note, extras = "", self._board.tilemap.extras
+        extras = self._board.tilemap.extras
         if self._board.log:
-            extras.pop(game_record.EXTRA, None)
-            try:
-                extras[game_record.EXTRA] = GameRecord.of(self._board).as_dict()
-            except ValueError as error:
-                note = f"the game is not saved: {error}"
+            extras[game_record.EXTRA] = GameRecord.of(self._board).as_dict()
         if not isinstance(self._extra, list):
-            return note  # the map uses the name for something else
+            return  # the map uses the name for something else
         extras[EXTRA] = [
             entry if unit is None else {**entry, **_position_fields(unit, entry)}
             for entry, unit in self._entries
@@ -116,7 +113,6 @@ class UnitLoader:
         extras.pop(TURN, None)
         if self._board.turn is not None:
             extras[TURN] = self._board.turn_state()
-        return note
 
     def _resume(self, state: object) -> None:
         """Continue at the turn of the map, if it is one of the board's order."""

@@ -119,7 +119,24 @@ class Navigation:
         self._tilemap = instance_of("tilemap", tilemap, TileMap)
         self._nodes = Nodes(tilemap)
         self._graphs = GraphCache(tilemap, checked_rules(rules))
-        self._sight = LineOfSight(tilemap)
+
+    @functools.cached_property
+    def _sight(self) -> LineOfSight:
+        return LineOfSight(self._tilemap)
+
+    def share(self, tilemap: TileMap) -> Self:
+        """Return a Navigation over a map that `TileMap.share` has made of this one's.
+
+        Both have the same graphs until one of the maps is edited.
+        """
+        made = object.__new__(type(self))
+        vars(made).update(vars(self), _tilemap=tilemap, _nodes=Nodes(tilemap))
+        vars(made).pop("_sight", None)
+        tilemap.unshared.connect(made._build_own_graphs, weak=True)
+        return made
+
+    def _build_own_graphs(self) -> None:
+        self._graphs = GraphCache(self._tilemap, self.rules)
 
     def __repr__(self) -> str:
         """Show the map."""

@@ -24,6 +24,8 @@ from terrain3d.view.geometry import make_geom_node
 from terrain3d.view.light.shaders import make_shader
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from terrain3d.grid.kinds import Color
 
 STRIDES_PER_TILE = 1.0
@@ -150,6 +152,14 @@ class FigureModel:
     def set_action(self, action: str) -> None:
         """Begin an action of the unit; poses show it, so that there is nothing to do here."""
 
+    @property
+    def is_playing(self) -> bool:
+        """Whether `play` has begun an animation that has not ended."""
+        return False
+
+    def play(self, names: Sequence[str]) -> None:
+        """Play the first of some animations that it has, once; here it has none."""
+
     def set_pose(self, pose: BodyPose) -> None:
         """Move the body and the feet."""
         self._np.set_z(pose.lift)
@@ -200,7 +210,7 @@ class ActorModel(FigureModel):
         names = [] if self._actor is None else self._actor.get_anim_names()
         # glTF files of Blender name them "Armature|Walk".
         self._names = {name.rpartition("|")[2].lower(): name for name in names}
-        self._played = ""
+        self._played = self._clip = ""
         super().__init__(parent, "", color)
         if self._actor is None:
             shown.copy_to(self._parts)
@@ -216,8 +226,25 @@ class ActorModel(FigureModel):
         """Set the color of its silhouette; the model keeps its own colors."""
         self._tint(color)
 
+    @property
+    def is_playing(self) -> bool:
+        """Whether `play` has begun an animation that has not ended."""
+        control = self._actor and self._clip and self._actor.get_anim_control(self._clip)
+        return bool(control and control.is_playing())
+
+    def play(self, names: Sequence[str]) -> None:
+        """Play the first of some animations that the model has, once."""
+        found = [name.lower() for name in names if name.lower() in self._names]
+        if self._actor is not None and found:
+            self._played = self._clip = self._names[found[0]]
+            self._actor.play(self._clip)
+
     def set_action(self, action: str) -> None:
-        """Play the animation of an action, if the model has one."""
+        """Play the animation of an action, if the model has one, after that of `play`."""
+        if self.is_playing:
+            return
+        if self._clip:
+            self._clip, self._played = "", " "  # so that the animation begins again
         found = [name for name in ANIMATIONS.get(action, ()) if name in self._names]
         wanted = self._names[found[0]] if found else ""
         if self._actor is None or wanted == self._played:

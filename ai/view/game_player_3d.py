@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from ai.board.game_record import GamePlayback
-from ai.view.opening import add_figures
+from ai.view.figures_3d import Figures3D
 from ai.view.step_player import FASTEST, PLAYER_ACTIONS, SLOWEST, StepPlayer
 from terrain3d.core import gif
 from terrain3d.core.files import check_target
@@ -53,8 +53,9 @@ class GamePlayer3D(StepPlayer):
         self.playback = GamePlayback(record)
         self._verdict = MISMATCH if record.problem else MATCH
         self._rest_s = REST_S
-        self.figures: dict[Unit, Unit3D] = {}
-        """The figure of each unit."""
+        self.shown = self.add_child(Figures3D(self.playback.board))
+        self.figures = self.shown.figures
+        """The figure of each unit, read-only."""
 
     @property
     def n_steps(self) -> int:
@@ -63,8 +64,8 @@ class GamePlayer3D(StepPlayer):
 
     @property
     def is_walking(self) -> bool:
-        """Whether a unit is on its path."""
-        return any(unit.is_moving for unit in self.playback.units)
+        """Whether a unit is on its path, or a figure shows an action."""
+        return self.shown.is_acting or any(unit.is_moving for unit in self.playback.units)
 
     @property
     def status(self) -> str:
@@ -77,6 +78,7 @@ class GamePlayer3D(StepPlayer):
 
     def _show_step(self, step: int) -> None:
         self.playback.step = step
+        self.shown.follow()
         for unit, figure in self.figures.items():
             figure.is_selected = unit is self.playback.actor
             figure.label = unit.name if figure.is_selected else ""
@@ -99,15 +101,20 @@ class WatchScene(Node):
     def __init__(self, record: GameRecord, settings: Settings) -> None:
         super().__init__()
         self._settings = settings
-        self.terrain = self.add_child(Terrain3D(record.tilemap, quality=settings.quality))
+        player, palette = GamePlayer3D(record), PALETTES[settings.palette]
+        tilemap = player.playback.board.tilemap  # as it is at each step
+        self.terrain = self.add_child(Terrain3D(tilemap, quality=settings.quality))
         self.terrain.mood = settings.mood
         self.camera = self.add_child(OrbitCamera3D(target=self.terrain))
-        self.player = self.terrain.add_child(GamePlayer3D(record))
-        units = self.player.playback.units
-        self.player.figures = add_figures(self.terrain, units)
-        palette = PALETTES[settings.palette]
-        for unit, figure in self.player.figures.items():
+        self.player = self.terrain.add_child(player)
+        units = player.playback.units
+
+        def paint(unit: Unit, figure: Unit3D) -> None:
             figure.color = palette.of_team(unit.team)
+
+        player.shown.figure_added.connect(paint)
+        for unit, figure in player.figures.items():
+            paint(unit, figure)
         self.hud = Hud()
         self.hud.text_scale = settings.text_scale
         self.hud.hints = [

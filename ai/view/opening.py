@@ -1,24 +1,18 @@
-"""Choose what a first view of units shows: their figures, a clear heading, a path to some tile."""
+"""Choose what a first view of units shows: a clear heading, a path to some tile."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ai.game.unit_loader import PLAYER_TEAM
-from ai.movers import figures_of
-from ai.view.unit_3d import Unit3D
-
 if TYPE_CHECKING:
-    from ai.board.unit import Unit
     from ai.navigation.reach import Reach
+    from ai.view.unit_3d import Unit3D
     from terrain3d.grid.grid import Cell
     from terrain3d.look.orbit import OrbitView, Point
     from terrain3d.map.tilemap import TileMap
-    from terrain3d.view.scene.terrain_3d import Terrain3D
 
 SAMPLE_STEPS = 4
 """Few enough that the whole path is in the first view."""
@@ -67,20 +61,6 @@ def _is_hidden(point: Point, eye: Point, tilemap: TileMap, figures: Iterable[Uni
         return True
     distances = [figure.cast(eye, ray) for figure in figures]
     return any(distance is not None and distance < length for distance in distances)
-
-
-def add_figures(terrain: Terrain3D, units: Iterable[Unit]) -> dict[Unit, Unit3D]:
-    """Add a figure for each unit to a terrain; the player's units choose theirs first.
-
-    Each looks unlike those before it, as long as there are other figures for its mover.
-    """
-    figures: dict[Unit, Unit3D] = {}
-    used = Counter[str]()
-    for unit in sorted(units, key=lambda unit: unit.team != PLAYER_TEAM):
-        shape = min(figures_of(unit.profile), key=lambda shape: used[shape])
-        used[shape] += 1
-        figures[unit] = terrain.add_child(Unit3D(unit, shape=shape))
-    return figures
 
 
 def sample_goal(reach: Reach, heading_deg: float) -> Cell:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from panda3d.core import DynamicTextFont, LMatrix4, NodePath, TextNode
 
+from ai.motion.motion import SPEED_TILES_S, Motion
+from ai.motion.motion import Pose as MotionPose
 from ai.view.figure_model import ActorModel, FigureModel, body_pose
 from terrain3d.core.checks import instance_of, one_of, quoted, true_or_false
 from terrain3d.core.signals import export
@@ -25,6 +27,8 @@ from terrain3d.view.window.panda_tree import Node3D, is_visible
 from terrain3d.view.window.pointer import ScreenProjection
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from direct.showbase.ShowBase import ShowBase
 
     from terrain3d.grid.kinds import Color
@@ -43,6 +47,7 @@ _BODY_RADIUS, _BODY_HEIGHT = 0.28, 1.1  # of the cylinder that the pointer can h
 _MIDDLE_Z = 0.4  # above its feet: the point that counts as its position on screen
 _BLOB_Z, _PLATE_Z, _RING_Z = 0.03, 0.035, 0.04
 _BELOW_FEET = 0.01  # a surface that is lower than this above the feet is below them
+_SLIDE_TILES_S = 4 * SPEED_TILES_S
 _SORT = 12  # over a reach, under paths
 
 
@@ -124,6 +129,9 @@ class Unit3D(Node3D):
         if not all(hasattr(unit, part) for part in ("team", "pose", "advance")):
             raise TypeError(f"unit must have team, pose and advance, got {quoted(unit)}")
         self._unit = unit
+        self._slide: Motion | None = None
+        self._slid_s, self._slide_end = 0.0, (0.0, 0.0, 0.0)
+        self._is_leaving = False
         self._color = team_color(unit.team)
         pose = unit.pose
         self._action, self._point = pose.action, pose.point
@@ -158,8 +166,35 @@ class Unit3D(Node3D):
 
     @property
     def point(self) -> Point:
-        """Position of the unit, in map coordinates."""
-        return self._unit.pose.point
+        """Position of the figure, in map coordinates."""
+        return self._pose().point
+
+    @property
+    def is_acting(self) -> bool:
+        """Whether it slides or plays an animation of an action."""
+        return self._slide is not None or self._model.is_playing
+
+    def slide(self, points: Sequence[Point]) -> None:
+        """Slide along points in map coordinates to where the unit stands, without walking.
+
+        Points after that, where the unit walks by itself, do not count. It ends at once if the unit
+        is put elsewhere.
+        """
+        end = self._unit.pose.point
+        count = next((i for i in range(len(points), 0, -1) if points[i - 1] == end), 0)
+        if count > 1:
+            self._slide = Motion(points[:count], _SLIDE_TILES_S, self._unit.pose.heading_deg)
+            self._slid_s, self._slide_end = 0.0, end
+
+    def play(self, *names: str) -> None:
+        """Play the first of some animations that the model has, in small letters or capitals."""
+        self._model.play(names)
+
+    def leave(self) -> None:
+        """Free it once it shows no action any more, without a label and a ring."""
+        self._is_leaving, self.is_selected, self.label = True, False, ""
+        if not self.is_inside_tree:
+            self.queue_free()
 
     @property
     def map_dot(self) -> MapDot | None:
@@ -190,9 +225,7 @@ class Unit3D(Node3D):
         """Return its distance along a ray in map coordinates; None if it is missed or hidden."""
         if self._is_hidden():
             return None
-        return cast_at_cylinder(
-            self._unit.pose.point, _BODY_RADIUS, _BODY_HEIGHT, origin, direction
-        )
+        return cast_at_cylinder(self.point, _BODY_RADIUS, _BODY_HEIGHT, origin, direction)
 
     @property
     def pixel(self) -> tuple[int, int] | None:
@@ -233,7 +266,7 @@ class Unit3D(Node3D):
         return self.is_inside_tree and not is_visible(self.panda.base, self.np)
 
     def _middle(self) -> Point:
-        x, y, z = self._unit.pose.point
+        x, y, z = self.point
         return x, y, z + _MIDDLE_Z
 
     def _flat(self, name: str, mesh: MeshData, z: float) -> NodePath:
@@ -268,11 +301,27 @@ class Unit3D(Node3D):
     def _process(self, dt_s: float) -> None:
         self._time_s += dt_s
         self._landed_s += dt_s
-        self._unit.advance(dt_s * self.pace)
+        dt_s *= self.pace
+        if self._slide is not None:
+            self._slid_s += dt_s
+            dt_s = max(0.0, self._slid_s - self._slide.duration_s)
+            if dt_s or self._unit.pose.point != self._slide_end:
+                self._slide = None
+        if self._slide is None:
+            self._unit.advance(dt_s)
         self._copy_pose()
+        if self._is_leaving and not self.is_acting:
+            self.queue_free()
+
+    def _pose(self) -> Pose:
+        """Return the unit's pose, or where the figure slides."""
+        pose = self._unit.pose
+        if self._slide is None or pose.point != self._slide_end:
+            return pose
+        return MotionPose(self._slide.pose(self._slid_s).point, pose.heading_deg)
 
     def _copy_pose(self) -> None:
-        pose = self._unit.pose
+        pose = self._pose()
         self.np.set_pos(*pose.point)
         self.np.set_h(pose.heading_deg)
         self._place_marks(pose.point)

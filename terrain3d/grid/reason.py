@@ -61,7 +61,6 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "search_released": ("the search was given up",),
     # Orders of a board
     "cannot_go": ("{unit} cannot go there: {why}",),
-    "cannot_go_back": ("{unit} cannot go back: {why}",),
     "cannot_turn": ("{unit} cannot turn: {why}",),
     "cannot_end_turn": ("{team} cannot end its turn: it is {whose}'s turn",),
     "other_turn": ("it is {whose}'s turn",),

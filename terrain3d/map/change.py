@@ -30,6 +30,14 @@ class Patch(NamedTuple):
     before: NDArray[Any]
     after: NDArray[Any]
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether the other is a patch with equal values."""
+        return isinstance(other, Patch) and all(map(np.array_equal, self, other))
+
+    def __hash__(self) -> int:
+        """Return a hash, equal for equal patches."""
+        return hash((self.surface.tobytes(), len(self.after)))
+
     def inverse(self) -> "Patch":
         """Return the patch that reverts this one."""
         return Patch(self.surface, self.after, self.before)

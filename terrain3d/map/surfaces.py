@@ -203,6 +203,16 @@ class Surfaces:
         if "wall_bits" in vars(self) and any(change.walls):
             _switch(self.wall_bits, self.grid, itertools.chain(*change.walls))
 
+    def check_before(self, change: Change) -> None:
+        """Raise `ValueError` if the state is not the one that a change begins from."""
+        patches = change.patches.items()
+        fits = all((self.values(name, part.surface) == part.before).all() for name, part in patches)
+        for known, (removed, added) in ((self.links, change.links), (self.walls, change.walls)):
+            entries = set(known.all)
+            fits = fits and entries.issuperset(removed) and entries.isdisjoint(added)
+        if not fits:
+            raise ValueError(f"the edit {quoted(change.name)} was made on another state of the map")
+
     def refuse_overlaps(self, patches: Mapping[Field, Patch]) -> None:
         """Raise `ValueError` if two surfaces of a column would overlap after some patches."""
         if self.n_decks == 0 and "thickness" not in patches:  # a new deck has one

@@ -11,6 +11,7 @@ from functools import reduce
 from itertools import chain, islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from weakref import WeakSet
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -82,6 +83,8 @@ BASE_Z = -1.0
 """Bottom of every column, in world units."""
 
 _MAX_CHANGES = 64
+
+_NOT_COPIED = frozenset({"changed", "edited", "unshared", "lock", "_owner", "_sharers"})
 """The most changes of which the changed rectangles are known."""
 
 
@@ -115,6 +118,10 @@ class TileMap(Drawable):
 
     changed = Signal("rect")
     """Emitted after a change with the `Rect` of the changed cells."""
+    edited = Signal("change")
+    """An edit or a stroke was made, undone or redone: this `Change`."""
+    unshared = Signal()
+    """The map has arrays of its own now; see `share`."""
 
     def __init__(
         self,
@@ -137,6 +144,8 @@ class TileMap(Drawable):
         self._stroke: list[Change] | None = None
         self._stroke_name = ""
         self._has_edit = False
+        self._owner: TileMap | None = None
+        self._sharers = WeakSet[TileMap]()
         self.lock = threading.RLock()
         """`with tilemap.lock:` keeps other threads out; queries and edits hold it."""
         self.extras: Extras = {}
@@ -316,11 +325,41 @@ class TileMap(Drawable):
         """Return a deep copy: two maps never share anything that either can change."""
         return copy.deepcopy(self)
 
+    def share(self) -> Self:
+        """Return a copy that has the arrays of this map until one of the two is edited.
+
+        It is made in microseconds, for looking ahead. Both have one lock. Arrays of the copy that
+        a caller keeps do not follow its first edit.
+
+        Raises
+        ------
+        RuntimeError
+            An edit or a stroke is open.
+        """
+        self._refuse_inside("share")
+        made = object.__new__(type(self))
+        state = vars(self)
+        vars(made).update({name: state[name] for name in state if name not in _NOT_COPIED})
+        made.lock, made._sharers = self.lock, WeakSet()
+        made._done, made._undone, made._recent = self._done[:], self._undone[:], self._recent.copy()
+        made.extras, made.unknown_fields = dict(self.extras), dict(self.unknown_fields)
+        made._owner = self if self._owner is None else self._owner
+        made._owner._sharers.add(made)
+        return made
+
+    def _end_sharing(self) -> None:
+        """Let this map and those that share its arrays have arrays of their own."""
+        if self._owner is not None:
+            self._owner._sharers.discard(self)
+            self._owner, self._surfaces = None, copy.deepcopy(self._surfaces)
+            self.unshared.emit()
+        for other in tuple(self._sharers):
+            other._end_sharing()
+
     def __getstate__(self) -> dict[str, object]:
-        """Return the state to copy or pickle: all but the lock."""
-        state = {**vars(self), "_has_edit": False, _PICKLE_VERSION: _CURRENT_VERSION}
-        del state["lock"]
-        return state
+        """Return the state to copy or pickle: all but the lock and the listeners."""
+        state = {name: value for name, value in vars(self).items() if name not in _NOT_COPIED}
+        return {**state, "_has_edit": False, _PICKLE_VERSION: _CURRENT_VERSION}
 
     def __setstate__(self, state: dict[str, object]) -> None:
         """Restore a state; `pickle.UnpicklingError` if another version of the program wrote it.
@@ -328,7 +367,7 @@ class TileMap(Drawable):
         An open edit or stroke stays open in the original only.
         """
         check_pickle("TileMap", state.pop(_PICKLE_VERSION, None), _CURRENT_VERSION)
-        vars(self).update(state, lock=threading.RLock())
+        vars(self).update(state, lock=threading.RLock(), _owner=None, _sharers=WeakSet())
         if self.has_stroke:
             self.end_stroke()
 
@@ -561,6 +600,28 @@ class TileMap(Drawable):
         recent = islice(self._recent, len(self._recent) - max(0, count), None)
         return tuple(dict.fromkeys(chain.from_iterable(recent)))
 
+    def revert(self, change: Change) -> None:
+        """Revert a change that was made last, by `undo` or `redo` if that does it.
+
+        Raises
+        ------
+        RuntimeError
+            An edit or a stroke is open.
+        ValueError
+            The map is not as it is after the change.
+        """
+        self._refuse_inside("revert")
+        back = change.inverse()
+        for entries, move in ((self._done, self.undo), (self._undone, self.redo)):
+            if entries and combine("", (entries[-1], back)).is_empty:
+                move()
+                return
+        self._surfaces.check_before(back)
+        if back.patches:
+            self._surfaces.refuse_overlaps(back.patches)
+        self._begin_edit()
+        self._end_edit(back)
+
     def edit(self, name: str = "edit") -> Edit:
         """Collect changes in a `with`, then apply all or none as one undo entry of that name.
 
@@ -586,6 +647,13 @@ class TileMap(Drawable):
         finally:
             self._has_edit = False
         if change is not None:
+            self._announce(rect, None if self.has_stroke else change)
+
+    def _announce(self, rect: Rect, change: Change | None) -> None:
+        try:
+            if change is not None:
+                self.edited.emit(change)
+        finally:
             self.changed.emit(rect)
 
     def _lock_to_write(self) -> threading.RLock:
@@ -598,6 +666,8 @@ class TileMap(Drawable):
 
     def _apply(self, change: Change) -> Rect:
         """Apply a change and count it; return the smallest rectangle that holds it."""
+        if self._owner is not None or self._sharers:
+            self._end_sharing()
         self._surfaces.apply(change)
         self._version += 1
         self._recent.append(change.rects(self._grid))
@@ -629,6 +699,7 @@ class TileMap(Drawable):
         change = self._close_stroke()
         if not change.is_empty:
             self._add_entry(change)
+            self.edited.emit(change)
         return not change.is_empty
 
     def cancel_stroke(self) -> None:
@@ -663,7 +734,7 @@ class TileMap(Drawable):
                 return False
             target.append(source.pop().inverse())
             rect = self._apply(target[-1])
-        self.changed.emit(rect)
+        self._announce(rect, target[-1])
         return True
 
     def clear_history(self) -> None:

@@ -246,8 +246,7 @@ def run_watch(options: argparse.Namespace) -> int:
     """Play a recorded game, in a window or as a GIF; report a final state that differs."""
     with input_errors(ValueError, OSError, RuntimeError, ImportError):
         record = GameRecord.load(options.file)
-        if len(record.units) > MAX_UNITS:
-            n_units = len(record.units)
+        if (n_units := record.max_units) > MAX_UNITS:
             raise InputError(f"{options.file}: has {n_units} units, the limit is {MAX_UNITS}")
         from ai.view.game_player_3d import play_in_window, write_game_gif
 

@@ -12,10 +12,10 @@ from ai.game import descriptions
 from ai.game.background import Readiness
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
 from ai.trace.comparison import RandomSearches
-from ai.view import Commander3D, SelectionBox, TheatreToggle3D, Unit3D
+from ai.view import Commander3D, Figures3D, SelectionBox, TheatreToggle3D, Unit3D
 from ai.view.free_path import FreePathView
 from ai.view.map_doctor import DoctorView
-from ai.view.opening import add_figures, clearest_heading_deg, sample_goal
+from ai.view.opening import clearest_heading_deg, sample_goal
 from ai.view.rules_panel import RulesView
 from ai.view.turns_panel import TurnsView
 from terrain3d import Cell, Node, TileMap, view
@@ -102,6 +102,7 @@ class GameScene(Node):
         self.readiness = self.add_child(Readiness(self.commander))
         self.map_maker = self.add_child(MapMaker())
         self._next_map: tuple[int, TileMap, str] | None = None
+        self._first_edit: int | None = None
         self._add_map_nodes(preferences.settings)
         self._add_window_nodes()
         self._rules = self.commander_3d.add_child(RulesView(self.commander, self.hud))
@@ -151,11 +152,8 @@ class GameScene(Node):
         self._units = UnitLoader(self.board, self._profile)
         for note in self._units.notes:
             print(note, file=sys.stderr)
-        self.figures = add_figures(self.terrain, self.board.units)
-
-    def _save_units(self) -> None:
-        if note := self._units.save():
-            print(note, file=sys.stderr)
+        self._shown_units = self.terrain.add_child(Figures3D(self.board))
+        self.figures = self._shown_units.figures
 
     @property
     def mode(self) -> str:
@@ -200,10 +198,11 @@ class GameScene(Node):
         self._idle_keys.explained.connect(panels.show_message)
         self._idle_keys.pressed.connect(self._close_help)
         self.editor.changed.connect(self._switch_mode)
+        self.editor.changed.connect(self._join_edits)
         self.doctor.changed.connect(panels.mark_stale)
         self.editor.message.connect(self._report_edit)
         self.editor.loaded.connect(self._show_loaded_map)
-        self.editor.saving.connect(self._save_units)
+        self.editor.saving.connect(self._units.save)
         self.theatre.changed.connect(self._switch_mode)
         commander.changed.connect(panels.mark_stale)
         commander.changed.connect(self._mark_selected)
@@ -217,6 +216,7 @@ class GameScene(Node):
         commander.refused.connect(
             lambda reason: panels.show_message(plain_reason(reason, commander.aim))
         )
+        self._shown_units.figure_added.connect(self._add_figure)
         self._open_near_a_unit()
         log_orders(log, commander, self.figures)
         terrain.listen(self.preferences.changed, self._change_setting)
@@ -276,6 +276,12 @@ class GameScene(Node):
             is_named = is_played and (figure.is_selected or unit is aimed)
             figure.label = unit.name + points if is_named else ""
 
+    def _add_figure(self, unit: ai.Unit, figure: Unit3D) -> None:
+        """Show a new figure like those before it."""
+        settings = self.preferences.settings
+        figure.color, figure.pace = PALETTES[settings.palette].of_team(unit.team), settings.pace
+        self._mark_selected()
+
     def _report_squad(self, order: ai.SquadOrder) -> None:
         for unit in order.units:
             self.autopilot.assign(unit, "")
@@ -317,6 +323,14 @@ class GameScene(Node):
         self._log.write(
             "ready", seed=self._seed, units=unit_entries(self.figures), settings=settings
         )
+
+    def _join_edits(self) -> None:
+        """Make one entry of the log of all edits while the editor was open."""
+        if self.editor.is_active and self._first_edit is None:
+            self._first_edit = len(self.board.log)
+        elif not self.editor.is_active and self._first_edit is not None:
+            self.board.join_edits(self._first_edit, "map editor")
+            self._first_edit = None
 
     def _report_edit(self, message: str) -> None:
         self.show_message(plain_reason(message))
@@ -409,5 +423,5 @@ class GameScene(Node):
         self._turns_view.use(palette)
         self.doctor.use(palette)
         for unit, figure in self.figures.items():
-            figure.color, figure.pace = palette.of_team(unit.team), settings.pace
+            self._add_figure(unit, figure)
         self._panels.mark_stale()

@@ -6,7 +6,6 @@ import pytest
 import ai
 from ai import (
     Area,
-    Board,
     Chase,
     Fix,
     FollowWall,
@@ -15,7 +14,6 @@ from ai import (
     KnownMap,
     Motion,
     MoveProfile,
-    Order,
     Patrol,
     Recording,
     Reservation,
@@ -26,7 +24,7 @@ from ai import (
     Waypoints,
     Weapon,
 )
-from tests.support.ai_world import BLOCKERS, NEAR, PROFILE, World
+from tests.support.ai_world import BLOCKERS, NEAR, PROFILE, World, rule
 from tests.support.mistakes import assigned, check_mistakes, missing_baselines
 
 CALLED_BY_THE_LIBRARY = {
@@ -39,14 +37,22 @@ CALLED_BY_THE_LIBRARY = {
     "NavigationServer3D.register",
     "NavigationServer3D.request",
     "NavigationServer3D.withdraw",
+    "Navigation.share",
     "Path.none",
     "SquadOrders.question",
     "SquadPlan.none",
     "Targets.of",
+    "Board.carry_out",
+    "Board.replay_entry",
+    "Board.restore",
+    "Entry.applied",
+    "Entry.between",
     "Unit.allot",
-    "Unit.follow",
+    "Unit.begin_walk",
+    "Unit.change",
+    "Unit.of",
     "Unit.place",
-    "Unit.turn",
+    "Unit.plan_walk",
     *(
         f"Situation.{name}"
         for name in (
@@ -113,16 +119,11 @@ BASELINES = {
     "Board.plan": lambda w: (w.board.plan, {"unit": w.mira, "cell": (2, 2), "partial": True}),
     "Board.reach": lambda w: (w.board.reach, {"unit": w.mira}),
     "Board.remove": lambda w: (w.board.remove, {"unit": w.mira}),
-    "Board.replay": lambda w: (
-        Board.replay,
-        {
-            "tilemap": w.tilemap,
-            "units": [Unit("A", (0, 0)), Unit("B", (2, 0))],
-            "turns": "sides",
-            "log": [Order(0, [(0, 0), (0, 1)])],
-            "state": {"order": "sides", "number": 2, "team": ""},
-        },
+    "Board.action": lambda w: (
+        w.board.action,
+        {"name": "Strike", "by": w.mira, "is_automatic": False},
     ),
+    "Board.join_edits": lambda w: (w.board.join_edits, {"first": 0, "name": "editor"}),
     "Board.resume": lambda w: (w.sides.resume, {"state": w.sides.turn_state()}),
     "Board.situation": lambda w: (w.board.situation, {"unit": w.mira}),
     "Board.targets": lambda w: (
@@ -133,6 +134,8 @@ BASELINES = {
         w.board.threat,
         {"team": "blue", "weapons": {w.foe: Weapon()}},
     ),
+    "Board.enemies_of": lambda w: (w.board.enemies_of, {"unit": w.mira}),
+    "Board.unit": lambda w: (w.board.unit, {"which": "Mira"}),
     "Board.turn_reason": lambda w: (w.board.turn_reason, {"unit": w.mira}),
     "Board.unit_at": lambda w: (w.board.unit_at, {"cell": (0, 0)}),
     "Chase.advance": lambda _: (Chase(lambda: (2, 2)).advance, {"dt_s": 0.1}),
@@ -155,7 +158,7 @@ BASELINES = {
     "GamePlayback.step=": lambda w: assigned(GamePlayback(w.record), "step", 1),
     "GameRecord.load": lambda w: (GameRecord.load, {"path": w.game_path}),
     "GameRecord.of": lambda w: (GameRecord.of, {"board": w.board}),
-    "GameRecord.replay": lambda w: (w.record.replay, {"n_entries": 1}),
+    "GameRecord.replay": lambda w: (w.record.replay, {"n_entries": 1, "rules": [rule]}),
     "GameRecord.save": lambda w: (w.record.save, {"path": w.folder / "saved.tmap"}),
     "Motion.part_of_step": lambda _: (motion().part_of_step, {"step": 0, "time_s": 0.1}),
     "Motion.pose": lambda _: (motion().pose, {"time_s": 0.1}),
@@ -358,6 +361,7 @@ BASELINES = {
             "speed_tiles_s": 3.0,
             "has_zoc": False,
             "wait": 10,
+            "heading_deg": 90.0,
         }.items()
     },
     "Waypoints.add_point": lambda w: (

@@ -23,7 +23,6 @@ from ai import (
     Navigation,
     NavigationAgent3D,
     NavigationServer3D,
-    Order,
     Patrol,
     Replay,
     SearchComparison,
@@ -34,7 +33,6 @@ from ai import (
     SquadPlanner,
     Trail,
     Travel,
-    TurnEnd,
     Unit,
     Wander,
     Weapon,
@@ -48,12 +46,14 @@ from ai import (
     scatter,
     warm_up,
 )
-from tests.support.ai_world import BLOCKERS, NEAR, PROFILE, World, rng
+from tests.support.ai_world import BLOCKERS, NEAR, PROFILE, World, rng, rule
 from tests.support.mistakes import check_mistakes, missing_baselines
 
 MADE_BY_THE_LIBRARY = {
+    "BoardValues",
     "CostField",
     "Crumb",
+    "Entry",
     "Finding",
     "Fix",
     "GameRecord",
@@ -68,6 +68,7 @@ MADE_BY_THE_LIBRARY = {
     "Recording",
     "Reservation",
     "Route",
+    "UnitChange",
     "Search",
     "SquadOrder",
     "SquadPlan",
@@ -83,9 +84,7 @@ MADE_BY_THE_LIBRARY = {
 ONLY_POSITIONAL = {"FirstOf", "Stay"}
 
 
-def rule(tilemap, _):
-    return np.zeros(tilemap.level.shape)
-
+SIDES = {"allies": [("blue", "green")], "neutral": ["barrels"]}
 
 BASELINES = {
     "Area": lambda _: (
@@ -100,7 +99,10 @@ BASELINES = {
         },
     ),
     "Autopilot": lambda w: (Autopilot, {"board": w.board, "seed": 1, "name": "pilot"}),
-    "Board": lambda w: (Board, {"tilemap": w.tilemap, "turns": "wait", "rules": [rule]}),
+    "Board": lambda w: (
+        Board,
+        {"tilemap": w.tilemap, "turns": "wait", "seed": 3, "rules": [rule], **SIDES},
+    ),
     "Chase": lambda _: (
         Chase,
         {
@@ -195,10 +197,6 @@ BASELINES = {
         NavigationServer3D,
         {"navigation": w.navigation, "max_expansions": 100, "seconds": 0.1, "name": "server"},
     ),
-    "Order": lambda _: (
-        Order,
-        {"unit": 0, "cells": [(0, 0)], "spent": 1, "is_halted": False, "facing_deg": 90.0},
-    ),
     "Patrol": lambda _: (
         Patrol,
         {"posts": [(0, 0), (2, 2)], "back_and_forth": True, "wait_s": 1.0},
@@ -246,7 +244,6 @@ BASELINES = {
             "replan_s": 2,
         },
     ),
-    "TurnEnd": lambda _: (TurnEnd, {"team": "blue", "unit": 0}),
     "Unit": lambda _: (
         Unit,
         {
@@ -259,6 +256,7 @@ BASELINES = {
             "heading_deg": 0.0,
             "has_zoc": False,
             "wait": 10,
+            "stats": {"hp": 3},
         },
     ),
     "Wander": lambda _: (Wander, {"rng": rng(), "max_turn_deg": 60}),

@@ -2,7 +2,6 @@
 
 import pytest
 
-from ai.board import game_record
 from ai.squads.request import MAX_ENTRIES
 from terrain3d.core import node
 from terrain3d.formats import json_text
@@ -33,7 +32,6 @@ from tests.support.paths import ROOT
         ("tmap.md", "objects with text as keys, at most {} deep", json_text.MAX_DEPTH),
         ("changelog.md", "A tree of nodes has at most {} levels", node.MAX_DEPTH),
         ("changelog.md", "a frame takes at most {:,} seconds", int(node.MAX_FRAME_S)),
-        ("replays.md", "log may be at most {:,}.", game_record.MAX_STEPS),
         ("squads.md", "at most 1 GB (2^27 numbers", MAX_ENTRIES / 2**27),
     ],
 )

@@ -258,7 +258,7 @@ def test_the_table_of_units_names_every_mover():
 
 def test_every_query_is_on_the_page():
     page = text_of("paths.md")
-    for_planners = {"tilemap", "profile_graph", "costs_to"}
+    for_planners = {"tilemap", "profile_graph", "costs_to", "share"}
     queries = {name for name in vars(Navigation) if not name.startswith("_")} - for_planners
     assert queries == {name for name in queries if f"`{name}" in page}
 

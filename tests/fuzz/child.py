@@ -18,10 +18,10 @@ def main(options: list[str]) -> None:
     ChunkStream.crc = ChunkStream.crc_skip
     zipfile.ZipExtFile._update_crc = lambda *_: None
     with atheris.instrument_imports(include=["terrain3d"]):
-        from ai.board import game_record, orders
+        from ai.board import game_record, log
         from tests.fuzz.readers import readers
     # In `ai` one by one: a package cannot be watched in part, and compiled functions not at all.
-    for module in (game_record, orders):
+    for module in (game_record, log):
         for value in vars(module).values():
             if isfunction(value) and value.__module__ == module.__name__:
                 atheris.instrument_func(value)

@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from ai import Board, GameRecord, MoveProfile, Order, Unit, Waypoints
+from ai import Board, GameRecord, MoveProfile, Unit, Waypoints
 from ai.game.unit_loader import UnitLoader
 from terrain3d import MapFileError, TileMap
 from terrain3d.formats import raw
@@ -27,7 +27,6 @@ BESIDE = {
 }
 """A map that refers to each of these files."""
 CHUNKS = '<data encoding="csv"><chunk x="-1" y="0" width="2" height="1">1,2</chunk></data>'
-ORDERS = [[0, [[0, 0], [0, 1]]], [0, [[0, 1, 0], [1, 1, 0]]]]
 WAYPOINTS = {"points": {"a": [0, 0], "b": [1, 1]}, "edges": [["a", "b", 1.5]]}
 
 
@@ -63,12 +62,6 @@ def read_map(path: Path) -> None:
         tilemap = TileMap.load(path, max_surfaces=4096)
     if "units" in tilemap.extras:
         UnitLoader(Board(tilemap), MoveProfile())
-
-
-def read_log(path: Path) -> None:
-    """Replay the orders of a game, which programs keep as JSON."""
-    orders = [Order(unit, cells) for unit, cells in json.loads(path.read_bytes())]
-    Board.replay(TileMap([[0] * 4] * 3), [Unit("Mira", (0, 0)), Unit("Odo", (2, 2))], orders)
 
 
 def read_waypoints(path: Path) -> None:
@@ -107,6 +100,13 @@ def readers() -> list[Reader]:
     mira = board.add(Unit("Mira", (0, 1)))
     board.move(mira, board.reach(mira).cells[-1])
     board.end_turn()
+    with board.action("Dig", by=mira) as action:
+        action.set(mira, hp=3, bag=["key", {"gold": 2.5}])
+        action.add(Unit("Odo", (3, 3), "red"))
+        with action.edit() as edit:
+            edit.set_level((4, 0), 2)
+            edit.add_wall((3, 0), (3, 1))
+    board.remove(mira)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "file"
         for suffix in WRITABLE:
@@ -126,6 +126,5 @@ def readers() -> list[Reader]:
             "settings", lambda path: SettingsFile(path).load(), SettingsError, [json_of(settings)]
         ),
         Reader("game.tmap", GameRecord.load, MapFileError, [game]),
-        Reader("log", read_log, errors, [json_of(ORDERS)]),
         Reader("waypoints", read_waypoints, errors, [json_of(WAYPOINTS)]),
     ]

@@ -24,7 +24,7 @@ def needs_atheris():
 BROKEN = """
 from tests.fuzz import readers
 answers = iter([None])
-readers.read_log = lambda _: next(answers)  # it reads the file to begin with, and no other
+readers.read_waypoints = lambda _: next(answers)  # it reads the file to begin with, and no other
 from tests.fuzz.child import main
 main(["{folder}", "-runs=10", "-artifact_prefix={folder}/"])
 """

@@ -32,6 +32,10 @@ def rng():
     return np.random.default_rng(1)
 
 
+def rule(tilemap, _):
+    return np.zeros(tilemap.level.shape)
+
+
 class World:
     """One of everything, on a small map, made when it is first asked for."""
 

@@ -18,6 +18,7 @@ def board_with(*cells, levels=FIELD, teams=("blue",), **more):
     board = Board(ground(levels))
     entries = zip(["Mira", "Odo", "Pell"], cells, cycle(teams), strict=False)
     units = [board.add(Unit(name, cell, team, **more)) for name, cell, team in entries]
+    board.clear_history()
     return board, *units
 
 
@@ -36,6 +37,7 @@ def posted(picture, levels=None, **more):
                 options = {"has_zoc": sign.isupper(), **more.get("all", {}), **more.get(sign, {})}
                 team = "red" if sign.isupper() else "blue"
                 units[sign] = board.add(Unit(sign, (row, col), team, **options))
+    board.clear_history()
     return board, units
 
 
@@ -76,6 +78,7 @@ def random_boards(draw, movers=profiles, turns=(None,), max_side=6, most=8, **mo
     for number in range(draw(st.integers(0, most))):
         with suppress(ValueError):  # it cannot stand there
             board.add(draw(random_units(f"unit {number}", cells_of(tilemap), movers, **more)))
+    board.clear_history()
     return board
 
 
@@ -93,7 +96,9 @@ def state(board):
 def put(levels=VALLEY, cell=(0, 0), **more):
     """Return a board with one unit that can go anywhere, and the unit."""
     board = Board(ground(levels))
-    return board, board.add(Unit("Mira", cell, profile=CLIMBER, move=math.inf, **more))
+    mira = board.add(Unit("Mira", cell, profile=CLIMBER, move=math.inf, **more))
+    board.clear_history()
+    return board, mira
 
 
 def listen(unit):

@@ -42,7 +42,7 @@ FOR_CHECKED_VALUES = {
         for kind in ("Grid", "HexGrid", "SquareGrid")
         for name in ("corner_coords", "lattice_cell", "lengths")
     ),
-    "Grid.centers", "Grid.steps_from", "HexGrid.middle",
+    "Grid.centers", "Grid.steps_from", "HexGrid.middle", "TileMap.revert",
 }  # fmt: skip
 """Their docstrings say that they take cells that were checked, in arrays or in inner loops."""
 

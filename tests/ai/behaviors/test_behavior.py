@@ -366,3 +366,25 @@ def test_numbers_out_of_their_limits_are_refused(make, names, values):
         for value in values:
             with pytest.raises(ValueError, match=f"{name} must be .*, got {value}"):
                 make(**{name: value})
+
+
+TARGETS = {
+    "Chase": Chase,
+    "Intercept": Intercept,
+    "Flee": lambda target: Flee([target]),
+    "KeepDistance": lambda target: KeepDistance(target, 3, 4),
+    "Seek": lambda target: Seek(target, np.random.default_rng(1)),
+    "Travel": lambda target: Travel(Waypoints(), target),
+}
+
+
+@pytest.mark.parametrize("make", TARGETS.values(), ids=TARGETS)
+def test_a_target_is_a_cell_a_function_or_a_unit_alike(make):
+    board = Board(TileMap.from_text("0000000\n0100010\n0000000"))
+    prey = board.add(Unit("Prey", (1, 4), "red"))
+    hunter = board.add(Unit("Hunter", (1, 2)))
+    situation = board.situation(hunter)
+    kinds = make((1, 4)), make(lambda: prey.cell), make(prey)
+    cells = [behavior.next_cell(situation) for behavior in kinds]
+    assert len(set(cells)) == 1
+    assert cells[0] is not None

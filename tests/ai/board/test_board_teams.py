@@ -4,10 +4,12 @@ import heapq
 import math
 import re
 
+import numpy as np
 import pytest
 from hypothesis import given
 
-from ai import MoveProfile, MoveRefused
+from ai import Board, GameRecord, MoveProfile, MoveRefused, Unit
+from terrain3d import TileMap
 from tests.support.boards import posted, random_boards, reached
 from tests.support.reference import (
     TOLERANCE,
@@ -142,3 +144,74 @@ def test_reach_equals_that_of_a_plain_search(board):
         assert found.keys() == expected.keys()
         for cell, cost in found.items():
             assert math.isclose(cost, expected[cell], rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+
+
+def placed(teams, names=None, **more):
+    """Put units of some teams in a row of places on a hilly map."""
+    board = Board(TileMap.from_noise(6, 7, seed=5, levels=3), **more)
+    for number, team in enumerate(teams):
+        cell = (number * 5 % 6, number * 3 % 7)
+        board.add(
+            Unit(f"unit {number}", cell, (names or {}).get(team, team), has_zoc=number % 2 == 1)
+        )
+    return board
+
+
+TEAMS = ("blue", "green", "red", "barrels", "blue", "green", "red", "barrels")
+
+
+def test_allies_are_to_each_other_as_one_team():
+    allied = placed(TEAMS, allies=[("blue", "green")])
+    one = placed(TEAMS, {"green": "blue"})
+    for unit, same in zip(allied.units, one.units, strict=True):
+        if unit.team in ("blue", "green"):
+            assert sorted(allied.reach(unit).cells) == sorted(one.reach(same).cells)
+    assert allied.threat("blue").count.tolist() == one.threat("blue").count.tolist()
+    assert allied.threat("green").count.tolist() == one.threat("blue").count.tolist()
+    assert allied.threat("red").count.tolist() == one.threat("red").count.tolist()
+    assert allied.digest() != placed(TEAMS).digest()
+
+
+def test_neutral_units_block_as_enemies_do_and_neither_control_nor_threaten():
+    board = placed(TEAMS, neutral=["barrels"])
+    as_foes = placed(TEAMS)
+    for unit in as_foes.units:
+        if unit.team == "barrels":
+            unit.has_zoc = False
+    for unit, same in zip(board.units, as_foes.units, strict=True):
+        if unit.team != "barrels":
+            assert sorted(board.reach(unit).cells) == sorted(as_foes.reach(same).cells)
+    expected = sum(
+        np.array([[cell in board.reach(foe) for cell in row] for row in all_cells(board)])
+        for foe in board.units
+        if foe.team in ("red", "green")
+    )
+    assert board.threat("blue").count.tolist() == expected.tolist()
+    assert not any(u.team == "barrels" for u in board.enemies_of(board.units[0]))
+
+
+def all_cells(board):
+    """Return rows of cells of the ground."""
+    rows, cols = board.tilemap.rows, board.tilemap.cols
+    return [[(row, col) for col in range(cols)] for row in range(rows)]
+
+
+@pytest.mark.parametrize("turns", ["sides", "wait"])
+def test_neutral_units_have_no_turns_also_after_loading(turns, tmp_path):
+    board = placed(TEAMS, turns=turns, neutral=["barrels"], allies=[("blue", "green")])
+    for _ in range(9):
+        assert board.turn.team != "barrels"
+        board.end_turn()
+    GameRecord.of(board).save(tmp_path / "game.tmap")
+    record = GameRecord.load(tmp_path / "game.tmap")
+    again = record.replay()
+    assert (record.problem, again.sides, again.turn.number) == ("", board.sides, board.turn.number)
+    with pytest.raises(MoveRefused, match="turn"):
+        again.move(again.units[3], (0, 0))
+    assert board.copy().sides == board.sides
+
+
+@pytest.mark.parametrize("allies", [["blue"], [("blue",)], [("blue", "blue")], [("blue", 3)]])
+def test_allies_are_pairs_of_different_teams(allies):
+    with pytest.raises((TypeError, ValueError), match="allies"):
+        Board(TileMap.from_text("0"), allies=allies)

@@ -4,10 +4,9 @@ import pytest
 from hypothesis import assume, given, note
 from hypothesis import strategies as st
 
-from ai import Board, MoveProfile, MoveRefused, SquadPlanner, Unit
+from ai import Board, GameRecord, MoveProfile, MoveRefused, SquadPlanner, Unit
 from terrain3d import TileMap
 from tests.squads.brute_force import METHOD, board_of, check_verdict, is_accepted
-from tests.support.boards import twin_of
 from tests.support.plain_map import all_surfaces
 from tests.support.reference import thoroughly
 from tests.support.squad_maps import altered, crowded, mixed, walks
@@ -21,6 +20,7 @@ def lettered(text, **places):
         board.add(
             Unit(name, cell, team, MoveProfile(max_climb=1, max_drop=1), has_zoc=team == "red")
         )
+    board.clear_history()
     return board, {unit.name: unit for unit in board.units}
 
 
@@ -64,17 +64,17 @@ def test_all_keep_step_and_a_waiting_unit_stands():
     assert not bb.is_moving
 
 
-def test_the_log_leaves_waits_out_and_replays_to_the_same_state():
+def test_a_joint_move_is_one_entry_with_its_waits_and_replays_to_the_same_state():
     board, units = lettered("000", aa=(0, 0), bb=(0, 1))
     board.move_together(
         {units["aa"]: [(0, 0), (0, 0), (0, 1)], units["bb"]: [(0, 1), (0, 2), (0, 2)]}
     )
-    assert [order.cells for order in board.log] == [
-        ((0, 0, 0), (0, 1, 0)),
-        ((0, 1, 0), (0, 2, 0)),
+    [entry] = board.log
+    assert [change.along for change in entry.changes] == [
+        ((0, 0, 0), (0, 0, 0), (0, 1, 0)),
+        ((0, 1, 0), (0, 2, 0), (0, 2, 0)),
     ]
-    twins = [twin_of(units["aa"], (0, 0)), twin_of(units["bb"], (0, 1))]
-    assert Board.replay(board.tilemap, twins, board.log).digest() == board.digest()
+    assert GameRecord.of(board).replay().digest() == board.digest()
 
 
 @pytest.mark.parametrize(
@@ -107,6 +107,7 @@ def test_an_illegal_joint_move_is_refused_and_changes_nothing(paths, why):
     board, units = lettered("00090\n00000", aa=(0, 0), bb=(0, 1), RED=(1, 4))
     with board.tilemap.edit() as edit:
         edit.set_level((1, 3), 1)
+    board.clear_history()
     if "the path has to end" in why:
         board, units = lettered("00090\n00000", aa=(0, 0), bb=(0, 1), RED=(1, 3))
         paths = {"bb": [(0, 1), (0, 2), (1, 2), (1, 1)]}
@@ -127,7 +128,7 @@ def test_going_together_again_is_refused_where_the_ground_is_gone():
     board, units = lettered("000", aa=(0, 0), bb=(0, 1))
     board.move_together({units["aa"]: [(0, 0), (0, 1)], units["bb"]: [(0, 1), (0, 2)]})
     assert board.undo()
-    with board.tilemap.edit() as edit:
+    with board.action("quake", is_automatic=True) as action, action.edit() as edit:
         edit.set_level((0, 2), 5)
     with pytest.raises(MoveRefused, match="bb cannot go there: no legal step leads from"):
         board.redo()

@@ -1,23 +1,20 @@
 """Random games with orders, edits, turns, joining and leaving: the rules of the board hold."""
 
 import copy
-import itertools
 import math
 import re
-from contextlib import suppress
 
 import hypothesis.strategies as st
 import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from ai import Board, MoveRefused, plain_reason
+from ai import Board, GameRecord, MoveRefused, plain_reason
 from tests.support.boards import random_units, twin_of
 from tests.support.reason_claims import CELL
 from tests.support.reference import (
     cells_of,
     edges,
-    plain_profiles,
     profiles,
     step_cost,
     thoroughly,
@@ -43,12 +40,10 @@ class AnyGame(RuleBasedStateMachine):
         self.board = Board(tilemap)
         self.cells = cells_of(tilemap)
         self.before = {}
-        self.added = {}
-        self.done = []
+        self.n_added = 0
+        self.done = []  # before each entry, by a record that forgets nothing
         self.undone = []
         self.board.unit_moved.connect(self.check_order)
-        self.returned = []
-        self.board.unit_returned.connect(lambda unit, cell: self.returned.append((unit, cell[:2])))
 
     def check_order(self, unit, path):
         """Price every order that is done or redone once more, by the map and units of now."""
@@ -66,12 +61,22 @@ class AnyGame(RuleBasedStateMachine):
     def drawn_cell(self, data):
         return data.draw(st.sampled_from(self.cells))
 
+    def note(self, digest):
+        """Note that an entry followed a state."""
+        self.done.append(digest)
+        self.undone.clear()
+
     @rule(data=st.data())
     def add(self, data):
-        unit = data.draw(random_units(f"unit {len(self.added)}", self.cells))
-        why = self.board.navigation.explain_stop(unit.cell, unit.profile)
+        unit = data.draw(random_units(f"unit {self.n_added}", self.cells))
+        why, before = (
+            self.board.navigation.explain_stop(unit.cell, unit.profile),
+            self.board.digest(),
+        )
         if not why and self.board.unit_at(unit.cell) is None:
-            self.added[self.board.add(unit)] = unit.cell
+            self.n_added += 1
+            self.board.add(unit)
+            self.note(before)
             return
         with pytest.raises(ValueError, match=re.escape(why or "already")):
             self.board.add(unit)
@@ -79,10 +84,9 @@ class AnyGame(RuleBasedStateMachine):
     @precondition(lambda self: self.board.units)
     @rule(data=st.data())
     def remove(self, data):
-        unit = data.draw(st.sampled_from(self.board.units))
-        self.board.remove(unit)
-        self.done = [entry for entry in self.done if entry[0] is not unit]
-        self.undone = [entry for entry in self.undone if entry[0] is not unit]
+        before = self.board.digest()
+        self.board.remove(data.draw(st.sampled_from(self.board.units)))
+        self.note(before)
 
     @precondition(lambda self: self.board.units)
     @rule(data=st.data())
@@ -92,8 +96,8 @@ class AnyGame(RuleBasedStateMachine):
         within_reach = [cell[:2] for cell in self.board.reach(unit).cells]
         cell = data.draw(st.sampled_from([*within_reach, self.drawn_cell(data)]))
         planned = self.board.plan(unit, cell)
-        fresh, twins = self.replayed()
-        twin = twins[self.board.units.index(unit)]
+        fresh = self.replayed()
+        twin = fresh.units[self.board.units.index(unit)]
         assert fresh.reach(twin).as_costs().tolist() == self.board.reach(unit).as_costs().tolist()
         new = fresh.plan(twin, cell)
         assert (new.cells, new.cost, new.reason) == (planned.cells, planned.cost, planned.reason)
@@ -104,11 +108,11 @@ class AnyGame(RuleBasedStateMachine):
             assert not CELL.search(plain_reason(str(refusal.value)))
             assert self.places() == self.before
             return
+        before = self.board.digest()
         path = self.board.move(unit, cell)
         assert path.cells == planned.cells
         if len(path) > 1:
-            self.done.append((unit, self.before[unit], cell))
-            self.undone.clear()
+            self.note(before)
 
     @precondition(lambda self: self.board.units)
     @rule(data=st.data(), profile=profiles, move=st.integers(0, 30), has_zoc=st.booleans())
@@ -116,45 +120,39 @@ class AnyGame(RuleBasedStateMachine):
         """Change what a unit is, after its reach was asked for."""
         unit = data.draw(st.sampled_from(self.board.units))
         self.board.reach(unit)
-        unit.profile, unit.move, unit.has_zoc = profile, move, has_zoc
-        unit.team = data.draw(st.sampled_from(["blue", "red"]))
+        values = {"profile": profile, "move": move, "has_zoc": has_zoc}
+        values["team"] = data.draw(st.sampled_from(["blue", "red"]))
+        for name, value in values.items():
+            before, n_before = self.board.digest(), len(self.board.log)
+            setattr(unit, name, value)
+            if len(self.board.log) > n_before:
+                self.note(before)
 
     @rule()
     def undo(self):
         self.remember()
-        try:
-            is_done = self.board.undo()
-        except MoveRefused:
-            unit, start, _ = self.done[-1]
-            assert self.board.unit_at(start) not in (None, unit)
-            assert self.places() == self.before
-            return
-        assert is_done == bool(self.done)
-        if is_done:
-            unit, start, _ = self.done[-1]
-            assert self.returned.pop() == (unit, unit.cell[:2]) == (unit, start)
-            self.undone.append(self.done.pop())
+        now = self.board.digest()
+        assert self.board.undo() == bool(self.done)
+        if self.done:
+            assert self.board.digest() == self.done.pop()
+            self.undone.append(now)
 
     @rule()
     def redo(self):
         self.remember()
-        try:
-            is_done = self.board.redo()
-        except MoveRefused:
-            unit, _, goal = self.undone[-1]
-            assert not self.board.plan(unit, goal)
-            assert self.places() == self.before
-            return
-        assert is_done == bool(self.undone)
-        if is_done:
-            unit, _, goal = self.undone[-1]
-            assert unit.cell[:2] == goal
-            self.done.append(self.undone.pop())
+        now = self.board.digest()
+        assert self.board.redo() == bool(self.undone)
+        if self.undone:
+            assert self.board.digest() == self.undone.pop()
+            self.done.append(now)
 
     @rule(data=st.data(), level=st.integers(0, 4))
     def edit(self, data, level):
+        before, version = self.board.digest(), self.board.tilemap.version
         with self.board.tilemap.edit() as edit:
             edit.set_level(self.drawn_cell(data), level)
+        if self.board.tilemap.version != version:
+            self.note(before)
 
     @rule(seconds=st.floats(0, 5))
     def wait(self, seconds):
@@ -174,16 +172,12 @@ class AnyGame(RuleBasedStateMachine):
     def the_log_leads_to_the_same_state(self):
         if not hasattr(self, "board"):
             return
-        units, log = self.board.units, self.board.log
-        assert [units[order.unit] for order in log] == [unit for unit, _, _ in self.done]
-        fresh, _ = self.replayed()
-        assert fresh.digest() == self.board.digest()
+        assert len(self.board.log) == len(self.done)
+        assert self.replayed().digest() == self.board.digest()
 
     def replayed(self):
-        """Make a board that has never answered anything, in the same state, and its units."""
-        tilemap = copy.copy(self.board.tilemap)
-        twins = [twin_of(unit, self.added[unit]) for unit in self.board.units]
-        return Board.replay(tilemap, twins, self.board.log), twins
+        """Make a board that has never answered anything, in the same state."""
+        return GameRecord.of(self.board).replay()
 
     @invariant()
     def who_stands_still_stands_on_its_cell(self):
@@ -217,6 +211,7 @@ class AnyGameOfTurns(RuleBasedStateMachine):
             ):
                 self.starts[self.board.add(unit)] = unit.cell
                 self.teams = [*dict.fromkeys([*self.teams, unit.team])]
+        self.board.clear_history()
         # The record: round, index of the team, and of each unit the points and the waiting time.
         self.number, self.place, self.spent = 1, 0, 0
         self.points = {unit: unit.move for unit in self.starts}
@@ -326,8 +321,7 @@ class AnyGameOfTurns(RuleBasedStateMachine):
     def play_again(self):
         """Go through all of the game a second time, forwards and backwards."""
         board = self.board
-        twins = [twin_of(unit, cell) for unit, cell in self.starts.items()]
-        again = Board.replay(copy.copy(board.tilemap), twins, board.log, turns=self.turns)
+        again = GameRecord.of(board).replay()
         assert (again.digest(), again.log) == (board.digest(), board.log)
         for _, digest in reversed(self.past):
             assert again.undo()
@@ -338,7 +332,7 @@ class AnyGameOfTurns(RuleBasedStateMachine):
     def continue_elsewhere(self):
         other = Board(copy.copy(self.board.tilemap), turns=self.turns)
         for unit in self.starts:
-            other.add(twin_of(unit)).place(other.tilemap, unit.cell, unit.heading_deg)
+            other.add(twin_of(unit, unit.cell)).heading_deg = unit.heading_deg
         other.resume(self.board.turn_state())
         assert other.digest() == self.board.digest()
 
@@ -358,116 +352,5 @@ class AnyGameOfTurns(RuleBasedStateMachine):
 
 TestAnyGameOfTurns = AnyGameOfTurns.TestCase
 TestAnyGameOfTurns.settings = settings(
-    thoroughly(200), stateful_step_count=25, phases=set(Phase) - {Phase.explain}
-)
-
-
-class ChangingGame(RuleBasedStateMachine):
-    @initialize(tilemap=tilemaps(max_side=4), turns=st.sampled_from(["sides", "wait"]))
-    def begin(self, tilemap, turns):
-        self.board = Board(tilemap, turns=turns)
-        self.cells, self.count = cells_of(tilemap), 0
-        self.start = {}  # the cells of units that were added before the first order
-        self.is_late = False
-        self.settled = 0  # the length of the log when a unit last joined or left
-
-    @rule(data=st.data())
-    def join(self, data):
-        board, self.count = self.board, self.count + 1
-        unit = data.draw(random_units(f"unit {self.count}", self.cells, plain_profiles))
-        begun = bool(board.log)
-        try:
-            board.add(unit)
-        except ValueError:
-            return
-        self.is_late |= begun
-        self.start[unit] = unit.cell
-        self.settled = len(board.log)
-
-    @rule(data=st.data())
-    def leave(self, data):
-        if self.board.units:
-            unit = data.draw(st.sampled_from(self.board.units))
-            self.board.remove(unit)
-            del self.start[unit]
-            self.settled = len(self.board.log)
-
-    @rule(data=st.data())
-    def order(self, data):
-        units = self.board.turn.units
-        if units:
-            unit = data.draw(st.sampled_from(units))
-            self.board.move(unit, data.draw(st.sampled_from(self.board.reach(unit).cells)))
-
-    @rule(data=st.data())
-    def order_together(self, data):
-        """Let some units take random steps, legal or not."""
-        board, paths = self.board, {}
-        for unit in board.units:
-            path = [unit.cell]
-            for _ in range(data.draw(st.integers(0, 3))):
-                steps = board.situation(unit).steps_from(path[-1])
-                path.append(data.draw(st.sampled_from([path[-1], *steps])))
-            if data.draw(st.booleans()):
-                paths[unit] = path
-        before, points = board.digest(), {unit: unit.points for unit in board.units}
-        costs = {
-            unit: sum(
-                board.situation(unit).steps_from(here).get(there, 0)
-                for here, there in itertools.pairwise(path)
-            )
-            for unit, path in paths.items()
-        }
-        try:
-            board.move_together(paths)
-        except MoveRefused:
-            assert board.digest() == before
-            return
-        for unit, cost in costs.items():
-            assert unit in board.turn.units
-            assert cost <= points[unit]
-            assert unit.points in (0, points[unit] - cost)
-
-    @rule()
-    def end_turn(self):
-        self.board.end_turn()
-
-    @rule(steps=st.integers(1, 6))
-    def undo_and_redo(self, steps):
-        board, digests = self.board, [self.board.digest()]
-        while len(digests) <= steps and len(board.log) > self.settled:
-            assert board.undo()
-            digests.append(board.digest())
-        for digest in reversed(digests[:-1]):
-            assert board.redo()
-            assert board.digest() == digest
-
-    @rule()
-    def undo(self):
-        with suppress(MoveRefused):  # somebody stands there by now
-            self.board.undo()
-        self.settled = min(self.settled, len(self.board.log))
-
-    @rule()
-    def play_again(self):
-        if self.is_late:
-            return
-        board = self.board
-        twins = [twin_of(unit, cell) for unit, cell in self.start.items()]
-        again = Board.replay(copy.copy(board.tilemap), twins, board.log, turns=board.turns)
-        assert (again.digest(), again.log) == (board.digest(), board.log)
-
-    @invariant()
-    def somebody_may_act_and_nobody_overspends(self):
-        if not hasattr(self, "board"):
-            return
-        board = self.board
-        assert bool(board.turn.units) == bool(board.units)
-        for unit in board.units:
-            assert 0 <= unit.points <= unit.move
-
-
-TestChangingGame = ChangingGame.TestCase
-TestChangingGame.settings = settings(
     thoroughly(200), stateful_step_count=25, phases=set(Phase) - {Phase.explain}
 )

@@ -65,6 +65,7 @@ def board_of(tilemap, **places):
     for name, cell in places.items():
         team = "red" if name.isupper() else "blue"
         board.add(Unit(name, cell, team, MoveProfile(max_climb=1, max_drop=1)))
+    board.clear_history()
     return board, {unit.name: unit for unit in board.units}
 
 

@@ -215,18 +215,6 @@ def test_orders_are_taken_back_and_given_again():
     ]
 
 
-def test_an_order_that_cannot_be_taken_back_says_why():
-    commander, units = at("a..")
-    commander.select(units["a"])
-    commander.act_on((0, 2))
-    arrive(units["a"])
-    commander.board.add(Unit("late", (0, 0)))
-    events = recorded_events(commander)
-    commander.undo()
-    assert events == [("refused", "a cannot go back: late stands on (0, 0)")]
-    assert units["a"].cell == (0, 2, 0)
-
-
 def test_the_aim_goes_with_the_deck_it_lies_on():
     commander, units = at("a..")
     tilemap = commander.board.tilemap

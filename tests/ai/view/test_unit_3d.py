@@ -96,10 +96,11 @@ def test_the_marks_stay_on_the_ground_while_the_unit_climbs_and_drops(tree):
     with tilemap.edit() as edit:
         edit.add_deck([(0, 0)], level=4)
     terrain = tree.root.add_child(Terrain3D(tilemap))
-    unit = Unit("Mira", (0, 0), profile=MoveProfile(max_climb=9, max_drop=9))
-    Board(tilemap).add(unit)
+    unit = Unit("Mira", (0, 0), profile=MoveProfile(max_climb=9, max_drop=9), move=99)
+    board = Board(tilemap)
+    board.add(unit)
     figure = terrain.add_child(Unit3D(unit))
-    unit.follow([tilemap.cell((0, col)) for col in range(4)])
+    board.move(unit, (0, 3))
     rose = 0.0
     while unit.is_moving:
         tree.advance(0.01)

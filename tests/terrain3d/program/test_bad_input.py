@@ -74,7 +74,7 @@ CASES = [
     (["watch", "many.tmap"], ["many.tmap", "101 units", "100"]),
     (["watch", "slow.tmap", "--gif", "x.mp4"], ["x.mp4", ".gif"]),
     (["watch", "slow.tmap", "--gif", "no/such/folder/x.gif"], ["no/such/folder"]),
-    (["watch", "slow.tmap", "--gif", "x.gif"], ["3000 pictures", "300 s", "move 2"]),
+    (["watch", "slow.tmap", "--gif", "x.gif"], ["3000 pictures", "300 s", "move 3"]),
     (["watch"], ["FILE"]),
     (["convert", "hill.txt"], ["OUT"]),
     (["convert", "hill.txt", "hill.doc"], ["cannot write hill.doc", ".tmap", ".txt"]),

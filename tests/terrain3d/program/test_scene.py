@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from ai import Board, MoveProfile, Unit
+from ai.compilation.uncompiled import in_background
 from ai.view.commander_3d import CHOSEN_PART, FOLLOWED_PART
 from ai.view.free_path import free_points, length_tiles
 from terrain3d import SceneTree, TileMap, landscape
@@ -325,6 +326,7 @@ def test_the_next_map_leaves_nothing_of_the_one_before(base, tree, scene, traces
 
 
 def test_a_replaced_scene_is_freed_at_once_even_if_an_earlier_one_is_referenced(base, tree, scene):
+    in_background(lambda: None).result(100)  # what it compiles first refers to units of the scene
     seen = []
     for _ in range(3):
         shown = next_scene(base, tree)

@@ -6,6 +6,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from ai import Board, GameRecord, Unit
+from ai.view import Unit3D
 from ai.view.game_player_3d import MATCH, MISMATCH, WatchScene
 from terrain3d import TileMap
 from terrain3d.look.settings import Settings
@@ -20,6 +21,7 @@ def played():
     """Return a board after a game of three entries."""
     board = Board(TileMap.from_text("000000\n001100\n000000\n000000"), "sides")
     mira, odo = board.add(Unit("Mira", (1, 0))), board.add(Unit("Odo", (2, 5), team="red"))
+    board.clear_history()  # the game begins with both there
     board.move(mira, (1, 2))
     board.end_turn()
     board.move(odo, (3, 4))
@@ -197,6 +199,52 @@ def test_a_game_without_moves_is_shown(tree, tmp_path):
     assert play(tree, scene)[-1] == f"Move 0 of 0: the start; {MATCH}"
 
 
+def fought():
+    """Return a board after an edit, a knockback off a cliff, a summoning and a kill."""
+    board = Board(TileMap.from_text("2200000\n2200000\n2200000"))
+    mira, bram = board.add(Unit("Mira", (1, 0))), board.add(Unit("Bram", (1, 1), team="red"))
+    board.clear_history()
+    with board.tilemap.edit("wall") as edit:
+        edit.set_level((0, 5), 4)
+    with board.action("Push", by=mira) as action:
+        action.place(bram, (1, 3), along=[(1, 2)])
+    with board.action("Summon", by=bram) as action:
+        action.add(Unit("Ghost", (2, 5), team="red"))
+    with board.action("Fireball", by=mira) as action:
+        action.remove(bram)
+    return board
+
+
+def test_every_kind_of_entry_is_shown_forwards_and_backwards(tree, tmp_path):
+    GameRecord.of(fought()).save(tmp_path / "game.tmap")
+    scene = tree.root.add_child(WatchScene(GameRecord.load(tmp_path / "game.tmap"), Settings()))
+    assert play(tree, scene)[-1] == f"Move 4 of 4: Mira: Fireball; {MATCH}"
+    player, tilemap = scene.player, scene.terrain.tilemap
+
+    def shown(step):
+        player.step = step
+        tree.advance(0.0)
+        figures = {unit.name: figure for unit, figure in player.figures.items()}
+        names = {each.unit.name for each in scene.walk() if isinstance(each, Unit3D)}
+        assert names == set(figures)
+        assert len(figures) == len(player.playback.units)
+        bram = figures["Bram"].point[:2] if "Bram" in figures else None
+        return tilemap.level_at((0, 5)), bram, "Ghost" in figures
+
+    there = [
+        (0, (1.5, -1.5), False),
+        (4, (1.5, -1.5), False),
+        (4, (3.5, -1.5), False),
+        (4, (3.5, -1.5), True),
+        (4, None, True),
+    ]
+    for step in (4, 3, 2, 1, 0, 3, 0, 4, 1):
+        assert shown(step) == there[step], step
+    player.step = 2
+    assert player.is_walking
+    assert player.figures[player.playback.units[1]].point[:2] == (1.5, -1.5)
+
+
 def test_f5_in_the_scene_saves_a_game_to_watch(base, tree, make_scene, tmp_path):
     scene = make_scene(units=[{"name": "Mira", "cell": [2, 2], "heading_deg": 30}])
     scene.editor.map_editor.path = tmp_path / "game.tmap"
@@ -209,7 +257,7 @@ def test_f5_in_the_scene_saves_a_game_to_watch(base, tree, make_scene, tmp_path)
     press(base, tree, "f2", "f5")
     record = GameRecord.load(tmp_path / "game.tmap")
     assert record.problem == ""
-    assert [entry.goal[:2] for entry in record.log] == [(2, 4), (4, 4)]
+    assert [entry.changes[0].along[-1][:2] for entry in record.log] == [(2, 4), (4, 4)]
     assert record.replay(0).units[0].cell == (2, 2, 0)
     units = json.loads((tmp_path / "game.tmap").read_text())["units"]
     assert [entry["cell"] for entry in units] == [[4, 4]]

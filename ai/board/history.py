@@ -1,0 +1,344 @@
+"""What a board does by entries of its log: makes them, undoes them and does them again."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ai.board.action import Draft
+from ai.board.log import BoardValues, Entry, Log, MoveRefused, without_waits
+from ai.board.occupancy import Occupancy, path_along, refusal
+from ai.board.turns import Turn, TurnState, turns_of
+from ai.board.unit import Unit, UnitState, Walk, json_like
+from ai.navigation.navigation import Navigation
+from terrain3d import Cell, Reason, TileMap
+from terrain3d.map.change import Change
+
+if TYPE_CHECKING:
+    from ai.board.board import Board
+
+
+class History:
+    """The log of a board, and the state that its entries change. Used by the board alone."""
+
+    def __init__(self, board: "Board", occupancy: Occupancy) -> None:
+        self._board, self._occupancy = board, occupancy
+        self.gone: dict[str, Unit] = {}
+        """Units that have left, for undo."""
+        self.open_draft: Draft | None = None
+        self.is_replaying = False
+        self._is_beginning_turn = False
+        self.log = Log(self.values())
+        self._tilemap.edited.connect(self.add_edit, weak=True)
+
+    @property
+    def _navigation(self) -> Navigation:
+        return self._occupancy.navigation
+
+    @property
+    def _tilemap(self) -> TileMap:
+        return self._occupancy.navigation.tilemap
+
+    def admit(self, unit: Unit) -> None:
+        """Put a unit on the board that is known to be right."""
+        unit.place(self._tilemap, self.assign, unit.state)
+        self._occupancy.units.append(unit)
+
+    def clear(self) -> None:
+        """Begin a new log with the state now."""
+        self.gone.clear()
+        self.log = Log(self.values())
+
+    def undo(self) -> bool:
+        """Undo the last entry of a player; see `Board.undo`."""
+        self.refuse_inside("undo")
+        entries = self.log.latest()
+        if not entries:
+            return False
+        whose = self.whose_turn()
+        self.apply([entry.inverse() for entry in reversed(entries)], is_walked=False)
+        del self.log.done[-len(entries) :]
+        self.log.undone.append(entries)
+        self.announce(self._calls_of_undo(entries, whose))
+        return True
+
+    def redo(self, entries: list[Entry]) -> None:
+        """Do the entries again that were undone last, or some of them."""
+        calls = self.apply(entries)
+        self.log.done += entries
+        self.log.forget_undone()
+        self.announce(calls)
+
+    def replay(self, entry: Entry, *, is_walked: bool) -> None:
+        """Do an entry that is not kept in the log."""
+        self.announce(self.apply([entry], is_walked=is_walked))
+
+    def whose_turn(self) -> object:
+        """Return a value that differs for different turns."""
+        turn = self._occupancy.turns.turn
+        return turn and (turn.number, turn.team, self._occupancy.turns.acting)
+
+    def announce_turn(self) -> None:
+        """Emit `turn_began`, on a board with turns."""
+        turn, outer = self._occupancy.turns.turn, self._is_beginning_turn
+        if turn is not None:
+            self._is_beginning_turn = True
+            try:
+                self._board.turn_began.emit(turn)
+            finally:
+                self._is_beginning_turn = outer
+
+    def values(self) -> BoardValues:
+        """Return the state now."""
+        return BoardValues(
+            {unit.name: unit.state for unit in self._occupancy.units}, self._occupancy.turns.state
+        )
+
+    @contextmanager
+    def draft(
+        self,
+        kind: str,
+        *,
+        keeps_undone: bool = False,
+        **values: Any,  # noqa: ANN401 - of `Entry`
+    ) -> Iterator[Draft]:
+        """Make one entry of what happens in a `with` block, or nothing of it if an error is raised.
+
+        In an open action it joins that.
+        """
+        if self.open_draft is not None:
+            yield self.open_draft
+            return
+        if self.is_replaying:
+            raise RuntimeError("a board cannot act while it undoes, redoes or replays")
+        values["is_automatic"] = values.get("is_automatic", False) or self._is_beginning_turn
+        before = self.values()
+        whose = self.whose_turn()
+        objects, draft = {unit.name: unit for unit in self._occupancy.units}, Draft(kind)
+        lost = {unit for unit in self._occupancy.units if self._ground_gone(unit)}
+        self.open_draft = draft
+        try:
+            yield draft
+            if kind in {"action", "change"}:
+                self._check_places(before, lost)
+                values["data"] = json_like("data", draft.data)
+        except BaseException:
+            self._restore(before, objects, draft.edits)
+            raise
+        finally:
+            self.open_draft = None
+        walks: dict[str, Sequence[Any]] = dict(draft.slides)
+        for unit, made in draft.walks.items():
+            slide = walks.get(unit.name)
+            later = [cell for walk in made for cell in walk.cells[1:]]
+            walks[unit.name] = made if slide is None else (*slide, *later)
+        edits = tuple(draft.edits)
+        entry = Entry.between(before, self.values(), walks, kind=kind, edits=edits, **values)
+        if entry.is_empty and kind != "action":
+            return
+        self.log.add(entry, keeps_undone=keeps_undone)
+        if kind == "action":
+            draft.signals.append(partial(self._board.acted.emit, entry))
+        if draft.begins_turn or self.whose_turn() != whose:
+            draft.signals.append(self.announce_turn)
+        starts = [partial(_start, unit, made) for unit, made in draft.walks.items()]
+        _call_all([*starts, *draft.signals])
+
+    def add_edit(self, change: Change) -> None:
+        """Add an entry for a change of the map, or let it join the open action."""
+        if self.open_draft is not None:
+            self.open_draft.edits.append(change)
+        elif not self.is_replaying:
+            is_automatic = self._is_beginning_turn
+            self.log.add(Entry("edit", change.name, edits=(change,), is_automatic=is_automatic))
+
+    def refuse_inside(self, what: str) -> None:
+        """Raise `RuntimeError` in an action, undo, redo or replay."""
+        if self.open_draft is not None or self.is_replaying:
+            raise RuntimeError(f"a board cannot {what} inside an action, undo, redo or replay")
+
+    def _restore(
+        self, values: BoardValues, objects: Mapping[str, Unit], edits: Sequence[Change]
+    ) -> None:
+        """Return to a state after an error."""
+        self._change_map([edit.inverse() for edit in reversed(edits)])
+        for unit in self._occupancy.units:
+            if objects.get(unit.name) is not unit:
+                unit.leave()
+        for name, state in values.units.items():
+            if objects[name].is_placed:
+                objects[name].state = state
+            else:
+                objects[name].place(self._tilemap, self.assign, state)
+        self._occupancy.units[:] = [objects[name] for name in values.units]
+        self._set_turn(values.turn)
+
+    def _set_turn(self, turn: TurnState) -> None:
+        if turn.order != self._occupancy.turns.order:
+            self._occupancy.turns = turns_of(
+                turn.order, self._occupancy.units, self._occupancy.sides
+            )
+        self._occupancy.turns.state = turn
+
+    def _change_map(self, edits: Iterable[Change]) -> None:
+        """Make changes of the map that are no entries of their own."""
+        outer, self.is_replaying = self.is_replaying, True
+        try:
+            for edit in edits:
+                self._tilemap.revert(edit.inverse())
+        finally:
+            self.is_replaying = outer
+
+    def apply(
+        self, entries: Sequence[Entry], *, is_walked: bool = True
+    ) -> list[Callable[[], object]]:
+        """Bring the board to the state after some entries, and return what to emit then.
+
+        Units walk there, or without `is_walked` are there at once, and nothing is to be emitted.
+        If it is not possible, nothing has changed.
+        """
+        before, objects = self.values(), {unit.name: unit for unit in self._occupancy.units}
+        edits, calls = list[Change](), list[Callable[[], object]]()
+        try:
+            for entry in entries:
+                for edit in entry.edits:
+                    self._change_map([edit])
+                    edits.append(edit)
+                ended, whose = self._occupancy.turns.turn, self.whose_turn()
+                self._apply_changes(entry, is_walked=is_walked)
+                if is_walked:
+                    calls += self._calls_of(entry, ended)
+                    if entry.kind == "turns" or self.whose_turn() != whose:
+                        calls.append(self.announce_turn)
+        except BaseException:
+            self._restore(before, objects, edits)
+            raise
+        return calls
+
+    def _apply_changes(self, entry: Entry, *, is_walked: bool) -> None:
+        known = self.gone | {unit.name: unit for unit in self._occupancy.units}
+        for change in entry.changes:
+            if change.name not in known and change.after is not None:
+                known[change.name] = Unit.of(change.after)
+            unit = known[change.name]
+            if change.after is None:
+                self.gone[change.name] = unit
+                unit.leave()
+            elif change.along and is_walked and not change.is_forced:
+                if not unit.is_placed:
+                    start = change.after._replace(cell=change.along[0])
+                    unit.place(self._tilemap, self.assign, start)
+                walk = unit.plan_walk(change.along, change.step_s)
+                unit.state = change.after
+                unit.begin_walk(walk)
+            elif not unit.is_placed or unit.cell != change.after.cell:
+                unit.place(self._tilemap, self.assign, change.after)
+            else:
+                unit.state = change.after
+        if entry.order != entry.order_before:
+            self._occupancy.units[:] = [known[name] for name in entry.order]
+        if entry.turns is not None:
+            self._set_turn(entry.turns[1])
+
+    def _calls_of(self, entry: Entry, ended: Turn | None) -> Iterator[Callable[[], object]]:
+        """Yield what emits the signals of an entry that is done again."""
+        units = self.gone | {unit.name: unit for unit in self._occupancy.units}
+        for change in entry.changes:
+            unit = units[change.name]
+            if change.before is None or change.after is None:
+                signal = (
+                    self._board.unit_added if change.before is None else self._board.unit_removed
+                )
+                yield partial(signal.emit, unit)
+            elif entry.kind == "move":
+                route = self._navigation.price(without_waits(change.along), unit.profile)
+                yield partial(self._board.unit_moved.emit, unit, path_along(route, self._tilemap))
+            elif entry.kind == "face":
+                yield partial(self._board.unit_turned.emit, unit)
+        if entry.kind == "action":
+            yield partial(self._board.acted.emit, entry)
+        if entry.kind == "end turn":
+            yield partial(self._board.turn_ended.emit, ended)
+
+    def _calls_of_undo(
+        self, entries: Sequence[Entry], whose: object
+    ) -> Iterator[Callable[[], object]]:
+        """Yield what emits the signals of entries that were undone; `whose` turn it was then."""
+        now = {unit.name: unit for unit in self._occupancy.units}
+        then: dict[str, UnitState | None] = {}
+        for change in (change for entry in reversed(entries) for change in entry.changes):
+            then.setdefault(change.name, change.after)
+        for name, old in then.items():
+            if name not in now:
+                yield partial(self._board.unit_removed.emit, self.gone[name])
+            elif old is None:
+                yield partial(self._board.unit_added.emit, now[name])
+            elif _place(old) != _place(now[name].state):
+                yield partial(self._board.unit_returned.emit, now[name], now[name].cell)
+        if any(entry.kind == "turns" for entry in entries) or self.whose_turn() != whose:
+            yield self.announce_turn
+
+    def announce(self, calls: Iterable[Callable[[], object]]) -> None:
+        """Emit signals in which the board cannot act."""
+        self.is_replaying = True
+        try:
+            _call_all(calls)
+        finally:
+            self.is_replaying = False
+
+    def _ground_gone(self, unit: Unit) -> bool:
+        return not all(self._tilemap.has_surface(tile) for tile in unit.cells)
+
+    def _check_places(self, before: BoardValues, lost: Collection[Unit]) -> None:
+        """Raise `MoveRefused` if a unit stands on nothing, or two on one tile.
+
+        Units whose ground was gone before, and which stay there, do not count.
+        """
+        for unit in self._occupancy.units:
+            was = before.units.get(unit.name)
+            stays = was is not None and (was.cell, was.profile) == (unit.cell, unit.profile)
+            if unit in lost and stays:
+                continue
+            why = self._occupancy.stand_reason(unit, unit.cell, ())
+            if why:
+                raise MoveRefused(refusal(unit, why))
+
+    def check_again(self, entry: Entry) -> None:
+        """Raise `MoveRefused` if an entry that was undone cannot be done as it was."""
+        now, objects = self.values(), {unit.name: unit for unit in self._occupancy.units}
+        is_same = all(now.units.get(each.name) == each.before for each in entry.changes)
+        if entry.order != entry.order_before:
+            is_same = is_same and entry.order_before == tuple(now.units)
+        if not is_same or (entry.turns is not None and entry.turns[0] != now.turn):
+            raise MoveRefused(Reason("plan_before_moves"))
+        try:
+            self.apply([entry])
+        except ValueError:  # the map has changed
+            raise MoveRefused(Reason("plan_before_edit")) from None
+        try:
+            self._check_places(now, ())
+        finally:
+            self._restore(now, objects, entry.edits)
+
+    def assign(self, unit: Unit, values: dict[str, Any]) -> None:
+        """Change values of a unit, as an entry of its own or in an open action."""
+        with self.draft("change", by=unit.name):
+            unit.state = unit.state._replace(**values)
+            if "team" in values:
+                self._occupancy.turns.change_team(unit)
+
+
+def _start(unit: Unit, walks: Sequence[Walk]) -> None:
+    for walk in walks:
+        unit.begin_walk(walk)
+
+
+def _place(state: UnitState) -> tuple[Cell, float]:
+    return state.cell, state.heading_deg
+
+
+def _call_all(calls: Iterable[Callable[[], object]]) -> None:
+    """Call all in order, also if one raises."""
+    with ExitStack() as stack:  # runs the last callback first
+        for call in reversed(list(calls)):
+            stack.callback(call)

@@ -1,0 +1,147 @@
+"""Figures that follow a board: arrivals, departures, undo, forced moves and actions."""
+
+import gc
+import weakref
+
+import pytest
+
+from ai import Board, Unit
+from ai.view import Figures3D, Unit3D
+from terrain3d import TileMap
+from terrain3d.view import Terrain3D
+from tests.ai.view.test_unit_3d import animated
+
+
+@pytest.fixture
+def board():
+    board = Board(TileMap.from_text("2200000\n2200000\n2200000"))
+    board.add(Unit("Mira", (1, 0)))
+    board.add(Unit("Bram", (1, 1), team="red"))
+    return board
+
+
+@pytest.fixture
+def shown(tree, board):
+    return tree.root.add_child(Terrain3D(board.tilemap)).add_child(Figures3D(board))
+
+
+def push(board, cell=(1, 4), along=((1, 2), (1, 3))):
+    mira, bram = board.units
+    with board.action("Push", by=mira) as action:
+        action.place(bram, cell, along=along)
+    return bram
+
+
+def check(tree, board, shown):
+    tree.advance(0.0)
+    assert set(shown.figures) == set(board.units)
+    assert {each.unit for each in shown.walk() if isinstance(each, Unit3D)} == set(board.units)
+
+
+def test_there_is_one_figure_for_each_unit_also_after_undo_and_redo(tree, board, shown):
+    mira, bram = board.units
+    check(tree, board, shown)
+    board.add(Unit("Ghost", (2, 2)))
+    check(tree, board, shown)
+    with board.action("Fireball", by=mira) as action:
+        action.remove(bram)
+        action.add(Unit("Odo", (1, 1)))
+    check(tree, board, shown)
+    while board.undo():
+        check(tree, board, shown)
+    assert shown.figures == {}
+    while board.redo():
+        check(tree, board, shown)
+    assert {unit.name for unit in shown.figures} == {"Mira", "Ghost", "Odo"}
+
+
+def test_the_mapping_is_read_only_and_at_once_as_the_board(board, shown):
+    mira, _ = board.units
+    with pytest.raises(TypeError):
+        shown.figures[mira] = None
+    board.remove(mira)
+    assert mira not in shown.figures
+
+
+def test_a_unit_that_changes_its_team_has_its_color_and_undo_brings_it_back(tree, board, shown):
+    _, bram = board.units
+    color = shown.figures[bram].color
+    bram.team = "blue"
+    check(tree, board, shown)
+    assert shown.figures[bram].color != color
+    board.undo()
+    check(tree, board, shown)
+    assert shown.figures[bram].color == color
+
+
+def test_a_pushed_unit_slides_along_its_cells_and_does_not_walk(tree, board, shown):
+    bram = push(board)
+    figure = shown.figures[bram]
+    points, seconds = [], 0.0
+    while figure.is_acting:
+        points.append(figure.point)
+        assert figure._action == "stand"
+        tree.advance(0.02)
+        seconds += 0.02
+    assert points[0] == board.tilemap.surface_point((1, 1))
+    assert figure.point == bram.pose.point == board.tilemap.surface_point((1, 4))
+    assert all(y == -1.5 for _, y, _ in points)
+    xs = [x for x, _, _ in points]
+    assert xs == sorted(xs)
+    assert len(set(xs)) > 10
+    assert seconds < 3 / bram.speed_tiles_s
+
+
+def test_undo_ends_a_slide_and_redo_shows_it_again(tree, board, shown):
+    bram = push(board)
+    figure = shown.figures[bram]
+    tree.advance(0.1)
+    board.undo()
+    tree.advance(0.0)
+    assert not figure.is_acting
+    assert figure.point == board.tilemap.surface_point((1, 1))
+    board.redo()
+    assert figure.is_acting
+
+
+def test_a_walk_after_a_push_begins_where_the_slide_ends(tree, board, shown):
+    bram = push(board)
+    board.move(bram, (2, 6))
+    last, steps = shown.figures[bram].point, 0
+    while shown.is_acting or bram.is_moving:
+        tree.advance(0.01)
+        point, steps = shown.figures[bram].point, steps + 1
+        assert abs(point[0] - last[0]) + abs(point[1] - last[1]) < 0.5
+        last = point
+    assert last == board.tilemap.surface_point((2, 6))
+    assert steps > 10
+
+
+def test_a_model_plays_its_clips_and_stays_until_the_last_has_ended(tree, board):
+    terrain = tree.root.add_child(Terrain3D(board.tilemap))
+    mira, bram = board.units
+    made = Figures3D(board, lambda unit: Unit3D(unit, model=animated("Idle", "fireball", "Death")))
+    shown = terrain.add_child(made)
+    tree.advance(0.0)
+    actors = {unit: figure._model._actor for unit, figure in shown.figures.items()}
+    dying = shown.figures[bram]
+    with board.action("Fireball", by=mira) as action:
+        action.remove(bram)
+    tree.advance(0.0)
+    assert actors[mira].get_current_anim() == "fireball"
+    assert actors[bram].get_current_anim() == "Death"
+    assert bram not in shown.figures
+    assert not dying.is_freed
+    for actor, name in ((actors[bram], "Death"), (actors[mira], "fireball")):
+        actor.stop(name)
+    tree.advance(0.0)
+    tree.advance(0.0)
+    assert dying.is_freed
+    assert actors[mira].get_current_anim() == "Idle"
+
+
+def test_a_board_does_not_keep_a_node_that_is_gone(board):
+    shown = weakref.ref(Figures3D(board))
+    gc.collect()
+    assert shown() is None
+    push(board)

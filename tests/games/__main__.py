@@ -1,0 +1,41 @@
+"""Play random games with every kind of entry, and save, load, replay, undo and redo each.
+
+`python -m tests.games [--games N] [--seed S]` plays the games of the seeds S, S + 1, ..., so that
+`--seed` repeats one that is wrong. The exit status is 0 if all are right, 1 if not.
+"""
+
+import argparse
+import sys
+import time
+from collections import Counter
+
+from tests.games.random_game import check_game
+
+MAX_WRONG = 10
+"""Wrong games after which a run ends."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line and return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.games", description=__doc__)
+    parser.add_argument("--games", type=int, default=100, metavar="N", help="how many to play")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the first game")
+    options = parser.parse_args(arguments)
+    entries: Counter[str] = Counter()
+    n_played, n_wrong, start_s = 0, 0, time.process_time()
+    while n_played < options.games and n_wrong < MAX_WRONG:
+        seed = options.seed + n_played
+        n_played += 1
+        try:
+            entries.update(check_game(seed))
+        except Exception as error:
+            n_wrong += 1
+            print(f"--seed {seed}: {type(error).__name__}: {error}", file=sys.stderr)
+    counts = ", ".join(f"{count:,} {kind}" for kind, count in entries.most_common())
+    spent_s = time.process_time() - start_s
+    print(f"{n_played:,} games, {n_wrong} wrong; entries: {counts}; {spent_s:.0f} s")
+    return 1 if n_wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,24 @@
+"""Tests of the command: some games are right, and a wrong one is shown with its seed."""
+
+from dataclasses import replace
+
+import pytest
+
+from ai.board.log import Entry
+from tests.games.__main__ import main
+
+
+def test_some_games_are_right(capsys):
+    assert main(["--games", "25", "--seed", "7"]) == 0
+    assert "25 games, 0 wrong" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "forgotten",
+    [{"turns": None}, {"edits": ()}, {"changes": ()}, {"order": (), "order_before": ()}],
+)
+def test_a_wrong_game_is_shown_with_its_seed(forgotten, capsys, monkeypatch):
+    right = Entry.inverse
+    monkeypatch.setattr(Entry, "inverse", lambda entry: replace(right(entry), **forgotten))
+    assert main(["--games", "10"]) == 1
+    assert "--seed " in capsys.readouterr().err
