@@ -115,11 +115,13 @@ class History:
         before = self.values()
         whose = self.whose_turn()
         objects, draft = {unit.name: unit for unit in self._occupancy.units}, Draft(kind)
-        lost = {unit for unit in self._occupancy.units if self._ground_gone(unit)}
+        is_forced = kind in {"action", "change"}
+        units = self._occupancy.units if is_forced else ()
+        lost = {unit for unit in units if self._ground_gone(unit)}
         self.open_draft = draft
         try:
             yield draft
-            if kind in {"action", "change"}:
+            if is_forced:
                 self._check_places(before, lost)
                 values["data"] = json_like("data", draft.data)
         except BaseException:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from ai.motion.motion import SPEED_TILES_S, Motion, Pose, point_on
+from ai.motion.motion import SPEED_TILES_S, Motion, Pose, heading_between, point_on
 from ai.rules.footprint import tiles_of
 from ai.rules.profile import MoveProfile, checked_profile
 from terrain3d import Cell, Signal, TileMap
@@ -109,20 +109,17 @@ class UnitState(NamedTuple):
 
 @dataclass
 class Walk:
-    """Cells to walk along, the motion over the ground at a version of the map, and what is done."""
+    """Cells to walk along, and what is done."""
 
     cells: tuple[Cell, ...]
-    motion: Motion
     heading_deg: float
-    version: int
+    end_deg: float
     step_s: float | None
+    motion: Motion | None = None
+    """Over the ground at a version of the map; None before a pose is asked for."""
+    version: int = 0
     elapsed_s: float = 0.0
     steps_done: int = 0
-
-    @property
-    def end_deg(self) -> float:
-        """The heading at its end."""
-        return self.motion.pose(self.motion.duration_s).heading_deg
 
 
 class _Value:
@@ -322,8 +319,8 @@ class Unit:
             It has not been on a board.
         """
         if self._walks:
-            walk = self._current_walk()
-            return walk.motion.pose(walk.elapsed_s)
+            walk, motion = self._current_walk()
+            return motion.pose(walk.elapsed_s)
         if self._tilemap is None and self._last_pose is not None:
             return self._last_pose
         if self._tilemap is None:
@@ -345,8 +342,8 @@ class Unit:
         # One step at a time: a listener finds the pose on the cell that a signal names, and may
         # give or undo orders there before the rest of the time passes.
         while self._walks:
-            walk = self._current_walk()
-            motion, cells = walk.motion, walk.cells
+            walk, motion = self._current_walk()
+            cells = walk.cells
             if walk.steps_done == len(cells) - 1:
                 self._walks.popleft()
                 self.move_finished.emit(cells[-1])
@@ -390,29 +387,38 @@ class Unit:
         takes that many seconds, and a repeated cell is a wait.
         """
         assert self._tilemap is not None
-        motion = self._motion(self._tilemap, cells, self.heading_deg, step_s)
-        return Walk(tuple(cells), motion, self.heading_deg, self._tilemap.version, step_s)
+        end_deg = self.heading_deg
+        for number in range(len(cells) - 1, 0, -1):
+            start, end = (
+                point_on(self._tilemap, cells[n], self.profile) for n in (number - 1, number)
+            )
+            ahead = heading_between(start, end)
+            if ahead is not None:
+                end_deg = ahead
+                break
+        return Walk(tuple(cells), self.heading_deg, end_deg, step_s)
 
     def begin_walk(self, walk: Walk) -> None:
         """Walk to its cell. Called by its board."""
         self._walks.append(walk)
         self.move_started.emit(list(walk.cells))
 
-    def _motion(
-        self, tilemap: TileMap, cells: Sequence[Cell], heading_deg: float, step_s: float | None
-    ) -> Motion:
-        points = [point_on(tilemap, cell, self.profile) for cell in cells]
-        is_warp = self.profile.warp > 0
-        return Motion(points, self.speed_tiles_s, heading_deg, is_warp=is_warp, step_s=step_s)
-
-    def _current_walk(self) -> Walk:
-        """Return the current walk, with its motion over the ground as it is now."""
-        walk = self._walks[0]
-        tilemap = self._tilemap
-        if tilemap is not None and walk.version != tilemap.version:
-            step = min(walk.steps_done, len(walk.cells) - 2)
-            part = walk.motion.part_of_step(step, walk.elapsed_s)
-            walk.motion = self._motion(tilemap, walk.cells, walk.heading_deg, walk.step_s)
-            walk.version = tilemap.version
-            walk.elapsed_s = walk.motion.time_in_step_s(step, part)
-        return walk
+    def _current_walk(self) -> tuple[Walk, Motion]:
+        """Return the current walk, and its motion over the ground as it is now."""
+        walk, tilemap = self._walks[0], self._tilemap
+        assert tilemap is not None
+        if walk.motion is None or walk.version != tilemap.version:
+            old, walk.version = walk.motion, tilemap.version
+            points = [point_on(tilemap, cell, self.profile) for cell in walk.cells]
+            walk.motion = Motion(
+                points,
+                self.speed_tiles_s,
+                walk.heading_deg,
+                is_warp=self.profile.warp > 0,
+                step_s=walk.step_s,
+            )
+            if old is not None:
+                step = min(walk.steps_done, len(walk.cells) - 2)
+                part = old.part_of_step(step, walk.elapsed_s)
+                walk.elapsed_s = walk.motion.time_in_step_s(step, part)
+        return walk, walk.motion
