@@ -20,6 +20,7 @@ from ai import (
 )
 from ai.view import (
     Commander3D,
+    Figures3D,
     SearchPlayer3D,
     SearchTheatre3D,
     SelectionBox,
@@ -158,6 +159,7 @@ MAKERS = {
     view.Crumbs3D: crumbs,
     SelectionBox: box,
     view.Labels3D: labels,
+    Figures3D: lambda place, _: place.terrain.add_child(Figures3D(place.board)),
     Unit3D: lambda place, n: place.terrain.add_child(Unit3D(place.units[n])),
     Commander3D: commander,
     view.MapEditor3D: editor,
