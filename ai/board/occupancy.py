@@ -137,7 +137,8 @@ class Occupancy:
         return self._zones[key]
 
     def attack_range(self, weapon: Weapon) -> AttackRange:
-        """Return what a weapon hits, with the answers found so far."""
+        """Return what a weapon hits, with the answers found since the last edit of the map."""
+        self.state()
         if weapon not in self._ranges:
             self._ranges[weapon] = AttackRange(self.navigation.tilemap, weapon)
         return self._ranges[weapon]

@@ -290,6 +290,29 @@ def check_targets(board, weapon):
             assert costs == sorted(costs)
 
 
+@given(arms, st.lists(st.integers(0, 9), min_size=7, max_size=7), st.integers(0, 6))
+def test_targets_from_a_cell_follow_edits_also_of_copies(weapon, levels, col):
+    board = Board(TileMap([levels]))
+    unit, start = board.add(Unit("Mira", (0, 0))), Cell(0, 3)
+
+    def check(board):
+        found = board.targets(board.unit(unit), weapon, at=start).cells
+        assert {*found} == hits_from(board, unit, weapon, start)
+
+    earlier = board.copy()
+    check(board)
+    later = board.copy()
+    with board.tilemap.edit() as edit:
+        edit.set_level((0, col), 9)
+    for each in (board, earlier, later, board.copy()):
+        check(each)
+    board.tilemap.undo()
+    with later.tilemap.edit() as edit:
+        edit.set_level((0, col), 5)
+    for each in (board, earlier, later, later.copy()):
+        check(each)
+
+
 @thoroughly(30)
 @given(boards, arms, arms)
 def test_threat_counts_what_enemies_could_reach_or_hit(board, weapon, other):
