@@ -31,6 +31,11 @@ class Draft:
         self.begins_turn = False
         self.data: dict[str, Any] = {}
 
+    def forget(self, unit: Unit) -> None:
+        """Forget where a unit goes, which leaves."""
+        self.walks.pop(unit, None)
+        self.slides.pop(unit.name, None)
+
     def walk(self, unit: Unit, cells: Iterable[Cell], step_s: float | None = None) -> None:
         """Let a unit hold the last of some cells, and walk there once the entry is closed."""
         walk = unit.plan_walk(tuple(cells), step_s)
@@ -84,7 +89,7 @@ class Action:
         self._draft = None
         self._block.__exit__(kind, error, trace)
 
-    def set(self, unit: Unit, **stats: Any) -> None:  # noqa: ANN401 - JSON-like
+    def set(self, unit: Unit, /, **stats: Any) -> None:  # noqa: ANN401 - JSON-like
         """Change some of a unit's stats; `TypeError` or `ValueError` for what is not JSON-like."""
         self.change(unit, stats={**self._known(unit).stats, **stats})
 

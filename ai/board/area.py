@@ -115,7 +115,7 @@ class Area:
         is_hit = ~tilemap.surface_void[:, row, col] & (rise <= self.up) & (rise >= -self.down)
         deck, number = np.nonzero(is_hit)
         hit = map(Cell, row[number].tolist(), col[number].tolist(), deck.tolist())
-        if not self.stops_at_walls or not tilemap.walls:
+        if not self.stops_at_walls:
             return tuple(hit)
         found = _spread(tilemap, origin, {*zip(row.tolist(), col.tolist(), strict=True)})
         return tuple(cell for cell in hit if cell in found)

@@ -23,7 +23,7 @@ from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.grid import CellLike
 
 WHO = ("enemies", "allies", "all", "self")
-"""Whom a weapon is for; a unit is one of its own allies."""
+"""The units that a weapon can be for; a unit is one of its own allies."""
 
 
 def targets_for(who: str, unit: Unit, units: Iterable[Unit], sides: Sides) -> list[Unit]:

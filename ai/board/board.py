@@ -187,7 +187,8 @@ class Board:
         return self.copy()
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Pickle the map, the state and the log; listeners are left out."""
+        """Pickle the map, the state and the log; listeners are left out. Raises as `copy` does."""
+        self._history.refuse_inside("be pickled")
         more = {"seed": self.seed, "rules": self.navigation.rules} | vars(self.sides)
         return self._unpickled, (self.tilemap, self._history.values(), self._history.log, more)
 
@@ -275,6 +276,7 @@ class Board:
         with self._history.draft("remove", by=unit.name) as draft:
             draft.begins_turn = not self._turns.reason(unit)
             self._turns.leave(unit)
+            draft.forget(unit)
             self._history.gone[unit.name] = unit
             unit.leave()
             draft.signals.append(partial(self.unit_removed.emit, unit))
@@ -410,7 +412,7 @@ class Board:
         at : cell, optional
             From this cell alone, as if the unit stood there; whether it could is not asked.
         who : str
-            Whom the weapon is for: "enemies", "allies", "all" or "self". Allies are all units of
+            Which units it can hit: "enemies", "allies", "all" or "self". Allies are all units of
             the team; a unit hits itself with `min_tiles` 0, or by an area.
 
         Raises

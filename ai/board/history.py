@@ -1,9 +1,9 @@
 """What a board does by entries of its log: makes them, undoes them and does them again."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ai.board.action import Draft
 from ai.board.log import BoardValues, Entry, Log, MoveRefused, without_waits
@@ -16,6 +16,14 @@ from terrain3d.map.change import Change
 
 if TYPE_CHECKING:
     from ai.board.board import Board
+
+
+class _Snapshot(NamedTuple):
+    """What an entry that fails returns to."""
+
+    values: BoardValues
+    units: dict[str, Unit]
+    walks: dict[Unit, tuple[Walk, ...]]
 
 
 class History:
@@ -112,9 +120,7 @@ class History:
         if self.is_replaying:
             raise RuntimeError("a board cannot act while it undoes, redoes or replays")
         values["is_automatic"] = values.get("is_automatic", False) or self._is_beginning_turn
-        before = self.values()
-        whose = self.whose_turn()
-        objects, draft = {unit.name: unit for unit in self._occupancy.units}, Draft(kind)
+        before, whose, draft = self._snapshot(), self.whose_turn(), Draft(kind)
         is_forced = kind in {"action", "change"}
         units = self._occupancy.units if is_forced else ()
         lost = {unit for unit in units if self._ground_gone(unit)}
@@ -122,10 +128,10 @@ class History:
         try:
             yield draft
             if is_forced:
-                self._check_places(before, lost)
+                self._check_places(before.values, lost)
                 values["data"] = json_like("data", draft.data)
         except BaseException:
-            self._restore(before, objects, draft.edits)
+            self._restore(before, draft.edits)
             raise
         finally:
             self.open_draft = None
@@ -135,7 +141,7 @@ class History:
             later = [cell for walk in made for cell in walk.cells[1:]]
             walks[unit.name] = made if slide is None else (*slide, *later)
         edits = tuple(draft.edits)
-        entry = Entry.between(before, self.values(), walks, kind=kind, edits=edits, **values)
+        entry = Entry.between(before.values, self.values(), walks, kind=kind, edits=edits, **values)
         if entry.is_empty and kind != "action":
             return
         self.log.add(entry, keeps_undone=keeps_undone)
@@ -159,21 +165,21 @@ class History:
         if self.open_draft is not None or self.is_replaying:
             raise RuntimeError(f"a board cannot {what} inside an action, undo, redo or replay")
 
-    def _restore(
-        self, values: BoardValues, objects: Mapping[str, Unit], edits: Sequence[Change]
-    ) -> None:
-        """Return to a state after an error."""
+    def _snapshot(self) -> _Snapshot:
+        units = {unit.name: unit for unit in self._occupancy.units}
+        return _Snapshot(self.values(), units, {unit: unit.walks for unit in units.values()})
+
+    def _restore(self, before: _Snapshot, edits: Sequence[Change]) -> None:
+        """Return to a state after an error, in which the map had not been edited yet."""
         self._change_map([edit.inverse() for edit in reversed(edits)])
         for unit in self._occupancy.units:
-            if objects.get(unit.name) is not unit:
+            if unit not in before.walks:
                 unit.leave()
-        for name, state in values.units.items():
-            if objects[name].is_placed:
-                objects[name].state = state
-            else:
-                objects[name].place(self._tilemap, self.assign, state)
-        self._occupancy.units[:] = [objects[name] for name in values.units]
-        self._set_turn(values.turn)
+        for name, state in before.values.units.items():
+            unit = before.units[name]
+            unit.place(self._tilemap, self.assign, state, before.walks[unit])
+        self._occupancy.units[:] = before.units.values()
+        self._set_turn(before.values.turn)
 
     def _set_turn(self, turn: TurnState) -> None:
         if turn.order != self._occupancy.turns.order:
@@ -199,7 +205,7 @@ class History:
         Units walk there, or without `is_walked` are there at once, and nothing is to be emitted.
         If it is not possible, nothing has changed.
         """
-        before, objects = self.values(), {unit.name: unit for unit in self._occupancy.units}
+        before = self._snapshot()
         edits, calls = list[Change](), list[Callable[[], object]]()
         try:
             for entry in entries:
@@ -213,7 +219,7 @@ class History:
                     if entry.kind == "turns" or self.whose_turn() != whose:
                         calls.append(self.announce_turn)
         except BaseException:
-            self._restore(before, objects, edits)
+            self._restore(before, edits)
             raise
         return calls
 
@@ -307,20 +313,21 @@ class History:
 
     def check_again(self, entry: Entry) -> None:
         """Raise `MoveRefused` if an entry that was undone cannot be done as it was."""
-        now, objects = self.values(), {unit.name: unit for unit in self._occupancy.units}
+        before = self._snapshot()
+        now = before.values
         is_same = all(now.units.get(each.name) == each.before for each in entry.changes)
         if entry.order != entry.order_before:
             is_same = is_same and entry.order_before == tuple(now.units)
         if not is_same or (entry.turns is not None and entry.turns[0] != now.turn):
             raise MoveRefused(Reason("plan_before_moves"))
         try:
-            self.apply([entry])
+            self.apply([entry], is_walked=False)
         except ValueError:  # the map has changed
             raise MoveRefused(Reason("plan_before_edit")) from None
         try:
             self._check_places(now, ())
         finally:
-            self._restore(now, objects, entry.edits)
+            self._restore(before, entry.edits)
 
     def assign(self, unit: Unit, values: dict[str, Any]) -> None:
         """Change values of a unit, as an entry of its own or in an open action."""

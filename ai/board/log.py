@@ -93,7 +93,7 @@ class Entry:
         before: BoardValues,
         after: BoardValues,
         walks: Mapping[str, Any],
-        **values: Any,  # noqa: ANN401
+        **values: Any,  # noqa: ANN401 - of `Entry`
     ) -> "Entry":
         """Return the entry that leads from one state to another; `values` are its other fields."""
         names = {**before.units, **after.units}

@@ -1,7 +1,7 @@
 """A unit: its name, team, rules and cell, and its pose while it walks."""
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
@@ -330,6 +330,11 @@ class Unit:
             self._stood = wanted, Pose(point_on(*wanted[:3]), self.heading_deg)
         return self._stood[1]
 
+    @property
+    def walks(self) -> tuple[Walk, ...]:
+        """The walk that it is on, and those that follow it."""
+        return tuple(self._walks)
+
     def advance(self, dt_s: float) -> None:
         """Let `dt_s` seconds pass for its pose; any split of a time gives the same result.
 
@@ -374,10 +379,14 @@ class Unit:
         self._tilemap = self._assign = None
 
     def place(
-        self, tilemap: TileMap, assign: Callable[["Unit", dict[str, Any]], None], state: UnitState
+        self,
+        tilemap: TileMap,
+        assign: Callable[["Unit", dict[str, Any]], None],
+        state: UnitState,
+        walks: Iterable[Walk] = (),
     ) -> None:
-        """Take a state at once and end its walks. Called by its board."""
-        self._walks.clear()
+        """Take a state at once, and only the given walks. Called by its board."""
+        self._walks = deque(walks)
         self._tilemap, self._assign, self.state = tilemap, assign, state
 
     def plan_walk(self, cells: Sequence[Cell], step_s: float | None = None) -> Walk:

@@ -19,8 +19,8 @@ DType = Any  # of numpy; what else only numba reads is of any type too
 class Bundle:
     """Contiguous arrays of one or two axes, for a compiled function that takes `words`.
 
-    It keeps the arrays alive; whoever calls with `words` has to keep the bundle. The function reads
-    and writes them by `line_at` and `table_at`.
+    It keeps the arrays alive: the bundle has to exist as long as a call with its `words` runs. The
+    function reads and writes them by `line_at` and `table_at`.
 
     Raises
     ------

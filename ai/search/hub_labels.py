@@ -441,13 +441,13 @@ def _edges_within(edges: Array, nodes: Array, number: Array) -> Array:
 
 
 @helper
-def _dearest(costs: Array) -> Number:
+def _highest_cost(costs: Array) -> Number:
     """Return the highest of the costs that are not `NEVER`."""
-    dearest = np.int64(0)
+    highest = np.int64(0)
     for cost in costs:
         if cost != NEVER:
-            dearest = max(dearest, np.int64(cost))
-    return dearest
+            highest = max(highest, np.int64(cost))
+    return highest
 
 
 @compiled
@@ -485,7 +485,7 @@ def _fill(
                 return False
             if not _spread(own_into, source, cost_to, queue, heads):
                 return False
-            if _dearest(cost_from) + _dearest(cost_to) >= NEVER:
+            if _highest_cost(cost_from) + _highest_cost(cost_to) >= NEVER:
                 return False
             first = parts[part]["first_step"] + k * size
             ends = steps[0, first : first + size], steps[1, first : first + size]

@@ -251,17 +251,16 @@ class RandomGame:
         """Do one thing at random; what is refused must change nothing."""
         chosen = self.random.choice(self.ACTS)
         before, n_before = self.board.digest(), len(self.board.log)
+        is_refused = False
         try:
             chosen(self)
         except (MoveRefused, ValueError, IndexError, Broken):
-            after = self.board.digest(), len(self.board.log)
-            self.require(after == (before, n_before), f"{chosen.__name__} failed and left a trace")
+            is_refused = True
+        after = self.board.digest(), len(self.board.log)
+        assert not is_refused or after == (before, n_before), f"{chosen.__name__} left a trace"
         if chosen not in (RandomGame.undo, RandomGame.redo):
             self._forget_redo(n_before)
         self._note()
-
-    def require(self, is_right, problem):
-        assert is_right, problem
 
     def _forget_redo(self, n_before):
         """Keep what redo leads to only if nothing has happened."""

@@ -125,6 +125,17 @@ def plain_area(tilemap, area, aim, start):
     }
 
 
+def test_a_wall_elsewhere_does_not_change_where_an_area_spreads():
+    tilemap = TileMap.from_text("0000")
+    with tilemap.edit() as edit:
+        edit.add_deck((0, 0), level=1)
+    area = Area("diamond", radius=0, stops_at_walls=True)
+    before = area.cells(tilemap, (0, 0))
+    with tilemap.edit() as edit:
+        edit.add_wall((0, 2), (0, 3))
+    assert area.cells(tilemap, (0, 0)) == before == ((0, 0, 0),)
+
+
 LIMITS = st.sampled_from([0, 1, 2.5, math.inf])
 
 

@@ -469,3 +469,60 @@ def test_rules_of_a_game_are_those_of_its_board_its_copies_and_its_replays():
         False,
         False,
     ]
+
+
+def test_a_unit_that_goes_and_dies_in_one_action_keeps_its_last_pose():
+    board, mira = board_with((0, 0))
+    with board.action("Trap", by=mira) as action:
+        board.move(mira, (0, 2))
+        action.remove(mira)
+    assert (mira.is_moving, mira.is_placed) == (False, False)
+    assert mira.pose.point == board.tilemap.surface_point((0, 2))
+    with board.action("Return") as action:
+        action.add(mira)
+        board.move(mira, (0, 3))
+        action.remove(mira)
+        action.add(Unit("Mira", (1, 1)))
+    assert board.unit("Mira").cell == (1, 1, 0)
+    assert not board.unit("Mira").is_moving
+    board.undo()
+    board.undo()
+    assert [(unit.name, unit.cell) for unit in board.units] == [("Mira", (0, 0, 0))]
+
+
+def test_an_action_that_fails_does_not_stop_who_walks():
+    board, mira, odo = board_with((0, 0), (2, 0))
+    board.move(mira, (0, 4))
+    mira.advance(0.5)
+    before = state(board)
+
+    def fail():
+        with board.action("Gust") as action:
+            action.place(mira, (1, 1))
+            action.remove(odo)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert state(board) == before
+
+
+def test_what_is_done_again_is_walked_once():
+    board, mira, odo = board_with((0, 0), (2, 0))
+    with board.action("Charge", by=mira):
+        board.move(mira, (0, 3))
+    board.undo()
+    led(board, odo, (2, 1))
+    heard = []
+    mira.move_started.connect(heard.append)
+    assert board.redo()
+    mira.advance(100)
+    assert len(heard) == 1
+    assert mira.pose.point == board.tilemap.surface_point((0, 3))
+
+
+def test_stats_may_have_any_name():
+    board, mira = board_with((0, 0))
+    with board.action("Name") as action:
+        action.set(mira, unit=1, self=2)
+    assert mira.stats == {"unit": 1, "self": 2}
