@@ -461,8 +461,9 @@ class Board:
         unit : Unit
         cell : cell
         partial : bool
-            Whether the order may take the first part of a path that costs too much, as far as the
-            points last. It also plans the turns after that: see `Plan`.
+            Whether the order may take the first part of a path over several turns, as far as the
+            points last: one with the fewest turns, and of these a cheapest. A turn may end in a
+            zone of control, and points that are left at its end are lost. See `Plan`.
         """
         true_or_false("partial", partial)
         cell = self.tilemap.cell(cell)

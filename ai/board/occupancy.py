@@ -17,6 +17,7 @@ from ai.navigation.diagnosis import Route
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path, as_partial, plain_number
 from ai.navigation.reach import Reach
+from ai.navigation.turn_paths import TurnPath, find_turn_path
 from ai.rules.footprint import tiles_of
 from ai.rules.nodes import NO_NODES
 from ai.rules.profile import MoveProfile
@@ -49,8 +50,9 @@ class Plan(Path):
     cell : Cell
         The cell that was asked for; with `partial` the path may end before it.
     path : Path
-        The cheapest path to the cell at any cost, if it was searched: the order may be its first
-        part. Else the plan itself.
+        The way to the cell, if no order takes the unit there now: the order may be its first part.
+        With `partial` it takes the fewest turns, and of these paths it is a cheapest one; else, or
+        if no number of turns is enough, it is the cheapest path. For other orders the plan itself.
     turn_ends : tuple of int
         The number of the cell of `path` on which each turn ends; without turns only the first: how
         far the points last. Empty for a refused order that was planned without `partial`.
@@ -239,15 +241,27 @@ class UnitOptions:
         if goal in self.reach and not late:
             order = self.reach.path_to(goal)
             return Plan(order, state, unit, goal, turn_ends=(len(order) - 1,)[: len(order) - 1])
-        path = self.find_path(goal)
-        why = late or (cost_reason(unit, unit.points, path.cost) if path else "")
-        order = Path.none(why) if why else path
+        cheapest = self.find_path(goal)
+        too_dear = cost_reason(unit, unit.points, cheapest.cost) if cheapest else cheapest._why
+        order = Path.none(late or too_dear)
         if not partial:
-            return Plan(order, state, unit, goal, path)
-        ends = turn_ends(path, self.reach.budget, unit.move, self.situation.can_stop)
-        if ends and not late and (part := path.cells[ends[0]]) != unit.cell:
-            order = as_partial(self.reach.path_to(part), why)
+            return Plan(order, state, unit, goal, cheapest)
+        path, ends = self._find_turn_path(goal) or TurnPath(
+            cheapest, turn_ends(cheapest, self.reach.budget, unit.move, self.situation.can_stop)
+        )
+        if any(ends[:1]) and not late:
+            order = as_partial(path.head(ends[0] + 1), too_dear)
         return Plan(order, state, unit, goal, path, ends if turns.order else ends[:1])
+
+    def _find_turn_path(self, goal: Cell) -> TurnPath | None:
+        """Return a path over turns, from the unit's next one out of turn; None without one."""
+        situation, unit = self.situation, self._unit
+        if not (situation.has(situation.here) and situation.can_stop(goal)):
+            return None
+        ends, budgets = (situation.here, goal), (self.reach.budget, unit.move)
+        return find_turn_path(
+            situation.navigation, *ends, unit.profile, budgets, situation.blockers
+        )
 
 
 class _NamedReason:

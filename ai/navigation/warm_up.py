@@ -6,8 +6,10 @@ from concurrent.futures import Future
 import numpy as np
 
 from ai.compilation.uncompiled import in_background
+from ai.navigation.blockers import BlockerCells
 from ai.navigation.navigation import Navigation
 from ai.navigation.resumable_search import ALGORITHMS
+from ai.navigation.turn_paths import find_turn_path
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
 from ai.search.all_pairs import shortest
 from terrain3d import Cell, TileMap
@@ -64,6 +66,10 @@ def _compile(tilemap: TileMap, profiles: Iterable[MoveProfile]) -> None:
         navigation.find_path(start, start, profile)
         navigation.find_path(start, [start], profile)
         navigation.reach(start, 2, profile)
+        find_turn_path(
+            navigation, start, start, profile, (2, 2),
+            BlockerCells(blocked=(), passable=(), halting=()),
+        )  # fmt: skip
         navigation.cost_field(start, profile)
         navigation.is_reachable(start, start, profile)
         for algorithm in ALGORITHMS:
