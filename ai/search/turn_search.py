@@ -98,10 +98,10 @@ def search_turns(  # noqa: C901 - one loop over labels
             if len(seeds) == 0 or budgets[1] < 0:
                 return labels[:count], values[:count], -1
             turn, budget = turn + 1, budgets[1]
-            for cost, before in seeds:
+            for cost, label in seeds:
                 labels, values = _with_room(labels, count), _with_room(values, count)
-                node = labels[before, NODE]
-                labels[count] = node, before, turn, first_label[node], node, 0, _OPEN
+                node = labels[label, NODE]
+                labels[count] = node, label, turn, first_label[node], node, 0, _OPEN
                 labels[count, _KEEPS] = size > 1 and _covers_halting(node, -1, marks, size, cols)
                 values[count] = cost, 0.0
                 first_label[node] = count
