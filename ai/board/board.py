@@ -72,6 +72,9 @@ class Board:
     neutral : sequence of str
         Teams whose units have no turns and no zones of control, and threaten no one, such as
         barrels; they are in the way of all others.
+    always_one_step : bool
+        Whether a unit with any points left can take one more step that costs more; it then has
+        none left. Saved in records.
 
     Raises
     ------
@@ -109,9 +112,12 @@ class Board:
         rules: Iterable[EntryRule] = (),
         allies: Iterable[Iterable[str]] = (),
         neutral: Iterable[str] = (),
+        always_one_step: bool = False,
     ) -> None:
         seed, sides = whole_within("seed", seed, 0), Sides.of(allies, neutral)
-        self._set_up(Occupancy(Navigation(tilemap, rules), turns, sides), seed)
+        one_step = true_or_false("always_one_step", always_one_step)
+        navigation = Navigation(tilemap, rules)
+        self._set_up(Occupancy(navigation, turns, sides, always_one_step=one_step), seed)
 
     def _set_up(self, occupancy: Occupancy, seed: int) -> None:
         self.seed = seed
@@ -137,7 +143,7 @@ class Board:
             As `log_start` of another board.
         log : iterable of Entry
         **more
-            seed, rules, allies and neutral, as of `Board`.
+            seed, rules, allies, neutral and always_one_step, as of `Board`.
 
         Raises
         ------
@@ -172,7 +178,12 @@ class Board:
         self._history.refuse_inside("be copied")
         made = object.__new__(type(self))
         tilemap = self.tilemap.share()
-        occupancy = Occupancy(self.navigation.share(tilemap), self.turns, self.sides)
+        occupancy = Occupancy(
+            self.navigation.share(tilemap),
+            self.turns,
+            self.sides,
+            always_one_step=self.always_one_step,
+        )
         made._set_up(occupancy, self.seed)
         for unit in self.units:
             made._history.admit(Unit.of(unit.state))
@@ -190,6 +201,7 @@ class Board:
         """Pickle the map, the state and the log; listeners are left out. Raises as `copy` does."""
         self._history.refuse_inside("be pickled")
         more = {"seed": self.seed, "rules": self.navigation.rules} | vars(self.sides)
+        more["always_one_step"] = self.always_one_step
         return self._unpickled, (self.tilemap, self._history.values(), self._history.log, more)
 
     @classmethod
@@ -285,6 +297,11 @@ class Board:
     def sides(self) -> Sides:
         """Which teams are allies, and which are neutral."""
         return self._occupancy.sides
+
+    @property
+    def always_one_step(self) -> bool:
+        """Whether a unit with any points left can take one more step that costs more."""
+        return self._occupancy.always_one_step
 
     def enemies_of(self, unit: Unit) -> list[Unit]:
         """Return the units of teams that are neither allies of a unit's team nor neutral."""
@@ -463,7 +480,8 @@ class Board:
         partial : bool
             Whether the order may take the first part of a path over several turns, as far as the
             points last: one with the fewest turns, and of these a cheapest. A turn may end in a
-            zone of control, and points that are left at its end are lost. See `Plan`.
+            zone of control, and points that are left at its end are lost. Without turns it is a
+            cheapest path. See `Plan`.
         """
         true_or_false("partial", partial)
         cell = self.tilemap.cell(cell)
@@ -724,7 +742,10 @@ class Board:
         and zone of control; on a board with turns also the turn, points left and waiting times. It
         does not cover past orders and the poses of walking units.
         """
-        return digest_of(self.tilemap, self.units, self.turn_state(), self.sides.as_dict())
+        rules: dict[str, Any] = self.sides.as_dict()
+        if self.always_one_step:
+            rules["always_one_step"] = True
+        return digest_of(self.tilemap, self.units, self.turn_state(), rules)
 
     @property
     def _turns(self) -> Turns:
@@ -745,7 +766,9 @@ class Board:
         }
         waits = ((unit, self._turns.reason(unit)) for unit in cells)
         late = (refusal(unit, why) for unit, why in waits if why)
-        why = next(late, "") or joint_move_reason(self._occupancy.navigation, cells, situations)
+        why = next(late, "") or joint_move_reason(
+            self._occupancy.navigation, cells, situations, always_one_step=self.always_one_step
+        )
         if why:
             raise MoveRefused(cast(Reason, why))
         routes = {unit: situations[unit].price(without_waits(cells[unit])) for unit in cells}
@@ -825,7 +848,8 @@ class Board:
             options = self._occupancy.options
             halted = [unit for unit, end in ends.items() if options(unit).situation.is_halting(end)]
             for unit, path in moving.items():
-                self._turns.spend(unit, path.cost, is_halted=unit in halted)
+                spent = self._occupancy.points_spent(unit, path.cost)
+                self._turns.spend(unit, spent, is_halted=unit in halted)
                 draft.walk(unit, (ticks or paths)[unit], step_s)
                 if draft.kind == "move":
                     draft.signals.append(partial(self.unit_moved.emit, unit, path))

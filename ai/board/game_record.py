@@ -66,6 +66,8 @@ class GameRecord:
         As of `Board`.
     digest : str
         That of the board at the end of the log.
+    always_one_step : bool
+        As of `Board`.
     """
 
     tilemap: TileMap
@@ -74,13 +76,15 @@ class GameRecord:
     seed: int
     sides: Sides
     digest: str
+    always_one_step: bool = False
 
     @classmethod
     def of(cls, board: Board) -> Self:
         """Return the game on a board so far, with a copy of its map; `TypeError` for no board."""
         log = instance_of("board", board, Board).log
         tilemap = copy.copy(board.tilemap)
-        return cls(tilemap, board.log_start, log, board.seed, board.sides, board.digest())
+        digest, one_step = board.digest(), board.always_one_step
+        return cls(tilemap, board.log_start, log, board.seed, board.sides, digest, one_step)
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> "GameRecord":
@@ -122,6 +126,7 @@ class GameRecord:
             "digest": self.digest,
             "seed": self.seed,
             **self.sides.as_dict(),
+            **({"always_one_step": True} if self.always_one_step else {}),
             "units": [_unit_entry(state) for state in units.values()],
             "turn": self.start.turn._asdict(),
             "log": [_entry(entry) for entry in self.log],
@@ -142,9 +147,8 @@ class GameRecord:
                 tilemap.revert(edit)
         tilemap.clear_history()
         log = self.log[:count]
-        return Board.restore(
-            tilemap, self.start, log, seed=self.seed, rules=rules, **vars(self.sides)
-        )
+        more = {"seed": self.seed, "rules": rules, "always_one_step": self.always_one_step}
+        return Board.restore(tilemap, self.start, log, **more, **vars(self.sides))
 
     @property
     def max_units(self) -> int:
@@ -324,7 +328,8 @@ def _read(top: Fields, tilemap: TileMap) -> GameRecord:
     allies, neutral = top.take("allies", []), top.take("neutral", [])
     with top.naming("allies"):
         sides = Sides.of(allies, neutral)
-    return GameRecord(tilemap, start, tuple(log), seed, sides, top.text("digest"))
+    one_step = top.flag("always_one_step", default=False)
+    return GameRecord(tilemap, start, tuple(log), seed, sides, top.text("digest"), one_step)
 
 
 def _read_units(top: Fields) -> dict[str, UnitState]:

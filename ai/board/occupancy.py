@@ -10,14 +10,14 @@ import numpy as np
 from ai.behaviors.behavior import Situation
 from ai.board.attack import AttackRange, Threat, Weapon
 from ai.board.log import without_waits
-from ai.board.turns import NO_SIDES, Sides, Turns, TurnState, turn_ends, turns_of
+from ai.board.turns import NO_SIDES, Sides, Turns, TurnState, n_affordable, turn_ends, turns_of
 from ai.board.unit import Unit
 from ai.navigation.blockers import BlockerCells
 from ai.navigation.diagnosis import Route
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path, as_partial, plain_number
 from ai.navigation.reach import Reach
-from ai.navigation.turn_paths import TurnPath, find_turn_path
+from ai.navigation.turn_paths import TurnPath, find_turn_path, reach_with_one_step
 from ai.rules.footprint import tiles_of
 from ai.rules.nodes import NO_NODES
 from ai.rules.profile import MoveProfile
@@ -51,8 +51,9 @@ class Plan(Path):
         The cell that was asked for; with `partial` the path may end before it.
     path : Path
         The way to the cell, if no order takes the unit there now: the order may be its first part.
-        With `partial` it takes the fewest turns, and of these paths it is a cheapest one; else, or
-        if no number of turns is enough, it is the cheapest path. For other orders the plan itself.
+        With `partial` on a board with turns it takes the fewest turns, and of these paths it is a
+        cheapest one; else, or if no number of turns is enough, it is the cheapest path. For other
+        orders the plan itself.
     turn_ends : tuple of int
         The number of the cell of `path` on which each turn ends; without turns only the first: how
         far the points last. Empty for a refused order that was planned without `partial`.
@@ -81,7 +82,15 @@ class Occupancy:
     plans of a unit.
     """
 
-    def __init__(self, navigation: Navigation, turns: str | None, sides: Sides = NO_SIDES) -> None:
+    def __init__(
+        self,
+        navigation: Navigation,
+        turns: str | None,
+        sides: Sides = NO_SIDES,
+        *,
+        always_one_step: bool = False,
+    ) -> None:
+        self.always_one_step = always_one_step
         self.navigation = navigation
         self.units: list[Unit] = []
         """In the order in which they were added."""
@@ -151,7 +160,7 @@ class Occupancy:
         asked = team, tuple(weapons.items())
         if asked in self._threats:
             return self._threats[asked]
-        tilemap, reach = self.navigation.tilemap, self.navigation.reach
+        tilemap = self.navigation.tilemap
         shared: dict[tuple[str, MoveProfile], BlockerCells] = {}
         reaches: list[tuple[Unit, Reach]] = []
         for unit in self.units:
@@ -161,10 +170,23 @@ class Occupancy:
             if key not in shared:  # a mover does not block itself: its own tiles do no harm
                 blockers = self.options(unit).situation.blockers
                 shared[key] = {**blockers, "passable": (*blockers["passable"], *unit.cells)}
-            reaches.append((unit, reach(unit.cell, unit.move, unit.profile, **shared[key])))
+            reaches.append((unit, self.reach_of(unit.cell, unit.move, unit.profile, shared[key])))
         ranges = {unit: self.attack_range(weapon) for unit, weapon in weapons.items()}
         self._threats[asked] = Threat(tilemap, reaches, ranges)
         return self._threats[asked]
+
+    def reach_of(
+        self, cell: Cell, budget: float, profile: MoveProfile, blockers: BlockerCells
+    ) -> Reach:
+        """Return what points reach from a cell of the map."""
+        if self.always_one_step:
+            return reach_with_one_step(self.navigation, cell, budget, profile, blockers)
+        return self.navigation.reach(cell, budget, profile, **blockers)
+
+    def points_spent(self, unit: Unit, cost: float) -> float:
+        """Return how many points an order takes: with one step beyond them, all that are left."""
+        is_spent = self.always_one_step and cost >= unit.points * (1 - 1e-12)
+        return unit.points if is_spent else cost
 
     def state(self) -> BoardState:
         """Return the state now; drop all answers if the map, a unit or the turn has changed."""
@@ -222,7 +244,11 @@ class UnitOptions:
     @cached_property
     def reach(self) -> Reach:
         """All cells that one order can take the unit to, now or in its next turn."""
-        return self.situation.reach(self._occupancy.turns.budget(self._unit))
+        budget, situation = self._occupancy.turns.budget(self._unit), self.situation
+        if not situation.has(situation.here):
+            return situation.reach(budget)
+        values = situation.here, budget, self._unit.profile, situation.blockers
+        return self._occupancy.reach_of(*values)
 
     def find_path(self, goal: Cell) -> Path:
         """Return a cheapest path around the other units at any cost, or no path with a reason."""
@@ -246,9 +272,14 @@ class UnitOptions:
         order = Path.none(late or too_dear)
         if not partial:
             return Plan(order, state, unit, goal, cheapest)
-        path, ends = self._find_turn_path(goal) or TurnPath(
-            cheapest, turn_ends(cheapest, self.reach.budget, unit.move, self.situation.can_stop)
-        )
+        # Without turns nothing is lost between two orders, so that the cheapest path is the best.
+        found = self._find_turn_path(goal) if turns.order else None
+        if found is None:
+            budgets, can_stop = (self.reach.budget, unit.move), self.situation.can_stop
+            one_step = self._occupancy.always_one_step
+            ends = turn_ends(cheapest, *budgets, can_stop, always_one_step=one_step)
+            found = TurnPath(cheapest, ends)
+        path, ends = found
         if any(ends[:1]) and not late:
             order = as_partial(path.head(ends[0] + 1), too_dear)
         return Plan(order, state, unit, goal, path, ends if turns.order else ends[:1])
@@ -260,7 +291,12 @@ class UnitOptions:
             return None
         ends, budgets = (situation.here, goal), (self.reach.budget, unit.move)
         return find_turn_path(
-            situation.navigation, *ends, unit.profile, budgets, situation.blockers
+            situation.navigation,
+            *ends,
+            unit.profile,
+            budgets,
+            situation.blockers,
+            always_one_step=self._occupancy.always_one_step,
         )
 
 
@@ -337,7 +373,11 @@ def wide_unit_reason(units: Iterable[Unit]) -> str:
 
 
 def joint_move_reason(
-    navigation: Navigation, paths: JointPaths, situations: Mapping[Unit, Situation]
+    navigation: Navigation,
+    paths: JointPaths,
+    situations: Mapping[Unit, Situation],
+    *,
+    always_one_step: bool,
 ) -> str:
     """Return why units cannot move along paths together; "" if they can.
 
@@ -349,7 +389,9 @@ def joint_move_reason(
     if why:
         return why
     for unit, path in paths.items():
-        why = path_reason(unit, unit.points, path, situations[unit])
+        why = path_reason(
+            unit, unit.points, path, situations[unit], always_one_step=always_one_step
+        )
         if why:
             return refusal(unit, why)
     return _conflict_reason(paths, navigation)
@@ -364,21 +406,28 @@ def path_along(route: Route, tilemap: TileMap) -> Path:
     return Path(np.array(record), tilemap=tilemap)
 
 
-def path_reason(unit: Unit, points: float, path: Sequence[Cell], situation: Situation) -> str:
+def path_reason(
+    unit: Unit,
+    points: float,
+    path: Sequence[Cell],
+    situation: Situation,
+    *,
+    always_one_step: bool,
+) -> str:
     """Return why a unit with some points cannot take a path, conflicts aside; "" if it can."""
     if not path or path[0] != situation.here:
         return Reason("other_start", cell=situation.here)
     waits = [cell for cell, after in itertools.pairwise(path) if cell == after]
-    cells, cost = without_waits(path), 0.0
+    cells, costs = without_waits(path), list[float]()
     for start, end in itertools.pairwise(cells):
         price = situation.steps_from(start).get(end)
         if price is None:
             return Reason("no_legal_step", start=start, end=end)
         if situation.is_halting(start):
             return Reason("has_to_end", cell=start)
-        cost += price
-    if cost > points * (1 + 1e-12):
-        return cost_reason(unit, points, cost)
+        costs.append(price)
+    if n_affordable(costs, points, always_one_step=always_one_step) < len(costs):
+        return cost_reason(unit, points, sum(costs))
     for cell in (*waits, cells[-1]):
         if cell != cells[0] and not situation.can_stop(cell):
             return Reason("cannot_stop", cell=cell)

@@ -20,11 +20,14 @@ from ai.compilation.jit import Array, Number, compiled, helper
 STOP, HALTING, BLOCKED = 1, 2, 4
 """Marks of nodes: a turn may end there; a tile where a mover that enters it halts; not entered."""
 
-NODE, PARENT, TURN, _NEXT, _ORIGIN, _KEEPS, _STATE = range(7)
+NODE, PARENT, TURN, _NEXT, _ORIGIN, _KEEPS, STATE = range(7)
 """Columns of labels: node, label before it, turn from 0, next label of the node, node where the
 turn began, whether that decides where it halts, and its state."""
 
-_OPEN, _HALTED, _REPLACED = range(3)
+_OPEN, _HALTED, REPLACED = range(3)
+
+NOWHERE = -1
+"""A goal: find all labels."""
 
 _SLACK = 1 + 1e-12  # so that three steps of 0.1 fit a budget of 0.3
 
@@ -74,7 +77,6 @@ def search_turns(  # noqa: C901 - one loop over labels
     shape : (2,) int64
         Columns of the map, and the tiles that the mover is wide.
     source, goal : int
-        A goal of -1 is nowhere.
     budgets : (2,) float64
         Of the first turn and of each later one; negative: there is no later one.
     may_overdraw : bool
@@ -109,8 +111,8 @@ def search_turns(  # noqa: C901 - one loop over labels
                 count += 1
             seeds.clear()
         cost, spent, label = heappop(heap)
-        node, state = labels[label, NODE], labels[label, _STATE]
-        if state == _REPLACED:
+        node, state = labels[label, NODE], labels[label, STATE]
+        if state == REPLACED:
             continue
         if node == goal:
             return labels[:count], values[:count], label
@@ -154,7 +156,7 @@ def search_turns(  # noqa: C901 - one loop over labels
                     is_better = (keeps == 0 or has_same_origin) and (
                         known_cost <= end_cost
                         and known_spent <= end_spent
-                        and labels[known, _STATE] <= state
+                        and labels[known, STATE] <= state
                     )
                 if is_better:
                     is_equal = labels[known, TURN] == turn and (
@@ -168,10 +170,10 @@ def search_turns(  # noqa: C901 - one loop over labels
                     is_needed = False
                     break
                 after = labels[known, _NEXT]
-                is_worse = labels[known, TURN] == turn and state <= labels[known, _STATE]
+                is_worse = labels[known, TURN] == turn and state <= labels[known, STATE]
                 is_worse = is_worse and (labels[known, _KEEPS] == 0 or has_same_origin)
                 if is_worse and end_cost <= known_cost and end_spent <= known_spent:
-                    labels[known, _STATE] = _REPLACED
+                    labels[known, STATE] = REPLACED
                     if before < 0:
                         first_label[end] = after
                     else:

@@ -314,13 +314,13 @@ def test_no_turn_ends_where_a_mover_may_pass_but_not_stop():
     assert turn_ends(path, 5, 5, board.situation(unit).can_stop) == (2, 5)
 
 
-def random_board(seed, turns=None):
+def random_board(seed):
     rng = np.random.default_rng(seed)
     levels, kinds = rng.integers(0, 4, (7, 7)), rng.choice([1, 2, 3], (7, 7))
     plain = TileMap.from_text("0")
     names = [kind.name for kind in plain.kinds]
     chosen = np.array([names.index(name) for name in ("grass", "swamp", "road")])
-    board = Board(TileMap(levels, chosen[kinds - 1], plain.kinds), turns)
+    board = Board(TileMap(levels, chosen[kinds - 1], plain.kinds))
     cells = rng.permutation([(row, col) for row in range(7) for col in range(7)])
     profile = MoveProfile(
         climb_cost=float(rng.choice([1, 0.3, 2])), no_stop={"road"} if seed % 2 else ()
@@ -346,9 +346,8 @@ def test_orders_to_one_aim_turn_by_turn_end_where_the_marks_are(seed):
     plan = commander.plan
     if plan is None:
         return
-    with_turns, _ = random_board(seed, "sides")
-    marks = with_turns.plan(with_turns.units[0], plan.cell, partial=True).turn_ends
-    assert plan.turn_ends == marks[:1]
+    marks = turn_ends(plan.path, unit.points, unit.move, board.situation(unit).can_stop)
+    assert plan.turn_ends == marks[:1]  # on a board without turns
     for number, end in enumerate(marks):
         goal, before = plan.path.cells[end], unit.cell
         now = commander.plan
