@@ -295,6 +295,7 @@ BANNED = re.compile(
 @pytest.mark.parametrize("program", HEADLESS, ids=lambda program: program.name)
 def test_a_program_runs_unchanged(program, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # for the files it writes
+    monkeypatch.setattr("sys.argv", [program.name])
     for name in {"distributed", "matplotlib"} & set(program.text.split()):
         import_or_skip(name)
     exec(compile(program.text, program.name, "exec"), {"__name__": "__main__"})

@@ -1,0 +1,299 @@
+"""A small tactics battle to copy and change: its rules, and units that choose what they do."""
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, NamedTuple, Self, cast
+
+from ai.board.action import Action
+from ai.board.area import Area
+from ai.board.attack import Weapon
+from ai.board.board import Board
+from ai.board.turns import Turn
+from ai.board.unit import Unit
+from ai.motion.motion import heading_between, turn_between
+from ai.rules.profile import MoveProfile
+from terrain3d import KINDS, Cell, TileKind, TileMap
+
+SIDES = MappingProxyType({"front": (0, 0), "side": (15, 0), "back": (30, 50)})
+"""What an attack from there adds to the chance to hit and to the damage, in percent."""
+CHANCE_PER_LEVEL, MAX_LEVELS = 5, 4
+"""In percent for each level that the attacker stands higher, and how many levels count."""
+SAFE_LEVELS, DAMAGE_PER_LEVEL = 2, 3
+"""The deepest fall that does not hurt, and the damage of each level more."""
+POISON_DAMAGE = 3
+"""At the end of each turn."""
+DOOR = TileKind("door", cost=None, color=(0.45, 0.30, 0.16), texture="planks")
+PUSHED = MoveProfile(max_climb=0, max_drop=99)
+SCOUT = MoveProfile(kind_cost={DOOR.name: 3})  # for distances: a closed door is a detour
+
+
+@dataclass(frozen=True)
+class Skill:
+    """What a unit can do to its enemies in the range of a weapon."""
+
+    weapon: Weapon
+    power: int
+    """The damage, less the defense of the target."""
+    accuracy: int
+    """The chance to hit in percent, from the front on level ground, less the target's evasion."""
+    push: int = 0
+    """How many tiles it pushes its target; not with an area. Then no counterattack follows."""
+    poison: int = 0
+    """For how many turns it poisons."""
+
+
+CLOUD = Area("diamond", radius=1, up=1, down=2)
+SKILLS = MappingProxyType(
+    {
+        "sword": Skill(Weapon(max_up=2, max_down=3), 9, 80),
+        "bow": Skill(Weapon(2, 4, tiles_per_level_down=0.5, tiles_per_level_up=0.5, arc=4), 7, 70),
+        "bash": Skill(Weapon(max_up=1, max_down=1), 4, 85, push=2),
+        "poison": Skill(Weapon(1, 3, arc=math.inf, area=CLOUD), 3, 75, poison=3),
+    }
+)
+"""By name. A unit has ``stats={"hp": 24, "skills": ["sword", "bash"]}``, and may have `defense`,
+`evasion` and `poison`, the turns left of it. It answers attacks with the first of its skills."""
+
+
+class Objective(NamedTuple):
+    """The attackers want to bring a unit to a cell, or to defeat all defenders, in some turns."""
+
+    attackers: str
+    defenders: str
+    cell: Cell
+    turns: int
+
+
+class Blow(NamedTuple):
+    """What a unit may do to another, with a chance in percent; `slide` is where it pushes."""
+
+    by: Unit
+    target: Unit
+    skill: str
+    side: str
+    chance: int
+    damage: int
+    slide: tuple[Cell, ...]
+    fall_damage: int
+
+
+class Choice(NamedTuple):
+    """Where a unit goes, and which skill it then aims where; "door" opens one, "" does nothing."""
+
+    cell: Cell
+    skill: str = ""
+    aim: Cell | None = None
+
+
+class Battle:
+    """A battle on a board with turns, in each of which a unit acts once.
+
+    What happens is in the stats of units, on the map and in the log of the board, which gets one
+    entry of `play` and of `end_turn`; after each it can be undone, saved and continued. Without
+    dice each blow does a part of its damage, as large as its chance, to look ahead.
+    """
+
+    def __init__(self, board: Board, objective: Objective, *, has_dice: bool = True) -> None:
+        if board.turn is None:
+            raise ValueError('a battle needs a board with turns, as Board(tilemap, turns="sides")')
+        self.board, self.objective, self._has_dice = board, objective, has_dice
+        self._tilemap = board.tilemap
+
+    def look_ahead(self) -> Self:
+        """Return a battle without dice on a copy of the board."""
+        return type(self)(self.board.copy(), self.objective, has_dice=False)
+
+    @property
+    def turn(self) -> Turn:
+        """The turn now."""
+        return cast(Turn, self.board.turn)
+
+    @property
+    def winner(self) -> str:
+        """The team that has won; "" while the battle lasts."""
+        attackers, defenders, cell, turns = self.objective
+        guest, teams = self.board.unit_at(cell), {unit.team for unit in self.board.units}
+        if defenders not in teams or (guest is not None and guest.team == attackers):
+            return attackers
+        return defenders if attackers not in teams or self.turn.number > turns else ""
+
+    def forecast(self, unit: Unit, skill: str, aim: Cell) -> list[Blow]:
+        """Return the blows of a skill from where a unit stands, and then the counterattack.
+
+        `ValueError` if the unit has no such skill or cannot aim there.
+        """
+        targets, weapon = self.board.targets, SKILLS[skill].weapon
+        hit = targets(unit, weapon, at=unit.cell).aims.get(aim)
+        if hit is None or skill not in unit.stats["skills"]:
+            raise ValueError(f"{unit.name} cannot aim {skill} from {unit.cell} at {aim}")
+        blows = [self._blow(unit, other, skill) for other in hit.units]
+        for other in hit.units if not SKILLS[skill].push else ():
+            answer = other.stats["skills"][0]
+            back = targets(other, SKILLS[answer].weapon, at=other.cell)
+            if aim in other.cells and unit.cell in back.aims:
+                blows.append(self._blow(other, unit, answer, "front"))  # it has turned to its aim
+        return blows
+
+    def play(self, unit: Unit, choice: Choice, *, is_automatic: bool = False) -> None:
+        """Let a unit do what it has chosen, as one action; `ValueError` if it cannot."""
+        board, (cell, skill, aim) = self.board, choice
+        if why := self.reason(unit):
+            raise ValueError(why)
+        with board.action(skill or "wait", by=unit, is_automatic=is_automatic) as action:
+            action.set(unit, acted=self.turn.number)
+            if cell != unit.cell:
+                board.move(unit, cell)
+            if aim is None:
+                return
+            action.change(unit, heading_deg=self._heading(unit.cell, aim))
+            if skill == DOOR.name:
+                if aim not in self._doors_beside(unit.cell):
+                    raise ValueError(f"{unit.name} is not beside a closed door at {aim}")
+                with action.edit() as edit:
+                    edit.set_level(aim, self._tilemap.level_at(unit.cell))
+                    edit.set_kind(aim, "wood")
+                return
+            for blow in self.forecast(unit, skill, aim):
+                if {blow.by, blow.target} <= {*board.units}:
+                    self._strike(action, blow)
+
+    def reason(self, unit: Unit) -> str:
+        """Return why a unit may not act now; "" if it may."""
+        acted = f"{unit.name} has acted" if unit.stats.get("acted") == self.turn.number else ""
+        return "the battle is over" if self.winner else self.board.turn_reason(unit) or acted
+
+    def end_turn(self, *, is_automatic: bool = False) -> None:
+        """End the turn, as one action: poison hurts the units whose turn it was, and expires."""
+        board, units = self.board, self.turn.units
+        with board.action("end of turn", is_automatic=is_automatic) as action:
+            for unit in units:
+                if left := unit.stats.get("poison"):
+                    action.set(unit, poison=left - 1)
+                    self._hurt(action, unit, POISON_DAMAGE, {"by": "", "skill": "poison"})
+            if not {*board.units}.isdisjoint(units):  # else the turn has passed on already
+                board.end_turn()
+
+    def play_turn(self, *, is_automatic: bool = False) -> None:
+        """Let each unit of the turn that has not acted do what looks best, and end the turn."""
+        board, units = self.board, self.turn.units
+        for unit in units:
+            if unit in board.units and not self.reason(unit):
+                self.play(unit, self.best_choice(unit), is_automatic=is_automatic)
+        if not self.winner and not {*board.units}.isdisjoint(units):
+            self.end_turn(is_automatic=is_automatic)
+
+    def choices(self, unit: Unit) -> Iterator[Choice]:
+        """Yield all that a unit can do: each cell to go to, and from there each aim that hits."""
+        for cell in dict.fromkeys([unit.cell, *self.board.reach(unit)]):
+            yield Choice(cell)
+            yield from (Choice(cell, DOOR.name, door) for door in self._doors_beside(cell))
+            for skill in unit.stats["skills"]:
+                aims = self.board.targets(unit, SKILLS[skill].weapon, at=cell).aims
+                yield from (Choice(cell, skill, aim) for aim in aims if aims[aim].units)
+
+    def best_choice(self, unit: Unit) -> Choice:
+        """Return the first of the best choices, each tried on a copy without dice."""
+
+        def rating(choice: Choice) -> float:
+            later = self.look_ahead()
+            later.play(later.board.unit(unit), choice)
+            return later.rating(unit)
+
+        return max(self.choices(unit), key=rating)
+
+    def rating(self, unit: Unit) -> float:
+        """Return how good the state is for a unit: all hit points, and how far it has to go."""
+        if self.winner:
+            return math.inf if self.winner == unit.team else -math.inf
+        attackers, defenders, goal, _ = self.objective
+        total, goals = 0.0, [goal]
+        if unit.team == defenders:
+            goals = [each.cell for each in self.board.units if each.team == attackers]
+        distance = self.board.navigation.cost_field(goals, SCOUT).cost_from
+        for each in self.board.units:
+            if each.team in {attackers, defenders}:
+                hp = each.stats["hp"] - POISON_DAMAGE * each.stats.get("poison", 0)
+                total += (10 + max(0, hp)) * (1 if each.team == unit.team else -1)
+            if each.name == unit.name:
+                total -= min(distance(each.cell), 99) / 4
+        return total
+
+    def _blow(self, by: Unit, target: Unit, skill: str, side: str = "") -> Blow:
+        """Return what a skill does to a unit, from a given side or from where the other stands."""
+        used, level_at, start, here = SKILLS[skill], self._tilemap.level_at, by.cell, target.cell
+        turn = abs(turn_between(target.heading_deg, self._heading(here, start)))
+        side = side or ("front" if turn < 50 else "side" if turn < 130 else "back")
+        more_chance, more_damage = SIDES[side]
+        levels = max(-MAX_LEVELS, min(level_at(start) - level_at(here), MAX_LEVELS))
+        chance = used.accuracy + more_chance + CHANCE_PER_LEVEL * levels
+        chance = max(0, min(chance - target.stats.get("evasion", 0), 100))
+        damage = max(0, used.power - target.stats.get("defense", 0)) * (100 + more_damage) // 100
+        slide = self._slide(target, self._heading(start, here), used.push)
+        drops = (level_at(a) - level_at(b) for a, b in itertools.pairwise((here, *slide)))
+        fall_damage = sum(DAMAGE_PER_LEVEL * max(0, drop - SAFE_LEVELS) for drop in drops)
+        return Blow(by, target, skill, side, chance, damage, slide, fall_damage)
+
+    def _slide(self, unit: Unit, ahead_deg: float, n_tiles: int) -> tuple[Cell, ...]:
+        """Return the cells over which a push takes a unit of one tile: straight on, never up."""
+        nav, slide, level_at = self.board.navigation, [unit.cell], self._tilemap.level_at
+        for _ in range(n_tiles if unit.profile.size == 1 else 0):
+            here = slide[-1]
+            for end in nav.steps_from(here, PUSHED):
+                is_beside = self._tilemap.grid.distance(here, end) == 1  # no link over other tiles
+                is_ahead = abs(turn_between(ahead_deg, self._heading(here, end))) < 46
+                is_free = not (self.board.unit_at(end) or nav.explain_stop(end, unit.profile))
+                if is_beside and is_ahead and is_free and level_at(end) <= level_at(here):
+                    slide.append(end)
+                    break
+        return tuple(slide[1:])
+
+    def _strike(self, action: Action, blow: Blow) -> None:
+        """Roll the dice for a blow, and let it hurt, push and poison its target."""
+        by, target, skill, side, chance, damage, slide, fall_damage = blow
+        dice, poison = self._has_dice, SKILLS[skill].poison
+        part = int(action.random.integers(100) < chance) if dice else chance / 100
+        hit = {"by": by.name, "skill": skill, "side": side, "chance": chance, "fall": 0}
+        if part > 0.5:
+            hit["fall"] = fall_damage
+            damage += fall_damage
+            if slide:
+                action.place(target, slide[-1], along=slide)
+            action.set(target, poison=max(poison, target.stats.get("poison", 0)))
+        damage = damage if dice else min(damage, target.stats["hp"])
+        self._hurt(action, target, part * damage, hit)
+
+    def _hurt(self, action: Action, unit: Unit, damage: float, hit: dict[str, Any]) -> None:
+        """Take hit points from a unit, remove it if it has none left, and note the hit."""
+        left = max(0, unit.stats["hp"] - damage)
+        hit |= {"target": unit.name, "damage": damage, "left": left}
+        action.data.setdefault("hits", []).append(hit)
+        action.set(unit, hp=left)
+        if not left:
+            action.remove(unit)
+
+    def _doors_beside(self, cell: Cell) -> list[Cell]:
+        around, kind_at = self._tilemap.grid.neighbors(cell), self._tilemap.kind_at
+        return [each for each in around if kind_at(each).name == DOOR.name]
+
+    def _heading(self, start: Cell, end: Cell) -> float:
+        return heading_between(*map(self._tilemap.surface_point, (start, end))) or 0.0
+
+
+def skirmish(seed: int = 0, turns: str = "sides") -> Battle:
+    """Return a battle of three against three over a wall with a door; `seed` is that of dice."""
+    rows = ("0012444210", "0002444200", "0000080000", "0000030000", "0010080003", "0000080033")
+    tilemap = TileMap.from_text("\n".join(rows), (*KINDS, DOOR))
+    with tilemap.edit("a door") as edit:
+        edit.set_kind((3, 5), DOOR.name)
+    board = Board(tilemap, turns, seed=seed)
+    sides = ("blue", 1, -90), ("red", 8, 90)
+    armies = {"Mira Orla": ("bow",), "Bram Foe": ("sword", "bash"), "Odo Ilse": ("sword", "poison")}
+    for row, (names, skills) in enumerate(armies.items(), start=2):
+        stats = {"hp": 24, "defense": 1, "evasion": 5, "skills": skills}
+        for name, (team, col, deg) in zip(names.split(), sides, strict=True):
+            board.add(Unit(name, (row, col), team, move=4, heading_deg=deg, stats=stats))
+    board.clear_history()
+    return Battle(board, Objective("blue", "red", Cell(2, 9), turns=20))

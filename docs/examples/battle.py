@@ -1,0 +1,23 @@
+"""A battle without a window: two sides play by themselves; prints each hit and who wins."""
+
+import argparse
+
+from ai.game.battle import skirmish
+
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("--seed", type=int, default=7, help="of the dice")
+battle = skirmish(parser.parse_args().seed)
+
+
+def show(entry):
+    """Print the hits of an action, as the log has them."""
+    for hit in entry.data.get("hits", ()):
+        by = f"{hit['by']} from the {hit['side']}, {hit['chance']} %" if hit["by"] else "lasting"
+        print(f"  {hit['skill']} on {hit['target']} ({by}): {hit['damage']}, {hit['left']} left")
+
+
+battle.board.acted.connect(show)
+while not battle.winner:
+    print(f"round {battle.turn.number}, {battle.turn.team}")
+    battle.play_turn()
+print(f"{battle.winner} wins in round {battle.turn.number}")

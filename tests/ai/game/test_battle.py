@@ -1,0 +1,294 @@
+"""The battle to copy: numbers shown before are those of the dice, and all of it is in the log."""
+
+import itertools
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from ai import Board, GameRecord, Unit
+from ai.game.battle import DOOR, Battle, Choice, Objective, skirmish
+from terrain3d import KINDS, Cell, TileMap
+
+STATS = {"hp": 24, "defense": 1, "evasion": 5, "skills": ("sword", "bow", "bash", "poison")}
+FIELD = "0000000\n0000000\n0000000"
+WEST, EAST = 90, -90
+
+
+def battle_of(rows=FIELD, turns="sides", *, goal=(0, 0), n_turns=99, **units):
+    """Return a battle on a drawn map; blue units have lower-case names."""
+    board = Board(TileMap.from_text(rows, (*KINDS, DOOR)), turns, seed=1)
+    for name, (cell, heading_deg) in units.items():
+        team = "blue" if name.islower() else "red"
+        board.add(Unit(name, cell, team, heading_deg=heading_deg, stats=STATS))
+    board.clear_history()
+    return Battle(board, Objective("blue", "red", Cell(*goal), n_turns))
+
+
+class Dice:
+    """Dice with given results."""
+
+    def __init__(self, results):
+        self.results = iter(results)
+
+    def integers(self, most):
+        assert most == 100
+        return np.int64(next(self.results))
+
+
+def rolled(battle, choice, results, monkeypatch):
+    """Return the hits of a choice of the first unit on a copy, with given dice."""
+    later = Battle(battle.board.copy(), battle.objective)
+    with monkeypatch.context() as patch:
+        patch.setattr("ai.board.action.np.random.default_rng", lambda _seed: Dice(results))
+        later.play(later.board.units[0], choice)
+    return later.board, later.board.log[-1].data["hits"]
+
+
+PLACES = {
+    "front": ({"a": ((1, 2), EAST), "B": ((1, 3), WEST)}, "sword", FIELD, (75, 8)),
+    "side": ({"a": ((1, 2), EAST), "B": ((1, 3), 0)}, "sword", FIELD, (90, 8)),
+    "back": ({"a": ((1, 2), EAST), "B": ((1, 3), EAST)}, "sword", FIELD, (100, 12)),
+    "from 2 levels above": (
+        {"a": ((1, 2), EAST), "B": ((1, 3), WEST)},
+        "sword",
+        "0020000\n0020000\n0000000",
+        (85, 8),
+    ),
+    "bow, 2 levels below": (
+        {"a": ((1, 1), EAST), "B": ((1, 3), WEST)},
+        "bow",
+        "0002000\n0002000\n0000000",
+        (55, 6),
+    ),
+    "bow, far behind": ({"a": ((1, 0), EAST), "B": ((1, 4), EAST)}, "bow", FIELD, (95, 9)),
+}
+
+
+@pytest.mark.parametrize(("units", "skill", "rows", "shown"), PLACES.values(), ids=PLACES)
+def test_the_chance_shown_is_how_often_the_dice_hit(units, skill, rows, shown, monkeypatch):
+    battle = battle_of(rows, **units)
+    unit, target = battle.board.units
+    blow = battle.forecast(unit, skill, target.cell)[0]
+    assert (blow.chance, blow.damage) == shown
+    lost = Counter()
+    choice = Choice(unit.cell, skill, target.cell)
+    for die in range(100):  # the answer of the target, if there is one, misses
+        board, _ = rolled(battle, choice, (die, 99), monkeypatch)
+        lost[24 - board.unit("B").stats["hp"]] += 1
+    assert lost == Counter({blow.damage: blow.chance, 0: 100 - blow.chance})
+
+
+def test_all_pairs_of_dice_give_the_numbers_shown_for_an_attack_and_its_answer(monkeypatch):
+    battle = battle_of(a=((1, 2), EAST), B=((1, 3), WEST))
+    unit, target = battle.board.units
+    with battle.board.action("wounded") as action:
+        action.set(target, hp=8)
+    attack, answer = battle.forecast(unit, "sword", target.cell)
+    assert (attack.by, answer.by, answer.side) == (unit, target, "front")
+    seen = Counter()
+    for dice in itertools.product(range(0, 100, 5), repeat=2):  # chances are multiples of 5
+        board, hits = rolled(battle, Choice(unit.cell, "sword", target.cell), dice, monkeypatch)
+        seen[len(board.units), board.unit("a").stats["hp"], len(hits)] += 1
+    hit, back = attack.chance // 5, answer.chance // 5
+    assert seen == {
+        (1, 24, 1): hit * 20,  # the target is gone, and does not answer
+        (2, 24 - answer.damage, 2): (20 - hit) * back,
+        (2, 24, 2): (20 - hit) * (20 - back),
+    }
+
+
+def test_an_area_rolls_for_each_target_and_spares_allies(monkeypatch):
+    battle = battle_of(a=((1, 1), EAST), b=((0, 3), EAST), B=((1, 3), WEST), C=((1, 4), WEST))
+    unit, _, first, second = battle.board.units
+    blows = battle.forecast(unit, "poison", first.cell)
+    assert [(blow.by, blow.target) for blow in blows] == [(unit, first), (unit, second)]
+    board, _ = rolled(battle, Choice(unit.cell, "poison", first.cell), (0, 99), monkeypatch)
+    assert [each.stats["hp"] for each in board.units] == [24, 24, 22, 24]
+    assert [each.stats.get("poison", 0) for each in board.units] == [0, 0, 3, 0]
+
+
+def test_range_depends_on_height():
+    flat = battle_of(a=((1, 0), EAST), B=((1, 5), WEST))
+    hill = battle_of("0000000\n2000000\n0000000", a=((1, 0), EAST), B=((1, 5), WEST))
+    for battle, can in ((flat, False), (hill, True)):
+        aims = [
+            choice.aim
+            for choice in battle.choices(battle.board.units[0])
+            if choice[:2] == ((1, 0, 0), "bow")
+        ]
+        assert aims == ([Cell(1, 5)] if can else [])
+    with pytest.raises(ValueError, match="a cannot aim bow from"):
+        flat.forecast(flat.board.units[0], "bow", Cell(1, 5))
+
+
+@pytest.mark.parametrize(
+    ("row", "end", "fall"),
+    [
+        ("0000000", 5, 0),
+        ("5555333", 5, 0),
+        ("5555000", 5, 9),
+        ("5555500", 5, 9),
+        ("9999530", 5, 6),
+        ("0000100", 3, 0),
+        ("0000#00", 3, 0),
+    ],
+)
+def test_a_push_goes_over_a_cliff_but_not_up_and_not_into_the_void(row, end, fall, monkeypatch):
+    battle = battle_of("\n".join([row] * 3), a=((1, 2), EAST), B=((1, 3), WEST))
+    unit, target = battle.board.units
+    (blow,) = battle.forecast(unit, "bash", target.cell)  # and no answer
+    assert (blow.fall_damage, blow.slide) == (fall, tuple(Cell(1, c) for c in range(4, end + 1)))
+    choice = Choice(unit.cell, "bash", target.cell)
+    board, _ = rolled(battle, choice, [0], monkeypatch)
+    assert board.unit("B").cell == (1, end, 0)
+    assert board.unit("B").stats["hp"] == 24 - blow.damage - fall
+    board, _ = rolled(battle, choice, [99], monkeypatch)
+    assert board.unit("B").cell == target.cell
+
+
+def test_a_push_ends_before_another_unit_and_before_a_wall():
+    battle = battle_of(a=((1, 2), EAST), B=((1, 3), WEST), C=((1, 5), WEST))
+    unit, target, _ = battle.board.units
+    assert battle.forecast(unit, "bash", target.cell)[0].slide == ((1, 4, 0),)
+    with battle.board.tilemap.edit() as edit:
+        edit.add_wall((1, 3), (1, 4))
+    assert battle.forecast(unit, "bash", target.cell)[0].slide == ()
+
+
+@pytest.mark.parametrize("turns", ["sides", "wait"])
+def test_poison_ticks_at_the_end_of_each_own_turn_and_expires(turns):
+    battle = battle_of(turns=turns, a=((1, 0), EAST), B=((1, 6), WEST))
+    unit = battle.board.units[0]
+    with battle.board.action("bitten") as action:
+        action.set(unit, poison=2)
+    seen = []
+    for _ in range(8):
+        battle.end_turn()
+        seen.append((unit.stats["hp"], unit.stats["poison"]))
+    assert list(dict.fromkeys(seen)) == [(21, 1), (18, 0)]
+    with battle.board.action("dying") as action:
+        action.set(unit, poison=1, hp=3)
+    while unit in battle.board.units:
+        battle.end_turn()
+    assert battle.winner == "red"
+    assert battle.turn.team == "red"
+
+
+def test_a_door_is_opened_from_beside_it_and_lets_units_pass():
+    battle = battle_of("00900\n00300\n00900", a=((1, 0), EAST), B=((0, 4), WEST))
+    with battle.board.tilemap.edit() as edit:
+        edit.set_kind((1, 2), DOOR.name)
+    unit, door = battle.board.units[0], Cell(1, 2)
+    assert not battle.board.plan(unit, (1, 3))
+    start = battle.board.digest()
+    with pytest.raises(ValueError, match="is not beside a closed door"):
+        battle.play(unit, Choice(unit.cell, DOOR.name, door))
+    assert battle.board.digest() == start
+    battle.play(unit, Choice(Cell(1, 1), DOOR.name, door))
+    assert battle.board.plan(unit, (1, 3))
+    assert battle.board.undo()
+    assert battle.board.digest() == start
+
+
+def test_the_objective():
+    for units, n_turns, goal, winner in (
+        ({"a": (2, 2), "B": (1, 6)}, 99, (0, 0), ""),
+        ({"a": (0, 0), "B": (1, 6)}, 99, (0, 0), "blue"),
+        ({"a": (2, 2), "B": (0, 0)}, 99, (0, 0), ""),
+        ({"a": (2, 2)}, 99, (0, 0), "blue"),
+        ({"B": (2, 2)}, 99, (0, 0), "red"),
+        ({"a": (2, 2), "B": (1, 6)}, 0, (0, 0), "red"),
+    ):
+        placed = {name: (cell, 0) for name, cell in units.items()}
+        battle = battle_of(goal=goal, n_turns=n_turns, **placed)
+        assert battle.winner == winner
+        assert bool(battle.reason(battle.board.units[0])) == bool(winner or "a" not in units)
+
+
+def test_a_unit_acts_once_a_turn_and_in_its_turn():
+    battle = battle_of(a=((1, 2), EAST), B=((1, 4), WEST))
+    unit, other = battle.board.units
+    with pytest.raises(ValueError, match="turn"):
+        battle.play(other, Choice(other.cell))
+    battle.play(unit, Choice(Cell(1, 3)))
+    with pytest.raises(ValueError, match="a has acted"):
+        battle.play(unit, Choice(unit.cell))
+    battle.end_turn()
+    battle.end_turn()
+    assert battle.reason(unit) == ""
+
+
+def test_a_battle_needs_turns():
+    with pytest.raises(ValueError, match='turns="sides"'):
+        battle_of(turns=None)
+
+
+def test_a_unit_looks_ahead_and_leaves_the_board_as_it_was():
+    goal = battle_of(a=((1, 2), EAST), B=((1, 5), WEST))
+    assert goal.best_choice(goal.board.units[0]).cell == (0, 0, 0)  # it wins
+    behind = battle_of(goal=(2, 6), a=((1, 0), EAST), B=((1, 3), EAST))
+    before = behind.board.digest()
+    choice = behind.best_choice(behind.board.units[0])
+    assert (behind.board.digest(), behind.board.log) == (before, ())
+    behind.play(behind.board.units[0], choice)
+    assert {hit["target"] for hit in behind.board.log[-1].data["hits"]} == {"B"}
+
+
+@pytest.mark.parametrize("turns", ["sides", "wait"])
+def test_a_battle_saved_anywhere_goes_on_as_without_and_is_undone_to_its_start(turns, tmp_path):
+    battle = skirmish(5, turns)
+    start, digests = battle.board.digest(), [battle.board.digest()]
+    battle.board.acted.connect(lambda _entry: digests.append(battle.board.digest()))
+    while not battle.winner:
+        battle.play_turn()
+    board, digest = battle.board, battle.board.digest()
+    assert {entry.kind for entry in board.log} == {"action"}
+    assert len({entry.name for entry in board.log}) >= 3
+    assert len(digests) == len(board.log) + 1  # each entry is one action
+
+    GameRecord.of(board).save(tmp_path / "battle.tmap")
+    record = GameRecord.load(tmp_path / "battle.tmap")
+    for n_entries in range(0, len(digests), 4):
+        early = record.replay(n_entries)
+        assert early.digest() == digests[n_entries]
+        GameRecord.of(early).save(tmp_path / "part.tmap")
+        later = Battle(GameRecord.load(tmp_path / "part.tmap").replay(), battle.objective)
+        while not later.winner:
+            later.play_turn()
+        assert (later.winner, later.board.digest()) == (battle.winner, digest)
+        assert later.board.log == board.log
+
+    for expected in reversed(digests[:-1]):
+        assert board.undo()
+        assert board.digest() == expected
+    assert not board.undo()
+    assert board.digest() == start
+    while board.redo():
+        pass
+    assert board.digest() == digest
+
+
+def test_a_player_undoes_the_turn_of_the_enemy_with_the_own_one():
+    battle = skirmish(3)
+    start = battle.board.digest()
+    mira = battle.board.unit("Mira")
+    battle.play(mira, Choice(mira.cell))
+    middle = battle.board.digest()
+    battle.end_turn()
+    battle.play_turn(is_automatic=True)
+    assert battle.turn.team == "blue"
+    for expected in (middle, start):
+        assert battle.board.undo()
+        assert battle.board.digest() == expected
+
+
+@pytest.mark.parametrize("turns", ["sides", "wait"])
+def test_battles_of_other_seeds_end_and_differ(turns):
+    ends = set()
+    for seed in range(3):
+        battle = skirmish(seed, turns)
+        while not battle.winner:
+            battle.play_turn()
+        ends.add(battle.board.digest())
+    assert len(ends) > 1
