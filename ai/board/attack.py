@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, starmap
 from types import MappingProxyType
 from typing import NamedTuple, Self, cast
@@ -95,11 +96,24 @@ class AttackRange:
     def __init__(self, tilemap: TileMap, weapon: Weapon) -> None:
         self._tilemap, self._weapon = tilemap, weapon
         self.has_area = weapon.area is not None
-        self._sight = LineOfSight(tilemap)
         self._class = make_grid(tilemap.topology, 2, 2).cell_class()
         self._hits: dict[Cell, NDArray[np.int64]] = {}
         self._cells: dict[Cell, list[Cell]] = {}
         self._areas: dict[tuple[Cell, Cell | None], tuple[Cell, ...]] = {}
+
+    @cached_property
+    def _sight(self) -> LineOfSight:
+        return LineOfSight(self._tilemap)
+
+    def share(self, tilemap: TileMap) -> Self:
+        """Return the range on a map that `TileMap.share` has made of this one's.
+
+        What either finds is known to both: each is dropped when its map is edited.
+        """
+        made = object.__new__(type(self))
+        vars(made).update(vars(self), _tilemap=tilemap)
+        vars(made).pop("_sight", None)
+        return made
 
     def hits(self, tiles: Iterable[Cell]) -> dict[Cell, NDArray[np.int64]]:
         """Return (n, 3) row, column and deck of the surfaces hit from each tile with ground."""

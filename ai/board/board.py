@@ -178,13 +178,7 @@ class Board:
         self._history.refuse_inside("be copied")
         made = object.__new__(type(self))
         tilemap = self.tilemap.share()
-        occupancy = Occupancy(
-            self.navigation.share(tilemap),
-            self.turns,
-            self.sides,
-            always_one_step=self.always_one_step,
-        )
-        made._set_up(occupancy, self.seed)
+        made._set_up(self._occupancy.share(self.navigation.share(tilemap)), self.seed)
         for unit in self.units:
             made._history.admit(Unit.of(unit.state))
         made._turns.state = self._turns.state

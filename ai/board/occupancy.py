@@ -101,6 +101,22 @@ class Occupancy:
         self._options: dict[Unit, UnitOptions] = {}
         self._threats: dict[tuple[object, ...], Threat] = {}
         self._ranges: dict[Weapon, AttackRange] = {}
+        self._version = navigation.tilemap.version  # of the map, for zones and ranges
+
+    def share(self, navigation: Navigation) -> "Occupancy":
+        """Return one without units over a map that `TileMap.share` has made of this one's.
+
+        Zones of control and ranges of weapons that either finds are known to both, until one of the
+        maps is edited.
+        """
+        made = Occupancy(
+            navigation, self.turns.order, self.sides, always_one_step=self.always_one_step
+        )
+        if self._version == made._version:
+            made._zones = self._zones
+            tilemap = navigation.tilemap
+            made._ranges = {weapon: each.share(tilemap) for weapon, each in self._ranges.items()}
+        return made
 
     def check_free(self, unit: Unit) -> Cell:
         """Return the cell of a unit that can be added; errors as in `Board.add`."""
@@ -193,8 +209,8 @@ class Occupancy:
         facts = (*(unit.state.options for unit in self.units),)
         state = BoardState(self, self.navigation.tilemap.version, self.turns.state, facts)
         if state != self._state:
-            if self._state is None or state.version != self._state.version:
-                self._zones, self._ranges = {}, {}
+            if state.version != self._version:
+                self._zones, self._ranges, self._version = {}, {}, state.version
             self._state, self._options, self._threats = state, {}, {}
         return state
 
