@@ -294,7 +294,7 @@ def _read_edit(entry: Fields, tilemap: TileMap) -> Change:
         with entry.naming(name):
             removed, added = (tuple(_read_pair(kind, pair) for pair in side) for side in sides)
             swaps.append((removed, added))
-    return Change(entry.text("name"), patches, *swaps)
+    return Change(entry.text("name"), patches, swaps[0], swaps[1])
 
 
 def _read_pair(kind: Any, values: Any) -> Any:  # noqa: ANN401 - Link or Wall

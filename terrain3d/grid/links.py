@@ -145,6 +145,13 @@ class Pairs(Generic[P]):
             if entry.start in cells or entry.end in cells:
                 self.remove(entry.start, entry.end)
 
+    def replace(self, rect: Rect, entries: Iterable[P]) -> None:
+        """Replace all entries with both ends in a rectangle."""
+        for entry in self.within(rect):
+            if rect.holds(entry.start) and rect.holds(entry.end):
+                self.remove(entry.start, entry.end)
+        self.swap((), entries)
+
     def swap(self, removed: Iterable[P], added: Iterable[P]) -> None:
         """Remove some entries, then add others."""
         for entry in removed:

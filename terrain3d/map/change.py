@@ -1,7 +1,7 @@
 """Changes of one map, which can be applied, reversed and combined."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -20,6 +20,9 @@ Swap = tuple[tuple[P, ...], tuple[P, ...]]
 """The removed and the added entries."""
 
 NO_SWAP: tuple[tuple[()], tuple[()]] = (), ()
+
+Data = Mapping[tuple[str, Hashable], Any]
+"""Values, None for none, by "extras" or "unknown_fields" of a map and the key in it."""
 
 
 class Patch(NamedTuple):
@@ -48,7 +51,7 @@ class Patch(NamedTuple):
 
 
 class Change(NamedTuple):
-    """Patches by field, and the removed and added links and walls.
+    """Patches by field, the removed and added links and walls, and data before and after.
 
     In a patch, a deck that does not exist has level 0, kind void and thickness 0.
     """
@@ -57,16 +60,19 @@ class Change(NamedTuple):
     patches: dict[Field, Patch]
     links: Swap[Link] = NO_SWAP
     walls: Swap[Wall] = NO_SWAP
+    data: tuple[Data, Data] = {}, {}
 
     def inverse(self) -> "Change":
         """Return the change that reverts this one."""
         patches = {name: patch.inverse() for name, patch in self.patches.items()}
-        return Change(self.name, patches, self.links[::-1], self.walls[::-1])
+        swaps = self.links[::-1], self.walls[::-1], self.data[::-1]
+        return Change(self.name, patches, *swaps)
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing changes."""
-        return not self.patches and self.links == NO_SWAP and self.walls == NO_SWAP
+        is_bare = self.links == NO_SWAP and self.walls == NO_SWAP and self.data[0] == self.data[1]
+        return is_bare and not self.patches
 
     def rects(self, grid: Grid) -> tuple[Rect, ...]:
         """Return rectangles that together hold every changed cell and the ends of links and walls.
@@ -82,6 +88,8 @@ class Change(NamedTuple):
         ]
         if ends:
             surfaces.append(np.array(ends, dtype=np.intp))
+        if not surfaces:  # data lies nowhere, but listeners take a place
+            return (Rect(0, 0, 1, 1),)
         if len(surfaces) == 1 and len(surfaces[0]) == 1:  # fast path for an edit of one tile
             row, col = divmod(surfaces[0].item(), grid.cols)
             return (Rect(row % grid.rows, col, 1, 1),)
@@ -110,7 +118,9 @@ def combine(name: str, changes: Sequence[Change]) -> Change:
             patches[key] = patch
     links = net_swap(change.links for change in changes)
     walls = net_swap(change.walls for change in changes)
-    return Change(name, patches, links, walls)
+    before = {key: value for change in changes[::-1] for key, value in change.data[0].items()}
+    after = {key: value for change in changes for key, value in change.data[1].items()}
+    return Change(name, patches, links, walls, (before, after))
 
 
 def _combine_patches(parts: Sequence[Patch]) -> Patch | None:

@@ -4,14 +4,16 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from terrain3d.core.checks import listed, quoted, true_or_false, whole_number, whole_within
 from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
-from terrain3d.grid.grid import Cell, CellLike
+from terrain3d.grid.grid import Cell, CellLike, Rect
 from terrain3d.grid.kinds import TileKind, index_of
 from terrain3d.grid.links import Link, P, Pairs, Wall
 from terrain3d.grid.reason import Reason
-from terrain3d.map.change import NO_SWAP, Change, Field, Patch, Swap, net_swap
+from terrain3d.map.change import FIELDS, NO_SWAP, Change, Data, Field, Patch, Swap, net_swap
+from terrain3d.map.placement import Placement
 from terrain3d.map.surfaces import Surfaces, direction_between
 
 
@@ -47,6 +49,8 @@ class Edit:
         self._voided: set[Cell] = set()  # whose links are still to be removed
         self._links: Pairs[Link] | None = None
         self._walls: Pairs[Wall] | None = None
+        self._patches: dict[Field, Patch] = {}
+        self._data: tuple[Data, Data] = {}, {}
         return self
 
     def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
@@ -155,6 +159,37 @@ class Edit:
         """Remove the wall that blocks steps from `start` to `end`; `ValueError` if none does."""
         self._changed_walls().remove(self._cell(start), self._cell(end))
 
+    def _put(
+        self, source: Surfaces, at: Placement, numbers: NDArray[np.uint8], data: tuple[Data, Data]
+    ) -> None:
+        """Replace columns by those of another map, as the only operation; see `TileMap.paste`.
+
+        `numbers` are those of the other's kinds here, `data` is what becomes of extras.
+        """
+        self._data = data
+        rect = Rect(*at.shift, source.grid.rows, source.grid.cols)
+        n_layers = max(self._surfaces.n_decks, source.n_decks) + 1
+        layer, row, col = np.ogrid[:n_layers, : rect.rows, : rect.cols]
+        surface = (layer * at.rows + rect.row + row) * at.cols + rect.col + col
+        for field in FIELDS:
+            after = np.full(surface.shape, self._surfaces.void_index if field == "kind" else 0)
+            values: NDArray[Any] = getattr(source, field)
+            after[: len(values)] = numbers[values] if field == "kind" else values
+            self._add_patch(field, surface.ravel(), after.ravel())
+        links, walls = self._changed_links(), self._changed_walls()
+        pairs: list[Link | Wall] = [*links.within(rect), *walls.within(rect)]
+        ends = {end for pair in pairs for end in (pair.start, pair.end) if rect.holds(end)}
+        down, right = at.shift
+        gone = {
+            end
+            for end in ends
+            if not source.exists(Cell(end.row - down, end.col - right, end.deck))
+        }
+        links.remove_at(gone)
+        walls.remove_at({end for end in gone if end.deck})
+        links.replace(rect, at.pairs(source.links.all))
+        walls.replace(rect, at.pairs(source.walls.all))
+
     def _columns(self, cells: CellLike | Iterable[CellLike]) -> list[Cell]:
         """Return one or several columns as cells after checking them."""
         self._check_open()
@@ -165,16 +200,19 @@ class Edit:
 
     def _change(self) -> Change | None:
         """Return the difference from the map, or None; `ValueError` if surfaces overlap."""
-        patches = {}
         for field, values in self._values.items():
-            if values and (patch := self._patch(field, values)) is not None:
-                patches[field] = patch
+            if values:
+                surface, after = (
+                    np.fromiter(part, np.intp, len(values)) for part in (values, values.values())
+                )
+                self._add_patch(field, surface, after)
+        patches = self._patches
         if patches:
             self._surfaces.refuse_overlaps(patches)
         changed_links = self._changed_links() if self._voided else self._links
         links = _difference(self._surfaces.links, changed_links)
         walls = _difference(self._surfaces.walls, self._walls)
-        change = Change(self._name, patches, links, walls)
+        change = Change(self._name, patches, links, walls, self._data)
         return None if change.is_empty else change
 
     def _check_open(self) -> None:
@@ -226,15 +264,15 @@ class Edit:
             self._walls = self._surfaces.walls.copy()
         return self._walls
 
-    def _patch(self, field: Field, values: dict[int, int]) -> Patch | None:
-        surface = np.fromiter(values, dtype=np.intp, count=len(values))
+    def _add_patch(
+        self, field: Field, surface: NDArray[np.intp], values: NDArray[np.integer]
+    ) -> None:
+        """Set the values of surfaces, by their positions, that differ from those of the map."""
         before = self._surfaces.values(field, surface)
-        after = np.fromiter(values.values(), dtype=before.dtype, count=len(values))
-        differs = before != after
-        patch, count = Patch(surface, before, after), np.count_nonzero(differs)
-        if count == 0:
-            return None
-        return patch if count == len(values) else patch.where(differs)
+        patch = Patch(surface, before, values.astype(before.dtype))
+        differs = before != patch.after
+        if differs.any():
+            self._patches[field] = patch if differs.all() else patch.where(differs)
 
 
 def _difference(before: Pairs[P], after: Pairs[P] | None) -> Swap[P]:

@@ -19,10 +19,14 @@ from numpy.typing import ArrayLike, NDArray
 from terrain3d.core.checks import (
     MAX_CELLS,
     check_pickle,
+    finite_number,
     instance_of,
     number_within,
     numbers_2d,
+    one_of,
+    quoted,
     whole_number,
+    whole_within,
 )
 from terrain3d.core.errors import MapFileError, in_file
 from terrain3d.core.signals import Signal
@@ -34,7 +38,8 @@ from terrain3d.grid.kinds import KINDS, VOID, TileKind, index_of, kind_table
 from terrain3d.grid.links import Link, Wall
 from terrain3d.map import picking, text_picture
 from terrain3d.map.change import Change, combine
-from terrain3d.map.edit import Edit
+from terrain3d.map.edit import Edit, checked_level
+from terrain3d.map.placement import GONE, MIRRORS, ROTATIONS, Placement, paste_data
 from terrain3d.map.surfaces import (
     MAX_SURFACES,
     NO_DECKS,
@@ -371,6 +376,106 @@ class TileMap(Drawable):
         if self.has_stroke:
             self.end_stroke()
 
+    def crop(self, rect: Rect | Sequence[int]) -> Self:
+        """Return the part of the map in a `Rect`, or (row, col, rows, cols), as a new map.
+
+        `IndexError` if it is not inside this map.
+        """
+        try:
+            row, col, rows, cols = (whole_number("it", part) for part in rect)
+        except (TypeError, ValueError):
+            wanted = "rect must be (row, col, rows, cols) in whole numbers"
+            raise TypeError(f"{wanted}, got {quoted(rect)}") from None
+        self._check_inside(Rect(row, col, rows, cols), "resize() adds tiles")
+        return self.resize(rows, cols, (-row, -col))
+
+    def resize(
+        self,
+        rows: int,
+        cols: int,
+        at: CellLike = (0, 0),
+        level: int = 0,
+        kind: str = VOID.name,
+    ) -> Self:
+        """Return a new map of rows x cols tiles, in which the tile (0, 0) of this one lies at `at`.
+
+        `at` may be negative. What lies outside is left out; tiles that this map lacks have `level`
+        and a kind by name. `TypeError` or `ValueError` if no map has such a size, level or kind.
+        """
+        row, col = (whole_within("at", part, -MAX_CELLS, MAX_CELLS) for part in as_cell(at)[:2])
+        return self._placed(Placement(rows, cols, (row, col)), level, kind)
+
+    def rotate(self, degrees: float = 90) -> Self:
+        """Return the map rotated counter-clockwise as a new map; columns become rows of hexagons.
+
+        `ValueError` unless it is a multiple of 90 degrees.
+        """
+        turns, rest = divmod(finite_number("degrees", degrees), 90)
+        if rest:
+            limit = "degrees must be a multiple of 90, so that rows become rows or columns"
+            raise ValueError(f"{limit}, got {quoted(degrees)}")
+        return self._placed(Placement.turned(self._grid, ROTATIONS[int(turns % 4)]))
+
+    def mirror(self, axis: str = "left_right") -> Self:
+        """Return the mirror image as a new map: "left_right", or "top_bottom" for rows reversed."""
+        return self._placed(Placement.turned(self._grid, MIRRORS[one_of("axis", axis, MIRRORS)]))
+
+    def _placed(self, placement: Placement, level: int = 0, kind: str = VOID.name) -> Self:
+        """Return a new map, without history, in which the cells of this one are placed."""
+        topology = placement.topology(self._topology)
+        grid = make_grid(topology, placement.rows, placement.cols)
+        levels = np.full((grid.rows, grid.cols), checked_level(level), np.int16)
+        kinds = np.full(levels.shape, index_of(kind, self._kinds), np.uint8)
+        with self.lock:
+            placement.fill(levels, self.level)
+            placement.fill(kinds, self.kind)
+            made = type(self)(levels, kinds, self._kinds, self._step_height, topology)
+            links, walls = [*placement.pairs(self.links)], [*placement.pairs(self.walls)]
+            moved = {name: placement.data(value) for name, value in self.extras.items()}
+            extras = {name: moved[name] for name in moved if moved[name] is not GONE}
+            extras.pop("replay", None)  # a game on this very map
+            fields = dict(placement.fields(self.unknown_fields))
+            made._add(MapParts(placement.decks(self.decks), links, walls, extras, fields))
+        return made
+
+    def paste(self, other: TileMap, at: CellLike = (0, 0)) -> None:
+        """Replace a part of the map by another map as one undo entry.
+
+        The tile (0, 0) of the other map comes to lie at `at`. Links and walls across the border
+        stay if their surfaces do. In lists of `extras`, what has a cell in that part is replaced.
+
+        Raises
+        ------
+        IndexError
+            The other map does not lie inside this one.
+        ValueError
+            This map lacks a kind, by name, of the other one; or hexagons would not fit.
+        RuntimeError
+            An edit is open.
+        """
+        instance_of("other", other, TileMap)
+        row, col, _ = self._grid.cell(at)
+        self._check_inside(Rect(row, col, other.rows, other.cols), "crop() the other map first")
+        placement = Placement(self.rows, self.cols, (row, col))
+        fitting = placement.topology(other.topology)
+        if fitting != self._topology:
+            problem = f"at ({row}, {col}) the tiles of the other map lie as in {fitting}"
+            advice = "hexagons fit one row or column further, or rotated"
+            raise ValueError(f"{problem}, those of this map as in {self._topology}; {advice}")
+        with self.edit("paste") as edit, other.lock:
+            numbers = np.zeros(len(other.kinds), np.uint8)
+            for number in np.unique(other.surface_kind).tolist():
+                numbers[number] = index_of(other.kinds[number].name, self._kinds)
+            edit._put(other._surfaces, placement, numbers, paste_data(self, other, placement))
+
+    def _check_inside(self, rect: Rect, advice: str) -> None:
+        """Raise `IndexError` if a rectangle does not lie in the map."""
+        end_row, end_col = rect.row + rect.rows, rect.col + rect.cols
+        if rect.row < 0 or rect.col < 0 or end_row > self.rows or end_col > self.cols:
+            rows, cols = f"{rect.row}..{end_row - 1}", f"{rect.col}..{end_col - 1}"
+            own = f"rows are 0..{self.rows - 1}, columns 0..{self.cols - 1}"
+            raise IndexError(f"rows {rows}, columns {cols} are not all in the map: {own}; {advice}")
+
     @property
     def rows(self) -> int:
         """Number of rows."""
@@ -669,6 +774,12 @@ class TileMap(Drawable):
         if self._owner is not None or self._sharers:
             self._end_sharing()
         self._surfaces.apply(change)
+        for (name, key), after in change.data[1].items():
+            values = getattr(self, name)
+            if after is None:
+                values.pop(key, None)
+            else:
+                values[key] = after
         self._version += 1
         self._recent.append(change.rects(self._grid))
         return reduce(Rect.union, self._recent[-1])

@@ -239,6 +239,17 @@ BASELINES = {
         w.tilemap.export,
         {"path": w.folder / "map.tmx", "tilesets": ".tsx"},
     ),
+    "TileMap.crop": lambda w: (w.tilemap.crop, {"rect": [0, 1, 2, 3]}, {"rect": list[int]}),
+    "TileMap.mirror": lambda w: (w.tilemap.mirror, {"axis": "top_bottom"}),
+    "TileMap.paste": lambda w: (
+        w.tilemap.paste,
+        {"other": TileMap.from_text("12"), "at": (2, 1)},
+    ),
+    "TileMap.resize": lambda w: (
+        w.tilemap.resize,
+        {"rows": 4, "cols": 3, "at": (1, 0), "level": 2, "kind": "sand"},
+    ),
+    "TileMap.rotate": lambda w: (w.tilemap.rotate, {"degrees": 180}),
     "TileMap.save": lambda w: (w.tilemap.save, {"path": w.folder / "map.tmap"}),
     "TileMap.from_noise": lambda _: (
         TileMap.from_noise,

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from terrain3d.core.checks import is_whole, quoted
+from terrain3d.core.checks import quoted
 from terrain3d.core.errors import MapFileError, check_tile_count, in_file
 from terrain3d.core.files import read_bytes
 from terrain3d.formats import json_text
@@ -27,9 +27,9 @@ from terrain3d.formats.tiled.files import (
 )
 from terrain3d.formats.tiled.map_reader import read_framed
 from terrain3d.formats.tiled.orientation import Layout, Position
-from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import VOID, TileKind
 from terrain3d.grid.links import Link, Wall
+from terrain3d.map.placement import Placement
 from terrain3d.map.tilemap import Extras, TileMap, UnknownFields
 
 _POINTS = ("units", "waypoints")
@@ -73,17 +73,14 @@ def merge(parts: Sequence[_Part], options: ReadOptions) -> MapFile:
             raise MapFileError(f"{name} overlaps a map before it")
         numbers = np.array([_number_of(kind, name, known) for kind in tilemap.kinds])
         level[at], kinds[at] = tilemap.level, numbers[tilemap.kind]
-        table = tilemap.decks
-        table["row"] += row
-        table["col"] += col
-        table["kind"] = numbers[table["kind"]]
-        decks.append(table)
-        links += _moved(tilemap.links, row, col)
-        walls += _moved(tilemap.walls, row, col)
-        for entry, fields in tilemap.unknown_fields.items():
-            unknown_fields[_moved(entry, row, col)] = fields
+        placement = Placement(rows, cols, (row, col))
+        decks.append(placement.decks(tilemap.decks))
+        decks[-1]["kind"] = numbers[decks[-1]["kind"]]
+        links += placement.pairs(tilemap.links)
+        walls += placement.pairs(tilemap.walls)
+        unknown_fields.update(placement.fields(tilemap.unknown_fields))
     void = _number_of(VOID, "", known)
-    extras, lost = _joined_extras(parts)
+    extras, lost = _joined_extras(parts, (rows, cols))
     notes = [f"{part.name}: {note}" for part in parts for note in part.notes]
     return options.build(
         level,
@@ -118,12 +115,13 @@ def _check_alike(parts: Sequence[_Part]) -> None:
                 raise MapFileError(f"{one.name} and {other.name} {problem}")
 
 
-def _joined_extras(parts: Sequence[_Part]) -> tuple[Extras, list[str]]:
+def _joined_extras(parts: Sequence[_Part], size: tuple[int, int]) -> tuple[Extras, list[str]]:
     """Return the extras of the whole, and notes on those that are left out."""
     moved: list[Extras] = []
     for part in parts:
+        placement = Placement(*size, (part.row, part.col))
         own = {
-            field: [_moved(point, part.row, part.col) for point in values]
+            field: placement.data(values)
             for field, values in part.tilemap.extras.items()
             if field in _POINTS and isinstance(values, list)
         }
@@ -140,21 +138,6 @@ def _joined_extras(parts: Sequence[_Part]) -> tuple[Extras, list[str]]:
         if field not in _POINTS and value != extras.get(field)
     ]
     return extras, lost
-
-
-def _moved(value: Any, row: int, col: int) -> Any:  # noqa: ANN401 - of the type of the value
-    """Return cells, links and walls, units and waypoints, or a tuple of them, moved."""
-    match value:
-        case Cell():
-            return Cell(value.row + row, value.col + col, value.deck)
-        case tuple():
-            return tuple(_moved(part, row, col) for part in value)
-        case Link() | Wall():
-            start, end = _moved((value.start, value.end), row, col)
-            return replace(value, start=start, end=end)
-        case {"cell": [_, _, *_] as cell} if all(map(is_whole, cell)):
-            return {**value, "cell": [cell[0] + row, cell[1] + col, *cell[2:]]}
-    return value
 
 
 MAX_MAPS = 1024
