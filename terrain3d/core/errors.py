@@ -72,7 +72,8 @@ def in_file(source: str) -> Iterator[None]:
         if error.source:
             raise
         line, field = error.line, error.field
-        raise MapFileError(error.problem, line=line, field=field, source=source) from None
+        named = MapFileError(error.problem, line=line, field=field, source=source)
+        raise named from error.__cause__
 
 
 def check_tile_count(tiles: int, limit: int) -> None:

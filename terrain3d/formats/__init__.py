@@ -9,7 +9,7 @@ May import `terrain3d.map` and what it imports. Start with `registry.py`, the ta
 
 from terrain3d.core.errors import MapFileError, single_line
 from terrain3d.formats.format import FileContent, MapFile
-from terrain3d.formats.registry import read, write
+from terrain3d.formats.registry import read, register_format, write
 from terrain3d.map.heights import HeightRules
 from terrain3d.map.surfaces import DECK, MAX_SURFACES
 
@@ -21,6 +21,7 @@ __all__ = [
     "MapFile",
     "MapFileError",
     "read",
+    "register_format",
     "single_line",
     "write",
 ]

@@ -1,8 +1,8 @@
 """The table of map formats, and reading and writing files of any of them.
 
-`FORMATS` is the only list of formats. A new format needs a module with `read(data, options)`,
-`write(tilemap)` or both, which is loaded when it is used: its name here, a row in `FORMATS`, and a
-row in the table of docs/formats.md.
+`FORMATS` lists all formats but those of others, see `register_format`. A new format of our own
+needs a module with `read(data, options)`, `write(tilemap)` or both, which is loaded when it is
+used: its name here, a row in `FORMATS`, and a row in the table of docs/formats.md.
 """
 
 import os
@@ -11,17 +11,20 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from terrain3d.core.checks import (
     MAX_CELLS,
+    checked_function,
     checked_path,
     instance_of,
     one_of,
     quoted,
     whole_within,
 )
-from terrain3d.core.errors import MapFileError, in_file
+from terrain3d.core.errors import MapFileError, check_tile_count, in_file, single_line
 from terrain3d.core.files import atomic_write, read_bytes
 from terrain3d.formats.format import (
     MAX_SAMPLES_PER_TILE,
@@ -236,6 +239,94 @@ WRITABLE: Mapping[str, Format] = {
 }
 """The format that each suffix is written in."""
 
+ENTRY_POINTS = "terrain3d.formats"
+"""Group of the entry points of installed packages; see `register_format`."""
+
+_registered: dict[str, Format] = {}
+"""By suffix."""
+
+
+def register_format(
+    suffix: str,
+    read: Callable[[bytes], TileMap] | None = None,
+    write: Callable[[TileMap], bytes] | None = None,
+) -> None:
+    """Read or write all files of a suffix, such as ".vale", by functions of yours.
+
+    A later call replaces an earlier one. An installed package needs no call, but an entry point of
+    the group "terrain3d.formats", whose name is the suffix: a module or object with `read`, `write`
+    or both. What `read` raises becomes a `MapFileError` that names the format; what `write` raises
+    a `ValueError`, and no file is changed.
+
+    Raises
+    ------
+    TypeError, ValueError
+        There is no function, or the suffix is none, or that of a format of terrain3d.
+    """
+    if not re.fullmatch(r"\.[^\s./\\]+", instance_of("suffix", suffix, str)):
+        raise ValueError(f"suffix must be a dot and a name, such as '.vale', got {quoted(suffix)}")
+    if suffix.lower() in _SUFFIXES:
+        raise ValueError(f"suffix must not be that of a format of terrain3d, got {quoted(suffix)}")
+    given = {"read": read, "write": write}
+    functions = {
+        name: checked_function(name, call, 1) for name, call in given.items() if call is not None
+    }
+    if not functions:
+        raise ValueError(f"a format needs read, write or both, got neither for {suffix}")
+    origin = next(iter(functions.values())).__module__
+    load = partial(SimpleNamespace, **functions)
+    _registered[suffix.lower()] = _of_others(suffix.lower(), origin, load)
+
+
+def _of_others(suffix: str, origin: str, load: Callable[[], object]) -> Format:
+    """Return a format whose functions are attributes of what `load` returns."""
+    name = f"{suffix} format of {origin}"
+
+    def call(role: str, value: bytes | TileMap, kind: type) -> Any:  # noqa: ANN401 - of that type
+        try:
+            function = getattr(load(), role, None)
+            if function is None:
+                raise TypeError(f"it has no function {role}")
+            return instance_of(f"what {role} returns", function(value), kind)
+        except MapFileError as error:
+            problem, line, field = f"{name}: {error.problem}", error.line, error.field
+            raise MapFileError(problem, line=line, field=field, source=error.source) from error
+        except Exception as error:
+            problem = single_line(f"{name}: {type(error).__name__}: {error}")
+            raise (MapFileError if role == "read" else ValueError)(problem) from error
+
+    def read(data: bytes, options: ReadOptions) -> MapFile:
+        made: TileMap = call("read", data, TileMap)
+        check_tile_count(made.surface_level.size, options.max_surfaces)
+        parts = ("decks", "links", "walls", "extras", "unknown_fields")
+        return options.build(
+            *(made.level, made.kind, made.kinds, (), made.step_height, made.topology),
+            **{part: getattr(made, part) for part in parts},
+        )
+
+    return Format(name, (suffix,), read, lambda tilemap: FileContent(call("write", tilemap, bytes)))
+
+
+def _packaged() -> dict[str, EntryPoint]:
+    """Return the entry points of installed packages by suffix; the first of several by name."""
+    found = sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.value, reverse=True)
+    return {"." + entry.name.lower().lstrip("."): entry for entry in found}
+
+
+def _format_of_others(suffix: str) -> Format | None:
+    """Return the format of a suffix that is none of ours."""
+    if suffix in _registered or suffix in _SUFFIXES:
+        return _registered.get(suffix)
+    entry = _packaged().get(suffix)
+    if entry is None:
+        return None
+    return _of_others(suffix, entry.dist.name if entry.dist else entry.value, entry.load)
+
+
+def writable() -> list[str]:
+    """Return the suffixes of all formats to write, with those of others."""
+    return sorted({*WRITABLE, *_registered, *_packaged()})
+
 
 def read(
     path: str | os.PathLike[str],
@@ -283,6 +374,7 @@ def read(
             f"map_type must be TileMap or a class derived from it, got {quoted(map_type)}"
         )
     suffix = path.suffix.lower()
+    others = _format_of_others(suffix)
     readable = [known for known in FORMATS if known.read]
     by_suffix = next((known for known in readable if suffix in known.suffixes), TEXT_PICTURE)
     n_samples = max_surfaces * (MAX_SAMPLES_PER_TILE if by_suffix.has_heights else 1)
@@ -290,7 +382,8 @@ def read(
         data = read_bytes(path, max_file_bytes(n_samples))
         if not data:
             raise MapFileError("is empty")
-        known = next((known for known in readable if known.signature.match(data)), by_suffix)
+        by_start = (known for known in readable if known.signature.match(data))
+        known = others or next(by_start, by_suffix)
         if heights is not None and not known.has_heights:
             problem = f"is a {known.name} and has no heights: height rules do not apply"
             raise MapFileError(problem)
@@ -299,7 +392,7 @@ def read(
         try:
             found = known.read(data, options)
         except MapFileError as error:
-            if error.source:  # of a file that this one refers to
+            if error.source or known is others:  # of a file that this one refers to; or named
                 raise
             name, suffixes = _content_of(data)
             is_as_named = suffix in suffixes or (suffixes and suffix not in _SUFFIXES)
@@ -326,9 +419,12 @@ def _content_of(data: bytes) -> tuple[str, tuple[str, ...]]:
 
 
 def save(path: str | os.PathLike[str], tilemap: TileMap) -> None:
-    """Write a map in the native format; see `TileMap.save`."""
+    """Write a map in the native format, or in one of others; see `TileMap.save`."""
     path = checked_path("path", path)
     known = WRITABLE.get(path.suffix.lower())
+    if _format_of_others(path.suffix.lower()):
+        write(path, tilemap)
+        return
     if known is not None and ".tmap" not in known.suffixes:
         raise ValueError(f"save writes .tmap files only; use export() to write {path}")
     with tilemap.lock:
@@ -359,13 +455,14 @@ def write(path: str | os.PathLike[str], tilemap: TileMap, tilesets: str = "") ->
         No format has that suffix, or the format cannot hold such a map or has no tilesets.
     """
     path, tilemap = checked_path("path", path), instance_of("tilemap", tilemap, TileMap)
-    known = WRITABLE.get(path.suffix.lower())
+    suffix = path.suffix.lower()
+    known = WRITABLE.get(suffix) or _format_of_others(suffix)
     if instance_of("tilesets", tilesets, str) and (known is None or not known.has_tilesets):
         suffixes = sorted(name for name in WRITABLE if WRITABLE[name].has_tilesets)
         raise ValueError(f"{path} has no tilesets, only {', '.join(suffixes)} files have")
     if known is None or known.write is None:
         raise ValueError(
-            f"cannot write {path}: its name must end in one of {', '.join(sorted(WRITABLE))}"
+            f"cannot write {path}: its name must end in one of {', '.join(writable())}"
         )
     with tilemap.lock:
         content = known.write(tilemap, *((path, tilesets) if known.has_tilesets else ()))

@@ -292,9 +292,9 @@ class TileMap(Drawable):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the map without its history in the native format, replacing the file atomically.
 
-        `OSError` if the file cannot be written; `TypeError` or `ValueError` if a value in `extras`
-        is not JSON-like or has the name of a field of the map, or if the suffix is that of another
-        format, which `export` writes.
+        A suffix of `formats.register_format` chooses that format. `OSError` if the file cannot be
+        written; `TypeError` or `ValueError` if a value in `extras` is not JSON-like or has the name
+        of a field of the map, or if the suffix is that of another format, which `export` writes.
         """
         from terrain3d.formats import registry
 

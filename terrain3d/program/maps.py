@@ -164,7 +164,7 @@ def convert(source: MapSource, target: Path, tilesets: str = "") -> list[str]:
     Return the lines to print: size of the map, notes on reading, notes on what was left out.
     """
     suffix = target.suffix.lower()
-    known = sorted({*registry.WRITABLE, *MODELS})
+    known = sorted({*registry.writable(), *MODELS})
     if suffix not in known:
         raise ValueError(f"cannot write {target}: its name must end in one of {', '.join(known)}")
     if tilesets and suffix in MODELS:

@@ -266,6 +266,10 @@ BASELINES = {
         for name, values in EDITS.items()
     },
     "read": lambda w: (formats.read, {**reading(w), "map_type": TileMap}),
+    "register_format": lambda _: (
+        formats.register_format,
+        {"suffix": ".vale", "read": len, "write": str},
+    ),
     "write": lambda w: (
         formats.write,
         {
@@ -341,4 +345,5 @@ def test_every_public_call_has_a_baseline():
 @pytest.mark.parametrize("name", BASELINES)
 def test_every_mistake_is_refused_and_changes_nothing(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # a wrong path may be a legal name
+    monkeypatch.setattr(formats.registry, "_registered", {})
     assert check_mistakes(name, BASELINES[name], lambda: World(tmp_path)) == []
