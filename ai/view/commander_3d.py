@@ -279,7 +279,7 @@ class SelectionBox(WindowNode):
 
     def _enter_tree(self) -> None:
         pointer = self.panda.pointer
-        self._np.reparent_to(self.panda.base.render2d)
+        self._np.reparent_to(self.panda.viewport.render2d)
         self.listen(pointer.pressed, self._press)
         self.listen(pointer.moved, self._move)
         self.listen(pointer.released, self._release)
@@ -312,7 +312,7 @@ class SelectionBox(WindowNode):
 
     def _show(self, low: Point, high: Point) -> None:
         """Draw a faint area with a light line in a dark one, visible on any ground."""
-        across, up = _LINE / self.panda.base.get_aspect_ratio(), _LINE
+        across, up = _LINE / self.panda.viewport.aspect, _LINE
         plate = polygons(_rectangle(low, high)[None], self.color, _FILL_ALPHA)
         frames = []
         for color, width in ((DARK, 2.0), (self.color, 1.0)):

@@ -7,12 +7,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ai.view.search_theatre_3d import SearchTheatre3D
 from ai.view.step_player import PLAYER_ACTIONS, StepPlayer
 from terrain3d.core.signals import Signal, export
-from terrain3d.look.orbit import frame_box, map_box
+from terrain3d.look.orbit import map_box
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays.flat_shapes import PIN_HEIGHT
 from terrain3d.view.actions import Action
@@ -20,15 +18,13 @@ from terrain3d.view.camera import SplitView
 from terrain3d.view.hud.hud import Caption3D
 from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.window.panda_tree import Node3D
-from terrain3d.view.window.pointer import LEFT, RIGHT
+from terrain3d.view.window.viewport import LEFT, RIGHT
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ai.trace.comparison import SearchComparison
     from ai.trace.recording import Replay
     from terrain3d.core.node import Node
-    from terrain3d.look.orbit import OrbitView, Point
+    from terrain3d.look.orbit import OrbitView
     from terrain3d.view.camera import OrbitCamera3D
 
 
@@ -216,7 +212,7 @@ class SearchPlayer3D(StepPlayer):
         self.theatres = tuple(map(self.add_child, theatres))
         if len(self.theatres) > 1:
             left, right = self.theatres
-            self._split = SplitView(self.panda.base, left.np, right.np)
+            self._split = SplitView(self.panda.viewport, left.np, right.np)
             left.part, right.part = LEFT, RIGHT
         self.speed = max(_SLOW, round(self.n_steps / _INTENDED_S))
         self._frame()
@@ -233,17 +229,9 @@ class SearchPlayer3D(StepPlayer):
             return
         if self._framed not in {None, camera.goal}:
             return
-        corners = np.array([corner for theatre in self.theatres for corner in theatre.box])
-        low, high = corners.min(axis=0), corners.max(axis=0)
-        lens = self.panda.base.camLens
-        camera.goal = frame_box(
-            _point(low),
-            _point(high),
-            camera.goal.heading_deg,
-            max(camera.goal.pitch_deg, _LEAST_PITCH_DEG),
-            lens.get_vfov(),
-            lens.get_aspect_ratio(),
-        )
+        corners = [corner for theatre in self.theatres for corner in theatre.box]
+        pitch_deg = max(camera.goal.pitch_deg, _LEAST_PITCH_DEG)
+        camera.goal = camera.framing(camera.goal.heading_deg, pitch_deg, corners)
         self._framed = camera.goal
 
     def _clear(self) -> None:
@@ -257,11 +245,6 @@ class SearchPlayer3D(StepPlayer):
         if self._split is not None:
             self._split.close()
             self._split = None
-
-
-def _point(numbers: NDArray[np.float64]) -> Point:
-    x, y, z = numbers.tolist()
-    return x, y, z
 
 
 THEATRE_ACTIONS = (

@@ -21,7 +21,7 @@ from terrain3d.view.hud.hud import Caption3D
 from terrain3d.view.scene.labels_3d import Labels3D
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
 from terrain3d.view.scene.terrain_3d import terrain_above
-from terrain3d.view.window.pointer import WHOLE, ScreenProjection
+from terrain3d.view.window.viewport import WHOLE, ScreenProjection
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -203,14 +203,14 @@ class SearchTheatre3D(StepPlayer):
         """Write numbers on near tiles, and size the pins, if the view or the step has changed."""
         if not self.panda.has_camera:
             return
-        projection = ScreenProjection.of(self.panda.base, self.np, self.part)
+        projection = ScreenProjection.of(self.panda.viewport, self.np, self.part)
         looked = projection, self._step
         if looked == self._looked:
             return
         self._looked = looked
         for end in (self._marks.find("start"), self._marks.find("goal")):
             tile_px = max(1.0, projection.unit_px(np.array([end.get_pos()]))[0])
-            end.set_scale(max(1.0, _LEAST_PIN_PART * projection.window[1] / PIN_HEIGHT / tile_px))
+            end.set_scale(max(1.0, _LEAST_PIN_PART * projection.size_px[1] / PIN_HEIGHT / tile_px))
         positions = self._positions
         size_px = projection.unit_px(positions.chunk_center)
         is_near = size_px >= np.where(self._is_near, _HIDE_PX, _SHOW_PX)

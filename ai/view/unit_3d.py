@@ -23,13 +23,11 @@ from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures import SHAPES, blob_mesh, plate_mesh, ring_mesh, team_color, team_shape
 from terrain3d.view.geometry import attach_look, make_font, make_geom_node, set_unlit
 from terrain3d.view.scene.terrain_3d import MapDot, Terrain3D
-from terrain3d.view.window.panda_tree import Node3D, is_visible
-from terrain3d.view.window.pointer import ScreenProjection
+from terrain3d.view.window.panda_tree import Node3D
+from terrain3d.view.window.viewport import ScreenProjection, Viewport
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from direct.showbase.ShowBase import ShowBase
 
     from terrain3d.grid.kinds import Color
     from terrain3d.look.orbit import Point
@@ -229,7 +227,7 @@ class Unit3D(Node3D):
 
     @property
     def pixel(self) -> tuple[int, int] | None:
-        """Pixel of its center from the window's top left corner; None if it is not in view."""
+        """Pixel of its center from the viewport's top left corner; None if it is not in view."""
         return self.panda.pixel(self._middle(), self.np.get_parent())
 
     def is_within(self, low: tuple[float, float], high: tuple[float, float]) -> bool:
@@ -263,7 +261,7 @@ class Unit3D(Node3D):
         self._tag.label = instance_of("label", label, str)
 
     def _is_hidden(self) -> bool:
-        return self.is_inside_tree and not is_visible(self.panda.base, self.np)
+        return self.is_inside_tree and not self.panda.viewport.shows(self.np)
 
     def _middle(self) -> Point:
         x, y, z = self.point
@@ -390,35 +388,34 @@ class UnitTag:
         self._marker.set_scale(_MARKER_SIZE)
         self._marker.set_z(_MARKER_SIZE * _TIP)
 
-    def place(self, base: ShowBase, taken: Boxes) -> Boxes:
+    def place(self, viewport: Viewport, taken: Boxes) -> Boxes:
         """Adapt to the camera, with the label inside the window; see `LabelLike`."""
-        if not is_visible(base, self._np.get_parent()):
+        if not viewport.shows(self._np.get_parent()):
             return taken
-        view = LMatrix4(self._np.get_parent().get_mat(base.cam))
-        window = base.win.get_x_size(), base.win.get_y_size(), base.camLens.get_vfov()
-        seen = view, window, self.label, self._marker, taken.tobytes()
+        view = LMatrix4(self._np.get_parent().get_mat(viewport.camera))
+        lens = LMatrix4(viewport.lens.get_projection_mat())
+        seen = view, lens, viewport.size_px, self.label, self._marker, taken.tobytes()
         if seen != self._seen:
-            self._seen, self._taken = seen, self._place(base, taken)
+            self._seen, self._taken = seen, self._place(viewport, taken)
         return self._taken
 
-    def _place(self, base: ShowBase, taken: Boxes) -> Boxes:
-        height_px = base.win.get_y_size()
-        depth = self._np.get_parent().get_y(base.cam)
-        slope = math.tan(math.radians(base.camLens.get_vfov()) / 2)
-        tile_px = height_px / (2.0 * slope * max(depth, base.camLens.get_near()))
+    def _place(self, viewport: Viewport, taken: Boxes) -> Boxes:
+        height_px, middle = viewport.size_px[1], np.zeros((1, 3))
+        unit_px = ScreenProjection.of(viewport, self._np.get_parent()).unit_px(middle)[0]
+        tile_px = float(unit_px) or height_px  # behind the camera nothing is drawn
         is_far = tile_px * _ABOVE_FEET < height_px * _FAR_PART
         self._marker.show() if is_far else self._marker.hide()
         self._np.set_scale(max(_LEAST_TEXT_PX, height_px * _TEXT_PART) / tile_px)
         up = 2.0 * _MARKER_SIZE * _TIP + 0.2 if is_far else 0.35
         self._label.hide()
-        projection, middle = ScreenProjection.of(base, self._np), np.zeros((1, 3))
+        projection = ScreenProjection.of(viewport, self._np)
         if not self.label or not projection.is_seen(middle)[0]:
             return taken
         px = projection.unit_px(middle)[0]
         left, right, bottom, top = self._text.get_card_actual()
         size = np.array([right - left, top - bottom]) * px
-        wanted = projection.in_window(middle)[0] + (left * px, -(up + top) * px)
-        corner = np.clip(wanted, 0.0, np.maximum(projection.window - size, 0.0))
+        wanted = projection.in_pixels(middle)[0] + (left * px, -(up + top) * px)
+        corner = np.clip(wanted, 0.0, np.maximum(projection.size_px - size, 0.0))
         box = np.array([[*corner, *size]])
         if not clear_of(box, taken)[0]:
             return taken

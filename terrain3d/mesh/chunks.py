@@ -5,7 +5,7 @@ size, and those of one whose blocks are tiles are full meshes.
 """
 
 import math
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -100,6 +100,28 @@ class Sight:
             float(np.linalg.norm(weight[:3])) / unit,
         )
 
+    def look(self, chunk: "Chunk", height: float) -> tuple[float, bool]:
+        """Return the distance of a chunk of some height, and whether it is in sight and too wide.
+
+        Both are in map coordinates.
+        """
+        x, y = chunk.middle
+        half_x, half_y = chunk.half
+        z = half_z = height / 2
+        eye_x, eye_y, eye_z = self.eye
+        distance = math.hypot(
+            max(0.0, abs(eye_x - x) - half_x),
+            max(0.0, abs(eye_y - y) - half_y),
+            max(0.0, abs(eye_z - z) - half_z),
+        )
+        if chunk.stride * BLOCKS <= self.half_height + self.slope * distance:
+            return distance, False
+        return distance, all(
+            a * x + b * y + c * z + d + abs(a) * half_x + abs(b) * half_y + abs(c) * half_z
+            > -_MARGIN
+            for a, b, c, d in self.planes
+        )
+
 
 class Chunk:
     """A part of a map with a mesh of its own: full with `stride` 0, else in blocks of that size."""
@@ -159,14 +181,15 @@ class ChunkTree:
 class ChunkPlan:
     """Which chunks of a map of some height, in world units, to show, to build and to keep.
 
-    Those that are built stand in for finer ones that are not, and finer ones for them. Without a
-    sight, a map that is too large to be whole is shown as coarse as possible.
+    Those that are built stand in for finer ones that are not, and finer ones for them. Without
+    sights, a map that is too large to be whole is shown as coarse as possible.
     """
 
     def __init__(
-        self, tree: ChunkTree, sight: Sight | None, height: float, built: Container[Chunk]
+        self, tree: ChunkTree, sights: Sequence[Sight], height: float, built: Container[Chunk]
     ) -> None:
-        self._is_whole, self._sight, self._height, self._built = tree.is_whole, sight, height, built
+        self._sights = sights
+        self._is_whole, self._height, self._built = tree.is_whole, height, built
         self._distance: dict[Chunk, float] = {}  # of those that are missing
         self.wanted: set[Chunk] = set()
         """All that are to be shown once they are built."""
@@ -198,25 +221,10 @@ class ChunkPlan:
 
     def _look(self, chunk: Chunk) -> tuple[float, bool]:
         """Return a chunk's distance, and whether it is divided: too wide for its distance."""
-        sight = self._sight
-        if sight is None or self._is_whole:
+        if not self._sights or self._is_whole:
             return 0.0, self._is_whole
-        x, y = chunk.middle
-        half_x, half_y = chunk.half
-        z = half_z = self._height / 2
-        eye_x, eye_y, eye_z = sight.eye
-        distance = math.hypot(
-            max(0.0, abs(eye_x - x) - half_x),
-            max(0.0, abs(eye_y - y) - half_y),
-            max(0.0, abs(eye_z - z) - half_z),
-        )
-        if chunk.stride * BLOCKS <= sight.half_height + sight.slope * distance:
-            return distance, False
-        return distance, all(
-            a * x + b * y + c * z + d + abs(a) * half_x + abs(b) * half_y + abs(c) * half_z
-            > -_MARGIN
-            for a, b, c, d in sight.planes
-        )
+        looks = [sight.look(chunk, self._height) for sight in self._sights]
+        return min(distance for distance, _ in looks), any(is_divided for _, is_divided in looks)
 
 
 def _finer(chunk: Chunk, built: Container[Chunk]) -> list[Chunk] | None:

@@ -9,13 +9,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from panda3d.core import BitMask32, Camera, NodePath
+from panda3d.core import BitMask32, Camera, NodePath, Point3
 
 from terrain3d.core.checks import (
     finite_number,
     finite_numbers,
+    finite_points,
     instance_of,
     number_within,
+    quoted,
 )
 from terrain3d.look.orbit import (
     NEAR_DISTANCE,
@@ -32,14 +34,18 @@ from terrain3d.view.actions import Action
 from terrain3d.view.geometry import make_geom_node
 from terrain3d.view.scene.terrain_3d import Terrain3D
 from terrain3d.view.window.panda_tree import Node3D
-from terrain3d.view.window.pointer import LEFT, RIGHT
 
 if TYPE_CHECKING:
-    from direct.showbase.ShowBase import ShowBase
+    from numpy.typing import ArrayLike, NDArray
 
+    from terrain3d.view.window.viewport import Viewport
+
+Framing = tuple[OrbitView, float, float]
 
 FOV_DEG = 28.0
-"""Field of view along the window's shorter side; a small one looks almost axonometric."""
+"""Field of view along the picture's shorter side; a small one looks almost axonometric."""
+_FLAT_FOV_DEG = 0.05
+"""A field of view so small that a picture cannot be told from one without perspective."""
 HOME_HEADING_DEG = 38.0
 HOME_PITCH_DEG = 30.0
 TOP_PITCH_DEG = 89.9
@@ -80,6 +86,8 @@ _PITCH_KEY_DEG = 10.0
 _WHEEL_FACTOR = 0.86
 _KEY_FACTOR = 0.8
 _LEAST_OUT = 2.5
+_FARTHEST = 1e6
+"""Points farther away are framed as if they were there; the engine's numbers hold no more."""
 _MOST_OUT = 1.4
 """Greatest distance, relative to the one that shows the whole map."""
 
@@ -87,21 +95,31 @@ _MOST_OUT = 1.4
 class OrbitCamera3D(Node3D):
     """Lets a player look around a map: orbit, move, zoom to the pointer, snap, focus.
 
+    It moves the camera of its tree, in perspective or with an orthographic lens.
+
     Parameters
     ----------
     target : Terrain3D
         Terrain to look at. The camera follows it if it is moved.
     name : str
+    follow : Node3D or NodePath, optional
+        What the view moves along with, such as a `Unit3D`; it starts near it.
 
     Notes
     -----
+    `follow` may be set at any time; a node that was removed is not followed any more.
     `focus_point` is the point that F goes to: (x, y, z) in the map's coordinates, or None;
     `focus_heading_deg` is the heading of the view of it from near, or None for that of `home`. A
     drag with one of `orbit_buttons` orbits; remove "left" to use that button for something else.
     """
 
-    def __init__(self, target: Terrain3D, name: str = "") -> None:
+    def __init__(
+        self, target: Terrain3D, name: str = "", *, follow: Node3D | NodePath | None = None
+    ) -> None:
         super().__init__(name)
+        self._follow: NodePath | None = None
+        self._followed: Point | None = None
+        self.follow = follow
         self.focus_point: Point | None = None
         self.focus_heading_deg: float | None = None
         self.orbit_buttons = {"left", "right"}
@@ -144,14 +162,53 @@ class OrbitCamera3D(Node3D):
         heading_deg = home.heading_deg if heading_deg is None else heading_deg
         return OrbitView(heading_deg, home.pitch_deg, distance, self.focus_point)
 
-    def framing(self, heading_deg: float, pitch_deg: float) -> OrbitView:
+    @property
+    def follow(self) -> NodePath | None:
+        """The NodePath that the view moves along with, or None; may be set to a Node3D."""
+        return self._follow
+
+    @follow.setter
+    def follow(self, node: Node3D | NodePath | None) -> None:
+        np_ = node.np if isinstance(node, Node3D) else node
+        if np_ is not None and not isinstance(np_, NodePath):
+            raise TypeError(f"follow must be a Node3D or a NodePath, got {quoted(node)}")
+        self._follow, self._followed = np_, None
+
+    def framing(
+        self, heading_deg: float, pitch_deg: float, points: ArrayLike | None = None
+    ) -> OrbitView:
         """Return the view from a direction that shows the whole map in this window.
 
-        The pitch is clamped to the limits. `TypeError` or `ValueError` if a number is not finite.
+        If `points` (n, 3) are given, it shows the box around them instead. The pitch is clamped to
+        the limits. `TypeError` or `ValueError` if a number is not finite, or there are no points.
         """
         least, most = self.limits.pitch_deg
         pitch_deg = min(max(finite_number("pitch_deg", pitch_deg), least), most)
-        return self._framing(finite_number("heading_deg", heading_deg), pitch_deg)
+        heading_deg = finite_number("heading_deg", heading_deg)
+        if points is None:
+            return self._framing(heading_deg, pitch_deg, self._box)
+        corners = finite_points("points", points)
+        if not len(corners):
+            raise ValueError("points must be at least one, got none")
+        corners = np.clip(corners, -_FARTHEST, _FARTHEST)
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        high = np.maximum(high, low + 1.0)  # a tile, if it is a single point
+        return self._framing(heading_deg, pitch_deg, (_point(low), _point(high)))
+
+    def in_perspective(self, view: OrbitView) -> Framing:
+        """Return a view, the vertical field of view in degrees, and the aspect of the picture.
+
+        The view of an orthographic lens is returned as that from far away through a narrow lens.
+        """
+        instance_of("view", view, OrbitView)
+        viewport = self.panda.viewport if self.is_inside_tree and self.panda.has_camera else None
+        if viewport is None:
+            return view, FOV_DEG, 1.0
+        aspect = viewport.lens.get_aspect_ratio()
+        if viewport.is_perspective:
+            return view, viewport.lens.get_vfov(), aspect
+        far = replace(view, distance=view.distance * _slope(aspect) / _FLAT_SLOPE)
+        return far, _FLAT_FOV_DEG, aspect
 
     @property
     def limits(self) -> OrbitLimits:
@@ -166,13 +223,16 @@ class OrbitCamera3D(Node3D):
         self._place()
 
     def _enter_tree(self) -> None:
-        base = self.panda.base
         if not self.panda.has_camera:
             raise RuntimeError(f"{self!r} needs the window's camera, which was removed")
-        base.disable_mouse()
-        base.camLens.set_min_fov(FOV_DEG)
+        viewport = self.panda.viewport
+        self.panda.base.disable_mouse()
+        viewport.fit_lens()
+        if viewport.is_perspective:
+            viewport.lens.set_min_fov(FOV_DEG)
         self._listen()
         self.go_home()
+        self._move_along()
         self._view = self._goal
         self._place()
 
@@ -181,6 +241,7 @@ class OrbitCamera3D(Node3D):
 
     def _process(self, dt_s: float) -> None:
         self._measure()
+        self._move_along()
         right = sum(_MOVES[name][0] for name in self._held)
         forward = sum(_MOVES[name][1] for name in self._held)
         if right or forward:
@@ -191,6 +252,20 @@ class OrbitCamera3D(Node3D):
         else:
             self._view = self._above_ground(self._view.eased(self._goal, dt_s))
         self._place()
+
+    def _move_along(self) -> None:
+        """Move as far as the followed node has moved; at first near it."""
+        node, ground = self._follow, self._target.np
+        if node is None or node.is_empty() or ground.is_empty():
+            return
+        at = ground.get_relative_point(node, Point3(0.0, 0.0, 0.0))
+        before, self._followed = self._followed, (at.x, at.y, at.z)
+        if before is None:
+            self.focus(self._followed)
+        elif before != self._followed:
+            moved = np.array(self._followed) - before
+            x, y, z = (np.array(self._goal.target) + moved).tolist()
+            self.goal = replace(self._goal, target=(x, y, z))
 
     def _above_ground(self, view: OrbitView) -> OrbitView:
         return self.limits.above_ground(view, partial(ground_height, self._target.tilemap))
@@ -254,9 +329,10 @@ class OrbitCamera3D(Node3D):
         """
         finite_numbers("point", point, 3)
         number_within("part", part, 0, 1)
-        goal = pan_into_view(self._goal, point, *self._lens_shape, part)
-        if goal != self._goal:
-            self.goal = goal
+        view, fov_deg, aspect = self.in_perspective(self._goal)
+        panned = pan_into_view(view, point, fov_deg, aspect, part)
+        if panned != view:
+            self.goal = replace(self._goal, target=panned.target)
 
     def toggle_top(self) -> None:
         """Look straight down with north up, or return to the view before."""
@@ -272,8 +348,8 @@ class OrbitCamera3D(Node3D):
     def _drag(self, button: str, dx: float, dy: float, modifier: str) -> None:
         if button == "middle" or modifier == "shift":
             # The ground follows the pointer, as measured on the plane of the target.
-            fov_deg, _ = self._lens_shape
-            unit = self._goal.distance * math.tan(math.radians(fov_deg) / 2)
+            view, fov_deg, _ = self.in_perspective(self._goal)
+            unit = view.distance * math.tan(math.radians(fov_deg) / 2)
             tilt = max(math.sin(math.radians(self._goal.pitch_deg)), 0.3)
             self.goal = self._goal.panned(-dx * unit, -dy * unit / tilt)
         elif button in self.orbit_buttons and modifier != "control":
@@ -310,7 +386,7 @@ class OrbitCamera3D(Node3D):
     def _measure(self) -> None:
         """Update the limits, if the map's box or the window has changed."""
         low, high = map_box(self._target.tilemap)
-        measured = low, high, self._lens_shape
+        measured = low, high, *self.in_perspective(self._view)[1:]
         if self._measured == measured:
             return
         self._measured = measured
@@ -318,7 +394,7 @@ class OrbitCamera3D(Node3D):
         is_whole = self._goal == self._whole
         self._box = low, high
         most = _MOST_OUT * max(
-            self._framing(heading_deg, pitch_deg).distance
+            self._framing(heading_deg, pitch_deg, self._box).distance
             for heading_deg in (0.0, 45.0, 90.0, 135.0)
             for pitch_deg in (HOME_PITCH_DEG, TOP_PITCH_DEG)
         )
@@ -326,15 +402,13 @@ class OrbitCamera3D(Node3D):
         if is_whole:
             self._frame(self._goal.heading_deg, self._goal.pitch_deg)
 
-    def _framing(self, heading_deg: float, pitch_deg: float) -> OrbitView:
-        """Return the view from a direction that shows the whole map; limits are up to date."""
-        return frame_box(*self._box, heading_deg, pitch_deg, *self._lens_shape)
-
-    @property
-    def _lens_shape(self) -> tuple[float, float]:
-        """The vertical field of view in degrees and the aspect; usual ones without a window."""
-        lens = self.panda.base.camLens if self.is_inside_tree else None
-        return (FOV_DEG, 1.0) if lens is None else (lens.get_vfov(), lens.get_aspect_ratio())
+    def _framing(self, heading_deg: float, pitch_deg: float, box: tuple[Point, Point]) -> OrbitView:
+        """Return the view from a direction that shows a whole box; limits are up to date."""
+        _, fov_deg, aspect = self.in_perspective(self._view)
+        framed = frame_box(*box, heading_deg, pitch_deg, fov_deg, aspect)
+        if fov_deg > _FLAT_FOV_DEG:
+            return framed
+        return replace(framed, distance=framed.distance * _FLAT_SLOPE / _slope(aspect))
 
     def _frame(self, heading_deg: float, pitch_deg: float) -> None:
         """Move to the view from a direction that shows the whole map."""
@@ -350,16 +424,35 @@ class OrbitCamera3D(Node3D):
             self.goal = view
 
     def _place(self) -> None:
-        base, view = self.panda.base, self._view
+        viewport, view = self.panda.viewport, self._view
         ground = self._target.np
         if ground.is_empty() or not self.panda.has_camera:  # it was freed, or removed
             return
-        base.camera.set_pos(ground, *view.eye)
-        base.camera.set_hpr(ground, view.heading_deg, -view.pitch_deg, 0.0)
-        # A near plane far from the eye keeps depths precise at any distance.
-        near = max(0.1, view.distance * 0.05)
-        far = view.distance + 2.0 * math.dist(*self._box)
-        base.camLens.set_near_far(near, far)
+        viewport.rig.set_pos(ground, *view.eye)
+        viewport.rig.set_hpr(ground, view.heading_deg, -view.pitch_deg, 0.0)
+        viewport.fit_lens()
+        lens, around = viewport.lens, 2.0 * math.dist(*self._box)
+        if viewport.is_perspective:
+            # A near plane far from the eye keeps depths precise at any distance.
+            near = max(0.1, view.distance * 0.05)
+        else:
+            aspect, near = lens.get_aspect_ratio(), view.distance - around
+            height = 2.0 * view.distance * _slope(aspect)
+            lens.set_film_size(height * aspect, height)
+        lens.set_near_far(near, view.distance + around)
+
+
+def _point(numbers: NDArray[np.float64]) -> Point:
+    x, y, z = numbers.tolist()
+    return x, y, z
+
+
+def _slope(aspect: float) -> float:
+    """Return half the height of a picture at a distance of 1, for its aspect."""
+    return math.tan(math.radians(FOV_DEG) / 2) / min(aspect, 1.0)
+
+
+_FLAT_SLOPE = math.tan(math.radians(_FLAT_FOV_DEG) / 2)
 
 
 _MASKS = BitMask32.bit(20), BitMask32.bit(21)
@@ -367,56 +460,51 @@ _LINE = 0.004  # of the window's width
 
 
 class SplitView:
-    """Draws the scene in the left and in the right half of the window until it is closed.
+    """Draws the scene in the left and in the right half of a viewport until it is closed.
 
     Both halves show the same view; its aspect is that of a half. The marks `left` and `right` are
     drawn in one of them alone.
     """
 
-    def __init__(self, base: ShowBase, left: NodePath, right: NodePath) -> None:
-        self._base = base
-        self._region = base.camNode.get_display_region(0)
-        self._mask_before = base.camNode.get_camera_mask()
-        second = Camera("right half", base.camLens)
-        self._second = base.cam.attach_new_node(second)
-        self._second_region = base.win.make_display_region(*_dimensions(RIGHT))
+    def __init__(self, viewport: Viewport, left: NodePath, right: NodePath) -> None:
+        self._viewport = viewport
+        self._camera, self._region = viewport.camera, viewport.region
+        node = viewport.node
+        self._mask_before = node.get_camera_mask()
+        second = Camera("right half", viewport.lens)
+        second.set_scene(node.get_scene())
+        self._second = self._camera.attach_new_node(second)
+        self._second_region = self._region.get_window().make_display_region(0.0, 1.0, 0.0, 1.0)
         self._second_region.set_sort(self._region.get_sort())
         self._second_region.set_camera(self._second)
-        self._region.set_dimensions(*_dimensions(LEFT))
-        base.camNode.set_camera_mask(_MASKS[0])
+        node.set_camera_mask(_MASKS[0])
         second.set_camera_mask(_MASKS[1])
         left.hide(_MASKS[1])
         right.hide(_MASKS[0])
+        viewport.split(True)
         outline = [[(-_LINE, 0, -1), (_LINE, 0, -1), (_LINE, 0, 1), (-_LINE, 0, 1)]]
-        node = make_geom_node("between", polygons(np.array(outline, np.float64), DARK))
-        self._line = base.render2d.attach_new_node(node)
+        line = make_geom_node("between", polygons(np.array(outline, np.float64), DARK))
+        self._line = viewport.render2d.attach_new_node(line)
         self.update(is_line_shown=True)
 
     def update(self, *, is_line_shown: bool) -> None:
-        """Follow the size of the window, and show or hide the line; called once a frame."""
-        self._set_aspect(0.5)
+        """Follow the size of the viewport, and show or hide the line; called once a frame."""
+        left, right, bottom, top = self._viewport.box
+        middle = (left + right) / 2
+        self._region.set_dimensions(left, middle, bottom, top)
+        self._second_region.set_dimensions(middle, right, bottom, top)
+        self._viewport.fit_lens()
         if is_line_shown:
             self._line.show()
         else:
             self._line.hide()
 
     def close(self) -> None:
-        """Show the scene once, in the whole window."""
-        base = self._base
-        base.win.remove_display_region(self._second_region)
+        """Show the scene once, in the whole viewport."""
+        self._region.set_dimensions(*self._viewport.box)
+        self._viewport.split(False)
+        self._region.get_window().remove_display_region(self._second_region)
         self._second.remove_node()
         self._line.remove_node()
-        self._region.set_dimensions(0.0, 1.0, 0.0, 1.0)
-        base.camNode.set_camera_mask(self._mask_before)
-        self._set_aspect(1.0)
-
-    def _set_aspect(self, share: float) -> None:
-        wanted = self._base.get_aspect_ratio() * share
-        if self._base.camLens.get_aspect_ratio() != wanted:
-            self._base.camLens.set_aspect_ratio(wanted)
-
-
-def _dimensions(part: tuple[float, float]) -> tuple[float, float, float, float]:
-    """Return left, right, bottom and top of a part of the window, in 0..1."""
-    start, share = part
-    return start, start + share, 0.0, 1.0
+        if not self._camera.is_empty():
+            self._viewport.node.set_camera_mask(self._mask_before)

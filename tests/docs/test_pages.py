@@ -83,6 +83,34 @@ ACTS = {
             tree.advance(0.05)
         assert (dog.cell, autopilot.reason_of(dog)) == ((0, 5, 0), "is there")
         """),
+    "cookbook.md: A camera that follows a unit": Act("""
+        before = camera.goal.target
+        board.move(mira, board.reach(mira).cells[-1])
+        for _ in range(200):
+            tree.advance(0.05)
+        moved = [end - start for start, end in zip(before, camera.goal.target)]
+        assert abs(moved[0]) + abs(moved[1]) > 2
+        """),
+    "cookbook.md: A panel at the side": Act("""
+        assert abs(base.camLens.get_aspect_ratio() - 0.7 * base.get_aspect_ratio()) < 1e-5
+        west, east = (tree.project((x, -8.0, 0.0), terrain.np)[0] for x in (0.0, 16.0))
+        assert -1 <= west < east <= 1
+        """),
+    "cookbook.md: A view without perspective": Act("""
+        corner = [tree.project((x, -15.0, 0.0), terrain.np) for x in (0, 1, 14, 15)]
+        widths = [corner[n + 1][0] - corner[n][0] for n in (0, 2)]
+        assert abs(widths[0] - widths[1]) < 1e-4
+        """),
+    "cookbook.md: Split screen": Act("""
+        assert len(cameras) == 2
+        first, second = (each.panda for each in cameras)
+        assert first.viewport.size_px[0] * 2 == base.win.get_x_size()
+        assert first.viewport.scene != second.viewport.scene
+        """),
+    "cookbook.md: The tile under the mouse, with a camera of your own": Act("""
+        terrain.tile_hovered.emit(terrain.cell_at((0.0, 0.0)))
+        assert mark.cells == (terrain.cell_at((0.0, 0.0)),)
+        """),
     "fog.md: As a scene": Act("""
         for _ in range(600):
             tree = terrain.tree

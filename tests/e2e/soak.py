@@ -77,15 +77,19 @@ class User:
         self._at = None
         self._held = ""
         self.done = Counter()
-        pointer._base = SimpleNamespace(
-            mouseWatcherNode=self, win=base.win, get_aspect_ratio=base.get_aspect_ratio
-        )
+        pointer.watcher = self
 
     def has_mouse(self):
         return self._at is not None
 
     def get_mouse(self):
         return SimpleNamespace(x=self._at[0], y=self._at[1])
+
+    def get_display_region(self):
+        return None
+
+    def is_over_region(self):
+        return False
 
     def send(self, event):
         self.done[event] += 1

@@ -12,3 +12,9 @@ class Watcher:
 
     def get_mouse(self):
         return SimpleNamespace(x=self.at[0], y=self.at[1])
+
+    def get_display_region(self):
+        return None
+
+    def is_over_region(self):
+        return False

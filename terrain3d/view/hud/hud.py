@@ -31,7 +31,7 @@ from terrain3d.mesh.overlays.flat_shapes import joined, polygon
 from terrain3d.view.actions import Action, KeyRow, key_rows
 from terrain3d.view.geometry import make_font, make_geom_node
 from terrain3d.view.window.panda_tree import Control, Node3D
-from terrain3d.view.window.pointer import WHOLE, ScreenProjection
+from terrain3d.view.window.viewport import WHOLE, ScreenProjection
 
 HUD_ACTIONS = (Action("help", "f1", "show or hide the keys", label="Help"),)
 """The action whose row the help adds itself."""
@@ -363,8 +363,7 @@ class Hud(Control):
 
     @property
     def _window(self) -> Size:
-        window = self.panda.base.win
-        return max(1, window.get_x_size()), max(1, window.get_y_size())
+        return self.panda.viewport.size_px
 
     @property
     def boxes(self) -> list[Box]:
@@ -548,14 +547,14 @@ class Caption3D(Control):
         if not self.panda.has_camera:
             return
         above = self.find_ancestor(Node3D)
-        scene = self.panda.base.render if above is None else above.np
-        projection = ScreenProjection.of(self.panda.base, scene, self.part)
-        width, height = projection.window
-        letters = fit_to_pixels(self.np, projection.window, self.text_scale)
+        scene = self.panda.viewport.scene if above is None else above.np
+        projection = ScreenProjection.of(self.panda.viewport, scene, self.part)
+        width, height = projection.size_px
+        letters = fit_to_pixels(self.np, projection.size_px, self.text_scale)
         lines = () if self.panda.is_help_open else self._lines
         self._panel.write(letters, ["\n".join(lines)], has_heading=True)
         corners = np.array(np.meshgrid(*zip(*self.box, strict=True))).reshape(3, -1).T
-        seen = projection.in_window(corners)
+        seen = projection.in_pixels(corners)
         (west, top), (east, _) = seen.min(axis=0).tolist(), seen.max(axis=0).tolist()
         wide, high = self._panel.size
         start, share = self.part[0] * width, self.part[1] * width
@@ -617,7 +616,9 @@ class HudPanel(Control, ABC):
 
     def _on_plate(self, point: tuple[float, float]) -> tuple[float, float]:
         """Return a point of the window in pixels right of and below the panel's corner."""
-        place = self.np.get_relative_point(self.panda.base.render2d, Point3(point[0], 0, point[1]))
+        place = self.np.get_relative_point(
+            self.panda.viewport.render2d, Point3(point[0], 0, point[1])
+        )
         return place.x, -place.z
 
     def _enter_tree(self) -> None:

@@ -141,8 +141,8 @@ class MiniMap(HudPanel):
 
     def _show_visible_part(self) -> None:
         """Draw the part that the camera sees, if it has changed."""
-        lens, view, px = self.panda.base.camLens, self._camera.view, self._letters_px
-        seen = view, lens.get_vfov(), lens.get_aspect_ratio(), self._size
+        view, px = self._camera.view, self._letters_px
+        seen = *self._camera.in_perspective(view), self._size
         if seen == self._seen:
             return
         if seen[1:] != self._seen[1:]:  # it only turns and moves with the camera

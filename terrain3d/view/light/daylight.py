@@ -11,7 +11,6 @@ from panda3d.core import (
     DirectionalLight,
     Material,
     NodePath,
-    PerspectiveLens,
     TextureStage,
     TransparencyAttrib,
     Vec3,
@@ -160,7 +159,7 @@ class Daylight(Node3D):
             else:
                 self.panda.spares.remove(buffer)
             self._buffer = buffer
-            self._light = ShaderLight(base, ground, glsl, self._headings, buffer)
+            self._light = ShaderLight(self.panda.viewport, ground, glsl, self._headings, buffer)
         else:
             self._light = FixedLight(base, self.np, self._headings)
         self._light.fit(self._low, self._high, self._cast)
@@ -307,20 +306,18 @@ class Sky(Node3D):
 
     def _follow(self) -> None:
         """Move the dome around the camera."""
-        base = self.panda.base
+        viewport = self.panda.viewport
         if not self.panda.has_camera:
             return
-        lens = base.camLens
+        camera, lens, scene = viewport.camera, viewport.lens, viewport.scene
         # Any radius between near and far looks the same from this camera; a large one is visible
         # to the cameras of buffers too.
         radius = (
             _OUT * min(lens.get_far(), 1e7)
-            if isinstance(lens, PerspectiveLens)
+            if viewport.is_perspective
             else 0.5 * (lens.get_near() + lens.get_far())
         )
-        self._all.set_pos_hpr_scale(
-            base.render, base.cam.get_pos(base.render), (0, 0, 0), (radius, radius, radius)
-        )
+        self._all.set_pos_hpr_scale(scene, camera.get_pos(scene), (0, 0, 0), (radius,) * 3)
 
 
 def _dome(sky: tuple[tuple[float, float, float], ...]) -> MeshData:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from terrain3d.look.lighting_presets import Mood
     from terrain3d.look.orbit import Point
+    from terrain3d.view.window.viewport import Viewport
 
 CASTER_MASK = BitMask32.bit(19)
 """Camera mask of shadow cameras; nodes hidden from it cast no shadow."""
@@ -61,13 +62,13 @@ class ShaderLight:
 
     def __init__(
         self,
-        base: ShowBase,
+        viewport: Viewport,
         ground: NodePath,
         glsl: int,
         headings: tuple[tuple[float, float], ...],
         buffer: ShadowBuffer,
     ) -> None:
-        self._base, self._ground, self.glsl, self._buffer = base, ground, glsl, buffer
+        self._viewport, self._ground, self.glsl, self._buffer = viewport, ground, glsl, buffer
         self._low: Point = (0.0, 0.0, 0.0)
         self._high: Point = (0.0, 0.0, 0.0)
         self._cast: tuple[Point, Point] = self._low, self._high
@@ -184,10 +185,10 @@ class ShaderLight:
 
     def _set_inputs(self) -> None:
         """Set the shader inputs of sun and camera."""
-        if self._base.cam is None or self._base.cam.is_empty():  # a game has removed it
+        if not self._viewport.is_ready:  # a game has removed it
             return
-        render = self._base.render
-        world = LMatrix4(self._ground.get_mat(render))
+        camera, scene = self._viewport.camera, self._viewport.scene
+        world = LMatrix4(self._ground.get_mat(scene))
         for place, direction in enumerate((self._sun, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)), start=6):
             turned = world.xform_vec(Vec3(*direction))
             turned.normalize()
@@ -195,12 +196,12 @@ class ShaderLight:
         scale = world.xform_vec(Vec3(0.0, 0.0, 1.0)).length()
         low, high = Vec3(*self._low), Vec3(*self._high)
         size = (high - low).length() * scale
-        eye = self._base.cam.get_pos(render)
+        eye = camera.get_pos(scene)
         away = (world.xform_point((high + low) * 0.5) - eye).length()
         texel = self._lens.get_film_size()[0] / self._buffer.size
         self._values[9] = eye
         self._values[10] = Vec3(away - 0.2 * size, 0.25 / size, texel * scale)
-        self._shadow_from_world[0] = render.get_mat(self._camera) * self._lens.get_projection_mat()
+        self._shadow_from_world[0] = scene.get_mat(self._camera) * self._lens.get_projection_mat()
 
 
 def _shape(subject: NodePath) -> tuple[object, ...]:

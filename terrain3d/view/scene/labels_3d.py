@@ -24,12 +24,10 @@ from terrain3d.look.layout import Boxes, clear_of
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.overlays.flat_shapes import polygons
 from terrain3d.view.geometry import make_font, redrawn, set_unlit
-from terrain3d.view.window.panda_tree import Node3D, is_visible
-from terrain3d.view.window.pointer import ScreenProjection
+from terrain3d.view.window.panda_tree import Node3D
+from terrain3d.view.window.viewport import ScreenProjection, Viewport
 
 if TYPE_CHECKING:
-    from direct.showbase.ShowBase import ShowBase
-
     from terrain3d.look.orbit import Point
 
 Reals = NDArray[np.float64]
@@ -119,14 +117,15 @@ class Labels3D(Node3D):
     def _exit_tree(self) -> None:
         self.panda.labels.remove(self)
 
-    def place(self, base: ShowBase, taken: Boxes) -> Boxes:
+    def place(self, viewport: Viewport, taken: Boxes) -> Boxes:
         """Turn the texts to the camera, hide those over taken boxes; see `LabelLike`."""
-        if not self._texts or not is_visible(base, self.np.get_parent()):
+        if not self._texts or not viewport.shows(self.np.get_parent()):
             self.np.hide()
             return taken
-        view = LMatrix4(base.cam.get_mat(self.np))
+        view = LMatrix4(viewport.camera.get_mat(self.np))
+        lens = LMatrix4(viewport.lens.get_projection_mat())
         style = self.color, self.size, self.lift, self.raised, self.keeps_clear, self.no_depth_test
-        shown = (view, *style, base.win.get_x_size(), base.win.get_y_size(), taken.tobytes())
+        shown = (view, lens, *style, viewport.size_px, taken.tobytes())
         if shown != self._built:
             self._built, self._taken = shown, self._face(view, taken)
         return self._taken
@@ -134,9 +133,9 @@ class Labels3D(Node3D):
     def _face(self, view: LMatrix4, taken: Boxes) -> Boxes:
         """Turn the texts to the camera, or hide them if they are too small to read."""
         matrix = np.array(view).reshape(4, 4)
-        eye, axes = matrix[3, :3], matrix[[0, 2], :3]
+        eye, axes = self.panda.viewport.eye(self.np), matrix[[0, 2], :3]
         points = self._points + np.array((0.0, 0.0, self.lift))
-        projection = ScreenProjection.of(self.panda.base, self.np)
+        projection = ScreenProjection.of(self.panda.viewport, self.np)
         if self.size * projection.unit_px(points.mean(axis=0)[None])[0] < _LEAST_PX:
             self.np.hide()
             return taken
@@ -145,7 +144,7 @@ class Labels3D(Node3D):
             size_px = size * projection.unit_px(points)[:, None]
             wide = (self._lettering.widths[:, None] + 2 * _EDGE) * size_px
             shift = np.hstack([-wide / 2, (_EDGE - self.raised - _HIGH) * size_px])
-            boxes = np.hstack([projection.in_window(points) + shift, wide, _HIGH * size_px])
+            boxes = np.hstack([projection.in_pixels(points) + shift, wide, _HIGH * size_px])
             is_kept = clear_of(boxes, taken)
             size[~is_kept] = 0.0
             taken = np.concatenate([taken, boxes[is_kept]])

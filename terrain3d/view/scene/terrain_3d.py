@@ -8,6 +8,7 @@ from functools import reduce
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+import numpy as np
 from panda3d.core import BoundingBox, LMatrix4, LPoint3, LVector3, NodePath, Point3
 
 from terrain3d.core.checks import instance_of
@@ -20,11 +21,11 @@ from terrain3d.mesh.chunks import Chunk, ChunkPlan, ChunkTree, Sight, chunk_mesh
 from terrain3d.mesh.ground.coarse import coarse_mesh
 from terrain3d.view.geometry import make_geom_node
 from terrain3d.view.light.daylight import Daylight
-from terrain3d.view.window.panda_tree import Node3D, is_visible
-from terrain3d.view.window.pointer import ScreenProjection
+from terrain3d.view.window.panda_tree import Node3D
+from terrain3d.view.window.viewport import cameras_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from terrain3d.core.node import Node
     from terrain3d.grid.kinds import Color
@@ -137,18 +138,21 @@ class Terrain3D(Node3D):
         if changed:
             self._chunks.mark(changed)
             self._built_version = self._tilemap.version
-        self._chunks.update(self._sight(), budget_s)
+        self._chunks.update(self._sights(), budget_s)
         if changed or self._chunks.full_rect != self._full_rect:
             self._full_rect = self._chunks.full_rect
             self.daylight.fit(*self._box(), self._cast_box())
 
-    def _sight(self) -> Sight | None:
-        """Return what the camera sees; None without a camera, or if it makes no difference."""
-        if self._chunks.is_whole or not self.panda.has_camera:
-            return None
-        base = self.panda.base
-        eye = base.cam.get_pos(self.np)
-        return Sight.of((eye.x, eye.y, eye.z), ScreenProjection.of(base, self.np).matrix)
+    def _sights(self) -> Sequence[Sight]:
+        """Return what each camera sees that shows the map; empty if it makes no difference."""
+        if self._chunks.is_whole:
+            return ()
+        sights = []
+        for camera, lens in cameras_of(self.panda.base, self.np):
+            eye = camera.get_pos(self.np)
+            to_film = self.np.get_mat(camera) * lens.get_projection_mat()
+            sights.append(Sight.of((eye.x, eye.y, eye.z), np.array(to_film).reshape(4, 4)))
+        return sights
 
     def _box(self) -> tuple[Point, Point]:
         return map_box(self._tilemap, _HEADROOM)
@@ -166,12 +170,12 @@ class Terrain3D(Node3D):
     def _hit(
         self, point: tuple[float, float], includes_void: bool = False
     ) -> tuple[float, Cell | None]:
-        """Return the distance from the camera and the cell of this map at a point of the window.
+        """Return the depth in the picture and the cell of this map at a point of the window.
 
         A figure counts as its tile; a map that is hidden or out of the scene is not hit.
         """
         ray = self.panda.ray(point, self.np)
-        if ray is None or not is_visible(self.panda.base, self.np):
+        if ray is None or not self.panda.viewport.shows(self.np):
             return math.inf, None
         hit = self._tilemap.cast(*ray, includes_void)
         cell, nearest = (None, math.inf) if hit is None else hit
@@ -184,7 +188,7 @@ class Terrain3D(Node3D):
         # The map may be scaled, so lengths in its coordinates cannot be compared with other maps'.
         origin, direction = LPoint3(*ray[0]), LVector3(*ray[1])
         met = origin + direction.normalized() * nearest
-        return self.panda.base.cam.get_relative_point(self.np, met).length(), cell
+        return self.panda.viewport.camera.get_relative_point(self.np, met).y, cell
 
     def cell_at(self, point: tuple[float, float], includes_void: bool = False) -> Cell | None:
         """Find the tile at a point of the window; None where another map is in front.
@@ -210,14 +214,15 @@ class Terrain3D(Node3D):
     def _look(self) -> None:
         """Find the hovered tile again if pointer, view, map or a figure has moved or changed."""
         point = self.panda.pointer.scene_point
-        base = self.panda.base
+        viewport = self.panda.viewport
         if point is None or not self.panda.has_camera:
             self._looked = ()
             self._hover(None)
             return
-        view = LMatrix4(base.cam.get_mat(self.np)), LMatrix4(base.camLens.get_projection_mat())
+        view = LMatrix4(viewport.camera.get_mat(self.np))
+        lens = LMatrix4(viewport.lens.get_projection_mat())
         standing = tuple((each.point, each.map_dot) for each in self.pick_targets)
-        looked = (point, self._tilemap.version, standing, is_visible(base, self.np), *view)
+        looked = (point, self._tilemap.version, standing, viewport.shows(self.np), view, lens)
         if looked != self._looked:
             self._looked = looked
             self._hover(self.cell_at(point))
@@ -282,14 +287,14 @@ class ChunkNodes:
         self._stale: set[Chunk] = set()
         self._n_urgent = 0
         self._shown: set[Chunk] = set()
-        self._sight: Sight | None = None
+        self._sights: Sequence[Sight] = ()
         self.full_rect: Rect | None = None
         """The smallest rectangle around the full chunks that are shown; None without any."""
         if self._tree.root.stride > 1:
             self._build(self._tree.root)
         self._replan()
         if self._tree.root.stride == 1:
-            self.update(None, inf)
+            self.update((), inf)
 
     @property
     def is_whole(self) -> bool:
@@ -313,10 +318,10 @@ class ChunkNodes:
             self._has_ground_cover = has_ground_cover
             self._mark([chunk for chunk in self._nodes if not chunk.stride])
 
-    def update(self, sight: Sight | None, budget_s: float = BUDGET_S) -> None:
-        """Show the chunks for a view, and build those that it lacks, as far as the time allows."""
-        if sight != self._sight:
-            self._sight = sight
+    def update(self, sights: Sequence[Sight], budget_s: float = BUDGET_S) -> None:
+        """Show the chunks for views, and build those that they lack, as far as the time allows."""
+        if sights != self._sights:
+            self._sights = sights
             self._replan()
         if self.is_built:
             return
@@ -351,7 +356,7 @@ class ChunkNodes:
     def _replan(self) -> None:
         """Decide again what to show, show it, and drop what has not been shown for long."""
         height = self._tilemap.top_level * self._tilemap.step_height
-        self._plan = plan = ChunkPlan(self._tree, self._sight, height, self._nodes)
+        self._plan = plan = ChunkPlan(self._tree, self._sights, height, self._nodes)
         shown = plan.shown or self._shown
         for chunk in self._shown - shown:
             node = self._nodes.pop(chunk)

@@ -183,7 +183,7 @@ class TileCursor3D(Node3D):
         """Return the heading that points up on screen, also when seen from above."""
         if not self.panda.has_camera:
             return 0.0
-        up = terrain.np.get_relative_vector(self.panda.base.cam, Vec3(0, 1, 1))
+        up = terrain.np.get_relative_vector(self.panda.viewport.camera, Vec3(0, 1, 1))
         return math.degrees(math.atan2(-up.x, up.y))
 
     def _place(self, terrain: Terrain3D, cell: Cell | None) -> None:

@@ -13,7 +13,10 @@ from direct.showbase.DirectObject import DirectObject
 from panda3d.core import (
     ClockObject,
     CS_zup_right,
+    DisplayRegion,
     NodePath,
+    PGEntry,
+    PGItem,
     Point2,
     Point3,
     TransparencyAttrib,
@@ -26,6 +29,7 @@ from terrain3d.core.node import Node, SceneTree
 from terrain3d.core.signals import Signal
 from terrain3d.look.orbit import Point
 from terrain3d.view.window.pointer import Pointer
+from terrain3d.view.window.viewport import ScreenPoint, Viewport
 
 if TYPE_CHECKING:
     from direct.showbase.Messenger import Messenger
@@ -41,7 +45,7 @@ class LabelLike(Protocol):
     label_rank: int
     """Texts of a lower rank have room first."""
 
-    def place(self, base: ShowBase, taken: Boxes) -> Boxes:
+    def place(self, viewport: Viewport, taken: Boxes) -> Boxes:
         """Hide texts over taken boxes; return these and the boxes of the other texts."""
 
 
@@ -53,26 +57,35 @@ class Resource(Protocol):
 
 
 class PandaTree(SceneTree):
-    """A `SceneTree` that advances with the frames of a Panda3D window; made by `attach`."""
+    """A `SceneTree` that advances with the frames of a Panda3D window; made by `attach`.
+
+    Points on screen are (x, y) in -1..1, from left to right and from bottom to top of the viewport.
+    """
 
     processed = Signal()
     """All nodes are where this frame shows them."""
 
-    def __init__(self, base: ShowBase) -> None:
+    def __init__(self, viewport: Viewport) -> None:
         super().__init__()
-        self.base = base
-        self.pointer = Pointer(base)
+        self.viewport = viewport
+        """The camera that shows the scene, and its region of the window."""
+        self.base = base = viewport.base
+        self.pointer = Pointer(viewport, self._is_covered)
         self.labels: list[LabelLike] = []
         """Texts in the scene, the last added first: of one rank these have room first."""
         self.is_help_open = False
         """Whether the help covers the scene: captions are hidden, and Esc does nothing else."""
         self.spares: list[Resource] = []
         """Resources left in this frame for the nodes that replace others; then they are freed."""
+        self._typed = False, False  # in this frame and in the one before
         self._task: Any = base.task_mgr.add(self._frame, "terrain3d-tree", sort=-10)
         base.finalExitCallbacks.insert(0, self.close)  # `base.destroy` calls it first
 
     def _frame(self, task: Any) -> int:  # noqa: ANN401 - Panda3D's task has no useful type
         if self.base.win is not None:  # else the game has closed it, and may open another
+            self.viewport.update()
+            # Enter ends the typing before its own event arrives.
+            self._typed = self._typed[1], isinstance(PGItem.get_focus_item(), PGEntry)
             self.pointer.poll()
             self.advance(ClockObject.get_global_clock().get_dt())
         return int(task.cont)
@@ -87,24 +100,45 @@ class PandaTree(SceneTree):
         boxes = [box for overlay in self.pointer.overlays for box in overlay.boxes]
         taken = np.array(boxes, np.float64).reshape(-1, 4)
         for label in sorted(self.labels, key=lambda label: label.label_rank):
-            taken = label.place(self.base, taken)
+            taken = label.place(self.viewport, taken)
 
     @property
     def has_camera(self) -> bool:
-        """Whether the window has its camera and its lens; a game may have removed them."""
-        return bool(self.base.cam and self.base.camera and self.base.camLens)
+        """Whether there are a camera and its lens; a game may have removed them."""
+        return self.viewport.is_ready
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether keys are for this tree: nobody types a text, and no other tree is pointed at."""
+        if any(self._typed) or isinstance(PGItem.get_focus_item(), PGEntry):
+            return False
+        return not self._is_covered(self.pointer.last_at)
+
+    def _is_covered(self, at: ScreenPoint | None) -> bool:
+        """Return whether a point of the window is that of another tree's region.
+
+        Without a point it is that of the first tree; trees of one region share it.
+        """
+        calls = (getattr(call, "__self__", None) for call in self.base.finalExitCallbacks)
+        viewports = [each.viewport for each in calls if isinstance(each, PandaTree)]
+        if at is None:
+            top = viewports[-1:]  # the last attached comes first
+        else:
+            here = (each for each in viewports if each.from_window(*at))
+            top = sorted(here, key=lambda each: -each.sort)[:1]
+        return not all(each.is_shared(self.viewport) for each in top)
 
     def _free_spares(self) -> None:
         while self.spares:
             self.spares.pop().close()
 
-    def ray(self, point: tuple[float, float], reference: NodePath) -> tuple[Point, Point] | None:
-        """Return the ray (origin, direction) through a point of the window.
+    def ray(self, point: ScreenPoint, reference: NodePath) -> tuple[Point, Point] | None:
+        """Return the ray (origin, direction) through a point on screen.
 
         Parameters
         ----------
         point : (x, y)
-            -1..1 from left to right and from bottom to top, as `Pointer` reports it.
+            As `Pointer` reports it.
         reference : NodePath
             Node whose coordinates the ray uses.
 
@@ -114,40 +148,34 @@ class PandaTree(SceneTree):
             None if the lens cannot see the point.
         """
         near, far = Point3(), Point3()
-        is_known = self.has_camera and not reference.is_empty()
-        if not is_known or not self.base.camLens.extrude(self._on_film(point), near, far):
+        if not self.has_camera or reference.is_empty():
             return None
-        start = reference.get_relative_point(self.base.cam, near)
-        end = reference.get_relative_point(self.base.cam, far)
-        along = end - start
+        if not self.viewport.lens.extrude(self.viewport.on_film(point), near, far):
+            return None
+        start = reference.get_relative_point(self.viewport.camera, near)
+        along = reference.get_relative_point(self.viewport.camera, far) - start
         return (start.x, start.y, start.z), (along.x, along.y, along.z)
 
-    def _on_film(self, point: tuple[float, float]) -> Point2:
-        """Return a point of the window on the lens's film; each half of a split window has one."""
-        x, y = point
-        is_split = self.base.camNode.get_display_region(0).get_right() < 1.0
-        return Point2(2.0 * (x % 1.0) - 1.0 if is_split else x, y)
-
-    def project(self, point: Point, reference: NodePath) -> tuple[float, float] | None:
-        """Return the window point, (x, y) in -1..1, that shows a point of `reference`.
+    def project(self, point: Point, reference: NodePath) -> ScreenPoint | None:
+        """Return the point on screen that shows a point of `reference`.
 
         None if it is behind the camera or outside the picture.
         """
+        seen = Point2()
         if not self.has_camera or reference.is_empty():
             return None
-        seen = Point2()
-        in_camera = self.base.cam.get_relative_point(reference, Point3(*point))
-        return (seen.x, seen.y) if self.base.camLens.project(in_camera, seen) else None
+        in_camera = self.viewport.camera.get_relative_point(reference, Point3(*point))
+        return (seen.x, seen.y) if self.viewport.lens.project(in_camera, seen) else None
 
     def pixel(self, point: Point, reference: NodePath) -> tuple[int, int] | None:
-        """Return the pixel, from the window's top left corner, that shows a point of `reference`.
+        """Return the pixel, from the viewport's top left corner, that shows a point of `reference`.
 
         None if it is behind the camera or outside the picture.
         """
         seen = self.project(point, reference)
         if seen is None:
             return None
-        width, height = self.base.win.get_x_size(), self.base.win.get_y_size()
+        width, height = self.viewport.size_px
         return round((seen[0] + 1) / 2 * width), round((1 - seen[1]) / 2 * height)
 
     def close(self) -> None:
@@ -163,22 +191,35 @@ class PandaTree(SceneTree):
         finally:
             self._free_spares()
             self.pointer.close()
+            self.viewport.close()
             self.base.task_mgr.remove(self._task)
             self._task = None  # it would keep the tree
 
 
-def attach(base: ShowBase) -> PandaTree:
+def attach(
+    base: ShowBase, camera: NodePath | None = None, region: DisplayRegion | None = None
+) -> PandaTree:
     """Return a new node tree that the task manager of `base` advances each frame.
+
+    Several trees can share a window, each with a region, a camera and a scene of its own. Keys go
+    to the one under the pointer.
 
     Parameters
     ----------
     base : ShowBase
         The running application, with a window or a buffer.
+    camera : NodePath, optional
+        The camera that the nodes are seen by and picked through; its scene is where they are added.
+        By default that of the region, or else the window's.
+    region : DisplayRegion, optional
+        The part of the window that shows the camera. By default its first one there.
 
     Raises
     ------
     RuntimeError
         It has no window, or Panda3D's coordinate system is not the usual one, with z up.
+    TypeError, ValueError
+        The camera or the region cannot be used; see `Viewport`.
     """
     system = get_default_coordinate_system()
     if system != CS_zup_right:
@@ -190,7 +231,7 @@ def attach(base: ShowBase) -> PandaTree:
     at_exit = base.finalExitCallbacks
     if not any(getattr(call, "func", None) is _free_graphics for call in at_exit):
         at_exit.append(partial(_free_graphics, base))
-    return PandaTree(base)
+    return PandaTree(Viewport(base, camera, region))
 
 
 def _free_graphics(base: ShowBase) -> None:
@@ -225,7 +266,9 @@ class WindowNode(Node):
         self._events.accept(event, self._answer, [event, call, *values])
 
     def _answer(self, event: str, call: Callable[..., object], *values: object) -> None:
-        if event != "escape" or not self.panda.is_help_open:
+        tree = self.panda
+        is_release = event.endswith("-up")  # of a key that may have been pressed before
+        if is_release or (tree.has_keys and not (event == "escape" and tree.is_help_open)):
             call(*values)
 
     def accept_actions(
@@ -321,21 +364,11 @@ class Node3D(_PlacedNode):
 
     def _top(self) -> NodePath:
         above = self.find_ancestor(Node3D)
-        return self.panda.base.render if above is None else above.np
-
-
-def is_visible(base: ShowBase, np_: NodePath) -> bool:
-    """Return whether a NodePath is in the scene, and neither hidden nor stashed, also above."""
-    return (
-        not np_.is_empty()
-        and base.render.is_ancestor_of(np_)
-        and not np_.is_stashed()
-        and np_.get_hidden_ancestor(base.camNode.get_camera_mask()).is_empty()
-    )
+        return self.panda.viewport.scene if above is None else above.np
 
 
 class Control(_PlacedNode):
-    """A node on the window, whose `np` is below the nearest Control above, or `render2d`."""
+    """A node on the window, whose `np` is below the nearest Control above, or the viewport."""
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
@@ -344,7 +377,7 @@ class Control(_PlacedNode):
 
     def _top(self) -> NodePath:
         above = self.find_ancestor(Control)
-        return self.panda.base.render2d if above is None else above.np
+        return self.panda.viewport.render2d if above is None else above.np
 
 
 def forward_signals(source: object, messenger: Messenger, prefix: str) -> list[str]:

@@ -2,26 +2,23 @@
 
 A press that moves less than `CLICK_RADIUS` before its release is a click, any other is a drag.
 Points are (x, y) in -1..1 from left to right and bottom to top, at any size of the window.
-
-Positions and sizes on screen, for many points at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
 from direct.showbase.DirectObject import DirectObject
 
 from terrain3d.core.signals import Signal
 from terrain3d.look.layout import Box
+from terrain3d.view.window.viewport import box_of
 
 if TYPE_CHECKING:
-    from direct.showbase.ShowBase import ShowBase
-    from numpy.typing import NDArray
-    from panda3d.core import GraphicsWindow, NodePath
+    from panda3d.core import GraphicsWindow, MouseWatcher
+
+    from terrain3d.view.window.viewport import Viewport
 
 
 BUTTONS = {"mouse1": "left", "mouse2": "middle", "mouse3": "right"}
@@ -66,8 +63,15 @@ class Pointer:
     focus_lost = Signal()
     """The window has lost the keyboard; releases of keys no longer arrive."""
 
-    def __init__(self, base: ShowBase) -> None:
-        self._base = base
+    def __init__(
+        self, viewport: Viewport, is_covered: Callable[[tuple[float, float]], bool]
+    ) -> None:
+        self._viewport, self._is_covered = viewport, is_covered
+        self.watcher: MouseWatcher | None = None
+        """What tells where the mouse is; None for that of the window."""
+        self._is_on_gui = False
+        self.last_at: tuple[float, float] | None = None
+        """Where in the window it last was on a tree, (x, y) in -1..1."""
         self._point: tuple[float, float] | None = None
         self._pressed = ""
         self._modifier = ""
@@ -93,8 +97,10 @@ class Pointer:
 
     @property
     def scene_point(self) -> tuple[float, float] | None:
-        """The pointer's position in the scene; None outside the window and on overlays."""
-        return None if self._point is None or self._overlay_at(self._point) else self._point
+        """The pointer's position in the scene; None outside the window, on overlays and buttons."""
+        if self._point is None or self._is_on_gui or self._overlay_at(self._point):
+            return None
+        return self._point
 
     def remove_overlay(self, overlay: PointerOverlay) -> None:
         """Remove an overlay and end a press on it; does nothing if it is not in `overlays`."""
@@ -105,11 +111,15 @@ class Pointer:
 
     def poll(self) -> None:
         """Update the position; called once a frame and before each button event."""
-        watcher = self._base.mouseWatcherNode
+        watcher = self.watcher or self._viewport.base.mouseWatcherNode
         point = None
+        self._is_on_gui = watcher is not None and watcher.is_over_region()
         if watcher is not None and watcher.has_mouse():
-            mouse = watcher.get_mouse()
-            point = (float(mouse.x), float(mouse.y))
+            at = self._in_window(watcher)
+            is_covered = self._is_covered(at)
+            point = None if is_covered else self._viewport.from_window(*at)
+            if is_covered or point:
+                self.last_at = at
         if point == self._point:
             return
         before, self._point = self._point, point
@@ -124,9 +134,19 @@ class Pointer:
         """Stop listening to events."""
         self._events.ignore_all()
 
+    @staticmethod
+    def _in_window(watcher: MouseWatcher) -> tuple[float, float]:
+        mouse = watcher.get_mouse()
+        x, y = float(mouse.x), float(mouse.y)
+        region = watcher.get_display_region()  # of a game that has given the mouse only a part
+        if region is None:
+            return x, y
+        left, right, bottom, top = box_of(region)
+        return left + right - 1 + x * (right - left), bottom + top - 1 + y * (top - bottom)
+
     def _scaled(self, start: tuple[float, float], end: tuple[float, float]) -> tuple[float, float]:
-        """Return the vector between two points in half window heights."""
-        return (end[0] - start[0]) * self._base.get_aspect_ratio(), end[1] - start[1]
+        """Return the vector between two points in half heights of the viewport."""
+        return (end[0] - start[0]) * self._viewport.aspect, end[1] - start[1]
 
     def _press(self, button: str, modifier: str) -> None:
         self.poll()
@@ -161,7 +181,7 @@ class Pointer:
 
     def _check_focus(self, window: GraphicsWindow) -> None:
         """End a press without a click when the window loses the keyboard."""
-        if window == self._base.win and not window.get_properties().foreground:
+        if window == self._viewport.base.win and not window.get_properties().foreground:
             self._pressed = ""
             self.focus_lost.emit()
 
@@ -172,67 +192,3 @@ class Pointer:
 
     def _overlay_at(self, point: tuple[float, float]) -> PointerOverlay | None:
         return next((overlay for overlay in self.overlays if overlay.covers(point)), None)
-
-
-WHOLE, LEFT, RIGHT = (0.0, 1.0), (0.0, 0.5), (0.5, 0.5)
-"""Parts of the window: the left edge and the width, in 0..1."""
-
-
-@dataclass(frozen=True, eq=False)  # arrays are not compared by ==
-class ScreenProjection:
-    """The projection of one node's coordinates into the window, of a size in pixels.
-
-    `matrix` (4, 4) maps rows (x, y, z, 1) to homogeneous coordinates on the lens's film. `unit` is
-    the size of a unit at a depth of 1, in half widths of the part of the window. `part` is WHOLE,
-    LEFT or RIGHT.
-    """
-
-    matrix: NDArray[np.float64]
-    unit: float
-    window: tuple[int, int]
-    part: tuple[float, float] = WHOLE
-
-    @classmethod
-    def of(
-        cls, base: ShowBase, np_: NodePath, part: tuple[float, float] = WHOLE
-    ) -> ScreenProjection:
-        """Return the current projection of a node's coordinates into a part of the window."""
-        to_film = np.array(base.camLens.get_projection_mat(), np.float64).reshape(4, 4)
-        to_camera = np.array(np_.get_mat(base.cam), np.float64).reshape(4, 4)
-        size = float(np.linalg.norm(to_camera[0, :3]))
-        window = max(1, base.win.get_x_size()), max(1, base.win.get_y_size())
-        return cls(to_camera @ to_film, float(to_film[0, 0]) * size, window, part)
-
-    def __eq__(self, other: object) -> bool:
-        """Return whether both project every point alike."""
-        return (
-            isinstance(other, ScreenProjection)
-            and (self.window, self.part) == (other.window, other.part)
-            and self.unit == other.unit
-            and np.array_equal(self.matrix, other.matrix)
-        )
-
-    def unit_px(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return (n,) sizes of a unit at points, in pixels; 0 behind the camera."""
-        depth = self._on_film(points)[:, 3]
-        size = self.unit * self.window[0] * self.part[1] / 2
-        return np.divide(size, depth, out=np.zeros(len(points)), where=depth > 0)
-
-    def is_seen(self, points: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Return (n,) whether points are inside the window; they may be hidden there."""
-        x, y, _, depth = self._on_film(points).T
-        seen: NDArray[np.bool_] = (np.abs(x) <= depth) & (np.abs(y) <= depth)
-        return seen
-
-    def in_window(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return (n, 2) positions of points, in pixels from the window's top left corner."""
-        x, y, _, depth = self._on_film(points).T
-        depth = np.maximum(depth, 1e-9)
-        width, height = self.window
-        start, share = self.part
-        across = start + (x / depth + 1) / 2 * share
-        return np.stack([across * width, (1 - y / depth) / 2 * height], axis=1)
-
-    def _on_film(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        film: NDArray[np.float64] = points @ self.matrix[:3] + self.matrix[3]
-        return film

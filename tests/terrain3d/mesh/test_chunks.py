@@ -47,7 +47,7 @@ def built_of(tree, view):
     """Build what a plan lacks until it lacks nothing; return all chunks and the last plan."""
     built = {tree.root}
     for _ in range(20):
-        plan = ChunkPlan(tree, view, HEIGHT, built)
+        plan = ChunkPlan(tree, () if view is None else (view,), HEIGHT, built)
         if not plan.missing:
             return built, plan
         built.update(plan.missing)
@@ -89,7 +89,7 @@ def test_what_is_shown_covers_the_map_once_whatever_is_built(topology, rows, col
     assert (times_covered(tree, plan.shown) == 1).all()
     rng = np.random.default_rng(data.draw(st.integers(0, 99)))
     kept = {tree.root} | {chunk for chunk in built if rng.random() < 0.7}
-    plan = ChunkPlan(tree, view, HEIGHT, kept)
+    plan = ChunkPlan(tree, (view,), HEIGHT, kept)
     assert plan.shown <= kept
     assert not kept & set(plan.missing)
     assert (times_covered(tree, plan.shown) == 1).all()
@@ -101,10 +101,10 @@ def test_without_the_coarse_chunk_finer_ones_stand_in():
     built, plan = built_of(tree, near)
     far = sight((256, -3000, 2000), (256, -256, 0))
     without = built - {tree.root} - plan.divided
-    plan = ChunkPlan(tree, far, HEIGHT, without)
+    plan = ChunkPlan(tree, (far,), HEIGHT, without)
     assert plan.missing == [tree.root]
     assert (times_covered(tree, plan.shown) == 1).all()
-    assert not ChunkPlan(tree, far, HEIGHT, set()).shown
+    assert not ChunkPlan(tree, (far,), HEIGHT, set()).shown
 
 
 @settings(deadline=None)
@@ -156,7 +156,7 @@ def test_the_number_of_chunks_does_not_grow_with_the_map(side, distance):
 def test_what_is_near_is_built_first_and_coarse_before_full():
     tree = ChunkTree(make_grid("square", 1024, 1024))
     view = sight((500, -540, 20), (500, -500, 0))
-    missing = ChunkPlan(tree, view, HEIGHT, {tree.root}).missing
+    missing = ChunkPlan(tree, (view,), HEIGHT, {tree.root}).missing
     strides = [chunk.stride for chunk in missing]
     assert strides == sorted(strides, reverse=True)
     middles = [chunk.middle for chunk in missing if not chunk.stride]

@@ -1,7 +1,5 @@
 """Editing a map in a window: mouse, keys, and what is drawn."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
@@ -25,9 +23,7 @@ class User:
     def __init__(self, base, tree, terrain):
         self._base, self._terrain = base, terrain
         self._watcher = Watcher()
-        tree.pointer._base = SimpleNamespace(
-            mouseWatcherNode=self._watcher, win=base.win, get_aspect_ratio=base.get_aspect_ratio
-        )
+        tree.pointer.watcher = self._watcher
 
     def point(self, cell, north=0.0):
         """Point at the middle of a tile, as it is now, or so far north of it."""

@@ -172,7 +172,10 @@ BASELINES = {
         {"terrain": w.terrain, "camera": w.camera, "name": "a"},
         {"terrain": Terrain3D, "camera": OrbitCamera3D, "name": str},
     ),
-    "OrbitCamera3D": lambda w: (OrbitCamera3D, {"target": w.terrain, "name": "a"}),
+    "OrbitCamera3D": lambda w: (
+        OrbitCamera3D,
+        {"target": w.terrain, "name": "a", "follow": w.terrain},
+    ),
     "Preferences": lambda _: (Preferences, {"settings": Settings(), "file": None, "name": "a"}),
     "Preferences.change": lambda w: (
         w.nodes["Preferences"].change,
@@ -218,8 +221,13 @@ BASELINES = {
     "Terrain3D.mood=": lambda w: assigned(w.terrain, "mood", "dusk"),
     "Terrain3D.quality=": lambda w: assigned(w.terrain, "quality", "low"),
     "Daylight.mood=": lambda w: assigned(w.terrain.daylight, "mood", NOON),
+    "OrbitCamera3D.follow=": lambda w: assigned(w.camera, "follow", w.terrain),
+    "OrbitCamera3D.in_perspective": lambda w: (w.camera.in_perspective, {"view": VIEW}),
     "OrbitCamera3D.focus": lambda w: (w.camera.focus, {"point": (1.0, -1.0, 0.0)}),
-    "OrbitCamera3D.framing": lambda w: (w.camera.framing, {"heading_deg": 30, "pitch_deg": 40}),
+    "OrbitCamera3D.framing": lambda w: (
+        w.camera.framing,
+        {"heading_deg": 30, "pitch_deg": 40, "points": [(0.0, 0.0, 0.0), (2.0, 1.0, 1.0)]},
+    ),
     "OrbitCamera3D.go_to": lambda w: (w.camera.go_to, {"x": 1.0, "y": -1.0}),
     "OrbitCamera3D.goal=": lambda w: assigned(w.camera, "goal", VIEW),
     "OrbitCamera3D.look": lambda w: (w.camera.look, {"view": VIEW}),

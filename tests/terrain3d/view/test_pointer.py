@@ -18,11 +18,9 @@ class User:
             get_properties=lambda: SimpleNamespace(foreground=self.has_focus)
         )
         self.has_focus = True
-        self.pointer = Pointer(
-            SimpleNamespace(
-                mouseWatcherNode=self.watcher, win=self.window, get_aspect_ratio=lambda: 2.0
-            )
-        )
+        base = SimpleNamespace(mouseWatcherNode=self.watcher, win=self.window)
+        viewport = SimpleNamespace(base=base, aspect=2.0, from_window=lambda *at: at)
+        self.pointer = Pointer(viewport, lambda _at: False)
         self.clicks, self.drags, self.losses = [], [], []
         self.pointer.clicked.connect(lambda button, point: self.clicks.append((button, point)))
         self.pointer.dragged.connect(lambda *drag: self.drags.append(drag))

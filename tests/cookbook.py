@@ -1,0 +1,36 @@
+"""Draw the pictures of docs/cookbook.md by its own programs.
+
+`python -m tests.cookbook [NAME ...]` draws those with these names, or all.
+"""
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.support.pages import DOCS, programs_of, run_in_window
+
+FOLDER = DOCS / "cookbook"
+SIZE = "960 540"
+
+
+def slug(title: str) -> str:
+    """Return the name of the picture below a heading."""
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+
+
+def draw(names: list[str]) -> None:
+    """Draw the pictures with these names, or all."""
+    FOLDER.mkdir(exist_ok=True)
+    for program in programs_of(DOCS / "cookbook.md"):
+        name = slug(program.name.split(": ", 1)[1])
+        if program.is_in_window and (not names or name in names):
+            path = FOLDER / f"{name}.png"
+            act = f"step(40)\nbase.win.save_screenshot({str(path)!r})"
+            with tempfile.TemporaryDirectory() as folder:
+                run_in_window(program.text, act, Path(folder), SIZE)
+            print(path.relative_to(DOCS.parent))
+
+
+if __name__ == "__main__":
+    draw(sys.argv[1:])

@@ -1,0 +1,386 @@
+"""Trees with cameras, lenses and regions of the window of their own."""
+
+import numpy as np
+import pytest
+from direct.gui.DirectEntry import DirectEntry
+from panda3d.core import Camera, NodePath, OrthographicLens, PerspectiveLens
+
+from terrain3d import TileMap
+from terrain3d.look.orbit import OrbitView
+from terrain3d.view import Hud, Labels3D, Node3D, OrbitCamera3D, Terrain3D, TileCursor3D, attach
+from terrain3d.view.window.viewport import ScreenProjection, Viewport, cameras_of
+from tests.support.mouse import Watcher
+from tests.support.window_pictures import picture
+from tests.views.random_view import check_scene
+
+
+@pytest.fixture
+def mouse(base, monkeypatch):
+    watcher = Watcher()
+    monkeypatch.setattr(base, "mouseWatcherNode", watcher)
+    return watcher
+
+
+@pytest.fixture
+def second(base):
+    """Return a function that attaches a tree with a camera, a scene and a region of its own."""
+    made = []
+
+    def make(box=(0.5, 1.0, 0.0, 1.0), lens=None, scene=None, sort=5):
+        node = Camera("second")
+        node.set_lens(lens or PerspectiveLens())
+        camera = (scene or NodePath("second scene")).attach_new_node(node)
+        region = base.win.make_display_region(*box)
+        region.set_sort(sort)
+        tree = attach(base, camera=camera, region=region)
+        made.append((tree, region, camera))
+        return tree
+
+    yield make
+    for tree, region, camera in made:
+        tree.close()
+        base.win.remove_display_region(region)
+        camera.remove_node()
+
+
+@pytest.fixture
+def lens(base):
+    """Return a function that replaces the lens of the window's camera, as the manual says."""
+    own = base.camNode.get_lens()
+    yield base.camNode.set_lens
+    base.camNode.set_lens(own)
+
+
+def shown_at(tree, terrain, cell):
+    """Return the point of the window in -1..1 that shows a tile, by the engine's lens."""
+    seen = tree.project(terrain.tilemap.surface_point(cell), terrain.np)
+    left, right, bottom, top = tree.viewport.box
+    x, y = (seen[0] + 1) / 2, (seen[1] + 1) / 2
+    return 2 * (left + x * (right - left)) - 1, 2 * (bottom + y * (top - bottom)) - 1
+
+
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_the_tile_under_the_pointer_is_found_in_random_views(base, seed):
+    assert check_scene(base, seed, n_views=6) > 0
+
+
+@pytest.mark.parametrize("broken", ["on_film", "from_window"])
+def test_a_wrong_place_in_the_window_would_be_noticed(base, broken, monkeypatch):
+    right = getattr(Viewport, broken)
+
+    def wrong(self, *point):
+        found = right(self, *point)
+        return (
+            found and type(found)(*(found[0] + 0.2, found[1]))
+            if broken == "on_film"
+            else (found and (found[0] + 0.2, found[1]))
+        )
+
+    monkeypatch.setattr(Viewport, broken, wrong)
+    with pytest.raises(AssertionError):
+        check_scene(base, 1)
+
+
+def test_a_lens_that_is_replaced_is_used_from_then_on(base, tree, terrain, mouse, lens):
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    flat = OrthographicLens()
+    lens(flat)
+    base.task_mgr.step()
+    camera.look(camera.home)
+    for cell in ((0, 0), (11, 15), (6, 8)):
+        mouse.at = shown_at(tree, terrain, cell)
+        base.task_mgr.step()
+        ray = tree.ray(mouse.at, terrain.np)
+        assert terrain.hovered == terrain.tilemap.pick(*ray)
+    before = flat.get_film_size()[1]
+    tree.pointer.wheel_turned.emit(2, (0.0, 0.0))
+    camera.look(camera.goal)
+    assert flat.get_film_size()[1] == pytest.approx(before * 0.86**2)
+
+
+@pytest.mark.parametrize("right", [0.3, 1.0])
+def test_without_perspective_home_shows_the_whole_map(second, tilemap, right):
+    tree = second((0.0, right, 0.0, 1.0), OrthographicLens())
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera.look(camera.framing(20.0, 35.0))
+    west, south, east, north = terrain.tilemap.extent
+    top = terrain.tilemap.top_level * terrain.tilemap.step_height
+    corners = (
+        np.array(np.meshgrid((west, east), (south, north), (terrain.tilemap.base_z, top)))
+        .reshape(3, -1)
+        .T
+    )
+    seen = [tree.project(tuple(corner), terrain.np) for corner in corners.tolist()]
+    assert None not in seen
+    assert abs(np.array(seen)).max() == pytest.approx(0.94, abs=2e-3)
+
+
+def test_without_perspective_a_drag_keeps_the_ground_under_the_pointer(tree, terrain, lens):
+    lens(OrthographicLens())
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera.look(OrbitView(0.0, 89.0, 8.0, (8.0, -6.0, 0.0)))
+    before = np.array(tree.project((8.0, -6.0, 0.0), terrain.np))
+    aspect = tree.viewport.lens.get_aspect_ratio()
+    tree.pointer.dragged.emit("middle", 0.3 * aspect, 0.2, "")
+    camera.look(camera.goal)
+    after = np.array(tree.project((8.0, -6.0, 0.0), terrain.np))
+    assert after - before == pytest.approx((0.3, 0.2), abs=0.01)
+
+
+def test_labels_stay_at_their_points_without_perspective(base, tree, terrain, lens):
+    lens(OrthographicLens())
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera.look(OrbitView(30.0, 40.0, 9.0, (8.0, -6.0, 0.0)))
+    labels = terrain.add_child(Labels3D())
+    labels.show([terrain.tilemap.surface_point((6, 8))], ["8"])
+    labels.lift, labels.size, labels.no_depth_test = 0.0, 2.0, True
+    tree.advance(0.01)
+    plain = picture(base, tree)
+    labels.clear()
+    tree.advance(0.01)
+    changed = np.argwhere(np.abs(plain - picture(base, tree)).sum(axis=-1) > 0.2)
+    x, y = tree.pixel(terrain.tilemap.surface_point((6, 8)), terrain.np)
+    low, high = changed.min(axis=0), changed.max(axis=0)
+    assert abs((low[1] + high[1]) / 2 - x) <= 6
+    assert low[0] - 4 <= base.win.get_y_size() - y <= high[0]
+
+
+def test_two_trees_share_a_window_and_a_map(base, tree, mouse, second):
+    tilemap = TileMap(np.zeros((10, 10), int))
+    trees = tree, second()
+    base.camNode.get_display_region(0).set_dimensions(0.0, 0.5, 0.0, 1.0)
+    terrains, cameras = [], []
+    for each in trees:
+        terrains.append(each.root.add_child(Terrain3D(tilemap)))
+        cameras.append(each.root.add_child(OrbitCamera3D(target=terrains[-1])))
+    try:
+        for turn, (side, other) in enumerate(((0, 1), (1, 0))):
+            base.task_mgr.step()
+            mouse.at = shown_at(trees[side], terrains[side], (5, 5))
+            base.task_mgr.step()
+            assert terrains[side].hovered[:2] == (5, 5)
+            assert terrains[other].hovered is None
+            before = [camera.goal.heading_deg for camera in cameras]
+            base.messenger.send("q")
+            after = [camera.goal.heading_deg for camera in cameras]
+            assert after[side] != before[side]
+            assert after[other] == before[other], turn
+        assert base.camLens.get_aspect_ratio() == pytest.approx(base.get_aspect_ratio() / 2)
+    finally:
+        base.camNode.get_display_region(0).set_dimensions(0.0, 1.0, 0.0, 1.0)
+        base.task_mgr.step()
+    assert base.camLens.get_aspect_ratio() == pytest.approx(base.get_aspect_ratio())
+
+
+def test_trees_of_one_region_share_pointer_and_keys(base, tree, mouse):
+    other = attach(base)
+    try:
+        mouse.at = 0.2, 0.3
+        base.task_mgr.step()
+        for each in (tree, other):
+            assert each.has_keys
+            assert each.pointer.point == (0.2, 0.3)
+    finally:
+        other.close()
+
+
+def test_keys_go_to_the_first_tree_until_the_pointer_comes(tree, second):
+    other = second()
+    assert tree.has_keys
+    assert not other.has_keys
+
+
+def test_a_region_over_another_takes_the_pointer(base, tree, terrain, mouse, second):
+    tree.root.add_child(OrbitCamera3D(target=terrain))
+    inset = second(box=(0.3, 0.7, 0.3, 0.7), sort=20)
+    base.task_mgr.step()
+    mouse.at = 0.0, 0.0
+    base.task_mgr.step()
+    assert tree.pointer.point is None
+    assert inset.pointer.point == pytest.approx((0.0, 0.0))
+    assert inset.has_keys
+    mouse.at = 0.9, 0.9
+    base.task_mgr.step()
+    assert tree.pointer.point == (0.9, 0.9)
+    assert inset.pointer.point is None
+    assert tree.has_keys
+
+
+def test_a_side_panel_beside_the_region_takes_no_keys_away(base, mouse, second):
+    tree = second(box=(0.3, 1.0, 0.0, 1.0))
+    mouse.at = -0.9, 0.0
+    base.task_mgr.step()
+    assert tree.pointer.point is None
+    assert tree.has_keys
+
+
+def test_the_panels_of_a_tree_stay_in_its_region(base, second):
+    tree = second(box=(0.25, 0.75, 0.5, 1.0))
+    hud = tree.root.add_child(Hud())
+    hud.status_text = "status"
+    tree.advance(0.01)
+    panel = hud.boxes[0]
+    width, height = tree.viewport.size_px
+    assert (width, height) == (base.win.get_x_size() // 2, base.win.get_y_size() // 2)
+    assert panel.left + panel.width <= width
+    assert panel.top + panel.height <= height
+    low, high = hud.np.get_tight_bounds(base.render2d)
+    assert low.x >= -0.5 - 1e-3
+    assert high.x <= 0.5 + 1e-3
+    assert low.z >= 0.0 - 1e-3
+    assert high.z <= 1.0 + 1e-3
+
+
+def test_a_mouse_that_is_limited_to_the_region_points_at_the_same_tile(base, second, monkeypatch):
+    tree = second(box=(0.3, 1.0, 0.0, 1.0))
+    watcher = Watcher()
+    watcher.get_display_region = lambda: tree.viewport.region
+    watcher.at = 0.25, -0.5
+    monkeypatch.setattr(base, "mouseWatcherNode", watcher)
+    base.task_mgr.step()
+    assert tree.pointer.point == pytest.approx((0.25, -0.5))
+
+
+def test_while_a_text_is_typed_keys_are_not_for_the_scene(tree, terrain):
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    entry = DirectEntry(focus=1)
+    try:
+        before = camera.goal
+        for key in ("q", "t", "home"):
+            tree.base.messenger.send(key)
+        assert camera.goal == before
+    finally:
+        entry["focus"] = 0
+        entry.destroy()
+    tree.base.messenger.send("q")
+    assert camera.goal != before
+
+
+def test_the_enter_that_ends_a_text_is_not_for_the_scene(tree, terrain):
+    """As the engine tells of it: the entry has lost the focus before the event arrives."""
+    cursor = terrain.add_child(TileCursor3D())
+    chosen = []
+    cursor.chosen.connect(chosen.append)
+    cursor.go_to((3, 3))
+    entry = DirectEntry(focus=1)
+    try:
+        tree.base.task_mgr.step()
+        entry["focus"] = 0
+        tree.base.messenger.send("enter", taskChain="default")
+        tree.base.task_mgr.step()
+        assert chosen == []
+    finally:
+        entry.destroy()
+    tree.base.task_mgr.step()
+    tree.base.task_mgr.step()
+    tree.base.messenger.send("enter")
+    assert chosen == [(3, 3, 0)]
+
+
+def test_on_a_button_of_the_game_no_tile_is_hovered(base, tree, terrain, mouse):
+    tree.root.add_child(OrbitCamera3D(target=terrain))
+    mouse.at = 0.0, 0.0
+    base.task_mgr.step()
+    assert terrain.hovered is not None
+    mouse.is_over_region = lambda: True
+    base.task_mgr.step()
+    assert terrain.hovered is None
+    assert tree.pointer.point == (0.0, 0.0)
+
+
+def test_a_key_that_is_let_go_while_a_text_is_typed_is_not_held(tree, terrain):
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera.look(camera.near)
+    tree.base.messenger.send("w")
+    entry = DirectEntry(focus=1)
+    try:
+        tree.base.messenger.send("w-up")
+        before = camera.goal
+        tree.advance(0.1)
+        assert camera.goal == before
+    finally:
+        entry["focus"] = 0
+        entry.destroy()
+
+
+def test_the_view_moves_along_with_what_it_follows(tree, terrain):
+    runner = terrain.add_child(Node3D("runner"))
+    runner.np.set_pos(3, -3, 1)
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain, follow=runner))
+    assert camera.goal.target == pytest.approx((3, -3, 1), abs=1e-5)
+    camera.goal = camera.goal.panned(1.0, 0.0)
+    before = np.array(camera.goal.target)
+    runner.np.set_pos(5, -4, 1.5)
+    tree.advance(0.01)
+    assert np.array(camera.goal.target) - before == pytest.approx((2, -1, 0.5), abs=1e-5)
+    camera.follow = None
+    runner.np.set_pos(8, -8, 1)
+    before = camera.goal
+    tree.advance(0.01)
+    assert camera.goal == before
+    camera.follow = runner.np
+    tree.advance(0.01)
+    assert camera.goal.target == pytest.approx((8, -8, 1), abs=1e-5)
+    runner.np.remove_node()
+    tree.advance(0.01)
+    tree.advance(0.01)
+    assert camera.goal.target == pytest.approx((8, -8, 1), abs=1e-5)
+    with pytest.raises(TypeError, match="follow must be a Node3D or a NodePath, got 'Mira'"):
+        camera.follow = "Mira"
+
+
+def test_a_second_camera_near_far_blocks_sees_them_in_full(base, tree, second):
+    tilemap = TileMap(np.zeros((256, 256), int))
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    base.camera.set_pos(250, -250, 10)
+    base.camera.set_hpr(0, -40, 0)
+
+    def full_rects():
+        terrain.build_visible()
+        return [chunk.rect for chunk in terrain._chunks._shown if not chunk.stride]
+
+    assert not any(rect.row < 20 and rect.col < 20 for rect in full_rects())
+    near = second(scene=base.render)
+    near.viewport.camera.set_pos(5, -12, 8)
+    near.viewport.camera.look_at(5, -5, 0)
+    assert any(rect.row < 20 and rect.col < 20 for rect in full_rects())
+    assert near.viewport.camera in [camera for camera, _ in cameras_of(base, terrain.np)]
+    near.viewport.node.set_active(False)
+    assert near.viewport.camera not in [camera for camera, _ in cameras_of(base, terrain.np)]
+
+
+def test_projection_and_lens_agree(tree, terrain, lens):
+    points = np.array([(1.0, -2.0, 0.5), (9.0, -7.0, 1.5)])
+    for made in (PerspectiveLens(), OrthographicLens()):
+        made.set_film_size(20, 12) if isinstance(made, OrthographicLens) else made.set_fov(50)
+        made.set_film_offset(1.5 if isinstance(made, OrthographicLens) else 0.1, 0.05)
+        lens(made)
+        tree.viewport.camera.set_pos(terrain.np, 5, -25, 15)
+        tree.viewport.camera.look_at(terrain.np, 5, -5, 0)
+        made.set_near_far(0.1, 300)
+        wanted = [tree.pixel(tuple(point), terrain.np) for point in points.tolist()]
+        got = ScreenProjection.of(tree.viewport, terrain.np).in_pixels(points)
+        assert np.abs(got - wanted).max() <= 0.51
+
+
+def test_what_cannot_be_used_is_refused(base):
+    with pytest.raises(TypeError, match="camera must be the NodePath of a Camera"):
+        attach(base, camera=NodePath("no camera"))
+    with pytest.raises(TypeError, match="camera must be a NodePath"):
+        attach(base, camera=Camera("bare"))
+    loose = NodePath(Camera("loose"))
+    with pytest.raises(ValueError, match=r"in no region of base\.win: pass region="):
+        attach(base, camera=loose)
+    region = base.win.make_display_region(0, 0.5, 0, 1)
+    try:
+        with pytest.raises(ValueError, match="shows no camera: pass camera="):
+            attach(base, region=region)
+        with pytest.raises(
+            ValueError, match=r"in no scene: use camera\.reparent_to\(base\.render\)"
+        ):
+            attach(base, camera=loose, region=region)
+        with pytest.raises(ValueError, match="shows another camera"):
+            attach(base, camera=base.cam, region=region)
+    finally:
+        base.win.remove_display_region(region)
