@@ -132,6 +132,8 @@ class Placement:
         if (old := cell_of(value)) is not None:
             size, heading = value.get("size"), value.get("heading_deg", "")
             cell = self.cell(old, size if type(size) is int and size > 0 else 1)
+            if cell is None and self.turn != NO_TURN:  # it was no mover that stood on the map
+                cell = self.cell(old)
             if cell is None:
                 return GONE
             parts["cell"] = list(cell)[: len(value["cell"])]

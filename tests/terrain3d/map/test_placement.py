@@ -363,6 +363,15 @@ def test_a_large_mover_keeps_its_tiles(tilemap):
     assert tilemap.crop((1, 2, 2, 2)).extras["units"] == [{"name": "Ox", "cell": [0, 0], "size": 2}]
 
 
+@pytest.mark.parametrize("turn", TURNS)
+@pytest.mark.parametrize("size", [2, "large", 0, True, None])
+def test_another_size_at_the_edge_is_no_reason_to_lose_a_thing(tilemap, turn, size):
+    tilemap.extras = {"chests": [{"cell": [3, 2], "size": size}]}
+    [chest] = TURNS[turn][0](tilemap).extras["chests"]
+    assert TURNS[turn][0](tilemap).level_at(chest["cell"]) == tilemap.level_at((3, 2))
+    assert chest["size"] == size
+
+
 def test_data_with_cells_moves_wherever_it_is_and_all_else_is_copied(tilemap):
     tilemap.extras = {
         "spawn": {"cell": (2, 1)},
