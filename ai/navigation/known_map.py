@@ -10,7 +10,7 @@ from ai.navigation.navigation import Navigation
 from ai.rules.entry_rules import EntryRule
 from terrain3d import Cell, Link, Rect, TileKind, TileMap, Wall
 from terrain3d.core.checks import check_cost, listed, one_of, whole_within
-from terrain3d.grid.grid import CellLike, read_only
+from terrain3d.grid.grid import CellLike, as_cell, read_only
 from terrain3d.map.edit import Edit
 
 UNKNOWN = "unknown"
@@ -31,7 +31,7 @@ class KnownMap:
     again whenever it sees more, and never drops where no path leads back, it arrives.
 
     Edits of the map change nothing here until the changed cells are seen again. Revealing is not an
-    order, and an undo of orders does not take it back.
+    order, and an undo of orders does not take it back. What is revealed is in sight until `refog`.
 
     Parameters
     ----------
@@ -66,15 +66,17 @@ class KnownMap:
         seen = TileMap(*ground, kinds, tilemap.step_height, tilemap.topology)
         self._navigation = Navigation(seen, rules)
         self._known = np.zeros(shape, dtype=np.bool_)
+        self._in_sight = self._known.copy()
 
     def __repr__(self) -> str:
         """Show how much is known."""
         return f"<KnownMap of {np.count_nonzero(self._known)} of {self._known.size} tiles>"
 
     def __setstate__(self, state: dict[str, object]) -> None:
-        """Restore a copied state, with a mask that can be written even if a pickle's cannot."""
+        """Restore a copied state, with masks that can be written even if a pickle's cannot."""
         vars(self).update(state)
-        self._known = np.require(self._known, requirements="W")
+        for name in ("_known", "_in_sight"):
+            setattr(self, name, np.require(getattr(self, name), requirements="W"))
 
     @property
     def navigation(self) -> Navigation:
@@ -93,6 +95,20 @@ class KnownMap:
     def is_known(self) -> NDArray[np.bool_]:
         """(rows, cols) bool, which columns have been seen; read-only."""
         return read_only(self._known.view())
+
+    @property
+    def is_in_sight(self) -> NDArray[np.bool_]:
+        """(rows, cols) bool, which columns have been seen since the last `refog`; read-only."""
+        return read_only(self._in_sight.view())
+
+    def sees(self, cells: Iterable[CellLike]) -> bool:
+        """Return whether the column of any cell is in sight; for units. Errors as of `reveal`."""
+        within = self.tilemap.grid.within
+        return any(self._in_sight[within(as_cell(cell))[:2]] for cell in listed("cells", cells))
+
+    def refog(self) -> None:
+        """Put all columns out of sight, before units look again; surfaces stay known."""
+        self._in_sight[:] = False
 
     def see_from(self, cell: CellLike, radius: int, *, eye: float = 1) -> list[Cell]:
         """Reveal the columns in sight of a surface and return those that were new or had changed.
@@ -143,7 +159,8 @@ class KnownMap:
         tilemap, seen = self._truth.tilemap, self.tilemap
         given = dict.fromkeys(tilemap.cell(cell)[:2] for cell in listed("cells", cells))
         known = self._known.copy()
-        known[tuple(np.array(list(given), dtype=np.int64).reshape(-1, 2).T)] = True
+        columns = tuple(np.array(list(given), dtype=np.int64).reshape(-1, 2).T)
+        known[columns] = True
         changed = [
             column
             for column in given
@@ -166,6 +183,7 @@ class KnownMap:
                         self._join(edit, column, known, self._cost)
             seen.clear_history()  # what has been seen stays known
             self._known[:] = known
+        self._in_sight[columns] = True
         return [Cell(*column) for column in changed]
 
     def _pairs_to_show(

@@ -1,6 +1,8 @@
 """Fog: a wall that is met, and paths compared with a map built from the mask."""
 
+import copy
 import itertools
+import pickle
 
 import numpy as np
 import pytest
@@ -122,10 +124,31 @@ def test_what_has_been_seen_cannot_be_undone():
     assert known.tilemap.level.tolist() == [[0, 0, 2], [0, 1, 0]]
 
 
-def test_the_mask_is_read_only():
+def test_the_masks_are_read_only():
     known = KnownMap(WALL)
-    with pytest.raises(ValueError, match="read-only"):
-        known.is_known[0, 0] = True
+    for mask in (known.is_known, known.is_in_sight):
+        with pytest.raises(ValueError, match="read-only"):
+            mask[0, 0] = True
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda known: pickle.loads(pickle.dumps(known))])
+def test_what_was_seen_stays_known_out_of_sight(copied):
+    known = KnownMap(TileMap.from_text("0120\n0000"))
+    known.see_from((0, 0), 1)
+    assert known.sees([(1, 3), (0, 1, 5)])
+    assert not known.sees([(0, 2), (1, 3)])
+    assert not known.sees([])
+    known.refog()
+    known = copied(known)
+    assert not known.is_in_sight.any()
+    assert known.is_known.sum() == 3
+    assert known.reveal([(0, 1), (0, 2)]) == [(0, 2, 0)]  # the other one is as it was
+    assert known.is_in_sight.tolist() == [[False, True, True, False], [False] * 4]
+    assert known.tilemap.level_at((0, 1)) == 1
+    with pytest.raises(IndexError, match="outside the map"):
+        known.sees([(2, 0)])
+    with pytest.raises(TypeError, match="a cell is"):
+        known.sees([0])
 
 
 @pytest.mark.parametrize("seen", [[(0, 0), (0, 1)], [(0, 5), (0, 4)]])
