@@ -36,9 +36,12 @@ class Draft:
         self.walks.pop(unit, None)
         self.slides.pop(unit.name, None)
 
-    def walk(self, unit: Unit, cells: Iterable[Cell], step_s: float | None = None) -> None:
+    def walk(
+        self, unit: Unit, cells: Iterable[Cell], step_s: float | None = None, stop: str = ""
+    ) -> None:
         """Let a unit hold the last of some cells, and walk there once the entry is closed."""
         walk = unit.plan_walk(tuple(cells), step_s)
+        walk.stop = stop
         self.walks.setdefault(unit, []).append(walk)
         unit.state = unit.state._replace(cell=walk.cells[-1], heading_deg=walk.end_deg)
 

@@ -24,6 +24,7 @@ from ai.board.occupancy import (
 from ai.board.turns import Sides, Turn, Turns, turns_of
 from ai.board.unit import Unit
 from ai.motion.motion import STEP_S, heading_between, point_on, turn_between
+from ai.navigation.known_map import KnownMap
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
@@ -403,16 +404,36 @@ class Board:
         """Forget all that `undo` and `redo` would do, and begin the log with the state now."""
         self._history.clear()
 
-    def situation(self, unit: Unit) -> Situation:
-        """Return where a unit is and which units block it: the input of behaviors."""
-        return self._occupancy.options(unit).situation
+    def situation(self, unit: Unit, *, known: KnownMap | None = None) -> Situation:
+        """Return where a unit is and which units block it, `known` as of `reach`: for behaviors."""
+        return self._occupancy.options(unit, known).situation
 
-    def reach(self, unit: Unit) -> Reach:
-        """Return all cells that one order can take a unit to."""
-        return self._occupancy.options(unit).reach
+    def reach(self, unit: Unit, *, known: KnownMap | None = None) -> Reach:
+        """Return all cells that one order can take a unit to.
+
+        Parameters
+        ----------
+        unit : Unit
+        known : KnownMap, optional
+            What the unit's side knows. The answer is that for the map as it is known, with the
+            units of the team and its allies, and others of which any tile is in sight; all others
+            are left out.
+
+        Raises
+        ------
+        TypeError, ValueError
+            The unit is not on this board, or `known` is that of a map of another size.
+        """
+        return self._occupancy.options(unit, known).reach
 
     def targets(
-        self, unit: Unit, weapon: Weapon, *, at: CellLike | None = None, who: str = "enemies"
+        self,
+        unit: Unit,
+        weapon: Weapon,
+        *,
+        at: CellLike | None = None,
+        who: str = "enemies",
+        known: KnownMap | None = None,
     ) -> Targets:
         """Return which cells and units a unit can hit from its cell, and after one order.
 
@@ -425,6 +446,8 @@ class Board:
         who : str
             Which units it can hit: "enemies", "allies", "all" or "self". Allies are all units of
             the team; a unit hits itself with `min_tiles` 0, or by an area.
+        known : KnownMap, optional
+            As of `reach`.
 
         Raises
         ------
@@ -434,11 +457,19 @@ class Board:
         """
         instance_of("weapon", weapon, Weapon)
         check_on_board(unit, self.units)
-        stands = [unit.cell, *self.reach(unit)] if at is None else [self.tilemap.cell(at)]
-        others = targets_for(who, unit, self.units, self.sides)
-        return Targets.of(unit, stands, self._occupancy.attack_range(weapon), others)
+        seen = self._occupancy.seen_by(unit.team, known)
+        cell = seen.navigation.tilemap.cell
+        stands = [unit.cell, *seen.options(unit).reach] if at is None else [cell(at)]
+        others = targets_for(who, unit, seen.units, self.sides)
+        return Targets.of(unit, stands, seen.attack_range(weapon), others)
 
-    def threat(self, team: str, weapons: Mapping[Unit, Weapon] = NO_WEAPONS) -> Threat:
+    def threat(
+        self,
+        team: str,
+        weapons: Mapping[Unit, Weapon] = NO_WEAPONS,
+        *,
+        known: KnownMap | None = None,
+    ) -> Threat:
         """Return which units of other teams could reach each tile with all of their points.
 
         All units stand in each other's path as they do now.
@@ -448,6 +479,8 @@ class Board:
         team : str
         weapons : mapping from Unit to Weapon
             Units that are named here also threaten what they could hit after a move.
+        known : KnownMap, optional
+            What the team knows, as of `reach`.
 
         Raises
         ------
@@ -458,13 +491,20 @@ class Board:
         for unit, weapon in instance_of("weapons", weapons, Mapping).items():
             check_on_board(unit, self.units)
             instance_of("a weapon", weapon, Weapon)
-        return self._occupancy.threat(instance_of("team", team, str), weapons)
+        instance_of("team", team, str)
+        return self._occupancy.seen_by(team, known).threat(team, weapons)
 
-    def find_path(self, unit: Unit, cell: CellLike) -> Path:
-        """Return a cheapest path around the other units at any cost, or no path with a reason."""
-        return self._occupancy.options(unit).find_path(self.tilemap.cell(cell))
+    def find_path(self, unit: Unit, cell: CellLike, *, known: KnownMap | None = None) -> Path:
+        """Return a cheapest path around the other units at any cost, or no path with a reason.
 
-    def plan(self, unit: Unit, cell: CellLike, *, partial: bool = False) -> Plan:
+        `known` is as of `reach`.
+        """
+        options = self._occupancy.options(unit, known)
+        return options.find_path(options.situation.navigation.tilemap.cell(cell))
+
+    def plan(
+        self, unit: Unit, cell: CellLike, *, partial: bool = False, known: KnownMap | None = None
+    ) -> Plan:
         """Return the path that an order would take, or no path with the reason of the refusal.
 
         Parameters
@@ -476,10 +516,13 @@ class Board:
             points last: one with the fewest turns, and of these a cheapest. A turn may end in a
             zone of control, and points that are left at its end are lost. Without turns it is a
             cheapest path. See `Plan`.
+        known : KnownMap, optional
+            As of `reach`: no reason is about a unit or ground that the side does not know of.
         """
         true_or_false("partial", partial)
-        cell = self.tilemap.cell(cell)
-        return self._occupancy.options(unit).plan(cell, partial=partial)
+        options = self._occupancy.options(unit, known)
+        cell = options.situation.navigation.tilemap.cell(cell)
+        return options.plan(cell, partial=partial)
 
     @property
     def state(self) -> BoardState:
@@ -522,10 +565,16 @@ class Board:
     def move(self, unit: Plan) -> Plan: ...
 
     @overload
-    def move(self, unit: Unit, cell: CellLike) -> Plan: ...
+    def move(self, unit: Unit, cell: CellLike, *, known: KnownMap | None = None) -> Plan: ...
 
-    def move(self, unit: Unit | Plan, cell: CellLike | None = None) -> Plan:
+    def move(
+        self, unit: Unit | Plan, cell: CellLike | None = None, *, known: KnownMap | None = None
+    ) -> Plan:
         """Order a unit to a cell: it holds the cell from now on, and its pose walks there.
+
+        With `known` it walks until it meets what its side cannot know of: a unit or ground in its
+        path, a zone of control, or costs beyond its points. It then stops on the last cell before
+        that where it may, and pays for the cells that it walked.
 
         Parameters
         ----------
@@ -533,11 +582,14 @@ class Board:
             The unit, or a plan that `plan` returned, which is carried out as it is.
         cell : cell, optional
             Where the unit goes; not with a plan.
+        known : KnownMap, optional
+            As of `plan`; not with a plan, which has its own.
 
         Returns
         -------
         Plan
-            The path that the unit takes.
+            The path that the unit takes. If it stops early, its `reason` says why, and
+            `UnitChange.stop` in the log.
 
         Raises
         ------
@@ -548,13 +600,13 @@ class Board:
             The cell is outside the map or is not a cell, or a plan comes with one.
         """
         if not isinstance(unit, Plan):
-            plan = self.plan(unit, cast(CellLike, cell))
-        elif cell is None:
+            plan = self.plan(unit, cast(CellLike, cell), known=known)
+        elif cell is None and known is None:
             plan = unit
         else:
-            raise TypeError(f"a plan leads to its own cell, got {quoted(cell)} as well")
-        self._walk({plan.unit: self._allowed(plan)})
-        return plan
+            more = quoted(known if cell is None else cell)
+            raise TypeError(f"a plan leads to its own cell, got {more} as well")
+        return self._go(self._allowed(plan))
 
     def move_together(
         self, paths: Mapping[Unit, Sequence[CellLike]], step_s: float = STEP_S
@@ -611,7 +663,14 @@ class Board:
         if heading_deg is not None and turn_between(unit.heading_deg, heading_deg):
             self._face(unit, heading_deg)
 
-    def act(self, unit: Unit, behavior: Behavior, *, is_automatic: bool = False) -> Path:
+    def act(
+        self,
+        unit: Unit,
+        behavior: Behavior,
+        *,
+        is_automatic: bool = False,
+        known: KnownMap | None = None,
+    ) -> Path:
         """Order a unit to the next cell that a behavior chooses.
 
         Parameters
@@ -621,6 +680,8 @@ class Board:
         is_automatic : bool
             Whether no player gave this order: it is undone together with the last order that a
             player gave, and orders that were undone can still be redone.
+        known : KnownMap, optional
+            What the behavior is told, and the unit is moved by, as of `reach` and `move`.
 
         Returns
         -------
@@ -628,12 +689,11 @@ class Board:
             The path that the unit takes; no path, with a reason, if it stays or is refused.
         """
         true_or_false("is_automatic", is_automatic)
-        cell = instance_of("behavior", behavior, Behavior).next_cell(self.situation(unit))
+        situation = self.situation(unit, known=known)
+        cell = instance_of("behavior", behavior, Behavior).next_cell(situation)
         if cell is None:
             return Path.none(behavior.reason)
-        plan = self.plan(unit, cell)
-        self._walk({unit: plan}, is_automatic=is_automatic)
-        return plan
+        return self._go(self.plan(unit, cell, known=known), is_automatic=is_automatic)
 
     def action(self, name: str, by: Unit | None = None, *, is_automatic: bool = False) -> Action:
         """Return an action of the game, for a `with` block; see `Action`.
@@ -819,6 +879,15 @@ class Board:
         self._walk(paths, None if step_s is None else cells, step_s, keeps_undone=True)
         return True
 
+    def _go(self, plan: Plan, *, is_automatic: bool = False) -> Plan:
+        """Carry out a plan, one with `known` as far as the unit can, and return what it walks."""
+        walked = plan
+        if plan and plan.state.occupancy is not self._occupancy:
+            walked = self._occupancy.options(plan.unit).walkable(plan)
+        stop = walked.reason if len(walked) < len(plan) else ""
+        self._walk({plan.unit: walked}, is_automatic=is_automatic, stop=stop)
+        return walked
+
     def _walk(
         self,
         paths: Mapping[Unit, Path],
@@ -827,12 +896,15 @@ class Board:
         *,
         is_automatic: bool = False,
         keeps_undone: bool = False,
+        stop: str = "",
     ) -> None:
         """Carry out an order: start all units, also if a listener raises, and emit `unit_moved`.
 
-        Units whose path has one cell stay. In a joint move `ticks` are the cells with waits.
+        Units whose path has one cell stay, which is an entry only if a player's order has a reason
+        to `stop`. In a joint move `ticks` are the cells with waits.
         """
-        moving = {unit: path for unit, path in paths.items() if len(path) > 1}
+        is_told = stop and not is_automatic
+        moving = {unit: path for unit, path in paths.items() if len(path) > 1 or is_told}
         if not moving:
             return
         by = next(iter(moving)).name if len(moving) == 1 else ""
@@ -844,8 +916,8 @@ class Board:
             for unit, path in moving.items():
                 spent = self._occupancy.points_spent(unit, path.cost)
                 self._turns.spend(unit, spent, is_halted=unit in halted)
-                draft.walk(unit, (ticks or paths)[unit], step_s)
-                if draft.kind == "move":
+                draft.walk(unit, (ticks or paths)[unit], step_s, stop)
+                if draft.kind == "move" and len(path) > 1:
                     draft.signals.append(partial(self.unit_moved.emit, unit, path))
 
     def _face(self, unit: Unit, heading_deg: float) -> None:

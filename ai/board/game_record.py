@@ -20,7 +20,7 @@ from ai.board.turns import NO_SIDES, ORDERS, Sides, TurnState
 from ai.board.unit import FrozenMap, Unit, UnitState, json_like
 from ai.rules.entry_rules import EntryRule
 from ai.rules.profile import MoveProfile
-from terrain3d import Link, MapFileError, TileMap, Wall
+from terrain3d import Cell, Link, MapFileError, Reason, TileMap, Wall
 from terrain3d.core.checks import (
     checked_path,
     finite_number,
@@ -38,7 +38,7 @@ from terrain3d.core.errors import in_file
 from terrain3d.formats.json_text import Fields
 from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
 from terrain3d.grid.grid import CellLike, as_cell
-from terrain3d.grid.reason import describe_place
+from terrain3d.grid.reason import WORDINGS, describe_place, plain_reason
 from terrain3d.map.change import Change, Field, Patch
 from terrain3d.map.tilemap import Json
 
@@ -245,6 +245,8 @@ def _entry(entry: Entry) -> dict[str, Any]:
             values["step_s"] = change.step_s
         if change.is_forced:
             values["is_forced"] = True
+        if change.stop:
+            values["stop"] = _reason_entry(change.stop)
         units.append(values)
     made: dict[str, Any] = {"kind": entry.kind, "name": entry.name, "by": entry.by, "units": units}
     made["edits"] = [_edit(edit) for edit in entry.edits]
@@ -255,6 +257,30 @@ def _entry(entry: Entry) -> dict[str, Any]:
     if entry.turns is not None:
         made["turn"] = entry.turns[1]._asdict()
     return made
+
+
+def _reason_entry(value: object) -> Json:
+    """Return a reason as JSON-like data, or one of its values."""
+    if isinstance(value, Reason):
+        values = {name: _reason_entry(part) for name, part in value.values.items()}
+        return {"code": value.code, "values": values}
+    return list(value) if isinstance(value, Cell) else _plain(value)
+
+
+def _read_reason(value: Any, tilemap: TileMap) -> Any:  # noqa: ANN401 - as it was
+    """Read a reason, which can then be worded, or one of its values."""
+    if isinstance(value, tuple):
+        return tilemap.grid.within(as_cell(with_whole_numbers(list(value))))
+    if not isinstance(value, Mapping):
+        return value
+    code: Any = value.get("code")
+    values: Any = value.get("values")
+    if code not in WORDINGS:
+        raise ValueError(f"has an unknown code, {quoted(code)}")
+    parts = instance_of("values", values, Mapping).items()
+    reason = Reason(code, **{name: _read_reason(part, tilemap) for name, part in parts})
+    plain_reason(reason)  # raises an error for a wrong value
+    return reason
 
 
 def _edit(edit: Change) -> dict[str, Any]:
@@ -380,6 +406,10 @@ def _read_change(fields: Fields, tilemap: TileMap, now: BoardValues) -> UnitChan
     name = fields.text("unit")
     before = now.units.get(name)
     along, step_s = fields.take("along", []), fields.take("step_s", None)
+    with fields.naming("stop"):
+        stop = _read_reason(json_like("it", fields.take("stop", "")), tilemap)
+        if stop != "":
+            instance_of("it", stop, Reason)
     with fields.naming():
         along = tuple(as_cell(cell) for cell in with_whole_numbers(listed("along", along)))
         for cell in along:
@@ -392,7 +422,7 @@ def _read_change(fields: Fields, tilemap: TileMap, now: BoardValues) -> UnitChan
     after = None if is_gone else _state(fields, name, before)
     if along and (after is None or along[-1] != after.cell):
         raise fields.error("must end on the cell of the unit", "along")
-    return UnitChange(name, before, after, along, step_s, is_forced)
+    return UnitChange(name, before, after, along, step_s, is_forced, stop)
 
 
 def _read_orders(top: Fields, tilemap: TileMap) -> GameRecord:
@@ -514,7 +544,8 @@ class GamePlayback:
             case "move" if entry.by:
                 [change] = entry.changes
                 assert change.after is not None
-                return f"{by} goes to {describe_place(change.after.cell)}"
+                place, stop = describe_place(change.after.cell), plain_reason(change.stop)
+                return f"{by} stops at {place}: {stop}" if stop else f"{by} goes to {place}"
             case "action":
                 return f"{by}: {entry.name}"
         return f"{by} {_TEXTS[entry.kind]}"

@@ -232,7 +232,7 @@ class History:
             if change.after is None:
                 self.gone[change.name] = unit
                 unit.leave()
-            elif change.along and is_walked and not change.is_forced:
+            elif len(change.along) > 1 and is_walked and not change.is_forced:
                 if not unit.is_placed:
                     start = change.after._replace(cell=change.along[0])
                     unit.place(self._tilemap, self.assign, start)
@@ -258,7 +258,7 @@ class History:
                     self._board.unit_added if change.before is None else self._board.unit_removed
                 )
                 yield partial(signal.emit, unit)
-            elif entry.kind == "move":
+            elif entry.kind == "move" and len(change.along) > 1:
                 route = self._navigation.price(without_waits(change.along), unit.profile)
                 yield partial(self._board.unit_moved.emit, unit, path_along(route, self._tilemap))
             elif entry.kind == "face":
@@ -339,7 +339,8 @@ class History:
 
 def _start(unit: Unit, walks: Sequence[Walk]) -> None:
     for walk in walks:
-        unit.begin_walk(walk)
+        if len(walk.cells) > 1:
+            unit.begin_walk(walk)
 
 
 def _place(state: UnitState) -> tuple[Cell, float]:

@@ -47,6 +47,8 @@ class UnitChange(NamedTuple):
     """The duration of each step in a joint move."""
     is_forced: bool = False
     """Whether an action has put it there, and it does not walk."""
+    stop: str = ""
+    """Why it stopped before the end of its order, as a `Reason`; "" if it did not."""
 
 
 @dataclass(frozen=True)
@@ -137,14 +139,14 @@ class Entry:
         )
 
 
-def _along(walks: Sequence[Any]) -> tuple[tuple[Cell, ...], float | None, bool]:
+def _along(walks: Sequence[Any]) -> tuple[tuple[Cell, ...], float | None, bool, str]:
     """Return the last fields of a `UnitChange`, for walks in a row or for cells by force."""
     if not walks:
-        return (), None, False
+        return (), None, False, ""
     if isinstance(walks[0], Cell):
-        return tuple(walks), None, True
+        return tuple(walks), None, True, ""
     cells = walks[0].cells + tuple(cell for walk in walks[1:] for cell in walk.cells[1:])
-    return cells, walks[0].step_s, False
+    return cells, walks[0].step_s, False, walks[-1].stop
 
 
 def without_waits(path: Sequence[Cell]) -> tuple[Cell, ...]:
@@ -202,7 +204,7 @@ class Log:
             before = by_name.pop(change.name, None)
             if before is not None:
                 along = without_detours((*before.along, *change.along[1:]))
-                change = UnitChange(change.name, before.before, change.after, along)
+                change = change._replace(before=before.before, along=along)
             if change.before != change.after:  # else it is back on its cell
                 by_name[change.name] = change
         if by_name:

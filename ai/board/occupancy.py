@@ -14,6 +14,7 @@ from ai.board.turns import NO_SIDES, Sides, Turns, TurnState, n_affordable, turn
 from ai.board.unit import Unit
 from ai.navigation.blockers import BlockerCells
 from ai.navigation.diagnosis import Route
+from ai.navigation.known_map import KnownMap
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path, as_partial, plain_number
 from ai.navigation.reach import Reach
@@ -40,8 +41,8 @@ class BoardState(NamedTuple):
 class Plan(Path):
     """The path that an order would take; false, with a reason, if the order would be refused.
 
-    `Board.move` carries it out as long as the map, all units and the turn are as they were. A
-    pickled plan is read as a `Path`.
+    `Board.move` carries it out as long as the map, all units and the turn are as they were, for a
+    plan with `known` as far as its side knows. A pickled plan is read as a `Path`.
 
     Attributes
     ----------
@@ -90,6 +91,8 @@ class Occupancy:
         *,
         always_one_step: bool = False,
     ) -> None:
+        self.whole = self
+        """That of all units on the true map."""
         self.always_one_step = always_one_step
         self.navigation = navigation
         self.units: list[Unit] = []
@@ -101,6 +104,7 @@ class Occupancy:
         self._options: dict[Unit, UnitOptions] = {}
         self._threats: dict[tuple[object, ...], Threat] = {}
         self._ranges: dict[Weapon, AttackRange] = {}
+        self._sights: dict[str, Sight] = {}
         self._version = navigation.tilemap.version  # of the map, for zones and ranges
 
     def share(self, navigation: Navigation) -> "Occupancy":
@@ -143,10 +147,32 @@ class Occupancy:
                 return Reason("no_ground_left", cell=tile)
         return occupied_reason((each for each in self.units if each not in absent), unit, cell)
 
-    def options(self, unit: Unit) -> "UnitOptions":
-        """Return what a unit could do now; errors as in `check_on_board`."""
-        check_on_board(unit, self.units)
+    def seen_by(self, team: str, known: KnownMap | None) -> "Occupancy":
+        """Return the board as a team sees it that knows a map; all of it without one.
+
+        `TypeError` or `ValueError` if it is no `KnownMap`, or one of another grid.
+        """
+        if known is None:
+            return self
+        grid, own = instance_of("known", known, KnownMap).tilemap.grid, self.navigation.tilemap.grid
+        if grid != own:
+            raise ValueError(f"known must be of a map of {own}, got one of {grid}")
+        sight = self._sights.get(team)
+        if sight is None or sight.known is not known:
+            sight = self._sights[team] = Sight(self, team, known)
+        sight.state()
+        return sight
+
+    def options(self, unit: Unit, known: KnownMap | None = None) -> "UnitOptions":
+        """Return what a unit could do now, or by what its side knows.
+
+        Errors as in `check_on_board` and `seen_by`.
+        """
+        if known is not None:
+            check_on_board(unit, self.units)
+            return self.seen_by(unit.team, known).options(unit)
         state = self.state()
+        check_on_board(unit, self.units)
         if unit not in self._options:
             self._options[unit] = UnitOptions(unit, self, state)
         return self._options[unit]
@@ -216,13 +242,33 @@ class Occupancy:
 
     def outdated_reason(self, plan: Plan) -> str:
         """Return why a plan is none of this board as it is now; "" if it is."""
-        now, then = self.state(), plan.state
+        then = plan.state
+        if then.occupancy.whole is not self:
+            return Reason("other_board")
+        now = then.occupancy.state()
         if now == then:
             return ""
-        if then.occupancy is not self:
-            return Reason("other_board")
         is_edited = now.version != then.version
         return Reason("plan_before_edit" if is_edited else "plan_before_moves")
+
+
+class Sight(Occupancy):
+    """The board as one side sees it: the map that it knows, with the units that it sees.
+
+    It sees those of its team and of allies, and others of which any tile is in sight.
+    """
+
+    def __init__(self, whole: Occupancy, team: str, known: KnownMap) -> None:
+        one_step = whole.always_one_step
+        super().__init__(known.navigation, None, whole.sides, always_one_step=one_step)
+        self.whole, self.known, self._team = whole, known, team
+
+    def state(self) -> BoardState:
+        """Return the state as the side sees it now."""
+        is_ally, sees = self.sides.are_allies, self.known.sees
+        units, self.turns = self.whole.units, self.whole.turns
+        self.units = [each for each in units if is_ally(each.team, self._team) or sees(each.cells)]
+        return super().state()
 
 
 class UnitOptions:
@@ -274,10 +320,39 @@ class UnitOptions:
         path = self.situation.find_path(goal)
         return path or Path.none(_NamedReason(path, self._unit.profile, self._enemies))
 
+    def walkable(self, plan: Plan) -> Plan:
+        """Return the part of a plan that the unit can walk, at its true cost.
+
+        It ends on a cell where the unit may stop, before the end of the plan only with the reason.
+        """
+        situation, unit, cells = self.situation, self._unit, plan.cells
+        there = tuple(itertools.takewhile(situation.has, cells))
+        answers = situation.price(there).answers if there else ()
+        legal = tuple(itertools.takewhile(lambda answer: answer.legal, answers))
+        costs, one_step = [answer.cost for answer in legal], self._occupancy.always_one_step
+        count = end = n_affordable(costs, unit.points, always_one_step=one_step)
+        while end and not situation.can_stop(there[end]):
+            end -= 1
+        why: object = plan._why
+        if count < len(legal):
+            why = cost_reason(unit, unit.points, sum(costs[: count + 1]))
+        elif count < len(answers):
+            met = Path.none(answers[count].reason)
+            why = str(_NamedReason(met, unit.profile, self._enemies))
+        elif len(there) < len(cells):
+            why = Reason("ground_gone", cell=cells[len(there)])
+        elif end < count:
+            taken = occupied_reason(self._occupancy.units, unit, cells[-1])
+            why = taken or situation.navigation.explain_stop(cells[-1], unit.profile)
+        walked = Route(there[: end + 1], legal[:end])
+        path = path_along(walked, situation.navigation.tilemap) if end else plan.head(1)
+        path = as_partial(path, why) if why else path
+        return Plan(path, plan.state, unit, plan.cell, plan.path, plan.turn_ends)
+
     def plan(self, goal: Cell, *, partial: bool) -> Plan:
         """Return the plan of an order to a cell; see `Board.plan`."""
         unit, state, turns = self._unit, self._state, self._occupancy.turns
-        late = turns.reason(unit)
+        late = turns.reason(unit, self._occupancy.units)
         if late and not partial:
             return Plan(Path.none(late), state, unit, goal)
         if goal in self.reach and not late:

@@ -2,7 +2,7 @@
 
 import bisect
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
@@ -117,10 +117,16 @@ class Turns:
         """The name of the unit or team whose turn it is."""
         return self.acting.name if self.acting else self.turn.team if self.turn else "nobody"
 
-    def reason(self, unit: Unit) -> str:
-        """Return why a unit may not act now; "" if it may."""
+    def reason(self, unit: Unit, seen: Collection[Unit] | None = None) -> str:
+        """Return why a unit may not act now, with the name of a unit if it is seen; "" if it may.
+
+        All units are seen if none are given.
+        """
         turn = self.turn
-        return "" if turn is None or unit in turn.units else Reason("other_turn", whose=self.whose)
+        if turn is None or unit in turn.units:
+            return ""
+        is_hidden = seen is not None and self.acting is not None and self.acting not in seen
+        return Reason("other_turn", whose=turn.team if is_hidden else self.whose)
 
     def budget(self, unit: Unit) -> float:
         """Return what a unit can spend now, or in its next turn if it has to wait for that."""

@@ -115,6 +115,8 @@ class Walk:
     heading_deg: float
     end_deg: float
     step_s: float | None
+    stop: str = ""
+    """Why it ends before the end of the order; "" if it does not."""
     motion: Motion | None = None
     """Over the ground at a version of the map; None before a pose is asked for."""
     version: int = 0

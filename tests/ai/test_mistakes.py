@@ -92,7 +92,7 @@ BASELINES = {
     "Behavior.next_cell": lambda w: (FollowWall().next_cell, {"situation": w.situation}),
     "Board.act": lambda w: (
         w.board.act,
-        {"unit": w.mira, "behavior": FollowWall(), "is_automatic": False},
+        {"unit": w.mira, "behavior": FollowWall(), "is_automatic": False, "known": w.known},
     ),
     "Board.add": lambda w: (w.board.add, {"unit": Unit("Pell", (2, 0))}),
     "Board.begin_search": lambda w: (
@@ -108,16 +108,22 @@ BASELINES = {
     ),
     "Board.change_turns": lambda w: (w.sides.change_turns, {"turns": "wait"}),
     "Board.end_turn": lambda w: (w.sides.end_turn, {"is_automatic": False}),
-    "Board.find_path": lambda w: (w.board.find_path, {"unit": w.mira, "cell": (2, 2)}),
+    "Board.find_path": lambda w: (
+        w.board.find_path,
+        {"unit": w.mira, "cell": (2, 2), "known": w.known},
+    ),
     "Board.face": lambda w: (w.board.face, {"unit": w.mira, "cell": (1, 0)}),
-    "Board.move": lambda w: (w.board.move, {"unit": w.mira, "cell": (1, 0)}),
+    "Board.move": lambda w: (w.board.move, {"unit": w.mira, "cell": (1, 0), "known": w.known}),
     "Board.move_together": lambda w: (
         w.board.move_together,
         {"paths": {w.mira: [(0, 0), (1, 0)], w.odo: [(0, 2), (0, 3)]}, "step_s": 0.4},
     ),
     "Board.next_units": lambda w: (w.waits.next_units, {"count": 4}),
-    "Board.plan": lambda w: (w.board.plan, {"unit": w.mira, "cell": (2, 2), "partial": True}),
-    "Board.reach": lambda w: (w.board.reach, {"unit": w.mira}),
+    "Board.plan": lambda w: (
+        w.board.plan,
+        {"unit": w.mira, "cell": (2, 2), "partial": True, "known": w.known},
+    ),
+    "Board.reach": lambda w: (w.board.reach, {"unit": w.mira, "known": w.known}),
     "Board.remove": lambda w: (w.board.remove, {"unit": w.mira}),
     "Board.action": lambda w: (
         w.board.action,
@@ -125,14 +131,14 @@ BASELINES = {
     ),
     "Board.join_edits": lambda w: (w.board.join_edits, {"first": 0, "name": "editor"}),
     "Board.resume": lambda w: (w.sides.resume, {"state": w.sides.turn_state()}),
-    "Board.situation": lambda w: (w.board.situation, {"unit": w.mira}),
+    "Board.situation": lambda w: (w.board.situation, {"unit": w.mira, "known": w.known}),
     "Board.targets": lambda w: (
         w.board.targets,
-        {"unit": w.mira, "weapon": Weapon(), "at": (0, 0), "who": "all"},
+        {"unit": w.mira, "weapon": Weapon(), "at": (0, 0), "who": "all", "known": w.known},
     ),
     "Board.threat": lambda w: (
         w.board.threat,
-        {"team": "blue", "weapons": {w.foe: Weapon()}},
+        {"team": "blue", "weapons": {w.foe: Weapon()}, "known": w.known},
     ),
     "Board.enemies_of": lambda w: (w.board.enemies_of, {"unit": w.mira}),
     "Board.unit": lambda w: (w.board.unit, {"which": "Mira"}),
@@ -182,6 +188,7 @@ BASELINES = {
         },
     ),
     "KnownMap.reveal": lambda w: (KnownMap(w.tilemap).reveal, {"cells": [(0, 0), (1, 1)]}),
+    "KnownMap.sees": lambda w: (KnownMap(w.tilemap).sees, {"cells": [(0, 0), (1, 1)]}),
     "KnownMap.see_from": lambda w: (
         KnownMap(w.tilemap).see_from,
         {"cell": (0, 0), "radius": 3, "eye": 1},

@@ -8,8 +8,9 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from ai import Behavior, Board, GameRecord, MoveProfile, MoveRefused, Unit
+from ai import Behavior, Board, GameRecord, KnownMap, MoveProfile, MoveRefused, Unit
 from terrain3d import TileMap
+from terrain3d.grid.reason import plain_reason
 
 TEAMS = ("blue", "red", "green")
 PROFILES = (
@@ -103,6 +104,18 @@ class RandomGame:
         if unit := self.unit():
             cells = self.board.reach(unit).cells if self.random.random() < 0.8 else [self.cell()]
             self.board.move(unit, self.random.choice(cells))
+
+    def sneak(self):
+        """Move a unit by what its side has seen, which may be little."""
+        if unit := self.unit():
+            known = KnownMap(self.board.tilemap)
+            known.reveal(self.cell()[:2] for _ in range(self.random.randint(0, 4)))
+            far = self.board.reach(unit, known=known).cells[-4:]
+            cell = self.random.choice(far or [unit.cell])
+            if self.random.random() < 0.2:
+                self.board.act(unit, Go(cell), is_automatic=True, known=known)
+            else:
+                self.board.move(unit, cell, known=known)
 
     def move_together(self):
         board, paths = self.board, {}
@@ -213,7 +226,10 @@ class RandomGame:
     def walk(self, _action, _unit):
         self.move()
 
-    DEEDS = (hit, charm, push, kill, summon, tire, quake, walk)
+    def steal(self, _action, _unit):
+        self.sneak()
+
+    DEEDS = (hit, charm, push, kill, summon, tire, quake, walk, steal)
 
     def act(self):
         """Do several things in one action, which now and then breaks off."""
@@ -239,6 +255,7 @@ class RandomGame:
     ACTS = (
         *(add, remove, edit, stroke, undo_map, redo_map, change_turns, assign, face),
         *[move] * 6,
+        *[sneak] * 3,
         *[act] * 6,
         *[wander] * 3,
         *[end_turn] * 3,
@@ -291,6 +308,7 @@ class RandomGame:
             record = GameRecord.load(path)
         assert record.digest == board.digest(), "the record has another digest"
         assert record.log == board.log, "the log is read differently"
+        assert stops(record.log) == stops(board.log), "a reason is read differently"
         assert len(self.digests) == len(record.log) + 1
         for number, digest in enumerate(self.digests):
             found = record.replay(number).digest()
@@ -317,6 +335,12 @@ class RandomGame:
         other.board.turn_began.connect(other.tick)
         other.digests, other.can_redo = list(self.digests), []
         return other
+
+
+def stops(log):
+    """Return the data of all reasons in a log."""
+    found = [change.stop for entry in log for change in entry.changes if change.stop]
+    return [(why.code, why.values, plain_reason(why)) for why in found]
 
 
 def check_game(seed):

@@ -9,6 +9,7 @@ from ai import (
     Board,
     Commander,
     GameRecord,
+    KnownMap,
     MoveProfile,
     Navigation,
     NavigationAgent3D,
@@ -54,6 +55,10 @@ class World:
         self.foe = board.add(Unit("Foe", (2, 4), team="red"))
         board.move(self.odo, (0, 2))
         return board
+
+    @cached_property
+    def known(self):
+        return KnownMap(self.tilemap)
 
     def _with_turns(self, turns):
         board = Board(self.tilemap, turns)
