@@ -101,7 +101,14 @@ BASELINES = {
     "Autopilot": lambda w: (Autopilot, {"board": w.board, "seed": 1, "name": "pilot"}),
     "Board": lambda w: (
         Board,
-        {"tilemap": w.tilemap, "turns": "wait", "seed": 3, "rules": [rule], **SIDES},
+        {
+            "tilemap": w.tilemap,
+            "turns": "wait",
+            "seed": 3,
+            "rules": [rule],
+            "always_one_step": True,
+            **SIDES,
+        },
     ),
     "Chase": lambda _: (
         Chase,
