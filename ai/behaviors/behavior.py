@@ -96,11 +96,12 @@ class Situation:
         instance_of("navigation", self.navigation, Navigation)
         checked_profile(self.profile)
         object.__setattr__(self, "here", as_cell(self.cell))
+        has = self.navigation.tilemap.has_cell
         for name in ("blocked", "passable", "halting"):
-            cells = tuple(map(as_cell, listed(name, getattr(self, name))))
-            object.__setattr__(self, name, tuple(cell for cell in cells if self.has(cell)))
-        bodies = (map(as_cell, listed("a body", body)) for body in listed("bodies", self.bodies))
-        object.__setattr__(self, "bodies", tuple(tuple(filter(self.has, each)) for each in bodies))
+            cells = [as_cell(cell) for cell in listed(name, getattr(self, name))]
+            object.__setattr__(self, name, tuple([cell for cell in cells if has(cell)]))
+        bodies = [map(as_cell, listed("a body", body)) for body in listed("bodies", self.bodies)]
+        object.__setattr__(self, "bodies", tuple([tuple(filter(has, each)) for each in bodies]))
 
     @property
     def blockers(self) -> BlockerCells:

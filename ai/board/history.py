@@ -1,7 +1,7 @@
 """What a board does by entries of its log: makes them, undoes them and does them again."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -83,8 +83,8 @@ class History:
 
     def whose_turn(self) -> object:
         """Return a value that differs for different turns."""
-        turn = self._occupancy.turns.turn
-        return turn and (turn.number, turn.team, self._occupancy.turns.acting)
+        turns = self._occupancy.turns
+        return turns.order and (turns.state.number, turns.team, turns.acting)
 
     def announce_turn(self) -> None:
         """Emit `turn_began`, on a board with turns."""
@@ -349,6 +349,10 @@ def _place(state: UnitState) -> tuple[Cell, float]:
 
 def _call_all(calls: Iterable[Callable[[], object]]) -> None:
     """Call all in order, also if one raises."""
-    with ExitStack() as stack:  # runs the last callback first
-        for call in reversed(list(calls)):
-            stack.callback(call)
+    rest = iter(calls)
+    for call in rest:
+        try:
+            call()
+        except BaseException:
+            _call_all(rest)
+            raise

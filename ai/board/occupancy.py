@@ -11,7 +11,7 @@ from ai.behaviors.behavior import Situation
 from ai.board.attack import AttackRange, Threat, Weapon
 from ai.board.log import without_waits
 from ai.board.turns import NO_SIDES, Sides, Turns, TurnState, n_affordable, turn_ends, turns_of
-from ai.board.unit import Unit
+from ai.board.unit import Unit, UnitState
 from ai.navigation.blockers import BlockerCells
 from ai.navigation.diagnosis import Route
 from ai.navigation.known_map import KnownMap
@@ -101,6 +101,7 @@ class Occupancy:
         self.turns: Turns = turns_of(turns, self.units, sides)
         self._zones: dict[tuple[Cell, MoveProfile], frozenset[Cell]] = {}
         self._state: BoardState | None = None
+        self._unit_states: list[UnitState] = []  # of which `_state` was made
         self._options: dict[Unit, UnitOptions] = {}
         self._threats: dict[tuple[object, ...], Threat] = {}
         self._ranges: dict[Weapon, AttackRange] = {}
@@ -232,9 +233,13 @@ class Occupancy:
 
     def state(self) -> BoardState:
         """Return the state now; drop all answers if the map, a unit or the turn has changed."""
-        facts = (*(unit.state.options for unit in self.units),)
-        state = BoardState(self, self.navigation.tilemap.version, self.turns.state, facts)
-        if state != self._state:
+        states = [unit.state for unit in self.units]
+        version, turn, known = self.navigation.tilemap.version, self.turns.state, self._state
+        if known and states == self._unit_states and (version, turn) == known[1:3]:
+            return known
+        self._unit_states = states
+        state = BoardState(self, version, turn, tuple(each.options for each in states))
+        if state != known:
             if state.version != self._version:
                 self._zones, self._ranges, self._version = {}, {}, state.version
             self._state, self._options, self._threats = state, {}, {}
@@ -280,19 +285,19 @@ class UnitOptions:
     def __init__(self, unit: Unit, occupancy: Occupancy, state: BoardState) -> None:
         self._unit, self._occupancy, self._state = unit, occupancy, state
         has_cell, zone_of = occupancy.navigation.tilemap.has_cell, occupancy.zone_of
-        others = [each for each in occupancy.units if each is not unit and has_cell(each.cell)]
-        are_allies, are_enemies = occupancy.sides.are_allies, occupancy.sides.are_enemies
-        allies = [other for other in others if are_allies(other.team, unit.team)]
-        minds_zones = not unit.profile.ignores_zoc
-
-        def controls(other: Unit) -> bool:
-            return other.has_zoc and are_enemies(other.team, unit.team)
-
-        self._enemies = [
-            (other, zone_of(other) if minds_zones and controls(other) else frozenset())
-            for other in others
-            if not are_allies(other.team, unit.team)
-        ]
+        sides, team, minds_zones = occupancy.sides, unit.team, not unit.profile.ignores_zoc
+        others, allies = list[Unit](), list[Unit]()
+        self._enemies: list[tuple[Unit, frozenset[Cell]]] = []
+        for other in occupancy.units:
+            its = other.state
+            if other is unit or not has_cell(its.cell):
+                continue
+            others.append(other)
+            if sides.are_allies(its.team, team):
+                allies.append(other)
+            else:
+                controls = minds_zones and its.has_zoc and sides.are_enemies(its.team, team)
+                self._enemies.append((other, zone_of(other) if controls else frozenset()))
         self.situation = Situation(
             occupancy.navigation,
             unit.cell,
@@ -300,7 +305,7 @@ class UnitOptions:
             blocked=[tile for enemy, _ in self._enemies for tile in enemy.cells],
             passable=[tile for ally in allies for tile in ally.cells],
             halting=sorted(frozenset().union(*(zone for _, zone in self._enemies))),
-            bodies=[other.cells for other in others if other.profile.size > 1],
+            bodies=[other.cells for other in others if other.state.profile.size > 1],
         )
 
     @cached_property

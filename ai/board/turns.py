@@ -100,12 +100,17 @@ class Turns:
         neutral = self._sides.neutral
         if not neutral:
             return self._all_units
-        return [unit for unit in self._all_units if unit.team not in neutral]
+        return [unit for unit in self._all_units if unit.state.team not in neutral]
 
     @property
     def turn(self) -> Turn | None:
         """The turn now; None on a board without turns."""
         return None
+
+    @property
+    def team(self) -> str:
+        """The team that acts; "" if none does."""
+        return ""
 
     @property
     def acting(self) -> Unit | None:
@@ -115,18 +120,20 @@ class Turns:
     @property
     def whose(self) -> str:
         """The name of the unit or team whose turn it is."""
-        return self.acting.name if self.acting else self.turn.team if self.turn else "nobody"
+        return self.acting.name if self.acting else self.team if self.order else "nobody"
 
     def reason(self, unit: Unit, seen: Collection[Unit] | None = None) -> str:
         """Return why a unit may not act now, with the name of a unit if it is seen; "" if it may.
 
         All units are seen if none are given.
         """
-        turn = self.turn
-        if turn is None or unit in turn.units:
+        if self._may_act(unit):
             return ""
         is_hidden = seen is not None and self.acting is not None and self.acting not in seen
-        return Reason("other_turn", whose=turn.team if is_hidden else self.whose)
+        return Reason("other_turn", whose=self.team if is_hidden else self.whose)
+
+    def _may_act(self, unit: Unit) -> bool:  # noqa: ARG002 - for boards with turns
+        return True
 
     def budget(self, unit: Unit) -> float:
         """Return what a unit can spend now, or in its next turn if it has to wait for that."""
@@ -211,12 +218,18 @@ class SideTurns(Turns):
     @property
     def turn(self) -> Turn:
         """The turn now."""
+        team = self.team
+        units = [unit for unit in self._units if unit.state.team == team]
+        return Turn(self.state.number, team, tuple(units))
+
+    @property
+    def team(self) -> str:
+        """The team that acts."""
         team = self.state.team
-        if team is None:
-            team = next(iter(self._present()), "")
-        return Turn(
-            self.state.number, team, tuple(unit for unit in self._units if unit.team == team)
-        )
+        return next(iter(self._present()), "") if team is None else team
+
+    def _may_act(self, unit: Unit) -> bool:
+        return unit.state.team == self.team and unit.state.team not in self._sides.neutral
 
     def expect(self, teams: Iterable[str]) -> None:
         """Let teams take turns in this order, before all others."""
@@ -233,7 +246,7 @@ class SideTurns(Turns):
 
     def end(self) -> None:
         """Begin the next team's turn."""
-        present, team, teams = self._present(), self.turn.team, self.state.teams
+        present, team, teams = self._present(), self.team, self.state.teams
         place = teams.index(team) if team in teams else -1
         later = [each for each in present if teams.index(each) > place]
         number = self.state.number + (not later)
@@ -247,7 +260,7 @@ class SideTurns(Turns):
 
     def _present(self) -> list[str]:
         """Return the teams that have units, in their order."""
-        present = {unit.team for unit in self._units}
+        present = {unit.state.team for unit in self._units}
         return [team for team in self.state.teams if team in present]
 
     def _set_teams(self, teams: Iterable[str]) -> None:
@@ -275,14 +288,21 @@ class WaitTurns(Turns):
     def turn(self) -> Turn:
         """The turn now."""
         unit = self.acting
-        if unit is None:
-            return Turn(self.state.number, "", ())
-        return Turn(self.state.number, unit.team, (unit,))
+        return Turn(self.state.number, self.team, () if unit is None else (unit,))
+
+    @property
+    def team(self) -> str:
+        """The team of the unit that acts."""
+        unit = self.acting
+        return "" if unit is None else unit.team
+
+    def _may_act(self, unit: Unit) -> bool:
+        return unit is self.acting
 
     @property
     def acting(self) -> Unit | None:
         """The unit whose turn it is."""
-        return min(self._units, key=lambda each: each.waiting, default=None)
+        return min(self._units, key=lambda each: each.state.waiting, default=None)
 
     def enter(self, unit: Unit) -> None:
         """Let a unit wait from now on, or from the start if no unit has acted."""

@@ -1,7 +1,6 @@
 """A unit: its name, team, rules and cell, and its pose while it walks."""
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
@@ -241,7 +240,8 @@ class Unit:
         self._assign: Callable[[Unit, dict[str, Any]], None] | None = None
         self._tilemap: TileMap | None = None
         self._last_pose: Pose | None = None
-        self._walks: deque[Walk] = deque()
+        self.walks: tuple[Walk, ...] = ()
+        """The walk that it is on, and those that follow it."""
         self._stood = _NOWHERE
 
     team: str = cast(str, _Value(CHECKS["team"]))
@@ -260,7 +260,7 @@ class Unit:
         """Return the state to copy or pickle: that of a unit which its board has removed."""
         last = self.pose if self.is_placed else self._last_pose
         own = {"state": self.state._replace(points=None, waiting=0.0), "_last_pose": last}
-        return own | {"_tilemap": None, "_assign": None, "_walks": deque(), "_stood": _NOWHERE}
+        return own | {"_tilemap": None, "_assign": None, "walks": (), "_stood": _NOWHERE}
 
     @property
     def name(self) -> str:
@@ -286,7 +286,7 @@ class Unit:
     @property
     def cells(self) -> tuple[Cell, ...]:
         """All cells it holds: more than one if it covers several tiles."""
-        return tiles_of(self.cell, self.profile)
+        return tiles_of(self.state.cell, self.state.profile)
 
     @property
     def points(self) -> float:
@@ -309,7 +309,7 @@ class Unit:
     @property
     def is_moving(self) -> bool:
         """Whether its pose has not reached its cell yet."""
-        return bool(self._walks)
+        return bool(self.walks)
 
     @property
     def pose(self) -> Pose:
@@ -320,7 +320,7 @@ class Unit:
         RuntimeError
             It has not been on a board.
         """
-        if self._walks:
+        if self.walks:
             walk, motion = self._current_walk()
             return motion.pose(walk.elapsed_s)
         if self._tilemap is None and self._last_pose is not None:
@@ -331,11 +331,6 @@ class Unit:
         if wanted != self._stood[0]:  # every frame reads it
             self._stood = wanted, Pose(point_on(*wanted[:3]), self.heading_deg)
         return self._stood[1]
-
-    @property
-    def walks(self) -> tuple[Walk, ...]:
-        """The walk that it is on, and those that follow it."""
-        return tuple(self._walks)
 
     def advance(self, dt_s: float) -> None:
         """Let `dt_s` seconds pass for its pose; any split of a time gives the same result.
@@ -348,11 +343,11 @@ class Unit:
         finite_number("dt_s", dt_s, 0)
         # One step at a time: a listener finds the pose on the cell that a signal names, and may
         # give or undo orders there before the rest of the time passes.
-        while self._walks:
+        while self.walks:
             walk, motion = self._current_walk()
             cells = walk.cells
             if walk.steps_done == len(cells) - 1:
-                self._walks.popleft()
+                self.walks = self.walks[1:]
                 self.move_finished.emit(cells[-1])
                 continue
             end_s = motion.step_end_s(walk.steps_done)
@@ -376,7 +371,7 @@ class Unit:
     def leave(self) -> None:
         """Leave the map. Called by its board."""
         self._last_pose = self.pose
-        self._walks.clear()
+        self.walks = ()
         self.allot(None, 0.0)
         self._tilemap = self._assign = None
 
@@ -385,10 +380,10 @@ class Unit:
         tilemap: TileMap,
         assign: Callable[["Unit", dict[str, Any]], None],
         state: UnitState,
-        walks: Iterable[Walk] = (),
+        walks: tuple[Walk, ...] = (),
     ) -> None:
         """Take a state at once, and only the given walks. Called by its board."""
-        self._walks = deque(walks)
+        self.walks = walks
         self._tilemap, self._assign, self.state = tilemap, assign, state
 
     def plan_walk(self, cells: Sequence[Cell], step_s: float | None = None) -> Walk:
@@ -398,12 +393,9 @@ class Unit:
         takes that many seconds, and a repeated cell is a wait.
         """
         assert self._tilemap is not None
-        end_deg = self.heading_deg
+        end_deg, center = self.heading_deg, self._tilemap.grid.center
         for number in range(len(cells) - 1, 0, -1):
-            start, end = (
-                point_on(self._tilemap, cells[n], self.profile) for n in (number - 1, number)
-            )
-            ahead = heading_between(start, end)
+            ahead = heading_between(center(cells[number - 1][:2]), center(cells[number][:2]))
             if ahead is not None:
                 end_deg = ahead
                 break
@@ -411,12 +403,12 @@ class Unit:
 
     def begin_walk(self, walk: Walk) -> None:
         """Walk to its cell. Called by its board."""
-        self._walks.append(walk)
+        self.walks = (*self.walks, walk)
         self.move_started.emit(list(walk.cells))
 
     def _current_walk(self) -> tuple[Walk, Motion]:
         """Return the current walk, and its motion over the ground as it is now."""
-        walk, tilemap = self._walks[0], self._tilemap
+        walk, tilemap = self.walks[0], self._tilemap
         assert tilemap is not None
         if walk.motion is None or walk.version != tilemap.version:
             old, walk.version = walk.motion, tilemap.version

@@ -137,7 +137,7 @@ def checked_point(point: Sequence[float]) -> Point:
     return x, y, z
 
 
-def heading_between(start: Point, end: Point) -> float | None:
+def heading_between(start: Sequence[float], end: Sequence[float]) -> float | None:
     """Return the heading in degrees from one point to another; None if one is above the other."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     return math.degrees(math.atan2(-dx, dy)) if dx or dy else None

@@ -33,7 +33,7 @@ class Blockers(NamedTuple):
     blocked: NDArray[np.int64] = NO_NODES
     """(n,) nodes that cannot be entered."""
     passable: NDArray[np.int64] = NO_NODES
-    """(n,) nodes that may be passed, but not stopped on."""
+    """(n,) nodes, ascending, that may be passed, but not stopped on."""
     halting: NDArray[np.int64] = NO_NODES
     """(n,) nodes on which a path that enters them has to end."""
 

@@ -334,7 +334,11 @@ def end_reason(graph: ProfileGraph, start: int, goal: int, blockers: Blockers) -
 
 def can_end(graph: ProfileGraph, nodes: NDArray[np.int64], blockers: Blockers) -> NDArray[np.bool_]:
     """(n,) whether a path may end on nodes that it can reach."""
-    return graph.can_stop(nodes) & ~np.isin(nodes, blockers.passable)
+    passable, is_end = blockers.passable, graph.can_stop(nodes)
+    if len(passable):  # in ascending order
+        places = passable.searchsorted(nodes).clip(max=len(passable) - 1)
+        is_end &= passable[places] != nodes
+    return is_end
 
 
 def nearest_end(

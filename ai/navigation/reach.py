@@ -57,24 +57,27 @@ class Reach(Drawable):
         return f"<Reach of {len(self)} cells from {start} for at most {budget}>"
 
     @cached_property
-    def _table(self) -> tuple[list[int], NDArray[np.int32]]:
-        """The lowest row, column and deck, and (rows, cols, decks) entries from there on, or -1."""
-        parts = [np.ascontiguousarray(part, np.int64) for part in self._record[self._ends, :3].T]
-        low = [int(part.min()) for part in parts]
-        places = [part - first for part, first in zip(parts, low, strict=True)]
-        entries = np.full([int(place.max()) + 1 for place in places], -1, dtype=np.int32)
-        entries[tuple(places)] = np.arange(len(self._record))[self._ends]
-        return low, entries
+    def _table(self) -> tuple[int, int, NDArray[np.int32]]:
+        """The number of layers, the lowest number of a cell, and the entries from there on, or -1.
+
+        Cells are numbered row by row, and in each column layer by layer.
+        """
+        places = self._record[self._ends, :3].astype(np.int64)
+        n_layers = int(places[:, 2].max()) + 1
+        numbers = places @ (self._tilemap.cols * n_layers, n_layers, 1)
+        first = int(numbers.min())
+        entries = np.full(int(numbers.max()) + 1 - first, -1, dtype=np.int32)
+        entries[numbers - first] = np.arange(len(self._record))[self._ends]
+        return n_layers, first, entries
 
     def _entry(self, cell: Cell) -> int:
         """Return the entry of a cell that is reached; -1 if it is not."""
         if not len(self):
             return -1
-        low, entries = self._table
-        row, col, deck = (part - first for part, first in zip(cell, low, strict=True))
-        rows, cols, decks = entries.shape
-        is_inside = 0 <= row < rows and 0 <= col < cols and 0 <= deck < decks
-        return entries.item(row, col, deck) if is_inside else -1
+        n_layers, first, entries = self._table
+        row, col, deck = cell
+        number = (row * self._tilemap.cols + col) * n_layers + deck - first
+        return entries.item(number) if deck < n_layers and 0 <= number < len(entries) else -1
 
     @property
     def cells(self) -> list[Cell]:
@@ -138,10 +141,8 @@ class Reach(Drawable):
 
         With `decks` (n_decks + 1, rows, cols), also on maps without decks.
         """
-        if true_or_false("decks", decks):
-            shape = -1, self._tilemap.rows, self._tilemap.cols
-            return np.isfinite(self.as_costs().reshape(shape))
-        mask = np.zeros((self._tilemap.rows, self._tilemap.cols), dtype=np.bool_)
-        row, col = self._record[self._ends, :2].astype(np.int64).T
-        mask[row, col] = True
-        return mask
+        tilemap = self._tilemap
+        mask = np.zeros((tilemap.n_decks + 1, tilemap.rows, tilemap.cols), dtype=np.bool_)
+        row, col, deck = self._record[self._ends, :3].astype(np.int64).T
+        mask[deck, row, col] = True
+        return mask if true_or_false("decks", decks) else np.logical_or.reduce(mask)

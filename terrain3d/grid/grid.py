@@ -34,15 +34,16 @@ class Cell(NamedTuple):
 
 CellLike = Cell | Sequence[int]
 
-_PLAIN = {int}
 _NO_CELLS = (bytes, dict, set, frozenset)
 """Types that may hold whole numbers, but not as row and column."""
 
 
 def as_cell(value: CellLike) -> Cell:
     """Return a `Cell` without checking bounds; `TypeError` if the value is not a cell."""
-    if type(value) is Cell and {*map(type, value)} == _PLAIN:
-        return value  # the usual case, checked fast
+    if type(value) is Cell:
+        row, col, deck = value
+        if type(row) is type(col) is type(deck) is int:
+            return value  # the usual case, checked fast
     try:
         parts = tuple(value)
         if bool not in map(type, parts) and not isinstance(value, _NO_CELLS):
