@@ -5,6 +5,7 @@ Textures are surface grain, seams and patterns; states those of marks and backdr
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING
@@ -43,6 +44,11 @@ if TYPE_CHECKING:
 
 SEAM_SPAN = 1.25
 """Edge of the seam texture in world units; a hexagon is wider than 1."""
+_OWN, _OWN_LINEAR = "mesh", "linear mesh"
+"""Names of the vertex data of meshes, with colors of sRGB and with linear ones."""
+_SRGB = np.arange(256) / 255.0
+_LINEAR = np.where(_SRGB <= 0.04045, _SRGB / 12.92, ((_SRGB + 0.055) / 1.055) ** 2.4)
+_LINEAR = np.rint(255.0 * _LINEAR).astype(np.uint8)  # IEC 61966-2-1
 _SIZE = 256
 _SEED = 20_211
 _VERTEX = np.dtype(
@@ -80,10 +86,10 @@ def rewrite(node: GeomNode, vertices: NDArray[np.void]) -> None:
     data.modify_array_handle(0).copy_data_from(vertices.tobytes())
 
 
-def make_geom(mesh: MeshData) -> Geom:
-    """Return a new Geom with a copy of a mesh."""
-    vertices = packed(mesh)
-    data = GeomVertexData("mesh", _vertex_format(), GeomEnums.UH_static)
+def make_geom(mesh: MeshData, *, is_linear: bool = False) -> Geom:
+    """Return a new Geom with a copy of a mesh, with linear colors if asked for."""
+    vertices = packed(linear(mesh) if is_linear else mesh)
+    data = GeomVertexData(_OWN_LINEAR if is_linear else _OWN, _vertex_format(), GeomEnums.UH_static)
     data.unclean_set_num_rows(len(vertices))
     if len(vertices):
         data.modify_array_handle(0).copy_data_from(vertices.view(np.uint8))
@@ -98,16 +104,48 @@ def make_geom(mesh: MeshData) -> Geom:
     return geom
 
 
-def make_geom_node(name: str, mesh: MeshData, *, is_solid: bool = False) -> GeomNode:
+def linear(mesh: MeshData) -> MeshData:
+    """Return a mesh with linear colors instead of those of sRGB."""
+    colors = mesh.colors.copy()
+    colors[:, :3] = _LINEAR[colors[:, :3]]
+    return replace(mesh, colors=colors)
+
+
+def make_linear(np_: NodePath) -> list[tuple[GeomNode, list[Geom]]]:
+    """Make the colors of this package's meshes below a node linear; return the Geoms before.
+
+    Geoms of models made elsewhere stay as they are, as do those that are linear already.
+    """
+    before = []
+    for node in (each.node() for each in (np_, *np_.find_all_matches("**/+GeomNode"))):
+        if not isinstance(node, GeomNode):
+            continue
+        before.append((node, [geom.make_copy() for geom in node.get_geoms()]))
+        for number, geom in enumerate(node.get_geoms()):
+            if geom.get_vertex_data().name != _OWN:
+                continue
+            made = geom.make_copy()
+            data = made.modify_vertex_data()
+            data.name = _OWN_LINEAR
+            vertices = np.frombuffer(data.get_array(0).get_handle().get_data(), _VERTEX).copy()
+            vertices["color"][:, :3] = _LINEAR[vertices["color"][:, :3]]
+            data.modify_array_handle(0).copy_data_from(vertices.tobytes())
+            node.set_geom(number, made)
+    return before
+
+
+def make_geom_node(
+    name: str, mesh: MeshData, *, is_solid: bool = False, is_linear: bool = False
+) -> GeomNode:
     """Return a new node that draws a mesh, or nothing if the mesh is empty.
 
-    Only solid ones answer collision rays with the default mask.
+    Only solid ones answer collision rays with the default mask. Colors are linear if asked for.
     """
     node = GeomNode(name)
     if not is_solid:
         node.set_into_collide_mask(BitMask32.all_off())
     if mesh.triangles.size:
-        node.add_geom(make_geom(mesh))
+        node.add_geom(make_geom(mesh, is_linear=is_linear))
     return node
 
 

@@ -101,6 +101,12 @@ ACTS = {
         widths = [corner[n + 1][0] - corner[n][0] for n in (0, 2)]
         assert abs(widths[0] - widths[1]) < 1e-4
         """),
+    "cookbook.md: Your own lights and fog": Act("""
+        assert terrain.daylight.glsl == 0 and not terrain.daylight.has_sky
+        """),
+    "cookbook.md: simplepbr": Act("""
+        assert terrain.daylight.is_linear
+        """),
     "cookbook.md: Split screen": Act("""
         assert len(cameras) == 2
         first, second = (each.panda for each in cameras)

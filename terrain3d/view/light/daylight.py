@@ -9,23 +9,25 @@ import numpy as np
 from panda3d.core import (
     AmbientLight,
     DirectionalLight,
+    Geom,
+    GeomNode,
     Material,
     NodePath,
-    TextureStage,
     TransparencyAttrib,
     Vec3,
     Vec4,
 )
 
+from terrain3d.core.checks import one_of
+from terrain3d.core.signals import export
 from terrain3d.look.lighting_presets import NOON, SKY_STOPS_DEG, Mood, lamps_of, mood_of
 from terrain3d.look.settings import HIGH
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.solids import flat_rings
 from terrain3d.view.geometry import (
-    SEAM_SPAN,
     attach_look,
     make_geom_node,
-    seam_texture,
+    make_linear,
     set_backdrop,
 )
 from terrain3d.view.light.shader_light import CASTER_MASK, ShaderLight, ShadowBuffer
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 
 _DOUBLE_COLOR = "TinyPanda"
 """This renderer applies lit vertex colors twice, unless a material is white."""
+LIGHTINGS = "own", "scene"
 MOOD_S = 0.8
 """Duration of a change from one mood to another."""
 
@@ -71,15 +74,34 @@ class Daylight(Node3D):
         Corners of the terrain's box, in its coordinates.
     headings : tuple of (x, y)
         Directions of a tile's edges; see `Grid.headings`.
+    lighting, has_linear_colors
+        As of `Terrain3D`.
     """
 
-    def __init__(self, low: Point, high: Point, headings: tuple[tuple[float, float], ...]) -> None:
+    has_sky = export(True, doc="whether the sky is drawn; without lighting of its own not at first")
+    has_floor_shadow = export(True, doc="whether the floor below the map is dark, likewise")
+
+    def __init__(
+        self,
+        low: Point,
+        high: Point,
+        headings: tuple[tuple[float, float], ...],
+        lighting: str = "own",
+        *,
+        has_linear_colors: bool = False,
+    ) -> None:
         super().__init__("Daylight")
+        self._is_own = one_of("lighting", lighting, LIGHTINGS) == "own"
+        self.is_linear = has_linear_colors
+        """Whether colors of subjects are made linear."""
+        if self._is_own and self.is_linear:
+            raise ValueError("has_linear_colors needs lighting='scene'")
+        self.has_sky = self.has_floor_shadow = self._is_own
         self._headings = headings
         self._low, self._high = low, high
         self._cast = low, high
         self._lit: list[NodePath] = []
-        self._light: ShaderLight | FixedLight | None = None
+        self._light: ShaderLight | SceneLight | None = None
         self._buffer: ShadowBuffer | None = None
         self._from = self._mood = NOON
         self._part = 1.0  # progress from one to the other, 0..1
@@ -91,7 +113,7 @@ class Daylight(Node3D):
     @property
     def glsl(self) -> int:
         """GLSL version of the light, 150 or 120; 0 without shaders."""
-        return self._light.glsl if isinstance(self._light, ShaderLight) else 0
+        return 0 if self._light is None else self._light.glsl
 
     @property
     def mood(self) -> Mood:
@@ -150,7 +172,9 @@ class Daylight(Node3D):
     def _turn_on(self) -> None:
         base, ground = self.panda.base, self.np.get_parent()
         glsl = glsl_version(base.win)
-        if glsl:
+        if not self._is_own:
+            self._light = SceneLight(is_linear=self.is_linear)
+        elif glsl:
             # Making the buffer takes longer than a frame: that of the terrain before is used again.
             spares = [each for each in self.panda.spares if isinstance(each, ShadowBuffer)]
             buffer = next((each for each in spares if each.size == self._shadow_size), None)
@@ -161,7 +185,7 @@ class Daylight(Node3D):
             self._buffer = buffer
             self._light = ShaderLight(self.panda.viewport, ground, glsl, self._headings, buffer)
         else:
-            self._light = FixedLight(base, self.np, self._headings)
+            self._light = FixedLight(base, self.np)
         self._light.fit(self._low, self._high, self._cast)
         self._part = 1.0
         self._show(self._light)
@@ -181,6 +205,8 @@ class Daylight(Node3D):
     def _process(self, dt_s: float) -> None:
         if self._light is None:
             return
+        for part, is_shown in ((self._sky, self.has_sky), (self._floor, self.has_floor_shadow)):
+            part.np.show() if is_shown else part.np.hide()
         if self._part < 1.0:
             self._part = min(self._part + dt_s / MOOD_S, 1.0)
             self._show(self._light)
@@ -203,23 +229,62 @@ class Daylight(Node3D):
             return self._mood
         return self._from.mixed(self._mood, part * part * (3.0 - 2.0 * part))
 
-    def _show(self, light: ShaderLight | FixedLight) -> None:
+    def _show(self, light: ShaderLight | SceneLight) -> None:
         shown = self._shown()
         light.set_mood(shown)
         self._sky.paint(shown)
         self._floor.turn_from(shown.sun)
 
 
-class FixedLight:
-    """Lights nodes with lamps below the node `lamps`; nothing casts shadows.
+class SceneLight:
+    """Leaves nodes to the lights, the fog and the shaders of the scene graph.
 
-    `headings` are the (x, y) directions of a tile's edges.
+    They are plain geometry with vertex colors and a matte material. With `is_linear`, their colors
+    are made linear, as renderers with tone mapping expect.
     """
 
-    def __init__(
-        self, base: ShowBase, lamps: NodePath, headings: tuple[tuple[float, float], ...]
-    ) -> None:
-        self._headings = headings
+    glsl = 0
+
+    def __init__(self, *, is_linear: bool = False) -> None:
+        self._is_linear = is_linear
+        self._before: dict[NodePath, list[tuple[GeomNode, list[Geom]]]] = {}
+
+    def fit(self, low: Point, high: Point, cast: tuple[Point, Point]) -> None:
+        """Do nothing: the light is the same everywhere."""
+
+    def set_mood(self, mood: Mood) -> None:
+        """Do nothing: the scene has its own."""
+
+    def add_subject(self, subject: NodePath) -> None:
+        """Give a node a matte material; parts with a material of their own keep it."""
+        material = Material("matte")
+        material.set_roughness(1.0)
+        subject.set_material(material)
+        if self._is_linear:
+            self._before[subject] = make_linear(subject)
+
+    def remove_subject(self, subject: NodePath) -> None:
+        """Undo `add_subject`."""
+        subject.clear_material()
+        for node, geoms in self._before.pop(subject, ()):
+            for number, geom in enumerate(geoms):
+                node.set_geom(number, geom)
+
+    def advance(self, dt_s: float) -> None:
+        """Do nothing: this light does not depend on time."""
+
+    def follow(self, lit: Iterable[NodePath]) -> None:
+        """Do nothing: this light does not depend on the camera."""
+
+    def close(self) -> None:
+        """Do nothing: there are no lamps."""
+
+
+class FixedLight(SceneLight):
+    """Lights nodes with lamps below the node `lamps`; nothing casts shadows."""
+
+    def __init__(self, base: ShowBase, lamps: NodePath) -> None:
+        super().__init__()
         self._needs_white = base.pipe.get_interface_name() == _DOUBLE_COLOR
         self._key, above, below = (DirectionalLight(name) for name in ("key", "above", "below"))
         above.set_direction(Vec3(0.0, 0.0, -1.0))
@@ -227,9 +292,6 @@ class FixedLight:
         self._lights: tuple[DirectionalLight | AmbientLight, ...]
         self._lights = self._key, above, below, AmbientLight("everywhere")
         self._lamps = [lamps.attach_new_node(light) for light in self._lights]
-
-    def fit(self, low: Point, high: Point, cast: tuple[Point, Point]) -> None:
-        """Do nothing: without shadows the light is the same everywhere."""
 
     def set_mood(self, mood: Mood) -> None:
         """Set the colors and the sun's direction of a mood."""
@@ -239,10 +301,6 @@ class FixedLight:
 
     def add_subject(self, subject: NodePath) -> None:
         """Light a node."""
-        stage, start = TextureStage.get_default(), 0.5 - 0.5 / SEAM_SPAN
-        subject.set_texture(seam_texture(self._headings))
-        subject.set_tex_scale(stage, 1.0 / SEAM_SPAN)
-        subject.set_tex_offset(stage, start, start)
         if self._needs_white:
             subject.set_material(_white())
         for lamp in self._lamps:
@@ -250,17 +308,9 @@ class FixedLight:
 
     def remove_subject(self, subject: NodePath) -> None:
         """Stop lighting a node."""
-        subject.clear_texture()
-        subject.clear_tex_transform()
         subject.clear_material()
         for lamp in self._lamps:
             subject.clear_light(lamp)
-
-    def advance(self, dt_s: float) -> None:
-        """Do nothing: this light does not depend on time."""
-
-    def follow(self, lit: Iterable[NodePath]) -> None:
-        """Do nothing: this light does not depend on the camera."""
 
     def close(self) -> None:
         """Remove the lamps."""

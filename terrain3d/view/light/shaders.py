@@ -239,7 +239,7 @@ void main() {
     }
     color = mix(color * p3d_ColorScale.rgb, FADE_COLOR,
         clamp((fade - FADE_START) * FADE_PART, 0.0, 0.32));
-    RESULT = vec4(sqrt(color), p3d_ColorScale.a);
+    RESULT = vec4(sqrt(clamp(color, 0.0, 1.0)), p3d_ColorScale.a);
 }
 """
 

@@ -9,9 +9,18 @@ from math import inf
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
-from panda3d.core import BoundingBox, LMatrix4, LPoint3, LVector3, NodePath, Point3
+from panda3d.core import (
+    BoundingBox,
+    LMatrix4,
+    LPoint3,
+    LVector3,
+    NodePath,
+    Point3,
+    Texture,
+    TextureStage,
+)
 
-from terrain3d.core.checks import instance_of
+from terrain3d.core.checks import instance_of, true_or_false
 from terrain3d.core.signals import Signal
 from terrain3d.grid.grid import Cell, Rect
 from terrain3d.look.orbit import map_box
@@ -19,7 +28,7 @@ from terrain3d.look.settings import HIGH, Quality, quality_of
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.chunks import Chunk, ChunkPlan, ChunkTree, Sight, chunk_mesh
 from terrain3d.mesh.ground.coarse import coarse_mesh
-from terrain3d.view.geometry import make_geom_node
+from terrain3d.view.geometry import SEAM_SPAN, make_geom_node, seam_texture
 from terrain3d.view.light.daylight import Daylight
 from terrain3d.view.window.panda_tree import Node3D
 from terrain3d.view.window.viewport import cameras_of
@@ -53,6 +62,12 @@ class Terrain3D(Node3D):
     name : str
     quality : Quality or str
         Drawing quality; see `terrain3d.look.settings`.
+    lighting : {"own", "scene"}
+        With "scene" there are no shaders and no sky: the lights, the fog and the renderer of the
+        scene graph light the terrain and its figures, which have vertex colors, normals and matte
+        materials.
+    has_linear_colors : bool
+        Whether those colors are linear instead of sRGB, as renderers with tone mapping expect.
     """
 
     tile_hovered = Signal("cell")
@@ -60,7 +75,15 @@ class Terrain3D(Node3D):
     tile_clicked = Signal("cell", "button")
     """A click: the tile's `Cell`, or None outside the map, and "left", "middle" or "right"."""
 
-    def __init__(self, tilemap: TileMap, name: str = "", quality: Quality | str = HIGH) -> None:
+    def __init__(
+        self,
+        tilemap: TileMap,
+        name: str = "",
+        quality: Quality | str = HIGH,
+        lighting: str = "own",
+        *,
+        has_linear_colors: bool = False,
+    ) -> None:
         super().__init__(name)
         self.add_to_group(_GROUP)
         self._tilemap = instance_of("tilemap", tilemap, TileMap)
@@ -70,11 +93,18 @@ class Terrain3D(Node3D):
         self.pick_targets: list[PickTarget] = []
         """Figures on the tiles; pointing at one counts as pointing at its tile."""
         self._ground = self.np.attach_new_node("ground")
-        has_ground_cover = self._quality.has_ground_cover
-        self._chunks = ChunkNodes(tilemap, self._ground, has_ground_cover=has_ground_cover)
+        true_or_false("has_linear_colors", has_linear_colors)
+        _show_seams(self._ground, tilemap, is_linear=has_linear_colors)
+        self._chunks = ChunkNodes(
+            tilemap,
+            self._ground,
+            has_ground_cover=self._quality.has_ground_cover,
+            is_linear=has_linear_colors,
+        )
         self._built_version = tilemap.version
         self._full_rect = self._chunks.full_rect
-        self.daylight = self.add_child(Daylight(*self._box(), tilemap.grid.headings))
+        values = *self._box(), tilemap.grid.headings, lighting
+        self.daylight = self.add_child(Daylight(*values, has_linear_colors=has_linear_colors))
         self.daylight.shadow_size = self._quality.shadow_size
         self.daylight.add_subject(self._ground)
 
@@ -236,6 +266,18 @@ class Terrain3D(Node3D):
         self.tile_clicked.emit(self.cell_at(point), button)
 
 
+def _show_seams(ground: NodePath, tilemap: TileMap, *, is_linear: bool) -> None:
+    """Draw the seams of tiles by a texture; the shader of own light draws finer ones."""
+    texture = seam_texture(tilemap.grid.headings)
+    if is_linear:
+        texture = texture.make_copy()
+        texture.set_format(Texture.F_srgb)
+    stage, start = TextureStage.get_default(), 0.5 - 0.5 / SEAM_SPAN
+    ground.set_texture(texture)
+    ground.set_tex_scale(stage, 1.0 / SEAM_SPAN)
+    ground.set_tex_offset(stage, start, start)
+
+
 def terrain_above(node: Node) -> Terrain3D:
     """Return the nearest `Terrain3D` above a node; `RuntimeError` if there is none."""
     above = node.find_ancestor(Terrain3D)
@@ -275,11 +317,20 @@ class PickTarget(Protocol):
 class ChunkNodes:
     """The nodes of a map's chunks; those that are shown are children of `parent`.
 
-    `has_ground_cover` is whether full chunks have small plants and stones. A small map is built at
+    `has_ground_cover` is whether full chunks have small plants and stones, `is_linear` whether
+    colors are linear. A small map is built at
     once; of a larger one there is a coarse mesh until `update` is called.
     """
 
-    def __init__(self, tilemap: TileMap, parent: NodePath, *, has_ground_cover: bool) -> None:
+    def __init__(
+        self,
+        tilemap: TileMap,
+        parent: NodePath,
+        *,
+        has_ground_cover: bool,
+        is_linear: bool = False,
+    ) -> None:
+        self._is_linear = is_linear
         self._tilemap, self._parent = tilemap, parent
         self._has_ground_cover = has_ground_cover
         self._tree = ChunkTree(tilemap.grid)
@@ -381,7 +432,7 @@ class ChunkNodes:
             mesh = chunk_mesh(tilemap, rect, has_ground_cover=self._has_ground_cover)
         if chunk in self._nodes:
             self._drop(chunk)
-        geometry = make_geom_node("chunk", mesh, is_solid=True)
+        geometry = make_geom_node("chunk", mesh, is_solid=True, is_linear=self._is_linear)
         if len(mesh.positions):  # else the engine looks for the bounds more slowly
             spans = [(part.min(), part.max()) for part in mesh.positions.T]
             geometry.set_bounds(BoundingBox(*(Point3(*end) for end in zip(*spans, strict=True))))

@@ -32,6 +32,7 @@ from tests.support.figures import Mover
 from tests.support.mistakes import assigned, check_mistakes, public_calls
 
 Color = tuple[float, float, float]
+LIGHTING = {"lighting": "scene", "has_linear_colors": True}
 
 GIVEN_BY_THE_LIBRARY = {
     *(f"Daylight.{name}" for name in ("fit", "add_subject", "remove_subject", "shadow_size=")),
@@ -181,12 +182,17 @@ BASELINES = {
         w.nodes["Preferences"].change,
         {"name": "text_scale", "step": 1},
     ),
-    "Terrain3D": lambda w: (Terrain3D, {"tilemap": w.tilemap, "name": "a", "quality": "low"}),
+    "Terrain3D": lambda w: (
+        Terrain3D,
+        {"tilemap": w.tilemap, "name": "a", "quality": "low"} | LIGHTING,
+    ),
     "Unit3D": lambda _: (
         Unit3D,
         {"unit": Mover(), "name": "a", "shape": "knight", "model": NodePath("model")},
     ),
     "Crumbs3D.show": lambda w: (w.nodes["Crumbs3D"].show, {"cells": [(0, 0), (0, 1)]}),
+    "Daylight.has_sky=": lambda w: assigned(w.terrain.daylight, "has_sky", True),
+    "Daylight.has_floor_shadow=": lambda w: assigned(w.terrain.daylight, "has_floor_shadow", True),
     "Hud.keys=": lambda w: assigned(w.nodes["Hud"], "keys", [("a", "to go")]),
     "Hud.hints=": lambda w: assigned(w.nodes["Hud"], "hints", [("a", "to go")]),
     "Button": lambda _: (

@@ -1,0 +1,282 @@
+"""Terrain that the lights, the fog and the renderer of the scene graph light."""
+
+import colorsys
+import inspect
+import json
+
+import numpy as np
+import pytest
+from panda3d.core import AmbientLight, DirectionalLight, Fog, GeomVertexReader, Shader
+
+from ai import Board, Unit
+from ai.view import Unit3D
+from terrain3d import TileMap
+from terrain3d.grid.kinds import KINDS
+from terrain3d.look.orbit import OrbitView
+from terrain3d.view import OrbitCamera3D, Terrain3D, TileOverlay3D
+from tests.support.pages import DOCS, programs_of, run_in_window
+from tests.support.window_pictures import color_at, picture
+
+NAMES = [kind.name for kind in KINDS if kind.name != "void"]
+KIND_ROWS, COLS = 3, 5
+MOST_TURN_DEG, MOST_LIGHTER = 12.0, 0.15
+
+
+def kinds_map():
+    """Make a flat map with a strip of each kind of ground."""
+    tilemap = TileMap(np.zeros((KIND_ROWS * len(NAMES), COLS), int))
+    with tilemap.edit() as edit:
+        for number, name in enumerate(NAMES):
+            for row in range(KIND_ROWS):
+                for col in range(COLS):
+                    edit.set_kind((number * KIND_ROWS + row, col), name)
+    return tilemap
+
+
+def top_colors(base, tree, terrain, camera):
+    """Return the mean color of the lit top of each kind, (3,) in 0..1, where no seam is."""
+    colors = {}
+    for number, name in enumerate(NAMES):
+        middle = 2.5, -(number * KIND_ROWS + 1.5), 0.0
+        camera.look(OrbitView(0.0, 50.0, 9.0, middle))
+        terrain.build_visible()
+        tree.advance(0.0)
+        for _ in range(2):
+            base.graphics_engine.render_frame()
+        shot = base.win.get_screenshot()
+        data = np.frombuffer(shot.get_ram_image_as("RGB"), np.uint8)
+        data = data.reshape(shot.get_y_size(), shot.get_x_size(), 3) / 255.0
+        y, x = (length // 2 for length in data.shape[:2])
+        size = data.shape[0] // 30
+        colors[name] = data[y - size : y + size, x - size : x + size].mean(axis=(0, 1)).tolist()
+    return colors
+
+
+@pytest.fixture
+def lamp(base):
+    """Return a function that lights the scene by an ambient light."""
+    lamps = []
+
+    def shine(*color):
+        light = AmbientLight("lamp")
+        light.set_color((*color, 1.0))
+        lamps.append(base.render.attach_new_node(light))
+        base.render.set_light(lamps[-1])
+
+    yield shine
+    for each in lamps:
+        base.render.clear_light(each)
+        each.remove_node()
+    base.render.clear_fog()
+    base.render.clear_shader()
+
+
+@pytest.fixture
+def lit(tree):
+    terrain = tree.root.add_child(Terrain3D(TileMap(np.zeros((6, 6), int)), lighting="scene"))
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera.look(OrbitView(20.0, 50.0, 12.0, (3.0, -3.0, 0.0)))
+    return terrain
+
+
+PLACE = (2.5, -2.3, 0.0)
+
+
+def test_lights_of_the_scene_color_the_ground(base, tree, lit, lamp):
+    lamp(1.0, 1.0, 1.0)
+    white = color_at(base, lit, picture(base, tree), PLACE)
+    lamp(-1.0, -0.5, -1.0)
+    assert color_at(base, lit, picture(base, tree), PLACE) == pytest.approx(
+        white * (0.0, 0.5, 0.0), abs=0.02
+    )
+
+
+def test_fog_of_the_scene_hides_the_ground_but_no_marks(base, tree, lit, lamp):
+    lamp(1.0, 1.0, 1.0)
+    marks = lit.add_child(TileOverlay3D())
+    marks.show([(4, 4)])
+    fog = Fog("thick")
+    fog.set_color(1.0, 0.0, 1.0)
+    fog.set_exp_density(1.0)
+    base.render.set_fog(fog)
+    shown = picture(base, tree)
+    assert color_at(base, lit, shown, PLACE) == pytest.approx((1.0, 0.0, 1.0), abs=0.02)
+    mark = color_at(base, lit, shown, (4.5, -4.5, 0.0))
+    assert np.abs(mark - (1, 0, 1)).max() > 0.05
+
+
+GREEN = (
+    """#version 120
+uniform mat4 p3d_ModelViewProjectionMatrix;
+attribute vec4 p3d_Vertex;
+void main() { gl_Position = p3d_ModelViewProjectionMatrix * p3d_Vertex; }
+""",
+    """#version 120
+uniform vec4 tone;
+void main() { gl_FragColor = tone; }
+""",
+)
+
+
+def test_a_shader_of_the_scene_and_its_inputs_apply_but_not_to_marks(base, tree, lit, lamp):
+    lamp(1.0, 1.0, 1.0)
+    figure = lit.add_child(Unit3D(Board(lit.tilemap).add(Unit("Mira", (2, 4)))))
+    lit.add_child(TileOverlay3D()).show([(4, 4)])
+    base.render.set_shader(Shader.make(Shader.SL_GLSL, *GREEN))
+    base.render.set_shader_input("tone", (0.0, 1.0, 0.0, 1.0))
+    shown = picture(base, tree)
+    for place in (PLACE, (4.5, -2.5, 0.5)):
+        assert color_at(base, lit, shown, place) == pytest.approx((0, 1, 0), abs=0.01)
+    assert figure.is_inside_tree
+    mark = color_at(base, lit, shown, (4.5, -4.5, 0.0))
+    assert np.abs(mark - (0, 1, 0)).max() > 0.1
+
+
+def corner(base, tree):
+    return picture(base, tree)[2:6, 2:6].mean(axis=(0, 1))
+
+
+@pytest.mark.parametrize("lighting", ["own", "scene"])
+def test_sky_and_floor_shadow_can_be_switched(base, tree, lighting):
+    base.set_background_color(1.0, 0.0, 1.0)
+    terrain = tree.root.add_child(Terrain3D(TileMap(np.zeros((6, 6), int)), lighting=lighting))
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera.look(camera.home)
+    background = pytest.approx((1.0, 0.0, 1.0), abs=0.01)
+    daylight = terrain.daylight
+    assert (daylight.has_sky, daylight.has_floor_shadow) == (lighting == "own",) * 2
+    daylight.has_sky = daylight.has_floor_shadow = False
+    assert corner(base, tree) == background
+    without = picture(base, tree)
+    daylight.has_floor_shadow = True
+    darker = without - picture(base, tree)
+    assert (darker[..., 0] > 0.1).sum() > 500
+    assert darker.min() > -0.02
+    assert corner(base, tree) == background
+    daylight.has_sky = True
+    assert np.abs(corner(base, tree) - (1.0, 0.0, 1.0)).max() > 0.3
+
+
+def colors_of(np_):
+    """Return the colors of all vertices below a node, in 0..1."""
+    found = []
+    for path in np_.find_all_matches("**/+GeomNode"):
+        for geom in path.node().get_geoms():
+            reader = GeomVertexReader(geom.get_vertex_data(), "color")
+            while not reader.is_at_end():
+                found.append([*reader.get_data4()])
+    return np.array(found)
+
+
+def linear(part):
+    """Return the linear value of a part of an sRGB color (IEC 61966-2-1)."""
+    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+
+def test_colors_are_linear_if_asked_for(tree):
+    tilemap = TileMap.from_noise(6, 6, seed=4)
+    plain = tree.root.add_child(Terrain3D(tilemap, lighting="scene"))
+    asked = tree.root.add_child(Terrain3D(tilemap, lighting="scene", has_linear_colors=True))
+    before, after = colors_of(plain.np.find("ground")), colors_of(asked.np.find("ground"))
+    wanted = np.vectorize(linear)(before[:, :3])
+    assert np.abs(after[:, :3] - wanted).max() <= 0.5 / 255 + 1e-6
+    with tilemap.edit() as edit:
+        edit.set_level((2, 2), 4)
+    tree.advance(0.1)
+    before, after = colors_of(plain.np.find("ground")), colors_of(asked.np.find("ground"))
+    assert np.abs(after[:, :3] - np.vectorize(linear)(before[:, :3])).max() <= 0.5 / 255 + 1e-6
+
+
+def test_figures_are_linear_while_they_are_on_such_a_terrain(tree):
+    tilemap = TileMap(np.zeros((6, 6), int))
+    terrain = tree.root.add_child(Terrain3D(tilemap, lighting="scene", has_linear_colors=True))
+    board = Board(tilemap)
+    figure = Unit3D(board.add(Unit("Mira", (2, 2))))
+    other = Unit3D(board.add(Unit("Odo", (3, 3))))
+    body = figure.np
+    before = colors_of(body)
+    for _ in range(2):
+        terrain.add_child(figure)
+        after = colors_of(body)
+        changed = np.abs(after - before).max(axis=1) > 0.01
+        assert changed.sum() > len(before) / 2
+        wanted = np.vectorize(linear)(before[changed, :3])
+        assert np.abs(after[changed, :3] - wanted).max() <= 0.5 / 255 + 1e-6
+        terrain.remove_child(figure)
+        assert np.array_equal(colors_of(body), before)
+    assert len(colors_of(other.np)) > 0
+
+
+PAGE = {program.name: program for program in programs_of(DOCS / "cookbook.md")}
+
+
+def test_by_simplepbr_each_kind_looks_much_as_by_own_light(base, tree, tmp_path):
+    own = tree.root.add_child(Terrain3D(kinds_map(), quality="low"))
+    colors = top_colors(base, tree, own, tree.root.add_child(OrbitCamera3D(target=own)))
+    act = """
+        import json
+        from tests.terrain3d.view.test_scene_lighting import kinds_map, top_colors
+        terrain.queue_free()
+        camera.queue_free()
+        step()
+        given = dict(quality="low", lighting="scene", has_linear_colors=True)
+        kinds = tree.root.add_child(Terrain3D(kinds_map(), **given))
+        eye = tree.root.add_child(OrbitCamera3D(kinds))
+        print("tops", json.dumps(top_colors(base, tree, kinds, eye)))
+        """
+    printed, _ = run_in_window(
+        PAGE["cookbook.md: simplepbr"].text, inspect.cleandoc(act), tmp_path, "640 360"
+    )
+    shown = json.loads(printed.split("tops ")[1].splitlines()[0])
+    for name in NAMES:
+        hue, lightness, _ = colorsys.rgb_to_hls(*colors[name])
+        other_hue, other_lightness, _ = colorsys.rgb_to_hls(*shown[name])
+        turn_deg = abs((hue - other_hue + 0.5) % 1.0 - 0.5) * 360
+        assert turn_deg <= MOST_TURN_DEG, name
+        assert abs(other_lightness / lightness - 1.0) <= MOST_LIGHTER, name
+
+
+def test_own_light_has_no_black_dots_in_a_renderer_with_a_float_buffer(tmp_path):
+    """There a color below zero, as of a root of one, is not clamped."""
+    act = """
+        import numpy as np
+        terrain.queue_free()
+        step()
+        own = tree.root.add_child(Terrain3D(landscape(20, 20, seed=7)))
+        camera.queue_free()
+        eye = tree.root.add_child(OrbitCamera3D(own))
+        eye.look(eye.home)
+        own.build_visible()
+        step(3)
+        data = base.win.get_screenshot().get_ram_image_as("RGB")
+        print("dark", int((np.frombuffer(data, np.uint8).reshape(-1, 3).max(1) < 3).sum()))
+        """
+    printed, _ = run_in_window(
+        PAGE["cookbook.md: simplepbr"].text, inspect.cleandoc(act), tmp_path, "960 540"
+    )
+    assert "dark 0\n" in printed
+
+
+def test_what_is_unknown_is_refused():
+    tilemap = TileMap(np.zeros((2, 2), int))
+    with pytest.raises(ValueError, match="lighting must be one of"):
+        Terrain3D(tilemap, lighting="moon")
+    with pytest.raises(ValueError, match="has_linear_colors needs lighting='scene'"):
+        Terrain3D(tilemap, has_linear_colors=True)
+
+
+def test_lights_are_directed_as_usual(base, tree, lit, lamp):
+    light = DirectionalLight("sun")
+    light.set_color((1, 1, 1, 1))
+    sun = base.render.attach_new_node(light)
+    sun.look_at(0, 0, -1)
+    base.render.set_light(sun)
+    try:
+        lamp(0.0, 0.0, 0.0)
+        noon = color_at(base, lit, picture(base, tree), PLACE)
+        sun.look_at(0, 0, 1)
+        assert color_at(base, lit, picture(base, tree), PLACE).max() < 0.02
+        assert noon.max() > 0.2
+    finally:
+        base.render.clear_light(sun)
+        sun.remove_node()
