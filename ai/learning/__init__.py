@@ -6,7 +6,7 @@ May import `ai.board` and what that imports; nothing imports it.
 try:
     from ai.learning.tactics_env import CHANNELS, TacticsEnv, TeamEnv, win_or_lose
 except ModuleNotFoundError as missing:
-    needs = f"ai.learning needs {missing.name}, which is not installed"
-    raise ImportError(f'{needs}: pip install "terrain3d-tactics[rl]"') from None
+    needs = f'ai.learning needs {missing.name}: pip install "terrain3d-tactics[rl]"'
+    raise ImportError(needs, name=missing.name) from None
 
 __all__ = ["CHANNELS", "TacticsEnv", "TeamEnv", "win_or_lose"]

@@ -229,10 +229,11 @@ def run_example(options: argparse.Namespace) -> int:
     sys.argv = [str(files[options.name])]
     try:
         runpy.run_path(sys.argv[0], run_name="__main__")
-    except ModuleNotFoundError as error:
-        if error.name != "PIL":
+    except ImportError as error:
+        package = "Pillow" if error.name == "PIL" else error.name
+        if package not in ("Pillow", "gymnasium", "matplotlib", "pettingzoo"):
             raise
-        problem = "this example needs Pillow, which is not installed: pip install Pillow"
+        problem = f"this example needs {package}, which is not installed: pip install {package}"
         raise InputError(problem) from None
     return DONE
 

@@ -371,9 +371,23 @@ def test_it_runs_a_program_as_python_would(capsys, monkeypatch):
     assert capsys.readouterr().out
 
 
-def test_an_example_without_its_library_says_what_to_install(capsys, monkeypatch):
-    monkeypatch.setitem(sys.modules, "PIL", None)
-    assert main(["example", "height_image"]) == 2
+@pytest.mark.parametrize(
+    ("example", "module", "package"),
+    [
+        ("height_image", "PIL", "Pillow"),
+        ("learning", "matplotlib", "matplotlib"),
+        ("learning", "pettingzoo", "pettingzoo"),
+    ],
+)
+def test_an_example_without_its_library_says_what_to_install(
+    example, module, package, capsys, monkeypatch
+):
+    monkeypatch.setattr(sys, "argv", ["terrain3d"])
+    for loaded in [name for name in sys.modules if name.startswith("ai.learning")]:
+        monkeypatch.delitem(sys.modules, loaded)
+    if module == "pettingzoo":  # the example asks for it after matplotlib
+        import_or_skip("matplotlib")
+    monkeypatch.setitem(sys.modules, module, None)
+    assert main(["example", example]) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert "needs Pillow" in line
-    assert "pip install Pillow" in line
+    assert line.endswith(f"needs {package}, which is not installed: pip install {package}")
