@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Protocol, Self, cast, runtime_checkable
@@ -18,7 +18,7 @@ from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
 from ai.rules.footprint import tiles_of
-from ai.rules.nodes import is_cell
+from ai.rules.nodes import KnownCells, Nodes, is_cell
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
 from terrain3d import Cell, Reason, Rect
 from terrain3d.core.checks import checked_function, instance_of, listed, number_within
@@ -84,9 +84,9 @@ class Situation:
     navigation: Navigation
     cell: CellLike
     profile: MoveProfile = DEFAULT_PROFILE
-    blocked: Iterable[CellLike] = ()
-    passable: Iterable[CellLike] = ()
-    halting: Iterable[CellLike] = ()
+    blocked: Collection[CellLike] = ()
+    passable: Collection[CellLike] = ()
+    halting: Collection[CellLike] = ()
     bodies: Iterable[Iterable[CellLike]] = ()
     here: Cell = field(init=False)
     """Where the mover is, as a `Cell`."""
@@ -96,12 +96,14 @@ class Situation:
         instance_of("navigation", self.navigation, Navigation)
         checked_profile(self.profile)
         object.__setattr__(self, "here", as_cell(self.cell))
-        has = self.navigation.tilemap.has_cell
+        nodes = Nodes(self.navigation.tilemap)
         for name in ("blocked", "passable", "halting"):
-            cells = [as_cell(cell) for cell in listed(name, getattr(self, name))]
-            object.__setattr__(self, name, tuple([cell for cell in cells if has(cell)]))
-        bodies = [map(as_cell, listed("a body", body)) for body in listed("bodies", self.bodies)]
-        object.__setattr__(self, "bodies", tuple([tuple(filter(has, each)) for each in bodies]))
+            cells = getattr(self, name)
+            if not (isinstance(cells, KnownCells) and cells.is_of(nodes.tilemap)):
+                cells = filter(self.has, map(as_cell, listed(name, cells)))
+            object.__setattr__(self, name, KnownCells.of(nodes, name, cells))
+        bodies = (map(as_cell, listed("a body", body)) for body in listed("bodies", self.bodies))
+        object.__setattr__(self, "bodies", tuple(tuple(filter(self.has, each)) for each in bodies))
 
     @property
     def blockers(self) -> BlockerCells:
@@ -120,17 +122,20 @@ class Situation:
 
     def without(self, cells: Iterable[CellLike]) -> Self:
         """Return the same situation without the units on some cells."""
-        free = {as_cell(cell) for cell in listed("cells", cells)}
-        return replace(
-            self,
-            blocked=[cell for cell in self.blocked if cell not in free],
-            passable=[cell for cell in self.passable if cell not in free],
-        )
+        free = [as_cell(cell) for cell in listed("cells", cells)]
+        blocked, passable = self._without("blocked", free), self._without("passable", free)
+        if blocked is self.blocked and passable is self.passable:
+            return self
+        return replace(self, blocked=blocked, passable=passable)
+
+    def _without(self, name: str, free: Iterable[Cell]) -> KnownCells:
+        known: KnownCells = getattr(self, name)
+        return known.without(free)
 
     def is_taken(self, cell: CellLike) -> bool:
         """Return whether a unit stands on a tile that the mover would cover at a cell."""
         tiles = tiles_of(as_cell(cell), self.profile)
-        return any(other in tiles for others in (self.blocked, self.passable) for other in others)
+        return any(tile in self.blocked or tile in self.passable for tile in tiles)
 
     @property
     def tiles(self) -> tuple[Cell, ...]:
@@ -174,7 +179,7 @@ class Situation:
         own = self.tiles_at(self.here if cell is None else cell)
         if not set(own).isdisjoint(tiles):
             return True
-        blocked = [other for other in cast(tuple[Cell, ...], self.blocked) if other not in tiles]
+        blocked = self._without("blocked", tiles)
         steps_from, profile = self.navigation.steps_from, rules_on(1, self.profile)
         ends = (steps_from(tile, profile, blocked=blocked) for tile in own if self.has(tile))
         return not all(each.keys().isdisjoint(tiles) for each in ends)
@@ -213,7 +218,7 @@ class Situation:
         """Return whether a path has to end at a cell: the mover enters a halting tile there."""
         own = tiles_of(self.here, self.profile)
         entered = set(tiles_of(as_cell(cell), self.profile)).difference(own)
-        return not entered.isdisjoint(as_cell(tile) for tile in self.halting)
+        return any(tile in self.halting for tile in entered)
 
     def can_stop(self, cell: CellLike) -> bool:
         """Return whether the mover may stop on a cell, by its ground and the other units."""
@@ -268,7 +273,7 @@ class Situation:
     def reach(self, budget: float) -> Reach:
         """Return all cells that a budget reaches; see `Navigation.reach`."""
         if not self.has(self.here):
-            nothing = np.zeros((0, 6), dtype=np.int32)
+            nothing = np.zeros((0, 7), dtype=np.int32)
             return Reach(self.navigation.tilemap, budget, nothing, self.reason)
         return self.navigation.reach(self.here, budget, self.profile, **self.blockers)
 

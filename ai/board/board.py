@@ -910,9 +910,10 @@ class Board:
         by = next(iter(moving)).name if len(moving) == 1 else ""
         values = {"is_automatic": is_automatic, "keeps_undone": keeps_undone}
         with self._history.draft("move", by=by, **values) as draft:
-            ends = {unit: path.cells[-1] for unit, path in moving.items()}
-            options = self._occupancy.options
-            halted = [unit for unit, end in ends.items() if options(unit).situation.is_halting(end)]
+            halted: list[Unit] = []
+            if self.turns is not None:
+                ends = {unit: path.cells[-1] for unit, path in moving.items()}
+                halted = [unit for unit in ends if self.situation(unit).is_halting(ends[unit])]
             for unit, path in moving.items():
                 spent = self._occupancy.points_spent(unit, path.cost)
                 self._turns.spend(unit, spent, is_halted=unit in halted)

@@ -22,8 +22,9 @@ class _Snapshot(NamedTuple):
     """What an entry that fails returns to."""
 
     values: BoardValues
-    units: dict[str, Unit]
+    units: tuple[Unit, ...]
     walks: dict[Unit, tuple[Walk, ...]]
+    """Of the units that walk."""
 
 
 class History:
@@ -98,9 +99,8 @@ class History:
 
     def values(self) -> BoardValues:
         """Return the state now."""
-        return BoardValues(
-            {unit.name: unit.state for unit in self._occupancy.units}, self._occupancy.turns.state
-        )
+        states = [unit.state for unit in self._occupancy.units]
+        return BoardValues({each.name: each for each in states}, self._occupancy.turns.state)
 
     @contextmanager
     def draft(
@@ -166,19 +166,19 @@ class History:
             raise RuntimeError(f"a board cannot {what} inside an action, undo, redo or replay")
 
     def _snapshot(self) -> _Snapshot:
-        units = {unit.name: unit for unit in self._occupancy.units}
-        return _Snapshot(self.values(), units, {unit: unit.walks for unit in units.values()})
+        units = tuple(self._occupancy.units)
+        walks = {unit: unit.walks for unit in units if unit.is_moving}
+        return _Snapshot(self.values(), units, walks)
 
     def _restore(self, before: _Snapshot, edits: Sequence[Change]) -> None:
         """Return to a state after an error, in which the map had not been edited yet."""
         self._change_map([edit.inverse() for edit in reversed(edits)])
         for unit in self._occupancy.units:
-            if unit not in before.walks:
+            if unit not in before.units:
                 unit.leave()
-        for name, state in before.values.units.items():
-            unit = before.units[name]
-            unit.place(self._tilemap, self.assign, state, before.walks[unit])
-        self._occupancy.units[:] = before.units.values()
+        for unit, state in zip(before.units, before.values.units.values(), strict=True):
+            unit.place(self._tilemap, self.assign, state, before.walks.get(unit, ()))
+        self._occupancy.units[:] = before.units
         self._set_turn(before.values.turn)
 
     def _set_turn(self, turn: TurnState) -> None:
@@ -349,10 +349,10 @@ def _place(state: UnitState) -> tuple[Cell, float]:
 
 def _call_all(calls: Iterable[Callable[[], object]]) -> None:
     """Call all in order, also if one raises."""
-    rest = iter(calls)
-    for call in rest:
-        try:
+    rest = iter([*calls])
+    try:
+        for call in rest:
             call()
-        except BaseException:
-            _call_all(rest)
-            raise
+    except BaseException:
+        _call_all(rest)
+        raise

@@ -20,7 +20,7 @@ from ai.navigation.path import Path, as_partial, plain_number
 from ai.navigation.reach import Reach
 from ai.navigation.turn_paths import TurnPath, find_turn_path, reach_with_one_step
 from ai.rules.footprint import tiles_of
-from ai.rules.nodes import NO_NODES
+from ai.rules.nodes import NO_NODES, KnownCells, Nodes
 from ai.rules.profile import MoveProfile
 from ai.squads.constraints import find_conflicts, position_table
 from ai.squads.squad_graph import SquadGraph
@@ -99,9 +99,12 @@ class Occupancy:
         """In the order in which they were added."""
         self.sides = sides
         self.turns: Turns = turns_of(turns, self.units, sides)
-        self._zones: dict[tuple[Cell, MoveProfile], frozenset[Cell]] = {}
+        self._tiles: dict[tuple[Cell, MoveProfile], frozenset[int]] = {}
+        self._zones: dict[tuple[Cell, MoveProfile], frozenset[int]] = {}
+        self.nodes = Nodes(navigation.tilemap)
         self._state: BoardState | None = None
         self._unit_states: list[UnitState] = []  # of which `_state` was made
+        self._obstacles: dict[tuple[str, bool], BlockerCells] = {}
         self._options: dict[Unit, UnitOptions] = {}
         self._threats: dict[tuple[object, ...], Threat] = {}
         self._ranges: dict[Weapon, AttackRange] = {}
@@ -118,7 +121,7 @@ class Occupancy:
             navigation, self.turns.order, self.sides, always_one_step=self.always_one_step
         )
         if self._version == made._version:
-            made._zones = self._zones
+            made._tiles, made._zones = self._tiles, self._zones
             tilemap = navigation.tilemap
             made._ranges = {weapon: each.share(tilemap) for weapon, each in self._ranges.items()}
         return made
@@ -178,17 +181,61 @@ class Occupancy:
             self._options[unit] = UnitOptions(unit, self, state)
         return self._options[unit]
 
-    def zone_of(self, unit: Unit) -> frozenset[Cell]:
-        """Return the zone of control of a unit.
+    def _tiles_of(self, cell: Cell, profile: MoveProfile) -> frozenset[int]:
+        """Return the nodes of what a unit covers; none if its deck is gone: it blocks nothing."""
+        key = cell, profile
+        if key not in self._tiles:
+            has_cell = self.navigation.tilemap.has_cell
+            tiles = tiles_of(cell, profile) if has_cell(cell) else ()
+            self._tiles[key] = frozenset(map(self.nodes.of, filter(has_cell, tiles)))
+        return self._tiles[key]
+
+    def _zone_of(self, cell: Cell, profile: MoveProfile) -> frozenset[int]:
+        """Return the nodes of the zone of control of a unit that has one.
 
         It controls every surface that it would cover after one step, leap, link or warp, also those
         over which it only flies; enemies end their moves there.
         """
-        key = unit.cell, unit.profile
+        key = cell, profile
         if key not in self._zones:
-            ends = self.navigation.steps_from(*key)
-            self._zones[key] = frozenset(tile for end in ends for tile in tiles_of(end, key[1]))
+            has_cell = self.navigation.tilemap.has_cell
+            ends = self.navigation.steps_from(cell, profile) if has_cell(cell) else ()
+            self._zones[key] = frozenset().union(*(self._tiles_of(end, profile) for end in ends))
         return self._zones[key]
+
+    def obstacles(self, unit: Unit) -> BlockerCells:
+        """Return what is in the way of a unit, as if it could pass itself."""
+        key = unit.team, unit.profile.ignores_zoc
+        if key not in self._obstacles:
+            blocked, passable, halting = set[int](), set[int](), set[int]()
+            for other in self.units:
+                tiles = self._tiles_of(other.cell, other.profile)
+                if self.sides.are_allies(other.team, unit.team):
+                    passable |= tiles
+                    continue
+                blocked |= tiles
+                halting |= self._zone_against(unit, other)
+            self._obstacles[key] = BlockerCells(
+                blocked=KnownCells(self.nodes, blocked),
+                passable=KnownCells(self.nodes, passable),
+                halting=KnownCells(self.nodes, halting),
+            )
+        return self._obstacles[key]
+
+    def _zone_against(self, unit: Unit, other: Unit) -> frozenset[int]:
+        """Return the nodes of a unit's zone of control, if it has one that halts another unit."""
+        is_enemy = other.has_zoc and self.sides.are_enemies(other.team, unit.team)
+        if not is_enemy or unit.profile.ignores_zoc:
+            return frozenset()
+        return self._zone_of(other.cell, other.profile)
+
+    def enemies_of(self, unit: Unit) -> list[tuple[str, tuple[Cell, ...], KnownCells]]:
+        """Return names, cells and zones of control of the units that a unit cannot pass."""
+        return [
+            (each.name, each.cells, KnownCells(self.nodes, self._zone_against(unit, each)))
+            for each in self.units
+            if not self.sides.are_allies(each.team, unit.team)
+        ]
 
     def attack_range(self, weapon: Weapon) -> AttackRange:
         """Return what a weapon hits, with the answers found since the last edit of the map."""
@@ -204,27 +251,21 @@ class Occupancy:
         if asked in self._threats:
             return self._threats[asked]
         tilemap = self.navigation.tilemap
-        shared: dict[tuple[str, MoveProfile], BlockerCells] = {}
-        reaches: list[tuple[Unit, Reach]] = []
-        for unit in self.units:
-            if not self.sides.are_enemies(unit.team, team) or not tilemap.has_cell(unit.cell):
-                continue
-            key = unit.team, unit.profile
-            if key not in shared:  # a mover does not block itself: its own tiles do no harm
-                blockers = self.options(unit).situation.blockers
-                shared[key] = {**blockers, "passable": (*blockers["passable"], *unit.cells)}
-            reaches.append((unit, self.reach_of(unit.cell, unit.move, unit.profile, shared[key])))
+        reaches = [
+            (unit, self.reach_of(unit.cell, unit.move, unit))
+            for unit in self.units
+            if self.sides.are_enemies(unit.team, team) and tilemap.has_cell(unit.cell)
+        ]
         ranges = {unit: self.attack_range(weapon) for unit, weapon in weapons.items()}
         self._threats[asked] = Threat(tilemap, reaches, ranges)
         return self._threats[asked]
 
-    def reach_of(
-        self, cell: Cell, budget: float, profile: MoveProfile, blockers: BlockerCells
-    ) -> Reach:
-        """Return what points reach from a cell of the map."""
+    def reach_of(self, cell: Cell, budget: float, unit: Unit) -> Reach:
+        """Return what points of a unit reach from a cell of the map."""
+        blockers = self.obstacles(unit)
         if self.always_one_step:
-            return reach_with_one_step(self.navigation, cell, budget, profile, blockers)
-        return self.navigation.reach(cell, budget, profile, **blockers)
+            return reach_with_one_step(self.navigation, cell, budget, unit.profile, blockers)
+        return self.navigation.reach(cell, budget, unit.profile, **blockers)
 
     def points_spent(self, unit: Unit, cost: float) -> float:
         """Return how many points an order takes: with one step beyond them, all that are left."""
@@ -241,8 +282,9 @@ class Occupancy:
         state = BoardState(self, version, turn, tuple(each.options for each in states))
         if state != known:
             if state.version != self._version:
-                self._zones, self._ranges, self._version = {}, {}, state.version
-            self._state, self._options, self._threats = state, {}, {}
+                self._tiles, self._zones, self._ranges = {}, {}, {}
+                self._version = state.version
+            self._state, self._options, self._threats, self._obstacles = state, {}, {}, {}
         return state
 
     def outdated_reason(self, plan: Plan) -> str:
@@ -284,38 +326,36 @@ class UnitOptions:
 
     def __init__(self, unit: Unit, occupancy: Occupancy, state: BoardState) -> None:
         self._unit, self._occupancy, self._state = unit, occupancy, state
-        has_cell, zone_of = occupancy.navigation.tilemap.has_cell, occupancy.zone_of
-        sides, team, minds_zones = occupancy.sides, unit.team, not unit.profile.ignores_zoc
-        others, allies = list[Unit](), list[Unit]()
-        self._enemies: list[tuple[Unit, frozenset[Cell]]] = []
-        for other in occupancy.units:
-            its = other.state
-            if other is unit or not has_cell(its.cell):
-                continue
-            others.append(other)
-            if sides.are_allies(its.team, team):
-                allies.append(other)
-            else:
-                controls = minds_zones and its.has_zoc and sides.are_enemies(its.team, team)
-                self._enemies.append((other, zone_of(other) if controls else frozenset()))
-        self.situation = Situation(
+
+    @cached_property
+    def situation(self) -> Situation:
+        """Where the unit is, and the other units as blockers."""
+        unit, occupancy = self._unit, self._occupancy
+        cells = occupancy.obstacles(unit)
+        has_cell = occupancy.navigation.tilemap.has_cell
+        bodies = [
+            each.cells
+            for each in occupancy.units
+            if each.profile.size > 1 and each is not unit and has_cell(each.cell)
+        ]
+        passable = KnownCells.of(occupancy.nodes, "passable", cells["passable"])
+        return Situation(
             occupancy.navigation,
             unit.cell,
             unit.profile,
-            blocked=[tile for enemy, _ in self._enemies for tile in enemy.cells],
-            passable=[tile for ally in allies for tile in ally.cells],
-            halting=sorted(frozenset().union(*(zone for _, zone in self._enemies))),
-            bodies=[other.cells for other in others if other.state.profile.size > 1],
+            blocked=cells["blocked"],
+            passable=passable.without(unit.cells),
+            halting=cells["halting"],
+            bodies=bodies,
         )
 
     @cached_property
     def reach(self) -> Reach:
         """All cells that one order can take the unit to, now or in its next turn."""
-        budget, situation = self._occupancy.turns.budget(self._unit), self.situation
-        if not situation.has(situation.here):
-            return situation.reach(budget)
-        values = situation.here, budget, self._unit.profile, situation.blockers
-        return self._occupancy.reach_of(*values)
+        unit, budget = self._unit, self._occupancy.turns.budget(self._unit)
+        if not self._occupancy.navigation.tilemap.has_cell(unit.cell):
+            return self.situation.reach(budget)
+        return self._occupancy.reach_of(unit.cell, budget, unit)
 
     def find_path(self, goal: Cell) -> Path:
         """Return a cheapest path around the other units at any cost, or no path with a reason."""
@@ -323,7 +363,7 @@ class UnitOptions:
         if why:
             return Path.none(why)
         path = self.situation.find_path(goal)
-        return path or Path.none(_NamedReason(path, self._unit.profile, self._enemies))
+        return path or Path.none(_NamedReason(path, self._unit, self._occupancy))
 
     def walkable(self, plan: Plan) -> Plan:
         """Return the part of a plan that the unit can walk, at its true cost.
@@ -343,7 +383,7 @@ class UnitOptions:
             why = cost_reason(unit, unit.points, sum(costs[: count + 1]))
         elif count < len(answers):
             met = Path.none(answers[count].reason)
-            why = str(_NamedReason(met, unit.profile, self._enemies))
+            why = str(_NamedReason(met, unit, self._occupancy))
         elif len(there) < len(cells):
             why = Reason("ground_gone", cell=cells[len(there)])
         elif end < count:
@@ -399,13 +439,11 @@ class UnitOptions:
 class _NamedReason:
     """The reason why there is no path, with the name of the blocking unit; made when it is read."""
 
-    def __init__(
-        self, path: Path, profile: MoveProfile, enemies: list[tuple[Unit, frozenset[Cell]]]
-    ) -> None:
+    def __init__(self, path: Path, unit: Unit, occupancy: Occupancy) -> None:
         self._path = path
-        self._profile = profile
+        self._profile = unit.profile
         # Units may have moved by the time it is read.
-        self._enemies = [(enemy.name, enemy.cells, zone) for enemy, zone in enemies]
+        self._enemies = occupancy.enemies_of(unit)
 
     def __str__(self) -> str:
         """Return the reason with the name of the unit that stands there or controls the tile."""
@@ -423,7 +461,7 @@ class _NamedReason:
         [cell] = reason.cells
         covered = tiles_of(cell, self._profile)
         for name, tiles, zone in self._enemies:
-            if reason.code == "has_to_end" and not zone.isdisjoint(covered):
+            if reason.code == "has_to_end" and any(tile in zone for tile in covered):
                 return Reason("zone_ends_path", unit=name, cell=cell)
             shared = [tile for tile in tiles if tile in covered]
             if reason.code == "is_occupied" and shared:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple, TypedDict
 
 import numpy as np
@@ -22,9 +22,9 @@ class BlockerCells(TypedDict):
     on. `halting`: cells at which a path has to end.
     """
 
-    blocked: Iterable[CellLike]
-    passable: Iterable[CellLike]
-    halting: Iterable[CellLike]
+    blocked: Collection[CellLike]
+    passable: Collection[CellLike]
+    halting: Collection[CellLike]
 
 
 class Blockers(NamedTuple):
@@ -49,12 +49,17 @@ class Blockers(NamedTuple):
     ) -> Blockers:
         """Return the blockers of a mover that is `size` tiles wide and stands on node `start`.
 
-        `start` is -1 for movers anywhere. Without cells they are `NO_BLOCKERS`.
+        `start` is -1 for movers anywhere. Without any node they are `NO_BLOCKERS`.
         """
         if blocked is NO_CELLS and passable is NO_CELLS and halting is NO_CELLS:
             return NO_BLOCKERS
         named = zip(cls._fields, (blocked, passable, halting), strict=True)
-        return cls(*(nodes.around(name, cells, size, start) for name, cells in named))
+        arrays = (
+            NO_NODES if cells is NO_CELLS else nodes.around(name, cells, size, start)
+            for name, cells in named
+        )
+        made = cls(*arrays)
+        return made if any(map(len, made)) else NO_BLOCKERS
 
 
 NO_BLOCKERS = Blockers()

@@ -434,14 +434,14 @@ class Navigation:
             graph = entry.graph
             blockers = Blockers.of(self._nodes, profile.size, source, blocked, passable, halting)
             if graph.is_void.item(source):
-                nothing = np.zeros((0, 6), dtype=np.int32)
+                nothing = np.zeros((0, 7), dtype=np.int32)
                 reason = end_reason(graph, source, source, blockers)
                 return Reach(self._tilemap, budget, nothing, reason)
             record = reached(entry, source, budget, blockers)
             if graph.stops_everywhere and not len(blockers.passable):
                 return Reach(self._tilemap, budget, record)
-            nodes = self._nodes.of_record(record)
-            is_end = can_end(graph, nodes, blockers) | (nodes == source)
+            is_end = can_end(graph, record[:, 6].astype(np.int64), blockers)
+            is_end[0] = True  # the start
             return Reach(self._tilemap, budget, record, is_end=is_end)
 
     def cost_field(

@@ -230,7 +230,7 @@ def path_towards(
     if graph.is_void[source]:
         return no_path
     record = reached(entry, source, options.max_cost, options.blockers)
-    nodes = entry.graph.nodes.of_record(record)
+    nodes = record[:, 6].astype(np.int64)
     last = nearest_end(graph, nodes, record[:, 3], source, targets, options.blockers)
     if options.is_straight:
         path = path_to(entry, source, int(nodes[last]), options)

@@ -21,9 +21,9 @@ from ai.rules.heuristics import heuristic_of, keep_admissible
 from ai.rules.nodes import NO_NODES, Nodes
 from ai.rules.profile import MoveProfile
 from ai.rules.reasons import start_reason, stop_reason
-from ai.rules.step_rule import ExtraEdges, StepRule, extra_edges_of
+from ai.rules.step_rule import StepRule, extra_edges_of
 from ai.rules.steps import CHEAPER, SAME
-from ai.search.graph import Graph, reverse_slots, reversed_graph
+from ai.search.graph import Graph, Links, reverse_slots, reversed_graph
 from ai.search.guided_graph import BUCKETS_PER_STEP, GuidedGraph
 from ai.search.heuristics import NodeLayout
 from terrain3d import Reason, Rect, TileMap
@@ -85,9 +85,7 @@ class ProfileGraph:
         self._lock = threading.Lock()
         self._extra: tuple[Graph, NDArray[np.float64], bool] | None = None
         self._guided_graphs: dict[tuple[str, bool], GuidedGraph] = {}
-        self._copies: tuple[object, Graph, dict[tuple[str, bool, bool], GuidedGraph]]
-        self._copies = None, self.forward, {}
-        """Without the steps that the latest blockers forbid; None: of no blockers."""
+        self._forget_blockers()
         kinds_stop = bool((footprint.kind_stop | ~np.isfinite(footprint.entry)).all())
         self.stops_everywhere = kinds_stop and profile.size == 1 and not profile.can_fly
         """Whether a path may end wherever it may lead."""
@@ -125,7 +123,8 @@ class ProfileGraph:
         made._extra = self.forward, costs, is_whole
         made.forward = self.forward.with_entry_costs(costs, is_whole=is_whole)
         made._backward, made._lock = None, threading.Lock()
-        made._guided_graphs, made._copies, made._followers = {}, (None, made.forward, {}), []
+        made._guided_graphs, made._followers = {}, []
+        made._forget_blockers()
         return made
 
     def extra_cost_at(self, node: int) -> float:
@@ -168,8 +167,9 @@ class ProfileGraph:
 
         `heuristic` is one of `ai.rules.heuristics.HEURISTICS`; with `is_backward` the search runs
         from the goals to the start, and with `has_any_costs` costs need not be whole. Diagonal
-        steps may not pass corners of blocked nodes, and no step leaves a halting node. Raises
-        `ValueError` if the heuristic is unknown or could exceed the true cost.
+        steps may not pass corners of blocked nodes, and no step leaves a halting node. With
+        blockers it is the caller's until the next call, which may change it. Raises `ValueError` if
+        the heuristic is unknown or could exceed the true cost.
         """
         key = heuristic, is_backward
         known = self._guided_graphs.get(key)
@@ -185,40 +185,59 @@ class ProfileGraph:
         blocked = blockers.blocked if self.rule.has_corners else NO_NODES
         if not (has_any_costs or len(blocked) or len(blockers.halting)):
             return known
-        # Kept until an edit: the queries of a unit have the same blockers.
-        around = self.version, blocked.tobytes(), blockers.halting.tobytes()
-        if self._copies[0] != around:
-            self._copies = around, self._make_graph_with(blocked, blockers.halting), {}
-        _, graph, copies = self._copies
-        if (*key, has_any_costs) not in copies:
+        graph = self._graph_around(blocked, blockers.halting)
+        if (*key, has_any_costs) not in self._around:
             graph = reversed_graph(graph, self.opposite) if is_backward else graph
             graph = graph.with_any_costs() if has_any_costs else graph
             made = GuidedGraph(graph, known.heuristic, self.rule.least_step)
-            copies[*key, has_any_costs] = made
-        return copies[*key, has_any_costs]
+            self._around[*key, has_any_costs] = made
+        return self._around[*key, has_any_costs]
 
-    def _make_graph_with(self, blocked: NDArray[np.int64], halting: NDArray[np.int64]) -> Graph:
-        if not (len(blocked) or len(halting)):
-            return self.forward
-        tilemap, table, graph = self.tilemap, self._table.copy(), self.forward
-        if self._extra is not None:
-            graph, costs, is_whole = self._extra
+    def _forget_blockers(self) -> None:
+        self._blockers: tuple[object, ...] | None = None
+        self._scratch = self._open = self.forward
+        """A copy of the graph, and that without what the latest blockers forbid: mostly itself."""
+        self._written: NDArray[np.int64] | slice = NO_NODES
+        """The nodes whose steps in `_scratch` may differ from those of the graph."""
+        self._around: dict[tuple[str, bool, bool], GuidedGraph] = {}
+
+    def _graph_around(self, blocked: NDArray[np.int64], halting: NDArray[np.int64]) -> Graph:
+        """Return the graph without the steps that blockers forbid, until the next call.
+
+        It is one graph in which each call writes a few steps: a new one takes much longer.
+        """
+        wanted = self.version, blocked.tobytes(), halting.tobytes()
+        if self._blockers == wanted:
+            return self._open
+        if self._blockers is None or self._blockers[0] != self.version:
+            self._forget_blockers()
+            self._scratch = copy.copy(self.forward)
+        plain, graph, illegal = self.forward.step_cost, self._scratch, self.forward.illegal
+        steps, links = graph.step_cost, graph.links
+        steps[self._written] = plain[self._written]
+        self._written = slice(None) if len(blocked) else halting
         if len(blocked):
-            is_blocked = np.zeros(table.shape[:3], dtype=np.bool_)
-            is_blocked.reshape(-1)[blocked] = True
-            for node in blocked.tolist():
-                row, col, _ = self.nodes.cell(node)
-                near = Rect(row, col, 1, 1).grown(1, tilemap.rows, tilemap.cols)
-                self.rule.price_steps(near, table, is_blocked)
-        steps = table.reshape(graph.step_cost.shape)
-        edges = self._edges
-        if len(halting):
-            steps[halting] = np.where(steps[halting] < graph.illegal, graph.illegal, steps[halting])
-            is_left = ~np.isin(edges.source, halting)
-            edges = ExtraEdges(edges.source[is_left], edges.target[is_left], edges.cost[is_left])
-        links = edges.as_links(graph.n_nodes, table.dtype.type)
-        graph = replace(graph, step_cost=steps, links=links)
-        return graph.with_entry_costs(costs, is_whole=is_whole) if self._extra else graph
+            table = steps.reshape(self._table.shape) if self._extra is None else self._table.copy()
+            self._close_corners(table, blocked)
+            if self._extra is not None:
+                is_closed = (table != self._table).reshape(steps.shape)
+                steps[is_closed] = illegal
+        steps[halting] = np.maximum(steps[halting], illegal)
+        if links is not None and not (is_left := ~np.isin(links.source, halting)).all():
+            ends = links.source[is_left], links.target[is_left], links.cost[is_left]
+            graph = replace(graph, links=Links.of(graph.n_nodes, *ends))
+        self._around = {key: each for key, each in self._around.items() if each.graph is graph}
+        self._blockers, self._open = wanted, graph
+        return graph
+
+    def _close_corners(self, table: NDArray[Any], blocked: NDArray[np.int64]) -> None:
+        """Price the steps beside blocked nodes again."""
+        tilemap, is_blocked = self.tilemap, np.zeros(table.shape[:3], dtype=np.bool_)
+        is_blocked.reshape(-1)[blocked] = True
+        for node in blocked.tolist():
+            row, col, _ = self.nodes.cell(node)
+            near = Rect(row, col, 1, 1).grown(1, tilemap.rows, tilemap.cols)
+            self.rule.price_steps(near, table, is_blocked)
 
     def add_follower(self, follower: Follower) -> None:
         """Tell a follower of each change, as long as it exists; it may refer to the graph."""
@@ -334,10 +353,11 @@ def end_reason(graph: ProfileGraph, start: int, goal: int, blockers: Blockers) -
 
 def can_end(graph: ProfileGraph, nodes: NDArray[np.int64], blockers: Blockers) -> NDArray[np.bool_]:
     """(n,) whether a path may end on nodes that it can reach."""
-    passable, is_end = blockers.passable, graph.can_stop(nodes)
-    if len(passable):  # in ascending order
-        places = passable.searchsorted(nodes).clip(max=len(passable) - 1)
-        is_end &= passable[places] != nodes
+    is_end = np.ones(len(nodes), np.bool_) if graph.stops_everywhere else graph.can_stop(nodes)
+    if len(blockers.passable):
+        is_passed = np.zeros(graph.level.size, np.bool_)
+        is_passed[blockers.passable] = True  # many times as fast as `np.isin`
+        is_end &= ~is_passed[nodes]
     return is_end
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.navigation.path import Path, plain_number, trace_path
+from ai.rules.nodes import Nodes
 from terrain3d import Cell, Reason, TileMap
 from terrain3d.core.checks import true_or_false
 from terrain3d.grid.grid import CellLike
@@ -26,9 +27,9 @@ class Reach(Drawable):
     tilemap : TileMap
     budget : number
         The highest cost.
-    record : (n, 6) number
-        For each reached cell its row, column and deck, the cost of reaching it, its level, and
-        the entry before it on its path, -1 for the start; cheapest first.
+    record : (n, 7) number
+        For each reached cell its row, column and deck, the cost of reaching it, its level, the
+        entry before it on its path, -1 for the start, and its node; cheapest first.
     start_reason : str
         Why nothing is reached; "" otherwise.
     is_end : (n,) bool, optional
@@ -57,27 +58,17 @@ class Reach(Drawable):
         return f"<Reach of {len(self)} cells from {start} for at most {budget}>"
 
     @cached_property
-    def _table(self) -> tuple[int, int, NDArray[np.int32]]:
-        """The number of layers, the lowest number of a cell, and the entries from there on, or -1.
+    def _table(self) -> tuple[NDArray[Any], NDArray[np.int64]]:
+        """The nodes on which a path may end, ascending, and their entries."""
+        nodes = self._record[self._ends, 6]
+        order = np.argsort(nodes)
+        return nodes[order], np.arange(len(self._record))[self._ends][order]
 
-        Cells are numbered row by row, and in each column layer by layer.
-        """
-        places = self._record[self._ends, :3].astype(np.int64)
-        n_layers = int(places[:, 2].max()) + 1
-        numbers = places @ (self._tilemap.cols * n_layers, n_layers, 1)
-        first = int(numbers.min())
-        entries = np.full(int(numbers.max()) + 1 - first, -1, dtype=np.int32)
-        entries[numbers - first] = np.arange(len(self._record))[self._ends]
-        return n_layers, first, entries
-
-    def _entry(self, cell: Cell) -> int:
-        """Return the entry of a cell that is reached; -1 if it is not."""
-        if not len(self):
-            return -1
-        n_layers, first, entries = self._table
-        row, col, deck = cell
-        number = (row * self._tilemap.cols + col) * n_layers + deck - first
-        return entries.item(number) if deck < n_layers and 0 <= number < len(entries) else -1
+    def _entry(self, cell: CellLike) -> int:
+        """Return the entry of a cell of the map; -1 if it is not reached."""
+        node, (nodes, entries) = Nodes(self._tilemap).of(cell), self._table
+        place = int(nodes.searchsorted(node))
+        return entries.item(place) if place < len(nodes) and nodes[place] == node else -1
 
     @property
     def cells(self) -> list[Cell]:
@@ -94,19 +85,18 @@ class Reach(Drawable):
 
     def __contains__(self, cell: CellLike) -> bool:
         """Return whether a cell of the map is reached."""
-        return self._entry(self._tilemap.cell(cell)) >= 0
+        return self._entry(cell) >= 0
 
     def cost_to(self, cell: CellLike) -> float:
         """Return the cost of reaching a cell; infinity if the budget does not reach it."""
-        entry = self._entry(self._tilemap.cell(cell))
+        entry = self._entry(cell)
         return math.inf if entry < 0 else plain_number(self._record.item(entry, 3))
 
     def path_to(self, cell: CellLike) -> Path:
         """Return a cheapest path to a cell; no path, with a reason, if it is not reached."""
-        wanted = self._tilemap.cell(cell)
-        entry = self._entry(wanted)
+        entry = self._entry(cell)
         if entry < 0:
-            return Path.none(self._start_reason or self._reason_for(wanted))
+            return Path.none(self._start_reason or self._reason_for(self._tilemap.cell(cell)))
         return Path(trace_path(self._record, entry), tilemap=self._tilemap)
 
     def _reason_for(self, cell: Cell) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import time
 from dataclasses import replace
@@ -11,7 +12,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ai.navigation.blockers import Blockers
+from ai.navigation.blockers import NO_BLOCKERS, Blockers
 from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import ProfileCache, WorkspacePool
 from ai.navigation.path import Path, as_partial
@@ -371,6 +372,8 @@ def _guided_graph_of(
         if not any(estimate.weights):  # where steps are free an exact bound leads nowhere
             estimate = Heuristic(graph.tilemap.grid.norm, 1, 2)
         return GuidedGraph(guided.graph.with_any_costs(), estimate, graph.rule.least_step)
+    if blockers is not NO_BLOCKERS:  # other queries may change the graph meanwhile
+        return GuidedGraph(copy.copy(guided.graph), guided.heuristic, graph.rule.least_step)
     return guided
 
 

@@ -108,7 +108,7 @@ def reach_with_one_step(
         entries[kept] = np.arange(len(kept))
         nodes = labels[kept, NODE]
         record = np.column_stack(
-            [_record(graph, nodes, values[kept, 0]), entries[labels[kept, PARENT]]]
+            [_record(graph, nodes, values[kept, 0]), entries[labels[kept, PARENT]], nodes]
         )
         is_end = (marks[nodes] & STOP > 0) | (nodes == source)
     return Reach(navigation.tilemap, budget, record, is_end=is_end)

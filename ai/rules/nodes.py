@@ -3,7 +3,8 @@
 Compiled code has its own inlined version of it in `ai.search.grid_index`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from functools import cached_property
 from typing import Any, TypeGuard, TypeVar, cast
 
 import numpy as np
@@ -83,7 +84,10 @@ class Nodes:
         The start and the tiles under a mover there are left out: a mover does not block itself.
         `name` is that of the cells, for errors.
         """
-        nodes = {self.of(cell) for cell in listed(name, cells)}
+        known = KnownCells.of(self, name, cells)
+        if size == 1 and start not in known.nodes:
+            return known.as_array
+        nodes: Set[int] = known.nodes
         if size > 1:
             own = self.cell(start) if start >= 0 else None
             covered = [self.cell(node) for node in nodes]
@@ -101,8 +105,7 @@ class Nodes:
                 for row in range(max(0, cell.row - size + 1), cell.row + 1)
                 for col in range(max(0, cell.col - size + 1), cell.col + 1)
             }
-        nodes.discard(start)
-        return np.array(sorted(nodes), dtype=np.int64) if nodes else NO_NODES
+        return KnownCells(self, nodes - {start}).as_array
 
     def each(self, name: str, cells: Iterable[CellLike]) -> list[int]:
         """Return the nodes of cells; errors, as of `of`, have the name and the number of the cell.
@@ -114,6 +117,68 @@ class Nodes:
     def _node(self, row: Number, col: Number, deck: Number) -> Number:
         """Return the node of a row, column and deck: numbers, or arrays of them."""
         return (deck * self._rows + row) * self.cols + col
+
+
+class KnownCells(Collection[Cell]):
+    """Cells that a map has, with their nodes, so that queries need not work them out again."""
+
+    def __init__(self, numbering: Nodes, nodes: Iterable[int]) -> None:
+        self._numbering, self._version = numbering, numbering.tilemap.version
+        self.nodes = frozenset(nodes)
+
+    @classmethod
+    def of(cls, numbering: Nodes, name: str, cells: Iterable[CellLike]) -> "KnownCells":
+        """Return cells as those of a map as it is now; errors as of `Nodes.of`."""
+        if isinstance(cells, KnownCells) and cells.is_of(numbering.tilemap):
+            return cells
+        return cls(numbering, map(numbering.of, listed(name, cells)))
+
+    def is_of(self, tilemap: TileMap) -> bool:
+        """Return whether they are cells of a map as it is now."""
+        return self._numbering.tilemap is tilemap and self._version == tilemap.version
+
+    def without(self, cells: Iterable[Cell]) -> "KnownCells":
+        """Return those that are not among some cells."""
+        gone = {self._numbering._node(*cell) for cell in cells if cell in self}
+        if not gone:
+            return self
+        left = KnownCells(self._numbering, self.nodes - gone)
+        left._version = self._version
+        return left
+
+    @cached_property
+    def as_array(self) -> NDArray[np.int64]:
+        """(n,) nodes of the cells, ascending."""
+        return np.array(sorted(self.nodes), dtype=np.int64) if self.nodes else NO_NODES
+
+    @cached_property
+    def _cells(self) -> tuple[Cell, ...]:
+        return tuple(map(self._numbering.cell, sorted(self.nodes)))
+
+    def __repr__(self) -> str:
+        """Show the cells."""
+        return repr(self._cells)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether others, or those in a tuple, are the same cells."""
+        return self.nodes == other.nodes if isinstance(other, KnownCells) else self._cells == other
+
+    def __hash__(self) -> int:
+        """Return a hash, equal for the same cells."""
+        return hash(self._cells)
+
+    def __len__(self) -> int:
+        """Return the number of cells."""
+        return len(self.nodes)
+
+    def __iter__(self) -> Iterator[Cell]:
+        """Iterate over the cells, in the order of their nodes."""
+        return iter(self._cells)
+
+    def __contains__(self, cell: object) -> bool:
+        """Return whether a `Cell` is one of them."""
+        is_inside = isinstance(cell, Cell) and self._numbering.tilemap.grid.contains(cell)
+        return is_inside and self._numbering._node(*cast(Cell, cell)) in self.nodes
 
 
 def is_cell(value: CellLike | Iterable[CellLike]) -> TypeGuard[CellLike]:

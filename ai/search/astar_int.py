@@ -354,7 +354,7 @@ def decode(state: Array, nodes: Array, node_bits: Number, generation: Number) ->
 
 @compiled
 def gather(graph: Array, work: Array, generation: Number) -> NDArray[np.int32]:
-    """(n, 6) row, column, deck, cost, level and parent's entry (-1: none) of settled nodes.
+    """(n, 7) row, column, deck, cost, level, parent's entry (-1: none) and number of settled nodes.
 
     Parents are settled before their children. The arguments are those of `search_int`.
     """
@@ -364,7 +364,7 @@ def gather(graph: Array, work: Array, generation: Number) -> NDArray[np.int32]:
     shift = node_bits + 1
     parents = (np.int64(1) << node_bits) - 1
     base = np.int64(generation) << (shift + COST_BITS)
-    record = np.empty((count, 6), dtype=np.int32)
+    record = np.empty((count, 7), dtype=np.int32)
     for i in range(count):
         node = u64(settled[i])
         entry_of[node] = i
@@ -374,4 +374,5 @@ def gather(graph: Array, work: Array, generation: Number) -> NDArray[np.int32]:
         record[i, 3], record[i, 4] = (word - base) >> shift, level[node]
         parent = u64(parents - (word & parents))
         record[i, 5] = NO_NODE if parent == node else entry_of[parent]
+        record[i, 6] = node
     return record

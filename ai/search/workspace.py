@@ -68,7 +68,7 @@ class Workspace(ABC):
 
     @abstractmethod
     def found_nodes(self, layout: NodeLayout, graph: Bundle) -> NDArray[Any]:
-        """(n, 6) row, column, deck, cost, level and parent's entry of all settled nodes.
+        """(n, 7) row, column, deck, cost, level, parent's entry and number of all settled nodes.
 
         Sorted by cost; the entry of a missing parent is -1. `graph` is the bundle of the search.
         """
@@ -206,4 +206,4 @@ class FloatWorkspace(Workspace):
         deck, inside = np.divmod(nodes, layout.n_cells)
         row, col = np.divmod(inside, layout.cols)
         parts = row, col, deck, self.state[nodes, 1], layout.level[nodes]
-        return np.column_stack([*parts, entry_of[self.parent[nodes]]])
+        return np.column_stack([*parts, entry_of[self.parent[nodes]], nodes])

@@ -1,6 +1,7 @@
 """Behaviors, planned paths, and how behaviors are combined."""
 
 import math
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -94,6 +95,19 @@ def test_a_situation_has_the_steps_after_which_the_mover_may_stop(case):
     }
     situation = Situation(Navigation(tilemap), start, profile, case.blocked, case.passable)
     assert {tuple(end) for end in situation.steps()} == ends
+
+
+def test_a_situation_from_before_an_edit_drops_what_is_gone():
+    tilemap = ground("000")
+    with tilemap.edit() as edit:
+        edit.add_deck((0, 1), 4, "road")
+    navigation, taken = Navigation(tilemap), [(0, 1, 1), (0, 2)]
+    old = Situation(navigation, (0, 0), blocked=taken, passable=taken, halting=taken)
+    tilemap.undo()
+    for now in (replace(old, cell=(0, 1)), replace(old.without([(0, 2)]), blocked=old.blocked)):
+        assert (0, 1, 1) not in [*now.blocked, *now.passable, *now.halting]
+        assert [*now.blocked] == [(0, 2, 0)]
+        assert now.steps_from((0, 1)) == {(0, 0, 0): 1}
 
 
 def test_cells_that_do_not_exist_cannot_be_reached():

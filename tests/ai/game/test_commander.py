@@ -323,7 +323,7 @@ def test_an_order_floods_one_reach_and_searches_a_path_only_out_of_it(
     said = click(commander, goal)
     assert units["a"].cell[:2] == end
     assert said.startswith("a cannot go there: ") == (end == (0, 0))
-    assert counts == {"reach": 1, "find_path": n_paths, "situation": 1}
+    assert counts == {"reach": 1, "find_path": n_paths, "situation": n_paths}
 
 
 def test_moving_the_pointer_floods_no_reach_again(counts):
