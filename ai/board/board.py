@@ -500,7 +500,7 @@ class Board:
         `known` is as of `reach`.
         """
         options = self._occupancy.options(unit, known)
-        return options.find_path(options.situation.navigation.tilemap.cell(cell))
+        return options.find_path(options.tilemap.cell(cell))
 
     def plan(
         self, unit: Unit, cell: CellLike, *, partial: bool = False, known: KnownMap | None = None
@@ -521,7 +521,7 @@ class Board:
         """
         true_or_false("partial", partial)
         options = self._occupancy.options(unit, known)
-        cell = options.situation.navigation.tilemap.cell(cell)
+        cell = options.tilemap.cell(cell)
         return options.plan(cell, partial=partial)
 
     @property

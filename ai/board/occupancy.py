@@ -326,13 +326,14 @@ class UnitOptions:
 
     def __init__(self, unit: Unit, occupancy: Occupancy, state: BoardState) -> None:
         self._unit, self._occupancy, self._state = unit, occupancy, state
+        self.tilemap = occupancy.navigation.tilemap
 
     @cached_property
     def situation(self) -> Situation:
         """Where the unit is, and the other units as blockers."""
         unit, occupancy = self._unit, self._occupancy
         cells = occupancy.obstacles(unit)
-        has_cell = occupancy.navigation.tilemap.has_cell
+        has_cell = self.tilemap.has_cell
         bodies = [
             each.cells
             for each in occupancy.units
@@ -353,7 +354,7 @@ class UnitOptions:
     def reach(self) -> Reach:
         """All cells that one order can take the unit to, now or in its next turn."""
         unit, budget = self._unit, self._occupancy.turns.budget(self._unit)
-        if not self._occupancy.navigation.tilemap.has_cell(unit.cell):
+        if not self.tilemap.has_cell(unit.cell):
             return self.situation.reach(budget)
         return self._occupancy.reach_of(unit.cell, budget, unit)
 
