@@ -107,6 +107,14 @@ ACTS = {
     "cookbook.md: simplepbr": Act("""
         assert terrain.daylight.is_linear
         """),
+    "cookbook.md: Bullet physics": Act("""
+        assert world.get_num_rigid_bodies() == 1 + len(balls) == 16
+        for _ in range(900):
+            world.do_physics(1 / 60, 4, 1 / 180)
+        ends = [each.get_pos() for each in terrain.np.find_all_matches("ball")]
+        at_the_wall = [end for end in ends if 7 < end.x < 9.8 and abs(end.z - 0.2) < 0.01]
+        assert len(at_the_wall) > 12
+        """),
     "cookbook.md: Split screen": Act("""
         assert len(cameras) == 2
         first, second = (each.panda for each in cameras)
@@ -238,6 +246,20 @@ ACTS = {
     "nodes.md: Labels3D": Act(  # no map is in the picture
         "assert labels.texts == ('12', '+3', '0.5') and not labels.np.is_hidden()", n_colors=4
     ),
+    "nodes.md: TerrainBody3D": Act("""
+        for _ in range(300):
+            world.do_physics(1 / 60, 4, 1 / 180)
+        ground = terrain.tilemap.surface_point((8, 8))[2]
+        assert abs(place.get_z() - ground - 0.2) < 0.02
+        """),
+    "nodes.md: TerrainCollider3D": Act("""
+        ground = terrain.tilemap.surface_point((8, 8))[2]
+        assert abs(walker.get_z() - ground) < 1e-4
+        with terrain.tilemap.edit() as edit:
+            edit.set_level((8, 8), 1)
+        step(2)
+        assert abs(walker.get_z() - 0.5) < 1e-4
+        """),
     "nodes.md: Unit3D": Act(
         """
         for _ in range(300):

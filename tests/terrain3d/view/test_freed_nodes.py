@@ -5,6 +5,7 @@ from functools import partial
 from types import SimpleNamespace
 
 import pytest
+from panda3d.bullet import BulletWorld
 
 import ai.view
 from ai import (
@@ -151,6 +152,12 @@ MAKERS = {
     StepPlayer: lambda place, _n: place.terrain.add_child(StepPlayer()),
     view.Terrain3D: lambda place, n: place.root.add_child(
         view.Terrain3D(TileMap.from_text("012\n012"), name=f"map {n}")
+    ),
+    view.TerrainBody3D: lambda place, _n: place.terrain.add_child(
+        view.TerrainBody3D(place.terrain, BulletWorld())
+    ),
+    view.TerrainCollider3D: lambda place, _n: place.terrain.add_child(
+        view.TerrainCollider3D(place.terrain)
     ),
     view.OrbitCamera3D: lambda place, _n: place.root.add_child(view.OrbitCamera3D(place.terrain)),
     view.TileCursor3D: cursor,

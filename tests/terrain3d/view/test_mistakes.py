@@ -4,7 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from panda3d.core import NodePath
+from panda3d.bullet import BulletWorld
+from panda3d.core import BitMask32, NodePath
 
 import ai.view
 from ai.view import SelectionBox, StepPlayer, Unit3D
@@ -185,6 +186,16 @@ BASELINES = {
     "Terrain3D": lambda w: (
         Terrain3D,
         {"tilemap": w.tilemap, "name": "a", "quality": "low"} | LIGHTING,
+    ),
+    "TerrainBody3D": lambda w: (
+        view.TerrainBody3D,
+        {"terrain": w.terrain, "world": BulletWorld(), "name": "a", "has_props": True},
+        {"terrain": Terrain3D, "world": BulletWorld, "name": str, "has_props": bool},
+    ),
+    "TerrainCollider3D": lambda w: (
+        view.TerrainCollider3D,
+        {"terrain": w.terrain, "mask": BitMask32.bit(3), "name": "a", "has_props": True},
+        {"terrain": Terrain3D, "mask": BitMask32 | None, "name": str, "has_props": bool},
     ),
     "Unit3D": lambda _: (
         Unit3D,
