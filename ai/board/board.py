@@ -33,6 +33,7 @@ from ai.rules.entry_rules import EntryRule
 from ai.rules.profile import MoveProfile
 from terrain3d import Reason, Signal, TileMap
 from terrain3d.core.checks import (
+    KnownAttributes,
     instance_of,
     listed,
     positive_number,
@@ -46,7 +47,7 @@ from terrain3d.grid.grid import Cell, CellLike
 NO_WEAPONS: Mapping[Unit, Weapon] = MappingProxyType({})
 
 
-class Board:
+class Board(KnownAttributes):
     """Units on the cells of a map, and their orders.
 
     A unit can pass units of its own team, but not enemies, and two units never stand on one tile.

@@ -13,6 +13,7 @@ from ai.rules.footprint import tiles_of
 from ai.rules.profile import MoveProfile, checked_profile
 from terrain3d import Cell, Signal, TileMap
 from terrain3d.core.checks import (
+    KnownAttributes,
     finite_number,
     instance_of,
     number_within,
@@ -154,7 +155,7 @@ CHECKS: Mapping[str, Callable[[str, Any], Any]] = MappingProxyType(
 """The checks of values that may change on a board; each returns what is kept."""
 
 
-class Unit:
+class Unit(KnownAttributes):
     """A mover with a name, a team and a cell.
 
     The board changes `cell` as soon as an order is given; the pose follows as time passes.

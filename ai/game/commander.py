@@ -16,11 +16,18 @@ from ai.game.squad_orders import CommonReach, SquadOrder, SquadOrders
 from ai.navigation.reach import Reach
 from ai.rules.footprint import tiles_of
 from terrain3d import Cell, Signal
-from terrain3d.core.checks import instance_of, listed, optional, true_or_false, whole_number
+from terrain3d.core.checks import (
+    KnownAttributes,
+    instance_of,
+    listed,
+    optional,
+    true_or_false,
+    whole_number,
+)
 from terrain3d.grid.grid import CellLike
 
 
-class Commander:
+class Commander(KnownAttributes):
     """Selection, aim and planned order of one player, and the orders to the units of a board.
 
     Parameters

@@ -10,7 +10,7 @@ from pettingzoo import AECEnv
 
 from ai.board.board import Board
 from ai.board.unit import Unit
-from terrain3d.core.checks import finite_number, instance_of, listed, one_of, whole_within
+from terrain3d.core.checks import finite_number, instance_of, listed, one_of, quoted, whole_within
 
 Seen = tuple[dict[str, NDArray[Any]], dict[str, Any]]
 
@@ -205,7 +205,7 @@ class TacticsEnv(AECEnv[str, Any, Any]):
             name = unit.name
             if name not in self.agents and unit in self._units():
                 if name in self.teams or name not in self._actions:
-                    raise ValueError(f"a new unit must be one of `summoned`, got {name!r}")
+                    raise ValueError(f"a new unit must be one of `summoned`, got {quoted(name)}")
                 self.agents.append(name)
                 self._cumulative_rewards[name] = 0.0
             if name in self.agents:

@@ -53,6 +53,7 @@ from ai.search.landmark_selection import Progress
 from ai.search.landmarks import MAX_LANDMARKS
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import (
+    KnownAttributes,
     checked_function,
     finite_number,
     instance_of,
@@ -84,7 +85,7 @@ class Spawn(Protocol):
         """Its rules of movement."""
 
 
-class Navigation:
+class Navigation(KnownAttributes):
     """Answers path, reach and cost queries on a map, and follows the map's edits.
 
     Several threads may query one Navigation, also while another thread edits the map. They take

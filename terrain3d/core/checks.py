@@ -1,5 +1,6 @@
 """Checks of arguments, whose errors name the limit and the value, and numbers in texts."""
 
+import difflib
 import functools
 import inspect
 import math
@@ -9,6 +10,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from pathlib import Path
 from pickle import UnpicklingError
+from types import CodeType
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -17,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 _Value = TypeVar("_Value")
 _Call = TypeVar("_Call", bound=Callable[..., Any])
 
+_OWN = "ai", "terrain3d"
 MAX_CELLS = 2**26
 """The most tiles one map may have (8192 x 8192)."""
 
@@ -315,3 +318,48 @@ def with_whole_numbers(value: Any) -> Any:  # noqa: ANN401 - JSON, and of its ty
     if isinstance(value, list):
         return [with_whole_numbers(part) for part in value]
     return int(value) if is_whole(value) else value
+
+
+class KnownAttributes:
+    """Refuses to set a public attribute that its class does not have, and names the nearest one.
+
+    So a misspelled name is noticed. Subclasses outside `terrain3d` and `ai` are free.
+    """
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Set an attribute; `AttributeError` if the class does not know it."""
+        kind: Any = type(self)
+        if name[0] != "_" and name not in _known_attributes(kind):
+            names = sorted(_known_attributes(kind))
+            near = difflib.get_close_matches(name, names, 1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}")
+        super().__setattr__(name, value)
+
+
+class _AllNames(frozenset[str]):
+    def __contains__(self, name: object) -> bool:
+        return True
+
+
+@functools.cache
+def _known_attributes(kind: Any) -> frozenset[str]:
+    """Return the public names of a class, and those that its methods use; all for other classes."""
+    if kind.__module__.partition(".")[0] not in _OWN:
+        return _AllNames()
+    used: set[str] = set()
+    for owner in kind.__mro__:
+        for member in vars(owner).values():
+            for part in ("fget", "fset", "func", "__func__", "__wrapped__"):
+                _add_names(getattr(member, part, None), used)
+            _add_names(member, used)
+    return frozenset(name for name in {*dir(kind), *used} if name[0] != "_")
+
+
+def _add_names(member: object, names: set[str]) -> None:
+    codes = [getattr(member, "__code__", None)]
+    while codes:
+        code = codes.pop()
+        if isinstance(code, CodeType):
+            names.update(code.co_names)
+            codes += code.co_consts

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.core.checks import (
     MAX_CELLS,
+    KnownAttributes,
     check_pickle,
     finite_number,
     instance_of,
@@ -93,7 +94,7 @@ _NOT_COPIED = frozenset({"changed", "edited", "unshared", "lock", "_owner", "_sh
 """The most changes of which the changed rectangles are known."""
 
 
-class TileMap(Drawable):
+class TileMap(KnownAttributes, Drawable):
     """Stepped terrain: each tile has an integer level and a kind, and may have decks above it.
 
     Parameters

@@ -14,6 +14,7 @@ from panda3d.core import (
     ClockObject,
     CS_zup_right,
     DisplayRegion,
+    LVecBase3,
     NodePath,
     PGEntry,
     PGItem,
@@ -24,7 +25,7 @@ from panda3d.core import (
     get_default_coordinate_system,
 )
 
-from terrain3d.core.checks import instance_of, quoted
+from terrain3d.core.checks import finite_numbers, instance_of, quoted, true_or_false
 from terrain3d.core.node import Node, SceneTree
 from terrain3d.core.signals import Signal
 from terrain3d.look.orbit import Point
@@ -362,9 +363,53 @@ class Node3D(_PlacedNode):
     `render`. Subclasses attach their geometry to `np`.
     """
 
+    @property
+    def visible(self) -> bool:
+        """Whether it and what is below it are drawn, unless a node above is hidden."""
+        return not self.np.is_hidden()
+
+    @visible.setter
+    def visible(self, value: bool) -> None:
+        self.np.show() if true_or_false("visible", value) else self.np.hide()
+
+    @property
+    def position(self) -> Point:
+        """Where `np` is in the coordinates of its parent: (x, y, z)."""
+        return _numbers(self.np.get_pos())
+
+    @position.setter
+    def position(self, value: Point) -> None:
+        self.np.set_pos(*finite_numbers("position", value, 3))
+
+    @property
+    def rotation_degrees(self) -> Point:
+        """How `np` is turned: heading, pitch and roll, as Panda3D's."""
+        return _numbers(self.np.get_hpr())
+
+    @rotation_degrees.setter
+    def rotation_degrees(self, value: Point) -> None:
+        self.np.set_hpr(*finite_numbers("rotation_degrees", value, 3))
+
+    @property
+    def scale(self) -> Point:
+        """How large `np` is along its axes: (x, y, z), none of them 0."""
+        return _numbers(self.np.get_scale())
+
+    @scale.setter
+    def scale(self, value: Point) -> None:
+        numbers = finite_numbers("scale", value, 3)
+        if not all(numbers):
+            raise ValueError(f"scale must not have a 0, got {quoted(value)}")
+        self.np.set_scale(*numbers)
+
     def _top(self) -> NodePath:
         above = self.find_ancestor(Node3D)
         return self.panda.viewport.scene if above is None else above.np
+
+
+def _numbers(values: LVecBase3) -> Point:
+    x, y, z = values
+    return x, y, z
 
 
 class Control(_PlacedNode):

@@ -324,3 +324,28 @@ def test_a_map_has_its_sky_from_its_first_picture_on(base, tree, request):
     base.graphics_engine.render_frame()
     base.graphics_engine.render_frame()
     assert (pixels(base.win)[[0, -1], :, 1] > 0.3).all()  # the window itself has no green
+
+
+def test_a_node_is_placed_in_the_words_of_godot(tree):
+    node = tree.root.add_child(Node3D("a"))
+    assert (node.position, node.rotation_degrees, node.scale) == ((0, 0, 0), (0, 0, 0), (1, 1, 1))
+    assert node.visible
+    node.position, node.rotation_degrees, node.scale = (1, 2, 3), (30, 0, 0), (2, 2, 1)
+    assert tuple(node.np.get_pos()) == (1, 2, 3)
+    assert node.np.get_h() == pytest.approx(30)
+    assert tuple(node.np.get_scale()) == (2, 2, 1)
+    assert node.scale == pytest.approx((2, 2, 1))
+    node.visible = False
+    assert node.np.is_hidden()
+    node.np.show()
+    assert node.visible
+    with pytest.raises(ValueError, match="scale must not have a 0"):
+        node.scale = (1, 0, 1)
+    with pytest.raises(TypeError, match="position must be"):
+        node.position = "here"
+
+
+@pytest.mark.parametrize("kind", [Node3D, Hud, TileOverlay3D])
+def test_a_misspelled_attribute_of_a_node_is_refused(kind):
+    with pytest.raises(AttributeError, match=f"{kind.__name__} has no attribute 'visibel'"):
+        kind().visibel = False

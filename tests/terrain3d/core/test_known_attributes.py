@@ -1,0 +1,82 @@
+"""A misspelled attribute is refused with the nearest name; classes of users are free."""
+
+import copy
+import pickle
+import time
+
+import pytest
+
+from ai import Board, Commander, Navigation, Unit
+from terrain3d import Node, SceneTree, TileMap
+from terrain3d.core.checks import KnownAttributes
+
+
+def made():
+    board = Board(TileMap([[0, 0], [0, 1]]))
+    unit = board.add(Unit("Mira", (0, 0)))
+    tree = SceneTree()
+    nodes = Node("a"), tree, board.tilemap, Navigation(board.tilemap)
+    return {type(each).__name__: each for each in (board, unit, Commander(board), *nodes)}
+
+
+@pytest.mark.parametrize(
+    ("owner", "wrong", "right"),
+    [
+        ("Board", "tilemapp", "tilemap"),
+        ("Unit", "headin_deg", "heading_deg"),
+        ("Unit", "moves", "move"),
+        ("Commander", "selectd", "selected"),
+        ("TileMap", "step_heigth", "step_height"),
+        ("Navigation", "tile_map", "tilemap"),
+        ("Node", "nam", "name"),
+        ("SceneTree", "roots", "root"),
+    ],
+)
+def test_a_misspelled_name_is_refused_with_the_nearest(owner, wrong, right):
+    one = made()[owner]
+    with pytest.raises(
+        AttributeError, match=f"^{owner} has no attribute '{wrong}'; did you mean '{right}'"
+    ):
+        setattr(one, wrong, 1)
+    assert not hasattr(one, wrong)
+
+
+def test_a_name_that_is_near_none_is_refused_alone():
+    with pytest.raises(AttributeError, match=r"^Unit has no attribute 'qqqqqq'$"):
+        Unit("Mira", (0, 0)).qqqqqq = 1
+
+
+class Scout(Unit):
+    def __init__(self):
+        super().__init__("Odo", (0, 0))
+        self.lore = 3
+
+
+class Marked(Node):
+    pass
+
+
+def test_subclasses_of_users_are_free():
+    scout, node = Scout(), Marked()
+    scout.spirit = 4
+    node.anything = 5
+    assert (scout.lore, scout.spirit, node.anything) == (3, 4, 5)
+
+
+def test_known_names_work_also_after_a_copy():
+    unit = Unit("Mira", (0, 0))
+    for each in (unit, copy.deepcopy(unit), pickle.loads(pickle.dumps(unit))):
+        each.move = 9
+        assert each.move == 9
+        with pytest.raises(AttributeError):
+            each.mvoe = 9
+
+
+def test_private_names_and_classes_without_the_rule_are_left_alone():
+    class Plain(KnownAttributes):
+        pass
+
+    plain = Plain()
+    plain.anything, plain._own = 1, time
+    assert plain.anything == 1
+    Node("a")._mine = 1
