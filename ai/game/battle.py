@@ -16,6 +16,7 @@ from ai.board.unit import Unit
 from ai.motion.motion import heading_between, turn_between
 from ai.rules.profile import MoveProfile
 from terrain3d import KINDS, Cell, TileKind, TileMap
+from terrain3d.grid.reason import Reason
 
 SIDES = MappingProxyType({"front": (0, 0), "side": (15, 0), "back": (30, 50)})
 """What an attack from there adds to the chance to hit and to the damage, in percent."""
@@ -162,8 +163,11 @@ class Battle:
 
     def reason(self, unit: Unit) -> str:
         """Return why a unit may not act now; "" if it may."""
-        acted = f"{unit.name} has acted" if unit.stats.get("acted") == self.turn.number else ""
-        return "the battle is over" if self.winner else self.board.turn_reason(unit) or acted
+        if self.winner:
+            return Reason("battle_over")
+        if unit.stats.get("acted") == self.turn.number:
+            return self.board.turn_reason(unit) or Reason("has_acted", unit=unit.name)
+        return self.board.turn_reason(unit)
 
     def end_turn(self, *, is_automatic: bool = False) -> None:
         """End the turn, as one action: poison hurts the units whose turn it was, and expires."""

@@ -343,7 +343,7 @@ class _AllNames(frozenset[str]):
 
 
 @functools.cache
-def _known_attributes(kind: Any) -> frozenset[str]:
+def _known_attributes(kind: Any) -> frozenset[str]:  # noqa: ANN401 - mypy takes no type as a key
     """Return the public names of a class, and those that its methods use; all for other classes."""
     if kind.__module__.partition(".")[0] not in _OWN:
         return _AllNames()

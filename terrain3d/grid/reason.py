@@ -116,6 +116,8 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "no_ground": ("there is no ground {cell:at}",),
     "no_step_from": ("no step is legal from {cell}",),
     "walled_in": ("walls stand all around {cell}",),
+    "battle_over": ("the battle is over",),
+    "has_acted": ("{unit} has acted",),
     "trail_over": ("has come to the end of the trail {cell:at}",),
     "unit_on_trail": ("a unit stands on the trail {cell:at}",),
     "condition_fails": ("its condition does not hold",),
