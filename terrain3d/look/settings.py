@@ -34,7 +34,7 @@ class Quality:
     samples: int
     """Antialiasing samples per pixel, 0..MAX_SAMPLES; fixed when a window is opened."""
     has_ground_cover: bool
-    """Whether grass tufts, flowers and stones are drawn; woods and reeds always are."""
+    """Whether grass tufts, flowers and stones are drawn, and trees are not simplified."""
 
     def __post_init__(self) -> None:
         """Check the numbers."""

@@ -47,7 +47,7 @@ def chunk_mesh(tilemap: TileMap, rect: Rect, *, has_ground_cover: bool = True) -
     """Build the mesh of a rectangle, in map coordinates: tops, sides, plants, decks, walls, links.
 
     The tiles around the rectangle, which must lie in the map, affect its sides and shading. Tufts,
-    flowers and stones are the ground cover; trees and reeds are always added.
+    flowers and stones are the ground cover; without it trees are simple ones.
     """
     if (
         min(rect.row, rect.col) < 0

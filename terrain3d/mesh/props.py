@@ -415,9 +415,8 @@ def _trunk(height: float, radius: float, bark: Color = _BARK) -> ShapeBuilder:
     return ShapeBuilder().add(points, tube_sides(4), normals, own=bark)
 
 
-def _conifer() -> Shape:
+def _conifer(sides: int) -> Shape:
     """Return three ragged cones, each half inside the one above."""
-    sides = 8
     turn = np.arange(sides) * (2.0 * np.pi / sides)
     bough = np.where(np.arange(sides) % 2, 0.84, 1.0)
     builder = _trunk(0.20, 0.035)
@@ -442,10 +441,10 @@ def _leafy(
     rings: Sequence[tuple[float, float, float]],
     tip: float,
     middle: float,
+    sides: int,
     steepness: float = 1.0,
 ) -> Shape:
     """Return a trunk with a lumpy crown of (z, radius, shade) rings, lit as around its middle."""
-    sides = 7
     turn = np.arange(sides) * (2.0 * np.pi / sides)
     points, shade, triangles = [], [], []
     for ring, (z, radius, light) in enumerate(rings):
@@ -465,23 +464,34 @@ def _leafy(
 _BROADLEAF = ((0.22, 0.09, 0.58), (0.32, 0.20, 0.76), (0.50, 0.21, 0.98), (0.66, 0.13, 1.14))
 _BIRCH = ((0.36, 0.06, 0.62), (0.48, 0.135, 0.80), (0.70, 0.145, 1.0), (0.90, 0.08, 1.14))
 _BUSH = ((0.02, 0.13, 0.60), (0.12, 0.185, 0.80), (0.24, 0.135, 1.04))
-_TREES = (
-    (_conifer(), _NEEDLES),
-    (_leafy(_trunk(0.28, 0.045), _BROADLEAF, 0.73, 0.42), _LEAVES),
-    (_leafy(_trunk(0.44, 0.030, _WHITE_BARK), _BIRCH, 1.02, 0.62, 0.5), _BIRCH_LEAVES),
-    (_leafy(_trunk(0.08, 0.03), _BUSH, 0.30, 0.08), _SHRUBS),
-)
-"""Shapes and hues of conifers, broadleaf trees, birches and bushes."""
+
+
+def _tree_shapes(needles: int, leaves: int) -> tuple[tuple[Shape, NDArray[np.float32]], ...]:
+    """Return shapes and hues of trees whose crowns have so many sides, in the order of limits."""
+    return (
+        (_conifer(needles), _NEEDLES),
+        (_leafy(_trunk(0.28, 0.045), _BROADLEAF, 0.73, 0.42, leaves), _LEAVES),
+        (_leafy(_trunk(0.44, 0.030, _WHITE_BARK), _BIRCH, 1.02, 0.62, leaves, 0.5), _BIRCH_LEAVES),
+        (_leafy(_trunk(0.08, 0.03), _BUSH, 0.30, 0.08, leaves), _SHRUBS),
+    )
+
+
+_TREES, _SIMPLE_TREES = _tree_shapes(8, 7), _tree_shapes(4, 4)
+"""Conifers, broadleaf trees, birches and bushes, and simpler ones."""
 _TREE_LIMITS = (0.62, 0.80)  # below the first broadleaf trees, then birches, then bushes
 
 
-def trees(patch: Patch) -> list[MeshData]:
-    """Return two to four trees for each tile of a patch that has trees and no deck above."""
+def trees(patch: Patch, *, is_simple: bool = False) -> list[MeshData]:
+    """Return two to four trees for each tile of a patch that has trees and no deck above.
+
+    Simple ones are two, with half as many triangles.
+    """
     # At most one tree at each corner: always at two opposite ones, at the others by chance.
     spots = _Spots.of(patch, "trees", _CORNERS)
     if not len(spots.tile):
         return []
-    spots = spots.where((spots.slot % 2 == 0) | (spots.chance(_TREE_SALT + spots.slot) < 0.4))
+    extra = 0.0 if is_simple else 0.4
+    spots = spots.where((spots.slot % 2 == 0) | (spots.chance(_TREE_SALT + spots.slot) < extra))
     conifers = 0.15 + 0.7 * spots.chance(_TREE_SALT + 4, _GROVE)
     sort = 1 + np.searchsorted(_TREE_LIMITS, spots.chance(_TREE_SALT + 12 + spots.slot))
     sort[spots.chance(_TREE_SALT + 8 + spots.slot) < conifers] = 0
@@ -493,7 +503,7 @@ def trees(patch: Patch) -> list[MeshData]:
     scale = np.column_stack([width, width, 0.74 + 0.46 * tall])
     return [
         copies(shape, points[at], turn[at], scale[at], ground[at], _pick(hues, hue[at]))
-        for number, (shape, hues) in enumerate(_TREES)
+        for number, (shape, hues) in enumerate(_SIMPLE_TREES if is_simple else _TREES)
         if len(at := np.nonzero(sort == number)[0])
     ]
 
@@ -564,6 +574,9 @@ def reeds(patch: Patch) -> list[MeshData]:
 
 
 def props(patch: Patch, *, has_ground_cover: bool = True) -> list[MeshData]:
-    """Return the props of a patch, away from the centers of tiles; small props are optional."""
+    """Return the props of a patch, away from the centers of tiles.
+
+    Without ground cover there are only trees, simple ones, and reeds.
+    """
     small = [*_ground_cover(patch), *rubble(patch)] if has_ground_cover else []
-    return [*small, *trees(patch), *reeds(patch)]
+    return [*small, *trees(patch, is_simple=not has_ground_cover), *reeds(patch)]

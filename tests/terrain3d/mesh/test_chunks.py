@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from terrain3d import KINDS, TOPOLOGIES, Rect, TileMap
+from terrain3d import KINDS, TOPOLOGIES, Rect, TileMap, landscape
 from terrain3d.grid.hexgrid import make_grid
 from terrain3d.mesh.chunks import (
     CHUNK_SIZE,
@@ -405,3 +405,15 @@ def test_chunks_hold_each_wall_and_link_once(topology, seed):
     parts = MeshData.join(list(meshes(tilemap).values()))
 
     np.testing.assert_array_equal(vertex_rows(parts), vertex_rows(one))
+
+
+def test_low_quality_has_half_the_triangles_of_high():
+    tilemap = landscape(64, 64, seed=7)
+    counts = [
+        sum(
+            len(chunk_mesh(tilemap, rect, has_ground_cover=has_ground_cover).triangles)
+            for rect in chunk_rects(64, 64)
+        )
+        for has_ground_cover in (False, True)
+    ]
+    assert 2 * counts[0] <= counts[1]
