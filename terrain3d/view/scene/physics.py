@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-import numpy as np
 from panda3d.bullet import (
     BulletBodyNode,
     BulletRigidBodyNode,
@@ -12,30 +11,18 @@ from panda3d.bullet import (
     BulletTriangleMeshShape,
     BulletWorld,
 )
-from panda3d.core import (
-    BitMask32,
-    Geom,
-    GeomEnums,
-    GeomNode,
-    GeomTriangles,
-    GeomVertexData,
-    GeomVertexFormat,
-    LVecBase3,
-    NodePath,
-    PandaNode,
-    TransformState,
-)
+from panda3d.core import BitMask32, GeomNode, LVecBase3, NodePath, PandaNode, TransformState
 
 from terrain3d.core.checks import instance_of, optional, true_or_false
-from terrain3d.mesh.chunks import Chunk, chunk_rects
-from terrain3d.mesh.collision import collision_triangles
+from terrain3d.mesh.chunks import Chunk, chunk_rects, collision_mesh
+from terrain3d.view.geometry import make_geom
 from terrain3d.view.scene.terrain_3d import Terrain3D
 from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
-    from numpy.typing import NDArray
+    from panda3d.core import Geom
 
 N = TypeVar("N", bound=PandaNode)
 
@@ -50,11 +37,15 @@ class _SolidNode(Node3D, Generic[N]):
     It is placed like the terrain, wherever it is in the tree, and freed with it.
     """
 
-    def __init__(self, terrain: Terrain3D, name: str, has_props: bool) -> None:
+    def __init__(self, terrain: Terrain3D, name: str, has_props: bool, kind: type[N]) -> None:
         super().__init__(name)
         self._terrain = instance_of("terrain", terrain, Terrain3D)
         self._has_props = true_or_false("has_props", has_props)
-        self._chunks: dict[Chunk, N] = {}
+        grid = terrain.tilemap.grid
+        rects = chunk_rects(grid.rows, grid.cols)
+        self._chunks = {Chunk(grid, rect, 0): kind("chunk") for rect in rects}
+        for node in self._chunks.values():
+            self.np.attach_new_node(node)
         self._built_version: int | None = None
 
     def _top(self) -> NodePath:
@@ -63,10 +54,6 @@ class _SolidNode(Node3D, Generic[N]):
         return self._terrain.np
 
     def _enter_tree(self) -> None:
-        grid = self._terrain.tilemap.grid
-        for rect in () if self._chunks else chunk_rects(grid.rows, grid.cols):
-            self._chunks[Chunk(grid, rect, 0)] = node = self._make_chunk()
-            self.np.attach_new_node(node)
         self._follow()
 
     def _process(self, _dt_s: float) -> None:
@@ -75,10 +62,6 @@ class _SolidNode(Node3D, Generic[N]):
         else:
             self._follow()
 
-    def _freed(self) -> None:
-        self._chunks.clear()
-        super()._freed()
-
     def _follow(self) -> None:
         """Fill the chunks again that edits may have changed; all if none is filled."""
         tilemap, built = self._terrain.tilemap, self._built_version
@@ -86,27 +69,15 @@ class _SolidNode(Node3D, Generic[N]):
             return
         changed = () if built is None else tilemap.changed_rects(built)
         self._built_version = tilemap.version
-        stale = {
-            chunk: node
-            for chunk, node in self._chunks.items()
-            if built is None or any(chunk.touches(rect) for rect in changed)
-        }
-        self._empty(stale.values())
-        for chunk, node in stale.items():
-            triangles = collision_triangles(tilemap, chunk.rect, has_props=self._has_props)
-            if len(triangles):
-                self._fill(node, _geom(triangles))
+        geoms: dict[N, Geom | None] = {}
+        for chunk, node in self._chunks.items():
+            if built is None or any(chunk.touches(rect) for rect in changed):
+                mesh = collision_mesh(tilemap, chunk.rect, has_props=self._has_props)
+                geoms[node] = make_geom(mesh) if len(mesh.triangles) else None
+        self._fill(geoms)
 
-    def _make_chunk(self) -> N:
-        """Return a new node for a chunk, without surfaces."""
-        raise NotImplementedError
-
-    def _empty(self, nodes: Iterable[N]) -> None:
-        """Take the surfaces of chunks away."""
-        raise NotImplementedError
-
-    def _fill(self, node: N, geom: Geom) -> None:
-        """Give an empty chunk its surfaces, in map coordinates."""
+    def _fill(self, geoms: Mapping[N, Geom | None]) -> None:
+        """Replace the surfaces of chunks, which are in map coordinates."""
         raise NotImplementedError
 
 
@@ -130,12 +101,12 @@ class TerrainBody3D(_SolidNode[BulletRigidBodyNode]):
     def __init__(
         self, terrain: Terrain3D, world: BulletWorld, name: str = "", has_props: bool = False
     ) -> None:
-        super().__init__(terrain, name, has_props)
+        super().__init__(terrain, name, has_props, BulletRigidBodyNode)
         self._world = instance_of("world", world, BulletWorld)
         self._placement = self._stretch = TransformState.make_identity()
 
     def _exit_tree(self) -> None:
-        self._empty(self._chunks.values())
+        self._fill(dict.fromkeys(self._chunks.values()))
         self._built_version = None
 
     def _follow(self) -> None:
@@ -163,21 +134,17 @@ class TerrainBody3D(_SolidNode[BulletRigidBodyNode]):
             path = NodePath.any_path(node)
             path.set_transform(path.get_top(), frame)
 
-    def _make_chunk(self) -> BulletRigidBodyNode:
-        return BulletRigidBodyNode("chunk")
-
-    def _empty(self, nodes: Iterable[BulletRigidBodyNode]) -> None:
-        self._wake(nodes)
-        for node in nodes:
+    def _fill(self, geoms: Mapping[BulletRigidBodyNode, Geom | None]) -> None:
+        self._wake(geoms)
+        for node, geom in geoms.items():
             if node.get_num_shapes():
                 self._world.remove(node)
                 node.remove_shape(node.get_shape(0))
-
-    def _fill(self, node: BulletRigidBodyNode, geom: Geom) -> None:
-        mesh = BulletTriangleMesh()
-        mesh.add_geom(geom, False, self._stretch)
-        node.add_shape(BulletTriangleMeshShape(mesh, dynamic=False))
-        self._world.attach(node)
+            if geom is not None:
+                mesh = BulletTriangleMesh()
+                mesh.add_geom(geom, False, self._stretch)
+                node.add_shape(BulletTriangleMeshShape(mesh, dynamic=False))
+                self._world.attach(node)
 
     def _wake(self, nodes: Iterable[BulletRigidBodyNode]) -> None:
         """Wake the bodies that rest on chunks; Bullet lets them sleep in the air otherwise."""
@@ -213,9 +180,11 @@ class TerrainCollider3D(_SolidNode[GeomNode]):
         name: str = "",
         has_props: bool = False,
     ) -> None:
-        super().__init__(terrain, name, has_props)
+        super().__init__(terrain, name, has_props, GeomNode)
         own = optional("mask", mask, BitMask32)
         self._mask = _OWN_MASK if own is None else BitMask32(own)
+        for node in self._chunks.values():
+            node.set_into_collide_mask(self._mask)
         self.np.hide()
 
     @property
@@ -223,27 +192,8 @@ class TerrainCollider3D(_SolidNode[GeomNode]):
         """The "into" mask of the surfaces."""
         return BitMask32(self._mask)
 
-    def _make_chunk(self) -> GeomNode:
-        node = GeomNode("chunk")
-        node.set_into_collide_mask(self._mask)
-        return node
-
-    def _empty(self, nodes: Iterable[GeomNode]) -> None:
-        for node in nodes:
+    def _fill(self, geoms: Mapping[GeomNode, Geom | None]) -> None:
+        for node, geom in geoms.items():
             node.remove_all_geoms()
-
-    def _fill(self, node: GeomNode, geom: Geom) -> None:
-        node.add_geom(geom)
-
-
-def _geom(triangles: NDArray[np.float32]) -> Geom:
-    """Return a Geom of at least one (m, 3, 3) triangle, without colors and normals."""
-    data = GeomVertexData("solid", GeomVertexFormat.get_v3(), GeomEnums.UH_static)
-    count = 3 * len(triangles)
-    data.unclean_set_num_rows(count)
-    data.modify_array_handle(0).copy_data_from(triangles.reshape(-1).view(np.uint8))
-    primitive = GeomTriangles(GeomEnums.UH_static)
-    primitive.add_consecutive_vertices(0, count)
-    geom = Geom(data)
-    geom.add_primitive(primitive)
-    return geom
+            if geom is not None:
+                node.add_geom(geom)

@@ -5,17 +5,16 @@ import pytest
 
 from terrain3d import TOPOLOGIES, TileMap
 from terrain3d.map.tilemap import BASE_Z
-from terrain3d.mesh.chunks import chunk_rects
-from terrain3d.mesh.collision import collision_triangles
+from terrain3d.mesh.chunks import chunk_rects, collision_mesh
 from tests.support.meshes import whole
 
 TILE_AREA = {"square": 1.0}
 """Others are hexagons with their sides 1 apart."""
 
 
-def volume(triangles):
-    """Return what triangles enclose, by the divergence theorem."""
-    a, b, c = triangles.astype(np.float64).swapaxes(0, 1)
+def volume(mesh):
+    """Return what a mesh encloses, by the divergence theorem."""
+    a, b, c = mesh.positions.astype(np.float64)[mesh.triangles].swapaxes(0, 1)
     return (a * np.cross(b, c)).sum() / 6.0
 
 
@@ -30,15 +29,15 @@ def test_the_volume_is_that_of_the_columns_and_the_slabs(topology):
     area = TILE_AREA.get(topology, np.sqrt(0.75))
     columns = (tilemap.level * 0.4 - BASE_Z)[~tilemap.void].sum() + 3 * 2 * 0.4
     chunks = chunk_rects(tilemap.rows, tilemap.cols)
-    found = np.concatenate([collision_triangles(tilemap, rect) for rect in chunks])
-    assert volume(found) == pytest.approx(area * columns, rel=1e-5)
+    found = sum(volume(collision_mesh(tilemap, rect)) for rect in chunks)
+    assert found == pytest.approx(area * columns, rel=1e-5)
 
 
 def test_walls_and_stairs_are_solid_marks_and_plants_are_not():
     tilemap = TileMap.from_text("0011\n0011")
 
     def count(**choices):
-        return len(collision_triangles(tilemap, whole(tilemap), **choices))
+        return len(collision_mesh(tilemap, whole(tilemap), **choices).triangles)
 
     bare = count()
     with tilemap.edit() as edit:
@@ -57,4 +56,4 @@ def test_walls_and_stairs_are_solid_marks_and_plants_are_not():
 
 def test_void_is_empty():
     tilemap = TileMap.from_text("##")
-    assert collision_triangles(tilemap, whole(tilemap)).shape == (0, 3, 3)
+    assert len(collision_mesh(tilemap, whole(tilemap)).triangles) == 0
