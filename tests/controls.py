@@ -3,13 +3,33 @@
 import re
 
 from ai.view import SEARCH_ACTIONS, SLIDER_ACTIONS
-from terrain3d.program.actions import KEYS, PLAY
-from terrain3d.view import DRAWING_ACTIONS, HUD_ACTIONS, key_rows
+from terrain3d.program.actions import ACTIONS, PLAY
+from terrain3d.view import DRAWING_ACTIONS, HUD_ACTIONS, help_rows, key_rows
 from tests.support.pages import DOCS
 
 PAGE = DOCS / "controls.md"
+
+
+class GamepadUsed:
+    """The default bindings, as a tree shows them while a gamepad is used."""
+
+    is_gamepad_used = True
+
+    def heard(self, action):
+        """Return the default events."""
+        return action.events
+
+
+def of_gamepad(mode):
+    """Return the rows of the help that name buttons of a gamepad."""
+    actions = [each for group in ACTIONS[mode].values() for each in group]
+    shown = key_rows((*actions, *HUD_ACTIONS), GamepadUsed())
+    return [row for row in shown if row not in key_rows((*actions, *HUD_ACTIONS))]
+
+
 TABLES = {
-    "keys": (*KEYS[PLAY], *key_rows(HUD_ACTIONS)),
+    "keys": (*help_rows(ACTIONS[PLAY]), *key_rows(HUD_ACTIONS)),
+    "with a gamepad": [row for row in of_gamepad(PLAY) if row[0]],
     "while the rules are shown": key_rows(SLIDER_ACTIONS),
     "while a search plays": key_rows(SEARCH_ACTIONS),
     "while the map is edited": key_rows(DRAWING_ACTIONS),

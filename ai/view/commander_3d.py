@@ -15,7 +15,7 @@ from terrain3d.grid.grid import Cell
 from terrain3d.look.palettes import PAINTED, Palette
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.overlays.flat_shapes import DARK, joined, polygons
-from terrain3d.view.actions import Action
+from terrain3d.view.actions import Action, table
 from terrain3d.view.geometry import make_geom_node, set_unlit
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
 from terrain3d.view.scene.terrain_3d import terrain_above
@@ -28,17 +28,30 @@ if TYPE_CHECKING:
     from terrain3d.view.camera import OrbitCamera3D
 
 
-COMMAND_ACTIONS = (
+COMMAND_ACTIONS = table(
     Action("select", "", "select a unit, move it to a tile", "Left click"),
-    Action("deselect", "escape backspace", "deselect", "Right click, Esc, Backspace"),
     Action(
-        "select_next", "tab", "select the next unit; with Shift the previous one", label="Next unit"
+        "deselect", "escape backspace gamepad-face_b", "deselect", "Right click, Esc, Backspace"
     ),
-    Action("select_previous", "shift-tab"),
+    Action(
+        "select_next",
+        "tab gamepad-dpad_right",
+        "select the next unit; with Shift the previous one",
+        "Tab",
+        label="Next unit",
+    ),
+    Action("select_previous", "shift-tab gamepad-dpad_left"),
     Action("face", "b", "turn the selected unit toward the tile aimed at"),
-    Action("undo", "u control-z", "undo / redo a move", "U / Y, Ctrl + Z / Y", label="Undo"),
-    Action("redo", "y control-y", label="Redo"),
+    Action(
+        "undo",
+        "u control-z gamepad-face_y",
+        "undo / redo a move",
+        "U / Y, Ctrl + Z / Y",
+        label="Undo",
+    ),
+    Action("redo", "y control-y gamepad-face_x", label="Redo"),
     *CURSOR_ACTIONS,
+    modes="play",
 )
 """Actions of the unit commands."""
 
@@ -241,7 +254,9 @@ class CommanderView(WindowNode):
         """Show the state; for subclasses."""
 
 
-BOX_ACTIONS = (Action("select_in_box", "", "select several units with a box", "Ctrl + left drag"),)
+BOX_ACTIONS = table(
+    Action("select_in_box", "", "select several units with a box", "Ctrl + left drag"), modes="play"
+)
 """Actions of the selection box."""
 
 _SORT = 30

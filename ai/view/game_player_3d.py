@@ -125,11 +125,18 @@ class WatchScene(Node):
 
     def add_controls(self) -> None:
         """Show keys and buttons, in place of the line with teams and units."""
-        self.hud.keys = help_rows({"Replay": PLAYER_ACTIONS, "Camera": CAMERA_ACTIONS})
-        useful = buttons_of(PLAYER_ACTIONS, "play step_forward help")
-        self.hud.hints = [(each.key, each.label) for each in useful]
-        buttons = "play step_back step_forward slower faster restart help"
-        self.hud.add_child(Toolbar()).buttons = buttons_of(PLAYER_ACTIONS, buttons)
+        toolbar, bindings = self.hud.add_child(Toolbar()), self.terrain.panda.input
+
+        def show(_name: str = "") -> None:
+            groups = {"Replay": PLAYER_ACTIONS, "Camera": CAMERA_ACTIONS}
+            self.hud.keys = help_rows(groups, bindings)
+            useful = buttons_of(PLAYER_ACTIONS, "play step_forward help", bindings)
+            self.hud.hints = [(each.key, each.label) for each in useful]
+            buttons = "play step_back step_forward slower faster restart help"
+            toolbar.buttons = buttons_of(PLAYER_ACTIONS, buttons, bindings)
+
+        show()
+        self.terrain.listen(bindings.changed, show)
         self.terrain.accept("escape", self.hud.close_help)
 
     def _ready(self) -> None:

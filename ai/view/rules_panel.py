@@ -16,7 +16,7 @@ from terrain3d.core.signals import export
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Size
 from terrain3d.mesh.overlays.flat_shapes import joined, polygon
-from terrain3d.view.actions import Action
+from terrain3d.view.actions import Action, table
 from terrain3d.view.geometry import make_geom_node
 from terrain3d.view.hud.hud import FAINT_INK, INK, HudPanel, Letters, Panel, letters_of
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
@@ -26,12 +26,13 @@ if TYPE_CHECKING:
     from terrain3d.mesh.data import MeshData
     from terrain3d.view.hud.hud import Hud
 
-SLIDER_ACTIONS = (
+SLIDER_ACTIONS = table(
     Action("choose_slider", "", "choose a slider", "1 to 9"),
     *(Action(f"slider_{number}", str(number)) for number in range(1, 10)),
     Action("slider_left", ",", "move it to the left, to the right", "Comma / Period", repeats=True),
     Action("slider_right", ".", repeats=True),
     Action("slider_reset", "0", "go back to the first values"),
+    modes="play",
 )
 """Actions while the panel is shown."""
 _TRACK = " " * 32

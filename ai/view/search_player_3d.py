@@ -13,7 +13,7 @@ from terrain3d.core.signals import Signal, export
 from terrain3d.look.orbit import map_box
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays.flat_shapes import PIN_HEIGHT
-from terrain3d.view.actions import Action
+from terrain3d.view.actions import Action, table
 from terrain3d.view.camera import SplitView
 from terrain3d.view.hud.hud import Caption3D
 from terrain3d.view.scene.terrain_3d import terrain_above
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from terrain3d.view.camera import OrbitCamera3D
 
 
-SEARCH_ACTIONS = (
+SEARCH_ACTIONS = table(
     *PLAYER_ACTIONS,
     Action("next_algorithm", "o", "use the next algorithm", label="Algorithm"),
     Action("next_heuristic", "h", "use the next heuristic", label="Heuristic"),
@@ -50,7 +50,8 @@ SEARCH_ACTIONS = (
         "play again between a random start and goal, until G or Space is pressed",
         label="Again",
     ),
-    Action("close_search", "escape", "close the search theatre", label="Close"),
+    Action("close_search", "escape gamepad-face_b", "close the search theatre", label="Close"),
+    modes="watch",
 )
 """Actions of the search theatre."""
 
@@ -247,7 +248,7 @@ class SearchPlayer3D(StepPlayer):
             self._split = None
 
 
-THEATRE_ACTIONS = (
+THEATRE_ACTIONS = table(
     Action(
         "search_theatre",
         "f3",

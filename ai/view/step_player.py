@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from terrain3d.core.checks import counted, quoted, true_or_false, whole_number
 from terrain3d.core.signals import Signal, export
-from terrain3d.view.actions import Action
+from terrain3d.view.actions import Action, table
 from terrain3d.view.window.panda_tree import Node3D
 
-PLAYER_ACTIONS = (
-    Action("play", "space", "play, pause", label="Play, pause"),
+PLAYER_ACTIONS = table(
+    Action("play", "space gamepad-face_a", "play, pause", label="Play, pause"),
     Action(
-        "step_back", ",", "go one step back, forward", "Comma / Period", label="Back", repeats=True
+        "step_back",
+        ", gamepad-dpad_left",
+        "go one step back, forward",
+        "Comma / Period",
+        label="Back",
+        repeats=True,
     ),
-    Action("step_forward", ".", label="Step", repeats=True),
-    Action("slower", "j", "play slower, faster", "J / L", label="Slower"),
-    Action("faster", "l", label="Faster"),
+    Action("step_forward", ". gamepad-dpad_right", label="Step", repeats=True),
+    Action("slower", "j gamepad-dpad_down", "play slower, faster", "J / L", label="Slower"),
+    Action("faster", "l gamepad-dpad_up", label="Faster"),
     Action("restart", "b", "play from the start", label="From the start"),
+    modes="watch",
 )
 """Actions of the step player."""
 

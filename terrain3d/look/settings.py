@@ -1,13 +1,15 @@
 """The player's settings of the scene's look and behavior, levels of quality, and their file."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Self
 
 from terrain3d.core.checks import (
+    instance_of,
+    listed,
     named,
     number_within,
     one_of,
@@ -105,6 +107,8 @@ class Settings:
     """Whether the minimap is shown."""
     hints_seen: int = 0
     """Number of hints for the first run that were shown, 0..N_HINTS."""
+    bindings: tuple[tuple[str, ...], ...] = ()
+    """(name of an action, event, ...) for each action that the player has bound to other keys."""
 
     def __post_init__(self) -> None:
         """Check every value."""
@@ -116,6 +120,8 @@ class Settings:
                 number_within(name, value, STEPS[name][0], STEPS[name][-1])
             elif name == "hints_seen":
                 whole_within(name, value, 0, N_HINTS)
+            elif name == "bindings":
+                object.__setattr__(self, name, _checked_bindings(value))
             elif not isinstance(value, bool):
                 raise TypeError(f"{name} must be True or False, got {quoted(value)}")
 
@@ -134,7 +140,7 @@ class Settings:
         A choice wraps around, a number stops at its limits, and a boolean is toggled.
         """
         values = self.as_dict()
-        one_of("name", name, values)
+        one_of("name", name, values.keys() - {"bindings"})
         whole_number("step", step)
         value: Any
         if name in CHOICES:
@@ -160,6 +166,17 @@ class Settings:
         is_idle = name == "motion_speed" and self.skip_motion
         label = _LABELS.get(name, name.replace("_", " "))
         return f"{label}: {value}" + "; K shows motion" * is_idle
+
+
+def _checked_bindings(bindings: Iterable[Iterable[str]]) -> tuple[tuple[str, ...], ...]:
+    """Return bindings as tuples; `TypeError` or `ValueError` if they are none."""
+    checked = tuple(tuple(listed("bindings", each)) for each in listed("bindings", bindings))
+    for each in checked:
+        if not each:
+            raise ValueError("bindings must begin with the name of an action, got []")
+        for text in each:
+            instance_of("bindings", text, str)
+    return checked
 
 
 FORMAT = "terrain3d settings"

@@ -21,6 +21,7 @@ from terrain3d.view import (
     KIND_ACTIONS,
     LOOK_ACTIONS,
     MAP_ACTIONS,
+    MENU_ACTIONS,
     SETTINGS_ACTIONS,
     TOOL_ACTIONS,
     Action,
@@ -28,8 +29,9 @@ from terrain3d.view import (
     MapEditor3D,
     WindowNode,
     buttons_of,
-    help_rows,
+    key_rows,
 )
+from terrain3d.view.actions import Bindings, table
 
 if TYPE_CHECKING:
     import ai
@@ -39,14 +41,15 @@ PLAY, EDIT, WATCH = "play", "edit", "watch"
 EDITING = "Not while the map is edited; F2 leaves the map editor"
 WATCHING = "Not while a search is played; Esc closes the search"
 
-UNIT_ACTIONS = (
+UNIT_ACTIONS = table(
     Action("next_behavior", "z", "start the next behavior for the selected unit"),
     Action(
         "rules", "f6", "show or hide the rules of the selected unit, to change them", label="Rules"
     ),
     Action("free_path", "f11", "show or hide the line of free movement beside the path"),
+    modes=PLAY,
 )
-TURN_ACTIONS = (
+TURN_ACTIONS = table(
     Action("end_turn", "f10", "end the turn", label="End turn"),
     Action(
         "threat",
@@ -55,14 +58,15 @@ TURN_ACTIONS = (
         label="Threat",
     ),
     Action("turn_order", "f7", "sides take turns, turns by waiting time, or no turns"),
+    modes=PLAY,
 )
-NEW_MAP_ACTIONS = (
+NEW_MAP_ACTIONS = table(
     Action("new_map", "r", "generate a map from the next seed; twice if edits are not saved"),
 )
 SCENE_ACTIONS = (*UNIT_ACTIONS, *TURN_ACTIONS, *NEW_MAP_ACTIONS)
 """Actions that the scene itself carries out."""
 
-_CAMERA = {"Camera": (*CAMERA_ACTIONS, *MAP_ACTIONS), "Display": SETTINGS_ACTIONS}
+_CAMERA = {"Camera": (*CAMERA_ACTIONS, *MAP_ACTIONS), "Display": (*SETTINGS_ACTIONS, *MENU_ACTIONS)}
 ACTIONS: dict[str, dict[str, tuple[Action, ...]]] = {
     PLAY: {
         "Units": (*COMMAND_ACTIONS, *BOX_ACTIONS, *UNIT_ACTIONS),
@@ -83,74 +87,71 @@ ACTIONS: dict[str, dict[str, tuple[Action, ...]]] = {
 """The actions of each mode, in the groups of its help."""
 
 
-KEYS = {mode: help_rows(groups) for mode, groups in ACTIONS.items()}
-"""The rows of the help by mode."""
-
-
-def _buttons(mode: str, names: str) -> tuple[Button, ...]:
-    return buttons_of([each for group in ACTIONS[mode].values() for each in group], names)
-
-
-BUTTONS = {
-    PLAY: _buttons(
-        PLAY, "undo redo show_costs threat rules search_theatre map_editor help end_turn"
-    ),
-    WATCH: _buttons(
-        WATCH,
-        "play step_back step_forward slower faster next_algorithm next_heuristic next_order"
-        " next_rival play_again close_search help",
-    ),
+_BUTTONS = {
+    PLAY: "undo redo show_costs threat rules search_theatre map_editor help end_turn",
+    WATCH: "play step_back step_forward slower faster next_algorithm next_heuristic next_order"
+    " next_rival play_again close_search help",
 }
 """The buttons of the modes whose buttons do not change."""
-[END_TURN] = _buttons(PLAY, "end_turn")
-[THEATRE] = _buttons(PLAY, "search_theatre")
-_PLAY_GAME = Button.of(*EDITOR_ACTIONS, "Play")
-_SELECTED = _buttons(PLAY, "select_next end_turn help")
-BOTTOM_LINES = {
-    "nothing selected": _buttons(PLAY, "select_next search_theatre map_editor help"),
-    "unit selected": (Button("Aim", "Arrow keys", ""), *_SELECTED),
-    "planning": (
-        Button("Move there", "Enter", "enter"),
-        *_buttons(PLAY, "undo search_theatre help"),
-    ),
-    EDIT: (*_buttons(EDIT, "undo_stroke save"), _PLAY_GAME, *_buttons(EDIT, "help")),
-    WATCH: _buttons(WATCH, "play step_forward close_search help"),
+_USEFUL = {
+    "nothing selected": (PLAY, "select_next search_theatre map_editor help"),
+    "unit selected": (PLAY, "select_next end_turn help"),
+    "planning": (PLAY, "confirm undo search_theatre help"),
+    EDIT: (EDIT, "undo_stroke save map_editor help"),
+    WATCH: (WATCH, "play step_forward close_search help"),
 }
-"""The four most useful actions, by what the player does."""
+"""The most useful actions, by what the player does."""
+_LABELS = {(PLAY, "action-confirm"): "Move there", (EDIT, "action-map_editor"): "Play"}
+
+
+def buttons(mode: str, names: str, bindings: Bindings) -> tuple[Button, ...]:
+    """Return the buttons of some actions of a mode."""
+    actions = [each for group in ACTIONS[mode].values() for each in group]
+    return tuple(
+        replace(each, label=_LABELS.get((mode, each.event), each.label))
+        for each in buttons_of(actions, names, bindings)
+    )
+
+
+def mode_buttons(mode: str, bindings: Bindings) -> tuple[Button, ...]:
+    """Return the buttons of a mode whose buttons do not change: PLAY or WATCH."""
+    return buttons(mode, _BUTTONS[mode], bindings)
+
+
+def useful_buttons(state: str, bindings: Bindings) -> tuple[Button, ...]:
+    """Return the four most useful actions, by what the player does."""
+    aim = Button("Aim", key_rows(CURSOR_ACTIONS, bindings)[0][0], "")
+    found = buttons(*_USEFUL[state], bindings)
+    return (aim, *found) if state == "unit selected" else found
 
 
 def editor_buttons(editor: MapEditor3D) -> tuple[Button, ...]:
     """Return the buttons of the map editor: files, tools, area, brush, and kinds with colors."""
-    map_editor = editor.map_editor
+    map_editor, bindings = editor.map_editor, editor.panda.input
     settings = map_editor.tool_settings
     tools = [
-        replace(Button.of(action), is_chosen=action.name == f"tool_{settings.tool}")
+        replace(
+            Button.of(action, bindings=bindings), is_chosen=action.name == f"tool_{settings.tool}"
+        )
         for action in TOOL_ACTIONS
     ]
     kinds = [
         replace(
-            Button.of(action, kind.name.capitalize()),
+            Button.of(action, kind.name.capitalize(), bindings),
             color=kind.color,
             is_chosen=kind.name == settings.kind,
         )
         for kind, action in zip(map_editor.kinds, KIND_ACTIONS, strict=False)
     ]
-    files = *_buttons(EDIT, "undo_stroke redo_stroke save load"), _PLAY_GAME
-    area, *sizes = _buttons(EDIT, "next_area smaller_brush larger_brush")
-    area = replace(area, label=f"Area: {settings.area}")
-    return *files, *_buttons(EDIT, "help"), *tools, area, *sizes, *kinds
+    files = buttons(EDIT, "undo_stroke redo_stroke save load map_editor help", bindings)
+    area, *sizes = buttons(EDIT, "next_area smaller_brush larger_brush", bindings)
+    return *files, *tools, replace(area, label=f"Area: {settings.area}"), *sizes, *kinds
 
 
 _BUTTON_DOWN = "button-down"
 _MODIFIERS = ("shift", "control", "alt", "meta", "lshift", "rshift", "lcontrol", "rcontrol", "lalt")
 _WHILE = {PLAY: "", EDIT: " while the map is edited", WATCH: " in a search"}
 _REASONS = {PLAY: "", EDIT: EDITING, WATCH: WATCHING}
-_NAMES = {
-    mode: {event: each.name for group in groups.values() for each in group for event in each.events}
-    for mode, groups in ACTIONS.items()
-}
-"""The names of actions by their events, in each mode."""
-_OF_SLIDERS = {event for action in SLIDER_ACTIONS for event in action.events}
 
 
 class IdleKeys(WindowNode):
@@ -165,6 +166,7 @@ class IdleKeys(WindowNode):
         super().__init__()
         self._commander = commander
         self._was_selected = False
+        self._of_sliders: set[str] = set()
         self.mode = PLAY
         self.has_sliders = False
 
@@ -183,7 +185,9 @@ class IdleKeys(WindowNode):
         if key.startswith(("mouse", "wheel")) or key in _MODIFIERS:
             return
         self.pressed.emit(event)
-        is_of_sliders = self.mode == PLAY and event in _OF_SLIDERS  # used while shown
+        heard = self.panda.input.heard
+        self._of_sliders = {each for action in SLIDER_ACTIONS for each in heard(action)}
+        is_of_sliders = self.mode == PLAY and event in self._of_sliders  # used while shown
         if not is_of_sliders and not self.panda.base.messenger.who_accepts(event):
             name = " + ".join(filter(None, event.split("-"))) or event
             self.explained.emit(
@@ -192,11 +196,16 @@ class IdleKeys(WindowNode):
         elif reason := self._reason(event):
             self.explained.emit(reason)
 
+    def _action_of(self, event: str, mode: str) -> str:
+        """Return the name of the action that an event causes in a mode; "" without one."""
+        heard, groups = self.panda.input.heard, ACTIONS[mode].values()
+        return next((each.name for group in groups for each in group if event in heard(each)), "")
+
     def _reason(self, event: str) -> str:
         """Return why a key that a node listens to does nothing; "" if it does something."""
         commander, mode = self._commander, self.mode
-        action = _NAMES[mode].get(event, "")
-        if not action and event in _NAMES[PLAY]:
+        action = self._action_of(event, mode)
+        if not action and self._action_of(event, PLAY):
             return _REASONS[mode]
         aim = commander.aim
         if mode == WATCH:
@@ -208,7 +217,7 @@ class IdleKeys(WindowNode):
             return "There is no other surface above or below"
         if mode == EDIT:
             return ""
-        if event in _OF_SLIDERS and not self.has_sliders:
+        if event in self._of_sliders and not self.has_sliders:
             return "F6 shows the rules that this key changes"
         if action == "camera_focus" and not commander.board.units:
             return "There is no unit to look at"

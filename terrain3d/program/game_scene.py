@@ -134,6 +134,7 @@ class GameScene(Node):
         self.hud = view.Hud()
         self._minimap = self.hud.add_child(view.MiniMap(self.terrain, self.camera))
         self.toolbar = self.hud.add_child(view.Toolbar())
+        self.hud.add_child(view.ActionMenu())
 
     def _add_marks(self) -> None:
         """Add the marks of behaviors, and the theatre that hides all marks while it is open."""
@@ -219,6 +220,7 @@ class GameScene(Node):
         self._shown_units.figure_added.connect(self._add_figure)
         self._open_near_a_unit()
         log_orders(log, commander, self.figures)
+        terrain.listen(terrain.panda.input.changed, self._show_keys)
         terrain.listen(self.preferences.changed, self._change_setting)
         terrain.listen(self.preferences.failed, panels.show_message)
         self._apply(self.preferences.settings)
@@ -398,7 +400,8 @@ class GameScene(Node):
         self._mark_selected()
         self.camera.orbit_buttons = {"right"} if is_editing else {"left", "right"}
         self.hud.close_help()
-        self.hud.keys, self._idle_keys.mode = actions.KEYS[mode], mode
+        self._idle_keys.mode = mode
+        self._show_keys()
         self._panels.mark_stale()
         self._turns_view.mark_stale()
 
@@ -408,6 +411,11 @@ class GameScene(Node):
         if name != "hints_seen":
             self.show_message(settings.describe(name))
         self._log.write("setting", name=name, value=settings.as_dict()[name])
+
+    def _show_keys(self, _name: str = "") -> None:
+        """Show what is bound in the help and on the buttons."""
+        self.hud.keys = view.help_rows(actions.ACTIONS[self.mode], self.terrain.panda.input)
+        self._panels.mark_stale()
 
     def _apply(self, settings: Settings) -> None:
         """Pass the settings on to every node that they concern."""

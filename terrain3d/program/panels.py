@@ -108,10 +108,14 @@ class Panels(Node):
             state = "nothing selected" if scene.commander.selected is None else "unit selected"
             state = "planning" if is_planning else state
         is_edited = mode == actions.EDIT
-        buttons = actions.editor_buttons(scene.editor) if is_edited else actions.BUTTONS[mode]
-        idle = actions.END_TURN if scene.board.turn is None else None
-        scene.toolbar.buttons = [each for each in buttons if each != idle]
-        useful = (actions.THEATRE if each == idle else each for each in actions.BOTTOM_LINES[state])
+        bindings = scene.terrain.panda.input
+        in_mode = actions.mode_buttons
+        buttons = actions.editor_buttons(scene.editor) if is_edited else in_mode(mode, bindings)
+        idle = "action-end_turn" if scene.board.turn is None else None
+        scene.toolbar.buttons = [each for each in buttons if each.event != idle]
+        [theatre] = actions.buttons(actions.PLAY, "search_theatre", bindings)
+        found = actions.useful_buttons(state, bindings)
+        useful = (theatre if each.event == idle else each for each in found)
         scene.hud.hints = [(each.key, each.label) for each in useful]
 
 

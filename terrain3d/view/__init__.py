@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from terrain3d.view.hud.hud import Hud as Hud
     from terrain3d.view.hud.minimap import MAP_ACTIONS as MAP_ACTIONS
     from terrain3d.view.hud.minimap import MiniMap as MiniMap
+    from terrain3d.view.hud.toolbar import MENU_ACTIONS as MENU_ACTIONS
+    from terrain3d.view.hud.toolbar import ActionMenu as ActionMenu
     from terrain3d.view.hud.toolbar import Button as Button
     from terrain3d.view.hud.toolbar import Toolbar as Toolbar
     from terrain3d.view.hud.toolbar import buttons_of as buttons_of
@@ -40,6 +42,9 @@ if TYPE_CHECKING:
     from terrain3d.view.scene.tile_cursor_3d import CURSOR_ACTIONS as CURSOR_ACTIONS
     from terrain3d.view.scene.tile_cursor_3d import TileCursor3D as TileCursor3D
     from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D as TileOverlay3D
+    from terrain3d.view.window.input_map import Gamepad as Gamepad
+    from terrain3d.view.window.input_map import InputMap as InputMap
+    from terrain3d.view.window.input_map import connected_gamepads as connected_gamepads
     from terrain3d.view.window.panda_tree import Node3D as Node3D
     from terrain3d.view.window.panda_tree import PandaTree as PandaTree
     from terrain3d.view.window.panda_tree import WindowNode as WindowNode
@@ -54,7 +59,7 @@ else:
             "terrain3d.view.camera": "CAMERA_ACTIONS LOOK_ACTIONS OrbitCamera3D",
             "terrain3d.view.hud.hud": "HUD_ACTIONS Hud",
             "terrain3d.view.hud.minimap": "MAP_ACTIONS MiniMap",
-            "terrain3d.view.hud.toolbar": "Button Toolbar buttons_of",
+            "terrain3d.view.hud.toolbar": "ActionMenu Button MENU_ACTIONS Toolbar buttons_of",
             "terrain3d.view.light.daylight": "Daylight",
             "terrain3d.view.map_editor_3d": (
                 "DRAWING_ACTIONS EDITOR_ACTIONS KIND_ACTIONS MapEditor3D TOOL_ACTIONS"
@@ -66,6 +71,7 @@ else:
             "terrain3d.view.scene.terrain_3d": "Terrain3D",
             "terrain3d.view.scene.tile_cursor_3d": "CURSOR_ACTIONS TileCursor3D",
             "terrain3d.view.scene.tile_overlay_3d": "TileOverlay3D",
+            "terrain3d.view.window.input_map": "Gamepad InputMap connected_gamepads",
             "terrain3d.view.window.panda_tree": (
                 "Node3D PandaTree WindowNode attach forward_signals"
             ),

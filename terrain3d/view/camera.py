@@ -30,7 +30,7 @@ from terrain3d.look.orbit import (
     pan_into_view,
 )
 from terrain3d.mesh.overlays.flat_shapes import DARK, polygons
-from terrain3d.view.actions import Action
+from terrain3d.view.actions import Action, table
 from terrain3d.view.geometry import make_geom_node
 from terrain3d.view.scene.terrain_3d import Terrain3D
 from terrain3d.view.window.panda_tree import Node3D
@@ -50,31 +50,36 @@ HOME_HEADING_DEG = 38.0
 HOME_PITCH_DEG = 30.0
 TOP_PITCH_DEG = 89.9
 
-LOOK_ACTIONS = (
+LOOK_ACTIONS = table(
     Action("camera_zoom", "", "zoom to the pointer", "Wheel"),
     Action("camera_drag", "", "move the view", "Middle drag, Shift + left drag"),
     Action("camera_pinch", "", "zoom", "Two fingers on a touchpad"),
-    Action("camera_up", "w shift-w", "move the view", "W A S D"),
-    Action("camera_left", "a shift-a"),
-    Action("camera_down", "s shift-s"),
-    Action("camera_right", "d shift-d"),
-    Action("camera_turn_left", "q", "turn by 45 degrees; with Shift by 90", "Q / E"),
-    Action("camera_turn_right", "e"),
-    Action("camera_turn_far_left", "shift-q"),
-    Action("camera_turn_far_right", "shift-e"),
+    Action("camera_up", "raw-w shift-raw-w gamepad-right_stick_up", "move the view", "W A S D"),
+    Action("camera_left", "raw-a shift-raw-a gamepad-right_stick_left"),
+    Action("camera_down", "raw-s shift-raw-s gamepad-right_stick_down"),
+    Action("camera_right", "raw-d shift-raw-d gamepad-right_stick_right"),
+    Action(
+        "camera_turn_left",
+        "raw-q gamepad-lshoulder",
+        "turn by 45 degrees; with Shift by 90",
+        "Q / E",
+    ),
+    Action("camera_turn_right", "raw-e gamepad-rshoulder"),
+    Action("camera_turn_far_left", "shift-raw-q"),
+    Action("camera_turn_far_right", "shift-raw-e"),
     Action(
         "camera_tilt_up", "page_up", "tilt the camera up, down", "Page Up / Page Down", repeats=True
     ),
     Action("camera_tilt_down", "page_down", repeats=True),
-    Action("camera_zoom_in", "+ = shift-=", "zoom", "+ / -", repeats=True),
-    Action("camera_zoom_out", "- shift--", repeats=True),
-    Action("camera_top", "t", "toggle the view from above"),
+    Action("camera_zoom_in", "+ = shift-= gamepad-rtrigger", "zoom", "+ / -", repeats=True),
+    Action("camera_zoom_out", "- shift-- gamepad-ltrigger", repeats=True),
+    Action("camera_top", "t gamepad-rstick", "toggle the view from above"),
     Action("camera_focus", "f", "go to the selected unit"),
-    Action("camera_home", "home", "show the whole map, or the selected unit"),
+    Action("camera_home", "home gamepad-lstick", "show the whole map, or the selected unit"),
 )
 """Actions of the camera in modes with other orbit buttons."""
 
-CAMERA_ACTIONS = (Action("camera_orbit", "", "orbit", "Left or right drag"), *LOOK_ACTIONS)
+CAMERA_ACTIONS = table(Action("camera_orbit", "", "orbit", "Left or right drag"), *LOOK_ACTIONS)
 """Actions of the camera."""
 
 _MOVES = {
@@ -242,8 +247,10 @@ class OrbitCamera3D(Node3D):
     def _process(self, dt_s: float) -> None:
         self._measure()
         self._move_along()
-        right = sum(_MOVES[name][0] for name in self._held)
-        forward = sum(_MOVES[name][1] for name in self._held)
+        held = self._held if self.panda.input.is_enabled else ()
+        strength = self.panda.input.strength
+        right = sum(_MOVES[name][0] * strength(name) for name in held)
+        forward = sum(_MOVES[name][1] * strength(name) for name in held)
         if right or forward:
             length = self._goal.distance * 0.5 * dt_s
             self.goal = self._goal.panned(right * length, forward * length)
@@ -275,10 +282,6 @@ class OrbitCamera3D(Node3D):
         self.listen(pointer.dragged, self._drag)
         self.listen(pointer.wheel_turned, self._turn_wheel)
         self.listen(pointer.focus_lost, self._held.clear)
-        for action in LOOK_ACTIONS:
-            for event in action.events if action.name in _MOVES else ():
-                self.accept(event, self._held.add, action.name)
-                self.accept(f"{event.removeprefix('shift-')}-up", self._held.discard, action.name)
         calls: dict[str, Callable[[], None]] = {
             "camera_turn_left": partial(self._snap, 45.0, 1),
             "camera_turn_right": partial(self._snap, 45.0, -1),
@@ -291,8 +294,10 @@ class OrbitCamera3D(Node3D):
             "camera_top": self.toggle_top,
             "camera_focus": self.focus,
             "camera_home": self.toggle_home,
+            **{name: partial(self._held.add, name) for name in _MOVES},
         }
-        self.accept_actions(LOOK_ACTIONS, calls)
+        releases = {name: partial(self._held.discard, name) for name in _MOVES}
+        self.accept_actions(LOOK_ACTIONS, calls, releases)
 
     def go_home(self) -> None:
         """Move to the view that shows the whole map."""

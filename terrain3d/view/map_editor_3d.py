@@ -12,7 +12,7 @@ from terrain3d.editor.map_editor import MapEditor, ToolSettings
 from terrain3d.editor.tools import TOOLS
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import Color
-from terrain3d.view.actions import Action
+from terrain3d.view.actions import Action, table
 from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.scene.tile_cursor_3d import TileCursor3D
 from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
@@ -21,7 +21,7 @@ from terrain3d.view.window.panda_tree import Node3D
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-EDITOR_ACTIONS = (Action("map_editor", "f2", "toggle the map editor", label="Map editor"),)
+EDITOR_ACTIONS = table(Action("map_editor", "f2", "toggle the map editor", label="Map editor"))
 """The action that opens and closes the editor."""
 
 TOOL_ACTIONS = tuple(
@@ -37,7 +37,7 @@ KIND_ACTIONS = tuple(
 )
 """Actions that choose a kind of ground, in the order of the map's table."""
 
-DRAWING_ACTIONS = (
+DRAWING_ACTIONS = table(
     Action("draw", "", "draw", "Left drag"),
     Action("camera_orbit", "", "orbit", "Right drag"),
     Action("choose_tool", "", ", ".join(TOOLS), f"1 to {len(TOOLS)}"),
@@ -49,16 +49,28 @@ DRAWING_ACTIONS = (
         "choose_kind", "", "choose a kind of ground by its number", "Shift + 1 to 9, Ctrl + 1 to 9"
     ),
     *KIND_ACTIONS,
-    Action("next_kind", "g", "choose the next kind of ground; with Shift the previous one"),
+    Action(
+        "next_kind",
+        "g gamepad-face_x",
+        "choose the next kind of ground; with Shift the previous one",
+        "G",
+    ),
     Action("previous_kind", "shift-g"),
     Action("take_kind", "i", "choose the kind of ground of the tile aimed at"),
     Action(
         "save", "f5", "save, load the map; F9 twice if edits are not saved", "F5 / F9", label="Save"
     ),
     Action("load", "f9", label="Load"),
-    Action("undo_stroke", "control-z", "undo / redo a stroke", "Ctrl + Z / Y", label="Undo"),
+    Action(
+        "undo_stroke",
+        "control-z gamepad-face_y",
+        "undo / redo a stroke",
+        "Ctrl + Z / Y",
+        label="Undo",
+    ),
     Action("redo_stroke", "control-y", label="Redo"),
-    Action("cancel_stroke", "escape", "cancel the stroke"),
+    Action("cancel_stroke", "escape gamepad-face_b", "cancel the stroke"),
+    modes="edit",
 )
 """Further actions while the editor is active."""
 

@@ -1,4 +1,4 @@
-"""Hold the player's settings: changed by keys, saved to a file."""
+"""Hold the player's settings and keys: changed by keys, saved to a file."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from functools import partial
 from terrain3d.core.checks import optional
 from terrain3d.core.signals import Signal
 from terrain3d.look.settings import Settings, SettingsError, SettingsFile
-from terrain3d.view.actions import Action
+from terrain3d.view.actions import Action, table
 from terrain3d.view.window.panda_tree import WindowNode
 
-SETTINGS_ACTIONS = (
+SETTINGS_ACTIONS = table(
     Action("show_costs", "c", "toggle the costs of tiles within reach", label="Costs"),
     Action("show_map", "m", "toggle the small map"),
     Action("palette", "p", "change the color palette; some suit color-blind players"),
@@ -37,6 +37,8 @@ _STEPS = {
 
 class Preferences(WindowNode):
     """Holds the player's settings, changes them by keys and saves each change, no other setting.
+
+    Saved keys are bound when it enters a tree; what `PandaTree.input` binds then is saved, too.
 
     Parameters
     ----------
@@ -91,3 +93,14 @@ class Preferences(WindowNode):
         names = [action.name for action in SETTINGS_ACTIONS]
         calls = {name: partial(self.change, *_STEPS.get(name, (name,))) for name in names}
         self.accept_actions(SETTINGS_ACTIONS, calls)
+        try:
+            self.panda.input.load(self._settings.bindings)
+        except ValueError as error:
+            self.failed.emit(f"the saved keys are not used: {error}")
+        self.listen(self.panda.input.changed, self._keep_bindings)
+
+    def _keep_bindings(self, name: str) -> None:
+        """Save what is bound, after a change."""
+        self._settings = replace(self._settings, bindings=self.panda.input.bindings)
+        if name and self._file is not None:
+            self._save("bindings", self._file)

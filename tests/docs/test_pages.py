@@ -115,6 +115,32 @@ ACTS = {
         at_the_wall = [end for end in ends if 7 < end.x < 9.8 and abs(end.z - 0.2) < 0.01]
         assert len(at_the_wall) > 12
         """),
+    "cookbook.md: Gamepad and other keys": Act("""
+        assert hud.is_help_open and ("J / Y, Mouse4 / Ctrl + Y", "undo / redo a move") in hud.keys
+        assert toolbar.buttons[0].key == "J"
+        hud.close_help()
+        hud.close_help()
+
+        class Pad:
+            buttons, axes = set(), {}
+
+        tree.input.find_gamepads = lambda: [Pad]
+        for axes, buttons in (({}, {"dpad_right"}), ({"left_y": 1.0}, ()), ({}, {"face_a"})):
+            Pad.axes, Pad.buttons = axes, buttons
+            step()
+        assert mira.cell != (8, 8, 0)
+        mira.advance(100.0)
+        Pad.buttons = {"face_y"}
+        step()
+        assert mira.cell == (8, 8, 0)
+        assert toolbar.buttons[0].key == "Y"
+        """),
+    "controls.md: Actions and keys": Act("assert not tree.input.is_enabled", n_colors=0),
+    "nodes.md: ActionMenu": Act("""
+        assert menu.is_open
+        base.messenger.send("enter")
+        assert not menu.is_open
+        """),
     "cookbook.md: Split screen": Act("""
         assert len(cameras) == 2
         first, second = (each.panda for each in cameras)

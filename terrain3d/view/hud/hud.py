@@ -28,12 +28,12 @@ from terrain3d.look.orbit import Point
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.overlays.flat_shapes import joined, polygon
-from terrain3d.view.actions import Action, KeyRow, key_rows
+from terrain3d.view.actions import Action, KeyRow, key_rows, table
 from terrain3d.view.geometry import make_font, make_geom_node
 from terrain3d.view.window.panda_tree import Control, Node3D
 from terrain3d.view.window.viewport import WHOLE, ScreenProjection
 
-HUD_ACTIONS = (Action("help", "f1", "show or hide the keys", label="Help"),)
+HUD_ACTIONS = table(Action("help", "f1 gamepad-back", "show or hide the keys", label="Help"))
 """The action whose row the help adds itself."""
 
 POINTER_KINDS = ("ok", "refused")
@@ -354,7 +354,7 @@ class Hud(Control):
         wanted = (
             self._window,
             tuple(self.exports.values()),
-            (self.unit_color, self.pointer_kind, self.keys, self.hints, self._help.shown),
+            (self.unit_color, self.pointer_kind, self._rows, self.hints, self._help.shown),
         )
         if wanted != self._laid_out:
             self._laid_out = wanted
@@ -397,7 +397,7 @@ class Hud(Control):
 
     @property
     def _rows(self) -> tuple[KeyRow, ...]:
-        return *key_rows(HUD_ACTIONS), *self.keys
+        return *key_rows(HUD_ACTIONS, self.panda.input), *self.keys
 
     def _key_lines(self, letters: Letters, window: Size) -> list[str]:
         """Return a line of the first keys, as many as there is room for, then one less each."""

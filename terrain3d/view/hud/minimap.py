@@ -20,7 +20,7 @@ from terrain3d.look.orbit import clip_to_extent, visible_ground
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.overlays.flat_shapes import DARK, joined, polygon, polygons
 from terrain3d.picture import sampled, shaded_colors, top_surfaces
-from terrain3d.view.actions import Action
+from terrain3d.view.actions import Action, table
 from terrain3d.view.camera import OrbitCamera3D
 from terrain3d.view.geometry import redrawn
 from terrain3d.view.hud.hud import HudPanel, Letters, plate_mesh
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 MAX_TILES = 256
 """Limit on rows and columns that are drawn; larger maps are sampled."""
-MAP_ACTIONS = (
+MAP_ACTIONS = table(
     Action("camera_go_to", "", "move the camera there", "Click or drag on the small map"),
 )
 """Actions of the small map."""

@@ -1,15 +1,16 @@
-"""Buttons on the window; each does the same as its key."""
+"""Buttons on the window: each does the same as its key; a menu of all that can be done."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Self
 
 from terrain3d.core.checks import instance_of, listed, true_or_false
 from terrain3d.grid.kinds import Color, checked_color
 from terrain3d.look.layout import Box, Size, flow
-from terrain3d.view.actions import Action, key_name
+from terrain3d.view.actions import Action, Bindings, first_key, table
 from terrain3d.view.hud.hud import (
     HUD_ACTIONS,
     LEAST_TEXT_PX,
@@ -19,6 +20,8 @@ from terrain3d.view.hud.hud import (
     Panel,
     letters_of,
 )
+from terrain3d.view.scene.tile_cursor_3d import CURSOR_ACTIONS
+from terrain3d.view.window.panda_tree import WindowNode
 
 _PART = 0.85  # of the height of other texts
 _GAP = 0.25  # in heights of the text
@@ -28,7 +31,7 @@ _CHOSEN: Color = (0.16, 0.30, 0.52)
 
 @dataclass(frozen=True)
 class Button:
-    """A button: its label, its key, and the event of that key, which a press sends.
+    """A button: its label, its key, and the event that a press sends, such as that of the key.
 
     `color` is that of a bar at its left edge; a chosen button has a bright plate. `TypeError` or
     `ValueError` if a value is of the wrong type, or a color not three numbers in 0..1.
@@ -41,10 +44,12 @@ class Button:
     is_chosen: bool = False
 
     @classmethod
-    def of(cls, action: Action, label: str = "") -> Self:
-        """Return the button of an action, with its first key."""
-        event = action.events[0]
-        return cls(label or action.label, key_name(event), event)
+    def of(cls, action: Action, label: str = "", bindings: Bindings | None = None) -> Self:
+        """Return the button of an action, with its first default key, or the first that is bound.
+
+        `bindings` is the `input` of a tree. A press causes the action whatever its keys are.
+        """
+        return cls(label or action.label, first_key(action, bindings), action.event)
 
     def __post_init__(self) -> None:
         """Check the fields."""
@@ -55,10 +60,15 @@ class Button:
             checked_color("color", self.color)
 
 
-def buttons_of(actions: Iterable[Action], names: str) -> tuple[Button, ...]:
-    """Return the buttons of the actions that a text names, and of the help for "help"."""
+def buttons_of(
+    actions: Iterable[Action], names: str, bindings: Bindings | None = None
+) -> tuple[Button, ...]:
+    """Return the buttons of the actions that a text names, and of the help for "help".
+
+    `bindings` is the `input` of a tree: see `Button.of`.
+    """
     named = {action.name: action for action in (*actions, *HUD_ACTIONS)}
-    return tuple(Button.of(named[name]) for name in names.split())
+    return tuple(Button.of(named[name], bindings=bindings) for name in names.split())
 
 
 class Toolbar(HudPanel):
@@ -95,8 +105,12 @@ class Toolbar(HudPanel):
         letters = self._letters = letters_of(max(LEAST_TEXT_PX, round(_PART * letters.size_px)))
         self._alternatives = []
         gap = round(_GAP * letters.size_px)
-        labels = [f"{each.label} ({each.key.replace(' ', '')})" for each in self.buttons]
-        short = [each.key if each.color is None else each.label for each in self.buttons]
+        keys = [each.key.replace(" ", "") for each in self.buttons]
+        labels = [
+            f"{each.label} ({key})" if key else each.label
+            for each, key in zip(self.buttons, keys, strict=True)
+        ]
+        short = [each.label if each.color or not each.key else each.key for each in self.buttons]
         for texts in (labels, short):
             plates = [
                 letters.plate_size([text], has_bar=each.color is not None)
@@ -142,3 +156,101 @@ class Toolbar(HudPanel):
     def _exit_tree(self) -> None:
         super()._exit_tree()
         self._boxes = []
+
+
+MENU_ACTIONS = table(Action("menu", "gamepad-start", "list all that can be done now"))
+"""The action that opens and closes the menu."""
+
+
+class ActionMenu(Toolbar):
+    """Lists all actions that nodes accept now, so that a gamepad can do everything.
+
+    A child of a `Hud`. Start opens and closes it. While it is open, it alone receives keys and
+    gamepad: the actions of the cursor choose a button, `confirm` presses it.
+    """
+
+    rank, is_first = 8, False
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self._chosen = 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is shown."""
+        return bool(self.buttons)
+
+    def toggle(self) -> None:
+        """Show all that can be done now, or close it."""
+        if self.is_open:
+            self.close()
+            return
+        nodes = [node for node in self.panda.root.walk() if isinstance(node, WindowNode)]
+        live = {each.name: each for node in nodes for each in node.actions}
+        for action in (*CURSOR_ACTIONS, *MENU_ACTIONS):
+            live.pop(action.name, None)
+        self._show([Button(_label(each), "", each.event) for each in live.values()], 0)
+        if self.is_open:
+            steps = {f"cursor_{side}": partial(self._step, side) for side in _WAYS}
+            self.accept_actions(CURSOR_ACTIONS, {**steps, "confirm": self._confirm})
+            for event in ("escape", "gamepad-face_b"):
+                self.accept(event, self.close)
+            self.panda.modal = self
+
+    def close(self) -> None:
+        """Close it; does nothing if it is closed."""
+        self.buttons = ()
+        self.ignore_actions(CURSOR_ACTIONS)
+        for event in ("escape", "gamepad-face_b"):
+            self.ignore(event)
+        if self.panda.modal is self:
+            self.panda.modal = None
+
+    def press(self, button: str, point: tuple[float, float]) -> None:
+        """Send the event of the button at a point, and close it."""
+        pressed = self._button_at(point)
+        if button == "left" and pressed is not None:
+            self._send(pressed)
+
+    def _enter_tree(self) -> None:
+        super()._enter_tree()
+        self.accept_actions(MENU_ACTIONS, {"menu": self.toggle})
+
+    def _exit_tree(self) -> None:
+        self.close()
+        super()._exit_tree()
+
+    def _show(self, buttons: Sequence[Button], chosen: int) -> None:
+        self._chosen = chosen
+        self.buttons = [
+            replace(each, is_chosen=number == chosen) for number, each in enumerate(buttons)
+        ]
+
+    def _confirm(self) -> None:
+        self._send(self.buttons[self._chosen])
+
+    def _send(self, button: Button) -> None:
+        self.close()
+        self.panda.base.messenger.send(button.event)
+
+    def _step(self, side: str) -> None:
+        """Choose the nearest button on one side of the chosen one."""
+        if self._chosen >= len(self._boxes):  # there was no room
+            return
+        here, (right, down) = self._boxes[self._chosen], _WAYS[side]
+        found = []
+        for number, box in enumerate(self._boxes):
+            x, y = (box.left + box.width / 2, box.top)
+            x, y = x - here.left - here.width / 2, y - here.top
+            ahead, aside = x * right + y * down, abs(x * down) + abs(y * right)
+            if ahead > 0 and (down or not aside):  # to the side only in the same row
+                found.append((abs(y), aside + ahead, number))
+        if found:
+            self._show(self.buttons, min(found)[2])
+
+
+_WAYS = {"up": (0, -1), "left": (-1, 0), "down": (0, 1), "right": (1, 0)}
+
+
+def _label(action: Action) -> str:
+    return action.label or action.name.replace("_", " ").capitalize()

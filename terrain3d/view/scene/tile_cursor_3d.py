@@ -13,7 +13,7 @@ from terrain3d.grid.grid import Cell, CellLike, Grid, as_cell
 from terrain3d.look.palettes import PAINTED
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.overlays.flat_shapes import frame
-from terrain3d.view.actions import Action
+from terrain3d.view.actions import Action, table
 from terrain3d.view.geometry import redrawn, set_unlit, show_through
 from terrain3d.view.scene.terrain_3d import Terrain3D, terrain_above
 from terrain3d.view.window.panda_tree import Node3D
@@ -23,19 +23,20 @@ TURNS_DEG = {"up": 0.0, "left": 90.0, "down": 180.0, "right": 270.0}
 _WIDEST_DEG = 45.0
 _SAME_DEG = 0.01
 
-CURSOR_ACTIONS = (
+CURSOR_ACTIONS = table(
     Action(
         "cursor_up",
-        "arrow_up",
+        "arrow_up gamepad-left_stick_up",
         "aim at the next tile in that direction on screen",
         "Arrow keys",
         repeats=True,
     ),
-    Action("cursor_left", "arrow_left", repeats=True),
-    Action("cursor_down", "arrow_down", repeats=True),
-    Action("cursor_right", "arrow_right", repeats=True),
-    Action("confirm", "enter space", "same as a left click on the tile aimed at"),
-    Action("cursor_surface", "x", "aim at the surface above or below"),
+    Action("cursor_left", "arrow_left gamepad-left_stick_left", repeats=True),
+    Action("cursor_down", "arrow_down gamepad-left_stick_down", repeats=True),
+    Action("cursor_right", "arrow_right gamepad-left_stick_right", repeats=True),
+    Action("confirm", "enter space gamepad-face_a", "same as a left click on the tile aimed at"),
+    Action("cursor_surface", "x gamepad-dpad_down", "aim at the surface above or below"),
+    modes="play edit",
 )
 """Actions of the tile cursor."""
 _LIFT = 0.035

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from inspect import getattr_static
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 from weakref import ref
 
@@ -29,6 +30,8 @@ from terrain3d.core.checks import finite_numbers, instance_of, quoted, true_or_f
 from terrain3d.core.node import Node, SceneTree
 from terrain3d.core.signals import Signal
 from terrain3d.look.orbit import Point
+from terrain3d.view.actions import GAMEPAD
+from terrain3d.view.window.input_map import InputMap, without_modifiers
 from terrain3d.view.window.pointer import Pointer
 from terrain3d.view.window.viewport import ScreenPoint, Viewport
 
@@ -72,10 +75,14 @@ class PandaTree(SceneTree):
         """The camera that shows the scene, and its region of the window."""
         self.base = base = viewport.base
         self.pointer = Pointer(viewport, self._is_covered)
+        self.input = InputMap(base)
+        """Which keys, mouse buttons and gamepad buttons cause which actions."""
         self.labels: list[LabelLike] = []
         """Texts in the scene, the last added first: of one rank these have room first."""
         self.is_help_open = False
         """Whether the help covers the scene: captions are hidden, and Esc does nothing else."""
+        self.modal: WindowNode | None = None
+        """The node that alone receives keys and gamepad, such as an open menu."""
         self.spares: list[Resource] = []
         """Resources left in this frame for the nodes that replace others; then they are freed."""
         self._typed = False, False  # in this frame and in the one before
@@ -88,7 +95,10 @@ class PandaTree(SceneTree):
             # Enter ends the typing before its own event arrives.
             self._typed = self._typed[1], isinstance(PGItem.get_focus_item(), PGEntry)
             self.pointer.poll()
-            self.advance(ClockObject.get_global_clock().get_dt())
+            dt_s = ClockObject.get_global_clock().get_dt()
+            front = next((tree for tree in self._trees if tree.is_in_front), None)
+            self.input.poll(dt_s, front is self)  # one tree sends the events of gamepads
+            self.advance(dt_s)
         return int(task.cont)
 
     def advance(self, dt_s: float) -> None:
@@ -110,9 +120,18 @@ class PandaTree(SceneTree):
 
     @property
     def has_keys(self) -> bool:
-        """Whether keys are for this tree: nobody types a text, and no other tree is pointed at."""
-        if any(self._typed) or isinstance(PGItem.get_focus_item(), PGEntry):
+        """Whether keys are for this tree: not switched off, nor for a text or another tree."""
+        if (
+            not self.input.is_enabled
+            or any(self._typed)
+            or isinstance(PGItem.get_focus_item(), PGEntry)
+        ):
             return False
+        return self.is_in_front
+
+    @property
+    def is_in_front(self) -> bool:
+        """Whether the pointer was last on no other tree of the window."""
         return not self._is_covered(self.pointer.last_at)
 
     def _is_covered(self, at: ScreenPoint | None) -> bool:
@@ -120,14 +139,19 @@ class PandaTree(SceneTree):
 
         Without a point it is that of the first tree; trees of one region share it.
         """
-        calls = (getattr(call, "__self__", None) for call in self.base.finalExitCallbacks)
-        viewports = [each.viewport for each in calls if isinstance(each, PandaTree)]
+        viewports = [each.viewport for each in self._trees]
         if at is None:
             top = viewports[-1:]  # the last attached comes first
         else:
             here = (each for each in viewports if each.from_window(*at))
             top = sorted(here, key=lambda each: -each.sort)[:1]
         return not all(each.is_shared(self.viewport) for each in top)
+
+    @property
+    def _trees(self) -> list[PandaTree]:
+        """The trees of the window, the last attached first."""
+        calls = (getattr(call, "__self__", None) for call in self.base.finalExitCallbacks)
+        return [each for each in calls if isinstance(each, PandaTree)]
 
     def _free_spares(self) -> None:
         while self.spares:
@@ -250,6 +274,8 @@ class WindowNode(Node):
         super().__init__(name)
         self._events = DirectObject()
         self._heard: list[tuple[Signal, Callable[..., object]]] = []
+        self._actions: dict[str, tuple[Action, Callable[[], object], Callable[[], object] | None]]
+        self._actions, self._bound = {}, set[str]()
 
     @property
     def panda(self) -> PandaTree:
@@ -268,24 +294,70 @@ class WindowNode(Node):
 
     def _answer(self, event: str, call: Callable[..., object], *values: object) -> None:
         tree = self.panda
-        is_release = event.endswith("-up")  # of a key that may have been pressed before
-        if is_release or (tree.has_keys and not (event == "escape" and tree.is_help_open)):
+        if event.startswith("action-"):  # of a button on the window, not of a key
+            is_heard = tree.is_in_front
+        else:
+            is_closing = event == "escape" and tree.is_help_open
+            is_heard = tree.has_keys and tree.modal in (None, self) and not is_closing
+        if event.endswith("-up"):  # the key may have been pressed before
+            call(*values)
+        elif is_heard:
+            if not event.startswith("action-"):
+                tree.input.is_gamepad_used = event.startswith(GAMEPAD)
             call(*values)
 
+    @property
+    def actions(self) -> list[Action]:
+        """The actions that it accepts now, without those that last as long as a key is down."""
+        return [action for action, _, release in self._actions.values() if release is None]
+
     def accept_actions(
-        self, actions: Iterable[Action], calls: Mapping[str, Callable[[], object]]
+        self,
+        actions: Iterable[Action],
+        calls: Mapping[str, Callable[[], object]],
+        releases: Mapping[str, Callable[[], object]] = MappingProxyType({}),
     ) -> None:
-        """Make a call for each named action at its keys, until the node leaves the tree."""
+        """Make a call for each named action, and another one when its key is released.
+
+        The keys are those that `PandaTree.input` binds to it, until the node leaves the tree.
+        """
         named = {action.name: action for action in actions}
+        self.panda.input.know(named.values())
         for name, call in calls.items():
-            for event in named[name].all_events:
-                self.accept(event, call)
+            self._actions[name] = named[name], call, releases.get(name)
+        self._follow_bindings()
+        changed = self.panda.input.changed
+        if not changed.is_connected(self._rebind):
+            self.listen(changed, self._rebind)
 
     def ignore_actions(self, actions: Iterable[Action]) -> None:
-        """Stop listening to the keys of actions."""
+        """Stop listening to actions."""
         for action in actions:
-            for event in action.all_events:
-                self.ignore(event)
+            self._actions.pop(action.name, None)
+        self._follow_bindings()
+
+    def _rebind(self, name: str) -> None:
+        if name in self._actions:
+            *_, release = self._actions[name]
+            if release is not None:
+                release()  # the old key may be down
+            self._follow_bindings()
+
+    def _follow_bindings(self) -> None:
+        """Listen to the keys that are now bound to the actions."""
+        wanted: dict[str, Callable[[], object]] = {}
+        for action, call, release in self._actions.values():
+            for event in (action.event, *self.panda.input.heard(action)):
+                wanted[event] = call
+                if action.repeats:
+                    wanted[f"{event}-repeat"] = call
+                if release is not None:
+                    wanted[f"{without_modifiers(event)}-up"] = release
+        for event in self._bound - wanted.keys():
+            self.ignore(event)
+        self._bound = {*wanted}
+        for event, call in wanted.items():
+            self.accept(event, call)
 
     def ignore(self, event: str) -> None:
         """Stop listening to an event."""
@@ -304,6 +376,7 @@ class WindowNode(Node):
             super()._exit()
         finally:
             self._events.ignore_all()
+            self._actions, self._bound = {}, set()
             for signal, call in self._heard:
                 if signal.is_connected(call):
                     signal.disconnect(call)

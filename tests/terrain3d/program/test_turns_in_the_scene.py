@@ -172,9 +172,9 @@ def test_the_end_of_a_turn_is_offered_if_there_are_turns(base, tree, make_scene)
     scene.commander.aim_at(None)
     for has_turns in (True, False, True):
         tree.advance(0.05)
-        events = [button.event for button in scene.toolbar.buttons]
-        assert ("f10" in events) == has_turns
-        assert events[:3] == ["u", "y", "c"], "other buttons keep their places"
+        keys = [button.key for button in scene.toolbar.buttons]
+        assert ("F10" in keys) == has_turns
+        assert keys[:3] == ["U", "Y", "C"], "other buttons keep their places"
         assert (("F10", "End turn") in scene.hud.hints) == has_turns
         press(base, tree, "f7")
 

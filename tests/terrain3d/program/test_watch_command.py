@@ -166,7 +166,7 @@ def test_keys_pause_step_and_change_the_speed(base, tree, watched):
 def test_its_buttons_and_help_name_the_keys(base, tree, watched):
     scene = watched()
     (toolbar,) = (node for node in scene.walk() if isinstance(node, Toolbar))
-    assert {"space", "b", "f1"} <= {button.event for button in toolbar.buttons}
+    assert {"Space", "B", "F1"} <= {button.key for button in toolbar.buttons}
     assert all(base.messenger.who_accepts(button.event) for button in toolbar.buttons)
     assert scene.hud.hints[-1] == ("F1", "Help")
     press(base, tree, "f1")

@@ -118,6 +118,12 @@ def toolbar(place, n):
     return node
 
 
+def menu(place, _):
+    node = place.hud.add_child(view.ActionMenu())
+    node.toggle()
+    return node
+
+
 def daylight(place, n):
     grid = place.terrain.tilemap.grid
     return place.terrain.add_child(view.Daylight((0, -4, 0), (4 + n, 0, 2), grid.headings))
@@ -171,6 +177,7 @@ MAKERS = {
     Commander3D: commander,
     view.MapEditor3D: editor,
     view.Hud: hud,
+    view.ActionMenu: menu,
     view.Toolbar: toolbar,
     view.MiniMap: lambda place, _n: place.hud.add_child(view.MiniMap(place.terrain, place.camera)),
     view.Preferences: lambda place, _n: place.root.add_child(view.Preferences()),

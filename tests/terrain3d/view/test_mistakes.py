@@ -40,11 +40,14 @@ GIVEN_BY_THE_LIBRARY = {
     "Daylight",
     *(f"Hud.{name}" for name in ("covers", "press", "drag")),
     *(f"MiniMap.{name}" for name in ("covers", "press", "drag", "show_as", "sizes")),
+    "ActionMenu.press", "ActionMenu.drag",
     *(f"Toolbar.{name}" for name in ("covers", "press", "drag", "show_as", "sizes")),
     "Hud.in_pixels",
     *(f"WindowNode.{name}" for name in ("accept", "ignore", "listen")),
     *(f"WindowNode.{name}_actions" for name in ("accept", "ignore")),
-    "Action", "Button.of", "buttons_of", "help_rows", "key_rows",
+    "Action", "Gamepad", "InputMap", "Button.of",
+    *(f"InputMap.{name}" for name in ("bind", "heard", "know", "load", "poll")),
+    "buttons_of", "help_rows", "key_rows",
     *(f"PandaTree{name}" for name in ("", ".pixel", ".project", ".ray")),
     "Commander3D", "Commander3D.palette=", "Commander3D.select_next", "Pointer", "attach",
     "forward_signals",
@@ -204,6 +207,14 @@ BASELINES = {
     "Crumbs3D.show": lambda w: (w.nodes["Crumbs3D"].show, {"cells": [(0, 0), (0, 1)]}),
     "Daylight.has_sky=": lambda w: assigned(w.terrain.daylight, "has_sky", True),
     "Daylight.has_floor_shadow=": lambda w: assigned(w.terrain.daylight, "has_floor_shadow", True),
+    **{
+        f"InputMap.{name}": lambda w, name=name: (getattr(w.tree.input, name), {"name": "help"})
+        for name in ("events_of", "reset", "strength")
+    },
+    **{
+        f"InputMap.{name}=": lambda w, name=name: assigned(w.tree.input, name, True)
+        for name in ("is_enabled", "is_gamepad_used")
+    },
     "Hud.keys=": lambda w: assigned(w.nodes["Hud"], "keys", [("a", "to go")]),
     "Hud.hints=": lambda w: assigned(w.nodes["Hud"], "hints", [("a", "to go")]),
     "Button": lambda _: (
@@ -212,6 +223,7 @@ BASELINES = {
         {"label": str, "key": str, "event": str, "color": Color | None, "is_chosen": bool},
     ),
     "Toolbar": lambda _: (Toolbar, {"name": "a"}),
+    "ActionMenu": lambda _: (view.ActionMenu, {"name": "a"}),
     "Toolbar.buttons=": lambda w: assigned(
         w.nodes["Toolbar"], "buttons", [Button("Undo", "U", "u")]
     ),

@@ -1,0 +1,473 @@
+"""Actions and what is bound to them: keys, buttons of the mouse and of a gamepad."""
+
+import json
+import math
+
+import pytest
+from panda3d.core import ButtonRegistry
+
+from ai import Board, Commander, Unit
+from ai.view import COMMAND_ACTIONS, Commander3D
+from terrain3d import TileMap
+from terrain3d.look.settings import FORMAT, Settings, SettingsError, SettingsFile
+from terrain3d.program.actions import ACTIONS
+from terrain3d.view import (
+    CAMERA_ACTIONS,
+    Action,
+    ActionMenu,
+    Hud,
+    OrbitCamera3D,
+    Preferences,
+    Terrain3D,
+    TileCursor3D,
+    Toolbar,
+    WindowNode,
+    buttons_of,
+    key_rows,
+)
+from terrain3d.view.actions import KNOWN
+from terrain3d.view.window.input_map import are_together
+
+
+class FakeGamepad:
+    """A gamepad whose buttons and axes a test sets."""
+
+    def __init__(self):
+        self.buttons, self.axes = set(), {}
+
+
+@pytest.fixture
+def game(tree):
+    """A unit on a plain map, with its commander and a camera."""
+    board = Board(TileMap.from_text("00000\n00000\n00000\n00000\n00000"))
+    unit = board.add(Unit("Mira", (2, 2), move=9))
+    terrain = tree.root.add_child(Terrain3D(board.tilemap))
+    camera = tree.root.add_child(OrbitCamera3D(terrain))
+    commander = Commander(board)
+    commander_3d = terrain.add_child(Commander3D(commander, camera))
+    commander.select(unit)
+    return unit, commander, commander_3d, camera
+
+
+@pytest.fixture
+def pad(tree):
+    pad = FakeGamepad()
+    tree.input.find_gamepads = lambda: [pad]
+    return pad
+
+
+def moved(unit, commander):
+    """Move the unit, so that there is something to undo."""
+    commander.board.move(unit, (2, 3))
+    unit.advance(100.0)
+    assert unit.cell == (2, 3, 0)
+
+
+def test_a_key_bound_at_run_time_works_at_once_and_the_old_one_no_more(base, tree, game):
+    unit, commander, *_ = game
+    tree.input.bind("undo", "j", "gamepad-face_y")
+    assert tree.input.events_of("undo") == ("j", "gamepad-face_y")
+    for event, is_heard in (("u", False), ("j", True), ("gamepad-face_y", True)):
+        moved(unit, commander)
+        base.messenger.send(event)
+        assert (unit.cell == (2, 2, 0)) == is_heard, event
+        if not is_heard:
+            commander.undo()
+    tree.input.reset("undo")
+    moved(unit, commander)
+    base.messenger.send("j")
+    assert unit.cell == (2, 3, 0)
+    base.messenger.send("control-z")
+    assert unit.cell == (2, 2, 0)
+
+
+def test_a_key_bound_before_the_nodes_are_there_is_used_by_them(base, tree):
+    tree.input.bind("confirm", "o")
+    terrain = tree.root.add_child(Terrain3D(TileMap.from_text("00")))
+    cursor, chosen = terrain.add_child(TileCursor3D()), []
+    cursor.chosen.connect(chosen.append)
+    cursor.go_to((0, 1))
+    for event in ("enter", "o"):
+        base.messenger.send(event)
+    assert chosen == [(0, 1, 0)]
+    terrain.remove_child(cursor)
+    tree.input.bind("confirm", "f14")
+    terrain.add_child(cursor)
+    for event in ("o", "f14"):
+        base.messenger.send(event)
+    assert len(chosen) == 2
+
+
+def test_an_action_without_keys_is_still_that_of_its_button(base, tree, game):
+    unit, commander, *_ = game
+    tree.input.bind("undo")
+    moved(unit, commander)
+    for event in ("u", "control-z"):
+        base.messenger.send(event)
+    assert unit.cell == (2, 3, 0)
+    [button] = buttons_of(COMMAND_ACTIONS, "undo", tree.input)
+    assert (button.label, button.key) == ("Undo", "")
+    base.messenger.send(button.event)
+    assert unit.cell == (2, 2, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "events", "message"),
+    [
+        ("undo", ["y"], "'y' cannot be bound to undo: it is that of redo"),
+        ("undo", ["f1"], "it is that of help"),
+        ("undo", ["w"], "it is that of camera_up"),
+        ("undo", ["raw-w"], "it is that of camera_up"),
+        ("camera_top", ["control-z"], "'control-z' cannot be bound to camera_top"),
+        ("undo", ["gamepad-face_a"], "it is that of confirm"),
+        ("undoo", ["j"], "no action 'undoo'; did you mean 'undo'?"),
+        ("camera_orbit", ["j"], "no action 'camera_orbit'"),
+        ("undo", ["enterr"], "no event 'enterr'; did you mean 'enter'?"),
+        ("undo", ["arrow_upp"], "did you mean 'arrow_up'?"),
+        ("undo", ["gamepad-face_yy"], "did you mean 'gamepad-face_y'?"),
+        ("undo", ["raw-enter"], "no event 'raw-enter'"),
+        ("undo", ["mouse1"], "used by the pointer"),
+        ("undo", ["shift-"], "no event 'shift-'"),
+        ("undo", [""], "no event ''"),
+        ("undo", ["J"], "no event 'J'; did you mean"),
+    ],
+)
+def test_what_cannot_be_bound_is_refused_and_nothing_changes(tree, name, events, message):
+    heard = []
+    tree.input.changed.connect(heard.append)
+    with pytest.raises(ValueError, match=message.replace("?", r"\?")):
+        tree.input.bind(name, "f9", *events)
+    assert tree.input.bindings == ()
+    assert tree.input.events_of("undo") == ("u", "control-z", "gamepad-face_y")
+    assert heard == []
+
+
+def test_a_key_of_another_mode_can_be_bound(tree):
+    tree.input.bind("undo", "j", "mouse4", "shift-f2")  # J is that of a brush in the editor
+    with pytest.raises(TypeError, match="event must be a str"):
+        tree.input.bind("undo", 3)
+    with pytest.raises(ValueError, match="that of undo"):
+        tree.input.bind("redo", "j")
+    tree.input.bind("redo", "alt-control-j")
+    assert tree.input.events_of("redo") == ("control-alt-j",)  # as Panda3D sends it
+
+
+def test_defaults_collide_in_no_mode_and_each_mode_is_that_of_its_tables():
+    for mode, groups in ACTIONS.items():
+        actions = [each for group in groups.values() for each in group]
+        assert all(not each.modes or mode in each.modes.split() for each in actions)
+    for each in KNOWN.values():
+        for other in KNOWN.values():
+            if each.name < other.name and are_together(each, other):
+                shared = {*each.events} & {*other.events}
+                assert not shared, (each.name, other.name)
+
+
+def test_switched_off_keys_and_gamepad_do_nothing_and_the_mouse_does(base, tree, game):
+    unit, commander, _, camera = game
+    moved(unit, commander)
+    base.messenger.send("w")
+    tree.input.is_enabled = False
+    before = camera.goal
+    for event in ("u", "gamepad-face_y"):
+        base.messenger.send(event)
+    tree.advance(0.5)
+    assert (unit.cell, camera.goal) == ((2, 3, 0), before)  # a key that is held stops, too
+    base.messenger.send("w-up")
+    tree.input.is_enabled = True
+    tree.advance(0.5)
+    assert camera.goal == before
+    base.messenger.send("u")
+    assert unit.cell == (2, 2, 0)
+    tree.input.is_enabled = False
+    commander.redo()
+    base.messenger.send("action-undo")  # of a button under the mouse
+    assert unit.cell == (2, 2, 0)
+    with pytest.raises(TypeError, match="is_enabled"):
+        tree.input.is_enabled = 0
+
+
+def test_a_held_key_moves_the_camera_until_it_is_released_whatever_is_bound(base, tree, game):
+    camera = game[-1]
+    tree.input.bind("camera_left", "f14", "shift-f14")
+
+    def goes():
+        before = camera.goal.target
+        tree.advance(0.1)
+        return before != camera.goal.target
+
+    base.messenger.send("a")
+    assert not goes()
+    base.messenger.send("shift-f14")
+    assert goes()
+    base.messenger.send("f14-up")
+    assert not goes()
+
+
+def test_help_and_buttons_show_what_is_bound(tree):
+    rows = {what: keys for keys, what in key_rows(COMMAND_ACTIONS, tree.input)}
+    assert rows["undo / redo a move"] == "U / Y, Ctrl + Z / Y"
+    tree.input.bind("undo", "j", "f9")
+    rows = {what: keys for keys, what in key_rows(COMMAND_ACTIONS, tree.input)}
+    assert rows["undo / redo a move"] == "J / Y, F9 / Ctrl + Y"
+    [button] = buttons_of(COMMAND_ACTIONS, "undo", tree.input)
+    assert (button.key, button.label) == ("J", "Undo")
+    tree.input.is_gamepad_used = True
+    rows = {what: keys for keys, what in key_rows(COMMAND_ACTIONS, tree.input)}
+    assert rows["aim at the next tile in that direction on screen"] == "Left stick"
+    assert rows["same as a left click on the tile aimed at"] == "A"
+    assert rows["turn the selected unit toward the tile aimed at"] == "B"  # only a key has it
+    tree.input.bind("confirm")
+    tree.input.bind("camera_turn_left")
+    rows = {what: keys for keys, what in key_rows((*COMMAND_ACTIONS, *CAMERA_ACTIONS), tree.input)}
+    assert "same as a left click on the tile aimed at" not in rows
+    assert rows["turn by 45 degrees; with Shift by 90"] == "RB"
+
+
+def test_what_is_bound_is_saved_and_read_back(tree, tmp_path):
+    file = SettingsFile(tmp_path / "settings.json")
+    file.save(Settings(mood="night"))
+    preferences = tree.root.add_child(Preferences(file.load(), file))
+    tree.input.bind("redo", "f9")
+    tree.input.bind("undo", "y")
+    tree.input.bind("redo", "u", "gamepad-guide")
+    assert preferences.settings.bindings == tree.input.bindings
+    saved = file.load()
+    assert saved == Settings(mood="night", bindings=(("redo", "u", "gamepad-guide"), ("undo", "y")))
+    preferences.queue_free()
+    tree.advance(0.0)
+    with pytest.raises(ValueError, match="'u' cannot be bound to undo: it is that of redo"):
+        tree.input.reset("undo")
+    tree.input.load(())
+    assert tree.input.events_of("undo")[0] == "u"
+    tree.root.add_child(Preferences(saved, file))
+    assert tree.input.events_of("undo") == ("y",)
+    assert tree.input.events_of("redo") == ("u", "gamepad-guide")
+
+
+@pytest.mark.parametrize("bindings", [[["undo", "no key"]], [["undo", "y"]], [["undo", "mouse1"]]])
+def test_saved_keys_that_cannot_be_used_are_told_and_the_defaults_hold(tree, tmp_path, bindings):
+    path = tmp_path / "settings.json"
+    text = json.dumps({"format": FORMAT, "version": 1, "bindings": bindings})
+    path.write_text(text, encoding="utf-8")
+    told = []
+    preferences = Preferences(SettingsFile(path).load())
+    preferences.failed.connect(told.append)
+    tree.root.add_child(preferences)
+    assert len(told) == 1
+    assert told[0].startswith("the saved keys are not used: ")
+    assert tree.input.events_of("undo") == ("u", "control-z", "gamepad-face_y")
+
+
+@pytest.mark.parametrize("bindings", [3, [[]], [[3]], ["undo"], {"undo": "j"}])
+def test_a_settings_file_with_other_bindings_holds_no_settings(tmp_path, bindings):
+    path = tmp_path / "settings.json"
+    text = json.dumps({"format": FORMAT, "version": 1, "bindings": bindings})
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(SettingsError, match="bindings"):
+        SettingsFile(path).load()
+
+
+def test_saved_keys_of_an_action_that_is_not_there_yet_wait_for_it(base, tree):
+    class Waiter(WindowNode):
+        calls = 0
+
+        def _enter_tree(self):
+            self.accept_actions([Action("wait_a_turn", "f14")], {"wait_a_turn": self.wait})
+
+        def wait(self):
+            self.calls += 1
+
+    tree.input.load([("wait_a_turn", "f15")])
+    waiter = tree.root.add_child(Waiter())
+    for event in ("f14", "f15"):
+        base.messenger.send(event)
+    assert waiter.calls == 1
+    tree.input.reset("wait_a_turn")
+    base.messenger.send("f14")
+    assert waiter.calls == 2
+
+
+def test_on_another_layout_camera_keys_go_by_place_and_exchange_with_letters(tree):
+    class Keyboard:
+        """What the keys of a French keyboard type, by their places on a US one."""
+
+        def get_mapped_button(self, key):
+            return find_button(dict(zip("qwaz;m", "azqwm,", strict=True)).get(key, key))
+
+    find_button = ButtonRegistry.ptr().find_button
+    tree.input.find_keyboard = Keyboard
+    heard = {name: tree.input.heard(KNOWN[name]) for name in KNOWN}
+    assert heard["camera_up"][:2] == ("z", "shift-z")
+    assert heard["camera_left"][:2] == ("q", "shift-q")
+    assert heard["camera_turn_left"][0] == "a"
+    assert heard["next_behavior"] == ("w",)
+    assert heard["undo"][:2] == ("u", "control-z")  # by its letter
+    assert dict(key_rows([KNOWN["next_behavior"]], tree.input)) == {
+        "W": KNOWN["next_behavior"].text
+    }
+    with pytest.raises(ValueError, match="that of camera_up"):
+        tree.input.bind("undo", "z")
+
+
+def test_a_move_is_played_with_a_gamepad(base, tree, game, pad):
+    unit, commander, _, camera = game
+    camera.look(camera.goal)
+
+    def push(seconds=0.05, **axes):
+        pad.axes = axes
+        tree.input.poll(seconds)
+        tree.advance(0.01)
+
+    def tap(button):
+        pad.buttons = {button}
+        push()
+        pad.buttons = set()
+        push()
+
+    tap("dpad_right")  # select the unit, and aim at it
+    assert commander.aim == unit.cell
+    push(left_x=0.1, left_y=-0.2)
+    assert commander.aim == unit.cell  # within the dead zone
+    push(left_y=1.0)
+    there = commander.aim
+    assert math.dist(there[:2], unit.cell[:2]) == 1
+    push(left_y=1.0)
+    assert commander.aim == there  # not yet again
+    push(0.5, left_y=1.0)
+    assert math.dist(commander.aim[:2], unit.cell[:2]) == 2
+    push()
+    tap("face_a")
+    assert unit.cell == commander.aim
+    unit.advance(100.0)
+    tree.advance(0.0)
+    tap("face_y")
+    assert unit.cell == (2, 2, 0)
+    assert tree.input.is_gamepad_used
+    base.messenger.send("tab")
+    assert not tree.input.is_gamepad_used
+
+
+def test_sticks_and_triggers_of_a_gamepad_move_the_camera(tree, game, pad):
+    camera = game[-1]
+
+    def way(**axes):
+        pad.axes = axes
+        tree.input.poll(0.1)
+        before = camera.goal
+        tree.advance(0.1)
+        return math.dist(before.target, camera.goal.target)
+
+    far, half = way(right_x=1.0), way(right_x=0.6)
+    assert far > half > 0.0
+    assert half == pytest.approx(0.5 * far)
+    assert way() == 0.0
+    distance = camera.goal.distance
+    way(right_trigger=1.0)
+    assert camera.goal.distance < distance
+    pad.buttons = {"lshoulder"}
+    way()
+    assert camera.goal.heading_deg == 45.0
+
+
+def test_a_gamepad_that_is_unplugged_lets_go_and_one_that_is_plugged_in_works(tree, game):
+    camera, pads = game[-1], []
+    tree.input.find_gamepads = lambda: pads
+    pads.append(FakeGamepad())
+    pads[0].axes = {"right_x": 1.0}
+    tree.input.poll(0.1)
+    before = camera.goal
+    tree.advance(0.1)
+    assert camera.goal != before
+    pads.clear()
+    tree.input.poll(0.1)
+    before = camera.goal
+    tree.advance(0.1)
+    assert camera.goal == before
+
+
+def test_noise_around_the_dead_zone_is_one_push(base, tree, pad):
+    pushes = []
+    base.accept("gamepad-left_stick_up", lambda: pushes.append(1))
+    for y in (0.31, 0.29, 0.31, 0.28):
+        pad.axes = {"left_y": y}
+        tree.input.poll(0.01)
+    base.ignore("gamepad-left_stick_up")
+    assert pushes == [1]
+
+
+def test_the_frames_of_the_window_read_the_gamepad(base, game, pad):
+    commander = game[1]
+    pad.buttons = {"face_b"}
+    base.task_mgr.step()
+    assert commander.selected is None
+
+
+def test_the_toolbar_presses_an_action_whatever_its_key_is(tree):
+    hud = tree.root.add_child(Hud())
+    toolbar = hud.add_child(Toolbar())
+    toolbar.buttons = buttons_of(COMMAND_ACTIONS, "undo redo", tree.input)
+    tree.advance(0.0)
+    assert [each.event for each in toolbar.buttons] == ["action-undo", "action-redo"]
+
+
+class Player:
+    """Someone who plays with a gamepad, and chooses from the menu by its names."""
+
+    def __init__(self, tree, pad, menu):
+        self.tree, self.pad, self.menu = tree, pad, menu
+
+    def tap(self, button="", **axes):
+        for self.pad.buttons, self.pad.axes in (({button}, axes), (set(), {})):
+            self.tree.input.poll(0.01)
+            self.tree.advance(0.01)
+
+    @property
+    def chosen(self):
+        [label] = [each.label for each in self.menu.buttons if each.is_chosen]
+        return label
+
+    def choose(self, label):
+        """Open the menu and go to a name, row by row."""
+        self.tap("start")
+        seen = set()
+        while self.chosen != label:
+            before = self.chosen
+            self.tap(left_x=1.0)
+            if self.chosen == before:  # the end of a row
+                assert before not in seen, label
+                seen.add(before)
+                for _ in range(20):
+                    self.tap(left_x=-1.0)
+                self.tap(left_y=-1.0)
+
+
+def test_a_menu_lets_a_gamepad_do_all_that_can_be_done(base, tree, game, pad):
+    unit, commander, _, camera = game
+    hud = tree.root.add_child(Hud())
+    tree.root.add_child(Preferences())
+    menu = hud.add_child(ActionMenu())
+    player = Player(tree, pad, menu)
+    player.tap("start")
+    assert menu.is_open
+    every = [each.label for each in menu.buttons]
+    assert {"Undo", "Face", "Camera top", "Larger text", "Help", "Next unit"} <= set(every)
+    aim = commander.aim
+    player.tap(left_x=1.0)
+    assert (player.chosen, commander.aim) == (every[1], aim)
+    player.tap("face_b")
+    assert (menu.is_open, commander.selected) == (False, unit)
+    for label in every:
+        player.choose(label)
+        player.tap("start")
+    player.choose("Camera top")
+    assert camera.goal.pitch_deg < 80
+    player.tap("face_a")
+    assert camera.goal.pitch_deg > 80
+    assert not menu.is_open
+    menu.toggle()
+    base.messenger.send("t")  # nothing else hears keys while it is open
+    assert camera.goal.pitch_deg > 80
+    menu.queue_free()
+    tree.advance(0.0)
+    assert tree.modal is None
