@@ -1,6 +1,7 @@
 """Checks of arguments, whose errors name the limit and the value, and numbers in texts."""
 
 import difflib
+import dis
 import functools
 import inspect
 import math
@@ -329,9 +330,8 @@ class KnownAttributes:
     def __setattr__(self, name: str, value: object) -> None:
         """Set an attribute; `AttributeError` if the class does not know it."""
         kind: Any = type(self)
-        if name[0] != "_" and name not in _known_attributes(kind):
-            names = sorted(_known_attributes(kind))
-            near = difflib.get_close_matches(name, names, 1)
+        if name[:1] != "_" and name not in _known_attributes(kind):
+            near = difflib.get_close_matches(name, sorted(_known_attributes(kind)), 1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}")
         super().__setattr__(name, value)
@@ -344,22 +344,25 @@ class _AllNames(frozenset[str]):
 
 @functools.cache
 def _known_attributes(kind: Any) -> frozenset[str]:  # noqa: ANN401 - mypy takes no type as a key
-    """Return the public names of a class, and those that its methods use; all for other classes."""
+    """Return the public names of a class, and those that its methods set; all for other classes."""
     if kind.__module__.partition(".")[0] not in _OWN:
         return _AllNames()
-    used: set[str] = set()
-    for owner in kind.__mro__:
-        for member in vars(owner).values():
-            for part in ("fget", "fset", "func", "__func__", "__wrapped__"):
-                _add_names(getattr(member, part, None), used)
-            _add_names(member, used)
-    return frozenset(name for name in {*dir(kind), *used} if name[0] != "_")
+    names = set(dir(kind)).union(*map(_names_set_by, kind.__mro__))
+    return frozenset(name for name in names if name[0] != "_")
 
 
-def _add_names(member: object, names: set[str]) -> None:
-    codes = [getattr(member, "__code__", None)]
+@functools.cache
+def _names_set_by(owner: Any) -> frozenset[str]:  # noqa: ANN401 - mypy takes no type as a key
+    """Return the names of attributes that the methods of a class, without its bases, set."""
+    names, codes = set[str](), list[object]()
+    parts = "fget", "fset", "func", "__func__", "__wrapped__"
+    for member in vars(owner).values():
+        functions = (member, *(getattr(member, part, None) for part in parts))
+        codes += [getattr(function, "__code__", None) for function in functions]
     while codes:
         code = codes.pop()
         if isinstance(code, CodeType):
-            names.update(code.co_names)
+            parsed = dis.get_instructions(code)
+            names.update(each.argval for each in parsed if each.opname == "STORE_ATTR")
             codes += code.co_consts
+    return frozenset(names)

@@ -46,6 +46,29 @@ def test_a_name_that_is_near_none_is_refused_alone():
         Unit("Mira", (0, 0)).qqqqqq = 1
 
 
+@pytest.mark.parametrize(
+    ("owner", "name"),
+    [
+        ("Board", "rules"),
+        ("Board", "heading_deg"),
+        ("Unit", "range"),
+        ("Commander", "units"),
+        ("TileMap", "name"),
+        ("Navigation", "cost"),
+        ("Node", "root"),
+        ("SceneTree", "children"),
+    ],
+)
+def test_a_name_that_its_methods_use_for_something_else_is_refused(owner, name):
+    with pytest.raises(AttributeError, match=f"^{owner} has no attribute '{name}'"):
+        setattr(made()[owner], name, 1)
+
+
+def test_an_empty_name_is_refused():
+    with pytest.raises(AttributeError, match=r"^Board has no attribute ''$"):
+        setattr(made()["Board"], "", 1)
+
+
 class Scout(Unit):
     def __init__(self):
         super().__init__("Odo", (0, 0))
