@@ -72,7 +72,7 @@ class Viewport:
                 raise ValueError(f"region shows another camera, {region.get_camera()}")
         self.base, self._camera, self._region = base, camera, region
         self._is_split = self._has_set = False
-        self._box = (0.0, 1.0, 0.0, 1.0)
+        self._box, self._shape = (0.0, 1.0, 0.0, 1.0), 1.0
         is_own = camera is not None or region is not None
         if is_own and self._region_found is None:
             raise ValueError("camera is in no region of base.win: pass region=, too")
@@ -182,9 +182,11 @@ class Viewport:
 
     @property
     def aspect(self) -> float:
-        """Width of the region, divided by its height."""
+        """Width of the region, divided by its height; that of before while it is empty."""
         left, right, bottom, top = self.box
-        return float(self.base.get_aspect_ratio() * (right - left) / max(top - bottom, 1e-6))
+        if left < right and bottom < top:
+            self._shape = (right - left) / (top - bottom)
+        return float(self.base.get_aspect_ratio() * self._shape)
 
     def eye(self, np_: NodePath) -> Point:
         """Return where lines of sight start, in the coordinates of a node.

@@ -232,6 +232,34 @@ def test_the_panels_of_a_tree_stay_in_its_region(base, second):
     assert high.z <= 1.0 + 1e-3
 
 
+@pytest.mark.parametrize(
+    "box", [(0.7, 0.7, 0.0, 1.0), (0.5, 1.0, 0.3, 0.3), (0.2, 0.2, 0.2, 0.2), (0.9, 0.6, 0.0, 1.0)]
+)
+def test_a_region_may_be_empty_for_a_while(base, second, tilemap, box):
+    tree = second((0.5, 1.0, 0.0, 1.0))
+    camera = tree.root.add_child(OrbitCamera3D(tree.root.add_child(Terrain3D(tilemap))))
+    tree.root.add_child(Hud()).status_text = "A status"
+    camera.look(camera.home)
+    wide = camera.limits, camera.home, tree.viewport.aspect
+    tree.viewport.region.set_dimensions(*box)
+    for _ in range(3):
+        base.task_mgr.step()
+    assert (camera.limits, camera.home, tree.viewport.aspect) == wide
+    assert tree.viewport.from_window(0.0, 0.0) is None
+    tree.viewport.region.set_dimensions(0.25, 1.0, 0.0, 0.5)
+    base.task_mgr.step()
+    assert tree.viewport.aspect == pytest.approx(3 * wide[2])
+
+
+def test_a_tree_may_begin_in_an_empty_region(second, tilemap):
+    tree = second((0.5, 0.5, 0.0, 0.0))
+    camera = tree.root.add_child(OrbitCamera3D(tree.root.add_child(Terrain3D(tilemap))))
+    tree.viewport.region.set_dimensions(0.0, 0.5, 0.0, 1.0)
+    tree.advance(0.0)
+    tree.advance(0.0)
+    assert camera.goal == camera.home
+
+
 def test_a_mouse_that_is_limited_to_the_region_points_at_the_same_tile(base, second, monkeypatch):
     tree = second(box=(0.3, 1.0, 0.0, 1.0))
     watcher = Watcher()
