@@ -141,6 +141,22 @@ ACTS = {
         base.messenger.send("enter")
         assert not menu.is_open
         """),
+    "cookbook.md: Enemies that attack": Act("""
+        n_before = len(battle.board.log)
+        act(type("Task", (), dict(again=0, done=1)))
+        assert len(battle.board.log) > n_before
+        """),
+    "cookbook.md: Fog with a dark veil": Act("""
+        assert 5 < len(veil.cells) < known.is_known.sum()
+        assert not any(known.is_in_sight[cell[:2]] for cell in veil.cells)
+        """),
+    "cookbook.md: Closed doors and high walls": Act("""
+        assert len(tilemap.walls) == 6
+        """),
+    "cookbook.md: No trees": Act("""
+        props = {tilemap.kind_at((row, col)).props for row in range(20) for col in range(20)}
+        assert "trees" not in props
+        """),
     "cookbook.md: Split screen": Act("""
         assert len(cameras) == 2
         first, second = (each.panda for each in cameras)
