@@ -18,6 +18,7 @@ from terrain3d.view import (
     CURSOR_ACTIONS,
     DRAWING_ACTIONS,
     EDITOR_ACTIONS,
+    HUD_ACTIONS,
     KIND_ACTIONS,
     LOOK_ACTIONS,
     MAP_ACTIONS,
@@ -31,7 +32,7 @@ from terrain3d.view import (
     buttons_of,
     key_rows,
 )
-from terrain3d.view.actions import Bindings, table
+from terrain3d.view.actions import Bindings, first_key, table
 
 if TYPE_CHECKING:
     import ai
@@ -190,9 +191,9 @@ class IdleKeys(WindowNode):
         is_of_sliders = self.mode == PLAY and event in self._of_sliders  # used while shown
         if not is_of_sliders and not self.panda.base.messenger.who_accepts(event):
             name = " + ".join(filter(None, event.split("-"))) or event
-            self.explained.emit(
-                f"{name.capitalize()} does nothing{_WHILE[self.mode]}; F1 lists the keys"
-            )
+            does = f"{name.capitalize()} does nothing{_WHILE[self.mode]}"
+            key = first_key(HUD_ACTIONS[0], self.panda.input)
+            self.explained.emit(f"{does}; {key} lists the keys" if key else does)
         elif reason := self._reason(event):
             self.explained.emit(reason)
 

@@ -102,11 +102,16 @@ def _shown(actions: Iterable[Action], bindings: Bindings | None) -> list[list[st
     """Return names for each action: of its keys, or of its buttons while a gamepad is used."""
     events = [each.events if bindings is None else bindings.heard(each) for each in actions]
     is_any = any(event.startswith(GAMEPAD) for each in events for event in each)
-    is_pad = bindings is not None and bindings.is_gamepad_used and is_any
-    return [
+    is_used = bindings is not None and bindings.is_gamepad_used
+    is_pad = is_used and is_any
+    names = [
         [key_name(event) for event in each if event.startswith(GAMEPAD) == is_pad]
         for each in events
     ]
+    if not is_used or is_pad:
+        return names
+    buttons = GAMEPAD_NAMES.values()
+    return [[f"Key {name}" if name in buttons else name for name in each] for each in names]
 
 
 def first_key(action: Action, bindings: Bindings | None = None) -> str:

@@ -28,7 +28,7 @@ from terrain3d.look.orbit import Point
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.overlays.flat_shapes import joined, polygon
-from terrain3d.view.actions import Action, KeyRow, key_rows, table
+from terrain3d.view.actions import Action, KeyRow, first_key, key_rows, table
 from terrain3d.view.geometry import make_font, make_geom_node
 from terrain3d.view.window.panda_tree import Control, Node3D
 from terrain3d.view.window.viewport import WHOLE, ScreenProjection
@@ -375,7 +375,7 @@ class Hud(Control):
         """Write every text on its panel and arrange the panels."""
         letters = self._letters = fit_to_pixels(self.np, window, self.text_scale)
         edge = min(letters.size_px, 0.05 * min(window))
-        self._help.fill(self._rows, letters, window, edge)
+        self._help.fill(self._rows, letters, window, edge, self._help_key)
         self._texts["unit"].color = self.unit_color
         self._key_line.versions = self._key_lines(letters, window)
         for name, text in self._texts.items():
@@ -394,6 +394,10 @@ class Hud(Control):
         line = "\n".join(wrap_text(self.pointer_text, _LABEL_PART * window[0], letters.width_px))
         self._label.write(letters, [line], bar=color)
         self._label_place = ()
+
+    @property
+    def _help_key(self) -> str:
+        return first_key(HUD_ACTIONS[0], self.panda.input)
 
     @property
     def _rows(self) -> tuple[KeyRow, ...]:
@@ -456,11 +460,13 @@ class HelpSheets:
         following = 0 if self.shown is None else self.shown + 1
         self.shown = following if following < max(1, len(self._sheets)) else None
 
-    def fill(self, rows: Sequence[KeyRow], letters: Letters, window: Size, edge: float) -> None:
-        """Lay the rows out for a window, and show the current sheet."""
-        wanted = (tuple(rows), letters, window, edge)
+    def fill(
+        self, rows: Sequence[KeyRow], letters: Letters, window: Size, edge: float, key: str
+    ) -> None:
+        """Lay the rows out for a window, and show the current sheet; the key turns sheets."""
+        wanted = (tuple(rows), letters, window, edge, key)
         if wanted != self._laid_out:  # every new text of the Hud comes here
-            self._laid_out, self._sheets = wanted, _laid_out(rows, letters, window, edge)
+            self._laid_out, self._sheets = wanted, _laid_out(rows, letters, window, edge, key)
         if self.shown is not None:
             self.shown = min(self.shown, len(self._sheets) - 1)
         self._panel.write(letters, [] if self.shown is None else self._sheets[self.shown])
@@ -471,13 +477,13 @@ class HelpSheets:
 
 
 def _laid_out(
-    rows: Sequence[KeyRow], letters: Letters, window: Size, edge: float
+    rows: Sequence[KeyRow], letters: Letters, window: Size, edge: float, key: str
 ) -> list[list[str]]:
     """Return the columns of each sheet: keys and what they do, alternating."""
     free_px = window[0] - 2 * edge
     # Headings, and the note of a sheet, stand in the first column.
     first = [keys or heading(text) for keys, text in rows]
-    keys_px = max(letters.width_px(text) for text in (*first, _note(99, 99)))
+    keys_px = max(letters.width_px(text) for text in (*first, _note(99, 99, key)))
     around_px = letters.plate_size(["", "x"])[0] - letters.width_px("x")
     most_px = max(letters.size_px, min(_MOST_WHAT * letters.size_px, free_px - around_px - keys_px))
     frame_px = letters.plate_size(["x"])[1] - letters.line_px
@@ -510,12 +516,12 @@ def _laid_out(
             sheets[-1] = longer
     if len(sheets) > 1:
         for number, sheet in enumerate(sheets, start=1):
-            sheet[0] += f"\n\n{_note(number, len(sheets))}"
+            sheet[0] += f"\n\n{_note(number, len(sheets), key)}"
     return sheets
 
 
-def _note(number: int, count: int) -> str:
-    return f"{number} of {count}: F1"
+def _note(number: int, count: int, key: str) -> str:
+    return f"{number} of {count}: {key}"
 
 
 class Caption3D(Control):

@@ -15,12 +15,13 @@ from terrain3d.view.hud.hud import (
     HUD_ACTIONS,
     LEAST_TEXT_PX,
     PLATE,
+    Hud,
     HudPanel,
     Letters,
     Panel,
     letters_of,
 )
-from terrain3d.view.scene.tile_cursor_3d import CURSOR_ACTIONS
+from terrain3d.view.scene.tile_cursor_3d import CURSOR_ACTIONS, TURNS_DEG
 from terrain3d.view.window.panda_tree import WindowNode
 
 _PART = 0.85  # of the height of other texts
@@ -162,6 +163,9 @@ MENU_ACTIONS = table(Action("menu", "gamepad-start", "list all that can be done 
 """The action that opens and closes the menu."""
 
 
+_PAGE = 24  # entries at the usual size of text
+
+
 class ActionMenu(Toolbar):
     """Lists all actions that nodes accept now, so that a gamepad can do everything.
 
@@ -173,7 +177,8 @@ class ActionMenu(Toolbar):
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
-        self._chosen = 0
+        self._entries: list[Button] = []
+        self._chosen = self._first = 0
 
     @property
     def is_open(self) -> bool:
@@ -189,9 +194,10 @@ class ActionMenu(Toolbar):
         live = {each.name: each for node in nodes for each in node.actions}
         for action in (*CURSOR_ACTIONS, *MENU_ACTIONS):
             live.pop(action.name, None)
-        self._show([Button(_label(each), "", each.event) for each in live.values()], 0)
-        if self.is_open:
-            steps = {f"cursor_{side}": partial(self._step, side) for side in _WAYS}
+        self._entries = [Button(_label(each), "", each.event) for each in live.values()]
+        if self._entries:
+            self._choose(0)
+            steps = {f"cursor_{side}": partial(self._step, side) for side in TURNS_DEG}
             self.accept_actions(CURSOR_ACTIONS, {**steps, "confirm": self._confirm})
             for event in ("escape", "gamepad-face_b"):
                 self.accept(event, self.close)
@@ -220,36 +226,40 @@ class ActionMenu(Toolbar):
         self.close()
         super()._exit_tree()
 
-    def _show(self, buttons: Sequence[Button], chosen: int) -> None:
-        self._chosen = chosen
+    def _choose(self, number: int) -> None:
+        """Choose an entry, and show the page that it is on."""
+        self._chosen = number % len(self._entries)
+        hud = self.find_ancestor(Hud)
+        scale = 1.0 if hud is None else hud.text_scale
+        count = max(4, round(_PAGE / scale**2))
+        self._first = self._chosen // count * count
+        page = self._entries[self._first : self._first + count]
         self.buttons = [
-            replace(each, is_chosen=number == chosen) for number, each in enumerate(buttons)
+            replace(each, is_chosen=place == self._chosen)
+            for place, each in enumerate(page, start=self._first)
         ]
 
     def _confirm(self) -> None:
-        self._send(self.buttons[self._chosen])
+        self._send(self._entries[self._chosen])
 
     def _send(self, button: Button) -> None:
         self.close()
         self.panda.base.messenger.send(button.event)
 
     def _step(self, side: str) -> None:
-        """Choose the nearest button on one side of the chosen one."""
-        if self._chosen >= len(self._boxes):  # there was no room
-            return
-        here, (right, down) = self._boxes[self._chosen], _WAYS[side]
-        found = []
-        for number, box in enumerate(self._boxes):
-            x, y = (box.left + box.width / 2, box.top)
-            x, y = x - here.left - here.width / 2, y - here.top
-            ahead, aside = x * right + y * down, abs(x * down) + abs(y * right)
-            if ahead > 0 and (down or not aside):  # to the side only in the same row
-                found.append((abs(y), aside + ahead, number))
-        if found:
-            self._show(self.buttons, min(found)[2])
-
-
-_WAYS = {"up": (0, -1), "left": (-1, 0), "down": (0, 1), "right": (1, 0)}
+        """Choose the next entry, or the nearest one in the next row; behind the last, the first."""
+        step = -1 if side in {"left", "up"} else 1
+        if side in {"up", "down"} and self._boxes:
+            here = self._boxes[self._chosen - self._first]
+            rows = [
+                (step * (box.top - here.top), abs(box.left - here.left), number)
+                for number, box in enumerate(self._boxes, start=self._first)
+                if step * (box.top - here.top) > 0
+            ]
+            ends = self._first - 1, self._first + len(self._boxes)
+            self._choose(min(rows)[2] if rows else ends[step > 0])
+        else:
+            self._choose(self._chosen + step)
 
 
 def _label(action: Action) -> str:
