@@ -8,6 +8,7 @@ from collections import ChainMap
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, cached_property
+from importlib import import_module
 from math import hypot
 from typing import TYPE_CHECKING, Protocol
 
@@ -219,10 +220,14 @@ class InputMap(KnownAttributes):
         return {GAMEPAD + name for name in pulled.union(pad.buttons)}
 
     def _action(self, name: str) -> Action:
-        instance_of("action", name, str)
+        if instance_of("action", name, str) not in self._actions:
+            view = import_module("terrain3d.view")  # whose tables are loaded when they are used
+            for table in filter(re.compile(r"\w+_ACTIONS").fullmatch, view.__all__):
+                getattr(view, table)
         bindable = {each: action for each, action in self._actions.items() if action.events}
         if name not in bindable:
-            raise ValueError(f"there is no action {quoted(name)}{_nearest(name, bindable)}")
+            hint = _nearest(name, bindable) or "; or the module of its node is not imported yet"
+            raise ValueError(f"there is no action {quoted(name)}{hint}")
         return bindable[name]
 
     def _rebind(self, wanted: dict[str, tuple[str, ...]], names: list[str]) -> None:
@@ -310,7 +315,7 @@ def _checked(event: str) -> str:
 
 
 def _nearest(name: str, choices: Iterable[str]) -> str:
-    near = get_close_matches(name, [*choices], 1, 0.0)
+    near = get_close_matches(name, [*choices], 1)
     return f"; did you mean {near[0]!r}?" if near else ""
 
 

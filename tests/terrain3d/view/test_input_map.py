@@ -2,6 +2,8 @@
 
 import json
 import math
+import subprocess
+import sys
 
 import pytest
 from panda3d.core import ButtonRegistry
@@ -129,7 +131,8 @@ def test_an_action_without_keys_is_still_that_of_its_button(base, tree, game):
         ("undo", ["mouse1"], "used by the pointer"),
         ("undo", ["shift-"], "no event 'shift-'"),
         ("undo", [""], "no event ''"),
-        ("undo", ["J"], "no event 'J'; did you mean"),
+        ("undo", ["J"], "no event 'J'"),
+        ("zzz", ["j"], "no action 'zzz'; or the module of its node is not imported yet"),
     ],
 )
 def test_what_cannot_be_bound_is_refused_and_nothing_changes(tree, name, events, message):
@@ -484,3 +487,18 @@ def test_the_menu_has_room_and_goes_around(tree, pad, text_scale):
             names.append(player.chosen)
         assert len(set(names)) > 12
     assert names.count(first) > 1
+
+
+def test_actions_of_nodes_that_are_not_imported_yet_can_be_bound():
+    program = """
+from direct.showbase.ShowBase import ShowBase
+from terrain3d.view import attach
+tree = attach(ShowBase(windowType="offscreen"))
+tree.input.bind("confirm", "o")
+tree.input.bind("save", "f12")
+print(tree.input.events_of("confirm"))
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert run.stdout.endswith("('o',)\n"), run.stderr
