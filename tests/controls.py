@@ -23,13 +23,14 @@ class GamepadUsed:
 def of_gamepad(mode):
     """Return the rows of the help that name buttons of a gamepad."""
     actions = [each for group in ACTIONS[mode].values() for each in group]
+    keyed = key_rows((*actions, *HUD_ACTIONS))
     shown = key_rows((*actions, *HUD_ACTIONS), GamepadUsed())
-    return [row for row in shown if row not in key_rows((*actions, *HUD_ACTIONS))]
+    return [row for row in shown if row not in keyed and not row[0].startswith("Key ")]
 
 
 TABLES = {
     "keys": (*help_rows(ACTIONS[PLAY]), *key_rows(HUD_ACTIONS)),
-    "with a gamepad": [row for row in of_gamepad(PLAY) if row[0]],
+    "with a gamepad": of_gamepad(PLAY),
     "while the rules are shown": key_rows(SLIDER_ACTIONS),
     "while a search plays": key_rows(SEARCH_ACTIONS),
     "while the map is edited": key_rows(DRAWING_ACTIONS),

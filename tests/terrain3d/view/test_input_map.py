@@ -24,6 +24,7 @@ from terrain3d.view import (
     TileCursor3D,
     Toolbar,
     WindowNode,
+    attach,
     buttons_of,
     key_rows,
 )
@@ -502,3 +503,17 @@ print(tree.input.events_of("confirm"))
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False
     )
     assert run.stdout.endswith("('o',)\n"), run.stderr
+
+
+def test_of_two_trees_of_a_window_one_sends_what_a_gamepad_does(base, tree, pad):
+    other, heard = attach(base), []
+    other.input.find_gamepads = tree.input.find_gamepads
+    base.accept("gamepad-guide", lambda: heard.append(1))
+    try:
+        for buttons in ({"guide"}, {"guide"}, set(), {"guide"}):
+            pad.buttons = buttons
+            base.task_mgr.step()
+    finally:
+        base.ignore("gamepad-guide")
+        other.close()
+    assert heard == [1, 1]
