@@ -10,7 +10,15 @@ from pettingzoo import AECEnv
 
 from ai.board.board import Board
 from ai.board.unit import Unit
-from terrain3d.core.checks import finite_number, instance_of, listed, one_of, quoted, whole_within
+from terrain3d.core.checks import (
+    checked_function,
+    finite_number,
+    instance_of,
+    listed,
+    one_of,
+    quoted,
+    whole_within,
+)
 
 Seen = tuple[dict[str, NDArray[Any]], dict[str, Any]]
 
@@ -64,14 +72,23 @@ class TacticsEnv(AECEnv[str, Any, Any]):
         stats: Iterable[str] = (),
         max_steps: int = 500,
     ) -> None:
-        self._make_board, self._win, self._reward = make_board, win, reward
-        self.channels = (*CHANNELS, *listed("stats", stats))
+        self._make_board = checked_function("make_board", make_board, 1)
+        self._win = checked_function("win", win, 1)
+        self._reward = checked_function("reward", reward, 1)
+        self.channels = (
+            *CHANNELS,
+            *(instance_of("a stat", each, str) for each in listed("stats", stats)),
+        )
+        if len({*self.channels}) < len(self.channels):
+            raise ValueError(f"channels must be of different names, got {self.channels}")
         self.max_steps = whole_within("max_steps", max_steps, 1)
         self.random = np.random.default_rng()
         self.board = instance_of("what make_board returns", make_board(0), Board)
         units, self._shape = self._units(), self.board.tilemap.surface_void.shape
         self._ground: tuple[object, NDArray[np.float32]] = None, np.zeros(0, np.float32)
         self.possible_agents = [unit.name for unit in units] + listed("summoned", summoned)
+        for name in self.possible_agents:
+            instance_of("the name of an agent", name, str)
         if not units or len({*self.possible_agents}) < len(self.possible_agents):
             raise ValueError(f"agents must be units by different names, got {self.possible_agents}")
         self._mask_shape = self.legal(units[0]).shape
@@ -110,11 +127,21 @@ class TacticsEnv(AECEnv[str, Any, Any]):
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Begin a game on the board of a seed, or of one that `random` draws."""
-        self.random = self.random if seed is None else np.random.default_rng(seed)
-        made = self._make_board(int(self.random.integers(2**31)) if seed is None else seed)
-        self.board = instance_of("what make_board returns", made, Board)
-        self._begin()
+        """Begin a game on the board of a seed, or of one that `random` draws.
+
+        If that board is not as the first, it raises `ValueError` and the last game is left.
+        """
+        before = vars(self).copy()
+        if seed is None:
+            seed = int(self.random.integers(2**31))
+        else:
+            self.random = np.random.default_rng(whole_within("seed", seed, 0))
+        try:
+            self.board = instance_of("what make_board returns", self._make_board(seed), Board)
+            self._begin()
+        except BaseException:
+            vars(self).update(before)
+            raise
 
     @property
     def mask(self) -> NDArray[np.bool_]:
@@ -191,7 +218,11 @@ class TacticsEnv(AECEnv[str, Any, Any]):
         self.terminations = {each: bool(winner) or each not in here for each in agents}
         self.truncations = {each: self.is_over and not self.terminations[each] for each in agents}
         self.infos = {each: {} for each in agents}
-        given = self._reward(self) if self.n_steps else {}
+        given = instance_of(
+            "what reward returns", self._reward(self) if self.n_steps else {}, Mapping
+        )
+        if unknown := given.keys() - self._actions.keys():
+            raise ValueError(f"what reward returns must be by agent, got {quoted(unknown)}")
         self.rewards = {each: finite_number("a reward", given.get(each, 0.0)) for each in agents}
         self._accumulate_rewards()
         self.agent_selection = unit.name if unit else self.agent_selection
@@ -250,7 +281,8 @@ class TeamEnv(Env[Any, Any]):
     """
 
     def __init__(self, env: TacticsEnv, team: str, opponent: Callable[[TacticsEnv], int]) -> None:
-        self.env, self._opponent, self._earned = env, opponent, 0.0
+        self.env, self._earned = env, 0.0
+        self._opponent = checked_function("opponent", opponent, 1)
         self.team = one_of("team", team, tuple(dict.fromkeys(env.teams.values())))
         self._agent = next(agent for agent in env.agents if env.teams[agent] == team)
         self.observation_space = env.observation_space(self._agent)
@@ -265,7 +297,9 @@ class TeamEnv(Env[Any, Any]):
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:  # noqa: ANN401
         """Let the next unit of the team act, and others until it is the team's turn."""
-        env, is_legal = self.env, self.env.is_over or bool(self.env.mask[action])
+        env = self.env
+        action = whole_within("an action", action, 0, env.mask.size - 1)
+        is_legal = env.is_over or bool(env.mask[action])
         if not env.is_over:
             env.step(action) if is_legal else env._finish(acts_again=False)
             self._after_step()

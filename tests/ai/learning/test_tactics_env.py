@@ -361,6 +361,14 @@ def test_mistakes_of_the_caller_have_messages():
         ({"summoned": ["imp", "imp"]}, "agents must be units by different names, got ['blue_0'"),
         ({"summoned": "imp"}, "summoned must be a sequence, got 'imp'"),
         ({"max_steps": 0}, "max_steps must be >= 1, got 0"),
+        ({"make_board": 7}, "make_board must be a function, got 7"),
+        ({"make_board": lambda: empty}, "make_board must be a function of 1 arguments"),
+        ({"win": None}, "win must be a function, got None"),
+        ({"reward": {"blue_0": 1}}, "reward must be a function, got {'blue_0': 1}"),
+        ({"stats": ["hp", "hp"]}, "channels must be of different names, got ('level'"),
+        ({"stats": ["cost"]}, "channels must be of different names, got ('level'"),
+        ({"stats": [3]}, "a stat must be a str, got 3"),
+        ({"summoned": [3]}, "the name of an agent must be a str, got 3"),
     ]:
         with pytest.raises((TypeError, ValueError)) as error:
             TacticsEnv(**{"make_board": skirmish, "win": nobody_wins, **wrong})
@@ -368,6 +376,14 @@ def test_mistakes_of_the_caller_have_messages():
     env = TacticsEnv(skirmish, lambda _board: None)
     with pytest.raises(TypeError, match="what win returns must be a str, got None"):
         stay(env)
+
+    for reward, message in [
+        (lambda _env: None, "what reward returns must be a Mapping, got None"),
+        (lambda _env: {"blu_0": 1}, "what reward returns must be by agent, got {'blu_0'}"),
+    ]:
+        with pytest.raises((TypeError, ValueError)) as error:
+            stay(TacticsEnv(skirmish, nobody_wins, reward))
+        assert message in str(error.value)
 
     class Odd(TacticsEnv):
         def legal(self, unit):
@@ -449,3 +465,36 @@ def test_the_rest_of_ai_does_not_import_gymnasium():
     code += "assert not {'gymnasium', 'pettingzoo', 'ai.learning'} & set(sys.modules)"
     done = run(code)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("seed", "message"),
+    [
+        (-1, "seed must be >= 0, got -1"),
+        ("a", "seed must be a whole number, got 'a'"),
+        (1.5, "seed must be a whole number, got 1.5"),
+        (3, "(decks + 1, rows, cols) are (1, 4, 6) at first, now (1, 1, 2)"),
+        (4, "a new unit must be one of `summoned`, got 'imp'"),
+        (5, "no such level"),
+    ],
+)
+def test_a_reset_that_fails_leaves_the_game(seed, message):
+    def make_board(number):
+        if number == 5:
+            raise ValueError("no such level")
+        board = skirmish(number)
+        if number == 4:
+            board.add(Unit("imp", (0, 1), "blue"))
+        return Board(TileMap.from_text("00")) if number == 3 else board
+
+    env = TacticsEnv(make_board, nobody_wins)
+    env.reset(seed=1)
+    stay(env)
+    board, agents, agent, digest = env.board, env.agents, env.agent_selection, env.board.digest()
+    with pytest.raises((TypeError, ValueError)) as error:
+        env.reset(seed=seed)
+    assert message in str(error.value)
+    assert (env.board, env.agents, env.agent_selection) == (board, agents, agent)
+    assert (env.n_steps, env.board.digest()) == (1, digest)
+    stay(env)
+    assert env.n_steps == 2

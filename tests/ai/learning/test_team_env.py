@@ -136,3 +136,29 @@ def test_it_can_be_pickled():
         mine, its = env.step(action), twin.step(action)
         assert mine[1:] == its[1:]
         assert (mine[0]["observation"] == its[0]["observation"]).all()
+
+
+@pytest.mark.parametrize(
+    ("action", "message"),
+    [
+        (-1, "an action must be in 0..23, got -1"),
+        (24, "an action must be in 0..23, got 24"),
+        (1.0, "an action must be a whole number, got 1.0"),
+        (None, "an action must be a whole number, got None"),
+    ],
+)
+def test_what_is_no_action_is_refused_also_after_the_end(action, message):
+    env = single(max_steps=2)
+    env.reset(seed=0)
+    before = env.env.board.digest()
+    for _ in range(2):
+        with pytest.raises((TypeError, ValueError)) as error:
+            env.step(action)
+        assert message in str(error.value)
+        assert env.env.board.digest() == before
+        env.env.is_over = True
+
+
+def test_an_opponent_must_be_a_function():
+    with pytest.raises(TypeError, match="opponent must be a function, got 3"):
+        TacticsEnv(skirmish, race).single("red", 3)
