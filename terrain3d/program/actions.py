@@ -18,7 +18,6 @@ from terrain3d.view import (
     CURSOR_ACTIONS,
     DRAWING_ACTIONS,
     EDITOR_ACTIONS,
-    HUD_ACTIONS,
     KIND_ACTIONS,
     LOOK_ACTIONS,
     MAP_ACTIONS,
@@ -32,15 +31,15 @@ from terrain3d.view import (
     buttons_of,
     key_rows,
 )
-from terrain3d.view.actions import Bindings, first_key, table
+from terrain3d.view.actions import Bindings, table, with_keys
 
 if TYPE_CHECKING:
     import ai
 
 PLAY, EDIT, WATCH = "play", "edit", "watch"
 """The modes: commanding units, editing the map, watching a search."""
-EDITING = "Not while the map is edited; F2 leaves the map editor"
-WATCHING = "Not while a search is played; Esc closes the search"
+EDITING = "Not while the map is edited; {map_editor} leaves the map editor"
+WATCHING = "Not while a search is played; {close_search} closes the search"
 
 UNIT_ACTIONS = table(
     Action("next_behavior", "z", "start the next behavior for the selected unit"),
@@ -191,9 +190,8 @@ class IdleKeys(WindowNode):
         is_of_sliders = self.mode == PLAY and event in self._of_sliders  # used while shown
         if not is_of_sliders and not self.panda.base.messenger.who_accepts(event):
             name = " + ".join(filter(None, event.split("-"))) or event
-            does = f"{name.capitalize()} does nothing{_WHILE[self.mode]}"
-            key = first_key(HUD_ACTIONS[0], self.panda.input)
-            self.explained.emit(f"{does}; {key} lists the keys" if key else does)
+            lists = with_keys("{help} lists the keys", self.panda.input)
+            self.explained.emit(f"{name.capitalize()} does nothing{_WHILE[self.mode]}; {lists}")
         elif reason := self._reason(event):
             self.explained.emit(reason)
 
@@ -207,7 +205,7 @@ class IdleKeys(WindowNode):
         commander, mode = self._commander, self.mode
         action = self._action_of(event, mode)
         if not action and self._action_of(event, PLAY):
-            return _REASONS[mode]
+            return with_keys(_REASONS[mode], self.panda.input)
         aim = commander.aim
         if mode == WATCH:
             return ""
@@ -219,7 +217,7 @@ class IdleKeys(WindowNode):
         if mode == EDIT:
             return ""
         if event in self._of_sliders and not self.has_sliders:
-            return "F6 shows the rules that this key changes"
+            return with_keys("{rules} shows the rules that this key changes", self.panda.input)
         if action == "camera_focus" and not commander.board.units:
             return "There is no unit to look at"
         is_used = self._was_selected or self.panda.is_help_open

@@ -26,6 +26,7 @@ from terrain3d.look.settings import Settings
 from terrain3d.program import actions
 from terrain3d.program.map_maker import MapMaker
 from terrain3d.program.panels import Panels
+from terrain3d.view.actions import with_keys
 
 
 def log_orders(log: EventLog, commander: ai.Commander, figures: Mapping[ai.Unit, Unit3D]) -> None:
@@ -245,7 +246,8 @@ class GameScene(Node):
         """Return the search for the path to the tile aimed at, or one between random ends."""
         plan, unit = self.commander.plan, self.commander.selected
         if self.editor.is_active or not self.is_ready:
-            self.show_message(actions.EDITING if self.editor.is_active else self.readiness.progress)
+            editing = with_keys(actions.EDITING, self.terrain.panda.input)
+            self.show_message(editing if self.editor.is_active else self.readiness.progress)
             return None
         profile = self._profile if unit is None else unit.profile
         draw = partial(self._searches.draw, profile)
@@ -359,7 +361,8 @@ class GameScene(Node):
         self.show_message(f"{ORDERS[turns]}; orders before this cannot be undone")
 
     def _make_next_map(self) -> None:
-        if not self.editor.is_active and self.editor.may_drop_edits("R"):
+        key = with_keys("{new_map}", self.terrain.panda.input)
+        if not self.editor.is_active and self.editor.may_drop_edits(key):
             self.map_maker.begin(self.board.tilemap, self._seed + 1)
 
     def _show_made_map(self, seed: int, tilemap: TileMap) -> None:

@@ -8,6 +8,7 @@ from ai.game import descriptions
 from terrain3d import Node
 from terrain3d.look.settings import N_HINTS
 from terrain3d.program import actions
+from terrain3d.view.actions import with_keys
 
 if TYPE_CHECKING:
     from terrain3d.program.game_scene import GameScene
@@ -121,8 +122,8 @@ class Panels(Node):
 
 HINTS = (
     "Click a marked tile: the selected unit goes there",
-    "Drag to turn the view; the wheel zooms; Home shows the whole map",
-    "F1 lists all keys; each button names its key",
+    "Drag to turn the view; the wheel zooms; {camera_home} shows the whole map",
+    "{help} lists all keys; each button names its key",
 )
 LONGEST_S = 45.0
 """How long a hint is shown to a player who does something else."""
@@ -143,7 +144,10 @@ class FirstHints:
     def text(self) -> str:
         """The hint to show; "" after the last one."""
         n_seen = self._scene.preferences.settings.hints_seen
-        return f"Hint {n_seen + 1} of {N_HINTS}: {HINTS[n_seen]}" if n_seen < N_HINTS else ""
+        if n_seen == N_HINTS:
+            return ""
+        hint = with_keys(HINTS[n_seen], self._scene.terrain.panda.input)
+        return f"Hint {n_seen + 1} of {N_HINTS}: {hint}"
 
     def advance(self, dt_s: float) -> bool:
         """Advance the time by `dt_s` seconds; return whether another hint is to be shown now."""

@@ -119,6 +119,12 @@ def first_key(action: Action, bindings: Bindings | None = None) -> str:
     return next(iter(_shown([action], bindings)[0]), "")
 
 
+def with_keys(text: str, bindings: Bindings | None) -> str:
+    """Return a text with the keys of the actions that it names: "{help} lists the keys"."""
+    keys = {each.name: first_key(each, bindings) or "the menu" for each in KNOWN.values()}
+    return text.format_map(keys)
+
+
 def key_rows(actions: Iterable[Action], bindings: Bindings | None = None) -> list[KeyRow]:
     """Return the rows of the help on some actions: with their default keys, or with what is bound.
 

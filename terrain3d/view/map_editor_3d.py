@@ -12,7 +12,7 @@ from terrain3d.editor.map_editor import MapEditor, ToolSettings
 from terrain3d.editor.tools import TOOLS
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import Color
-from terrain3d.view.actions import Action, table
+from terrain3d.view.actions import Action, table, with_keys
 from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.scene.tile_cursor_3d import TileCursor3D
 from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
@@ -189,7 +189,9 @@ class MapEditor3D(Node3D):
         is_second = asked == self._asked and self._again_s > 0
         self._asked, self._again_s = asked, _AGAIN_S
         if not is_second:
-            how = f"F5 in the map editor saves them, {key} again drops them"
+            bindings = self.panda.input if self.is_inside_tree else None
+            saves = with_keys("{save} in the map editor saves them", bindings)
+            how = f"{saves}, {key} again drops them"
             self.message.emit(f"the edits are not saved: {how}")
         return is_second
 
@@ -311,7 +313,7 @@ class MapEditor3D(Node3D):
             self.message.emit("There is no stroke to cancel")
 
     def _load(self) -> None:
-        if self.may_drop_edits("F9"):
+        if self.may_drop_edits(with_keys("{load}", self.panda.input)):
             self.map_editor.load()
 
     def _choose(self, _cell: Cell) -> None:
