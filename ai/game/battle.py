@@ -16,6 +16,7 @@ from ai.board.unit import Unit
 from ai.motion.motion import heading_between, turn_between
 from ai.rules.profile import MoveProfile
 from terrain3d import KINDS, Cell, TileKind, TileMap
+from terrain3d.grid.grid import CellLike
 from terrain3d.grid.reason import Reason
 
 SIDES = MappingProxyType({"front": (0, 0), "side": (15, 0), "back": (30, 50)})
@@ -84,9 +85,9 @@ class Blow(NamedTuple):
 class Choice(NamedTuple):
     """Where a unit goes, and which skill it then aims where; "door" opens one, "" does nothing."""
 
-    cell: Cell
+    cell: CellLike
     skill: str = ""
-    aim: Cell | None = None
+    aim: CellLike | None = None
 
 
 class Battle:
@@ -121,14 +122,16 @@ class Battle:
             return attackers
         return defenders if attackers not in teams or self.turn.number > turns else ""
 
-    def forecast(self, unit: Unit, skill: str, aim: Cell) -> list[Blow]:
+    def forecast(self, unit: Unit, skill: str, aim: CellLike) -> list[Blow]:
         """Return the blows of a skill from where a unit stands, and then the counterattack.
 
         `ValueError` if the unit has no such skill or cannot aim there.
         """
-        targets, weapon = self.board.targets, SKILLS[skill].weapon
+        if skill not in unit.stats["skills"]:
+            raise ValueError(f"{unit.name} has no skill {skill!r}, only {unit.stats['skills']}")
+        targets, weapon, aim = self.board.targets, SKILLS[skill].weapon, self._tilemap.cell(aim)
         hit = targets(unit, weapon, at=unit.cell).aims.get(aim)
-        if hit is None or skill not in unit.stats["skills"]:
+        if hit is None:
             raise ValueError(f"{unit.name} cannot aim {skill} from {unit.cell} at {aim}")
         blows = [self._blow(unit, other, skill) for other in hit.units]
         for other in hit.units if not SKILLS[skill].push else ():
@@ -141,14 +144,17 @@ class Battle:
     def play(self, unit: Unit, choice: Choice, *, is_automatic: bool = False) -> None:
         """Let a unit do what it has chosen, as one action; `ValueError` if it cannot."""
         board, (cell, skill, aim) = self.board, choice
+        if (aim is None) != (skill == ""):
+            raise ValueError(f"a choice has both a skill and an aim, or neither, got {choice}")
         if why := self.reason(unit):
             raise ValueError(why)
         with board.action(skill or "wait", by=unit, is_automatic=is_automatic) as action:
             action.set(unit, acted=self.turn.number)
-            if cell != unit.cell:
+            if self._tilemap.cell(cell) != unit.cell:
                 board.move(unit, cell)
             if aim is None:
                 return
+            aim = self._tilemap.cell(aim)
             action.change(unit, heading_deg=self._heading(unit.cell, aim))
             if skill == DOOR.name:
                 if aim not in self._doors_beside(unit.cell):

@@ -56,10 +56,10 @@ class Viewport:
         camera: NodePath | None = None,
         region: DisplayRegion | None = None,
     ) -> None:
-        if camera is not None and not isinstance(
-            instance_of("camera", camera, NodePath).node(), Camera
-        ):
-            raise TypeError(f"camera must be the NodePath of a Camera, got {camera}")
+        if camera is not None:
+            is_there = not instance_of("camera", camera, NodePath).is_empty()
+            if not (is_there and isinstance(camera.node(), Camera)):
+                raise TypeError(f"camera must be the NodePath of a Camera, got {camera}")
         if region is not None:
             instance_of("region", region, DisplayRegion)
             if region.get_window() != base.win:

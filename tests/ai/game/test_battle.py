@@ -219,6 +219,34 @@ def test_a_unit_acts_once_a_turn_and_in_its_turn():
     assert battle.reason(unit) == ""
 
 
+@pytest.mark.parametrize(
+    ("choice", "message"),
+    [
+        (Choice((1, 2), "fly", (1, 3)), "a has no skill 'fly', only ('sword', 'bow', 'bash',"),
+        (Choice((1, 2), "sword", (1, 5)), "a cannot aim sword from (1, 2) at (1, 5)"),
+        (Choice((1, 2), "sword", (1, 9)), "(1, 9) is outside the map"),
+        (Choice((1, 2), "sword"), "a choice has both a skill and an aim, or neither"),
+        (Choice((1, 2), "", (1, 3)), "a choice has both a skill and an aim, or neither"),
+        (Choice((1, 2), "door", (1, 3)), "a is not beside a closed door at (1, 3)"),
+        (Choice((9, 9)), "(9, 9) is outside the map"),
+    ],
+)
+def test_a_choice_that_cannot_be_is_refused_and_changes_nothing(choice, message):
+    battle = battle_of(a=((1, 2), EAST), B=((1, 3), WEST))
+    before = battle.board.digest()
+    with pytest.raises((ValueError, IndexError)) as error:
+        battle.play(battle.board.units[0], choice)
+    assert message in str(error.value)
+    assert (battle.board.digest(), battle.board.log) == (before, ())
+
+
+def test_cells_may_be_rows_and_columns():
+    pairs, cells = (battle_of(a=((1, 1), EAST), B=((1, 3), WEST)) for _ in range(2))
+    pairs.play(pairs.board.units[0], Choice((1, 2), "sword", (1, 3)))
+    cells.play(cells.board.units[0], Choice(Cell(1, 2), "sword", Cell(1, 3)))
+    assert pairs.board.digest() == cells.board.digest()
+
+
 def test_a_battle_needs_turns():
     with pytest.raises(ValueError, match='turns="sides"'):
         battle_of(turns=None)
