@@ -200,7 +200,7 @@ def checked_function(name: str, value: _Call, n_arguments: int, *keywords: str) 
     if not callable(value):
         raise TypeError(f"{name} must be a function, got {quoted(value)}")
     named_too = f" and {', '.join(keywords)}" if keywords else ""
-    wanted = f"{name} must be a function of {n_arguments} arguments{named_too}"
+    wanted = f"{name} must be a function of {counted(n_arguments, 'argument')}{named_too}"
     try:
         signature = inspect.signature(value)
     except (TypeError, ValueError):

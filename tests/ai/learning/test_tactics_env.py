@@ -362,7 +362,7 @@ def test_mistakes_of_the_caller_have_messages():
         ({"summoned": "imp"}, "summoned must be a sequence, got 'imp'"),
         ({"max_steps": 0}, "max_steps must be >= 1, got 0"),
         ({"make_board": 7}, "make_board must be a function, got 7"),
-        ({"make_board": lambda: empty}, "make_board must be a function of 1 arguments"),
+        ({"make_board": lambda: empty}, "make_board must be a function of 1 argument, got"),
         ({"win": None}, "win must be a function, got None"),
         ({"reward": {"blue_0": 1}}, "reward must be a function, got {'blue_0': 1}"),
         ({"stats": ["hp", "hp"]}, "channels must be of different names, got ('level'"),

@@ -197,7 +197,7 @@ def test_a_format_may_only_read_or_only_write(path, tilemap):
         ({"suffix": ".tmap", "write": encode}, "that of a format of terrain3d"),
         ({"suffix": ".hexes"}, "read, write or both"),
         ({"suffix": ".hexes", "read": 3}, "read must be a function, got 3"),
-        ({"suffix": ".hexes", "write": lambda: b""}, "write must be a function of 1 arguments"),
+        ({"suffix": ".hexes", "write": lambda: b""}, "write must be a function of 1 argument, got"),
     ],
 )
 def test_mistakes_register_nothing(values, problem):
