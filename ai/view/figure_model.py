@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from direct.actor.Actor import Actor
@@ -22,9 +22,10 @@ from terrain3d.core.checks import checked_path, quoted
 from terrain3d.mesh.figures import figure
 from terrain3d.view.geometry import make_geom_node
 from terrain3d.view.light.shaders import make_shader
+from terrain3d.view.scene.sprite_3d import AnimatedSprite3D, Sprite3D
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from terrain3d.grid.kinds import Color
 
@@ -196,26 +197,26 @@ def _make_bins() -> None:
             bins.add_bin(name, CullBinManager.BT_state_sorted, sort)
 
 
-class ActorModel(FigureModel):
-    """Shows a model as a figure; an action without an animation moves it as a whole."""
+class _AnimatedModel(FigureModel):
+    """Plays animations with these names; an action without one moves the model as a whole."""
 
-    def __init__(
-        self, parent: NodePath, model: NodePath | str | os.PathLike[str], color: Color
-    ) -> None:
-        shown = load_model(model)
-        is_animated = isinstance(shown, Actor) or not shown.find("**/+Character").is_empty()
-        self._actor: Actor | None = None
-        if is_animated:
-            self._actor = shown if isinstance(shown, Actor) else Actor(shown)
-        names = [] if self._actor is None else self._actor.get_anim_names()
+    def __init__(self, parent: NodePath, names: Iterable[str], color: Color) -> None:
         # glTF files of Blender name them "Armature|Walk".
         self._names = {name.rpartition("|")[2].lower(): name for name in names}
         self._played = self._clip = ""
         super().__init__(parent, "", color)
-        if self._actor is None:
-            shown.copy_to(self._parts)
-        else:
-            self._actor.reparent_to(self._parts)
+
+    def _begin(self, name: str, loops: bool) -> None:
+        """Play an animation from its beginning."""
+        raise NotImplementedError
+
+    def _end(self) -> None:
+        """Stop the animation."""
+        raise NotImplementedError
+
+    def _is_running(self, name: str) -> bool:
+        """Return whether an animation has begun and not ended."""
+        raise NotImplementedError
 
     @property
     def has_feet(self) -> bool:
@@ -229,15 +230,14 @@ class ActorModel(FigureModel):
     @property
     def is_playing(self) -> bool:
         """Whether `play` has begun an animation that has not ended."""
-        control = self._actor and self._clip and self._actor.get_anim_control(self._clip)
-        return bool(control and control.is_playing())
+        return bool(self._clip) and self._is_running(self._clip)
 
     def play(self, names: Sequence[str]) -> None:
         """Play the first of some animations that the model has, once."""
         found = [name.lower() for name in names if name.lower() in self._names]
-        if self._actor is not None and found:
+        if found:
             self._played = self._clip = self._names[found[0]]
-            self._actor.play(self._clip)
+            self._begin(self._clip, loops=False)
 
     def set_action(self, action: str) -> None:
         """Play the animation of an action, if the model has one, after that of `play`."""
@@ -247,24 +247,71 @@ class ActorModel(FigureModel):
             self._clip, self._played = "", " "  # so that the animation begins again
         found = [name for name in ANIMATIONS.get(action, ()) if name in self._names]
         wanted = self._names[found[0]] if found else ""
-        if self._actor is None or wanted == self._played:
+        if wanted == self._played:
             return
         self._played = wanted
-        if not wanted:
-            self._actor.stop()
-        elif action in _LOOPS:
-            self._actor.loop(wanted)
+        if wanted:
+            self._begin(wanted, loops=action in _LOOPS)
         else:
-            self._actor.play(wanted)
+            self._end()
 
     def set_pose(self, pose: BodyPose) -> None:
         """Move the whole model, unless an animation moves it."""
         super().set_pose(BodyPose() if self._played else pose)
 
-    def show_hidden(self, glsl: int) -> None:
-        """Draw the silhouette, and light the model with its textures."""
-        super().show_hidden(glsl)
-        self.body.set_shader(make_shader("model", glsl))
+
+class ActorModel(_AnimatedModel):
+    """Shows a model as a figure, with the animations that it has."""
+
+    def __init__(
+        self, parent: NodePath, model: NodePath | str | os.PathLike[str], color: Color
+    ) -> None:
+        shown = load_model(model)
+        self._actor: Actor | None = None
+        if isinstance(shown, Actor) or not shown.find("**/+Character").is_empty():
+            self._actor = shown if isinstance(shown, Actor) else Actor(shown)
+        super().__init__(parent, self._actor.get_anim_names() if self._actor else (), color)
+        if self._actor is None:
+            shown.copy_to(self._parts)
+        else:
+            self._actor.reparent_to(self._parts)
+
+    def _begin(self, name: str, loops: bool) -> None:
+        if self._actor is not None:
+            (self._actor.loop if loops else self._actor.play)(name)
+
+    def _end(self) -> None:
+        if self._actor is not None:
+            self._actor.stop()
+
+    def _is_running(self, name: str) -> bool:
+        control = self._actor and self._actor.get_anim_control(name)
+        return bool(control and control.is_playing())
+
+
+class SpriteModel(_AnimatedModel):
+    """Shows a picture as a figure, with the animations that it has."""
+
+    def __init__(self, sprite: Sprite3D, color: Color) -> None:
+        self._sprite = sprite if isinstance(sprite, AnimatedSprite3D) else None
+        super().__init__(sprite.np, self._sprite.animations if self._sprite else (), color)
+        sprite.card.reparent_to(self._parts)
+
+    def _begin(self, name: str, loops: bool) -> None:
+        if self._sprite is not None:
+            self._sprite.play(name, loops)
+
+    def _end(self) -> None:
+        if self._sprite is not None:
+            self._sprite.stop()
+
+    def _is_running(self, name: str) -> bool:
+        sprite = self._sprite
+        return sprite is not None and sprite.is_playing and sprite.animation == name
+
+    def set_pose(self, pose: BodyPose) -> None:
+        """Lift and stretch the picture, which stays upright."""
+        super().set_pose(replace(pose, lean_deg=0.0, sway_deg=0.0))
 
 
 def load_model(model: NodePath | str | os.PathLike[str]) -> NodePath:

@@ -12,7 +12,7 @@ from panda3d.core import DynamicTextFont, LMatrix4, NodePath, TextNode
 
 from ai.motion.motion import SPEED_TILES_S, Motion
 from ai.motion.motion import Pose as MotionPose
-from ai.view.figure_model import ActorModel, FigureModel, body_pose
+from ai.view.figure_model import ActorModel, FigureModel, SpriteModel, body_pose
 from terrain3d.core.checks import instance_of, one_of, quoted, true_or_false
 from terrain3d.core.signals import export
 from terrain3d.grid.grid import Cell
@@ -22,6 +22,7 @@ from terrain3d.map.picking import cast_at_cylinder
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures import SHAPES, blob_mesh, plate_mesh, ring_mesh, team_color, team_shape
 from terrain3d.view.geometry import attach_look, make_font, make_geom_node, set_unlit
+from terrain3d.view.scene.sprite_3d import Sprite3D
 from terrain3d.view.scene.terrain_3d import MapDot, Terrain3D
 from terrain3d.view.window.panda_tree import Node3D
 from terrain3d.view.window.viewport import ScreenProjection, Viewport
@@ -96,17 +97,18 @@ class Unit3D(Node3D):
     shape : str
         "scout" or "acrobat" (light, on feet), "knight" or "raider" (heavy, on feet), "mage"
         (floats) or "flyer" (winged).
-    model : NodePath or path, optional
+    model : NodePath, path or Sprite3D, optional
         A model to show instead of a shape: a NodePath, an `Actor`, or a .bam, .egg, .glb or .gltf
-        file. It stands on (0, 0, 0) and looks along +y; a figure is 1.1 tiles tall. Its animations
-        are played by name: see `actor_model.ANIMATIONS`.
+        file. It stands on (0, 0, 0) and looks along +y; a figure is 1.1 tiles tall. Or a sprite,
+        which becomes a child. Animations are played by name: see `figure_model.ANIMATIONS`.
 
     Raises
     ------
     ImportError
         The model is a .glb or .gltf file, and panda3d-gltf is not installed.
     TypeError, ValueError
-        There is no such shape; the model is no NodePath and no path, is empty or cannot be read.
+        There is no such shape; the model is no NodePath, path or sprite, is empty or cannot be
+        read, or the sprite has a parent.
 
     Notes
     -----
@@ -121,7 +123,7 @@ class Unit3D(Node3D):
         unit: UnitLike,
         name: str = "",
         shape: str = "scout",
-        model: NodePath | str | os.PathLike[str] | None = None,
+        model: NodePath | str | os.PathLike[str] | Sprite3D | None = None,
     ) -> None:
         super().__init__(name)
         if not all(hasattr(unit, part) for part in ("team", "pose", "advance")):
@@ -139,6 +141,8 @@ class Unit3D(Node3D):
         one_of("shape", shape, SHAPES)
         if model is None:
             self._model = FigureModel(self.np, shape, self._color)
+        elif isinstance(model, Sprite3D):
+            self._model = SpriteModel(self.add_child(model), self._color)
         else:
             self._model = ActorModel(self.np, model, self._color)
         self._marks = self.np.attach_new_node("marks")

@@ -104,6 +104,11 @@ def make_geom(mesh: MeshData, *, is_linear: bool = False) -> Geom:
     return geom
 
 
+def is_own(geom: Geom) -> bool:
+    """Return whether a Geom is a mesh of this package, with its marks in the vertices."""
+    return geom.get_vertex_data().name in (_OWN, _OWN_LINEAR)
+
+
 def linear(mesh: MeshData) -> MeshData:
     """Return a mesh with linear colors instead of those of sRGB."""
     colors = mesh.colors.copy()

@@ -163,6 +163,18 @@ ACTS = {
         assert first.viewport.size_px[0] * 2 == base.win.get_x_size()
         assert first.viewport.scene != second.viewport.scene
         """),
+    "cookbook.md: Sprites": Act("""
+        sprites = [each.children[0] for each in figures]
+        assert {each.direction for each in sprites} == {"front", "left", "right", "back"}
+        mira = figures[0].unit
+        board.move(mira, board.reach(mira).cells[-1])
+        for _ in range(3):
+            tree.advance(0.1)
+        assert sprites[0].animation == "walk"
+        for _ in range(100):
+            tree.advance(0.1)
+        assert sprites[0].animation == "stand"
+        """),
     "cookbook.md: The tile under the mouse, with a camera of your own": Act("""
         terrain.tile_hovered.emit(terrain.cell_at((0.0, 0.0)))
         assert mark.cells == (terrain.cell_at((0.0, 0.0)),)
@@ -301,6 +313,13 @@ ACTS = {
             edit.set_level((8, 8), 1)
         step(2)
         assert abs(walker.get_z() - 0.5) < 1e-4
+    "nodes.md: Sprite3D": Act("assert terrain.panda.viewport.shows(mushroom.card)"),
+    "nodes.md: AnimatedSprite3D": Act("""
+        seen = set()
+        for _ in range(60):
+            tree.advance(0.05)
+            seen.add(fire.frame)
+        assert seen == {0, 1, 2}
         """),
     "nodes.md: Unit3D": Act(
         """

@@ -246,6 +246,8 @@ class SceneLight:
     glsl = 0
 
     def __init__(self, *, is_linear: bool = False) -> None:
+        self._material: Material | None = Material("matte")
+        self._material.set_roughness(1.0)
         self._is_linear = is_linear
         self._before: dict[NodePath, list[tuple[GeomNode, list[Geom]]]] = {}
 
@@ -256,16 +258,16 @@ class SceneLight:
         """Do nothing: the scene has its own."""
 
     def add_subject(self, subject: NodePath) -> None:
-        """Give a node a matte material; parts with a material of their own keep it."""
-        material = Material("matte")
-        material.set_roughness(1.0)
-        subject.set_material(material)
+        """Give a node a matte material; what has a material of its own keeps it."""
+        if self._material is not None and not subject.has_material():
+            subject.set_material(self._material)
         if self._is_linear:
             self._before[subject] = make_linear(subject)
 
     def remove_subject(self, subject: NodePath) -> None:
         """Undo `add_subject`."""
-        subject.clear_material()
+        if subject.get_material() == self._material:
+            subject.clear_material()
         for node, geoms in self._before.pop(subject, ()):
             for number, geom in enumerate(geoms):
                 node.set_geom(number, geom)
@@ -285,7 +287,8 @@ class FixedLight(SceneLight):
 
     def __init__(self, base: ShowBase, lamps: NodePath) -> None:
         super().__init__()
-        self._needs_white = base.pipe.get_interface_name() == _DOUBLE_COLOR
+        needs_white = base.pipe.get_interface_name() == _DOUBLE_COLOR
+        self._material = _white() if needs_white else None
         self._key, above, below = (DirectionalLight(name) for name in ("key", "above", "below"))
         above.set_direction(Vec3(0.0, 0.0, -1.0))
         below.set_direction(Vec3(0.0, 0.0, 1.0))
@@ -301,14 +304,13 @@ class FixedLight(SceneLight):
 
     def add_subject(self, subject: NodePath) -> None:
         """Light a node."""
-        if self._needs_white:
-            subject.set_material(_white())
+        super().add_subject(subject)
         for lamp in self._lamps:
             subject.set_light(lamp)
 
     def remove_subject(self, subject: NodePath) -> None:
         """Stop lighting a node."""
-        subject.clear_material()
+        super().remove_subject(subject)
         for lamp in self._lamps:
             subject.clear_light(lamp)
 

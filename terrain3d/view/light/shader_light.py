@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import TYPE_CHECKING
 
 from panda3d.core import (
+    AlphaTestAttrib,
     BitMask32,
     Camera,
     ColorWriteAttrib,
     FrameBufferProperties,
+    GeomNode,
     GraphicsPipe,
     LMatrix4,
     LVecBase3f,
@@ -20,16 +22,20 @@ from panda3d.core import (
     PTA_float,
     PTA_LMatrix4f,
     PTA_LVecBase3f,
+    RenderAttrib,
     RenderState,
     SamplerState,
     ShaderAttrib,
+    ShaderInput,
     Texture,
+    TransparencyAttrib,
     UpdateSeq,
+    Vec2,
     Vec3,
     WindowProperties,
 )
 
-from terrain3d.view.geometry import grain_texture, ripple_texture
+from terrain3d.view.geometry import grain_texture, is_own, ripple_texture
 from terrain3d.view.light.shaders import make_shader
 
 if TYPE_CHECKING:
@@ -47,6 +53,7 @@ STILL = 0.03
 A standing figure breathes less than that: its shadow would change by less than a texel.
 """
 _SOFTNESS = 0.9  # of a shadow's edge, in texels
+_HALF, _LEAST = 0.5, 1.0 / 512.0  # alpha: of a shadow's edge, and of what can be seen
 _CLOCK_S = 1000.0
 """The shader's time wraps after this; all motion there repeats an integer number of times."""
 
@@ -79,12 +86,10 @@ class ShaderLight:
         node = self._camera.node()
         node.set_scene(ground)
         node.set_camera_mask(CASTER_MASK)
-        depths_only = RenderState.make(
-            ShaderAttrib.make(make_shader("shadow", glsl), 100),
-            ColorWriteAttrib.make(ColorWriteAttrib.C_off),
-            100,
-        )
-        node.set_initial_state(depths_only)
+        # The shader has the higher priority, not its attribute: that would hide inputs of nodes.
+        depths_only = RenderState.make(ShaderAttrib.make(make_shader("shadow", glsl), 100))
+        no_color = ColorWriteAttrib.make(ColorWriteAttrib.C_off)
+        node.set_initial_state(depths_only.set_attrib(no_color, 100))
         buffer.show(self._camera)
         self._values = PTA_LVecBase3f.empty_array(11)
         self._shadow_from_world = PTA_LMatrix4f.empty_array(1)
@@ -104,6 +109,8 @@ class ShaderLight:
             time_s=self._time_s,
             headings_x=headings_x,
             headings_y=headings_y,
+            upright=Vec3(0.0, 0.0, 0.0),
+            alpha_cut=Vec2(0.0, 0.0),
         )
 
     def fit(self, low: Point, high: Point, cast: tuple[Point, Point]) -> None:
@@ -130,7 +137,13 @@ class ShaderLight:
 
     def add_subject(self, subject: NodePath) -> None:
         """Light a node, and let it cast a shadow."""
-        subject.set_shader(make_shader("surface", self.glsl))
+        is_model = _is_foreign(subject)
+        subject.set_shader(make_shader("model" if is_model else "surface", self.glsl))
+        for path, node, place in _geoms(subject) if is_model else ():
+            state = node.get_geom_state(place)
+            cut = ShaderInput("alpha_cut", _alpha_cut(path.get_net_state().compose(state)))
+            given = ShaderAttrib.make().set_shader_input(cut)
+            node.set_geom_state(place, state.compose(RenderState.make(given)))
         subject.show_through(CASTER_MASK)
 
     def remove_subject(self, subject: NodePath) -> None:
@@ -202,6 +215,34 @@ class ShaderLight:
         self._values[9] = eye
         self._values[10] = Vec3(away - 0.2 * size, 0.25 / size, texel * scale)
         self._shadow_from_world[0] = scene.get_mat(self._camera) * self._lens.get_projection_mat()
+
+
+def _is_foreign(subject: NodePath) -> bool:
+    """Return whether a node draws what is no mesh of this package."""
+    return any(not is_own(node.get_geom(place)) for _, node, place in _geoms(subject))
+
+
+def _geoms(subject: NodePath) -> Iterator[tuple[NodePath, GeomNode, int]]:
+    """Yield each node with geometry at or below another, and the place of each Geom in it."""
+    for path in (subject, *subject.find_all_matches("**/+GeomNode")):
+        node = path.node()
+        for place in range(node.get_num_geoms() if isinstance(node, GeomNode) else 0):
+            yield path, node, place
+
+
+def _alpha_cut(state: RenderState) -> Vec2:
+    """Return the alpha below which nothing is drawn, in the picture and in the shadow.
+
+    The engine tests it as well, but not in a core profile, nor without a color to write.
+    """
+    test = state.get_attrib(AlphaTestAttrib)
+    if test is not None and test.mode in (RenderAttrib.M_greater, RenderAttrib.M_greater_equal):
+        return Vec2(test.reference_alpha, test.reference_alpha)
+    blend = state.get_attrib(TransparencyAttrib)
+    if blend is None or blend.mode == TransparencyAttrib.M_none:
+        return Vec2(0.0, 0.0)
+    is_binary = blend.mode == TransparencyAttrib.M_binary
+    return Vec2(_HALF if is_binary else _LEAST, _HALF)
 
 
 def _shape(subject: NodePath) -> tuple[object, ...]:

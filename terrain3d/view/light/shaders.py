@@ -2,7 +2,9 @@
 
 Shader source of ground and figures, in the subset that GLSL 1.20 and 1.50 share.
 
-With MODEL defined it is that of a model made elsewhere, with a texture and a material.
+With MODEL defined it is that of a model made elsewhere, with a texture and a material. `upright` is
+the axis around which a picture turns to whatever looks at it, in its own coordinates, and zero for
+anything else. `alpha_cut` is the alpha below which nothing is drawn, in picture and shadow.
 """
 
 from __future__ import annotations
@@ -41,6 +43,7 @@ varying vec3 traits;  // the pattern, the light around an outline, a shore acros
 uniform vec3 scene[11];
 #ifdef MODEL
 varying vec2 skin_at;
+varying float opacity;
 #endif
 """
 
@@ -55,7 +58,9 @@ attribute vec3 p3d_Normal;
 attribute vec4 p3d_Color;
 attribute vec3 p3d_MultiTexCoord0;
 #ifdef MODEL
-uniform struct { vec4 baseColor; } p3d_Material;
+uniform mat4 p3d_TextureMatrix[1];
+uniform struct { vec4 diffuse; } p3d_Material;  // white without a material
+uniform vec3 upright;
 #endif
 
 void main() {
@@ -65,12 +70,19 @@ void main() {
     albedo = p3d_Color.rgb * p3d_Color.rgb;
     tile = p3d_MultiTexCoord0.xy;
     float marks = p3d_MultiTexCoord0.z;
+    vec3 lit_at = world + normal * SHADOW_TEXEL * 1.6;
 #ifdef MODEL
-    vec4 base = p3d_Material.baseColor;  // all zero without a material
-    if (base.a > 0.0) albedo *= base.rgb * base.rgb;
-    skin_at = tile;
+    vec4 base = p3d_Material.diffuse;
+    albedo *= base.rgb * base.rgb;
+    opacity = p3d_Color.a * base.a;
+    skin_at = (p3d_TextureMatrix[0] * vec4(tile, 0.0, 1.0)).xy;
     tile = vec2(0.5);
     marks = 0.0;
+    if (upright.z > 0.0) {
+        // It casts its shadow as if it faced the sun, so its own shadow starts before its axis.
+        vec4 axis = vec4(upright * p3d_Vertex.z, 1.0);
+        lit_at = (p3d_ModelMatrix * axis).xyz + SUN * SHADOW_TEXEL * 6.0;
+    }
 #endif
     // 1 where the ground drops, -1 where it rises: three directions and their opposites.
     vec3 bits = vec3(1.0, 2.0, 4.0);
@@ -80,13 +92,16 @@ void main() {
     place = abs(p3d_Normal.z) > 0.5 ? p3d_Vertex.xy
         : vec2(dot(p3d_Vertex.xy, normalize(vec2(-p3d_Normal.y, p3d_Normal.x))),
             p3d_Vertex.z * 1.7);
-    vec4 lit = shadow_from_world * vec4(world + normal * SHADOW_TEXEL * 1.6, 1.0);
+    vec4 lit = shadow_from_world * vec4(lit_at, 1.0);
     shadow_at = lit.xyz * 0.5 + 0.5;
     to_eye = EYE - world;
     float pattern = mod(floor(marks / 4096.0), 8.0);
     // Without a pattern it is a figure: a rim of light sets it off from the ground.
     float turned_away = 1.0 - clamp(dot(normal, normalize(to_eye)), 0.0, 1.0);
     float outline = pattern == 0.0 ? turned_away * turned_away * turned_away : 0.0;
+#ifdef MODEL
+    if (upright.z > 0.0) outline = 0.0;
+#endif
     traits = vec3(pattern, outline, floor(marks / 32768.0));
 }
 """
@@ -103,6 +118,7 @@ uniform float time_s;
 uniform vec4 p3d_ColorScale;
 #ifdef MODEL
 uniform sampler2D p3d_Texture0;
+uniform vec2 alpha_cut;
 #endif
 
 float sunlight() {
@@ -178,9 +194,12 @@ void main() {
 
     vec3 noise = TEXTURE(grain, place * 0.29).rgb * 2.0 - 1.0;
     vec3 color = albedo * (1.0 + dot(noise * pattern, vec3(0.20, 0.30, 0.13)));
+    float alpha = p3d_ColorScale.a;
 #ifdef MODEL
-    vec3 skin = TEXTURE(p3d_Texture0, skin_at).rgb;
-    color *= skin * skin;
+    vec4 skin = TEXTURE(p3d_Texture0, skin_at);
+    color *= skin.rgb * skin.rgb;
+    alpha *= opacity * skin.a;
+    if (alpha < alpha_cut.x) discard;
 #endif
     if (abs(n.z) < 0.1 && traits.x > 0.5) {
         // Sides show thin layers that lie nearly level.
@@ -239,7 +258,7 @@ void main() {
     }
     color = mix(color * p3d_ColorScale.rgb, FADE_COLOR,
         clamp((fade - FADE_START) * FADE_PART, 0.0, 0.32));
-    RESULT = vec4(sqrt(clamp(color, 0.0, 1.0)), p3d_ColorScale.a);
+    RESULT = vec4(sqrt(clamp(color, 0.0, 1.0)), alpha);
 }
 """
 
@@ -269,12 +288,16 @@ _HIDDEN_VERTEX = """
 const float BEFORE = 0.30;
 uniform mat4 p3d_ModelViewMatrix;
 uniform mat4 p3d_ProjectionMatrix;
+uniform mat4 p3d_TextureMatrix[1];
 attribute vec4 p3d_Vertex;
 attribute vec3 p3d_Normal;
+attribute vec4 p3d_MultiTexCoord0;
 varying vec3 normal;
 varying vec3 seen_from;
+varying vec2 skin_at;
 
 void main() {
+    skin_at = (p3d_TextureMatrix[0] * vec4(p3d_MultiTexCoord0.xy, 0.0, 1.0)).xy;
     vec4 at = p3d_ModelViewMatrix * p3d_Vertex;
     normal = (p3d_ModelViewMatrix * vec4(p3d_Normal, 0.0)).xyz;
     seen_from = -at.xyz;
@@ -288,11 +311,17 @@ void main() {
 # the outline all pixels are drawn.
 _HIDDEN_FRAGMENT = """
 uniform vec3 tint;
+uniform vec3 upright;
+uniform sampler2D p3d_Texture0;
+uniform vec2 alpha_cut;
 varying vec3 normal;
 varying vec3 seen_from;
+varying vec2 skin_at;
 
 void main() {
+    if (TEXTURE(p3d_Texture0, skin_at).a < alpha_cut.x) discard;
     float facing = abs(dot(normalize(normal), normalize(seen_from)));
+    if (upright.z > 0.0) facing = 1.0;
     vec2 pixel = floor(gl_FragCoord.xy);
     if (facing > 0.42 && mod(pixel.x + pixel.y, 2.0) > 0.5) discard;
     RESULT = vec4(tint * (facing > 0.42 ? 0.8 : 1.0), 1.0);
@@ -300,16 +329,40 @@ void main() {
 """
 
 _SHADOW_VERTEX = """
-uniform mat4 p3d_ModelViewProjectionMatrix;
+uniform mat4 p3d_ModelViewMatrix;
+uniform mat4 p3d_ProjectionMatrix;
+uniform mat4 p3d_TextureMatrix[1];
+uniform struct { vec4 diffuse; } p3d_Material;
+uniform vec3 upright;
 attribute vec4 p3d_Vertex;
+attribute vec4 p3d_Color;
+attribute vec4 p3d_MultiTexCoord0;
+varying vec2 skin_at;
+varying float opacity;
+
 void main() {
-    gl_Position = p3d_ModelViewProjectionMatrix * p3d_Vertex;
+    skin_at = (p3d_TextureMatrix[0] * vec4(p3d_MultiTexCoord0.xy, 0.0, 1.0)).xy;
+    opacity = p3d_Color.a * p3d_Material.diffuse.a;
+    vec4 at = p3d_ModelViewMatrix * p3d_Vertex;
+    if (upright.z > 0.0) {
+        at = p3d_ModelViewMatrix * vec4(upright * p3d_Vertex.z, 1.0);
+        at.x += p3d_Vertex.x * length(p3d_ModelViewMatrix[0].xyz);
+    }
+    gl_Position = p3d_ProjectionMatrix * at;
 }
 """
 
 _SHADOW_FRAGMENT = """
+uniform sampler2D p3d_Texture0;
+uniform vec4 p3d_ColorScale;
+uniform vec2 alpha_cut;
+varying vec2 skin_at;
+varying float opacity;
+
 void main() {
-    RESULT = vec4(1.0);
+    float alpha = p3d_ColorScale.a * opacity * TEXTURE(p3d_Texture0, skin_at).a;
+    if (alpha < alpha_cut.y) discard;
+    RESULT = vec4(alpha);
 }
 """
 

@@ -22,6 +22,7 @@ from panda3d.core import (
     ModelRoot,
     NodePath,
     PartGroup,
+    Vec3,
 )
 
 from ai import Board, MoveProfile, Unit
@@ -31,7 +32,7 @@ from terrain3d import Cell, TileMap
 from terrain3d.look.layout import Box
 from terrain3d.look.orbit import OrbitView
 from terrain3d.mesh.figures import SHAPES, team_color
-from terrain3d.view import Labels3D, OrbitCamera3D, Terrain3D
+from terrain3d.view import AnimatedSprite3D, Labels3D, OrbitCamera3D, Sprite3D, Terrain3D
 from terrain3d.view.light.shader_light import CASTER_MASK
 from tests.support.optional import import_or_skip
 from tests.support.window_pictures import color_at, picture
@@ -562,3 +563,85 @@ def test_a_floating_figure_has_no_strides_and_leans_forward():
     lifts = [at(time_s=0.2 * tick, has_feet=False).lift for tick in range(30)]
     assert min(lifts) >= 0.0
     assert max(lifts) - min(lifts) > 0.04
+
+
+SHEET = np.full((4, 20, 4), 200, np.uint8)
+FOUR = "front", "left", "right", "back"
+
+
+def sprite_of(mover, terrain, **animations):
+    sprite = AnimatedSprite3D(SHEET, animations, ["front"], hframes=5)
+    return terrain.add_child(Unit3D(mover, model=sprite)), sprite
+
+
+def test_a_sprite_plays_the_animations_of_its_unit(tree, terrain, surface):
+    mover = Mover(surface)
+    figure, sprite = sprite_of(mover, terrain, idle=[0], Walk=[1, 2], jump=[3], hit=[4])
+    assert figure.children == (sprite,)
+    for action, name in (("stand", "idle"), ("walk", "Walk"), ("climb", "jump"), ("drop", "jump")):
+        mover.pose.action = action
+        tree.advance(0.01)
+        assert sprite.animation == name
+    mover.pose.action = "walk"
+    seen = set()
+    for _ in range(20):
+        tree.advance(0.05)
+        seen.add(sprite.frame)
+    assert seen == {1, 2}
+    figure.play("no such", "HIT")
+    tree.advance(0.05)
+    assert (sprite.frame, figure.is_acting) == (4, True)
+    for _ in range(5):
+        tree.advance(0.05)
+    assert (sprite.animation, figure.is_acting) == ("Walk", False)
+
+
+def test_a_sprite_turns_with_its_unit_and_stays_upright(tree, terrain, surface):
+    mover = Mover(surface)
+    sprite = AnimatedSprite3D(np.repeat(SHEET, 4, axis=0), {"stand": [0]}, FOUR, vframes=4)
+    figure = terrain.add_child(Unit3D(mover, model=sprite))
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera.look(OrbitView(38.0, 25.0, 6.0, surface))
+    for heading_deg, seen in ((38.0, "back"), (128.0, "left"), (218.0, "front"), (308.0, "right")):
+        mover.pose.heading_deg = heading_deg
+        for action in ("stand", "walk", "leap"):
+            mover.pose.action = action
+            tree.advance(0.1)
+            assert sprite.direction == seen
+            up = terrain.np.get_relative_vector(sprite.card, Vec3.up())
+            assert up.normalized().z > 0.9999
+    mover.pose.action = "crouch"
+    tree.advance(0.1)
+    assert sprite.card.get_mat(figure.np).get_row3(2).length() < 0.9  # without an animation of it
+
+
+def test_a_picture_without_animations_is_a_model_too(base, tree, terrain, surface):
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera.look(OrbitView(0.0, 25.0, 6.0, surface))
+    chest = surface[0], surface[1], surface[2] + 0.4
+    green = np.full((8, 8, 3), (20, 200, 20), np.uint8)
+    figure = terrain.add_child(Unit3D(Mover(surface), model=Sprite3D(green, pixel_size=0.1)))
+    seen = color_at(base, terrain, picture(base, tree), chest, 1)
+    assert seen[1] > 2.0 * max(seen[0], seen[2])
+    figure.play("hit")
+    assert not figure.is_acting
+    with pytest.raises(ValueError, match="has a parent already"):
+        Unit3D(Mover(surface), model=figure.children[0])
+
+
+@pytest.mark.usefixtures("needs_shaders")
+def test_the_outline_of_a_hidden_sprite_is_that_of_its_picture(base, tree):
+    tilemap = TileMap.from_text("00000\n00000\n00000\n00900\n00000")
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera.look(OrbitView(0.0, 25.0, 7.0, (2.5, -2.5, 0.5)))
+    pixels = np.full((8, 8, 4), 200, np.uint8)
+    pixels[:, 4:] = 0
+    bare = picture(base, tree)
+    terrain.add_child(Unit3D(Mover((2.5, -2.5, 0.0)), model=Sprite3D(pixels, pixel_size=0.1)))
+    image = picture(base, tree)
+    changed = []
+    for x in (2.3, 2.7):
+        was, seen = (color_at(base, terrain, each, (x, -2.5, 0.5)) for each in (bare, image))
+        changed.append(np.abs(seen - was).max())
+    assert changed[0] > 0.1 > 0.02 > changed[1]

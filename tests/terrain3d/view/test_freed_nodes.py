@@ -4,6 +4,7 @@ import gc
 from functools import partial
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from panda3d.bullet import BulletWorld
 
@@ -151,6 +152,9 @@ def door(place, _n):
     return place.terrain.add_child(TheatreToggle3D(lambda: None, place.camera))
 
 
+PIXELS = np.full((4, 4, 4), 200, np.uint8)
+
+
 MAKERS = {
     SearchTheatre3D: theatre,
     SearchPlayer3D: stage,
@@ -172,6 +176,10 @@ MAKERS = {
     view.Crumbs3D: crumbs,
     SelectionBox: box,
     view.Labels3D: labels,
+    view.Sprite3D: lambda place, _n: place.terrain.add_child(view.Sprite3D(PIXELS)),
+    view.AnimatedSprite3D: lambda place, _n: place.terrain.add_child(
+        view.AnimatedSprite3D(PIXELS, {"stand": [0]}, ["front"], hframes=2)
+    ),
     Figures3D: lambda place, _: place.terrain.add_child(Figures3D(place.board)),
     Unit3D: lambda place, n: place.terrain.add_child(Unit3D(place.units[n])),
     Commander3D: commander,
@@ -193,8 +201,8 @@ def found(base, tree, traces):
     gc.collect()  # else textures of earlier tests may vanish meanwhile
 
     def look():
-        base.task_mgr.step()
-        base.task_mgr.step()
+        for _ in range(6):  # the engine frees half of its unused states in each
+            base.task_mgr.step()
         prepared = base.win.get_gsg().get_prepared_objects()
         kept = prepared.get_num_prepared_textures(), len(base.graphics_engine.get_windows())
         return (*traces(), len(tree.pointer.overlays), *kept)
@@ -215,13 +223,30 @@ def test_two_of_each_come_and_go_without_a_trace(base, place, found, kind):
         assert all(node.is_freed for node in nodes)
         return there, found()
 
-    come_and_go()  # what all of a kind share, as an alphabet, is made once and stays
+    for _ in range(2):
+        come_and_go()  # what all of a kind share, as an alphabet, is made once and stays
     before = found()
     for _ in range(2):
         there, after = come_and_go()
         assert after == before
         if kind is not view.WindowNode:  # which has nothing of its own to show or to hear
             assert there != before
+
+
+def test_a_unit_that_is_shown_by_a_sprite_frees_it(base, place, found):
+    def come_and_go():
+        sprite = view.AnimatedSprite3D(PIXELS, {"stand": [0]}, ["front"], hframes=2)
+        figure = place.terrain.add_child(Unit3D(place.units[0], model=sprite))
+        there = found()
+        figure.queue_free()
+        base.task_mgr.step()
+        assert sprite.is_freed
+        return there, found()
+
+    come_and_go()
+    before = found()
+    there, after = come_and_go()
+    assert after == before != there
 
 
 def test_every_node_is_among_them():

@@ -14,6 +14,7 @@ from terrain3d.look.lighting_presets import NOON
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import Settings
 from terrain3d.view import (
+    AnimatedSprite3D,
     Button,
     Crumbs3D,
     Hud,
@@ -24,6 +25,7 @@ from terrain3d.view import (
     OrbitCamera3D,
     PathRibbon3D,
     Preferences,
+    Sprite3D,
     Terrain3D,
     TileCursor3D,
     TileOverlay3D,
@@ -58,6 +60,9 @@ GIVEN_BY_THE_LIBRARY = {
 """Take objects of the engine or with a protocol, tables of actions, or points of the pointer."""
 
 
+PIXELS = np.full((4, 4, 4), 200, np.uint8)
+
+
 class World:
     """A terrain with one node of each sort."""
 
@@ -73,6 +78,8 @@ class World:
             kind.__name__: add(kind())
             for kind in (TileCursor3D, TileOverlay3D, PathRibbon3D, Labels3D, Crumbs3D)
         }
+        self.nodes["Sprite3D"] = add(Sprite3D(PIXELS, hframes=2))
+        self.nodes["AnimatedSprite3D"] = add(AnimatedSprite3D(PIXELS, {"a": [0, 1]}, ["front"], 2))
         self.nodes["Unit3D"] = add(Unit3D(Mover((0.5, -0.5, 0.0))))
         self.nodes["MapEditor3D"] = add(MapEditor3D(folder / "a.tmap"))
         for kind in (Hud, StepPlayer, SelectionBox):
@@ -94,6 +101,8 @@ class World:
         state += [nodes["Hud"].keys, nodes["Hud"].hints, nodes["Toolbar"].buttons]
         state += [nodes["Hud"].pointer_kind, nodes["StepPlayer"].step]
         state += [nodes["MapEditor3D"].is_active, nodes["Preferences"].settings]
+        sprite = nodes["AnimatedSprite3D"]
+        state += [nodes["Sprite3D"].frame, sprite.animation, sprite.is_playing]
         state += [nodes["Unit3D"].color, nodes["Unit3D"].is_selected, nodes["Unit3D"].label]
         return state
 
@@ -118,6 +127,9 @@ SCALES = {
     ("TileOverlay3D", "includes_void"): True,
     ("TileOverlay3D", "is_mirrored"): True,
     ("TileOverlay3D", "shows_labels"): True,
+    ("AnimatedSprite3D", "fps"): 2.0,
+    ("Sprite3D", "pixel_size"): 0.5,
+    ("Sprite3D", "frame"): 1,
     ("Unit3D", "pace"): 2.0,
     ("MapEditor3D", "is_active"): True,
     ("Unit3D", "is_selected"): True,
@@ -152,6 +164,8 @@ def setting(kind, name, value, hint=None):
         {name: hint},
     )
 
+
+SPRITE = {"texture": PIXELS, "name": "a", "hframes": 2, "vframes": 2, "pixel_size": 0.5}
 
 BASELINES = {
     **{f"{kind}.{name}=": setting(kind, name, value) for (kind, name), value in SCALES.items()},
@@ -203,6 +217,15 @@ BASELINES = {
     "Unit3D": lambda _: (
         Unit3D,
         {"unit": Mover(), "name": "a", "shape": "knight", "model": NodePath("model")},
+    ),
+    "Sprite3D": lambda _: (Sprite3D, SPRITE | {"frame": 1}),
+    "AnimatedSprite3D": lambda _: (
+        AnimatedSprite3D,
+        SPRITE | {"animations": {"a": [0, 1]}, "directions": ["left", "right"]},
+    ),
+    "AnimatedSprite3D.play": lambda w: (
+        w.nodes["AnimatedSprite3D"].play,
+        {"animation": "a", "loops": True},
     ),
     "Crumbs3D.show": lambda w: (w.nodes["Crumbs3D"].show, {"cells": [(0, 0), (0, 1)]}),
     "Daylight.has_sky=": lambda w: assigned(w.terrain.daylight, "has_sky", True),

@@ -1,0 +1,414 @@
+"""Sprites: which picture of a sheet is shown, toward the camera, in the light of a terrain."""
+
+import math
+
+import numpy as np
+import pytest
+from panda3d.core import (
+    CardMaker,
+    Material,
+    NodePath,
+    OrthographicLens,
+    PerspectiveLens,
+    PNMImage,
+    TextureStage,
+    TransparencyAttrib,
+    Vec3,
+)
+
+from terrain3d import TileMap
+from terrain3d.look.orbit import OrbitView
+from terrain3d.view import AnimatedSprite3D, OrbitCamera3D, Sprite3D, Terrain3D
+from terrain3d.view.geometry import make_texture
+from terrain3d.view.scene.sprite_3d import DIRECTIONS, seen_direction
+from tests.support.window_pictures import color_at, picture
+
+MIDDLE = 4.5, -4.5, 0.0
+RED, GREEN, BLUE = (230, 20, 20, 255), (20, 200, 20, 255), (30, 30, 230, 255)
+CLEAR = (0, 0, 0, 0)
+WITHOUT_DIAGONALS = DIRECTIONS[::2]
+
+
+def sheet(*rows, size=8):
+    """Make a sheet of plain squares, of these colors."""
+    return np.array(rows, np.uint8).repeat(size, axis=0).repeat(size, axis=1)
+
+
+@pytest.fixture
+def sand(tree):
+    """A plain of sand, looked at from the south."""
+    tilemap = TileMap(np.zeros((9, 9), dtype=int))
+    with tilemap.edit() as edit:
+        for row in range(9):
+            for col in range(9):
+                edit.set_kind((row, col), "sand")
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    terrain.camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    terrain.camera.look(OrbitView(0.0, 30.0, 9.0, MIDDLE))
+    return terrain
+
+
+def add(terrain, sprite, point=MIDDLE):
+    sprite.np.set_pos(*point)
+    return terrain.add_child(sprite)
+
+
+def above(z, x=0.0, y=0.0):
+    return MIDDLE[0] + x, MIDDLE[1] + y, MIDDLE[2] + z
+
+
+def hue(color):
+    return "rgb"[int(np.argmax(color))] if color.max() > 1.6 * np.median(color) else ""
+
+
+def test_the_pictures_of_a_sheet_are_counted_row_by_row_from_the_top(base, tree, sand):
+    sprite = add(sand, Sprite3D(sheet([RED, GREEN], [BLUE, CLEAR]), hframes=2, vframes=2))
+    sprite.pixel_size = 1 / 8  # one tile
+    before = color_at(base, sand, picture(base, tree), above(0.5, x=2.0))
+    for frame, seen in enumerate("rgb"):
+        sprite.frame = frame
+        image = picture(base, tree)
+        for place in ((0.1, 0.0), (0.9, 0.4), (0.1, -0.4)):
+            assert hue(color_at(base, sand, image, above(*place))) == seen
+        for outside in ((1.1, 0.0), (0.5, 0.6), (0.5, -0.6)):
+            assert hue(color_at(base, sand, image, above(*outside))) == ""
+    sprite.frame = 3
+    sprite.np.set_x(MIDDLE[0] + 2.0)
+    np.testing.assert_allclose(
+        color_at(base, sand, picture(base, tree), above(0.5, x=2.0)), before, atol=0.02
+    )
+
+
+@pytest.mark.parametrize("kind", ["file", "path", "array", "texture"])
+def test_a_sheet_keeps_its_sharp_pixels_whatever_it_comes_from(base, tree, sand, kind, tmp_path):
+    pixels = sheet([RED, CLEAR, BLUE], size=1)  # no side is a power of two
+    image = PNMImage(3, 1, 4)
+    for x, (red, green, blue, alpha) in enumerate(pixels[0].tolist()):
+        image.set_xel_val(x, 0, red, green, blue)
+        image.set_alpha_val(x, 0, alpha)
+    image.write(str(tmp_path / "made.png"))
+    texture = make_texture("made", pixels[::-1])
+    texture.set_magfilter(texture.FT_nearest)
+    sources = {
+        "file": str(tmp_path / "made.png"),
+        "path": tmp_path / "made.png",
+        "array": pixels,
+        "texture": texture,
+    }
+    bare = picture(base, tree)
+    add(sand, Sprite3D(sources[kind], pixel_size=0.5))
+    image = picture(base, tree)
+    assert hue(color_at(base, sand, image, above(0.25, x=-0.5))) == "r"
+    assert hue(color_at(base, sand, image, above(0.25, x=0.5))) == "b"
+    for x in (-0.22, 0.22):  # the ground is seen up to the edge
+        seen, was = (color_at(base, sand, each, above(0.25, x=x), 1) for each in (image, bare))
+        assert hue(seen) == hue(was) == ""
+
+
+@pytest.mark.parametrize("lens", [PerspectiveLens, OrthographicLens])
+def test_it_faces_any_camera_and_stays_upright(base, tree, sand, lens):
+    before = base.camNode.get_lens()
+    base.camNode.set_lens(lens())
+    try:
+        sprite = add(sand, Sprite3D(sheet([RED])), (1.5, -7.5, 0.0))
+        sprite.np.set_h(77.0)
+        for heading_deg in (0.0, 45.0, 133.0, 290.0):
+            for pitch_deg in (10.0, 45.0, 89.0):
+                sand.camera.look(OrbitView(heading_deg, pitch_deg, 9.0, MIDDLE))
+                tree.advance(0.1)
+                right = base.cam.get_relative_vector(sprite.card, Vec3.right())
+                assert (right - Vec3.right()).length() < 1e-3
+                up = sand.np.get_relative_vector(sprite.card, Vec3.up())
+                if pitch_deg < 50.0:
+                    assert (up - Vec3.up()).length() < 1e-4
+                # It never becomes a line, seen from above.
+                toward = base.cam.get_relative_vector(sprite.card, Vec3.forward())
+                assert toward.y > 0.6
+    finally:
+        base.camNode.set_lens(before)
+
+
+def nearest(figure_deg, camera_deg, directions):
+    """Give what is seen of a figure, by where its nose points on screen."""
+    ahead, view = (np.radians(90.0 + each) for each in (figure_deg, camera_deg))
+    nose = np.array([np.cos(ahead), np.sin(ahead)])
+    away = np.array([np.cos(view), np.sin(view)])
+    right = np.array([away[1], -away[0]])
+    seen = nose @ right, nose @ away
+    places = {"back": (0, 1), "front": (0, -1), "left": (-1, 0), "right": (1, 0)}
+
+    def likeness(name):
+        place = np.sum([places[part] for part in name.split("_")], axis=0)
+        return place @ seen / np.linalg.norm(place)
+
+    return max(directions, key=likeness)
+
+
+@pytest.mark.parametrize("directions", [WITHOUT_DIAGONALS, DIRECTIONS, DIRECTIONS[1::2]])
+def test_the_picture_is_that_of_the_side_that_the_camera_sees(tree, sand, directions):
+    colors = sheet(*([(20 * row, 0, 0, 255)] * 2 for row in range(len(directions))))
+    sprite = AnimatedSprite3D(
+        colors, {"stand": [1]}, directions, hframes=2, vframes=len(directions)
+    )
+    add(sand, sprite)
+    for camera_deg in (0.0, 38.0, 131.0, 275.0):
+        sand.camera.look(OrbitView(camera_deg, 30.0, 9.0, MIDDLE))
+        for figure_deg in range(7, 367, 24):
+            sprite.np.set_h(figure_deg)
+            tree.advance(0.01)
+            wanted = nearest(figure_deg, camera_deg, directions)
+            assert sprite.direction == wanted
+            assert sprite.frame == 2 * directions.index(wanted) + 1
+
+
+def test_between_two_directions_it_is_the_first_one_and_does_not_tremble():
+    for directions in (WITHOUT_DIAGONALS, WITHOUT_DIAGONALS[::-1]):
+        for heading_deg in range(45, 360, 90):
+            seen = {seen_direction(heading_deg + by, directions) for by in (-1e-4, 0.0, 1e-4)}
+            assert len(seen) == 1
+            other = nearest(heading_deg + 1, 0, directions), nearest(heading_deg - 1, 0, directions)
+            assert seen == {min(other, key=directions.index)}
+
+
+def test_animations_go_by_time(tree, sand):
+    sprite = add(
+        sand, AnimatedSprite3D(sheet([RED] * 5), {"a": [0, 1, 2], "b": [4, 3]}, ["front"], 5)
+    )
+    sprite.fps = 10.0
+    ended, shown = [], []
+    sprite.animation_finished.connect(ended.append)
+    for _ in range(7):
+        shown.append(sprite.frame)
+        tree.advance(0.1)
+    assert (sprite.animation, shown, ended) == ("a", [0, 1, 2, 0, 1, 2, 0], [])
+    sprite.play("a")  # goes on
+    tree.advance(0.0)
+    assert sprite.frame == 1
+    sprite.play("b", loops=False)
+    tree.advance(0.05)
+    assert (sprite.is_playing, sprite.frame) == (True, 4)
+    tree.advance(0.1)
+    assert (sprite.is_playing, sprite.frame) == (True, 3)
+    tree.advance(0.3)
+    assert (sprite.is_playing, sprite.frame, ended) == (False, 3, ["b"])
+    tree.advance(9.0)
+    assert (sprite.frame, ended) == (3, ["b"])
+    sprite.play("a")
+    tree.advance(0.1)
+    assert sprite.frame == 1
+    sprite.stop()
+    tree.advance(0.1)
+    assert sprite.frame == 0
+    sprite.fps = 0.0
+    sprite.play("a")
+    tree.advance(5.0)
+    assert (sprite.is_playing, sprite.frame) == (True, 0)
+
+
+def shadow_of(terrain, z):
+    """Give where the sun casts the shadow of what is at a height above the middle."""
+    x, y, up = terrain.mood.sun
+    return MIDDLE[0] - x / up * z, MIDDLE[1] - y / up * z, MIDDLE[2]
+
+
+def darker(base, terrain, bare, image, z):
+    was, seen = (color_at(base, terrain, each, shadow_of(terrain, z)) for each in (bare, image))
+    return seen.sum() < 0.9 * was.sum()
+
+
+@pytest.mark.usefixtures("needs_shaders")
+@pytest.mark.parametrize("camera_deg", [0.0, 70.0, 160.0, 250.0])
+def test_its_shadow_is_on_the_ground_without_its_clear_parts(base, tree, sand, camera_deg):
+    sand.camera.look(OrbitView(camera_deg, 89.0, 9.0, MIDDLE))
+    bare = picture(base, tree)
+    sprite = add(sand, Sprite3D(sheet([RED, RED], [RED, CLEAR]), hframes=2, pixel_size=1 / 8))
+    image = picture(base, tree)
+    heights = 1.2, 1.8
+    # Seen from above it leans; the shadow is looked for beside it.
+    assert [darker(base, sand, bare, image, z) for z in heights] == [True, True]
+    sprite.frame = 1  # its lower half is clear
+    image = picture(base, tree)
+    assert [darker(base, sand, bare, image, z) for z in heights] == [True, True]
+    assert not darker(base, sand, bare, image, 0.75)
+    sprite.queue_free()
+    np.testing.assert_allclose(picture(base, tree), bare, atol=0.02)
+
+
+@pytest.mark.usefixtures("needs_shaders")
+def test_it_is_as_bright_from_all_sides_and_dark_in_a_shadow(base, tree, sand):
+    add(sand, Sprite3D(sheet([(200, 200, 200, 255)]), pixel_size=1 / 8))
+    seen = []
+    for heading_deg in range(0, 360, 45):
+        sand.camera.look(OrbitView(heading_deg, 30.0, 9.0, MIDDLE))
+        image = picture(base, tree)
+        across = np.array(
+            [math.cos(math.radians(heading_deg)), math.sin(math.radians(heading_deg))]
+        )
+        for part in (-0.35, 0.0, 0.35):
+            x, y = part * across
+            seen.append(color_at(base, sand, image, above(0.5, x, y), 1))
+    seen = np.array(seen)
+    assert np.ptp(seen, axis=0).max() < 0.06
+    x, y, _ = sand.mood.sun
+    with sand.tilemap.edit() as edit:
+        for step in (1.0, 1.5):
+            edit.set_level((int(-MIDDLE[1] - y * step), int(MIDDLE[0] + x * step)), 12)
+    tree.advance(0.1)
+    shaded = color_at(base, sand, picture(base, tree), above(0.3), 1)
+    assert shaded.sum() < 0.8 * seen.mean(axis=0).sum()
+
+
+def test_it_needs_no_terrain(base, tree):
+    tree.root.add_child(Sprite3D(sheet([GREEN]), pixel_size=1 / 8))
+    base.cam.set_pos(0.0, -5.0, 0.5)
+    image = picture(base, tree)
+    middle = image[image.shape[0] // 2, image.shape[1] // 2]
+    np.testing.assert_allclose(middle, np.array(GREEN[:3]) / 255, atol=0.02)
+
+
+def test_it_comes_again_as_it_was_left(base, tree, sand):
+    sprite = add(sand, Sprite3D(sheet([RED, GREEN]), hframes=2, pixel_size=1 / 8))
+    tree.advance(0.1)
+    sprite.frame = 1
+    sand.remove_child(sprite)
+    assert hue(color_at(base, sand, picture(base, tree), above(0.5))) == ""
+    sand.add_child(sprite)
+    assert hue(color_at(base, sand, picture(base, tree), above(0.5))) == "g"
+
+
+MISTAKES = (
+    (lambda: Sprite3D(7), TypeError, "texture must be a path, got 7"),
+    (lambda: Sprite3D("nowhere.png"), ValueError, "must be an image file, got 'nowhere.png'"),
+    (lambda: Sprite3D(np.zeros((4, 4))), ValueError, r"uint8 array .* got float64 \(4, 4\)"),
+    (lambda: Sprite3D(np.zeros((0, 4, 3), np.uint8)), ValueError, "uint8 array"),
+    (lambda: Sprite3D(sheet([RED]), hframes=3), ValueError, "3 x 1 frames do not divide 8 x 8"),
+    (lambda: Sprite3D(sheet([RED]), hframes=0), ValueError, r"hframes must be in 1\.\.8, got 0"),
+    (lambda: Sprite3D(sheet([RED]), frame=1), ValueError, r"frame must be in 0\.\.0, got 1"),
+    (lambda: Sprite3D(sheet([RED]), pixel_size=0), ValueError, "pixel_size must be in"),
+    (lambda: animated({}), ValueError, "animations must have at least one entry"),
+    (lambda: animated([1]), TypeError, "animations must be a Mapping"),
+    (lambda: animated({"a": []}), ValueError, "animation 'a' must have frames, got none"),
+    (lambda: animated({"a": [2]}), ValueError, r"a frame of 'a' must be in 0\.\.1, got 2"),
+    (lambda: animated({"a": [0]}, ["up"]), ValueError, "direction must be one of 'back', "),
+    (lambda: animated({"a": [0]}, ["left", "left"]), ValueError, "1 to 2 different names"),
+    (lambda: animated({"a": [0]}, []), ValueError, "1 to 2 different names"),
+    (lambda: animated({"a": [0]}).play("b"), ValueError, "animation must be one of 'a', got 'b'"),
+)
+
+
+def animated(animations, directions=("front", "back")):
+    return AnimatedSprite3D(sheet([RED] * 2, [RED] * 2), animations, directions, 2, 2)
+
+
+@pytest.mark.parametrize(("call", "error", "says"), MISTAKES)
+def test_mistakes_are_named(call, error, says):
+    with pytest.raises(error, match=says):
+        call()
+
+
+def card(texture, size=1.0):
+    """Make a model of a user: a textured card that looks to the south."""
+    maker = CardMaker("card")
+    maker.set_frame(-size / 2, size / 2, 0.0, size)
+    maker.set_has_normals(True)
+    made = NodePath(maker.generate())
+    made.set_two_sided(True)
+    made.set_texture(texture)
+    return made
+
+
+def lit(terrain, model):
+    model.reparent_to(terrain.np)
+    model.set_pos(*MIDDLE)
+    terrain.daylight.add_subject(model)
+    return model
+
+
+def texture_of(*rows):
+    texture = make_texture("made", sheet(*rows)[::-1])
+    texture.set_magfilter(texture.FT_nearest)
+    texture.set_minfilter(texture.FT_nearest)
+    return texture
+
+
+@pytest.fixture(params=["shaders", "none"])
+def light(request, monkeypatch, tree):  # noqa: ARG001 - it comes before the tree's nodes
+    """Light by shaders, if there are any, or without."""
+    if request.param == "shaders":
+        request.getfixturevalue("needs_shaders")
+    else:
+        monkeypatch.setattr("terrain3d.view.light.daylight.glsl_version", lambda _window: 0)
+
+
+@pytest.mark.usefixtures("light")
+class TestModels:
+    """What a model has of its own stays when a terrain lights it."""
+
+    def seen(self, base, tree, sand, x, z=0.5):
+        return color_at(base, sand, picture(base, tree), above(z, x=x))
+
+    def test_texture_and_its_transform(self, base, tree, sand):
+        model = lit(sand, card(texture_of([RED, BLUE])))
+        assert [hue(self.seen(base, tree, sand, x)) for x in (-0.3, 0.3)] == ["r", "b"]
+        model.set_tex_offset(TextureStage.get_default(), 0.5, 0.0)
+        assert [hue(self.seen(base, tree, sand, x)) for x in (-0.3, 0.3)] == ["b", "r"]
+        model.set_tex_scale(TextureStage.get_default(), 0.01, 1.0)
+        assert [hue(self.seen(base, tree, sand, x)) for x in (-0.3, 0.3)] == ["b", "b"]
+
+    def test_the_color_of_a_material(self, base, tree, sand):
+        for name, color in (("base_color", GREEN), ("diffuse", BLUE), ("diffuse", RED)):
+            material, model = Material(), card(texture_of([(255,) * 4]))
+            getattr(material, f"set_{name}")(tuple(part / 255 for part in color))
+            if name == "diffuse":
+                material.set_ambient(material.get_diffuse())
+            model.set_material(material)
+            lit(sand, model)
+            wanted = "rgb"[int(np.argmax(color[:3]))]
+            assert hue(self.seen(base, tree, sand, 0.0)) == wanted
+            sand.daylight.remove_subject(model)
+            assert model.get_material() == material
+            model.remove_node()
+
+    @pytest.mark.parametrize("mode", ["M_binary", "M_alpha", "M_dual", "M_none"])
+    def test_alpha(self, base, tree, sand, mode):
+        bare = self.seen(base, tree, sand, 0.3)
+        half = (*BLUE[:3], 102)
+        model = card(texture_of([RED, CLEAR], [RED, half]))
+        model.set_transparency(getattr(TransparencyAttrib, mode))
+        lit(sand, model)
+        assert hue(self.seen(base, tree, sand, -0.3)) == "r"
+        clear, faint = (self.seen(base, tree, sand, 0.3, z) for z in (0.75, 0.25))
+        if mode == "M_none":
+            assert clear.max() < 0.2
+            assert hue(faint) == "b"
+            return
+        assert abs(clear - bare).max() < 0.1
+        ground = self.seen(base, tree, sand, 0.9, 0.25)
+        is_mixed = faint[2] > 0.9 * faint[0] > 0.2 > abs(faint[2] - ground[2])
+        assert is_mixed == (mode != "M_binary")
+
+    def test_all_of_it_when_the_light_ends(self, tree, sand):
+        texture, stage = texture_of([RED, BLUE]), TextureStage.get_default()
+        model = card(texture)
+        model.set_tex_offset(stage, 0.25, 0.0)
+        lit(sand, model)
+        tree.advance(0.1)
+        sand.daylight.remove_subject(model)
+        assert model.get_texture() == texture
+        assert model.get_tex_offset(stage)[0] == 0.25
+        assert not model.has_material()
+
+
+@pytest.mark.usefixtures("needs_shaders")
+@pytest.mark.parametrize("mode", ["M_binary", "M_alpha", "M_dual", "M_none"])
+def test_clear_texels_of_a_model_cast_no_shadow(base, tree, sand, mode):
+    sand.camera.look(OrbitView(0.0, 80.0, 9.0, MIDDLE))
+    bare = picture(base, tree)
+    x, y, _ = sand.mood.sun
+    model = card(texture_of([RED], [CLEAR]), 2.0)
+    model.set_h(math.degrees(math.atan2(y, x)) + 90.0)
+    model.set_transparency(getattr(TransparencyAttrib, mode))
+    lit(sand, model)
+    image = picture(base, tree)
+    shadows = [darker(base, sand, bare, image, z) for z in (0.6, 1.6)]
+    assert shadows == [mode == "M_none", True]
