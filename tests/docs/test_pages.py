@@ -313,6 +313,7 @@ ACTS = {
             edit.set_level((8, 8), 1)
         step(2)
         assert abs(walker.get_z() - 0.5) < 1e-4
+        """),
     "nodes.md: Sprite3D": Act("assert terrain.panda.viewport.shows(mushroom.card)"),
     "nodes.md: AnimatedSprite3D": Act("""
         seen = set()

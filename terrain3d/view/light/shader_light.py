@@ -236,10 +236,11 @@ def _alpha_cut(state: RenderState) -> Vec2:
     The engine tests it as well, but not in a core profile, nor without a color to write.
     """
     test = state.get_attrib(AlphaTestAttrib)
-    if test is not None and test.mode in (RenderAttrib.M_greater, RenderAttrib.M_greater_equal):
+    from_below = RenderAttrib.M_greater, RenderAttrib.M_greater_equal
+    if isinstance(test, AlphaTestAttrib) and test.mode in from_below:
         return Vec2(test.reference_alpha, test.reference_alpha)
     blend = state.get_attrib(TransparencyAttrib)
-    if blend is None or blend.mode == TransparencyAttrib.M_none:
+    if not isinstance(blend, TransparencyAttrib) or blend.mode == TransparencyAttrib.M_none:
         return Vec2(0.0, 0.0)
     is_binary = blend.mode == TransparencyAttrib.M_binary
     return Vec2(_HALF if is_binary else _LEAST, _HALF)

@@ -43,9 +43,13 @@ def sand(tree):
             for col in range(9):
                 edit.set_kind((row, col), "sand")
     terrain = tree.root.add_child(Terrain3D(tilemap))
-    terrain.camera = tree.root.add_child(OrbitCamera3D(target=terrain))
-    terrain.camera.look(OrbitView(0.0, 30.0, 9.0, MIDDLE))
+    tree.root.add_child(OrbitCamera3D(target=terrain))
+    look(tree, 0.0, 30.0)
     return terrain
+
+
+def look(tree, heading_deg, pitch_deg):
+    tree.root.children[-1].look(OrbitView(heading_deg, pitch_deg, 9.0, MIDDLE))
 
 
 def add(terrain, sprite, point=MIDDLE):
@@ -114,7 +118,7 @@ def test_it_faces_any_camera_and_stays_upright(base, tree, sand, lens):
         sprite.np.set_h(77.0)
         for heading_deg in (0.0, 45.0, 133.0, 290.0):
             for pitch_deg in (10.0, 45.0, 89.0):
-                sand.camera.look(OrbitView(heading_deg, pitch_deg, 9.0, MIDDLE))
+                look(tree, heading_deg, pitch_deg)
                 tree.advance(0.1)
                 right = base.cam.get_relative_vector(sprite.card, Vec3.right())
                 assert (right - Vec3.right()).length() < 1e-3
@@ -152,7 +156,7 @@ def test_the_picture_is_that_of_the_side_that_the_camera_sees(tree, sand, direct
     )
     add(sand, sprite)
     for camera_deg in (0.0, 38.0, 131.0, 275.0):
-        sand.camera.look(OrbitView(camera_deg, 30.0, 9.0, MIDDLE))
+        look(tree, camera_deg, 30.0)
         for figure_deg in range(7, 367, 24):
             sprite.np.set_h(figure_deg)
             tree.advance(0.01)
@@ -219,7 +223,7 @@ def darker(base, terrain, bare, image, z):
 @pytest.mark.usefixtures("needs_shaders")
 @pytest.mark.parametrize("camera_deg", [0.0, 70.0, 160.0, 250.0])
 def test_its_shadow_is_on_the_ground_without_its_clear_parts(base, tree, sand, camera_deg):
-    sand.camera.look(OrbitView(camera_deg, 89.0, 9.0, MIDDLE))
+    look(tree, camera_deg, 89.0)
     bare = picture(base, tree)
     sprite = add(sand, Sprite3D(sheet([RED, RED], [RED, CLEAR]), hframes=2, pixel_size=1 / 8))
     image = picture(base, tree)
@@ -239,7 +243,7 @@ def test_it_is_as_bright_from_all_sides_and_dark_in_a_shadow(base, tree, sand):
     add(sand, Sprite3D(sheet([(200, 200, 200, 255)]), pixel_size=1 / 8))
     seen = []
     for heading_deg in range(0, 360, 45):
-        sand.camera.look(OrbitView(heading_deg, 30.0, 9.0, MIDDLE))
+        look(tree, heading_deg, 30.0)
         image = picture(base, tree)
         across = np.array(
             [math.cos(math.radians(heading_deg)), math.sin(math.radians(heading_deg))]
@@ -402,7 +406,7 @@ class TestModels:
 @pytest.mark.usefixtures("needs_shaders")
 @pytest.mark.parametrize("mode", ["M_binary", "M_alpha", "M_dual", "M_none"])
 def test_clear_texels_of_a_model_cast_no_shadow(base, tree, sand, mode):
-    sand.camera.look(OrbitView(0.0, 80.0, 9.0, MIDDLE))
+    look(tree, 0.0, 80.0)
     bare = picture(base, tree)
     x, y, _ = sand.mood.sun
     model = card(texture_of([RED], [CLEAR]), 2.0)
