@@ -93,6 +93,7 @@ class Sprite3D(Node3D):
     ) -> None:
         super().__init__(name)
         sheet = _texture(texture)
+        self._is_own = sheet is not texture
         # A file may have been scaled when it was loaded: pixels count as they are in the file.
         self._size = (
             sheet.get_orig_file_x_size() or sheet.get_x_size(),
@@ -103,6 +104,7 @@ class Sprite3D(Node3D):
         if self._size[0] % hframes or self._size[1] % vframes:
             across, down = self._size
             raise ValueError(f"{hframes} x {vframes} frames do not divide {across} x {down} pixels")
+        self._uv_scale = sheet.get_tex_scale()
         self.pixel_size = pixel_size
         self.frame = frame
         self._drawn: tuple[int, float] | None = None
@@ -140,6 +142,10 @@ class Sprite3D(Node3D):
         self._terrain = self.find_ancestor(Terrain3D)
         if self._terrain is not None:
             self._terrain.daylight.add_subject(self._body)
+            if self._is_own:
+                is_linear = self._terrain.daylight.is_linear
+                colors = Texture.F_srgb_alpha if is_linear else Texture.F_rgba
+                self.card.get_texture().set_format(colors)
         self._follow()
 
     def _exit_tree(self) -> None:
@@ -181,12 +187,13 @@ class Sprite3D(Node3D):
         wide, high = self._size[0] // self._hframes, self._size[1] // self._vframes
         row, column = divmod(self._frame, self._hframes)
         left, top = column * wide + _EDGE, row * high + _EDGE
-        across = np.array([left, left + wide - 2 * _EDGE]) / self._size[0]
-        down = 1.0 - np.array([top + high - 2 * _EDGE, top]) / self._size[1]
+        across = np.array([left, left + wide - 2 * _EDGE]) / self._size[0] * self._uv_scale.x
+        up = 1.0 - np.array([top + high - 2 * _EDGE, top]) / self._size[1]
         half, tall = self.pixel_size * wide / 2, self.pixel_size * high
         corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
         x, z = np.array([-half, half])[corners[:, 0]], np.array([0.0, tall])[corners[:, 1]]
-        uv = np.stack([across[corners[:, 0]], down[corners[:, 1]], np.zeros(4)], axis=1)
+        v = up[corners[:, 1]] * self._uv_scale.y
+        uv = np.stack([across[corners[:, 0]], v, np.zeros(4)], axis=1)
         points = np.stack([x, np.zeros(4), z], axis=1)
         # Its normal points up, so that it is as bright as the ground from all sides.
         mesh = MeshData.of(points, UP, (1.0, 1.0, 1.0), uv, np.array([0, 1, 2, 0, 2, 3]))
@@ -348,14 +355,13 @@ def _texture(source: TextureLike) -> Texture:
         if not source.get_x_size():
             raise ValueError("texture must have pixels, got an empty one")
         return source
-    if isinstance(source, np.ndarray):
-        texture = make_texture("sprite", _pixels(source)[::-1])
-    else:
-        path, image = checked_path("texture", source), PNMImage()
-        if not path.is_file() or not image.read(Filename.from_os_specific(str(path))):
-            raise ValueError(f"texture must be an image file, got {quoted(str(path))}")
-        texture = Texture(path.name)
-        texture.load(image)  # `Texture.read` makes the sides powers of two
+    pixels = _pixels(source) if isinstance(source, np.ndarray) else _read(source)
+    high, wide, _ = pixels.shape
+    # Not all renderers draw textures whose sides are no powers of two.
+    above, beside = ((1 << (size - 1).bit_length()) - size for size in (high, wide))
+    texture = make_texture("sprite", np.pad(pixels[::-1], ((0, above), (0, beside), (0, 0))))
+    texture.set_orig_file_size(wide, high)
+    texture.set_pad_size(beside, above)
     texture.set_wrap_u(SamplerState.WM_clamp)
     texture.set_wrap_v(SamplerState.WM_clamp)
     texture.set_magfilter(SamplerState.FT_nearest)
@@ -368,4 +374,16 @@ def _pixels(array: NDArray[np.uint8]) -> NDArray[np.uint8]:
     if array.dtype != np.uint8 or len(shape) != 3 or shape[2] not in (3, 4) or not array.size:
         wanted = "a uint8 array (height, width, 3 or 4)"
         raise ValueError(f"texture must be {wanted}, got {array.dtype} {shape}")
-    return array
+    opaque = np.full((*shape[:2], 4 - shape[2]), 255, np.uint8)
+    return np.concatenate([array, opaque], axis=2)
+
+
+def _read(source: str | os.PathLike[str]) -> NDArray[np.uint8]:
+    """Return the (height, width, 4) pixels of an image file, the top row first."""
+    path, image, texture = checked_path("texture", source), PNMImage(), Texture()
+    if not path.is_file() or not image.read(Filename.from_os_specific(str(path))):
+        raise ValueError(f"texture must be an image file, got {quoted(str(path))}")
+    texture.load(image)
+    pixels = np.frombuffer(texture.get_ram_image_as("RGBA").get_data(), np.uint8)
+    shown: NDArray[np.uint8] = pixels.reshape(image.get_y_size(), image.get_x_size(), 4)
+    return shown[::-1]

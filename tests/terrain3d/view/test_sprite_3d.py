@@ -109,6 +109,15 @@ def test_a_sheet_keeps_its_sharp_pixels_whatever_it_comes_from(base, tree, sand,
         assert hue(seen) == hue(was) == ""
 
 
+def test_a_renderer_without_odd_textures_draws_it_too():
+    for across, down in ((1, 1), (3, 5), (4, 9), (17, 32)):
+        pixels = np.zeros((down, across, 4), np.uint8)
+        texture = Sprite3D(pixels).card.get_texture()
+        for size, sides in ((texture.get_x_size(), across), (texture.get_y_size(), down)):
+            assert size.bit_count() == 1
+            assert sides <= size < 2 * sides
+
+
 @pytest.mark.parametrize("lens", [PerspectiveLens, OrthographicLens])
 def test_it_faces_any_camera_and_stays_upright(base, tree, sand, lens):
     before = base.camNode.get_lens()
