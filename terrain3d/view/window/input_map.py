@@ -20,7 +20,14 @@ from panda3d.core import (
     KeyboardButton,
 )
 
-from terrain3d.core.checks import KnownAttributes, instance_of, quoted, true_or_false
+from terrain3d.core.checks import (
+    KnownAttributes,
+    checked,
+    checked_function,
+    instance_of,
+    quoted,
+    true_or_false,
+)
 from terrain3d.core.signals import Signal
 from terrain3d.view.actions import GAMEPAD, GAMEPAD_NAMES, KNOWN, Action
 
@@ -37,6 +44,11 @@ _TRIGGER = 0.5
 _MODIFIERS = "shift", "control", "alt", "meta"  # in Panda3D's order
 _EVENT = re.compile(r"((?:(?:shift|control|alt|meta)-)*)(raw-)?(.+)")
 _TAKEN = {"mouse1", "mouse2", "mouse3", "wheel_up", "wheel_down"}
+
+
+def _checked_call(name: str, value: Callable[[], object]) -> Callable[[], object]:
+    """Return a function without arguments; `TypeError` for anything else."""
+    return checked_function(name, value, 0)
 
 
 def are_together(one: Action, other: Action) -> bool:
@@ -95,6 +107,11 @@ class InputMap(KnownAttributes):
     changed = Signal("name")
     """The action of this name has other events, or with "" other names are shown."""
 
+    find_gamepads: Callable[[], Sequence[Gamepad]] = checked(_checked_call)
+    """Returns the gamepads that are read in each frame; may be replaced. None on macOS."""
+    find_keyboard: Callable[[], ButtonMap | None] = checked(_checked_call)
+    """Returns what the keys of the keyboard type; None if that is not known."""
+
     def __init__(self, base: ShowBase) -> None:
         self._base = base
         self._is_enabled, self._is_gamepad_used = True, False
@@ -103,11 +120,8 @@ class InputMap(KnownAttributes):
         self._held: dict[str, float] = {}
         self._due_s: dict[str, float] = {}
         is_asking = sys.platform == "darwin"  # for permission to monitor all input
-        self.find_gamepads: Callable[[], Sequence[Gamepad]]
         self.find_gamepads = list if is_asking else connected_gamepads
-        """Returns the gamepads that are read in each frame; may be replaced. None on macOS."""
-        self.find_keyboard: Callable[[], ButtonMap | None] = self._keyboard
-        """Returns what the keys of the keyboard type; None if that is not known."""
+        self.find_keyboard = self._keyboard
 
     @property
     def is_enabled(self) -> bool:

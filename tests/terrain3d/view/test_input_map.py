@@ -472,6 +472,15 @@ def test_a_menu_lets_a_gamepad_do_all_that_can_be_done(base, tree, game, pad):
     assert tree.modal is None
 
 
+@pytest.mark.parametrize("name", ["find_gamepads", "find_keyboard"])
+@pytest.mark.parametrize("value", [None, 7, lambda pads: pads])
+def test_what_finds_gamepads_and_keyboards_is_a_function(tree, name, value):
+    before = getattr(tree.input, name)
+    with pytest.raises(TypeError, match=f"^{name} must be a function"):
+        setattr(tree.input, name, value)
+    assert getattr(tree.input, name) == before
+
+
 @pytest.mark.usefixtures("game")
 @pytest.mark.parametrize("text_scale", [0.75, 1.0, 1.5, 2.0])
 def test_the_menu_has_room_and_goes_around(tree, pad, text_scale):

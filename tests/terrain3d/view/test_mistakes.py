@@ -238,6 +238,10 @@ BASELINES = {
         f"InputMap.{name}=": lambda w, name=name: assigned(w.tree.input, name, True)
         for name in ("is_enabled", "is_gamepad_used")
     },
+    **{
+        f"InputMap.{name}=": lambda w, name=name: assigned(w.tree.input, name, lambda: None)
+        for name in ("find_gamepads", "find_keyboard")
+    },
     "Hud.keys=": lambda w: assigned(w.nodes["Hud"], "keys", [("a", "to go")]),
     "Hud.hints=": lambda w: assigned(w.nodes["Hud"], "hints", [("a", "to go")]),
     "Button": lambda _: (
