@@ -137,9 +137,12 @@ class PandaTree(SceneTree):
     def _is_covered(self, at: ScreenPoint | None) -> bool:
         """Return whether a point of the window is that of another tree's region.
 
-        Without a point it is that of the first tree; trees of one region share it.
+        Without a point it is that of the first tree; trees of one region share it. Those that are
+        shown cover all others.
         """
-        viewports = [each.viewport for each in self._trees]
+        viewports = [each.viewport for each in self._trees if each.viewport.is_shown]
+        if viewports and not self.viewport.is_shown:
+            return True
         if at is None:
             top = viewports[-1:]  # the last attached comes first
         else:

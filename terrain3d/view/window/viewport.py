@@ -140,6 +140,13 @@ class Viewport:
         region = self._region_found
         return 0 if region is None else region.sort
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether the region is neither empty nor switched off by `set_active(False)`."""
+        left, right, bottom, top = self.box
+        region = self._region_found
+        return left < right and bottom < top and (region is None or region.is_active())
+
     def is_shared(self, other: Viewport) -> bool:
         """Return whether another viewport is of the same region."""
         return self._region_found == other._region_found

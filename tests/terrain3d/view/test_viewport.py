@@ -207,6 +207,44 @@ def test_a_region_over_another_takes_the_pointer(base, tree, terrain, mouse, sec
     assert tree.has_keys
 
 
+def test_a_region_that_is_switched_off_takes_no_pointer_and_no_keys(base, tree, mouse, second):
+    inset = second(box=(0.3, 0.7, 0.3, 0.7), sort=20)
+    beside = second(box=(0.9, 1.0, 0.0, 1.0), sort=20)
+    base.camNode.get_display_region(0).set_dimensions(0.0, 0.9, 0.0, 1.0)
+    try:
+        for is_on in (True, False, True):
+            for each in (inset, beside):
+                each.viewport.region.set_active(is_on)
+            for other, at in ((inset, (0.0, 0.0)), (beside, (0.9, 0.0))):
+                mouse.at = 0.7, 0.9
+                base.task_mgr.step()
+                mouse.at = at
+                base.task_mgr.step()
+                assert (other.pointer.point is not None) == other.has_keys == is_on
+                assert tree.has_keys != is_on
+            assert inset.is_in_front is False
+    finally:
+        base.camNode.get_display_region(0).set_dimensions(0.0, 1.0, 0.0, 1.0)
+
+
+def test_keys_do_not_go_to_a_first_tree_that_is_not_shown(base, tree, second):
+    other = second()
+    region = base.camNode.get_display_region(0)
+    try:
+        region.set_active(False)
+        assert (tree.has_keys, other.has_keys) == (False, True)
+        other.viewport.region.set_active(False)
+        assert tree.has_keys  # none is shown, as if a picture of the scene is on a card
+    finally:
+        region.set_active(True)
+    other.viewport.region.set_active(True)
+    region.set_dimensions(0.0, 0.0, 0.0, 1.0)
+    try:
+        assert (tree.has_keys, other.has_keys) == (False, True)
+    finally:
+        region.set_dimensions(0.0, 1.0, 0.0, 1.0)
+
+
 def test_a_side_panel_beside_the_region_takes_no_keys_away(base, mouse, second):
     tree = second(box=(0.3, 1.0, 0.0, 1.0))
     mouse.at = -0.9, 0.0
