@@ -261,7 +261,7 @@ class OrbitCamera3D(Node3D):
         self._place()
 
     def _move_along(self) -> None:
-        """Move as far as the followed node has moved; at first near it."""
+        """Move as far as the followed node has moved inside the limits; at first near it."""
         node, ground = self._follow, self._target.np
         if node is None or node.is_empty() or ground.is_empty():
             return
@@ -270,7 +270,8 @@ class OrbitCamera3D(Node3D):
         if before is None:
             self.focus(self._followed)
         elif before != self._followed:
-            moved = np.array(self._followed) - before
+            low, high = self.limits.low, self.limits.high  # else the way back would lead too far
+            moved = np.clip(self._followed, low, high) - np.clip(before, low, high)
             x, y, z = (np.array(self._goal.target) + moved).tolist()
             self.goal = replace(self._goal, target=(x, y, z))
 

@@ -396,6 +396,17 @@ def test_the_view_moves_along_with_what_it_follows(tree, terrain):
         camera.follow = "Mira"
 
 
+@pytest.mark.parametrize("outside", [(900, -3, 1), (3, 70, 1), (3, -3, 50), (-8, -90, -9)])
+def test_the_view_is_at_a_followed_node_that_comes_back_to_the_map(tree, terrain, outside):
+    ball = terrain.add_child(Node3D("ball"))
+    ball.position = 3, -3, 1
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain, follow=ball))
+    for place in (outside, (5, -4, 0.5), outside, (4, -2, 1)):
+        ball.position = place
+        tree.advance(0.01)
+    assert camera.goal.target == pytest.approx((4, -2, 1), abs=1e-4)
+
+
 def test_a_second_camera_near_far_blocks_sees_them_in_full(base, tree, second):
     tilemap = TileMap(np.zeros((256, 256), int))
     terrain = tree.root.add_child(Terrain3D(tilemap))
