@@ -220,7 +220,8 @@ def test_a_ball_stops_at_a_wall_and_at_a_cliff_and_rolls_on_without(base, tree, 
     with walled.edit() as edit:
         edit.add_wall((1, 2), (1, 3))
     for tilemap in (walled, cliff):
-        tree.close()
+        for node in tree.root.children:
+            node.queue_free()
         end = rolled(base, tree, world, tilemap)
         assert 1.0 < end.x < 3.0 - RADIUS + 0.01
         assert abs(end.z - RADIUS) < 0.02
