@@ -406,7 +406,8 @@ class UnitTag:
     def _place(self, viewport: Viewport, taken: Boxes) -> Boxes:
         height_px, middle = viewport.size_px[1], np.zeros((1, 3))
         unit_px = ScreenProjection.of(viewport, self._np.get_parent()).unit_px(middle)[0]
-        tile_px = float(unit_px) or height_px  # behind the camera nothing is drawn
+        # Behind the camera, and through a lens without a size, nothing is drawn.
+        tile_px = float(unit_px) if 0.0 < unit_px < math.inf else height_px
         is_far = tile_px * _ABOVE_FEET < height_px * _FAR_PART
         self._marker.show() if is_far else self._marker.hide()
         self._np.set_scale(max(_LEAST_TEXT_PX, height_px * _TEXT_PART) / tile_px)

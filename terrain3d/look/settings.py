@@ -36,7 +36,7 @@ class Quality:
     samples: int
     """Antialiasing samples per pixel, 0..MAX_SAMPLES; fixed when a window is opened."""
     has_ground_cover: bool
-    """Whether grass tufts, flowers and stones are drawn, and trees are not simplified."""
+    """Whether tufts, flowers, stones and the grain of surfaces are drawn, and trees in full."""
 
     def __post_init__(self) -> None:
         """Check the numbers."""

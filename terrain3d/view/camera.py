@@ -177,7 +177,15 @@ class OrbitCamera3D(Node3D):
         np_ = node.np if isinstance(node, Node3D) else node
         if np_ is not None and not isinstance(np_, NodePath):
             raise TypeError(f"follow must be a Node3D or a NodePath, got {quoted(node)}")
+        self._check_apart(np_)
         self._follow, self._followed = np_, None
+
+    def _check_apart(self, np_: NodePath | None) -> None:
+        """Raise ValueError if a node moves along with the camera itself."""
+        is_known = np_ and self.is_inside_tree and self.panda.has_camera
+        camera = self.panda.viewport.camera if is_known else None
+        if np_ and camera and (np_ == camera or np_.is_ancestor_of(camera)):
+            raise ValueError(f"follow must not move with the camera, got {np_}")
 
     def framing(
         self, heading_deg: float, pitch_deg: float, points: ArrayLike | None = None
@@ -231,6 +239,7 @@ class OrbitCamera3D(Node3D):
         if not self.panda.has_camera:
             raise RuntimeError(f"{self!r} needs the window's camera, which was removed")
         viewport = self.panda.viewport
+        self._check_apart(self._follow)
         self.panda.base.disable_mouse()
         viewport.fit_lens()
         if viewport.is_perspective:

@@ -105,7 +105,7 @@ class Daylight(Node3D):
         self._buffer: ShadowBuffer | None = None
         self._from = self._mood = NOON
         self._part = 1.0  # progress from one to the other, 0..1
-        self._shadow_size = HIGH.shadow_size
+        self._shadow_size, self._has_detail = HIGH.shadow_size, True
         self._sky = self.add_child(Sky())
         self._floor = self.add_child(FloorShadow())
         self._floor.fit(low, high)
@@ -136,9 +136,23 @@ class Daylight(Node3D):
     def shadow_size(self, size: int) -> None:
         if size != self._shadow_size:
             self._shadow_size = size
-            if self._light is not None:
-                self._turn_off()
-                self._turn_on()
+            self._renew()
+
+    @property
+    def has_detail(self) -> bool:
+        """Whether surfaces have grain and rounded edges, and shadows soft ones."""
+        return self._has_detail
+
+    @has_detail.setter
+    def has_detail(self, value: bool) -> None:
+        if value != self._has_detail:
+            self._has_detail = value
+            self._renew()
+
+    def _renew(self) -> None:
+        if self._light is not None:
+            self._turn_off()
+            self._turn_on()
 
     def fit(self, low: Point, high: Point, cast: tuple[Point, Point] | None = None) -> None:
         """Set the box of the terrain, and that in which shadows are cast if it is smaller."""
@@ -183,7 +197,8 @@ class Daylight(Node3D):
             else:
                 self.panda.spares.remove(buffer)
             self._buffer = buffer
-            self._light = ShaderLight(self.panda.viewport, ground, glsl, self._headings, buffer)
+            values = self.panda.viewport, ground, glsl, self._headings, buffer
+            self._light = ShaderLight(*values, is_simple=not self._has_detail)
         else:
             self._light = FixedLight(base, self.np)
         self._light.fit(self._low, self._high, self._cast)

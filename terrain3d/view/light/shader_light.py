@@ -64,7 +64,8 @@ class ShaderLight:
     Values that change every frame are in arrays that the engine reads when it draws, so that no
     render state changes with them. `glsl` is 120 or 150, `headings` are the (x, y) directions of a
     tile's edges. `buffer` holds the shadow map, which is redrawn only when shadow casters have
-    changed; `close` does not free it, the next light takes it over.
+    changed; `close` does not free it, the next light takes it over. With `is_simple`, surfaces have
+    neither grain nor rounded edges, and shadows are sharp.
     """
 
     def __init__(
@@ -74,7 +75,10 @@ class ShaderLight:
         glsl: int,
         headings: tuple[tuple[float, float], ...],
         buffer: ShadowBuffer,
+        *,
+        is_simple: bool = False,
     ) -> None:
+        self._is_simple = is_simple
         self._viewport, self._ground, self.glsl, self._buffer = viewport, ground, glsl, buffer
         self._low: Point = (0.0, 0.0, 0.0)
         self._high: Point = (0.0, 0.0, 0.0)
@@ -138,7 +142,8 @@ class ShaderLight:
     def add_subject(self, subject: NodePath) -> None:
         """Light a node, and let it cast a shadow."""
         is_model = _is_foreign(subject)
-        subject.set_shader(make_shader("model" if is_model else "surface", self.glsl))
+        name = "model" if is_model else "surface"
+        subject.set_shader(make_shader(name, self.glsl, is_simple=self._is_simple))
         for path, node, place in _geoms(subject) if is_model else ():
             state = node.get_geom_state(place)
             cut = ShaderInput("alpha_cut", _alpha_cut(path.get_net_state().compose(state)))

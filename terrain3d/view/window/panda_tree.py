@@ -249,6 +249,8 @@ def attach(
     TypeError, ValueError
         The camera or the region cannot be used; see `Viewport`.
     """
+    if not hasattr(base, "finalExitCallbacks"):
+        raise TypeError(f"base must be a ShowBase, got {quoted(base)}")
     system = get_default_coordinate_system()
     if system != CS_zup_right:
         got = format_coordinate_system(system).replace("_", "-")

@@ -236,6 +236,21 @@ def test_by_simplepbr_each_kind_looks_much_as_by_own_light(base, tree, tmp_path)
         assert abs(other_lightness / lightness - 1.0) <= MOST_LIGHTER, name
 
 
+def test_at_low_quality_each_kind_looks_much_as_at_high(base, tree):
+    terrain = tree.root.add_child(Terrain3D(kinds_map()))
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    high = top_colors(base, tree, terrain, camera)
+    terrain.quality = "low"
+    low = top_colors(base, tree, terrain, camera)
+    for name in NAMES:
+        assert np.abs(np.array(low[name]) - high[name]).max() < 0.12, name
+    assert max(np.abs(np.array(low[name]) - high[name]).max() for name in NAMES) > 0.004
+    terrain.quality = "high"
+    again = top_colors(base, tree, terrain, camera)
+    for name in NAMES:
+        assert again[name] == pytest.approx(high[name], abs=0.02)
+
+
 def test_own_light_has_no_black_dots_in_a_renderer_with_a_float_buffer(tmp_path):
     """There a color below zero, as of a root of one, is not clamped."""
     act = """

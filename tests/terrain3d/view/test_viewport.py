@@ -5,6 +5,8 @@ import pytest
 from direct.gui.DirectEntry import DirectEntry
 from panda3d.core import Camera, NodePath, OrthographicLens, PerspectiveLens
 
+from ai import Board, Unit
+from ai.view import Unit3D
 from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Hud, Labels3D, Node3D, OrbitCamera3D, Terrain3D, TileCursor3D, attach
@@ -442,6 +444,8 @@ def test_projection_and_lens_agree(tree, terrain, lens):
 
 
 def test_what_cannot_be_used_is_refused(base):
+    with pytest.raises(TypeError, match="base must be a ShowBase, got None"):
+        attach(None)
     with pytest.raises(TypeError, match="camera must be the NodePath of a Camera"):
         attach(base, camera=NodePath("no camera"))
     removed = NodePath(Camera("removed"))
@@ -465,3 +469,25 @@ def test_what_cannot_be_used_is_refused(base):
             attach(base, camera=base.cam, region=region)
     finally:
         base.win.remove_display_region(region)
+
+
+def test_a_camera_cannot_follow_itself(base, tree, terrain):
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    for np_ in (base.cam, base.camera, base.render):
+        with pytest.raises(ValueError, match="follow must not move with the camera"):
+            camera.follow = np_
+    assert camera.follow is None
+    late = OrbitCamera3D(target=terrain, follow=base.camera)
+    with pytest.raises(ValueError, match="follow must not move with the camera"):
+        tree.root.add_child(late)
+
+
+def test_a_lens_without_a_size_ends_nothing(tree, terrain, lens):
+    figure = terrain.add_child(Unit3D(Board(terrain.tilemap).add(Unit("Mira", (3, 3)))))
+    figure.label = "Mira"
+    flat = OrthographicLens()
+    flat.set_film_size(0, 0)
+    lens(flat)
+    tree.advance(0.01)
+    flat.set_film_size(10, 10)
+    tree.advance(0.01)
