@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import zip_longest
 from typing import Protocol
 
@@ -90,6 +91,7 @@ def table(*actions: Action, modes: str = "") -> tuple[Action, ...]:
     return made
 
 
+@cache
 def key_name(event: str) -> str:
     """Return what the help calls the key of an event: "Ctrl + Z" for "control-z"."""
     if event.startswith(GAMEPAD):
@@ -121,8 +123,7 @@ def first_key(action: Action, bindings: Bindings | None = None) -> str:
 
 def with_keys(text: str, bindings: Bindings | None) -> str:
     """Return a text with the keys of the actions that it names: "{help} lists the keys"."""
-    keys = {each.name: first_key(each, bindings) or "the menu" for each in KNOWN.values()}
-    return text.format_map(keys)
+    return re.sub(r"{(\w+)}", lambda at: first_key(KNOWN[at[1]], bindings) or "the menu", text)
 
 
 def key_rows(actions: Iterable[Action], bindings: Bindings | None = None) -> list[KeyRow]:

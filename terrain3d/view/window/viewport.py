@@ -71,6 +71,7 @@ class Viewport:
             if camera is not None and region.get_camera() != camera:
                 raise ValueError(f"region shows another camera, {region.get_camera()}")
         self.base, self._camera, self._region = base, camera, region
+        self._known_region: DisplayRegion | None = None  # the one that was found last
         self._is_split = self._has_set = False
         self._box, self._shape = (0.0, 1.0, 0.0, 1.0), 1.0
         is_own = camera is not None or region is not None
@@ -131,8 +132,14 @@ class Viewport:
     def _region_found(self) -> DisplayRegion | None:
         if self._region is not None:
             return self._region
-        regions = self.node.display_regions if self._found else ()
-        return next((each for each in regions if each.get_window() == self.base.win), None)
+        camera, window, known = self._found, self.base.win, self._known_region
+        if camera is None:
+            return None
+        if known is None or known.get_window() != window or known.get_camera() != camera:
+            regions = self.node.display_regions
+            known = next((each for each in regions if each.get_window() == window), None)
+            self._known_region = known
+        return known
 
     @property
     def sort(self) -> int:
