@@ -682,7 +682,7 @@ class Board(KnownAttributes):
             Whether no player gave this order: it is undone together with the last order that a
             player gave, and orders that were undone can still be redone.
         known : KnownMap, optional
-            What the behavior is told, and the unit is moved by, as of `reach` and `move`.
+            What the side knows. The behavior decides by it, and the unit moves by it: see `move`.
 
         Returns
         -------

@@ -40,12 +40,11 @@ if TYPE_CHECKING:
 
     from terrain3d.view.window.viewport import Viewport
 
-Framing = tuple[OrbitView, float, float]
 
 FOV_DEG = 28.0
 """Field of view along the picture's shorter side; a small one looks almost axonometric."""
 _FLAT_FOV_DEG = 0.05
-"""A field of view so small that a picture cannot be told from one without perspective."""
+"""Field of view of the distant camera that stands in for a lens without perspective."""
 HOME_HEADING_DEG = 38.0
 HOME_PITCH_DEG = 30.0
 TOP_PITCH_DEG = 89.9
@@ -208,18 +207,18 @@ class OrbitCamera3D(Node3D):
         high = np.maximum(high, low + 1.0)  # a tile, if it is a single point
         return self._framing(heading_deg, pitch_deg, (_point(low), _point(high)))
 
-    def in_perspective(self, view: OrbitView) -> Framing:
+    def in_perspective(self, view: OrbitView) -> tuple[OrbitView, float, float]:
         """Return a view, the vertical field of view in degrees, and the aspect of the picture.
 
         The view of an orthographic lens is returned as that from far away through a narrow lens.
         """
         instance_of("view", view, OrbitView)
-        viewport = self.panda.viewport if self.is_inside_tree and self.panda.has_camera else None
-        if viewport is None:
+        if not (self.is_inside_tree and self.panda.has_camera):
             return view, FOV_DEG, 1.0
-        aspect = viewport.lens.get_aspect_ratio()
-        if viewport.is_perspective:
-            return view, viewport.lens.get_vfov(), aspect
+        lens = self.panda.viewport.lens
+        aspect = lens.get_aspect_ratio()
+        if not self._is_flat:
+            return view, lens.get_vfov(), aspect
         far = replace(view, distance=view.distance * _slope(aspect) / _FLAT_SLOPE)
         return far, _FLAT_FOV_DEG, aspect
 
@@ -421,9 +420,15 @@ class OrbitCamera3D(Node3D):
         """Return the view from a direction that shows a whole box; limits are up to date."""
         _, fov_deg, aspect = self.in_perspective(self._view)
         framed = frame_box(*box, heading_deg, pitch_deg, fov_deg, aspect)
-        if fov_deg > _FLAT_FOV_DEG:
+        if not self._is_flat:
             return framed
         return replace(framed, distance=framed.distance * _FLAT_SLOPE / _slope(aspect))
+
+    @property
+    def _is_flat(self) -> bool:
+        """Whether the lens is one without perspective."""
+        is_known = self.is_inside_tree and self.panda.has_camera
+        return is_known and not self.panda.viewport.is_perspective
 
     def _frame(self, heading_deg: float, pitch_deg: float) -> None:
         """Move to the view from a direction that shows the whole map."""

@@ -68,7 +68,7 @@ class Pointer:
     ) -> None:
         self._viewport, self._is_covered = viewport, is_covered
         self.watcher: MouseWatcher | None = None
-        """What tells where the mouse is; None for that of the window."""
+        """Reports the position of the mouse; None: that of the window does."""
         self._is_on_gui = False
         self.last_at: tuple[float, float] | None = None
         """Where in the window it last was on a tree, (x, y) in -1..1."""

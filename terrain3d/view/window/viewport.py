@@ -150,9 +150,8 @@ class Viewport:
     @property
     def is_shown(self) -> bool:
         """Whether the region is neither empty nor switched off by `set_active(False)`."""
-        left, right, bottom, top = self.box
         region = self._region_found
-        return left < right and bottom < top and (region is None or region.is_active())
+        return not _is_empty(self.box) and (region is None or region.is_active())
 
     def is_shared(self, other: Viewport) -> bool:
         """Return whether another viewport is of the same region."""
@@ -170,8 +169,7 @@ class Viewport:
         camera = self._found
         if camera is None or camera == self.base.cam:
             return self.base.render
-        scene = self.node.get_scene()
-        return camera.get_top() if scene.is_empty() else scene
+        return _scene_of(camera, self.node)
 
     @property
     def is_perspective(self) -> bool:
@@ -197,8 +195,8 @@ class Viewport:
     @property
     def aspect(self) -> float:
         """Width of the region, divided by its height; that of before while it is empty."""
-        left, right, bottom, top = self.box
-        if left < right and bottom < top:
+        left, right, bottom, top = box = self.box
+        if not _is_empty(box):
             self._shape = (right - left) / (top - bottom)
         return float(self.base.get_aspect_ratio() * self._shape)
 
@@ -240,8 +238,8 @@ class Viewport:
 
     def from_window(self, x: float, y: float) -> ScreenPoint | None:
         """Return the point at (x, y) of the window, in -1..1; None outside the region."""
-        left, right, bottom, top = self.box
-        if left >= right or bottom >= top:
+        left, right, bottom, top = box = self.box
+        if _is_empty(box):
             return None
         point = (x - (left + right - 1)) / (right - left), (y - (bottom + top - 1)) / (top - bottom)
         return point if max(map(abs, point)) <= 1 else None
@@ -271,16 +269,26 @@ def cameras_of(base: ShowBase, np_: NodePath) -> Iterator[tuple[NodePath, Lens]]
             node = None if camera.is_empty() else camera.node()
             if not isinstance(node, Camera) or not node.is_active():
                 continue
-            scene, lens = node.get_scene(), node.get_lens(region.get_lens_index())
-            top = camera.get_top() if scene.is_empty() else scene
+            lens = node.get_lens(region.get_lens_index())
             is_shown = np_.get_hidden_ancestor(node.get_camera_mask()).is_empty()
-            if lens is not None and is_shown and top.is_ancestor_of(np_):
+            if lens is not None and is_shown and _scene_of(camera, node).is_ancestor_of(np_):
                 yield camera, lens
+
+
+def _scene_of(camera: NodePath, node: Camera) -> NodePath:
+    """Return the top of the scene that a camera sees."""
+    scene = node.get_scene()
+    return camera.get_top() if scene.is_empty() else scene
 
 
 def box_of(region: DisplayRegion) -> tuple[float, float, float, float]:
     """Return left, right, bottom and top of a region in its window, in 0..1."""
     return region.get_left(), region.get_right(), region.get_bottom(), region.get_top()
+
+
+def _is_empty(box: tuple[float, float, float, float]) -> bool:
+    left, right, bottom, top = box
+    return left >= right or bottom >= top
 
 
 @dataclass(frozen=True, eq=False)  # arrays are not compared by ==
