@@ -11,6 +11,8 @@ from hypothesis import settings
 
 from tests.support.optional import skip_or_fail
 
+os.environ["LANGUAGE"] = "en"  # whatever the language of this machine is
+
 # In CI the same examples every time, so that a red run can be repeated anywhere.
 IS_CI = bool(os.environ.get("CI"))
 
@@ -55,6 +57,7 @@ QUICK = (
     "terrain3d/view/test_preferences.py",
     "terrain3d/program/test_options.py",
     "terrain3d/frozen/test_options.py",
+    "terrain3d/locale/test_translation.py",
 )
 """Modules of the quick tier, `python -m pytest -m quick`; test_house.py checks the list."""
 _QUICK_PATHS = {TESTS / name for name in QUICK}
@@ -71,6 +74,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path in _QUICK_PATHS:
             item.add_marker(pytest.mark.quick)
+
+
+@pytest.fixture
+def translations():
+    """Return the server of this process; its catalogs and language are as before afterward."""
+    from terrain3d.core.translation import translation_server
+
+    before = {**vars(translation_server)}
+    yield translation_server
+    vars(translation_server).clear()
+    vars(translation_server).update(before)
 
 
 @pytest.fixture(scope="session")

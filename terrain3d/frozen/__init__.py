@@ -11,6 +11,7 @@ from typing import Any
 from terrain3d.map.tilemap import TileMap
 
 _FONT = "fontpkg_ibm_plex_sans"
+_LOCALE = "terrain3d.locale"
 
 
 def build_apps_options() -> dict[str, Any]:
@@ -28,6 +29,7 @@ def build_apps_options() -> dict[str, Any]:
         "plugins": ["pandagl"],
         "include_modules": {"*": [_FONT, "numba.*", "numba.core.*", "llvmlite.*"]},
         "package_data_dirs": {
+            _LOCALE: [("terrain3d/locale/**", "terrain3d/locale", {})],
             "llvmlite": [("llvmlite/binding/*llvmlite*", "llvmlite/binding", {})],
             _FONT: [(f"{_FONT}/**", _FONT, {}), (f"{card}/*", card, {})],
         },

@@ -7,6 +7,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from terrain3d.core.checks import instance_of
+from terrain3d.core.translation import tr
 from terrain3d.grid.grid import Cell, CellLike, as_cell
 
 _NOT_ALL = "not all of them find a path"
@@ -156,6 +157,13 @@ for a player "there" where the cell is the one aimed at; `{cell:tile}` is "(4, 7
 "the tile at" its place. A game may add codes of its own.
 """
 
+_PLACES = {
+    "at": "at {place}",
+    "on": "on {place}",
+    "to": "to {place}",
+    "tile": "the tile at {place}",
+}
+
 _PREPOSITION = re.compile(r"\{(\w+):(\w+)\}")
 
 
@@ -239,9 +247,9 @@ class _Place:
     def __format__(self, preposition: str) -> str:
         """Return where it is; with a preposition, "there" if it is the cell aimed at."""
         if preposition and self.is_there:
-            return "the tile there" if preposition == "tile" else "there"
-        before = "the tile at" if preposition == "tile" else preposition
-        return f"{before} {describe_place(self.cell)}".lstrip()
+            return tr("the tile there" if preposition == "tile" else "there")
+        place = describe_place(self.cell)
+        return tr(_PLACES[preposition], place=place) if preposition else place
 
 
 def join_reasons(reasons: Iterable[str]) -> Reason:
@@ -252,7 +260,8 @@ def join_reasons(reasons: Iterable[str]) -> Reason:
 def plain_reason(reason: str, aim: CellLike | None = None) -> str:
     """Return a reason in the words of a player; the cell aimed at is called "there".
 
-    Plain text, as a log file has it, is returned as it is.
+    The words are those of the player's language. Plain text without a translation, as a log file
+    has it, is returned as it is.
 
     Examples
     --------
@@ -265,7 +274,7 @@ def plain_reason(reason: str, aim: CellLike | None = None) -> str:
     there = None if aim is None else as_cell(aim)
     instance_of("reason", reason, str)
     if not isinstance(reason, Reason):
-        return reason
+        return tr(reason)
     values: dict[str, object] = {}
     for name, value in reason.values.items():
         if isinstance(value, Cell):
@@ -274,11 +283,11 @@ def plain_reason(reason: str, aim: CellLike | None = None) -> str:
             values[name] = _Several(plain_reason(each, there) for each in value)
         else:
             values[name] = plain_reason(value, there) if isinstance(value, str) else value
-    plain = _wordings(reason.code)[1]
-    return plain.format(**values) if values else plain
+    return tr(_wordings(reason.code)[1], **values)
 
 
 def describe_place(cell: Cell) -> str:
     """Return row and column in parentheses, and the deck if it is above the ground."""
-    deck = f", deck {cell.deck}" if cell.deck else ""
-    return f"(row {cell.row}, col {cell.col}{deck})"
+    if cell.deck:
+        return tr("(row {row}, col {col}, deck {deck})", **cell._asdict())
+    return tr("(row {row}, col {col})", row=cell.row, col=cell.col)

@@ -35,8 +35,8 @@ def test_the_options_name_files_that_the_packages_have():
         for entries in build_apps_options()["package_data_dirs"].values()
         for pattern, _, _ in entries
     ]
-    assert len(patterns) == 3
-    assert all(list(site.glob(pattern)) for pattern in patterns)
+    assert len(patterns) == 4
+    assert all([*site.glob(pattern), *ROOT.glob(pattern)] for pattern in patterns)
 
 
 def test_a_map_becomes_a_model_of_the_same_name(tmp_path):

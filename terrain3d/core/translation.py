@@ -1,0 +1,165 @@
+"""Translate the texts that a player sees, by gettext's catalogs; a process has one language."""
+
+from __future__ import annotations
+
+import gettext
+import os
+import struct
+from importlib import resources
+from importlib.resources.abc import Traversable
+
+from terrain3d import locale
+from terrain3d.core.checks import checked_path, optional, plain, quoted
+from terrain3d.core.signals import Signal
+
+ENGLISH = "en"
+"""The language of the texts in programs, which needs no catalog."""
+_VARIABLES = "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"
+_NO_TRANSLATION = {"C", "POSIX", ENGLISH}
+
+
+class TranslationServer:
+    """The language of a process and its catalogs; `translation_server` is the only one.
+
+    A catalog is a file `<language>/LC_MESSAGES/<name>.mo` in a folder. The folder of this package
+    is known; one that is added later comes first. Without a choice the language is that of the
+    environment: the first with a catalog of LANGUAGE, LC_ALL, LC_MESSAGES or LANG, as gettext's.
+    """
+
+    changed = Signal()
+    """The language or its texts are others; texts that are shown have to be made again."""
+
+    def __init__(self) -> None:
+        self._folders: list[Traversable] = [resources.files(locale)]
+        self._chosen: str | None = None
+        self._catalog: gettext.NullTranslations | None = None
+        self._language = ENGLISH
+
+    @property
+    def language(self) -> str:
+        """The language that texts are shown in, such as "ja"; "en" if nothing is translated."""
+        self.catalog()
+        return self._language
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that can be chosen, by their codes."""
+        found = {child.name for folder in self._folders for child in _children(folder)}
+        return tuple(sorted({ENGLISH, *(name for name in found if self._files(name))}))
+
+    def set_language(self, name: str | None) -> None:
+        """Choose a language; None is that of the environment.
+
+        Raises
+        ------
+        ValueError
+            There is no catalog for it, or it is broken.
+        """
+        if optional("language", name, str) is not None and name not in self.languages:
+            choices = ", ".join(map(repr, self.languages))
+            raise ValueError(f"language must be one of {choices}, got {quoted(name)}")
+        self._load(self._folders, name)
+
+    def add_folder(self, folder: str | os.PathLike[str]) -> None:
+        """Add the catalogs of a game, for its own texts and for others of this package's.
+
+        Raises
+        ------
+        ValueError
+            There is no file `<language>/LC_MESSAGES/<name>.mo` in the folder, or it is broken.
+        """
+        path = checked_path("folder", folder)
+        if not any(path.glob("*/LC_MESSAGES/*.mo")):
+            raise ValueError(f"{path} must hold <language>/LC_MESSAGES/<name>.mo, found none")
+        self._load([path, *self._folders], self._chosen)
+
+    def catalog(self) -> gettext.NullTranslations:
+        """Return the texts of the language."""
+        if self._catalog is None:
+            self._load(self._folders, self._chosen)
+            assert self._catalog is not None
+        return self._catalog
+
+    def _load(self, folders: list[Traversable], chosen: str | None) -> None:
+        """Read the catalogs of a language; if one is broken, all stays as it was."""
+        before = self._catalog, self._folders
+        self._folders = folders
+        wanted = _of_environment() if chosen is None else [chosen]
+        try:
+            name = next((each for each in wanted if self._files(each)), ENGLISH)
+            catalog = gettext.NullTranslations()
+            for file in reversed(self._files(name)):
+                catalog, under = _read(file), catalog
+                catalog.add_fallback(under)
+        except ValueError:
+            self._folders = before[1]
+            raise
+        self._catalog, self._language, self._chosen = catalog, name, chosen
+        if before[0] is not None:
+            self.changed.emit()
+
+    def _files(self, name: str) -> list[Traversable]:
+        """Return the catalogs of a language, the one that is asked first at the start."""
+        folders = (folder / name / "LC_MESSAGES" for folder in self._folders)
+        files = [file for folder in folders for file in _children(folder)]
+        return [file for file in files if file.name.endswith(".mo")]
+
+
+def _children(folder: Traversable) -> list[Traversable]:
+    is_there = folder.is_dir()
+    return sorted(folder.iterdir(), key=lambda child: child.name) if is_there else []
+
+
+def _of_environment() -> list[str]:
+    """Return the languages that the environment asks for, each also without its country."""
+    value = next(filter(None, map(os.environ.get, _VARIABLES)), "")
+    names: list[str] = []
+    for part in value.split(":"):
+        name = part.partition(".")[0].partition("@")[0].replace("-", "_")
+        language = name.partition("_")[0]
+        if language in _NO_TRANSLATION:
+            break
+        names += filter(None, dict.fromkeys([name, language]))
+    return names
+
+
+def _read(file: Traversable) -> gettext.GNUTranslations:
+    try:
+        with file.open("rb") as stream:
+            return gettext.GNUTranslations(stream)
+    except (OSError, ValueError, struct.error) as error:
+        raise ValueError(f"{file} must be a catalog of gettext: {error}") from None
+
+
+translation_server = TranslationServer()
+"""The language and the catalogs of this process."""
+
+
+def tr(message: str, /, **values: object) -> str:
+    """Return a text for the player in the language of the process, with values in its fields.
+
+    Call it when a text is drawn, with a literal, by which tools find it.
+
+    Examples
+    --------
+    >>> tr("{name} is walking", name="Mira")
+    'Mira is walking'
+    """
+    text = translation_server.catalog().gettext(message) if message else ""
+    return text.format(**values) if values else text
+
+
+def tr_n(singular: str, plural: str, n: float, /, **values: object) -> str:
+    """Return a text for the player in the form for a number, which is the field `{n}`.
+
+    A language may have other forms than one and many; its catalog says which. A number with
+    a fraction takes the form of 2.
+
+    Examples
+    --------
+    >>> tr_n("{n} level", "{n} levels", 1), tr_n("{n} level", "{n} levels", 1.5)
+    ('1 level', '1.5 levels')
+    """
+    whole = int(n) if float(n).is_integer() else 2
+    text = translation_server.catalog().ngettext(singular, plural, abs(whole))
+    return text.format(n=plain(n), **values)

@@ -1,0 +1,1 @@
+"""Catalogs of translated texts, `<language>/LC_MESSAGES/terrain3d.mo`, in gettext's formats."""

@@ -1,0 +1,109 @@
+"""Which catalog a text is looked up in, and how numbers choose a form."""
+
+import pytest
+
+from terrain3d import Cell, Reason
+from terrain3d.core.translation import tr, tr_n
+from terrain3d.grid.reason import plain_reason
+from tests.support.catalogs import fresh_server, write_catalog
+
+
+def test_a_reason_is_translated_where_a_player_reads_it_and_nowhere_else(tmp_path, translations):
+    texts = {
+        "no path leads {goal:to}": "kein Weg führt {goal:to}",
+        "to {place}": "nach {place}",
+        "there": "dorthin",
+        "(row {row}, col {col})": "Zeile {row}, Spalte {col}",
+        "{kind} cannot be entered {cell:at}": "{kind} ist nicht begehbar",
+        "water": "Wasser",
+    }
+    write_catalog(tmp_path, "de", texts)
+    translations.add_folder(tmp_path)
+    translations.set_language("de")
+    reason = Reason("no_path", goal=Cell(4, 7))
+    assert plain_reason(reason) == "kein Weg führt nach Zeile 4, Spalte 7"
+    assert plain_reason(reason, (4, 7)) == "kein Weg führt dorthin"
+    closed = Reason("closed_kind", kind="water", cell=Cell(1, 2))
+    assert plain_reason(closed) == "Wasser ist nicht begehbar"
+    assert reason == "no path leads to (4, 7)"
+    translations.set_language("en")
+    assert plain_reason(reason, (4, 7)) == "no path leads there"
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "de_AT.UTF-8"}, "de"),
+        ({"LANG": "pt_BR.UTF-8@latin"}, "pt_BR"),
+        ({"LANG": "pt_PT"}, "en"),
+        ({"LANG": "de", "LC_MESSAGES": "pl", "LC_ALL": "C.UTF-8"}, "en"),
+        ({"LANG": "de", "LC_MESSAGES": "pl"}, "pl"),
+        ({"LANG": "de", "LANGUAGE": "fr:pl:de"}, "pl"),
+        ({"LANG": "de", "LANGUAGE": "en_GB:de"}, "en"),
+        ({"LANG": "de", "LANGUAGE": ""}, "de"),
+    ],
+)
+def test_the_environment_chooses_as_for_other_programs(
+    tmp_path, monkeypatch, environment, language
+):
+    for name in ("de", "pl", "pt_BR"):
+        write_catalog(tmp_path, name, {"Help": name})
+    server = fresh_server(monkeypatch, **environment)
+    server.add_folder(tmp_path)
+    assert server.language == language
+    assert server.catalog().gettext("Help") == (language if language != "en" else "Help")
+    assert {"de", "en", "pl", "pt_BR"} <= {*server.languages}
+    server.set_language("pl")
+    assert server.language == "pl"
+    server.set_language(None)
+    assert server.language == language
+
+
+def test_a_number_takes_the_form_of_the_language(tmp_path, translations):
+    def levels(n):
+        return tr_n("{n} level", "{n} levels", n)
+
+    assert [levels(n) for n in (0, 1, 2, 1.0, 0.5, -1)] == [
+        *("0 levels", "1 level", "2 levels", "1 level", "0.5 levels", "-1 level")
+    ]
+    forms = ["{n} poziom", "{n} poziomy", "{n} poziomów"]
+    write_catalog(tmp_path, "pl", {("{n} level", "{n} levels"): forms})
+    translations.add_folder(tmp_path)
+    translations.set_language("pl")
+    assert [levels(n) for n in (1, 2, 5, 22, 112)] == [
+        *("1 poziom", "2 poziomy", "5 poziomów", "22 poziomy", "112 poziomów")
+    ]
+    assert levels(float("inf")) == "inf poziomy"
+
+
+def test_a_game_has_its_own_texts_and_replaces_others(tmp_path, translations):
+    heard = []
+    translations.changed.connect(lambda: heard.append(translations.language))
+    write_catalog(tmp_path / "a", "xx", {"Help": "first", "Undo": "below"})
+    write_catalog(tmp_path / "b", "xx", {"Help": "second", "Fireball": "own", "": "no text"})
+    for folder in ("a", "b"):
+        translations.add_folder(tmp_path / folder)
+    translations.set_language("xx")
+    assert [tr(text) for text in ("Help", "Undo", "Fireball", "Unknown", "")] == [
+        *("second", "below", "own", "Unknown", "")
+    ]
+    assert heard[-1] == "xx"
+
+
+def test_a_mistake_leaves_the_language_as_it_was(tmp_path, translations):
+    path = write_catalog(tmp_path, "xx", {"Help": "first"})
+    translations.add_folder(tmp_path)
+    translations.set_language("xx")
+    with pytest.raises(ValueError, match=r"language must be one of 'en', .*'xx', got 'tlh'"):
+        translations.set_language("tlh")
+    with pytest.raises(ValueError, match=r"must hold <language>/LC_MESSAGES/<name>.mo"):
+        translations.add_folder(tmp_path / "xx")
+    for damage in (b"", path.read_bytes()[:-9], b"\xff" * 40):
+        broken = tmp_path / "more" / "xx" / "LC_MESSAGES" / "broken.mo"
+        broken.parent.mkdir(parents=True, exist_ok=True)
+        broken.write_bytes(damage)
+        with pytest.raises(ValueError, match=r"broken.mo must be a catalog of gettext"):
+            translations.add_folder(tmp_path / "more")
+    assert translations.language == "xx"
+    assert tr("Help") == "first"
