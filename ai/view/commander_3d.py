@@ -108,6 +108,7 @@ class Commander3D(Node3D):
         self._palette = palette
         self.reach_overlay.color, self.cursor.color = palette.reach, palette.cursor
         self.goal_overlay.color = palette.path
+        self.reach_overlay.is_hatched = self.goal_overlay.is_hatched = palette.is_hatched
         self.path_ribbon.color, self.path_ribbon.refused_color = palette.path, palette.refused
 
     @property
@@ -195,10 +196,12 @@ class Commander3D(Node3D):
         if (reach, self.shows_costs) != self._shown_reach:
             self._shown_reach = reach, self.shows_costs
             unit = self._commander.selected
-            cells, costs = [], []
-            if reach is not None and unit is not None:
-                cells = [cell for cell in reach.cells if cell != unit.cell]
-                costs = [f"{reach.cost_to(cell):g}" for cell in cells if self.shows_costs]
+            cells = [] if reach is None or unit is None else reach.cells
+            costs = [
+                "" if unit is not None and cell == unit.cell else f"{reach.cost_to(cell):g}"
+                for cell in cells
+                if self.shows_costs
+            ]
             self.reach_overlay.show(cells, costs)
             self.reach_overlay.shows_labels = self.shows_costs
         if plan is None:

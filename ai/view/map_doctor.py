@@ -47,7 +47,7 @@ class DoctorView(Node):
         self._report: MapReport | None = None
         self.overlays = {label: TileOverlay3D(kinds[0]) for label, kinds in _MARKS.items()}
         for label, overlay in self.overlays.items():
-            overlay.shows_labels, overlay.is_mirrored = True, label == "!"
+            overlay.shows_labels, overlay.is_dashed = True, label == "!"
             self.add_child(overlay)
         self.text = ""
         """The first problem in words; "" while the editor is not active or all is sound."""
@@ -56,7 +56,7 @@ class DoctorView(Node):
         """Take the colors of a palette."""
         colors = palette.threat, palette.reach, palette.path
         for overlay, color in zip(self.overlays.values(), colors, strict=True):
-            overlay.color = color
+            overlay.color, overlay.is_hatched = color, palette.is_hatched
 
     def _process(self, _dt_s: float) -> None:
         was_active, self._is_active = self._is_active, self._editor.is_active

@@ -42,7 +42,8 @@ class TurnsView(CommanderView):
         self._autopilot, self._show_message = autopilot, show_message
         self._palette = PAINTED
         self.threat_overlay = TileOverlay3D("threat")
-        self.threat_overlay.shows_labels = self.threat_overlay.is_mirrored = True
+        self.threat_overlay.shows_labels = self.threat_overlay.is_dashed = True
+        self.threat_overlay.icon = "diamond"
         self.add_child(self.threat_overlay)
         self.danger_overlay = self.add_child(TileOverlay3D("first threatened step"))
         self.danger_overlay.shows_labels = True
@@ -61,7 +62,8 @@ class TurnsView(CommanderView):
     def use(self, palette: Palette) -> None:
         """Take the colors of a palette."""
         self._palette = palette
-        self.threat_overlay.color = self.danger_overlay.color = palette.threat
+        for overlay in (self.threat_overlay, self.danger_overlay):
+            overlay.color, overlay.is_hatched = palette.threat, palette.is_hatched
         self.mark_stale()
 
     def toggle_threat(self) -> None:

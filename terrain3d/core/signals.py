@@ -5,13 +5,13 @@ properties of nodes.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Generic, Self, TypeVar, cast, overload
 from weakref import WeakMethod
 
 import numpy as np
 
-from terrain3d.core.checks import instance_of, number_within, quoted, true_or_false
+from terrain3d.core.checks import instance_of, number_within, one_of, quoted, true_or_false
 
 T = TypeVar("T")
 Listener = Callable[..., object]
@@ -164,6 +164,8 @@ class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation
         and as many numbers for a tuple of numbers.
     range : (low, high), optional
         Limits of a number, or of each of a tuple's numbers; both included.
+    choices : collection of str, optional
+        The texts that are allowed.
     doc : str, optional
         One line of documentation.
 
@@ -180,10 +182,15 @@ class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation
     """
 
     def __init__(
-        self, default: T, *, range: tuple[float, float] | None = None, doc: str = ""
+        self,
+        default: T,
+        *,
+        range: tuple[float, float] | None = None,
+        choices: Collection[str] = (),
+        doc: str = "",
     ) -> None:
         self.default = default
-        self.range = range
+        self.range, self.choices = range, choices
         if range is not None and not (isinstance(range, tuple) and len(range) == 2):
             raise TypeError(f"range must be (low, high), got {quoted(range)}")
         for limit in range or ():
@@ -229,6 +236,8 @@ class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation
             raise TypeError(f"{self.name} must be {wanted.__name__}, got {quoted(value)}")
         if isinstance(value, float | np.floating) and math.isnan(value):
             raise ValueError(f"{self.name} must be a number, got {quoted(value)}")
+        if self.choices:
+            one_of(self.name, cast(str, value), self.choices)
         if self.range is not None:
             low, high = self.range
             if not low <= cast(float, value) <= high:

@@ -1,7 +1,8 @@
 """Color palettes for marks and teams, some of them for color-blind players.
 
-Color is never the only cue: the reach is hatched and outlined, a refused path is dashed and ends
-in a cross, the cursor is a frame of brackets, and text names the teams. Reach, both paths,
+Color is never the only cue: the border of a threat is dashed and its tiles have a sign, a refused
+path is dashed and ends in a cross, the cursor is a frame of brackets, and text names the teams.
+Palettes for color-blind players also hatch tiles. Reach, both paths,
 threat, cursor and the teams blue and red differ from each other and from every kind of ground.
 """
 
@@ -31,6 +32,8 @@ class Palette:
     cursor: Color
     teams: Mapping[str, Color]
     """By team name. Other teams have the color of `team_color`."""
+    is_hatched: bool = False
+    """Whether marked tiles are hatched."""
 
     def __post_init__(self) -> None:
         """Check the colors and freeze the mapping."""
@@ -51,7 +54,7 @@ def _hex(digits: str) -> Color:
 
 PAINTED = Palette(
     "painted",
-    reach=(0.62, 0.46, 1.00),
+    reach=(0.34, 0.50, 1.00),
     path=(1.00, 0.90, 0.10),
     first_path=(0.80, 0.75, 1.00),
     refused=(0.94, 0.24, 0.10),
@@ -75,6 +78,7 @@ _SAFE_SIDES: dict[str, Color] = {"blue": (0.00, 0.03, 0.48), "red": (0.44, 0.01,
 OKABE_ITO = Palette(
     "Okabe-Ito",
     **_SAFE_MARKS,
+    is_hatched=True,
     teams={
         **_SAFE_SIDES,
         "green": _hex("009E73"),
@@ -91,6 +95,7 @@ OKABE_ITO = Palette(
 HIGH_CONTRAST = Palette(
     "high contrast",
     **_SAFE_MARKS,
+    is_hatched=True,
     teams={
         **_SAFE_SIDES,
         "green": (0.00, 0.68, 0.40),

@@ -28,17 +28,20 @@ def flat(
     points: NDArray[np.floating],
     triangles: NDArray[np.integer],
     color: Color,
-    alpha: float = 1.0,
+    alpha: ArrayLike = 1.0,
     texcoords: ArrayLike = (0.0, 0.0),
 ) -> MeshData:
     """Return (m, 3) triangles of (n, 3) points in one color that face up.
 
-    `texcoords` are (2,) or (n, 2), for marks that are drawn with a texture.
+    `alpha` is one number or (n,); `texcoords` are (2,) or (n, 2), for marks that are drawn with a
+    texture.
     """
     count = len(points)
     normals, uv = np.zeros((2, count, 3), np.float32)
     normals[:, 2], uv[:, :2] = 1.0, texcoords
-    shades = np.full((count, 4), np.rint(np.array([*color, alpha]) * 255.0), np.uint8)
+    shades = np.empty((count, 4), np.uint8)
+    shades[:, :3] = np.rint(np.array(color) * 255.0)
+    shades[:, 3] = np.rint(np.asarray(alpha) * 255.0)
     positions, indices = np.array(points, np.float32), np.array(triangles, np.uint32)
     return MeshData(positions, normals, shades, uv, indices)
 
@@ -52,17 +55,19 @@ def joined(parts: Iterable[MeshData]) -> MeshData:
 def polygons(
     corners: NDArray[np.floating],
     color: Color,
-    alpha: float = 1.0,
+    alpha: ArrayLike = 1.0,
     texcoords: ArrayLike = (0.0, 0.0),
 ) -> MeshData:
     """Return convex polygons of one color; `texcoords` are (2,), (c, 2) or (n, c, 2).
 
-    `corners` are (n, c, 3), in world units, counter-clockwise seen from above.
+    `corners` are (n, c, 3), in world units, counter-clockwise seen from above; `alpha` is one
+    number or (c,).
     """
     count, n_corners = corners.shape[:2]
     triangles = fans(count, n_corners, [(0, i, i + 1) for i in range(1, n_corners - 1)])
     uv = np.broadcast_to(texcoords, (count, n_corners, 2)).reshape(-1, 2)
-    return flat(corners.reshape(-1, 3), triangles.reshape(-1, 3), color, alpha, uv)
+    alphas = np.broadcast_to(alpha, (count, n_corners)).ravel()
+    return flat(corners.reshape(-1, 3), triangles.reshape(-1, 3), color, alphas, uv)
 
 
 def polygon(outline: NDArray[np.floating], color: Color, alpha: float = 1.0) -> MeshData:

@@ -1,17 +1,20 @@
-"""A region of tiles: each tile framed and hatched, with a bold outline around the region."""
+"""A region of tiles: a soft fill, and a border around the region that climbs its steps."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from terrain3d.core.checks import one_of
 from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.grid import CellLike, Rect
 from terrain3d.grid.kinds import Color
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mesh.data import MeshData, fans
+from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.lattice import Lattice
-from terrain3d.mesh.overlays.flat_shapes import DARK, LIFT, Tops, flat, joined, polygons
+from terrain3d.mesh.overlays.flat_shapes import DARK, LIFT, Tops, joined, polygons
 
 PATTERN_SIZE = 128
 """Texels per tile edge."""
@@ -21,9 +24,56 @@ HATCH, FRAME, SOLID, STRIPES = range(4)
 
 N_PARTS = 4
 """Width of the pattern in parts; a power of two, for old renderers."""
-_LINE = 0.095
-_DARK_LINE = 0.03
-_INSET = 0.06
+_SOLID = (SOLID + 0.5) / N_PARTS, 0.5
+_FILL_ALPHA, _GLOW_ALPHA = 0.36, 0.40
+_LINE_ALPHA, _RIM_ALPHA = 0.95, 0.60
+# Distances from the edge of a tile, as parts of the distance between two opposite edges.
+_GLOW = 0.0, 0.34
+_RIM, _LINE = (0.0, 0.022), (0.022, 0.078)
+_DASHED_LINE = 0.10, 0.15
+_FRAME_INSET, _ICON_RIM = 0.06, 0.025
+
+
+def _bar(turn_deg: float, near: float, far: float) -> NDArray[np.float64]:
+    """Return the (4, 2) corners of a bar that points away from the center of a tile."""
+    ahead = np.array([np.cos(np.radians(turn_deg)), np.sin(np.radians(turn_deg))])
+    aside = 0.035 * np.array([-ahead[1], ahead[0]])
+    return np.array([ahead * near - aside, ahead * far - aside, ahead * far + aside,
+                     ahead * near + aside])  # fmt: skip
+
+
+ICONS = MappingProxyType(
+    {
+        "": (),
+        "crosshair": tuple(_bar(turn, 0.27, 0.42) for turn in (45, 135, 225, 315)),
+        "cross": tuple(_bar(turn, 0.0, 0.2) for turn in (45, 135, 225, 315)),
+        "diamond": (0.11 * np.array([(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)]),),
+    }
+)
+"""Signs in the middle of tiles by name, of convex (c, 2) polygons."""
+
+
+@dataclass(frozen=True)
+class RegionStyle:
+    """How a region is told from others but by its color.
+
+    Parameters
+    ----------
+    is_dashed : bool
+        Whether its border is dashed; it then lies inside of a solid one.
+    is_hatched : bool
+        Whether its tiles are hatched; a dashed region is hatched the other way.
+    icon : str
+        The sign on each tile, one of `ICONS`; `ValueError` if it is none.
+    """
+
+    is_dashed: bool = False
+    is_hatched: bool = False
+    icon: str = ""
+
+    def __post_init__(self) -> None:
+        """Check the icon."""
+        one_of("icon", self.icon, ICONS)
 
 
 def pattern() -> NDArray[np.uint8]:
@@ -37,17 +87,21 @@ def pattern() -> NDArray[np.uint8]:
     stripe = (part * 4.0) % 1.0
     # Stripes have soft borders.
     soft = np.clip((0.21 - np.abs(stripe - 0.5)) * PATTERN_SIZE / 4 * 0.5 + 0.5, 0, 1)
-    picture[:, HATCH, :, 3] = 255 * (0.16 + 0.84 * soft)
+    picture[:, HATCH, :, 3] = 255 * soft
     picture[:, STRIPES, :, 3] = 255 * (0.48 + 0.40 * soft)
     bright = (part > 0.085) & (part < 0.135)
-    dark = (part > _INSET) & (part < 0.16) & ~bright
-    picture[:, FRAME, :, :3] = np.where(dark | (part <= _INSET), 40.0, 255.0)[..., None]
+    dark = (part > _FRAME_INSET) & (part < 0.16) & ~bright
+    picture[:, FRAME, :, :3] = np.where(dark | (part <= _FRAME_INSET), 40.0, 255.0)[..., None]
     picture[:, FRAME, :, 3] = 255 * (0.92 * bright + 0.35 * dark)
     return picture.reshape(PATTERN_SIZE, -1, 4).astype(np.uint8)
 
 
 def region(
-    tilemap: TileMap, cells: Iterable[CellLike], color: Color, includes_void: bool = False
+    tilemap: TileMap,
+    cells: Iterable[CellLike],
+    color: Color,
+    includes_void: bool = False,
+    style: RegionStyle = RegionStyle(),
 ) -> MeshData:
     """Return marks on cells, to be drawn with the texture `pattern`, repeated vertically.
 
@@ -57,17 +111,26 @@ def region(
     tops = Tops.of(tilemap, cells, includes_void)
     if not len(tops.row):
         return MeshData.empty()
-    lattice = Lattice.of(tilemap.grid)
-    is_border, is_notch = _ends(tilemap, tops, lattice)
-    parts = [_hatched(tops, lattice, color), _framed(tops, lattice, color)]
-    for shade, alpha, width in ((color, 1.0, _LINE), (DARK, 0.75, _DARK_LINE)):
-        lines = [
-            _on(tops.center[at], shape)
-            for corner in range(lattice.sides)
-            for at, shape in _outlines(lattice, corner, is_border, is_notch, width)
-        ]
-        solid = (SOLID + 0.5) / N_PARTS, 0.5
-        parts.append(polygons(np.concatenate(lines), shade, alpha, solid))
+    border = _Border.of(tilemap, tops)
+    outline = border.lattice.outline
+    parts = [polygons(_on(tops.center, outline), color, _FILL_ALPHA, _SOLID)]
+    parts.append(border.band(*_GLOW, color, [_GLOW_ALPHA, _GLOW_ALPHA, 0.0, 0.0]))
+    if style.is_hatched:
+        points = _on(tops.center, outline)
+        across = points[..., 0] + points[..., 1] * (-1.0 if style.is_dashed else 1.0)
+        across -= np.floor(across[:, :1])  # the pattern repeats, and small numbers keep precision
+        hatch = np.stack([np.full_like(across, (HATCH + 0.5) / N_PARTS), across], axis=2)
+        parts.append(polygons(points, color, texcoords=hatch))
+    if style.is_dashed:
+        parts.append(border.band(*_DASHED_LINE, color, _LINE_ALPHA, is_dashed=True))
+    else:
+        parts.append(border.band(*_RIM, DARK, _RIM_ALPHA))
+        parts.append(border.band(*_LINE, color, _LINE_ALPHA))
+    for shape in ICONS[style.icon]:
+        aside = shape - shape.mean(axis=0)
+        rim = shape + _ICON_RIM * aside / np.linalg.norm(aside, axis=1, keepdims=True)
+        parts.append(polygons(_on(tops.center, rim), DARK, _RIM_ALPHA, _SOLID))
+        parts.append(polygons(_on(tops.center, shape), color, 1.0, _SOLID))
     return joined(parts)
 
 
@@ -79,98 +142,137 @@ def _on(centers: NDArray[np.float64], shape: NDArray[np.float64]) -> NDArray[np.
     return points
 
 
-def _hatched(tops: Tops, lattice: Lattice, color: Color) -> MeshData:
-    """Return tiles filled with stripes that continue from tile to tile."""
-    shape = lattice.outline * (1.0 - 2.0 * _INSET)
-    points = _on(tops.center, shape)
-    across = points[..., 0] + points[..., 1]
-    across -= np.floor(across[:, :1])  # the pattern repeats, and small numbers keep precision
-    texcoords = np.stack([np.full_like(across, (HATCH + 0.5) / N_PARTS), across], axis=2)
-    return polygons(points, color, texcoords=texcoords)
+@dataclass(frozen=True)
+class _Border:
+    """Where the region of m tops ends."""
 
+    lattice: Lattice
+    center: NDArray[np.float64]
+    """(m, 3) middles of the tops."""
+    is_edge: NDArray[np.bool_]
+    """(sides, m) where it ends at an edge, by direction."""
+    is_notch: NDArray[np.bool_]
+    """(sides, m) where it ends only at a corner, of tiles with neighbors across corners."""
+    fall: NDArray[np.float64]
+    """(sides, m) how far the region goes down at an edge, along a wall; 0 where it does not."""
+    is_climbed: NDArray[np.bool_]
+    """(2, sides, m) whether the border goes down such a wall at its left and its right end."""
 
-def _framed(tops: Tops, lattice: Lattice, color: Color) -> MeshData:
-    """Return a frame for each tile; the texture coordinate is the distance from its edge."""
-    sides = lattice.sides
-    shape = np.concatenate([lattice.outline * (1.0 - 2.0 * _INSET), np.zeros((1, 2))])
-    points = _on(tops.center, shape)
-    texcoords = np.full((*points.shape[:2], 2), (FRAME + 0.5) / N_PARTS)
-    texcoords[:, :, 1] = [_INSET] * sides + [0.5]
-    spokes = [(i, (i + 1) % sides, sides) for i in range(sides)]
-    triangles = fans(len(points), sides + 1, spokes).reshape(-1, 3)
-    return flat(points.reshape(-1, 3), triangles, color, texcoords=texcoords.reshape(-1, 2))
+    @classmethod
+    def of(cls, tilemap: TileMap, tops: Tops) -> "_Border":
+        """Find the border of a region.
 
+        The region continues across an edge if it contains the neighbor surface nearest in level.
+        """
+        lattice = Lattice.of(tilemap.grid)
+        sides = lattice.sides
+        # Only the box around the region is looked at, in a frame of one tile.
+        first = int(tops.row.min()), int(tops.col.min())
+        shape = int(tops.row.max()) - first[0] + 1, int(tops.col.max()) - first[1] + 1
+        near = Rect(*first, *shape).grown(1, tilemap.rows, tilemap.cols)
+        cut = (slice(None), *near.slices())
+        size = tilemap.n_decks + 1, shape[0] + 2, shape[1] + 2
+        level = np.full(size, 2 * MAX_LEVEL, np.int64)
+        inside = level[(slice(None), *near.slices(first[0] - 1, first[1] - 1))]
+        inside[:] = np.where(tilemap.surface_void[cut], inside, tilemap.surface_level[cut])
+        own_row, own_col = tops.row - first[0] + 1, tops.col - first[1] + 1
+        number = np.full(size, -1)
+        number[tops.deck, own_row, own_col] = np.arange(len(tops.row))
+        level[tops.deck, own_row, own_col] = tilemap.surface_level[tops.deck, tops.row, tops.col]
+        steps = lattice.step_at(tops.row, tops.col)
+        row, col = own_row + steps[..., 0], own_col + steps[..., 1]
+        own = level[tops.deck, own_row, own_col]
+        nearest = np.abs(level[:, row, col] - own).argmin(axis=0)
+        beyond = number[nearest, row, col]
+        continues = beyond >= 0
+        is_edge = ~continues[:sides]
+        is_notch = np.zeros((sides, len(tops.row)), np.bool_)
+        for corner, (before, after, *across) in enumerate(lattice.at_corner):
+            for other in across:
+                is_notch[corner] = continues[before] & continues[after] & ~continues[other]
+        depth = np.where(continues, own - level[nearest, row, col], 0)[:sides]
+        body = tilemap.surface_thickness[tops.deck, tops.row, tops.col]
+        fall = np.where((tops.deck == 0) | (depth <= body), depth.clip(0), 0)
+        touches = np.stack([
+            is_edge[lattice.turns[:, end]] | is_notch[lattice.ends[:, end]] for end in (0, 1)
+        ])  # fmt: skip
+        facing = np.array(tilemap.grid.opposite)[:, None]
+        is_climbed = (touches | touches[::-1, facing, beyond[:sides]]) & (fall > 0)
+        return cls(lattice, tops.center, is_edge, is_notch, fall * tilemap.step_height, is_climbed)
 
-def _ends(
-    tilemap: TileMap, tops: Tops, lattice: Lattice
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return two (sides, m) masks: where the region ends at an edge, and where only at a corner.
+    def band(
+        self,
+        near: float,
+        far: float,
+        color: Color,
+        alpha: ArrayLike,
+        *,
+        is_dashed: bool = False,
+    ) -> MeshData:
+        """Return a band inside of the border, between two distances from it.
 
-    The region continues across an edge if it contains the neighbor surface nearest in level. The
-    second array is for tiles with neighbors across corners.
-    """
-    # Only the box around the region is looked at, in a frame of one tile.
-    first = int(tops.row.min()), int(tops.col.min())
-    shape = int(tops.row.max()) - first[0] + 1, int(tops.col.max()) - first[1] + 1
-    near = Rect(*first, *shape).grown(1, tilemap.rows, tilemap.cols)
-    cut = (slice(None), *near.slices())
-    level = np.full((tilemap.n_decks + 1, shape[0] + 2, shape[1] + 2), 2 * MAX_LEVEL, np.int64)
-    inside = level[(slice(None), *near.slices(first[0] - 1, first[1] - 1))]
-    inside[:] = np.where(tilemap.surface_void[cut], inside, tilemap.surface_level[cut])
-    own_row, own_col = tops.row - first[0] + 1, tops.col - first[1] + 1
-    member = np.zeros(level.shape, np.bool_)
-    member[tops.deck, own_row, own_col] = True
-    steps = lattice.step_at(tops.row, tops.col)
-    row, col = own_row + steps[..., 0], own_col + steps[..., 1]
-    own = level[tops.deck, own_row, own_col]
-    nearest = np.abs(level[:, row, col] - own).argmin(axis=0)
-    continues = member[nearest, row, col]
-    is_notch = np.zeros((lattice.sides, len(tops.row)), np.bool_)
-    for corner, (before, after, *across) in enumerate(lattice.at_corner):
-        for beyond in across:
-            is_notch[corner] = continues[before] & continues[after] & ~continues[beyond]
-    return ~continues[: lattice.sides], is_notch
+        `alpha` is one number or (4,): at the two outer and the two inner corners of each piece.
+        """
+        texcoords = [_SOLID] * 4
+        if is_dashed:
+            texcoords = [((HATCH + 0.5) / N_PARTS, along) for along in (0.0, 1.0, 1.0, 0.0)]
+        pieces = [*self._pieces(near, far), *self._falls(near, far)]
+        return polygons(np.concatenate(pieces), color, alpha, texcoords)
 
+    def _pieces(self, near: float, far: float) -> Iterator[NDArray[np.float64]]:
+        """Yield the (n, 4, 3) pieces on tops.
 
-def _outlines(
-    lattice: Lattice,
-    corner: int,
-    is_border: NDArray[np.bool_],
-    is_notch: NDArray[np.bool_],
-    width: float,
-) -> list[tuple[NDArray[np.bool_], NDArray[np.float64]]]:
-    """Return quads for a corner and the edge after it, each with a mask of the tiles that need it.
+        Where the border turns around a tile's corner, its two pieces are mitered; where it
+        continues on the next tile, they end at the shared edge.
+        """
+        sides, turns, center = self.lattice.sides, self.lattice.turns, self.center
+        for side in range(sides):
+            corner, next_corner = self.lattice.ends[side]
+            left, right = turns[side]
+            for turns_left in (False, True):
+                for turns_right in (False, True):
+                    at = self.is_edge[side] & (self.is_edge[left] == turns_left)
+                    at &= self.is_edge[right] == turns_right
+                    ends = [
+                        [self._inside(corner, width) if turns_left else self._aside(side, 0, width),
+                         self._inside(next_corner, width) if turns_right
+                         else self._aside(side, 1, width)]
+                        for width in (near, far)
+                    ]  # fmt: skip
+                    yield _on(center[at], np.array([*ends[0], *ends[1][::-1]]))
+            at = self.is_notch[corner]
+            inner = [self._inside(corner, width) for width in (near, far)]
+            before = [self._aside(side, 0, width) for width in (near, far)]
+            after = [self._aside(left, 1, width) for width in (near, far)]
+            yield _on(center[at], np.array([before[0], inner[0], inner[1], before[1]]))
+            yield _on(center[at], np.array([inner[0], after[0], after[1], inner[1]]))
 
-    Where the outline turns around a tile's corner, its two bands are mitered; where it continues
-    on the next tile, they end at the shared edge.
-    """
-    outline, sides = lattice.outline, lattice.sides
-    inner = outline * (1.0 - 2.0 * width)
-    before, start, end, after = (outline[(corner + i) % sides] for i in (-1, 0, 1, 2))
-    after_start = _toward(start, before, end - start, width)
-    before_end = _toward(end, after, end - start, width)
-    direction = (sides - 2 - corner) % sides
-    left, right = lattice.turns[direction]
-    shapes = []
-    for turns_left in (False, True):
-        for turns_right in (False, True):
-            at = is_border[direction] & (is_border[left] == turns_left)
-            at &= is_border[right] == turns_right
-            first = inner[corner] if turns_left else after_start
-            last = inner[(corner + 1) % sides] if turns_right else before_end
-            shapes.append((at, np.array([start, end, last, first])))
-    notch = [start, _toward(start, end, start - before, width), inner[corner], after_start]
-    return [*shapes, (is_notch[corner], np.array(notch))]
+    def _falls(self, near: float, far: float) -> Iterator[NDArray[np.float64]]:
+        """Yield the (n, 4, 3) pieces on walls, from the top down to the region beside it."""
+        lattice = self.lattice
+        for side, (left, right) in enumerate(lattice.turns):
+            for end, (of, at_end) in enumerate(((left, 1), (right, 0))):
+                at = self.is_climbed[end, side]
+                first, last = (
+                    self._aside(of, at_end, width) + LIFT * lattice.out[side]
+                    for width in (near, far)
+                )
+                piece = _on(self.center[at], np.array([first, first, last, last]))
+                piece[:, 1:3, 2] -= self.fall[side, at, None]
+                yield piece
 
+    def _inside(self, corner: int, width: float) -> NDArray[np.float64]:
+        """Return the point that is `width` inside both edges at a corner."""
+        point: NDArray[np.float64] = self.lattice.outline[corner] * (1.0 - 2.0 * width)
+        return point
 
-def _toward(
-    start: NDArray[np.float64],
-    end: NDArray[np.float64],
-    edge: NDArray[np.float64],
-    width: float,
-) -> NDArray[np.float64]:
-    """Return the point on the line to another corner that is `width` inside an edge."""
-    inward = np.array([-edge[1], edge[0]]) / np.linalg.norm(edge)
-    offset = end - start
-    point: NDArray[np.float64] = start + offset * (width / (offset @ inward))
-    return point
+    def _aside(self, side: int, end: int, width: float) -> NDArray[np.float64]:
+        """Return the point that is `width` inside a side, on the edge that meets its end."""
+        outline, sides = self.lattice.outline, self.lattice.sides
+        left, right = self.lattice.ends[side]
+        edge = outline[right] - outline[left]
+        inward = np.array([-edge[1], edge[0]]) / np.linalg.norm(edge)
+        start = outline[right if end else left]
+        offset = outline[(right + 1 if end else left - 1) % sides] - start
+        point: NDArray[np.float64] = start + offset * (width / (offset @ inward))
+        return point

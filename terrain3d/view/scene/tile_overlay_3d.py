@@ -1,17 +1,17 @@
-"""A set of tiles marked on the ground by a color, a pattern and an outline."""
+"""A set of tiles marked on the ground by a color, a border and an icon."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from panda3d.core import NodePath, TextureStage
+from panda3d.core import NodePath
 
 from terrain3d.core.checks import listed
 from terrain3d.core.signals import export
 from terrain3d.grid.grid import Cell, CellLike, as_cell
 from terrain3d.look.palettes import PAINTED
-from terrain3d.mesh.overlays.region import region
+from terrain3d.mesh.overlays.region import ICONS, RegionStyle, region
 from terrain3d.view.geometry import pattern_texture, redrawn, set_unlit
 from terrain3d.view.scene.labels_3d import Labels3D, checked_texts
 from terrain3d.view.scene.terrain_3d import terrain_above
@@ -42,7 +42,9 @@ class TileOverlay3D(Node3D):
     includes_void = export(
         False, doc="whether void tiles are marked too, at the height of their ground"
     )
-    is_mirrored = export(False, doc="whether the hatching is mirrored")
+    is_dashed = export(False, doc="whether the border is dashed, inside of where a solid one is")
+    is_hatched = export(False, doc="whether the tiles are hatched, for players who mix up colors")
+    icon = export("", choices=ICONS, doc="a sign on each tile")
     shows_labels = export(False, doc="whether the labels are shown")
 
     def __init__(self, name: str = "") -> None:
@@ -113,9 +115,9 @@ class TileOverlay3D(Node3D):
 
     def _build(self, tilemap: TileMap, cells: tuple[Cell, ...]) -> None:
         """Build the geometry, unless it already shows these cells on this map."""
-        wanted = (tilemap, tilemap.version, cells, self.color, self.includes_void, self.is_mirrored)
+        style = RegionStyle(self.is_dashed, self.is_hatched, self.icon)
+        wanted = (tilemap, tilemap.version, cells, self.color, self.includes_void, style)
         if wanted != self._built:
-            marks = region(tilemap, cells, self.color, self.includes_void)
+            marks = region(tilemap, cells, self.color, self.includes_void, style)
             self._geometry = redrawn(self._geometry, self.np, self.name, marks)
-            self.np.set_tex_scale(TextureStage.get_default(), 1, -1 if self.is_mirrored else 1)
             self._built = wanted

@@ -19,7 +19,14 @@ from terrain3d.mesh.overlays.flat_shapes import (
     polygon,
     polygons,
 )
-from terrain3d.mesh.overlays.region import FRAME, HATCH, PATTERN_SIZE, SOLID, pattern, region
+from terrain3d.mesh.overlays.region import (
+    HATCH,
+    ICONS,
+    PATTERN_SIZE,
+    RegionStyle,
+    pattern,
+    region,
+)
 from terrain3d.mesh.overlays.ribbon import SAMPLES, center_line, ribbon, step_midpoints
 
 BLUE = (0.2, 0.6, 1.0)
@@ -40,33 +47,45 @@ def shapes_of(mesh):
     return mesh.positions[mesh.triangles]
 
 
-def shown(mesh, part):
-    """Return the triangles that show one part of the pattern."""
-    is_part = np.floor(mesh.uv[mesh.triangles][..., 0] * 4.0) == part
-    assert (is_part.all(axis=1) == is_part.any(axis=1)).all()
-    return shapes_of(mesh)[is_part.all(axis=1)]
-
-
 def covers(triangles, x, y):
     """Return whether (x, y) is in any of (m, 3, 3) triangles, seen from above."""
     ahead = np.roll(triangles, -1, axis=1)[..., :2] - triangles[..., :2]
     to_point = (x, y) - triangles[..., :2]
     turn = ahead[..., 0] * to_point[..., 1] - ahead[..., 1] * to_point[..., 0]
-    return bool((turn >= -1e-6).all(axis=1).any())
+    is_thick = turn.sum(axis=1) > 1e-7  # twice the area
+    return bool(((turn >= -1e-6).all(axis=1) & is_thick).any())
 
 
-def neighbors_all_around(tilemap, cell):
+def neighbors_all_around(tilemap, cell, part=0.48):
     """Yield (row, col) in every direction, also outside the map, and a point at the shared edge."""
     x, y = tilemap.grid.center(cell)
     steps = tilemap.grid.steps_from(*cell)
     for (drow, dcol), (east, north) in zip(steps, tilemap.grid.headings, strict=True):
-        yield (cell[0] + drow, cell[1] + dcol), (x + 0.48 * east, y + 0.48 * north)
+        yield (cell[0] + drow, cell[1] + dcol), (x + part * east, y + part * north)
+
+
+def on_tops(mesh):
+    """Return the triangles of a region that lie flat, and those that stand on walls."""
+    triangles = shapes_of(mesh)
+    a, b, c = (triangles[:, corner] for corner in range(3))
+    triangles = triangles[np.linalg.norm(np.cross(b - a, c - a), axis=1) > 1e-7]
+    is_flat = np.ptp(triangles[..., 2], axis=1) < 1e-5
+    return triangles[is_flat], triangles[~is_flat]
+
+
+def border(mesh, color=DARK):
+    """Return the flat triangles of one color that are not transparent anywhere."""
+    rgb = np.rint(255 * np.array(color))
+    is_it = (mesh.colors[mesh.triangles][..., :3] == rgb).all(axis=(1, 2))
+    is_it &= mesh.colors[mesh.triangles][..., 3].min(axis=1) > 0.5 * 255
+    triangles = shapes_of(mesh)[is_it]
+    return triangles[np.ptp(triangles[..., 2], axis=1) < 1e-5]
 
 
 @given(hills, cell_sets)
 def test_a_region_lies_on_the_tops_of_its_cells(tilemap, chosen):
     mesh = region(tilemap, chosen, BLUE)
-    for triangle in shapes_of(mesh):
+    for triangle in on_tops(mesh)[0]:
         x, y, z = triangle.mean(axis=0)
         cell = tilemap.grid.cell_at(x, y)
         assert cell[:2] in chosen
@@ -77,61 +96,108 @@ def test_a_region_lies_on_the_tops_of_its_cells(tilemap, chosen):
 
 
 @given(hills, cell_sets)
-def test_the_outline_is_exactly_where_the_region_ends(tilemap, chosen):
-    outline = shown(region(tilemap, chosen, BLUE), SOLID)
+def test_the_border_is_exactly_where_the_region_ends(tilemap, chosen):
+    line = border(region(tilemap, chosen, BLUE))
     for cell in chosen:
-        for near, (x, y) in neighbors_all_around(tilemap, cell):
-            assert covers(outline, x, y) == (near not in chosen)
-        assert not covers(outline, *tilemap.grid.center(cell))
+        for near, (x, y) in neighbors_all_around(tilemap, cell, 0.49):
+            assert covers(line, x, y) == (near not in chosen)
+        assert not covers(line, *tilemap.grid.center(cell))
+
+
+def touched(tilemap, corner):
+    """Return the cells that touch a corner; None for places outside the map."""
+    touching = set()
+    for turn in np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False) + 0.1:
+        place = tilemap.grid.cell_at(*corner + 0.01 * np.array((np.cos(turn), np.sin(turn))))
+        touching.add(None if place is None else place[:2])
+    return touching
 
 
 @given(hills, cell_sets)
-def test_the_outline_has_no_gaps_at_corners(tilemap, chosen):
+def test_the_border_has_no_gaps_at_corners(tilemap, chosen):
     """Check that a corner touched by outside tiles has a line just inside it."""
-    outline = shown(region(tilemap, chosen, BLUE), SOLID)
+    line = border(region(tilemap, chosen, BLUE))
     for cell in chosen:
         middle = np.array(tilemap.grid.center(cell))
         for corner in np.array(tilemap.grid.corners(cell)):
-            touching = set()
-            for turn in np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False) + 0.1:
-                place = tilemap.grid.cell_at(
-                    *corner + 0.01 * np.array((np.cos(turn), np.sin(turn)))
-                )
-                touching.add(None if place is None else place[:2])
-            assert covers(outline, *corner + 0.03 * (middle - corner)) == (not touching <= chosen)
+            is_ended = not touched(tilemap, corner) <= chosen
+            assert covers(line, *corner + 0.01 * (middle - corner)) == is_ended
+
+
+@given(hills, cell_sets)
+def test_the_border_climbs_each_step_at_which_it_goes_on(tilemap, chosen):
+    """Between two tiles of a region, at each corner that other tiles touch too."""
+    walls = on_tops(region(tilemap, chosen, BLUE))[1]
+    step_height = tilemap.step_height
+    wanted = set()
+    for cell in chosen:
+        corners = {tuple(np.round(at, 4)) for at in tilemap.grid.corners(cell)}
+        for near, _ in neighbors_all_around(tilemap, cell):
+            if near in chosen and tilemap.level_at(near) < tilemap.level_at(cell):
+                shared = corners & {tuple(np.round(at, 4)) for at in tilemap.grid.corners(near)}
+                levels = tilemap.level_at(near), tilemap.level_at(cell)
+                for corner in shared:
+                    if not touched(tilemap, np.array(corner)) <= chosen:
+                        wanted.add((corner, *levels))
+    for (x, y), low, high in wanted:
+        at = walls[(np.hypot(walls[..., 0] - x, walls[..., 1] - y) < 0.04).any(axis=1)]
+        at = at[np.isclose(at[..., 2].min(axis=1), low * step_height + LIFT, atol=1e-5)]
+        assert np.isclose(at[..., 2].max(axis=1), high * step_height + LIFT, atol=1e-5).any()
+    if not wanted:
+        assert not len(walls)
 
 
 @pytest.mark.parametrize("tilemap", HILLS.values(), ids=HILLS)
 def test_lines_do_not_overlap_at_corners(tilemap):
-    """Check for one bright and one dark line; more would blend into a spot."""
-    outline = shown(region(tilemap, [(3, 3)], BLUE), SOLID)
+    """Check for one line; more would blend into a spot."""
+    line = border(region(tilemap, [(3, 3)], BLUE))
     middle = np.array(tilemap.grid.center((3, 3)))
     corners = np.array(tilemap.grid.corners((3, 3)))
     for corner, after in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-        point = corner + 0.03 * (middle - corner) + 0.01 * (after - corner)
-        assert sum(covers(triangle[None], *point) for triangle in outline) == 2
+        point = corner + 0.01 * (middle - corner) + 0.004 * (after - corner)
+        assert sum(covers(triangle[None], *point) for triangle in line) == 1
 
 
 @given(hills, cell_sets)
-def test_every_cell_is_hatched_and_framed(tilemap, chosen):
+def test_every_cell_is_filled_once(tilemap, chosen):
     mesh = region(tilemap, chosen, BLUE)
     for cell in chosen:
-        for part in (HATCH, FRAME):
-            assert covers(shown(mesh, part), *tilemap.grid.center(cell))
+        at = np.add(tilemap.grid.center(cell), (0.011, 0.007))
+        assert sum(covers(triangle[None], *at) for triangle in shapes_of(mesh)) == 1
 
 
 @given(hills, cell_sets)
-def test_stripes_continue_across_tiles_and_frames_follow_the_edges(tilemap, chosen):
-    mesh = region(tilemap, chosen, BLUE)
-    is_hatch = np.floor(mesh.uv[:, 0] * 4.0) == HATCH
-    phase = mesh.uv[is_hatch, 1] - mesh.positions[is_hatch, :2].sum(axis=1)
-    assert np.abs(phase - np.rint(phase)).max(initial=0.0) < 1e-4
-    is_frame = np.floor(mesh.uv[:, 0] * 4.0) == FRAME
-    for (x, y, _), place in zip(mesh.positions[is_frame], mesh.uv[is_frame, 1], strict=True):
-        cell = tilemap.grid.cell_at(x, y)
-        aside = np.array((x, y)) - tilemap.grid.center(cell)
-        to_edge = 0.5 - max(aside @ heading for heading in tilemap.grid.headings)
-        assert place == pytest.approx(to_edge, abs=1e-5)
+def test_stripes_continue_across_tiles(tilemap, chosen):
+    for is_dashed, sign in ((False, 1.0), (True, -1.0)):
+        style = RegionStyle(is_dashed, is_hatched=True)
+        plain = len(region(tilemap, chosen, BLUE, style=RegionStyle(is_dashed)).positions)
+        mesh = region(tilemap, chosen, BLUE, style=style)
+        count = len(mesh.positions) - plain
+        is_hatch = np.floor(mesh.uv[:, 0] * 4.0) == HATCH
+        phase = mesh.uv[:, 1] - mesh.positions[:, 0] - sign * mesh.positions[:, 1]
+        assert (np.abs(phase - np.rint(phase)) < 1e-4)[is_hatch].sum() >= count
+
+
+def test_a_dashed_border_lies_inside_of_a_solid_one():
+    solid = border(region(SQUARES, [(3, 3)], BLUE), BLUE)
+    dashed = border(region(SQUARES, [(3, 3)], BLUE, style=RegionStyle(is_dashed=True)), BLUE)
+    x, y = SQUARES.grid.center((3, 3))
+    for inside in (0.45, 0.375):
+        assert covers(solid, x + inside, y) == (inside == 0.45)
+        assert covers(dashed, x + inside, y) == (inside == 0.375)
+
+
+def test_an_icon_is_on_each_tile_and_an_unknown_one_is_refused():
+    for icon in set(ICONS) - {""}:
+        plain, marked = (
+            region(SQUARES, [(3, 3)], BLUE, style=RegionStyle(icon=i)) for i in ("", icon)
+        )
+        assert len(marked.triangles) > len(plain.triangles)
+        added = marked.positions[len(plain.positions) :, :2] - SQUARES.grid.center((3, 3))
+        assert np.abs(added).max() < 0.45
+        assert np.abs(added.mean(axis=0)).max() < 1e-6
+    with pytest.raises(ValueError, match="icon must be one of '', 'crosshair'"):
+        RegionStyle(icon="skull")
 
 
 def bridge():
@@ -150,12 +216,12 @@ def test_a_region_lies_on_decks():
 
 def test_a_region_continues_over_a_bridge_and_not_below_it():
     tilemap = bridge()
-    outline = shown(region(tilemap, [(1, 0), (1, 1, 1), (0, 0), (0, 1)], BLUE), SOLID)
+    outline = border(region(tilemap, [(1, 0), (1, 1, 1), (0, 0), (0, 1)], BLUE))
     high = outline[outline[:, 0, 2] > tilemap.step_height]
     low = outline[outline[:, 0, 2] < tilemap.step_height]
-    assert not covers(high, 0.98, -1.5)  # from the bank to the bridge
-    assert covers(high, 1.98, -1.5)  # the region ends on the bridge
-    assert covers(low, 1.5, -0.98)  # the region ends on the canyon's floor
+    assert not covers(high, 0.99, -1.5)  # from the bank to the bridge
+    assert covers(high, 1.99, -1.5)  # the region ends on the bridge
+    assert covers(low, 1.5, -0.99)  # the region ends on the canyon's floor
 
 
 def test_a_missing_deck_raises_an_error():
@@ -164,8 +230,8 @@ def test_a_missing_deck_raises_an_error():
 
 
 def test_an_inner_corner_is_closed():
-    outline = shown(region(SQUARES, [(2, 2), (2, 3), (3, 2)], BLUE), SOLID)
-    assert covers(outline, 2.98, -2.98)
+    outline = border(region(SQUARES, [(2, 2), (2, 3), (3, 2)], BLUE))
+    assert covers(outline, 2.99, -2.99)
 
 
 def test_cells_may_repeat_and_void_is_skipped():
