@@ -157,9 +157,11 @@ class Commander(KnownAttributes):
 
     @property
     def plan(self) -> Plan | None:
-        """The order to the tile aimed at; None for the tile of a unit and for squads."""
+        """The order to the tile aimed at; None for squads, a walking unit and tiles of units."""
         unit, cell = self.selected, self._aim
         if unit is None or cell is None or self._board.unit_at(cell) or not self._is_open:
+            return None
+        if unit.is_moving:
             return None
         if len(self._squad) > 1 or self.is_foe_selected or not self.is_players_turn:
             return None

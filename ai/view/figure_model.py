@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from direct.actor.Actor import Actor
 from panda3d.core import (
-    CullBinManager,
     DepthTestAttrib,
     Filename,
     Loader,
@@ -20,7 +19,7 @@ from panda3d.core import (
 
 from terrain3d.core.checks import checked_path, quoted
 from terrain3d.mesh.figures import figure
-from terrain3d.view.geometry import make_geom_node
+from terrain3d.view.geometry import make_geom_node, set_figure_bin
 from terrain3d.view.light.shaders import make_shader
 from terrain3d.view.scene.sprite_3d import AnimatedSprite3D, Sprite3D
 
@@ -40,9 +39,8 @@ _TUCK = (-0.05, 0.05)
 _STRETCH = 0.08
 _SQUASH, _SQUASH_S = 0.28, 0.26
 _CROUCH = 0.16
-_HIDDEN_BIN, _BODY_BIN = "terrain3d-hidden", "terrain3d-figures"
-_BINS = ((_HIDDEN_BIN, 21), (_BODY_BIN, 22))  # the ground, in "opaque", has 20
-_BRIGHTER = 0.45  # part of white in the color of a silhouette, 0..1
+_BRIGHTER, _RIM_BRIGHTER = 0.25, 0.75  # parts of white in a silhouette and its rim, 0..1
+_RIM = 0.022  # in the figure's own units
 ANIMATIONS = {
     "stand": ("stand", "idle"),
     "walk": ("walk", "run"),
@@ -118,18 +116,26 @@ def body_pose(
 class FigureModel:
     """The geometry of a figure; its origin is the point between the feet, +y is ahead.
 
-    The silhouette is drawn before the figures themselves, so that its depth is compared with the
-    ground only. Without shaders it is not drawn. `body` is the part that is lit and casts a shadow;
+    A flat silhouette with a rim is drawn before the figures themselves, so that its depth is
+    compared with the ground only; several are one shape with one rim. Without shaders it is not
+    drawn. `body` is the part that is lit and casts a shadow;
     `shape` is one of `mesh.figures.SHAPES`, `color` that of its team.
     """
 
     def __init__(self, parent: NodePath, shape: str, color: Color) -> None:
-        _make_bins()
         self._shape = shape
         self._np = parent.attach_new_node("figure")
         self.body = self._np.attach_new_node("body")
-        self.body.set_bin(_BODY_BIN, 0)
+        set_figure_bin(self.body, "figures")
         self._hidden = NodePath("hidden")
+        self._rim = self._hidden.attach_new_node("rim")
+        self._silhouette = self._hidden.attach_new_node("silhouette")
+        for part, name, growth in (
+            (self._rim, "rims", _RIM),
+            (self._silhouette, "silhouettes", 0.0),
+        ):
+            set_figure_bin(part, name)
+            part.set_shader_input("growth", growth)
         self._parts = self.body.attach_new_node("parts")
         self._feet: list[NodePath] = []
         self.set_color(color)
@@ -176,25 +182,19 @@ class FigureModel:
         hidden.set_shader(make_shader("hidden", glsl))
         hidden.set_attrib(DepthTestAttrib.make(RenderAttrib.M_greater))
         hidden.set_depth_write(False)
-        hidden.set_bin(_HIDDEN_BIN, 0)
-        self._parts.instance_to(hidden)
+        for part in hidden.get_children():
+            self._parts.instance_to(part)
 
     def hide_hidden(self) -> None:
         """Stop drawing the silhouette."""
-        self._hidden.get_children().detach()
+        for part in self._hidden.get_children():
+            part.get_children().detach()
         self._hidden.detach_node()
 
     def _tint(self, color: Color) -> None:
         """Set the team's color of the silhouette."""
-        tint = Vec3(*(part + (1 - part) * _BRIGHTER for part in color))
-        self._hidden.set_shader_input("tint", tint)
-
-
-def _make_bins() -> None:
-    bins = CullBinManager.get_global_ptr()
-    for name, sort in _BINS:
-        if bins.find_bin(name) < 0:
-            bins.add_bin(name, CullBinManager.BT_state_sorted, sort)
+        for shown, white in ((self._silhouette, _BRIGHTER), (self._rim, _RIM_BRIGHTER)):
+            shown.set_shader_input("tint", Vec3(*(part + (1 - part) * white for part in color)))
 
 
 class _AnimatedModel(FigureModel):

@@ -15,6 +15,7 @@ from fontpkg import path
 from numpy.typing import NDArray
 from panda3d.core import (
     BitMask32,
+    CullBinManager,
     DynamicTextFont,
     Filename,
     Geom,
@@ -342,12 +343,26 @@ def set_backdrop(np_: NodePath, sort: int) -> None:
     np_.set_texture_off(1)
 
 
+BINS = ("behind", "rims", "silhouettes", "figures")
+"""Draw bins after that of the ground, "opaque": marks behind the ground, rims and silhouettes of
+hidden figures, then the figures, which cover the marks."""
+_AFTER_OPAQUE = 21
+
+
+def set_figure_bin(np_: NodePath, name: str, sort: int = 0) -> None:
+    """Draw a NodePath in one of `BINS`."""
+    bins, full_name = CullBinManager.get_global_ptr(), f"terrain3d-{name}"
+    if bins.find_bin(full_name) < 0:
+        bins.add_bin(full_name, CullBinManager.BT_fixed, _AFTER_OPAQUE + BINS.index(name))
+    np_.set_bin(full_name, sort)
+
+
 def show_through(np_: NodePath, sort: int, alpha: float) -> None:
-    """Draw a mark of a `sort` again, with `alpha`, over anything that hides it."""
+    """Draw a mark of a `sort` again, with `alpha`, over the ground that hides it."""
     hidden = np_.copy_to(np_)
     hidden.set_depth_test(False)
     hidden.set_alpha_scale(alpha)
-    hidden.set_bin("fixed", sort - 1)
+    set_figure_bin(hidden, "behind", sort)
 
 
 @cache

@@ -25,7 +25,12 @@ _HEAD_AT = 1.0 - 0.8 * _HEAD_LENGTH
 """Part of the last step where the arrowhead, which is flat, covers the ribbon's end."""
 _HEAD_HALF_WIDTH = 0.25
 _ROUND = 6
-_DASH, _GAP = 4, 3
+_GAPS = {
+    0: (3, 4, 5, 10, 11, 12),  # a level step
+    1: (8, 9, 10, 13, 14, 15),  # up: not where it climbs
+    -1: (0, 1, 2, 5, 6, 7),
+}
+"""Pieces that a dashed step leaves out, by whether it goes up or down."""
 
 Points = NDArray[np.float64]
 
@@ -52,9 +57,11 @@ def ribbon(
         return _dots(stops, color, _DOT * width)
     line = center_line(stops)
     body = line if is_refused else line[: -max(1, int(SAMPLES * (1.0 - _HEAD_AT)))]
-    pieces = np.arange(len(body) - 1)
-    n_solid = 0 if is_refused else SAMPLES * turn_ends[0] if turn_ends else len(body)
-    keep = (pieces < n_solid) | ((pieces - n_solid) % (_DASH + _GAP) < _DASH)
+    first_dashed = 0 if is_refused else turn_ends[0] if turn_ends else len(stops)
+    keep = np.ones((len(stops) - 1, SAMPLES), np.bool_)
+    for step in range(first_dashed, len(keep)):
+        keep[step, _GAPS[int(np.sign(stops[step + 1, 2] - stops[step, 2]))]] = False
+    keep = keep.ravel()[: len(body) - 1]
     sides = _sides(body)
     half = _HALF_WIDTH * width
     ends = [end for end in turn_ends if end]

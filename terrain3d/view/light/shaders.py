@@ -303,45 +303,35 @@ out vec4 result;
 # own units; feet in the grass and a shoulder that touches a wall do not.
 _HIDDEN_VERTEX = """
 const float BEFORE = 0.30;
+uniform float growth;
+uniform vec3 upright;
 uniform mat4 p3d_ModelViewMatrix;
 uniform mat4 p3d_ProjectionMatrix;
 uniform mat4 p3d_TextureMatrix[1];
 attribute vec4 p3d_Vertex;
 attribute vec3 p3d_Normal;
 attribute vec4 p3d_MultiTexCoord0;
-varying vec3 normal;
-varying vec3 seen_from;
 varying vec2 skin_at;
 
 void main() {
     skin_at = (p3d_TextureMatrix[0] * vec4(p3d_MultiTexCoord0.xy, 0.0, 1.0)).xy;
-    vec4 at = p3d_ModelViewMatrix * p3d_Vertex;
-    normal = (p3d_ModelViewMatrix * vec4(p3d_Normal, 0.0)).xyz;
-    seen_from = -at.xyz;
+    vec3 outward = upright.z > 0.0 ? vec3(sign(p3d_Vertex.x), 0.0, 0.0) : normalize(p3d_Normal);
+    vec4 at = p3d_ModelViewMatrix * (p3d_Vertex + vec4(growth * outward, 0.0));
     float size = length((p3d_ModelViewMatrix * vec4(0.0, 0.0, 1.0, 0.0)).xyz);
     at.xyz *= 1.0 - min(BEFORE * size / length(at.xyz), 0.5);
     gl_Position = p3d_ProjectionMatrix * at;
 }
 """
 
-# Every other pixel is discarded instead of blending, so that overlapping parts do not add up; at
-# the outline all pixels are drawn.
 _HIDDEN_FRAGMENT = """
 uniform vec3 tint;
-uniform vec3 upright;
 uniform sampler2D p3d_Texture0;
 uniform vec2 alpha_cut;
-varying vec3 normal;
-varying vec3 seen_from;
 varying vec2 skin_at;
 
 void main() {
     if (TEXTURE(p3d_Texture0, skin_at).a < alpha_cut.x) discard;
-    float facing = abs(dot(normalize(normal), normalize(seen_from)));
-    if (upright.z > 0.0) facing = 1.0;
-    vec2 pixel = floor(gl_FragCoord.xy);
-    if (facing > 0.42 && mod(pixel.x + pixel.y, 2.0) > 0.5) discard;
-    RESULT = vec4(tint * (facing > 0.42 ? 0.8 : 1.0), 1.0);
+    RESULT = vec4(tint, 1.0);
 }
 """
 

@@ -350,6 +350,16 @@ def test_a_ribbon_is_dashed_beyond_the_first_turn_and_its_ends_have_rings():
     assert ((ring > 0.2) & (ring < 0.3)).sum() >= 16
 
 
+@pytest.mark.parametrize("rise", [2.0, -2.0, 0.4, -0.4])
+def test_a_dashed_ribbon_is_whole_where_it_climbs(rise):
+    """All of the wall between the two levels is covered, from the lower to the upper one."""
+    mesh = ribbon([(0.5, -0.5, 0.0), (1.5, -0.5, rise), (2.5, -0.5, rise)], BLUE, is_refused=True)
+    is_band = (mesh.colors[mesh.triangles[:, 0]] == np.rint(255 * np.array((*BLUE, 1)))).all(axis=1)
+    heights = shapes_of(mesh)[is_band][..., 2]
+    for z in np.linspace(min(0.0, rise) + 0.1, max(0.0, rise) - 0.1, 20):
+        assert ((heights.min(axis=1) <= z) & (z <= heights.max(axis=1))).any()
+
+
 def test_a_thinner_ribbon_covers_less():
     wide, thin = ribbon(STAIRS, BLUE), ribbon(STAIRS, BLUE, width=0.5)
     for axis in (0, 1):
