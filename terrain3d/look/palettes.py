@@ -72,7 +72,7 @@ _SAFE_MARKS: dict[str, Color] = {
     "threat": (0.92, 0.48, 1.00),
     "cursor": (0.05, 0.03, 0.05),
 }
-_SAFE_SIDES: dict[str, Color] = {"blue": (0.00, 0.03, 0.48), "red": (0.44, 0.01, 0.01)}
+_SAFE_SIDES: dict[str, Color] = {"blue": (0.05, 0.05, 0.70), "red": (0.55, 0.02, 0.02)}
 """Colors that also differ from all ground with protanopia, deuteranopia and tritanopia."""
 
 OKABE_ITO = Palette(

@@ -26,7 +26,7 @@ N_PARTS = 4
 """Width of the pattern in parts; a power of two, for old renderers."""
 _SOLID = (SOLID + 0.5) / N_PARTS, 0.5
 _FILL_ALPHA, _GLOW_ALPHA = 0.36, 0.40
-_LINE_ALPHA, _RIM_ALPHA = 0.95, 0.60
+_LINE_ALPHA, _RIM_ALPHA = 1.0, 0.60
 # Distances from the edge of a tile, as parts of the distance between two opposite edges.
 _GLOW = 0.0, 0.34
 _RIM, _LINE = (0.0, 0.022), (0.022, 0.078)

@@ -69,7 +69,8 @@ class Stage:
         """Give a node of every mark, and a function that gives it a color."""
         for name in ("reach", "threat"):
             overlay = self._terrain.add_child(TileOverlay3D())
-            overlay.show(self._cells)
+            # Every other tile, so that there are borders on each kind of ground.
+            overlay.show([(row, col) for row, col in self._cells if (row + col) % 2])
             yield name, [overlay]
         for name, width in (("path", 1.0), ("first_path", FIRST_PATH_WIDTH)):
             ribbons = [self._terrain.add_child(PathRibbon3D()) for _ in self._lines]
