@@ -13,6 +13,7 @@ from panda3d.core import DynamicTextFont, LMatrix4, NodePath, TextNode
 from ai.motion.motion import SPEED_TILES_S, Motion
 from ai.motion.motion import Pose as MotionPose
 from ai.view.figure_model import ActorModel, FigureModel, SpriteModel, body_pose
+from ai.view.ground_contact import GroundContact
 from terrain3d.core.checks import instance_of, one_of, quoted, true_or_false
 from terrain3d.core.signals import export
 from terrain3d.grid.grid import Cell
@@ -30,7 +31,7 @@ from terrain3d.view.window.viewport import ScreenProjection, Viewport
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from terrain3d.grid.kinds import Color
+    from terrain3d.grid.kinds import Color, TileKind
     from terrain3d.look.orbit import Point
 
 _ABOVE_FEET = 1.2
@@ -146,15 +147,18 @@ class Unit3D(Node3D):
         else:
             self._model = ActorModel(self.np, model, self._color)
         self._marks = self.np.attach_new_node("marks")
+        self._kind: TileKind | None = None  # below it
+        self._depth = 0.0  # of the liquid there
         self._ground: tuple[object, ...] = ()  # the point and the map's version at their height
         self._ring = self._flat("ring", ring_mesh(), _RING_Z)
         self._plate = self._flat("plate", plate_mesh(self._color, team_shape(unit.team)), _PLATE_Z)
         self._blob = self._flat("blob", blob_mesh(), _BLOB_Z)
         self._ring.hide()
+        self._contact = GroundContact(self._marks)
         self._tag = UnitTag(self.np)
         self._tag.set_team(self._color, team_shape(unit.team))
         self._terrain: Terrain3D | None = None
-        self._copy_pose()
+        self._copy_pose(0.0)
 
     @property
     def unit(self) -> UnitLike:
@@ -311,7 +315,7 @@ class Unit3D(Node3D):
                 self._slide = None
         if self._slide is None:
             self._unit.advance(dt_s)
-        self._copy_pose()
+        self._copy_pose(dt_s)
         if self._is_leaving and not self.is_acting:
             self.queue_free()
 
@@ -322,8 +326,8 @@ class Unit3D(Node3D):
             return pose
         return MotionPose(self._slide.pose(self._slid_s).point, pose.heading_deg)
 
-    def _copy_pose(self) -> None:
-        pose = self._pose()
+    def _copy_pose(self, dt_s: float) -> None:
+        pose, has_feet = self._pose(), self._model.has_feet
         self.np.set_pos(*pose.point)
         self.np.set_h(pose.heading_deg)
         self._place_marks(pose.point)
@@ -331,9 +335,14 @@ class Unit3D(Node3D):
         self._point = pose.point
         if self._action in _HOPS and pose.action != self._action:
             self._landed_s = 0.0
+            if self._kind is not None and has_feet:
+                self._contact.land(self._kind)
+        if self._terrain is not None:
+            is_wading = has_feet and pose.action not in _HOPS
+            self._contact.advance(dt_s, self._depth if is_wading else 0.0)
+            self._model.body.set_z(-self._contact.sunk)
         self._action = pose.action
         self._model.set_action(pose.action)
-        has_feet = self._model.has_feet
         self._model.set_pose(
             body_pose(self._action, self._time_s, self._walked, self._landed_s, has_feet=has_feet)
         )
@@ -348,6 +357,8 @@ class Unit3D(Node3D):
             x, y, z = point
             cell = tilemap.pick((x, y, z + _BELOW_FEET), (0.0, 0.0, -1.0))
             self._marks.set_z(0.0 if cell is None else tilemap.surface_point(cell)[2] - z)
+            self._kind = None if cell is None else tilemap.kind_at(cell)
+            self._depth = self._kind.depth * tilemap.step_height if self._kind else 0.0
 
 
 class UnitTag:

@@ -401,6 +401,7 @@ _RING = (
     (0.410, _OUTLINE),
 )
 _PLATE = (0.0, 0.31)  # radii
+_RIPPLE = ((0.84, 0), (0.95, 255), (1.0, 0))
 _BLOB = ((0.0, (20, 16, 30, 150)), (0.16, (20, 16, 30, 130)), (0.34, (20, 16, 30, 0)))
 _ROUND = (_SPOKES, 0.0)
 _TIP = 1.24  # distance of the tip of plate and ring, in radii
@@ -418,6 +419,12 @@ def plate_mesh(color: Color, shape: tuple[int, float] = _ROUND) -> MeshData:
     red, green, blue = (round(255 * part) for part in color)
     rings = [(reach, (red, green, blue, 255)) for reach in _PLATE]
     return _rings([*rings, (_PLATE[-1], _OUTLINE), (_PLATE[-1] + 0.03, _OUTLINE)], _TIP, shape)
+
+
+@cache
+def ripple_mesh() -> MeshData:
+    """Return a thin, white ring of radius 1 that fades inward and outward."""
+    return _rings([(reach, (255, 255, 255, alpha)) for reach, alpha in _RIPPLE])
 
 
 @cache

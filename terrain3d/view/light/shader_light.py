@@ -10,6 +10,7 @@ from panda3d.core import (
     AlphaTestAttrib,
     BitMask32,
     Camera,
+    ClockObject,
     ColorWriteAttrib,
     FrameBufferProperties,
     GeomNode,
@@ -284,6 +285,7 @@ class ShadowBuffer:
             base.win,
         )
         self._is_shared = False
+        self._due_frame = -1
         if self._output is not None:
             self._draw_into_texture()
 
@@ -299,9 +301,15 @@ class ShadowBuffer:
         return texture
 
     def redraw(self, is_due: bool) -> None:
-        """Draw into it in the next frame, or leave it as it is."""
+        """Draw into it in the next frame, or leave it as it is.
+
+        What is due stays due until a frame has begun.
+        """
+        frame = ClockObject.get_global_clock().get_frame_count()
+        if is_due:
+            self._due_frame = frame
         if self._output is not None:
-            self._output.set_active(is_due)
+            self._output.set_active(self._due_frame == frame)
 
     def show(self, camera: NodePath | None) -> None:
         """Draw what a camera sees from now on, or nothing."""

@@ -123,6 +123,7 @@ def frames_drawn(base, tree):
             tree.advance(0.05)
             (shadow,) = shadows(base)
             drawn += shadow.is_active()
+            base.graphics_engine.render_frame()
         return drawn
 
     return count
@@ -176,6 +177,16 @@ def test_shadows_are_drawn_in_the_frame_in_which_a_figure_moves(shadowed, frames
     frames_drawn()
     mover.pose.point = (2.9, -2.5, 0.0)
     assert frames_drawn(1) == 1
+
+
+def test_shadows_are_drawn_though_time_passes_twice_before_a_frame(base, tree, shadowed):
+    shadowed.add_child(Unit3D(Mover()))
+    tree.advance(0.05)
+    tree.advance(0.05)
+    assert shadows(base)[0].is_active()
+    base.graphics_engine.render_frame()
+    tree.advance(0.05)
+    assert not shadows(base)[0].is_active()
 
 
 def test_who_creeps_takes_the_shadow_along(shadowed, frames_drawn):
