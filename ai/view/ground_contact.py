@@ -63,10 +63,10 @@ class GroundContact:
         self._time_s += dt_s
         self._landed_s += dt_s
         wanted = min(depth, KNEE)
-        if not (wanted or self.sunk) and self._landed_s - dt_s > _PUFF_S:
-            return  # as most figures in most frames
         if not self._is_known:
             self.sunk, self._is_known = wanted, True
+        if not (wanted or self.sunk) and self._landed_s - dt_s > _PUFF_S:
+            return  # as most figures in most frames
         part = 1.0 - math.exp(-dt_s / _SINKING_S)
         self.sunk += part * (wanted - self.sunk)
         if abs(wanted - self.sunk) < _LEAST:
