@@ -12,10 +12,10 @@ from panda3d.core import DynamicTextFont, LMatrix4, NodePath, TextNode
 
 from ai.motion.motion import SPEED_TILES_S, Motion
 from ai.motion.motion import Pose as MotionPose
-from ai.view.figure_model import ActorModel, FigureModel, SpriteModel, body_pose
+from ai.view.figure_model import STRIDES_PER_TILE, ActorModel, FigureModel, SpriteModel, body_pose
 from ai.view.ground_contact import GroundContact
 from terrain3d.core.checks import instance_of, one_of, quoted, true_or_false
-from terrain3d.core.signals import export
+from terrain3d.core.signals import Signal, export
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import checked_color
 from terrain3d.look.layout import Boxes, clear_of
@@ -46,6 +46,7 @@ _HOPS = {"climb", "drop", "leap"}
 _BODY_RADIUS, _BODY_HEIGHT = 0.28, 1.1  # of the cylinder that the pointer can hit
 _MIDDLE_Z = 0.4  # above its feet: the point that counts as its position on screen
 _BLOB_Z, _PLATE_Z, _RING_Z = 0.03, 0.035, 0.04
+_NEAR_GROUND = 0.05  # height at which feet touch the ground, in tiles
 _BELOW_FEET = 0.01  # a surface that is lower than this above the feet is below them
 _SLIDE_TILES_S = 4 * SPEED_TILES_S
 _SORT = 12  # over a reach, under paths
@@ -116,6 +117,13 @@ class Unit3D(Node3D):
     Strides, lean, crouch, squash and breath are visual only: `np` is exactly at the pose. The marks
     at its feet stay on the ground while it jumps or hovers.
     """
+
+    stepped = Signal("kind")
+    """A foot has come down on this kind of ground."""
+    hopped = Signal()
+    """It begins a climb, a drop or a leap."""
+    landed = Signal("kind")
+    """It has landed on this kind of ground."""
 
     pace = export(1.0, range=(0.0, 1e6), doc="seconds of the unit's time per second")
 
@@ -331,14 +339,23 @@ class Unit3D(Node3D):
         self.np.set_pos(*pose.point)
         self.np.set_h(pose.heading_deg)
         self._place_marks(pose.point)
+        feet_down = math.floor(2.0 * STRIDES_PER_TILE * self._walked)
         self._walked += math.dist(pose.point[:2], self._point[:2])
         self._point = pose.point
+        is_touching = has_feet and abs(self._marks.get_z()) < _NEAR_GROUND
+        if self._kind is not None and has_feet:
+            is_down = math.floor(2.0 * STRIDES_PER_TILE * self._walked) != feet_down
+            if is_down and is_touching and pose.action == "walk":
+                self.stepped.emit(self._kind)
+            if pose.action in _HOPS and pose.action != self._action:
+                self.hopped.emit()
         if self._action in _HOPS and pose.action != self._action:
             self._landed_s = 0.0
-            if self._kind is not None and has_feet:
+            if self._kind is not None and is_touching:
                 self._contact.land(self._kind)
+                self.landed.emit(self._kind)
         if self._terrain is not None:
-            is_wading = has_feet and pose.action not in _HOPS
+            is_wading = is_touching and pose.action not in _HOPS
             self._contact.advance(dt_s, self._depth if is_wading else 0.0)
             self._model.body.set_z(-self._contact.sunk)
         self._action = pose.action

@@ -20,6 +20,7 @@ from panda3d.core import (
 from terrain3d.core.files import atomic_write, check_target
 from terrain3d.look.settings import HIGH, QUALITIES
 from terrain3d.view.window.panda_tree import PandaTree, attach
+from terrain3d.view.window.sound_player import quiet_stderr
 
 TITLE = "terrain3d"
 PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".tga", ".tif", ".tiff", ".ppm")
@@ -29,24 +30,31 @@ window-title {title}
 win-size {width} {height}
 framebuffer-multisample {is_smooth:d}
 multisamples {samples}
-audio-library-name null
+audio-library-name {audio}
 print-pipe-types 0
 notify-level-display error
 notify-level-x11display fatal
 notify-level-egldisplay fatal
 notify-level-ShowBase error
 notify-level-device fatal
+notify-level-audio fatal
 """
 
 # Mesa's software GL comes first since it has shaders; Panda3D's own renderer always exists.
 _OFFSCREEN_PIPES = ("p3headlessgl", "p3tinydisplay")
 
 
-def configure(width: int, height: int, samples: int = HIGH.samples) -> None:
+def configure(
+    width: int, height: int, samples: int = HIGH.samples, *, has_sound: bool = False
+) -> None:
     """Set the options that Panda3D reads when it opens a window."""
-    is_smooth = samples > 0
     text = _SETTINGS.format(
-        title=TITLE, width=width, height=height, samples=samples, is_smooth=is_smooth
+        title=TITLE,
+        width=width,
+        height=height,
+        samples=samples,
+        is_smooth=samples > 0,
+        audio="p3openal_audio" if has_sound else "null",
     )
     load_prc_file_data("", text)
 
@@ -56,8 +64,9 @@ def open_window(width: int, height: int, samples: int = HIGH.samples) -> ShowBas
 
     Edges are smoothed by `samples` samples a pixel, or by as many as the display supports.
     """
-    configure(width, height, samples)
-    base = ShowBase(windowType="none")
+    configure(width, height, samples, has_sound=True)
+    with quiet_stderr():
+        base = ShowBase(windowType="none")
     base.windowType = "onscreen"
     if _is_open(base, "onscreen"):
         return base

@@ -23,8 +23,9 @@ def pond(tree):
     terrain = tree.root.add_child(Terrain3D(tilemap))
     board = Board(tilemap)
 
-    def show(cell, shape="scout"):
-        unit = board.add(Unit(shape, cell, "blue", MoveProfile(max_drop=4)))
+    def show(cell, shape="scout", hover=0):
+        profile = MoveProfile(max_drop=4, hover=hover, can_fly=hover > 0)
+        unit = board.add(Unit(shape, cell, "blue", profile))
         return board, unit, terrain.add_child(Unit3D(unit, shape=shape))
 
     return show
@@ -55,8 +56,8 @@ def test_who_stands_in_water_wades_to_the_knee(tree, pond):
 
 
 def test_who_stands_on_dry_ground_or_floats_does_not(tree, pond):
-    for cell, shape in (((0, 1), "scout"), ((0, 2), "mage")):
-        figure = pond(cell, shape)[2]
+    for cell, shape, hover in (((0, 1), "scout", 0), ((0, 2), "mage", 0), ((0, 3), "flyer", 1)):
+        figure = pond(cell, shape, hover)[2]
         advance(tree, 0.5)
         assert not sunk(figure)
         assert not shown(figure, "ripple")
