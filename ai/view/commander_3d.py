@@ -196,12 +196,11 @@ class Commander3D(Node3D):
         if (reach, self.shows_costs) != self._shown_reach:
             self._shown_reach = reach, self.shows_costs
             unit = self._commander.selected
-            cells = [] if reach is None or unit is None else reach.cells
-            costs = [
-                "" if unit is not None and cell == unit.cell else f"{reach.cost_to(cell):g}"
-                for cell in cells
-                if self.shows_costs
-            ]
+            cells, costs = [], []
+            if reach is not None and unit is not None:
+                cells = reach.cells
+                known = {cell: f"{reach.cost_to(cell):g}" for cell in cells if self.shows_costs}
+                costs = ["" if cell == unit.cell else cost for cell, cost in known.items()]
             self.reach_overlay.show(cells, costs)
             self.reach_overlay.shows_labels = self.shows_costs
         if plan is None:

@@ -26,6 +26,7 @@ _RIPPLE_ALPHA = 0.55
 _PUFF_S, _PUFF_GROWTH = 0.5, 1.1
 _N_CLOUDS, _CLOUD_AT, _CLOUD_RADIUS = 9, 0.27, 0.06
 _DUST_ALPHA, _SPLASH_HEIGHT = 0.55, 0.35
+_WHITE = 1.0, 1.0, 1.0
 _PALER = 0.55  # part of white in the color of dust and drops
 _SORT = 13  # over the marks at the feet
 
@@ -55,8 +56,8 @@ class GroundContact:
     def land(self, kind: TileKind) -> None:
         """Show dust, or in a liquid a splash, from now on."""
         self._landed_s, self._is_splash = 0.0, kind.depth > 0
-        color = [part + (1.0 - part) * _PALER for part in kind.color or (1.0, 1.0, 1.0)]
-        self._puff.set_color_scale(*color, 1.0)
+        red, green, blue = (part + (1.0 - part) * _PALER for part in kind.color or _WHITE)
+        self._puff.set_color_scale(red, green, blue, 1.0)
 
     def advance(self, dt_s: float, depth: float) -> None:
         """Let time pass; `depth` is that of the liquid in which the figure stands, in tiles."""

@@ -69,6 +69,7 @@ STEPS = MappingProxyType(
     {
         "text_scale": (0.75, 1.0, 1.25, 1.5, 2.0),
         "motion_speed": (0.25, 0.5, 1.0, 2.0, 4.0),
+        "volume": (0.0, 0.25, 0.5, 0.75, 1.0),
     }
 )
 """Steps of each numeric setting; its limits are the first and the last step."""
@@ -105,6 +106,10 @@ class Settings:
     """Whether tiles within reach show their cost."""
     show_map: bool = True
     """Whether the minimap is shown."""
+    volume: float = 0.5
+    """Volume of sounds, 0..1."""
+    mute: bool = False
+    """Whether sounds are silent."""
     hints_seen: int = 0
     """Number of hints for the first run that were shown, 0..N_HINTS."""
     bindings: tuple[tuple[str, ...], ...] = ()

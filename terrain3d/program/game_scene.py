@@ -12,7 +12,14 @@ from ai.game import descriptions
 from ai.game.background import Readiness
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
 from ai.trace.comparison import RandomSearches
-from ai.view import Commander3D, Figures3D, SelectionBox, TheatreToggle3D, Unit3D
+from ai.view import (
+    Commander3D,
+    Figures3D,
+    FigureSounds,
+    SelectionBox,
+    TheatreToggle3D,
+    Unit3D,
+)
 from ai.view.free_path import FreePathView
 from ai.view.map_doctor import DoctorView
 from ai.view.opening import clearest_heading_deg, sample_goal
@@ -156,6 +163,8 @@ class GameScene(Node):
             print(note, file=sys.stderr)
         self._shown_units = self.terrain.add_child(Figures3D(self.board))
         self.figures = self._shown_units.figures
+        self.sounds = self.add_child(view.SoundPlayer())
+        self.add_child(FigureSounds(self._shown_units, self.sounds))
 
     @property
     def mode(self) -> str:
@@ -423,6 +432,7 @@ class GameScene(Node):
     def _apply(self, settings: Settings) -> None:
         """Pass the settings on to every node that they concern."""
         palette = PALETTES[settings.palette]
+        self.sounds.volume, self.sounds.is_muted = settings.volume, settings.mute
         self.commander_3d.palette, self.commander_3d.follows = palette, settings.follow
         self.commander_3d.shows_costs = settings.show_costs
         self.hud.ok_color, self.hud.refused_color = palette.path, palette.refused

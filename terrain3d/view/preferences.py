@@ -24,6 +24,9 @@ SETTINGS_ACTIONS = table(
     Action("follow", "v", "let the camera follow walking units, or not"),
     Action("mood", "n", "change the light: noon, dusk, night"),
     Action("quality", "f4", "change the picture quality"),
+    Action("mute", "f12", "turn sounds off, on"),
+    Action("quieter", "{ shift-[", "make sounds quieter, louder", "{ / }"),
+    Action("louder", "} shift-]"),
 )
 """Actions that change settings; each has the name of its setting, or is in `_STEPS`."""
 
@@ -32,6 +35,8 @@ _STEPS = {
     "larger_text": ("text_scale", 1),
     "slower_motion": ("motion_speed", -1),
     "faster_motion": ("motion_speed", 1),
+    "quieter": ("volume", -1),
+    "louder": ("volume", 1),
 }
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from panda3d.core import VirtualFileMountRamdisk, VirtualFileSystem
 
-from terrain3d.core.checks import number_within, quoted
+from terrain3d.core.checks import number_within, one_of
 from terrain3d.core.signals import export
 from terrain3d.look.sounds import RATE_HZ, SOUNDS, samples
 from terrain3d.view.window.panda_tree import WindowNode
@@ -54,13 +54,11 @@ class SoundPlayer(WindowNode):
 
         Raises
         ------
-        ValueError
+        TypeError, ValueError
             There is no such sound, or the gain is out of its limits.
         """
         number_within("gain", gain, 0.0, 1.0)
-        if name not in SOUNDS:
-            known = ", ".join(map(repr, SOUNDS))
-            raise ValueError(f"there is no sound {quoted(name)}; there are {known}")
+        one_of("name", name, SOUNDS)
         manager = self._manager
         if manager is None or self.is_muted or not self.volume * gain:
             return

@@ -35,7 +35,7 @@ def walk(tree):
         tree.root.add_child(OrbitCamera3D(target=terrain))
         board = Board(tilemap)
         profile = MoveProfile(
-            max_climb=4, max_drop=4, can_fly=mover == "flyer", hover=mover == "flyer"
+            max_climb=4, max_drop=4, can_fly=mover == "flyer", hover=int(mover == "flyer")
         )
         unit = board.add(Unit("Mira", (0, 0), "blue", profile, move=20))
         figures, player = terrain.add_child(Figures3D(board)), Player()

@@ -90,8 +90,8 @@ def test_a_boolean_is_toggled(settings):
 
 
 def test_an_unknown_setting_raises_an_error():
-    with pytest.raises(ValueError, match=r"name must be one of .* got 'volume'"):
-        Settings().stepped("volume")
+    with pytest.raises(ValueError, match=r"name must be one of .* got 'loudness'"):
+        Settings().stepped("loudness")
 
 
 def test_settings_are_described_as_text():
@@ -117,7 +117,7 @@ def test_missing_settings_get_defaults_and_unknown_ones_are_ignored(tmp_path):
     SettingsFile(path).save(Settings(mood="night", follow=False))
     values = json.loads(path.read_text())
     del values["follow"]
-    path.write_text(json.dumps(values | {"volume": 11}))
+    path.write_text(json.dumps(values | {"loudness": 11}))
     assert SettingsFile(path).load() == Settings(mood="night")
 
 

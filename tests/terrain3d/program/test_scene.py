@@ -46,7 +46,8 @@ def test_the_reach_shows_its_costs_if_asked(base, tree, scene):
     overlay = scene.get_node("Terrain3D/Commander3D/reach")
     assert overlay.children[0].texts == ()
     press(base, tree, "c")
-    assert overlay.labels == {cell: str(reach.cost_to(cell)) for cell in reach.cells[1:]}
+    costs = {cell: str(reach.cost_to(cell)) for cell in reach.cells[1:]}
+    assert overlay.labels == {reach.cells[0]: "", **costs}
     assert len(overlay.children[0].texts) == len(reach) - 1
 
 
