@@ -2,10 +2,12 @@
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self, cast
+
+import numpy as np
 
 from ai.board.action import Action
 from ai.board.area import Area
@@ -29,7 +31,10 @@ POISON_DAMAGE = 3
 """At the end of each turn."""
 DOOR = TileKind("door", cost=None, color=(0.45, 0.30, 0.16), texture="planks")
 PUSHED = MoveProfile(max_climb=0, max_drop=99)
-SCOUT = MoveProfile(kind_cost={DOOR.name: 3})  # for distances: a closed door is a detour
+HELD_VALUE, MOST_DISTANCE = 6, 99
+"""In ratings: of each round that a goal is held, and the greatest distance from a goal."""
+N_MOVES = 4
+"""How many moves without a skill a unit thinks about."""
 
 
 @dataclass(frozen=True)
@@ -60,13 +65,42 @@ SKILLS = MappingProxyType(
 `evasion` and `poison`, the turns left of it. It answers attacks with the first of its skills."""
 
 
-class Objective(NamedTuple):
-    """The attackers want to bring a unit to a cell, or to defeat all defenders, in some turns."""
+@dataclass(frozen=True)
+class Objective:
+    """The attackers want to reach or hold one of some cells, or to defeat all defenders, in time.
+
+    A game with another objective makes a subclass with its own `winner` and `goals`.
+    """
 
     attackers: str
     defenders: str
-    cell: Cell
+    cells: tuple[Cell, ...]
     turns: int
+    """After so many the defenders have won."""
+    rounds: int = 0
+    """How many ends of its turns a unit has to stay; 0: to reach a cell is enough."""
+
+    def winner(self, board: Board) -> str:
+        """Return the team that has won; "" while the battle lasts."""
+        teams = {unit.team for unit in board.units}
+        if self.defenders not in teams or any(
+            unit.team == self.attackers and unit.stats.get("held", 0) >= self.rounds
+            for unit in self.holders(board)
+        ):
+            return self.attackers
+        is_late = cast(Turn, board.turn).number > self.turns
+        return self.defenders if is_late or self.attackers not in teams else ""
+
+    def holders(self, board: Board) -> list[Unit]:
+        """Return the attackers that stand on one of the cells."""
+        guests = map(board.unit_at, self.cells)
+        return [unit for unit in guests if unit is not None and unit.team == self.attackers]
+
+    def goals(self, board: Board, team: str) -> list[Cell]:
+        """Return where units of a team want to be."""
+        if team == self.attackers:
+            return list(self.cells)
+        return [unit.cell for unit in board.units if unit.team == self.attackers]
 
 
 class Blow(NamedTuple):
@@ -116,11 +150,7 @@ class Battle:
     @property
     def winner(self) -> str:
         """The team that has won; "" while the battle lasts."""
-        attackers, defenders, cell, turns = self.objective
-        guest, teams = self.board.unit_at(cell), {unit.team for unit in self.board.units}
-        if defenders not in teams or (guest is not None and guest.team == attackers):
-            return attackers
-        return defenders if attackers not in teams or self.turn.number > turns else ""
+        return self.objective.winner(self.board)
 
     def forecast(self, unit: Unit, skill: str, aim: CellLike) -> list[Blow]:
         """Return the blows of a skill from where a unit stands, and then the counterattack.
@@ -183,53 +213,88 @@ class Battle:
                 if left := unit.stats.get("poison"):
                     action.set(unit, poison=left - 1)
                     self._hurt(action, unit, POISON_DAMAGE, {"by": "", "skill": "poison"})
+            holders = self.objective.holders(board) if self.objective.rounds else ()
+            for unit in board.units:
+                held = unit.stats.get("held", 0) + (unit in units) if unit in holders else 0
+                if held != unit.stats.get("held", 0):
+                    action.set(unit, held=held)
             if not {*board.units}.isdisjoint(units):  # else the turn has passed on already
                 board.end_turn()
 
-    def play_turn(self, *, is_automatic: bool = False) -> None:
-        """Let each unit of the turn that has not acted do what looks best, and end the turn."""
+    def play_turn(self, noise: float = 0, *, is_automatic: bool = False) -> None:
+        """Let each unit of the turn that has not acted do what looks best, and end the turn.
+
+        `noise` is as of `think`.
+        """
         board, units = self.board, self.turn.units
         for unit in units:
             if unit in board.units and not self.reason(unit):
-                self.play(unit, self.best_choice(unit), is_automatic=is_automatic)
+                self.play(unit, self.best_choice(unit, noise), is_automatic=is_automatic)
         if not self.winner and not {*board.units}.isdisjoint(units):
             self.end_turn(is_automatic=is_automatic)
 
     def choices(self, unit: Unit) -> Iterator[Choice]:
         """Yield all that a unit can do: each cell to go to, and from there each aim that hits."""
-        for cell in dict.fromkeys([unit.cell, *self.board.reach(unit)]):
-            yield Choice(cell)
-            yield from (Choice(cell, DOOR.name, door) for door in self._doors_beside(cell))
-            for skill in unit.stats["skills"]:
-                aims = self.board.targets(unit, SKILLS[skill].weapon, at=cell).aims
-                yield from (Choice(cell, skill, aim) for aim in aims if aims[aim].units)
+        yield from map(Choice, self._stands(unit))
+        yield from self._deeds(unit)
 
-    def best_choice(self, unit: Unit) -> Choice:
+    def best_choice(self, unit: Unit, noise: float = 0) -> Choice:
         """Return the first of the best choices, each tried on a copy without dice."""
+        return max(self.think(unit, noise), key=lambda rated: rated[0])[1]
 
-        def rating(choice: Choice) -> float:
+    def think(self, unit: Unit, noise: float = 0) -> Iterator[tuple[float, Choice]]:
+        """Yield promising choices and how good they look, one at a time: in slices, if need be.
+
+        These are all that do something, and of the others those nearest to a goal. `noise` is the
+        standard deviation of the error of a careless player; it follows from seed and log alone.
+        """
+        board = self.board
+        random = np.random.default_rng((board.seed, len(board.log), board.units.index(unit)))
+        moves = sorted(self._stands(unit), key=self._distance(unit))[:N_MOVES]
+        for choice in itertools.chain(map(Choice, moves), self._deeds(unit)):
             later = self.look_ahead()
             later.play(later.board.unit(unit), choice)
-            return later.rating(unit)
+            yield later.rating(unit) + noise * random.normal(), choice
 
-        return max(self.choices(unit), key=rating)
+    def _stands(self, unit: Unit) -> Iterable[Cell]:
+        """Return where a unit can act from: first where it stands."""
+        return dict.fromkeys([unit.cell, *self.board.reach(unit)])
+
+    def _deeds(self, unit: Unit) -> Iterator[Choice]:
+        """Yield the choices with a skill, or with a door to open."""
+        targets, stands = self.board.targets, self._stands(unit)
+        for cell in stands:
+            yield from (Choice(cell, DOOR.name, door) for door in self._doors_beside(cell))
+        for skill in unit.stats["skills"]:
+            weapon = SKILLS[skill].weapon
+            useful = {*itertools.chain.from_iterable(targets(unit, weapon).from_cells.values())}
+            for cell in filter(useful.__contains__, stands):
+                aims = targets(unit, weapon, at=cell).aims
+                yield from (Choice(cell, skill, aim) for aim in aims if aims[aim].units)
 
     def rating(self, unit: Unit) -> float:
         """Return how good the state is for a unit: all hit points, and how far it has to go."""
         if self.winner:
             return math.inf if self.winner == unit.team else -math.inf
-        attackers, defenders, goal, _ = self.objective
-        total, goals = 0.0, [goal]
-        if unit.team == defenders:
-            goals = [each.cell for each in self.board.units if each.team == attackers]
-        distance = self.board.navigation.cost_field(goals, SCOUT).cost_from
+        objective, total, distance = self.objective, 0.0, self._distance(unit)
         for each in self.board.units:
-            if each.team in {attackers, defenders}:
+            if each.name == unit.name:
+                total -= distance(each.cell) / 4
+            if each.team in {objective.attackers, objective.defenders}:
                 hp = each.stats["hp"] - POISON_DAMAGE * each.stats.get("poison", 0)
                 total += (10 + max(0, hp)) * (1 if each.team == unit.team else -1)
-            if each.name == unit.name:
-                total -= min(distance(each.cell), 99) / 4
+        for each in objective.holders(self.board) if objective.rounds else ():
+            held = HELD_VALUE * (1 + each.stats.get("held", 0))
+            total += held if each.team == unit.team else -held
         return total
+
+    def _distance(self, unit: Unit) -> Callable[[Cell], float]:
+        """Return how far cells are from the goals of a unit; a closed door is a detour."""
+        is_known = any(kind.name == DOOR.name for kind in self._tilemap.kinds)
+        scout = MoveProfile(kind_cost={DOOR.name: 3} if is_known else {})
+        goals = self.objective.goals(self.board, unit.team)
+        cost_from = self.board.navigation.cost_field(goals, scout).cost_from
+        return lambda cell: min(cost_from(cell), MOST_DISTANCE)
 
     def _blow(self, by: Unit, target: Unit, skill: str, side: str = "") -> Blow:
         """Return what a skill does to a unit, from a given side or from where the other stands."""
@@ -252,7 +317,9 @@ class Battle:
         for _ in range(n_tiles if unit.profile.size == 1 else 0):
             here = slide[-1]
             for end in nav.steps_from(here, PUSHED):
-                is_beside = self._tilemap.grid.distance(here, end) == 1  # no link over other tiles
+                is_beside = (
+                    self._tilemap.grid.distance(here[:2], end[:2]) == 1
+                )  # no link over other tiles
                 is_ahead = abs(turn_between(ahead_deg, self._heading(here, end))) < 46
                 is_free = not (self.board.unit_at(end) or nav.explain_stop(end, unit.profile))
                 if is_beside and is_ahead and is_free and level_at(end) <= level_at(here):
@@ -285,7 +352,7 @@ class Battle:
             action.remove(unit)
 
     def _doors_beside(self, cell: Cell) -> list[Cell]:
-        around, kind_at = self._tilemap.grid.neighbors(cell), self._tilemap.kind_at
+        around, kind_at = self._tilemap.grid.neighbors(cell[:2]), self._tilemap.kind_at
         return [each for each in around if kind_at(each).name == DOOR.name]
 
     def _heading(self, start: Cell, end: Cell) -> float:
@@ -306,4 +373,4 @@ def skirmish(seed: int = 0, turns: str = "sides") -> Battle:
         for name, (team, col, deg) in zip(names.split(), sides, strict=True):
             board.add(Unit(name, (row, col), team, move=4, heading_deg=deg, stats=stats))
     board.clear_history()
-    return Battle(board, Objective("blue", "red", Cell(2, 9), turns=20))
+    return Battle(board, Objective("blue", "red", (Cell(2, 9),), turns=20))

@@ -2,7 +2,8 @@
 
 A map carries units in `TileMap.extras["units"]`, a list of objects. The loader reads the fields
 `cell` ([row, col] or [row, col, deck]), `name`, `team`, `mover` (a name in `ai.movers.BY_NAME`; if
-missing, its `class`), `move` (move points), `wait` and `heading_deg`, and keeps all other fields.
+missing, its `class`), `move` (move points), `wait`, `heading_deg` and `stats`, and keeps all other
+fields.
 On a board with turns, `TileMap.extras["turn"]` is its `turn_state`.
 """
 
@@ -159,6 +160,7 @@ class UnitLoader:
             move=entry.get("move", MOVE_POINTS),
             heading_deg=entry.get("heading_deg", TO_THE_VIEWER_DEG),
             wait=entry.get("wait", WAIT),
+            stats=entry.get("stats", {}),
         )
         if profile is None:
             return unit, f", {name}, moves as light foot: no mover is called {mover!r:.40}"

@@ -1,7 +1,8 @@
 """Play random games with every kind of entry, and save, load, replay, undo and redo each.
 
 `python -m tests.games [--games N] [--seed S]` plays the games of the seeds S, S + 1, ..., so that
-`--seed` repeats one that is wrong. The exit status is 0 if all are right, 1 if not.
+`--seed` repeats one that is wrong; `--battles` plays battles instead. The exit status is 0 if all
+are right, 1 if not.
 """
 
 import argparse
@@ -9,6 +10,7 @@ import sys
 import time
 from collections import Counter
 
+from tests.games.battles import check_battle
 from tests.games.random_game import check_game
 
 MAX_WRONG = 10
@@ -20,6 +22,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.games", description=__doc__)
     parser.add_argument("--games", type=int, default=100, metavar="N", help="how many to play")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the first game")
+    parser.add_argument("--battles", action="store_true", help="play battles of two autopilots")
     options = parser.parse_args(arguments)
     entries: Counter[str] = Counter()
     n_played, n_wrong, start_s = 0, 0, time.process_time()
@@ -27,7 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
         seed = options.seed + n_played
         n_played += 1
         try:
-            entries.update(check_game(seed))
+            entries.update([check_battle(seed)] if options.battles else check_game(seed))
         except Exception as error:
             n_wrong += 1
             print(f"--seed {seed}: {type(error).__name__}: {error}", file=sys.stderr)

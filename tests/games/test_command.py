@@ -13,6 +13,11 @@ def test_some_games_are_right(capsys):
     assert "25 games, 0 wrong" in capsys.readouterr().out
 
 
+def test_battles_end_and_a_saved_one_ends_the_same(capsys):
+    assert main(["--games", "3", "--battles", "--seed", "1"]) == 0
+    assert "3 games, 0 wrong" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     "forgotten",
     [{"turns": None}, {"edits": ()}, {"changes": ()}, {"order": (), "order_before": ()}],

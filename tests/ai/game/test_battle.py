@@ -22,7 +22,7 @@ def battle_of(rows=FIELD, turns="sides", *, goal=(0, 0), n_turns=99, **units):
         team = "blue" if name.islower() else "red"
         board.add(Unit(name, cell, team, heading_deg=heading_deg, stats=STATS))
     board.clear_history()
-    return Battle(board, Objective("blue", "red", Cell(*goal), n_turns))
+    return Battle(board, Objective("blue", "red", (Cell(*goal),), n_turns))
 
 
 class Dice:

@@ -1,0 +1,277 @@
+"""Turn a player's selection, aim and chosen skill into what a unit does in a battle."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from ai.board.attack import Hit
+from ai.board.occupancy import Plan
+from ai.board.unit import Unit
+from ai.game.battle import SKILLS, Battle, Blow, Choice
+from ai.game.commander import Commander
+from ai.game.squad_orders import CommonReach
+from ai.navigation.reach import Reach
+from terrain3d import Cell
+from terrain3d.core.translation import tr, tr_n
+from terrain3d.grid.grid import CellLike
+
+NO_AIMS: Mapping[Cell, Hit] = MappingProxyType({})
+
+
+class BattleCommander(Commander):
+    """A commander of one side of a battle: its units move, and then act once.
+
+    With a chosen `skill` the tile aimed at is a target, and `act_on` uses the skill there.
+    """
+
+    def __init__(self, battle: Battle, team: str) -> None:
+        super().__init__(battle.board, team)
+        self.battle = battle
+        self._skill = ""
+        self._aims: tuple[object, Mapping[Cell, Hit]] = None, NO_AIMS
+
+    @property
+    def skill(self) -> str:
+        """The skill that the next click uses; "" to move."""
+        return self._skill if self.can_act else ""
+
+    @property
+    def can_act(self) -> bool:
+        """Whether the selected unit is the player's, may act now and stands still."""
+        unit = self.selected
+        return (
+            unit is not None
+            and not (self.is_foe_selected or unit.is_moving)
+            and self.is_open
+            and not self.battle.reason(unit)
+        )
+
+    @property
+    def idle_units(self) -> list[Unit]:
+        """The player's units that may still act in this turn."""
+        is_own = self.is_players_turn and not self.battle.winner
+        units = self.battle.turn.units if is_own else ()
+        return [unit for unit in units if not self.battle.reason(unit)]
+
+    def aims_of(self, skill: str) -> Mapping[Cell, Hit]:
+        """Return the tiles in range of a skill of the selected unit, and what it hits there."""
+        unit, board = self.selected, self.board
+        if unit is None or not skill:
+            return NO_AIMS
+        key = skill, unit, board.state
+        if self._aims[0] != key:
+            aims = board.targets(unit, SKILLS[skill].weapon, at=unit.cell).aims
+            self._aims = key, {aim: hit for aim, hit in aims.items() if hit.units}
+        return self._aims[1]
+
+    @property
+    def skills(self) -> tuple[str, ...]:
+        """The skills of the selected unit, if it may act."""
+        unit = self.selected
+        return tuple(unit.stats["skills"]) if unit is not None and self.can_act else ()
+
+    @property
+    def forecast(self) -> list[Blow]:
+        """What the chosen skill would do at the tile aimed at; empty where it hits nobody."""
+        unit, aim, skill = self.selected, self.aim, self.skill
+        if unit is None or aim is None or aim not in self.aims_of(skill):
+            return []
+        return self.battle.forecast(unit, skill, aim)
+
+    @property
+    def reach(self) -> Reach | CommonReach | None:
+        """As of a commander; None for a unit that has acted, and while a skill is chosen."""
+        unit = self.selected
+        if unit is None or self.skill or not self.is_players_turn:
+            return None
+        if not self.is_foe_selected and self.battle.reason(unit):
+            return None
+        return super().reach
+
+    @property
+    def plan(self) -> Plan | None:
+        """As of a commander; None for a unit that may not act, and while a skill is chosen."""
+        return super().plan if self.can_act and not self.skill else None
+
+    @property
+    def foe_reach(self) -> Reach | None:
+        """As of a commander; None while a skill is chosen, and while enemies act."""
+        is_moving = self.is_players_turn and not self.skill
+        return super().foe_reach if is_moving else None
+
+    def choose(self, skill: str) -> None:
+        """Choose a skill of the selected unit and aim at its next target; "" to move instead."""
+        if skill and (not self.can_act or skill not in self.skills):
+            self._refuse_acting()
+        elif skill and not self.aims_of(skill):
+            self.refused.emit(tr("No enemy is in range of {skill}", skill=tr(skill)))
+        else:
+            self._skill = skill
+            if skill:
+                self.next_target()
+            self.changed.emit()
+
+    def next_target(self, step: int = 1) -> None:
+        """Aim at the next target of the chosen skill; at the first unless one is aimed at."""
+        aims = [
+            aim
+            for aim, hit in self.aims_of(self.skill).items()
+            if any(aim in unit.cells for unit in hit.units)
+        ] or [*self.aims_of(self.skill)]
+        if self.aim in aims:
+            self.aim_at(aims[(aims.index(self.aim) + step) % len(aims)])
+        elif aims:
+            self.aim_at(aims[0])
+
+    def act_on(self, cell: CellLike) -> None:
+        """Use the chosen skill at a tile; or choose one for an enemy in range, select or move."""
+        place, unit = self.board.tilemap.cell(cell), self.selected
+        if self.battle.winner or not self.is_players_turn:
+            return
+        there = self.board.unit_at(place)
+        if self.skill:
+            if place in self.aims_of(self.skill) and unit is not None:
+                self._play(unit, Choice(unit.cell, self.skill, place))
+            else:
+                self.choose("")
+            return
+        if there is not None and there.team != self.team and self.can_act:
+            able = [each for each in self.skills if place in self.aims_of(each)]
+            if able:
+                self._skill = able[0]
+                self.aim_at(place)
+                self.changed.emit()
+                return
+        own = None if unit is None or self.is_foe_selected else unit
+        if there is None and own is not None and self.battle.reason(own):
+            self._refuse_acting()
+        else:
+            super().act_on(place)
+
+    def wait(self) -> None:
+        """Let the selected unit do nothing in this turn."""
+        unit = self.selected
+        if unit is None or not self.can_act:
+            self._refuse_acting()
+        else:
+            self._play(unit, Choice(unit.cell))
+
+    def select(self, unit: Unit | None) -> None:
+        """Select a unit; with a chosen skill, None gives that up first."""
+        was_chosen, self._skill = bool(self.skill), ""
+        if unit is None and was_chosen:
+            self.changed.emit()
+        else:
+            super().select(unit)
+
+    def select_next(self, step: int = 1) -> None:
+        """Select the next unit that may act; with a chosen skill, aim at its next target."""
+        if self.skill:
+            self.next_target(step)
+            return
+        units, unit = self.idle_units, self.selected
+        if not units:
+            super().select_next(step)
+        elif unit in units:
+            self.select(units[(units.index(unit) + step) % len(units)])
+        else:
+            self.select(units[0 if step > 0 else -1])
+
+    def undo(self) -> None:
+        """Undo the last move of this turn; what dice have decided stays."""
+        log = self.board.log
+        if log and log[-1].kind in {"move", "face"} and not log[-1].is_automatic:
+            super().undo()
+        else:
+            self.order_undone.emit(False)
+
+    def redo(self) -> None:
+        """Do nothing: what was undone can be ordered again."""
+        self.order_redone.emit(False)
+
+    def end_turn(self) -> None:
+        """End the player's turn, unless a unit is still walking or the battle is over."""
+        walking = next((unit for unit in self.board.units if unit.is_moving), None)
+        if self.battle.winner or not self.is_players_turn:
+            self.refused.emit(tr("It is not your turn"))
+        elif walking is not None:
+            self.refused.emit(tr("{name} is still walking", name=walking.name))
+        else:
+            self._skill = ""
+            self.battle.end_turn()
+
+    def _play(self, unit: Unit, choice: Choice) -> None:
+        """Carry out a choice, and go on to the next unit."""
+        self._skill = ""
+        self.battle.play(unit, choice)
+        if self.board.turns == "wait" and unit in self.battle.turn.units:
+            self.end_turn()
+        self.changed.emit()
+
+    def _refuse_acting(self) -> None:
+        unit = self.selected
+        if unit is None:
+            self.refused.emit(tr("Select a unit of yours first"))
+        elif not self.refuse_foe():
+            self.refused.emit(
+                self.battle.reason(unit) or tr("{name} is still walking", name=unit.name)
+            )
+
+
+def describe_state(commander: BattleCommander) -> str:
+    """Return what the player can do now, in a line."""
+    unit, idle = commander.selected, commander.idle_units
+    if commander.battle.winner:
+        return tr("The battle is over")
+    if not commander.is_players_turn:
+        return tr("The enemy acts; click to hurry")
+    if commander.skill:
+        return tr("Choose a target; again to confirm")
+    if unit is not None and commander.can_act:
+        return tr("Click a marked tile to move, an enemy or a skill to attack")
+    if idle:
+        return tr_n("{n} unit may still act", "{n} units may still act", len(idle))
+    return tr("All units have acted: end the turn")
+
+
+def describe_objective(battle: Battle, team: str) -> str:
+    """Return what a team has to do."""
+    goal = battle.objective
+    hold = tr("Hold a marked tile for {rounds} rounds", rounds=goal.rounds)
+    deed = hold if goal.rounds else tr("Reach a marked tile")
+    if team == goal.attackers:
+        end = tr("or defeat all enemies, within {turns} rounds", turns=goal.turns)
+        return f"{deed}, {end}"
+    return tr("Keep the enemies off the marked tiles for {turns} rounds", turns=goal.turns)
+
+
+def describe_blows(blows: Sequence[Blow]) -> list[str]:
+    """Return chance, damage and more of what a skill and its answer do, a line each."""
+    lines = []
+    for blow in blows:
+        text = tr(
+            "{by}: {skill} on {target}, {chance} %, {damage} of {hp}",
+            by=blow.by.name,
+            skill=tr(blow.skill),
+            target=blow.target.name,
+            chance=blow.chance,
+            damage=blow.damage,
+            hp=round(blow.target.stats["hp"]),
+        )
+        turns = SKILLS[blow.skill].poison
+        more = [tr("from the {side}", side=tr(blow.side))] if blow.side != "front" else []
+        more += [tr_n("pushed {n} tile", "pushed {n} tiles", len(blow.slide))] if blow.slide else []
+        more += [tr("fall {damage}", damage=blow.fall_damage)] if blow.fall_damage else []
+        more += [tr_n("poison for {n} turn", "poison for {n} turns", turns)] if turns else []
+        lines.append(", ".join([text, *more]))
+    return lines
+
+
+def describe_stats(unit: Unit) -> list[str]:
+    """Return hit points, skills and state of a unit, a line each."""
+    stats = unit.stats
+    lines = [tr("{hp} hit points", hp=round(stats["hp"])), ", ".join(map(tr, stats["skills"]))]
+    if poison := stats.get("poison"):
+        lines.append(tr_n("poison for {n} turn", "poison for {n} turns", poison))
+    if held := stats.get("held"):
+        lines.append(tr_n("has held the goal for {n} round", "has held it for {n} rounds", held))
+    return lines

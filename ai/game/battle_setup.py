@@ -1,0 +1,205 @@
+"""Set up a battle on any map: units and objective of its extras, or such as suit its terrain.
+
+A map carries units as `UnitLoader` reads them, each with `stats` if it likes, and in
+`TileMap.extras["objective"]` the fields of `Objective`: `attackers`, `defenders`, `cells`, `turns`
+and `rounds`.
+"""
+
+import itertools
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ai.board.board import Board
+from ai.board.game_record import GameRecord, cell_entry
+from ai.board.unit import Unit
+from ai.game.battle import SKILLS, Battle, Objective
+from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
+from ai.movers import HEAVY_FOOT
+from ai.navigation.navigation import Navigation
+from ai.rules.profile import MoveProfile
+from terrain3d import Cell, MapFileError, TileMap
+from terrain3d.core.checks import instance_of, listed, whole_within, with_whole_numbers
+from terrain3d.grid.grid import as_cell
+
+EXTRA = "objective"
+"""The name in `TileMap.extras` under which a map carries the objective of its battle."""
+LEVEL = "difficulty"
+"""The name under which a saved battle carries its difficulty."""
+FOE_TEAM = "red"
+ROUNDS, TURNS = 3, 20
+"""How long blue has to hold the hilltop, and after how many rounds it has lost."""
+DIFFICULTIES: Mapping[str, float] = MappingProxyType({"easy": 9.0, "normal": 3.0, "hard": 0.0})
+"""The noise in what enemies think, by name."""
+
+
+class Role(NamedTuple):
+    """What the units of a mover can do, unless their entries have stats."""
+
+    skills: tuple[str, ...]
+    hp: int
+    defense: int
+    evasion: int
+
+
+ROLES: Mapping[str, Role] = MappingProxyType(
+    {
+        "heavy foot": Role(("sword", "bash"), 36, 2, 0),
+        "light foot": Role(("bow",), 28, 0, 10),
+        "float": Role(("poison", "sword"), 30, 1, 5),
+        "acrobat": Role(("sword",), 32, 1, 10),
+    }
+)
+_NAMES = {PLAYER_TEAM: ("Bram", "Mira", "Ilka", "Tove"), FOE_TEAM: ("Odo", "Runa", "Vesna", "Kuno")}
+_NEAR, _FAR, _APART = 4, 9, 7
+"""Costs to the hilltop at which armies begin, and their least distance from each other."""
+_MOVE, _TRIES, _FAR_OUT = 5, 60, 3
+
+
+def set_up(tilemap: TileMap, seed: int = 0, turns: str = "sides") -> tuple[Battle, list[str]]:
+    """Return a battle on a map, and notes on what of its extras cannot be used.
+
+    Raises
+    ------
+    ValueError
+        The map has no room for a battle.
+    """
+    extras = tilemap.extras
+    entries = extras.get("units") or []
+    teams = {entry.get("team", PLAYER_TEAM) for entry in entries if isinstance(entry, Mapping)}
+    missing = {PLAYER_TEAM} - teams or ({FOE_TEAM} if teams == {PLAYER_TEAM} else set())
+    if not entries:
+        missing = {PLAYER_TEAM, FOE_TEAM}
+    if missing:
+        armies = _armies(_places(tilemap)[1])
+        extras["units"] = [*entries, *(each for each in armies if each["team"] in missing)]
+    board = Board(tilemap, turns, seed=seed)
+    notes = UnitLoader(board, MoveProfile(), has_party=False).notes
+    foes = [unit.team for unit in board.units if unit.team != PLAYER_TEAM]
+    if not 0 < len(foes) < len(board.units):
+        raise ValueError(f"a battle needs units of {PLAYER_TEAM} and of another team")
+    _arm(board)
+    objective = None
+    try:
+        objective = read_objective(tilemap)
+    except (IndexError, TypeError, ValueError) as error:
+        notes.append(f"{EXTRA} is not used: {error}")
+    if objective is None:
+        objective = Objective(PLAYER_TEAM, foes[0], _places(tilemap)[0], TURNS, ROUNDS)
+        cells = [cell_entry(cell) for cell in objective.cells]
+        extras[EXTRA] = asdict(objective) | {"cells": cells}
+    board.clear_history()
+    return Battle(board, objective), notes
+
+
+def read_objective(tilemap: TileMap) -> Objective | None:
+    """Return the objective of a map, if it has one; errors if it is not valid."""
+    if EXTRA not in tilemap.extras:
+        return None
+    values = with_whole_numbers(instance_of("it", tilemap.extras[EXTRA], Mapping))
+    cells = tuple(tilemap.cell(as_cell(cell)) for cell in listed("cells", values.get("cells")))
+    names = (instance_of(name, values.get(name), str) for name in ("attackers", "defenders"))
+    attackers, defenders = names
+    turns = whole_within("turns", values.get("turns", TURNS), 1)
+    rounds = whole_within("rounds", values.get("rounds", 0), 0)
+    return Objective(attackers, defenders, cells, turns, rounds)
+
+
+class Match(NamedTuple):
+    """A battle that somebody plays, and how careful the enemies are."""
+
+    battle: Battle
+    difficulty: str = "normal"
+    is_new: bool = False
+
+    @property
+    def noise(self) -> float:
+        """As of `Battle.think`."""
+        return DIFFICULTIES[self.difficulty]
+
+    def restarted(self) -> "Match":
+        """Return the match from its start, with the same dice."""
+        board = GameRecord.of(self.battle.board).replay(0)
+        return Match(Battle(board, self.battle.objective), self.difficulty)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the battle with its log to a map file; errors as `TileMap.save`."""
+        self.battle.board.tilemap.extras[LEVEL] = self.difficulty
+        GameRecord.of(self.battle.board).save(path)
+
+
+def load(path: str | os.PathLike[str]) -> Match:
+    """Return a saved match; `MapFileError` if the file holds none."""
+    board = GameRecord.load(path).replay()
+    try:
+        objective, level = read_objective(board.tilemap), str(board.tilemap.extras.get(LEVEL))
+        if objective is None or board.turn is None:
+            raise ValueError("it has no battle")
+    except (IndexError, TypeError, ValueError) as error:
+        raise MapFileError(str(error), source=str(path), field=EXTRA) from None
+    return Match(Battle(board, objective), level if level in DIFFICULTIES else "normal")
+
+
+def _arm(board: Board) -> None:
+    """Give stats to units that have none."""
+    with board.action("armed") as action:
+        for unit in board.units:
+            known = {skill for skill in unit.stats.get("skills", ()) if skill in SKILLS}
+            if not known or "hp" not in unit.stats:
+                action.set(unit, **{**_role_of(unit)._asdict(), **unit.stats})
+
+
+def _role_of(unit: Unit) -> Role:
+    """Return the role of a unit's mover, or of the preset that moves most like it."""
+    if unit.profile.hover:
+        return ROLES["float"]
+    climb = unit.profile.max_climb
+    return ROLES["heavy foot" if climb < 2 else "light foot" if climb == 2 else "acrobat"]
+
+
+def _armies(starts: Mapping[str, Sequence[Cell]]) -> Iterator[dict[str, Any]]:
+    """Yield entries of units at their starts."""
+    for team, cells in starts.items():
+        for name, mover, cell in zip(_NAMES[team], ROLES, cells, strict=False):
+            stats = ROLES[mover]._asdict()
+            where = {"cell": cell_entry(cell), "move": _MOVE}
+            yield {"name": name, "team": team, "mover": mover, **where, "stats": stats}
+
+
+def _places(tilemap: TileMap) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
+    """Return the cells of a hilltop, and where armies begin on two sides of it.
+
+    The hilltop is a high place that enough ground leads up to, the nearer to the middle of the map
+    the better. All costs are those of the least agile mover.
+    """
+    field, grid = Navigation(tilemap).cost_field, tilemap.grid
+    is_easy = HEAVY_FOOT.entry_cost(tilemap) <= 1
+    is_easy &= [HEAVY_FOOT.can_stop_on(kind) for kind in tilemap.kinds]
+    easy = [Cell(*cell) for cell in np.argwhere(is_easy[tilemap.kind] & ~tilemap.void).tolist()]
+    middle = Cell(tilemap.rows // 2, tilemap.cols // 2)
+    order = sorted(easy, key=lambda c: grid.distance(c, middle) / _FAR_OUT - tilemap.level_at(c))
+    for hill in order[:: max(1, len(order) // _TRIES)]:
+        cost = field(hill, HEAVY_FOOT).cost_from
+        near = [cell for cell in easy if _NEAR <= cost(cell) <= _FAR]
+        if len(near) < 2 * len(ROLES):
+            continue
+        first = max(near, key=lambda cell: (grid.distance(cell, hill), cell.row))
+        away = [cell for cell in near if grid.distance(cell, first) > _APART + 1]
+        second = min(away, key=cost, default=first)
+        armies = []
+        for start in (first, second):
+            cost = field(start, HEAVY_FOOT).cost_from
+            armies.append(sorted(near, key=cost)[: len(ROLES)])
+        if min(itertools.starmap(grid.distance, itertools.product(*armies))) >= _APART:
+            break
+    else:
+        raise ValueError("this map has no room for a battle; give it units, or open --peaceful")
+    level = tilemap.level_at(hill)
+    beside = (cell for cell in grid.neighbors(hill) if cell in easy)
+    return (hill, *(cell for cell in beside if tilemap.level_at(cell) == level)), dict(
+        zip(_NAMES, armies, strict=True)
+    )

@@ -1,0 +1,132 @@
+"""What a player does in a battle: move, choose a skill, see its numbers, attack, wait."""
+
+import pytest
+
+from ai import Board, Unit
+from ai.game.battle import Battle, Objective
+from ai.game.battle_commander import BattleCommander, describe_blows, describe_state
+from terrain3d import Cell, TileMap
+
+STATS = {"hp": 24, "skills": ("sword", "bow")}
+
+
+@pytest.fixture
+def commander():
+    board = Board(TileMap.from_text("\n".join(["0" * 9] * 5)), "sides", seed=3)
+    for name, cell in (("ann", (2, 1)), ("bob", (4, 0)), ("RED", (2, 6)), ("ODD", (0, 8))):
+        team = "blue" if name.islower() else "red"
+        board.add(Unit(name, cell, team, move=6, stats=STATS))
+    board.clear_history()
+    made = BattleCommander(Battle(board, Objective("blue", "red", (Cell(4, 8),), 20, 3)), "blue")
+    made.select_next()
+    return made
+
+
+@pytest.fixture
+def refusals(commander):
+    found = []
+    commander.refused.connect(lambda reason: found.append(str(reason)))
+    return found
+
+
+def walk(commander, cell):
+    commander.act_on(cell)
+    commander.selected.advance(99.0)
+
+
+def test_a_unit_moves_attacks_with_the_numbers_shown_before_and_is_done(commander, refusals):
+    ann = commander.selected
+    assert (2, 3, 0) in commander.reach
+    assert commander.skills == ("sword", "bow")
+    walk(commander, (2, 3))
+    commander.choose("sword")
+    assert refusals.pop() == "No enemy is in range of sword"
+    commander.choose("bow")
+    assert (commander.aim, commander.reach, commander.plan) == ((2, 6, 0), None, None)
+    blows = commander.forecast
+    assert [blow.target.name for blow in blows] == ["RED"]
+    assert f"{blows[0].chance} %" in describe_blows(blows)[0]
+    commander.act_on((2, 6))
+    (hit,) = commander.board.log[-1].data["hits"]
+    assert (hit["chance"], hit["target"]) == (blows[0].chance, "RED")
+    assert hit["damage"] in {0, blows[0].damage}
+    assert commander.skill == ""
+    assert not commander.can_act
+    assert commander.reach is None
+    commander.act_on((2, 2))
+    assert ann.cell == (2, 3, 0)
+    assert "acted" in refusals.pop()
+    assert [unit.name for unit in commander.idle_units] == ["bob"]
+
+
+def test_a_click_on_an_enemy_in_range_chooses_a_skill_and_a_second_one_confirms(commander):
+    walk(commander, (2, 4))
+    commander.act_on((2, 6))
+    assert (commander.skill, commander.board.log[-1].kind) == ("bow", "move")
+    commander.act_on((1, 1))  # not in range: back to moving
+    assert commander.skill == ""
+    commander.act_on((2, 6))
+    commander.select(None)
+    assert (commander.skill, commander.selected.name) == ("", "ann")
+    commander.act_on((2, 6))
+    commander.act_on((2, 6))
+    assert commander.board.log[-1].name == "bow"
+
+
+def test_moves_are_undone_but_not_what_dice_decided(commander):
+    walk(commander, (2, 4))
+    commander.undo()
+    assert commander.selected.cell == (2, 1, 0)
+    walk(commander, (2, 4))
+    commander.choose("bow")
+    commander.act_on(commander.aim)
+    digest = commander.board.digest()
+    commander.undo()
+    assert commander.board.digest() == digest
+
+
+def test_targets_are_gone_through_and_units_that_may_act(commander):
+    walk(commander, (1, 5))
+    commander.choose("bow")
+    aims = [commander.aim]
+    commander.select_next()
+    aims.append(commander.aim)
+    commander.select_next()
+    assert {*aims} == {(2, 6, 0), (0, 8, 0)}
+    assert commander.aim == aims[0]
+    commander.choose("")
+    commander.wait()
+    commander.select_next()
+    assert commander.selected.name == "bob"
+    commander.select_next()
+    assert commander.selected.name == "bob"
+
+
+def test_nothing_is_done_in_the_turn_of_enemies_and_after_the_end(commander, refusals):
+    ann = commander.selected
+    commander.end_turn()
+    assert commander.battle.turn.team == "red"
+    assert not commander.idle_units
+    digest = commander.board.digest()
+    commander.select(ann)
+    commander.act_on((2, 3))
+    commander.wait()
+    commander.end_turn()
+    assert commander.board.digest() == digest
+    assert len(refusals) == 2
+    with commander.board.action("all gone") as action:
+        for unit in commander.board.units:
+            if unit.team == "red":
+                action.remove(unit)
+    assert commander.battle.winner == "blue"
+    assert describe_state(commander) == "The battle is over"
+    commander.end_turn()
+    assert len(refusals) == 3
+
+
+def test_a_unit_that_walks_does_not_act_yet(commander, refusals):
+    commander.act_on((2, 4))
+    assert commander.skills == ()
+    commander.choose("bow")
+    commander.end_turn()
+    assert refusals == ["ann is still walking"] * 2

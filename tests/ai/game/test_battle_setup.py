@@ -1,0 +1,86 @@
+"""A battle on any map: from its extras, or from its terrain."""
+
+import pytest
+
+from ai import movers
+from ai.game.battle import SKILLS, Objective
+from ai.game.battle_setup import ROLES, Match, load, set_up
+from terrain3d import Cell, MapFileError, TileMap, landscape
+
+TOPOLOGIES = ["square", "hex_odd_r", "hex_even_q"]
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+@pytest.mark.parametrize("seed", range(3))
+def test_armies_of_the_terrain_can_all_come_to_the_hilltop_and_are_apart(topology, seed):
+    tilemap = landscape(24, 28, seed, 8, topology=topology)
+    battle, notes = set_up(tilemap, seed)
+    board, goal = battle.board, battle.objective
+    assert not notes
+    assert [unit.team for unit in board.units] == ["blue"] * 4 + ["red"] * 4
+    assert {tilemap.level_at(cell) for cell in goal.cells} == {tilemap.level_at(goal.cells[0])}
+    for unit in board.units:
+        assert board.navigation.is_reachable(unit.cell, goal.cells[0], movers.HEAVY_FOOT)
+        assert not board.targets(unit, SKILLS["bow"].weapon).units
+    assert len({tuple(unit.stats["skills"]) for unit in board.units}) == len(ROLES)
+    assert set_up(landscape(24, 28, seed, 8, topology=topology), seed)[0].board.digest() == (
+        board.digest()
+    )
+
+
+def test_a_map_brings_units_with_stats_and_an_objective():
+    tilemap = TileMap.from_text("\n".join(["000000"] * 6))
+    tilemap.extras["units"] = [
+        {"name": "Pell", "cell": [0, 0], "stats": {"hp": 7, "skills": ["bow"], "evasion": 3}},
+        {"name": "Grim", "cell": [5, 5], "team": "black", "mover": "acrobat"},
+    ]
+    goal = {"attackers": "black", "defenders": "blue", "cells": [[2, 2]], "turns": 9, "rounds": 2}
+    tilemap.extras["objective"] = goal
+    battle, notes = set_up(tilemap)
+    pell, grim = battle.board.units
+    assert not notes
+    assert dict(pell.stats) == {"hp": 7, "skills": ("bow",), "evasion": 3}
+    assert grim.stats["hp"] == ROLES["acrobat"].hp
+    assert battle.objective == Objective("black", "blue", (Cell(2, 2),), 9, 2)
+    assert battle.board.log == ()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        5,
+        {"attackers": "blue"},
+        {"attackers": "blue", "defenders": "red", "cells": [[99, 0]]},
+        {"attackers": "blue", "defenders": "red", "cells": [[1, 1]], "turns": 0},
+    ],
+)
+def test_a_wrong_objective_is_noted_and_one_of_the_terrain_used(wrong):
+    tilemap = landscape(24, 24, 1, 8)
+    tilemap.extras["objective"] = wrong
+    battle, notes = set_up(tilemap)
+    assert len(notes) == 1
+    assert notes[0].startswith("objective is not used: ")
+    assert battle.objective.rounds == 3
+
+
+def test_an_army_that_is_missing_is_added():
+    tilemap = landscape(24, 24, 1, 8)
+    tilemap.extras["units"] = [{"name": "Solo", "cell": [20, 20], "mover": "flyer"}]
+    battle, _ = set_up(tilemap)
+    assert [unit.team for unit in battle.board.units] == ["blue"] + ["red"] * 4
+
+
+def test_a_map_without_room_is_refused():
+    with pytest.raises(ValueError, match="no room for a battle"):
+        set_up(TileMap.from_text("09\n90"))
+
+
+def test_a_file_without_a_battle_is_refused(tmp_path):
+    battle, _ = set_up(landscape(24, 24, 1, 8))
+    path = tmp_path / "battle.tmap"
+    Match(battle, "hard").save(path)
+    assert load(path).difficulty == "hard"
+    del battle.board.tilemap.extras["objective"]
+    Match(battle).save(path)
+    with pytest.raises(MapFileError, match="has no battle"):
+        load(path)
