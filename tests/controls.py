@@ -3,7 +3,9 @@
 import re
 
 from ai.view import SEARCH_ACTIONS, SLIDER_ACTIONS
+from ai.view.battle_3d import BATTLE_ACTIONS
 from terrain3d.program.actions import ACTIONS, PLAY
+from terrain3d.program.game_menu import PAUSE_ACTIONS
 from terrain3d.view import DRAWING_ACTIONS, HUD_ACTIONS, help_rows, key_rows
 from tests.support.pages import DOCS
 
@@ -31,6 +33,7 @@ def of_gamepad(mode):
 TABLES = {
     "keys": (*help_rows(ACTIONS[PLAY]), *key_rows(HUD_ACTIONS)),
     "with a gamepad": of_gamepad(PLAY),
+    "in a battle": key_rows((*BATTLE_ACTIONS, *PAUSE_ACTIONS)),
     "while the rules are shown": key_rows(SLIDER_ACTIONS),
     "while a search plays": key_rows(SEARCH_ACTIONS),
     "while the map is edited": key_rows(DRAWING_ACTIONS),

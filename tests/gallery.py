@@ -13,7 +13,7 @@ from terrain3d import landscape
 from terrain3d.core.files import EventLog
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import OrbitView
-from terrain3d.look.settings import N_HINTS, Settings
+from terrain3d.look.settings import Settings
 from terrain3d.program.game_scene import NEW_MAP, GameScene
 from terrain3d.program.maps import DEFAULTS, LANDSCAPE_LEVELS
 from terrain3d.view import Preferences, attach
@@ -29,7 +29,7 @@ NAMES = (
     *MOODS,
     *("reach", "path", "detour", "turns", "hexagons"),
 )
-PLAIN = Settings(show_map=False, hints_seen=N_HINTS)
+PLAIN = Settings(show_map=False)
 ALONG_THE_RIVER = 14, 23
 """A tile at which the straight path wades."""
 ACROSS_THE_RIVER = 20, 11

@@ -40,10 +40,11 @@ def card_of(package):
     return {key: value.removeprefix('"').removesuffix('"') for key, value in card["plugin"].items()}
 
 
+SCENE = "actions", "game_menu", "game_scene", "panels", "run_scene"
 NEED_THE_ENGINE = (
     "terrain3d.view",
     "ai.view",
-    *(f"terrain3d.program.{name}" for name in ("actions", "game_scene", "panels", "run_scene")),
+    *(f"terrain3d.program.{name}" for name in SCENE),
 )
 """The modules and subpackages that import the engine; all other modules work without it."""
 

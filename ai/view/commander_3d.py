@@ -30,9 +30,7 @@ if TYPE_CHECKING:
 
 COMMAND_ACTIONS = table(
     Action("select", "", "select a unit, move it to a tile", "Left click"),
-    Action(
-        "deselect", "escape backspace gamepad-face_b", "deselect", "Right click, Esc, Backspace"
-    ),
+    Action("deselect", "backspace gamepad-face_b", "deselect, go back", "Right click, Backspace"),
     Action(
         "select_next",
         "tab gamepad-dpad_right",
@@ -97,6 +95,11 @@ class Commander3D(Node3D):
         self.squad_ribbons: list[PathRibbon3D] = []
         """The paths of several units, as many as were ever shown at once."""
         self.cursor = self.add_child(TileCursor3D("cursor"))
+
+    @property
+    def camera(self) -> OrbitCamera3D | None:
+        """The camera that it moves, if there is one."""
+        return self._camera
 
     @property
     def palette(self) -> Palette:

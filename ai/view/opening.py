@@ -1,27 +1,97 @@
-"""Choose what a first view of units shows: a clear heading, a path to some tile."""
+"""Open a scene: a glide from the whole map to a first view, which shows units clearly."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from terrain3d.look.orbit import OrbitView
+from terrain3d.view.window.panda_tree import WindowNode
 
 if TYPE_CHECKING:
     from ai.navigation.reach import Reach
     from ai.view.unit_3d import Unit3D
     from terrain3d.grid.grid import Cell
-    from terrain3d.look.orbit import OrbitView, Point
+    from terrain3d.look.orbit import Point
     from terrain3d.map.tilemap import TileMap
+    from terrain3d.view.camera import OrbitCamera3D
 
 SAMPLE_STEPS = 4
 """Few enough that the whole path is in the first view."""
 _BODY_HEIGHTS = 0.15, 0.5, 0.9  # of the points of a figure that are looked for
 _BODY_RADIUS = 0.2
+_ROOM = 2.2  # distance of the camera from two points, in distances between them
 _SLACK = 0.1  # so that the ground below a point does not hide it
 
 HEADINGS_DEG = 38.0, -38.0, 62.0, -62.0, 14.0, -14.0
 """Headings of a first view, the best ones first; row 0 of the map is on the far side in each."""
+
+
+HOLD_S, GLIDE_S = 1.0, 2.0
+"""How long the whole map is shown, and how long the glide takes."""
+
+
+class Opening(WindowNode):
+    """Shows the whole map, and glides to a view of it; the scene calls `skip` at any key."""
+
+    def __init__(self, camera: OrbitCamera3D, end: Callable[[], OrbitView]) -> None:
+        super().__init__()
+        self._camera, self._make_end = camera, end
+        self._ends: tuple[OrbitView, OrbitView] | None = None
+        self._time_s = 0.0
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether the camera is on its way."""
+        return self._ends is not None
+
+    def play(self) -> None:
+        """Begin the glide."""
+        end, home = self._make_end(), self._camera.home
+        turned = (end.heading_deg - home.heading_deg + 180) % 360 - 180
+        self._ends = replace(home, heading_deg=end.heading_deg - turned), end
+        self._time_s = -HOLD_S
+        self._camera.look(self._ends[0])
+
+    def skip(self) -> None:
+        """Show the end of the glide now."""
+        if self._ends is not None:
+            self._camera.look(self._ends[1])
+            self._ends = None
+
+    def _enter_tree(self) -> None:
+        self.listen(self.panda.pointer.pressed, lambda *_: self.skip())
+
+    def _process(self, dt_s: float) -> None:
+        if self._ends is None:
+            return
+        self._time_s += dt_s
+        part = min(max(self._time_s / GLIDE_S, 0.0), 1.0)
+        start, end = self._ends
+        self._camera.look(between(start, end, part * part * (3 - 2 * part)))
+        if part == 1.0:
+            self._ends = None
+
+
+def between(start: OrbitView, end: OrbitView, part: float) -> OrbitView:
+    """Return a view on the way from one to another: 0 is the start, 1 the end."""
+
+    def mixed(a: float, b: float) -> float:
+        return a + (b - a) * part
+
+    x, y, z = (mixed(a, b) for a, b in zip(start.target, end.target, strict=True))
+    distance = start.distance ** (1 - part) * end.distance**part
+    heading_deg = mixed(start.heading_deg, end.heading_deg)
+    return OrbitView(heading_deg, mixed(start.pitch_deg, end.pitch_deg), distance, (x, y, z))
+
+
+def view_of_two(near: OrbitView, first: Point, second: Point) -> OrbitView:
+    """Return a view of two points that is like one of the first from near."""
+    x, y, z = ((a + b) / 2 for a, b in zip(first, second, strict=True))
+    distance = max(near.distance, _ROOM * math.dist(first, second))
+    return replace(near, target=(x, y, z), distance=distance)
 
 
 def clearest_heading_deg(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ai.game import descriptions
+from ai.game.battle_commander import BattleCommander
 from ai.game.unit_loader import PLAYER_TEAM
 from ai.view.commander_3d import CommanderView
 from terrain3d.look.palettes import PAINTED, Palette
@@ -54,7 +55,8 @@ class TurnsView(CommanderView):
 
     def direct_units(self) -> None:
         """Let enemies of the player act in their turns, and wait for orders without turns."""
-        behavior = "" if self._commander.team is None else FOE_BEHAVIOR
+        is_fought = isinstance(self._commander, BattleCommander)
+        behavior = "" if self._commander.team is None or is_fought else FOE_BEHAVIOR
         for unit in self._commander.board.units:
             if unit.team != PLAYER_TEAM:
                 self._autopilot.assign(unit, behavior)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 import os
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-from panda3d.core import DynamicTextFont, LMatrix4, NodePath, TextNode
+from panda3d.core import CardMaker, DynamicTextFont, LMatrix4, NodePath, TextNode
 
 from ai.motion.motion import SPEED_TILES_S, Motion
 from ai.motion.motion import Pose as MotionPose
 from ai.view.figure_model import STRIDES_PER_TILE, ActorModel, FigureModel, SpriteModel, body_pose
 from ai.view.ground_contact import GroundContact
-from terrain3d.core.checks import instance_of, one_of, quoted, true_or_false
+from terrain3d.core.checks import instance_of, number_within, one_of, quoted, true_or_false
 from terrain3d.core.signals import Signal, export
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import checked_color
@@ -50,6 +51,8 @@ _NEAR_GROUND = 0.05  # height at which feet touch the ground, in tiles
 _BELOW_FEET = 0.01  # a surface that is lower than this above the feet is below them
 _SLIDE_TILES_S = 4 * SPEED_TILES_S
 _SORT = 12  # over a reach, under paths
+_HIT_S, _RECOIL_DEG, _FALL_DEG, _FLASH = 0.4, 25.0, 85.0, 2.2
+_BAR_WIDTH, _BAR_HEIGHT, _BAR_Z = 2.6, 0.26, -0.25  # in heights of the text
 
 
 class Pose(Protocol):
@@ -141,6 +144,7 @@ class Unit3D(Node3D):
         self._slide: Motion | None = None
         self._slid_s, self._slide_end = 0.0, (0.0, 0.0, 0.0)
         self._is_leaving = False
+        self._hit_s = math.inf  # since it was hit
         self._color = team_color(unit.team)
         pose = unit.pose
         self._action, self._point = pose.action, pose.point
@@ -185,8 +189,12 @@ class Unit3D(Node3D):
 
     @property
     def is_acting(self) -> bool:
-        """Whether it slides or plays an animation of an action."""
-        return self._slide is not None or self._model.is_playing
+        """Whether it slides, recoils from a hit, or plays an animation of an action."""
+        return self._slide is not None or self._hit_s < _HIT_S or self._model.is_playing
+
+    def flinch(self) -> None:
+        """Flash and recoil from a hit; a figure that leaves falls."""
+        self._hit_s = 0.0
 
     def slide(self, points: Sequence[Point]) -> None:
         """Slide along points in map coordinates to where the unit stands, without walking.
@@ -276,6 +284,15 @@ class Unit3D(Node3D):
     def label(self, label: str) -> None:
         self._tag.label = instance_of("label", label, str)
 
+    @property
+    def health(self) -> float | None:
+        """How much of a bar above its head is full, 0..1; None for no bar."""
+        return self._tag.health
+
+    @health.setter
+    def health(self, health: float | None) -> None:
+        self._tag.health = None if health is None else number_within("health", health, 0, 1)
+
     def _is_hidden(self) -> bool:
         return self.is_inside_tree and not self.panda.viewport.shows(self.np)
 
@@ -315,6 +332,7 @@ class Unit3D(Node3D):
     def _process(self, dt_s: float) -> None:
         self._time_s += dt_s
         self._landed_s += dt_s
+        self._hit_s += dt_s
         dt_s *= self.pace
         if self._slide is not None:
             self._slid_s += dt_s
@@ -360,9 +378,14 @@ class Unit3D(Node3D):
             self._model.body.set_z(-self._contact.sunk)
         self._action = pose.action
         self._model.set_action(pose.action)
-        self._model.set_pose(
-            body_pose(self._action, self._time_s, self._walked, self._landed_s, has_feet=has_feet)
+        body = body_pose(
+            self._action, self._time_s, self._walked, self._landed_s, has_feet=has_feet
         )
+        part = min(self._hit_s / _HIT_S, 1.0)
+        back = part * _FALL_DEG if self._is_leaving else math.sin(math.pi * part) * _RECOIL_DEG
+        self._model.set_pose(replace(body, lean_deg=body.lean_deg - back))
+        flash = 1.0 + (_FLASH - 1.0) * (1.0 - part)
+        self._model.body.set_color_scale(flash, flash, flash, 1.0)
 
     def _place_marks(self, point: Point) -> None:
         """Keep the marks on the surface below the unit; over a void they stay at its feet."""
@@ -397,8 +420,33 @@ class UnitTag:
         self._text.set_bin("fixed")
         self._text.set_draw_order(_TAG_SORT + 1)
         self._label = attach_look(self._np, self._text)
+        self._bar = self._np.attach_new_node("health")
+        self._health: float | None = None
         self._seen: tuple[object, ...] = ()
         self._taken = np.zeros((0, 4))
+
+    @property
+    def health(self) -> float | None:
+        """How much of the bar is full; None for no bar."""
+        return self._health
+
+    @health.setter
+    def health(self, health: float | None) -> None:
+        if health != self._health:
+            self._health = health
+            self._bar.get_children().detach()
+            if health is not None:
+                self._add_bar(1.0, 0.06, _PLATE_COLOR)
+                self._add_bar(health, 0.0, (1.0 - health**2, 0.25 + 0.6 * health, 0.2, 1.0))
+
+    def _add_bar(self, part: float, margin: float, color: tuple[float, ...]) -> None:
+        card, left = CardMaker("bar"), -_BAR_WIDTH / 2
+        right = left + part * _BAR_WIDTH
+        card.set_frame(
+            left - margin, right + margin, _BAR_Z - margin, _BAR_Z + _BAR_HEIGHT + margin
+        )
+        card.set_color(*color)
+        self._bar.attach_new_node(card.generate()).set_bin("fixed", _TAG_SORT + 2 + (margin == 0))
 
     @property
     def label(self) -> str:

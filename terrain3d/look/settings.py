@@ -76,9 +76,6 @@ STEPS = MappingProxyType(
 
 _LABELS = {"mood": "light", "follow": "camera follows units", "text_scale": "text size"}
 
-N_HINTS = 3
-"""Number of hints that are shown on the first run."""
-
 SKIPPING_PACE = 1e6
 """A pace at which a unit finishes any path within one frame."""
 
@@ -110,8 +107,6 @@ class Settings:
     """Volume of sounds, 0..1."""
     mute: bool = False
     """Whether sounds are silent."""
-    hints_seen: int = 0
-    """Number of hints for the first run that were shown, 0..N_HINTS."""
     bindings: tuple[tuple[str, ...], ...] = ()
     """(name of an action, event, ...) for each action that the player has bound to other keys."""
 
@@ -123,8 +118,6 @@ class Settings:
                     raise ValueError(f"{name} must be one of {CHOICES[name]}, got {quoted(value)}")
             elif name in STEPS:
                 number_within(name, value, STEPS[name][0], STEPS[name][-1])
-            elif name == "hints_seen":
-                whole_within(name, value, 0, N_HINTS)
             elif name == "bindings":
                 object.__setattr__(self, name, _checked_bindings(value))
             elif not isinstance(value, bool):
@@ -155,8 +148,6 @@ class Settings:
             now, steps = values[name], STEPS[name]
             beyond = [number for number in steps if (number > now if step > 0 else number < now)]
             value = (beyond or [now])[0 if step > 0 else -1]
-        elif name == "hints_seen":
-            value = min(max(values[name] + step, 0), N_HINTS)
         else:
             value = not values[name]
         return replace(self, **{name: value})
@@ -210,6 +201,11 @@ class SettingsFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._is_unreadable = False
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the file, which also takes saved games."""
+        return self._path.parent
 
     def load(self) -> Settings:
         """Return the settings; those that are not in the file have their defaults."""

@@ -12,7 +12,10 @@ from ai.view import (
     SLIDER_ACTIONS,
     THEATRE_ACTIONS,
 )
+from ai.view.battle_3d import BATTLE_ACTIONS
 from terrain3d import Signal
+from terrain3d.core.translation import tr
+from terrain3d.program.game_menu import PAUSE_ACTIONS
 from terrain3d.view import (
     CAMERA_ACTIONS,
     CURSOR_ACTIONS,
@@ -35,9 +38,10 @@ from terrain3d.view.actions import Bindings, table, with_keys
 
 if TYPE_CHECKING:
     import ai
+    from ai.game.battle_commander import BattleCommander
 
-PLAY, EDIT, WATCH = "play", "edit", "watch"
-"""The modes: commanding units, editing the map, watching a search."""
+PLAY, EDIT, WATCH, BATTLE = "play", "edit", "watch", "battle"
+"""The modes: commanding units, editing the map, watching a search, fighting."""
 EDITING = "Not while the map is edited; {map_editor} leaves the map editor"
 WATCHING = "Not while a search is played; {close_search} closes the search"
 
@@ -61,9 +65,12 @@ TURN_ACTIONS = table(
     modes=PLAY,
 )
 NEW_MAP_ACTIONS = table(
-    Action("new_map", "r", "generate a map from the next seed; twice if edits are not saved"),
+    Action("new_map", "shift-r", "generate a map from the next seed; twice if edits are not saved"),
 )
-SCENE_ACTIONS = (*UNIT_ACTIONS, *TURN_ACTIONS, *NEW_MAP_ACTIONS)
+GLIDE_ACTIONS = table(
+    Action("glide", "r", "show the whole map, and glide to the selected unit"), modes=PLAY
+)
+SCENE_ACTIONS = (*UNIT_ACTIONS, *TURN_ACTIONS, *NEW_MAP_ACTIONS, *GLIDE_ACTIONS)
 """Actions that the scene itself carries out."""
 
 _CAMERA = {"Camera": (*CAMERA_ACTIONS, *MAP_ACTIONS), "Display": (*SETTINGS_ACTIONS, *MENU_ACTIONS)}
@@ -71,8 +78,16 @@ ACTIONS: dict[str, dict[str, tuple[Action, ...]]] = {
     PLAY: {
         "Units": (*COMMAND_ACTIONS, *BOX_ACTIONS, *UNIT_ACTIONS),
         "Turns": TURN_ACTIONS,
-        "Map": (*EDITOR_ACTIONS, *THEATRE_ACTIONS, *NEW_MAP_ACTIONS),
+        "Map": (*EDITOR_ACTIONS, *THEATRE_ACTIONS, *NEW_MAP_ACTIONS, *PAUSE_ACTIONS),
         **_CAMERA,
+        "Camera": (*CAMERA_ACTIONS, *MAP_ACTIONS, *GLIDE_ACTIONS),
+    },
+    BATTLE: {
+        "Units": (*COMMAND_ACTIONS, *BATTLE_ACTIONS),
+        "Battle": (*TURN_ACTIONS[:2], *PAUSE_ACTIONS),
+        "Map": (*THEATRE_ACTIONS, *NEW_MAP_ACTIONS),
+        **_CAMERA,
+        "Camera": (*CAMERA_ACTIONS, *MAP_ACTIONS, *GLIDE_ACTIONS),
     },
     EDIT: {
         "Map editor": (*EDITOR_ACTIONS, *DRAWING_ACTIONS, *CURSOR_ACTIONS),
@@ -89,6 +104,7 @@ ACTIONS: dict[str, dict[str, tuple[Action, ...]]] = {
 
 _BUTTONS = {
     PLAY: "undo redo show_costs threat rules search_theatre map_editor help end_turn",
+    BATTLE: "undo threat pause help",
     WATCH: "play step_back step_forward slower faster next_algorithm next_heuristic next_order"
     " next_rival play_again close_search help",
 }
@@ -96,12 +112,18 @@ _BUTTONS = {
 _USEFUL = {
     "nothing selected": (PLAY, "select_next search_theatre map_editor help"),
     "unit selected": (PLAY, "select_next end_turn help"),
+    BATTLE: (BATTLE, "confirm select_next deselect help"),
     "planning": (PLAY, "confirm undo search_theatre help"),
     EDIT: (EDIT, "undo_stroke save map_editor help"),
     WATCH: (WATCH, "play step_forward close_search help"),
 }
 """The most useful actions, by what the player does."""
-_LABELS = {(PLAY, "action-confirm"): "Move there", (EDIT, "action-map_editor"): "Play"}
+_LABELS = {
+    (BATTLE, "action-confirm"): "Go, attack",
+    (BATTLE, "action-deselect"): "Back",
+    (PLAY, "action-confirm"): "Move there",
+    (EDIT, "action-map_editor"): "Play",
+}
 
 
 def buttons(mode: str, names: str, bindings: Bindings) -> tuple[Button, ...]:
@@ -123,6 +145,21 @@ def useful_buttons(state: str, bindings: Bindings) -> tuple[Button, ...]:
     aim = Button("Aim", key_rows(CURSOR_ACTIONS, bindings)[0][0], "")
     found = buttons(*_USEFUL[state], bindings)
     return (aim, *found) if state == "unit selected" else found
+
+
+def battle_buttons(commander: BattleCommander, bindings: Bindings) -> tuple[Button, ...]:
+    """Return the buttons of a battle: the skills of the selected unit, and what always works."""
+    wait, end_turn = buttons(BATTLE, "wait end_turn", bindings)
+    skills = [
+        replace(
+            Button.of(action, tr(skill).capitalize(), bindings), is_chosen=skill == commander.skill
+        )
+        for skill, action in zip(commander.skills, BATTLE_ACTIONS, strict=False)
+    ]
+    is_done = commander.is_players_turn and not (commander.idle_units or commander.battle.winner)
+    waiting = [wait] if skills else []
+    ending = [replace(end_turn, is_chosen=is_done)] if commander.is_players_turn else []
+    return *skills, *waiting, *mode_buttons(BATTLE, bindings), *ending
 
 
 def editor_buttons(editor: MapEditor3D) -> tuple[Button, ...]:
@@ -150,7 +187,7 @@ def editor_buttons(editor: MapEditor3D) -> tuple[Button, ...]:
 
 _BUTTON_DOWN = "button-down"
 _MODIFIERS = ("shift", "control", "alt", "meta", "lshift", "rshift", "lcontrol", "rcontrol", "lalt")
-_WHILE = {PLAY: "", EDIT: " while the map is edited", WATCH: " in a search"}
+_WHILE = {BATTLE: "", PLAY: "", EDIT: " while the map is edited", WATCH: " in a search"}
 _REASONS = {PLAY: "", EDIT: EDITING, WATCH: WATCHING}
 
 

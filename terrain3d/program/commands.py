@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from ai.board.game_record import GameRecord
 from ai.compilation.jit import notice_compiling
 from ai.compilation.uncompiled import uncompiled
+from ai.game.battle_setup import Match, set_up
 from ai.game.unit_loader import MAX_UNITS, check_with_units
 from ai.navigation.navigation import Navigation
 from ai.navigation.warm_up import MOST_UNCOMPILED_TILES
@@ -107,9 +108,19 @@ def run_scene(options: argparse.Namespace, started_s: float | None) -> int:
     seed = getattr(options, "seed", DEFAULTS["seed"])
     path = getattr(options, "map", NEW_MAP).with_suffix(NEW_MAP.suffix)
     turns = None if options.turns == "free" else options.turns
+    match = None
+    if turns is not None and not options.peaceful:
+        try:
+            battle, notes = set_up(tilemap, seed, turns)
+        except ValueError as error:
+            warn(str(error))
+        else:
+            match = Match(battle, options.difficulty, is_new=True)
+            for note in notes:
+                warn(note)
 
     def make_scene(preferences: "Preferences") -> "GameScene":
-        return GameScene(seed, tilemap, profile, preferences, log, path, turns)
+        return GameScene(seed, tilemap, profile, preferences, log, path, turns, match)
 
     if not run_in_window(make_scene, settings, file):
         put(f"there is no display to open a window on: rendering {PICTURE} instead")

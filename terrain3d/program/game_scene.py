@@ -1,15 +1,18 @@
 """The scene: one map with units on it, its camera and panels, and the player's input."""
 
 import gc
+import math
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
-from math import isinf
 from pathlib import Path
 
 import ai
 from ai.game import descriptions
 from ai.game.background import Readiness
+from ai.game.battle_commander import BattleCommander
+from ai.game.battle_setup import Match, set_up
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
 from ai.trace.comparison import RandomSearches
 from ai.view import (
@@ -20,17 +23,20 @@ from ai.view import (
     TheatreToggle3D,
     Unit3D,
 )
+from ai.view.battle_3d import Battle3D
 from ai.view.free_path import FreePathView
 from ai.view.map_doctor import DoctorView
-from ai.view.opening import clearest_heading_deg, sample_goal
+from ai.view.opening import Opening, clearest_heading_deg, sample_goal, view_of_two
 from ai.view.rules_panel import RulesView
 from ai.view.turns_panel import TurnsView
 from terrain3d import Cell, Node, TileMap, view
 from terrain3d.core.files import EventLog
 from terrain3d.grid.reason import plain_reason
-from terrain3d.look.palettes import PALETTES
+from terrain3d.look.orbit import OrbitView
+from terrain3d.look.palettes import PALETTES, Palette
 from terrain3d.look.settings import Settings
 from terrain3d.program import actions
+from terrain3d.program.game_menu import GameMenu
 from terrain3d.program.map_maker import MapMaker
 from terrain3d.program.panels import Panels
 from terrain3d.view.actions import with_keys
@@ -88,7 +94,8 @@ class GameScene(Node):
     The commander, the autopilot and the editor decide; this connects them to the nodes that show
     their state and receive input. `seed` is that of the map and of units that move at random.
     `profile` is that of the default party and of units whose mover is unknown. The map editor saves
-    and loads the file `path`. With `turns`, as in `ai.Board`, the player commands one team.
+    and loads the file `path`. With `turns`, as in `ai.Board`, the player commands one team. With a
+    `match` its battle is played, and the map is not edited.
     """
 
     def __init__(
@@ -100,22 +107,30 @@ class GameScene(Node):
         log: EventLog,
         path: Path = NEW_MAP,
         turns: str | None = None,
+        match: Match | None = None,
     ) -> None:
         super().__init__()
         self._seed, self._profile, self._log, self._path = seed, profile, log, path
-        self.preferences = preferences
-        self.board = ai.Board(tilemap, turns)
+        self.preferences, self.match = preferences, match
+        self.board = ai.Board(tilemap, turns) if match is None else match.battle.board
         self.commander = ai.Commander(self.board, None if turns is None else PLAYER_TEAM)
+        self.battle_commander: BattleCommander | None = None
+        self.battle_3d: Battle3D | None = None
+        if match is not None:
+            self.commander = self.battle_commander = BattleCommander(match.battle, PLAYER_TEAM)
         self._searches = RandomSearches(self.board.navigation, seed)
         self.readiness = self.add_child(Readiness(self.commander))
         self.map_maker = self.add_child(MapMaker())
-        self._next_map: tuple[int, TileMap, str] | None = None
+        self._next: tuple[int, TileMap, Match | None, str] | None = None
         self._first_edit: int | None = None
         self._add_map_nodes(preferences.settings)
         self._add_window_nodes()
         self._rules = self.commander_3d.add_child(RulesView(self.commander, self.hud))
         self._add_marks()
         self._add_units()
+        if self.battle_commander is not None:
+            battle_3d = Battle3D(self.battle_commander, self.commander_3d, self._shown_units)
+            self.battle_3d = self.commander_3d.add_child(battle_3d)
         panels = Panels(self)
         self._turns_view = self.commander_3d.add_child(
             TurnsView(self.commander, self.commander_3d, self.autopilot, self.show_message)
@@ -125,6 +140,8 @@ class GameScene(Node):
         )
         self._idle_keys = self.add_child(actions.IdleKeys(self.commander))
         self._panels = self.add_child(panels)
+        self.opening = self.add_child(Opening(self.camera, self._first_view))
+        self.game_menu = self.add_child(GameMenu(self))
         self.add_child(self.hud)  # after all that fills it
 
     def _add_map_nodes(self, settings: Settings) -> None:
@@ -134,7 +151,9 @@ class GameScene(Node):
         self.camera = self.add_child(view.OrbitCamera3D(target=self.terrain))
         self.commander_3d = self.terrain.add_child(Commander3D(self.commander, self.camera))
         cursor = self.commander_3d.cursor
-        self.editor = self.terrain.add_child(view.MapEditor3D(self._path, cursor))
+        self.editor = view.MapEditor3D(self._path, cursor)
+        if self.match is None:
+            self.terrain.add_child(self.editor)
 
     def _add_window_nodes(self) -> None:
         """Add the nodes that draw on the window: selection box, panels and small map."""
@@ -157,9 +176,14 @@ class GameScene(Node):
 
     def _add_units(self) -> None:
         """Put the units on the board, and add their autopilot and their figures."""
-        self.autopilot = self.add_child(ai.Autopilot(self.board, self._seed))
-        self._units = UnitLoader(self.board, self._profile)
-        for note in self._units.notes:
+        self.autopilot = ai.Autopilot(self.board, self._seed)
+        self._notes: list[str] = []
+        if self.match is None:
+            self.add_child(self.autopilot)
+            units = UnitLoader(self.board, self._profile)
+            self.editor.saving.connect(units.save)
+            self._notes = units.notes
+        for note in self._notes:
             print(note, file=sys.stderr)
         self._shown_units = self.terrain.add_child(Figures3D(self.board))
         self.figures = self._shown_units.figures
@@ -172,6 +196,16 @@ class GameScene(Node):
         if self.editor.is_active:
             return actions.EDIT
         return actions.PLAY if self.theatre.player is None else actions.WATCH
+
+    @property
+    def event_log(self) -> EventLog:
+        """Where events are written."""
+        return self._log
+
+    @property
+    def palette(self) -> Palette:
+        """The colors of marks and teams."""
+        return PALETTES[self.preferences.settings.palette]
 
     @property
     def is_ready(self) -> bool:
@@ -192,15 +226,19 @@ class GameScene(Node):
         self.map_maker.made.connect(self._show_made_map)
         self.map_maker.failed.connect(self.show_message)
         calls: dict[str, Callable[[], None]] = {
-            "next_behavior": self._assign_next_behavior,
-            "rules": self._rules.toggle,
             "free_path": self._free_path.toggle,
-            "turn_order": self._switch_turns,
             "threat": self._turns_view.toggle_threat,
             "end_turn": commander.end_turn,
+            "glide": self.opening.play,
         }
+        if self.match is None:
+            calls |= {
+                "next_behavior": self._assign_next_behavior,
+                "rules": self._rules.toggle,
+                "turn_order": self._switch_turns,
+            }
         in_play = {name: partial(self._call_in_play, call) for name, call in calls.items()}
-        terrain.accept_actions(actions.SCENE_ACTIONS, {**in_play, "new_map": self._make_next_map})
+        terrain.accept_actions(actions.SCENE_ACTIONS, {**in_play, "new_map": self.make_next_map})
         self._box.drawn.connect(self._select_in_box)
         self.commander_3d.aimed.connect(
             lambda cell: log.write("hover", cell=cell) if cell else None
@@ -208,12 +246,12 @@ class GameScene(Node):
         self.autopilot.changed.connect(lambda _unit: panels.mark_stale())
         self._idle_keys.explained.connect(panels.show_message)
         self._idle_keys.pressed.connect(self._close_help)
+        self._idle_keys.pressed.connect(self._skip_opening)
         self.editor.changed.connect(self._switch_mode)
         self.editor.changed.connect(self._join_edits)
         self.doctor.changed.connect(panels.mark_stale)
         self.editor.message.connect(self._report_edit)
         self.editor.loaded.connect(self._show_loaded_map)
-        self.editor.saving.connect(self._units.save)
         self.theatre.changed.connect(self._switch_mode)
         commander.changed.connect(panels.mark_stale)
         commander.changed.connect(self._mark_selected)
@@ -246,10 +284,12 @@ class GameScene(Node):
         self._crumbs.show([] if is_editing else self._crumbs_to_show())
         points = {} if is_editing else self.autopilot.points()
         self._waypoints.show(points, [str(number or "") for number in points.values()])
-        self._idle_keys.has_sliders = self._rules.is_open
-        if self._next_map is not None:
-            next_map, self._next_map = self._next_map, None  # or the old map would hold the new one
-            self._replace(*next_map)
+        self._idle_keys.has_sliders = self._rules.is_open or self.match is not None
+        if self.battle_3d is not None and self.match is not None:
+            self.battle_3d.noise = self.match.noise
+        if self._next is not None:
+            following, self._next = self._next, None  # or the old map would hold the new one
+            self._replace(*following)
 
     def _choose_search(self) -> ai.SearchComparison | None:
         """Return the search for the path to the tile aimed at, or one between random ends."""
@@ -285,7 +325,7 @@ class GameScene(Node):
         aimed = None if aim is None else self.board.unit_at(aim)
         for unit, figure in self.figures.items():
             figure.is_selected = unit in self.commander.squad
-            points = "" if isinf(unit.points) else f"  {unit.points:g}"
+            points = "" if math.isinf(unit.points) else f"  {unit.points:g}"
             is_named = is_played and (figure.is_selected or unit is aimed)
             figure.label = unit.name + points if is_named else ""
 
@@ -316,21 +356,38 @@ class GameScene(Node):
         if unit is not None:
             self.commander.select(unit)
             self.camera.focus_point = unit.pose.point
-            self.camera.focus_heading_deg = clearest_heading_deg(
-                self.camera.near, self.board.tilemap, self.figures[unit], self.figures.values()
-            )
-            self.camera.look(self.camera.near)
+            near = self._first_view()
+            self.camera.focus_heading_deg = near.heading_deg
+            self.camera.look(near)
+        if self.match is not None and self.match.is_new:
+            self.opening.play()
+            self.game_menu.show_title()
+
+    def _first_view(self) -> OrbitView:
+        """Return a view of the selected unit from near, in a battle with an enemy before it."""
+        unit, camera, tilemap = self.commander.selected, self.camera, self.board.tilemap
+        if unit is None:
+            return camera.home
+        camera.focus_point = point = unit.pose.point
+        foes = self.board.enemies_of(unit) if self.match is not None else ()
+        foe = min(foes, key=lambda each: math.dist(point, each.pose.point), default=None)
+        figure, near = self.figures[unit], camera.near
+        if foe is not None:
+            near = view_of_two(near, figure.point, foe.pose.point)
+        others = (each for each in self.figures.values() if each.unit is not foe)
+        return replace(near, heading_deg=clearest_heading_deg(near, tilemap, figure, others))
 
     def _show_sample_path(self) -> None:
         """Aim at a tile, if no pointer does, so that the first picture shows a path."""
         reach = self.commander.reach
-        if isinstance(reach, ai.Reach) and self.commander.aim is None:
+        is_free = self.match is None and self.commander.aim is None
+        if isinstance(reach, ai.Reach) and is_free:
             self.commander_3d.cursor.go_to(sample_goal(reach, self.camera.goal.heading_deg))
             self.camera.look(self.camera.near)  # the cursor may have moved it
 
     def _report_ready(self) -> None:
         self._show_sample_path()
-        notes = [self._panels.message, *self._units.notes[:1]]
+        notes = [self._panels.message, *self._notes[:1]]
         self.show_message("; ".join(filter(None, notes)))
         settings = self.preferences.settings.as_dict()
         self._log.write(
@@ -357,6 +414,11 @@ class GameScene(Node):
         if key != "f1":
             self.hud.close_help()
 
+    def _skip_opening(self, key: str) -> None:
+        if self.opening.is_playing and key not in self.terrain.panda.input.events_of("glide"):
+            self.opening.skip()
+            self.game_menu.banner.dismiss()
+
     def _call_in_play(self, call: Callable[[], None]) -> None:
         if self.mode == actions.PLAY and self.is_ready:
             call()
@@ -369,21 +431,34 @@ class GameScene(Node):
         self._turns_view.direct_units()
         self.show_message(f"{ORDERS[turns]}; orders before this cannot be undone")
 
-    def _make_next_map(self) -> None:
+    def make_next_map(self) -> None:
+        """Begin to generate the map of the next seed, which then takes the place of this one."""
         key = with_keys("{new_map}", self.terrain.panda.input)
         if not self.editor.is_active and self.editor.may_drop_edits(key):
             self.map_maker.begin(self.board.tilemap, self._seed + 1)
 
     def _show_made_map(self, seed: int, tilemap: TileMap) -> None:
+        match = None
+        if self.match is not None:
+            try:
+                battle, _ = set_up(tilemap, seed, self.board.turns or "sides")
+            except ValueError:
+                self.map_maker.begin(self.board.tilemap, seed + 1)
+                return
+            match = Match(battle, self.match.difficulty, is_new=True)
         if self.editor.is_active:
             self.show_message(f"The map of seed {seed} is dropped, since this one is edited")
         else:
-            self._next_map = seed, tilemap, f"Map of seed {seed}"
+            self._next = seed, tilemap, match, f"Map of seed {seed}"
+
+    def begin(self, match: Match, message: str) -> None:
+        """Play a match in place of this one."""
+        self._next = match.battle.board.seed, match.battle.board.tilemap, match, message
 
     def _show_loaded_map(self, tilemap: TileMap) -> None:
-        self._next_map = self._seed, tilemap, f"loaded {self._path}"
+        self._next = self._seed, tilemap, None, f"loaded {self._path}"
 
-    def _replace(self, seed: int, tilemap: TileMap, message: str) -> None:
+    def _replace(self, seed: int, tilemap: TileMap, match: Match | None, message: str) -> None:
         """Free this scene and add one with another map in its place."""
         self.theatre.close()
         self._log.write("new_map", seed=seed)
@@ -398,6 +473,7 @@ class GameScene(Node):
             self._log,
             self._path,
             self.board.turns,
+            match,
         )
         scene.show_message(message)
         root.add_child(scene)
@@ -420,13 +496,13 @@ class GameScene(Node):
     def _change_setting(self, name: str) -> None:
         settings = self.preferences.settings
         self._apply(settings)
-        if name != "hints_seen":
-            self.show_message(settings.describe(name))
+        self.show_message(settings.describe(name))
         self._log.write("setting", name=name, value=settings.as_dict()[name])
 
     def _show_keys(self, _name: str = "") -> None:
         """Show what is bound in the help and on the buttons."""
-        self.hud.keys = view.help_rows(actions.ACTIONS[self.mode], self.terrain.panda.input)
+        mode = actions.BATTLE if self.match and self.mode == actions.PLAY else self.mode
+        self.hud.keys = view.help_rows(actions.ACTIONS[mode], self.terrain.panda.input)
         self._panels.mark_stale()
 
     def _apply(self, settings: Settings) -> None:
@@ -442,6 +518,8 @@ class GameScene(Node):
         self._crumbs.color = self._waypoints.color = palette.path
         self._rules.ribbon.color = self._free_path.ribbon.color = palette.first_path
         self._turns_view.use(palette)
+        if self.battle_3d is not None:
+            self.battle_3d.use(palette)
         self.doctor.use(palette)
         for unit, figure in self.figures.items():
             self._add_figure(unit, figure)

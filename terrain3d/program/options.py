@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, NoReturn, Self
 
+from ai.game.battle_setup import DIFFICULTIES
 from ai.navigation.resumable_search import ALGORITHMS, ORDERS
 from ai.rules.heuristics import HEURISTICS
 from ai.rules.profile import MoveProfile
@@ -106,6 +107,10 @@ def make_parser(prog: str = PROG) -> Parser:
     parser.add_argument("--log", metavar="FILE", type=Path, help="write events as lines of JSON")
     turns = "sides take turns, the default; or turns by waiting time; or no turns"
     parser.add_argument("--turns", choices=("sides", "wait", "free"), help=turns, default="sides")
+    what = "the scene without a battle; so is it with --turns free"
+    parser.add_argument("--peaceful", action="store_true", help=what)
+    what = "how careful enemies are, default normal"
+    parser.add_argument("--difficulty", choices=DIFFICULTIES, default="normal", help=what)
     parser.add_argument("--settings", metavar="FILE", type=Path, help="the scene's settings file")
     # Without a title, so that the help lists the commands before the options.
     commands = parser.add_subparsers(prog=prog, metavar="COMMAND", dest="command")

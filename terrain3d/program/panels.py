@@ -1,14 +1,13 @@
-"""Texts of the scene's panels: units, tiles, orders, messages, advice and first hints."""
+"""Texts of the scene's panels: units, tiles, orders, messages and advice."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ai.game import descriptions
+from ai.game.battle_commander import describe_blows, describe_state, describe_stats
 from terrain3d import Node
-from terrain3d.look.settings import N_HINTS
 from terrain3d.program import actions
-from terrain3d.view.actions import with_keys
 
 if TYPE_CHECKING:
     from terrain3d.program.game_scene import GameScene
@@ -22,7 +21,7 @@ class Panels(Node):
 
     def __init__(self, scene: GameScene) -> None:
         super().__init__()
-        self._scene, self._hints = scene, FirstHints(scene)
+        self._scene = scene
         self._message, self._message_s = "", 0.0
         self._is_stale = True
 
@@ -46,8 +45,6 @@ class Panels(Node):
         self._message_s -= dt_s
         if self._message_s <= 0 and self._message:
             self._message, self._is_stale = "", True
-        if scene.mode == actions.PLAY and scene.is_ready and not self._message:
-            self._is_stale |= self._hints.advance(dt_s)
         if self._is_stale:
             self._is_stale = False
             self._fill()
@@ -65,8 +62,11 @@ class Panels(Node):
         plan = commander.plan if is_played else None
         aim = None if mode == actions.WATCH else commander.aim
         about = []
+        battle = scene.battle_commander if is_played else None
         if selected is not None:
             about = descriptions.describe_unit(selected, board.tilemap)
+            if battle is not None:
+                about[1:1] = describe_stats(selected)
             about += descriptions.describe_autopilot(scene.autopilot, selected)
             if len(commander.squad) > 1:
                 about = descriptions.describe_units(commander.squad)
@@ -90,6 +90,8 @@ class Panels(Node):
         if squad_plan is not None:
             hud.pointer_text = "\n".join(descriptions.describe_squad(squad_plan))
             can_go = bool(squad_plan.units)
+        if battle is not None and (blows := battle.forecast):
+            hud.pointer_text, can_go = "\n".join(describe_blows(blows)), True
         hud.pointer_kind = "ok" if can_go else "refused"
         self._show_actions(can_go)
         hud.tool_text = "\n".join(filter(None, (scene.editor.text, scene.doctor.text)))
@@ -97,7 +99,9 @@ class Panels(Node):
         if is_played:
             hud.tool_text = "\n".join(descriptions.describe_next(board))
             turn = descriptions.describe_turn(board, commander.team)
-        advice = scene.editor.advice or self._hints.text or descriptions.advice(commander)
+        advice = scene.editor.advice or descriptions.advice(commander)
+        if battle is not None:
+            advice = describe_state(battle)
         text = self._message or advice
         hud.status_text = text if not turn or turn in text else f"{turn}. {text}"
 
@@ -112,58 +116,14 @@ class Panels(Node):
         bindings = scene.terrain.panda.input
         in_mode = actions.mode_buttons
         buttons = actions.editor_buttons(scene.editor) if is_edited else in_mode(mode, bindings)
+        if scene.battle_commander is not None and mode == actions.PLAY:
+            state, buttons = (
+                actions.BATTLE,
+                actions.battle_buttons(scene.battle_commander, bindings),
+            )
         idle = "action-end_turn" if scene.board.turn is None else None
         scene.toolbar.buttons = [each for each in buttons if each.event != idle]
         [theatre] = actions.buttons(actions.PLAY, "search_theatre", bindings)
         found = actions.useful_buttons(state, bindings)
         useful = (theatre if each.event == idle else each for each in found)
         scene.hud.hints = [(each.key, each.label) for each in useful]
-
-
-HINTS = (
-    "Click a marked tile: the selected unit goes there",
-    "Drag to turn the view; the wheel zooms; {camera_home} shows the whole map",
-    "{help} lists all keys; each button names its key",
-)
-LONGEST_S = 45.0
-"""How long a hint is shown to a player who does something else."""
-
-
-class FirstHints:
-    """Chooses the hint to show: the first one that was neither followed nor shown long enough."""
-
-    def __init__(self, scene: GameScene) -> None:
-        self._scene = scene
-        self._has_ordered = False
-        self._shown_s = 0.0
-        self._look: tuple[float, ...] | None = None
-        scene.commander.order_given.connect(self._note_order)
-        scene.commander.squad_ordered.connect(self._note_order)
-
-    @property
-    def text(self) -> str:
-        """The hint to show; "" after the last one."""
-        n_seen = self._scene.preferences.settings.hints_seen
-        if n_seen == N_HINTS:
-            return ""
-        hint = with_keys(HINTS[n_seen], self._scene.terrain.panda.input)
-        return f"Hint {n_seen + 1} of {N_HINTS}: {hint}"
-
-    def advance(self, dt_s: float) -> bool:
-        """Advance the time by `dt_s` seconds; return whether another hint is to be shown now."""
-        n_seen = self._scene.preferences.settings.hints_seen
-        if n_seen == N_HINTS:
-            return False
-        goal = self._scene.camera.goal
-        look = goal.heading_deg, goal.pitch_deg, goal.distance
-        self._look = self._look or look
-        self._shown_s += dt_s
-        followed = (self._has_ordered, look != self._look, self._scene.hud.is_help_open)
-        if not followed[n_seen] and self._shown_s < LONGEST_S:
-            return False
-        self._shown_s, self._look = 0.0, look
-        self._scene.preferences.change("hints_seen")
-        return True
-
-    def _note_order(self, *_: object) -> None:
-        self._has_ordered = True

@@ -11,7 +11,7 @@ from ai.view.opening import sample_goal
 from terrain3d import Cell, Node, TileMap
 from terrain3d.core.checks import quoted
 from terrain3d.core.files import EventLog
-from terrain3d.look.settings import N_HINTS, QUALITIES, Settings, SettingsFile
+from terrain3d.look.settings import QUALITIES, Settings, SettingsFile
 from terrain3d.program.game_scene import GameScene
 from terrain3d.program.maps import DEFAULTS
 from terrain3d.program.options import NO_UNIT, WINDOW_SIZE, ScreenshotOptions, input_errors
@@ -58,7 +58,7 @@ def render(
         with input_errors(RuntimeError, OSError, ValueError):
             window.check_picture_path(path)
             tree = stack.enter_context(window.still_tree(size, settings.quality))
-        preferences = tree.root.add_child(Preferences(replace(settings, hints_seen=N_HINTS)))
+        preferences = tree.root.add_child(Preferences(settings))
         scene = GameScene(DEFAULTS["seed"], tilemap, profile, preferences, EventLog())
         tree.root.add_child(scene)
         while not scene.is_ready:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from terrain3d.core.checks import optional
 from terrain3d.core.signals import Signal
@@ -70,6 +71,11 @@ class Preferences(WindowNode):
     def settings(self) -> Settings:
         """The current settings."""
         return self._settings
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of the file that changes are saved to, if there is one."""
+        return None if self._file is None else self._file.folder
 
     def change(self, name: str, step: int = 1) -> None:
         """Change one setting by a step; see `Settings.stepped`.

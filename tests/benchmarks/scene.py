@@ -86,9 +86,9 @@ class Scene:
 
     def make_next_map(self) -> tuple[float, float]:
         """Press R; return the longest time without a frame, in ms, and that until all is built."""
-        self.base.messenger.send("r")  # the map was edited, so that R asks once more
+        self.base.messenger.send("shift-r")  # the map was edited, so that Shift + R asks once more
         begin_s, before = time.perf_counter(), self.scene
-        times = [self.settle(lambda: self.base.messenger.send("r"))]
+        times = [self.settle(lambda: self.base.messenger.send("shift-r"))]
         while self.scene is before:
             times.append(self.frame())
         return max(*times, self.settle()), time.perf_counter() - begin_s

@@ -48,7 +48,7 @@ KEYS = (
     *("arrow_up", "arrow_down", "arrow_left", "arrow_right", "arrow_up-repeat"),
     *("enter", "enter", "space", "x", "q", "e", "shift-q", "shift-e", "t", "f", "home"),
     *("page_up", "page_down", "+", "-", "w", "a", "s", "d", "w-up", "a-up", "s-up", "d-up"),
-    *("c", "m", "p", "[", "]", "<", ">", "k", "v", "n", "r", "f1", "f4", "z", "z"),
+    *("c", "m", "p", "[", "]", "<", ">", "k", "v", "n", "r", "shift-r", "f1", "f4", "z", "z"),
     *("f3", "f3", ",", ".", "j", "l", "o", "h", "i"),
     *("f2", "1", "2", "3", "4", "5", "6", "7", "8", "9", "b", "g", "shift-g", "i", "f5", "f9"),
 )

@@ -93,7 +93,7 @@ def test_the_keys_alone_do_everything(desktop):
         sees_a_change(desktop, lambda key=key: desktop.key(key), f"what {key} does")
         time.sleep(0.6)
     assert press(desktop, "c", "setting")["value"] is True
-    assert press(desktop, "r", "new_map")["seed"] == 8
+    assert press(desktop, "shift+r", "new_map")["seed"] == 8
 
 
 def test_the_small_map_and_the_wheel_move_the_camera_and_give_no_orders(desktop):

@@ -81,9 +81,9 @@ def test_a_person_looks_around_and_asks_for_another_map(desktop):
     desktop.key("Tab")
     assert desktop.wait_event("selected", count)["unit"] == "Mira"
     count = len(desktop.events())
-    desktop.key("Escape")
+    desktop.key("BackSpace")
     assert desktop.wait_event("selected", count)["unit"] is None
-    desktop.key("r")
+    desktop.key("shift+r")
     assert desktop.wait_event("new_map")["seed"] == 8
     desktop.wait(lambda: len(desktop.events("ready")) == 2, "the new map")
 

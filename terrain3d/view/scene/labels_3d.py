@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from terrain3d.look.orbit import Point
 
 Reals = NDArray[np.float64]
-SIGNS = "0123456789.,+-=<> fghxeturns!"
+SIGNS = "0123456789.,+-=<> fghxeturnsmi!"
 """The characters that a label may contain."""
 _SORT = 40
 _PIXELS = 48

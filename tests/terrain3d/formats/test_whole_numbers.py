@@ -110,7 +110,7 @@ def test_a_game_goes_on_at_its_turn(turns):
 
 
 def test_settings_keep_their_values(tmp_path):
-    settings, path = Settings(text_scale=2.0, hints_seen=1), tmp_path / "settings.json"
+    settings, path = Settings(text_scale=2.0), tmp_path / "settings.json"
     SettingsFile(path).save(settings)
     assert SettingsFile(written_again(path)).load() == settings
 

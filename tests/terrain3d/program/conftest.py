@@ -15,7 +15,7 @@ def open_scene(tree):
     """Return a function that opens the scene of a map, and waits until orders are taken."""
 
     def make(tilemap, turns=None, *, is_awaited=True, **chosen):
-        preferences = tree.root.add_child(Preferences(Settings(**{"hints_seen": 3} | chosen)))
+        preferences = tree.root.add_child(Preferences(Settings(**chosen)))
         scene = GameScene(7, tilemap, MoveProfile(), preferences, EventLog(), turns=turns)
         tree.root.add_child(scene)
         while is_awaited and not scene.is_ready:

@@ -164,7 +164,8 @@ def run(base):
     base.userExit()  # as when the window is closed
 
 window.open_window, ShowBase.run = window.open_offscreen, run
-print(main(["--log", sys.argv[1], "--settings", "none", "--rows", "4", "--cols", "4"]))
+small = "--rows", "4", "--cols", "4", "--peaceful"
+print(main(["--log", sys.argv[1], "--settings", "none", *small]))
 """
 
 
@@ -254,7 +255,7 @@ def test_converted_maps_on_a_full_disk_are_reported(tmp_path):
         ["path", "--from", "0,0", "--to", "3,3", "--json"],
         ["info", "{}"],
         ["convert", "{}", "{}.txt"],
-        ["--rows", "4", "--cols", "4"],
+        ["--rows", "4", "--cols", "4", "--peaceful"],
     ],
     ids=" ".join,
 )

@@ -15,7 +15,7 @@ MAPS = [("square", 30), ("hex_odd_r", 30), ("hex_odd_q", 30), ("square", 128)]
 def scene(tree, open_scene, request):
     topology, side = request.param
     tilemap = landscape(side, side, DEFAULTS["seed"], LANDSCAPE_LEVELS, topology=topology)
-    scene = open_scene(tilemap, hints_seen=0)
+    scene = open_scene(tilemap)
     tree.advance(0.0)
     return scene
 

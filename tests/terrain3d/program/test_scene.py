@@ -28,12 +28,12 @@ def test_panels_describe_unit_and_tile(base, tree, scene):
     assert scene.hud.unit_text.startswith("Mira, team blue\nwalks")
     assert scene.hud.unit_color == figure(scene).color
     assert "costs 1 to enter" in scene.hud.tile_text
-    press(base, tree, "escape")
+    press(base, tree, "backspace")
     assert (scene.hud.unit_text, scene.hud.unit_color) == ("", None)
 
 
 def test_the_first_picture_says_that_orders_are_not_taken_yet(tree, open_scene):
-    scene = open_scene(landscape(12, 12, 7, 5), is_awaited=False, hints_seen=0)
+    scene = open_scene(landscape(12, 12, 7, 5), is_awaited=False)
     tree.advance(0.0)
     assert not scene.is_ready
     wait = "Orders are taken once the search is ready: 0.0 s so far"
@@ -190,7 +190,7 @@ def test_a_unit_chosen_by_a_key_is_shown_near_the_center(base, tree, make_scene)
     press(base, tree, "tab")
     mira = scene.commander.selected
     scene.camera.look(scene.camera.goal.zoomed(0.2, mira.pose.point).panned(30, 0))
-    press(base, tree, "escape", "tab")
+    press(base, tree, "backspace", "tab")
     for _ in range(60):
         tree.advance(0.1)
     assert max(map(abs, tree.project(mira.pose.point, scene.terrain.np))) <= CHOSEN_PART + 0.02
@@ -251,7 +251,7 @@ def test_an_edit_of_the_map_is_shown_in_the_next_frame(base, tree, scene):
 def next_scene(base, tree):
     """Press R, twice, until there is another scene."""
     [before] = [node for node in tree.root.children if isinstance(node, GameScene)]
-    press(base, tree, "r", "r")
+    press(base, tree, "shift-r", "shift-r")
     while not before.is_freed:
         tree.advance(0.01)
     [after] = [node for node in tree.root.children if isinstance(node, GameScene)]
@@ -273,7 +273,7 @@ def slow_map(monkeypatch):
 
 
 def test_the_scene_runs_on_while_the_next_map_is_made(base, tree, scene, slow_map):
-    press(base, tree, "r")
+    press(base, tree, "shift-r")
     for _ in range(10):
         tree.advance(0.1)
     assert scene.hud.status_text == "Making the map of seed 8: 1.0 s so far"
@@ -287,15 +287,15 @@ def test_the_scene_runs_on_while_the_next_map_is_made(base, tree, scene, slow_ma
 def test_the_next_map_replaces_unsaved_edits_only_at_the_second_press(base, tree, scene):
     with scene.board.tilemap.edit() as edit:
         edit.set_level((2, 2), 3)
-    press(base, tree, "r")
+    press(base, tree, "shift-r")
     assert scene.hud.status_text.endswith(
-        "The edits are not saved: F5 in the map editor saves them, R again drops them"
+        "The edits are not saved: F5 in the map editor saves them, Shift + R again drops them"
     )
     assert next_scene(base, tree) is not scene
 
 
 def test_a_map_that_is_edited_is_not_replaced_by_the_next_one(base, tree, scene, slow_map):
-    press(base, tree, "r", "f2")
+    press(base, tree, "shift-r", "f2")
     slow_map.set()
     while "dropped" not in scene.hud.status_text:
         tree.advance(0.01)
@@ -355,9 +355,9 @@ def test_the_editor_takes_mouse_and_keys_and_the_reach_follows_edits(base, tree,
     assert set(scene.commander_3d.reach_overlay.cells) <= before - gone
     press(base, tree, "control-z")
     assert set(scene.commander.reach.cells) == before
-    press(base, tree, "escape", "u", "r")
+    press(base, tree, "backspace", "u", "shift-r")
     assert scene.commander.selected is mira
-    press(base, tree, "f2", "escape")
+    press(base, tree, "f2", "backspace")
     assert scene.commander.selected is None
     assert scene.hud.tool_text == ""
     assert scene.camera.orbit_buttons == {"left", "right"}
@@ -491,7 +491,7 @@ def boxes_of(base, hud):
 def test_panels_are_inside_and_apart(
     base, tree, open_scene, lakes, monkeypatch, mode, is_help_open
 ):
-    scene = open_scene(lakes, hints_seen=0)
+    scene = open_scene(lakes)
     for key in (*MODES[mode], *["f1"] * is_help_open):
         base.messenger.send(key)
         tree.advance(0.01)
@@ -511,7 +511,7 @@ def test_panels_are_inside_and_apart(
 
 
 def test_no_panel_covers_the_label_of_the_unit_at_the_start(tree, open_scene, lakes, monkeypatch):
-    scene = open_scene(lakes, hints_seen=0)
+    scene = open_scene(lakes)
     tree.advance(0.0)
     unit = scene.commander.selected
     assert scene.figures[unit].label == f"{unit.name}  6"

@@ -59,13 +59,12 @@ def test_escape_closes_the_help_and_does_nothing_else(base, tree, scene):
         assert (scene.theatre.player is None) == is_played
     press_escape()
     assert scene.theatre.player is None
+    assert not scene.game_menu.menu.is_open
     press_escape()
-    assert scene.commander.selected is None
-    press(base, tree, "f1")
+    assert scene.game_menu.menu.title == "Pause"
+    assert scene.commander.selected is not None
     press_escape()
-    assert "No unit is selected" not in scene.hud.status_text
-    press_escape()
-    assert scene.hud.status_text.endswith("No unit is selected")
+    assert not scene.game_menu.menu.is_open
 
 
 def test_the_help_hides_captions_and_the_line_between_two_searches(base, tree, scene):
@@ -88,11 +87,11 @@ def test_the_listed_keys_are_those_of_the_mode(base, tree, scene):
     making = dict(scene.hud.keys)
     assert making["Left drag"] == "draw"
     assert making["Ctrl + Z / Y"] == "undo / redo a stroke"
-    assert not {"Left or right drag", "Z", "R", "Tab"} & making.keys()
+    assert not {"Left or right drag", "Z", "Shift + R", "Tab"} & making.keys()
     press(base, tree, "f2")
     watch(tree, scene)
     watching = dict(scene.hud.keys)
-    assert {"Left or right drag", "R", "F3"} <= watching.keys()
+    assert {"Left or right drag", "Shift + R", "F3"} <= watching.keys()
     assert not {"Left drag", "Z", "Tab"} & watching.keys()
 
 
@@ -163,41 +162,12 @@ def test_a_change_of_the_mode_closes_the_help(base, tree, scene, key):
     assert not scene.hud.is_help_open
 
 
-def test_three_hints_are_shown_one_at_a_time_and_once(base, tree, make_scene):
-    scene = make_scene(hints_seen=0)
-    shown = []
-
-    def note():
-        for _ in range(60):  # messages pass
-            tree.advance(0.1)
-        shown.append(scene.hud.status_text[:11])
-
-    note()
-    press(base, tree, "tab", "arrow_right", "enter")
-    note()
-    press(base, tree, "q")
-    note()
-    press(base, tree, "f1", "f1")
-    note()
-    assert shown[:3] == ["Hint 1 of 3", "Hint 2 of 3", "Hint 3 of 3"]
-    assert not shown[3].startswith("Hint")
-    assert scene.preferences.settings.hints_seen == 3
-
-
-def test_a_hint_that_is_not_followed_goes_in_time(tree, make_scene):
-    scene = make_scene(hints_seen=2)
-    for n_seen in (2, 3):
-        assert scene.preferences.settings.hints_seen == n_seen
-        for _ in range(460):
-            tree.advance(0.1)
-
-
 @pytest.mark.parametrize(
     ("keys", "pressed", "words"),
     [
         ((), "f12", "F12 does nothing; F1 lists the keys"),
         ((), "f", ""),
-        ((), "escape", "No unit is selected"),
+        ((), "backspace", "No unit is selected"),
         (("tab",), "x", "no other surface"),
         ((), "1", "F6 shows the rules"),
         (("f2",), "tab", "F2 leaves the map editor"),
@@ -206,7 +176,7 @@ def test_a_hint_that_is_not_followed_goes_in_time(tree, make_scene):
         (("f2",), "x", "no other surface"),
         (("f3",), "tab", "Tab does nothing in a search"),
         *((("f3",), key, "Esc closes the search") for key in ("z", "f6", "f7", "f8", "f10")),
-        (("tab",), "escape", ""),
+        (("tab",), "backspace", ""),
         ((), "q", ""),
         ((), "shift", ""),
         ((), "shift-lshift", ""),
@@ -237,13 +207,13 @@ def test_keys_without_any_unit_are_explained(base, make_scene):
     assert not scene.commander.board.units
     said = []
     scene._idle_keys.explained.connect(said.append)
-    for key in ("f", "q", "escape"):
+    for key in ("f", "q", "backspace"):
         base.messenger.send("button-down", [key])
     assert said == ["There is no unit to look at", "No unit is selected"]
 
 
 def test_a_key_opens_and_closes_the_search_theatre(base, tree, scene):
-    press(base, tree, "tab", "escape")  # the camera is at Mira
+    press(base, tree, "tab", "backspace")  # the camera is at Mira
     before, view = scene.hud.keys, scene.camera.goal
     stage = watch(tree, scene)
     mira = scene.commander.selected

@@ -225,7 +225,7 @@ def test_the_turn_is_kept_in_the_map(make_scene):
     mira = named(scene, "Mira")
     scene.commander.select(mira)
     scene.commander.act_on((1, 3))
-    scene._units.save()
+    scene.editor.saving.emit()
     extras = scene.board.tilemap.extras
     assert extras["turn"]["points"] == {"Mira": 2.0}
     tilemap = TileMap.from_text("\n".join(["0" * 10] * 6))
@@ -236,4 +236,4 @@ def test_the_turn_is_kept_in_the_map(make_scene):
     tilemap.extras["turn"] = {**extras["turn"], "number": -1}
     broken = GameScene(7, tilemap, MoveProfile(), preferences, EventLog(), turns="sides")
     assert broken.board.turn.number == 1
-    assert "turn: begins anew: number must be" in broken._units.notes[0]
+    assert "turn: begins anew: number must be" in broken._notes[0]

@@ -141,6 +141,7 @@ SCALES = {
     ("MapEditor3D", "is_active"): True,
     ("Unit3D", "is_selected"): True,
     ("Unit3D", "label"): "a",
+    ("Unit3D", "health"): 0.5,
     ("Hud", "pointer_kind"): "refused",
 }
 COLORS = (

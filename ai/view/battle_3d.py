@@ -1,0 +1,270 @@
+"""Show a battle on a map: targets, goal, hits and hit points, and the turns of the enemies."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ai.board.unit import Unit
+from ai.game.battle_commander import describe_blows
+from ai.view.commander_3d import CommanderView
+from ai.view.unit_3d import Unit3D
+from terrain3d.core.signals import Signal
+from terrain3d.core.translation import tr
+from terrain3d.view.actions import Action, table
+from terrain3d.view.scene.labels_3d import Labels3D
+from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
+from terrain3d.view.scene.terrain_3d import terrain_above
+from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
+
+if TYPE_CHECKING:
+    from ai.board.log import Entry
+    from ai.game.battle import Choice
+    from ai.game.battle_commander import BattleCommander
+    from ai.view.commander_3d import Commander3D
+    from ai.view.figures_3d import Figures3D
+    from terrain3d.look.orbit import Point
+    from terrain3d.look.palettes import Palette
+
+MOST_SKILLS = 4
+BATTLE_ACTIONS = table(
+    Action("skill_1", "1", "choose a skill of the selected unit", f"1 to {MOST_SKILLS}"),
+    *(Action(f"skill_{number}", str(number)) for number in range(2, MOST_SKILLS + 1)),
+    Action("wait", "h", "let the selected unit do nothing in this turn", label="Wait"),
+    modes="battle",
+)
+"""Actions of a battle, beside those of the unit commands."""
+
+SLICE_S = 0.004
+"""How long enemies think in each frame, at most until a choice is rated."""
+BEGIN_S, INTENT_S, HIT_S = 0.8, 0.9, 0.7
+"""How long enemies wait after the begin of their turn, before each deed, and how long a hit shows;
+a click or `confirm` hurries."""
+_CHEST_Z, _ARC, _ARC_POINTS, _RISE = 0.6, 0.7, 9, 1.4
+_SEEN_PART = 0.5
+
+
+class Battle3D(CommanderView):
+    """Shows a battle, and lets enemies act in their turns; a child of `Commander3D`.
+
+    The camera goes to who acts; before each deed an arrow shows what it is and whom it is for.
+    """
+
+    announced = Signal("text")
+    """An enemy is about to do something, in words."""
+    ended = Signal("winner")
+    """The battle is over, and its last hit was shown."""
+
+    def __init__(
+        self, commander: BattleCommander, commander_3d: Commander3D, figures: Figures3D
+    ) -> None:
+        super().__init__(commander)
+        self._battle_commander, self._battle = commander, commander.battle
+        self._commander_3d, self._figures = commander_3d, figures
+        self.noise = 0.0
+        """As of `Battle.think`, for enemies."""
+        self.is_paused = False
+        self._full = {unit.name: unit.stats["hp"] for unit in commander.board.units}
+        self._script: Iterator[float] | None = None
+        self._wait_s, self._is_hurried, self._has_ended = 0.0, False, False
+        self._hits: list[list[dict[str, object]]] = []
+        self._shown_s = 0.0
+        self.goal_overlay = self.add_child(TileOverlay3D("goal"))
+        self.target_overlay = self.add_child(TileOverlay3D("targets"))
+        self.area_overlay = self.add_child(TileOverlay3D("area"))
+        self.intent_ribbon = self.add_child(PathRibbon3D("intent"))
+        self.attack_ribbon = self.add_child(PathRibbon3D("attack"))
+        self.numbers = self.add_child(Labels3D("hits"))
+        self.numbers.keeps_clear, self.numbers.no_depth_test = False, True
+        self.numbers.size = 0.6
+        commander.board.acted.connect(self._queue_hits, weak=True)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a unit walks, a figure acts, or a hit is shown."""
+        is_walking = any(unit.is_moving for unit in self._battle.board.units)
+        return is_walking or self._figures.is_acting or bool(self._hits) or self._shown_s > 0
+
+    def use(self, palette: Palette) -> None:
+        """Take the colors of a palette."""
+        self.goal_overlay.color, self.target_overlay.color = palette.path, palette.threat
+        self.area_overlay.color = self.attack_ribbon.color = palette.refused
+        self.intent_ribbon.color = palette.first_path
+        self.numbers.color = palette.path
+        self.mark_stale()
+
+    def hurry(self) -> None:
+        """Skip what is waited for, until the enemies' turn ends."""
+        self._is_hurried = True
+
+    def _enter_tree(self) -> None:
+        super()._enter_tree()
+        commander = self._battle_commander
+        calls = {f"skill_{n + 1}": lambda n=n: self._choose(n) for n in range(MOST_SKILLS)}
+        self.accept_actions(BATTLE_ACTIONS, {**calls, "wait": commander.wait})
+        terrain = terrain_above(self)
+        self.listen(self._commander_3d.cursor.chosen, lambda _cell: self.hurry())
+        self.listen(terrain.tile_clicked, lambda _cell, _button: self.hurry())
+        self.goal_overlay.show(self._battle.objective.cells)
+
+    def _choose(self, number: int) -> None:
+        commander = self._battle_commander
+        skills = commander.skills
+        if number < len(skills):
+            is_chosen = commander.skill == skills[number]
+            commander.choose("" if is_chosen else skills[number])
+
+    def _process(self, dt_s: float) -> None:
+        super()._process(dt_s)
+        self._show_hits(dt_s)
+        battle = self._battle
+        if self.is_paused or not self._battle_commander.is_open:
+            return
+        if battle.winner:
+            self._script = None
+            if not self._has_ended and not self.is_busy:
+                self._has_ended = True
+                self._show_intent(None, None)
+                self.ended.emit(battle.winner)
+            return
+        self._has_ended = False
+        if self._battle_commander.is_players_turn:
+            self._is_hurried = False
+            return
+        self._wait_s -= dt_s
+        if self._script is None:
+            self._script = self._play_turn()
+        if self._wait_s <= 0 or self._is_hurried:
+            self._wait_s = next(self._script, -1.0)
+            if self._wait_s < 0:
+                self._script = None
+
+    def _play_turn(self) -> Iterator[float]:
+        """Let the units of the turn act one after the other; yield how long to wait each time."""
+        battle, board = self._battle, self._battle.board
+        yield BEGIN_S
+        for unit in battle.turn.units:
+            if unit not in board.units or battle.reason(unit):
+                continue
+            yield from self._settle()
+            best, rated = -np.inf, self._battle.think(unit, self.noise)
+            choice: Choice | None = None
+            end_s = time.perf_counter() + SLICE_S
+            for rating, each in rated:
+                if choice is None or rating > best:
+                    best, choice = rating, each
+                if time.perf_counter() > end_s:
+                    yield 0.0
+                    end_s = time.perf_counter() + SLICE_S
+            assert choice is not None
+            yield from self._act(unit, choice)
+            if battle.winner:
+                return
+        yield from self._settle()
+        battle.end_turn(is_automatic=True)
+
+    def _act(self, unit: Unit, choice: Choice) -> Iterator[float]:
+        """Show what a unit is about to do, let it walk, and then let it act."""
+        board = self._battle.board
+        cell = board.tilemap.cell(choice.cell)
+        self._battle_commander.select(unit)
+        self._look_at(unit.pose.point)
+        self._show_intent(unit, choice)
+        yield INTENT_S if choice.skill else INTENT_S / 2
+        if cell != unit.cell:
+            board.move(unit, cell)
+            yield from self._settle()
+        if choice.aim is not None:
+            self._look_at(board.tilemap.surface_point(choice.aim))
+            blows = (
+                self._battle.forecast(unit, choice.skill, choice.aim)
+                if choice.skill != "door"
+                else []
+            )
+            self.announced.emit("; ".join(describe_blows(blows)))
+            yield INTENT_S
+        self._show_intent(None, None)
+        self._battle.play(unit, choice, is_automatic=True)
+        yield from self._settle()
+
+    def _settle(self) -> Iterator[float]:
+        while self.is_busy:
+            yield 0.0
+
+    def _look_at(self, point: Point) -> None:
+        camera = self._commander_3d.camera
+        if camera is not None and self._commander_3d.follows:
+            camera.reveal(point, _SEEN_PART)
+
+    def _show_intent(self, unit: Unit | None, choice: Choice | None) -> None:
+        """Show where a unit goes and an arrow to what it aims at; with None, nothing."""
+        self.intent_ribbon.clear()
+        self.attack_ribbon.clear()
+        if unit is None or choice is None:
+            return
+        board = self._battle.board
+        tilemap = board.tilemap
+        cell = tilemap.cell(choice.cell)
+        if cell != unit.cell:
+            path = board.find_path(unit, cell)
+            self.intent_ribbon.show([tilemap.surface_point(each) for each in path.cells])
+        if choice.aim is not None:
+            start, end = tilemap.surface_point(cell), tilemap.surface_point(choice.aim)
+            self.attack_ribbon.show(arc(start, end))
+
+    def _show(self) -> None:
+        commander, takes_orders = self._battle_commander, self._commander_3d.takes_orders
+        aims = commander.aims_of(commander.skill) if takes_orders else {}
+        self.target_overlay.show(aims)
+        hit = None if commander.aim is None else aims.get(commander.aim)
+        self.area_overlay.show(() if hit is None else hit.cells)
+        unit, aim = commander.selected, commander.aim
+        if commander.is_players_turn:
+            self.attack_ribbon.clear()
+            if hit is not None and unit is not None and aim is not None:
+                point = commander.board.tilemap.surface_point
+                self.attack_ribbon.show(arc(point(unit.cell), point(aim)))
+        for each, figure in self._figures.figures.items():
+            full = max(self._full.setdefault(each.name, each.stats["hp"]), each.stats["hp"])
+            figure.health = each.stats["hp"] / full if full else 0.0
+
+    def _queue_hits(self, entry: Entry) -> None:
+        hits = entry.data.get("hits", [])
+        for _, group in itertools.groupby(hits, key=lambda hit: hit["by"]):
+            self._hits.append([dict(hit) for hit in group])
+
+    def _show_hits(self, dt_s: float) -> None:
+        """Show the next hits, which rise and vanish."""
+        if self._shown_s > 0:
+            self._shown_s -= dt_s * (4 if self._is_hurried else 1)
+            self.numbers.raised = _RISE * (1 - max(self._shown_s, 0) / HIT_S)
+            if self._shown_s <= 0:
+                self.numbers.clear()
+        elif self._hits:
+            self._shown_s = HIT_S
+            shown = [each for each in self._figures.children if isinstance(each, Unit3D)]
+            figures = {each.unit.name: each for each in shown if isinstance(each.unit, Unit)}
+            points, texts = [], []
+            for hit in self._hits.pop(0):
+                figure = figures.get(hit["target"])
+                if figure is not None:
+                    x, y, z = figure.point
+                    points.append((x, y, z + _CHEST_Z))
+                    texts.append(f"-{hit['damage']:g}" if hit["damage"] else tr("miss"))
+                    if hit["damage"]:
+                        figure.flinch()
+            self.numbers.show(points, texts) if points else self.numbers.clear()
+            self.numbers.raised = 0.0
+            self.mark_stale()
+
+
+def arc(start: Point, end: Point) -> list[Point]:
+    """Return points of an arc over the ground from one point to another."""
+    parts = np.linspace(0.0, 1.0, _ARC_POINTS)
+    line = np.outer(1 - parts, start) + np.outer(parts, end)
+    line[:, 2] += _CHEST_Z + _ARC * 4 * parts * (1 - parts)
+    return [(x, y, z) for x, y, z in line.tolist()]

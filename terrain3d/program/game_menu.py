@@ -1,0 +1,215 @@
+"""The pause screen of the scene: saved games, options, and what comes after a battle."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ai.game import battle_setup
+from ai.game.battle_commander import describe_objective
+from ai.game.battle_setup import DIFFICULTIES
+from ai.game.unit_loader import PLAYER_TEAM
+from ai.view.opening import GLIDE_S, HOLD_S
+from terrain3d import MapFileError
+from terrain3d.core.translation import tr
+from terrain3d.view import Action, WindowNode
+from terrain3d.view.actions import table
+from terrain3d.view.hud.menu import Banner, Menu
+
+if TYPE_CHECKING:
+    from ai.board.log import Entry
+    from ai.board.turns import Turn
+    from terrain3d.program.game_scene import GameScene
+    from terrain3d.view.hud.menu import Entry as MenuEntry
+
+PAUSE_ACTIONS = table(Action("pause", "escape", "pause: saved games, options, quit", label="Pause"))
+SLOTS = "1", "2", "3"
+AUTO = "auto"
+"""The names of saved games; the last is saved at the begin of each turn of the player."""
+OPTIONS = (
+    "text_scale", "motion_speed", "skip_motion", "follow", "palette", "mood", "quality",
+    "show_costs", "show_map",
+)  # fmt: skip
+"""The settings on the page of options."""
+
+
+class GameMenu(WindowNode):
+    """Pauses a `GameScene`, saves and loads its battle, and shows banners and the end."""
+
+    def __init__(self, scene: GameScene) -> None:
+        super().__init__()
+        self._scene = scene
+        self.menu = scene.hud.add_child(Menu())
+        self.banner = scene.hud.add_child(Banner())
+
+    @property
+    def saves(self) -> Path | None:
+        """The folder of saved games, if there is one."""
+        folder = self._scene.preferences.folder
+        return None if folder is None else folder / "saves"
+
+    def _enter_tree(self) -> None:
+        scene = self._scene
+        if scene.battle_3d is not None:
+            self.listen(scene.board.turn_began, self._begin_turn)
+            self.listen(scene.board.acted, self._log_action)
+            self.listen(scene.battle_3d.ended, self._show_end)
+            self.listen(scene.battle_3d.announced, scene.show_message)
+
+    def _process(self, _dt_s: float) -> None:
+        scene = self._scene
+        is_played = scene.commander_3d.takes_orders and scene.theatre.player is None
+        if is_played and not self.actions:
+            self.accept_actions(PAUSE_ACTIONS, {"pause": self._escape})
+        elif self.actions and not is_played:
+            self.ignore_actions(PAUSE_ACTIONS)
+        if scene.battle_3d is not None:
+            scene.battle_3d.is_paused = self.menu.is_open or not is_played
+
+    def show_title(self) -> None:
+        """Show the title of the battle, and what the player has to do."""
+        if self._scene.match is not None:
+            goal = describe_objective(self._scene.match.battle, PLAYER_TEAM)
+            color = self._scene.palette.of_team(PLAYER_TEAM)
+            self.banner.show(tr("Battle for the hill"), goal, color, HOLD_S + GLIDE_S)
+
+    def pause(self) -> None:
+        """Show the pause screen."""
+        scene, menu = self._scene, self.menu
+        entries: list[MenuEntry] = [(tr("Resume"), menu.close)]
+        text = ""
+        if scene.match is not None:
+            text = describe_objective(scene.match.battle, PLAYER_TEAM)
+            entries += [
+                (tr("Save"), partial(self._list_saves, is_saving=True)),
+                (tr("Load"), partial(self._list_saves, is_saving=False)),
+            ]
+        entries += [(tr("Options"), self._list_options)]
+        if scene.match is not None:
+            entries += [
+                (tr("Restart"), self._restart),
+                (tr("Next map"), self._go_on),
+            ]
+        entries += [(tr("Quit"), self._quit)]
+        menu.open(tr("Pause"), entries, text)
+
+    def _escape(self) -> None:
+        """Give up a chosen skill; without one, pause."""
+        commander = self._scene.battle_commander
+        if commander is not None and commander.skill:
+            commander.choose("")
+        else:
+            self.pause()
+
+    def _list_options(self, chosen: int = 0) -> None:
+        settings, match = self._scene.preferences.settings, self._scene.match
+        names = [*OPTIONS, *(["difficulty"] if match else [])]
+        entries: list[MenuEntry] = []
+        for number, name in enumerate(names):
+            text = settings.describe(name) if name in OPTIONS else ""
+            if match is not None and not text:
+                text = tr("difficulty: {level}", level=tr(match.difficulty))
+            text = text[:1].upper() + text[1:]
+            entries.append((text, partial(self._change_option, name, number)))
+        entries.append((tr("Back"), self.pause))
+        self.menu.open(tr("Options"), entries, back=self.pause, chosen=chosen)
+
+    def _change_option(self, name: str, number: int) -> None:
+        scene = self._scene
+        if name in OPTIONS:
+            scene.preferences.change(name)
+        elif scene.match is not None:
+            levels = [*DIFFICULTIES]
+            level = levels[(levels.index(scene.match.difficulty) + 1) % len(levels)]
+            scene.match = scene.match._replace(difficulty=level)
+        self._list_options(number)
+
+    def _list_saves(self, *, is_saving: bool) -> None:
+        folder = self.saves
+        entries: list[MenuEntry] = []
+        for slot in SLOTS if is_saving else (*SLOTS, AUTO):
+            path = None if folder is None else folder / f"{slot}.tmap"
+            when = tr("empty")
+            if path is not None and path.is_file():
+                when = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
+            name = tr("Autosave") if slot == AUTO else tr("Slot {number}", number=slot)
+            call = partial(self._save if is_saving else self._load, slot)
+            entries.append((f"{name}: {when}", call))
+        entries.append((tr("Back"), self.pause))
+        self.menu.open(tr("Save") if is_saving else tr("Load"), entries, back=self.pause)
+
+    def _save(self, slot: str) -> None:
+        """Save the battle; a failure is said and changes nothing."""
+        scene, folder = self._scene, self.saves
+        if scene.match is None or folder is None:
+            scene.show_message(tr("There is no folder to save in"))
+            return
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            scene.match.save(folder / f"{slot}.tmap")
+        except OSError as error:
+            scene.show_message(tr("Not saved: {why}", why=error.strerror or str(error)))
+            return
+        if slot != AUTO:
+            self.menu.close()
+            scene.show_message(tr("Saved in slot {slot}", slot=slot))
+
+    def _load(self, slot: str) -> None:
+        """Go on with a saved battle."""
+        scene, folder = self._scene, self.saves
+        if folder is None or not (folder / f"{slot}.tmap").is_file():
+            scene.show_message(tr("This slot is empty"))
+            return
+        try:
+            match = battle_setup.load(folder / f"{slot}.tmap")
+        except MapFileError as error:
+            scene.show_message(str(error))
+            return
+        self.menu.close()
+        scene.begin(match, tr("Loaded"))
+
+    def _restart(self) -> None:
+        self.menu.close()
+        if self._scene.match is not None:
+            self._scene.begin(self._scene.match.restarted(), tr("From the start"))
+
+    def _go_on(self) -> None:
+        self.menu.close()
+        self._scene.make_next_map()
+
+    def _quit(self) -> None:
+        self.panda.base.userExit()
+
+    def _begin_turn(self, turn: Turn) -> None:
+        scene = self._scene
+        scene.event_log.write("turn_began", number=turn.number, team=turn.team)
+        is_own = turn.team == PLAYER_TEAM
+        if scene.match is None or scene.match.battle.winner:
+            return
+        text = tr("Your turn") if is_own else tr("The enemy's turn")
+        line, color = tr("Round {number}", number=turn.number), scene.palette.of_team(turn.team)
+        self.banner.show(text, line, color)
+        if is_own:
+            self._save(AUTO)
+
+    def _log_action(self, entry: Entry) -> None:
+        if entry.kind == "action":
+            hits = [dict(hit) for hit in entry.data.get("hits", ())]
+            self._scene.event_log.write("acted", name=entry.name, by=entry.by, hits=hits)
+
+    def _show_end(self, winner: str) -> None:
+        scene = self._scene
+        has_won = winner == PLAYER_TEAM
+        number = 0 if scene.board.turn is None else scene.board.turn.number
+        scene.event_log.write("battle_over", winner=winner, round=number)
+        left = sum(unit.team == PLAYER_TEAM for unit in scene.board.units)
+        text = tr("Round {number}; units left: {left}", number=number, left=left)
+        entries: list[MenuEntry] = [
+            (tr("Next map"), self._go_on),
+            (tr("Play again"), self._restart),
+            (tr("Look at the map"), self.menu.close),
+            (tr("Quit"), self._quit),
+        ]
+        self.menu.open(tr("Victory") if has_won else tr("Defeat"), entries, text)

@@ -1,0 +1,174 @@
+"""A battle in the composed scene: played by keys to its end, saved, loaded, paused."""
+
+import json
+
+import pytest
+
+from ai import MoveProfile
+from ai.game.battle_setup import Match, set_up
+from terrain3d import landscape
+from terrain3d.core.files import EventLog
+from terrain3d.look.settings import Settings, SettingsFile
+from terrain3d.program.game_scene import GameScene
+from terrain3d.view import Preferences
+from tests.support.scenes import press
+
+MOST_FRAMES = 4000
+
+
+@pytest.fixture
+def play(tree, tmp_path):
+    """Return a function that opens the scene with a battle."""
+
+    def make(difficulty="easy", topology="square"):
+        file = SettingsFile(tmp_path / "settings.json")
+        settings = Settings(skip_motion=True)
+        preferences = tree.root.add_child(Preferences(settings, file))
+        tilemap = landscape(24, 24, 3, 8, topology=topology)
+        match = Match(set_up(tilemap, 3)[0], difficulty, is_new=True)
+        log = EventLog(tmp_path / "events.log")
+        scene = GameScene(3, tilemap, MoveProfile(), preferences, log, turns="sides", match=match)
+        tree.root.add_child(scene)
+        while not scene.is_ready:
+            tree.advance(0.0)
+        return scene
+
+    return make
+
+
+def scene_of(tree):
+    return next(node for node in tree.root.children if isinstance(node, GameScene))
+
+
+def wait_for(tree, is_so):
+    for _ in range(MOST_FRAMES):
+        if is_so():
+            return
+        tree.advance(0.1)
+    raise AssertionError("it does not happen")
+
+
+def play_turn(base, tree, scene):
+    """Let the player's units do what looks best, by keys."""
+    commander, board = scene.battle_commander, scene.board
+    for _ in range(len(commander.idle_units)):
+        if scene.match.battle.winner or not commander.idle_units:
+            return
+        unit = commander.idle_units[0]
+        _, choice = max(scene.match.battle.think(unit), key=lambda rated: rated[0])
+        while commander.selected is not unit:
+            press(base, tree, "tab")
+        if choice.cell != unit.cell:
+            scene.commander_3d.cursor.go_to(choice.cell)
+            press(base, tree, "enter")
+            wait_for(tree, lambda unit=unit: not unit.is_moving)
+            assert unit.cell == board.tilemap.cell(choice.cell)
+        if choice.skill:
+            press(base, tree, str(unit.stats["skills"].index(choice.skill) + 1))
+            scene.commander_3d.cursor.go_to(choice.aim)
+            tree.advance(0.01)
+            chance = commander.forecast[0].chance
+            assert f"{chance} %" in scene.hud.pointer_text
+            press(base, tree, "enter")
+            assert board.log[-1].data["hits"][0]["chance"] == chance
+        else:
+            press(base, tree, "h")
+        wait_for(tree, lambda: not scene.battle_3d.is_busy)
+    if not scene.match.battle.winner:
+        assert scene.toolbar.buttons[-1].is_chosen  # the end of the turn is all that is left
+        press(base, tree, "f10")
+
+
+@pytest.mark.parametrize("topology", ["square", "hex_odd_r"])
+def test_a_battle_is_fought_by_keys_to_its_end(base, tree, play, tmp_path, topology):
+    scene = play(topology=topology)
+    menu = scene.game_menu.menu
+    for _ in range(40):
+        play_turn(base, tree, scene)
+        own = scene.commander
+        wait_for(tree, lambda own=own: menu.is_open or own.is_players_turn)
+        if menu.is_open or scene.match.battle.winner:
+            break
+    wait_for(tree, lambda: menu.is_open)
+    winner = scene.match.battle.winner
+    assert menu.title == {"blue": "Victory", "red": "Defeat"}[winner]
+    events = [json.loads(line) for line in (tmp_path / "events.log").read_text().splitlines()]
+    assert [each["winner"] for each in events if each["event"] == "battle_over"] == [winner]
+    hits = [hit for each in events if each["event"] == "acted" for hit in each["hits"]]
+    assert {"blue", "red"} <= {each["team"] for each in events if each["event"] == "turn_began"}
+    assert hits
+    assert all({"by", "skill", "target", "damage", "left"} <= hit.keys() for hit in hits)
+    press(base, tree, "arrow_down", "enter")  # again
+    wait_for(tree, lambda: scene_of(tree) is not scene and scene_of(tree).is_ready)
+    again = scene_of(tree)
+    assert (again.board.turn.number, len(again.board.units), again.board.log) == (1, 8, ())
+
+
+def test_a_saved_battle_is_loaded_and_each_turn_is_saved(base, tree, play, tmp_path):
+    scene = play()
+    play_turn(base, tree, scene)
+    wait_for(tree, lambda: scene.commander.is_players_turn)
+    tree.advance(0.1)
+    saved = scene.board.digest()
+    assert (tmp_path / "saves" / "auto.tmap").is_file()
+    press(base, tree, "escape", "arrow_down", "enter", "arrow_down", "enter")  # slot 2
+    assert (tmp_path / "saves" / "2.tmap").is_file()
+    assert not scene.game_menu.menu.is_open
+    press(base, tree, "h")
+    assert scene.board.digest() != saved
+    press(base, tree, "escape", "arrow_down", "arrow_down", "enter", "arrow_down", "enter")
+    wait_for(tree, lambda: scene_of(tree) is not scene and scene_of(tree).is_ready)
+    loaded = scene_of(tree)
+    assert loaded.board.digest() == saved
+    assert loaded.match.difficulty == "easy"
+    for slot in ("auto",):
+        loaded.game_menu._load(slot)
+        wait_for(tree, lambda: scene_of(tree) is not loaded and scene_of(tree).is_ready)
+        assert scene_of(tree).board.digest() == saved
+
+
+def test_the_pause_screen_alone_takes_keys_and_changes_options(base, tree, play):
+    scene = play()
+    digest = scene.board.digest()
+    press(base, tree, "escape")
+    menu = scene.game_menu.menu
+    assert menu.labels == ("Resume", "Save", "Load", "Options", "Restart", "Next map", "Quit")
+    press(base, tree, "h", "f10", "tab", "arrow_up", "arrow_up", "arrow_up", "arrow_up")
+    assert scene.board.digest() == digest
+    press(base, tree, "enter")
+    assert menu.title == "Options"
+    press(base, tree, "arrow_up", "arrow_up", "enter")
+    assert (scene.match.difficulty, menu.labels[-2]) == ("normal", "Difficulty: normal")
+    press(base, tree, "escape", "escape")
+    assert not menu.is_open
+    press(base, tree, "h")
+    assert scene.board.digest() != digest
+
+
+def test_red_shows_what_it_will_do_and_thinks_across_frames(base, tree, play, monkeypatch):
+    monkeypatch.setattr("ai.view.battle_3d.SLICE_S", 0.0)
+    scene = play("hard")
+    ribbon, thought = scene.battle_3d.intent_ribbon, scene.match.battle.think
+    ends, in_frame = [], [0]
+
+    def count(*values):
+        for rated in thought(*values):
+            in_frame[-1] += 1
+            yield rated
+
+    def note(unit, path):
+        ends.append((unit.team, tuple(ribbon._points[-1]), path.cells[-1]))
+
+    monkeypatch.setattr(scene.match.battle, "think", count)
+    scene.board.unit_moved.connect(note)
+    press(base, tree, "f10")
+    while not scene.commander.is_players_turn:
+        in_frame.append(0)
+        tree.advance(0.1)
+        assert len(in_frame) < MOST_FRAMES
+    assert max(in_frame) == 1
+    assert sum(in_frame) > 8
+    assert ends
+    assert {team for team, _, _ in ends} == {"red"}
+    for _, end, cell in ends:
+        assert end == pytest.approx(scene.board.tilemap.surface_point(cell))
