@@ -7,7 +7,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Self
 
+from panda3d.core import TransparencyAttrib
+
 from terrain3d.core.checks import instance_of, listed, true_or_false
+from terrain3d.core.signals import Signal
 from terrain3d.grid.kinds import Color, checked_color
 from terrain3d.look.layout import Box, Size, flow
 from terrain3d.view.actions import Action, Bindings, first_key, table
@@ -28,14 +31,18 @@ _PART = 0.85  # of the height of other texts
 _GAP = 0.25  # in heights of the text
 _WIDTHS = (1.0, 0.85, 0.7, 0.5)  # parts of the window's width
 _CHOSEN: Color = (0.16, 0.30, 0.52)
+_LIGHTER = {"": 0.0, "hover": 0.12, "held": 0.28}
+"""Parts of white in the plate of a button, by whether the pointer is on it or holds it."""
+_DISABLED_ALPHA = 0.45
 
 
 @dataclass(frozen=True)
 class Button:
     """A button: its label, its key, and the event that a press sends, such as that of the key.
 
-    `color` is that of a bar at its left edge; a chosen button has a bright plate. `TypeError` or
-    `ValueError` if a value is of the wrong type, or a color not three numbers in 0..1.
+    `color` is that of a bar at its left edge; a chosen button has a bright plate. One that is not
+    enabled is faint, and a press on it does nothing. `TypeError` or `ValueError` if a value is of
+    the wrong type, or a color not three numbers in 0..1.
     """
 
     label: str
@@ -43,6 +50,7 @@ class Button:
     event: str
     color: Color | None = None
     is_chosen: bool = False
+    is_enabled: bool = True
 
     @classmethod
     def of(cls, action: Action, label: str = "", bindings: Bindings | None = None) -> Self:
@@ -56,7 +64,8 @@ class Button:
         """Check the fields."""
         for name in ("label", "key", "event"):
             instance_of(name, getattr(self, name), str)
-        true_or_false("is_chosen", self.is_chosen)
+        for name in ("is_chosen", "is_enabled"):
+            true_or_false(name, getattr(self, name))
         if self.color is not None:
             checked_color("color", self.color)
 
@@ -79,6 +88,9 @@ class Toolbar(HudPanel):
     buttons show only their keys, and those with a color only their labels.
     """
 
+    pressed = Signal("button")
+    """A button was pressed, before its event is sent."""
+
     corner, rank, is_first = "top left", 2, True
 
     def __init__(self, name: str = "") -> None:
@@ -88,6 +100,9 @@ class Toolbar(HudPanel):
         self._letters = letters_of(1)
         self._alternatives: list[tuple[list[str], list[Box]]] = []
         self._boxes: list[Box] = []
+        self._texts: list[str] = []
+        self._pointed: Button | None = None
+        self._is_held = False
 
     @property
     def buttons(self) -> tuple[Button, ...]:
@@ -127,17 +142,37 @@ class Toolbar(HudPanel):
 
     def show_as(self, choice: int | None) -> None:
         """Show the buttons in one of the sizes; hide them if None."""
-        texts, self._boxes = ([], []) if choice is None else self._alternatives[choice]
-        while len(self._panels) < len(texts):
+        self._texts, self._boxes = ([], []) if choice is None else self._alternatives[choice]
+        while len(self._panels) < len(self._texts):
             self._panels.append(Panel(self.np, "button"))
-        for panel in self._panels[len(texts) :]:
+            self._panels[-1].np.set_transparency(TransparencyAttrib.M_alpha)
+        for panel in self._panels[len(self._texts) :]:
             panel.np.hide()
-        shown = zip(self._panels, self.buttons, texts, self._boxes, strict=False)
+        self._write()
+
+    def _write(self) -> None:
+        """Show all buttons as they are now: chosen, under the pointer, held or not enabled."""
+        shown = zip(self._panels, self.buttons, self._texts, self._boxes, strict=False)
         for panel, button, text, box in shown:
-            plate = _CHOSEN if button.is_chosen else PLATE
+            state = ("held" if self._is_held else "hover") if button == self._pointed else ""
+            red, green, blue = _CHOSEN if button.is_chosen else PLATE
+            white = _LIGHTER[state if button.is_enabled else ""]
+            plate = tuple(part + (1.0 - part) * white for part in (red, green, blue))
             panel.write(self._letters, [text], bar=button.color, plate=plate)
+            panel.np.set_alpha_scale(1.0 if button.is_enabled else _DISABLED_ALPHA)
             panel.place(box.left, box.top)
             panel.np.show()
+
+    def _point_at(self, point: tuple[float, float] | None) -> None:
+        pointed = None if point is None else self._button_at(point)
+        if pointed != self._pointed:
+            self._pointed = pointed
+            self._write()
+
+    def _let_go(self, _button: str = "") -> None:
+        if self._is_held:
+            self._is_held = False
+            self._write()
 
     def covers(self, point: tuple[float, float]) -> bool:
         """Return whether a button lies at a point of the window."""
@@ -146,17 +181,30 @@ class Toolbar(HudPanel):
     def press(self, button: str, point: tuple[float, float]) -> None:
         """Send the event of the button at a point."""
         pressed = self._button_at(point)
-        if button == "left" and pressed is not None:
-            self.panda.base.messenger.send(pressed.event)
+        if button == "left" and pressed is not None and pressed.is_enabled:
+            self._pointed, self._is_held = pressed, True
+            self._write()
+            self._send(pressed)
+
+    def _send(self, button: Button) -> None:
+        self.pressed.emit(button)
+        self.panda.base.messenger.send(button.event)
 
     def _button_at(self, point: tuple[float, float]) -> Button | None:
         x, y = self._on_plate(point)
         found = zip(self._buttons, self._boxes, strict=False)
         return next((button for button, box in found if box.contains(x, y)), None)
 
+    def _enter_tree(self) -> None:
+        super()._enter_tree()
+        pointer = self.panda.pointer
+        self.listen(pointer.moved, self._point_at)
+        self.listen(pointer.released, self._let_go)
+        self.listen(pointer.focus_lost, self._let_go)
+
     def _exit_tree(self) -> None:
         super()._exit_tree()
-        self._boxes = []
+        self._boxes, self._pointed, self._is_held = [], None, False
 
 
 MENU_ACTIONS = table(Action("menu", "gamepad-start", "list all that can be done now"))
@@ -212,12 +260,6 @@ class ActionMenu(Toolbar):
         if self.panda.modal is self:
             self.panda.modal = None
 
-    def press(self, button: str, point: tuple[float, float]) -> None:
-        """Send the event of the button at a point, and close it."""
-        pressed = self._button_at(point)
-        if button == "left" and pressed is not None:
-            self._send(pressed)
-
     def _enter_tree(self) -> None:
         super()._enter_tree()
         self.accept_actions(MENU_ACTIONS, {"menu": self.toggle})
@@ -244,7 +286,7 @@ class ActionMenu(Toolbar):
 
     def _send(self, button: Button) -> None:
         self.close()
-        self.panda.base.messenger.send(button.event)
+        super()._send(button)
 
     def _step(self, side: str) -> None:
         """Choose the next entry, or the nearest one in the next row; behind the last, the first."""

@@ -1,11 +1,13 @@
 """Panels on the window never overlap, and its buttons do what their keys do."""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
 from terrain3d.view import Button, Hud, Toolbar
 from terrain3d.view.hud.hud import Letters, heading, letters_of
+from tests.support.window_pictures import pixels
 
 
 @pytest.fixture
@@ -273,6 +275,43 @@ def test_a_press_sends_the_event_of_the_key_once(base, toolbar, number):
     assert sent_by(base, toolbar, number) == [BUTTONS[number].event]
     assert sent_by(base, toolbar, number) == [BUTTONS[number].event]
     assert sent_by(base, toolbar, number, "right") == []
+
+
+def plate_at(base, toolbar, number):
+    """Give the color of a button beside its text."""
+    base.graphics_engine.render_frame()
+    image = pixels(base.win)
+    x, y = middle(toolbar, number)
+    wide = toolbar._boxes[number].width / toolbar.parent._window[0]
+    height, width = image.shape[:2]
+    return image[int((y + 1) / 2 * height), int((x + 1 - wide * 0.94) / 2 * width)].sum()
+
+
+def test_a_button_shows_that_the_pointer_is_on_it_and_holds_it(base, tree, toolbar):
+    plain = plate_at(base, toolbar, 2)
+    tree.pointer.moved.emit(middle(toolbar, 2))
+    hovered = plate_at(base, toolbar, 2)
+    toolbar.press("left", middle(toolbar, 2))
+    held = plate_at(base, toolbar, 2)
+    assert plain < hovered < held
+    tree.pointer.released.emit("left")
+    assert plate_at(base, toolbar, 2) == hovered
+    tree.pointer.moved.emit(middle(toolbar, 3))
+    assert plate_at(base, toolbar, 2) == plain
+    tree.pointer.moved.emit(None)
+    assert plate_at(base, toolbar, 3) == plate_at(base, toolbar, 2)
+
+
+def test_a_button_that_is_not_enabled_is_faint_and_sends_nothing(base, tree, toolbar):
+    pressed = []
+    toolbar.pressed.connect(pressed.append)
+    plain = plate_at(base, toolbar, 2)
+    toolbar.buttons = [replace(each, is_enabled=each.key != "c") for each in BUTTONS]
+    tree.advance(0.0)
+    assert plate_at(base, toolbar, 2) > plain + 0.1  # the sky shines through
+    assert sent_by(base, toolbar, 2) == []
+    assert sent_by(base, toolbar, 3) == ["d"]
+    assert pressed == [BUTTONS[3]]
 
 
 def test_the_scene_hears_nothing_of_a_press_on_a_button(tree, toolbar):

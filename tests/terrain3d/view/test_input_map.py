@@ -505,7 +505,7 @@ from direct.showbase.ShowBase import ShowBase
 from terrain3d.view import attach
 tree = attach(ShowBase(windowType="offscreen"))
 tree.input.bind("confirm", "o")
-tree.input.bind("save", "f12")
+tree.input.bind("save", "insert")
 print(tree.input.events_of("confirm"))
 """
     run = subprocess.run(
