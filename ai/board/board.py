@@ -721,6 +721,16 @@ class Board(KnownAttributes):
             check_on_board(instance_of("by", by, Unit), self.units)
         return Action(self, name, by, is_automatic=is_automatic)
 
+    @property
+    def has_undo(self) -> bool:
+        """Whether there is an entry of a player that `undo` would undo."""
+        return any(not entry.is_automatic for entry in reversed(self.log))
+
+    @property
+    def has_redo(self) -> bool:
+        """Whether there is something that `redo` would do again, if the board allows it."""
+        return bool(self._history.log.undone)
+
     def undo(self) -> bool:
         """Undo the last entry of a player, with all automatic ones since; False without one.
 

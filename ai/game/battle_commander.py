@@ -176,10 +176,20 @@ class BattleCommander(Commander):
         else:
             self.select(units[0 if step > 0 else -1])
 
-    def undo(self) -> None:
-        """Undo the last move of this turn; what dice have decided stays."""
+    @property
+    def has_undo(self) -> bool:
+        """Whether the last that happened is a move of this turn; what dice have decided stays."""
         log = self.board.log
-        if log and log[-1].kind in {"move", "face"} and not log[-1].is_automatic:
+        return bool(log) and log[-1].kind in {"move", "face"} and not log[-1].is_automatic
+
+    @property
+    def has_redo(self) -> bool:
+        """False: what was undone can be ordered again."""
+        return False
+
+    def undo(self) -> None:
+        """Undo the last move of this turn."""
+        if self.has_undo:
             super().undo()
         else:
             self.order_undone.emit(False)

@@ -278,6 +278,16 @@ class Commander(KnownAttributes):
             self.refused.emit(f"{unit.name} of team {unit.team} is not yours")
         return self.is_foe_selected
 
+    @property
+    def has_undo(self) -> bool:
+        """Whether there is an order to undo."""
+        return self._waiting is not None or self._board.has_undo
+
+    @property
+    def has_redo(self) -> bool:
+        """Whether there is an undone order."""
+        return self._board.has_redo
+
     def undo(self) -> None:
         """Undo the last order."""
         if self._waiting is not None:

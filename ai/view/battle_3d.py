@@ -56,6 +56,8 @@ class Battle3D(CommanderView):
 
     announced = Signal("text")
     """An enemy is about to do something, in words."""
+    struck = Signal("damage")
+    """A hit is shown: its damage, 0 for a miss."""
     ended = Signal("winner")
     """The battle is over, and its last hit was shown."""
 
@@ -75,7 +77,9 @@ class Battle3D(CommanderView):
         self._shown_s = 0.0
         self.goal_overlay = self.add_child(TileOverlay3D("goal"))
         self.target_overlay = self.add_child(TileOverlay3D("targets"))
+        self.target_overlay.icon = "crosshair"
         self.area_overlay = self.add_child(TileOverlay3D("area"))
+        self.area_overlay.icon, self.area_overlay.is_dashed = "cross", True
         self.intent_ribbon = self.add_child(PathRibbon3D("intent"))
         self.attack_ribbon = self.add_child(PathRibbon3D("attack"))
         self.numbers = self.add_child(Labels3D("hits"))
@@ -94,6 +98,8 @@ class Battle3D(CommanderView):
         self.goal_overlay.color, self.target_overlay.color = palette.path, palette.threat
         self.area_overlay.color = self.attack_ribbon.color = palette.refused
         self.intent_ribbon.color = palette.first_path
+        for overlay in (self.goal_overlay, self.target_overlay, self.area_overlay):
+            overlay.is_hatched = palette.is_hatched
         self.numbers.color = palette.path
         self.mark_stale()
 
@@ -257,6 +263,7 @@ class Battle3D(CommanderView):
                     texts.append(f"-{hit['damage']:g}" if hit["damage"] else tr("miss"))
                     if hit["damage"]:
                         figure.flinch()
+                    self.struck.emit(hit["damage"])
             self.numbers.show(points, texts) if points else self.numbers.clear()
             self.numbers.raised = 0.0
             self.mark_stale()

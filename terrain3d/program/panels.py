@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ai.game import descriptions
@@ -121,6 +122,13 @@ class Panels(Node):
                 actions.BATTLE,
                 actions.battle_buttons(scene.battle_commander, bindings),
             )
+        tilemap, commander = scene.board.tilemap, scene.commander
+        able = {"undo": commander.has_undo, "redo": commander.has_redo}
+        able |= {"undo_stroke": bool(tilemap.undo_name), "redo_stroke": bool(tilemap.redo_name)}
+        buttons = tuple(
+            replace(each, is_enabled=able.get(each.event.removeprefix("action-"), True))
+            for each in buttons
+        )
         idle = "action-end_turn" if scene.board.turn is None else None
         scene.toolbar.buttons = [each for each in buttons if each.event != idle]
         [theatre] = actions.buttons(actions.PLAY, "search_theatre", bindings)

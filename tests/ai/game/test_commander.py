@@ -392,3 +392,16 @@ def test_after_any_changes_it_shows_what_a_new_board_answers(aim, changes):
         twin, is_free = twins[commander.selected], aim is not None and new.unit_at(aim) is None
         expected = new.plan(twin, aim, partial=True) if is_free else None
         assert answers(commander.reach, plan) == answers(new.reach(twin), expected), name
+
+
+def test_it_knows_whether_there_is_an_order_to_undo_or_redo():
+    board = Board(TileMap.from_text("0000"))
+    board.add(Unit("Mira", (0, 0), "blue"))
+    commander = Commander(board)
+    commander.select(board.units[0])
+    board.clear_history()
+    seen = [(commander.has_undo, commander.has_redo)]
+    for act in (lambda: commander.act_on((0, 2)), commander.undo, commander.redo):
+        act()
+        seen.append((commander.has_undo, commander.has_redo))
+    assert seen == [(False, False), (True, False), (False, True), (True, False)]

@@ -130,18 +130,18 @@ def test_every_button_is_heard_and_its_key_is_in_the_help(base, tree, scene):
 
 
 def test_messages_name_the_keys_that_are_bound(base, tree, scene):
-    tree.input.bind("help", "f12")
+    tree.input.bind("help", "delete")
     tree.input.bind("map_editor", "insert")
     press(base, tree, "insert")
     for key, message in (
-        ("f15", "F15 does nothing while the map is edited; F12 lists the keys"),
+        ("f15", "F15 does nothing while the map is edited; Delete lists the keys"),
         ("f10", "Not while the map is edited; Insert leaves the map editor"),
     ):
         base.messenger.send("button-down", [key])
         tree.advance(0.01)
         assert scene.hud.status_text == message
     assert ("Insert", "toggle the map editor") in scene.hud.keys
-    assert ("F12", "Help") in scene.hud.hints
+    assert ("Delete", "Help") in scene.hud.hints
 
 
 def test_the_bottom_line_names_four_keys_by_what_the_player_does(base, tree, scene):
@@ -165,14 +165,14 @@ def test_a_change_of_the_mode_closes_the_help(base, tree, scene, key):
 @pytest.mark.parametrize(
     ("keys", "pressed", "words"),
     [
-        ((), "f12", "F12 does nothing; F1 lists the keys"),
+        ((), "insert", "Insert does nothing; F1 lists the keys"),
         ((), "f", ""),
         ((), "backspace", "No unit is selected"),
         (("tab",), "x", "no other surface"),
         ((), "1", "F6 shows the rules"),
         (("f2",), "tab", "F2 leaves the map editor"),
         (("f2",), "r", "F2 leaves the map editor"),
-        (("f2",), "f12", "F12 does nothing while the map is edited"),
+        (("f2",), "insert", "Insert does nothing while the map is edited"),
         (("f2",), "x", "no other surface"),
         (("f3",), "tab", "Tab does nothing in a search"),
         *((("f3",), key, "Esc closes the search") for key in ("z", "f6", "f7", "f8", "f10")),
