@@ -4,6 +4,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self, cast
 
@@ -16,6 +17,7 @@ from ai.board.board import Board
 from ai.board.turns import Turn
 from ai.board.unit import Unit
 from ai.motion.motion import heading_between, turn_between
+from ai.navigation.known_map import KnownMap
 from ai.rules.profile import MoveProfile
 from terrain3d import KINDS, Cell, TileKind, TileMap
 from terrain3d.grid.grid import CellLike
@@ -129,18 +131,44 @@ class Battle:
 
     What happens is in the stats of units, on the map and in the log of the board, which gets one
     entry of `play` and of `end_turn`; after each it can be undone, saved and continued. Without
-    dice each blow does a part of its damage, as large as its chance, to look ahead.
+    dice each blow does a part of its damage, as large as its chance, to look ahead. With a `sight`
+    in tiles units choose by what their side sees; its map is known.
     """
 
-    def __init__(self, board: Board, objective: Objective, *, has_dice: bool = True) -> None:
+    def __init__(
+        self, board: Board, objective: Objective, *, has_dice: bool = True, sight: int = 0
+    ) -> None:
         if board.turn is None:
             raise ValueError('a battle needs a board with turns, as Board(tilemap, turns="sides")')
         self.board, self.objective, self._has_dice = board, objective, has_dice
-        self._tilemap = board.tilemap
+        self._tilemap, self.sight = board.tilemap, sight
+        self.known: dict[str, KnownMap] = {}
+        """By team, what it sees; empty if all see everything."""
+        if sight:
+            self.known = {unit.team: KnownMap(board.tilemap) for unit in board.units}
+            for known in self.known.values():
+                known.reveal(Cell(*at) for at in np.ndindex(known.is_known.shape))
+            board.acted.connect(self._look, weak=True)
+            self._look()
+
+    def sees(self, team: str, unit: Unit) -> bool:
+        """Return whether a team sees a unit."""
+        return team == unit.team or team not in self.known or self.known[team].sees(unit.cells)
+
+    def _look(self, _entry: object = None) -> None:
+        """Let each team see what its units have in sight now."""
+        eyes = Weapon(0, self.sight)
+        for team, known in self.known.items():
+            known.refog()
+            for unit in self.board.units:
+                if unit.team == team:
+                    known.reveal(self.board.targets(unit, eyes, at=unit.cell).cells)
 
     def look_ahead(self) -> Self:
         """Return a battle without dice on a copy of the board."""
-        return type(self)(self.board.copy(), self.objective, has_dice=False)
+        made = type(self)(self.board.copy(), self.objective, has_dice=False)
+        made.known = self.known
+        return made
 
     @property
     def turn(self) -> Turn:
@@ -181,8 +209,8 @@ class Battle:
         with board.action(skill or "wait", by=unit, is_automatic=is_automatic) as action:
             action.set(unit, acted=self.turn.number)
             if self._tilemap.cell(cell) != unit.cell:
-                board.move(unit, cell)
-            if aim is None:
+                board.move(unit, cell, known=self.known.get(unit.team))
+            if aim is None or self._tilemap.cell(cell) != unit.cell:  # an unseen unit halted it
                 return
             aim = self._tilemap.cell(aim)
             action.change(unit, heading_deg=self._heading(unit.cell, aim))
@@ -258,18 +286,20 @@ class Battle:
 
     def _stands(self, unit: Unit) -> Iterable[Cell]:
         """Return where a unit can act from: first where it stands."""
-        return dict.fromkeys([unit.cell, *self.board.reach(unit)])
+        known = self.known.get(unit.team)
+        return dict.fromkeys([unit.cell, *self.board.reach(unit, known=known)])
 
     def _deeds(self, unit: Unit) -> Iterator[Choice]:
         """Yield the choices with a skill, or with a door to open."""
-        targets, stands = self.board.targets, self._stands(unit)
+        targets = partial(self.board.targets, unit, known=self.known.get(unit.team))
+        stands = self._stands(unit)
         for cell in stands:
             yield from (Choice(cell, DOOR.name, door) for door in self._doors_beside(cell))
         for skill in unit.stats["skills"]:
             weapon = SKILLS[skill].weapon
-            useful = {*itertools.chain.from_iterable(targets(unit, weapon).from_cells.values())}
+            useful = {*itertools.chain.from_iterable(targets(weapon).from_cells.values())}
             for cell in filter(useful.__contains__, stands):
-                aims = targets(unit, weapon, at=cell).aims
+                aims = targets(weapon, at=cell).aims
                 yield from (Choice(cell, skill, aim) for aim in aims if aims[aim].units)
 
     def rating(self, unit: Unit) -> float:
@@ -292,7 +322,10 @@ class Battle:
         """Return how far cells are from the goals of a unit; a closed door is a detour."""
         is_known = any(kind.name == DOOR.name for kind in self._tilemap.kinds)
         scout = MoveProfile(kind_cost={DOOR.name: 3} if is_known else {})
+        cells, known = self.objective.cells, self.known.get(unit.team)
         goals = self.objective.goals(self.board, unit.team)
+        if known is not None:
+            goals = [goal for goal in goals if goal in cells or known.sees([goal])] or [*cells]
         cost_from = self.board.navigation.cost_field(goals, scout).cost_from
         return lambda cell: min(cost_from(cell), MOST_DISTANCE)
 

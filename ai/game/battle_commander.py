@@ -25,7 +25,7 @@ class BattleCommander(Commander):
 
     def __init__(self, battle: Battle, team: str) -> None:
         super().__init__(battle.board, team)
-        self.battle = battle
+        self.battle, self._known = battle, battle.known.get(team)
         self._skill = ""
         self._aims: tuple[object, Mapping[Cell, Hit]] = None, NO_AIMS
 
@@ -59,7 +59,8 @@ class BattleCommander(Commander):
             return NO_AIMS
         key = skill, unit, board.state
         if self._aims[0] != key:
-            aims = board.targets(unit, SKILLS[skill].weapon, at=unit.cell).aims
+            weapon = SKILLS[skill].weapon
+            aims = board.targets(unit, weapon, at=unit.cell, known=self._known).aims
             self._aims = key, {aim: hit for aim, hit in aims.items() if hit.units}
         return self._aims[1]
 
@@ -127,7 +128,7 @@ class BattleCommander(Commander):
         place, unit = self.board.tilemap.cell(cell), self.selected
         if self.battle.winner or not self.is_players_turn:
             return
-        there = self.board.unit_at(place)
+        there = self.unit_seen_at(place)
         if self.skill:
             if place in self.aims_of(self.skill) and unit is not None:
                 self._play(unit, Choice(unit.cell, self.skill, place))

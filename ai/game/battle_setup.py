@@ -28,8 +28,8 @@ from terrain3d.grid.grid import as_cell
 
 EXTRA = "objective"
 """The name in `TileMap.extras` under which a map carries the objective of its battle."""
-LEVEL = "difficulty"
-"""The name under which a saved battle carries its difficulty."""
+LEVEL, SIGHT = "difficulty", "sight"
+"""The names under which a saved battle carries its difficulty, and how far units see."""
 FOE_TEAM = "red"
 ROUNDS, TURNS = 3, 20
 """How long blue has to hold the hilltop, and after how many rounds it has lost."""
@@ -57,10 +57,14 @@ ROLES: Mapping[str, Role] = MappingProxyType(
 _NAMES = {PLAYER_TEAM: ("Bram", "Mira", "Ilka", "Tove"), FOE_TEAM: ("Odo", "Runa", "Vesna", "Kuno")}
 _NEAR, _FAR, _APART = 4, 9, 7
 """Costs to the hilltop at which armies begin, and their least distance from each other."""
+FAR = 7
+"""How far units see in fog, in tiles."""
 _MOVE, _TRIES, _FAR_OUT = 5, 60, 3
 
 
-def set_up(tilemap: TileMap, seed: int = 0, turns: str = "sides") -> tuple[Battle, list[str]]:
+def set_up(
+    tilemap: TileMap, seed: int = 0, turns: str = "sides", sight: int = 0
+) -> tuple[Battle, list[str]]:
     """Return a battle on a map, and notes on what of its extras cannot be used.
 
     Raises
@@ -93,7 +97,7 @@ def set_up(tilemap: TileMap, seed: int = 0, turns: str = "sides") -> tuple[Battl
         cells = [cell_entry(cell) for cell in objective.cells]
         extras[EXTRA] = asdict(objective) | {"cells": cells}
     board.clear_history()
-    return Battle(board, objective), notes
+    return Battle(board, objective, sight=sight), notes
 
 
 def read_objective(tilemap: TileMap) -> Objective | None:
@@ -124,11 +128,13 @@ class Match(NamedTuple):
     def restarted(self) -> "Match":
         """Return the match from its start, with the same dice."""
         board = GameRecord.of(self.battle.board).replay(0)
-        return Match(Battle(board, self.battle.objective), self.difficulty)
+        battle = Battle(board, self.battle.objective, sight=self.battle.sight)
+        return Match(battle, self.difficulty)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the battle with its log to a map file; errors as `TileMap.save`."""
-        self.battle.board.tilemap.extras[LEVEL] = self.difficulty
+        extras = self.battle.board.tilemap.extras
+        extras[LEVEL], extras[SIGHT] = self.difficulty, self.battle.sight
         GameRecord.of(self.battle.board).save(path)
 
 
@@ -137,11 +143,13 @@ def load(path: str | os.PathLike[str]) -> Match:
     board = GameRecord.load(path).replay()
     try:
         objective, level = read_objective(board.tilemap), str(board.tilemap.extras.get(LEVEL))
+        sight = whole_within(SIGHT, with_whole_numbers(board.tilemap.extras.get(SIGHT, 0)), 0, FAR)
         if objective is None or board.turn is None:
             raise ValueError("it has no battle")
     except (IndexError, TypeError, ValueError) as error:
         raise MapFileError(str(error), source=str(path), field=EXTRA) from None
-    return Match(Battle(board, objective), level if level in DIFFICULTIES else "normal")
+    battle = Battle(board, objective, sight=sight)
+    return Match(battle, level if level in DIFFICULTIES else "normal")
 
 
 def _arm(board: Board) -> None:

@@ -13,6 +13,7 @@ from ai.board.occupancy import Plan, check_on_board
 from ai.board.turns import turns_of
 from ai.board.unit import Unit
 from ai.game.squad_orders import CommonReach, SquadOrder, SquadOrders
+from ai.navigation.known_map import KnownMap
 from ai.navigation.reach import Reach
 from ai.rules.footprint import tiles_of
 from terrain3d import Cell, Signal
@@ -61,6 +62,7 @@ class Commander(KnownAttributes):
         self._board = instance_of("board", board, Board)
         self._team: str | None = optional("team", team, str)
         self._plan: Plan | None = None  # the one that is shown
+        self._known: KnownMap | None = None  # what the player's side sees; None: everything
         self._squad_orders = SquadOrders(board, waits_for_figures=True)
         self._squad: tuple[Unit, ...] = ()
         self._aim: Cell | None = None
@@ -152,14 +154,14 @@ class Commander(KnownAttributes):
         """All cells that one order can take each selected unit to; None while one walks."""
         if not self._squad or not self._is_open or any(unit.is_moving for unit in self._squad):
             return None
-        reaches = [self._board.reach(unit) for unit in self._squad]
+        reaches = [self._board.reach(unit, known=self._known) for unit in self._squad]
         return reaches[0] if len(reaches) == 1 else CommonReach(reaches)
 
     @property
     def plan(self) -> Plan | None:
         """The order to the tile aimed at; None for squads, a walking unit and tiles of units."""
         unit, cell = self.selected, self._aim
-        if unit is None or cell is None or self._board.unit_at(cell) or not self._is_open:
+        if unit is None or cell is None or self.unit_seen_at(cell) or not self._is_open:
             return None
         if unit.is_moving:
             return None
@@ -253,7 +255,7 @@ class Commander(KnownAttributes):
         IndexError, TypeError
             It is outside the map or is not a cell.
         """
-        unit = self._board.unit_at(cell)
+        unit = self.unit_seen_at(cell)
         if unit is not None:
             self.select(unit)
         elif self.selected is not None and not self.refuse_foe() and self._is_open:
@@ -262,6 +264,12 @@ class Commander(KnownAttributes):
                 self._order_squad(self._squad, self._board.tilemap.cell(cell))
             else:
                 self._order(self.selected, self._board.tilemap.cell(cell))
+
+    def unit_seen_at(self, cell: CellLike) -> Unit | None:
+        """Return the unit on a cell, if there is one that the player's side sees."""
+        unit = self._board.unit_at(cell)
+        hides = unit is not None and self._known is not None and unit.team != self._team
+        return None if hides and not self._known.sees(unit.cells) else unit
 
     def face_aim(self) -> None:
         """Turn the selected unit toward the tile aimed at, where it stands."""
@@ -305,13 +313,14 @@ class Commander(KnownAttributes):
     def threat(self) -> Threat | None:
         """Where enemies of the player could go; of the selected unit's team without a player's."""
         side = self._side
-        return None if side is None or not self._is_open else self._board.threat(side)
+        is_closed = side is None or not self._is_open
+        return None if is_closed else self._board.threat(side, known=self._known)
 
     @property
     def foe_reach(self) -> Reach | None:
         """Where an enemy aimed at, but not selected, could go now or in its next turn."""
         side, board = self._side, self._board
-        unit = None if self._aim is None or not self._is_open else board.unit_at(self._aim)
+        unit = None if self._aim is None or not self._is_open else self.unit_seen_at(self._aim)
         if unit is None or unit is self.selected or side in {None, unit.team}:
             return None
         return board.reach(unit)
@@ -362,7 +371,7 @@ class Commander(KnownAttributes):
         """Return the plan that is shown, or another one if it does not hold any more."""
         plan, wanted = self._plan, (unit, cell, self._board.state)
         if plan is None or (plan.unit, plan.cell, plan.state) != wanted:
-            plan = self._plan = self._board.plan(unit, cell, partial=True)
+            plan = self._plan = self._board.plan(unit, cell, partial=True, known=self._known)
         return plan
 
     def _order(self, unit: Unit, cell: Cell) -> None:

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ai.board.unit import Unit
+from ai.game.battle import Choice
 from ai.game.battle_commander import describe_blows
 from ai.view.commander_3d import CommanderView
 from ai.view.unit_3d import Unit3D
+from terrain3d import Cell
 from terrain3d.core.signals import Signal
 from terrain3d.core.translation import tr
 from terrain3d.view.actions import Action, table
@@ -23,7 +25,6 @@ from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
 
 if TYPE_CHECKING:
     from ai.board.log import Entry
-    from ai.game.battle import Choice
     from ai.game.battle_commander import BattleCommander
     from ai.view.commander_3d import Commander3D
     from ai.view.figures_3d import Figures3D
@@ -46,6 +47,7 @@ BEGIN_S, INTENT_S, HIT_S = 0.8, 0.9, 0.7
 a click or `confirm` hurries."""
 _CHEST_Z, _ARC, _ARC_POINTS, _RISE = 0.6, 0.7, 9, 1.4
 _SEEN_PART = 0.5
+_FOG = (0.04, 0.05, 0.09)
 
 
 class Battle3D(CommanderView):
@@ -80,6 +82,8 @@ class Battle3D(CommanderView):
         self.target_overlay.icon = "crosshair"
         self.area_overlay = self.add_child(TileOverlay3D("area"))
         self.area_overlay.icon, self.area_overlay.is_dashed = "cross", True
+        self.fog_overlay = self.add_child(TileOverlay3D("fog"))
+        self.fog_overlay.color = _FOG
         self.intent_ribbon = self.add_child(PathRibbon3D("intent"))
         self.attack_ribbon = self.add_child(PathRibbon3D("attack"))
         self.numbers = self.add_child(Labels3D("hits"))
@@ -177,14 +181,17 @@ class Battle3D(CommanderView):
         """Show what a unit is about to do, let it walk, and then let it act."""
         board = self._battle.board
         cell = board.tilemap.cell(choice.cell)
-        self._battle_commander.select(unit)
-        self._look_at(unit.pose.point)
-        self._show_intent(unit, choice)
-        yield INTENT_S if choice.skill else INTENT_S / 2
+        if self._is_seen(unit):
+            self._battle_commander.select(unit)
+            self._look_at(unit.pose.point)
+            self._show_intent(unit, choice)
+            yield INTENT_S if choice.skill else INTENT_S / 2
         if cell != unit.cell:
-            board.move(unit, cell)
+            board.move(unit, cell, known=self._battle.known.get(unit.team))
             yield from self._settle()
-        if choice.aim is not None:
+        if cell != unit.cell:  # an unseen unit halted it
+            choice = Choice(unit.cell)
+        if choice.aim is not None and self._is_seen(unit):
             self._look_at(board.tilemap.surface_point(choice.aim))
             blows = (
                 self._battle.forecast(unit, choice.skill, choice.aim)
@@ -196,6 +203,9 @@ class Battle3D(CommanderView):
         self._show_intent(None, None)
         self._battle.play(unit, choice, is_automatic=True)
         yield from self._settle()
+
+    def _is_seen(self, unit: Unit) -> bool:
+        return self._battle.sees(self._battle_commander.team or "", unit)
 
     def _settle(self) -> Iterator[float]:
         while self.is_busy:
@@ -237,6 +247,11 @@ class Battle3D(CommanderView):
         for each, figure in self._figures.figures.items():
             full = max(self._full.setdefault(each.name, each.stats["hp"]), each.stats["hp"])
             figure.health = each.stats["hp"] / full if full else 0.0
+            figure.visible = self._battle.sees(commander.team or "", each)
+        known = self._battle.known.get(commander.team or "")
+        if known is not None:
+            tiles = np.argwhere(~known.is_in_sight & ~commander.board.tilemap.void).tolist()
+            self.fog_overlay.show([Cell(*tile) for tile in tiles])
 
     def _queue_hits(self, entry: Entry) -> None:
         hits = entry.data.get("hits", [])

@@ -103,5 +103,6 @@ class TurnsView(CommanderView):
 
     def _watch(self, unit: Unit, _path: Path) -> None:
         """Let the camera follow a unit of another team while it acts."""
-        if not self._commander.is_players_turn:
+        is_fought = isinstance(self._commander, BattleCommander)  # which shows what is seen
+        if not (self._commander.is_players_turn or is_fought):
             self._commander.select(unit)

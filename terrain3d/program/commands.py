@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from ai.board.game_record import GameRecord
 from ai.compilation.jit import notice_compiling
 from ai.compilation.uncompiled import uncompiled
-from ai.game.battle_setup import Match, set_up
+from ai.game.battle_setup import FAR, Match, set_up
 from ai.game.unit_loader import MAX_UNITS, check_with_units
 from ai.navigation.navigation import Navigation
 from ai.navigation.warm_up import MOST_UNCOMPILED_TILES
@@ -111,7 +111,7 @@ def run_scene(options: argparse.Namespace, started_s: float | None) -> int:
     match = None
     if turns is not None and not options.peaceful:
         try:
-            battle, notes = set_up(tilemap, seed, turns)
+            battle, notes = set_up(tilemap, seed, turns, FAR * options.fog)
         except ValueError as error:
             warn(str(error))
         else:

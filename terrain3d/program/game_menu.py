@@ -144,7 +144,8 @@ class GameMenu(WindowNode):
         """Save the battle; a failure is said and changes nothing."""
         scene, folder = self._scene, self.saves
         if scene.match is None or folder is None:
-            scene.show_message(tr("There is no folder to save in"))
+            if slot != AUTO:
+                scene.show_message(tr("There is no folder to save in"))
             return
         try:
             folder.mkdir(parents=True, exist_ok=True)

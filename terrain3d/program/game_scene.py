@@ -378,7 +378,9 @@ class GameScene(Node):
         if unit is None:
             return camera.home
         camera.focus_point = point = unit.pose.point
-        foes = self.board.enemies_of(unit) if self.match is not None else ()
+        battle = None if self.match is None else self.match.battle
+        enemies = () if battle is None else self.board.enemies_of(unit)
+        foes = [each for each in enemies if battle is None or battle.sees(unit.team, each)]
         foe = min(foes, key=lambda each: math.dist(point, each.pose.point), default=None)
         figure, near = self.figures[unit], camera.near
         if foe is not None:
@@ -450,7 +452,9 @@ class GameScene(Node):
         match = None
         if self.match is not None:
             try:
-                battle, _ = set_up(tilemap, seed, self.board.turns or "sides")
+                battle, _ = set_up(
+                    tilemap, seed, self.board.turns or "sides", self.match.battle.sight
+                )
             except ValueError:
                 self.map_maker.begin(self.board.tilemap, seed + 1)
                 return

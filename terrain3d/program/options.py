@@ -111,6 +111,8 @@ def make_parser(prog: str = PROG) -> Parser:
     parser.add_argument("--peaceful", action="store_true", help=what)
     what = "how careful enemies are, default normal"
     parser.add_argument("--difficulty", choices=DIFFICULTIES, default="normal", help=what)
+    what = "each side sees only what its units have in sight"
+    parser.add_argument("--fog", action="store_true", help=what)
     parser.add_argument("--settings", metavar="FILE", type=Path, help="the scene's settings file")
     # Without a title, so that the help lists the commands before the options.
     commands = parser.add_subparsers(prog=prog, metavar="COMMAND", dest="command")

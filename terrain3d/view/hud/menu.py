@@ -49,13 +49,6 @@ class Menu(Control):
 
     While it is open it alone receives keys, gamepad and mouse: the cursor's actions or the pointer
     choose an entry, `confirm` or a click takes it, Esc goes back.
-
-    Examples
-    --------
-    ::
-
-        menu = hud.add_child(Menu())
-        menu.open("Pause", [("Resume", menu.close), ("Quit", sys.exit)])
     """
 
     def __init__(self, name: str = "") -> None:
@@ -98,26 +91,9 @@ class Menu(Control):
         back: Callable[[], object] | None = None,
         chosen: int = 0,
     ) -> None:
-        """Show it, in place of what it shows.
+        """Show it, in place of what it shows; Esc calls `back`, which by default closes it.
 
-        Parameters
-        ----------
-        title : str
-        entries : sequence of (str, callable)
-            At least one: its label, and what is called when it is chosen.
-        text : str
-            Lines below the title.
-        back : callable, optional
-            What Esc does; by default it closes the menu.
-        chosen : int
-            The number of the entry to begin with.
-
-        Raises
-        ------
-        RuntimeError
-            It is not in a tree with a window.
-        TypeError, ValueError
-            A text is none, or there are no entries.
+        `chosen` is the number of the entry to begin with. `ValueError` without entries.
         """
         self._texts = instance_of("title", title, str), instance_of("text", text, str)
         self._entries = tuple(listed("entries", entries))
@@ -250,13 +226,7 @@ class Banner(Control):
         return self._lines[0] if self._left_s > 0 else ""
 
     def show(self, text: str, line: str = "", color: Color = INK, seconds: float = 1.2) -> None:
-        """Show a text, with a bar of a color, for some seconds.
-
-        Raises
-        ------
-        TypeError, ValueError
-            A text is none, or the time is not a finite number above 0.
-        """
+        """Show a text, with a bar of a color, for some seconds."""
         self._lines = instance_of("text", text, str), instance_of("line", line, str)
         self._color, self._left_s = color, finite_number("seconds", seconds, 0)
 

@@ -4,7 +4,7 @@ import pytest
 
 from ai import movers
 from ai.game.battle import SKILLS, Objective
-from ai.game.battle_setup import ROLES, Match, load, set_up
+from ai.game.battle_setup import FAR, ROLES, Match, load, set_up
 from terrain3d import Cell, MapFileError, TileMap, landscape
 
 TOPOLOGIES = ["square", "hex_odd_r", "hex_even_q"]
@@ -84,3 +84,26 @@ def test_a_file_without_a_battle_is_refused(tmp_path):
     Match(battle).save(path)
     with pytest.raises(MapFileError, match="has no battle"):
         load(path)
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_in_fog_units_aim_only_at_what_their_side_sees(topology):
+    battle, _ = set_up(landscape(24, 24, 2, 8, topology=topology), 2, sight=FAR)
+    board, unseen = battle.board, 0
+    sight = board.navigation.line_of_sight
+    while not battle.winner:
+        for unit in battle.turn.units:
+            friends = [each for each in board.units if each.team == unit.team]
+            for foe in board.enemies_of(unit):
+                is_near = [
+                    board.tilemap.grid.distance(each.cell[:2], foe.cell[:2]) <= FAR
+                    and bool(sight(each.cell, foe.cell))
+                    for each in friends
+                ]
+                assert battle.sees(unit.team, foe) == any(is_near)
+                unseen += not any(is_near)
+            for choice in battle.choices(unit):
+                if choice.skill and SKILLS[choice.skill].weapon.area is None:
+                    assert battle.sees(unit.team, board.unit_at(choice.aim))
+        battle.play_turn()
+    assert unseen

@@ -75,7 +75,7 @@ def play_turn(base, tree, scene):
             press(base, tree, "h")
         wait_for(tree, lambda: not scene.battle_3d.is_busy)
     if not scene.match.battle.winner:
-        assert scene.toolbar.buttons[-1].is_chosen  # the end of the turn is all that is left
+        assert scene.toolbar.buttons[0].is_chosen  # the end of the turn is all that is left
         press(base, tree, "f10")
 
 
