@@ -14,6 +14,7 @@ from ai.game.unit_loader import PLAYER_TEAM
 from ai.view.opening import GLIDE_S, HOLD_S
 from terrain3d import MapFileError
 from terrain3d.core.translation import tr
+from terrain3d.look.settings import STEPS
 from terrain3d.view import Action, WindowNode
 from terrain3d.view.actions import table
 from terrain3d.view.hud.menu import Banner, Menu
@@ -30,7 +31,7 @@ AUTO = "auto"
 """The names of saved games; the last is saved at the begin of each turn of the player."""
 OPTIONS = (
     "text_scale", "motion_speed", "skip_motion", "follow", "palette", "mood", "quality",
-    "show_costs", "show_map",
+    "show_costs", "show_map", "volume", "mute",
 )  # fmt: skip
 """The settings on the page of options."""
 
@@ -119,7 +120,11 @@ class GameMenu(WindowNode):
     def _change_option(self, name: str, number: int) -> None:
         scene = self._scene
         if name in OPTIONS:
+            before = scene.preferences.settings
             scene.preferences.change(name)
+            if scene.preferences.settings == before:  # after the last step comes the first
+                for _ in STEPS[name]:
+                    scene.preferences.change(name, -1)
         elif scene.match is not None:
             levels = [*DIFFICULTIES]
             level = levels[(levels.index(scene.match.difficulty) + 1) % len(levels)]

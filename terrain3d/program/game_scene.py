@@ -286,6 +286,7 @@ class GameScene(Node):
     def _process(self, _dt_s: float) -> None:
         self.hud.pointer_place = self.commander_3d.keyed_place
         self.terrain.panda.is_help_open = self.hud.is_help_open
+        self.hud.is_bare = self.game_menu.menu.is_open or self.opening.is_playing
         # Two searches need the room.
         player, is_shown = self.theatre.player, self.preferences.settings.show_map
         self._minimap.is_shown = is_shown and (player is None or len(player.theatres) < 2)

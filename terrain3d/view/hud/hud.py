@@ -295,6 +295,8 @@ class Hud(Control):
         """Color of the bar beside the text about the unit."""
         self.pointer_place: tuple[float, float] | None = None
         """Point beside which `pointer_text` is shown, (x, y) in -1..1; None for the pointer."""
+        self.is_bare = False
+        """Whether its panels and texts are hidden, as while something else needs the window."""
         self.pointer_kind = "ok"
         self.keys = self.hints = ()
         self._key_line = TextPanel(self.np, "short", "bottom left", 3)
@@ -355,6 +357,7 @@ class Hud(Control):
             self._window,
             tuple(self.exports.values()),
             (self.unit_color, self.pointer_kind, self._rows, self.hints, self._help.shown),
+            self.is_bare,
         )
         if wanted != self._laid_out:
             self._laid_out = wanted
@@ -382,7 +385,8 @@ class Hud(Control):
             text.versions = self._text_versions(name, letters, window)
         items = []
         for panel in self.panels:
-            sizes = () if self.is_help_open else panel.sizes(letters, window)
+            is_hidden = self.is_help_open or self.is_bare
+            sizes = () if is_hidden else panel.sizes(letters, window)
             items.append(Item(panel.corner, sizes, panel.rank))
         places = arrange(window, items, edge, edge / 2)
         self._boxes = [place.box for place in places if place is not None]
@@ -391,7 +395,8 @@ class Hud(Control):
             if place is not None:
                 panel.np.set_pos(round(place.box.left), 0, -round(place.box.top))
         color = self.ok_color if self.pointer_kind == "ok" else self.refused_color
-        line = "\n".join(wrap_text(self.pointer_text, _LABEL_PART * window[0], letters.width_px))
+        text = "" if self.is_bare else self.pointer_text
+        line = "\n".join(wrap_text(text, _LABEL_PART * window[0], letters.width_px))
         self._label.write(letters, [line], bar=color)
         self._label_place = ()
 

@@ -30,9 +30,9 @@ _CHOSEN: Color = (0.16, 0.30, 0.52)
 _BACK = "escape", "gamepad-face_b", "backspace"
 _WIDE = 0.6  # of the window, at most, for a line of text
 _GAP = 0.35  # in heights of the text
-_SCALES = (1.2, 1.0, 0.8, 0.65)
+_SCALES = (1.2, 1.0, 0.8, 0.65, 0.5, 0.4)
 _TITLE = 1.6
-_FADE_S = 0.25
+_FADE_S, _BANNER_TOP = 0.25, 0.62  # the latter of the window: units are above it
 _SHADE = 0.55  # how dark the scene is behind a menu
 
 
@@ -242,7 +242,7 @@ class Banner(Control):
         width, height = window = self.panda.viewport.size_px
         letters = _letters(self, window, 1.0)
         large = letters_of(round(2 * letters.size_px))
-        top = 0.16 * height
+        top = _BANNER_TOP * height
         for panel, text, font in zip(self._panels, self._lines, (large, letters), strict=True):
             most = _WIDE * width
             panel.write(font, ["\n".join(wrap_text(text, most, font.width_px))], bar=self._color)

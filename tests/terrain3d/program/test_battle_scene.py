@@ -137,6 +137,9 @@ def test_the_pause_screen_alone_takes_keys_and_changes_options(base, tree, play)
     assert scene.board.digest() == digest
     press(base, tree, "enter")
     assert menu.title == "Options"
+    for size in ("125 %", "150 %", "200 %", "75 %", "100 %"):
+        press(base, tree, "enter")
+        assert menu.labels[0] == f"Text size: {size}"
     press(base, tree, "arrow_up", "arrow_up", "enter")
     assert (scene.match.difficulty, menu.labels[-2]) == ("normal", "Difficulty: normal")
     press(base, tree, "escape", "escape")
