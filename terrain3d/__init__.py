@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from terrain3d.core.node import SceneTree as SceneTree
     from terrain3d.core.signals import Signal as Signal
     from terrain3d.core.signals import export as export
+    from terrain3d.core.translation import tr as tr
+    from terrain3d.core.translation import tr_n as tr_n
+    from terrain3d.core.translation import translation_server as translation_server
     from terrain3d.formats import MapFileError as MapFileError
     from terrain3d.grid.grid import Cell as Cell
     from terrain3d.grid.grid import Grid as Grid
@@ -30,6 +33,7 @@ else:
         {
             "terrain3d.core.node": "Node SceneTree",
             "terrain3d.core.signals": "Signal export",
+            "terrain3d.core.translation": "tr tr_n translation_server",
             "terrain3d.grid.grid": "Cell Grid Rect SquareGrid",
             "terrain3d.grid.hexgrid": "HexGrid TOPOLOGIES make_grid",
             "terrain3d.grid.kinds": "KINDS TileKind",

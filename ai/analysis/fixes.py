@@ -25,6 +25,7 @@ from ai.rules.step_rule import StepRule
 from ai.search.landmark_selection import Progress
 from terrain3d import Cell, Rect, TileMap
 from terrain3d.grid.columns import MAX_LEVEL
+from terrain3d.grid.reason import Reason
 
 MAX_TRIES = 4096
 """How many edits are tried for each problem."""
@@ -195,7 +196,7 @@ class FixSearch:
                 ends = wall.start, wall.end
                 if not wall.one_way and nodes.of(wall.start) in is_own:
                     ends = wall.end, wall.start
-                text = f"open the wall between {ends[0]} and {ends[1]}"
+                text = Reason("open_wall", start=ends[0], end=ends[1])
                 yield Fix(text, (("remove_wall", *ends),))
         stops = self._rule.footprint.kind_stop[draft.surface_kind]
         exists = columns & ~draft.surface_void
@@ -214,12 +215,10 @@ class FixSearch:
             cell = Cell(row, col, deck)
             level = int(draft.surface_level[deck, row, col]) + by
             if not is_paint:
-                text = f"{'lower' if by < 0 else 'raise'} {cell} by {abs(by)}"
+                text = Reason("lower" if by < 0 else "raise", cell=cell, levels=abs(by))
                 yield Fix(text, (("set_level", cell, level),))
             elif (kind := self._kind_for(cell)) is not None:
-                paint, shift = ("set_kind", cell, kind), ("set_level", cell, level)
-                text = f"make {cell} {kind}"
-                yield Fix(f"{text} at level {level}", (paint, shift)) if by else Fix(text, (paint,))
+                yield _painted(cell, kind, level if by else None)
 
     def _levels(self, cell: Cell) -> NDArray[np.int64]:
         """(n,) levels to try for a surface, and its own level.
@@ -264,14 +263,19 @@ class FixSearch:
             for drop in range(total + 1):
                 more = {"max_climb": total - drop, "max_drop": drop}
                 limits = tuple((name, now[name] + by) for name, by in more.items() if by)
-                words = [f"{name[4:]} {limit} instead of {now[name]}" for name, limit in limits]
-                yield Fix(" and ".join(words), limits=limits)
+                max_climb, max_drop = now.values()
+                climb = Reason("more_climb", limit=max_climb + total - drop, now=max_climb)
+                fall = Reason("more_drop", limit=max_drop + drop, now=max_drop)
+                both = Reason("more_climb_and_drop", climb=climb, drop=fall)
+                text = both if len(limits) > 1 else fall if drop else climb
+                yield Fix(text, limits=limits)
         # Between the nearest pair of some surfaces of the region and of the other one.
         some = own[np.unique(np.linspace(0, len(own) - 1, _STARTS).astype(np.int64))]
         pairs = [(self._nearest(own, end), end) for end in (self._nearest(other, n) for n in some)]
         pair = min(pairs, key=lambda pair: self._distances(np.array(pair[:1]), pair[1])[0])
         start, end = map(self._cell, pair)
-        yield Fix(f"add a link from {start} to {end}", (("add_link", start, end, 1),))
+        text = Reason("new_link", start=start, end=end)
+        yield Fix(text, (("add_link", start, end, 1),))
 
     def _nearest(self, nodes: Nodes, node: int) -> int:
         """Return which of some nodes lies nearest to another."""
@@ -287,3 +291,12 @@ class FixSearch:
 
     def _cell(self, node: int) -> Cell:
         return self._rule.nodes.cell(int(node))
+
+
+def _painted(cell: Cell, kind: str, level: int | None) -> Fix:
+    """Return a fix that changes the kind of a surface, and its level if one is given."""
+    paint = "set_kind", cell, kind
+    if level is None:
+        return Fix(Reason("make_kind", cell=cell, kind=kind), (paint,))
+    text = Reason("make_kind_at_level", cell=cell, kind=kind, level=level)
+    return Fix(text, (paint, ("set_level", cell, level)))

@@ -26,6 +26,7 @@ from ai.search.components import Components
 from ai.search.graph import Graph
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import counted, instance_of
+from terrain3d.grid.reason import Reason
 
 KINDS = ("spawn", "island", "deck", "trap", "link")
 """The kinds of problems."""
@@ -109,11 +110,13 @@ class Finding:
 
     @property
     def text(self) -> str:
-        """The problem in one line, with the first of its surfaces."""
+        """The problem in one line, with the first of its surfaces; a `Reason`."""
         if self.kind == "link":
             return self.what
         first, n_more = Cell(*self.where[0].tolist()), len(self.where) - 1
-        return f"{first}{f' and {n_more} more' * bool(n_more)} {self.what}"
+        if n_more:
+            return Reason("found_at_several", cell=first, n_more=n_more, what=self.what)
+        return Reason("found_at", cell=first, what=self.what)
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON-like data."""
@@ -283,7 +286,7 @@ class Snapshot:
         """Read a map by the rule of a profile and its graph."""
         reasons = {spawn: stop_reason(rule, spawn) for spawn in spawns}
         faults = [
-            Finding("spawn", _where([spawn]), 1, f"cannot be a spawn: {reason}")
+            Finding("spawn", _where([spawn]), 1, Reason("no_spawn", why=reason))
             for spawn, reason in reasons.items()
             if reason
         ]
@@ -331,10 +334,10 @@ class Snapshot:
         found = (each[order].tolist() for each in (begins, ends, is_trap, is_deck))
         for begin, end, is_one_way, is_above in zip(*found, strict=True):
             if is_one_way:
-                yield Finding("trap", where[begin:end], end - begin, "can be entered, but not left")
+                yield Finding("trap", where[begin:end], end - begin, Reason("trapped"))
             else:
                 kind = "deck" if is_above else "island"
-                yield Finding(kind, where[begin:end], end - begin, "cannot be reached")
+                yield Finding(kind, where[begin:end], end - begin, Reason("cut_off"))
 
     def spawn_home(self) -> int:
         """Return the region with the most spawns; ties go to the largest."""
@@ -357,10 +360,14 @@ class Snapshot:
         for region, spawns in by_region.items():
             if is_reached[region] and returns[region]:
                 continue
-            other = f"the spawn on {by_region[home][0]}"
-            what = f"cannot reach {other}, nor be reached from it"
-            if is_reached[region] or returns[region]:
-                what = f"cannot {'reach' if is_reached[region] else 'be reached from'} {other}"
+            what = Reason(
+                "no_way_to_spawn"
+                if is_reached[region]
+                else "no_way_from_spawn"
+                if returns[region]
+                else "cut_spawn",
+                cell=by_region[home][0],
+            )
             yield Finding("spawn", _where(spawns), len(spawns), what)
 
     def _choke_points(self) -> Iterable[Finding]:
@@ -380,7 +387,7 @@ class Snapshot:
                 group += sorted(near)
             size = int(sizes[node])
             where = self._cells(np.array(sorted(group)))
-            yield Finding(CHOKE_POINT, where, size, f"would cut off {size} surfaces")
+            yield Finding(CHOKE_POINT, where, size, Reason("cuts_off", size=size))
 
     def _cells(self, nodes: NDArray[np.int64]) -> NDArray[np.int32]:
         """(n, 3) row, column and deck of nodes, read-only."""
@@ -403,6 +410,6 @@ def _useless_links(rule: StepRule) -> Iterable[Finding]:
     for link, is_open_at in zip(used, is_open.tolist(), strict=True):
         if not all(is_open_at):
             closed = link.end if is_open_at[0] else link.start
-            text = f"the {link.kind} from {link.start} to {link.end} leads nowhere: "
-            text += stop_reason(rule, closed)
-            yield Finding("link", _where([link.start, link.end]), 2, text)
+            start, end, why = link.start, link.end, stop_reason(rule, closed)
+            text = Reason("useless_link", kind=link.kind, start=start, end=end, why=why)
+            yield Finding("link", _where([start, end]), 2, text)

@@ -38,7 +38,7 @@ from terrain3d.core.errors import in_file
 from terrain3d.formats.json_text import Fields
 from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
 from terrain3d.grid.grid import CellLike, as_cell
-from terrain3d.grid.reason import WORDINGS, describe_place, plain_reason
+from terrain3d.grid.reason import WORDINGS, plain_reason
 from terrain3d.map.change import Change, Field, Patch
 from terrain3d.map.tilemap import Json
 
@@ -535,32 +535,34 @@ class GamePlayback:
 
     @property
     def text(self) -> str:
-        """The latest entry as text, such as "Mira turns"; "the start" before the first."""
+        """The latest entry as a `Reason`, such as "Mira turns"; "the start" before the first."""
         if not self._step:
-            return "the start"
+            return Reason("at_start")
         entry = self._record.log[self._step - 1]
         by = entry.by or "the game"
         match entry.kind:
             case "move" if entry.by:
                 [change] = entry.changes
                 assert change.after is not None
-                place, stop = describe_place(change.after.cell), plain_reason(change.stop)
-                return f"{by} stops at {place}: {stop}" if stop else f"{by} goes to {place}"
+                cell = change.after.cell
+                if change.stop:
+                    return Reason("stopped", by=by, cell=cell, why=change.stop)
+                return Reason("went", by=by, cell=cell)
             case "action":
-                return f"{by}: {entry.name}"
-        return f"{by} {_TEXTS[entry.kind]}"
+                return Reason("acted", by=by, action=entry.name)
+        return Reason(_CODES[entry.kind], by=by)
 
 
-_TEXTS: Mapping[str, str] = MappingProxyType(
+_CODES: Mapping[str, str] = MappingProxyType(
     {
-        "move": "moves several units",
-        "face": "turns",
-        "end turn": "ends the turn",
-        "add": "arrives",
-        "remove": "leaves",
-        "change": "changes",
-        "turns": "begins other turns",
-        "edit": "changes the map",
+        "move": "moved_several",
+        "face": "turned",
+        "end turn": "ended_turn",
+        "add": "arrived",
+        "remove": "left",
+        "change": "changed",
+        "turns": "began_turns",
+        "edit": "edited_map",
     }
 )
-"""What an entry of each kind says after the name of its actor."""
+"""What an entry of each kind says, as a code of `WORDINGS`."""

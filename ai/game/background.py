@@ -20,6 +20,7 @@ from ai.navigation.warm_up import MOST_UNCOMPILED_TILES, warm_up
 from ai.rules.profile import MoveProfile, checked_profile
 from terrain3d import MapFileError, Node, Signal, TileMap, formats
 from terrain3d.core.checks import checked_path, listed, optional
+from terrain3d.core.translation import tr
 from terrain3d.grid.kinds import KINDS, VOID
 
 
@@ -53,11 +54,13 @@ class Readiness(Node):
     @property
     def progress(self) -> str:
         """What the player waits for, and the elapsed time; "" for nothing."""
-        names = ", ".join(unit.name for unit in self._commander.waiting_squad)
+        names = tr(", ").join(unit.name for unit in self._commander.waiting_squad)
         if not names and self._commander.is_open:
             return ""
-        what = f"{names} will go" if names else "Orders are taken"
-        return f"{what} once the search is ready: {self._waited_s:.1f} s so far"
+        text = "Orders are taken once the search is ready: {waited} s so far"
+        if names:
+            text = "{units} will go once the search is ready: {waited} s so far"
+        return tr(text, units=names, waited=f"{self._waited_s:.1f}")
 
     def _process(self, dt_s: float) -> None:
         commander = self._commander

@@ -26,6 +26,7 @@ from terrain3d.core.checks import (
     whole_number,
 )
 from terrain3d.grid.grid import CellLike
+from terrain3d.grid.reason import Reason
 
 
 class Commander(KnownAttributes):
@@ -275,7 +276,7 @@ class Commander(KnownAttributes):
         """Turn the selected unit toward the tile aimed at, where it stands."""
         unit, aim = self.selected, self._aim
         if unit is None or aim is None:
-            self.refused.emit("Select a unit and aim at the tile that it should face")
+            self.refused.emit(Reason("nothing_to_face"))
         elif not self.refuse_foe():
             self._call_board(self._board.face, unit, aim)
 
@@ -283,7 +284,7 @@ class Commander(KnownAttributes):
         """Emit `refused` if a unit of another team is selected; return whether it is."""
         unit = self.selected
         if unit is not None and self.is_foe_selected:
-            self.refused.emit(f"{unit.name} of team {unit.team} is not yours")
+            self.refused.emit(Reason("not_yours", unit=unit.name, team=unit.team))
         return self.is_foe_selected
 
     @property
@@ -353,11 +354,11 @@ class Commander(KnownAttributes):
         turn = self._board.turn
         walking = next((unit for unit in self._board.units if unit.is_moving), None)
         if turn is None:
-            self.refused.emit("There are no turns to end")
+            self.refused.emit(Reason("no_turns"))
         elif not self.is_players_turn:
-            self.refused.emit(f"It is {turn.team}'s turn")
+            self.refused.emit(Reason("other_turn", whose=turn.team))
         elif walking is not None:
-            self.refused.emit(f"{walking.name} is still walking")
+            self.refused.emit(Reason("is_walking", unit=walking.name))
         else:
             self._board.end_turn()
 

@@ -1,7 +1,7 @@
 """Describe units, tiles, orders and detours for panels: a heading line first, then details."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ai.board.board import Board
 from ai.board.occupancy import Plan
@@ -9,10 +9,10 @@ from ai.board.unit import Unit
 from ai.game.autopilot import BEHAVIORS, Autopilot
 from ai.game.commander import Commander
 from ai.game.squad_orders import SquadOrder
-from ai.navigation.path import plain_number
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, TileMap
-from terrain3d.core.checks import counted
+from terrain3d.core.checks import plain
+from terrain3d.core.translation import tr, tr_n
 from terrain3d.grid.grid import CellLike
 from terrain3d.grid.reason import describe_place, plain_reason
 
@@ -20,19 +20,20 @@ from terrain3d.grid.reason import describe_place, plain_reason
 def describe_profile(profile: MoveProfile) -> str:
     """Return how units of a profile move."""
     if profile.can_fly:
-        return "flies over everything"
+        return tr("flies over everything")
     if profile.warp:
-        return f"warps up to {counted(profile.warp, 'tile')}"
+        return tr_n("warps up to {n} tile", "warps up to {n} tiles", profile.warp)
+    up, down = _surcharge(profile.climb_cost), _surcharge(profile.drop_cost)
     parts = [
         _gait(profile),
-        f"climbs {counted(profile.max_climb, 'level')}{_surcharge(profile.climb_cost)}",
-        f"drops {counted(profile.max_drop, 'level')}{_surcharge(profile.drop_cost)}",
+        tr_n("climbs {n} level{price}", "climbs {n} levels{price}", profile.max_climb, price=up),
+        tr_n("drops {n} level{price}", "drops {n} levels{price}", profile.max_drop, price=down),
     ]
     if profile.leap:
-        parts.append(f"leaps over {counted(profile.leap, 'tile')}")
+        parts.append(tr_n("leaps over {n} tile", "leaps over {n} tiles", profile.leap))
     if profile.size > 1:
-        parts.append(f"covers {profile.size} x {profile.size} tiles")
-    return ", ".join(parts)
+        parts.append(tr("covers {size} x {size} tiles", size=profile.size))
+    return tr(", ").join(parts)
 
 
 def describe_turn(board: Board, team: str | None = None) -> str:
@@ -40,10 +41,10 @@ def describe_turn(board: Board, team: str | None = None) -> str:
     turn = board.turn
     if turn is None:
         return ""
-    who = turn.units[0].name if board.turns == "wait" and turn.units else turn.team
-    what = "Turn" if board.turns == "wait" else "Round"
-    whose = f"your turn, {who}" if turn.team == team else f"{who}'s turn"
-    return f"{what} {turn.number}: {whose}"
+    who = turn.units[0].name if board.turns == "wait" and turn.units else tr(turn.team)
+    whose = tr("your turn, {who}" if turn.team == team else "{who}'s turn", who=who)
+    text = "Turn {n}: {whose}" if board.turns == "wait" else "Round {n}: {whose}"
+    return tr(text, n=turn.number, whose=whose)
 
 
 def describe_next(board: Board) -> list[str]:
@@ -51,25 +52,27 @@ def describe_next(board: Board) -> list[str]:
     if board.turns != "wait":
         return []
     units = enumerate(board.next_units(), start=1)
-    return ["Next turns", *(f"{number}  {unit.name}, {unit.team}" for number, unit in units)]
+    rows = (f"{number}  {unit.name}{tr(', ')}{tr(unit.team)}" for number, unit in units)
+    return [tr("Next turns"), *rows]
 
 
 def describe_units(units: Sequence[Unit]) -> list[str]:
     """Return the number and the team of several units, and the name and points of each."""
-    heading = f"{len(units)} units, team {units[0].team}"
-    return [heading, *(f"{unit.name}, {_describe_points(unit)}" for unit in units)]
+    count, team = len(units), tr(units[0].team)
+    heading = tr_n("{n} unit, team {team}", "{n} units, team {team}", count, team=team)
+    return [heading, *(f"{unit.name}{tr(', ')}{_describe_points(unit)}" for unit in units)]
 
 
 def describe_unit(unit: Unit, tilemap: TileMap) -> list[str]:
     """Return a unit's name and team, how it moves, how far, and where it stands."""
     lines = [
-        f"{unit.name}, team {unit.team}",
+        tr("{unit}, team {team}", unit=unit.name, team=tr(unit.team)),
         describe_profile(unit.profile),
         _describe_points(unit),
-        f"on {_describe_ground(tilemap, unit.cell)} {describe_place(unit.cell)}",
+        tr("on {ground}", ground=_describe_ground(tilemap, unit.cell)),
     ]
     if unit.has_zoc:
-        lines.append("ends the moves of enemies beside it")
+        lines.append(tr("ends the moves of enemies beside it"))
     return lines
 
 
@@ -78,14 +81,14 @@ def describe_threat(commander: Commander, cell: Cell) -> list[str]:
     threat = None if commander.board.turn is None else commander.threat
     there = commander.board.unit_at(cell)
     names = [] if threat is None else [unit.name for unit in threat.by(cell) if unit is not there]
-    return [f"within reach of {', '.join(names)}"] if names else []
+    return [tr("within reach of {units}", units=tr(", ").join(names))] if names else []
 
 
 def describe_behavior(name: str) -> str:
     """Return what a unit with a behavior does; "" is a unit without one."""
     if not name:
-        return "waits for orders"
-    return BEHAVIORS[name].text if name in BEHAVIORS else f"follows {name}"
+        return tr("waits for orders")
+    return tr(BEHAVIORS[name].text) if name in BEHAVIORS else tr("follows {name}", name=name)
 
 
 def describe_autopilot(autopilot: Autopilot, unit: Unit) -> list[str]:
@@ -93,7 +96,8 @@ def describe_autopilot(autopilot: Autopilot, unit: Unit) -> list[str]:
     name, why = autopilot.behavior_of(unit), autopilot.reason_of(unit)
     if not name:
         return []
-    return [f"autopilot: {describe_behavior(name)}", *([plain_reason(why)] if why else [])]
+    what = tr("autopilot: {behavior}", behavior=describe_behavior(name))
+    return [what, *([plain_reason(why)] if why else [])]
 
 
 def describe_tile(board: Board, cell: CellLike, unit: Unit | None = None) -> list[str]:
@@ -101,17 +105,19 @@ def describe_tile(board: Board, cell: CellLike, unit: Unit | None = None) -> lis
     tilemap = board.tilemap
     place = tilemap.cell(cell)
     if tilemap.is_void(place):
-        return [f"No ground {describe_place(place)}"]
+        return [tr("No ground {place}", place=describe_place(place))]
     ground = _describe_ground(tilemap, place)
-    lines = [f"{ground[0].upper()}{ground[1:]} {describe_place(place)}"]
+    lines = [f"{ground[0].upper()}{ground[1:]}"]
     decks = tilemap.decks_at(place[:2])
     if len(decks) > 1:
-        lines.append(f"surface {decks.index(place.deck) + 1} of {len(decks)} from below")
+        number, count = decks.index(place.deck) + 1, len(decks)
+        lines.append(tr("surface {number} of {count} from below", number=number, count=count))
     if unit is not None:
         lines.append(_describe_entry(unit.profile, tilemap, place))
     occupant = board.unit_at(place)
     if occupant is not None:
-        lines.append(f"{occupant.name}, team {occupant.team}, stands here")
+        name, team = occupant.name, tr(occupant.team)
+        lines.append(tr("{unit}, team {team}, stands here", unit=name, team=team))
     return lines
 
 
@@ -121,103 +127,123 @@ def describe_plan(plan: Plan, board: Board) -> str:
         return plain_reason(plan.reason, plan.cell)
     points = plan.unit.points
     if plan.partial:
-        when = "this turn" if board.turns else "now"
-        part = f"{counted(plan.path.cost, 'point')}: {plan.cost} {when}"
-        return part + _turns(plan, board, "turn")
-    return f"costs {plan.cost}" + f" of {plain_number(points)} points" * (points < math.inf)
+        text = "{points}: {cost} this turn" if board.turns else "{points}: {cost} now"
+        points_text = tr_n("{n} point", "{n} points", plan.path.cost)
+        return tr(text, points=points_text, cost=plain(plan.cost)) + _turns(plan, board)
+    if points == math.inf:
+        return tr("costs {cost}", cost=plain(plan.cost))
+    return tr_n("costs {cost} of {n} point", "costs {cost} of {n} points", points, cost=plan.cost)
 
 
 def describe_rest(plan: Plan, board: Board) -> str:
     """Return what is left of a path after an order along its first part."""
-    left = counted(plain_number(plan.path.cost - plan.cost), "point")
-    more = _turns(plan, board, "more turn", n_done=1)
-    return f"{plan.unit.name} goes as far as its points last; the rest costs {left}{more}"
+    return tr_n(
+        "{unit} goes as far as its points last; the rest costs {n} point{turns}",
+        "{unit} goes as far as its points last; the rest costs {n} points{turns}",
+        plan.path.cost - plan.cost,
+        unit=plan.unit.name,
+        turns=_turns(plan, board, is_rest=True),
+    )
 
 
-def _turns(plan: Plan, board: Board, what: str, n_done: int = 0) -> str:
+def _turns(plan: Plan, board: Board, *, is_rest: bool = False) -> str:
     """Return in how many turns a path ends, or that it never does; "" without turns."""
     if not board.turns:
         return ""
     if plan.turn_ends[-1] < len(plan.path) - 1:
-        return ", and no turn has the points for the rest"
-    return f", there in {counted(len(plan.turn_ends) - n_done, what)}"
+        return tr(", and no turn has the points for the rest")
+    if is_rest:
+        left = len(plan.turn_ends) - 1
+        return tr_n(", there in {n} more turn", ", there in {n} more turns", left)
+    return tr_n(", there in {n} turn", ", there in {n} turns", len(plan.turn_ends))
 
 
 def describe_squad(order: SquadOrder) -> list[str]:
     """Return how many units of an order go, how far, and why each of the others stays."""
-    n_units = len(order.units) + len(order.stays)
-    of_all = f" of {n_units}" if order.stays else ""
-    are_there = order.units and all(len({*path}) == 1 for path in order.plan.paths)
-    lines = [f"{len(order.units)}{of_all} units {'are there' if are_there else 'go'}"]
+    n_units, n_going = len(order.units) + len(order.stays), len(order.units)
+    if order.units and all(len({*path}) == 1 for path in order.plan.paths):
+        heading = tr_n("{n} unit is there", "{n} units are there", n_going)
+    else:
+        heading = tr_n("{n} unit goes", "{n} units go", n_going)
+    if order.stays:
+        heading = tr("{n} of {count} units go", n=n_going, count=n_units)
+    lines = [heading]
     if order.parts:
-        names = ", ".join(unit.name for unit in order.parts)
-        lines.append(f"as far as points last: {names}")
+        names = tr(", ").join(unit.name for unit in order.parts)
+        lines.append(tr("as far as points last: {units}", units=names))
     return [*lines, *map(plain_reason, order.stays.values())]
 
 
-def advice(commander: Commander) -> str:
-    """Return what the player can do next."""
+def advice(commander: Commander, keys: Mapping[str, str]) -> str:
+    """Return what the player can do next; `keys` are the names of keys by their actions.
+
+    They are those of "select_next", "confirm", "end_turn", and of all of the cursor's as "cursor".
+    """
     if not commander.is_players_turn:
-        return "Wait for its units"
-    selected = commander.selected
+        return tr("Wait for its units")
+    selected, turn = commander.selected, commander.board.turn
     if selected is not None and commander.is_foe_selected:
-        return f"{selected.name} could go to the marked tiles; it takes no orders from you"
-    if commander.board.turn is not None and not any(
-        each.points for each in commander.board.turn.units
-    ):
-        return "No points are left: F10 ends the turn"
-    if selected is not None and commander.board.turn is not None and not selected.points:
-        return f"{selected.name} has no points left: choose another unit; F10 ends the turn"
-    if commander.selected is None:
-        return "Choose a unit: click it, or press Tab"
-    if len(commander.squad) > 1:
-        names = ", ".join(unit.name for unit in commander.squad)
-        return f"Choose a tile for {names}: they go there together"
-    if commander.selected.is_moving:
-        return f"{commander.selected.name} is walking"
-    return f"Choose a tile for {commander.selected.name}: click it, or use the arrow keys and Enter"
+        text = "{unit} could go to the marked tiles; it takes no orders from you"
+    elif turn is not None and not any(each.points for each in turn.units):
+        text = "No points are left: {end_turn} ends the turn"
+    elif selected is not None and turn is not None and not selected.points:
+        text = "{unit} has no points left: choose another unit; {end_turn} ends the turn"
+    elif selected is None:
+        text = "Choose a unit: click it, or press {select_next}"
+    elif len(commander.squad) > 1:
+        names = tr(", ").join(unit.name for unit in commander.squad)
+        return tr("Choose a tile for {units}: they go there together", units=names)
+    elif selected.is_moving:
+        text = "{unit} is walking"
+    else:
+        text = "Choose a tile for {unit}: click it, or use {cursor} and {confirm}"
+    return tr(text, unit="" if selected is None else selected.name, **keys)
 
 
 def _describe_points(unit: Unit) -> str:
     if unit.move == math.inf:
-        return "unlimited move points"
-    left = "" if unit.points == unit.move else f"{plain_number(unit.points)} left of "
-    return left + counted(plain_number(unit.move), "move point")
+        return tr("unlimited move points")
+    if unit.points == unit.move:
+        return tr_n("{n} move point", "{n} move points", unit.move)
+    left = "{left} left of {n} move point", "{left} left of {n} move points"
+    return tr_n(*left, unit.move, left=plain(unit.points))
 
 
 def _describe_ground(tilemap: TileMap, cell: Cell) -> str:
-    """Return a surface's kind and level, or that an edit has removed it."""
+    """Return a surface's kind, level and place, or that an edit has removed it."""
+    place = describe_place(cell)
     if not tilemap.has_surface(cell):
-        return "no ground left"
-    return f"{tilemap.kind_at(cell).name}, level {tilemap.level_at(cell)}"
+        return tr("no ground left {place}", place=place)
+    kind, level = tr(tilemap.kind_at(cell).name), tilemap.level_at(cell)
+    return tr("{kind}, level {level} {place}", kind=kind, level=level, place=place)
 
 
 def _gait(profile: MoveProfile) -> str:
     if profile.hover:
-        return "floats"
-    return "walks" if profile.kind_cost.get("#liquid") is None else "swims"
+        return tr("floats")
+    return tr("walks" if profile.kind_cost.get("#liquid") is None else "swims")
 
 
 def _describe_entry(profile: MoveProfile, tilemap: TileMap, cell: CellLike) -> str:
     kind = tilemap.kind_at(cell)
     cost = profile.cost_to_enter(kind)
     if profile.warp:
-        text = "costs the distance to it"
-    elif profile.can_fly:
-        text = "costs 1 to enter"
-    elif cost is None:
-        return "cannot be entered"
+        text = tr("costs the distance to it")
+    elif cost is None and not profile.can_fly:
+        return tr("cannot be entered")
     else:
-        text = f"costs {plain_number(cost)} to enter"
-    return text if profile.can_stop_on(kind) else f"{text}, no stopping"
+        price = 1 if cost is None or profile.can_fly else cost
+        text = tr("costs {cost} to enter", cost=plain(price))
+    return text if profile.can_stop_on(kind) else tr("{price}, no stopping", price=text)
 
 
 def _surcharge(cost: float | Sequence[float]) -> str:
     """Return what the levels of a step cost beside the tile; costs by the level are a sequence."""
     if isinstance(cost, Sequence):
-        parts = (f"+{plain_number(part)} for {levels}" for levels, part in enumerate(cost, 1))
-        return f" ({', '.join(parts)})"
-    return f" (+{plain_number(cost)} each)" if cost else ""
+        rows = enumerate(cost, start=1)
+        parts = (tr("+{cost} for {levels}", cost=plain(part), levels=n) for n, part in rows)
+        return f" ({tr(', ').join(parts)})"
+    return tr(" (+{cost} each)", cost=plain(cost)) if cost else ""
 
 
 MAX_STEPS = 120
@@ -277,14 +303,18 @@ def describe_detour(plan: Plan, board: Board) -> str:
         cells, route, unit.profile, blocked=others.blocked, halting=others.halting
     )
     if found.other.reason:
-        return f"no straight path: {plain_reason(found.other.reason, plan.cell)}"
+        return tr("no straight path: {why}", why=plain_reason(found.other.reason, plan.cell))
     if found.path.cost == found.other.cost:
         return ""
     saved = {name: getattr(found.savings, part) for part, name in _PAID_FOR.items()}
     terms = [
-        f"{abs(cost):.12g} {'less' if cost > 0 else 'more'} for {name}"
+        tr("{n} less for {what}" if cost > 0 else "{n} more for {what}", n=n, what=tr(name))
         for name, cost in sorted(saved.items(), key=lambda row: -row[1])
-        if cost
+        if (n := plain(abs(cost))) != "0"
     ]
-    costs = f"{found.path.cost:.12g} instead of {found.other.cost:.12g}"
-    return f"{costs} straight: {', '.join(terms)}"
+    return tr(
+        "{cost} instead of {other} straight: {terms}",
+        cost=plain(found.path.cost),
+        other=plain(found.other.cost),
+        terms=tr(", ").join(terms),
+    )

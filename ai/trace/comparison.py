@@ -14,6 +14,7 @@ from ai.rules.heuristics import HEURISTICS
 from ai.rules.profile import MoveProfile, checked_profile
 from ai.trace.recording import Recording, Replay
 from terrain3d.core.checks import checked_function, instance_of, one_of, optional, quoted
+from terrain3d.grid.reason import Reason
 
 GENTLE_UPHILL, STEEP_UPHILL = 1, 10
 """Costs of a level up in the two rules that are compared."""
@@ -157,13 +158,17 @@ class SearchComparison:
         """Begin the searches and return the rest of `replays`, to be called in any thread."""
         searches, profiles = self.searches(), [each.profile for each in self.options]
         has_rules = len(set(profiles)) > 1
-        uphills = [f", uphill {profile.climb_cost}" * has_rules for profile in profiles]
+
+        def title(recording: Recording, uphill: object) -> str:
+            if not has_rules:
+                return recording.title
+            return Reason("searched_uphill", search=recording.title, cost=uphill)
 
         def record() -> tuple[Replay, ...]:
             recordings = [Recording.of(search) for search in searches]
             return tuple(
-                Replay(recording, recording.title + uphill)
-                for recording, uphill in zip(recordings, uphills, strict=True)
+                Replay(recording, title(recording, profile.climb_cost))
+                for recording, profile in zip(recordings, profiles, strict=True)
             )
 
         return record

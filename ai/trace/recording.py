@@ -19,8 +19,9 @@ from ai.rules.nodes import checked_nodes
 from ai.search.heuristics import read_only
 from ai.search.search_state import NO_NODE
 from terrain3d import Cell, TileMap
-from terrain3d.core.checks import counted, instance_of, plain, quoted, whole_number, whole_within
-from terrain3d.grid.reason import plain_reason
+from terrain3d.core.checks import instance_of, plain, quoted, whole_number, whole_within
+from terrain3d.core.translation import tr, tr_n
+from terrain3d.grid.reason import Reason, plain_reason
 from terrain3d.picture import Drawable, Line, Picture, flat_values
 
 NAMES = {
@@ -146,11 +147,15 @@ class Recording(Drawable):
         return len(self.closed)
 
     @property
-    def title(self) -> str:
-        """The display name of the algorithm, the heuristic if it has one, and a chosen order."""
-        heuristic = "" if self.heuristic == "zero" else f", heuristic {self.heuristic}"
-        order = "" if self.order == ORDERS[0] else f", {self.order.replace('_', ' ')}"
-        return NAMES[self.algorithm] + heuristic + order
+    def title(self) -> Reason:
+        """The name of the algorithm, the heuristic if it has one, and a chosen order."""
+        name = NAMES[self.algorithm]
+        title = Reason("searched", algorithm=name)
+        if self.heuristic != "zero":
+            title = Reason("searched_by", algorithm=name, heuristic=self.heuristic)
+        if self.order == ORDERS[0]:
+            return title
+        return Reason("searched_in_order", search=title, order=self.order.replace("_", " "))
 
     def picture(self) -> Picture:
         """Return the map with the step that closed each tile, and the path."""
@@ -291,8 +296,9 @@ class Replay:
         """The result of the search: the cost of its path, or why there is none."""
         path = self.recording.path
         if not path:
-            return f"no path: {plain_reason(path.reason)}"
-        return f"cost {plain(path.cost)}, {counted(len(path) - 1, 'step')}"
+            return tr("no path: {why}", why=plain_reason(path.reason))
+        steps = len(path) - 1
+        return tr_n("cost {cost}, {n} step", "cost {cost}, {n} steps", steps, cost=plain(path.cost))
 
     @property
     def opened(self) -> NDArray[np.int32]:

@@ -11,6 +11,7 @@ from ai.agents.string_pulling import pull_straight
 from ai.compilation.uncompiled import uncompiled
 from ai.motion.motion import point_on
 from ai.view.commander_3d import CommanderView
+from terrain3d.core.translation import tr
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
 
 if TYPE_CHECKING:
@@ -62,8 +63,8 @@ class FreePathView(CommanderView):
         """Show or hide the line."""
         self._is_shown = not self._is_shown
         self.mark_stale()
-        what = "aim at a tile to see it" if self._is_shown else "hidden"
-        self._show_message(f"Line of free movement: {what}")
+        text = "Line of free movement: aim at a tile to see it"
+        self._show_message(tr(text if self._is_shown else "Line of free movement: hidden"))
 
     def _show(self) -> None:
         plan = self._commander.plan if self._is_shown else None
@@ -79,4 +80,5 @@ class FreePathView(CommanderView):
         self.ribbon.show(points)
         tiles = length_tiles([board.tilemap.surface_point(cell) for cell in path])
         free = length_tiles(points)
-        self._show_message(f"Free path: {free:.1f} tiles; tile path: {tiles:.1f}")
+        text = "Free path: {free} tiles; tile path: {tiles}"
+        self._show_message(tr(text, free=f"{free:.1f}", tiles=f"{tiles:.1f}"))

@@ -15,6 +15,8 @@ from terrain3d.core import gif
 from terrain3d.core.files import check_target
 from terrain3d.core.node import Node
 from terrain3d.core.signals import export
+from terrain3d.core.translation import tr
+from terrain3d.grid.reason import plain_reason
 from terrain3d.look.palettes import PALETTES
 from terrain3d.look.settings import QUALITIES
 from terrain3d.view.actions import help_rows
@@ -70,11 +72,17 @@ class GamePlayer3D(StepPlayer):
     @property
     def status(self) -> str:
         """The shown entry and the playback state; after the last entry, whether the end matches."""
-        state = "" if self.playing else ", paused"
-        if self.step == self.n_steps:
-            state = "" if self.is_walking else f"; {self._verdict}"
-        speed = "" if self.speed == 1 else f", speed {self.speed:g}"
-        return f"Move {self.step} of {self.n_steps}: {self.playback.text}{state}{speed}"
+        text = tr(
+            "Move {n} of {count}: {move}",
+            n=self.step,
+            count=self.n_steps,
+            move=plain_reason(self.playback.text),
+        )
+        if self.step < self.n_steps and not self.playing:
+            text += tr(", paused")
+        elif self.step == self.n_steps and not self.is_walking:
+            text = tr("{first}; {then}", first=text, then=tr(self._verdict))
+        return text if self.speed == 1 else text + tr(", speed {speed}", speed=f"{self.speed:g}")
 
     def _show_step(self, step: int) -> None:
         self.playback.step = step
@@ -207,5 +215,5 @@ def write_game_gif(
             window.save_picture(base, pictures[-1])
             if player.step > shown:
                 shown = player.step
-                yield player.status
+                yield f"Move {shown} of {player.n_steps}: {player.playback.text}"
         gif.write_gif(pictures, path, PICTURE_S, _LAST_S)

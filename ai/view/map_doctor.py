@@ -10,8 +10,10 @@ from ai.compilation.uncompiled import in_background
 from ai.navigation.warm_up import MOST_UNCOMPILED_TILES
 from terrain3d.core.node import Node
 from terrain3d.core.signals import Signal
+from terrain3d.core.translation import tr
 from terrain3d.editor.map_editor import MAX_SHOWN_TILES
 from terrain3d.grid.grid import Cell
+from terrain3d.grid.reason import plain_reason
 from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
 
 if TYPE_CHECKING:
@@ -83,7 +85,8 @@ class DoctorView(Node):
 
     def _show_result(self, error: BaseException | None) -> None:
         if error is not None:  # as when memory is short; the next edit is checked again
-            self.text = f"This map cannot be checked: {str(error) or type(error).__name__}"
+            why = str(error) or type(error).__name__
+            self.text = tr("This map cannot be checked: {why}", why=why)
         elif self._report is not None:
             self._show(self._report)
         self.changed.emit()
@@ -98,9 +101,13 @@ class DoctorView(Node):
             overlay.show(shown, list(shown.values()))
         self.text = ""
         for problem in report.problems[:1]:
-            fix = f". Try: {problem.fix.text}" if problem.fix is not None else ""
-            others = f" (1 of {len(report.problems)})" * (len(report.problems) > 1)
-            self.text = f"{problem.kind.capitalize()}{others}: {problem.text}{fix}"
+            kind, count = tr(problem.kind).capitalize(), len(report.problems)
+            if count > 1:
+                kind = tr("{problem} (1 of {count})", problem=kind, count=count)
+            self.text = tr("{problem}: {text}", problem=kind, text=plain_reason(problem.text))
+            if problem.fix is not None:
+                fix = plain_reason(problem.fix.text)
+                self.text = tr("{problem}. Try: {fix}", problem=self.text, fix=fix)
 
 
 def _labeled(finding: Finding, label: str) -> Iterator[tuple[Cell, str]]:

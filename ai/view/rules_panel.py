@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ai.game.rule_changes import RuleChanges
-from ai.navigation.path import plain_number
 from ai.view.commander_3d import CommanderView
+from terrain3d.core.checks import plain
 from terrain3d.core.signals import export
+from terrain3d.core.translation import tr
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Size
 from terrain3d.mesh.overlays.flat_shapes import joined, polygon
@@ -39,7 +40,7 @@ _TRACK = " " * 32
 """Leaves room for the tracks between the labels and the values."""
 FIRST_PATH_WIDTH = 1.7
 """Wider than the path now, so that both are seen where they are one."""
-_SHORT_KEYS = (("1 to 4: choose", "comma, period: change", "0: reset"),)
+_SHORT_KEYS = ("1 to 4: choose", "comma, period: change", "0: reset")
 # In heights of the text:
 _KNOB, _LINE, _GAP = 0.34, 0.07, 0.5
 
@@ -76,21 +77,22 @@ class RulesView(CommanderView):
         points = [tilemap.surface_point(cell) for cell in path]
         self.ribbon.show(points, labels=[f"+{step.cost:g}" for step in steps])
         unit = self._commander.selected
-        self.panel.heading = f"Rules of {unit.name}" if unit else "Select a unit to see its rules"
+        text = "Rules of {unit}" if unit else "Select a unit to see its rules"
         if unit and not self._changes.sliders:
-            self.panel.heading += ": none of the sliders concerns it"
+            text = "Rules of {unit}: none of the sliders concerns it"
+        self.panel.heading = tr(text, unit=unit.name if unit else "")
         prices: tuple[tuple[str, str, str], ...] = ()
         if found:
             prices = (
-                ("cost by", "old rules", "new rules"),
-                ("old path", _price(found.first.cost), _price(found.first_cost_now)),
-                ("new path", _price(found.now_cost_first), _price(found.now.cost)),
+                (tr("cost by"), tr("old rules"), tr("new rules")),
+                (tr("old path"), _price(found.first.cost), _price(found.first_cost_now)),
+                (tr("new path"), _price(found.now_cost_first), _price(found.now.cost)),
             )
-        self.panel.table = (*prices, *_SHORT_KEYS)
+        self.panel.table = (*prices, (tr(_SHORT_KEYS[0]), tr(_SHORT_KEYS[1]), tr(_SHORT_KEYS[2])))
 
 
 def _price(cost: float) -> str:
-    return str(plain_number(cost)) if math.isfinite(cost) else "not allowed"
+    return plain(cost) if math.isfinite(cost) else tr("not allowed")
 
 
 class SliderPanel(HudPanel):
@@ -196,7 +198,8 @@ class SliderPanel(HudPanel):
         """Return the texts of the panel: labels, room for the tracks, values."""
         sliders = self._model.sliders
         rows = [(self.heading, "", "")]
-        rows += [(f"{at} {each.label}", _TRACK, each.text) for at, each in enumerate(sliders, 1)]
+        for at, each in enumerate(sliders, start=1):
+            rows.append((f"{at} {tr(each.label)}", _TRACK, tr(each.text)))
         rows += self.table
         return ["\n".join(column) for column in zip(*rows, strict=True)]
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from ai.view.search_theatre_3d import SearchTheatre3D
 from ai.view.step_player import PLAYER_ACTIONS, StepPlayer
 from terrain3d.core.signals import Signal, export
+from terrain3d.core.translation import tr
 from terrain3d.look.orbit import map_box
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays.flat_shapes import PIN_HEIGHT
-from terrain3d.view.actions import Action, table
+from terrain3d.view.actions import Action, table, with_keys
 from terrain3d.view.camera import SplitView
 from terrain3d.view.hud.hud import Caption3D
 from terrain3d.view.scene.terrain_3d import terrain_above
@@ -111,7 +112,10 @@ class SearchPlayer3D(StepPlayer):
     @property
     def status(self) -> str:
         """The playback state as text."""
-        return f"{super().status}{'; G ends the series' * self.is_endless}"
+        if not self.is_endless:
+            return super().status
+        ends = with_keys("{play_again} ends the series", self.panda.input)
+        return tr("{first}; {then}", first=super().status, then=ends)
 
     def toggle(self) -> None:
         """Play or pause; a pause also ends the series of searches."""
@@ -191,7 +195,7 @@ class SearchPlayer3D(StepPlayer):
         self._version = tilemap.version
         self._clear()
         self._note.box = map_box(tilemap, PIN_HEIGHT)
-        self._note.show(("Searching",))
+        self._note.show((tr("Searching"),))
         try:
             work = self._source.begin_replays()
         except (ValueError, IndexError) as error:

@@ -9,8 +9,10 @@ from panda3d.core import NodePath
 
 from ai.view.step_player import StepPlayer
 from terrain3d.core.signals import export
+from terrain3d.core.translation import tr
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import Color
+from terrain3d.grid.reason import describe_place, plain_reason
 from terrain3d.look.orbit import map_box
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays import search_tiles
@@ -274,21 +276,29 @@ def _place(tilemap: TileMap, sign: NodePath, number: int) -> None:
 
 def _caption(replay: Replay, tilemap: TileMap) -> tuple[str, ...]:
     """Describe the search, its progress and the current step."""
-    count = f"{replay.step} of {replay.n_steps} tiles explored, {replay.n_open} waiting"
+    title = plain_reason(replay.title)
+    count = tr(
+        "{n} of {count} tiles explored, {waiting} waiting",
+        n=replay.step,
+        count=replay.n_steps,
+        waiting=replay.n_open,
+    )
     if replay.step == replay.n_steps:
-        return replay.title, count, replay.outcome
+        return title, count, replay.outcome
     if replay.step == 0:
-        return replay.title, count, "The start waits to be explored"
+        return title, count, tr("The start waits to be explored")
     cell, node = _cell(tilemap, replay.closed), np.array([replay.closed])
-    deck = f", deck {cell.deck}" if cell.deck else ""
-    ground = f"{tilemap.kind_at(cell).name}, level {tilemap.level_at(cell)}"
-    place = f"Explores {ground} (row {cell.row}, col {cell.col}{deck})"
+    place = tr(
+        "Explores {kind}, level {level} {place}",
+        kind=tr(tilemap.kind_at(cell).name),
+        level=tilemap.level_at(cell),
+        place=describe_place(cell),
+    )
     g, h, f = (float(costs[0]) for costs in (replay.g[node], replay.h[node], replay.f_of(node)))
-    so_far, estimate = f"g {_short(g)} (cost so far)", f"h {_short(h)} (estimate)"
-    sums = f"{so_far} + {estimate} = f {_short(f)}"
+    text = "g {g} (cost so far) + h {h} (estimate) = f {f}"
     if f != g + h:  # a greedy search
-        sums = f"{estimate} = f {_short(f)}, without {so_far}"
-    return replay.title, count, place, sums
+        text = "h {h} (estimate) = f {f}, without g {g} (cost so far)"
+    return title, count, place, tr(text, g=_short(g), h=_short(h), f=_short(f))
 
 
 def _short(number: float) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from terrain3d.core.checks import counted, quoted, true_or_false, whole_number
+from terrain3d.core.checks import quoted, true_or_false, whole_number
 from terrain3d.core.signals import Signal, export
+from terrain3d.core.translation import tr, tr_n
 from terrain3d.view.actions import Action, table
 from terrain3d.view.window.panda_tree import Node3D
 
@@ -14,7 +15,7 @@ PLAYER_ACTIONS = table(
         ", gamepad-dpad_left",
         "go one step back, forward",
         "Comma / Period",
-        label="Back",
+        label="Step back",
         repeats=True,
     ),
     Action("step_forward", ". gamepad-dpad_right", label="Step", repeats=True),
@@ -79,8 +80,8 @@ class StepPlayer(Node3D):
     def status(self) -> str:
         """The playback state as text."""
         if self.playing:
-            return f"Playing {counted(self.speed, 'step')} a second"
-        return f"Paused at step {self._step} of {self.n_steps}"
+            return tr_n("Playing {n} step a second", "Playing {n} steps a second", self.speed)
+        return tr("Paused at step {step} of {count}", step=self._step, count=self.n_steps)
 
     def play(self) -> None:
         """Start playing; from step 0 if the last step is shown."""

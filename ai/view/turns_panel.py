@@ -9,6 +9,7 @@ from ai.game import descriptions
 from ai.game.battle_commander import BattleCommander
 from ai.game.unit_loader import PLAYER_TEAM
 from ai.view.commander_3d import CommanderView
+from terrain3d.core.translation import tr
 from terrain3d.look.palettes import PAINTED, Palette
 from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
 
@@ -71,12 +72,14 @@ class TurnsView(CommanderView):
     def toggle_threat(self) -> None:
         """Show or hide which tiles enemies could reach."""
         if self._commander.threat is None:
-            self._show_message("Select a unit to see what threatens its team")
+            self._show_message(tr("Select a unit to see what threatens its team"))
             return
         self._is_shown = not self._is_shown
         self.mark_stale()
-        legend = "marked; numbers count the enemies" if self._is_shown else "not marked"
-        self._show_message(f"Tiles within reach of enemies: {legend}")
+        text = "Tiles within reach of enemies: not marked"
+        if self._is_shown:
+            text = "Tiles within reach of enemies: marked; numbers count the enemies"
+        self._show_message(tr(text))
 
     def _show(self) -> None:
         commander, palette = self._commander, self._palette

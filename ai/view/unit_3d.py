@@ -6,6 +6,7 @@ import math
 import os
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -23,7 +24,8 @@ from terrain3d.look.layout import Boxes, clear_of
 from terrain3d.map.picking import cast_at_cylinder
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures import SHAPES, blob_mesh, plate_mesh, ring_mesh, team_color, team_shape
-from terrain3d.view.geometry import attach_look, make_font, make_geom_node, set_unlit
+from terrain3d.view.font import font_file, make_font, text_node
+from terrain3d.view.geometry import attach_look, make_geom_node, set_unlit
 from terrain3d.view.scene.sprite_3d import Sprite3D
 from terrain3d.view.scene.terrain_3d import MapDot, Terrain3D
 from terrain3d.view.window.panda_tree import Node3D
@@ -413,7 +415,7 @@ class UnitTag:
         set_unlit(self._np, _TAG_SORT)
         self._np.set_depth_test(False)
         self._marker = NodePath("marker")
-        self._text = TextNode("label")
+        self._text = text_node("label")
         self._text.set_align(TextNode.A_center)
         self._text.set_card_as_margin(*_MARGIN)
         self._text.set_card_color(*_PLATE_COLOR)
@@ -456,7 +458,7 @@ class UnitTag:
     @label.setter
     def label(self, label: str) -> None:
         if label != self.label:
-            self._text.set_font(_font())
+            self._text.set_font(_font(font_file()))
             self._text.set_text(label)
             self._label.node().mark_internal_bounds_stale()
 
@@ -507,5 +509,5 @@ class UnitTag:
 
 
 @cache
-def _font() -> DynamicTextFont:
-    return make_font(32)
+def _font(file: Path) -> DynamicTextFont:
+    return make_font(file, 32)

@@ -7,10 +7,12 @@ from typing import Any
 
 from terrain3d.core.checks import checked_path, instance_of, one_of, whole_number, whole_within
 from terrain3d.core.signals import Signal
+from terrain3d.core.translation import tr
 from terrain3d.editor.areas import disc, flood, line, rectangle
 from terrain3d.editor.tools import TOOLS, Span, Tool
 from terrain3d.grid.grid import Cell, CellLike
 from terrain3d.grid.kinds import VOID, TileKind, index_of
+from terrain3d.grid.reason import Reason
 from terrain3d.map.tilemap import TileMap
 
 AREAS = ("brush", "rectangle", "fill")
@@ -68,27 +70,27 @@ class ToolSettings:
     @property
     def text(self) -> str:
         """The settings, in lines."""
-        lines = [f"Tool: {self.tool}"]
+        lines = [tr("Tool: {tool}", tool=tr(self.tool))]
         if not self.is_span:
-            size = f" of size {self.size}" if self.area == "brush" else ""
-            lines.append(f"area: {self.area}{size}")
+            text = "area: {area} of size {size}" if self.area == "brush" else "area: {area}"
+            lines.append(tr(text, area=tr(self.area), size=self.size))
         if self.tool in {"paint", "bridge"}:
-            lines.append(f"kind: {self.kind}")
+            lines.append(tr("kind: {kind}", kind=tr(self.kind)))
         return "\n".join(lines)
 
     @property
     def advice(self) -> str:
         """A hint on how to use the tool with the pointer."""
+        text = "Click to {tool} all connected tiles of the same level and kind"  # of a fill
         if self.tool == "wall":
-            return "Drag across an edge to add or remove its wall, then along it for a longer wall"
-        if self.is_span:
-            return f"Drag from one end of the {self.tool} to the other"
-        advice = {
-            "brush": f"Drag to {self.tool}",
-            "rectangle": f"Drag from corner to corner to {self.tool}",
-            "fill": f"Click to {self.tool} all connected tiles of the same level and kind",
-        }
-        return advice[self.area]
+            text = "Drag across an edge to add or remove its wall, then along it for a longer wall"
+        elif self.is_span:
+            text = "Drag from one end of the {tool} to the other"
+        elif self.area == "brush":
+            text = "Drag to {tool}"
+        elif self.area == "rectangle":
+            text = "Drag from corner to corner to {tool}"
+        return tr(text, tool=tr(self.tool))
 
     def make_tool(self) -> Tool:
         """Return the tool as a value that can be put on tiles."""
@@ -123,7 +125,8 @@ class _Stroke:
     def __init__(self, tilemap: TileMap, settings: ToolSettings, start: Cell) -> None:
         self._tilemap, self._settings = tilemap, settings
         self._start = self._last = start
-        self._name = f"paint {settings.kind}" if settings.tool == "paint" else settings.tool
+        is_paint = settings.tool == "paint"
+        self._name = Reason("paint_kind", kind=settings.kind) if is_paint else settings.tool
         self._is_brush = settings.area == "brush" and not settings.is_span
         self._done: set[Cell] = set()
         if self._is_brush:
@@ -345,15 +348,19 @@ class MapEditor:
         """Cancel the open stroke, or else undo the latest change of the map."""
         name = self.tilemap.undo_name
         if self.cancel():
-            self.message.emit("stroke canceled")
+            self.message.emit(Reason("stroke_canceled"))
+        elif self.tilemap.undo():
+            self.message.emit(Reason("undone", change=name))
         else:
-            self.message.emit(f"undone: {name}" if self.tilemap.undo() else "nothing to undo")
+            self.message.emit(Reason("nothing_to_undo"))
 
     def redo(self) -> None:
         """Redo the latest undone change, unless a stroke is open."""
         name = self.tilemap.redo_name
-        if not self.is_drawing:
-            self.message.emit(f"redone: {name}" if self.tilemap.redo() else "nothing to redo")
+        if self.is_drawing:
+            return
+        is_done = self.tilemap.redo()
+        self.message.emit(Reason("redone", change=name) if is_done else Reason("nothing_to_redo"))
 
     def save(self) -> bool:
         """Write the map to `path`; on failure emit a message and return False."""
@@ -362,10 +369,10 @@ class MapEditor:
         try:
             self.tilemap.save(self.path)
         except (OSError, TypeError, ValueError) as error:
-            self.message.emit(f"not saved: {error}")
+            self.message.emit(Reason("not_saved", error=str(error)))
             return False
         self._saved_version = self.tilemap.version
-        self.message.emit(f"saved {self.path}")
+        self.message.emit(Reason("saved", path=self.path))
         return True
 
     def load(self) -> TileMap | None:
@@ -374,9 +381,9 @@ class MapEditor:
         try:
             tilemap = TileMap.load(self.path)
         except ValueError as error:
-            self.message.emit(f"not loaded: {error}")
+            self.message.emit(Reason("not_loaded", error=str(error)))
             return None
-        self.message.emit(f"loaded {self.path}")
+        self.message.emit(Reason("loaded", path=self.path))
         self.loaded.emit(tilemap)
         return tilemap
 

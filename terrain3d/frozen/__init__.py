@@ -5,6 +5,7 @@ setup.py of a game.
 """
 
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from terrain3d.map.tilemap import TileMap
 
 _FONT = "fontpkg_ibm_plex_sans"
 _LOCALE = "terrain3d.locale"
+_MORE_FONTS = ("noto_cjk_sans_jp_regular",)
+"""Fonts for languages, which are packed if they are installed."""
 
 
 def build_apps_options() -> dict[str, Any]:
@@ -25,11 +28,13 @@ def build_apps_options() -> dict[str, Any]:
         setup(name="game", options=options)
     """
     card = f"{_FONT}-{version(_FONT)}.dist-info"
+    more = [name for name in _MORE_FONTS if find_spec(name) is not None]
     return {
         "plugins": ["pandagl"],
-        "include_modules": {"*": [_FONT, "numba.*", "numba.core.*", "llvmlite.*"]},
+        "include_modules": {"*": [_FONT, *more, "numba.*", "numba.core.*", "llvmlite.*"]},
         "package_data_dirs": {
             _LOCALE: [("terrain3d/locale/**", "terrain3d/locale", {})],
+            **{name: [(f"{name}/**", name, {})] for name in more},
             "llvmlite": [("llvmlite/binding/*llvmlite*", "llvmlite/binding", {})],
             _FONT: [(f"{_FONT}/**", _FONT, {}), (f"{card}/*", card, {})],
         },

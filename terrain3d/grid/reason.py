@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from numbers import Real
 from types import MappingProxyType
 
-from terrain3d.core.checks import instance_of
-from terrain3d.core.translation import tr
+from terrain3d.core.checks import instance_of, plain
+from terrain3d.core.translation import tr, tr_n
 from terrain3d.grid.grid import Cell, CellLike, as_cell
 
 _NOT_ALL = "not all of them find a path"
@@ -24,22 +25,22 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "no_stop_kind": ("cannot stop on {kind} {cell:at}",),
     "low_ceiling": (
         "no headroom: {room} < {headroom} at {cell}",
-        "it is {headroom} levels tall, and {room} are free {cell:at}",
+        "it is {headroom:levels} tall, and {room} are free {cell:at}",
     ),
     "wall_between": ("a wall stands between {start} and {end}",),
     "high_climb": (
         "climb {rise} > {limit} at {cell}",
-        "the climb {cell:at} is {rise} levels, the limit is {limit}",
+        "the climb {cell:at} is {rise:levels}, the limit is {limit}",
     ),
     "deep_drop": (
         "drop {rise} > {limit} at {cell}",
-        "the drop {cell:at} is {rise} levels, the limit is {limit}",
+        "the drop {cell:at} is {rise:levels}, the limit is {limit}",
     ),
     "closed_corner": ("no path around the corner: {why}",),
     "not_neighbors": ("{start} and {end} are not neighbors", "no step leads from {start} {end:to}"),
     "far_warp": (
         "warp {length} > {limit} at {cell}",
-        "the warp {cell:to} is {length} tiles, the limit is {limit}",
+        "the warp {cell:to} is {length:tiles}, the limit is {limit}",
     ),
     "one_way_link": ("the {kind} leads from {start} {end:to} only",),
     "closed_link": ("the {kind} from {start} {end:to} cannot be used",),
@@ -52,7 +53,7 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "no_steps": ("no steps lead {goal:to}",),
     "no_warps": (
         "no warps of range {warp} lead to {goal}",
-        "no warp over {warp} tiles leads {goal:to}",
+        "no warp over {warp:tiles} leads {goal:to}",
     ),
     "passed_only": ("{cell:tile} can be passed, but no path ends there",),
     "no_path": ("no path leads {goal:to}",),
@@ -67,7 +68,7 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "is_walking": ("{unit} is still walking",),
     "stands_on": ("{unit} stands {cell:on}",),
     "zone_ends_path": ("{unit}'s zone of control ends the path {cell:at}",),
-    "too_expensive": ("costs {cost} move points, but {unit} has {points}",),
+    "too_expensive": ("costs {cost:move points}, but {unit} has {points}",),
     "too_wide": ("{unit} covers several tiles and has to move alone",),
     "other_start": ("the path does not start {cell:at}",),
     "no_legal_step": ("no legal step leads from {start} {end:to}",),
@@ -83,6 +84,9 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "other_board": ("the plan is one of another board",),
     "plan_before_edit": ("the map has changed since the plan was made",),
     "plan_before_moves": ("units have changed since the plan was made",),
+    "nothing_to_face": ("Select a unit and aim at the tile that it should face",),
+    "not_yours": ("{unit} of team {team} is not yours",),
+    "no_turns": ("There are no turns to end",),
     # Squads
     "two_start": ("two units would stand {cell:on}",),
     "two_end": ("two units would end {cell:on}",),
@@ -104,11 +108,11 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "is_there": ("is {cell:at}",),
     "waits_at": ("waits {cell:at}",),
     "only_post": ("stays at its only post {cell}",),
-    "detours_over": ("has given up {cell:at} after {n_detours} detours",),
+    "detours_over": ("has given up {cell:at} after {n_detours:detours}",),
     "chase_over": ("has given up: {why}",),
     "caught_up": ("has caught up with the target {cell:at}",),
     "as_near_as_can": ("is as near {goal:to} as it can get",),
-    "keeps_distance": ("keeps its distance of {tiles} tiles",),
+    "keeps_distance": ("keeps its distance of {tiles:tiles}",),
     "no_goal": ("there is no goal",),
     "no_target": ("there is no target",),
     "no_threat": ("no threat is near",),
@@ -123,7 +127,7 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "unit_on_trail": ("a unit stands on the trail {cell:at}",),
     "condition_fails": ("its condition does not hold",),
     # Edits of a map
-    "max_decks": ("{cell:tile} already has the maximum of {limit} decks",),
+    "max_decks": ("{cell:tile} already has the maximum of {limit:decks}",),
     "link_into_void": (
         "a link needs surfaces at both ends, {cell} is void",
         "a link needs ground at both ends, there is none {cell:at}",
@@ -134,7 +138,7 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "highest_level": ("{cell:tile} is at level {level}, the highest",),
     "lowest_level": ("{cell:tile} is at level {level}, the lowest",),
     "no_bridge_needed": ("the ground from {start} {end:to} needs no bridge",),
-    "long_ladder": ("a ladder leads to a neighbor, {start} and {end} are {distance} tiles apart",),
+    "long_ladder": ("a ladder leads to a neighbor, {start} and {end} are {distance:tiles} apart",),
     "wall_over_void": ("there is no ground for a wall {cell:at}",),
     "bent_wall": (
         "a wall cannot run from {start} {end:to}: end at a neighbor of the first tile, "
@@ -149,12 +153,68 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
         "a {tool} needs a tile between its ends: drag farther",
     ),
     "several": ("{reasons}",),
+    # Entries of a log
+    "at_start": ("the start",),
+    "went": ("{by} goes {cell:to}",),
+    "stopped": ("{by} stops {cell:at}: {why}",),
+    "acted": ("{by}: {action}",),
+    "moved_several": ("{by} moves several units",),
+    "turned": ("{by} turns",),
+    "ended_turn": ("{by} ends the turn",),
+    "arrived": ("{by} arrives",),
+    "left": ("{by} leaves",),
+    "changed": ("{by} changes",),
+    "began_turns": ("{by} begins other turns",),
+    "edited_map": ("{by} changes the map",),
+    # Searches
+    "searched": ("{algorithm}",),
+    "searched_by": ("{algorithm}, heuristic {heuristic}",),
+    "searched_in_order": ("{search}, {order}",),
+    "searched_uphill": ("{search}, uphill {cost}",),
+    "order_undone": ("undone",),
+    "order_redone": ("redone",),
+    # Strokes and files of the editor
+    "paint_kind": ("paint {kind}",),
+    "stroke_canceled": ("stroke canceled",),
+    "no_stroke": ("There is no stroke to cancel",),
+    "undone": ("undone: {change}",),
+    "redone": ("redone: {change}",),
+    "nothing_to_undo": ("nothing to undo",),
+    "nothing_to_redo": ("nothing to redo",),
+    "saved": ("saved {path}",),
+    "loaded": ("loaded {path}",),
+    "not_saved": ("not saved: {error}",),
+    "not_loaded": ("not loaded: {error}",),
+    "unsaved_edits": (
+        "the edits are not saved: {saves} in the map editor saves them, {key} again drops them",
+    ),
+    # The map doctor
+    "found_at": ("{cell} {what}",),
+    "found_at_several": ("{cell} and {n_more} more {what}",),
+    "no_spawn": ("cannot be a spawn: {why}",),
+    "trapped": ("can be entered, but not left",),
+    "cut_off": ("cannot be reached",),
+    "cut_spawn": ("cannot reach the spawn on {cell}, nor be reached from it",),
+    "no_way_to_spawn": ("cannot reach the spawn on {cell}",),
+    "no_way_from_spawn": ("cannot be reached from the spawn on {cell}",),
+    "cuts_off": ("would cut off {size} surfaces",),
+    "useless_link": ("the {kind} from {start} to {end} leads nowhere: {why}",),
+    "open_wall": ("open the wall between {start} and {end}",),
+    "lower": ("lower {cell} by {levels}",),
+    "raise": ("raise {cell} by {levels}",),
+    "make_kind": ("make {cell} {kind}",),
+    "make_kind_at_level": ("make {cell} {kind} at level {level}",),
+    "more_climb": ("climb {limit} instead of {now}",),
+    "more_drop": ("drop {limit} instead of {now}",),
+    "more_climb_and_drop": ("{climb} and {drop}",),
+    "new_link": ("add a link from {start} to {end}",),
 }
 """The wordings of each code, for programs and for players; one if they are alike.
 
 A field is the name of a value. `{cell:at}`, with a preposition, is "at (4, 7)" for a program, and
 for a player "there" where the cell is the one aimed at; `{cell:tile}` is "(4, 7)", for a player
-"the tile at" its place. A game may add codes of its own.
+"the tile at" its place. `{n:levels}` is a number with a noun, for a player "1 level". A game may
+add codes of its own.
 """
 
 _PLACES = {
@@ -164,7 +224,7 @@ _PLACES = {
     "tile": "the tile at {place}",
 }
 
-_PREPOSITION = re.compile(r"\{(\w+):(\w+)\}")
+_DETAIL = re.compile(r"\{(\w+):([\w ]+)\}")
 
 
 class Reason(str):
@@ -223,10 +283,15 @@ class Reason(str):
 
 @lru_cache(maxsize=256)
 def _wordings(code: str) -> tuple[str, str]:
-    """Return the wording for programs, without prepositions in its fields, and that for players."""
+    """Return the wording for programs, without details in its fields, and that for players."""
     known = WORDINGS.get(code, (code,))
     text = known[0].replace(":tile}", "}")
-    return _PREPOSITION.sub(r"\2 {\1}", text), known[-1]
+    return _DETAIL.sub(_undetailed, text), known[-1]
+
+
+def _undetailed(field: re.Match[str]) -> str:
+    name, detail = field.groups()
+    return f"{detail} {{{name}}}" if detail in _PLACES else f"{{{name}}} {detail}"
 
 
 class _Several(tuple[str, ...]):
@@ -250,6 +315,19 @@ class _Place:
             return tr("the tile there" if preposition == "tile" else "there")
         place = describe_place(self.cell)
         return tr(_PLACES[preposition], place=place) if preposition else place
+
+
+@dataclass(frozen=True)
+class _Number:
+    """A number in the words of a player."""
+
+    number: float
+
+    def __format__(self, nouns: str) -> str:
+        """Return it, perhaps with a regular noun in the form for it."""
+        if not nouns:
+            return plain(self.number)
+        return tr_n(f"{{n}} {nouns[:-1]}", f"{{n}} {nouns}", self.number)
 
 
 def join_reasons(reasons: Iterable[str]) -> Reason:
@@ -280,9 +358,11 @@ def plain_reason(reason: str, aim: CellLike | None = None) -> str:
         if isinstance(value, Cell):
             values[name] = _Place(value, value == there)
         elif isinstance(value, _Several):
-            values[name] = _Several(plain_reason(each, there) for each in value)
+            values[name] = tr("; ").join(plain_reason(each, there) for each in value)
         else:
-            values[name] = plain_reason(value, there) if isinstance(value, str) else value
+            values[name] = _Number(float(value)) if isinstance(value, Real) else value
+            if isinstance(value, str):
+                values[name] = plain_reason(value, there)
     return tr(_wordings(reason.code)[1], **values)
 
 

@@ -4,6 +4,7 @@ Positions are in pixels from the window's top left corner, y downward.
 """
 
 import itertools
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -231,7 +232,9 @@ def _overlaps(boxes: Boxes, others: Boxes) -> NDArray[np.bool_]:
 def wrap_text(text: str, most: float, measure: Measure) -> list[str]:
     """Wrap a text into lines no wider than `most`, between words where possible.
 
-    A word wider than `most` is broken between characters. The breaks of the text stay.
+    Chinese and Japanese are broken between characters by the usual rules (kinsoku shori): no line
+    begins with closing punctuation or a small kana, or ends with an opening bracket. A part wider
+    than `most` is broken between characters. The breaks of the text stay.
     """
     if "\n" in text:
         return [part for line in text.split("\n") for part in wrap_text(line, most, measure)]
@@ -239,18 +242,35 @@ def wrap_text(text: str, most: float, measure: Measure) -> list[str]:
     if measure(" ".join(words)) <= most:
         return [" ".join(words)]
     lines = [""]
-    for word in words:
-        longer = f"{lines[-1]} {word}".lstrip()
+    for part in (part for word in words for part in _parts(f" {word}")):
+        longer = (lines[-1] + part).lstrip()
         if measure(longer) <= most:
             lines[-1] = longer
             continue
         if lines[-1]:
             lines.append("")
-        for letter in word:
+        for letter in part.lstrip():
             if lines[-1] and measure(lines[-1] + letter) > most:
                 lines.append("")
             lines[-1] += letter
     return lines
+
+
+_NO_SPACES = re.compile("[\u2e80-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff9f]")
+_NEVER_FIRST = {*"、。，．：；？！・…‥ー々ゝゞヽヾ）〕］｝〉》」』】”’)]},.:;?!%％"}
+_NEVER_FIRST |= {*"ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ"}
+_NEVER_LAST = {*"（〔［｛〈《「『【“‘([{ "}
+
+
+def _parts(word: str) -> list[str]:
+    """Return a word in the parts between which a line may break."""
+    parts = [word[:1]]
+    for before, letter in itertools.pairwise(word):
+        has_break = _NO_SPACES.match(before) or _NO_SPACES.match(letter)
+        if has_break and before not in _NEVER_LAST and letter not in _NEVER_FIRST:
+            parts.append("")
+        parts[-1] += letter
+    return parts
 
 
 def split_columns(heights: Sequence[int], most: int) -> list[range]:

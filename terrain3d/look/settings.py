@@ -20,6 +20,7 @@ from terrain3d.core.checks import (
 )
 from terrain3d.core.errors import MapFileError
 from terrain3d.core.files import atomic_write, read_bytes
+from terrain3d.core.translation import tr
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.palettes import PALETTES
 
@@ -107,6 +108,8 @@ class Settings:
     """Volume of sounds, 0..1."""
     mute: bool = False
     """Whether sounds are silent."""
+    language: str = ""
+    """Code of the language of all texts, such as "ja"; "" is that of the environment."""
     bindings: tuple[tuple[str, ...], ...] = ()
     """(name of an action, event, ...) for each action that the player has bound to other keys."""
 
@@ -118,6 +121,8 @@ class Settings:
                     raise ValueError(f"{name} must be one of {CHOICES[name]}, got {quoted(value)}")
             elif name in STEPS:
                 number_within(name, value, STEPS[name][0], STEPS[name][-1])
+            elif name == "language":
+                instance_of(name, value, str)
             elif name == "bindings":
                 object.__setattr__(self, name, _checked_bindings(value))
             elif not isinstance(value, bool):
@@ -138,7 +143,7 @@ class Settings:
         A choice wraps around, a number stops at its limits, and a boolean is toggled.
         """
         values = self.as_dict()
-        one_of("name", name, values.keys() - {"bindings"})
+        one_of("name", name, values.keys() - {"bindings", "language"})
         whole_number("step", step)
         value: Any
         if name in CHOICES:
@@ -159,9 +164,11 @@ class Settings:
             value = f"{value * 100:g} %"
         elif isinstance(value, bool):
             value = "on" if value else "off"
-        is_idle = name == "motion_speed" and self.skip_motion
-        label = _LABELS.get(name, name.replace("_", " "))
-        return f"{label}: {value}" + "; K shows motion" * is_idle
+        label = tr(_LABELS.get(name, name.replace("_", " ")))
+        text = "{setting}: {value}"
+        if name == "motion_speed" and self.skip_motion:
+            text = "{setting}: {value}; but motion is skipped"
+        return tr(text, setting=label, value=tr(value))
 
 
 def _checked_bindings(bindings: Iterable[Iterable[str]]) -> tuple[tuple[str, ...], ...]:

@@ -34,7 +34,7 @@ from terrain3d.view import (
     buttons_of,
     key_rows,
 )
-from terrain3d.view.actions import Bindings, table, with_keys
+from terrain3d.view.actions import Bindings, key_name, table, with_keys
 
 if TYPE_CHECKING:
     import ai
@@ -130,7 +130,7 @@ def buttons(mode: str, names: str, bindings: Bindings) -> tuple[Button, ...]:
     """Return the buttons of some actions of a mode."""
     actions = [each for group in ACTIONS[mode].values() for each in group]
     return tuple(
-        replace(each, label=_LABELS.get((mode, each.event), each.label))
+        replace(each, label=tr(_LABELS.get((mode, each.event), "")) or each.label)
         for each in buttons_of(actions, names, bindings)
     )
 
@@ -140,9 +140,14 @@ def mode_buttons(mode: str, bindings: Bindings) -> tuple[Button, ...]:
     return buttons(mode, _BUTTONS[mode], bindings)
 
 
+def cursor_keys(bindings: Bindings) -> str:
+    """Return the names of the keys that move the cursor."""
+    return next((keys for keys, _ in key_rows(CURSOR_ACTIONS, bindings)), "")
+
+
 def useful_buttons(state: str, bindings: Bindings) -> tuple[Button, ...]:
     """Return the four most useful actions, by what the player does."""
-    aim = Button("Aim", key_rows(CURSOR_ACTIONS, bindings)[0][0], "")
+    aim = Button(tr("Aim"), cursor_keys(bindings), "")
     found = buttons(*_USEFUL[state], bindings)
     return (aim, *found) if state == "unit selected" else found
 
@@ -174,7 +179,7 @@ def editor_buttons(editor: MapEditor3D) -> tuple[Button, ...]:
     ]
     kinds = [
         replace(
-            Button.of(action, kind.name.capitalize(), bindings),
+            Button.of(replace(action, label=kind.name), bindings=bindings),
             color=kind.color,
             is_chosen=kind.name == settings.kind,
         )
@@ -182,12 +187,18 @@ def editor_buttons(editor: MapEditor3D) -> tuple[Button, ...]:
     ]
     files = buttons(EDIT, "undo_stroke redo_stroke save load map_editor help", bindings)
     area, *sizes = buttons(EDIT, "next_area smaller_brush larger_brush", bindings)
-    return *files, *tools, replace(area, label=f"Area: {settings.area}"), *sizes, *kinds
+    area = replace(area, label=tr("Area: {area}", area=tr(settings.area)))
+    return *files, *tools, area, *sizes, *kinds
 
 
 _BUTTON_DOWN = "button-down"
 _MODIFIERS = ("shift", "control", "alt", "meta", "lshift", "rshift", "lcontrol", "rcontrol", "lalt")
-_WHILE = {BATTLE: "", PLAY: "", EDIT: " while the map is edited", WATCH: " in a search"}
+_IDLE = {
+    BATTLE: "{key} does nothing; {help} lists the keys",
+    PLAY: "{key} does nothing; {help} lists the keys",
+    EDIT: "{key} does nothing while the map is edited; {help} lists the keys",
+    WATCH: "{key} does nothing in a search; {help} lists the keys",
+}
 _REASONS = {PLAY: "", EDIT: EDITING, WATCH: WATCHING}
 
 
@@ -226,9 +237,8 @@ class IdleKeys(WindowNode):
         self._of_sliders = {each for action in SLIDER_ACTIONS for each in heard(action)}
         is_of_sliders = self.mode == PLAY and event in self._of_sliders  # used while shown
         if not is_of_sliders and not self.panda.base.messenger.who_accepts(event):
-            name = " + ".join(filter(None, event.split("-"))) or event
-            lists = with_keys("{help} lists the keys", self.panda.input)
-            self.explained.emit(f"{name.capitalize()} does nothing{_WHILE[self.mode]}; {lists}")
+            name = tr(key_name(event))
+            self.explained.emit(with_keys(_IDLE[self.mode], self.panda.input, key=name))
         elif reason := self._reason(event):
             self.explained.emit(reason)
 
@@ -239,23 +249,25 @@ class IdleKeys(WindowNode):
 
     def _reason(self, event: str) -> str:
         """Return why a key that a node listens to does nothing; "" if it does something."""
-        commander, mode = self._commander, self.mode
+        commander, mode, bindings = self._commander, self.mode, self.panda.input
         action = self._action_of(event, mode)
         if not action and self._action_of(event, PLAY):
-            return with_keys(_REASONS[mode], self.panda.input)
+            return with_keys(_REASONS[mode], bindings)
         aim = commander.aim
         if mode == WATCH:
             return ""
         if action in {"confirm", "take_kind"} and aim is None:
-            return "Aim at a tile first, with the mouse or the arrow keys"
+            return tr(
+                "Aim at a tile first, with the mouse or {cursor}", cursor=cursor_keys(bindings)
+            )
         decks = () if aim is None else commander.board.tilemap.decks_at(aim[:2])
         if action == "cursor_surface" and len(decks) < 2:
-            return "There is no other surface above or below"
+            return tr("There is no other surface above or below")
         if mode == EDIT:
             return ""
         if event in self._of_sliders and not self.has_sliders:
-            return with_keys("{rules} shows the rules that this key changes", self.panda.input)
+            return with_keys("{rules} shows the rules that this key changes", bindings)
         if action == "camera_focus" and not commander.board.units:
-            return "There is no unit to look at"
+            return tr("There is no unit to look at")
         is_used = self._was_selected or self.panda.is_help_open
-        return "No unit is selected" if action == "deselect" and not is_used else ""
+        return tr("No unit is selected") if action == "deselect" and not is_used else ""

@@ -25,7 +25,8 @@ from ai.trace import path_text
 from terrain3d import formats
 from terrain3d.core.checks import quoted
 from terrain3d.core.files import check_target
-from terrain3d.look.settings import Settings, SettingsError, SettingsFile, settings_path
+from terrain3d.core.translation import translation_server
+from terrain3d.look.settings import Settings, SettingsFile, settings_path
 from terrain3d.program.maps import DEFAULTS, MapSource, convert, describe, write_svg
 from terrain3d.program.options import (
     PICTURE,
@@ -136,12 +137,14 @@ def settings_file(options: argparse.Namespace) -> SettingsFile:
 
 
 def read_settings(file: SettingsFile) -> Settings:
-    """Return the saved settings; if they cannot be read, print why and return the defaults."""
+    """Return the saved settings and use their language; print why if that is not possible."""
+    settings = Settings()
     try:
-        return file.load()
-    except SettingsError as error:
+        settings = file.load()
+        translation_server.set_language(settings.language or None)
+    except ValueError as error:  # also a `SettingsError`
         warn(f"{error}; using defaults")
-        return Settings()
+    return settings
 
 
 def run_path(options: argparse.Namespace) -> int:

@@ -32,7 +32,8 @@ from ai.view.rules_panel import RulesView
 from ai.view.turns_panel import TurnsView
 from terrain3d import Cell, Node, TileMap, view
 from terrain3d.core.files import EventLog
-from terrain3d.grid.reason import plain_reason
+from terrain3d.core.translation import tr
+from terrain3d.grid.reason import Reason, plain_reason
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.palettes import PALETTES, Palette
 from terrain3d.look.settings import Settings
@@ -269,8 +270,8 @@ class GameScene(Node):
             lambda plan: panels.show_message(descriptions.describe_rest(plan, self.board))
         )
         commander.squad_ordered.connect(self._report_squad)
-        commander.order_undone.connect(partial(self._show_undone, "undo", "Undone"))
-        commander.order_redone.connect(partial(self._show_undone, "redo", "Redone"))
+        commander.order_undone.connect(self._show_undone)
+        commander.order_redone.connect(self._show_redone)
         commander.refused.connect(
             lambda reason: panels.show_message(plain_reason(reason, commander.aim))
         )
@@ -312,7 +313,7 @@ class GameScene(Node):
         draw = partial(self._searches.draw, profile)
         begin = draw() if plan is None else partial(self.board.begin_search, plan.unit, plan.cell)
         if begin is None:
-            self.show_message("No search: no two tiles of this map are connected for this unit")
+            self.show_message(tr("No search: no two tiles of this map are connected for this unit"))
             return None
         return ai.SearchComparison(begin, ai.SearchOptions(profile), draw=draw)
 
@@ -348,16 +349,17 @@ class GameScene(Node):
     def _report_squad(self, order: ai.SquadOrder) -> None:
         for unit in order.units:
             self.autopilot.assign(unit, "")
-        self.show_message("; ".join(descriptions.describe_squad(order)))
+        self.show_message(tr("; ").join(descriptions.describe_squad(order)))
 
     def _assign_next_behavior(self) -> None:
         """Start the next behavior for the selected unit."""
         unit, aim = self.commander.selected, self.commander.aim
         if unit is None or self.commander.is_foe_selected:
-            self.show_message("Select a unit of yours to start its next behavior")
+            self.show_message(tr("Select a unit of yours to start its next behavior"))
             return
         behavior = self.autopilot.assign_next(unit, None if aim == unit.cell else aim)
-        self.show_message(f"{unit.name} {descriptions.describe_behavior(behavior)}")
+        what = descriptions.describe_behavior(behavior)
+        self.show_message(tr("{unit} {behavior}", unit=unit.name, behavior=what))
         self._log.write("autopilot", unit=unit.name, behavior=behavior)
 
     def _open_near_a_unit(self) -> None:
@@ -400,7 +402,7 @@ class GameScene(Node):
     def _report_ready(self) -> None:
         self._show_sample_path()
         notes = [self._panels.message, *self._notes[:1]]
-        self.show_message("; ".join(filter(None, notes)))
+        self.show_message(tr("; ").join(filter(None, notes)))
         settings = self.preferences.settings.as_dict()
         self._log.write(
             "ready", seed=self._seed, units=unit_entries(self.figures), settings=settings
@@ -418,8 +420,13 @@ class GameScene(Node):
         self.show_message(plain_reason(message))
         self._log.write("edited", message=message)
 
-    def _show_undone(self, verb: str, participle: str, is_done: bool) -> None:
-        self.show_message(participle if is_done else f"Nothing to {verb}")
+    def _show_undone(self, is_done: bool) -> None:
+        reason = Reason("order_undone" if is_done else "nothing_to_undo")
+        self.show_message(plain_reason(reason))
+
+    def _show_redone(self, is_done: bool) -> None:
+        reason = Reason("order_redone" if is_done else "nothing_to_redo")
+        self.show_message(plain_reason(reason))
 
     def _close_help(self, key: str) -> None:
         """Close the help at any key but its own, so that what the key does is seen."""
@@ -441,7 +448,8 @@ class GameScene(Node):
         turns = orders[(orders.index(self.board.turns) + 1) % len(orders)]
         self.commander.change_turns(turns, None if turns is None else PLAYER_TEAM)
         self._turns_view.direct_units()
-        self.show_message(f"{ORDERS[turns]}; orders before this cannot be undone")
+        rule = tr(ORDERS[turns])
+        self.show_message(tr("{rule}; orders before this cannot be undone", rule=rule))
 
     def make_next_map(self) -> None:
         """Begin to generate the map of the next seed, which then takes the place of this one."""
@@ -461,16 +469,18 @@ class GameScene(Node):
                 return
             match = Match(battle, self.match.difficulty, is_new=True)
         if self.editor.is_active:
-            self.show_message(f"The map of seed {seed} is dropped, since this one is edited")
+            text = "The map of seed {seed} is dropped, since this one is edited"
+            self.show_message(tr(text, seed=seed))
         else:
-            self._next = seed, tilemap, match, f"Map of seed {seed}"
+            self._next = seed, tilemap, match, tr("Map of seed {seed}", seed=seed)
 
     def begin(self, match: Match, message: str) -> None:
         """Play a match in place of this one."""
         self._next = match.battle.board.seed, match.battle.board.tilemap, match, message
 
     def _show_loaded_map(self, tilemap: TileMap) -> None:
-        self._next = self._seed, tilemap, None, f"loaded {self._path}"
+        message = plain_reason(Reason("loaded", path=self._path))
+        self._next = self._seed, tilemap, None, message
 
     def _replace(self, seed: int, tilemap: TileMap, match: Match | None, message: str) -> None:
         """Free this scene and add one with another map in its place."""

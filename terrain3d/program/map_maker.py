@@ -6,6 +6,7 @@ from functools import partial
 from threading import Thread
 
 from terrain3d import Node, Signal, TileMap, landscape
+from terrain3d.core.translation import tr
 from terrain3d.program.maps import LANDSCAPE_LEVELS
 
 
@@ -27,7 +28,8 @@ class MapMaker(Node):
         """The seed and the elapsed time; "" if no map is being made."""
         if self._map is None:
             return ""
-        return f"Making the map of seed {self._seed}: {self._waited_s:.1f} s so far"
+        text = "Making the map of seed {seed}: {waited} s so far"
+        return tr(text, seed=self._seed, waited=f"{self._waited_s:.1f}")
 
     def begin(self, like: TileMap, seed: int) -> None:
         """Make a map of a seed with the size and layout of another, unless one is being made."""
@@ -43,9 +45,8 @@ class MapMaker(Node):
         if self._map is not None and self._map.done():
             made, self._map = self._map, None
             if error := made.exception():
-                self.failed.emit(
-                    f"No map of seed {self._seed}: {str(error) or type(error).__name__}"
-                )
+                why = str(error) or type(error).__name__
+                self.failed.emit(tr("No map of seed {seed}: {why}", seed=self._seed, why=why))
             else:
                 self.made.emit(self._seed, made.result())
 

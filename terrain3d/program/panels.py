@@ -8,13 +8,19 @@ from typing import TYPE_CHECKING
 from ai.game import descriptions
 from ai.game.battle_commander import describe_blows, describe_state, describe_stats
 from terrain3d import Node
+from terrain3d.core.translation import tr
 from terrain3d.program import actions
+from terrain3d.view.actions import with_keys
 
 if TYPE_CHECKING:
     from terrain3d.program.game_scene import GameScene
 
 MESSAGE_S = 4.0
 """How long the status line shows a message before it shows advice again."""
+
+
+_NAMED_KEYS = ("select_next", "confirm", "end_turn")
+"""The actions whose keys the advice names."""
 
 
 class Panels(Node):
@@ -84,7 +90,7 @@ class Panels(Node):
                 descriptions.describe_plan(plan, board),
                 descriptions.describe_detour(plan, board),
             )
-            danger = "! first tile within reach of enemies"
+            danger = tr("! first tile within reach of enemies")
             is_threatened = commander.first_threatened is not None
             hud.pointer_text = "\n".join(filter(None, (*lines, danger * is_threatened)))
         can_go = bool(plan)
@@ -100,11 +106,15 @@ class Panels(Node):
         if is_played:
             hud.tool_text = "\n".join(descriptions.describe_next(board))
             turn = descriptions.describe_turn(board, commander.team)
-        advice = scene.editor.advice or descriptions.advice(commander)
+        bindings = scene.terrain.panda.input
+        keys = {name: with_keys(f"{{{name}}}", bindings) for name in _NAMED_KEYS}
+        keys["cursor"] = actions.cursor_keys(bindings)
+        advice = scene.editor.advice or descriptions.advice(commander, keys)
         if battle is not None:
             advice = describe_state(battle)
         text = self._message or advice
-        hud.status_text = text if not turn or turn in text else f"{turn}. {text}"
+        is_told = not turn or turn in text
+        hud.status_text = text if is_told else tr("{turn}. {text}", turn=turn, text=text)
 
     def _show_actions(self, is_planning: bool) -> None:
         """Show the buttons of the mode, and the four keys that are most useful now."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from terrain3d.view.camera import CAMERA_ACTIONS as CAMERA_ACTIONS
     from terrain3d.view.camera import LOOK_ACTIONS as LOOK_ACTIONS
     from terrain3d.view.camera import OrbitCamera3D as OrbitCamera3D
+    from terrain3d.view.font import set_font as set_font
     from terrain3d.view.hud.hud import HUD_ACTIONS as HUD_ACTIONS
     from terrain3d.view.hud.hud import Hud as Hud
     from terrain3d.view.hud.minimap import MAP_ACTIONS as MAP_ACTIONS
@@ -60,6 +61,7 @@ else:
         {
             "terrain3d.view.actions": "Action help_rows key_rows",
             "terrain3d.view.camera": "CAMERA_ACTIONS LOOK_ACTIONS OrbitCamera3D",
+            "terrain3d.view.font": "set_font",
             "terrain3d.view.hud.hud": "HUD_ACTIONS Hud",
             "terrain3d.view.hud.minimap": "MAP_ACTIONS MiniMap",
             "terrain3d.view.hud.toolbar": "ActionMenu Button MENU_ACTIONS Toolbar buttons_of",

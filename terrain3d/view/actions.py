@@ -9,6 +9,8 @@ from functools import cache
 from itertools import zip_longest
 from typing import Protocol
 
+from terrain3d.core.translation import tr
+
 KeyRow = tuple[str, str]
 """(keys, what they do): a row of the help; without keys it is the heading of the rows below."""
 
@@ -65,6 +67,12 @@ class Action:
         return tuple(self.keys.split())
 
     @property
+    def title(self) -> str:
+        """The text of its button for the player, or its name in words."""
+        text = tr(self.label or self.name.replace("_", " "))
+        return text[:1].upper() + text[1:]
+
+    @property
     def event(self) -> str:
         """The event that causes it whatever is bound: "action-undo"."""
         return f"action-{self.name}"
@@ -113,17 +121,22 @@ def _shown(actions: Iterable[Action], bindings: Bindings | None) -> list[list[st
     if not is_used or is_pad:
         return names
     buttons = GAMEPAD_NAMES.values()
-    return [[f"Key {name}" if name in buttons else name for name in each] for each in names]
+    return [[tr("Key {key}", key=key) if key in buttons else key for key in each] for each in names]
 
 
 def first_key(action: Action, bindings: Bindings | None = None) -> str:
     """Return the name of the key that a button shows for an action; "" without one."""
-    return next(iter(_shown([action], bindings)[0]), "")
+    return tr(next(iter(_shown([action], bindings)[0]), ""))
 
 
-def with_keys(text: str, bindings: Bindings | None) -> str:
-    """Return a text with the keys of the actions that it names: "{help} lists the keys"."""
-    return re.sub(r"{(\w+)}", lambda at: first_key(KNOWN[at[1]], bindings) or "the menu", text)
+def with_keys(text: str, bindings: Bindings | None, /, **values: object) -> str:
+    """Return a text for the player as `tr` does, with the keys of the actions that it names.
+
+    Such as "{help} lists the keys".
+    """
+    named = [KNOWN[name] for name in re.findall(r"{(\w+)}", text) if name not in values]
+    keys = {each.name: first_key(each, bindings) or tr("the menu") for each in named}
+    return tr(text, **keys, **values)
 
 
 def key_rows(actions: Iterable[Action], bindings: Bindings | None = None) -> list[KeyRow]:
@@ -137,23 +150,23 @@ def key_rows(actions: Iterable[Action], bindings: Bindings | None = None) -> lis
             rows.append([each])
         elif rows:
             rows[-1].append(each)
-    named = ((_row_keys(row, bindings), row[0].text) for row in rows)
+    named = ((_row_keys(row, bindings), tr(row[0].text)) for row in rows)
     return [(keys, text) for keys, text in named if keys]
 
 
 def _row_keys(row: list[Action], bindings: Bindings | None) -> str:
     names = _shown(row, bindings)
     if row[0].shown_keys and names == _shown(row, None):
-        return row[0].shown_keys
+        return tr(row[0].shown_keys)
     columns = zip_longest(*names, fillvalue="")  # the first key of each action, and so on
-    return ", ".join(_joined([name for name in column if name]) for column in columns)
+    return tr(", ").join(_joined([name for name in column if name]) for column in columns)
 
 
 def _joined(names: list[str]) -> str:
     """Return names as one text: "Left stick" for all its directions."""
     starts = {name.rpartition(" ")[0] for name in names}
     is_stick = len(names) == len(_SIDES) and len(starts) == 1 and starts <= _STICKS
-    return starts.pop() if is_stick else " / ".join(names)
+    return tr(starts.pop()) if is_stick else " / ".join(map(tr, names))
 
 
 def help_rows(
@@ -161,5 +174,7 @@ def help_rows(
 ) -> list[KeyRow]:
     """Return the rows of the help on groups of actions by their headings; see `key_rows`."""
     return [
-        row for name, group in groups.items() for row in (("", name), *key_rows(group, bindings))
+        row
+        for name, group in groups.items()
+        for row in (("", tr(name)), *key_rows(group, bindings))
     ]

@@ -11,13 +11,10 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
-from fontpkg import path
 from numpy.typing import NDArray
 from panda3d.core import (
     BitMask32,
     CullBinManager,
-    DynamicTextFont,
-    Filename,
     Geom,
     GeomEnums,
     GeomNode,
@@ -169,15 +166,6 @@ def redrawn(old: NodePath, parent: NodePath, name: str, mesh: MeshData, sort: in
     """Draw a mesh below a parent instead of what `old` draws; return the new NodePath."""
     old.remove_node()
     return parent.attach_new_node(make_geom_node(name, mesh), sort)
-
-
-def make_font(pixels: int) -> DynamicTextFont:
-    """Return the font for letters of a height in pixels; each call returns another font."""
-    # IBM Plex Sans is clear at 12 pixels, has lining figures, is free and kept on PyPI by fontpkg.
-    font = DynamicTextFont(Filename.from_os_specific(str(path("IBM Plex Sans"))))
-    font.set_pixels_per_unit(pixels)
-    font.set_page_size(512, 512)
-    return font
 
 
 def _smooth(rng: np.random.Generator, low: float, high: float, slope: float) -> NDArray[np.float64]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from terrain3d.editor.map_editor import MapEditor, ToolSettings
 from terrain3d.editor.tools import TOOLS
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import Color
+from terrain3d.grid.reason import Reason
 from terrain3d.view.actions import Action, table, with_keys
 from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.scene.tile_cursor_3d import TileCursor3D
@@ -25,8 +27,7 @@ EDITOR_ACTIONS = table(Action("map_editor", "f2", "toggle the map editor", label
 """The action that opens and closes the editor."""
 
 TOOL_ACTIONS = tuple(
-    Action(f"tool_{tool}", str(number), label=tool.capitalize())
-    for number, tool in enumerate(TOOLS, start=1)
+    Action(f"tool_{tool}", str(number), label=tool) for number, tool in enumerate(TOOLS, start=1)
 )
 """Actions that choose a tool, in the order of `TOOLS`."""
 
@@ -190,9 +191,8 @@ class MapEditor3D(Node3D):
         self._asked, self._again_s = asked, _AGAIN_S
         if not is_second:
             bindings = self.panda.input if self.is_inside_tree else None
-            saves = with_keys("{save} in the map editor saves them", bindings)
-            how = f"{saves}, {key} again drops them"
-            self.message.emit(f"the edits are not saved: {how}")
+            saves = with_keys("{save}", bindings)
+            self.message.emit(Reason("unsaved_edits", saves=saves, key=key))
         return is_second
 
     def _enter_tree(self) -> None:
@@ -240,9 +240,11 @@ class MapEditor3D(Node3D):
         }
         for action, tool in zip(TOOL_ACTIONS, TOOLS, strict=True):
             calls[action.name] = partial(editor.choose, tool=tool)
+        named = dict[str, Action]()
         for action, kind in zip(KIND_ACTIONS, editor.kinds, strict=False):
             calls[action.name] = partial(editor.choose, kind=kind.name)
-        self.accept_actions(DRAWING_ACTIONS, calls)
+            named[action.name] = replace(action, label=kind.name)
+        self.accept_actions([named.get(each.name, each) for each in DRAWING_ACTIONS], calls)
 
     def _process(self, dt_s: float) -> None:
         self._again_s -= dt_s
@@ -310,7 +312,7 @@ class MapEditor3D(Node3D):
 
     def _cancel(self) -> None:
         if not self.map_editor.cancel():
-            self.message.emit("There is no stroke to cancel")
+            self.message.emit(Reason("no_stroke"))
 
     def _load(self) -> None:
         if self.may_drop_edits(with_keys("{load}", self.panda.input)):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from terrain3d.core.checks import optional
 from terrain3d.core.signals import Signal
+from terrain3d.core.translation import tr
 from terrain3d.look.settings import Settings, SettingsError, SettingsFile
 from terrain3d.view.actions import Action, table
 from terrain3d.view.window.panda_tree import WindowNode
@@ -98,7 +99,8 @@ class Preferences(WindowNode):
         try:
             file.save(replace(saved, **{name: self._settings.as_dict()[name]}))
         except OSError as error:
-            self.failed.emit(f"settings cannot be saved in {error.filename}: {error.strerror}")
+            text = "settings cannot be saved in {file}: {why}"
+            self.failed.emit(tr(text, file=error.filename, why=error.strerror))
 
     def _enter_tree(self) -> None:
         names = [action.name for action in SETTINGS_ACTIONS]
@@ -107,7 +109,7 @@ class Preferences(WindowNode):
         try:
             self.panda.input.load(self._settings.bindings)
         except ValueError as error:
-            self.failed.emit(f"the saved keys are not used: {error}")
+            self.failed.emit(tr("the saved keys are not used: {why}", why=error))
         self.listen(self.panda.input.changed, self._keep_bindings)
 
     def _keep_bindings(self, name: str) -> None:

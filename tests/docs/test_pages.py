@@ -150,6 +150,13 @@ ACTS = {
         assert 5 < len(veil.cells) < known.is_known.sum()
         assert not any(known.is_in_sight[cell[:2]] for cell in veil.cells)
         """),
+    "cookbook.md: Translation": Act(
+        """
+        step(20)
+        print(hud.status_text, figure.label)
+        """,
+        "ミラが橋を守っている ミラ",
+    ),
     "cookbook.md: Closed doors and high walls": Act("""
         assert len(tilemap.walls) == 6
         """),

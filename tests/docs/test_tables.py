@@ -30,7 +30,6 @@ from terrain3d.formats import registry
 from terrain3d.grid.reason import WORDINGS
 from terrain3d.mesh.chunks import CHUNK_SIZE
 from terrain3d.program import maps
-from terrain3d.view.scene.labels_3d import SIGNS
 from tests import controls
 from tests.support.pages import DOCS, MOVERS, PAGES, ROOT, blocks_of, shots_of
 
@@ -196,10 +195,6 @@ def test_lists_are_those_of_the_node(title):
     assert set(re.findall(r"`(\w+)`", exports)) == declared(node, export)
     assert set(re.findall(r"`(\w+)\(", signals)) == declared(node, Signal) - declared(Node, Signal)
     assert len(blocks_of(NODES[title])) == 1
-
-
-def test_the_characters_of_labels_are_on_the_page():
-    assert f"`{SIGNS}`" in NODES_PAGE
 
 
 def test_every_node_of_the_view_is_on_the_page():

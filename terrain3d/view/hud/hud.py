@@ -6,13 +6,15 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cache, lru_cache, partial
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from panda3d.core import NodePath, Point3, TextNode, TextProperties, TextPropertiesManager
+from panda3d.core import NodePath, Point3, TextProperties, TextPropertiesManager
 
 from terrain3d.core.checks import checked, listed, one_of, quoted
 from terrain3d.core.signals import export
+from terrain3d.core.translation import tr
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import (
     Box,
@@ -29,7 +31,8 @@ from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.overlays.flat_shapes import joined, polygon
 from terrain3d.view.actions import Action, KeyRow, first_key, key_rows, table
-from terrain3d.view.geometry import make_font, make_geom_node
+from terrain3d.view.font import font_file, make_font, text_node
+from terrain3d.view.geometry import make_geom_node
 from terrain3d.view.window.panda_tree import Control, Node3D
 from terrain3d.view.window.viewport import WHOLE, ScreenProjection
 
@@ -84,7 +87,7 @@ def heading(text: str) -> str:
 class Letters:
     """The font of all text, rendered for one size."""
 
-    def __init__(self, size_px: int) -> None:
+    def __init__(self, size_px: int, file: Path) -> None:
         self.size_px = size_px
         self.line_px = _LINE_HEIGHT * size_px
         """Height of a line."""
@@ -92,9 +95,9 @@ class Letters:
         """Distance of the text from the edge of its plate."""
         self.gap_px = round(_COLUMN_GAP * size_px)
         """Distance between two columns."""
-        self.font = make_font(size_px)
+        self.font = make_font(file, size_px)
         self.font.set_line_height(_LINE_HEIGHT)
-        self._ruler = TextNode("ruler")
+        self._ruler = text_node("ruler")
         self._ruler.set_font(self.font)
         self.width_px = lru_cache(1024)(self._width_px)
         """Returns the width of a line."""
@@ -124,10 +127,14 @@ class Letters:
         return self.padding_px + (round(_BAR * self.size_px) if has_bar else 0)
 
 
-@cache
 def letters_of(size_px: int) -> Letters:
-    """Return the shared letters of a size; Panda3D never frees a font that was drawn."""
-    return Letters(size_px)
+    """Return the shared letters of a size, in the font of all text now."""
+    return _letters_of(size_px, font_file())
+
+
+@cache
+def _letters_of(size_px: int, file: Path) -> Letters:
+    return Letters(size_px, file)  # Panda3D never frees a font that was drawn
 
 
 def fit_to_pixels(np_: NodePath, window: Size, scale: float) -> Letters:
@@ -194,7 +201,7 @@ class Panel:
         self.np.set_pos(round(left), 0, -round(top))
 
     def _add(self, letters: Letters, text: str, left: float, top: float, ink: Color) -> None:
-        node = TextNode("text")
+        node = text_node("text")
         node.set_font(letters.font)
         node.set_text_color(*ink, 1.0)
         node.set_text(text)
@@ -358,6 +365,7 @@ class Hud(Control):
             tuple(self.exports.values()),
             (self.unit_color, self.pointer_kind, self._rows, self.hints, self._help.shown),
             self.is_bare,
+            font_file(),
         )
         if wanted != self._laid_out:
             self._laid_out = wanted
@@ -411,7 +419,7 @@ class Hud(Control):
     def _key_lines(self, letters: Letters, window: Size) -> list[str]:
         """Return a line of the first keys, as many as there is room for, then one less each."""
         rows = self.hints or [row for row in self._rows if row[0]]
-        texts = [f"{keys}: {what}" for keys, what in rows]
+        texts = [tr("{keys}: {what}", keys=keys, what=what) for keys, what in rows]
         lines = ["   |   ".join(texts[:count]) for count in range(len(texts), 0, -1)]
         most_px = window[0] - 2 * letters.size_px
         fitting = [line for line in lines[:-1] if letters.plate_size([line])[0] <= most_px]
@@ -526,7 +534,7 @@ def _laid_out(
 
 
 def _note(number: int, count: int, key: str) -> str:
-    return f"{number} of {count}: {key}"
+    return tr("{number} of {count}: {key}", number=number, count=count, key=key)
 
 
 class Caption3D(Control):

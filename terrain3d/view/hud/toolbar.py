@@ -58,7 +58,7 @@ class Button:
 
         `bindings` is the `input` of a tree. A press causes the action whatever its keys are.
         """
-        return cls(label or action.label, first_key(action, bindings), action.event)
+        return cls(label or action.title, first_key(action, bindings), action.event)
 
     def __post_init__(self) -> None:
         """Check the fields."""
@@ -242,7 +242,7 @@ class ActionMenu(Toolbar):
         live = {each.name: each for node in nodes for each in node.actions}
         for action in (*CURSOR_ACTIONS, *MENU_ACTIONS):
             live.pop(action.name, None)
-        self._entries = [Button(_label(each), "", each.event) for each in live.values()]
+        self._entries = [Button(each.title, "", each.event) for each in live.values()]
         if self._entries:
             self._choose(0)
             steps = {f"cursor_{side}": partial(self._step, side) for side in TURNS_DEG}
@@ -302,7 +302,3 @@ class ActionMenu(Toolbar):
             self._choose(min(rows)[2] if rows else ends[step > 0])
         else:
             self._choose(self._chosen + step)
-
-
-def _label(action: Action) -> str:
-    return action.label or action.name.replace("_", " ").capitalize()

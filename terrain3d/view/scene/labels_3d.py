@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,13 +17,14 @@ from panda3d.core import (
     Texture,
 )
 
-from terrain3d.core.checks import finite_points, instance_of, listed, quoted
+from terrain3d.core.checks import finite_points, instance_of, listed
 from terrain3d.core.signals import export
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Boxes, clear_of
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.overlays.flat_shapes import polygons
-from terrain3d.view.geometry import make_font, redrawn, set_unlit
+from terrain3d.view.font import font_file, make_font
+from terrain3d.view.geometry import redrawn, set_unlit
 from terrain3d.view.window.panda_tree import Node3D
 from terrain3d.view.window.viewport import ScreenProjection, Viewport
 
@@ -31,10 +32,9 @@ if TYPE_CHECKING:
     from terrain3d.look.orbit import Point
 
 Reals = NDArray[np.float64]
-SIGNS = "0123456789.,+-=<> fghxeturnsmi!"
-"""The characters that a label may contain."""
 _SORT = 40
-_PIXELS = 48
+_PIXELS, _PAGE_PX = 48, 512
+_FIRST = "0123456789."
 _OUTLINE_PX, _FEATHER = 3.0, 0.4
 _OUTLINE = (0.03, 0.04, 0.07, 1.0)
 _NEARER = 0.45
@@ -72,7 +72,6 @@ class Labels3D(Node3D):
         self._taken = np.zeros((0, 4))
         self._geometry = NodePath(self.name)
         set_unlit(self.np, _SORT)
-        self.np.set_texture(_alphabet()[1], 1)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -91,19 +90,20 @@ class Labels3D(Node3D):
         ----------
         points : (n, 3), in the map's coordinates
         texts : sequence of n str
-            Each consists of characters from SIGNS.
 
         Raises
         ------
         ValueError
-            The numbers of texts and points differ, or a character is not in SIGNS.
+            The numbers of texts and points differ.
         """
         where, wanted = finite_points("points", points), checked_texts("texts", texts)
         if len(where) != len(wanted):
             raise ValueError(f"got {len(where)} points and {len(wanted)} texts")
         if wanted != self._texts or not np.array_equal(where, self._points):
             self._points, self._texts = where, wanted
-            self._lettering = Lettering.of(wanted, _alphabet()[0])
+            alphabet = _alphabet(wanted)
+            self._lettering = Lettering.of(wanted, alphabet.glyphs)
+            self.np.set_texture(alphabet.texture, 1)
             self._built = ()
 
     def clear(self) -> None:
@@ -156,12 +156,8 @@ class Labels3D(Node3D):
 
 
 def checked_texts(name: str, texts: Sequence[str]) -> tuple[str, ...]:
-    """Return texts of labels; `TypeError`, or `ValueError` for a character that is not in SIGNS."""
-    wanted = tuple(instance_of(name, text, str) for text in listed(name, texts))
-    foreign = set("".join(wanted)) - set(SIGNS)
-    if foreign:
-        raise ValueError(f"{name} are made of {SIGNS!r}, got {quoted(''.join(sorted(foreign)))}")
-    return wanted
+    """Return texts of labels as a tuple; `TypeError` if they are none."""
+    return tuple(instance_of(name, text, str) for text in listed(name, texts))
 
 
 @dataclass(frozen=True)
@@ -229,18 +225,46 @@ def _corners(boxes: Reals) -> Reals:
     return boxes[:, [0, 1, 2, 1, 2, 3, 0, 3]].reshape(-1, 4, 2)
 
 
-@cache
-def _alphabet() -> tuple[dict[str, Sequence[float]], Texture]:
-    """Draw all characters, bright with a dark outline, into one texture."""
-    font = make_font(_PIXELS)
-    font.set_minfilter(SamplerState.FT_linear_mipmap_linear)
-    font.set_fg((1, 1, 1, 1))
-    font.set_bg(LVecBase4(*_OUTLINE[:3], 0.0))
-    font.set_outline(_OUTLINE, _OUTLINE_PX, _FEATHER)
-    glyphs: dict[str, Sequence[float]] = {}
-    for sign in SIGNS:
-        drawn = font.get_glyph(ord(sign))
-        box, place = LVecBase4(), LVecBase4()
-        drawn.get_quad(box, place)
-        glyphs[sign] = (*box, *place, drawn.get_advance())
-    return glyphs, font.get_page(0)
+class _Alphabet:
+    """Characters of a font in one texture, bright with a dark outline."""
+
+    def __init__(self, file: Path, page_px: int, signs: Iterable[str]) -> None:
+        self.page_px, self.glyphs = page_px, dict[str, Sequence[float]]()
+        font = self._font = make_font(file, _PIXELS)
+        font.set_page_size(page_px, page_px)
+        font.set_minfilter(SamplerState.FT_linear_mipmap_linear)
+        font.set_fg((1, 1, 1, 1))
+        font.set_bg(LVecBase4(*_OUTLINE[:3], 0.0))
+        font.set_outline(_OUTLINE, _OUTLINE_PX, _FEATHER)
+        self.draw(signs)
+
+    @property
+    def texture(self) -> Texture:
+        return self._font.get_page(0)
+
+    def draw(self, signs: Iterable[str]) -> bool:
+        """Draw more characters; return whether there is room for all of them."""
+        for sign in signs:
+            drawn = self._font.get_glyph(ord(sign))
+            box, place = LVecBase4(), LVecBase4()
+            drawn.get_quad(box, place)
+            self.glyphs[sign] = (*box, *place, drawn.get_advance())
+        return self._font.get_num_pages() == 1
+
+
+_alphabets: dict[Path, _Alphabet] = {}
+
+
+def _alphabet(texts: Iterable[str]) -> _Alphabet:
+    """Return the alphabet of the font now with all characters of some texts.
+
+    A full one is replaced by a larger one; labels that are shown keep the texture of theirs.
+    """
+    file = font_file()
+    found = _alphabets.get(file) or _Alphabet(file, _PAGE_PX, _FIRST)
+    signs = sorted({*"".join(texts)} - found.glyphs.keys())
+    while not found.draw(signs):
+        signs = [*found.glyphs]
+        found = _Alphabet(file, 2 * found.page_px, ())
+    _alphabets[file] = found
+    return found

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from panda3d.core import NodePath
 
-from terrain3d.core.checks import counted, finite_points, listed, true_or_false, whole_within
+from terrain3d.core.checks import finite_points, listed, true_or_false, whole_within
 from terrain3d.core.signals import export
+from terrain3d.core.translation import tr_n
 from terrain3d.grid.grid import Cell, CellLike, as_cell
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays.flat_shapes import crumbs
@@ -115,7 +116,7 @@ class PathRibbon3D(Node3D):
         style = {"is_refused": true_or_false("is_refused", is_refused), "turn_ends": ends}
         self._labels.show(step_midpoints(path) if texts else (), texts)
         marked = {
-            end: counted(number, "turn")
+            end: tr_n("{n} turn", "{n} turns", number)
             for number, end in enumerate(ends, 1)
             if end and len(ends) > 1
         }

@@ -31,6 +31,7 @@ from terrain3d.core.node import Node, SceneTree
 from terrain3d.core.signals import Signal
 from terrain3d.look.orbit import Point
 from terrain3d.view.actions import GAMEPAD
+from terrain3d.view.font import font_file
 from terrain3d.view.window.input_map import InputMap, without_modifiers
 from terrain3d.view.window.pointer import Pointer
 from terrain3d.view.window.viewport import ScreenPoint, Viewport
@@ -85,6 +86,7 @@ class PandaTree(SceneTree):
         """The node that alone receives keys and gamepad, such as an open menu."""
         self.spares: list[Resource] = []
         """Resources left in this frame for the nodes that replace others; then they are freed."""
+        font_file()  # before the first text: without a font for its language all is English
         self._typed = False, False  # in this frame and in the one before
         self._task: Any = base.task_mgr.add(self._frame, "terrain3d-tree", sort=-10)
         base.finalExitCallbacks.insert(0, self.close)  # `base.destroy` calls it first

@@ -67,10 +67,10 @@ def test_a_unit_walks_in_playback_and_the_text_says_what_it_does():
         actors.append(playback.actor and playback.actor.name)
     assert texts == [
         "the start",
-        "Mira goes to (row 0, col 2)",
+        "Mira goes to (0, 2)",
         "Mira turns",
         "blue ends the turn",
-        "Odo goes to (row 1, col 4)",
+        "Odo goes to (1, 4)",
         "Odo: Dig",
     ]
     assert actors == [None, "Mira", "Mira", None, "Odo", "Odo"]

@@ -27,6 +27,7 @@ from terrain3d import Cell, TileMap
 from terrain3d.grid.hexgrid import LAYOUTS
 from tests.support.mover_pictures import land
 
+KEYS = {"select_next": "Tab", "confirm": "Enter", "end_turn": "F10", "cursor": "the arrow keys"}
 CLIMB = "climbs {} (+1 each)"
 CLIMB_2, CLIMB_3 = CLIMB.format("2 levels"), CLIMB.format("3 levels")
 DROP_3 = "drops 3 levels"
@@ -148,19 +149,19 @@ def test_of_several_surfaces_it_is_said_which():
 def test_an_order_says_its_cost_or_why_not():
     board, mira = on("0003", "gggg", (0, 0), move=2.0)
     commander = Commander(board)
-    assert advice(commander).startswith("Choose a unit")
+    assert advice(commander, KEYS).startswith("Choose a unit")
     commander.select(mira)
-    assert advice(commander).startswith("Choose a tile for Mira")
+    assert advice(commander, KEYS).startswith("Choose a tile for Mira")
     commander.is_open = False
     assert commander.reach is None
-    assert "walking" not in advice(commander)
+    assert "walking" not in advice(commander, KEYS)
     commander.is_open = True
     commander.aim_at((0, 2))
     assert describe_plan(commander.plan, board) == "costs 2 of 2 points"
     commander.aim_at((0, 3))
     assert describe_plan(commander.plan, board) == "the climb there is 3 levels, the limit is 2"
     commander.act_on((0, 1))
-    assert advice(commander) == "Mira is walking"
+    assert advice(commander, KEYS) == "Mira is walking"
     mira.advance(10.0)
     mira.move = math.inf
     commander.aim_at((0, 2))

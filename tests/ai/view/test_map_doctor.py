@@ -56,7 +56,7 @@ NOTHING = {"x": set(), "!": set(), "><": set()}
 
 
 def test_text_and_marks_follow_every_edit(watched):
-    said = "Island: (2, 5) cannot be reached. Try: lower (2, 5) by 1"
+    said = "Island: (row 2, col 5) cannot be reached. Try: lower (row 2, col 5) by 1"
     assert watched.after(set_level=((2, 5), 7)) == said
     assert watched.marked == NOTHING | {"x": {(2, 5)}}
     assert watched.after(set_level=((2, 5), 1)).startswith("Trap: ")
@@ -82,7 +82,7 @@ def test_a_failed_check_is_said_and_the_next_edit_is_checked(watched, monkeypatc
         patched.setattr(watched.board.navigation, "check", fail)
         said = watched.after(set_level=((0, 4), 7))
     assert said == "This map cannot be checked: MemoryError"
-    assert watched.after(set_level=((0, 3), 7)).startswith("Island: (0, 3) and 1 more")
+    assert watched.after(set_level=((0, 3), 7)).startswith("Island: (row 0, col 3) and 1 more")
 
 
 def test_a_check_during_which_a_deck_goes_is_repeated(watched, monkeypatch):

@@ -35,7 +35,7 @@ def test_the_options_name_files_that_the_packages_have():
         for entries in build_apps_options()["package_data_dirs"].values()
         for pattern, _, _ in entries
     ]
-    assert len(patterns) == 4
+    assert len(patterns) == 5
     assert all([*site.glob(pattern), *ROOT.glob(pattern)] for pattern in patterns)
 
 

@@ -13,6 +13,7 @@ import pytest
 import ai
 import terrain3d
 from ai import MoveRefused, plain_reason
+from ai.board.game_record import _CODES
 from terrain3d import Cell, Reason
 from terrain3d.grid.reason import WORDINGS, join_reasons
 from tests.support.reason_claims import CELL
@@ -144,7 +145,10 @@ def test_every_reason_has_words_for_a_player(code):
     text, plain = WORDINGS[code][0], WORDINGS[code][-1]
     assert re.fullmatch(r"[a-z_]+", code)
     assert fields(plain) <= fields(text)
-    words = plain_reason(Reason(code, **dict.fromkeys(fields(text), Cell(4, 7))))
+    numbers = set(re.findall(r"{(\w+):[\w ]+s}", plain))
+    values = {name: 1 if name in numbers else Cell(4, 7) for name in fields(text)}
+    words = plain_reason(Reason(code, **values))
+    assert not re.search(r"\b1 (level|tile|move point|detour|deck)s", words)
     assert not CELL.search(words)
     assert not re.search(r"[<>{}\\_]|void|occupied|neighbors|range|brush|start .* is", words)
 
@@ -160,7 +164,8 @@ def test_the_code_gives_every_reason_the_values_of_its_wording():
                 assert None in given or fields(WORDINGS[code][0]) == given, where
                 used.add(code)
     # The code chooses among these before it makes a reason.
-    assert WORDINGS.keys() - used == {"highest_level", "lowest_level", "two_end", "two_start"}
+    chosen = {"highest_level", "lowest_level", "two_end", "two_start", *_CODES.values()}
+    assert WORDINGS.keys() - used == chosen
 
 
 def bare_texts(node):

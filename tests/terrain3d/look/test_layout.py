@@ -204,3 +204,35 @@ def test_columns_have_about_equal_heights():
     assert [len(column) for column in split_columns([1] * 21, 20)] == [11, 10]
     assert [len(column) for column in split_columns([1] * 10, 20)] == [10]
     assert split_columns([], 5) == [range(0)]
+
+
+JAPANESE = "ー、。っゃ）」あ山川（「 a1"
+
+
+@given(st.text(JAPANESE, max_size=14), st.integers(2, 9))
+def test_japanese_breaks_where_a_brute_search_allows_it(text, most):
+    """Every line holds as much as the rules allow, tried for each place of the text."""
+
+    def may_break(at):
+        before, after = words[at - 1], words[at]
+        if " " in (before, after):
+            return after != " "
+        rules = before not in "（「" and after not in "ー、。っゃ）」"
+        return rules and not (before + after).isascii()
+
+    words, expected = " ".join(text.split()), []
+    while len(words) > most:
+        ends = [at for at in range(1, len(words)) if may_break(at)]
+        fitting = [at for at in ends if len(words[:at].rstrip()) <= most]
+        if not fitting and any(len(words[:at].rstrip()) > most for at in [*ends, len(words)]):
+            fitting = [most]  # one part is wider than a line
+        expected.append(words[: fitting[-1]].rstrip())
+        words = words[fitting[-1] :].lstrip()
+    lines = wrap_text(text, most, len)
+    assert lines == [*expected, words] if words or not expected else expected
+
+
+def test_japanese_lines_keep_closing_signs_and_brackets_with_their_words():
+    text = "「高い段」には登れません。ミラー（赤）は待ちます。"
+    lines = ["「高い段」に", "は登れませ", "ん。ミラー", "（赤）は待ち", "ます。"]
+    assert wrap_text(text, 6, len) == lines

@@ -101,7 +101,7 @@ def test_settings_are_described_as_text():
     assert settings.describe("mood") == "light: noon"
     assert settings.describe("motion_speed") == "motion speed: 100 %"
     skipping = Settings(skip_motion=True)
-    assert skipping.describe("motion_speed") == "motion speed: 100 %; K shows motion"
+    assert skipping.describe("motion_speed") == "motion speed: 100 %; but motion is skipped"
 
 
 @given(settings=any_settings)

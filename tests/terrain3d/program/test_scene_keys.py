@@ -181,7 +181,7 @@ def test_a_change_of_the_mode_closes_the_help(base, tree, scene, key):
         ((), "shift", ""),
         ((), "shift-lshift", ""),
         ((), "shift-mouse1", ""),
-        ((), "shift-x", "Shift + x does nothing"),
+        ((), "shift-x", "Shift + X does nothing"),
         (("f2",), "shift-tab", "F2 leaves the map editor"),
         (("f2",), "control-z", ""),
         ((), "mouse1", ""),

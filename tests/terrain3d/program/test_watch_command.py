@@ -61,9 +61,9 @@ def test_a_game_becomes_a_gif_in_which_units_walk(file, tmp_path):
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     assert done.stderr.splitlines() == [
         "Move 0 of 3: the start",
-        "Move 1 of 3: Mira goes to (row 1, col 2)",
+        "Move 1 of 3: Mira goes to (1, 2)",
         "Move 2 of 3: blue ends the turn",
-        "Move 3 of 3: Odo goes to (row 3, col 4)",
+        "Move 3 of 3: Odo goes to (3, 4)",
     ]
     with Image.open(target) as film:
         assert film.size == (240, 136)

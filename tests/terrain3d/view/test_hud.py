@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from terrain3d.view import Button, Hud, Toolbar
-from terrain3d.view.hud.hud import Letters, heading, letters_of
+from terrain3d.view.hud.hud import Letters, _letters_of, heading
 from tests.support.window_pictures import pixels
 
 
@@ -213,9 +213,10 @@ def test_each_further_column_of_the_help_begins_with_a_heading(tree, hud, monkey
 
 def test_letters_are_drawn_anew_for_another_size_of_them_only(tree, hud, monkeypatch):
     drawn = []
-    letters_of.cache_clear()
+    _letters_of.cache_clear()
     monkeypatch.setattr(
-        "terrain3d.view.hud.hud.Letters", lambda size: drawn.append(size) or Letters(size)
+        "terrain3d.view.hud.hud.Letters",
+        lambda size, file: drawn.append(size) or Letters(size, file),
     )
     hud.status_text = "ready"
     for size, scale in (((1280, 720), 1.0), ((1300, 720), 1.0), ((2560, 1440), 1.0)):

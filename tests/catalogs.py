@@ -1,0 +1,189 @@
+"""Collect the texts for players, and write the catalogs in terrain3d/locale.
+
+`python -m tests.catalogs` writes the template, adds new texts to each .po file and compiles it.
+"""
+
+import ast
+import re
+from datetime import UTC, datetime
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from ai.analysis import map_check
+from ai.game import autopilot, descriptions, rule_changes
+from ai.navigation.resumable_search import ORDERS
+from ai.rules.heuristics import HEURISTICS
+from ai.trace import recording
+from ai.view import game_player_3d, rules_panel
+from terrain3d.editor.map_editor import AREAS
+from terrain3d.editor.tools import TOOLS
+from terrain3d.grid import reason
+from terrain3d.grid.kinds import KINDS
+from terrain3d.look import palettes, settings
+from terrain3d.program import actions, game_scene
+from terrain3d.view import actions as view_actions
+from tests.support.paths import ROOT
+
+FOLDER = ROOT / "terrain3d" / "locale"
+DOMAIN = "terrain3d"
+
+
+def words(names):
+    """Return names of the code as words."""
+    return [name.replace("_", " ") for name in names]
+
+
+def strings(value):
+    """Yield all texts in a table: the values of mappings, the entries of sequences."""
+    if isinstance(value, str):
+        yield value
+    elif hasattr(value, "values"):
+        value = value.values()
+    if not isinstance(value, str):
+        for entry in value:
+            yield from strings(entry)
+
+
+def tables():
+    """Yield the texts that stand in tables, from which the code takes them."""
+    for wording in reason.WORDINGS.values():
+        yield wording[-1]
+    yield from strings([reason._PLACES, view_actions.GAMEPAD_NAMES, view_actions._NAMES])
+    yield from view_actions._STICKS
+    of_modes = [
+        each for groups in actions.ACTIONS.values() for part in groups.values() for each in part
+    ]
+    for action in [*view_actions.KNOWN.values(), *of_modes]:
+        name = action.label or action.name.replace("_", " ")
+        has_button = action.keys and not re.fullmatch(r"kind \d+", name)
+        yield from (action.text, action.shown_keys, name if has_button else "")
+    for headings in actions.ACTIONS.values():
+        yield from headings
+    yield from strings([actions._LABELS, actions._IDLE, actions._REASONS])
+    yield from strings([game_scene.ORDERS, settings._LABELS, settings.CHOICES, "on", "off"])
+    yield from words(settings.Settings().as_dict().keys() - {"hints_seen", "bindings", "language"})
+    yield from ("Replay", "Camera")  # headings of GamePlayer3D
+    yield from (kind.name for kind in KINDS)
+    yield from (*TOOLS, *AREAS, *palettes.PAINTED.teams, "the game")
+    yield from (entry.text for entry in autopilot.BEHAVIORS.values())
+    yield from strings([descriptions._PAID_FOR, rules_panel._SHORT_KEYS])
+    yield from (label for _, label, _ in rule_changes._RULES)
+    yield from words(rule_changes.DIAGONAL_MODES)
+    yield from (game_player_3d.MATCH, game_player_3d.MISMATCH)
+    yield from (*map_check.KINDS, map_check.CHOKE_POINT)
+    yield from (*recording.NAMES.values(), *HEURISTICS, *words(ORDERS[1:]))
+
+
+def literals(node, scope):
+    """Yield the texts that an argument can be, by the assignments to a name in its function."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from literals(node.body, scope)
+        yield from literals(node.orelse, scope)
+    elif isinstance(node, ast.Name):
+        for each in ast.walk(scope):
+            if isinstance(each, ast.Assign) and ast.unparse(each.targets[0]) == node.id:
+                yield from literals(each.value, scope)
+
+
+def pairs(call, scope):
+    """Yield the singular and the plural of a call of `tr_n`."""
+    first, *rest = call.args
+    if isinstance(first, ast.Starred):
+        [tuple_of] = [
+            each.value
+            for each in ast.walk(scope)
+            if isinstance(each, ast.Assign) and ast.unparse(each.targets[0]) == first.value.id
+        ]
+        first, *rest = tuple_of.elts
+    yield from zip(literals(first, scope), literals(rest[0], scope), strict=True)
+
+
+@cache
+def messages():
+    """Return all texts for players; those with a plural as (singular, plural)."""
+    found = {text for text in tables() if text}
+    for file in sorted([*(ROOT / "terrain3d").rglob("*.py"), *(ROOT / "ai").rglob("*.py")]):
+        tree = ast.parse(file.read_text("utf-8"))
+        scopes = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)]
+        for scope in scopes:
+            for call in ast.walk(scope):
+                name = ast.unparse(call.func) if isinstance(call, ast.Call) else ""
+                if name in {"tr", "with_keys"}:
+                    found.update(literals(call.args[0], scope))
+                elif name == "tr_n":
+                    found.update(pairs(call, scope))
+    for wording in reason.WORDINGS.values():
+        nouns = re.findall(r"{\w+:([\w ]+s)}", wording[-1])
+        found.update((f"{{n}} {noun[:-1]}", f"{{n}} {noun}") for noun in nouns)
+    found -= {pair[0] for pair in found if isinstance(pair, tuple)}
+    return {
+        text
+        for text in found
+        if not isinstance(text, str)
+        or not re.fullmatch(r"{\w+}|\W*|.", text)
+        or text in (", ", "; ")
+    }
+
+
+def template():
+    """Return the catalog of all texts, without translations."""
+    catalog = Catalog(
+        header_comment="# Texts for players, by `python -m tests.catalogs`.", fuzzy=False
+    )
+    for text in messages():
+        catalog.add(text)
+    return catalog
+
+
+def written(catalog):
+    """Return the bytes of a .po file, without what differs from day to day."""
+    file = BytesIO()
+    write_po(file, catalog, width=100, sort_output=True, ignore_obsolete=True)
+    kept = (b"Language:", b"Plural", b"Content", b"MIME")
+    lines = file.getvalue().splitlines(keepends=True)
+    end = lines.index(b"\n", 1)
+    head = [line for line in lines[:end] if line[:1] != b'"' or line[1:].startswith(kept)]
+    return b"".join(head + lines[end:]).lstrip()
+
+
+def updated(path):
+    """Return the catalog of a .po file with the texts of today."""
+    with path.open("rb") as file:
+        catalog = read_po(file, locale=path.parts[-3])
+    catalog.update(template(), no_fuzzy_matching=True)
+    catalog.creation_date = catalog.revision_date = datetime(2000, 1, 1, tzinfo=UTC)
+    return catalog
+
+
+def compiled(catalog):
+    """Return the bytes of a .mo file."""
+    file = BytesIO()
+    write_mo(file, catalog)
+    return file.getvalue()
+
+
+def files():
+    """Yield each file of the folder with the bytes that it must have."""
+    yield FOLDER / f"{DOMAIN}.pot", written(template())
+    for path in sorted(FOLDER.glob("*/LC_MESSAGES/*.po")):
+        catalog = updated(path)
+        yield path, written(catalog)
+        yield path.with_suffix(".mo"), compiled(catalog)
+
+
+def main():
+    """Write all files."""
+    for path, data in files():
+        path.write_bytes(data)
+        print(Path(path).relative_to(ROOT))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,241 @@
+"""Every text that is drawn is translated, and fits when it is a third longer.
+
+A made catalog has other letters in the place of all Latin ones, so that those that are left come
+from the code.
+"""
+
+import re
+
+import pytest
+
+from ai import Board, Unit
+from ai.board.game_record import GameRecord
+from ai.view.game_player_3d import WatchScene
+from ai.view.unit_3d import UnitTag
+from terrain3d import Cell, TileMap
+from terrain3d.grid.reason import WORDINGS, Reason, plain_reason
+from terrain3d.look.settings import Settings
+from terrain3d.program.actions import EDIT, PLAY, WATCH
+from terrain3d.view import Labels3D
+from terrain3d.view.actions import KNOWN, key_name
+from terrain3d.view.hud.hud import Panel
+from terrain3d.view.window.panda_tree import WindowNode
+from tests.catalogs import messages
+from tests.support.catalogs import write_catalog
+
+LETTERS = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "àбćđēфĝĥìĵķĺмñōрцŕšťũвŵхŷžÀБĆĐĒФĜĤÌĴĶĹМÑŌРЦŔŠŤŨВŴХŶŽ",
+)
+KEYS = {
+    word
+    for action in KNOWN.values()
+    for event in action.events
+    for word in re.findall("[A-Za-z]+", key_name(event))
+}
+NAMES = {"Mira", "Bram", "Odo", "tmap", "map", "x"}
+
+
+def pseudo(text):
+    """Return a text in other letters and a third longer; fields stay."""
+    parts = re.split(r"(\{[^}]*\})", text)
+    changed = [part if part[:1] == "{" else part.translate(LETTERS) for part in parts]
+    more = len(re.sub(r"\{[^}]*\}", "", text)) // 3
+    return "".join(changed) + " " * (more > 3) + "ō" * (more - 1) * (more > 3)
+
+
+class Drawn:
+    """Collects the texts that are drawn, and what of them is not translated."""
+
+    def __init__(self, monkeypatch):
+        self.texts, self.panels = set(), set()
+        write, show = Panel.write, Labels3D.show
+
+        def write_panel(panel, letters, columns, **style):
+            self.texts.update(line for text in columns for line in text.split("\n"))
+            self.panels.add(panel)
+            write(panel, letters, columns, **style)
+
+        def show_labels(labels, points, texts):
+            self.texts.update(texts)
+            show(labels, points, texts)
+
+        def label(_tag, text):
+            self.texts.add(text)
+
+        monkeypatch.setattr(Panel, "write", write_panel)
+        monkeypatch.setattr(Labels3D, "show", show_labels)
+        monkeypatch.setattr(UnitTag, "label", property(lambda _tag: "", label))
+
+    def untranslated(self):
+        """List the texts with Latin letters that are no names, keys or f, g and h of a search."""
+        plain = {
+            re.sub(r"\x01\w+\x01|\x02|\b[fgh] ?(?=[\d.])", "", text): text for text in self.texts
+        }
+        words = {text: {*re.findall("[A-Za-z]+", text)} for text in plain}
+        return sorted(plain[text] for text in words if words[text] - KEYS - NAMES)
+
+    def outside(self, render2d):
+        """Name the visible panels that are not inside the window."""
+        shown = [
+            panel
+            for panel in self.panels
+            if panel.size[0] and not panel.np.is_empty() and render2d.is_ancestor_of(panel.np)
+            if not any(each.is_hidden() for each in panel.np.ancestors)
+        ]
+        assert shown
+        ends = {
+            panel: [
+                render2d.get_relative_point(panel.np, (x, 0, z))
+                for x, z in ((0, 0), (panel.size[0], -panel.size[1]))
+            ]
+            for panel in shown
+        }
+        return [
+            (panel.np.name, panel._built[1])
+            for panel, points in ends.items()
+            if max(max(abs(point.x), abs(point.z)) for point in points) > 1.001
+        ]
+
+
+@pytest.fixture
+def drawn(monkeypatch, tmp_path, translations):
+    texts = {
+        text: pseudo(text) if isinstance(text, str) else [*map(pseudo, text)] for text in messages()
+    }
+    write_catalog(tmp_path / "locale", "en_XA", texts)
+    translations.add_folder(tmp_path / "locale")
+    translations.set_language("en_XA")
+    monkeypatch.chdir(tmp_path)
+    return Drawn(monkeypatch)
+
+
+def live_actions(tree):
+    nodes = [node for node in tree.root.walk() if isinstance(node, WindowNode)]
+    return sorted({action.event for node in nodes for action in node.actions})
+
+
+LEFT_OUT = {
+    *("new_map", "close_search", "map_editor", "search_theatre", "turn_order", "end_turn"),
+    *("next_algorithm", "next_heuristic", "next_order", "next_rival", "play_again", "load"),
+}
+"""They change the mode, or wait for a thread."""
+
+
+def press_all(base, tree, scene, drawn):
+    for event in live_actions(tree):
+        if event.removeprefix("action-") not in LEFT_OUT:
+            base.messenger.send(event)
+            tree.advance(0.1)
+            assert drawn.outside(tree.viewport.render2d) == [], event
+    scene.hud.close_help()
+    for event in ("shift-x", "z", "u", "f5"):  # keys of other modes and of none
+        base.messenger.send("button-down", [event])
+        tree.advance(0.0)
+    base.messenger.send("action-menu")
+    tree.advance(0.0)
+    base.messenger.send("gamepad-face_b")
+    for _ in range(3):
+        scene.hud.toggle_help()
+        tree.advance(0.0)
+    scene.hud.close_help()
+
+
+@pytest.fixture
+def played(open_scene):
+    rows = ["0000000000", "0123400000", "0000000000", "000#000000", "0000000000"]
+    tilemap = TileMap.from_text("\n".join(rows))
+    with tilemap.edit() as edit:
+        edit.add_deck([(2, 4), (2, 5)], 3)
+        edit.set_kind((4, 4), "swamp")
+    tilemap.extras["units"] = [
+        {"name": "Mira", "cell": [0, 0], "team": "blue", "move": 3},
+        {"name": "Odo", "cell": [4, 0], "team": "blue", "move": 6},
+        {"name": "Bram", "cell": [0, 9], "team": "red", "move": 6},
+    ]
+    return lambda **options: open_scene(tilemap, **options)
+
+
+@pytest.mark.parametrize("turns", [None, "sides", "wait"])
+def test_all_that_play_shows_is_translated(base, tree, played, drawn, turns):
+    scene = played(turns=turns, hints_seen=0)
+    assert scene.mode == PLAY
+    mira = scene.board.units[0]
+    for unit in (mira, scene.board.units[2]):
+        scene.commander.select(unit)
+        for cell in [(0, 1), (1, 4), (3, 3), (2, 4, 1), (4, 4), (4, 0), (0, 8), (0, 0)]:
+            scene.commander.aim_at(cell)
+            tree.advance(0.1)
+            scene.commander.act_on(cell)
+            tree.advance(9.0)
+            scene.commander.select(unit)
+    scene.commander.select_all(scene.board.units[:2])
+    scene.commander.aim_at((2, 2))
+    for _ in range(40):
+        tree.advance(0.2)
+    for _ in range(14):
+        base.messenger.send("action-next_behavior")
+        tree.advance(0.5)
+    press_all(base, tree, scene, drawn)
+    assert drawn.untranslated() == []
+
+
+def test_all_that_the_editor_shows_is_translated(base, tree, played, drawn):
+    scene = played()
+    base.messenger.send("action-map_editor")
+    tree.advance(0.0)
+    assert scene.mode == EDIT
+    press_all(base, tree, scene, drawn)
+    editor = scene.editor.map_editor
+    for tool in range(1, 10):
+        base.messenger.send(f"action-tool_{[*KNOWN][[*KNOWN].index('choose_tool') + tool][5:]}")
+        for area in ("brush", "rectangle", "fill"):
+            editor.choose(area=area)
+            for cell in [(0, 1), (0, 1), (3, 3), (2, 2)]:
+                editor.aim_at(cell)
+                editor.act()
+                tree.advance(0.0)
+    assert drawn.untranslated() == []
+
+
+def test_all_that_the_theatre_shows_is_translated(base, tree, played, drawn):
+    scene = played()
+    base.messenger.send("action-search_theatre")
+    assert scene.mode == WATCH
+    for event in ("next_algorithm", "next_heuristic", "next_order", "next_rival", "next_rival"):
+        for _ in range(200):
+            tree.advance(0.05)
+            if scene.theatre.player.theatres:
+                break
+        scene.theatre.player.step = scene.theatre.player.n_steps
+        tree.advance(0.0)
+        base.messenger.send(f"action-{event}")
+    press_all(base, tree, scene, drawn)
+    assert drawn.untranslated() == []
+
+
+def test_all_that_a_replay_shows_is_translated(base, tree, drawn):
+    board = Board(TileMap.from_text("00000\n00000"), turns="sides")
+    mira = board.add(Unit("Mira", (0, 0), team="blue"))
+    board.add(Unit("Odo", (1, 0), team="red"))
+    board.move(mira, (0, 3))
+    board.face(mira, (1, 3))
+    board.end_turn()
+    with board.tilemap.edit() as edit:
+        edit.set_level((0, 4), 1)
+    board.remove(mira)
+    scene = WatchScene(GameRecord.of(board), Settings())
+    tree.root.add_child(scene).add_controls()
+    for step in range(scene.player.n_steps + 1):
+        scene.player.step = step
+        tree.advance(0.0)
+    press_all(base, tree, scene, drawn)
+    assert drawn.untranslated() == []
+
+
+@pytest.mark.usefixtures("drawn")
+def test_every_reason_is_translated():
+    for code, wordings in WORDINGS.items():
+        fields = re.findall(r"\{(\w+)(:(?:at|on|to|tile)\})?", "".join(wordings))
+        values = {name: 3 for name, _ in fields} | {name: Cell(4, 7) for name, at in fields if at}
+        assert not re.search("[A-Za-z]", plain_reason(Reason(code, **values))), code
