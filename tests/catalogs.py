@@ -15,7 +15,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from ai.analysis import map_check
-from ai.game import autopilot, descriptions, rule_changes
+from ai.game import autopilot, battle, battle_setup, descriptions, rule_changes
 from ai.navigation.resumable_search import ORDERS
 from ai.rules.heuristics import HEURISTICS
 from ai.trace import recording
@@ -69,6 +69,7 @@ def tables():
     yield from words(settings.Settings().as_dict().keys() - {"hints_seen", "bindings", "language"})
     yield from ("Replay", "Camera")  # headings of GamePlayer3D
     yield from (kind.name for kind in KINDS)
+    yield from (*battle.SKILLS, *battle.SIDES, *battle_setup.DIFFICULTIES)
     yield from (*TOOLS, *AREAS, *palettes.PAINTED.teams, "the game")
     yield from (entry.text for entry in autopilot.BEHAVIORS.values())
     yield from strings([descriptions._PAID_FOR, rules_panel._SHORT_KEYS])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gettext
+import math
 import os
 import struct
 from importlib import resources
 from importlib.resources.abc import Traversable
 
 from terrain3d import locale
-from terrain3d.core.checks import checked_path, optional, plain, quoted
+from terrain3d.core.checks import checked_path, instance_of, number_within, optional, plain, quoted
 from terrain3d.core.signals import Signal
 
 ENGLISH = "en"
@@ -145,6 +146,7 @@ def tr(message: str, /, **values: object) -> str:
     >>> tr("{name} is walking", name="Mira")
     'Mira is walking'
     """
+    instance_of("message", message, str)
     text = translation_server.catalog().gettext(message) if message else ""
     return text.format(**values) if values else text
 
@@ -160,6 +162,8 @@ def tr_n(singular: str, plural: str, n: float, /, **values: object) -> str:
     >>> tr_n("{n} level", "{n} levels", 1), tr_n("{n} level", "{n} levels", 1.5)
     ('1 level', '1.5 levels')
     """
-    whole = int(n) if float(n).is_integer() else 2
+    instance_of("singular", singular, str)
+    instance_of("plural", plural, str)
+    whole = int(n) if float(number_within("n", n, -math.inf)).is_integer() else 2
     text = translation_server.catalog().ngettext(singular, plural, abs(whole))
     return text.format(n=plain(n), **values)

@@ -121,7 +121,11 @@ def test_a_table_of_parameters_is_that_of_the_behavior(name):
 
 
 WORDS_OF_REASONS = {
-    re.sub(r"\{(?:\w+:(at|on|to)|\w+(?::tile)?)\}", lambda it: f"{it[1] or ''} @".strip(), text)
+    re.sub(
+        r"\{\w+(?::(?:(at|on|to)|tile|([\w ]+s)))?\}",
+        lambda it: f"{it[1] or ''} @ {it[2] or ''}".strip(),
+        text,
+    )
     for text, *_ in WORDINGS.values()
 } | {"@"}
 """The wordings of all reasons, with @ for a cell, a number or another reason."""

@@ -53,8 +53,8 @@ CALLED_BY_STROKES = {
 }  # fmt: skip
 """Take an open edit, and cells of its map that were checked when they were aimed at."""
 
-ONLY_POSITIONAL = {"Reason", "Signal", "Signal.emit"}
-"""Take any number of arguments; see `core/test_signals.py` and `grid/test_reason.py`."""
+ONLY_POSITIONAL = {"Reason", "Signal", "Signal.emit", "tr", "tr_n"}
+"""Take any arguments; see `core/test_signals.py`, `grid/test_reason.py` and `locale/`."""
 
 
 class Door(Node):

@@ -107,3 +107,7 @@ def test_a_mistake_leaves_the_language_as_it_was(tmp_path, translations):
             translations.add_folder(tmp_path / "more")
     assert translations.language == "xx"
     assert tr("Help") == "first"
+    with pytest.raises(TypeError, match=r"message must be a str, got 3"):
+        tr(3)
+    with pytest.raises(TypeError, match=r"n must be a number, got '3'"):
+        tr_n("{n} level", "{n} levels", "3")

@@ -158,7 +158,7 @@ def played(open_scene):
 
 @pytest.mark.parametrize("turns", [None, "sides", "wait"])
 def test_all_that_play_shows_is_translated(base, tree, played, drawn, turns):
-    scene = played(turns=turns, hints_seen=0)
+    scene = played(turns=turns)
     assert scene.mode == PLAY
     mira = scene.board.units[0]
     for unit in (mira, scene.board.units[2]):

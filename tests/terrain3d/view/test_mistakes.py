@@ -316,6 +316,7 @@ BASELINES = {
     "OrbitCamera3D.goal=": lambda w: assigned(w.camera, "goal", VIEW),
     "OrbitCamera3D.look": lambda w: (w.camera.look, {"view": VIEW}),
     "OrbitCamera3D.reveal": lambda w: (w.camera.reveal, {"point": (1.0, -1.0, 0.0), "part": 0.5}),
+    "set_font": lambda _: (view.set_font, {"font": "IBM Plex Sans"}),
     "OrbitView": lambda _: (
         OrbitView,
         {"heading_deg": 30.0, "pitch_deg": 40.0, "distance": 9.0, "target": (2.0, -1.0, 0.0)},
