@@ -24,12 +24,17 @@ from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
 from terrain3d.view.window.panda_tree import Node3D, WindowNode
 
 if TYPE_CHECKING:
+    from ai.board.unit import Unit
     from ai.game.commander import Commander
     from terrain3d.view.camera import OrbitCamera3D
 
 
+NUMBER_ACTIONS = tuple(Action(f"unit_{number}", f"control-{number}") for number in range(1, 10))
+"""Actions that select one of the player's units, in the board's order."""
+
 COMMAND_ACTIONS = table(
     Action("select", "", "select a unit, move it to a tile", "Left click"),
+    Action("center", "", "center a unit", "Double click"),
     Action("deselect", "backspace gamepad-face_b", "deselect, go back", "Right click, Backspace"),
     Action(
         "select_next",
@@ -39,6 +44,8 @@ COMMAND_ACTIONS = table(
         label="Next unit",
     ),
     Action("select_previous", "shift-tab gamepad-dpad_left"),
+    Action("choose_unit", "", "select a unit of yours by its number", "Ctrl + 1 to 9"),
+    *NUMBER_ACTIONS,
     Action("face", "b", "turn the selected unit toward the tile aimed at"),
     Action(
         "undo",
@@ -49,10 +56,12 @@ COMMAND_ACTIONS = table(
     ),
     Action("redo", "y control-y gamepad-face_x", label="Redo"),
     *CURSOR_ACTIONS,
-    modes="play",
+    modes="play battle",
 )
 """Actions of the unit commands."""
 
+DOUBLE_CLICK_S = 0.4
+"""Time between two clicks on a unit that center it."""
 FOLLOWED_PART = 0.5
 """Part of the picture in which the camera keeps a walking unit."""
 CHOSEN_PART = 0.2
@@ -85,6 +94,8 @@ class Commander3D(Node3D):
         super().__init__(name)
         self._commander, self._camera = commander, camera
         self._was_moving = False
+        self._clicked: Unit | None = None
+        self._since_click_s = 0.0
         self._palette = PAINTED
         self._shown_as: tuple[bool, bool] | None = None
         self._shown_reach: tuple[object, bool] | None = None
@@ -125,7 +136,18 @@ class Commander3D(Node3D):
     def select_next(self, step: int = 1) -> None:
         """Select the unit `step` after the selected one, and aim at it as keys would."""
         self._commander.select_next(step)
-        unit = self._commander.selected
+        self._show_chosen(self._commander.selected)
+
+    def _choose_unit(self, number: int) -> None:
+        """Select the player's unit of a number, if there is one."""
+        commander = self._commander
+        own = [unit for unit in commander.board.units if commander.team in (None, unit.team)]
+        if number <= len(own):
+            commander.select(own[number - 1])
+            self._show_chosen(own[number - 1])
+
+    def _show_chosen(self, unit: Unit | None) -> None:
+        """Aim at a unit that a key has selected, and bring it into view."""
         if unit is not None:
             self.cursor.go_to(unit.cell)
             if self._camera is not None:
@@ -145,11 +167,13 @@ class Commander3D(Node3D):
             "face": commander.face_aim,
             "undo": commander.undo,
             "redo": commander.redo,
+            **{f"unit_{n}": partial(self._choose_unit, n) for n in range(1, 10)},
         }
         active = {name: partial(self._call_if_active, call) for name, call in calls.items()}
         self.accept_actions(COMMAND_ACTIONS, active)
 
-    def _process(self, _dt_s: float) -> None:
+    def _process(self, dt_s: float) -> None:
+        self._since_click_s += dt_s
         self._commander.poll()
         shown_as = self.shows_costs, self.takes_orders
         self._is_stale |= shown_as != self._shown_as
@@ -184,6 +208,16 @@ class Commander3D(Node3D):
             self._commander.select(None)
         elif button == "left" and cell is not None:
             self._commander.act_on(cell)
+            self._center(self._commander.board.unit_at(cell))
+
+    def _center(self, unit: Unit | None) -> None:
+        """Move the camera to a unit that is clicked for the second time within a moment."""
+        is_again = unit is not None and unit is self._clicked
+        if is_again and unit is not None and self._since_click_s <= DOUBLE_CLICK_S:
+            if self._camera is not None:
+                self._camera.focus(unit.pose.point)
+            unit = None
+        self._clicked, self._since_click_s = unit, 0.0
 
     def _aim(self, cell: Cell | None) -> None:
         self._commander.aim_at(cell)

@@ -62,13 +62,14 @@ TURN_ACTIONS = table(
         label="Threat",
     ),
     Action("turn_order", "f7", "sides take turns, turns by waiting time, or no turns"),
-    modes=PLAY,
+    modes=f"{PLAY} {BATTLE}",
 )
 NEW_MAP_ACTIONS = table(
     Action("new_map", "shift-r", "generate a map from the next seed; twice if edits are not saved"),
 )
 GLIDE_ACTIONS = table(
-    Action("glide", "r", "show the whole map, and glide to the selected unit"), modes=PLAY
+    Action("glide", "r", "show the whole map, and glide to the selected unit"),
+    modes=f"{PLAY} {BATTLE}",
 )
 SCENE_ACTIONS = (*UNIT_ACTIONS, *TURN_ACTIONS, *NEW_MAP_ACTIONS, *GLIDE_ACTIONS)
 """Actions that the scene itself carries out."""

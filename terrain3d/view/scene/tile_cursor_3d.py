@@ -36,7 +36,7 @@ CURSOR_ACTIONS = table(
     Action("cursor_right", "arrow_right gamepad-left_stick_right", repeats=True),
     Action("confirm", "enter space gamepad-face_a", "same as a left click on the tile aimed at"),
     Action("cursor_surface", "x gamepad-dpad_down", "aim at the surface above or below"),
-    modes="play edit",
+    modes="play battle edit",
 )
 """Actions of the tile cursor."""
 _LIFT = 0.035

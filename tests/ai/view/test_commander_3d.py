@@ -7,7 +7,7 @@ import pytest
 from ai import Board, Commander, Unit
 from ai.view import Commander3D
 from terrain3d import Node, TileMap
-from terrain3d.view import Terrain3D
+from terrain3d.view import OrbitCamera3D, Terrain3D
 
 
 @pytest.fixture
@@ -166,3 +166,27 @@ def test_the_goals_and_paths_of_a_squad_are_shown_once_they_are_planned(tree, ga
     tree.advance(0.0)
     assert commander_3d.goal_overlay.cells == ()
     assert all(len(ribbon._points) == 0 for ribbon in commander_3d.squad_ribbons)
+
+
+def test_a_double_click_on_a_unit_centers_it(tree, game):
+    terrain, commander, _ = game()
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    terrain.add_child(Commander3D(commander, camera))
+    tree.advance(0.0)
+    mira, bram = commander.board.units
+    for first, pause_s, second, is_centered in (
+        (mira, 0.1, mira, True), (mira, 1.0, mira, False), (mira, 0.1, bram, False),
+    ):  # fmt: skip
+        camera.goal = camera.home
+        terrain.tile_clicked.emit(first.cell, "left")
+        tree.advance(pause_s)
+        terrain.tile_clicked.emit(second.cell, "left")
+        assert (camera.goal.target == second.pose.point) == is_centered
+        tree.advance(1.0)
+
+
+def test_numbers_select_the_players_units(base, game):
+    _, commander, _ = game()
+    for number, name in ((2, "Bram"), (1, "Mira"), (3, "Mira")):
+        base.messenger.send(f"control-{number}")
+        assert commander.selected.name == name
