@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from terrain3d.program.game_scene import GameScene
     from terrain3d.view.hud.menu import Entry as MenuEntry
 
-PAUSE_ACTIONS = table(Action("pause", "escape", "pause: saved games, options, quit", label="Pause"))
+PAUSE_ACTIONS = table(
+    Action("pause", "escape", "pause: saved games, options, quit", label="Pause"),
+    modes="play battle",
+)
 SLOTS = "1", "2", "3"
 AUTO = "auto"
 """The names of saved games; the last is saved at the begin of each turn of the player."""
