@@ -3,6 +3,7 @@
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
@@ -12,8 +13,9 @@ import numpy as np
 
 from ai.board.action import Action
 from ai.board.area import Area
-from ai.board.attack import Weapon
+from ai.board.attack import Hit, Weapon
 from ai.board.board import Board
+from ai.board.log import MoveRefused
 from ai.board.turns import Turn
 from ai.board.unit import Unit
 from ai.motion.motion import heading_between, turn_between
@@ -142,6 +144,7 @@ class Battle:
             raise ValueError('a battle needs a board with turns, as Board(tilemap, turns="sides")')
         self.board, self.objective, self._has_dice = board, objective, has_dice
         self._tilemap, self.sight = board.tilemap, sight
+        self._looked: tuple[object, int] = None, 0
         self.known: dict[str, KnownMap] = {}
         """By team, what it sees; empty if all see everything."""
         if sight:
@@ -157,7 +160,10 @@ class Battle:
 
     def _look(self, _entry: object = None) -> None:
         """Let each team see what its units have in sight now."""
-        eyes = Weapon(0, self.sight)
+        eyes, places = Weapon(0, self.sight), [(each.team, each.cell) for each in self.board.units]
+        if self._looked == (places, self._tilemap.version):
+            return
+        self._looked = places, self._tilemap.version
         for team, known in self.known.items():
             known.refog()
             for unit in self.board.units:
@@ -209,7 +215,8 @@ class Battle:
         with board.action(skill or "wait", by=unit, is_automatic=is_automatic) as action:
             action.set(unit, acted=self.turn.number)
             if self._tilemap.cell(cell) != unit.cell:
-                board.move(unit, cell, known=self.known.get(unit.team))
+                known = self.known.get(unit.team) if self._has_dice else None
+                board.move(unit, cell, known=known)
             if aim is None or self._tilemap.cell(cell) != unit.cell:  # an unseen unit halted it
                 return
             aim = self._tilemap.cell(aim)
@@ -281,7 +288,8 @@ class Battle:
         moves = sorted(self._stands(unit), key=self._distance(unit))[:N_MOVES]
         for choice in itertools.chain(map(Choice, moves), self._deeds(unit)):
             later = self.look_ahead()
-            later.play(later.board.unit(unit), choice)
+            with suppress(MoveRefused):  # an unseen unit stands there or on the way
+                later.play(later.board.unit(unit), choice)
             yield later.rating(unit) + noise * random.normal(), choice
 
     def _stands(self, unit: Unit) -> Iterable[Cell]:
@@ -291,16 +299,20 @@ class Battle:
 
     def _deeds(self, unit: Unit) -> Iterator[Choice]:
         """Yield the choices with a skill, or with a door to open."""
-        targets = partial(self.board.targets, unit, known=self.known.get(unit.team))
         stands = self._stands(unit)
         for cell in stands:
             yield from (Choice(cell, DOOR.name, door) for door in self._doors_beside(cell))
         for skill in unit.stats["skills"]:
-            weapon = SKILLS[skill].weapon
-            useful = {*itertools.chain.from_iterable(targets(weapon).from_cells.values())}
+            found = self.board.targets(unit, SKILLS[skill].weapon).from_cells.items()
+            useful = {cell for other, at in found if self.sees(unit.team, other) for cell in at}
             for cell in filter(useful.__contains__, stands):
-                aims = targets(weapon, at=cell).aims
-                yield from (Choice(cell, skill, aim) for aim in aims if aims[aim].units)
+                yield from (Choice(cell, skill, aim) for aim in self.aims(unit, skill, cell))
+
+    def aims(self, unit: Unit, skill: str, at: CellLike) -> dict[Cell, Hit]:
+        """Return where a unit may aim from a cell, and what is hit there: somebody that it sees."""
+        aims = self.board.targets(unit, SKILLS[skill].weapon, at=at).aims
+        sees = partial(self.sees, unit.team)
+        return {aim: hit for aim, hit in aims.items() if any(map(sees, hit.units))}
 
     def rating(self, unit: Unit) -> float:
         """Return how good the state is for a unit: all hit points, and how far it has to go."""

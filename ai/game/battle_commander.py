@@ -59,9 +59,7 @@ class BattleCommander(Commander):
             return NO_AIMS
         key = skill, unit, board.state
         if self._aims[0] != key:
-            weapon = SKILLS[skill].weapon
-            aims = board.targets(unit, weapon, at=unit.cell, known=self._known).aims
-            self._aims = key, {aim: hit for aim, hit in aims.items() if hit.units}
+            self._aims = key, self.battle.aims(unit, skill, unit.cell)
         return self._aims[1]
 
     @property

@@ -76,7 +76,7 @@ class Battle3D(CommanderView):
         self._script: Iterator[float] | None = None
         self._wait_s, self._is_hurried, self._has_ended = 0.0, False, False
         self._hits: list[list[dict[str, object]]] = []
-        self._shown_s = 0.0
+        self._shown_s, self._sight = 0.0, b""
         self.goal_overlay = self.add_child(TileOverlay3D("goal"))
         self.target_overlay = self.add_child(TileOverlay3D("targets"))
         self.target_overlay.icon = "crosshair"
@@ -249,7 +249,8 @@ class Battle3D(CommanderView):
             figure.health = each.stats["hp"] / full if full else 0.0
             figure.visible = self._battle.sees(commander.team or "", each)
         known = self._battle.known.get(commander.team or "")
-        if known is not None:
+        if known is not None and known.is_in_sight.tobytes() != self._sight:
+            self._sight = known.is_in_sight.tobytes()
             tiles = np.argwhere(~known.is_in_sight & ~commander.board.tilemap.void).tolist()
             self.fog_overlay.show([Cell(*tile) for tile in tiles])
 
