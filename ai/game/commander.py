@@ -269,8 +269,9 @@ class Commander(KnownAttributes):
     def unit_seen_at(self, cell: CellLike) -> Unit | None:
         """Return the unit on a cell, if there is one that the player's side sees."""
         unit = self._board.unit_at(cell)
-        hides = unit is not None and self._known is not None and unit.team != self._team
-        return None if hides and not self._known.sees(unit.cells) else unit
+        if unit is None or self._known is None or unit.team == self._team:
+            return unit
+        return unit if self._known.sees(unit.cells) else None
 
     def face_aim(self) -> None:
         """Turn the selected unit toward the tile aimed at, where it stands."""
@@ -314,8 +315,9 @@ class Commander(KnownAttributes):
     def threat(self) -> Threat | None:
         """Where enemies of the player could go; of the selected unit's team without a player's."""
         side = self._side
-        is_closed = side is None or not self._is_open
-        return None if is_closed else self._board.threat(side, known=self._known)
+        if side is None or not self._is_open:
+            return None
+        return self._board.threat(side, known=self._known)
 
     @property
     def foe_reach(self) -> Reach | None:

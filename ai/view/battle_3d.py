@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from ai.view.commander_3d import CommanderView
 from ai.view.unit_3d import Unit3D
 from terrain3d import Cell
 from terrain3d.core.signals import Signal
-from terrain3d.core.translation import tr
 from terrain3d.view.actions import Action, table
 from terrain3d.view.scene.labels_3d import Labels3D
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
@@ -46,7 +45,7 @@ BEGIN_S, INTENT_S, HIT_S = 0.8, 0.9, 0.7
 """How long enemies wait after the begin of their turn, before each deed, and how long a hit shows;
 a click or `confirm` hurries."""
 _CHEST_Z, _ARC, _ARC_POINTS, _RISE = 0.6, 0.7, 9, 1.4
-_SEEN_PART = 0.5
+_SEEN_PART, _HASTE = 0.5, 4.0
 _FOG = (0.04, 0.05, 0.09)
 
 
@@ -72,10 +71,11 @@ class Battle3D(CommanderView):
         self.noise = 0.0
         """As of `Battle.think`, for enemies."""
         self.is_paused = False
-        self._full = {unit.name: unit.stats["hp"] for unit in commander.board.units}
+        start = commander.board.log_start.units
+        self._full = {name: state.stats.get("hp", 0) for name, state in start.items() if state}
         self._script: Iterator[float] | None = None
         self._wait_s, self._is_hurried, self._has_ended = 0.0, False, False
-        self._hits: list[list[dict[str, object]]] = []
+        self._hits: list[list[dict[str, Any]]] = []
         self._shown_s, self._sight = 0.0, b""
         self.goal_overlay = self.add_child(TileOverlay3D("goal"))
         self.target_overlay = self.add_child(TileOverlay3D("targets"))
@@ -146,6 +146,8 @@ class Battle3D(CommanderView):
             self._is_hurried = False
             return
         self._wait_s -= dt_s
+        for unit in battle.board.units if self._is_hurried else ():
+            unit.advance(_HASTE * dt_s)  # beside what its figure does
         if self._script is None:
             self._script = self._play_turn()
         if self._wait_s <= 0 or self._is_hurried:
@@ -245,8 +247,8 @@ class Battle3D(CommanderView):
                 point = commander.board.tilemap.surface_point
                 self.attack_ribbon.show(arc(point(unit.cell), point(aim)))
         for each, figure in self._figures.figures.items():
-            full = max(self._full.setdefault(each.name, each.stats["hp"]), each.stats["hp"])
-            figure.health = each.stats["hp"] / full if full else 0.0
+            hp, full = each.stats["hp"], self._full.get(each.name, 0)
+            figure.health = min(hp / full, 1.0) if full else 1.0
             figure.visible = self._battle.sees(commander.team or "", each)
         known = self._battle.known.get(commander.team or "")
         if known is not None and known.is_in_sight.tobytes() != self._sight:
@@ -262,7 +264,7 @@ class Battle3D(CommanderView):
     def _show_hits(self, dt_s: float) -> None:
         """Show the next hits, which rise and vanish."""
         if self._shown_s > 0:
-            self._shown_s -= dt_s * (4 if self._is_hurried else 1)
+            self._shown_s -= dt_s * (1 + _HASTE * self._is_hurried)
             self.numbers.raised = _RISE * (1 - max(self._shown_s, 0) / HIT_S)
             if self._shown_s <= 0:
                 self.numbers.clear()
@@ -276,7 +278,7 @@ class Battle3D(CommanderView):
                 if figure is not None:
                     x, y, z = figure.point
                     points.append((x, y, z + _CHEST_Z))
-                    texts.append(f"-{hit['damage']:g}" if hit["damage"] else tr("miss"))
+                    texts.append(f"-{hit['damage']:g}" if hit["damage"] else "miss")
                     if hit["damage"]:
                         figure.flinch()
                     self.struck.emit(hit["damage"])

@@ -403,8 +403,8 @@ class Hud(Control):
             if place is not None:
                 panel.np.set_pos(round(place.box.left), 0, -round(place.box.top))
         color = self.ok_color if self.pointer_kind == "ok" else self.refused_color
-        text = "" if self.is_bare else self.pointer_text
-        line = "\n".join(wrap_text(text, _LABEL_PART * window[0], letters.width_px))
+        beside = "" if self.is_bare else self.pointer_text
+        line = "\n".join(wrap_text(beside, _LABEL_PART * window[0], letters.width_px))
         self._label.write(letters, [line], bar=color)
         self._label_place = ()
 
