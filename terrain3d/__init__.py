@@ -24,9 +24,12 @@ if TYPE_CHECKING:
     from terrain3d.grid.kinds import TileKind as TileKind
     from terrain3d.grid.links import Link as Link
     from terrain3d.grid.links import Wall as Wall
+    from terrain3d.grid.looks import Water as Water
+    from terrain3d.grid.looks import register_texture as register_texture
     from terrain3d.grid.reason import Reason as Reason
     from terrain3d.map.landscape import landscape as landscape
     from terrain3d.map.tilemap import TileMap as TileMap
+    from terrain3d.mesh.props import register_prop as register_prop
 else:
     __all__, __getattr__, __dir__ = lazy_names(
         __name__,
@@ -38,9 +41,11 @@ else:
             "terrain3d.grid.hexgrid": "HexGrid TOPOLOGIES make_grid",
             "terrain3d.grid.kinds": "KINDS TileKind",
             "terrain3d.grid.links": "Link Wall",
+            "terrain3d.grid.looks": "Water register_texture",
             "terrain3d.grid.reason": "Reason",
             "terrain3d.map.landscape": "landscape",
             "terrain3d.map.tilemap": "TileMap",
+            "terrain3d.mesh.props": "register_prop",
             "terrain3d.formats": "MapFileError",
         },
     )

@@ -12,6 +12,8 @@ from tests.support.pages import DOCS, programs_of, run_in_window
 
 FOLDER = DOCS / "cookbook"
 SIZE = "960 540"
+AT_NIGHT = ("all-ground-and-things", "ground-and-things-of-your-own", "the-look-of-water")
+"""Drawn at night as well."""
 
 
 def slug(title: str) -> str:
@@ -26,7 +28,10 @@ def draw(names: list[str]) -> None:
         name = slug(program.name.split(": ", 1)[1])
         if program.is_in_window and (not names or name in names):
             path = FOLDER / f"{name}.png"
-            act = f"step(40)\nbase.win.save_screenshot({str(path)!r})"
+            act = f"step(40)\nbase.win.save_screenshot({str(path)!r})\n"
+            if name in AT_NIGHT:
+                dark = str(path.with_stem(f"{name}-at-night"))
+                act += f"terrain.mood = 'night'\nstep(150)\nbase.win.save_screenshot({dark!r})"
             with tempfile.TemporaryDirectory() as folder:
                 run_in_window(program.text, act, Path(folder), SIZE)
             print(path.relative_to(DOCS.parent))

@@ -10,23 +10,21 @@ from typing import TYPE_CHECKING
 from direct.actor.Actor import Actor
 from panda3d.core import (
     DepthTestAttrib,
-    Filename,
-    Loader,
     NodePath,
     RenderAttrib,
     Vec3,
 )
 
-from terrain3d.core.checks import checked_path, quoted
 from terrain3d.mesh.figures import figure
 from terrain3d.view.geometry import make_geom_node, set_figure_bin
 from terrain3d.view.light.shaders import make_shader
 from terrain3d.view.scene.sprite_3d import AnimatedSprite3D, Sprite3D
+from terrain3d.view.window.model_loader import load_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from terrain3d.grid.kinds import Color
+    from terrain3d.grid.looks import Color
 
 STRIDES_PER_TILE = 1.0
 """Strides of each foot per tile of movement."""
@@ -52,7 +50,6 @@ ANIMATIONS = {
 }
 """Names of animations for each action of a unit; the first that the model has is played."""
 _LOOPS = {"stand", "walk"}
-_GLTF = {".glb", ".gltf"}
 
 
 @dataclass(frozen=True)
@@ -312,25 +309,3 @@ class SpriteModel(_AnimatedModel):
     def set_pose(self, pose: BodyPose) -> None:
         """Lift and stretch the picture, which stays upright."""
         super().set_pose(replace(pose, lean_deg=0.0, sway_deg=0.0))
-
-
-def load_model(model: NodePath | str | os.PathLike[str]) -> NodePath:
-    """Return a model, read from a file if a path is given; it raises as `Unit3D` does."""
-    if isinstance(model, NodePath):
-        if model.is_empty():
-            raise ValueError("model must not be an empty NodePath")
-        return model
-    path = checked_path("model", model)
-    if not path.is_file():
-        raise ValueError(f"model must be a file that exists, got {quoted(str(path))}")
-    if path.suffix.lower() in _GLTF:
-        try:
-            import gltf
-        except ImportError:
-            needs = 'pip install "terrain3d-tactics[models]"'
-            raise ImportError(f"{path.name} needs panda3d-gltf: {needs}") from None
-        return NodePath(gltf.load_model(str(path)))
-    node = Loader.get_global_ptr().load_sync(Filename.from_os_specific(str(path)))
-    if node is None:
-        raise ValueError(f"model {str(path)!r} cannot be read by Panda3D's loader")
-    return NodePath(node)

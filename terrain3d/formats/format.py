@@ -1,6 +1,7 @@
 """What readers and writers of map files share: options, results, and notes on losses."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -8,9 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.checks import counted
+from terrain3d.core.checks import counted, quoted
 from terrain3d.core.errors import MapFileError
 from terrain3d.grid.kinds import TileKind
+from terrain3d.grid.looks import PROPS, TEXTURES, Unregistered, name_in_file, water_in_file
 from terrain3d.map.heights import HeightRules, ground_of_heights
 from terrain3d.map.surfaces import MAX_SURFACES
 from terrain3d.map.tilemap import DEFAULT_STEP_HEIGHT, MapParts, TileMap
@@ -93,7 +95,7 @@ class ReadOptions(NamedTuple):
             tilemap._add(MapParts(**parts))
         except (TypeError, ValueError, IndexError) as error:
             raise MapFileError(str(error)) from None
-        return MapFile(tilemap, tuple(notes))
+        return MapFile(tilemap, (*notes, *_missing(tilemap.kinds)))
 
     def build_from_heights(
         self,
@@ -109,6 +111,40 @@ class ReadOptions(NamedTuple):
         )
         all_notes = (*own_notes, *notes)
         return self.build(level, kind, kinds, all_notes, step_height=rules.step_height)
+
+
+def kind_fields(kind: TileKind) -> dict[str, Any]:
+    """Return the fields of a kind as JSON holds them; glow and water only if it has them."""
+    values = {field.name: getattr(kind, field.name) for field in fields(kind)}
+    if kind.water is not None:
+        values["water"] = {
+            name: value for name, value in vars(kind.water).items() if name != "color"
+        }
+    return {name: value for name, value in values.items() if value or name not in ("glow", "water")}
+
+
+def kind_values(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return fields of a kind in a file as `TileKind` takes them.
+
+    The name of a texture or of props may be one that is not registered.
+    """
+    tables = {"texture": TEXTURES, "props": PROPS}
+    values = dict(given)
+    for name in values.keys() & tables.keys():
+        values[name] = name_in_file(values[name], tables[name])
+    if "water" in values:
+        values["water"] = water_in_file(values["water"])
+    return values
+
+
+def _missing(kinds: Sequence[TileKind]) -> list[str]:
+    """Return a note for each name of a texture or of props that is not registered."""
+    return [
+        f"drawn plain: {what} {quoted(name)} of {quoted(kind.name)} is not registered"
+        for kind in kinds
+        for what, name in (("texture", kind.texture), ("props", kind.props))
+        if isinstance(name, Unregistered)
+    ]
 
 
 MODEL_NOTE = "left out: all but the geometry and colors; a model cannot be read back as a map"

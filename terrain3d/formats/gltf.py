@@ -7,41 +7,49 @@ north; the edge of a tile is 1.
 
 import json
 import struct
-from pathlib import Path
+import zlib
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.files import atomic_write
-from terrain3d.formats.format import MODEL_NOTE
+from terrain3d.formats.format import MODEL_NOTE, FileContent
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from terrain3d.mesh.data import MeshData
-
-SUFFIX = ".glb"
+from terrain3d.mesh.ground.paint import KindPalette, Look
 
 _FLOAT, _SHORT, _INT = 5126, 5123, 5125
 _VERTICES, _INDICES = 34962, 34963
+_MATTE: Mapping[str, Any] = {"metallicFactor": 0, "roughnessFactor": 1}
 _JSON, _BIN = 0x4E4F534A, 0x004E4942
+_SHOWN = np.arange(256) / 255
+_LINEAR = np.where(_SHOWN <= 0.04045, _SHOWN / 12.92, ((_SHOWN + 0.055) / 1.055) ** 2.4)
 
 
-def write(tilemap: TileMap, path: Path) -> tuple[str, ...]:
-    """Write a map as a model; return notes on what is lost."""
-    scene = _Scene()
+def write(tilemap: TileMap) -> FileContent:
+    """Write a map as a model."""
+    scene = _Scene(KindPalette.of(tilemap.kinds).looks)
     for rect in chunk_rects(tilemap.rows, tilemap.cols):
         mesh = chunk_mesh(tilemap, rect)
         if mesh.triangles.size:
             scene.add(f"chunk-{rect.row}-{rect.col}", mesh)
-    with atomic_write(path) as file:
-        file.write(scene.binary)
-    return (MODEL_NOTE,)
+    return FileContent(scene.binary, (MODEL_NOTE,))
 
 
 class _Scene:
-    """A scene with one node for each mesh, and one matte material that shows vertex colors."""
+    """A scene with one node for each mesh, and matte materials that show vertex colors.
 
-    def __init__(self) -> None:
+    What has one of the `looks` of a `KindPalette` has a material of its own, which glows or shows
+    an image.
+    """
+
+    def __init__(self, looks: Mapping[int, Look]) -> None:
+        self._materials: list[dict[str, Any]]
+        self._materials = [{"name": "terrain", "pbrMetallicRoughness": _MATTE}]
+        self._images: list[dict[str, Any]] = []
+        self._looks, self._material_of = looks, {0: 0}
         self._parts: list[bytes] = []
         self._views: list[dict[str, int]] = []
         self._accessors: list[dict[str, Any]] = []
@@ -57,10 +65,33 @@ class _Scene:
             "NORMAL": self._add_array(normals, _FLOAT, "VEC3", _VERTICES, {}),
             "COLOR_0": self._add_array(_linear(mesh.colors), _SHORT, "VEC4", _VERTICES, normalized),
         }
-        triangles = mesh.triangles.reshape(-1, 1).astype("<u4")
-        indices = self._add_array(triangles, _INT, "SCALAR", _INDICES, {})
-        primitive = {"attributes": attributes, "indices": indices, "material": 0}
-        self._meshes.append({"name": name, "primitives": [primitive]})
+        if self._looks:
+            at = (mesh.uv[:, :2] * (1, -1) + (0, 1)).astype("<f4")  # images begin in the northwest
+            attributes["TEXCOORD_0"] = self._add_array(at, _FLOAT, "VEC2", _VERTICES, {})
+        primitives = []
+        for number, triangles in mesh.by_look().items():
+            corners = triangles.reshape(-1, 1).astype("<u4")
+            indices = self._add_array(corners, _INT, "SCALAR", _INDICES, {})
+            material = self._add_material(number)
+            primitives.append({"attributes": attributes, "indices": indices, "material": material})
+        self._meshes.append({"name": name, "primitives": primitives})
+
+    def _add_material(self, number: int) -> int:
+        """Return the index of the material of a look, which is added at its first use."""
+        if number in self._material_of:
+            return self._material_of[number]
+        look = self._looks[number]
+        matte, material = dict(_MATTE), {"name": f"look-{number}"}
+        if look.glow:
+            light = np.rint(np.multiply(look.light, 255)).astype(np.intp)
+            material["emissiveFactor"] = _LINEAR[light].tolist()
+        if look.image is not None:
+            view = self._add_view(_png(look.image))
+            matte["baseColorTexture"] = {"index": len(self._images)}
+            material |= {"emissiveTexture": {"index": len(self._images)}} if look.glow else {}
+            self._images.append({"mimeType": "image/png", "bufferView": view})
+        self._materials.append(material | {"pbrMetallicRoughness": matte})
+        return self._material_of.setdefault(number, len(self._materials) - 1)
 
     @property
     def binary(self) -> bytes:
@@ -81,13 +112,17 @@ class _Scene:
         fields: dict[str, Any],
     ) -> int:
         """Add an array, whose rows have a multiple of 4 bytes, and return its index."""
-        data, start = values.tobytes(), sum(map(len, self._parts))
-        view = {"buffer": 0, "byteOffset": start, "byteLength": len(data), "target": target}
-        self._parts.append(data)
-        self._views.append(view)
+        view = self._add_view(values.tobytes(), target=target)
         accessor = {"componentType": component, "count": len(values), "type": kind, **fields}
-        self._accessors.append({"bufferView": len(self._views) - 1, **accessor})
+        self._accessors.append({"bufferView": view, **accessor})
         return len(self._accessors) - 1
+
+    def _add_view(self, data: bytes, **fields: int) -> int:
+        """Add data, which begins at a multiple of 4 bytes, and return its index."""
+        start = sum(map(len, self._parts))
+        self._parts.append(data + bytes(-len(data) % 4))
+        self._views.append({"buffer": 0, "byteOffset": start, "byteLength": len(data), **fields})
+        return len(self._views) - 1
 
     def _header(self) -> dict[str, Any]:
         header: dict[str, Any] = {
@@ -99,15 +134,32 @@ class _Scene:
             return header
         numbers = range(len(self._meshes))
         header["scenes"][0]["nodes"] = list(numbers)
-        matte = {"metallicFactor": 0, "roughnessFactor": 1}
-        return header | {
-            "nodes": [{"name": self._meshes[n]["name"], "mesh": n} for n in numbers],
-            "meshes": self._meshes,
-            "materials": [{"name": "terrain", "pbrMetallicRoughness": matte}],
-            "accessors": self._accessors,
-            "bufferViews": self._views,
-            "buffers": [{"byteLength": sum(map(len, self._parts))}],
-        }
+        numbered = [{"source": number} for number in range(len(self._images))]
+        images = {"images": self._images, "textures": numbered} if numbered else {}
+        return (
+            header
+            | images
+            | {
+                "nodes": [{"name": self._meshes[n]["name"], "mesh": n} for n in numbers],
+                "meshes": self._meshes,
+                "materials": self._materials,
+                "accessors": self._accessors,
+                "bufferViews": self._views,
+                "buffers": [{"byteLength": sum(map(len, self._parts))}],
+            }
+        )
+
+
+def _png(image: NDArray[np.uint8]) -> bytes:
+    """Return (height, width, 3) pixels as a PNG file; see https://www.w3.org/TR/png."""
+    high, wide, _ = image.shape
+    rows = np.pad(image.reshape(high, -1), ((0, 0), (1, 0))).tobytes()  # each row without a filter
+    head = struct.pack(">IIBBBBB", wide, high, 8, 2, 0, 0, 0)
+    parts = (b"IHDR", head), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        for name, data in parts
+    )
 
 
 def _with_y_up(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -118,8 +170,6 @@ def _with_y_up(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def _linear(colors: NDArray[np.uint8]) -> NDArray[np.uint16]:
     """Return (n, 4) sRGB colors as linear colors in 16 bits; alpha stays linear."""
-    shown = np.arange(256) / 255
-    light = np.where(shown <= 0.04045, shown / 12.92, ((shown + 0.055) / 1.055) ** 2.4)
-    linear = np.round(light * 65535).astype("<u2")[colors]
+    linear = np.round(_LINEAR * 65535).astype("<u2")[colors]
     linear[:, 3] = colors[:, 3].astype("<u2") * 257
     return linear

@@ -47,6 +47,7 @@ if TYPE_CHECKING:  # so that programs which pack games find what is loaded by na
     from terrain3d.formats import (  # noqa: F401
         esri_ascii,
         geotiff,
+        gltf,
         gridmap,
         height_image,
         movingai,
@@ -228,6 +229,7 @@ FORMATS = (
     ),
     _of_meters("SRTM tile", (".hgt",), _NONE, "raw", "read_srtm"),
     Format("raw heights", (".r16", ".raw"), _of("raw", "read"), has_heights=True),
+    Format("glTF model", (".glb",), write=_of("gltf", "write")),
     TEXT_PICTURE,
 )
 """All formats; signatures are tried in this order."""

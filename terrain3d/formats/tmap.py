@@ -17,7 +17,7 @@ from numpy.typing import DTypeLike, NDArray
 from terrain3d.core.checks import is_whole, quoted, with_whole_numbers
 from terrain3d.core.errors import MapFileError
 from terrain3d.formats import json_text
-from terrain3d.formats.format import FileContent, MapFile, ReadOptions
+from terrain3d.formats.format import FileContent, MapFile, ReadOptions, kind_fields, kind_values
 from terrain3d.formats.json_text import Fields
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.hexgrid import TOPOLOGIES
@@ -140,8 +140,7 @@ def write_kinds(kinds: Sequence[TileKind], signs: Sequence[str], unknown: Unknow
     """Return a table of kinds as JSON, each with its sign."""
     entries = []
     for kind, sign in zip(kinds, signs, strict=True):
-        values = {name: getattr(kind, name) for name in _KIND_FIELDS}
-        values["tags"] = sorted(kind.tags)
+        values = {**kind_fields(kind), "tags": sorted(kind.tags)}
         drawn, others = {"sign": sign} if sign else {}, unknown.get(("kinds", kind.name), {})
         entries.append({"name": kind.name, **drawn, **json_text.plain(values), **others})
     return entries
@@ -159,7 +158,8 @@ def read_kinds(top: Fields, unknown: UnknownFields) -> tuple[tuple[TileKind, ...
         known |= {name: entry.take(name) for name in _KIND_FIELDS if name in entry.unread}
         known |= {"depth": with_whole_numbers(known["depth"])} if "depth" in known else {}
         with entry.naming():
-            kind = TileKind(**{name: _frozen(value) for name, value in known.items()})
+            known = {name: _frozen(value) for name, value in kind_values(known).items()}
+            kind = TileKind(**known)
         _keep_unread(unknown, ("kinds", kind.name), entry)
         kinds.append(kind)
         signs.append(sign)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from terrain3d.core.checks import (
     check_cost,
@@ -14,28 +14,18 @@ from terrain3d.core.checks import (
     true_or_false,
     whole_within,
 )
-
-Color = tuple[float, float, float]
+from terrain3d.grid.looks import (
+    PROPS,
+    TEXTURES,
+    Color,
+    Unregistered,
+    Water,
+    checked_color,
+    paint_of,
+)
 
 MAX_DEPTH = 255
 """The most levels of liquid a kind may have above its bed."""
-
-TEXTURES: dict[str, Color] = {
-    "grass": (0.50, 0.66, 0.29),
-    "soil": (0.61, 0.47, 0.33),
-    "mud": (0.36, 0.40, 0.24),
-    "sand": (0.90, 0.80, 0.58),
-    "rock": (0.60, 0.58, 0.56),
-    "paving": (0.72, 0.66, 0.56),
-    "snow": (0.86, 0.89, 0.94),
-    "planks": (0.61, 0.44, 0.28),
-    "water": (0.42, 0.66, 0.68),
-    "lava": (0.93, 0.38, 0.12),
-}
-"""The textures of kinds, and the default color of each."""
-
-PROPS = ("", "meadow", "stones", "rubble", "reeds", "trees")
-"""The props of kinds: none, tufts and flowers, pebbles, boulders, reeds by puddles, trees."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,15 +49,20 @@ class TileKind:
     can_stop : bool
         False: units may pass, but no path may end on it.
     texture : str
-        One of TEXTURES: "grass", "water", "planks", ...
+        One of TEXTURES: "grass", "water", "planks", ...; or of `register_texture`.
     props : str
-        One of PROPS: "trees", "reeds", "stones", ..., or "" for none.
+        One of PROPS: "trees", "reeds", "stones", ..., or "" for none; or of `register_prop`.
+    glow : float
+        Part of the top's light that is its own and shows at night, too, 0..1.
+    water : Water, optional
+        The look of water; the texture is "water" then.
 
     Raises
     ------
     TypeError, ValueError
         The name is empty or not text, or the name or a tag begins with "#". The cost, the depth or
-        a color is out of its limits. The texture or the props are unknown.
+        a color is out of its limits. The texture or the props are unknown. It has the look of
+        water and another texture.
     """
 
     name: str
@@ -78,6 +73,8 @@ class TileKind:
     can_stop: bool = True
     texture: str = "soil"
     props: str = ""
+    glow: float = 0.0
+    water: Water | None = None
 
     def __post_init__(self) -> None:
         """Check the fields and fill in derived ones."""
@@ -91,9 +88,8 @@ class TileKind:
             )
         if self.cost is not None:
             object.__setattr__(self, "cost", check_cost(f"cost of {self.name!r}", self.cost))
-        one_of(f"texture of {self.name!r}", self.texture, TEXTURES)
-        one_of(f"props of {self.name!r}", self.props, PROPS)
-        color = TEXTURES[self.texture] if self.color is None else self.color
+        self._check_look()
+        color = paint_of(self.texture).color if self.color is None else self.color
         object.__setattr__(self, "color", checked_color(f"color of {self.name!r}", color))
         object.__setattr__(self, "tags", _tag_set(self.name, self.tags))
         depth = whole_within(f"depth of {self.name!r}", self.depth, 0, MAX_DEPTH)
@@ -101,10 +97,27 @@ class TileKind:
         can_stop = true_or_false(f"can_stop of {self.name!r}", self.can_stop)
         object.__setattr__(self, "can_stop", can_stop)
 
+    def _check_look(self) -> None:
+        """Check texture, props, glow and water; water gives the kind its texture and color."""
+        if self.water is not None:
+            water = instance_of(f"water of {self.name!r}", self.water, Water)
+            if self.texture not in (TileKind.texture, "water"):
+                problem = f"texture of {self.name!r} must be 'water', since it has the look of it"
+                raise ValueError(f"{problem}, got {quoted(self.texture)}")
+            object.__setattr__(self, "texture", "water")
+            if water.color is not None:
+                object.__setattr__(self, "color", water.color)
+                object.__setattr__(self, "water", replace(water, color=None))
+        for field, table in (("texture", TEXTURES), ("props", PROPS)):
+            if not isinstance(getattr(self, field), Unregistered):
+                one_of(f"{field} of {self.name!r}", getattr(self, field), table)
+        glow = number_within(f"glow of {self.name!r}", self.glow, 0, 1)
+        object.__setattr__(self, "glow", glow)
+
     def __repr__(self) -> str:
         """Return the call that makes this kind, with what differs from the defaults."""
         usual = {each.name: each.default for each in fields(self)}
-        usual["color"] = checked_color("color", TEXTURES[self.texture])
+        usual["color"] = checked_color("color", paint_of(self.texture).color)
         shown = {name: getattr(self, name) for name in usual}
         shown.pop("name")
         tags = f"{{{', '.join(map(repr, sorted(self.tags)))}}}"  # in the same order everywhere
@@ -114,14 +127,6 @@ class TileKind:
             if value != usual[name]
         ]
         return f"TileKind({self.name!r}{''.join(more)})"
-
-
-def checked_color(what: str, color: Color) -> Color:
-    """Return a color as a tuple; `TypeError` or `ValueError` unless it is 3 numbers in 0..1."""
-    parts = tuple(number_within(what, part, 0, 1) for part in listed(what, color))
-    if len(parts) != 3:
-        raise ValueError(f"{what} must be 3 numbers in 0..1, got {quoted(color)}")
-    return parts
 
 
 def _tag_set(name: str, tags: Iterable[str]) -> frozenset[str]:

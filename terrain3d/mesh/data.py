@@ -7,9 +7,6 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-PLAIN, SOFT, STONE, DRIFT, LIQUID, GLOW, MOLTEN = range(7)
-"""Surface patterns: none, grass and earth, rock and paving, sand and snow, water, glow, lava."""
-
 RISE_UNIT = 64
 """Unit of the edge bits for rising ground; the lower six bits are for dropping ground.
 
@@ -25,6 +22,9 @@ PATTERN_UNIT = 4096
 CUT_UNIT = 32768
 """Bit of a vertex where a shore cuts the corner of a liquid tile."""
 
+LOOK_UNIT = 65536
+"""Unit of the number of a look that vertices do not hold; see `KindPalette.looks`."""
+
 
 @dataclass(frozen=True)
 class MeshData:
@@ -35,13 +35,14 @@ class MeshData:
     normals: NDArray[np.float32]
     """(n, 3), of length 1."""
     colors: NDArray[np.uint8]
-    """(n, 4) red, green, blue, alpha, including variation and baked ambient occlusion."""
+    """(n, 4) red, green, blue, with variation and baked ambient occlusion, and alpha: 255, but less
+    where the bed of clear water is seen."""
     uv: NDArray[np.float32]
     """(n, 3) position in the tile, and flags. The position is (0.5, 0.5) at the center and
     everywhere but on tops. The flags are a sum: one bit for each direction where the ground drops,
-    RISE_UNIT times that bit where it rises, PATTERN_UNIT times the surface pattern, and CUT_UNIT
-    where a shore cuts a corner. The bits are 1, 2, 4 for the first half of the grid's directions
-    and 8, 16, 32 for the opposite ones."""
+    RISE_UNIT times that bit where it rises, PATTERN_UNIT times the surface pattern of `grid.looks`,
+    CUT_UNIT where a shore cuts a corner, and LOOK_UNIT times the number of a look. The bits are
+    1, 2, 4 for the first half of the grid's directions and 8, 16, 32 for the opposite ones."""
     triangles: NDArray[np.uint32]
     """(m, 3) vertex indices, counter-clockwise as seen from outside."""
 
@@ -61,15 +62,14 @@ class MeshData:
     ) -> Self:
         """Return mesh data from arrays of any leading shape, flattened.
 
-        Normals, colors (..., 3) from 0 to 1, and uv broadcast to the positions.
+        Normals, colors (..., 3 or 4) from 0 to 1, and uv broadcast to the positions.
         """
         rgb = np.asarray(colors, dtype=np.float32) * np.float32(255.0)
         rgb += np.float32(0.5)
         np.minimum(rgb, np.float32(255.0), out=rgb)
-        rgba = np.empty((*positions.shape[:-1], 4), dtype=np.uint8)
-        for channel in range(3):  # numpy is slow along a last axis of three
+        rgba = np.full((*positions.shape[:-1], 4), 255, dtype=np.uint8)
+        for channel in range(rgb.shape[-1]):  # numpy is slow along a last axis of three
             rgba[..., channel] = rgb[..., channel]
-        rgba[..., 3] = 255
         return cls(
             np.ascontiguousarray(positions, dtype=np.float32).reshape(-1, 3),
             _broadcast(normals, positions),
@@ -83,6 +83,11 @@ class MeshData:
         """Return a mesh without vertices."""
         nothing = np.empty((0, 3), dtype=np.float32)
         return cls.of(nothing, nothing, nothing, nothing, np.empty((0, 3), dtype=np.uint32))
+
+    def by_look(self) -> dict[int, NDArray[np.uint32]]:
+        """Return the triangles of each number of a look; 0 is that of triangles without one."""
+        number = (self.uv[self.triangles[:, 0], 2] // LOOK_UNIT).astype(np.intp)
+        return {each: self.triangles[number == each] for each in np.unique(number).tolist()}
 
     @classmethod
     def join(cls, parts: Sequence["MeshData"]) -> Self:

@@ -4,20 +4,23 @@ Each prop is a shape around (0, 0, 0). Spots for it are chosen by chance, and th
 them, turned, scaled and tinted.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from terrain3d.grid.kinds import PROPS, Color
-from terrain3d.mesh.data import PATTERN_UNIT, SOFT, MeshData, circle, fans, lit, tube_sides
+from terrain3d.core.checks import instance_of, number_within
+from terrain3d.grid.looks import PLAIN, PROPS, SOFT, Color, Prop, checked_name
+from terrain3d.mesh.data import PATTERN_UNIT, MeshData, circle, fans, lit, tube_sides
 from terrain3d.mesh.ground.lattice import chance
 from terrain3d.mesh.ground.patch import Patch
 
 _TURNS = 16
 _NO_COLOR = (0.0, 0.0, 0.0)
+_SOFT_UV = np.array((0.5, 0.5, SOFT * PATTERN_UNIT), np.float32)
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,7 @@ class Shape:
     wash: NDArray[np.float32]
     own: NDArray[np.float32]
     triangles: NDArray[np.uint32]
+    uv: NDArray[np.float32] = field(default_factory=lambda: _SOFT_UV)
 
 
 class ShapeBuilder:
@@ -130,9 +134,8 @@ def copies(
         colors += lit(hue, np.broadcast_to(shape.wash, positions.shape[:2]))
     if shape.own.any():
         colors += shape.own
-    uv = 0.5, 0.5, SOFT * PATTERN_UNIT
     triangles = fans(len(points), positions.shape[1], shape.triangles)
-    return MeshData.of(positions, shape.normals.take(spin, axis=0), colors, uv, triangles)
+    return MeshData.of(positions, shape.normals.take(spin, axis=0), colors, shape.uv, triangles)
 
 
 @dataclass(frozen=True)
@@ -146,7 +149,7 @@ class _Spots:
     @classmethod
     def of(cls, patch: Patch, props: str, per_tile: int = 1) -> Self:
         """Return spots on the tiles that have these props and no deck right above."""
-        has_props = (patch.palette.props == PROPS.index(props))[patch.kind]
+        has_props = np.array([name == props for name in patch.palette.props])[patch.kind]
         roof = patch.levels.roof
         tile = np.nonzero(has_props if roof is None else has_props & (roof[0] == 0.0))[0]
         return cls(patch, np.repeat(tile, per_tile), np.tile(np.arange(per_tile), len(tile)))
@@ -304,7 +307,6 @@ _SMALL = (
     ),
     _Prop({"trees": 0.30}, mushrooms(), _CAPS, in_patches=True),
 )
-_SHARE = np.array([[prop.share.get(name, 0.0) for name in PROPS] for prop in _SMALL])
 _IN_PATCHES = np.array([prop.in_patches for prop in _SMALL])[:, None]
 _NUMBERS = np.arange(len(_SMALL))
 _SALTS = 16 + 8 * _NUMBERS
@@ -312,7 +314,8 @@ _PATCH_SALT = 8
 
 
 def _ground_cover(patch: Patch) -> list[MeshData]:
-    share = _SHARE[:, patch.palette.props]
+    names = patch.palette.props
+    share = np.array([[prop.share.get(name, 0.0) for name in names] for prop in _SMALL])
     occurs = chance(patch.row, patch.col, _SALTS[:, None]) < share[:, patch.kind]
     salts = _PATCH_SALT + _NUMBERS[:, None]
     in_patch = chance(patch.row // _PATCH, patch.col // _PATCH, salts) < _PATCH_SHARE
@@ -376,10 +379,13 @@ def _slab() -> Shape:
 _STONES = (_boulder(), _slab())
 
 
-def rubble(patch: Patch) -> list[MeshData]:
-    """Return boulders and slabs in the corners of tiles with rubble, dense in some squares."""
+def rubble(patch: Patch, *, is_simple: bool = False) -> list[MeshData]:
+    """Return boulders and slabs in the corners of tiles with rubble, dense in some squares.
+
+    There are no simple ones.
+    """
     spots = _Spots.of(patch, "rubble", _CORNERS)
-    if not len(spots.tile):
+    if is_simple or not len(spots.tile):
         return []
     density = np.where(spots.chance(_RUBBLE_SALT, _FIELD) < 0.4, _DENSE, _SPARSE)
     spots = spots.where(spots.chance(_RUBBLE_SALT + 1 + spots.slot) < density)
@@ -555,7 +561,7 @@ def _puddle() -> Shape:
 _CLUMP, _PUDDLE = _clump(), _puddle()
 
 
-def reeds(patch: Patch) -> list[MeshData]:
+def reeds(patch: Patch, *, is_simple: bool = False) -> list[MeshData]:  # noqa: ARG001
     """Return one to three clumps and a puddle for each tile with reeds and no deck above."""
     marsh = _Spots.of(patch, "reeds")
     if not len(marsh.tile):
@@ -573,10 +579,72 @@ def reeds(patch: Patch) -> list[MeshData]:
     return [clumps, copies(_PUDDLE, points, turn, scale, marsh.ground, _pick(_MUDDY, hue))]
 
 
-def props(patch: Patch, *, has_ground_cover: bool = True) -> list[MeshData]:
-    """Return the props of a patch, away from the centers of tiles.
+_DRAWN: dict[str, Callable[..., list[MeshData]]] = {
+    "rubble": rubble,
+    "trees": trees,
+    "reeds": reeds,
+}
+"""What draws props of ours; those that are not here are ground cover alone."""
+_OWN_SALT = 320
 
-    Without ground cover there are only trees, simple ones, and reeds.
+
+def register_prop(name: str, mesh: MeshData, *, share: float = 1.0, reach: float = 0.3) -> None:
+    """Put a mesh on tiles of kinds with `props=name`, turned and scaled a little by chance.
+
+    A later call replaces an earlier one; maps that are shown already do not change.
+
+    Parameters
+    ----------
+    name : str
+        Any that is not the name of a texture or of props of terrain3d.
+    mesh : MeshData
+        Stands on (0, 0, 0) with z up, in tiles: of `mesh.solids`, or of a model by
+        `view.mesh_of`. Its colors are kept, and what glows in it.
+    share : float
+        Part of such tiles that have it, 0..1.
+    reach : float
+        Distance from the center of the tile, 0..0.5; units stand in the center.
+
+    Raises
+    ------
+    TypeError, ValueError
+        The name is empty or one of ours, the mesh has no triangles, or a number is out of its
+        limits.
     """
-    small = [*_ground_cover(patch), *rubble(patch)] if has_ground_cover else []
-    return [*small, *trees(patch, is_simple=not has_ground_cover), *reeds(patch)]
+    checked_name("prop", name)
+    if not len(instance_of("mesh", mesh, MeshData).triangles):
+        raise ValueError(f"the mesh of {name!r} must have triangles, got an empty one")
+    values = number_within("share", share, 0, 1), number_within("reach", reach, 0, 0.5)
+    uv = mesh.uv.copy()
+    uv[uv[:, 2] == PLAIN, 2] = SOFT * PATTERN_UNIT  # without the rim of light of a figure
+    no_tint = np.zeros(len(uv), np.float32)
+    own = mesh.colors[:, :3] / np.float32(255.0)
+    turned = _turned(mesh.positions), _turned(mesh.normals)
+    shape = Shape(*turned, no_tint, no_tint, own, mesh.triangles, uv)
+    PROPS[name] = Prop(draw=partial(_own, name, shape, *values))
+
+
+def _own(
+    name: str, shape: Shape, share: float, reach: float, patch: Patch, *, is_simple: bool
+) -> list[MeshData]:
+    """Return the copies of a registered prop, also where ground cover is left out."""
+    del is_simple
+    spots = _Spots.of(patch, name)
+    spots = spots.where(spots.chance(_OWN_SALT) < share)
+    angle, turn, size = spots.draws(3, _OWN_SALT + 1)
+    points = spots.points(angle * (2.0 * np.pi), np.full(len(angle), reach))
+    scale = 0.88 + 0.24 * size[:, None]
+    return [copies(shape, points, turn, scale, spots.ground, spots.ground)] if len(angle) else []
+
+
+def props(patch: Patch, *, has_ground_cover: bool = True) -> list[MeshData]:
+    """Return the props of a patch.
+
+    Without ground cover there are only trees, simple ones, reeds, and those of games.
+    """
+    small = _ground_cover(patch) if has_ground_cover else []
+    draws = _DRAWN | {name: prop.draw for name, prop in PROPS.items() if prop.draw}
+    for name, draw in draws.items():
+        if name in patch.palette.props:
+            small += draw(patch, is_simple=not has_ground_cover)
+    return small

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from terrain3d.mesh.data import GLOW, PATTERN_UNIT, MeshData, circle, fans
+from terrain3d.grid.looks import GLOW
+from terrain3d.mesh.data import PATTERN_UNIT, MeshData, circle, fans
 
 _SPOKES = 20
 _NO_TILE = (0.5, 0.5, 0.0)

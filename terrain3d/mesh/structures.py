@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.grid.grid import Cell, Rect
 from terrain3d.grid.links import Link
+from terrain3d.grid.looks import GLOW, SOFT, STONE
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mesh.data import GLOW, PATTERN_UNIT, SOFT, STONE, MeshData, circle, fans, runs
+from terrain3d.mesh.data import PATTERN_UNIT, MeshData, circle, fans, runs
 from terrain3d.mesh.ground.lattice import Lattice, chance
 from terrain3d.mesh.ground.paint import MASONRY, WOOD, KindPalette
 from terrain3d.mesh.ground.patch import Patch

@@ -10,7 +10,7 @@ import numpy as np
 
 from terrain3d.core.errors import MapFileError, single_line
 from terrain3d.core.files import atomic_write
-from terrain3d.formats import gltf, registry
+from terrain3d.formats import registry
 from terrain3d.formats.format import MapFile
 from terrain3d.grid.hexgrid import TOPOLOGIES
 from terrain3d.map.heights import BYTE_ORDERS, DEFAULT_LEVELS, SPREADS, HeightRules
@@ -151,7 +151,6 @@ def _write_bam(tilemap: TileMap, path: Path) -> tuple[str, ...]:
 
 
 MODELS: Mapping[str, Callable[[TileMap, Path], tuple[str, ...]]] = {
-    gltf.SUFFIX: gltf.write,
     ".svg": write_svg,
     ".bam": _write_bam,
 }

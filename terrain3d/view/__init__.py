@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from terrain3d.view.window.input_map import Gamepad as Gamepad
     from terrain3d.view.window.input_map import InputMap as InputMap
     from terrain3d.view.window.input_map import connected_gamepads as connected_gamepads
+    from terrain3d.view.window.model_loader import mesh_of as mesh_of
     from terrain3d.view.window.panda_tree import Node3D as Node3D
     from terrain3d.view.window.panda_tree import PandaTree as PandaTree
     from terrain3d.view.window.panda_tree import WindowNode as WindowNode
@@ -78,6 +79,7 @@ else:
             "terrain3d.view.scene.tile_cursor_3d": "CURSOR_ACTIONS TileCursor3D",
             "terrain3d.view.scene.tile_overlay_3d": "TileOverlay3D",
             "terrain3d.view.window.input_map": "Gamepad InputMap connected_gamepads",
+            "terrain3d.view.window.model_loader": "mesh_of",
             "terrain3d.view.window.panda_tree": (
                 "Node3D PandaTree WindowNode attach forward_signals"
             ),

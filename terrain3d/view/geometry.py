@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 from itertools import product
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,11 +24,18 @@ from panda3d.core import (
     GeomVertexData,
     GeomVertexFormat,
     InternalName,
+    LVecBase3f,
+    Material,
+    MaterialAttrib,
     NodePath,
     PandaNode,
     PGItem,
+    RenderState,
     SamplerState,
+    ShaderAttrib,
     Texture,
+    TextureAttrib,
+    TextureStage,
     Thread,
     TransparencyAttrib,
 )
@@ -38,7 +46,10 @@ from terrain3d.mesh.overlays.region import pattern
 from terrain3d.mesh.overlays.search_tiles import HIDDEN, Faces
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from terrain3d.grid.grid import Grid
+    from terrain3d.mesh.ground.paint import Look
 
 SEAM_SPAN = 1.25
 """Edge of the seam texture in world units; a hexagon is wider than 1."""
@@ -47,6 +58,10 @@ _OWN, _OWN_LINEAR = "mesh", "linear mesh"
 _SRGB = np.arange(256) / 255.0
 _LINEAR = np.where(_SRGB <= 0.04045, _SRGB / 12.92, ((_SRGB + 0.055) / 1.055) ** 2.4)
 _LINEAR = np.rint(255.0 * _LINEAR).astype(np.uint8)  # IEC 61966-2-1
+_SHARP = 64
+"""Pixels of images up to this size stay sharp."""
+_IMAGE_STAGE = TextureStage("image")
+_IMAGE_STAGE.set_sort(-1)  # before the seams, for renderers with one texture
 _SIZE = 256
 _SEED = 20_211
 _VERTEX = np.dtype(
@@ -91,15 +106,44 @@ def make_geom(mesh: MeshData, *, is_linear: bool = False) -> Geom:
     data.unclean_set_num_rows(len(vertices))
     if len(vertices):
         data.modify_array_handle(0).copy_data_from(vertices.view(np.uint8))
-    triangles = GeomTriangles(GeomEnums.UH_static)
-    triangles.set_index_type(GeomEnums.NT_uint32)
-    indices = triangles.modify_vertices_handle(Thread.get_current_thread())
-    indices.unclean_set_num_rows(mesh.triangles.size)
-    if mesh.triangles.size:
-        indices.copy_data_from(mesh.triangles.view(np.uint8))
     geom = Geom(data)
-    geom.add_primitive(triangles)
+    geom.add_primitive(_primitive(mesh.triangles))
     return geom
+
+
+def _primitive(triangles: NDArray[np.uint32]) -> GeomTriangles:
+    primitive = GeomTriangles(GeomEnums.UH_static)
+    primitive.set_index_type(GeomEnums.NT_uint32)
+    indices = primitive.modify_vertices_handle(Thread.get_current_thread())
+    indices.unclean_set_num_rows(triangles.size)
+    if triangles.size:
+        indices.copy_data_from(triangles.view(np.uint8))
+    return primitive
+
+
+@cache
+def _state_of(look: Look, *, is_linear: bool) -> RenderState:
+    """Return the state of tops with a look: for our shader, and for any light."""
+    values = LVecBase3f(look.glow, look.foam, look.speed)
+    attributes = [ShaderAttrib.make().set_shader_input("look", values)]
+    if look.glow:
+        material = Material("glowing")
+        material.set_roughness(1.0)
+        light = np.rint(np.multiply(look.light, 255)).astype(np.intp)
+        material.set_emission((*((_LINEAR[light] if is_linear else light) / 255), 1.0))
+        attributes.append(MaterialAttrib.make(material))
+    if look.image is not None:
+        image = look.image[::-1]
+        high, wide = (
+            (np.arange(n := 1 << (size - 1).bit_length()) * size) // n for size in image.shape[:2]
+        )
+        texture = make_texture("terrain3d-image", image[high][:, wide])
+        if max(image.shape) <= _SHARP:
+            texture.set_magfilter(SamplerState.FT_nearest)
+        if is_linear:
+            texture.set_format(Texture.F_srgb)
+        attributes.append(TextureAttrib.make().add_on_stage(_IMAGE_STAGE, texture))
+    return RenderState.make(*attributes)
 
 
 def is_own(geom: Geom) -> bool:
@@ -138,17 +182,31 @@ def make_linear(np_: NodePath) -> list[tuple[GeomNode, list[Geom]]]:
 
 
 def make_geom_node(
-    name: str, mesh: MeshData, *, is_solid: bool = False, is_linear: bool = False
+    name: str,
+    mesh: MeshData,
+    looks: Mapping[int, Look] = MappingProxyType({}),
+    *,
+    is_solid: bool = False,
+    is_linear: bool = False,
 ) -> GeomNode:
     """Return a new node that draws a mesh, or nothing if the mesh is empty.
 
-    Only solid ones answer collision rays with the default mask. Colors are linear if asked for.
+    What has one of the `looks` of a `KindPalette` is a Geom with a state of its own. Only solid
+    ones answer collision rays with the default mask. Colors are linear if asked for.
     """
     node = GeomNode(name)
     if not is_solid:
         node.set_into_collide_mask(BitMask32.all_off())
     if mesh.triangles.size:
-        node.add_geom(make_geom(mesh, is_linear=is_linear))
+        whole = make_geom(mesh, is_linear=is_linear)
+        parts = mesh.by_look() if looks else {}
+        if not parts.keys() - {0}:
+            node.add_geom(whole)
+            return node
+        for number, triangles in parts.items():
+            part, state = Geom(whole.get_vertex_data()), RenderState.make_empty()
+            part.add_primitive(_primitive(triangles))
+            node.add_geom(part, _state_of(looks[number], is_linear=is_linear) if number else state)
     return node
 
 

@@ -12,7 +12,7 @@ from terrain3d.core.signals import Signal, export
 from terrain3d.editor.map_editor import MapEditor, ToolSettings
 from terrain3d.editor.tools import TOOLS
 from terrain3d.grid.grid import Cell
-from terrain3d.grid.kinds import Color
+from terrain3d.grid.looks import Color
 from terrain3d.grid.reason import Reason
 from terrain3d.view.actions import Action, table, with_keys
 from terrain3d.view.scene.terrain_3d import terrain_above

@@ -164,6 +164,21 @@ ACTS = {
         props = {tilemap.kind_at((row, col)).props for row in range(20) for col in range(20)}
         assert "trees" not in props
         """),
+    "cookbook.md: All ground and things": Act("""
+        assert {each.texture for each in kinds} >= set(TEXTURES)
+        assert {each.props for each in kinds} == set(PROPS)
+        """),
+    "cookbook.md: Ground and things of your own": Act("""
+        [image] = [each for each in terrain.np.find_all_textures() if "image" in each.name]
+        assert (image.get_x_size(), image.get_y_size()) == (16, 16)
+        tilemap.export("court.glb")
+        """),
+    "cookbook.md: The look of water": Act("""
+        assert {kind.texture for kind in kinds[2:]} == {"water"}
+        """),
+    "cookbook.md: Tiled maps with heights": Act("""
+        assert tilemap.level_at((5, 9)) == 6
+        """),
     "cookbook.md: Split screen": Act("""
         assert len(cameras) == 2
         first, second = (each.panda for each in cameras)

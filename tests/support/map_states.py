@@ -5,22 +5,25 @@ from hypothesis import strategies as st
 
 from terrain3d import TOPOLOGIES, TileKind, TileMap
 from terrain3d.grid.columns import STEP_HEIGHTS
-from terrain3d.grid.kinds import PROPS, TEXTURES
+from terrain3d.grid.looks import PROPS, TEXTURES, Unregistered, Water
 
 names = st.text(min_size=1, max_size=6).filter(lambda name: name[0] != "#" and name != "void")
 costs = st.none() | st.integers(0, 10**6) | st.floats(0, 10**6)
 shares = st.floats(0, 1)
-kinds = st.builds(
-    TileKind,
-    name=names,
-    cost=costs,
-    color=st.tuples(shares, shares, shares),
-    tags=st.frozensets(names, max_size=2),
-    depth=st.integers(0, 255),
-    can_stop=st.booleans(),
-    texture=st.sampled_from(sorted(TEXTURES)),
-    props=st.sampled_from(PROPS),
-)
+waters = st.builds(Water, foam=shares, speed=st.floats(0, 10), clarity=shares)
+unknown = names.map(lambda name: Unregistered(f"their {name}"))
+fields = {
+    "name": names,
+    "cost": costs,
+    "color": st.tuples(shares, shares, shares),
+    "tags": st.frozensets(names, max_size=2),
+    "depth": st.integers(0, 255),
+    "can_stop": st.booleans(),
+    "props": st.sampled_from(sorted(PROPS)) | unknown,
+    "glow": st.just(0.0) | shares,
+}
+kinds = st.builds(TileKind, **fields, texture=st.sampled_from(sorted(TEXTURES)) | unknown)
+kinds |= st.builds(TileKind, **fields, water=waters)
 json_values = st.recursive(
     st.none()
     | st.booleans()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+import numpy as np
 import pytest
 
 import terrain3d
@@ -18,14 +19,18 @@ from terrain3d import (
     TileKind,
     TileMap,
     Wall,
+    Water,
     editor,
     export,
     formats,
     landscape,
     make_grid,
+    register_prop,
+    register_texture,
 )
 from terrain3d.editor import MapEditor, ToolSettings
 from terrain3d.formats import HeightRules
+from terrain3d.mesh.solids import box
 from tests.support.mistakes import assigned, check_mistakes, hints_of, public_calls
 from tests.support.optional import import_or_skip
 
@@ -152,6 +157,23 @@ BASELINES = {
         Link,
         {"start": Cell(0, 0), "end": Cell(0, 4), "cost": 2, "kind": "stairs", "one_way": True},
     ),
+    "Water": lambda _: (
+        Water,
+        {"color": (0.5, 0.6, 0.7), "foam": 0.5, "speed": 2.0, "clarity": 0.5},
+    ),
+    "register_texture": lambda _: (
+        register_texture,
+        {"name": "moss tiles", "image": np.zeros((2, 2, 3), np.uint8)},
+    ),
+    "register_prop": lambda _: (
+        register_prop,
+        {
+            "name": "crate",
+            "mesh": box((0, 0, 0.1), (0.1,) * 3, (1, 1, 1)),
+            "share": 0.5,
+            "reach": 0.2,
+        },
+    ),
     "Wall": lambda _: (Wall, {"start": Cell(0, 0), "end": Cell(0, 1), "one_way": True}),
     "TileKind": lambda _: (
         TileKind,
@@ -162,8 +184,10 @@ BASELINES = {
             "tags": {"cold"},
             "depth": 1,
             "can_stop": True,
-            "texture": "snow",
+            "texture": "water",
             "props": "stones",
+            "glow": 0.5,
+            "water": Water(foam=0.5),
         },
         {**hints_of(TileKind), "tags": Iterable[str]},
     ),

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from terrain3d.core.checks import is_whole, quoted
 from terrain3d.core.errors import MapFileError
+from terrain3d.formats.format import kind_fields, kind_values
 from terrain3d.formats.json_text import Fields
 from terrain3d.formats.tiled.files import (
     HOLDS,
@@ -24,7 +25,8 @@ from terrain3d.formats.tiled.files import (
     read_properties,
 )
 from terrain3d.grid.kinds import KINDS as BUILT_IN_KINDS
-from terrain3d.grid.kinds import TEXTURES, VOID, Color, TileKind
+from terrain3d.grid.kinds import VOID, TileKind
+from terrain3d.grid.looks import Color, paint_of
 from terrain3d.map.tilemap import Extras, Json
 
 MAX_GID = 2**28 - 1
@@ -312,7 +314,7 @@ def make_kind(
     built_in = _built_in(name) if is_named else None
     base = replace(built_in, name=name) if built_in else TileKind(name, color=own_color)
     given = [field for field in FIELDS if field in properties]
-    values = {field: _field(field, properties.pop(field)) for field in given}
+    values = kind_values({field: _field(field, properties.pop(field)) for field in given})
     if "texture" in values and "color" not in values:
         values["color"] = None
     kind = replace(base, **values)
@@ -323,7 +325,7 @@ def make_kind(
 
 def properties_of(kind: TileKind) -> Extras:
     """Return the fields of a kind as custom properties, without its color."""
-    properties: Extras = {field: getattr(kind, field) for field in FIELDS}
+    properties: Extras = kind_fields(kind)
     if kind.cost is None:
         properties["cost"] = NO_ENTRY
     else:
@@ -331,7 +333,7 @@ def properties_of(kind: TileKind) -> Extras:
     tags = sorted(kind.tags)
     is_plain = all(tag == tag.strip() and "," not in tag for tag in tags)
     properties["tags"] = ", ".join(tags) if is_plain else tags
-    del properties["color"]
+    del properties["name"], properties["color"]
     return properties
 
 
@@ -352,7 +354,7 @@ def default_color(index: int) -> Color:
     ground, shade = divmod(index, len(_SHADES))
     red, green, blue = (
         round(part * _SHADES[shade] * 255) / 255
-        for part in TEXTURES[_GROUNDS[ground % len(_GROUNDS)]]
+        for part in paint_of(_GROUNDS[ground % len(_GROUNDS)]).color
     )
     return red, green, blue
 
@@ -367,7 +369,7 @@ def _built_in(name: str) -> TileKind | None:
 def _exact(color: Color, kind: TileKind) -> Color:
     """Return the color of the built-in kind or the texture if it is written as `color` is."""
     built_in = _built_in(kind.name)
-    candidates = (color_of(built_in) if built_in else color, TEXTURES[kind.texture])
+    candidates = (color_of(built_in) if built_in else color, paint_of(kind.texture).color)
     return next((known for known in candidates if hex_color(known) == hex_color(color)), color)
 
 

@@ -2,7 +2,8 @@
 
 A block is as high as its highest surface, and its sides at the border of a mesh reach down to the
 lowest ground of the blocks beyond. So there are no gaps between meshes of any two strides, nor
-beside the full mesh of a chunk. Its color is that of its tiles from afar, plants included.
+beside the full mesh of a chunk. Its color is that of its tiles from afar, plants included, and the
+mean of the image where tops have one.
 """
 
 from dataclasses import replace
@@ -11,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.grid.grid import Rect
-from terrain3d.grid.kinds import PROPS, VOID, index_of
+from terrain3d.grid.kinds import VOID, index_of
+from terrain3d.grid.looks import paint_of
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.lattice import surroundings
@@ -19,9 +21,6 @@ from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.sides import plain_sides
 from terrain3d.mesh.ground.tops import tops, waters
 
-_PLANT_SHADE = {"trees": (0.84, 0.83, 0.90), "reeds": (0.96, 0.98, 1.01)}
-"""Color of ground with plants, as shown on average, as a share of that without them."""
-_SHADE = np.array([_PLANT_SHADE.get(name, (1.0, 1.0, 1.0)) for name in PROPS], np.float32)
 _LINE_SHADE = np.float32(0.965)
 """Share of light that the lines around tiles leave; blocks of several have fewer lines."""
 _MARGIN = 2  # blocks around a mesh that are looked at; even, so that hexagons are offset alike
@@ -49,7 +48,7 @@ def coarse_mesh(tilemap: TileMap, rect: Rect, stride: int) -> MeshData:
     if not len(patch.z):
         return MeshData.empty()
     levels = replace(patch.levels, foot=_feet(patch, inner, lowest, origin))
-    shade = _SHADE[patch.palette.props[patch.kind]] * (_LINE_SHADE if stride > 1 else 1)
+    shade = patch.palette.afar[patch.kind] * (_LINE_SHADE if stride > 1 else 1)
     patch = replace(
         patch,
         levels=levels,
@@ -95,11 +94,15 @@ def _blocks(tilemap: TileMap, rect: Rect, stride: int) -> tuple[TileMap, TileMap
         other = _pooled(np.maximum, np.where(void, np.int16(-1), kinds).max(axis=0), stride)
         kind = np.where(np.take_along_axis(void[middle], deck, 0)[0], other, kind)
     void_kind = index_of(VOID.name, tilemap.kinds)
+    plain = tuple(
+        kind if paint_of(kind.texture).image is None else replace(kind, texture="soil")
+        for kind in tilemap.kinds
+    )
 
     def as_map(level: NDArray[np.integer]) -> TileMap:
         ground = np.where(level < 0, void_kind, kind)
         level = np.maximum(level, 0)
-        return TileMap(level, ground, tilemap.kinds, tilemap.step_height, tilemap.topology)
+        return TileMap(level, ground, plain, tilemap.step_height, tilemap.topology)
 
     return as_map(highest), as_map(lowest)
 

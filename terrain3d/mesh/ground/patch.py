@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from terrain3d.grid.grid import Point, Rect
 from terrain3d.map.tilemap import BASE_Z, TileMap
-from terrain3d.mesh.data import PATTERN_UNIT, RISE_UNIT, lit
+from terrain3d.mesh.data import RISE_UNIT, lit
 from terrain3d.mesh.ground.lattice import (
     Lattice,
     Surroundings,
@@ -187,7 +187,7 @@ class Patch:
     @cached_property
     def marks(self) -> NDArray[np.float32]:
         """The (n,) marks of the tops; see `MeshData`."""
-        marks = self.palette.pattern[self.kind] * PATTERN_UNIT
+        marks = self.palette.mark[self.kind]
         own, around, wet = self.levels.level, self.levels.around, self.shores.tile
         for bit, near in zip(self.lattice.bits, around, strict=False):
             marks += bit * (near < own) + bit * RISE_UNIT * (near > own)

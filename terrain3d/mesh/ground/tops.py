@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.grid.grid import Grid
-from terrain3d.mesh.data import CUT_UNIT, PATTERN_UNIT, SOFT, UP, MeshData, fans
+from terrain3d.grid.looks import SOFT
+from terrain3d.mesh.data import CUT_UNIT, PATTERN_UNIT, UP, MeshData, fans
 from terrain3d.mesh.ground.lattice import Lattice, chance
 from terrain3d.mesh.ground.paint import KindPalette
 from terrain3d.mesh.ground.patch import Patch
@@ -21,6 +22,7 @@ _SPLIT = np.array([(0, 1, 2, 0, 2, 3), (0, 1, 3, 1, 2, 3)], dtype=np.uint32)
 _UNDERSIDE_LIGHT = 0.62
 _DIM_PER_LEVEL = np.array((0.16, 0.11, 0.07), dtype=np.float32)
 _MIN_LIGHT = 0.25
+_CLEAR_PER_LEVEL = np.float32(0.8)  # share of the bed's light that each further level leaves
 _PALER = 0.26  # brightening of a corner with ground all around
 _BOARDS, _JOINT, _JOINT_LIGHT, _VARIATION = 5, 0.03, 0.5, 0.2
 _JOINT_LIFT, _LIFT = 0.003, 0.006  # above the top, because surfaces in one plane flicker
@@ -33,6 +35,8 @@ def tops(patch: Patch) -> MeshData:
     """Return the tops of dry ground: a quad per tile, or a fan with more than four corners."""
     dry, sides = patch.dry, patch.lattice.sides
     light, shades = patch.occlusion[dry], patch.colors[dry]
+    if patch.palette.looks:
+        shades = shades * patch.palette.tint[patch.kind[dry]][:, None]
     positions, uv = _outlines(patch, dry, has_center=sides > 4)
     colors = np.empty_like(positions)
     for channel in range(3):  # numpy is slow along a last axis of three
@@ -101,14 +105,15 @@ def waters(patch: Patch) -> list[MeshData]:
 
 
 def _tones(palette: KindPalette) -> NDArray[np.float32]:
-    """Return the color of each kind as a liquid, darker and bluer with depth."""
+    """Return the color of each kind as a liquid, darker and bluer with depth, and its alpha."""
     below = np.maximum(palette.depth - 1, 0)[:, None].astype(np.float32)
-    tones: NDArray[np.float32] = palette.top * np.maximum(_MIN_LIGHT, 1.0 - _DIM_PER_LEVEL * below)
-    return tones
+    tones = palette.top * np.maximum(_MIN_LIGHT, 1.0 - _DIM_PER_LEVEL * below)
+    alpha = 1.0 - palette.clarity[:, None] * _CLEAR_PER_LEVEL**below
+    return np.hstack([tones, alpha.astype(np.float32)])
 
 
 def _colors(patch: Patch) -> NDArray[np.float32]:
-    """Return (w, c + 1, 3) colors: of the kind at the center, of all tiles there at a corner."""
+    """Return (w, c + 1, 4) colors: of the kind at the center, of all tiles there at a corner."""
     shores, tones = patch.shores, _tones(patch.palette)
     own = tones[patch.kind[shores.tile]]
     light = patch.occlusion[shores.tile]
@@ -120,7 +125,9 @@ def _colors(patch: Patch) -> NDArray[np.float32]:
         dry = shores.is_shore[sharing].sum(axis=0)
         mean = (own + beside[sharing].sum(axis=0)) / wet[:, None]
         pale = np.float32(_PALER) * (dry / (wet + dry))[:, None]
-        colors[:, corner] = (mean + (1.0 - mean) * pale) * light[:, corner, None]
+        colors[:, corner] = mean
+        shown = mean[:, :3]
+        colors[:, corner, :3] = (shown + (1.0 - shown) * pale) * light[:, corner, None]
     return colors
 
 

@@ -55,7 +55,7 @@ A standing figure breathes less than that: its shadow would change by less than 
 """
 _SOFTNESS = 0.9  # of a shadow's edge, in texels
 _HALF, _LEAST = 0.5, 1.0 / 512.0  # alpha: of a shadow's edge, and of what can be seen
-_CLOCK_S = 1000.0
+_CLOCK_S = 10_000.0
 """The shader's time wraps after this; all motion there repeats an integer number of times."""
 
 
@@ -112,6 +112,7 @@ class ShaderLight:
             shadow_from_world=self._shadow_from_world,
             scene=self._values,
             time_s=self._time_s,
+            look=Vec3(0.0, 1.0, 1.0),
             headings_x=headings_x,
             headings_y=headings_y,
             upright=Vec3(0.0, 0.0, 0.0),

@@ -26,7 +26,7 @@ varying vec3 far_edges;
 varying vec2 place;
 varying vec3 shadow_at;
 varying vec3 to_eye;
-varying vec3 traits;  // the pattern, the light around an outline, a shore across the corner
+varying vec4 traits;  // pattern, light around an outline, a shore across the corner, clarity
 #define SUN_COLOR scene[0]
 #define SKY_LIGHT scene[1]
 #define GROUND_LIGHT scene[2]
@@ -102,7 +102,7 @@ void main() {
 #ifdef MODEL
     if (upright.z > 0.0) outline = 0.0;
 #endif
-    traits = vec3(pattern, outline, floor(marks / 32768.0));
+    traits = vec4(pattern, outline, mod(floor(marks / 32768.0), 2.0), 1.0 - p3d_Color.a);
 }
 """
 )
@@ -115,9 +115,10 @@ uniform vec3 headings_x;
 uniform vec3 headings_y;
 uniform vec2 shadow_step;
 uniform float time_s;
+uniform vec3 look;  // glow, and of water: foam and speed
 uniform vec4 p3d_ColorScale;
-#ifdef MODEL
 uniform sampler2D p3d_Texture0;
+#ifdef MODEL
 uniform vec2 alpha_cut;
 #endif
 
@@ -152,22 +153,31 @@ const float TURN = 6.2831853;
 const vec3 FOAM = vec3(0.80, 0.88, 0.90);
 
 // Two layers of waves that drift across each other: slopes to the east and north, and height.
-// All motion repeats an integer number of times within the 1000 s after which time wraps.
+// All motion repeats an integer number of times within the 10,000 s after which time wraps.
 vec3 waves() {
-    vec3 one = TEXTURE(ripples, place * 0.17 + time_s * vec2(0.013, 0.008)).rgb;
-    vec3 two = TEXTURE(ripples, place.yx * 0.29 + time_s * vec2(-0.015, 0.011)).rgb;
+    float now = time_s * look.z;
+    vec3 one = TEXTURE(ripples, place * 0.17 + now * vec2(0.013, 0.008)).rgb;
+    vec3 two = TEXTURE(ripples, place.yx * 0.29 + now * vec2(-0.015, 0.011)).rgb;
     return vec3(one.xy + two.yx, one.z + two.z) * 2.0 - 2.0;
 }
 
 // Lap at the shore: a band of foam that comes and goes, and a thin line that follows it.
 float foam_at(float away, float height, float blur) {
-    float swing = TURN * (0.2 * time_s + 0.21 * place.x + 0.13 * place.y);
+    float swing = TURN * (0.2 * time_s * look.z + 0.21 * place.x + 0.13 * place.y);
     float soft = max(0.022, blur);
     float band = 0.055 + 0.022 * sin(swing) + 0.05 * height;
     float line = 0.20 + 0.05 * sin(swing - 1.4) + 0.07 * height;
     float washed = 1.0 - smoothstep(band - soft, band + soft, away);
     float trail = 1.0 - smoothstep(0.0, soft, abs(away - line) - 0.004);
     return max(washed, trail * (0.30 + 0.30 * cos(swing)) * min(1.0, 0.022 / soft));
+}
+
+// The bed, bent by the waves and in the color of the water, below lines of light that they gather.
+vec3 bed(vec2 at, vec3 wave) {
+    float stones = TEXTURE(grain, at * 0.45 + 0.012 * wave.xy).g;
+    float lines = abs(TEXTURE(ripples, at * 0.37 + 0.03 * wave.xy).b * 2.0 - 1.0);
+    vec3 ground = vec3(0.50, 0.42, 0.27) * (0.25 + 1.1 * stones);
+    return mix(ground, albedo, 0.35) * (0.85 + 0.5 * smoothstep(0.16, 0.0, lines));
 }
 
 // Slabs of crust that drift on what glows between them; the shore cools it.
@@ -193,7 +203,7 @@ void main() {
     vec3 pattern = vec3(lessThan(abs(vec3(traits.x) - vec3(1.0, 2.0, 3.0)), vec3(0.5)));
     bool is_water = abs(traits.x - 4.0) < 0.5;
     bool is_glowing = abs(traits.x - 5.0) < 0.5;
-    bool is_molten = traits.x > 5.5;
+    bool is_molten = abs(traits.x - 6.0) < 0.5;
     float liquid = is_water || is_molten ? 1.0 : 0.0;
 
 #ifdef SIMPLE
@@ -208,8 +218,14 @@ void main() {
     color *= skin.rgb * skin.rgb;
     alpha *= opacity * skin.a;
     if (alpha < alpha_cut.x) discard;
+#else
+    if (traits.x > 6.5) {
+        vec3 image = TEXTURE(p3d_Texture0, tile).rgb;
+        color *= image * image;
+    }
 #endif
-    vec3 glow = is_glowing ? albedo * 1.25 : vec3(0.0);
+    float own = is_glowing ? 1.0 : look.x;
+    vec3 glow = color * 1.25 * own;
 #ifdef SIMPLE
     // Neither layers on sides nor rounded edges: a seam alone.
     float crest = 0.0;
@@ -249,11 +265,13 @@ void main() {
         float shore = nearness(max(-edges, 0.0), max(-far_edges, 0.0), rim, far_rim, 1.0);
         float away = 1.0 - max(shore, traits.z);
         if (is_water) {
-            foam = foam_at(away, wave.z, blur);
+            foam = look.y * foam_at(away, wave.z, blur);
+            vec2 toward = vec2(dot(view, EAST), dot(view, NORTH)) / max(view.z, 0.35);
+            color = mix(color, bed(place - 0.15 * toward, wave), 0.85 * traits.w);
             color *= 1.0 + 0.10 * wave.z;
             n = normalize(n + 0.22 * (EAST * wave.x + NORTH * wave.y));
         } else {
-            glow = ember(away, wave);
+            glow += ember(away, wave);
             color = albedo * 0.10;
         }
     }
@@ -263,7 +281,7 @@ void main() {
     if (lit > 0.0) lit *= sunlight();
     vec3 sky = mix(GROUND_LIGHT, SKY_LIGHT, n.z * 0.5 + 0.5);
     vec3 light = SUN_COLOR * lit + sky * shade;
-    if (is_glowing) light = vec3(0.0);
+    light *= 1.0 - own;
     color = color * light * (1.0 + 0.22 * crest * lit) + RIM_LIGHT * traits.y * shade + glow;
     if (is_water) {
         // It mirrors the sky, more so at grazing angles, and the sun glints on its waves.

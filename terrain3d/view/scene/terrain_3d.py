@@ -28,6 +28,7 @@ from terrain3d.look.settings import HIGH, Quality, quality_of
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.chunks import Chunk, ChunkPlan, ChunkTree, Sight, chunk_mesh
 from terrain3d.mesh.ground.coarse import coarse_mesh
+from terrain3d.mesh.ground.paint import KindPalette
 from terrain3d.view.geometry import SEAM_SPAN, make_geom_node, seam_texture
 from terrain3d.view.light.daylight import Daylight
 from terrain3d.view.window.panda_tree import Node3D
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from terrain3d.core.node import Node
-    from terrain3d.grid.kinds import Color
+    from terrain3d.grid.looks import Color
     from terrain3d.look.lighting_presets import Mood
     from terrain3d.look.orbit import Point
 
@@ -434,7 +435,8 @@ class ChunkNodes:
             mesh = chunk_mesh(tilemap, rect, has_ground_cover=self._has_ground_cover)
         if chunk in self._nodes:
             self._drop(chunk)
-        geometry = make_geom_node("chunk", mesh, is_solid=True, is_linear=self._is_linear)
+        looks = KindPalette.of(tilemap.kinds).looks
+        geometry = make_geom_node("chunk", mesh, looks, is_solid=True, is_linear=self._is_linear)
         if len(mesh.positions):  # else the engine looks for the bounds more slowly
             spans = [(part.min(), part.max()) for part in mesh.positions.T]
             geometry.set_bounds(BoundingBox(*(Point3(*end) for end in zip(*spans, strict=True))))

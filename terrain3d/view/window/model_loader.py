@@ -1,4 +1,4 @@
-"""A map as a Panda3D model: colored triangles that need no lights or shaders of this package.
+"""Maps as models of Panda3D, which need no lights or shaders of this package, and models as meshes.
 
 The plug-in for Panda3D's loader makes `loader.load_model("vale.tmap")` return one.
 """
@@ -8,9 +8,29 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from panda3d.core import BamFile, Filename, ModelRoot, StringStream, VirtualFileSystem
+import numpy as np
+from panda3d.core import (
+    BamFile,
+    ColorAttrib,
+    ColorScaleAttrib,
+    Filename,
+    GeomNode,
+    GeomTriangles,
+    GeomVertexReader,
+    Loader,
+    LVecBase4f,
+    MaterialAttrib,
+    ModelRoot,
+    NodePath,
+    Point3,
+    StringStream,
+    TexMatrixAttrib,
+    TextureAttrib,
+    VirtualFileSystem,
+)
 
 import terrain3d
+from terrain3d.core.checks import checked_path, quoted
 from terrain3d.core.errors import in_file
 from terrain3d.core.files import atomic_write
 from terrain3d.formats import MapFileError, tmap
@@ -18,26 +38,32 @@ from terrain3d.formats.format import MODEL_NOTE, max_file_bytes
 from terrain3d.map.surfaces import MAX_SURFACES
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
+from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.ground.paint import KindPalette
 from terrain3d.view.geometry import make_geom_node
 
 if TYPE_CHECKING:
-    from panda3d.core import BamCacheRecord, LoaderOptions
+    import os
 
+    from numpy.typing import NDArray
+    from panda3d.core import BamCacheRecord, Geom, LMatrix4, LoaderOptions, RenderState
+
+_GLTF = {".glb", ".gltf"}
 _CARD = Path(terrain3d.__file__).with_name("plugin.cfg")
 
 
 def make_model(tilemap: TileMap, name: str = "terrain") -> ModelRoot:
     """Return a model of a map in its current state, one node for each chunk.
 
-    Its vertices have colors, with the shading baked into them, and normals; there is no texture
-    and no shader.
+    Its vertices have colors, with the shading baked into them, and normals. There is no shader, and
+    no texture but the images of the game's own.
     """
-    model = ModelRoot(name)
+    model, looks = ModelRoot(name), KindPalette.of(tilemap.kinds).looks
     for rect in chunk_rects(tilemap.rows, tilemap.cols):
         mesh = chunk_mesh(tilemap, rect)
         if mesh.triangles.size:
             name = f"chunk-{rect.row}-{rect.col}"
-            model.add_child(make_geom_node(name, mesh, is_solid=True))
+            model.add_child(make_geom_node(name, mesh, looks, is_solid=True))
     return model
 
 
@@ -51,6 +77,99 @@ def write_bam(tilemap: TileMap, path: Path) -> tuple[str, ...]:
     with atomic_write(path) as file:
         file.write(stream.data)
     return (MODEL_NOTE,)
+
+
+def load_model(model: NodePath | str | os.PathLike[str]) -> NodePath:
+    """Return a model, read from a file if a path is given; or as it is."""
+    if isinstance(model, NodePath):
+        if model.is_empty():
+            raise ValueError("model must not be an empty NodePath")
+        return model
+    path = checked_path("model", model)
+    if not path.is_file():
+        raise ValueError(f"model must be a file that exists, got {quoted(str(path))}")
+    if path.suffix.lower() in _GLTF:
+        try:
+            import gltf
+        except ImportError:
+            needs = 'pip install "terrain3d-tactics[models]"'
+            raise ImportError(f"{path.name} needs panda3d-gltf: {needs}") from None
+        return NodePath(gltf.load_model(str(path)))
+    node = Loader.get_global_ptr().load_sync(Filename.from_os_specific(str(path)))
+    if node is None:
+        raise ValueError(f"model {str(path)!r} cannot be read by Panda3D's loader")
+    return NodePath(node)
+
+
+def mesh_of(model: NodePath | str | os.PathLike[str]) -> MeshData:
+    """Return the triangles of a model as a mesh, for `register_prop`.
+
+    A vertex has the color that the model shows there, of its texture, its material and its own;
+    so a texture of plain areas is kept, and a finer one is blurred between the vertices.
+
+    Parameters
+    ----------
+    model : NodePath or path
+        Its own transform is applied. Files as for `Unit3D`.
+
+    Raises
+    ------
+    ImportError
+        A .glb or .gltf file is given, and panda3d-gltf is not installed.
+    TypeError, ValueError
+        It cannot be read, or has no triangles.
+    """
+    root = load_model(model)
+    parts = []
+    for path in (root, *root.find_all_matches("**/+GeomNode")):
+        node, place = path.node(), root.get_transform().compose(path.get_transform(root))
+        for number in range(node.get_num_geoms() if isinstance(node, GeomNode) else 0):
+            state = path.get_net_state().compose(node.get_geom_state(number))
+            parts.append(_mesh(node.get_geom(number).decompose(), state, place.get_mat()))
+    if not any(len(part.triangles) for part in parts):
+        raise ValueError(f"model must have triangles, got {quoted(str(model))}")
+    return MeshData.join(parts)
+
+
+def _mesh(geom: Geom, state: RenderState, place: LMatrix4) -> MeshData:
+    """Return the triangles of a Geom, moved by a matrix, in the colors of its state."""
+    data = geom.get_vertex_data()
+
+    def column(name: str, otherwise: tuple[float, ...]) -> NDArray[np.float64]:
+        if not data.has_column(name):
+            return np.tile(otherwise, (data.get_num_rows(), 1))
+        reader = GeomVertexReader(data, name)
+        return np.array([tuple(reader.get_data4()) for _ in range(data.get_num_rows())])
+
+    matrix = np.array(place).reshape(4, 4)
+    points = column("vertex", (0.0, 0.0, 0.0, 1.0)) @ matrix
+    normals = column("normal", (0.0, 0.0, 1.0, 0.0))[:, :3] @ np.linalg.inv(matrix[:3, :3]).T
+    normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-9)
+    colors = column("color", (1.0, 1.0, 1.0, 1.0))[:, :3]
+    flat, material = state.get_attrib(ColorAttrib), state.get_attrib(MaterialAttrib)
+    if isinstance(flat, ColorAttrib) and flat.get_color_type() != ColorAttrib.T_vertex:
+        colors[:] = tuple(flat.get_color())[:3]
+    if isinstance(material, MaterialAttrib) and (given := material.get_material()) is not None:
+        colors *= tuple(given.base_color if given.has_base_color() else given.diffuse)[:3]
+    skins, scale = state.get_attrib(TextureAttrib), state.get_attrib(ColorScaleAttrib)
+    if isinstance(scale, ColorScaleAttrib):
+        colors *= tuple(scale.get_scale())[:3]
+    if isinstance(skins, TextureAttrib) and skins.get_num_on_stages():
+        stage, texel = skins.get_on_stage(0), LVecBase4f()
+        turned, peeker = state.get_attrib(TexMatrixAttrib), skins.get_on_texture(stage).peek()
+        for row, (u, v, *_) in enumerate(column("texcoord", (0.0, 0.0)) if peeker else ()):
+            at = Point3(u, v, 0.0)
+            if isinstance(turned, TexMatrixAttrib):
+                at = turned.get_mat(stage).xform_point(at)
+            peeker.lookup(texel, at.x, at.y)
+            colors[row] *= tuple(texel)[:3]
+    triangles = [
+        [part.get_vertex(number) for number in range(part.get_num_vertices())]
+        for part in geom.get_primitives()
+        if isinstance(part, GeomTriangles)
+    ]
+    corners = np.array([each for part in triangles for each in part], np.intp).reshape(-1, 3)
+    return MeshData.of(points[:, :3], normals, colors, (0.5, 0.5, 0.0), corners)
 
 
 class TmapLoader:

@@ -5,10 +5,11 @@ import struct
 
 import numpy as np
 import pytest
+from panda3d.core import Filename, NodePath
 
-from terrain3d import TileKind, TileMap, landscape
-from terrain3d.formats import gltf
+from terrain3d import TileKind, TileMap, landscape, register_texture
 from terrain3d.formats.format import MODEL_NOTE
+from terrain3d.grid.looks import TEXTURES
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from tests.support.node_readers import read_by_node
 from tests.support.optional import import_or_skip
@@ -17,7 +18,7 @@ trimesh = import_or_skip("trimesh")
 
 
 def read_back(tilemap, path):
-    assert gltf.write(tilemap, path) == (MODEL_NOTE,)
+    assert tilemap.export(path) == (MODEL_NOTE,)
     return trimesh.load_scene(path, process=False)
 
 
@@ -48,7 +49,7 @@ def test_another_program_finds_every_vertex_color_and_triangle(tmp_path):
 
 def test_gltf_transform_finds_every_point_color_and_triangle(tmp_path):
     tilemap = landscape(40, 36, 3)
-    gltf.write(tilemap, tmp_path / "vale.glb")
+    tilemap.export(tmp_path / "vale.glb")
     found = read_by_node("gltf-transform", tmp_path / "vale.glb")
     rects = {f"chunk-{rect.row}-{rect.col}": rect for rect in chunk_rects(40, 36)}
     assert sorted(node["name"] for node in found) == sorted(rects)
@@ -74,7 +75,7 @@ def test_a_map_without_ground_is_an_empty_scene(tmp_path):
 
 
 def test_a_binary_file_is_built_as_the_standard_says(tmp_path):
-    gltf.write(TileMap.from_text("01"), tmp_path / "hill.glb")
+    TileMap.from_text("01").export(tmp_path / "hill.glb")
     data = (tmp_path / "hill.glb").read_bytes()
     assert struct.unpack_from("<4sII", data) == (b"glTF", 2, len(data))
     size, kind = struct.unpack_from("<I4s", data, 12)
@@ -88,7 +89,7 @@ def test_a_binary_file_is_built_as_the_standard_says(tmp_path):
 def test_the_limits_of_positions_are_those_of_the_data(tmp_path):
     """The standard demands them of each accessor of positions, to the last bit."""
     tilemap = TileMap.from_text("0123\n4567")
-    gltf.write(tilemap, tmp_path / "hill.glb")
+    tilemap.export(tmp_path / "hill.glb")
     data = (tmp_path / "hill.glb").read_bytes()
     size = struct.unpack_from("<I", data, 12)[0]
     header, binary = json.loads(data[20 : 20 + size]), data[28 + size :]
@@ -99,3 +100,59 @@ def test_the_limits_of_positions_are_those_of_the_data(tmp_path):
         assert accessor["min"] == points.min(axis=0).tolist()
         assert accessor["max"] == points.max(axis=0).tolist()
         assert (np.ptp(points, axis=0) > 0.5).all()
+
+
+@pytest.fixture
+def court(tmp_path):
+    """Write a map with an image, and with ground and an image that glow; return map and path."""
+    pixels = np.arange(5 * 3 * 3, dtype=np.uint8).reshape(5, 3, 3) * 5
+    register_texture("court", pixels)
+    kinds = [
+        TileKind("plain"),
+        TileKind("court", texture="court"),
+        TileKind("lit", color=(0.2, 0.4, 0.6), glow=0.5),
+        TileKind("lit court", texture="court", glow=0.5),
+    ]
+    kind = [[0, 1, 2, 3], [1, 1, 3, 2]]
+    yield TileMap(np.ones((2, 4), int), kind, kinds), pixels, tmp_path / "court.glb"
+    del TEXTURES["court"]
+
+
+def test_images_and_glow_are_read_by_another_program(court):
+    tilemap, pixels, path = court
+    scene = read_back(tilemap, path)
+    by_name = {part.visual.material.name: part for part in scene.geometry.values()}
+    assert sorted(by_name) == ["look-2", "look-3", "look-4", "terrain"]
+    n_triangles = sum(len(part.faces) for part in scene.geometry.values())
+    assert n_triangles == len(chunk_mesh(tilemap, chunk_rects(2, 4)[0]).triangles)
+    for name in ("look-2", "look-4"):
+        material = by_name[name].visual.material
+        assert np.array_equal(np.asarray(material.baseColorTexture.convert("RGB")), pixels)
+        assert (material.emissiveTexture is not None) == (name == "look-4")
+    light = shown(np.array(by_name["look-3"].visual.material.emissiveFactor))
+    assert light == pytest.approx((0.1, 0.2, 0.3), abs=0.003)
+    part = by_name["look-2"]
+    x, _, z = part.vertices.T
+    u, v = part.visual.uv.T
+    assert len(u) == part.vertices.shape[0] > 0
+    used = np.unique(part.faces)
+    assert np.allclose(u[used] % 1, x[used] % 1)
+    assert np.allclose((1 - v[used]) % 1, z[used] % 1)  # trimesh turns v: its 0 is the lower edge
+
+
+def test_node_reads_the_parts_with_images(court):
+    tilemap, _, path = court
+    tilemap.export(path)
+    [node] = read_by_node("gltf-transform", path)
+    assert len(node["points"]) == 3 * len(chunk_mesh(tilemap, chunk_rects(2, 4)[0]).positions)
+
+
+def test_panda3d_gltf_reads_images_and_glow(court):
+    gltf = import_or_skip("gltf")
+    tilemap, _, path = court
+    tilemap.export(path)
+    model = NodePath(gltf.load_model(Filename.from_os_specific(str(path))))
+    materials = {each.name: each for each in model.find_all_materials()}
+    assert tuple(materials["look-3"].emission)[:3] == pytest.approx((0.01, 0.033, 0.073), abs=0.002)
+    sizes = {(each.get_x_size(), each.get_y_size()) for each in model.find_all_textures("*")}
+    assert sizes

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from terrain3d import Rect, TileKind, TileMap
 from terrain3d.grid.hexgrid import TOPOLOGIES
 from terrain3d.grid.kinds import KINDS
+from terrain3d.grid.looks import LIQUID, MOLTEN
 from terrain3d.mesh.chunks import CHUNK_SIZE, chunk_mesh, chunk_rects
-from terrain3d.mesh.data import CUT_UNIT, LIQUID, MOLTEN, PATTERN_UNIT, RISE_UNIT, MeshData
+from terrain3d.mesh.data import CUT_UNIT, PATTERN_UNIT, RISE_UNIT, MeshData
 from terrain3d.mesh.ground.lattice import Lattice
 from terrain3d.mesh.ground.sides import MAX_BANDS, plain_sides, sides
 from terrain3d.mesh.ground.tops import planks, tops, undersides, waters

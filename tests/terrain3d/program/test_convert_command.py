@@ -55,7 +55,7 @@ def test_tilesets_of_tiled_maps_can_lie_beside_them(folder, capsys):
     assert (folder / "hill-kinds.tsj").is_file()
     assert run_main(capsys, "convert", "hill.tmx", "again.txt")[0] == 0
     assert (folder / "again.txt").read_text() == HILL
-    for name, problem in (("a.glb", "--tilesets has no effect"), ("a.txt", "has no tilesets")):
+    for name, problem in (("a.svg", "--tilesets has no effect"), ("a.glb", "has no tilesets")):
         status, _, (printed,) = run_main(capsys, "convert", "hill.txt", name, "--tilesets", ".tsx")
         assert status == 2
         assert problem in printed

@@ -12,7 +12,6 @@ from PIL import Image
 from terrain3d import TileMap
 from terrain3d.core.files import EventLog
 from terrain3d.core.gif import write_gif
-from terrain3d.formats import gltf
 from terrain3d.formats.registry import WRITABLE
 from terrain3d.look.settings import Settings, SettingsFile
 from tests.support.failing_disk import failing_files, full_disk
@@ -58,7 +57,6 @@ WRITERS = {
     **{f"vale{suffix}": VALE.export for suffix in WRITABLE},
     "apart.tmx": lambda path: VALE.export(path, ".tsx"),
     "apart.tmj": lambda path: VALE.export(path, ".tsj"),
-    "vale.glb": lambda path: gltf.write(VALE, path),
     "vale.bam": save_bam,
     "settings.json": lambda path: SettingsFile(path).save(Settings(mood="dusk")),
     "search.gif": save_gif,
@@ -228,7 +226,7 @@ def test_converted_maps_on_a_full_disk_are_reported(tmp_path):
     source, target = tmp_path / "source.tmap", tmp_path / "target"
     TileMap.from_noise(120, 130, seed=7, levels=9).save(source)
     target.mkdir()
-    suffixes = {*WRITABLE, ".glb", ".bam"} - {".json", ".png"}  # those are small
+    suffixes = {*WRITABLE, ".bam"} - {".json", ".png"}  # those are small
     with full_disk(target) as python:
         names = [target / f"vale{suffix}" for suffix in sorted(suffixes)]
         for name in names:

@@ -9,7 +9,6 @@ import pytest
 from panda3d.core import Filename, GeomVertexReader, Loader, LoaderOptions, NodePath
 
 from terrain3d import TileMap, landscape
-from terrain3d.formats import gltf
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from terrain3d.view.window.model_loader import make_model, write_bam
 from tests.support.optional import import_or_skip
@@ -67,7 +66,7 @@ def test_a_bam_file_is_read_back_without_us(tmp_path):
 
 def test_a_glb_file_is_the_same_model_to_another_loader(tmp_path):
     tilemap = TileMap.from_text("012\n#33")
-    gltf.write(tilemap, tmp_path / "hill.glb")
+    tilemap.export(tmp_path / "hill.glb")
     load_model = import_or_skip("gltf").load_model
     model = NodePath(load_model(Filename.from_os_specific(str(tmp_path / "hill.glb"))))
     points = np.concatenate([mesh.positions for mesh in shown(tilemap)])
