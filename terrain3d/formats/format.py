@@ -128,7 +128,7 @@ def kind_values(given: Mapping[str, Any]) -> dict[str, Any]:
 
     The name of a texture or of props may be one that is not registered.
     """
-    tables = {"texture": TEXTURES, "props": PROPS}
+    tables: dict[str, Mapping[str, object]] = {"texture": TEXTURES, "props": PROPS}
     values = dict(given)
     for name in values.keys() & tables.keys():
         values[name] = name_in_file(values[name], tables[name])

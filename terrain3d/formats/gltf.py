@@ -81,7 +81,7 @@ class _Scene:
         if number in self._material_of:
             return self._material_of[number]
         look = self._looks[number]
-        matte, material = dict(_MATTE), {"name": f"look-{number}"}
+        matte, material = dict(_MATTE), dict[str, Any](name=f"look-{number}")
         if look.glow:
             light = np.rint(np.multiply(look.light, 255)).astype(np.intp)
             material["emissiveFactor"] = _LINEAR[light].tolist()

@@ -101,9 +101,10 @@ class TileKind:
         """Check texture, props, glow and water; water gives the kind its texture and color."""
         if self.water is not None:
             water = instance_of(f"water of {self.name!r}", self.water, Water)
-            if self.texture not in (TileKind.texture, "water"):
+            texture = instance_of(f"texture of {self.name!r}", self.texture, str)
+            if texture not in (TileKind.texture, "water"):
                 problem = f"texture of {self.name!r} must be 'water', since it has the look of it"
-                raise ValueError(f"{problem}, got {quoted(self.texture)}")
+                raise ValueError(f"{problem}, got {quoted(texture)}")
             object.__setattr__(self, "texture", "water")
             if water.color is not None:
                 object.__setattr__(self, "color", water.color)

@@ -242,14 +242,16 @@ def _read(name: str, source: str | os.PathLike[str]) -> NDArray[np.uint8]:
     check_pillow("a texture from a file")
     from PIL import Image
 
+    problem = ""
     try:
         with Image.open(path) as image:
-            if max(image.size) > MAX_IMAGE_SIZE:
-                limit = f"at most {MAX_IMAGE_SIZE} x {MAX_IMAGE_SIZE} pixels"
-                raise ValueError(f"it has {image.size[0]} x {image.size[1]} pixels, not {limit}")
-            return np.asarray(image.convert("RGBA"))
+            wide, high = image.size
+            if max(wide, high) <= MAX_IMAGE_SIZE:
+                return np.asarray(image.convert("RGBA"))
+            problem = f", of {wide} x {high} pixels"
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        raise ValueError(
-            f"image of {name!r} must be an image file such as PNG or JPEG, "
-            f"got {quoted(str(path))}: {error}"
-        ) from None
+        problem = f": {getattr(error, 'strerror', None) or 'it cannot be read'}"
+    raise ValueError(
+        f"image of {name!r} must be an image file such as PNG or JPEG of at most "
+        f"{MAX_IMAGE_SIZE} x {MAX_IMAGE_SIZE} pixels, got {quoted(str(path))}{problem}"
+    )

@@ -618,8 +618,8 @@ def register_prop(name: str, mesh: MeshData, *, share: float = 1.0, reach: float
     uv = mesh.uv.copy()
     uv[uv[:, 2] == PLAIN, 2] = SOFT * PATTERN_UNIT  # without the rim of light of a figure
     no_tint = np.zeros(len(uv), np.float32)
-    own = mesh.colors[:, :3] / np.float32(255.0)
-    turned = _turned(mesh.positions), _turned(mesh.normals)
+    own = (mesh.colors[:, :3] / 255.0).astype(np.float32)
+    turned = _turned(mesh.positions.astype(float)), _turned(mesh.normals.astype(float))
     shape = Shape(*turned, no_tint, no_tint, own, mesh.triangles, uv)
     PROPS[name] = Prop(draw=partial(_own, name, shape, *values))
 

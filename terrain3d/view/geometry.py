@@ -125,13 +125,13 @@ def _primitive(triangles: NDArray[np.uint32]) -> GeomTriangles:
 def _state_of(look: Look, *, is_linear: bool) -> RenderState:
     """Return the state of tops with a look: for our shader, and for any light."""
     values = LVecBase3f(look.glow, look.foam, look.speed)
-    attributes = [ShaderAttrib.make().set_shader_input("look", values)]
+    state = RenderState.make(ShaderAttrib.make().set_shader_input("look", values))
     if look.glow:
         material = Material("glowing")
         material.set_roughness(1.0)
         light = np.rint(np.multiply(look.light, 255)).astype(np.intp)
         material.set_emission((*((_LINEAR[light] if is_linear else light) / 255), 1.0))
-        attributes.append(MaterialAttrib.make(material))
+        state = state.set_attrib(MaterialAttrib.make(material))
     if look.image is not None:
         image = look.image[::-1]
         high, wide = (
@@ -142,8 +142,8 @@ def _state_of(look: Look, *, is_linear: bool) -> RenderState:
             texture.set_magfilter(SamplerState.FT_nearest)
         if is_linear:
             texture.set_format(Texture.F_srgb)
-        attributes.append(TextureAttrib.make().add_on_stage(_IMAGE_STAGE, texture))
-    return RenderState.make(*attributes)
+        state = state.set_attrib(TextureAttrib.make().add_on_stage(_IMAGE_STAGE, texture))
+    return state
 
 
 def is_own(geom: Geom) -> bool:

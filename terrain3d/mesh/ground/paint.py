@@ -47,7 +47,7 @@ STRATA = np.array(
 class Look:
     """What the vertices of a kind's tops do not hold."""
 
-    light: Color
+    light: NDArray[np.float32]
     """Color of its own light; that of the image's, if there is one, is multiplied by it."""
     image: NDArray[np.uint8] | None
     """See `Paint`."""
@@ -120,7 +120,10 @@ class KindPalette:
                 tint[index] = 1.0 / np.maximum(paint.color, 1 / 255)
             if paint.image is not None or kind.glow or kind.water:
                 mark[index] += number * LOOK_UNIT
-                looks[number] = _look(kind, paint, tint[index])
+                water, light = kind.water or Water(), top[index] * tint[index] * kind.glow
+                looks[number] = Look(
+                    np.minimum(light, 1.0), paint.image, kind.glow, water.foam, water.speed
+                )
         return cls(
             top,
             tint,
@@ -142,10 +145,3 @@ class KindPalette:
             tuple(kind.props for kind in kinds),
             looks,
         )
-
-
-def _look(kind: TileKind, paint: Paint, tint: NDArray[np.float32]) -> Look:
-    """Return what the vertices of a kind do not hold."""
-    water = kind.water or Water()
-    red, green, blue = np.minimum(kind.color * tint * kind.glow, 1.0).tolist()
-    return Look((red, green, blue), paint.image, kind.glow, water.foam, water.speed)

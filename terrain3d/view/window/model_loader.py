@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from panda3d.core import (
     BamFile,
-    ColorAttrib,
-    ColorScaleAttrib,
     Filename,
     GeomNode,
     GeomTriangles,
@@ -22,9 +20,7 @@ from panda3d.core import (
     MaterialAttrib,
     ModelRoot,
     NodePath,
-    Point3,
     StringStream,
-    TexMatrixAttrib,
     TextureAttrib,
     VirtualFileSystem,
 )
@@ -119,13 +115,16 @@ def mesh_of(model: NodePath | str | os.PathLike[str]) -> MeshData:
     TypeError, ValueError
         It cannot be read, or has no triangles.
     """
-    root = load_model(model)
-    parts = []
-    for path in (root, *root.find_all_matches("**/+GeomNode")):
-        node, place = path.node(), root.get_transform().compose(path.get_transform(root))
-        for number in range(node.get_num_geoms() if isinstance(node, GeomNode) else 0):
-            state = path.get_net_state().compose(node.get_geom_state(number))
-            parts.append(_mesh(node.get_geom(number).decompose(), state, place.get_mat()))
+    root, parts = NodePath("model"), []
+    load_model(model).copy_to(root)
+    root.clear_model_nodes()
+    root.flatten_light()  # colors, and transforms of textures, are in the vertices then
+    for path in root.find_all_matches("**/+GeomNode"):
+        node, state = path.node(), path.get_net_state()
+        assert isinstance(node, GeomNode)
+        for number in range(node.get_num_geoms()):
+            look = state.compose(node.get_geom_state(number))
+            parts.append(_mesh(node.get_geom(number).decompose(), look, path.get_mat(root)))
     if not any(len(part.triangles) for part in parts):
         raise ValueError(f"model must have triangles, got {quoted(str(model))}")
     return MeshData.join(parts)
@@ -135,41 +134,33 @@ def _mesh(geom: Geom, state: RenderState, place: LMatrix4) -> MeshData:
     """Return the triangles of a Geom, moved by a matrix, in the colors of its state."""
     data = geom.get_vertex_data()
 
-    def column(name: str, otherwise: tuple[float, ...]) -> NDArray[np.float64]:
+    def column(name: str, *otherwise: float) -> NDArray[np.float64]:
         if not data.has_column(name):
             return np.tile(otherwise, (data.get_num_rows(), 1))
         reader = GeomVertexReader(data, name)
         return np.array([tuple(reader.get_data4()) for _ in range(data.get_num_rows())])
 
     matrix = np.array(place).reshape(4, 4)
-    points = column("vertex", (0.0, 0.0, 0.0, 1.0)) @ matrix
-    normals = column("normal", (0.0, 0.0, 1.0, 0.0))[:, :3] @ np.linalg.inv(matrix[:3, :3]).T
+    normals = column("normal", 0.0, 0.0, 1.0)[:, :3] @ np.linalg.inv(matrix[:3, :3]).T
     normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-9)
-    colors = column("color", (1.0, 1.0, 1.0, 1.0))[:, :3]
-    flat, material = state.get_attrib(ColorAttrib), state.get_attrib(MaterialAttrib)
-    if isinstance(flat, ColorAttrib) and flat.get_color_type() != ColorAttrib.T_vertex:
-        colors[:] = tuple(flat.get_color())[:3]
+    colors = column("color", 1.0, 1.0, 1.0)[:, :3]
+    material, skins = state.get_attrib(MaterialAttrib), state.get_attrib(TextureAttrib)
     if isinstance(material, MaterialAttrib) and (given := material.get_material()) is not None:
-        colors *= tuple(given.base_color if given.has_base_color() else given.diffuse)[:3]
-    skins, scale = state.get_attrib(TextureAttrib), state.get_attrib(ColorScaleAttrib)
-    if isinstance(scale, ColorScaleAttrib):
-        colors *= tuple(scale.get_scale())[:3]
+        colors *= tuple(given.base_color or given.diffuse or (1.0,) * 3)[:3]
     if isinstance(skins, TextureAttrib) and skins.get_num_on_stages():
-        stage, texel = skins.get_on_stage(0), LVecBase4f()
-        turned, peeker = state.get_attrib(TexMatrixAttrib), skins.get_on_texture(stage).peek()
-        for row, (u, v, *_) in enumerate(column("texcoord", (0.0, 0.0)) if peeker else ()):
-            at = Point3(u, v, 0.0)
-            if isinstance(turned, TexMatrixAttrib):
-                at = turned.get_mat(stage).xform_point(at)
-            peeker.lookup(texel, at.x, at.y)
+        peeker, texel = skins.get_on_texture(skins.get_on_stage(0)).peek(), LVecBase4f()
+        for row, (u, v, *_) in enumerate(column("texcoord", 0.0, 0.0) if peeker else ()):
+            peeker.lookup(texel, u, v)
             colors[row] *= tuple(texel)[:3]
-    triangles = [
-        [part.get_vertex(number) for number in range(part.get_num_vertices())]
+    corners = [
+        part.get_vertex(number)
         for part in geom.get_primitives()
         if isinstance(part, GeomTriangles)
+        for number in range(part.get_num_vertices())
     ]
-    corners = np.array([each for part in triangles for each in part], np.intp).reshape(-1, 3)
-    return MeshData.of(points[:, :3], normals, colors, (0.5, 0.5, 0.0), corners)
+    points = (column("vertex") @ matrix)[:, :3]
+    triangles = np.array(corners, np.intp).reshape(-1, 3)
+    return MeshData.of(points, normals, colors, (0.5, 0.5, 0.0), triangles)
 
 
 class TmapLoader:

@@ -9,10 +9,10 @@ from panda3d.core import Filename, NodePath
 
 from terrain3d import TileKind, TileMap, landscape, register_texture
 from terrain3d.formats.format import MODEL_NOTE
-from terrain3d.grid.looks import TEXTURES
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from tests.support.node_readers import read_by_node
 from tests.support.optional import import_or_skip
+from tests.support.own_looks import forgotten
 
 trimesh = import_or_skip("trimesh")
 
@@ -106,16 +106,16 @@ def test_the_limits_of_positions_are_those_of_the_data(tmp_path):
 def court(tmp_path):
     """Write a map with an image, and with ground and an image that glow; return map and path."""
     pixels = np.arange(5 * 3 * 3, dtype=np.uint8).reshape(5, 3, 3) * 5
-    register_texture("court", pixels)
-    kinds = [
-        TileKind("plain"),
-        TileKind("court", texture="court"),
-        TileKind("lit", color=(0.2, 0.4, 0.6), glow=0.5),
-        TileKind("lit court", texture="court", glow=0.5),
-    ]
-    kind = [[0, 1, 2, 3], [1, 1, 3, 2]]
-    yield TileMap(np.ones((2, 4), int), kind, kinds), pixels, tmp_path / "court.glb"
-    del TEXTURES["court"]
+    with forgotten():
+        register_texture("court", pixels)
+        kinds = [
+            TileKind("plain"),
+            TileKind("court", texture="court"),
+            TileKind("lit", color=(0.2, 0.4, 0.6), glow=0.5),
+            TileKind("lit court", texture="court", glow=0.5),
+        ]
+        kind = [[0, 1, 2, 3], [1, 1, 3, 2]]
+        yield TileMap(np.ones((2, 4), int), kind, kinds), pixels, tmp_path / "court.glb"
 
 
 def test_images_and_glow_are_read_by_another_program(court):

@@ -23,6 +23,7 @@ from terrain3d.mesh.ground.coarse import coarse_mesh
 from terrain3d.mesh.ground.paint import KindPalette
 from terrain3d.mesh.solids import ball, box, glowing
 from tests.support.meshes import whole
+from tests.support.own_looks import forgotten
 
 QUARTERS = np.array([[(240, 0, 0), (0, 240, 0)], [(0, 0, 240), (240, 240, 240)]], np.uint8)
 FLAT = "\n".join(["1" * 30] * 30)
@@ -32,11 +33,8 @@ POST = box((0, 0, 0.25), (0.05, 0.05, 0.25), (0.2, 0.4, 0.6))
 @pytest.fixture(autouse=True)
 def as_before():
     """Forget what a test registers."""
-    before = dict(TEXTURES), dict(PROPS)
-    yield
-    for table, entries in zip((TEXTURES, PROPS), before, strict=True):
-        table.clear()
-        table.update(entries)
+    with forgotten():
+        yield
 
 
 def mesh_of_kind(text=FLAT, **fields):
@@ -236,7 +234,7 @@ def test_a_bad_look_in_a_file_is_named(tmp_path, fields, says):
         ("own", QUARTERS[..., 0], ValueError, r"uint8 array .*got uint8 \(2, 2\)"),
         ("own", QUARTERS[:0], ValueError, r"4096 x 4096 pixels, got uint8 \(0, 2, 3\)"),
         ("own", np.zeros((1, 4097, 3), np.uint8), ValueError, "4096 x 4096 pixels"),
-        ("own", "missing.png", ValueError, "image file such as PNG or JPEG, got 'missing.png'"),
+        ("own", "missing.png", ValueError, "PNG or JPEG of at most 4096 x 4096 pixels, got 'missing.png'"),
         ("own", __file__, ValueError, "image file such as PNG or JPEG"),
         ("own", 3, TypeError, "image of 'own' must be a path"),
     ],

@@ -5,12 +5,12 @@ import pytest
 from panda3d.core import AmbientLight, GeomNode, NodePath, PNMImage, Texture
 
 from terrain3d import TileKind, TileMap, Water, register_texture
-from terrain3d.grid.looks import TEXTURES
 from terrain3d.look.orbit import OrbitView
 from terrain3d.mesh.solids import box
 from terrain3d.view import OrbitCamera3D, Terrain3D, mesh_of
 from terrain3d.view.geometry import make_geom_node
 from terrain3d.view.window.model_loader import make_model
+from tests.support.own_looks import forgotten
 from tests.support.window_pictures import color_at, picture
 
 QUARTERS = np.array([[(240, 0, 0), (0, 240, 0)], [(0, 0, 240), (240, 240, 0)]], np.uint8)
@@ -19,9 +19,9 @@ QUARTERS = np.array([[(240, 0, 0), (0, 240, 0)], [(0, 0, 240), (240, 240, 0)]], 
 
 @pytest.fixture(autouse=True)
 def quarters():
-    register_texture("quarters", np.kron(QUARTERS, np.ones((8, 8, 1), np.uint8)))
-    yield
-    TEXTURES.pop("quarters")
+    with forgotten():
+        register_texture("quarters", np.kron(QUARTERS, np.ones((8, 8, 1), np.uint8)))
+        yield
 
 
 @pytest.fixture
