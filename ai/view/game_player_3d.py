@@ -15,7 +15,7 @@ from terrain3d.core import gif
 from terrain3d.core.files import check_target
 from terrain3d.core.node import Node
 from terrain3d.core.signals import export
-from terrain3d.core.translation import tr
+from terrain3d.core.translation import tr, translation_server
 from terrain3d.grid.reason import plain_reason
 from terrain3d.look.palettes import PALETTES
 from terrain3d.look.settings import QUALITIES
@@ -144,7 +144,8 @@ class WatchScene(Node):
             toolbar.buttons = buttons_of(PLAYER_ACTIONS, buttons, bindings)
 
         show()
-        self.terrain.listen(bindings.changed, show)
+        for changed in (bindings.changed, translation_server.changed):
+            self.terrain.listen(changed, show)
         self.terrain.accept("escape", self.hud.close_help)
 
     def _ready(self) -> None:

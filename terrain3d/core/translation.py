@@ -7,7 +7,7 @@ import math
 import os
 import struct
 from importlib import resources
-from importlib.resources.abc import Traversable
+from pathlib import Path
 
 from terrain3d import locale
 from terrain3d.core.checks import checked_path, instance_of, number_within, optional, plain, quoted
@@ -15,6 +15,7 @@ from terrain3d.core.signals import Signal
 
 ENGLISH = "en"
 """The language of the texts in programs, which needs no catalog."""
+_CATALOGS = "*/LC_MESSAGES/*.mo"
 _VARIABLES = "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"
 _NO_TRANSLATION = {"C", "POSIX", ENGLISH}
 
@@ -31,7 +32,7 @@ class TranslationServer:
     """The language or its texts are others; texts that are shown have to be made again."""
 
     def __init__(self) -> None:
-        self._folders: list[Traversable] = [resources.files(locale)]
+        self._folders = [Path(str(resources.files(locale)))]
         self._chosen: str | None = None
         self._catalog: gettext.NullTranslations | None = None
         self._language = ENGLISH
@@ -45,8 +46,8 @@ class TranslationServer:
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages that can be chosen, by their codes."""
-        found = {child.name for folder in self._folders for child in _children(folder)}
-        return tuple(sorted({ENGLISH, *(name for name in found if self._files(name))}))
+        files = (file for folder in self._folders for file in folder.glob(_CATALOGS))
+        return tuple(sorted({ENGLISH, *(file.parts[-3] for file in files)}))
 
     def set_language(self, name: str | None) -> None:
         """Choose a language; None is that of the environment.
@@ -70,7 +71,7 @@ class TranslationServer:
             There is no file `<language>/LC_MESSAGES/<name>.mo` in the folder, or it is broken.
         """
         path = checked_path("folder", folder)
-        if not any(path.glob("*/LC_MESSAGES/*.mo")):
+        if not any(path.glob(_CATALOGS)):
             raise ValueError(f"{path} must hold <language>/LC_MESSAGES/<name>.mo, found none")
         self._load([path, *self._folders], self._chosen)
 
@@ -81,34 +82,28 @@ class TranslationServer:
             assert self._catalog is not None
         return self._catalog
 
-    def _load(self, folders: list[Traversable], chosen: str | None) -> None:
+    def _load(self, folders: list[Path], chosen: str | None) -> None:
         """Read the catalogs of a language; if one is broken, all stays as it was."""
-        before = self._catalog, self._folders
-        self._folders = folders
+        before, self._folders = self._folders, folders
         wanted = _of_environment() if chosen is None else [chosen]
+        name = next((each for each in wanted if self._files(each)), ENGLISH)
+        catalog = gettext.NullTranslations()
         try:
-            name = next((each for each in wanted if self._files(each)), ENGLISH)
-            catalog = gettext.NullTranslations()
             for file in reversed(self._files(name)):
                 catalog, under = _read(file), catalog
                 catalog.add_fallback(under)
         except ValueError:
-            self._folders = before[1]
+            self._folders = before
             raise
+        is_first = self._catalog is None
         self._catalog, self._language, self._chosen = catalog, name, chosen
-        if before[0] is not None:
+        if not is_first:
             self.changed.emit()
 
-    def _files(self, name: str) -> list[Traversable]:
+    def _files(self, name: str) -> list[Path]:
         """Return the catalogs of a language, the one that is asked first at the start."""
         folders = (folder / name / "LC_MESSAGES" for folder in self._folders)
-        files = [file for folder in folders for file in _children(folder)]
-        return [file for file in files if file.name.endswith(".mo")]
-
-
-def _children(folder: Traversable) -> list[Traversable]:
-    is_there = folder.is_dir()
-    return sorted(folder.iterdir(), key=lambda child: child.name) if is_there else []
+        return [file for folder in folders for file in sorted(folder.glob("*.mo"))]
 
 
 def _of_environment() -> list[str]:
@@ -124,7 +119,7 @@ def _of_environment() -> list[str]:
     return names
 
 
-def _read(file: Traversable) -> gettext.GNUTranslations:
+def _read(file: Path) -> gettext.GNUTranslations:
     try:
         with file.open("rb") as stream:
             return gettext.GNUTranslations(stream)

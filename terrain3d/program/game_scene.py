@@ -32,7 +32,7 @@ from ai.view.rules_panel import RulesView
 from ai.view.turns_panel import TurnsView
 from terrain3d import Cell, Node, TileMap, view
 from terrain3d.core.files import EventLog
-from terrain3d.core.translation import tr
+from terrain3d.core.translation import tr, translation_server
 from terrain3d.grid.reason import Reason, plain_reason
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.palettes import PALETTES, Palette
@@ -278,7 +278,8 @@ class GameScene(Node):
         self._shown_units.figure_added.connect(self._add_figure)
         self._open_near_a_unit()
         log_orders(log, commander, self.figures)
-        terrain.listen(terrain.panda.input.changed, self._show_keys)
+        for changed in (terrain.panda.input.changed, translation_server.changed):
+            terrain.listen(changed, self._show_keys)
         terrain.listen(self.preferences.changed, self._change_setting)
         terrain.listen(self.preferences.failed, panels.show_message)
         self._apply(self.preferences.settings)

@@ -14,6 +14,7 @@ from panda3d.core import (
     LVecBase4,
     NodePath,
     SamplerState,
+    TextGlyph,
     Texture,
 )
 
@@ -230,6 +231,7 @@ class _Alphabet:
 
     def __init__(self, file: Path, page_px: int, signs: Iterable[str]) -> None:
         self.page_px, self.glyphs = page_px, dict[str, Sequence[float]]()
+        self._drawn: list[TextGlyph] = []
         font = self._font = make_font(file, _PIXELS)
         font.set_page_size(page_px, page_px)
         font.set_minfilter(SamplerState.FT_linear_mipmap_linear)
@@ -248,6 +250,7 @@ class _Alphabet:
             drawn = self._font.get_glyph(ord(sign))
             box, place = LVecBase4(), LVecBase4()
             drawn.get_quad(box, place)
+            self._drawn.append(drawn)  # the font reuses the places of glyphs that nobody holds
             self.glyphs[sign] = (*box, *place, drawn.get_advance())
         return self._font.get_num_pages() == 1
 

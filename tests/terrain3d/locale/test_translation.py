@@ -1,11 +1,16 @@
 """Which catalog a text is looked up in, and how numbers choose a form."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
-from terrain3d import Cell, Reason
+from terrain3d import Cell, Reason, TileMap
 from terrain3d.core.translation import tr, tr_n
 from terrain3d.grid.reason import plain_reason
 from tests.support.catalogs import fresh_server, write_catalog
+from tests.support.paths import ROOT
 
 
 def test_a_reason_is_translated_where_a_player_reads_it_and_nowhere_else(tmp_path, translations):
@@ -111,3 +116,26 @@ def test_a_mistake_leaves_the_language_as_it_was(tmp_path, translations):
         tr(3)
     with pytest.raises(TypeError, match=r"n must be a number, got '3'"):
         tr_n("{n} level", "{n} levels", "3")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "path --map MAP --from 0,0 --to 0,3",
+        "path --map MAP --from 0,0 --to 0,3 --json",
+        "check MAP",
+    ],
+)
+def test_commands_speak_english_to_a_japanese_player(tmp_path, command):
+    path = tmp_path / "vale.tmap"
+    TileMap.from_text("0009").save(path)
+    arguments = [sys.executable, "main.py", *command.replace("MAP", str(path)).split()]
+    spoken = [
+        subprocess.run(
+            arguments, cwd=ROOT, env={**os.environ, "LANGUAGE": name}, capture_output=True
+        )
+        for name in ("en", "ja")
+    ]
+    assert b"(0, 3)" in spoken[0].stdout or b"0, 3" in spoken[0].stdout
+    assert spoken[0].stdout == spoken[1].stdout
+    assert spoken[0].stderr == spoken[1].stderr

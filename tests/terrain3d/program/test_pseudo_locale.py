@@ -8,15 +8,18 @@ import re
 
 import pytest
 
-from ai import Board, Unit
+from ai import Board, MoveProfile, Unit
 from ai.board.game_record import GameRecord
+from ai.game.battle_setup import Match, set_up
 from ai.view.game_player_3d import WatchScene
 from ai.view.unit_3d import UnitTag
-from terrain3d import Cell, TileMap
+from terrain3d import Cell, TileMap, landscape
+from terrain3d.core.files import EventLog
 from terrain3d.grid.reason import WORDINGS, Reason, plain_reason
-from terrain3d.look.settings import Settings
+from terrain3d.look.settings import Settings, SettingsFile
 from terrain3d.program.actions import EDIT, PLAY, WATCH
-from terrain3d.view import Labels3D
+from terrain3d.program.game_scene import GameScene
+from terrain3d.view import Labels3D, Preferences
 from terrain3d.view.actions import KNOWN, key_name
 from terrain3d.view.hud.hud import Panel
 from terrain3d.view.window.panda_tree import WindowNode
@@ -116,10 +119,10 @@ def live_actions(tree):
 
 
 LEFT_OUT = {
-    *("new_map", "close_search", "map_editor", "search_theatre", "turn_order", "end_turn"),
+    *("new_map", "close_search", "map_editor", "search_theatre", "turn_order", "end_turn", "pause"),
     *("next_algorithm", "next_heuristic", "next_order", "next_rival", "play_again", "load"),
 }
-"""They change the mode, or wait for a thread."""
+"""They change the mode, open the menu, or wait for a thread."""
 
 
 def press_all(base, tree, scene, drawn):
@@ -127,7 +130,7 @@ def press_all(base, tree, scene, drawn):
         if event.removeprefix("action-") not in LEFT_OUT:
             base.messenger.send(event)
             tree.advance(0.1)
-            assert drawn.outside(tree.viewport.render2d) == [], event
+            assert scene.hud.is_bare or drawn.outside(tree.viewport.render2d) == [], event
     scene.hud.close_help()
     for event in ("shift-x", "z", "u", "f5"):  # keys of other modes and of none
         base.messenger.send("button-down", [event])
@@ -177,6 +180,47 @@ def test_all_that_play_shows_is_translated(base, tree, played, drawn, turns):
         base.messenger.send("action-next_behavior")
         tree.advance(0.5)
     press_all(base, tree, scene, drawn)
+    assert drawn.untranslated() == []
+
+
+def test_all_that_a_battle_shows_is_translated(base, tree, tmp_path, drawn):
+    preferences = Preferences(Settings(skip_motion=True), SettingsFile(tmp_path / "settings.json"))
+    tilemap = landscape(24, 24, 3, 8)
+    match = Match(set_up(tilemap, 3)[0], "easy", is_new=True)
+    scene = GameScene(
+        3,
+        tilemap,
+        MoveProfile(),
+        tree.root.add_child(preferences),
+        EventLog(),
+        turns="sides",
+        match=match,
+    )
+    tree.root.add_child(scene)
+    for _ in range(60):
+        tree.advance(0.1)
+    for unit in match.battle.board.units:
+        NAMES.add(unit.name)
+        scene.commander.select(unit)
+        for number, _ in enumerate(unit.stats["skills"], start=1):
+            base.messenger.send(f"action-skill_{number}")
+            for other in match.battle.board.units:
+                scene.commander.aim_at(other.cell)
+                tree.advance(0.05)
+        base.messenger.send("action-wait")
+    menu = scene.game_menu
+    for show in (menu.show_title, menu.pause, menu._list_options):
+        show()
+        tree.advance(0.1)
+    for is_saving in (True, False):
+        menu._list_saves(is_saving=is_saving)
+        tree.advance(0.1)
+        assert drawn.outside(tree.viewport.render2d) == []
+    menu.menu.close()
+    press_all(base, tree, scene, drawn)
+    base.messenger.send("action-end_turn")
+    for _ in range(300):
+        tree.advance(0.1)
     assert drawn.untranslated() == []
 
 
@@ -239,3 +283,16 @@ def test_every_reason_is_translated():
         fields = re.findall(r"\{(\w+)(:(?:at|on|to|tile)\})?", "".join(wordings))
         values = {name: 3 for name, _ in fields} | {name: Cell(4, 7) for name, at in fields if at}
         assert not re.search("[A-Za-z]", plain_reason(Reason(code, **values))), code
+
+
+def test_the_scene_follows_a_change_of_the_language(tree, played, translations):
+    scene = played()
+    tree.advance(0.0)
+    rows, buttons = scene.hud.keys, scene.toolbar.buttons
+    translations.set_language("ja")
+    tree.advance(0.0)
+    assert "ヘルプ" in [each.label for each in scene.toolbar.buttons]
+    assert ("", "ユニット") in scene.hud.keys
+    translations.set_language("en")
+    tree.advance(0.0)
+    assert (scene.hud.keys, scene.toolbar.buttons) == (rows, buttons)
