@@ -59,9 +59,8 @@ def tables():
         each for groups in actions.ACTIONS.values() for part in groups.values() for each in part
     ]
     for action in [*view_actions.KNOWN.values(), *of_modes]:
-        name = action.label or action.name.replace("_", " ")
-        has_button = action.keys and not re.fullmatch(r"kind \d+", name)
-        yield from (action.text, action.shown_keys, name if has_button else "")
+        name = re.sub(r" \d+$", "", action.label or action.name.replace("_", " "))
+        yield from (action.text, action.shown_keys, name if action.keys else "")
     for headings in actions.ACTIONS.values():
         yield from headings
     yield from strings([actions._LABELS, actions._IDLE, actions._REASONS])

@@ -16,6 +16,7 @@ from ai.view.commander_3d import CommanderView
 from ai.view.unit_3d import Unit3D
 from terrain3d import Cell
 from terrain3d.core.signals import Signal
+from terrain3d.core.translation import tr
 from terrain3d.view.actions import Action, table
 from terrain3d.view.scene.labels_3d import Labels3D
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
@@ -278,7 +279,7 @@ class Battle3D(CommanderView):
                 if figure is not None:
                     x, y, z = figure.point
                     points.append((x, y, z + _CHEST_Z))
-                    texts.append(f"-{hit['damage']:g}" if hit["damage"] else "miss")
+                    texts.append(f"-{hit['damage']:g}" if hit["damage"] else tr("miss"))
                     if hit["damage"]:
                         figure.flinch()
                     self.struck.emit(hit["damage"])

@@ -69,7 +69,8 @@ class Action:
     @property
     def title(self) -> str:
         """The text of its button for the player, or its name in words."""
-        text = tr(self.label or self.name.replace("_", " "))
+        name, _, number = (self.label or self.name.replace("_", " ")).rpartition(" ")
+        text = f"{tr(name)} {number}" if number.isdigit() else tr(f"{name} {number}".strip())
         return text[:1].upper() + text[1:]
 
     @property
