@@ -21,7 +21,7 @@ from panda3d.core import (
 from terrain3d.core.checks import one_of
 from terrain3d.core.signals import export
 from terrain3d.look.lighting_presets import NOON, SKY_STOPS_DEG, Mood, lamps_of, mood_of
-from terrain3d.look.settings import HIGH
+from terrain3d.look.settings import HIGH, Quality
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.solids import flat_rings
 from terrain3d.view.geometry import (
@@ -105,7 +105,7 @@ class Daylight(Node3D):
         self._buffer: ShadowBuffer | None = None
         self._from = self._mood = NOON
         self._part = 1.0  # progress from one to the other, 0..1
-        self._shadow_size, self._has_detail = HIGH.shadow_size, True
+        self._quality = HIGH
         self._sky = self.add_child(Sky())
         self._floor = self.add_child(FloorShadow())
         self._floor.fit(low, high)
@@ -128,29 +128,16 @@ class Daylight(Node3D):
             self._part = 0.0 if self._light is not None else 1.0
 
     @property
-    def shadow_size(self) -> int:
-        """Edge of the shadow map, in texels."""
-        return self._shadow_size
+    def quality(self) -> Quality:
+        """Edge of the shadow map, and whether surfaces have grain and shadows soft edges."""
+        return self._quality
 
-    @shadow_size.setter
-    def shadow_size(self, size: int) -> None:
-        if size != self._shadow_size:
-            self._shadow_size = size
-            self._renew()
-
-    @property
-    def has_detail(self) -> bool:
-        """Whether surfaces have grain and rounded edges, and shadows soft ones."""
-        return self._has_detail
-
-    @has_detail.setter
-    def has_detail(self, value: bool) -> None:
-        if value != self._has_detail:
-            self._has_detail = value
-            self._renew()
-
-    def _renew(self) -> None:
-        if self._light is not None:
+    @quality.setter
+    def quality(self, quality: Quality) -> None:
+        before, self._quality = self._quality, quality
+        is_same = before.shadow_size == quality.shadow_size
+        is_same &= before.has_ground_cover == quality.has_ground_cover
+        if self._light is not None and not is_same:
             self._turn_off()
             self._turn_on()
 
@@ -191,14 +178,14 @@ class Daylight(Node3D):
         elif glsl:
             # Making the buffer takes longer than a frame: that of the terrain before is used again.
             spares = [each for each in self.panda.spares if isinstance(each, ShadowBuffer)]
-            buffer = next((each for each in spares if each.size == self._shadow_size), None)
+            buffer = next((each for each in spares if each.size == self._quality.shadow_size), None)
             if buffer is None:
-                buffer = ShadowBuffer(base, self._shadow_size)
+                buffer = ShadowBuffer(base, self._quality.shadow_size)
             else:
                 self.panda.spares.remove(buffer)
             self._buffer = buffer
             values = self.panda.viewport, ground, glsl, self._headings, buffer
-            self._light = ShaderLight(*values, is_simple=not self._has_detail)
+            self._light = ShaderLight(*values, is_simple=not self._quality.has_ground_cover)
         else:
             self._light = FixedLight(base, self.np)
         self._light.fit(self._low, self._high, self._cast)

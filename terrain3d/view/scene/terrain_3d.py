@@ -106,8 +106,7 @@ class Terrain3D(Node3D):
         self._full_rect = self._chunks.full_rect
         values = *self._box(), tilemap.grid.headings, lighting
         self.daylight = self.add_child(Daylight(*values, has_linear_colors=has_linear_colors))
-        self.daylight.shadow_size = self._quality.shadow_size
-        self.daylight.has_detail = self._quality.has_ground_cover
+        self.daylight.quality = self._quality
         self.daylight.add_subject(self._ground)
 
     @property
@@ -137,8 +136,7 @@ class Terrain3D(Node3D):
     @quality.setter
     def quality(self, quality: Quality | str) -> None:
         self._quality = quality_of(quality)
-        self.daylight.shadow_size = self._quality.shadow_size
-        self.daylight.has_detail = self._quality.has_ground_cover
+        self.daylight.quality = self._quality
         self._chunks.set_ground_cover(self._quality.has_ground_cover)
 
     def _enter_tree(self) -> None:

@@ -13,6 +13,7 @@ from terrain3d.look.lighting_presets import NIGHT, NOON
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import HIGH, LOW
 from terrain3d.view import OrbitCamera3D, Terrain3D
+from terrain3d.view.light import daylight
 from terrain3d.view.light.daylight import MOOD_S, floor_mesh
 from tests.support.figures import Mover
 from tests.support.meshes import facing
@@ -107,6 +108,15 @@ def shadowed(tree, request):
 def shadows(base):
     windows = base.graphics_engine.get_windows()
     return [window for window in windows if window.get_name() == "shadow"]
+
+
+def count_lights(monkeypatch):
+    """Return a list that grows with each light that is made from now on."""
+    made, light = [], daylight.ShaderLight
+    monkeypatch.setattr(
+        daylight, "ShaderLight", lambda *args, **kinds: made.append(1) or light(*args, **kinds)
+    )
+    return made
 
 
 def shadow_sizes(base):
@@ -239,15 +249,18 @@ def triangles(terrain):
 
 
 @pytest.mark.usefixtures("needs_shaders")
-def test_a_quality_chosen_while_it_runs_holds_from_the_next_frame_on(base, tree):
+def test_a_quality_chosen_while_it_runs_holds_from_the_next_frame_on(base, tree, monkeypatch):
     terrain = tree.root.add_child(Terrain3D(landscape(20, 20, 7)))
     tree.root.add_child(OrbitCamera3D(target=terrain))
     assert terrain.quality is HIGH
     high = picture(base, tree)
     assert shadow_sizes(base) == [HIGH.shadow_size]
     before = triangles(terrain)
+    made = count_lights(monkeypatch)
     terrain.quality = "low"
     assert terrain.quality is LOW
+    terrain.quality = LOW
+    assert len(made) == 1
     terrain.build_visible()
     low = picture(base, tree)
     assert shadow_sizes(base) == [LOW.shadow_size]

@@ -40,8 +40,7 @@ LIGHTING = {"lighting": "scene", "has_linear_colors": True}
 
 GIVEN_BY_THE_LIBRARY = {
     *(f"Daylight.{name}" for name in ("fit", "add_subject", "remove_subject")),
-    *(f"Daylight.{name}=" for name in ("shadow_size", "has_detail")),
-    "Daylight",
+    "Daylight", "Daylight.quality=",
     *(f"Hud.{name}" for name in ("covers", "press", "drag")),
     *(f"MiniMap.{name}" for name in ("covers", "press", "drag", "show_as", "sizes")),
     "ActionMenu.drag",

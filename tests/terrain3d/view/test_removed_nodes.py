@@ -16,6 +16,7 @@ from ai import Board, Commander, Unit
 from ai.view import Commander3D, Unit3D
 from terrain3d import Cell, TileMap
 from terrain3d.look.orbit import OrbitView
+from terrain3d.look.settings import LOW
 from terrain3d.view import (
     Crumbs3D,
     Hud,
@@ -106,7 +107,7 @@ def test_a_removed_subject_of_the_light_is_dropped(tree, terrain):
         terrain.daylight.remove_subject(subject)
         terrain.daylight.remove_subject(other)
     other.remove_node()
-    terrain.daylight.shadow_size = 512
+    terrain.daylight.quality = LOW
     tree.advance(0.1)
     last = terrain.np.attach_new_node("last")
     terrain.daylight.add_subject(last)
