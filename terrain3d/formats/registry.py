@@ -20,6 +20,7 @@ from terrain3d.core.checks import (
     checked_function,
     checked_path,
     instance_of,
+    listed,
     one_of,
     quoted,
     whole_within,
@@ -250,12 +251,13 @@ _registered: dict[str, Format] = {}
 
 def register_format(
     suffix: str,
-    read: Callable[[bytes], TileMap] | None = None,
-    write: Callable[[TileMap], bytes] | None = None,
+    read: Callable[[bytes], TileMap | MapFile] | None = None,
+    write: Callable[[TileMap], bytes | FileContent] | None = None,
 ) -> None:
     """Read or write all files of a suffix, such as ".vale", by functions of yours.
 
-    A later call replaces an earlier one. An installed package needs no call, but an entry point of
+    `MapFile` and `FileContent` have notes beside the map or the bytes. A later call replaces an
+    earlier one. An installed package needs no call, but an entry point of
     the group "terrain3d.formats", whose name is the suffix: a module or object with `read`, `write`
     or both. What `read` raises becomes a `MapFileError` that names the format; what `write` raises
     a `ValueError`, and no file is changed.
@@ -284,12 +286,16 @@ def _of_others(suffix: str, origin: str, load: Callable[[], object]) -> Format:
     """Return a format whose functions are attributes of what `load` returns."""
     name = f"{suffix} format of {origin}"
 
-    def call(role: str, value: bytes | TileMap, kind: type) -> Any:  # noqa: ANN401 - of that type
+    def call(role: str, value: bytes | TileMap, kind: type, whole: type) -> Any:  # noqa: ANN401
         try:
             function = getattr(load(), role, None)
             if function is None:
                 raise TypeError(f"it has no function {role}")
-            return instance_of(f"what {role} returns", function(value), kind)
+            returned = function(value)
+            made: Any = returned if isinstance(returned, whole) else whole(returned)
+            instance_of(f"what {role} returns", made[0], kind)
+            notes = listed(f"notes of what {role} returns", made.notes)
+            return made._replace(notes=tuple(single_line(str(note)) for note in notes))
         except MapFileError as error:
             problem, line, field = f"{name}: {error.problem}", error.line, error.field
             raise MapFileError(problem, line=line, field=field, source=error.source) from error
@@ -298,15 +304,16 @@ def _of_others(suffix: str, origin: str, load: Callable[[], object]) -> Format:
             raise (MapFileError if role == "read" else ValueError)(problem) from error
 
     def read(data: bytes, options: ReadOptions) -> MapFile:
-        made: TileMap = call("read", data, TileMap)
+        found: MapFile = call("read", data, TileMap, MapFile)
+        made = found.tilemap
         check_tile_count(made.surface_level.size, options.max_surfaces)
         parts = ("decks", "links", "walls", "extras", "unknown_fields")
         return options.build(
-            *(made.level, made.kind, made.kinds, (), made.step_height, made.topology),
+            *(made.level, made.kind, made.kinds, found.notes, made.step_height, made.topology),
             **{part: getattr(made, part) for part in parts},
         )
 
-    return Format(name, (suffix,), read, lambda tilemap: FileContent(call("write", tilemap, bytes)))
+    return Format(name, (suffix,), read, lambda tilemap: call("write", tilemap, bytes, FileContent))
 
 
 def _packaged() -> dict[str, EntryPoint]:

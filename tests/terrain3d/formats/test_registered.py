@@ -9,7 +9,7 @@ import pytest
 
 from terrain3d import Cell, MapFileError, TileMap
 from terrain3d.editor import MapEditor
-from terrain3d.formats import read, register_format, registry
+from terrain3d.formats import FileContent, MapFile, read, register_format, registry
 from terrain3d.program import main
 from tests.support.map_states import state_of
 
@@ -138,6 +138,27 @@ def test_a_reader_must_return_a_map(path, value):
     with pytest.raises(
         MapFileError, match=r"hexes format.*what read returns must be a TileMap, got"
     ):
+        TileMap.load(path)
+
+
+def test_readers_and_writers_may_return_notes(path, tilemap, capsys):
+    register_format(
+        ".hexes",
+        lambda data: MapFile(decode(data), ["left out:\nclouds"]),
+        lambda tilemap: FileContent(encode(tilemap), ("left out: kinds",), {"beside": b"more"}),
+    )
+    assert tilemap.export(path) == ("left out: kinds",)
+    assert path.with_name("beside").read_bytes() == b"more"
+    assert read(path).notes == ("left out: clouds",)
+    assert main(["info", str(path)]) == 0
+    assert "left out: clouds" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("value", [MapFile(3), MapFile(TileMap([[1]]), 3), MapFile(b"0")])
+def test_bad_maps_and_notes_of_a_reader_are_refused(path, value):
+    path.write_bytes(b"?")
+    register_format(".hexes", lambda _: value)
+    with pytest.raises(MapFileError, match=r"hexes format.*what read returns must be"):
         TileMap.load(path)
 
 
