@@ -105,7 +105,7 @@ def describe_tile(board: Board, cell: CellLike, unit: Unit | None = None) -> lis
     tilemap = board.tilemap
     place = tilemap.cell(cell)
     if tilemap.is_void(place):
-        return [tr("No ground {place}", place=describe_place(place))]
+        return [tr("No ground {place}", place=describe_place(place)).rstrip()]
     ground = _describe_ground(tilemap, place)
     lines = [f"{ground[0].upper()}{ground[1:]}"]
     decks = tilemap.decks_at(place[:2])
@@ -127,9 +127,14 @@ def describe_plan(plan: Plan, board: Board) -> str:
         return plain_reason(plan.reason, plan.cell)
     points = plan.unit.points
     if plan.partial:
-        text = "{points}: {cost} this turn" if board.turns else "{points}: {cost} now"
-        points_text = tr_n("{n} point", "{n} points", plan.path.cost)
-        return tr(text, points=points_text, cost=plain(plan.cost)) + _turns(plan, board)
+        cost, now = plan.path.cost, plan.cost
+        if not board.turns:
+            return tr("costs {cost}: {now} now", cost=plain(cost), now=plain(now))
+        if len(plan.turn_ends) == 2 and plan.turn_ends[-1] == len(plan.path) - 1:
+            text = "costs {cost}: {now} this turn, {rest} the next"
+            return tr(text, cost=plain(cost), now=plain(now), rest=plain(cost - now))
+        text = tr("costs {cost}: {now} this turn", cost=plain(cost), now=plain(now))
+        return text + _turns(plan, board)
     if points == math.inf:
         return tr("costs {cost}", cost=plain(plan.cost))
     return tr_n("costs {cost} of {n} point", "costs {cost} of {n} points", points, cost=plan.cost)
@@ -213,9 +218,9 @@ def _describe_ground(tilemap: TileMap, cell: Cell) -> str:
     """Return a surface's kind, level and place, or that an edit has removed it."""
     place = describe_place(cell)
     if not tilemap.has_surface(cell):
-        return tr("no ground left {place}", place=place)
+        return tr("no ground left {place}", place=place).rstrip()
     kind, level = tr(tilemap.kind_at(cell).name), tilemap.level_at(cell)
-    return tr("{kind}, level {level} {place}", kind=kind, level=level, place=place)
+    return tr("{kind}, level {level} {place}", kind=kind, level=level, place=place).rstrip()
 
 
 def _gait(profile: MoveProfile) -> str:

@@ -293,7 +293,7 @@ def _caption(replay: Replay, tilemap: TileMap) -> tuple[str, ...]:
         kind=tr(tilemap.kind_at(cell).name),
         level=tilemap.level_at(cell),
         place=describe_place(cell),
-    )
+    ).rstrip()
     g, h, f = (float(costs[0]) for costs in (replay.g[node], replay.h[node], replay.f_of(node)))
     text = "g {g} (cost so far) + h {h} (estimate) = f {f}"
     if f != g + h:  # a greedy search

@@ -8,7 +8,7 @@ from numbers import Real
 from types import MappingProxyType
 
 from terrain3d.core.checks import instance_of, plain
-from terrain3d.core.translation import tr, tr_n
+from terrain3d.core.translation import tr, tr_n, translation_server
 from terrain3d.grid.grid import Cell, CellLike, as_cell
 
 _NOT_ALL = "not all of them find a path"
@@ -143,6 +143,7 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "bent_wall": (
         "a wall cannot run from {start} {end:to}: end at a neighbor of the first tile, "
         "or in the next row or column",
+        "a wall cannot run from {start} {end:to}: draw it along one straight edge",
     ),
     "same_ends": (
         "a {tool} needs two different ends, got {cell} twice",
@@ -223,6 +224,14 @@ _PLACES = {
     "to": "to {place}",
     "tile": "the tile at {place}",
 }
+_ELSEWHERE = {
+    "at": "at another tile",
+    "on": "on another tile",
+    "to": "to another tile",
+    "tile": "another tile",
+    "": "another tile",
+}
+"""What a player reads without coordinates of a tile that is not aimed at."""
 
 _DETAIL = re.compile(r"\{(\w+):([\w ]+)\}")
 
@@ -313,6 +322,8 @@ class _Place:
         """Return where it is; with a preposition, "there" if it is the cell aimed at."""
         if preposition and self.is_there:
             return tr("the tile there" if preposition == "tile" else "there")
+        if not translation_server.has_coordinates:
+            return tr(_ELSEWHERE[preposition])
         place = describe_place(self.cell)
         return tr(_PLACES[preposition], place=place) if preposition else place
 
@@ -367,7 +378,12 @@ def plain_reason(reason: str, aim: CellLike | None = None) -> str:
 
 
 def describe_place(cell: Cell) -> str:
-    """Return row and column in parentheses, and the deck if it is above the ground."""
+    """Return row and column in parentheses, and the deck if it is above the ground.
+
+    It is "" if texts for players have no coordinates.
+    """
+    if not translation_server.has_coordinates:
+        return ""
     if cell.deck:
         return tr("(row {row}, col {col}, deck {deck})", **cell._asdict())
     return tr("(row {row}, col {col})", row=cell.row, col=cell.col)

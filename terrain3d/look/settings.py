@@ -102,6 +102,8 @@ class Settings:
     """Whether the camera keeps moving units in view."""
     show_costs: bool = False
     """Whether tiles within reach show their cost."""
+    show_coordinates: bool = False
+    """Whether texts name tiles by row and column."""
     show_map: bool = True
     """Whether the minimap is shown."""
     volume: float = 0.5

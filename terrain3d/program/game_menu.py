@@ -34,7 +34,7 @@ AUTO = "auto"
 """The names of saved games; the last is saved at the begin of each turn of the player."""
 OPTIONS = (
     "text_scale", "motion_speed", "skip_motion", "follow", "palette", "mood", "quality",
-    "show_costs", "show_map", "volume", "mute",
+    "show_costs", "show_coordinates", "show_map", "volume", "mute",
 )  # fmt: skip
 """The settings on the page of options."""
 

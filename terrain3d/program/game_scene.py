@@ -226,6 +226,9 @@ class GameScene(Node):
         """Show a message on the status line for a few seconds."""
         self._panels.show_message(message)
 
+    def _exit_tree(self) -> None:
+        translation_server.has_coordinates = True
+
     def _ready(self) -> None:
         terrain, commander, panels, log = self.terrain, self.commander, self._panels, self._log
         self.readiness.begun.connect(lambda: log.write("first_frame"))
@@ -514,6 +517,7 @@ class GameScene(Node):
         self.camera.orbit_buttons = {"right"} if is_editing else {"left", "right"}
         self.hud.close_help()
         self._idle_keys.mode = mode
+        self._name_tiles()
         self._show_keys()
         self._panels.mark_stale()
         self._turns_view.mark_stale()
@@ -530,9 +534,16 @@ class GameScene(Node):
         self.hud.keys = view.help_rows(actions.ACTIONS[mode], self.terrain.panda.input)
         self._panels.mark_stale()
 
+    def _name_tiles(self) -> None:
+        """Let texts name tiles by row and column if the player wants it, and beside the game."""
+        is_beside = self.mode in {actions.EDIT, actions.WATCH}
+        shows = self.preferences.settings.show_coordinates
+        translation_server.has_coordinates = shows or is_beside
+
     def _apply(self, settings: Settings) -> None:
         """Pass the settings on to every node that they concern."""
         palette = PALETTES[settings.palette]
+        self._name_tiles()
         self.sounds.volume, self.sounds.is_muted = settings.volume, settings.mute
         self.commander_3d.palette, self.commander_3d.follows = palette, settings.follow
         self.commander_3d.shows_costs = settings.show_costs

@@ -178,7 +178,7 @@ def test_an_order_out_of_reach_speaks_of_turns_only_if_there_are_any(turns):
     assert plan.cells[-1] == (0, 2, 0)
     assert plan.turn_ends == ((2, 4) if turns else (2,))
     now, rest = describe_plan(plan, board), describe_rest(plan, board)
-    assert now == ("4 points: 2 this turn, there in 2 turns" if turns else "4 points: 2 now")
+    assert now == ("costs 4: 2 this turn, 2 the next" if turns else "costs 4: 2 now")
     assert rest.endswith("the rest costs 2 points" + ", there in 1 more turn" * bool(turns))
 
 
@@ -187,7 +187,7 @@ def test_an_order_that_no_number_of_turns_completes_says_so():
     commander = Commander(board)
     commander.select(board.add(Unit("Mira", (0, 0), move=2)))
     commander.aim_at((0, 3))
-    words = "5 points: 1 this turn, and no turn has the points for the rest"
+    words = "costs 5: 1 this turn, and no turn has the points for the rest"
     assert describe_plan(commander.plan, board) == words
     assert describe_rest(commander.plan, board).endswith(
         "the rest costs 4 points, and no turn has the points for the rest"
