@@ -53,7 +53,8 @@ def tables():
     """Yield the texts that stand in tables, from which the code takes them."""
     for wording in reason.WORDINGS.values():
         yield wording[-1]
-    yield from strings([reason._PLACES, view_actions.GAMEPAD_NAMES, view_actions._NAMES])
+    yield from strings([reason._PLACES, reason._ELSEWHERE])
+    yield from strings([view_actions.GAMEPAD_NAMES, view_actions._NAMES])
     yield from view_actions._STICKS
     of_modes = [
         each for groups in actions.ACTIONS.values() for part in groups.values() for each in part

@@ -70,6 +70,10 @@ def test_a_reason_is_a_text_and_knows_the_words_of_a_player(reason, text, elsewh
     assert plain_reason(reason, Cell(4, 70)) == plain_reason(reason) == elsewhere
 
 
+def _fields(text):
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
 def test_without_coordinates_no_reason_names_a_row_or_a_column(monkeypatch):
     monkeypatch.setattr(translation_server, "_has_coordinates", False)
     cell, levels = Cell(4, 7, 1), {"rise": 3, "limit": 2}
@@ -77,14 +81,12 @@ def test_without_coordinates_no_reason_names_a_row_or_a_column(monkeypatch):
     assert plain_reason(why) == "the climb at another tile is 3 levels, the limit is 2"
     assert plain_reason(why, cell) == "the climb there is 3 levels, the limit is 2"
     for code, wordings in WORDINGS.items():
-        names = {name for _, name, _, _ in Formatter().parse(wordings[0]) if name}
-        values = {name: cell if ":" not in name else cell for name in names}
         for text in wordings:
             fields = [(name, spec) for _, name, spec, _ in Formatter().parse(text) if name]
-            places = {name for name, spec in fields if spec in {"at", "on", "to", "tile"}}
-            reason = Reason(code, **{n: cell if n in places else 0 for n in {*values, *dict(fields)}})
+            is_place = {name: spec in {"at", "on", "to", "tile"} for name, spec in fields}
+            is_place |= dict.fromkeys(_fields(wordings[0]) - is_place.keys(), False)
+            reason = Reason(code, **{name: cell if is_place[name] else 0 for name in is_place})
             assert not re.search(r"\brow\b|\bcol\b", plain_reason(reason)), code
-
 
 
 def test_a_reason_is_data():

@@ -73,7 +73,7 @@ def test_an_order_out_of_reach_says_how_much_is_left(base, tree, scene):
     for _ in range(3):
         press(base, tree, "arrow_right")
     assert scene.hud.pointer_kind == "ok"
-    assert scene.hud.pointer_text == "3 points: 2 now"
+    assert scene.hud.pointer_text == "costs 3: 2 now"
     press(base, tree, "enter")
     assert scene.hud.status_text == "Mira goes as far as its points last; the rest costs 1 point"
 
