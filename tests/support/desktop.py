@@ -156,7 +156,7 @@ class Desktop:
     def deselect(self) -> int:
         """Deselect the unit that is selected at the start; give the number of events then."""
         before = len(self.events())
-        self.key("Escape")
+        self.key("BackSpace")
         assert self.wait_event("selected", before)["unit"] is None
         return len(self.events())
 
