@@ -245,12 +245,16 @@ def describe_state(commander: BattleCommander) -> str:
 def describe_objective(battle: Battle, team: str) -> str:
     """Return what a team has to do."""
     goal = battle.objective
-    hold = tr("Hold a marked tile for {rounds} rounds", rounds=goal.rounds)
-    deed = hold if goal.rounds else tr("Reach a marked tile")
-    if team == goal.attackers:
-        end = tr("or defeat all enemies, within {turns} rounds", turns=goal.turns)
-        return f"{deed}, {end}"
-    return tr("Keep the enemies off the marked tiles for {turns} rounds", turns=goal.turns)
+    if team != goal.attackers:
+        plural = "Keep the enemies off the marked tiles for {n} rounds"
+        return tr_n("Keep the enemies off the marked tiles for {n} round", plural, goal.turns)
+    deed = tr("Reach a marked tile")
+    if goal.rounds:
+        deed = tr_n(
+            "Hold a marked tile for {n} round", "Hold a marked tile for {n} rounds", goal.rounds
+        )
+    whole = "{deed}, or defeat all enemies, within {n} rounds"
+    return tr_n("{deed}, or defeat all enemies, within {n} round", whole, goal.turns, deed=deed)
 
 
 def describe_blows(blows: Sequence[Blow]) -> list[str]:
@@ -271,14 +275,14 @@ def describe_blows(blows: Sequence[Blow]) -> list[str]:
         more += [tr_n("pushed {n} tile", "pushed {n} tiles", len(blow.slide))] if blow.slide else []
         more += [tr("fall {damage}", damage=blow.fall_damage)] if blow.fall_damage else []
         more += [tr_n("poison for {n} turn", "poison for {n} turns", turns)] if turns else []
-        lines.append(", ".join([text, *more]))
+        lines.append(tr(", ").join([text, *more]))
     return lines
 
 
 def describe_stats(unit: Unit) -> list[str]:
     """Return hit points, skills and state of a unit, a line each."""
     stats = unit.stats
-    lines = [tr("{hp} hit points", hp=round(stats["hp"])), ", ".join(map(tr, stats["skills"]))]
+    lines = [tr("{hp} hit points", hp=round(stats["hp"])), tr(", ").join(map(tr, stats["skills"]))]
     if poison := stats.get("poison"):
         lines.append(tr_n("poison for {n} turn", "poison for {n} turns", poison))
     if held := stats.get("held"):

@@ -39,7 +39,7 @@ def set_font(font: str | os.PathLike[str] | None) -> None:
     ValueError
         It is neither a file of a font nor the name of a family.
     """
-    file = None if font is None else checked_path("font", font)
+    file = None if font is None else checked_path("font", font).absolute()
     if file is not None and not file.is_file():
         try:
             file = Path(fontpkg.path(str(font)))

@@ -9,6 +9,8 @@ import pytest
 from terrain3d import Cell, Reason, TileMap
 from terrain3d.core.translation import tr, tr_n
 from terrain3d.grid.reason import plain_reason
+from terrain3d.look.settings import Settings, SettingsFile
+from terrain3d.program.commands import read_settings
 from tests.support.catalogs import fresh_server, write_catalog
 from tests.support.paths import ROOT
 
@@ -116,6 +118,15 @@ def test_a_mistake_leaves_the_language_as_it_was(tmp_path, translations):
         tr(3)
     with pytest.raises(TypeError, match=r"n must be a number, got '3'"):
         tr_n("{n} level", "{n} levels", "3")
+
+
+def test_the_settings_of_a_player_choose_the_language(tmp_path, translations, capsys):
+    file = SettingsFile(tmp_path / "settings.json")
+    for name, language in (("ja", "ja"), ("", "en"), ("tlh", "en")):
+        file.save(Settings(language=name))
+        assert read_settings(file).language == name
+        assert translations.language == language
+    assert "language must be one of 'en', 'ja', got 'tlh'; using" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
