@@ -6,6 +6,7 @@ import gettext
 import math
 import os
 import struct
+from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 
@@ -163,7 +164,7 @@ def tr(message: str, /, **values: object) -> str:
     """
     instance_of("message", message, str)
     text = translation_server.catalog().gettext(message) if message else ""
-    return text.format(**values) if values else text
+    return _filled(text, message, values) if values else text
 
 
 def tr_n(singular: str, plural: str, n: float, /, **values: object) -> str:
@@ -181,4 +182,13 @@ def tr_n(singular: str, plural: str, n: float, /, **values: object) -> str:
     instance_of("plural", plural, str)
     whole = int(n) if float(number_within("n", n, -math.inf)).is_integer() else 2
     text = translation_server.catalog().ngettext(singular, plural, abs(whole))
-    return text.format(n=plain(n), **values)
+    english = singular if whole == 1 else plural
+    return _filled(text, english, {"n": plain(n), **values})
+
+
+def _filled(text: str, english: str, values: Mapping[str, object]) -> str:
+    """Return a text with values; the English one if a translation has fields of its own."""
+    try:
+        return text.format(**values)
+    except (AttributeError, LookupError, TypeError, ValueError):
+        return english.format(**values)

@@ -98,6 +98,19 @@ def test_a_game_has_its_own_texts_and_replaces_others(tmp_path, translations):
     assert heard[-1] == "xx"
 
 
+def test_a_translation_with_wrong_fields_does_not_stop_a_game(tmp_path, translations):
+    wrong = ("{nme} geht", "{name.x} geht", "{name:d} geht", "{name geht", "{0} geht")
+    texts = {f"{{name}} walks {n}": text for n, text in enumerate(wrong)}
+    texts["{n} level", "{n} levels"] = ["{m} Stufe", "{n} Stufen"]
+    write_catalog(tmp_path, "de", texts)
+    translations.add_folder(tmp_path)
+    translations.set_language("de")
+    assert [tr(f"{{name}} walks {n}", name="Mira") for n in range(len(wrong))] == [
+        f"Mira walks {n}" for n in range(len(wrong))
+    ]
+    assert [tr_n("{n} level", "{n} levels", n) for n in (1, 2)] == ["1 level", "2 Stufen"]
+
+
 def test_a_mistake_leaves_the_language_as_it_was(tmp_path, translations):
     path = write_catalog(tmp_path, "xx", {"Help": "first"})
     translations.add_folder(tmp_path)
