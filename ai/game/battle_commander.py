@@ -244,17 +244,18 @@ def describe_state(commander: BattleCommander) -> str:
 
 def describe_objective(battle: Battle, team: str) -> str:
     """Return what a team has to do."""
-    goal = battle.objective
+    goal, board = battle.objective, battle.board
+    n_rounds = goal.turns // (len(board.log_start.units) if board.turns == "wait" else 1)
     if team != goal.attackers:
         plural = "Keep the enemies off the marked tiles for {n} rounds"
-        return tr_n("Keep the enemies off the marked tiles for {n} round", plural, goal.turns)
+        return tr_n("Keep the enemies off the marked tiles for {n} round", plural, n_rounds)
     deed = tr("Reach a marked tile")
     if goal.rounds:
         deed = tr_n(
             "Hold a marked tile for {n} round", "Hold a marked tile for {n} rounds", goal.rounds
         )
     whole = "{deed}, or defeat all enemies, within {n} rounds"
-    return tr_n("{deed}, or defeat all enemies, within {n} round", whole, goal.turns, deed=deed)
+    return tr_n("{deed}, or defeat all enemies, within {n} round", whole, n_rounds, deed=deed)
 
 
 def describe_blows(blows: Sequence[Blow]) -> list[str]:

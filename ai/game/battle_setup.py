@@ -93,7 +93,8 @@ def set_up(
     except (IndexError, TypeError, ValueError) as error:
         notes.append(f"{EXTRA} is not used: {error}")
     if objective is None:
-        objective = Objective(PLAYER_TEAM, foes[0], _places(tilemap)[0], TURNS, ROUNDS)
+        n_turns = TURNS * (len(board.units) if turns == "wait" else 1)  # a unit's turn each
+        objective = Objective(PLAYER_TEAM, foes[0], _places(tilemap)[0], n_turns, ROUNDS)
         cells = [cell_entry(cell) for cell in objective.cells]
         extras[EXTRA] = asdict(objective) | {"cells": cells}
     board.clear_history()

@@ -175,3 +175,55 @@ def test_red_shows_what_it_will_do_and_thinks_across_frames(base, tree, play, mo
     assert {team for team, _, _ in ends} == {"red"}
     for _, end, cell in ends:
         assert end == pytest.approx(scene.board.tilemap.surface_point(cell))
+
+
+def is_within(tree, scene, unit, part=0.95):
+    seen = tree.project(unit.pose.point, scene.terrain.np)
+    return seen is not None and max(map(abs, seen)) < part
+
+
+def test_the_opening_glides_to_a_unit_and_an_enemy_once_and_a_key_skips_it(base, tree, play):
+    scene = play()
+    unit, camera = scene.commander.selected, scene.camera
+    assert scene.opening.is_playing
+    assert scene.game_menu.banner.text == "Battle for the hill"
+    tree.advance(0.01)
+    assert not scene.hud.boxes  # no panel covers the map
+    assert camera.view.distance > 1.5 * camera.near.distance
+    for _ in range(40):
+        tree.advance(0.1)
+    assert not scene.opening.is_playing
+    assert scene.hud.boxes
+    assert is_within(tree, scene, unit)
+    assert any(is_within(tree, scene, foe) for foe in scene.board.enemies_of(unit))
+    end = camera.view
+    press(base, tree, "r")
+    assert scene.opening.is_playing
+    base.messenger.send("button-down", ["x"])
+    tree.advance(0.01)
+    assert not scene.opening.is_playing
+    assert camera.view == end
+    match = scene.match.restarted()
+    scene.begin(match, "")
+    wait_for(tree, lambda: scene_of(tree) is not scene and scene_of(tree).is_ready)
+    assert not scene_of(tree).opening.is_playing
+
+
+def test_a_hit_flashes_and_lowers_the_bar_and_a_defeated_figure_falls(tree, play):
+    scene = play()
+    scene.opening.skip()
+    battle, board = scene.match.battle, scene.board
+    bram, odo = board.unit("Bram"), board.unit("Odo")
+    figure = scene.figures[odo]
+    for damage, left in ((9.0, odo.stats["hp"] - 9), (odo.stats["hp"] - 9.0, 0)):
+        with board.action("sword", by=bram) as action:
+            battle._hurt(action, odo, damage, {"by": "Bram", "skill": "sword"})
+        tree.advance(0.01)
+        assert scene.battle_3d.numbers.texts == (f"-{damage:g}",)
+        tree.advance(0.1)
+        assert figure.is_acting
+        assert figure.np.get_pos() == odo.pose.point
+        if left:
+            assert figure.health == pytest.approx(left / (left + 9))
+        wait_for(tree, lambda: not scene.battle_3d.is_busy)
+        assert figure.is_freed == (not left)
