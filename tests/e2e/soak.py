@@ -138,6 +138,7 @@ class Soak:
 
     def __init__(self, seed, folder):
         self.base = window.open_window(*SIZE)
+        self.base.userExit = lambda: None  # the pause screen may ask for it
         clock = ClockObject.get_global_clock()
         clock.mode, clock.dt = ClockObject.M_non_real_time, FRAME_S
         self.tree = attach(self.base)
