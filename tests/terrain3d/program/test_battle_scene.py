@@ -13,7 +13,7 @@ from terrain3d.program.game_scene import GameScene
 from terrain3d.view import Preferences
 from tests.support.scenes import press
 
-MOST_FRAMES = 4000
+MOST_FRAMES = 40000
 
 
 @pytest.fixture
@@ -227,3 +227,14 @@ def test_a_hit_flashes_and_lowers_the_bar_and_a_defeated_figure_falls(tree, play
             assert figure.health == pytest.approx(left / (left + 9))
         wait_for(tree, lambda: not scene.battle_3d.is_busy)
         assert figure.is_freed == (not left)
+
+
+def test_the_next_map_has_a_battle_of_the_same_difficulty(base, tree, play):
+    scene = play("hard")
+    press(base, tree, "escape", "arrow_up", "arrow_up", "enter")
+    assert not scene.game_menu.menu.is_open
+    wait_for(tree, lambda: scene_of(tree) is not scene and scene_of(tree).is_ready)
+    following = scene_of(tree)
+    assert (following.match.difficulty, len(following.board.units)) == ("hard", 8)
+    assert following.opening.is_playing
+    assert following.board.seed == 4
