@@ -168,7 +168,7 @@ class ShaderLight:
         Shadows are redrawn in the next frame if their box, a caster or the set of windows has
         changed.
         """
-        now = [(_shape(subject), LMatrix4(subject.get_mat(self._ground))) for subject in lit]
+        now = [(_shape(subject), _place(subject, self._ground)) for subject in lit]
         is_same = len(now) == len(self._drawn) and all(
             shape == known_shape and place.almost_equal(known_place, STILL)
             for (shape, place), (known_shape, known_place) in zip(now, self._drawn, strict=True)
@@ -253,10 +253,26 @@ def _alpha_cut(state: RenderState) -> Vec2:
     return Vec2(_HALF if is_binary else _LEAST, _HALF)
 
 
+def _is_picture(subject: NodePath) -> bool:
+    """Return whether a node is a picture that turns to the camera; its shadow does not turn."""
+    return bool(subject.get_shader_input("upright") != ShaderInput.get_blank())
+
+
+def _place(subject: NodePath, ground: NodePath) -> LMatrix4:
+    """Return the place of a node below another; of a picture, that of what it turns in."""
+    return LMatrix4((subject.get_parent() if _is_picture(subject) else subject).get_mat(ground))
+
+
 def _shape(subject: NodePath) -> tuple[object, ...]:
-    """Return a value that changes when a node is added, moved, edited or hidden at or below it."""
-    count = UpdateSeq()
-    subject.node().get_bounds(count)  # the engine increments it with each such change
+    """Return a value that changes when a node is added, moved, edited or hidden at or below it.
+
+    That of a picture changes with its Geom alone.
+    """
+    count, node = UpdateSeq(), subject.node()
+    if _is_picture(subject) and isinstance(node, GeomNode):
+        count = node.get_geom(0).get_modified()
+    else:
+        node.get_bounds(count)  # the engine increments it with each such change
     is_seen = subject.get_hidden_ancestor().is_empty() and not subject.is_stashed()
     return subject, count.get_seq(), is_seen
 

@@ -108,8 +108,7 @@ class Sprite3D(Node3D):
         self.pixel_size = pixel_size
         self.frame = frame
         self._drawn: tuple[int, float] | None = None
-        self._body = self.np.attach_new_node("body")
-        self.card = self._body.attach_new_node(GeomNode("card"))
+        self.card = self.np.attach_new_node("body").attach_new_node(GeomNode("card"))
         """The NodePath of what is drawn, turned to the camera."""
         self.card.set_texture(sheet)
         self.card.set_transparency(TransparencyAttrib.M_binary)
@@ -141,7 +140,7 @@ class Sprite3D(Node3D):
         self.listen(self.panda.processed, self._follow)
         self._terrain = self.find_ancestor(Terrain3D)
         if self._terrain is not None:
-            self._terrain.daylight.add_subject(self._body)
+            self._terrain.daylight.add_subject(self.card)
             if self._is_own:
                 is_linear = self._terrain.daylight.is_linear
                 colors = Texture.F_srgb_alpha if is_linear else Texture.F_rgba
@@ -150,7 +149,7 @@ class Sprite3D(Node3D):
 
     def _exit_tree(self) -> None:
         if self._terrain is not None:
-            self._terrain.daylight.remove_subject(self._body)
+            self._terrain.daylight.remove_subject(self.card)
             self._terrain = None
             self._drawn = None  # what was drawn before may be there again
 
@@ -201,8 +200,7 @@ class Sprite3D(Node3D):
         geom.modify_vertex_data().name = "sprite"  # it has no marks, as meshes of the ground do
         assert isinstance(node, GeomNode)
         if node.get_num_geoms():
-            node.set_geom(0, geom)  # its state stays
-            node.mark_internal_bounds_stale()  # shadows are drawn again
+            node.set_geom(0, geom)  # its state stays, and shadows are drawn again
         else:
             node.add_geom(geom)
 

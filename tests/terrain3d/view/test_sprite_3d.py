@@ -248,6 +248,35 @@ def test_its_shadow_is_on_the_ground_without_its_clear_parts(base, tree, sand, c
 
 
 @pytest.mark.usefixtures("needs_shaders")
+def test_its_shadow_is_drawn_again_for_another_picture_or_place_but_not_for_the_camera(
+    base, tree, sand
+):
+    (shadow,) = (each for each in base.graphics_engine.windows if each.get_name() == "shadow")
+    sprite = add(sand, Sprite3D(sheet([RED, GREEN]), hframes=2))
+    for _ in range(3):
+        picture(base, tree)
+    for heading_deg in range(0, 360, 40):
+        look(tree, heading_deg, 30.0 + heading_deg / 9)
+        tree.advance(0.0)
+        assert not shadow.is_active()
+        picture(base, tree)
+    for change in (
+        lambda: setattr(sprite, "frame", 1),
+        lambda: setattr(sprite, "pixel_size", 0.1),
+        lambda: sprite.np.set_x(3.0),
+        lambda: sprite.np.set_scale(1.5),
+        sprite.np.hide,
+        sprite.np.show,
+    ):
+        change()
+        tree.advance(0.0)
+        assert shadow.is_active()
+        picture(base, tree)
+        tree.advance(0.0)
+        assert not shadow.is_active()
+
+
+@pytest.mark.usefixtures("needs_shaders")
 def test_it_is_as_bright_from_all_sides_and_dark_in_a_shadow(base, tree, sand):
     add(sand, Sprite3D(sheet([(200, 200, 200, 255)]), pixel_size=1 / 8))
     seen = []
