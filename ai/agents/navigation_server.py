@@ -68,11 +68,6 @@ class NavigationServer3D(Node):
         a path is found is not reproducible.
     name : str
         Of the node.
-
-    Raises
-    ------
-    TypeError, ValueError
-        `navigation` is not a Navigation, or a limit is not a number or out of its limits.
     """
 
     def __init__(

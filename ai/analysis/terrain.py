@@ -43,11 +43,6 @@ def height_over_neighbors(tilemap: TileMap) -> NDArray[np.float64]:
     (rows, cols) float64
         Negative in a hollow; 0 for void and without neighbors. (n_decks + 1, rows, cols) on maps
         with decks. Read-only, as the map is now.
-
-    Raises
-    ------
-    TypeError
-        `tilemap` is not a TileMap.
     """
     with instance_of("tilemap", tilemap, TileMap).lock:
         is_void, level = tilemap.surface_void, tilemap.surface_level.astype(np.float64)
@@ -73,7 +68,6 @@ def cover(tilemap: TileMap, from_deg: float, *, within_tiles: int = 8) -> NDArra
 
     Parameters
     ----------
-    tilemap : TileMap
     from_deg : float
         Where a threat is, as the heading toward it: 0 is north, 90 west.
     within_tiles : int
@@ -84,11 +78,6 @@ def cover(tilemap: TileMap, from_deg: float, *, within_tiles: int = 8) -> NDArra
     (rows, cols) float64
         0 in the open, and for void; toward 1 below a high wall. (n_decks + 1, rows, cols) on maps
         with decks. Read-only, as the map is now.
-
-    Raises
-    ------
-    TypeError, ValueError
-        A value is not of its type or out of its limits.
     """
     instance_of("tilemap", tilemap, TileMap)
     angle = math.radians(finite_number("from_deg", from_deg))

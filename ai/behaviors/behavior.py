@@ -74,11 +74,6 @@ class Situation:
     bodies : sequences of cells
         The tiles of each other unit that covers several; they also count as `blocked` or `passable`
         only if they are given there.
-
-    Raises
-    ------
-    TypeError
-        A value is not a cell, or the navigation is not a Navigation.
     """
 
     navigation: Navigation
@@ -327,13 +322,7 @@ class Behavior(ABC):
         return None if isinstance(choice, str) else as_cell(choice)
 
     def advance(self, dt_s: float) -> None:
-        """Let `dt_s` seconds pass; any split of a time gives the same result.
-
-        Raises
-        ------
-        TypeError, ValueError
-            `dt_s` is not a number >= 0.
-        """
+        """Let `dt_s` seconds pass; any split of a time gives the same result."""
         number_within("dt_s", dt_s, 0)
         for part in self._parts:
             part.advance(dt_s)
@@ -423,11 +412,6 @@ class Replanning:
         >= 0.
     replan_s : float, in seconds
         >= 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        A value is not a number, or out of its limits.
     """
 
     def __init__(self, replan_tiles: float, replan_s: float) -> None:
@@ -462,7 +446,6 @@ class Replanning:
 
         Parameters
         ----------
-        situation : Situation
         goals : sequence of Cell
             Where they are now.
         version : int, optional
@@ -494,11 +477,6 @@ class FirstOf(Behavior):
     ----------
     *behaviors : Behavior
         At least one, the preferred first.
-
-    Raises
-    ------
-    TypeError, ValueError
-        A value is not a behavior, or there is none.
     """
 
     _parts: Sequence[Behavior]
@@ -528,12 +506,6 @@ class While(Behavior):
     ----------
     condition : callable
         Returns whether the behavior is followed; called without arguments before every step.
-    behavior : Behavior
-
-    Raises
-    ------
-    TypeError
-        The condition is no such function, or the other is not a behavior.
     """
 
     def __init__(self, condition: Callable[[], bool], behavior: Behavior) -> None:

@@ -61,11 +61,6 @@ class Chase(Behavior):
         A path must not cost more.
     patience_s : float, in seconds
         After how long without a path it gives up for good.
-
-    Raises
-    ------
-    TypeError, ValueError
-        A value has the wrong type, or is out of its limits.
     """
 
     def __init__(
@@ -188,11 +183,6 @@ class Intercept(Behavior):
         The rules of the target; those of the mover if not given.
     chase : Chase, optional
         The chase where it cannot cut the target off; one with default values if not given.
-
-    Raises
-    ------
-    TypeError, ValueError
-        A value is not a number, or out of its limits.
     """
 
     def __init__(

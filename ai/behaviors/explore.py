@@ -26,11 +26,6 @@ class Explore(Behavior):
     ----------
     rooms : sequence of sequences of cells, optional
         One cell of each is visited, instead of all cells.
-
-    Raises
-    ------
-    TypeError
-        A room has an item that is not a cell.
     """
 
     def __init__(self, rooms: Sequence[Sequence[CellLike]] | None = None) -> None:
@@ -96,11 +91,6 @@ class Wander(Behavior):
     max_turn_deg : float
         MIN_TURN_DEG..MAX_TURN_DEG. Less than the angle between neighbors (90 on squares, 45 with
         diagonal steps, 60 on hexagons) goes straight up to an obstacle.
-
-    Raises
-    ------
-    TypeError, ValueError
-        `max_turn_deg` is not a number, or out of its limits.
     """
 
     def __init__(self, rng: np.random.Generator, max_turn_deg: float = 60) -> None:
@@ -147,11 +137,6 @@ class FollowWall(Behavior):
     ----------
     hand : str
         "right" or "left": the hand that touches the wall.
-
-    Raises
-    ------
-    TypeError, ValueError
-        `hand` is neither.
     """
 
     def __init__(self, hand: str = "right") -> None:

@@ -110,12 +110,6 @@ class Flee(Behavior):
         >= 0.
     replan_s : float, in seconds
         >= 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        A value is not a number, or out of its limits. `next_cell` raises them if `threats`
-        does not return cells.
     """
 
     def __init__(
@@ -177,11 +171,6 @@ class KeepDistance(Behavior):
         How it flees; from the target alone, with default values, if not given.
     chase : Chase, optional
         How it chases; with default values if not given.
-
-    Raises
-    ------
-    TypeError, ValueError
-        A value is not a number, or out of its limits.
     """
 
     def __init__(

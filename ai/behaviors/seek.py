@@ -39,11 +39,6 @@ class Seek(Behavior):
     max_detours : int
         How many obstacles it tries to get around, >= 0; at the next one it gives up.
 
-    Raises
-    ------
-    TypeError, ValueError
-        The goal is not a cell, `rng` is no generator, or a number is out of its limits.
-
     References
     ----------
     Bourg and Seemann, "AI for Game Developers" (2004), chapter 6, random movement at obstacles.
@@ -120,11 +115,6 @@ class Patrol(Behavior):
         Whether to turn around at the last post, instead of going on to the first.
     wait_s : float
         The time at each post, in seconds.
-
-    Raises
-    ------
-    TypeError, ValueError
-        A post is not a cell, there is no post, or the time is negative.
     """
 
     def __init__(

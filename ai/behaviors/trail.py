@@ -34,11 +34,6 @@ class Trail:
         step to another deck is always far enough.
     tilemap : TileMap, optional
         Measures the distances; needed if `spacing_tiles` is more than 1.
-
-    Raises
-    ------
-    TypeError, ValueError
-        A number is out of its limits, or there is no map to measure distances.
     """
 
     def __init__(
@@ -95,18 +90,12 @@ class FollowTrail(Behavior):
 
     Parameters
     ----------
-    trail : Trail
     rng : numpy.random.Generator
         For wandering while no crumb is in sight.
     sight_tiles : number
         The distance it can see, >= 0.
     eye : float, in levels
         The height of its eye and of crumbs above the ground, >= 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        A value is not a number, or out of its limits.
     """
 
     def __init__(

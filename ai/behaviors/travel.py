@@ -39,7 +39,6 @@ class Travel(Behavior):
 
     Parameters
     ----------
-    waypoints : Waypoints
     goal : cell, callable or Unit
         A function returns the cell of the goal now, or None if it is gone.
     join_within : number
@@ -54,11 +53,6 @@ class Travel(Behavior):
         >= 0.
     replan_s : float, in seconds
         >= 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        `waypoints` are not Waypoints, the goal is none of these, or a number is out of its limits.
     """
 
     def __init__(

@@ -125,18 +125,11 @@ class Waypoints:
 
         Parameters
         ----------
-        name : str
         cell : cell
             Where movers go.
         position : (x, y, z), optional
             The point in the world, in any unit; `TileMap.surface_point` is that of a cell. Straight
             distances are measured from it. Each number is in -MAX_EDGE_COST..MAX_EDGE_COST.
-
-        Raises
-        ------
-        TypeError, ValueError
-            The name is not text or is used already; the cell is not a cell; the position is not
-            three numbers within their limits.
         """
         if instance_of("a point's name", name, str) in self._cells:
             raise ValueError(f"there is a point {quoted(name)} already")
@@ -171,12 +164,6 @@ class Waypoints:
             0..MAX_EDGE_COST; the straight distance between the positions if not given.
         one_way : bool
             Whether it leads from start to end only.
-
-        Raises
-        ------
-        TypeError, ValueError
-            There is no such point, both are the same, or the cost is invalid; without a cost, a
-            point has no position.
         """
         self._check_points(start, end)
         if start == end:
@@ -232,11 +219,6 @@ class Waypoints:
             The lowest sum of the three parts; infinity if there is no journey.
         points : list of str
             From the entry to the exit, which may be the same; empty if there is no journey.
-
-        Raises
-        ------
-        TypeError, ValueError
-            There is no such point; a cost is not a number, or negative.
         """
         number = {name: place for place, name in enumerate(self._cells)}
         firsts, lasts = (
@@ -305,12 +287,6 @@ def scatter(
     weights : (rows, cols) number, optional
         How likely each tile is drawn beside the others, 0..1,000,000, as for cover or height; none
         with 0. Of shape (n_decks + 1, rows, cols) for each deck its own.
-
-    Raises
-    ------
-    TypeError, ValueError
-        A number is not whole or out of its limits, or the navigation or generator has the wrong
-        type; the weights have another shape, or one is NaN or out of its limits.
     """
     instance_of("navigation", navigation, Navigation)
     whole_within("count", count, 0)
@@ -353,11 +329,6 @@ def measure(
     ----------
     max_cost : number
         Paths that cost more get no edge.
-
-    Raises
-    ------
-    TypeError, ValueError
-        `waypoints` are not Waypoints, or the navigation or cost has the wrong type or value.
     """
     instance_of("waypoints", waypoints, Waypoints)
     instance_of("navigation", navigation, Navigation)

@@ -178,12 +178,6 @@ class Motion:
     step_s : float, optional
         How long every step takes, > 0, and every wait, where a point follows itself: for movers
         that step in time with others. If not given, the time depends on length and rise.
-
-    Raises
-    ------
-    TypeError, ValueError
-        There is no point, a point is not three finite numbers, or the speed or the time of a step
-        is not finite and > 0.
     """
 
     def __init__(

@@ -41,11 +41,6 @@ class KnownMap:
         Cost to enter unknown ground; "open" is 1, "closed" blocks it.
     rules : functions of a map and a profile
         Those of `Navigation`, asked of the map as it is known.
-
-    Raises
-    ------
-    TypeError, ValueError
-        `tilemap` is not a TileMap or has that kind, or `unknown` is none of these.
     """
 
     def __init__(
@@ -123,11 +118,6 @@ class KnownMap:
             How far it sees, 0..MAX_RADIUS.
         eye : float, in levels
             How high above the surface.
-
-        Raises
-        ------
-        IndexError, TypeError, ValueError
-            The cell is outside the map or is not a cell; a number is out of its limits.
         """
         tilemap, far = self._truth.tilemap, whole_within("radius", radius, 0, MAX_RADIUS)
         here = tilemap.cell(cell)
@@ -149,13 +139,7 @@ class KnownMap:
         )
 
     def reveal(self, cells: Iterable[CellLike]) -> list[Cell]:
-        """Reveal the whole columns of cells and return those that were new or had changed.
-
-        Raises
-        ------
-        IndexError, TypeError
-            A cell is outside the map or is not a cell.
-        """
+        """Reveal the whole columns of cells and return those that were new or had changed."""
         tilemap, seen = self._truth.tilemap, self.tilemap
         given = dict.fromkeys(tilemap.cell(cell)[:2] for cell in listed("cells", cells))
         known = self._known.copy()

@@ -39,12 +39,10 @@ def formation(
 
     Parameters
     ----------
-    navigation : Navigation
     starts : sequence of cells
         One per unit.
-    target : cell
     profile : MoveProfile, or sequence of MoveProfile
-        One for all units, or one per unit.
+        One for all units, or one per unit. Each unit covers one tile.
     keep_shape : bool
         False: the wanted goal of every unit is the target, so that they gather around it.
     blocked : cells
@@ -54,13 +52,6 @@ def formation(
     -------
     list of Cell
         One per unit; the unit's own cell if it can reach no free cell.
-
-    Raises
-    ------
-    IndexError, TypeError
-        A cell is outside the map or is not a cell; the navigation or a profile is of another type.
-    ValueError
-        The numbers of starts and profiles differ, or a unit covers several tiles.
     """
     tilemap = instance_of("navigation", navigation, Navigation).tilemap
     cells = [tilemap.cell(cell) for cell in listed("starts", starts)]

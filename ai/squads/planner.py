@@ -222,12 +222,8 @@ class SquadPlanner:
 
         Raises
         ------
-        IndexError, TypeError
-            A cell is outside the map or is not a cell; another argument is of the wrong type.
         ValueError
-            The numbers of starts, goals and profiles differ, a unit covers several tiles, the
-            method is unknown, a number is out of its limits, or goals times tiles exceed
-            `ai.squads.request.MAX_ENTRIES`.
+            Goals times tiles exceed `ai.squads.request.MAX_ENTRIES`.
         """
         one_of("method", method, METHODS)
         bound = finite_number("bound", bound, 1)
@@ -293,10 +289,8 @@ class SquadPlanner:
 
         Raises
         ------
-        IndexError, TypeError
-            A cell is outside the map or is not a cell; another argument is of the wrong type.
         ValueError
-            As in `plan`, or two units are on the same cell.
+            Two units are on the same cell; and as `plan`.
         """
         request = Request.of(self._navigation, starts, goals, profile, blocked, queued)
         if len(set(request.starts)) < len(request.starts):

@@ -30,14 +30,8 @@ class SearchOptions:
 
     Parameters
     ----------
-    profile : MoveProfile
     algorithm, heuristic, order : str
         As in `Navigation.begin_search`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        `profile` is not a MoveProfile, or the algorithm, heuristic or order is unknown.
     """
 
     profile: MoveProfile
@@ -59,11 +53,6 @@ class SearchOptions:
         ----------
         text : str
             An algorithm, a heuristic or an order by its name, or another climb cost: "uphill=10".
-
-        Raises
-        ------
-        ValueError
-            It is none of these.
         """
         if instance_of("text", text, str) in ALGORITHMS:
             return replace(self, algorithm=text)
@@ -98,7 +87,6 @@ class SearchComparison:
     ----------
     begin : callable
         Begins a search, such as `functools.partial(navigation.begin_search, start, goal)`.
-    options : SearchOptions
     rival : SearchOptions, optional
         The options to compare with.
     draw : callable, optional

@@ -66,7 +66,6 @@ class Recording(Drawable):
         Estimated costs to the goal.
     path : Path
         The result.
-    tilemap : TileMap
     """
 
     algorithm: str
@@ -97,7 +96,6 @@ class Recording(Drawable):
         ----------
         search : Search
             A search that has begun but not run.
-        max_steps : int
 
         Raises
         ------
@@ -225,13 +223,11 @@ class Replay:
 
     Parameters
     ----------
-    recording : Recording
     title : str
         The heading; algorithm and heuristic if not given.
 
     Attributes
     ----------
-    title : str
     state : (n_nodes,) uint8
         `UNSEEN`, `FRONTIER` or `DONE`.
     g : (n_nodes,) float64
@@ -324,11 +320,6 @@ class Replay:
         -------
         (n,) int32
             The nodes whose state has changed, without repetition.
-
-        Raises
-        ------
-        IndexError
-            There is no such step.
         """
         if not 0 <= whole_number("step", step) <= self.n_steps:
             raise IndexError(f"step must be in 0..{self.n_steps}, got {quoted(step)}")
