@@ -18,10 +18,9 @@ from ai.navigation.cost_field import CostField, compute_cost_field
 from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import ProfileCache
 from ai.navigation.path import Path
-from ai.navigation.pathfinder import NO_OPTIONS, PathOptions, path_to
+from ai.navigation.pathfinder import NO_OPTIONS, path_to
 from ai.navigation.profile_graph import end_reason
 from ai.rules.profile import MoveProfile
-from ai.search.workspace import IntWorkspace
 
 _MIN_SHARE = 16  # a thread costs more than it saves on fewer queries
 MIN_SENT_PATHS, MIN_SENT_FIELDS = 256, 4  # each share for an executor takes the map along
@@ -38,7 +37,7 @@ def find_all(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
     if entry.index.labels is not None:  # threads would wait for each other most of the time
         return [path_to(entry, *pair, NO_OPTIONS) for pair in pairs]
     if len(pairs) >= _MIN_SHARE:
-        entry.components.label()  # spares a full search for each pair without a path
+        entry.label()  # spares a full search for each pair without a path
     n_shares = max(1, min(os.cpu_count() or 1, len(pairs) // _MIN_SHARE))
     if n_shares == 1:
         return _find_share(entry, pairs)
@@ -92,19 +91,16 @@ def field_arrays(
 
 def _find_share(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
     graph = entry.graph
-    if not graph.forward.is_whole:
-        return [path_to(entry, *pair, PathOptions()) for pair in pairs]
     paths = [Path.none(end_reason(graph, *pair, NO_BLOCKERS)) for pair in pairs]
     searched = []
     for number, pair in enumerate(pairs):
         if not paths[number].reason:
             paths[number] = Path.none(Diagnosis(graph, *pair, NO_BLOCKERS))
-            if not entry.components.rules_out(*pair):
+            if not entry.rules_out(*pair):
                 searched.append(number)
     ends = np.array([pairs[number] for number in searched], dtype=np.int32).reshape(-1, 2)
     starts, goals = ends.T.copy()
     with entry.workspaces.lend() as workspace:
-        assert isinstance(workspace, IntWorkspace)
         search = graph.guided().search_many
         records = search(workspace, starts, goals, entry.index.landmarks)
     for number, record in zip(searched, records, strict=True):

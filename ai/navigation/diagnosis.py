@@ -34,7 +34,6 @@ class Route:
 
     Parameters
     ----------
-    cells : tuple of Cell
     answers : tuple of StepAnswer
         One fewer than cells: cost and parts of each step, or why it is not legal.
     """

@@ -1,21 +1,15 @@
-"""One graph per profile, kept current with the map, and what is derived from it.
-
-Everything that is derived from a graph registers itself with it and says what it does on a change.
-"""
+"""One graph per profile, kept current with the map, and what is derived from it."""
 
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cached_property
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ai.navigation.decision_points import DecisionPoints
 from ai.navigation.path import Path
-from ai.navigation.profile_graph import GraphChange, ProfileGraph
+from ai.navigation.profile_graph import ProfileGraph
 from ai.navigation.profile_index import ProfileIndex
 from ai.rules.entry_rules import EntryRule, surface_values
 from ai.rules.profile import MoveProfile, checked_profile
@@ -24,90 +18,7 @@ from ai.search.components import Components
 from ai.search.workspace import Workspace
 from terrain3d import TileMap
 
-P = TypeVar("P", int, NDArray[np.int64])
-
 _MAX_PATHS, _MAX_PROFILES = 4096, 32
-_REGIONS_PER_SIDE = 8
-BOUNDS = 1 << _REGIONS_PER_SIDE**2
-"""Beside the bits of the regions: the search relied on bounds of the costs on the whole map."""
-
-
-class PathCache:
-    """The found paths of one graph, kept for equal queries until an edit may have changed them."""
-
-    def __init__(self, graph: ProfileGraph) -> None:
-        tilemap = graph.tilemap
-        self._rows, self._cols = tilemap.rows, tilemap.cols
-        self.region_of = np.tile(_regions(self._rows, self._cols), tilemap.n_decks + 1)
-        """(n_nodes,) which of 64 regions of the map each node lies in."""
-        self.paths: OrderedDict[tuple[int, int], tuple[Path, int]] = OrderedDict()
-        """By first and last node, each with the regions that its search visited, one bit each."""
-        graph.add_follower(self)
-
-    def keep(self, ends: tuple[int, int], path: Path, regions: int) -> None:
-        """Add a path."""
-        if len(self.paths) >= _MAX_PATHS:
-            self.paths.popitem(last=False)  # a plain dict searches for its first entry
-        self.paths[ends] = path, regions
-
-    def follow(self, change: GraphChange) -> None:
-        """Drop the paths whose searches visited a region in which levels or steps may differ."""
-        if change.has_new_links:
-            self.paths.clear()
-        if not self.paths:
-            return
-        mask = 0
-        for rect in change.touched:
-            left = _region(rect.col, self._cols)
-            right = _region(rect.col + rect.cols - 1, self._cols)
-            bottom = _region(rect.row + rect.rows - 1, self._rows)
-            line = (2 << right) - (1 << left)  # the bits from left to right
-            for down in range(_region(rect.row, self._rows), bottom + 1):
-                mask |= line << down * _REGIONS_PER_SIDE
-        self._forget(mask)
-
-    def forget_bounded(self) -> None:
-        """Drop the paths whose searches relied on bounds, which are replaced or lowered now."""
-        self._forget(BOUNDS)
-
-    def _forget(self, mask: int) -> None:
-        for ends in [ends for ends, (_, regions) in self.paths.items() if regions & mask]:
-            del self.paths[ends]
-
-
-def _regions(rows: int, cols: int) -> NDArray[np.uint8]:
-    """(n_cells,) which of 8 x 8 regions of the map each cell lies in."""
-    down, across = _region(np.arange(rows), rows), _region(np.arange(cols), cols)
-    return (down[:, None] * _REGIONS_PER_SIDE + across).astype(np.uint8).ravel()
-
-
-def _region(position: P, length: int) -> P:
-    """Return the row or column of regions that a row or column of cells lies in."""
-    return position * _REGIONS_PER_SIDE // length
-
-
-class GraphComponents:
-    """The strongly connected components of a graph, labeled when they are asked for."""
-
-    def __init__(self, graph: ProfileGraph) -> None:
-        self._graph = graph
-        self._known: Components | None = None
-        graph.add_follower(self)
-
-    def follow(self, change: GraphChange) -> None:
-        """Forget the components if an edge is new or gone."""
-        if change.has_new_costs:
-            self._known = None
-
-    def label(self) -> Components:
-        """Return the components of the graph as it is now."""
-        if self._known is None:
-            self._known = Components.of(self._graph.forward)
-        return self._known
-
-    def rules_out(self, start: int, goal: int) -> bool:
-        """Return whether the components are known and prove that no path leads to the goal."""
-        return self._known is not None and self._known.reaches(start, goal) is False
 
 
 class WorkspacePool:
@@ -148,24 +59,52 @@ class ProfileCache:
         self, graph: ProfileGraph, workspaces: WorkspacePool, building: threading.Lock
     ) -> None:
         self.graph = graph
-        self.path_cache = PathCache(graph)
-        self.index = ProfileIndex(graph, self.path_cache.forget_bounded, building)
-        self.components = GraphComponents(graph)
+        self.paths: OrderedDict[tuple[int, int], Path] = OrderedDict()
+        """The paths found by first and last node, for equal queries until an edit."""
+        self.index = ProfileIndex(graph, building)
         self.workspaces = workspaces
         self.any_workspaces = WorkspacePool(graph.forward.n_nodes, is_whole=False)
         """Those for searches of any costs, whatever those of the graph."""
         self.with_extra: tuple[NDArray[np.float64], ProfileCache] | None = None
         """The latest extra costs of a query, and the entry with them, until an edit."""
-        graph.add_follower(self)
+        self.components: Components | None = None
+        """The strongly connected components, if they have been labeled since an edit."""
+        self.decision_points: dict[int, bool] = {}
+        """Whether nodes are decision points, as far as that was asked, until an edit near them."""
 
-    def follow(self, _change: GraphChange) -> None:
-        """Forget the graph with extra costs."""
+    def keep(self, ends: tuple[int, int], path: Path) -> None:
+        """Keep a path in place of the oldest one."""
+        if len(self.paths) >= _MAX_PATHS:
+            self.paths.popitem(last=False)  # a plain dict searches for its first entry
+        self.paths[ends] = path
+
+    def update(self) -> bool:
+        """Follow the map's edits; False if a new graph is needed."""
+        change = self.graph.update()
+        if change is None:
+            return False
+        self.paths.clear()
         self.with_extra = None
+        points = self.decision_points
+        if change.has_new_links:
+            points.clear()
+        for rect in change.touched if points else ():
+            for node in self.graph.nodes_in(rect).tolist():
+                points.pop(node, None)
+        if change.has_new_costs:
+            self.components = None
+        self.index.follow(change)
+        return True
 
-    @cached_property
-    def decision_points(self) -> DecisionPoints:
-        """The nodes of which it is known whether they are decision points."""
-        return DecisionPoints(self.graph)
+    def label(self) -> Components:
+        """Return the components of the graph as it is now."""
+        if self.components is None:
+            self.components = Components.of(self.graph.forward)
+        return self.components
+
+    def rules_out(self, start: int, goal: int) -> bool:
+        """Return whether the components are known and prove that no path leads to the goal."""
+        return self.components is not None and self.components.reaches(start, goal) is False
 
 
 class GraphCache:
@@ -186,7 +125,7 @@ class GraphCache:
             self._make_room()
             entry = self._entries[profile] = self._make_new(profile)
         elif entry.graph.version != self._tilemap.version:
-            if not entry.graph.update():
+            if not entry.update():
                 before, entry = entry, self._make_new(profile)
                 entry.index.request_same(before.index)
                 self._entries[profile] = entry
@@ -216,8 +155,8 @@ class GraphCache:
         known = entry.with_extra
         if known is None or not np.array_equal(known[0], extra):
             known = entry.with_extra = extra, self._make_entry(entry.graph.with_extra_cost(extra))
-            known[1].components = entry.components  # the same edges
         priced = known[1]
+        priced.components = entry.components or priced.components  # the same edges
         if priced.graph.forward.is_whole == entry.graph.forward.is_whole:
             priced.index.landmarks = entry.index.landmarks
         return priced

@@ -71,6 +71,7 @@ MAX_START_COST = 10**15
 
 _LAST, _STRAIGHT, _EXACT = "last", "straight", 1.0
 _PLAIN = frozenset((int, float))
+_ROUNDING = 1e-6  # centers of hexagons are rounded
 
 
 class Spawn(Protocol):
@@ -111,9 +112,11 @@ class Navigation(KnownAttributes):
     Raises
     ------
     TypeError
-        `tilemap` is not a TileMap, or a rule is not such a function. Queries raise it for a profile
-        that is not a MoveProfile, and for a rule that returns no numbers; `ValueError` if they have
-        another shape, or one is NaN or out of its limits.
+        `tilemap` is not a TileMap, or a rule is not such a function. Queries raise it for what is
+        not a cell, a profile or a number, and for a rule that returns no numbers; `IndexError` for
+        a cell outside the map; `ValueError` if there is no goal, for a number that is NaN or out of
+        its limits, an unknown name, numbers for each surface of another shape, and starts, goals or
+        start costs of different numbers.
     """
 
     def __init__(self, tilemap: TileMap, rules: Iterable[EntryRule] = ()) -> None:
@@ -221,11 +224,9 @@ class Navigation(KnownAttributes):
 
         Raises
         ------
-        IndexError, TypeError, ValueError
-            A cell is outside the map or is not a cell, or there is no goal. `max_cost` is not a
-            number, negative or NaN. The heuristic is unknown or could exceed the true cost. The
-            extra costs have another shape, or one is NaN or out of its limits. The bound is not a
-            finite number >= 1, or it is above 1 with another `tie` than "last".
+        ValueError
+            The heuristic could exceed the true cost, or the bound is above 1 with another `tie`
+            than "last".
         """
         with self._tilemap.lock:
             source = self._nodes.of(start)
@@ -299,11 +300,6 @@ class Navigation(KnownAttributes):
             the map along, without indexes.
         as_arrays : bool
             Whether to return the paths as `PathArrays`: offsets, cells and costs.
-
-        Raises
-        ------
-        IndexError, TypeError, ValueError
-            There are not as many goals as starts; as `find_path`.
         """
         true_or_false("as_arrays", as_arrays)
         with self._tilemap.lock:
@@ -339,11 +335,6 @@ class Navigation(KnownAttributes):
         executor : concurrent.futures.Executor, optional
             Computes shares of at least 4 fields. Each share takes a copy of the map along, and
             brings back up to 22 bytes for each surface and field.
-
-        Raises
-        ------
-        IndexError, TypeError, ValueError
-            As `cost_field`.
         """
         with self._tilemap.lock:
             to_nodes = functools.partial(self._nodes.several, what="goal")
@@ -371,7 +362,6 @@ class Navigation(KnownAttributes):
         Parameters
         ----------
         starts, goals : n and m cells
-        profile : MoveProfile
         pairwise : bool
             Whether to answer only from start i to goal i, which needs as many starts as goals.
 
@@ -421,12 +411,6 @@ class Navigation(KnownAttributes):
             >= 0; infinity for everything that can be reached at all.
         profile, blocked, passable, halting, extra_cost
             As in `find_path`.
-
-        Raises
-        ------
-        IndexError, TypeError, ValueError
-            A cell is outside the map or is not a cell; the budget is not a number, negative or NaN;
-            as `find_path` for the extra costs.
         """
         with self._tilemap.lock:
             source = self._nodes.of(start)
@@ -460,17 +444,10 @@ class Navigation(KnownAttributes):
 
         Parameters
         ----------
-        goals : cell or cells
         start_costs : sequence of number, optional
             A cost to add at each goal, 0..MAX_START_COST; 0 if not given.
         profile, blocked, extra_cost
             As in `find_path`; a path may start on a blocked cell.
-
-        Raises
-        ------
-        IndexError, TypeError, ValueError
-            A cell is outside the map or is not a cell, or there is no goal. A start cost is not a
-            number or out of its limits, or there are not as many as goals. Also as `find_path`.
         """
         with self._tilemap.lock:
             targets = np.array(self._nodes.several(goals, "goal"), dtype=np.int32)
@@ -511,7 +488,7 @@ class Navigation(KnownAttributes):
             entry = self._graphs.of(profile)
             if end_reason(entry.graph, source, target, NO_BLOCKERS):
                 return False
-            known = entry.components.label().reaches(source, target)
+            known = entry.label().reaches(source, target)
             return bool(self.find_path(start, goal, profile)) if known is None else known
 
     def build_index(
@@ -599,10 +576,13 @@ class Navigation(KnownAttributes):
         Parameters
         ----------
         algorithm : str
-            "astar", "dijkstra", "bfs" or "greedy".
+            "astar", "dijkstra" (no heuristic), "bfs" (breadth-first: fewest steps, whatever they
+            cost) or "greedy" (best-first by the heuristic alone: fast, but the path may not be
+            cheapest).
         order : str
             Which of equal scores "astar" expands first: "lifo" the one added last, "high_g_first"
-            the one with the highest cost so far, "low_g_first" with the lowest. The path is the
+            the one with the highest cost so far, "low_g_first" with the lowest. With costs that are
+            not whole, "lifo" counts f within a sixteenth of a cheap step as equal. The path is the
             same.
         start, goal, profile, heuristic, blocked, passable, halting, extra_cost, partial
             As in `find_path`.
@@ -680,13 +660,8 @@ class Navigation(KnownAttributes):
             May end where the mover cannot stop, and need not be legal: `Route.reason` says why the
             first illegal step is not, and the cost is then infinity.
         profile, blocked, halting, extra_cost
-            As in `find_path`, and those that a Path was found with.
-
-        Raises
-        ------
-        IndexError, TypeError, ValueError
-            A cell is outside the map or is not a cell, or there are none. A Path has another cost
-            by these arguments on the map as it is now. For extra costs, as `find_path`.
+            As in `find_path`, and those that a Path was found with: if it has another cost by them
+            on the map as it is now, that is a `ValueError`.
 
         Examples
         --------
@@ -715,13 +690,8 @@ class Navigation(KnownAttributes):
         path, other : Path or cells
             Cells need not be a legal route: each step is priced, or has the reason why not.
         profile, blocked, halting, extra_cost
-            As in `find_path`, and those that a Path was found with.
-
-        Raises
-        ------
-        IndexError, TypeError, ValueError
-            A cell is outside the map or is not a cell, or a route has no cells. A Path has another
-            cost by these arguments on the map as it is now. For extra costs, as `find_path`.
+            As in `find_path`, and those that a Path was found with: if it has another cost by them
+            on the map as it is now, that is a `ValueError`.
         """
         with self._tilemap.lock:
             graph = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost).graph
@@ -757,17 +727,18 @@ class Navigation(KnownAttributes):
         In a straight corridor there are two cells to which the mover can step and back, on opposite
         sides. Each answer is found once, and kept until an edit near the cell.
         """
-        from ai.navigation.decision_points import is_decision_point
-
         with self._tilemap.lock:
             node, entry = self._nodes.of(cell), self._graphs.of(profile)
             if node not in entry.decision_points:
-                ends = {
-                    end: self.steps_from(end, profile) for end in self.steps_from(cell, profile)
-                }
-                here = self._nodes.cell(node)
-                found = is_decision_point(self._tilemap.grid, here, ends)
-                entry.decision_points[node] = found
+                here, ends = self._nodes.cell(node), self.steps_from(cell, profile)
+                beside = [end for end in ends if here in self.steps_from(end, profile)]
+                center = self._tilemap.grid.center
+                (x, y), places = center(here[:2]), [center(end[:2]) for end in beside]
+                is_straight = False
+                if len(places) == 2:
+                    (a, b), (c, d) = ((p - x, q - y) for p, q in places)
+                    is_straight = abs(a * d - b * c) < _ROUNDING and a * c + b * d < -_ROUNDING
+                entry.decision_points[node] = not is_straight
             return entry.decision_points[node]
 
     def explain_stop(self, cell: CellLike, profile: MoveProfile = DEFAULT_PROFILE) -> str:
@@ -789,7 +760,6 @@ class Navigation(KnownAttributes):
 
         Parameters
         ----------
-        profile : MoveProfile
         spawns : cells or units
             Where movers begin; all of them should reach each other. Units of other profiles are
             left out.
@@ -802,12 +772,6 @@ class Navigation(KnownAttributes):
         -------
         MapReport
             `is_sound`, or with problems, and with notes on choke points.
-
-        Raises
-        ------
-        IndexError, TypeError, ValueError
-            A spawn is outside the map or is neither a cell nor a unit; `fixes` is not an integer or
-            out of its limits; `progress` does not take two arguments.
         """
         from ai.analysis.fixes import FixSearch
 
@@ -852,14 +816,8 @@ class Navigation(KnownAttributes):
 
         Parameters
         ----------
-        start, end : cell
         eye, target : float, in levels
             How high above the centers of their cells the line starts and ends, >= 0.
-
-        Raises
-        ------
-        IndexError, TypeError, ValueError
-            A cell is outside the map or is not a cell; a height is out of its limits.
         """
         with self._tilemap.lock:
             return self._sight.is_open(

@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 
 from ai.navigation.blockers import NO_BLOCKERS, Blockers
 from ai.navigation.diagnosis import Diagnosis
-from ai.navigation.graph_cache import BOUNDS, ProfileCache
+from ai.navigation.graph_cache import ProfileCache
 from ai.navigation.path import Path, as_partial, plain_number, trace_path
 from ai.navigation.profile_graph import end_reason, nearest_end
-from ai.search.guided_graph import NO_REGIONS
 from ai.search.hub_labels import HubLabels
 from ai.search.search_state import GOAL_FOUND, OWN_PARENTS, SETTLED_PARENTS
 from ai.search.straight_paths import straight_path
@@ -42,8 +41,8 @@ def path_to(entry: ProfileCache, source: int, target: int, options: PathOptions)
     is_plain = options is NO_OPTIONS and source != target
     if options.bound != 1 or options.is_straight:
         labels = None
-    if is_plain and labels is None and (known := entry.path_cache.paths.get((source, target))):
-        return known[0]
+    if is_plain and labels is None and (known := entry.paths.get((source, target))):
+        return known
     if not is_plain:
         graph.guided(options.heuristic)  # raises for an unknown one, also without a search
     # Where a path may end on every node it can reach, a found path needs no check of its ends.
@@ -63,8 +62,8 @@ def _searched_path(
     entry: ProfileCache, source: int, target: int, options: PathOptions, *, is_plain: bool
 ) -> Path:
     """Return a path by a search; a plain one is kept for equal queries."""
-    graph, path_cache = entry.graph, entry.path_cache
-    if entry.components.rules_out(source, target):
+    graph = entry.graph
+    if entry.rules_out(source, target):
         return _no_path(entry, source, target, options, 0)
     if not is_plain and (near := _near_path(entry, [source], target, options)):
         return near
@@ -80,19 +79,17 @@ def _searched_path(
         landmarks=landmarks,
         limit=options.max_cost * _BUDGET_SLACK,
         blocked=options.blockers.blocked,
-        region_of=path_cache.region_of if is_plain else NO_REGIONS,
         choice=SETTLED_PARENTS if options.is_straight else None,
     )
     record, n_expanded = workspace.found_path(), workspace.n_expanded
     if options.is_straight and len(record) > 1:
         record = straight_path(guided, workspace, source, np.array([target]))
-    regions = int(workspace.regions) | (BOUNDS if landmarks else 0)
     entry.workspaces.give_back(workspace)
     if not len(record):
         return _no_path(entry, source, target, options, n_expanded)
     path = Path(record, tilemap=graph.tilemap)
     if is_plain:
-        path_cache.keep((source, target), path, regions)
+        entry.keep((source, target), path)
     return path
 
 
@@ -136,7 +133,7 @@ def _no_path(
         goal, most = entry.graph.nodes.cell(target), plain_number(options.max_cost)
         return Path.none(Reason("over_budget", goal=goal, budget=most))
     if n_expanded >= _WORTH_LABELING:
-        entry.components.label()
+        entry.label()
     return Path.none(Diagnosis(entry.graph, source, target, options.blockers))
 
 
@@ -246,7 +243,7 @@ def reached(entry: ProfileCache, source: int, limit: float, blockers: Blockers) 
     workspace.one_source[0] = source
     start, limit = (workspace.one_source, workspace.no_cost), limit * _BUDGET_SLACK
     guided.dijkstra(workspace, *start, limit=limit, blocked=blockers.blocked)
-    record = workspace.found_nodes(guided.layout, guided.bundle)
+    record = workspace.found_nodes(guided.bundle)
     entry.workspaces.give_back(workspace)
     return record
 

@@ -7,10 +7,9 @@ Where paths may begin and end: reasons, blockers, and the reached node nearest t
 
 import copy
 import threading
-import weakref
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,13 +46,6 @@ class GraphChange(NamedTuple):
     """The nodes out of which another edge is new or costs less."""
 
 
-class Follower(Protocol):
-    """What is derived from a graph and registers itself with it."""
-
-    def follow(self, change: GraphChange) -> None:
-        """Do what a change of the graph asks for; no query runs meanwhile."""
-
-
 class ProfileGraph:
     """The graph of a map for a profile, forward and backward."""
 
@@ -65,8 +57,7 @@ class ProfileGraph:
         self.nodes = Nodes(tilemap)
         self.rule = StepRule.of(tilemap, profile, rules)
         self.version = tilemap.version
-        """The version of the map that the graph and what follows it describe."""
-        self._followers: list[weakref.ref[Follower]] = []
+        """The version of the map that the graph describes."""
         self._edges = extra_edges_of(self.rule)
         is_whole = self.rule.is_whole(self._edges.cost)
         self._table = self.rule.table(is_whole=is_whole)
@@ -123,7 +114,7 @@ class ProfileGraph:
         made._extra = self.forward, costs, is_whole
         made.forward = self.forward.with_entry_costs(costs, is_whole=is_whole)
         made._backward, made._lock = None, threading.Lock()
-        made._guided_graphs, made._followers = {}, []
+        made._guided_graphs = {}
         made._forget_blockers()
         return made
 
@@ -239,30 +230,23 @@ class ProfileGraph:
             near = Rect(row, col, 1, 1).grown(1, tilemap.rows, tilemap.cols)
             self.rule.price_steps(near, table, is_blocked)
 
-    def add_follower(self, follower: Follower) -> None:
-        """Tell a follower of each change, as long as it exists; it may refer to the graph."""
-        self._followers.append(weakref.ref(follower))
-
-    def update(self) -> bool:
-        """Follow the map's edits and tell the followers; False if a new graph is needed."""
+    def update(self) -> GraphChange | None:
+        """Follow the map's edits and return what has changed; None if a new graph is needed."""
         if self.rule.footprint.is_outdated or self.profile.warp:
-            return False
+            return None
         answered = self.rule.footprint.ask_again()
         if answered is None:
-            return False
+            return None
         dirty = [*answered, *self.tilemap.changed_rects(self.version)]
         for rect in dirty:
             self.rule.footprint.update(rect)
         change = self._update_links()
         if change is None:
-            return False
+            return None
         for rect in dirty:
             change = self._update_steps(rect, change)
-        for reference in self._followers:
-            if (follower := reference()) is not None:
-                follower.follow(change)
         self.version = self.tilemap.version
-        return True
+        return change
 
     def _update_links(self) -> GraphChange | None:
         """Read the map's links again; None if their costs need a graph of another type."""
@@ -292,9 +276,15 @@ class ProfileGraph:
         if self._backward is not None:
             around = touched.grown(self.rule.margin, tilemap.rows, tilemap.cols)
             others = self.opposite, self.nodes_in(around), self._backward.step_cost
-            reverse_slots(*self.forward.edge_arrays[:4], *others)
+            reverse_slots(self.forward.edge_arrays, *others)
         cheaper = (*change.cheaper, touched) if difference == CHEAPER else change.cheaper
         return change._replace(has_new_costs=True, cheaper=cheaper)
+
+    def record(self, nodes: NDArray[np.int64], costs: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n, 5) row, column, deck, cost so far and level along nodes, as a `Path` takes it."""
+        deck, inside = np.divmod(nodes, self.nodes.n_cells)
+        row, col = np.divmod(inside, self.nodes.cols)
+        return np.column_stack([row, col, deck, costs, self.level[nodes]])
 
     def nodes_in(self, rect: Rect) -> NDArray[np.int64]:
         """(n,) nodes of all surfaces in a rectangle."""

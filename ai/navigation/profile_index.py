@@ -1,7 +1,6 @@
 """The life cycle of a profile's index: requested, being built, in use, repaired after edits."""
 
 import threading
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -89,16 +88,11 @@ class ProfileIndex:
 
     Parameters
     ----------
-    graph : ProfileGraph
-    on_new_bounds : callable
-        Called when bounds of costs are lowered or replaced.
     building : threading.Lock
         Held by the one thread that builds in the background, or quick edits would pile up threads.
     """
 
-    def __init__(
-        self, graph: ProfileGraph, on_new_bounds: Callable[[], None], building: threading.Lock
-    ) -> None:
+    def __init__(self, graph: ProfileGraph, building: threading.Lock) -> None:
         self.is_requested = False
         self.is_dropped = False
         """Whether nobody asks for it any more."""
@@ -108,13 +102,12 @@ class ProfileIndex:
         """Labels, if there are some of the graph as it is."""
         self.n_queries_left = 0
         """Queries until labels are built again; 0 if nothing is counted."""
-        self._graph, self._on_new_bounds, self._building = graph, on_new_bounds, building
+        self._graph, self._building = graph, building
         self._wish = IndexWish()
         self._is_building = False
         self._tasks: list[IndexTask] = []
         self._n_edits = 0
         self._n_changed = 0  # nodes around edits since the landmarks were measured
-        graph.add_follower(self)
 
     @property
     def is_due(self) -> bool:
@@ -168,9 +161,8 @@ class ProfileIndex:
         cheaper = self._graph.cheaper_nodes(change)
         for task in self._tasks:
             task.cheaper.append(cheaper)
-        bounds = self.landmarks if len(cheaper) else None
-        if bounds is not None and repair_landmarks(bounds, self._graph.forward, cheaper):
-            self._on_new_bounds()
+        if self.landmarks is not None and len(cheaper):
+            repair_landmarks(self.landmarks, self._graph.forward, cheaper)
 
     def build(self, progress: Progress | None = None) -> None:
         """Build the requested index, and again if the map changes meanwhile."""
@@ -183,7 +175,6 @@ class ProfileIndex:
                 built = task.run(progress)
                 with lock:
                     is_done = self._adopt(task, *built)
-                    self._on_new_bounds()
             finally:
                 with lock:
                     self._tasks = [each for each in self._tasks if each is not task]

@@ -24,7 +24,6 @@ class Reach(Drawable):
 
     Parameters
     ----------
-    tilemap : TileMap
     budget : number
         The highest cost.
     record : (n, 7) number

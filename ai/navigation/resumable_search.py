@@ -50,32 +50,6 @@ class Search:
     It searches the map as it was when the search began. It can be dropped at any time. With "astar"
     and "dijkstra" the path is the one of `Navigation.find_path`; `parent` may lead to the goal by
     another one of equal cost.
-
-    Parameters
-    ----------
-    entry : ProfileCache
-        The map and the profile.
-    start, goal : int
-        Nodes.
-    algorithm : str
-        "astar", "dijkstra" (no heuristic), "bfs" (breadth-first: fewest steps, whatever they cost)
-        or "greedy" (best-first by the heuristic alone: fast, but the path may not be cheapest).
-    heuristic : str
-        As in `Navigation.find_path`.
-    blockers : Blockers
-    partial : bool
-        Whether a search without a path answers with the path to the reachable cell nearest to the
-        goal.
-    order : str
-        Which node "astar" expands first among equal f: "lifo" the one added last,
-        "high_g_first" the one with the highest cost so far, "low_g_first" with the lowest. With
-        costs that are not whole, "lifo" counts f within a sixteenth of a cheap step as equal. Other
-        algorithms are always "lifo". It changes what is expanded, never the path.
-
-    Raises
-    ------
-    ValueError
-        The algorithm, heuristic or order is unknown, or the heuristic could exceed the true cost.
     """
 
     def __init__(
@@ -211,8 +185,7 @@ class Search:
         elif status == GOAL_FOUND:
             record = workspace.found_path()
             if self.algorithm == "bfs":  # the record has numbers of steps in place of costs
-                nodes = [self._graph.nodes.of(cell) for cell in Path(record).cells]
-                record = self._record(np.array(nodes))
+                record = self._record(self._graph.nodes.of_record(record))
             self._path = Path(record, tilemap=self._graph.tilemap)
         elif status != PAUSED:
             self._end_without_path()
@@ -260,14 +233,12 @@ class Search:
 
     def _record(self, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
         """(n, 5) row, column, deck, cost so far and level along nodes; see `Path`."""
-        graph = self._graph
         if self.algorithm == "bfs":
             pairs = pairwise(nodes.tolist())
-            cost = np.cumsum([0.0, *(graph.cost_between(*pair) for pair in pairs)])
+            cost = np.cumsum([0.0, *(self._graph.cost_between(*pair) for pair in pairs)])
         else:
             cost = self._workspace.decode(nodes)[1]
-        cells = np.array([graph.nodes.cell(node) for node in nodes.tolist()])
-        return np.column_stack([cells, cost, graph.level[nodes]])
+        return self._graph.record(nodes, cost)
 
     def release(self) -> None:
         """Give the workspace to the next search; only the answer stays.

@@ -1,7 +1,7 @@
 """Paths over several turns, and what one turn reaches, by `ai.search.turn_search`."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,9 +48,6 @@ def find_turn_path(
 
     Parameters
     ----------
-    navigation : Navigation
-    start, goal : Cell
-    profile : MoveProfile
     budgets : (number, number)
         What the first turn can spend, and each later one; what is left of a turn is lost.
     blockers : BlockerCells
@@ -80,7 +77,7 @@ def find_turn_path(
         # Where a turn ends there are two labels of one node.
         begins_turn = np.diff(labels[chain, TURN], prepend=0) > 0
         place, kept = np.cumsum(~begins_turn) - 1, chain[~begins_turn]
-        record = _record(graph, labels[kept, NODE], values[kept, 0])
+        record = graph.record(labels[kept, NODE], values[kept, 0])
     ends = (*place[begins_turn].tolist(), len(kept) - 1)
     return TurnPath(Path(record, tilemap=navigation.tilemap), ends)
 
@@ -108,7 +105,7 @@ def reach_with_one_step(
         entries[kept] = np.arange(len(kept))
         nodes = labels[kept, NODE]
         record = np.column_stack(
-            [_record(graph, nodes, values[kept, 0]), entries[labels[kept, PARENT]], nodes]
+            [graph.record(nodes, values[kept, 0]), entries[labels[kept, PARENT]], nodes]
         )
         is_end = (marks[nodes] & STOP > 0) | (nodes == source)
     return Reach(navigation.tilemap, budget, record, is_end=is_end)
@@ -142,11 +139,3 @@ def _chain(labels: NDArray[np.int64], label: int) -> Iterator[int]:
     while label >= 0:
         yield label
         label = labels.item(label, PARENT)
-
-
-def _record(
-    graph: ProfileGraph, nodes: NDArray[np.int64], costs: NDArray[np.float64]
-) -> NDArray[Any]:
-    """(n, 5) row, column, deck, cost so far and level of nodes."""
-    cells = np.array([graph.nodes.cell(node) for node in nodes.tolist()])
-    return np.column_stack([cells, costs, graph.level[nodes]])

@@ -76,7 +76,7 @@ def keep_admissible(heuristic: Heuristic, edges: ExtraEdges, layout: NodeLayout)
     away = places[edges.target].astype(np.int64) - places[edges.source]
     rise = layout.level[edges.target].astype(np.int64) - layout.level[edges.source]
     flat = Heuristic(heuristic.norm, heuristic.axis, heuristic.diagonal)
-    across = _length(flat, away)
+    across = flat.over(away, rise)
     spare = edges.cost - across
     if (spare >= 0).all():
         climb = min([heuristic.climb, *(spare[rise > 0] / rise[rise > 0]).tolist()])
@@ -84,15 +84,3 @@ def keep_admissible(heuristic: Heuristic, edges: ExtraEdges, layout: NodeLayout)
         return Heuristic(heuristic.norm, heuristic.axis, heuristic.diagonal, climb, drop)
     share = float((edges.cost[across > 0] / across[across > 0]).min())
     return Heuristic(heuristic.norm, heuristic.axis * share, heuristic.diagonal * share)
-
-
-def _length(heuristic: Heuristic, away: NDArray[np.int64]) -> NDArray[np.float64]:
-    far = np.abs(away).astype(np.float64)
-    low, high = far.min(axis=1), far.max(axis=1)
-    if heuristic.norm == "hex":
-        length = heuristic.axis * np.maximum(high, np.abs(away.sum(axis=1)))
-    elif heuristic.norm == "straight":
-        length = heuristic.axis * np.hypot(low, high)
-    else:
-        length = heuristic.axis * (high - low) + heuristic.diagonal * low
-    return np.asarray(length, dtype=np.float64)

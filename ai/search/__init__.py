@@ -2,5 +2,5 @@
 
 May import `ai.compilation`, nothing else of `ai`, and nothing of `terrain3d`. Start with
 `graph.py`, the data of a search, then read `guided_graph.py`, which calls the compiled
-`astar_int.py` and `astar_float.py`.
+`astar.py`.
 """

@@ -78,7 +78,6 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
     state: Array,
     code: Number,
     is_settled: bool,
-    region_of: Array,
     trail: Array,
     marked: Array,
     words: Array,
@@ -94,9 +93,9 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
 
     Returns
     -------
-    (int, int)
-        The length of the path and the regions that it looked at. The length is 0 if a step costs
-        nothing, and `is_settled` does not say that all nodes of the goal's priority are closed.
+    int
+        The length of the path; 0 if a step costs nothing, and `is_settled` does not say that all
+        nodes of the goal's priority are closed.
     """
     step_cost, steps_back, node_class = edges.step_cost, edges.steps_back, edges.node_class
     back_first, back_source, back_cost = edges.back_first, edges.back_source, edges.back_cost
@@ -109,7 +108,6 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
     node, cost, next_edge = np.int64(goal), total, np.int64(0)
     depth, n_marked, is_stuck = 0, 0, False
     n_sure = 1  # entries of the trail that are on the path for certain
-    regions = np.uint64(0)
     trail[0, 0], trail[0, 1] = node, cost
     # Bounds from several sources would cost more than they save.
     first = place_of(np.int64(sources[0]), width, place, level)
@@ -133,8 +131,6 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
         if word >> shift == cost and word & low_bits == low_bits - node:
             depth += 1
             break
-        if len(region_of) > 0:
-            regions |= u64(1) << u64(region_of[node])
         best, best_cost, is_sure = np.int64(-1), np.int64(0), False
         n_edges = np.int64(len(steps_back))
         if place is not None and len(back_first) > 0:
@@ -201,7 +197,7 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
             next_edge = np.int64(trail[depth, 2])
     for i in range(n_marked):
         state[marked[i, 0]] = words[i]
-    return depth, regions
+    return depth
 
 
 @embedded
@@ -432,30 +428,14 @@ def write_path(
     With `is_backward` the search ran from the goal, so that its order stays.
     """
     total = record[0, 1]
-    for i in range((length + 1) // 2):
-        other = length - 1 - i
-        first, last = (i, other) if is_backward else (other, i)
+    if not is_backward:
+        for i in range(length // 2):
+            last = length - 1 - i
+            for column in range(2):
+                other = record[last, column]
+                record[last, column], record[i, column] = record[i, column], other
+    for i in range(length):
         node, cost = np.int64(record[i, 0]), record[i, 1]
-        last_node, last_cost = np.int64(record[other, 0]), record[other, 1]
-        _write_row(
-            record, first, node, total - cost if is_backward else cost, width, n_cells, level
-        )
-        _write_row(
-            record, last, last_node, total - last_cost if is_backward else last_cost, width,
-            n_cells, level,
-        )  # fmt: skip
-
-
-@helper
-def _write_row(
-    record: Array,
-    place: Number,
-    node: Number,
-    cost: Number,
-    width: Number,
-    n_cells: Number,
-    level: Array,
-) -> None:
-    row, col, deck = cell_of(node, width, n_cells, len(level))
-    record[place, 0], record[place, 1], record[place, 2] = row, col, deck
-    record[place, 3], record[place, 4] = cost, level[node]
+        row, col, deck = cell_of(node, width, n_cells, len(level))
+        record[i, 0], record[i, 1], record[i, 2] = row, col, deck
+        record[i, 3], record[i, 4] = total - cost if is_backward else cost, level[node]

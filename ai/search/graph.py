@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ai.compilation.bundle import line_at, table_at
 from ai.compilation.jit import Array, compiled, helper
@@ -145,18 +145,6 @@ class Graph:
         self._refuse_edges_outside()
         if self.links is not None:
             self._refuse_links(self.links)
-
-    @classmethod
-    def from_edges(
-        cls, n_nodes: int, source: ArrayLike, target: ArrayLike, cost: ArrayLike
-    ) -> Self:
-        """Return a graph of (n_edges,) arbitrary edges, all of them links, with any costs."""
-        sources = np.asarray(source, dtype=np.int64)
-        if len(sources) and not 0 <= sources.min() <= sources.max() < n_nodes:
-            raise ValueError(f"a link starts outside the {n_nodes} nodes")
-        costs = np.asarray(cost, dtype=np.float64)
-        links = Links.of(n_nodes, sources, np.asarray(target), costs)
-        return cls(np.empty((n_nodes, 0)), np.zeros((1, 0), dtype=np.int64), links=links)
 
     @property
     def n_nodes(self) -> int:
@@ -329,21 +317,13 @@ class Graph:
 
 
 @compiled
-def reverse_slots(
-    step_cost: Array,
-    illegal: Array,
-    offset: Array,
-    node_class: Array,
-    opposite: Array,
-    nodes: Array,
-    out: Array,
-) -> None:
+def reverse_slots(edges: EdgeArrays, opposite: Array, nodes: Array, out: Array) -> None:
     """Write the reversed steps out of some nodes: each slot gets the cost of the step back.
 
-    The first arguments are those of `Graph.edge_arrays`.
     `opposite` is the slot that leads back from the end of each slot. After an edit only the nodes
     that it touches have to be written.
     """
+    step_cost, illegal, offset, node_class = edges[:4]
     n_slots = step_cost.shape[1]
     for node in nodes:
         own_class = np.int64(0) if len(node_class) == 0 else np.int64(node_class[node])
@@ -361,6 +341,6 @@ def reversed_graph(graph: Graph, opposite: NDArray[np.int64]) -> Graph:
     `opposite` is (n_classes, n_slots) the slot that leads back from the end of each slot.
     """
     table: NDArray[Any] = np.empty_like(graph.step_cost)
-    reverse_slots(*graph.edge_arrays[:4], opposite, np.arange(graph.n_nodes), table)
+    reverse_slots(graph.edge_arrays, opposite, np.arange(graph.n_nodes), table)
     links = None if graph.links is None else graph.links.reversed
     return replace(graph, step_cost=table, links=links)

@@ -7,9 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.compilation.bundle import Bundle
-from ai.search.astar_float import search_float
-from ai.search.astar_int import search_int
-from ai.search.bounded_dijkstra import dijkstra_int
+from ai.search.astar import dijkstra_int, search
 from ai.search.equal_paths import MAX_COST
 from ai.search.graph import Graph
 from ai.search.heuristics import Heuristic, NodeLayout
@@ -28,7 +26,6 @@ _NO_PAUSE = 1 << 62
 BUCKETS_PER_STEP = 16
 """Buckets for the cost of a cheap step in searches of any costs."""
 _LEAST_STEP = 1e-9  # narrower buckets would have numbers beyond any integer
-NO_REGIONS = np.zeros(0, dtype=np.uint8)
 _NO_ROUGH = np.zeros((0, 2), dtype=np.uint8)
 _NO_TABLE = np.zeros((0, 2), dtype=np.float32), _NO_ROUGH
 _NO_TABLE_WHOLE = np.zeros((0, 2), dtype=np.uint16), _NO_ROUGH
@@ -53,7 +50,6 @@ class GuidedGraph:
         self.layout = layout
         self._choice = FIRST_PARENTS  # until a path meets a step that costs nothing
         self._guided: tuple[Landmarks | None, tuple[Any, ...]] = None, ()
-        self._run: Any = search_int if graph.is_whole else search_float
         self._scale = BUCKETS_PER_STEP / max(least_step, _LEAST_STEP)  # buckets per unit
         self._number = int if graph.is_whole else float
         self._highest = MAX_COST if graph.is_whole else NO_LIMIT
@@ -97,7 +93,6 @@ class GuidedGraph:
         cost_weight: float = 1.0,
         blocked: NDArray[np.int64] | None = None,
         is_backward: bool = False,
-        region_of: NDArray[np.uint8] = NO_REGIONS,
         is_begin: bool = True,
         choice: int | None = None,
     ) -> int:
@@ -117,47 +112,40 @@ class GuidedGraph:
             search continues.
         cost_weight : float
             Weight of the cost so far beside the heuristic, below 1 only for graphs with any costs;
-            see `astar_float`. 0 is greedy best-first search.
+            see `astar`. 0 is greedy best-first search.
         is_backward : bool
             Write the path from the goal to the source.
-        region_of : (n_nodes,) uint8
-            Which of 64 regions each node lies in; `Workspace.regions` gets those of the search.
         choice : int, optional
             `OWN_PARENTS` leaves the path along the parents of the search, `FIRST_PARENTS` chooses
             it by `equal_paths`, `SETTLED_PARENTS` does so where steps may cost nothing. A search
             that is continued needs the one that fits.
         """
-        bundle, *tables = self._plain_head if landmarks is None else self._head_with(landmarks)
         limit = self._number(limit) if limit < self._highest else self._highest
         workspace.one_goal[0], workspace.cost_weight[0] = goal, cost_weight
+        given = sources, costs, workspace.one_goal, limit, max_expansions
         while True:
             if is_begin:
                 workspace.begin()
                 if blocked is not None and len(blocked):
                     workspace.block(blocked)
-            status, _, regions = self._run(
-                bundle.words,
-                *tables,
-                workspace.bundle.words,
-                sources,
-                costs,
-                workspace.one_goal,
-                limit,
-                max_expansions,
-                workspace.generation,
-                is_backward,
-                region_of,
-                is_begin,
-                self._choice if choice is None else choice,
-            )
+            chosen = self._choice if choice is None else choice
+            how = workspace.generation, workspace.cost_weight, is_backward, is_begin, chosen
+            status, _ = self._run(workspace, landmarks, *given, *how)
             if status == UNSETTLED:
                 choice = self._choice = SETTLED_PARENTS
             elif status == POOL_FULL:
                 workspace.grow_pool()
             else:
-                workspace.regions = regions
                 return int(status)
             is_begin = True
+
+    def _run(
+        self, workspace: Workspace, landmarks: Landmarks | None, *arguments: object
+    ) -> tuple[int, int]:
+        """Return what `astar.search` does."""
+        bundle, *tables = self._plain_head if landmarks is None else self._head_with(landmarks)
+        found: tuple[int, int] = search(bundle.words, *tables, workspace.bundle.words, *arguments)
+        return found
 
     def _head_with(self, landmarks: Landmarks) -> tuple[Any, ...]:
         known, head = self._guided  # one read: other threads may use other landmarks
@@ -204,35 +192,24 @@ class GuidedGraph:
 
     def search_many(
         self,
-        workspace: IntWorkspace,
+        workspace: Workspace,
         starts: NDArray[np.int32],
         goals: NDArray[np.int32],
         landmarks: Landmarks | None = None,
-    ) -> list[NDArray[np.int32]]:
+    ) -> list[NDArray[Any]]:
         """Find a path from each start to its goal, mostly without the interpreter lock.
 
         Return records as `Workspace.found_path` does; one without rows means that there is no path.
         """
-        bundle, *tables = self._plain_head if landmarks is None else self._head_with(landmarks)
-        found: list[NDArray[np.int32]] = []
+        found: list[NDArray[Any]] = []
+        workspace.cost_weight[0] = 1
         while len(found) < len(starts):
-            count = workspace.begin_many(min(MANY, len(starts) - len(found)))
+            count = workspace.begin(min(MANY, len(starts) - len(found)))
             ahead = slice(len(found), len(found) + count)
-            status, done, _ = self._run(
-                bundle.words,
-                *tables,
-                workspace.bundle.words,
-                starts[ahead],
-                np.zeros(count, dtype=np.int64),
-                goals[ahead],
-                self._highest,
-                _NO_PAUSE,
-                workspace.generation,
-                False,
-                NO_REGIONS,
-                True,
-                self._choice,
-            )
+            costs = np.zeros(count, dtype=workspace.no_cost.dtype)
+            given = starts[ahead], costs, goals[ahead], self._highest
+            how = workspace.generation, workspace.cost_weight, False, True, self._choice
+            status, done = self._run(workspace, landmarks, *given, _NO_PAUSE, *how)
             workspace.generation -= count - 1
             if status == UNSETTLED:
                 self._choice = SETTLED_PARENTS

@@ -10,18 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.compilation.bundle import line_at
-from ai.compilation.jit import Array, Number, compiled, helper, inlined, u64
+from ai.compilation.jit import Array, Number, helper, inlined, u64
 from ai.search.grid_index import row_and_col, striped_index, width_of
 
 _ROW_BITS = 10
 """Bits for the number of a row; at most 128 landmarks have two rows each."""
-
-
-@helper
-def unpacked(weights: Array, cols: Number) -> Number:
-    """Return `Heuristic.weights` and the width as plain numbers, which are read only once."""
-    numbers = weights[0], weights[1], weights[2], weights[3], weights[4], weights[5]
-    return numbers, width_of(cols)
 
 
 @helper
@@ -31,8 +24,10 @@ def layout_at(graph: Array, dtype: Any) -> Number:  # noqa: ANN401 - a numpy typ
     They stand in the bundle of a `GuidedGraph`; `dtype` is that of the weights.
     """
     sizes = line_at(graph, 13, np.int64)
-    numbers, width = unpacked(line_at(graph, 12, dtype), sizes[0])
-    return line_at(graph, 11, np.int16), sizes[1], sizes[2] != 0, numbers, width
+    weights = line_at(graph, 12, dtype)
+    # As plain numbers, which are read only once.
+    numbers = weights[0], weights[1], weights[2], weights[3], weights[4], weights[5]
+    return line_at(graph, 11, np.int16), sizes[1], sizes[2] != 0, numbers, width_of(sizes[0])
 
 
 @inlined
@@ -151,19 +146,6 @@ def lower_bound(
     return bound
 
 
-@compiled
-def estimates(
-    goal: Number, cols: Number, place: Array, level: Array, weights: Array
-) -> NDArray[np.float64]:
-    """(n_nodes,) the bound of each node."""
-    numbers, width = unpacked(weights, cols)
-    end = place_of(goal, width, place, level)
-    bounds = np.empty(len(level), dtype=np.float64)
-    for node in range(len(level)):
-        bounds[node] = estimate(node, end, width, place, level, numbers)
-    return bounds
-
-
 _Number = TypeVar("_Number", bound=np.generic)
 
 
@@ -246,5 +228,17 @@ class Heuristic:
 
     def to(self, layout: NodeLayout, goal: int) -> NDArray[np.float64]:
         """(n_nodes,) bounds of all nodes, as a search computes them."""
-        layout, weights = layout.with_places(), np.array(self.weights, dtype=np.float64)
-        return estimates(goal, layout.cols, layout.place, layout.level, weights)
+        place, level = layout.with_places().place, layout.level.astype(np.int64)
+        assert place is not None
+        return self.over(place[goal].astype(np.int64) - place, level[goal] - level)
+
+    def over(self, away: NDArray[np.int64], rise: NDArray[np.int64]) -> NDArray[np.float64]:
+        """(n,) bounds of ways that lead (n, 2) signed coordinates and (n,) levels away."""
+        axis, turn, opposite, climb, drop, straight = self.weights
+        high, low = np.abs(away).max(axis=1), np.abs(away).min(axis=1)
+        is_opposite = (away[:, 0] < 0) != (away[:, 1] < 0)
+        length = axis * high + np.where(is_opposite, opposite, turn) * low
+        if straight > 0:
+            length = straight * np.sqrt((away * away).sum(axis=1))
+        bounds: NDArray[np.float64] = length + np.where(rise > 0, climb * rise, -drop * rise)
+        return bounds.astype(np.float64)

@@ -1,9 +1,5 @@
 """Status codes, node phases and registers of the searches."""
 
-import numpy as np
-
-from ai.compilation.jit import Array, Number, helper
-
 NO_NODE = -1
 
 GOAL_FOUND, EXHAUSTED, PAUSED, POOL_FULL, UNSETTLED = range(5)
@@ -15,6 +11,8 @@ SETTLED_PARENTS it first closes every node that a path of the same cost can pass
 
 OPEN, CLOSED, REOPENED = 0, 1, 2
 """Phases of a node: in the frontier, closed, in the frontier again."""
+N_PHASES = 4
+"""Marks of a generation; a power of two."""
 
 (
     N_SETTLED,
@@ -32,13 +30,3 @@ OPEN, CLOSED, REOPENED = 0, 1, 2
 ) = range(12)
 """Registers: counts that a finished search reports, and the state that a paused one keeps."""
 N_REGISTERS = 12
-
-
-@helper
-def regions_of(nodes: Array, count: Number, region_of: Array) -> Number:
-    """Return the regions of the first nodes, one bit each; 0 without regions."""
-    regions = np.uint64(0)
-    if len(region_of) > 0:
-        for i in range(count):
-            regions |= np.uint64(1) << np.uint64(region_of[nodes[i]])
-    return regions

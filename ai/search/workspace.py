@@ -8,15 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.compilation.bundle import Bundle
-from ai.search import astar_int, equal_paths
-from ai.search.astar_int import Decoded
-from ai.search.heuristics import NodeLayout
-from ai.search.search_state import CLOSED, N_EXPANDED, N_REGISTERS, N_SETTLED, NO_NODE
+from ai.search.astar import Decoded, decode, gather
+from ai.search.equal_paths import COST_BITS
+from ai.search.search_state import CLOSED, N_EXPANDED, N_PHASES, N_REGISTERS, N_SETTLED, NO_NODE
 
 _RING_SIZE = 256
 MANY = 256
 """Most searches in one call: longer ones gain nothing."""
-_LAST_GENERATION = 2**28
+_N_GENERATIONS = 2**28
 _ROOM_FOR_PATHS = 2**15  # cells, beside the longest path: for many searches in one call
 
 
@@ -30,8 +29,13 @@ class Workspace(ABC):
     is_whole: bool
     _cost_dtype: type[np.generic]
     _record_dtype: type[np.generic]
+    _unseen: float
 
-    def __init__(self, n_nodes: int) -> None:
+    def __init__(self, n_nodes: int, n_generations: int) -> None:
+        shape = n_nodes if self.is_whole else (n_nodes, 2)
+        self.state: NDArray[Any] = np.full(shape, self._unseen)
+        self._n_generations = n_generations
+        self.generation = n_generations + 1
         self.settled = np.empty(n_nodes, dtype=np.int32)
         self.register = np.zeros(N_REGISTERS, dtype=np.int64)
         self._ring = np.empty(_RING_SIZE, dtype=np.int32)
@@ -40,9 +44,9 @@ class Workspace(ABC):
         self.one_source = np.zeros(1, dtype=np.int32)
         self.no_cost: NDArray[Any] = np.zeros(1, dtype=self._cost_dtype)
         self.one_goal = np.zeros(1, dtype=np.int32)
-        self.cost_weight = np.ones(1)  # of the costs so far, in searches of any costs
         self.lengths = np.zeros(MANY, dtype=np.int64)  # of the paths that the last call found
-        self.regions = 0  # that the last search looked at, a bit each
+        self._entry_of = np.empty(n_nodes, dtype=np.int32)
+        self.cost_weight = np.ones(1 if self.is_whole else (1, 1))
         self._make_pool(3 * n_nodes // 2 + 1024)
 
     @staticmethod
@@ -50,9 +54,18 @@ class Workspace(ABC):
         """Return a workspace for graphs with small whole costs, or with any costs."""
         return IntWorkspace(n_nodes) if is_whole else FloatWorkspace(n_nodes)
 
-    @abstractmethod
-    def begin(self) -> None:
-        """Begin a new search; the marks of older ones no longer count."""
+    def begin(self, count: int = 1) -> int:
+        """Begin up to `count` searches in the generations from this one down; return how many.
+
+        The marks of older ones no longer count: they are of higher generations. The state is
+        cleared when too few are left. On the largest graphs there are fewer than `count`.
+        """
+        if self.generation <= count:
+            count = min(count, self._n_generations)
+            self.state[:] = self._unseen
+            self.generation = self._n_generations + 1
+        self.generation -= 1
+        return count
 
     @abstractmethod
     def block(self, nodes: NDArray[np.int64]) -> None:
@@ -62,12 +75,20 @@ class Workspace(ABC):
     def _make_pool(self, size: int) -> None:
         """Allocate `size` entries of the frontier."""
 
+    def _make_bundle(self, size: int, *own: NDArray[Any]) -> None:
+        """Bundle the arrays for the compiled searches, with those of one kind of costs last."""
+        self.pool = np.empty((size, 2), dtype=np.int32)
+        self.bundle = Bundle(
+            self.state, self.settled, self.pool, self._ring, self.register, self._record,
+            self.lengths, self._entry_of, *own,
+        )  # fmt: skip
+
     @abstractmethod
     def decode(self, nodes: NDArray[np.int64] | None = None) -> Decoded:
         """(n,) phase (-1: unseen), cost (infinity if unseen), parent (-1: none), of all or some."""
 
     @abstractmethod
-    def found_nodes(self, layout: NodeLayout, graph: Bundle) -> NDArray[Any]:
+    def found_nodes(self, graph: Bundle) -> NDArray[Any]:
         """(n, 7) row, column, deck, cost, level, parent's entry and number of all settled nodes.
 
         Sorted by cost; the entry of a missing parent is -1. `graph` is the bundle of the search.
@@ -104,106 +125,65 @@ class Workspace(ABC):
 
 
 class IntWorkspace(Workspace):
-    """A workspace for small whole costs; `astar_int` describes the words of its state."""
+    """A workspace for small whole costs; `astar` describes the words of its state."""
 
     is_whole = True
     _cost_dtype = np.int64
     _record_dtype = np.int32
+    _unseen = np.iinfo(np.int64).max
 
     def __init__(self, n_nodes: int) -> None:
         self.node_bits = 1 + max(1, (n_nodes - 1).bit_length())  # `dijkstra_int` needs one more
-        self._first_generation = 2 ** (62 - self.node_bits - equal_paths.COST_BITS) - 1
-        self.generation = self._first_generation + 1
-        self.state = np.full(n_nodes, np.iinfo(np.int64).max)
-        self._entry_of = np.empty(n_nodes, dtype=np.int32)
-        super().__init__(n_nodes)
-
-    def begin(self) -> None:
-        """Count the generation down; clear the state when none is left."""
-        self.generation -= 1
-        if self.generation == 0:
-            self.state[:] = np.iinfo(np.int64).max
-            self.generation = self._first_generation
-
-    def begin_many(self, count: int) -> int:
-        """Begin up to `count` searches in the generations from this one down; return how many.
-
-        On the largest graphs there are fewer generations than that, and so fewer searches.
-        """
-        count = min(count, self._first_generation)
-        if self.generation <= count:
-            self.generation = 1
-        self.begin()
-        return count
+        n_generations = 2 ** (62 - self.node_bits - COST_BITS) - 1
+        super().__init__(n_nodes, n_generations)
 
     def block(self, nodes: NDArray[np.int64]) -> None:
         """Mark nodes with a word below that of any step."""
-        self.state[nodes] = (self.generation << (self.node_bits + 1 + equal_paths.COST_BITS)) - 1
+        self.state[nodes] = (self.generation << (self.node_bits + 1 + COST_BITS)) - 1
 
     def _make_pool(self, size: int) -> None:
-        self.pool = np.empty((size, 2), dtype=np.int32)
-        priority = np.empty(size, dtype=np.int64)
-        self.bundle = Bundle(
-            self.state, self.settled, self.pool, priority, self._ring, self.register, self._record,
-            self.lengths, np.array([self.node_bits]), self._entry_of,
-        )  # fmt: skip
+        self._make_bundle(size, np.empty(size, dtype=np.int64), np.array([self.node_bits]))
 
     def decode(self, nodes: NDArray[np.int64] | None = None) -> Decoded:
         """Decode the words of the state."""
-        return astar_int.decode(self.state, nodes, self.node_bits, self.generation)
+        return decode(self.state, nodes, self.node_bits, self.generation)
 
-    def found_nodes(self, _layout: NodeLayout, graph: Bundle) -> NDArray[Any]:
+    def found_nodes(self, graph: Bundle) -> NDArray[Any]:
         """Gather the settled nodes, which are in order of cost."""
-        return astar_int.gather(graph.words, self.bundle.words, self.generation)
+        return gather(graph.words, self.bundle.words, self.state, self.settled, self.generation)
 
 
 class FloatWorkspace(Workspace):
-    """A workspace for any costs; `state[node]` is (mark, cost so far), see `astar_float`."""
+    """A workspace for any costs; `state[node]` is (mark, cost so far), see `astar`."""
 
     is_whole = False
     _cost_dtype = np.float64
     _record_dtype = np.float64
+    _unseen = np.inf
 
     def __init__(self, n_nodes: int) -> None:
-        self.state = np.zeros((n_nodes, 2))
         self.parent = np.empty(n_nodes, dtype=np.int32)
-        self.generation = 0
-        super().__init__(n_nodes)
-
-    def begin(self) -> None:
-        """Count the generation up; clear the state after the last one."""
-        self.generation += 1
-        if self.generation > _LAST_GENERATION:
-            self.state[:] = 0
-            self.generation = 1
+        super().__init__(n_nodes, _N_GENERATIONS)
 
     def block(self, nodes: NDArray[np.int64]) -> None:
         """Mark nodes as closed at a cost from which no step adds up to that of another node."""
-        self.state[nodes] = 4 * self.generation + CLOSED, -np.inf
+        self.state[nodes] = N_PHASES * self.generation + CLOSED, -np.inf
 
     def _make_pool(self, size: int) -> None:
-        self.pool = np.empty((size, 2), dtype=np.int32)
-        self.bundle = Bundle(
-            self.state, self.parent, self.settled, self.pool, self._ring, self.register,
-            self._record, self.lengths, self.cost_weight,
-        )  # fmt: skip
+        self._make_bundle(size, self.parent)
 
     def decode(self, nodes: NDArray[np.int64] | None = None) -> Decoded:
         """Decode the marks of the state."""
         which = slice(None) if nodes is None else nodes
-        mark, cost = self.state[which, 0] - 4 * self.generation, self.state[which, 1]
-        seen = (mark >= 0) & (cost >= 0)  # blocked nodes are not
+        mark, cost = self.state[which, 0] - N_PHASES * self.generation, self.state[which, 1]
+        seen = (mark < N_PHASES) & (cost >= 0)  # blocked nodes are not
         phase = np.where(seen, mark, -1).astype(np.int8)
         parent = np.where(seen, self.parent[which], np.int32(NO_NODE))
         return phase, np.where(seen, cost, np.inf), parent
 
-    def found_nodes(self, layout: NodeLayout, _graph: Bundle) -> NDArray[Any]:
+    def found_nodes(self, graph: Bundle) -> NDArray[Any]:
         """Gather the settled nodes and sort them; the order inside a bucket is arbitrary."""
         nodes = self.settled_nodes()
         nodes = nodes[np.argsort(self.state[nodes, 1], kind="stable")]
-        entry_of = np.empty(len(self.settled) + 1, dtype=np.int64)
-        entry_of[nodes], entry_of[NO_NODE] = np.arange(len(nodes)), NO_NODE
-        deck, inside = np.divmod(nodes, layout.n_cells)
-        row, col = np.divmod(inside, layout.cols)
-        parts = row, col, deck, self.state[nodes, 1], layout.level[nodes]
-        return np.column_stack([*parts, entry_of[self.parent[nodes]], nodes])
+        self._entry_of[nodes] = np.arange(len(nodes))
+        return gather(graph.words, self.bundle.words, self.state, nodes, self.generation)

@@ -12,7 +12,13 @@ INF = math.inf
 
 def edges(n_nodes, *triples):
     source, target, cost = zip(*triples, strict=True) if triples else ((), (), ())
-    return Graph.from_edges(n_nodes, source, target, cost)
+    return from_edges(n_nodes, source, target, cost)
+
+
+def from_edges(n_nodes, source, target, cost):
+    """Make a graph of arbitrary edges, all of them links, with any costs."""
+    links = Links.of(n_nodes, np.asarray(source, int), np.asarray(target), np.asarray(cost, float))
+    return Graph(np.empty((n_nodes, 0)), np.zeros((1, 0), dtype=np.int64), links=links)
 
 
 def slots(offsets, *rows, dtype=np.float64):

@@ -10,12 +10,12 @@ from scipy.sparse.csgraph import dijkstra
 
 from ai import MoveProfile
 from ai.navigation.profile_graph import ProfileGraph
-from ai.search.graph import Graph
 from ai.search.grid_index import STRIPE_BITS, width_of
 from ai.search.heuristics import choose_rows, landmark_bound
 from ai.search.landmark_selection import choose_landmarks
 from ai.search.landmarks import repair_landmarks
 from terrain3d import TileMap
+from tests.support.graphs import from_edges
 from tests.support.landmark_tables import table_of
 from tests.support.reference import thoroughly
 
@@ -120,7 +120,7 @@ def edges(draw):
 
 def graph_of(n_nodes, known):
     ends = np.array(list(known), dtype=int).reshape(-1, 2)
-    return Graph.from_edges(n_nodes, ends[:, 0], ends[:, 1], list(known.values()))
+    return from_edges(n_nodes, ends[:, 0], ends[:, 1], list(known.values()))
 
 
 def reverse(known):

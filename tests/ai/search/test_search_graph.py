@@ -20,7 +20,7 @@ from ai.search.graph import (
     reversed_graph,
 )
 from ai.search.heuristics import NodeLayout
-from tests.support.graphs import INF, by_plain_heap, edges, random_graph, triples_of
+from tests.support.graphs import INF, by_plain_heap, random_graph, triples_of
 from tests.support.reference import thoroughly
 
 
@@ -129,11 +129,3 @@ def test_links_cost_what_steps_do_in_kind():
     links = whole_links([0, 1, 1], [1], [0.5])
     with pytest.raises(TypeError, match="link costs must be uint8 like the steps, got float64"):
         Graph(np.array([[1], [NO_STEP]], np.uint8), np.array([[1]]), links=links)
-
-
-@pytest.mark.parametrize(
-    "triple", [(2, 0, 1), (-1, 0, 1), (0, 2, 1), (0, -1, 1), (0, 1, -1), (0, 1, math.nan)]
-)
-def test_edges_that_lead_nowhere_are_refused(triple):
-    with pytest.raises(ValueError, match=r"outside|>= 0|negative"):
-        edges(2, triple)
