@@ -324,13 +324,7 @@ class Threat:
         return list(dict.fromkeys(chain(chain.from_iterable(tiles), hits)))
 
     def by(self, cell: CellLike) -> tuple[Unit, ...]:
-        """Return the enemies that could reach or hit a tile on any deck, in the order of the board.
-
-        Raises
-        ------
-        IndexError, TypeError
-            The cell is outside the map or is not a cell.
-        """
+        """Return the enemies that could reach or hit a tile, on any deck, as the board has them."""
         row, col, _ = self._tilemap.cell(cell)
         return tuple(unit for unit, mask in self._masks if mask[row, col])
 

@@ -57,6 +57,9 @@ class Board(KnownAttributes):
     zone of control takes all points of a unit that enters it, as in Wesnoth. A path that costs more
     than the points left is refused; with 0 left a unit can still take steps that cost nothing.
 
+    All calls raise `TypeError`, `ValueError` or `IndexError` for what is not on this board or map,
+    and for values of a wrong type or out of their limits.
+
     Parameters
     ----------
     tilemap : TileMap
@@ -77,12 +80,6 @@ class Board(KnownAttributes):
     always_one_step : bool
         Whether a unit with any points left can take one more step that costs more; it then has
         none left. Saved in records.
-
-    Raises
-    ------
-    TypeError, ValueError
-        The map is no `TileMap`, the turns are none of these, the seed is none, or a rule is no such
-        function.
     """
 
     unit_added = Signal("unit")
@@ -419,11 +416,6 @@ class Board(KnownAttributes):
             What the unit's side knows. The answer is that for the map as it is known, with the
             units of the team and its allies, and others of which any tile is in sight; all others
             are left out.
-
-        Raises
-        ------
-        TypeError, ValueError
-            The unit is not on this board, or `known` is that of a map of another size.
         """
         return self._occupancy.options(unit, known).reach
 
@@ -449,12 +441,6 @@ class Board(KnownAttributes):
             the team; a unit hits itself with `min_tiles` 0, or by an area.
         known : KnownMap, optional
             As of `reach`.
-
-        Raises
-        ------
-        IndexError, TypeError, ValueError
-            The unit is not on this board, the weapon is none or does not fit the tiles, the cell
-            is outside the map or is not a cell, or `who` is none of these.
         """
         instance_of("weapon", weapon, Weapon)
         check_on_board(unit, self.units)
@@ -482,12 +468,6 @@ class Board(KnownAttributes):
             Units that are named here also threaten what they could hit after a move.
         known : KnownMap, optional
             What the team knows, as of `reach`.
-
-        Raises
-        ------
-        TypeError, ValueError
-            The team is not a text, the weapons are no such mapping, or one of the units is not on
-            this board.
         """
         for unit, weapon in instance_of("weapons", weapons, Mapping).items():
             check_on_board(unit, self.units)

@@ -479,11 +479,6 @@ class GamePlayback:
     Parameters
     ----------
     record : GameRecord
-
-    Raises
-    ------
-    TypeError
-        It is not a recorded game.
     """
 
     def __init__(self, record: GameRecord) -> None:
@@ -508,13 +503,7 @@ class GamePlayback:
 
     @property
     def step(self) -> int:
-        """How many entries have been carried out; may be set.
-
-        Raises
-        ------
-        TypeError, ValueError
-            It is set to something that is not a whole number in 0..n_steps.
-        """
+        """How many entries have been carried out; may be set."""
         return self._step
 
     @step.setter

@@ -334,13 +334,7 @@ class Unit(KnownAttributes):
         return self._stood[1]
 
     def advance(self, dt_s: float) -> None:
-        """Let `dt_s` seconds pass for its pose; any split of a time gives the same result.
-
-        Raises
-        ------
-        TypeError, ValueError
-            `dt_s` is not a number, or is negative or not finite.
-        """
+        """Let `dt_s` seconds pass for its pose; any split of a time gives the same result."""
         finite_number("dt_s", dt_s, 0)
         # One step at a time: a listener finds the pose on the cell that a signal names, and may
         # give or undo orders there before the rest of the time passes.

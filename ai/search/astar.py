@@ -163,6 +163,9 @@ def search(  # noqa: C901 - what both kinds of costs have in common
     Returns GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL; and how many searches are done, the lengths
     of whose paths are in `lengths`, 0 without one.
     """
+    zero: Number
+    base: Number
+    code: Number
     if cost_weight.ndim == 1:
         zero, edges, layout = np.int64(0), edges_at(graph, np.uint8), layout_at(graph, np.int64)
         arrays = _whole_at(work)

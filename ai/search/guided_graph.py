@@ -144,7 +144,8 @@ class GuidedGraph:
     ) -> tuple[int, int]:
         """Return what `astar.search` does."""
         bundle, *tables = self._plain_head if landmarks is None else self._head_with(landmarks)
-        found: tuple[int, int] = search(bundle.words, *tables, workspace.bundle.words, *arguments)
+        run: Any = search  # mypy takes each tuple for any number of arguments
+        found: tuple[int, int] = run(bundle.words, *tables, workspace.bundle.words, *arguments)
         return found
 
     def _head_with(self, landmarks: Landmarks) -> tuple[Any, ...]:
