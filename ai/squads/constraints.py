@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.compilation.jit import Array, Number, compiled
-from ai.squads.squad_graph import WAIT, Ints, SquadGraph, StepTable, step_between
+from ai.squads.squad_graph import WAIT, Ints, SquadGraph, step_between
 
 EMPTY = -1
 """Value of a hash-set slot without a key."""
@@ -66,10 +66,10 @@ class PathConstraints:
         paths: Sequence[TimedPath] = (),
         profiles: Sequence[int] = (),
     ) -> None:
-        self._steps = graph.steps
+        self._steps = graph
         self._profile = profile
         self._n_slots = 0  # that are in use
-        self._n_keys_per_node = 3 + 2 * int(np.diff(graph.steps.clearance_first).max(initial=0))
+        self._n_keys_per_node = 3 + 2 * int(np.diff(graph.clearance_first).max(initial=0))
         size = hash_set_size(0)
         self.table = ConstraintTable(
             np.full(size, np.int64(EMPTY)),
@@ -153,7 +153,7 @@ def _count_path(
     path: Array,
     other: Number,
     profile: Number,
-    steps: StepTable,
+    steps: SquadGraph,
     change: Number,
 ) -> Number:
     """Change the number of constraints by a path of profile `other`; return that of new slots."""
@@ -246,7 +246,7 @@ def _clearance_conflicts(
     occupants = [{node: unit for unit, node in enumerate(row)} for row in rows]
     for tick, unit in np.argwhere(positions[:-1] != positions[1:]).tolist():
         start, end = rows[tick][unit], rows[tick + 1][unit]
-        for near in graph.clearance(profiles[unit], start, end):
+        for near in graph.clearance_of(profiles[unit], start, end):
             for late in range(2):
                 other = occupants[tick + late].get(near)
                 if other is not None:

@@ -303,7 +303,7 @@ class SquadPlanner:
         )
         task = self._task(request, rows)
         blank = len(task.goal_costs) - 1
-        can_stop = task.graph.steps.can_wait[task.profile_of, task.goal]
+        can_stop = task.graph.can_wait[task.profile_of, task.goal]
         has_path = (rows < blank) & np.isfinite(task.goal_costs[rows, task.start])
         has_path &= can_stop | (task.start == task.goal)
         task = replace(
@@ -427,4 +427,4 @@ def _ring(graph: SquadGraph, node: int) -> list[int]:
 
 def _ends(graph: SquadGraph, node: int) -> set[int]:
     """Return the nodes to which a step of any profile leads."""
-    return {end for each in range(len(graph.steps.first)) for end in graph.neighbors(each, node)}
+    return {end for each in range(len(graph.first)) for end in graph.neighbors(each, node)}

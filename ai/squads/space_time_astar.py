@@ -14,7 +14,7 @@ import numpy as np
 
 from ai.compilation.jit import Array, Number, compiled, embedded
 from ai.squads.constraints import EMPTY, NEVER, ConstraintTable, hash_set_size, rehashed, slot_of
-from ai.squads.squad_graph import WAIT, StepTable
+from ai.squads.squad_graph import WAIT, SquadGraph
 
 FOUND, NO_PATH, GAVE_UP = range(3)
 
@@ -73,7 +73,7 @@ def _is_clearance_taken(
     tick: Number,
     width: Number,
     n_nodes: Number,
-    steps: StepTable,
+    steps: SquadGraph,
     constraints: ConstraintTable,
 ) -> Number:
     """Return whether a unit is in the clearance of a step before or after the tick."""
@@ -107,7 +107,7 @@ def _is_taken(table: ConstraintTable, key: Number) -> Number:
 
 @compiled
 def find_timed_path(  # noqa: C901 - one loop: a call in it costs more than the loop itself
-    steps: StepTable,
+    steps: SquadGraph,
     profile: Number,
     cost_to_goal: Array,
     start: Number,

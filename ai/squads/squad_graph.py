@@ -6,7 +6,6 @@ not count.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -25,8 +24,8 @@ EVERYWHERE = slice(None)
 Ints = NDArray[np.int64]
 
 
-class StepTable(NamedTuple):
-    """Steps between nodes as arrays for compiled planners, the profiles one after the other."""
+class SquadGraph(NamedTuple):
+    """The steps of several profiles on one map, one profile after the other, for compiled code."""
 
     first: Ints
     """(n_profiles, n_nodes + 1) profile p has steps first[p, v] to first[p, v + 1] from node v."""
@@ -41,9 +40,58 @@ class StepTable(NamedTuple):
     can_wait: NDArray[np.bool_]
     """(n_profiles, n_nodes) whether a unit may stop on the node."""
 
+    @classmethod
+    def of(
+        cls, movers: Sequence[ProfileGraph], blocked: Ints, sources: Ints | slice = EVERYWHERE
+    ) -> "SquadGraph":
+        """Return the graph of the steps of several profiles from all nodes, or from some sources.
+
+        Units that do not move are on the blocked nodes.
+        """
+        body = max(mover.rule.mover.headroom for mover in movers)
+        parts = [_profile_steps(mover, blocked, body, sources) for mover in movers]
+        nodes = np.arange(movers[0].forward.n_nodes)
+        first, target, cost, n_clearances, clearance = zip(*parts, strict=True)
+        begin = np.cumsum([0, *map(len, target)])
+        return cls(
+            np.array([each + at for each, at in zip(first, begin, strict=False)]),
+            np.concatenate(target),
+            np.concatenate(cost),
+            np.concatenate([[0], np.cumsum(np.concatenate(n_clearances))]),
+            np.concatenate(clearance),
+            np.array([mover.can_stop(nodes) for mover in movers]),
+        )
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes."""
+        return len(self.can_wait[0])
+
+    @property
+    def needs_clearance(self) -> bool:
+        """Whether any step needs clearance."""
+        return len(self.clearance) > 0
+
+    def step(self, profile: int, start: int, end: int) -> int:
+        """Return the number of a profile's step between two nodes; the step must exist."""
+        return int(self.first[profile, start]) + self.neighbors(profile, start).index(end)
+
+    def clearance_of(self, profile: int, start: int, end: int) -> list[int]:
+        """Return the nodes that must be free of other units for a step."""
+        step = self.step(profile, start, end)
+        first, last = self.clearance_first[step : step + 2].tolist()
+        nodes: list[int] = self.clearance[first:last].tolist()
+        return nodes
+
+    def neighbors(self, profile: int, node: int) -> list[int]:
+        """Return the nodes to which a profile's steps lead from a node."""
+        first, last = self.first[profile, node : node + 2].tolist()
+        ends: list[int] = self.target[first:last].tolist()
+        return ends
+
 
 @compiled
-def step_between(steps: StepTable, profile: Number, start: Number, end: Number) -> Number:
+def step_between(steps: SquadGraph, profile: Number, start: Number, end: Number) -> Number:
     """Return the step of a profile from one node to another; WAIT if there is none."""
     for step in range(steps.first[profile, start], steps.first[profile, start + 1]):
         if steps.target[step] == end:
@@ -52,7 +100,7 @@ def step_between(steps: StepTable, profile: Number, start: Number, end: Number) 
 
 
 @compiled
-def path_costs(steps: StepTable, profile_of: Array, positions: Array) -> NDArray[np.float64]:
+def path_costs(steps: SquadGraph, profile_of: Array, positions: Array) -> NDArray[np.float64]:
     """Return (n_units,) the costs of paths: their steps, and 1 for each tick of waiting.
 
     `positions` is (n_ticks + 1, n_units) nodes; waiting at the end of a path is free.
@@ -69,78 +117,10 @@ def path_costs(steps: StepTable, profile_of: Array, positions: Array) -> NDArray
     return costs
 
 
-@dataclass(frozen=True)
-class SquadGraph:
-    """The steps of several profiles on one map."""
-
-    steps: StepTable
-
-    @classmethod
-    def of(
-        cls, movers: Sequence[ProfileGraph], blocked: Ints, sources: Ints | slice = EVERYWHERE
-    ) -> "SquadGraph":
-        """Return the graph of the steps of several profiles from all nodes, or from some sources.
-
-        Units that do not move are on the blocked nodes.
-        """
-        body = max(mover.rule.mover.headroom for mover in movers)
-        parts = [_profile_steps(mover, blocked, body, sources) for mover in movers]
-        begin = np.cumsum([0, *(len(part.target) for part in parts)])
-        nodes = np.arange(movers[0].forward.n_nodes)
-        n_clearances = np.concatenate([part.n_clearances for part in parts])
-        return cls(
-            StepTable(
-                np.array([part.first + at for part, at in zip(parts, begin, strict=False)]),
-                np.concatenate([part.target for part in parts]),
-                np.concatenate([part.cost for part in parts]),
-                np.concatenate([[0], np.cumsum(n_clearances)]),
-                np.concatenate([part.clearance for part in parts]),
-                np.array([mover.can_stop(nodes) for mover in movers]),
-            )
-        )
-
-    @property
-    def n_nodes(self) -> int:
-        """Number of nodes."""
-        return len(self.steps.can_wait[0])
-
-    @property
-    def needs_clearance(self) -> bool:
-        """Whether any step needs clearance."""
-        return len(self.steps.clearance) > 0
-
-    def step(self, profile: int, start: int, end: int) -> int:
-        """Return the number of a profile's step between two nodes; the step must exist."""
-        return int(self.steps.first[profile, start]) + self.neighbors(profile, start).index(end)
-
-    def clearance(self, profile: int, start: int, end: int) -> list[int]:
-        """Return the nodes that must be free of other units for a step."""
-        step = self.step(profile, start, end)
-        first, last = self.steps.clearance_first[step : step + 2].tolist()
-        nodes: list[int] = self.steps.clearance[first:last].tolist()
-        return nodes
-
-    def neighbors(self, profile: int, node: int) -> list[int]:
-        """Return the nodes to which a profile's steps lead from a node."""
-        first, last = self.steps.first[profile, node : node + 2].tolist()
-        ends: list[int] = self.steps.target[first:last].tolist()
-        return ends
-
-
-@dataclass(frozen=True)
-class _ProfileSteps:
-    """The steps of one profile; the arrays are as in `StepTable`."""
-
-    first: Ints
-    target: Ints
-    cost: NDArray[np.float64]
-    n_clearances: Ints
-    clearance: Ints
-
-
 def _profile_steps(
     mover: ProfileGraph, blocked: Ints, body: int, sources: Ints | slice
-) -> _ProfileSteps:
+) -> tuple[Ints, Ints, NDArray[np.float64], Ints, Ints]:
+    """Return first, target and cost of one profile's steps, and what `_clearances` does."""
     graph = mover.guided("zero", blockers=Blockers(blocked)).graph
     nodes = np.arange(graph.n_nodes)[sources]
     place, slot = np.nonzero(graph.step_cost[sources] < graph.illegal)
@@ -155,7 +135,7 @@ def _profile_steps(
     first = np.zeros(graph.n_nodes + 1, dtype=np.int64)
     np.cumsum(np.bincount(source, minlength=graph.n_nodes), out=first[1:])
     n_clearances, clearance = _clearances(mover, source, target, slot, body)
-    return _ProfileSteps(first, target.copy(), cost, n_clearances, clearance)
+    return first, target.copy(), cost, n_clearances, clearance
 
 
 def _with_links(

@@ -77,7 +77,7 @@ class Task:
 
     def costs_of(self, paths: Sequence[TimedPath]) -> NDArray[np.float64]:
         """Return the cost of each unit's path: its steps, plus 1 for each tick of waiting."""
-        return path_costs(self.graph.steps, self.profile_of, position_table(paths))
+        return path_costs(self.graph, self.profile_of, position_table(paths))
 
     def find_path(
         self,
@@ -92,7 +92,7 @@ class Task:
         If the search stops early, the budget is exhausted.
         """
         status, path, cost, n_expanded = find_timed_path(
-            self.graph.steps,
+            self.graph,
             int(self.profile_of[unit]),
             self.cost_to_goal(unit),
             int(self.start[unit]),

@@ -168,7 +168,7 @@ class Lacam:
         task, profile = self._task, int(self._task.profile_of[unit])
         left = task.cost_to_goal(unit)
         ends = [end for end in task.graph.neighbors(profile, node) if left[end] < np.inf]
-        if task.graph.steps.can_wait[profile, node] or node == task.start[unit]:
+        if task.graph.can_wait[profile, node] or node == task.start[unit]:
             ends.append(node)
         return ends
 
@@ -242,7 +242,7 @@ class _Plan:
         others = [*task.queued, *paths], [*task.queued_profiles, *task.profile_of.tolist()]
         self._constraints = [
             PathConstraints(task.graph, profile, *others)
-            for profile in range(len(task.graph.steps.first))
+            for profile in range(len(task.graph.first))
         ]
 
     @property

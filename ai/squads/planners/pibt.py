@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.compilation.jit import Array, Number, compiled, embedded
-from ai.squads.squad_graph import WAIT, Ints, StepTable, step_between
+from ai.squads.squad_graph import WAIT, Ints, SquadGraph, step_between
 from ai.squads.task import Task
 
 UNDECIDED = -1
@@ -41,7 +41,7 @@ class Crowd(NamedTuple):
     row_of: Ints
     goal_costs: NDArray[np.float64]
     """As in `Task`, but with the other units as well."""
-    steps: StepTable
+    steps: SquadGraph
     now: Ints
     after: Ints
     """(n_units,) node of each unit before and after the tick."""
@@ -64,7 +64,7 @@ class Crowd(NamedTuple):
         """Return the units of a task and the others, which stay on the ends of their paths."""
         ends = [(int(path[0]), int(path[-1])) for path in task.queued]
         start, goal = np.array(ends, dtype=np.int64).reshape(-1, 2).T
-        steps, n_units, n_nodes = task.graph.steps, len(task) + len(ends), task.graph.n_nodes
+        steps, n_units, n_nodes = task.graph, len(task) + len(ends), task.graph.n_nodes
         width = int(np.diff(steps.first, axis=1).max(initial=0)) + 1
         return cls(
             np.concatenate([task.start, start]),

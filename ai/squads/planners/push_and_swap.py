@@ -52,7 +52,7 @@ def push_and_swap(task: Task, budget: Budget) -> TimedPaths:
 
 def _common_neighbors(task: Task) -> dict[int, list[int]]:
     """Return the nodes to which all units can step and back from each node where all can wait."""
-    steps, n_nodes = task.graph.steps, task.graph.n_nodes
+    steps, n_nodes = task.graph, task.graph.n_nodes
     profiles = np.unique(task.profile_of)
     can_wait: NDArray[np.bool_] = np.logical_and.reduce(steps.can_wait[profiles])
     pairs = []
