@@ -19,6 +19,10 @@ UP = (0.0, 0.0, 1.0)
 PATTERN_UNIT = 4096
 """Unit of the surface pattern; the lower twelve bits are edge bits."""
 
+PROP_AT = 4096.0
+"""What is added to the root of a plant or stone, which is their position instead of one in a tile:
+they may hide a figure."""
+
 CUT_UNIT = 32768
 """Bit of a vertex where a shore cuts the corner of a liquid tile."""
 
@@ -39,7 +43,8 @@ class MeshData:
     where the bed of clear water is seen."""
     uv: NDArray[np.float32]
     """(n, 3) position in the tile, and flags. The position is (0.5, 0.5) at the center and
-    everywhere but on tops. The flags are a sum: one bit for each direction where the ground drops,
+    everywhere but on tops; of plants and stones it is their root in the map plus PROP_AT.
+    The flags are a sum: one bit for each direction where the ground drops,
     RISE_UNIT times that bit where it rises, PATTERN_UNIT times the surface pattern of `grid.looks`,
     CUT_UNIT where a shore cuts a corner, and LOOK_UNIT times the number of a look. The bits are
     1, 2, 4 for the first half of the grid's directions and 8, 16, 32 for the opposite ones."""

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.core.checks import instance_of, number_within
 from terrain3d.grid.looks import PLAIN, PROPS, SOFT, Color, Prop, checked_name
-from terrain3d.mesh.data import PATTERN_UNIT, MeshData, circle, fans, lit, tube_sides
+from terrain3d.mesh.data import PATTERN_UNIT, PROP_AT, MeshData, circle, fans, lit, tube_sides
 from terrain3d.mesh.ground.lattice import chance
 from terrain3d.mesh.ground.patch import Patch
 
@@ -135,7 +135,11 @@ def copies(
     if shape.own.any():
         colors += shape.own
     triangles = fans(len(points), positions.shape[1], shape.triangles)
-    return MeshData.of(positions, shape.normals.take(spin, axis=0), colors, shape.uv, triangles)
+    uv = shape.uv
+    if uv is _SOFT_UV:
+        uv = np.tile(uv, (len(points), 1, 1))
+        uv[:, 0, :2] = points[:, :2] + PROP_AT
+    return MeshData.of(positions, shape.normals.take(spin, axis=0), colors, uv, triangles)
 
 
 @dataclass(frozen=True)

@@ -155,9 +155,10 @@ class Toolbar(HudPanel):
         shown = zip(self._panels, self.buttons, self._texts, self._boxes, strict=False)
         for panel, button, text, box in shown:
             state = ("held" if self._is_held else "hover") if button == self._pointed else ""
-            red, green, blue = _CHOSEN if button.is_chosen else PLATE
             white = _LIGHTER[state if button.is_enabled else ""]
-            plate = tuple(part + (1.0 - part) * white for part in (red, green, blue))
+            plain = _CHOSEN if button.is_chosen else PLATE
+            red, green, blue = (part + (1.0 - part) * white for part in plain)
+            plate = red, green, blue
             panel.write(self._letters, [text], bar=button.color, plate=plate)
             panel.np.set_alpha_scale(1.0 if button.is_enabled else _DISABLED_ALPHA)
             panel.place(box.left, box.top)

@@ -214,6 +214,11 @@ class Daylight(Node3D):
             self._show(self._light)
         self._light.advance(dt_s)
 
+    def show_points(self, points: list[Point]) -> None:
+        """Draw no plants before some points of the map, such as figures; needs shaders."""
+        if self._light is not None:
+            self._light.show_points(points)
+
     def _follow(self) -> None:
         """Update for the camera and the shadow casters, which are now where they are drawn."""
         if self._light is not None:
@@ -252,6 +257,9 @@ class SceneLight:
         self._material.set_roughness(1.0)
         self._is_linear = is_linear
         self._before: dict[NodePath, list[tuple[GeomNode, list[Geom]]]] = {}
+
+    def show_points(self, points: list[Point]) -> None:
+        """Do nothing: plants are drawn by the scene."""
 
     def fit(self, low: Point, high: Point, cast: tuple[Point, Point]) -> None:
         """Do nothing: the light is the same everywhere."""

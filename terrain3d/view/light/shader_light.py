@@ -17,12 +17,14 @@ from panda3d.core import (
     GraphicsPipe,
     LMatrix4,
     LVecBase3f,
+    LVecBase4f,
     NodePath,
     OrthographicLens,
     Point3,
     PTA_float,
     PTA_LMatrix4f,
     PTA_LVecBase3f,
+    PTA_LVecBase4f,
     RenderAttrib,
     RenderState,
     SamplerState,
@@ -53,6 +55,9 @@ STILL = 0.03
 
 A standing figure breathes less than that: its shadow would change by less than a texel.
 """
+MAX_SEEN = 16
+"""How many points plants are kept away from, as in the shader."""
+_SEEN_RADIUS, _NOTHING = 0.55, (0.0, 0.0, 0.0, 0.0)
 _SOFTNESS = 0.9  # of a shadow's edge, in texels
 _HALF, _LEAST = 0.5, 1.0 / 512.0  # alpha: of a shadow's edge, and of what can be seen
 _CLOCK_S = 10_000.0
@@ -97,6 +102,8 @@ class ShaderLight:
         node.set_initial_state(depths_only.set_attrib(no_color, 100))
         buffer.show(self._camera)
         self._values = PTA_LVecBase3f.empty_array(11)
+        self._seen = PTA_LVecBase4f.empty_array(MAX_SEEN + 1)
+        self._seen_points: list[Point] = []
         self._shadow_from_world = PTA_LMatrix4f.empty_array(1)
         self._time_s = PTA_float.empty_array(1)
         softness = _SOFTNESS / buffer.size
@@ -111,6 +118,7 @@ class ShaderLight:
             shadow_step=(softness, 0.45 * softness),
             shadow_from_world=self._shadow_from_world,
             scene=self._values,
+            seen=self._seen,
             time_s=self._time_s,
             look=Vec3(0.0, 1.0, 1.0),
             headings_x=headings_x,
@@ -157,6 +165,10 @@ class ShaderLight:
         """Stop lighting a node."""
         subject.clear_shader()
         subject.show(CASTER_MASK)
+
+    def show_points(self, points: list[Point]) -> None:
+        """Draw no plants before points, in map coordinates; at most MAX_SEEN, the first ones."""
+        self._seen_points = points[:MAX_SEEN]
 
     def advance(self, dt_s: float) -> None:
         """Let time pass for what moves in the shaders."""
@@ -219,6 +231,10 @@ class ShaderLight:
         eye = camera.get_pos(scene)
         away = (world.xform_point((high + low) * 0.5) - eye).length()
         texel = self._lens.get_film_size()[0] / self._buffer.size
+        points = [(*point, _SEEN_RADIUS) for point in self._seen_points]
+        for place in range(MAX_SEEN):
+            self._seen[place] = LVecBase4f(*(points[place] if place < len(points) else _NOTHING))
+        self._seen[MAX_SEEN] = LVecBase4f(camera.get_pos(self._ground), 0.0)
         self._values[9] = eye
         self._values[10] = Vec3(away - 0.2 * size, 0.25 / size, texel * scale)
         self._shadow_from_world[0] = scene.get_mat(self._camera) * self._lens.get_projection_mat()

@@ -61,6 +61,22 @@ attribute vec3 p3d_MultiTexCoord0;
 uniform mat4 p3d_TextureMatrix[1];
 uniform struct { vec4 diffuse; } p3d_Material;  // white without a material
 uniform vec3 upright;
+#else
+uniform vec4 seen[17];  // points to see, with a radius around each, and at last the eye; on the map
+
+bool hides(vec2 root) {
+    // A plant that would be before one of the points is not drawn.
+    for (int i = 0; i < 16; i++) {
+        vec3 way = seen[16].xyz - seen[i].xyz;
+        float length_2 = max(dot(way.xy, way.xy), 1e-6);
+        vec2 off = root - seen[i].xy;
+        float along = dot(off, way.xy) / length_2;
+        float radius = seen[i].w;
+        bool is_before = along * sqrt(length_2) > -0.7 * radius && along * way.z < radius;
+        if (is_before && length(off - along * way.xy) < radius) return true;
+    }
+    return false;
+}
 #endif
 
 void main() {
@@ -70,6 +86,12 @@ void main() {
     albedo = p3d_Color.rgb * p3d_Color.rgb;
     tile = p3d_MultiTexCoord0.xy;
     float marks = p3d_MultiTexCoord0.z;
+#ifndef MODEL
+    if (tile.x > 1024.0) {
+        if (hides(tile - 4096.0)) gl_Position = vec4(0.0, 0.0, -2.0, 1.0);
+        tile = vec2(0.5);
+    }
+#endif
     vec3 lit_at = world + normal * SHADOW_TEXEL * 1.6;
 #ifdef MODEL
     vec4 base = p3d_Material.diffuse;

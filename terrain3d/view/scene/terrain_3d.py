@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from functools import reduce
+from functools import partial, reduce
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -49,6 +49,7 @@ _N_EDITED = 16
 _N_SPARE = 128
 """Chunks that are kept although they are not shown."""
 _GROUP = "terrain3d"
+_CHEST_Z = 0.55  # of a figure: the point that plants must not hide
 _HEADROOM = 1.5  # figures on the highest tile cast shadows too
 
 
@@ -162,6 +163,16 @@ class Terrain3D(Node3D):
     def _process(self, _dt_s: float) -> None:
         self._build(BUDGET_S)
         self._look()
+        self._show_figures()
+
+    def _show_figures(self) -> None:
+        """Keep plants out of the way to the figures nearest to the camera and the hovered tile."""
+        camera = self.panda.viewport.camera
+        eye = camera.get_pos(self.np) if self.panda.viewport.is_ready else Point3(0.0)
+        points = sorted((each.point for each in self.pick_targets), key=partial(math.dist, eye))
+        if self._hovered is not None and self._tilemap.has_cell(self._hovered):
+            points.insert(0, self._tilemap.surface_point(self._hovered))
+        self.daylight.show_points([(x, y, z + _CHEST_Z) for x, y, z in points])
 
     def _build(self, budget_s: float) -> None:
         """Follow the map and the camera; spend at most this time on other than edited chunks."""

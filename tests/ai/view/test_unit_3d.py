@@ -645,3 +645,29 @@ def test_the_outline_of_a_hidden_sprite_is_that_of_its_picture(base, tree):
         was, seen = (color_at(base, terrain, each, (x, -2.5, 0.5)) for each in (bare, image))
         changed.append(np.abs(seen - was).max())
     assert changed[0] > 0.1 > 0.02 > changed[1]
+
+
+@pytest.mark.usefixtures("needs_shaders")
+@pytest.mark.parametrize("heading_deg", [0.0, 70.0, 200.0])
+def test_trees_leave_the_view_of_a_figure_free(base, tree, heading_deg):
+    """In a forest as much of a figure is seen as on a lawn; other trees stay."""
+    tilemap = TileMap.from_text("\n".join(["0" * 9] * 9))
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera.look(OrbitView(heading_deg, 30.0, 9.0, (4.5, -4.5, 0.5)))
+    figure = terrain.add_child(Unit3D(Mover((4.5, -4.5, 0.0)), shape="knight"))
+    seen, trees = {}, {}
+    for kind in ("grass", "forest"):
+        with tilemap.edit() as edit:
+            for cell in itertools.product(range(9), repeat=2):
+                edit.set_kind(cell, kind)
+        shown = []
+        for color in ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0)):
+            figure.color = color
+            for _ in range(3):
+                picture(base, tree, 0.1)
+            shown.append(picture(base, tree))
+        seen[kind] = (np.abs(shown[0] - shown[1]).max(axis=2) > 0.2).sum()
+        trees[kind] = shown[0]
+    assert seen["forest"] > 0.9 * seen["grass"] > 100
+    assert (np.abs(trees["grass"] - trees["forest"]).max(axis=2) > 0.1).mean() > 0.2

@@ -14,7 +14,7 @@ from terrain3d.grid.hexgrid import TOPOLOGIES
 from terrain3d.grid.kinds import KINDS
 from terrain3d.grid.looks import LIQUID, MOLTEN
 from terrain3d.mesh.chunks import CHUNK_SIZE, chunk_mesh, chunk_rects
-from terrain3d.mesh.data import CUT_UNIT, PATTERN_UNIT, RISE_UNIT, MeshData
+from terrain3d.mesh.data import CUT_UNIT, PATTERN_UNIT, PROP_AT, RISE_UNIT, MeshData
 from terrain3d.mesh.ground.lattice import Lattice
 from terrain3d.mesh.ground.sides import MAX_BANDS, plain_sides, sides
 from terrain3d.mesh.ground.tops import planks, tops, undersides, waters
@@ -250,9 +250,12 @@ def test_meshes_are_well_formed(tilemap):
 @given(st.one_of(grounds(), decked()))
 def test_only_tops_have_positions_in_their_tile(tilemap):
     mesh = chunk_mesh(tilemap, whole(tilemap))
-    is_elsewhere = mesh.normals[:, 2] < 0.99
+    is_prop = mesh.uv[:, 0] > PROP_AT / 2
+    is_elsewhere = ~is_prop & (mesh.normals[:, 2] < 0.99)
     assert (mesh.uv[is_elsewhere, :2] == 0.5).all()
-    assert (np.abs(mesh.uv[:, :2] - 0.5) < 0.6).all()
+    assert (np.abs(mesh.uv[~is_prop, :2] - 0.5) < 0.6).all()
+    away = mesh.positions[is_prop, :2] - (mesh.uv[is_prop, :2] - PROP_AT)
+    assert (np.abs(away) < 0.8).all()  # from its root to each part of a plant
 
 
 @given(st.one_of(grounds(), decked()))

@@ -39,7 +39,7 @@ Color = tuple[float, float, float]
 LIGHTING = {"lighting": "scene", "has_linear_colors": True}
 
 GIVEN_BY_THE_LIBRARY = {
-    *(f"Daylight.{name}" for name in ("fit", "add_subject", "remove_subject")),
+    *(f"Daylight.{name}" for name in ("fit", "add_subject", "remove_subject", "show_points")),
     "Daylight", "Daylight.quality=",
     *(f"Hud.{name}" for name in ("covers", "press", "drag")),
     *(f"MiniMap.{name}" for name in ("covers", "press", "drag", "show_as", "sizes")),
