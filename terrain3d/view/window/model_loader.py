@@ -116,6 +116,8 @@ def mesh_of(model: NodePath | str | os.PathLike[str]) -> MeshData:
         It cannot be read, or has no triangles.
     """
     root, parts = NodePath("model"), []
+    # Colors of glTF files are linear, but for those of textures.
+    is_linear = not isinstance(model, NodePath) and Path(model).suffix.lower() in _GLTF
     load_model(model).copy_to(root)
     root.clear_model_nodes()
     root.flatten_light()  # colors, and transforms of textures, are in the vertices then
@@ -124,13 +126,14 @@ def mesh_of(model: NodePath | str | os.PathLike[str]) -> MeshData:
         assert isinstance(node, GeomNode)
         for number in range(node.get_num_geoms()):
             look = state.compose(node.get_geom_state(number))
-            parts.append(_mesh(node.get_geom(number).decompose(), look, path.get_mat(root)))
+            geom, place = node.get_geom(number).decompose(), path.get_mat(root)
+            parts.append(_mesh(geom, look, place, is_linear=is_linear))
     if not any(len(part.triangles) for part in parts):
         raise ValueError(f"model must have triangles, got {quoted(str(model))}")
     return MeshData.join(parts)
 
 
-def _mesh(geom: Geom, state: RenderState, place: LMatrix4) -> MeshData:
+def _mesh(geom: Geom, state: RenderState, place: LMatrix4, *, is_linear: bool) -> MeshData:
     """Return the triangles of a Geom, moved by a matrix, in the colors of its state."""
     data = geom.get_vertex_data()
 
@@ -147,6 +150,9 @@ def _mesh(geom: Geom, state: RenderState, place: LMatrix4) -> MeshData:
     material, skins = state.get_attrib(MaterialAttrib), state.get_attrib(TextureAttrib)
     if isinstance(material, MaterialAttrib) and (given := material.get_material()) is not None:
         colors *= tuple(given.base_color or given.diffuse or (1.0,) * 3)[:3]
+    if is_linear:  # IEC 61966-2-1
+        bright = 1.055 * np.maximum(colors, 0.0) ** (1 / 2.4) - 0.055
+        colors = np.where(colors <= 0.0031308, colors * 12.92, bright)
     if isinstance(skins, TextureAttrib) and skins.get_num_on_stages():
         peeker, texel = skins.get_on_texture(skins.get_on_stage(0)).peek(), LVecBase4f()
         for row, (u, v, *_) in enumerate(column("texcoord", 0.0, 0.0) if peeker else ()):

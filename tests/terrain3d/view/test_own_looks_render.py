@@ -6,10 +6,13 @@ from panda3d.core import AmbientLight, GeomNode, NodePath, PNMImage, Texture
 
 from terrain3d import TileKind, TileMap, Water, register_texture
 from terrain3d.look.orbit import OrbitView
+from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.solids import box
 from terrain3d.view import OrbitCamera3D, Terrain3D, mesh_of
 from terrain3d.view.geometry import make_geom_node
 from terrain3d.view.window.model_loader import make_model
+from tests.support.meshes import whole
+from tests.support.optional import import_or_skip
 from tests.support.own_looks import forgotten
 from tests.support.window_pictures import color_at, picture
 
@@ -168,3 +171,13 @@ def test_a_model_of_a_map_has_the_images_and_the_glow_and_is_kept_in_a_bam_file(
     [node] = model.find_all_matches("**/+GeomNode")
     assert isinstance(node.node(), GeomNode)
     assert node.node().get_num_geoms() == 3
+
+
+def test_the_mesh_of_a_gltf_file_has_the_colors_that_were_written(tmp_path):
+    import_or_skip("gltf")
+    tilemap = TileMap.from_text("12\n03")
+    tilemap.export(tmp_path / "hill.glb")
+    read, written = mesh_of(tmp_path / "hill.glb"), chunk_mesh(tilemap, whole(tilemap))
+    np.testing.assert_allclose(read.positions, written.positions, atol=1e-5)
+    np.testing.assert_allclose(read.colors.astype(int), written.colors, atol=1)
+    np.testing.assert_array_equal(read.triangles, written.triangles)
