@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -78,6 +80,7 @@ class Battle3D(CommanderView):
         self._wait_s, self._is_hurried, self._has_ended = 0.0, False, False
         self._hits: list[list[dict[str, Any]]] = []
         self._shown_s, self._sight = 0.0, b""
+        self._accepted: tuple[str, ...] | None = None
         self.goal_overlay = self.add_child(TileOverlay3D("goal"))
         self.target_overlay = self.add_child(TileOverlay3D("targets"))
         self.target_overlay.icon = "crosshair"
@@ -114,13 +117,23 @@ class Battle3D(CommanderView):
 
     def _enter_tree(self) -> None:
         super()._enter_tree()
-        commander = self._battle_commander
-        calls = {f"skill_{n + 1}": lambda n=n: self._choose(n) for n in range(MOST_SKILLS)}
-        self.accept_actions(BATTLE_ACTIONS, {**calls, "wait": commander.wait})
+        self._accepted = None
         terrain = terrain_above(self)
         self.listen(self._commander_3d.cursor.chosen, lambda _cell: self.hurry())
         self.listen(terrain.tile_clicked, lambda _cell, _button: self.hurry())
         self.goal_overlay.show(self._battle.objective.cells)
+
+    def _accept_skills(self) -> None:
+        """Take the keys of what the selected unit can do, by the names of its skills."""
+        commander = self._battle_commander
+        if commander.skills != self._accepted:
+            self._accepted = commander.skills
+            self.ignore_actions(BATTLE_ACTIONS)
+            named = zip(BATTLE_ACTIONS, commander.skills, strict=False)
+            skills = [replace(action, label=tr(skill).capitalize()) for action, skill in named]
+            calls = {each.name: partial(self._choose, n) for n, each in enumerate(skills)}
+            able = [*skills, BATTLE_ACTIONS[-1]]
+            self.accept_actions(able, {**calls, "wait": commander.wait})
 
     def _choose(self, number: int) -> None:
         commander = self._battle_commander
@@ -131,6 +144,7 @@ class Battle3D(CommanderView):
 
     def _process(self, dt_s: float) -> None:
         super()._process(dt_s)
+        self._accept_skills()
         self._show_hits(dt_s)
         battle = self._battle
         if self.is_paused or not self._battle_commander.is_open:

@@ -63,6 +63,7 @@ def play_turn(base, tree, scene):
             press(base, tree, "enter")
             wait_for(tree, lambda unit=unit: not unit.is_moving)
             assert unit.cell == board.tilemap.cell(choice.cell)
+        tree.advance(0.01)  # keys of skills are those of a unit that stands and may act
         if choice.skill:
             press(base, tree, str(unit.stats["skills"].index(choice.skill) + 1))
             scene.commander_3d.cursor.go_to(choice.aim)
@@ -238,3 +239,19 @@ def test_the_next_map_has_a_battle_of_the_same_difficulty(base, tree, play):
     assert (following.match.difficulty, len(following.board.units)) == ("hard", 8)
     assert following.opening.is_playing
     assert following.board.seed == 4
+
+
+def test_a_gamepad_chooses_skills_and_waits_by_the_menu_of_actions(base, tree, play):
+    scene = play()
+    press(base, tree, "x")
+    press(base, tree, "gamepad-start")
+    menu = next(each for each in scene.hud.children if type(each).__name__ == "ActionMenu")
+    labels = [button.label for button in menu._entries]
+    unit = scene.commander.selected
+    assert [label.lower() for label in labels if label.lower() in unit.stats["skills"]] == [
+        *unit.stats["skills"]
+    ]
+    menu._choose(labels.index("Wait"))
+    press(base, tree, "gamepad-face_a")
+    assert scene.board.log[-1].name == "wait"
+    assert unit not in scene.battle_commander.idle_units
