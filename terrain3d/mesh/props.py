@@ -135,10 +135,8 @@ def copies(
     if shape.own.any():
         colors += shape.own
     triangles = fans(len(points), positions.shape[1], shape.triangles)
-    uv = shape.uv
-    if uv is _SOFT_UV:
-        uv = np.tile(uv, (len(points), 1, 1))
-        uv[:, 0, :2] = points[:, :2] + PROP_AT
+    uv = np.tile(shape.uv, (len(points), 1, 1))
+    uv[..., :2] = points[:, None, :2] + PROP_AT
     return MeshData.of(positions, shape.normals.take(spin, axis=0), colors, uv, triangles)
 
 

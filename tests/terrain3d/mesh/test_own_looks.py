@@ -18,7 +18,7 @@ from terrain3d import (
 )
 from terrain3d.grid.looks import GLOW, IMAGE, PROPS, TEXTURES, Unregistered
 from terrain3d.mesh.chunks import chunk_mesh
-from terrain3d.mesh.data import PATTERN_UNIT, MeshData
+from terrain3d.mesh.data import PATTERN_UNIT, PROP_AT, MeshData
 from terrain3d.mesh.ground.coarse import coarse_mesh
 from terrain3d.mesh.ground.paint import KindPalette
 from terrain3d.mesh.solids import ball, box, glowing
@@ -128,6 +128,8 @@ def test_props_stand_on_their_share_of_tiles_at_their_distance(share, has_ground
     foot = points[:, :, :2].mean(axis=1)
     away = np.linalg.norm(foot - np.floor(foot) - 0.5, axis=1)
     np.testing.assert_allclose(away, 0.35, atol=1e-4)
+    roots = meshes[0].uv[len(meshes[1].positions) :, :2].reshape(*points.shape[:2], 2) - PROP_AT
+    np.testing.assert_allclose(roots, np.repeat(foot[:, None], points.shape[1], 1), atol=1e-3)
     assert len(set(map(tuple, np.floor(foot).tolist()))) == len(foot)
     size = np.ptp(points[:, :, 2], axis=1) / 0.5
     assert not len(size) or 0.87 < size.min() <= size.max() < 1.13
