@@ -674,25 +674,24 @@ def decode(state: Array, nodes: Array, node_bits: Number, generation: Number) ->
 
 
 @compiled
-def gather(
-    graph: Array, work: Array, state: Array, nodes: Array, generation: Number
-) -> NDArray[Any]:
+def gather(graph: Array, work: Array, nodes: Array, generation: Number) -> NDArray[Any]:
     """(n, 7) row, column, deck, cost, level, parent's entry (-1: none) and number of closed nodes.
 
-    `nodes` are these, as many as are settled. Parents come before their children, or their entries
-    are known. `graph` and `work` are those of `search`, and `state` is that of the workspace.
+    `nodes` are these, as many as are settled; for any costs of shape (n, 1). Parents come before
+    their children, or their entries are known. `graph` and `work` are those of `search`.
     """
-    if state.ndim == 1:
+    if nodes.ndim == 1:
         arrays, layout = _whole_at(work), layout_at(graph, np.int64)
         shift = arrays[8] + 1
         code = np.int64(generation) << (shift + COST_BITS), shift, np.int64(1) << arrays[8], 0
     else:
         arrays, layout, code = _any_at(work), layout_at(graph, np.float64), (0, 0, 0, 0)
     level, n_cells, _, _, width = layout
-    own, entry_of, count = arrays[7], line_at(work, 7, np.int32), arrays[4][N_SETTLED]
+    state, own, entry_of = arrays[0], arrays[7], line_at(work, 7, np.int32)
+    closed, count = nodes.reshape(-1), arrays[4][N_SETTLED]
     record = np.empty((count, 7), dtype=arrays[5].dtype)
     for i in range(count):
-        node = np.int64(nodes[i])
+        node = np.int64(closed[i])
         entry_of[u64(node)] = i
         row, col, deck = cell_of(node, width, n_cells, len(state))
         cost, before = _look(state, own, node, code)

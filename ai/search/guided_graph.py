@@ -120,7 +120,9 @@ class GuidedGraph:
             it by `equal_paths`, `SETTLED_PARENTS` does so where steps may cost nothing. A search
             that is continued needs the one that fits.
         """
+        bundle, *tables = self._plain_head if landmarks is None else self._head_with(landmarks)
         limit = self._number(limit) if limit < self._highest else self._highest
+        run: Any = search  # mypy takes each tuple for any number of arguments
         workspace.one_goal[0], workspace.cost_weight[0] = goal, cost_weight
         given = sources, costs, workspace.one_goal, limit, max_expansions
         while True:
@@ -129,8 +131,10 @@ class GuidedGraph:
                 if blocked is not None and len(blocked):
                     workspace.block(blocked)
             chosen = self._choice if choice is None else choice
-            how = workspace.generation, workspace.cost_weight, is_backward, is_begin, chosen
-            status, _ = self._run(workspace, landmarks, *given, *how)
+            status, _ = run(
+                bundle.words, *tables, workspace.bundle.words, *given, workspace.generation,
+                workspace.cost_weight, is_backward, is_begin, chosen,
+            )  # fmt: skip
             if status == UNSETTLED:
                 choice = self._choice = SETTLED_PARENTS
             elif status == POOL_FULL:
@@ -138,15 +142,6 @@ class GuidedGraph:
             else:
                 return int(status)
             is_begin = True
-
-    def _run(
-        self, workspace: Workspace, landmarks: Landmarks | None, *arguments: object
-    ) -> tuple[int, int]:
-        """Return what `astar.search` does."""
-        bundle, *tables = self._plain_head if landmarks is None else self._head_with(landmarks)
-        run: Any = search  # mypy takes each tuple for any number of arguments
-        found: tuple[int, int] = run(bundle.words, *tables, workspace.bundle.words, *arguments)
-        return found
 
     def _head_with(self, landmarks: Landmarks) -> tuple[Any, ...]:
         known, head = self._guided  # one read: other threads may use other landmarks
@@ -202,6 +197,8 @@ class GuidedGraph:
 
         Return records as `Workspace.found_path` does; one without rows means that there is no path.
         """
+        bundle, *tables = self._plain_head if landmarks is None else self._head_with(landmarks)
+        run: Any = search
         found: list[NDArray[Any]] = []
         workspace.cost_weight[0] = 1
         while len(found) < len(starts):
@@ -210,7 +207,8 @@ class GuidedGraph:
             costs = np.zeros(count, dtype=workspace.no_cost.dtype)
             given = starts[ahead], costs, goals[ahead], self._highest
             how = workspace.generation, workspace.cost_weight, False, True, self._choice
-            status, done = self._run(workspace, landmarks, *given, _NO_PAUSE, *how)
+            head = bundle.words, *tables, workspace.bundle.words
+            status, done = run(*head, *given, _NO_PAUSE, *how)
             workspace.generation -= count - 1
             if status == UNSETTLED:
                 self._choice = SETTLED_PARENTS

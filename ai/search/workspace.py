@@ -150,7 +150,7 @@ class IntWorkspace(Workspace):
 
     def found_nodes(self, graph: Bundle) -> NDArray[Any]:
         """Gather the settled nodes, which are in order of cost."""
-        return gather(graph.words, self.bundle.words, self.state, self.settled, self.generation)
+        return gather(graph.words, self.bundle.words, self.settled, self.generation)
 
 
 class FloatWorkspace(Workspace):
@@ -186,4 +186,4 @@ class FloatWorkspace(Workspace):
         nodes = self.settled_nodes()
         nodes = nodes[np.argsort(self.state[nodes, 1], kind="stable")]
         self._entry_of[nodes] = np.arange(len(nodes))
-        return gather(graph.words, self.bundle.words, self.state, nodes, self.generation)
+        return gather(graph.words, self.bundle.words, nodes[:, None], self.generation)
