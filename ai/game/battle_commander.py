@@ -177,9 +177,9 @@ class BattleCommander(Commander):
 
     @property
     def has_undo(self) -> bool:
-        """Whether the last that happened is a move of this turn; what dice have decided stays."""
-        log = self.board.log
-        return bool(log) and log[-1].kind in {"move", "face"} and not log[-1].is_automatic
+        """Whether the last that happened is the player's move; what dice have decided stays."""
+        last = self.board.log[-1] if self.board.log and self.is_players_turn else None
+        return last is not None and last.kind in {"move", "face"} and not last.is_automatic
 
     @property
     def has_redo(self) -> bool:

@@ -85,6 +85,17 @@ def test_moves_are_undone_but_not_what_dice_decided(commander):
     assert commander.board.digest() == digest
 
 
+def test_moves_of_enemies_are_not_undone(commander):
+    commander.end_turn()
+    board = commander.board
+    board.move(board.unit("RED"), (2, 4))
+    board.unit("RED").advance(99.0)
+    digest = board.digest()
+    assert not commander.has_undo
+    commander.undo()
+    assert board.digest() == digest
+
+
 def test_targets_are_gone_through_and_units_that_may_act(commander):
     walk(commander, (1, 5))
     commander.choose("bow")
