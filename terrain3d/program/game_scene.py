@@ -175,7 +175,8 @@ class GameScene(Node):
         self._waypoints.shows_labels = True
         self.doctor = DoctorView(self.board, self._profile, self.editor)
         self.terrain.add_child(self.doctor)
-        hidden_nodes = self.commander_3d, self.editor, self._crumbs, self._waypoints
+        hidden_nodes = [self.commander_3d, self._crumbs, self._waypoints]
+        hidden_nodes += [self.editor] if self.match is None else []
         self.theatre = TheatreToggle3D(self._choose_search, self.camera, hidden_nodes)
         self.terrain.add_child(self.theatre)
 

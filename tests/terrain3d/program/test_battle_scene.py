@@ -230,6 +230,21 @@ def test_a_hit_flashes_and_lowers_the_bar_and_a_defeated_figure_falls(tree, play
         assert figure.is_freed == (not left)
 
 
+def test_a_search_is_played_in_a_battle(base, tree, play):
+    scene = play()
+    wait_for(tree, lambda: not scene.opening.is_playing)
+    press(base, tree, "f3")
+    wait_for(tree, lambda: scene.theatre.player is not None)
+    digest = scene.board.digest()
+    press(base, tree, "h")
+    press(base, tree, "f10")
+    assert scene.board.digest() == digest
+    press(base, tree, "escape")
+    assert (scene.theatre.player, scene.game_menu.menu.is_open) == (None, False)
+    press(base, tree, "h")
+    assert scene.board.digest() != digest
+
+
 def test_the_next_map_has_a_battle_of_the_same_difficulty(base, tree, play):
     scene = play("hard")
     press(base, tree, "escape", "arrow_up", "arrow_up", "enter")
