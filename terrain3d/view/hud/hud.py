@@ -339,9 +339,11 @@ class Hud(Control):
         self._laid_out = ()
 
     def covers(self, point: tuple[float, float]) -> bool:
-        """Return whether a panel lies at a point of the window."""
+        """Return whether a panel lies at a point of the window; the open help takes all clicks."""
         x, y = self.in_pixels(point)
-        return any(box.contains(x, y) for box in self.boxes if box is not self._label_box)
+        return self.is_help_open or any(
+            box.contains(x, y) for box in self.boxes if box is not self._label_box
+        )
 
     def press(self, button: str, point: tuple[float, float]) -> None:  # noqa: ARG002 - PointerOverlay
         """Turn the help's sheet, as F1 does; other panels take no clicks."""

@@ -108,6 +108,17 @@ def test_a_click_on_the_help_hides_it(tree, hud):
     assert not hud.is_help_open
 
 
+def test_no_click_reaches_the_map_under_the_open_help(tree, hud):
+    hud.keys = [("W A S D", "move")]
+    hud.toggle_help()
+    tree.advance(0.0)
+    corner = -0.99, -0.99
+    assert hud.covers(corner)
+    hud.press("left", corner)
+    tree.advance(0.0)
+    assert not hud.covers(corner)
+
+
 def test_the_same_text_is_not_built_again(base, tree, hud):
     hud.tile_text = "grass"
     tree.advance(0.0)
