@@ -236,6 +236,8 @@ def describe_state(commander: BattleCommander) -> str:
     if commander.skill:
         return tr("Choose a target; again to confirm")
     if unit is not None and commander.can_act:
+        if unit.points <= 0:
+            return tr("Click an enemy or a skill to attack, or wait")
         return tr("Click a marked tile to move, an enemy or a skill to attack")
     if idle:
         return tr_n("{n} unit may still act", "{n} units may still act", len(idle))

@@ -11,7 +11,7 @@ from weakref import WeakMethod
 
 import numpy as np
 
-from terrain3d.core.checks import instance_of, number_within, one_of, quoted, true_or_false
+from terrain3d.core.checks import instance_of, listed, number_within, one_of, quoted, true_or_false
 
 T = TypeVar("T")
 Listener = Callable[..., object]
@@ -190,7 +190,8 @@ class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation
         doc: str = "",
     ) -> None:
         self.default = default
-        self.range, self.choices = range, choices
+        self.range = range
+        self.choices = tuple(instance_of("choices", e, str) for e in listed("choices", choices))
         if range is not None and not (isinstance(range, tuple) and len(range) == 2):
             raise TypeError(f"range must be (low, high), got {quoted(range)}")
         for limit in range or ():

@@ -164,8 +164,8 @@ def battle_buttons(commander: BattleCommander, bindings: Bindings) -> tuple[Butt
     ]
     is_done = commander.is_players_turn and not (commander.idle_units or commander.battle.winner)
     waiting = [wait] if skills else []
-    ending = [replace(end_turn, is_chosen=is_done)] if commander.is_players_turn else []
-    return *ending, *mode_buttons(BATTLE, bindings), *skills, *waiting
+    ending = replace(end_turn, is_chosen=is_done, is_enabled=commander.is_players_turn)
+    return ending, *mode_buttons(BATTLE, bindings), *skills, *waiting
 
 
 def editor_buttons(editor: MapEditor3D) -> tuple[Button, ...]:

@@ -32,7 +32,7 @@ from ai.view.rules_panel import RulesView
 from ai.view.turns_panel import TurnsView
 from terrain3d import Cell, Node, TileMap, view
 from terrain3d.core.files import EventLog
-from terrain3d.core.translation import tr, translation_server
+from terrain3d.core.translation import tr, tr_n, translation_server
 from terrain3d.grid.reason import Reason, plain_reason
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.palettes import PALETTES, Palette
@@ -125,6 +125,7 @@ class GameScene(Node):
         self.map_maker = self.add_child(MapMaker())
         self._next: tuple[int, TileMap, Match | None, str] | None = None
         self._first_edit: int | None = None
+        self._asked: object = None  # the state in which the end of a turn was asked for
         self._add_map_nodes(preferences.settings)
         self._add_window_nodes()
         self._rules = self.commander_3d.add_child(RulesView(self.commander, self.hud))
@@ -242,7 +243,7 @@ class GameScene(Node):
         calls: dict[str, Callable[[], None]] = {
             "free_path": self._free_path.toggle,
             "threat": self._turns_view.toggle_threat,
-            "end_turn": commander.end_turn,
+            "end_turn": self._end_turn,
             "glide": self.opening.play,
         }
         if self.match is None:
@@ -534,6 +535,21 @@ class GameScene(Node):
         mode = actions.BATTLE if self.match and self.mode == actions.PLAY else self.mode
         self.hud.keys = view.help_rows(actions.ACTIONS[mode], self.terrain.panda.input)
         self._panels.mark_stale()
+
+    def _end_turn(self) -> None:
+        """End the player's turn; in a battle only at the second request while units may act."""
+        idle = [] if self.battle_commander is None else self.battle_commander.idle_units
+        if idle and self._asked != self.board.state:
+            self._asked = self.board.state
+            self.show_message(
+                tr_n(
+                    "{n} unit may still act; once more ends the turn",
+                    "{n} units may still act; once more ends the turn",
+                    len(idle),
+                )
+            )
+        else:
+            self.commander.end_turn()
 
     def _name_tiles(self) -> None:
         """Let texts name tiles by row and column if the player wants it, and beside the game."""

@@ -105,7 +105,8 @@ class Panels(Node):
         turn = ""
         if is_played:
             hud.tool_text = "\n".join(descriptions.describe_next(board))
-            turn = descriptions.describe_turn(board, commander.team)
+            is_over = battle is not None and battle.battle.winner
+            turn = "" if is_over else descriptions.describe_turn(board, commander.team)
         bindings = scene.terrain.panda.input
         keys = {name: with_keys(f"{{{name}}}", bindings) for name in _NAMED_KEYS}
         keys["cursor"] = actions.cursor_keys(bindings)

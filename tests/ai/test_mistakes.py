@@ -144,6 +144,7 @@ BASELINES = {
     "Board.unit": lambda w: (w.board.unit, {"which": "Mira"}),
     "Board.turn_reason": lambda w: (w.board.turn_reason, {"unit": w.mira}),
     "Board.unit_at": lambda w: (w.board.unit_at, {"cell": (0, 0)}),
+    "Commander.unit_seen_at": lambda w: (w.commander.unit_seen_at, {"cell": (0, 0)}),
     "Chase.advance": lambda _: (Chase(lambda: (2, 2)).advance, {"dt_s": 0.1}),
     "Commander.act_on": lambda w: (w.commander.act_on, {"cell": (1, 0)}),
     "Commander.aim_at": lambda w: (w.commander.aim_at, {"cell": (1, 0)}),

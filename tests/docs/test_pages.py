@@ -18,6 +18,10 @@ IN_WINDOW = [each for each in PROGRAMS.values() if each.is_in_window and each.na
 HEADLESS = [each for each in PROGRAMS.values() if not each.is_in_window]
 
 
+# A program may choose the language of the process.
+pytestmark = pytest.mark.usefixtures("translations")
+
+
 class Act(NamedTuple):
     """What is done with a program in a window, and what must come of it."""
 

@@ -192,7 +192,10 @@ BASELINES = {
         },
         {**hints_of(TileKind), "tags": Iterable[str]},
     ),
-    "export": lambda _: (export, {"default": 1.0, "range": (0.5, 2.0), "doc": "in tiles"}),
+    "export": lambda _: (
+        export,
+        {"default": 1.0, "range": (0.5, 2.0), "choices": (), "doc": "in tiles"},
+    ),
     "Door.width=": lambda w: assigned(w.door, "width", 1.5),
     "Door.label=": lambda w: assigned(w.door, "label", "in"),
     "Door.color=": lambda w: (

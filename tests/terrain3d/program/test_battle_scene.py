@@ -77,7 +77,7 @@ def play_turn(base, tree, scene):
         wait_for(tree, lambda: not scene.battle_3d.is_busy)
     if not scene.match.battle.winner:
         assert scene.toolbar.buttons[0].is_chosen  # the end of the turn is all that is left
-        press(base, tree, "f10")
+        press(base, tree, "f10", "f10")
 
 
 @pytest.mark.parametrize("topology", ["square", "hex_odd_r"])
@@ -134,7 +134,7 @@ def test_the_pause_screen_alone_takes_keys_and_changes_options(base, tree, play)
     press(base, tree, "escape")
     menu = scene.game_menu.menu
     assert menu.labels == ("Resume", "Save", "Load", "Options", "Restart", "Next map", "Quit")
-    press(base, tree, "h", "f10", "tab", "arrow_up", "arrow_up", "arrow_up", "arrow_up")
+    press(base, tree, "h", "f10", "f10", "tab", "arrow_up", "arrow_up", "arrow_up", "arrow_up")
     assert scene.board.digest() == digest
     press(base, tree, "enter")
     assert menu.title == "Options"
@@ -165,7 +165,7 @@ def test_red_shows_what_it_will_do_and_thinks_across_frames(base, tree, play, mo
 
     monkeypatch.setattr(scene.match.battle, "think", count)
     scene.board.unit_moved.connect(note)
-    press(base, tree, "f10")
+    press(base, tree, "f10", "f10")
     while not scene.commander.is_players_turn:
         in_frame.append(0)
         tree.advance(0.1)
@@ -237,7 +237,7 @@ def test_a_search_is_played_in_a_battle(base, tree, play):
     wait_for(tree, lambda: scene.theatre.player is not None)
     digest = scene.board.digest()
     press(base, tree, "h")
-    press(base, tree, "f10")
+    press(base, tree, "f10", "f10")
     assert scene.board.digest() == digest
     press(base, tree, "escape")
     assert (scene.theatre.player, scene.game_menu.menu.is_open) == (None, False)
