@@ -1,6 +1,6 @@
 """Turn a player's selection, aim and chosen skill into what a unit does in a battle."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from ai.board.attack import Hit
@@ -11,6 +11,7 @@ from ai.game.commander import Commander
 from ai.game.squad_orders import CommonReach
 from ai.navigation.reach import Reach
 from terrain3d import Cell
+from terrain3d.core.checks import listed
 from terrain3d.core.translation import tr, tr_n
 from terrain3d.grid.grid import CellLike
 
@@ -32,7 +33,7 @@ class BattleCommander(Commander):
     @property
     def skill(self) -> str:
         """The skill that the next click uses; "" to move."""
-        return self._skill if self.can_act else ""
+        return self._skill if self._skill in self.skills else ""
 
     @property
     def can_act(self) -> bool:
@@ -161,6 +162,10 @@ class BattleCommander(Commander):
             self.changed.emit()
         else:
             super().select(unit)
+
+    def select_all(self, units: Iterable[Unit]) -> None:
+        """Select the first of several units: in a battle each acts for itself."""
+        super().select_all(listed("units", units)[:1])
 
     def select_next(self, step: int = 1) -> None:
         """Select the next unit that may act; with a chosen skill, aim at its next target."""

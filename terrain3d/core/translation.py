@@ -144,7 +144,7 @@ def _read(file: Path) -> gettext.GNUTranslations:
     try:
         with file.open("rb") as stream:
             return gettext.GNUTranslations(stream)
-    except (OSError, ValueError, struct.error) as error:
+    except (OSError, ValueError, LookupError, struct.error) as error:
         raise ValueError(f"{file} must be a catalog of gettext: {error}") from None
 
 

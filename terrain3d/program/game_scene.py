@@ -90,6 +90,10 @@ NEW_MAP = Path("map.tmap")
 """Where a map is saved that is not from a file."""
 
 
+MOST_UNFIT = 10
+"""After so many maps without room for a battle no other one is made."""
+
+
 class GameScene(Node):
     """Shows one map with units on it, and lets a player command them.
 
@@ -125,6 +129,7 @@ class GameScene(Node):
         self.map_maker = self.add_child(MapMaker())
         self._next: tuple[int, TileMap, Match | None, str] | None = None
         self._first_edit: int | None = None
+        self._n_unfit = 0  # maps made in a row that have no room for a battle
         self._asked: object = None  # the state in which the end of a turn was asked for
         self._add_map_nodes(preferences.settings)
         self._add_window_nodes()
@@ -470,8 +475,13 @@ class GameScene(Node):
                 battle, _ = set_up(
                     tilemap, seed, self.board.turns or "sides", self.match.battle.sight
                 )
-            except ValueError:
-                self.map_maker.begin(self.board.tilemap, seed + 1)
+            except ValueError as error:
+                self._n_unfit += 1
+                if self._n_unfit < MOST_UNFIT:
+                    self.map_maker.begin(self.board.tilemap, seed + 1)
+                else:
+                    self._n_unfit = 0
+                    self.show_message(str(error))
                 return
             match = Match(battle, self.match.difficulty, is_new=True)
         if self.editor.is_active:
@@ -513,8 +523,8 @@ class GameScene(Node):
         """Give mouse and keys to the commander, the map editor or the theatre."""
         mode, is_editing = self.mode, self.editor.is_active
         self.commander_3d.takes_orders = not is_editing
-        self._box.is_enabled = mode == actions.PLAY
-        self._rules.is_open &= self._box.is_enabled
+        self._box.is_enabled = mode == actions.PLAY and self.match is None
+        self._rules.is_open &= mode == actions.PLAY
         self._mark_selected()
         self.camera.orbit_buttons = {"right"} if is_editing else {"left", "right"}
         self.hud.close_help()

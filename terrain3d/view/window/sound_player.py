@@ -105,6 +105,9 @@ def _as_wav(name: str) -> bytes:
 @contextmanager
 def quiet_stderr() -> Iterator[None]:
     """Drop what libraries print: OpenAL and ALSA report each device that is missing."""
+    if sys.stderr is None:  # a program without a console prints nothing
+        yield
+        return
     sys.stderr.flush()
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)

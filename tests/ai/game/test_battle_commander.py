@@ -73,6 +73,17 @@ def test_a_click_on_an_enemy_in_range_chooses_a_skill_and_a_second_one_confirms(
     assert commander.board.log[-1].name == "bow"
 
 
+def test_several_units_act_one_by_one_and_with_their_own_skills(commander):
+    walk(commander, (2, 4))
+    commander.choose("bow")
+    bob = commander.board.unit("bob")
+    with commander.board.action("forget the bow") as action:
+        action.set(bob, skills=["sword"])
+    commander.select_all([bob, commander.board.unit("ann")])
+    assert commander.squad == (bob,)
+    assert (commander.skill, commander.forecast) == ("", [])
+
+
 def test_moves_are_undone_but_not_what_dice_decided(commander):
     walk(commander, (2, 4))
     commander.undo()

@@ -119,7 +119,10 @@ def test_a_mistake_leaves_the_language_as_it_was(tmp_path, translations):
         translations.set_language("tlh")
     with pytest.raises(ValueError, match=r"must hold <language>/LC_MESSAGES/<name>.mo"):
         translations.add_folder(tmp_path / "xx")
-    for damage in (b"", path.read_bytes()[:-9], b"\xff" * 40):
+    good = path.read_bytes()
+    odd = good.replace(b"charset=utf-8", b"charset=xyz-8").replace(b"=UTF-8", b"=XYZ-8")
+    assert odd != good
+    for damage in (b"", good[:-9], b"\xff" * 40, odd):
         broken = tmp_path / "more" / "xx" / "LC_MESSAGES" / "broken.mo"
         broken.parent.mkdir(parents=True, exist_ok=True)
         broken.write_bytes(damage)
