@@ -105,7 +105,7 @@ class ShaderLight:
         self._seen = PTA_LVecBase4f.empty_array(MAX_SEEN + 1)
         self._seen_points: list[Point] = []
         self._shadow_from_world = PTA_LMatrix4f.empty_array(1)
-        self._time_s = PTA_float.empty_array(1)
+        self._time_s, self._now_s = PTA_float.empty_array(1), 0.0
         softness = _SOFTNESS / buffer.size
         # Half of the directions; squares have two, so their third is zero.
         half = [*headings[: len(headings) // 2], (0.0, 0.0)][:3]
@@ -172,7 +172,8 @@ class ShaderLight:
 
     def advance(self, dt_s: float) -> None:
         """Let time pass for what moves in the shaders."""
-        self._time_s[0] = (self._time_s[0] + dt_s) % _CLOCK_S
+        self._now_s = (self._now_s + dt_s) % _CLOCK_S  # the array's numbers are too coarse to add to
+        self._time_s[0] = self._now_s
 
     def follow(self, lit: Iterable[NodePath]) -> None:
         """Update for the camera and the shadow casters.
