@@ -172,7 +172,7 @@ class ShaderLight:
 
     def advance(self, dt_s: float) -> None:
         """Let time pass for what moves in the shaders."""
-        self._now_s = (self._now_s + dt_s) % _CLOCK_S  # the array's numbers are too coarse to add to
+        self._now_s = (self._now_s + dt_s) % _CLOCK_S  # an array's sum would be coarse
         self._time_s[0] = self._now_s
 
     def follow(self, lit: Iterable[NodePath]) -> None:
