@@ -151,14 +151,15 @@ class Battle:
             self.known = {unit.team: KnownMap(board.tilemap) for unit in board.units}
             for known in self.known.values():
                 known.reveal(Cell(*at) for at in np.ndindex(known.is_known.shape))
-            board.acted.connect(self._look, weak=True)
+            for changed in (board.acted, board.unit_moved, board.unit_returned):
+                changed.connect(self._look, weak=True)
             self._look()
 
     def sees(self, team: str, unit: Unit) -> bool:
         """Return whether a team sees a unit."""
         return team == unit.team or team not in self.known or self.known[team].sees(unit.cells)
 
-    def _look(self, _entry: object = None) -> None:
+    def _look(self, *_values: object) -> None:
         """Let each team see what its units have in sight now."""
         eyes, places = Weapon(0, self.sight), [(each.team, each.cell) for each in self.board.units]
         if self._looked == (places, self._tilemap.version):
@@ -265,7 +266,11 @@ class Battle:
         for unit in units:
             if unit in board.units and not self.reason(unit):
                 self.play(unit, self.best_choice(unit, noise), is_automatic=is_automatic)
-        if not self.winner and not {*board.units}.isdisjoint(units):
+        self.end_turn_of(units, is_automatic=is_automatic)
+
+    def end_turn_of(self, units: Iterable[Unit], *, is_automatic: bool = False) -> None:
+        """End the turn if it is still that of any of some units, and nobody has won."""
+        if not self.winner and not {*self.turn.units}.isdisjoint(units):
             self.end_turn(is_automatic=is_automatic)
 
     def choices(self, unit: Unit) -> Iterator[Choice]:
@@ -309,10 +314,11 @@ class Battle:
                 yield from (Choice(cell, skill, aim) for aim in self.aims(unit, skill, cell))
 
     def aims(self, unit: Unit, skill: str, at: CellLike) -> dict[Cell, Hit]:
-        """Return where a unit may aim from a cell, and what is hit there: somebody that it sees."""
+        """Return where a unit may aim from a cell, and whom that it sees it hits there."""
         aims = self.board.targets(unit, SKILLS[skill].weapon, at=at).aims
         sees = partial(self.sees, unit.team)
-        return {aim: hit for aim, hit in aims.items() if any(map(sees, hit.units))}
+        seen = {aim: tuple(filter(sees, hit.units)) for aim, hit in aims.items()}
+        return {aim: aims[aim]._replace(units=units) for aim, units in seen.items() if units}
 
     def rating(self, unit: Unit) -> float:
         """Return how good the state is for a unit: all hit points, and how far it has to go."""

@@ -1,6 +1,7 @@
 """Turn a player's selection, aim and chosen skill into what a unit does in a battle."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 
 from ai.board.attack import Hit
@@ -71,11 +72,13 @@ class BattleCommander(Commander):
 
     @property
     def forecast(self) -> list[Blow]:
-        """What the chosen skill would do at the tile aimed at; empty where it hits nobody."""
+        """What the chosen skill would do at the tile aimed at, to and by units that are seen."""
         unit, aim, skill = self.selected, self.aim, self.skill
         if unit is None or aim is None or aim not in self.aims_of(skill):
             return []
-        return self.battle.forecast(unit, skill, aim)
+        blows = self.battle.forecast(unit, skill, aim)
+        sees = partial(self.battle.sees, unit.team)
+        return [blow for blow in blows if sees(blow.by) and sees(blow.target)]
 
     @property
     def reach(self) -> Reach | CommonReach | None:
@@ -182,9 +185,13 @@ class BattleCommander(Commander):
 
     @property
     def has_undo(self) -> bool:
-        """Whether the last that happened is the player's move; what dice have decided stays."""
-        last = self.board.log[-1] if self.board.log and self.is_players_turn else None
-        return last is not None and last.kind in {"move", "face"} and not last.is_automatic
+        """Whether the last that happened is the player's move, which has not won the battle.
+
+        What dice have decided stays. What a move shows in the fog is out of sight after its undo,
+        but the player knows it.
+        """
+        log = self.board.log if self.is_players_turn and not self.battle.winner else ()
+        return bool(log) and log[-1].kind in {"move", "face"} and not log[-1].is_automatic
 
     @property
     def has_redo(self) -> bool:
@@ -217,8 +224,8 @@ class BattleCommander(Commander):
         """Carry out a choice, and go on to the next unit."""
         self._skill = ""
         self.battle.play(unit, choice)
-        if self.board.turns == "wait" and unit in self.battle.turn.units:
-            self.end_turn()
+        if self.board.turns == "wait":
+            self.battle.end_turn_of([unit])
         self.changed.emit()
 
     def _refuse_acting(self) -> None:

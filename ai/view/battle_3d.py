@@ -174,7 +174,8 @@ class Battle3D(CommanderView):
         """Let the units of the turn act one after the other; yield how long to wait each time."""
         battle, board = self._battle, self._battle.board
         yield BEGIN_S
-        for unit in battle.turn.units:
+        units = battle.turn.units
+        for unit in units:
             if unit not in board.units or battle.reason(unit):
                 continue
             yield from self._settle()
@@ -192,7 +193,7 @@ class Battle3D(CommanderView):
             if battle.winner:
                 return
         yield from self._settle()
-        battle.end_turn(is_automatic=True)
+        battle.end_turn_of(units, is_automatic=True)
 
     def _act(self, unit: Unit, choice: Choice) -> Iterator[float]:
         """Show what a unit is about to do, let it walk, and then let it act."""
@@ -243,7 +244,7 @@ class Battle3D(CommanderView):
         tilemap = board.tilemap
         cell = tilemap.cell(choice.cell)
         if cell != unit.cell:
-            path = board.find_path(unit, cell)
+            path = board.find_path(unit, cell, known=self._battle.known.get(unit.team))
             self.intent_ribbon.show([tilemap.surface_point(each) for each in path.cells])
         if choice.aim is not None:
             start, end = tilemap.surface_point(cell), tilemap.surface_point(choice.aim)
@@ -284,19 +285,19 @@ class Battle3D(CommanderView):
             if self._shown_s <= 0:
                 self.numbers.clear()
         elif self._hits:
-            self._shown_s = HIT_S
             shown = [each for each in self._figures.children if isinstance(each, Unit3D)]
             figures = {each.unit.name: each for each in shown if isinstance(each.unit, Unit)}
             points, texts = [], []
             for hit in self._hits.pop(0):
                 figure = figures.get(hit["target"])
-                if figure is not None:
+                if figure is not None and figure.map_dot is not None:  # else it is hidden
                     x, y, z = figure.point
                     points.append((x, y, z + _CHEST_Z))
                     texts.append(f"-{hit['damage']:g}" if hit["damage"] else tr("miss"))
                     if hit["damage"]:
                         figure.flinch()
                     self.struck.emit(hit["damage"])
+            self._shown_s = HIT_S if points else 0.0
             self.numbers.show(points, texts) if points else self.numbers.clear()
             self.numbers.raised = 0.0
             self.mark_stale()

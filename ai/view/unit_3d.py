@@ -254,8 +254,9 @@ class Unit3D(Node3D):
 
     @property
     def pixel(self) -> tuple[int, int] | None:
-        """Pixel of its center from the viewport's top left corner; None if it is not in view."""
-        return self.panda.pixel(self._middle(), self.np.get_parent())
+        """Pixel of its center from the viewport's top left corner; None if unseen or hidden."""
+        is_hidden = self._is_hidden()
+        return None if is_hidden else self.panda.pixel(self._middle(), self.np.get_parent())
 
     def is_within(self, low: tuple[float, float], high: tuple[float, float]) -> bool:
         """Return whether it is shown with its center inside a box; see `SelectionBox.drawn`."""

@@ -67,6 +67,7 @@ uniform vec4 seen[17];  // points to see, with a radius around each, and at last
 bool hides(vec2 root) {
     // A plant that would be before one of the points is not drawn.
     for (int i = 0; i < 16; i++) {
+        if (seen[i].w == 0.0) break;
         vec3 way = seen[16].xyz - seen[i].xyz;
         float length_2 = max(dot(way.xy, way.xy), 1e-6);
         vec2 off = root - seen[i].xy;

@@ -169,7 +169,8 @@ class Terrain3D(Node3D):
         """Keep plants out of the way to the figures nearest to the camera and the hovered tile."""
         camera = self.panda.viewport.camera
         eye = camera.get_pos(self.np) if self.panda.viewport.is_ready else Point3(0.0)
-        points = sorted((each.point for each in self.pick_targets), key=partial(math.dist, eye))
+        shown = (each.point for each in self.pick_targets if each.map_dot is not None)
+        points = sorted(shown, key=partial(math.dist, eye))
         if self._hovered is not None and self._tilemap.has_cell(self._hovered):
             points.insert(0, self._tilemap.surface_point(self._hovered))
         self.daylight.show_points([(x, y, z + _CHEST_Z) for x, y, z in points])

@@ -1,5 +1,7 @@
 """What a player does in a battle: move, choose a skill, see its numbers, attack, wait."""
 
+from dataclasses import replace
+
 import pytest
 
 from ai import Board, Unit
@@ -94,6 +96,52 @@ def test_moves_are_undone_but_not_what_dice_decided(commander):
     digest = commander.board.digest()
     commander.undo()
     assert commander.board.digest() == digest
+
+
+def test_a_move_that_wins_is_not_undone(commander):
+    commander.battle.objective = replace(commander.battle.objective, cells=[(2, 4)], rounds=0)
+    walk(commander, (2, 4))
+    assert commander.battle.winner == "blue"
+    commander.undo()
+    assert commander.battle.winner == "blue"
+
+
+def in_fog(commander, sight):
+    battle = Battle(commander.board, commander.battle.objective, sight=sight)
+    made = BattleCommander(battle, "blue")
+    made.select_next()
+    return made
+
+
+def test_in_fog_a_unit_sees_what_it_walks_up_to_until_the_move_is_undone(commander):
+    in_sight = in_fog(commander, 3)
+    assert in_sight.unit_seen_at((2, 6)) is None
+    walk(in_sight, (2, 4))
+    assert in_sight.unit_seen_at((2, 6)).name == "RED"
+    assert in_sight.battle.sees("red", in_sight.selected)
+    in_sight.undo()
+    assert in_sight.unit_seen_at((2, 6)) is None
+
+
+def test_in_fog_no_number_and_no_target_tells_of_who_is_not_seen(commander):
+    board = commander.board
+    with board.action("before") as action:
+        action.set(board.unit("ann"), skills=("poison",))
+        action.place(board.unit("RED"), (2, 3))
+        action.place(board.unit("ODD"), (2, 4))
+    in_sight = in_fog(commander, 8)
+    ann, odd = in_sight.selected, board.unit("ODD")
+    assert {blow.target for blow in in_sight.battle.forecast(ann, "poison", (2, 3))} >= {odd}
+    known = in_sight.battle.known["blue"]
+    known.refog()
+    known.reveal([Cell(2, 3)])
+    in_sight.choose("poison")
+    for aim in ((2, 3), (2, 4)):
+        in_sight.aim_at(aim)
+        assert in_sight.forecast
+        assert all(odd not in {blow.by, blow.target} for blow in in_sight.forecast)
+    in_sight.next_target()
+    assert in_sight.aim == (2, 3, 0)
 
 
 def test_moves_of_enemies_are_not_undone(commander):

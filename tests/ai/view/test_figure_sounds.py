@@ -26,7 +26,7 @@ class Player:
 def walk(tree):
     """Let a unit walk on a map of one row, and give what is heard."""
 
-    def play(levels, kinds, mover="scout"):
+    def play(levels, kinds, mover="scout", is_shown=True):
         tilemap = TileMap.from_text(levels)
         with tilemap.edit() as edit:
             for col, kind in enumerate(kinds):
@@ -40,6 +40,7 @@ def walk(tree):
         unit = board.add(Unit("Mira", (0, 0), "blue", profile, move=20))
         figures, player = terrain.add_child(Figures3D(board)), Player()
         tree.root.add_child(FigureSounds(figures, player))
+        figures.figures[unit].visible = is_shown
         tree.advance(0.02)
         board.move(unit, (0, len(kinds) - 1))
         while unit.is_moving:
@@ -70,3 +71,7 @@ def test_who_drops_into_water_splashes_and_then_wades(walk):
 
 def test_who_flies_is_not_heard(walk):
     assert set(walk("0020", ["grass"] * 4, "flyer")) <= {"hop"}
+
+
+def test_who_is_hidden_is_not_heard(walk):
+    assert not walk("0022", ["grass"] * 4, is_shown=False)

@@ -650,7 +650,7 @@ def test_the_outline_of_a_hidden_sprite_is_that_of_its_picture(base, tree):
 @pytest.mark.usefixtures("needs_shaders")
 @pytest.mark.parametrize("heading_deg", [0.0, 70.0, 200.0])
 def test_trees_leave_the_view_of_a_figure_free(base, tree, heading_deg):
-    """In a forest as much of a figure is seen as on a lawn; other trees stay."""
+    """In a forest as much of a figure is seen as on a lawn; hidden it has no effect."""
     tilemap = TileMap.from_text("\n".join(["0" * 9] * 9))
     terrain = tree.root.add_child(Terrain3D(tilemap))
     camera = tree.root.add_child(OrbitCamera3D(target=terrain))
@@ -671,3 +671,9 @@ def test_trees_leave_the_view_of_a_figure_free(base, tree, heading_deg):
         trees[kind] = shown[0]
     assert seen["forest"] > 0.9 * seen["grass"] > 100
     assert (np.abs(trees["grass"] - trees["forest"]).max(axis=2) > 0.1).mean() > 0.2
+    figure.visible = False
+    pictures = [picture(base, tree) for _ in range(3)]
+    figure.queue_free()
+    pictures += [picture(base, tree) for _ in range(3)]
+    assert changed(pictures[2], trees["forest"]).mean() > 0.01, "they are back"
+    assert not changed(pictures[2], pictures[5]).any()

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from ai import MoveProfile
-from ai.game.battle_setup import Match, set_up
+from ai.game.battle import Choice
+from ai.game.battle_setup import FAR, Match, set_up
 from terrain3d import landscape
 from terrain3d.core.files import EventLog
 from terrain3d.look.settings import Settings, SettingsFile
@@ -20,14 +21,15 @@ MOST_FRAMES = 40000
 def play(tree, tmp_path):
     """Return a function that opens the scene with a battle."""
 
-    def make(difficulty="easy", topology="square"):
+    def make(difficulty="easy", topology="square", turns="sides", sight=0):
         file = SettingsFile(tmp_path / "settings.json")
         settings = Settings(skip_motion=True)
         preferences = tree.root.add_child(Preferences(settings, file))
         tilemap = landscape(24, 24, 3, 8, topology=topology)
-        match = Match(set_up(tilemap, 3)[0], difficulty, is_new=True)
+        battle, _ = set_up(tilemap, 3, turns, sight)
+        match = Match(battle, difficulty, is_new=True)
         log = EventLog(tmp_path / "events.log")
-        scene = GameScene(3, tilemap, MoveProfile(), preferences, log, turns="sides", match=match)
+        scene = GameScene(3, tilemap, MoveProfile(), preferences, log, turns=turns, match=match)
         tree.root.add_child(scene)
         while not scene.is_ready:
             tree.advance(0.0)
@@ -228,6 +230,46 @@ def test_a_hit_flashes_and_lowers_the_bar_and_a_defeated_figure_falls(tree, play
             assert figure.health == pytest.approx(left / (left + 9))
         wait_for(tree, lambda: not scene.battle_3d.is_busy)
         assert figure.is_freed == (not left)
+
+
+def test_no_turn_is_ended_for_an_enemy_that_its_own_deed_removes(tree, play, monkeypatch):
+    scene = play(turns="wait")
+    scene.opening.skip()
+    battle, board = scene.match.battle, scene.board
+
+    def fall(unit, _choice, **_values):
+        with board.action("falls", by=unit) as action:
+            action.remove(unit)
+
+    monkeypatch.setattr(battle, "play", fall)
+    while not battle.winner:
+        wait_for(tree, lambda: scene.commander.is_players_turn or battle.winner)
+        tree.advance(0.1)
+        if not battle.winner:
+            battle.end_turn()
+    ended = [entry.is_automatic for entry in board.log if entry.name == "end of turn"]
+    assert battle.winner == "blue"
+    assert ended
+    assert not any(ended)
+
+
+def test_in_fog_hits_and_ways_tell_nothing_of_who_is_not_seen(tree, play):
+    scene = play(sight=FAR)
+    scene.opening.skip()
+    tree.advance(0.01)
+    battle, board, shown = scene.match.battle, scene.board, scene.battle_3d
+    foe = next(each for each in board.units if not battle.sees("blue", each))
+    own = next(each for each in board.units if not battle.sees("red", each))
+    heard = []
+    shown.struck.connect(heard.append)
+    for unit in (foe, own):
+        with board.action("sword", by=own) as action:
+            battle._hurt(action, unit, 1, {"by": own.name, "skill": "sword"})
+        tree.advance(0.01)
+        assert shown.numbers.texts == (() if unit is foe else ("-1",))
+    assert heard == [1]
+    shown._show_intent(foe, Choice(own.cell))
+    assert shown.intent_ribbon._points[-1] == pytest.approx(own.pose.point)
 
 
 def test_a_search_is_played_in_a_battle(base, tree, play):
