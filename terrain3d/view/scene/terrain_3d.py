@@ -167,8 +167,9 @@ class Terrain3D(Node3D):
 
     def _show_figures(self) -> None:
         """Keep plants out of the way to the figures nearest to the camera and the hovered tile."""
-        camera = self.panda.viewport.camera
-        eye = camera.get_pos(self.np) if self.panda.viewport.is_ready else Point3(0.0)
+        if not self.panda.has_camera:
+            return
+        eye = self.panda.viewport.camera.get_pos(self.np)
         shown = (each.point for each in self.pick_targets if each.map_dot is not None)
         points = sorted(shown, key=partial(math.dist, eye))
         if self._hovered is not None and self._tilemap.has_cell(self._hovered):
