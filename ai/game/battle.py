@@ -183,6 +183,21 @@ class Battle:
         return cast(Turn, self.board.turn)
 
     @property
+    def round(self) -> int:
+        """The number of the round, from 1; with ``turns="wait"`` of a turn of each unit."""
+        return min(self._round_of(self.turn.number), self.last_round)
+
+    @property
+    def last_round(self) -> int:
+        """The round in which the time of the attackers ends."""
+        return self._round_of(self.objective.turns)
+
+    def _round_of(self, number: int) -> int:
+        """Return the round of a turn."""
+        is_each = self.board.turns == "wait"
+        return math.ceil(number / max(1, len(self.board.log_start.units))) if is_each else number
+
+    @property
     def winner(self) -> str:
         """The team that has won; "" while the battle lasts."""
         return self.objective.winner(self.board)

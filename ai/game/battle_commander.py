@@ -258,8 +258,7 @@ def describe_state(commander: BattleCommander) -> str:
 
 def describe_objective(battle: Battle, team: str) -> str:
     """Return what a team has to do."""
-    goal, board = battle.objective, battle.board
-    n_rounds = goal.turns // (len(board.log_start.units) if board.turns == "wait" else 1)
+    goal, n_rounds = battle.objective, battle.last_round
     if team != goal.attackers:
         plural = "Keep the enemies off the marked tiles for {n} rounds"
         return tr_n("Keep the enemies off the marked tiles for {n} round", plural, n_rounds)

@@ -5,9 +5,11 @@ A map carries units as `UnitLoader` reads them, each with `stats` if it likes, a
 and `rounds`.
 """
 
+import functools
 import itertools
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -23,7 +25,7 @@ from ai.movers import HEAVY_FOOT
 from ai.navigation.navigation import Navigation
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, MapFileError, TileMap
-from terrain3d.core.checks import instance_of, listed, whole_within, with_whole_numbers
+from terrain3d.core.checks import instance_of, listed, quoted, whole_within, with_whole_numbers
 from terrain3d.grid.grid import as_cell
 
 EXTRA = "objective"
@@ -54,6 +56,8 @@ ROLES: Mapping[str, Role] = MappingProxyType(
         "acrobat": Role(("sword",), 32, 1, 10),
     }
 )
+_LEAST, _MOST = {"hp": 1, "defense": -999, "evasion": -999, "poison": 0, "held": 0}, 999
+"""The limits of whole numbers in stats."""
 _NAMES = {PLAYER_TEAM: ("Bram", "Mira", "Ilka", "Tove"), FOE_TEAM: ("Odo", "Runa", "Vesna", "Kuno")}
 _NEAR, _FAR, _APART = 4, 9, 7
 """Costs to the hilltop at which armies begin, and their least distance from each other."""
@@ -72,43 +76,55 @@ def set_up(
     ValueError
         The map has no room for a battle.
     """
-    extras = tilemap.extras
-    entries = extras.get("units") or []
-    teams = {entry.get("team", PLAYER_TEAM) for entry in entries if isinstance(entry, Mapping)}
-    missing = {PLAYER_TEAM} - teams or ({FOE_TEAM} if teams == {PLAYER_TEAM} else set())
-    if not entries:
-        missing = {PLAYER_TEAM, FOE_TEAM}
+    extras, places = tilemap.extras, functools.cache(functools.partial(_places, tilemap))
+    read = UnitLoader(Board(tilemap), MoveProfile(), has_party=False)
+    teams = {unit.team for unit in read.board.units}
+    missing = {PLAYER_TEAM} - teams | ({FOE_TEAM} if teams <= {PLAYER_TEAM} else set())
     if missing:
-        armies = _armies(_places(tilemap)[1])
+        entries = extras["units"] if isinstance(extras.get("units"), list) else []
+        armies = _armies(places()[1])
         extras["units"] = [*entries, *(each for each in armies if each["team"] in missing)]
     board = Board(tilemap, turns, seed=seed)
-    notes = UnitLoader(board, MoveProfile(), has_party=False).notes
-    foes = [unit.team for unit in board.units if unit.team != PLAYER_TEAM]
+    loaded = UnitLoader(board, MoveProfile(), has_party=False)
+    notes = [*dict.fromkeys([*read.notes, *loaded.notes])]
+    foes = [unit for unit in board.units if unit.team != PLAYER_TEAM]
     if not 0 < len(foes) < len(board.units):
         raise ValueError(f"a battle needs units of {PLAYER_TEAM} and of another team")
-    _arm(board)
+    with board.action("armed") as action:
+        for unit in board.units:
+            stats, wrong = _stats_of(unit)
+            action.set(unit, **stats)
+            notes += wrong
     objective = None
     try:
-        objective = read_objective(tilemap)
+        objective = read_objective(tilemap, {unit.team for unit in board.units})
     except (IndexError, TypeError, ValueError) as error:
         notes.append(f"{EXTRA} is not used: {error}")
     if objective is None:
         n_turns = TURNS * (len(board.units) if turns == "wait" else 1)  # a unit's turn each
-        objective = Objective(PLAYER_TEAM, foes[0], _places(tilemap)[0], n_turns, ROUNDS)
+        goals = tuple(unit.cell for unit in foes if unit.team == foes[0].team)
+        with suppress(ValueError):  # without a hill the goal is where the enemies begin
+            goals = places()[0]
+        objective = Objective(PLAYER_TEAM, foes[0].team, goals, n_turns, ROUNDS)
         cells = [cell_entry(cell) for cell in objective.cells]
         extras[EXTRA] = asdict(objective) | {"cells": cells}
     board.clear_history()
     return Battle(board, objective, sight=sight), notes
 
 
-def read_objective(tilemap: TileMap) -> Objective | None:
-    """Return the objective of a map, if it has one; errors if it is not valid."""
+def read_objective(tilemap: TileMap, teams: Set[str]) -> Objective | None:
+    """Return the objective of a map for its teams, if it has one; errors if it is not valid."""
     if EXTRA not in tilemap.extras:
         return None
     values = with_whole_numbers(instance_of("it", tilemap.extras[EXTRA], Mapping))
     cells = tuple(tilemap.cell(as_cell(cell)) for cell in listed("cells", values.get("cells")))
+    cells = tuple(cell for cell in cells if cell.deck or not tilemap.void[cell[:2]])
+    if not cells:
+        raise ValueError(f"cells must have one on ground, got {quoted(values['cells'])}")
     names = (instance_of(name, values.get(name), str) for name in ("attackers", "defenders"))
     attackers, defenders = names
+    if len({attackers, defenders} & teams) < 2:
+        raise ValueError(f"two teams need units, got {quoted(attackers)} and {quoted(defenders)}")
     turns = whole_within("turns", values.get("turns", TURNS), 1)
     rounds = whole_within("rounds", values.get("rounds", 0), 0)
     return Objective(attackers, defenders, cells, turns, rounds)
@@ -143,23 +159,39 @@ def load(path: str | os.PathLike[str]) -> Match:
     """Return a saved match; `MapFileError` if the file holds none."""
     board = GameRecord.load(path).replay()
     try:
-        objective, level = read_objective(board.tilemap), str(board.tilemap.extras.get(LEVEL))
+        teams = {unit.team for unit in board.log_start.units.values()}
+        objective = read_objective(board.tilemap, teams)
+        level = str(board.tilemap.extras.get(LEVEL))
         sight = whole_within(SIGHT, with_whole_numbers(board.tilemap.extras.get(SIGHT, 0)), 0, FAR)
         if objective is None or board.turn is None:
             raise ValueError("it has no battle")
+        for unit in board.units:
+            for wrong in _stats_of(unit)[1]:
+                raise ValueError(wrong)
     except (IndexError, TypeError, ValueError) as error:
         raise MapFileError(str(error), source=str(path), field=EXTRA) from None
     battle = Battle(board, objective, sight=sight)
     return Match(battle, level if level in DIFFICULTIES else "normal")
 
 
-def _arm(board: Board) -> None:
-    """Give stats to units that have none."""
-    with board.action("armed") as action:
-        for unit in board.units:
-            known = {skill for skill in unit.stats.get("skills", ()) if skill in SKILLS}
-            if not known or "hp" not in unit.stats:
-                action.set(unit, **{**_role_of(unit)._asdict(), **unit.stats})
+def _stats_of(unit: Unit) -> tuple[dict[str, Any], list[str]]:
+    """Return stats of a unit for a battle, of its role what it lacks or is wrong, and notes."""
+    stats, notes, role = dict(unit.stats), [], _role_of(unit)._asdict()
+    for name in _LEAST.keys() & stats:
+        try:
+            whole = with_whole_numbers(stats[name])
+            stats[name] = whole_within(f"{name} of {unit.name}", whole, _LEAST[name], _MOST)
+        except (TypeError, ValueError) as error:
+            notes.append(str(error))
+            stats[name] = role.get(name, 0)
+    given = stats.get("skills", ())
+    known = given if isinstance(given, tuple) else ()
+    known = tuple(dict.fromkeys(skill for skill in known if skill in SKILLS))
+    if "skills" in stats and (known != given or not known):
+        some = ", ".join(SKILLS)
+        notes.append(f"skills of {unit.name} must be some of {some}, got {quoted(given)}")
+    is_armed = {"hp", "skills"} <= stats.keys()
+    return {**({} if is_armed else role), **stats, "skills": known or role["skills"]}, notes
 
 
 def _role_of(unit: Unit) -> Role:
@@ -190,10 +222,12 @@ def _places(tilemap: TileMap) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
     is_easy &= [HEAVY_FOOT.can_stop_on(kind) for kind in tilemap.kinds]
     easy = [Cell(*cell) for cell in np.argwhere(is_easy[tilemap.kind] & ~tilemap.void).tolist()]
     middle = Cell(tilemap.rows // 2, tilemap.cols // 2)
+    most = 0
     order = sorted(easy, key=lambda c: grid.distance(c, middle) / _FAR_OUT - tilemap.level_at(c))
     for hill in order[:: max(1, len(order) // _TRIES)]:
         cost = field(hill, HEAVY_FOOT).cost_from
         near = [cell for cell in easy if _NEAR <= cost(cell) <= _FAR]
+        most = max(most, len(near))
         if len(near) < 2 * len(ROLES):
             continue
         first = max(near, key=lambda cell: (grid.distance(cell, hill), cell.row))
@@ -206,7 +240,11 @@ def _places(tilemap: TileMap) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
         if min(itertools.starmap(grid.distance, itertools.product(*armies))) >= _APART:
             break
     else:
-        raise ValueError("this map has no room for a battle; give it units, or open --peaceful")
+        raise ValueError(
+            f"this map has no room for a battle: near a hilltop it needs {2 * len(ROLES)} tiles "
+            f"of easy ground, in two places {_APART} tiles apart, and it has at most {most}; "
+            f"give it units of {PLAYER_TEAM} and of another team"
+        )
     level = tilemap.level_at(hill)
     beside = (cell for cell in grid.neighbors(hill) if cell in easy)
     return (hill, *(cell for cell in beside if tilemap.level_at(cell) == level)), dict(

@@ -114,7 +114,7 @@ def run_scene(options: argparse.Namespace, started_s: float | None) -> int:
         try:
             battle, notes = set_up(tilemap, seed, turns, FAR * options.fog)
         except ValueError as error:
-            warn(str(error))
+            warn(f"{error}; it opens as with --peaceful")
         else:
             match = Match(battle, options.difficulty, is_new=True)
             for note in notes:

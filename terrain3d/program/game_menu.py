@@ -198,8 +198,8 @@ class GameMenu(WindowNode):
         if scene.match is None or scene.match.battle.winner:
             return
         text = tr("Your turn") if is_own else tr("The enemy's turn")
-        line, color = tr("Round {number}", number=turn.number), scene.palette.of_team(turn.team)
-        self.banner.show(text, line, color)
+        line = tr("Round {number}", number=scene.match.battle.round)
+        self.banner.show(text, line, scene.palette.of_team(turn.team))
         if is_own:
             self._save(AUTO)
 
@@ -211,7 +211,7 @@ class GameMenu(WindowNode):
     def _show_end(self, winner: str) -> None:
         scene = self._scene
         has_won = winner == PLAYER_TEAM
-        number = 0 if scene.board.turn is None else scene.board.turn.number
+        number = 0 if scene.match is None else scene.match.battle.round
         scene.event_log.write("battle_over", winner=winner, round=number)
         left = sum(unit.team == PLAYER_TEAM for unit in scene.board.units)
         text = tr("Round {number}; units left: {left}", number=number, left=left)

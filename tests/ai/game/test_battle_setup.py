@@ -4,6 +4,7 @@ import pytest
 
 from ai import movers
 from ai.game.battle import SKILLS, Objective
+from ai.game.battle_commander import describe_objective
 from ai.game.battle_setup import FAR, ROLES, Match, load, set_up
 from terrain3d import Cell, MapFileError, TileMap, landscape
 
@@ -52,6 +53,9 @@ def test_a_map_brings_units_with_stats_and_an_objective():
         {"attackers": "blue"},
         {"attackers": "blue", "defenders": "red", "cells": [[99, 0]]},
         {"attackers": "blue", "defenders": "red", "cells": [[1, 1]], "turns": 0},
+        {"attackers": "blue", "defenders": "red", "cells": []},
+        {"attackers": "blue", "defenders": "black", "cells": [[1, 1]]},
+        {"attackers": "red", "defenders": "red", "cells": [[1, 1]]},
     ],
 )
 def test_a_wrong_objective_is_noted_and_one_of_the_terrain_used(wrong):
@@ -63,6 +67,86 @@ def test_a_wrong_objective_is_noted_and_one_of_the_terrain_used(wrong):
     assert battle.objective.rounds == 3
 
 
+WRONG_STATS = [
+    {"skills": ["fireball"]},
+    {"skills": []},
+    {"skills": 5},
+    {"skills": [["bow"], {"bow": 1}]},
+    {"hp": "x"},
+    {"hp": 0},
+    {"defense": -1e9},
+    {"evasion": None},
+    {"poison": -1},
+    {"held": [1]},
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG_STATS)
+def test_wrong_stats_are_noted_and_those_of_the_role_used(wrong, tmp_path):
+    tilemap = landscape(24, 24, 1, 8)
+    units = [{"name": "Pell", "cell": [12, 12], "mover": "acrobat", "stats": wrong}]
+    tilemap.extras["units"] = [*units, {"name": "Grim", "cell": [12, 13], "team": "red"}]
+    battle, notes = set_up(tilemap)
+    name, pell = *wrong, battle.board.units[0]
+    assert [name in note and "Pell" in note for note in notes] == [True]
+    role = ROLES["acrobat"]._asdict() | {"poison": 0, "held": 0}
+    assert pell.stats[name] == role[name]
+    battle.play_turn()
+    Match(battle).save(tmp_path / "battle.tmap")
+    assert load(tmp_path / "battle.tmap").battle.board.digest() == battle.board.digest()
+    with battle.board.action("spoiled") as action:
+        action.set(pell, **wrong)
+    Match(battle).save(tmp_path / "battle.tmap")
+    with pytest.raises(MapFileError, match=f"{name} of Pell"):
+        load(tmp_path / "battle.tmap")
+
+
+def test_known_skills_are_kept_in_their_order():
+    tilemap = landscape(24, 24, 1, 8)
+    stats = {"hp": 9, "skills": ["bow", "fireball", "sword", "bow"]}
+    tilemap.extras["units"] = [{"name": "Pell", "cell": [12, 12], "stats": stats}]
+    battle, notes = set_up(tilemap)
+    assert battle.board.units[0].stats["skills"] == ("bow", "sword")
+    assert len(notes) == 1
+
+
+@pytest.mark.parametrize("wrong", [5, "units", {"team": "blue"}, [{"team": ["x"]}], [7, None]])
+def test_wrong_units_are_noted_and_armies_of_the_terrain_used(wrong):
+    tilemap = landscape(24, 24, 1, 8)
+    tilemap.extras["units"] = wrong
+    battle, notes = set_up(tilemap)
+    assert notes
+    assert [unit.team for unit in battle.board.units] == ["blue"] * 4 + ["red"] * 4
+
+
+def test_without_a_hill_two_armies_fight_for_where_the_enemies_begin(tmp_path):
+    tilemap = TileMap.from_text("0000")
+    tilemap.extras["units"] = [{"cell": [0, 0]}, {"cell": [0, 3], "team": "red"}]
+    battle, notes = set_up(tilemap, turns="wait")
+    assert not notes
+    assert battle.objective == Objective("blue", "red", (Cell(0, 3),), 40, 3)
+    Match(battle).save(tmp_path / "battle.tmap")
+    assert load(tmp_path / "battle.tmap").battle.objective == battle.objective
+
+
+@pytest.mark.parametrize("turns", ["sides", "wait"])
+def test_rounds_are_counted_alike_in_all_orders_of_turns(turns):
+    tilemap = TileMap.from_text("0000")
+    tilemap.extras["units"] = [{"cell": [0, 0]}, {"cell": [0, 3], "team": "red"}]
+    goal = {"attackers": "blue", "defenders": "red", "cells": [[0, 1]], "turns": 3, "rounds": 9}
+    tilemap.extras["objective"] = goal
+    battle, _ = set_up(tilemap, turns=turns)
+    last = {"sides": 3, "wait": 2}[turns]
+    whole = "Hold a marked tile for 9 rounds, or defeat all enemies, within {} rounds"
+    assert describe_objective(battle, "blue") == whole.format(last)
+    seen = []
+    while not battle.winner:
+        seen.append(battle.round)
+        battle.end_turn()
+    assert seen == {"sides": [1, 1, 2, 2, 3, 3], "wait": [1, 1, 2]}[turns]
+    assert battle.round == battle.last_round == last
+
+
 def test_an_army_that_is_missing_is_added():
     tilemap = landscape(24, 24, 1, 8)
     tilemap.extras["units"] = [{"name": "Solo", "cell": [20, 20], "mover": "flyer"}]
@@ -71,7 +155,7 @@ def test_an_army_that_is_missing_is_added():
 
 
 def test_a_map_without_room_is_refused():
-    with pytest.raises(ValueError, match="no room for a battle"):
+    with pytest.raises(ValueError, match=r"it needs 8 tiles of easy ground, .* has at most 0;"):
         set_up(TileMap.from_text("09\n90"))
 
 

@@ -298,6 +298,17 @@ def test_the_next_map_has_a_battle_of_the_same_difficulty(base, tree, play):
     assert following.board.seed == 4
 
 
+def test_banner_and_end_count_rounds_also_when_each_unit_has_its_turn(play):
+    scene = play(turns="wait")
+    lines = []
+    for _ in range(8):
+        scene.match.battle.end_turn()
+        lines.append(scene.game_menu.banner._lines[1])
+    assert lines == ["Round 1"] * 7 + ["Round 2"]
+    scene.battle_3d.ended.emit("blue")
+    assert scene.game_menu.menu._texts[1] == "Round 2; units left: 4"
+
+
 def test_a_gamepad_chooses_skills_and_waits_by_the_menu_of_actions(base, tree, play):
     scene = play()
     press(base, tree, "x")
