@@ -14,7 +14,7 @@ from ai.rules.profile import MoveProfile
 from terrain3d import Link, TileKind, TileMap, Wall
 from terrain3d.map.tilemap import Json
 
-_LOOKS = ("color", "texture", "props")
+_LOOKS = ("color", "texture", "props", "glow", "water")
 """Fields of a kind that only change its appearance."""
 
 _HEADING_DIGITS = 6  # of a degree; the last bits of an arc tangent differ between platforms

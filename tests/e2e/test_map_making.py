@@ -22,7 +22,7 @@ def is_white(desktop, at):
     """Whether much of the picture around a place is white; the brush draws stripes over it."""
     x, y = at
     part = np.asarray(desktop.picture().crop((x - 10, y - 10, x + 10, y + 10)))
-    return float((part.min(axis=2) > 140).mean()) > 0.3
+    return float((part.min(axis=2) > 110).mean()) > 0.3
 
 
 def press(desktop, *names):
