@@ -46,7 +46,7 @@ def snow(path):
 
 def test_a_drawn_map_is_undone_saved_and_found_again(display, path, tmp_path):
     middle = ((START[0] + END[0]) // 2, START[1])
-    with started(display, tmp_path / "first.jsonl", "--map", str(path)) as desktop:
+    with started(display, tmp_path / "first.jsonl", "--map", str(path), "--peaceful") as desktop:
         desktop.point(640, 715)
         desktop.units_from_afar()
         last, first = aim(desktop, END), aim(desktop, START)
@@ -71,14 +71,14 @@ def test_a_drawn_map_is_undone_saved_and_found_again(display, path, tmp_path):
     drawn = snow(path)
     assert {first, last} <= drawn
     assert 3 <= len(drawn) <= 14
-    with started(display, tmp_path / "second.jsonl", "--map", str(path)) as desktop:
+    with started(display, tmp_path / "second.jsonl", "--map", str(path), "--peaceful") as desktop:
         desktop.point(640, 715)
         desktop.units_from_afar()
         desktop.wait(lambda: is_white(desktop, middle), "the snow of the first start")
 
 
 def test_a_map_is_made_and_loaded_by_keys_alone(display, path, tmp_path):
-    with started(display, tmp_path / "log.jsonl", "--map", str(path)) as desktop:
+    with started(display, tmp_path / "log.jsonl", "--map", str(path), "--peaceful") as desktop:
         desktop.point(640, 715)
         desktop.units_from_afar()
         before = len(desktop.events())
