@@ -329,7 +329,7 @@ class Battle:
                 yield from (Choice(cell, skill, aim) for aim in self.aims(unit, skill, cell))
 
     def aims(self, unit: Unit, skill: str, at: CellLike) -> dict[Cell, Hit]:
-        """Return where a unit may aim from a cell, and whom that it sees it hits there."""
+        """Return each cell that a unit may aim at, with the units there that it sees and hits."""
         aims = self.board.targets(unit, SKILLS[skill].weapon, at=at).aims
         sees = partial(self.sees, unit.team)
         seen = {aim: tuple(filter(sees, hit.units)) for aim, hit in aims.items()}

@@ -227,13 +227,13 @@ class Heuristic:
         return Heuristic(self.norm, self.axis, self.diagonal, self.drop, self.climb)
 
     def to(self, layout: NodeLayout, goal: int) -> NDArray[np.float64]:
-        """(n_nodes,) bounds of all nodes, as a search computes them."""
+        """Return (n_nodes,) bounds from all nodes to a goal, as a search computes them."""
         place, level = layout.with_places().place, layout.level.astype(np.int64)
         assert place is not None
         return self.over(place[goal].astype(np.int64) - place, level[goal] - level)
 
     def over(self, away: NDArray[np.int64], rise: NDArray[np.int64]) -> NDArray[np.float64]:
-        """(n,) bounds of ways that lead (n, 2) signed coordinates and (n,) levels away."""
+        """Return (n,) bounds from offsets: (n, 2) in signed coordinates and (n,) in levels."""
         axis, turn, opposite, climb, drop, straight = self.weights
         high, low = np.abs(away).max(axis=1), np.abs(away).min(axis=1)
         is_opposite = (away[:, 0] < 0) != (away[:, 1] < 0)

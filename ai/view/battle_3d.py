@@ -55,7 +55,8 @@ _FOG = (0.04, 0.05, 0.09)
 class Battle3D(CommanderView):
     """Shows a battle, and lets enemies act in their turns; a child of `Commander3D`.
 
-    The camera goes to who acts; before each deed an arrow shows what it is and whom it is for.
+    The camera moves to the unit that acts. Before it acts, its path and an arrow to its target
+    are shown.
     """
 
     announced = Signal("text")

@@ -55,7 +55,7 @@ ICONS = MappingProxyType(
 
 @dataclass(frozen=True)
 class RegionStyle:
-    """How a region is told from others but by its color.
+    """How a region looks, besides its color.
 
     Parameters
     ----------
