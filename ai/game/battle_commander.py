@@ -11,7 +11,7 @@ from ai.game.battle import SKILLS, Battle, Blow, Choice
 from ai.game.commander import Commander
 from ai.game.squad_orders import CommonReach
 from ai.navigation.reach import Reach
-from terrain3d import Cell
+from terrain3d import Cell, Reason
 from terrain3d.core.checks import listed
 from terrain3d.core.translation import tr, tr_n
 from terrain3d.grid.grid import CellLike
@@ -106,7 +106,7 @@ class BattleCommander(Commander):
         if skill and (not self.can_act or skill not in self.skills):
             self._refuse_acting()
         elif skill and not self.aims_of(skill):
-            self.refused.emit(tr("No enemy is in range of {skill}", skill=tr(skill)))
+            self.refused.emit(Reason("no_enemy_in_range", skill=skill))
         else:
             self._skill = skill
             if skill:
@@ -211,14 +211,14 @@ class BattleCommander(Commander):
 
     def end_turn(self) -> None:
         """End the player's turn, unless a unit is still walking or the battle is over."""
-        walking = next((unit for unit in self.board.units if unit.is_moving), None)
-        if self.battle.winner or not self.is_players_turn:
-            self.refused.emit(tr("It is not your turn"))
-        elif walking is not None:
-            self.refused.emit(tr("{name} is still walking", name=walking.name))
+        if self.battle.winner:
+            self.refused.emit(Reason("battle_over"))
         else:
-            self._skill = ""
-            self.battle.end_turn()
+            super().end_turn()
+
+    def _pass_turn(self) -> None:
+        self._skill = ""
+        self.battle.end_turn()
 
     def _play(self, unit: Unit, choice: Choice) -> None:
         """Carry out a choice, and go on to the next unit."""
@@ -231,11 +231,10 @@ class BattleCommander(Commander):
     def _refuse_acting(self) -> None:
         unit = self.selected
         if unit is None:
-            self.refused.emit(tr("Select a unit of yours first"))
+            self.refused.emit(Reason("nothing_selected"))
         elif not self.refuse_foe():
-            self.refused.emit(
-                self.battle.reason(unit) or tr("{name} is still walking", name=unit.name)
-            )
+            walks = Reason("is_walking", unit=unit.name)
+            self.refused.emit(self.battle.reason(unit) or walks)
 
 
 def describe_state(commander: BattleCommander) -> str:

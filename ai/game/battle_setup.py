@@ -89,7 +89,10 @@ def set_up(
     notes = [*dict.fromkeys([*read.notes, *loaded.notes])]
     foes = [unit for unit in board.units if unit.team != PLAYER_TEAM]
     if not 0 < len(foes) < len(board.units):
-        raise ValueError(f"a battle needs units of {PLAYER_TEAM} and of another team")
+        found = ", ".join(sorted({unit.team for unit in board.units})) or "none"
+        raise ValueError(
+            f"a battle needs units of {PLAYER_TEAM} and of another team, found {found}"
+        )
     with board.action("armed") as action:
         for unit in board.units:
             stats, wrong = _stats_of(unit)
@@ -150,9 +153,9 @@ class Match(NamedTuple):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the battle with its log to a map file; errors as `TileMap.save`."""
-        extras = self.battle.board.tilemap.extras
-        extras[LEVEL], extras[SIGHT] = self.difficulty, self.battle.sight
-        GameRecord.of(self.battle.board).save(path)
+        record = GameRecord.of(self.battle.board)
+        record.tilemap.extras.update({LEVEL: self.difficulty, SIGHT: self.battle.sight})
+        record.save(path)
 
 
 def load(path: str | os.PathLike[str]) -> Match:

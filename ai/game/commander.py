@@ -362,7 +362,11 @@ class Commander(KnownAttributes):
         elif walking is not None:
             self.refused.emit(Reason("is_walking", unit=walking.name))
         else:
-            self._board.end_turn()
+            self._pass_turn()
+
+    def _pass_turn(self) -> None:
+        """End the turn; for subclasses."""
+        self._board.end_turn()
 
     @property
     def _side(self) -> str | None:

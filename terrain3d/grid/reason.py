@@ -86,6 +86,8 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "plan_before_moves": ("units have changed since the plan was made",),
     "nothing_to_face": ("Select a unit and aim at the tile that it should face",),
     "not_yours": ("{unit} of team {team} is not yours",),
+    "no_enemy_in_range": ("No enemy can be reached with {skill}",),
+    "nothing_selected": ("Select a unit of yours first",),
     "no_turns": ("There are no turns to end",),
     # Squads
     "two_start": ("two units would stand {cell:on}",),

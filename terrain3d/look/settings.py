@@ -140,7 +140,7 @@ class Settings:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def stepped(self, name: str, step: int = 1) -> Self:
-        """Return the settings with one of them changed by a step; `ValueError` without such one.
+        """Return the settings with one of them changed by steps; `ValueError` without such one.
 
         A choice wraps around, a number stops at its limits, and a boolean is toggled.
         """
@@ -154,7 +154,8 @@ class Settings:
         elif name in STEPS:
             now, steps = values[name], STEPS[name]
             beyond = [number for number in steps if (number > now if step > 0 else number < now)]
-            value = (beyond or [now])[0 if step > 0 else -1]
+            ahead = [now, *(beyond if step > 0 else reversed(beyond))]
+            value = ahead[min(abs(step), len(ahead) - 1)]
         else:
             value = not values[name]
         return replace(self, **{name: value})

@@ -123,11 +123,9 @@ class GameMenu(WindowNode):
     def _change_option(self, name: str, number: int) -> None:
         scene = self._scene
         if name in OPTIONS:
-            before = scene.preferences.settings
-            scene.preferences.change(name)
-            if scene.preferences.settings == before:  # after the last step comes the first
-                for _ in STEPS[name]:
-                    scene.preferences.change(name, -1)
+            now = scene.preferences.settings
+            is_last = now.stepped(name) == now  # after the last step comes the first
+            scene.preferences.change(name, -len(STEPS[name]) if is_last else 1)
         elif scene.match is not None:
             levels = [*DIFFICULTIES]
             level = levels[(levels.index(scene.match.difficulty) + 1) % len(levels)]

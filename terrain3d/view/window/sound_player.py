@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import io
-import os
-import sys
 import wave
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -100,20 +96,3 @@ def _as_wav(name: str) -> bytes:
         writer.setframerate(RATE_HZ)
         writer.writeframes(np.rint(samples(SOUNDS[name]) * 32767.0).astype("<i2").tobytes())
     return file.getvalue()
-
-
-@contextmanager
-def quiet_stderr() -> Iterator[None]:
-    """Drop what libraries print: OpenAL and ALSA report each device that is missing."""
-    if sys.stderr is None:  # a program without a console prints nothing
-        yield
-        return
-    sys.stderr.flush()
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
-    try:
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nowhere)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,7 +21,6 @@ from panda3d.core import (
 from terrain3d.core.files import atomic_write, check_target
 from terrain3d.look.settings import HIGH, QUALITIES
 from terrain3d.view.window.panda_tree import PandaTree, attach
-from terrain3d.view.window.sound_player import quiet_stderr
 
 TITLE = "terrain3d"
 PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".tga", ".tif", ".tiff", ".ppm")
@@ -92,6 +92,23 @@ def open_offscreen(width: int, height: int, samples: int = HIGH.samples) -> Show
             return base
     base.destroy()
     raise RuntimeError("no renderer of this machine can draw into memory")
+
+
+@contextmanager
+def quiet_stderr() -> Iterator[None]:
+    """Drop what libraries print: OpenAL and ALSA report each device that is missing."""
+    if sys.stderr is None:  # a program without a console prints nothing
+        yield
+        return
+    sys.stderr.flush()
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def _is_open(base: ShowBase, kind: Literal["onscreen", "offscreen"]) -> bool:

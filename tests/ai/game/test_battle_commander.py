@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from ai import Board, Unit
+from ai import Board, Unit, plain_reason
 from ai.game.battle import Battle, Objective
 from ai.game.battle_commander import BattleCommander, describe_blows, describe_state
 from terrain3d import Cell, TileMap
@@ -42,7 +42,7 @@ def test_a_unit_moves_attacks_with_the_numbers_shown_before_and_is_done(commande
     assert commander.skills == ("sword", "bow")
     walk(commander, (2, 3))
     commander.choose("sword")
-    assert refusals.pop() == "No enemy is in range of sword"
+    assert refusals.pop() == "No enemy can be reached with sword"
     commander.choose("bow")
     assert (commander.aim, commander.reach, commander.plan) == ((2, 6, 0), None, None)
     blows = commander.forecast
@@ -200,3 +200,23 @@ def test_a_unit_that_walks_does_not_act_yet(commander, refusals):
     commander.choose("bow")
     commander.end_turn()
     assert refusals == ["ann is still walking"] * 2
+
+
+def test_refusals_are_english_and_translated_where_they_are_drawn(
+    commander, refusals, translations
+):
+    translations.set_language("ja")
+    commander.choose("sword")
+    commander.select(None)
+    commander.wait()
+    commander.end_turn()
+    commander.end_turn()
+    assert refusals == [
+        "No enemy can be reached with sword",
+        "Select a unit of yours first",
+        "it is red's turn",
+    ]
+    heard = []
+    commander.refused.connect(heard.append)
+    commander.end_turn()
+    assert plain_reason(heard[0]) not in {"", str(heard[0])}

@@ -162,7 +162,9 @@ def test_a_map_without_room_is_refused():
 def test_a_file_without_a_battle_is_refused(tmp_path):
     battle, _ = set_up(landscape(24, 24, 1, 8))
     path = tmp_path / "battle.tmap"
+    before = {**battle.board.tilemap.extras}
     Match(battle, "hard").save(path)
+    assert battle.board.tilemap.extras == before
     assert load(path).difficulty == "hard"
     del battle.board.tilemap.extras["objective"]
     Match(battle).save(path)

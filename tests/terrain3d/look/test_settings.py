@@ -83,6 +83,14 @@ def test_numbers_stop_at_their_limits(settings, name):
     assert set(rising[1:]) | set(falling[1:]) <= set(STEPS[name])
 
 
+@given(any_settings, st.sampled_from(sorted(STEPS)), st.integers(-7, 7))
+def test_several_steps_are_as_many_single_ones(settings, name, step):
+    one_by_one = settings
+    for _ in range(abs(step)):
+        one_by_one = one_by_one.stepped(name, 1 if step > 0 else -1)
+    assert settings.stepped(name, step) == one_by_one
+
+
 @given(any_settings)
 def test_a_boolean_is_toggled(settings):
     assert settings.stepped("follow").follow is not settings.follow

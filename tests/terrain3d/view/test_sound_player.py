@@ -16,10 +16,10 @@ PROGRAM = textwrap.dedent(
     from direct.showbase.ShowBase import ShowBase
     from terrain3d.view import attach
     from terrain3d.view.window import window
-    from terrain3d.view.window.sound_player import SoundPlayer, quiet_stderr
+    from terrain3d.view.window.sound_player import SoundPlayer
 
     window.configure(64, 64, has_sound=True)
-    with quiet_stderr():
+    with window.quiet_stderr():
         base = ShowBase(windowType="none")
     base.windowType = "offscreen"
     from panda3d.core import GraphicsPipeSelection
