@@ -57,7 +57,7 @@ A standing figure breathes less than that: its shadow would change by less than 
 """
 MAX_SEEN = 16
 """How many points plants are kept away from, as in the shader."""
-_SEEN_RADIUS, _NOTHING = 0.55, (0.0, 0.0, 0.0, 0.0)
+_SEEN_RADIUS, _NO_MORE = 0.55, (0.0, 0.0, 0.0, 0.0)
 _SOFTNESS = 0.9  # of a shadow's edge, in texels
 _HALF, _LEAST = 0.5, 1.0 / 512.0  # alpha: of a shadow's edge, and of what can be seen
 _CLOCK_S = 10_000.0
@@ -232,9 +232,9 @@ class ShaderLight:
         eye = camera.get_pos(scene)
         away = (world.xform_point((high + low) * 0.5) - eye).length()
         texel = self._lens.get_film_size()[0] / self._buffer.size
-        points = [(*point, _SEEN_RADIUS) for point in self._seen_points]
-        for place in range(MAX_SEEN):
-            self._seen[place] = LVecBase4f(*(points[place] if place < len(points) else _NOTHING))
+        points = [*((*point, _SEEN_RADIUS) for point in self._seen_points), _NO_MORE]
+        for place, point in enumerate(points[:MAX_SEEN]):
+            self._seen[place] = LVecBase4f(*point)
         self._seen[MAX_SEEN] = LVecBase4f(camera.get_pos(self._ground), 0.0)
         self._values[9] = eye
         self._values[10] = Vec3(away - 0.2 * size, 0.25 / size, texel * scale)
