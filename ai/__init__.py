@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from ai.navigation.path import PathArrays as PathArrays
     from ai.navigation.path import Step as Step
     from ai.navigation.reach import Reach as Reach
+    from ai.navigation.reach import ReachArrays as ReachArrays
     from ai.navigation.resumable_search import Search as Search
     from ai.navigation.warm_up import warm_up as warm_up
     from ai.rules.profile import MoveProfile as MoveProfile
@@ -119,7 +120,7 @@ else:
             "ai.navigation.known_map": "KnownMap",
             "ai.navigation.navigation": "Navigation",
             "ai.navigation.path": "Path PathArrays Step",
-            "ai.navigation.reach": "Reach",
+            "ai.navigation.reach": "Reach ReachArrays",
             "ai.navigation.resumable_search": "Search",
             "ai.navigation.warm_up": "warm_up",
             "ai.rules.profile": "MoveProfile",

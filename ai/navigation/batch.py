@@ -18,8 +18,9 @@ from ai.navigation.cost_field import CostField, compute_cost_field
 from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import ProfileCache
 from ai.navigation.path import Path
-from ai.navigation.pathfinder import NO_OPTIONS, path_to
-from ai.navigation.profile_graph import end_reason
+from ai.navigation.pathfinder import BUDGET_SLACK, NO_OPTIONS, path_to
+from ai.navigation.profile_graph import can_end, end_reason
+from ai.navigation.reach import ReachArrays
 from ai.rules.profile import MoveProfile
 
 _MIN_SHARE = 16  # a thread costs more than it saves on fewer queries
@@ -44,6 +45,22 @@ def find_all(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
     shares = [pairs[low:high] for low, high in _bounds(len(pairs), n_shares)]
     found = in_threads(functools.partial(_find_share, entry), shares)
     return list(itertools.chain.from_iterable(found))
+
+
+def reach_all(entry: ProfileCache, sources: NDArray[np.int64], budget: float) -> ReachArrays:
+    """Return what a budget reaches from each of some nodes."""
+    graph, counts = entry.graph, np.zeros(len(sources), np.int64)
+    is_begun = ~graph.is_void[sources]
+    begun = sources[is_begun].astype(np.int32)
+    with entry.workspaces.lend() as workspace:
+        found = graph.guided("zero").reach_many(workspace, begun, budget * BUDGET_SLACK)
+    counts[is_begun], record = found
+    if not graph.stops_everywhere:
+        nodes, owner = record[:, 4].astype(np.int64), np.repeat(np.arange(len(sources)), counts)
+        is_end = can_end(graph, nodes, NO_BLOCKERS) | (nodes == sources[owner])
+        record, counts = record[is_end], np.bincount(owner[is_end], minlength=len(sources))
+    cells, costs = record[:, :3].astype(np.int32), record[:, 3].astype(np.float64)
+    return ReachArrays(np.cumsum([0, *counts], dtype=np.int64), cells, costs)
 
 
 def _bounds(count: int, n_shares: int) -> Iterator[tuple[int, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -81,6 +82,16 @@ class CostField(Drawable):
         if after < 0 or not self.cost.item(node) == self._passing.item(node) < math.inf:
             return None
         return self._nodes.cell(after)
+
+    def next_steps(self, cells: Iterable[CellLike]) -> NDArray[np.int32]:
+        """(n, 3) row, column and deck of the `next_step` from each of many cells; -1 for None.
+
+        Fastest for an array of (n, 2) or (n, 3) whole numbers.
+        """
+        nodes = self._nodes.each("cells", cells)
+        after, left = self._towards[nodes], self._passing[nodes]
+        has_step = (after >= 0) & (self.cost.ravel()[nodes] == left) & (left < math.inf)
+        return np.where(has_step[:, None], self._nodes.cells_of(after), -1).astype(np.int32)
 
     def cost_from(self, cell: CellLike) -> float:
         """Return the cost from a cell to its goal; infinity if there is no path."""

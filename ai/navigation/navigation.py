@@ -21,6 +21,7 @@ from ai.navigation.batch import (
     field_arrays,
     find_all,
     in_threads,
+    reach_all,
     send,
 )
 from ai.navigation.blockers import NO_BLOCKERS, NO_CELLS, Blockers
@@ -41,7 +42,7 @@ from ai.navigation.pathfinder import (
 )
 from ai.navigation.profile_graph import ProfileGraph, can_end, end_reason
 from ai.navigation.profile_index import AUTO, KINDS, LABELS, IndexWish
-from ai.navigation.reach import Reach
+from ai.navigation.reach import Reach, ReachArrays
 from ai.navigation.resumable_search import Search
 from ai.rules.entry_rules import EntryRule, checked_rules
 from ai.rules.nodes import Nodes, converted, is_cell
@@ -306,13 +307,13 @@ class Navigation(KnownAttributes):
             ends = self._nodes.each("starts", starts), self._nodes.each("goals", goals)
             if len(ends[0]) != len(ends[1]):
                 raise ValueError(f"got {len(ends[0])} starts and {len(ends[1])} goals")
-            pairs = list(zip(*ends, strict=True))
+            pairs = list(zip(*(nodes.tolist() for nodes in ends), strict=True))
             entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
             copied = self._copy_for(executor)
             paths = find_all(entry, pairs) if copied is None else []
         if copied is not None and executor is not None:
             find = functools.partial(copied.find_paths, extra_cost=extra_cost)
-            cells = tuple(list(map(self._nodes.cell, each)) for each in ends)
+            cells = tuple(list(map(self._nodes.cell, each.tolist())) for each in ends)
             sent = send(executor, find, cells, MIN_SENT_PATHS, profile)
             paths = [on_map(path, self._tilemap) for path in sent]
         return PathArrays.of(paths) if as_arrays else paths
@@ -375,7 +376,7 @@ class Navigation(KnownAttributes):
             return self.find_paths(starts, goals, profile, as_arrays=True).costs
         with self._tilemap.lock:
             nodes = self._nodes.each("starts", starts)
-            targets = self._nodes.each("goals", goals)
+            targets = self._nodes.each("goals", goals).tolist()
             entry = self._graphs.of(profile)
 
             def costs_to(goal: int) -> NDArray[np.float64]:
@@ -428,6 +429,29 @@ class Navigation(KnownAttributes):
             is_end = can_end(graph, record[:, 6].astype(np.int64), blockers)
             is_end[0] = True  # the start
             return Reach(self._tilemap, budget, record, is_end=is_end)
+
+    def reaches(
+        self,
+        starts: Iterable[CellLike],
+        budget: float,
+        profile: MoveProfile = DEFAULT_PROFILE,
+        *,
+        extra_cost: ArrayLike | None = None,
+    ) -> ReachArrays:
+        """Return what a budget reaches from each of many starts, in one call: see `ReachArrays`.
+
+        Parameters
+        ----------
+        starts : cells
+            Fastest as an array of shape (n, 2) or (n, 3).
+        budget, profile, extra_cost
+            As in `reach`.
+        """
+        with self._tilemap.lock:
+            nodes = self._nodes.each("starts", starts)
+            budget = _checked_limit("budget", budget)
+            entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
+            return reach_all(entry, nodes, budget)
 
     def cost_field(
         self,

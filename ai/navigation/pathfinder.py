@@ -16,7 +16,7 @@ from ai.search.search_state import GOAL_FOUND, OWN_PARENTS, SETTLED_PARENTS
 from ai.search.straight_paths import straight_path
 from terrain3d import Reason
 
-_BUDGET_SLACK = 1 + 1e-12  # so that three steps of 0.1 fit a budget of 0.3
+BUDGET_SLACK = 1 + 1e-12  # so that three steps of 0.1 fit a budget of 0.3
 _WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling the components
 
 
@@ -77,7 +77,7 @@ def _searched_path(
         workspace.no_cost,
         target,
         landmarks=landmarks,
-        limit=options.max_cost * _BUDGET_SLACK,
+        limit=options.max_cost * BUDGET_SLACK,
         blocked=options.blockers.blocked,
         choice=SETTLED_PARENTS if options.is_straight else None,
     )
@@ -106,7 +106,7 @@ def _labeled_path(
 ) -> Path | None:
     """Return the path without blockers by the labels; None if blockers may be in its way."""
     record, blockers = labels.look_up(source, target), options.blockers
-    if not len(record) or record.item(-2) > options.max_cost * _BUDGET_SLACK:
+    if not len(record) or record.item(-2) > options.max_cost * BUDGET_SLACK:
         return _no_path(entry, source, target, options, 0)
     if blockers is not NO_BLOCKERS:
         # Beside a blocked node a diagonal step may cut its corner.
@@ -161,7 +161,7 @@ def path_to_nearest(
             np.array(free, dtype=np.int32),
             np.zeros(len(free), dtype=workspace.no_cost.dtype),
             source,
-            limit=options.max_cost * _BUDGET_SLACK,
+            limit=options.max_cost * BUDGET_SLACK,
             blocked=blockers.blocked,
             is_backward=True,
         )
@@ -169,7 +169,7 @@ def path_to_nearest(
         path = Path(found, tilemap=graph.tilemap) if status == GOAL_FOUND else None
         if path and options.is_straight and len(path) > 1:
             guided, workspace.one_source[0] = graph.guided("zero", blockers=blockers), source
-            start, limit = (workspace.one_source, workspace.no_cost), path.cost * _BUDGET_SLACK
+            start, limit = (workspace.one_source, workspace.no_cost), path.cost * BUDGET_SLACK
             guided.dijkstra(workspace, *start, limit=limit, blocked=blockers.blocked)
             record = straight_path(guided, workspace, source, np.array(free))
             path = Path(record, tilemap=graph.tilemap)
@@ -209,7 +209,7 @@ def _near_path(
         )
         found = workspace.found_path()
         path = Path(found, bound=options.bound, tilemap=graph.tilemap)
-    return path if path and path.cost <= options.max_cost * _BUDGET_SLACK else None
+    return path if path and path.cost <= options.max_cost * BUDGET_SLACK else None
 
 
 def path_towards(
@@ -241,7 +241,7 @@ def reached(entry: ProfileCache, source: int, limit: float, blockers: Blockers) 
     guided = entry.graph.guided("zero", blockers=blockers)
     workspace = entry.workspaces.borrow()
     workspace.one_source[0] = source
-    start, limit = (workspace.one_source, workspace.no_cost), limit * _BUDGET_SLACK
+    start, limit = (workspace.one_source, workspace.no_cost), limit * BUDGET_SLACK
     guided.dijkstra(workspace, *start, limit=limit, blocked=blockers.blocked)
     record = workspace.found_nodes(guided.bundle)
     entry.workspaces.give_back(workspace)

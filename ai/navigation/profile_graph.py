@@ -282,9 +282,7 @@ class ProfileGraph:
 
     def record(self, nodes: NDArray[np.int64], costs: NDArray[np.float64]) -> NDArray[np.float64]:
         """(n, 5) row, column, deck, cost so far and level along nodes, as a `Path` takes it."""
-        deck, inside = np.divmod(nodes, self.nodes.n_cells)
-        row, col = np.divmod(inside, self.nodes.cols)
-        return np.column_stack([row, col, deck, costs, self.level[nodes]])
+        return np.column_stack([self.nodes.cells_of(nodes), costs, self.level[nodes]])
 
     def nodes_in(self, rect: Rect) -> NDArray[np.int64]:
         """(n,) nodes of all surfaces in a rectangle."""

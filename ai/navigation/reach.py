@@ -4,7 +4,7 @@ import itertools
 import math
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,25 @@ from terrain3d import Cell, Reason, TileMap
 from terrain3d.core.checks import true_or_false
 from terrain3d.grid.grid import CellLike
 from terrain3d.picture import Drawable, Line, Picture, flat_values
+
+
+class ReachArrays(NamedTuple):
+    """What a budget reaches from each of many starts, as arrays.
+
+    Attributes
+    ----------
+    offsets : (n + 1,) int64
+        Start i reaches the cells offsets[i] to offsets[i + 1]: itself first, then by cost, as in
+        `Reach.cells`.
+    cells : (m, 3) int32
+        Row, column and deck of the cells of all starts, one after the other.
+    costs : (m,) float64
+        The cost of reaching each.
+    """
+
+    offsets: NDArray[np.int64]
+    cells: NDArray[np.int32]
+    costs: NDArray[np.float64]
 
 
 class Reach(Drawable):

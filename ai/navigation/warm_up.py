@@ -66,6 +66,7 @@ def _compile(tilemap: TileMap, profiles: Iterable[MoveProfile]) -> None:
         navigation.find_path(start, start, profile)
         navigation.find_path(start, [start], profile)
         navigation.reach(start, 2, profile)
+        navigation.reaches([start], 2, profile)
         find_turn_path(
             navigation, start, start, profile, (2, 2),
             BlockerCells(blocked=(), passable=(), halting=()),

@@ -20,6 +20,7 @@ Result = TypeVar("Result")
 
 NO_NODES = np.zeros(0, dtype=np.int64)
 """An empty array of nodes."""
+_CELLS = (2,), (3,)  # shapes of cells in an array
 
 
 class Nodes:
@@ -107,12 +108,22 @@ class Nodes:
             }
         return KnownCells(self, nodes - {start}).as_array
 
-    def each(self, name: str, cells: Iterable[CellLike]) -> list[int]:
-        """Return the nodes of cells; errors, as of `of`, have the name and the number of the cell.
+    def each(self, name: str, cells: Iterable[CellLike]) -> NDArray[np.int64]:
+        """(n,) nodes of cells; errors, as of `of`, have the name and the number of the cell.
 
         `TypeError` also for an array of another shape than (n, 2) or (n, 3), or not of integers.
         """
-        return converted(name, cells, self.of)
+        if isinstance(cells, np.ndarray) and cells.dtype.kind in "iu" and cells.shape[1:] in _CELLS:
+            places, decks = np.split(cells.astype(np.int64), [2], axis=1)
+            if not decks.any() and (places >= 0).all() and (places < (self._rows, self.cols)).all():
+                nodes: NDArray[np.int64] = places @ (self.cols, 1)
+                return nodes
+        return np.array(converted(name, cells, self.of), dtype=np.int64)
+
+    def cells_of(self, nodes: NDArray[np.integer]) -> NDArray[np.int64]:
+        """(n, 3) row, column and deck of nodes."""
+        deck, inside = np.divmod(nodes, self.n_cells)
+        return np.column_stack([*np.divmod(inside, self.cols), deck])
 
     def _node(self, row: Number, col: Number, deck: Number) -> Number:
         """Return the node of a row, column and deck: numbers, or arrays of them."""
@@ -210,7 +221,7 @@ def _check_array(name: str, cells: NDArray[Any]) -> None:
     if cells.dtype.kind in "fb":
         problem = f"{name} must hold whole numbers, got {cells.dtype}"
         raise TypeError(f"{problem}: write {name}.astype(int)")
-    if cells.dtype.kind in "iu" and cells.ndim < 3 and cells.shape[1:] not in ((2,), (3,)):
+    if cells.dtype.kind in "iu" and cells.ndim < 3 and cells.shape[1:] not in _CELLS:
         problem = f"{name} must be (n, 2) or (n, 3), got {cells.shape}"
         is_turned = cells.ndim == 2 and len(cells) in (2, 3)
         raise TypeError(f"{problem}: write {name}.T" if is_turned else problem)

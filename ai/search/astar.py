@@ -703,6 +703,40 @@ def gather(graph: Array, work: Array, nodes: Array, generation: Number) -> NDArr
 
 
 @compiled
+def reach_many(
+    graph: Array, place: Array, work: Array, sources: Array, limit: Number, generation: Number
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return how many nodes each of many sources reaches, and their cells, costs and numbers.
+
+    `dijkstra_int` is called for each one, in generations from this one down, as far as the pool
+    serves. The rows of the nodes, those of all sources one after the other, are (row, column, deck,
+    cost, number).
+    """
+    arrays = _whole_at(work)
+    state, settled, register, shift = arrays[0], arrays[1], arrays[4], u64(arrays[8] + 1)
+    _, n_cells, _, _, width = layout_at(graph, np.int64)
+    counts, record = np.zeros(len(sources), np.int64), np.empty((64 * len(sources), 5), np.int32)
+    no_cost, filled = np.zeros(1, np.int64), 0
+    for turn in range(len(sources)):
+        now = np.int64(generation - turn)
+        status = dijkstra_int(graph, place, work, sources[turn : turn + 1], no_cost, limit, now)
+        if status == POOL_FULL:
+            return counts[:turn], record[:filled]
+        count, base = register[N_SETTLED], now << (shift + COST_BITS)
+        while filled + count > len(record):
+            record = np.concatenate((record, np.empty_like(record)))
+        for i in range(count):
+            node = np.int64(settled[i])
+            row, col, deck = cell_of(node, width, n_cells, len(state))
+            cost = (state[u64(node)] - base) >> shift
+            record[filled, 0], record[filled, 1], record[filled, 2] = row, col, deck
+            record[filled, 3], record[filled, 4] = cost, node
+            filled += 1
+        counts[turn] = count
+    return counts, record[:filled]
+
+
+@compiled
 def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loop itself
     graph: Array,
     place: Array,

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.compilation.bundle import Bundle
-from ai.search.astar import dijkstra_int, search
+from ai.search.astar import dijkstra_int, reach_many, search
 from ai.search.equal_paths import MAX_COST
 from ai.search.graph import Graph
 from ai.search.heuristics import Heuristic, NodeLayout
@@ -121,7 +121,7 @@ class GuidedGraph:
             that is continued needs the one that fits.
         """
         bundle, *tables = self._plain_head if landmarks is None else self._head_with(landmarks)
-        limit = self._number(limit) if limit < self._highest else self._highest
+        limit = self._rounded(limit)
         run: Any = search  # mypy takes each tuple for any number of arguments
         workspace.one_goal[0], workspace.cost_weight[0] = goal, cost_weight
         given = sources, costs, workspace.one_goal, limit, max_expansions
@@ -142,6 +142,10 @@ class GuidedGraph:
             else:
                 return int(status)
             is_begin = True
+
+    def _rounded(self, limit: float) -> float:
+        """Return a limit of cost as the searches take it."""
+        return self._number(limit) if limit < self._highest else self._highest
 
     def _head_with(self, landmarks: Landmarks) -> tuple[Any, ...]:
         known, head = self._guided  # one read: other threads may use other landmarks
@@ -168,8 +172,7 @@ class GuidedGraph:
         if len(sources) > 1:
             order = np.argsort(costs, kind="stable")
             sources, costs = sources[order], costs[order]
-        limit = int(limit) if limit < MAX_COST else MAX_COST
-        status = POOL_FULL
+        limit, status = self._rounded(limit), POOL_FULL
         while status == POOL_FULL:
             workspace.begin()
             if blocked is not None and len(blocked):
@@ -185,6 +188,35 @@ class GuidedGraph:
             )
             if status == POOL_FULL:
                 workspace.grow_pool()
+
+    def reach_many(
+        self, workspace: Workspace, sources: NDArray[np.int32], limit: float
+    ) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        """Find all nodes within a limit of cost around each source.
+
+        (n,) how many each one reaches, and (m, 5) row, column, deck, cost and number of the nodes
+        of all, one source after the other, the cheapest first.
+        """
+        counts, records = [np.zeros(0, np.int64)], [np.zeros((0, 5), np.int32)]
+        n_done, words, place = 0, self.bundle.words, self.layout.place
+        while n_done < len(sources):
+            if isinstance(workspace, IntWorkspace):
+                begun = workspace.begin(len(sources) - n_done)
+                ahead, now = sources[n_done : n_done + begun], workspace.generation
+                given = ahead, self._rounded(limit), now
+                count, record = reach_many(words, place, workspace.bundle.words, *given)
+                workspace.generation -= begun - 1
+                if len(count) < begun:
+                    workspace.grow_pool()
+            else:
+                ahead = sources[n_done : n_done + 1]
+                self.dijkstra(workspace, ahead, workspace.no_cost, limit=limit)
+                record = workspace.found_nodes(self.bundle)[:, [0, 1, 2, 3, 6]]
+                count = np.array([len(record)])
+            counts.append(count)
+            records.append(record)
+            n_done += len(count)
+        return np.concatenate(counts), np.concatenate(records)
 
     def search_many(
         self,

@@ -159,6 +159,7 @@ BASELINES = {
     ),
     "CostField.cost_from": lambda w: (w.field.cost_from, {"cell": (2, 2)}),
     "CostField.next_step": lambda w: (w.field.next_step, {"cell": (2, 2)}),
+    "CostField.next_steps": lambda w: (w.field.next_steps, {"cells": [(2, 2), (0, 1)]}),
     "CostField.path_from": lambda w: (w.field.path_from, {"cell": (2, 2)}),
     "Fix.apply": lambda w: (Fix("raise (0, 0) by 1", LIFT).apply, {"tilemap": w.tilemap}),
     "Fix.apply_to_profile": lambda _: (Fix("climb 3 instead of 2").apply_to_profile, PROFILE),
@@ -300,6 +301,10 @@ BASELINES = {
     "Navigation.reach": lambda w: (
         w.navigation.reach,
         {"start": (0, 0), "budget": 3, **PROFILE, **BLOCKERS, **EXTRA},
+    ),
+    "Navigation.reaches": lambda w: (
+        w.navigation.reaches,
+        {"starts": [(0, 0), (0, 1)], "budget": 3, **PROFILE, **EXTRA},
     ),
     "Navigation.choke_points": lambda w: (w.navigation.choke_points, PROFILE),
     "Navigation.steps_from": lambda w: (

@@ -65,6 +65,7 @@ MADE_BY_THE_LIBRARY = {
     "Plan",
     "Pose",
     "Reach",
+    "ReachArrays",
     "Recording",
     "Reservation",
     "Route",
