@@ -238,11 +238,13 @@ class Battle:
             aim = self._tilemap.cell(aim)
             action.change(unit, heading_deg=self._heading(unit.cell, aim))
             if skill == DOOR.name:
-                if aim not in self._doors_beside(unit.cell):
+                if aim not in self.doors_beside(unit.cell):
                     raise ValueError(f"{unit.name} is not beside a closed door at {aim}")
+                has_wood = any(kind.name == "wood" for kind in self._tilemap.kinds)
                 with action.edit() as edit:
                     edit.set_level(aim, self._tilemap.level_at(unit.cell))
-                    edit.set_kind(aim, "wood")
+                    floor = "wood" if has_wood else self._tilemap.kind_at(unit.cell).name
+                    edit.set_kind(aim, floor)
                 return
             for blow in self.forecast(unit, skill, aim):
                 if {blow.by, blow.target} <= {*board.units}:
@@ -321,7 +323,7 @@ class Battle:
         """Yield the choices with a skill, or with a door to open."""
         stands = self._stands(unit)
         for cell in stands:
-            yield from (Choice(cell, DOOR.name, door) for door in self._doors_beside(cell))
+            yield from (Choice(cell, DOOR.name, door) for door in self.doors_beside(cell))
         for skill in unit.stats["skills"]:
             found = self.board.targets(unit, SKILLS[skill].weapon).from_cells.items()
             useful = {cell for other, at in found if self.sees(unit.team, other) for cell in at}
@@ -417,7 +419,8 @@ class Battle:
         if not left:
             action.remove(unit)
 
-    def _doors_beside(self, cell: Cell) -> list[Cell]:
+    def doors_beside(self, cell: Cell) -> list[Cell]:
+        """Return the closed doors that a unit on a cell can open."""
         around, kind_at = self._tilemap.grid.neighbors(cell[:2]), self._tilemap.kind_at
         return [each for each in around if kind_at(each).name == DOOR.name]
 

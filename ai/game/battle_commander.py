@@ -7,7 +7,7 @@ from types import MappingProxyType
 from ai.board.attack import Hit
 from ai.board.occupancy import Plan
 from ai.board.unit import Unit
-from ai.game.battle import SKILLS, Battle, Blow, Choice
+from ai.game.battle import DOOR, SKILLS, Battle, Blow, Choice
 from ai.game.commander import Commander
 from ai.game.squad_orders import CommonReach
 from ai.navigation.reach import Reach
@@ -81,6 +81,14 @@ class BattleCommander(Commander):
         return [blow for blow in blows if sees(blow.by) and sees(blow.target)]
 
     @property
+    def opens_door(self) -> bool:
+        """Whether the next click opens a door beside the selected unit."""
+        unit = self.selected
+        if unit is None or self.aim is None or self.skill or not self.can_act:
+            return False
+        return self.aim in self.battle.doors_beside(unit.cell)
+
+    @property
     def reach(self) -> Reach | CommonReach | None:
         """As of a commander; None for a unit that has acted, and while a skill is chosen."""
         unit = self.selected
@@ -92,8 +100,9 @@ class BattleCommander(Commander):
 
     @property
     def plan(self) -> Plan | None:
-        """As of a commander; None for a unit that may not act, and while a skill is chosen."""
-        return super().plan if self.can_act and not self.skill else None
+        """As of a commander; None if it may not act, has a chosen skill or would open a door."""
+        is_moving = self.can_act and not (self.skill or self.opens_door)
+        return super().plan if is_moving else None
 
     @property
     def foe_reach(self) -> Reach | None:
@@ -144,11 +153,22 @@ class BattleCommander(Commander):
                 self.aim_at(place)
                 self.changed.emit()
                 return
+        self.aim_at(place)
+        if self.opens_door and unit is not None:
+            self._play(unit, Choice(unit.cell, DOOR.name, place))
+            return
         own = None if unit is None or self.is_foe_selected else unit
         if there is None and own is not None and self.battle.reason(own):
             self._refuse_acting()
         else:
             super().act_on(place)
+
+    def face_aim(self) -> None:
+        """Turn the selected unit toward the tile aimed at, unless it has acted."""
+        if self.selected is None or self.can_act:
+            super().face_aim()
+        else:
+            self._refuse_acting()
 
     def wait(self) -> None:
         """Let the selected unit do nothing in this turn."""
@@ -255,6 +275,13 @@ def describe_state(commander: BattleCommander) -> str:
     return tr("All units have acted: end the turn")
 
 
+def battle_title(battle: Battle, team: str) -> str:
+    """Return in a few words what the battle is about for a team."""
+    if team != battle.objective.attackers:
+        return tr("Stand your ground")
+    return tr("Take and hold") if battle.objective.rounds else tr("Get there in time")
+
+
 def describe_objective(battle: Battle, team: str) -> str:
     """Return what a team has to do."""
     goal, n_rounds = battle.objective, battle.last_round
@@ -290,6 +317,11 @@ def describe_blows(blows: Sequence[Blow]) -> list[str]:
         more += [tr_n("poison for {n} turn", "poison for {n} turns", turns)] if turns else []
         lines.append(tr(", ").join([text, *more]))
     return lines
+
+
+def describe_deed(commander: BattleCommander) -> list[str]:
+    """Return what the next click does, a line each, unless it moves or selects."""
+    return [tr("Open the door")] if commander.opens_door else describe_blows(commander.forecast)
 
 
 def describe_stats(unit: Unit) -> list[str]:

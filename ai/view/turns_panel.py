@@ -100,7 +100,9 @@ class TurnsView(CommanderView):
     def _begin_turn(self, _turn: Turn) -> None:
         commander = self._commander
         commander.select(None)
-        if commander.is_players_turn and self._commander_3d.takes_orders:
+        if not commander.is_players_turn:
+            self._commander_3d.cursor.cell = None  # it marks the unit that has acted last
+        elif self._commander_3d.takes_orders:
             self._commander_3d.select_next()
         self._show_message(descriptions.describe_turn(commander.board, commander.team))
 

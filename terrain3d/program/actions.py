@@ -65,7 +65,7 @@ TURN_ACTIONS = table(
     modes=f"{PLAY} {BATTLE}",
 )
 NEW_MAP_ACTIONS = table(
-    Action("new_map", "shift-r", "generate a map from the next seed; twice if edits are not saved"),
+    Action("new_map", "shift-r", "make the next map"),
 )
 GLIDE_ACTIONS = table(
     Action("glide", "r", "show the whole map, and glide to the selected unit"),

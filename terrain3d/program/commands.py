@@ -123,6 +123,8 @@ def run_scene(options: argparse.Namespace, started_s: float | None) -> int:
     def make_scene(preferences: "Preferences") -> "GameScene":
         return GameScene(seed, tilemap, profile, preferences, log, path, turns, match)
 
+    if options.fog and match is None:
+        warn("--fog is for a battle; all is seen")
     if not run_in_window(make_scene, settings, file):
         put(f"there is no display to open a window on: rendering {PICTURE} instead")
         render(ScreenshotOptions(), tilemap, profile, PICTURE, WINDOW_SIZE, settings)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ai.game import battle_setup
-from ai.game.battle_commander import describe_objective
+from ai.game.battle_commander import battle_title, describe_objective
 from ai.game.battle_setup import DIFFICULTIES
 from ai.game.unit_loader import PLAYER_TEAM
 from ai.view.opening import GLIDE_S, HOLD_S
@@ -75,9 +75,9 @@ class GameMenu(WindowNode):
     def show_title(self) -> None:
         """Show the title of the battle, and what the player has to do."""
         if self._scene.match is not None:
-            goal = describe_objective(self._scene.match.battle, PLAYER_TEAM)
-            color = self._scene.palette.of_team(PLAYER_TEAM)
-            self.banner.show(tr("Battle for the hill"), goal, color, HOLD_S + GLIDE_S)
+            battle, color = self._scene.match.battle, self._scene.palette.of_team(PLAYER_TEAM)
+            goal = describe_objective(battle, PLAYER_TEAM)
+            self.banner.show(battle_title(battle, PLAYER_TEAM), goal, color, HOLD_S + GLIDE_S)
 
     def pause(self) -> None:
         """Show the pause screen."""
@@ -116,19 +116,21 @@ class GameMenu(WindowNode):
             if match is not None and not text:
                 text = tr("difficulty: {level}", level=tr(match.difficulty))
             text = text[:1].upper() + text[1:]
-            entries.append((text, partial(self._change_option, name, number)))
+            entries.append((text, partial(self._change_option, number, 1)))
         entries.append((tr("Back"), self.pause))
-        self.menu.open(tr("Options"), entries, back=self.pause, chosen=chosen)
+        change = self._change_option
+        self.menu.open(tr("Options"), entries, back=self.pause, chosen=chosen, change=change)
 
-    def _change_option(self, name: str, number: int) -> None:
+    def _change_option(self, number: int, step: int) -> None:
+        """Change an option by a step; after the last value comes the first."""
         scene = self._scene
-        if name in OPTIONS:
-            now = scene.preferences.settings
-            is_last = now.stepped(name) == now  # after the last step comes the first
-            scene.preferences.change(name, -len(STEPS[name]) if is_last else 1)
-        elif scene.match is not None:
+        if number < len(OPTIONS):
+            name, now = OPTIONS[number], scene.preferences.settings
+            is_last = now.stepped(name, step) == now
+            scene.preferences.change(name, -step * len(STEPS[name]) if is_last else step)
+        elif number < len(self.menu.labels) - 1 and scene.match is not None:
             levels = [*DIFFICULTIES]
-            level = levels[(levels.index(scene.match.difficulty) + 1) % len(levels)]
+            level = levels[(levels.index(scene.match.difficulty) + step) % len(levels)]
             scene.match = scene.match._replace(difficulty=level)
         self._list_options(number)
 

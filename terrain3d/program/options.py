@@ -88,7 +88,17 @@ def parse(arguments: Sequence[str] | None = None, prog: str = PROG) -> argparse.
 
     `InputError` if an option is unknown, malformed, or goes with another command.
     """
-    options = make_parser(prog).parse_args(arguments)
+    parser = make_parser(prog)
+    words = sys.argv[1:] if arguments is None else arguments
+    try:
+        options = parser.parse_args(words)
+    except InputError as error:
+        known, flags = parser.format_help(), [word for word in words if word.startswith("--")]
+        # The value of an unknown option is read as a command.
+        unknown = [flag for flag in flags if f" {flag.partition('=')[0]}" not in known]
+        if unknown and "COMMAND" in str(error):
+            raise InputError(f"{unknown[0]} is not an option of the scene; see --help") from None
+        raise
     for name in ("log", "settings"):
         if getattr(options, name) is not None and options.command is not None:
             raise InputError(f"--{name} is for the scene only")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ai.game import descriptions
-from ai.game.battle_commander import describe_blows, describe_state, describe_stats
+from ai.game.battle_commander import describe_deed, describe_state, describe_stats
 from terrain3d import Node
 from terrain3d.core.translation import tr
 from terrain3d.program import actions
@@ -97,8 +97,8 @@ class Panels(Node):
         if squad_plan is not None:
             hud.pointer_text = "\n".join(descriptions.describe_squad(squad_plan))
             can_go = bool(squad_plan.units)
-        if battle is not None and (blows := battle.forecast):
-            hud.pointer_text, can_go = "\n".join(describe_blows(blows)), True
+        if battle is not None and (deed := describe_deed(battle)):
+            hud.pointer_text, can_go = "\n".join(deed), True
         hud.pointer_kind = "ok" if can_go else "refused"
         self._show_actions(can_go)
         hud.tool_text = "\n".join(filter(None, (scene.editor.text, scene.doctor.text)))

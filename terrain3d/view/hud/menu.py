@@ -10,6 +10,7 @@ from panda3d.core import CardMaker, Point3
 from terrain3d.core.checks import finite_number, instance_of, listed
 from terrain3d.grid.looks import Color
 from terrain3d.look.layout import Box, Size, wrap_text
+from terrain3d.view.actions import Action, table
 from terrain3d.view.hud.hud import (
     INK,
     PLATE,
@@ -27,7 +28,9 @@ Entry = tuple[str, Callable[[], object]]
 """(label, what a choice of it does)."""
 
 _CHOSEN: Color = (0.16, 0.30, 0.52)
-_BACK = "escape", "gamepad-face_b", "backspace"
+BACK_ACTIONS = table(
+    Action("menu_back", "escape gamepad-face_b backspace", "go back in a menu"), modes="menu"
+)
 _WIDE = 0.6  # of the window, at most, for a line of text
 _GAP = 0.35  # in heights of the text
 _SCALES = (1.2, 1.0, 0.8, 0.65, 0.5, 0.4)
@@ -48,7 +51,8 @@ class Menu(Control):
     """Lists things to choose in the middle of the window; a child of a `Hud`.
 
     While it is open it alone receives keys, gamepad and mouse: the cursor's actions or the pointer
-    choose an entry, `confirm` or a click takes it, Esc goes back.
+    choose an entry, `confirm` or a click takes it, Esc goes back. Left and right change the values
+    of entries that have some.
     """
 
     def __init__(self, name: str = "") -> None:
@@ -56,6 +60,7 @@ class Menu(Control):
         self._entries: tuple[Entry, ...] = ()
         self._chosen = 0
         self._back: Callable[[], object] = self.close
+        self._change: Callable[[int, int], object] | None = None
         self._texts: tuple[str, str] = "", ""
         shade = CardMaker("shade")
         shade.set_frame(0, 1, -1, 0)
@@ -90,23 +95,27 @@ class Menu(Control):
         text: str = "",
         back: Callable[[], object] | None = None,
         chosen: int = 0,
+        change: Callable[[int, int], object] | None = None,
     ) -> None:
         """Show it, in place of what it shows; Esc calls `back`, which by default closes it.
 
-        `chosen` is the number of the entry to begin with. `ValueError` without entries.
+        `chosen` is the number of the entry to begin with. Left and right call `change` with the
+        number of the chosen entry and -1 or 1. `ValueError` without entries.
         """
         self._texts = instance_of("title", title, str), instance_of("text", text, str)
         self._entries = tuple(listed("entries", entries))
         if not self._entries:
             raise ValueError("entries must be at least one, got []")
         self._chosen, self._back = chosen % len(self._entries), back or self.close
-        steps = {"up": -1, "left": -1, "down": 1, "right": 1}
+        self._change = change
         calls: dict[str, Callable[[], object]] = {
-            f"cursor_{side}": partial(self._step, step) for side, step in steps.items()
+            "cursor_up": partial(self._step, -1),
+            "cursor_down": partial(self._step, 1),
+            "cursor_left": partial(self._turn, -1),
+            "cursor_right": partial(self._turn, 1),
         }
         self.accept_actions(CURSOR_ACTIONS, {**calls, "confirm": self._confirm})
-        for event in _BACK:
-            self.accept(event, lambda: self._back())
+        self.accept_actions(BACK_ACTIONS, {"menu_back": lambda: self._back()})
         self.panda.modal = self
         if self not in self.panda.pointer.overlays:
             self.panda.pointer.overlays.insert(0, self)
@@ -119,9 +128,7 @@ class Menu(Control):
         self.np.hide()
         if not self.is_inside_tree:
             return
-        self.ignore_actions(CURSOR_ACTIONS)
-        for event in _BACK:
-            self.ignore(event)
+        self.ignore_actions((*CURSOR_ACTIONS, *BACK_ACTIONS))
         self.panda.pointer.remove_overlay(self)
         if self.panda.modal is self:
             self.panda.modal = None
@@ -154,6 +161,10 @@ class Menu(Control):
 
     def _step(self, step: int) -> None:
         self._chosen = (self._chosen + step) % len(self._entries)
+
+    def _turn(self, step: int) -> None:
+        if self._change is not None:
+            self._change(self._chosen, step)
 
     def _entry_at(self, point: tuple[float, float]) -> int | None:
         place = self.np.get_relative_point(

@@ -24,6 +24,7 @@ from terrain3d.view.hud.hud import (
     Panel,
     letters_of,
 )
+from terrain3d.view.hud.menu import BACK_ACTIONS
 from terrain3d.view.scene.tile_cursor_3d import CURSOR_ACTIONS, TURNS_DEG
 from terrain3d.view.window.panda_tree import WindowNode
 
@@ -248,16 +249,13 @@ class ActionMenu(Toolbar):
             self._choose(0)
             steps = {f"cursor_{side}": partial(self._step, side) for side in TURNS_DEG}
             self.accept_actions(CURSOR_ACTIONS, {**steps, "confirm": self._confirm})
-            for event in ("escape", "gamepad-face_b"):
-                self.accept(event, self.close)
+            self.accept_actions(BACK_ACTIONS, {"menu_back": self.close})
             self.panda.modal = self
 
     def close(self) -> None:
         """Close it; does nothing if it is closed."""
         self.buttons = ()
-        self.ignore_actions(CURSOR_ACTIONS)
-        for event in ("escape", "gamepad-face_b"):
-            self.ignore(event)
+        self.ignore_actions((*CURSOR_ACTIONS, *BACK_ACTIONS))
         if self.panda.modal is self:
             self.panda.modal = None
 

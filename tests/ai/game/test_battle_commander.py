@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from ai import Board, Unit, plain_reason
-from ai.game.battle import Battle, Objective
+from ai.game.battle import DOOR, Battle, Objective
 from ai.game.battle_commander import BattleCommander, describe_blows, describe_state
-from terrain3d import Cell, TileMap
+from terrain3d import KINDS, Cell, TileKind, TileMap
 
 STATS = {"hp": 24, "skills": ("sword", "bow")}
 
@@ -73,6 +73,34 @@ def test_a_click_on_an_enemy_in_range_chooses_a_skill_and_a_second_one_confirms(
     commander.act_on((2, 6))
     commander.act_on((2, 6))
     assert commander.board.log[-1].name == "bow"
+
+
+@pytest.mark.parametrize("kinds", [KINDS, (TileKind("plain"),)])
+def test_a_unit_walks_up_to_a_closed_door_and_opens_it_as_its_deed(kinds, refusals):
+    tilemap = TileMap.from_text("0000\n####", (*kinds, DOOR))
+    with tilemap.edit("a door") as edit:
+        edit.set_kind((0, 2), DOOR.name)
+        edit.set_level((0, 2), 3)
+    board = Board(tilemap, "sides")
+    ann = board.add(Unit("ann", (0, 0), "blue", move=6, stats=STATS))
+    board.add(Unit("RED", (0, 3), "red", stats=STATS))
+    commander = BattleCommander(Battle(board, Objective("blue", "red", (Cell(0, 3),), 9)), "blue")
+    commander.select(ann)
+    commander.aim_at((0, 2))
+    assert not commander.opens_door
+    walk(commander, (0, 1))
+    commander.aim_at((0, 2))
+    assert (commander.opens_door, commander.plan) == (True, None)
+    commander.act_on((0, 2))
+    assert board.log[-1].name == "door"
+    assert board.navigation.find_path((0, 1), (0, 3), ann.profile)
+    assert not commander.opens_door
+    heading = ann.heading_deg
+    commander.aim_at((0, 0))
+    commander.refused.connect(lambda reason: refusals.append(str(reason)))
+    commander.face_aim()
+    assert ann.heading_deg == heading
+    assert "acted" in refusals.pop()
 
 
 def test_several_units_act_one_by_one_and_with_their_own_skills(commander):

@@ -143,9 +143,15 @@ def test_the_pause_screen_alone_takes_keys_and_changes_options(base, tree, play)
     for size in ("125 %", "150 %", "200 %", "75 %", "100 %"):
         press(base, tree, "enter")
         assert menu.labels[0] == f"Text size: {size}"
-    press(base, tree, "arrow_up", "arrow_up", "enter")
+    for key, size in (("right", "125 %"), ("left", "100 %"), ("left", "75 %"), ("left", "200 %")):
+        press(base, tree, f"arrow_{key}")
+        assert menu.labels[0] == f"Text size: {size}"
+    press(base, tree, "arrow_right", "arrow_right", "arrow_up", "arrow_right", "arrow_up", "enter")
     assert (scene.match.difficulty, menu.labels[-2]) == ("normal", "Difficulty: normal")
-    press(base, tree, "escape", "escape")
+    press(base, tree, "arrow_left")
+    assert scene.match.difficulty == "easy"
+    tree.input.bind("menu_back", "j")
+    press(base, tree, "escape", "j", "j")
     assert not menu.is_open
     press(base, tree, "h")
     assert scene.board.digest() != digest
@@ -171,6 +177,9 @@ def test_red_shows_what_it_will_do_and_thinks_across_frames(base, tree, play, mo
     while not scene.commander.is_players_turn:
         in_frame.append(0)
         tree.advance(0.1)
+        is_own = scene.commander.is_players_turn
+        names = {unit.team for unit, figure in scene.figures.items() if figure.label}
+        assert is_own or names <= {"red"}
         assert len(in_frame) < MOST_FRAMES
     assert max(in_frame) == 1
     assert sum(in_frame) > 8
@@ -189,7 +198,7 @@ def test_the_opening_glides_to_a_unit_and_an_enemy_once_and_a_key_skips_it(base,
     scene = play()
     unit, camera = scene.commander.selected, scene.camera
     assert scene.opening.is_playing
-    assert scene.game_menu.banner.text == "Battle for the hill"
+    assert scene.game_menu.banner.text == "Take and hold"
     tree.advance(0.01)
     assert not scene.hud.boxes  # no panel covers the map
     assert camera.view.distance > 1.5 * camera.near.distance
