@@ -11,7 +11,7 @@ import numpy as np
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures import ripple_mesh
 from terrain3d.mesh.solids import ball
-from terrain3d.view.geometry import make_geom_node, set_unlit
+from terrain3d.view.geometry import attach_look, make_geom_node, set_unlit
 
 if TYPE_CHECKING:
     from panda3d.core import NodePath
@@ -46,9 +46,9 @@ class GroundContact:
         self._time_s, self._landed_s = 0.0, math.inf
         self._is_splash = False
         self._ripples = [
-            parent.attach_new_node(make_geom_node("ripple", ripple_mesh())) for _ in range(2)
+            attach_look(parent, make_geom_node("ripple", ripple_mesh())) for _ in range(2)
         ]
-        self._puff = parent.attach_new_node(make_geom_node("puff", _puff_mesh()))
+        self._puff = attach_look(parent, make_geom_node("puff", _puff_mesh()))
         for part in (*self._ripples, self._puff):
             set_unlit(part, _SORT)
             part.hide()

@@ -18,7 +18,13 @@ from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays import search_tiles
 from terrain3d.mesh.overlays.flat_shapes import PIN_HEIGHT, frame, pin
 from terrain3d.mesh.overlays.search_tiles import SurfacePositions
-from terrain3d.view.geometry import FaceSheet, make_geom_node, pattern_texture, set_unlit
+from terrain3d.view.geometry import (
+    FaceSheet,
+    attach_look,
+    make_geom_node,
+    pattern_texture,
+    set_unlit,
+)
 from terrain3d.view.hud.hud import Caption3D
 from terrain3d.view.scene.labels_3d import Labels3D
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
@@ -234,7 +240,7 @@ class SearchTheatre3D(StepPlayer):
 
     def _add_mark(self, tilemap: TileMap, name: str, mesh: MeshData, number: int) -> NodePath:
         """Add a mark on a tile."""
-        sign = self._marks.attach_new_node(make_geom_node(name, mesh))
+        sign = attach_look(self._marks, make_geom_node(name, mesh))
         sign.set_bin("fixed", _SORT + 1)
         _place(tilemap, sign, number)
         return sign

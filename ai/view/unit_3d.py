@@ -306,7 +306,7 @@ class Unit3D(Node3D):
 
     def _flat(self, name: str, mesh: MeshData, z: float) -> NodePath:
         """Add a flat mark on the ground."""
-        mark = self._marks.attach_new_node(make_geom_node(name, mesh))
+        mark = attach_look(self._marks, make_geom_node(name, mesh))
         mark.set_z(z)
         set_unlit(mark, _SORT)
         return mark
@@ -450,7 +450,7 @@ class UnitTag:
             left - margin, right + margin, _BAR_Z - margin, _BAR_Z + _BAR_HEIGHT + margin
         )
         card.set_color(*color)
-        self._bar.attach_new_node(card.generate()).set_bin("fixed", _TAG_SORT + 2 + (margin == 0))
+        attach_look(self._bar, card.generate()).set_bin("fixed", _TAG_SORT + 2 + (margin == 0))
 
     @property
     def label(self) -> str:

@@ -28,6 +28,7 @@ from panda3d.core import (
     Material,
     MaterialAttrib,
     NodePath,
+    OmniBoundingVolume,
     PandaNode,
     PGItem,
     RenderState,
@@ -210,20 +211,20 @@ def make_geom_node(
     return node
 
 
-def attach_look(parent: NodePath, node: PandaNode) -> NodePath:
+def attach_look(parent: NodePath, node: PandaNode, sort: int = 0) -> NodePath:
     """Draw a node below a parent that neither tight bounds nor collisions of the parent include.
 
     It is the look of a GUI item, which is returned; the engine asks for its size only once.
     """
     item = PGItem(node.name)
     item.get_state_def(0).attach_new_node(node)
-    return parent.attach_new_node(item)
+    return parent.attach_new_node(item, sort)
 
 
 def redrawn(old: NodePath, parent: NodePath, name: str, mesh: MeshData, sort: int = 0) -> NodePath:
     """Draw a mesh below a parent instead of what `old` draws; return the new NodePath."""
     old.remove_node()
-    return parent.attach_new_node(make_geom_node(name, mesh), sort)
+    return attach_look(parent, make_geom_node(name, mesh), sort)
 
 
 def _smooth(rng: np.random.Generator, low: float, high: float, slope: float) -> NDArray[np.float64]:
@@ -347,7 +348,7 @@ class FaceSheet:
             )
             self._vertices[number] = packed(mesh).reshape(count, -1)
             self._nodes[number] = make_geom_node("faces", mesh)
-            parent.attach_new_node(self._nodes[number])
+            attach_look(parent, self._nodes[number]).node().set_bounds(OmniBoundingVolume())
 
     def draw(
         self,

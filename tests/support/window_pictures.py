@@ -1,7 +1,7 @@
 """What the window shows: a drawn frame as an array, and the color at a place of the map."""
 
 import numpy as np
-from panda3d.core import Point2, Point3
+from panda3d.core import NodePath, Point2, Point3
 
 
 def picture(base, tree, dt_s=0.0):
@@ -22,6 +22,14 @@ def pixels(output):
     shot = output.get_screenshot()
     data = np.frombuffer(shot.get_ram_image_as("RGB"), np.uint8)
     return data.reshape(shot.get_y_size(), shot.get_x_size(), 3) / 255.0
+
+
+def drawn(np_):
+    """Copy the marks below a node, which its own bounds leave out, in its coordinates."""
+    copies = NodePath("marks")
+    for mark in np_.find_all_matches("**/+PGItem"):
+        mark.node().get_state_def(0).copy_to(copies).set_mat(mark.get_mat(np_))
+    return copies
 
 
 def in_window(base, terrain, point):

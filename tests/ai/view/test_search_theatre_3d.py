@@ -13,6 +13,7 @@ from terrain3d.look.orbit import OrbitView
 from terrain3d.view import OrbitCamera3D, Terrain3D
 from tests.support.searches import cell_of, open_and_closed, replay_of
 from tests.support.window_pictures import color_at as color_around
+from tests.support.window_pictures import drawn
 from tests.support.window_pictures import picture_255 as picture
 
 FIELD = "\n".join(["0" * 12] * 8)
@@ -318,7 +319,7 @@ def test_few_geoms_show_a_large_map(tree):
     theatre = terrain.add_child(SearchTheatre3D(replay))
     theatre.step = replay.n_steps
     tree.advance(0.0)
-    nodes = theatre.np.find_all_matches("**/+GeomNode")
+    nodes = drawn(theatre.np).find_all_matches("**/+GeomNode")
     assert sum(path.node().get_num_geoms() for path in nodes) <= 24
 
 

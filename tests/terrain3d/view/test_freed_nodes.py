@@ -242,6 +242,25 @@ def test_two_of_each_come_and_go_without_a_trace(base, place, found, kind):
             assert there != before
 
 
+SOLID = (
+    Unit3D,
+    Figures3D,
+    FigureSounds,
+    view.Sprite3D,
+    view.AnimatedSprite3D,
+    view.TerrainCollider3D,
+)
+
+
+@pytest.mark.parametrize("kind", MAKERS, ids=lambda kind: kind.__name__)
+def test_only_what_is_solid_has_bounds_on_a_terrain(base, place, kind):
+    MAKERS[kind](place, 1)
+    for _ in range(N_FRAMES):
+        base.task_mgr.step()
+    place.terrain.np.find("ground").stash()
+    assert (place.terrain.np.get_tight_bounds() is None) == (kind not in SOLID)
+
+
 def test_a_unit_that_is_shown_by_a_sprite_frees_it(base, place, found):
     for _ in range(3):
         before = found()

@@ -11,8 +11,8 @@ from panda3d.core import GeomVertexReader, Point2, Point3
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Hud, Labels3D, PathRibbon3D, TileOverlay3D
 from terrain3d.view.scene.labels_3d import Lettering
+from tests.support.window_pictures import drawn, pixel
 from tests.support.window_pictures import picture_255 as picture
-from tests.support.window_pictures import pixel
 
 
 @pytest.fixture
@@ -73,13 +73,13 @@ def test_a_standing_camera_builds_nothing(tree, terrain, camera, labels):
     camera.look(OrbitView(0.0, 40.0, 12.0, terrain.tilemap.surface_point((6, 8))))
     labels.show([terrain.tilemap.surface_point((6, 8))], ["7"])
     tree.advance(0.0)
-    node = labels.np.find("**/+GeomNode").node()
+    node = labels.np.find("**/+PGItem").node()
     labels.show(labels.points, ["7"])
     tree.advance(0.0)
-    assert labels.np.find("**/+GeomNode").node() == node
+    assert labels.np.find("**/+PGItem").node() == node
     camera.look(OrbitView(5.0, 40.0, 12.0, terrain.tilemap.surface_point((6, 8))))
     tree.advance(0.0)
-    assert labels.np.find("**/+GeomNode").node() != node
+    assert labels.np.find("**/+PGItem").node() != node
 
 
 MARGIN = 0.2  # of the height of a glyph's quad: around its outline there is nothing
@@ -92,7 +92,7 @@ def seen_boxes(base, tree):
     for labels in tree.labels:
         if not isinstance(labels, Labels3D) or labels.np.is_hidden():
             continue
-        data = labels.np.find("**/+GeomNode").node().get_geom(0).get_vertex_data()
+        data = drawn(labels.np).find("**/+GeomNode").node().get_geom(0).get_vertex_data()
         reader, corners = GeomVertexReader(data, "vertex"), []
         while not reader.is_at_end():
             place = Point2()

@@ -13,8 +13,8 @@ from terrain3d.view import (
     TileCursor3D,
     TileOverlay3D,
 )
+from tests.support.window_pictures import drawn, pixel
 from tests.support.window_pictures import picture_255 as picture
-from tests.support.window_pictures import pixel
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_crumbs_are_seen_where_they_lie_and_go_with_their_deck(base, tree, terra
 def test_an_overlay_is_one_geom(terrain):
     overlay = terrain.add_child(TileOverlay3D())
     overlay.show(np.argwhere(~terrain.tilemap.void))
-    nodes = [path.node() for path in overlay.np.find_all_matches("**/+GeomNode")]
+    nodes = [path.node() for path in drawn(overlay.np).find_all_matches("**/+GeomNode")]
     assert [node.get_num_geoms() for node in nodes] == [1]
 
 
@@ -79,14 +79,14 @@ def test_an_overlay_follows_edits_and_its_color(tree, terrain):
     with terrain.tilemap.edit() as edit:
         edit.set_level((2, 2), 9)
     tree.advance(0.0)
-    _, high = overlay.np.get_tight_bounds()
+    _, high = drawn(overlay.np).get_tight_bounds()
     assert high.z == pytest.approx(9 * terrain.tilemap.step_height, abs=0.05)
-    before = overlay.np.find("**/+GeomNode").node()
+    before = overlay.np.find("**/+PGItem").node()
     tree.advance(0.0)
-    assert overlay.np.find("**/+GeomNode").node() == before
+    assert overlay.np.find("**/+PGItem").node() == before
     overlay.color = (1.0, 0.0, 0.0)
     tree.advance(0.0)
-    assert overlay.np.find("**/+GeomNode").node() != before
+    assert overlay.np.find("**/+PGItem").node() != before
 
 
 def stood_up(mark):
@@ -152,7 +152,7 @@ def test_cells_shown_outside_of_a_tree_appear_in_it(terrain):
     overlay = TileOverlay3D()
     overlay.show([(2, 2)])
     terrain.add_child(overlay)
-    low, high = overlay.np.get_tight_bounds()
+    low, high = drawn(overlay.np).get_tight_bounds()
     assert (low.x, high.x) == pytest.approx((2, 3))
 
 
@@ -167,12 +167,12 @@ def bridge(terrain):
 def test_an_overlay_lies_on_a_bridge_as_long_as_there_is_one(tree, terrain, bridge):
     overlay = terrain.add_child(TileOverlay3D())
     overlay.show([bridge, (0, 0)])
-    _, high = overlay.np.get_tight_bounds()
+    _, high = drawn(overlay.np).get_tight_bounds()
     assert high.z == pytest.approx(8 * terrain.tilemap.step_height, abs=0.05)
     terrain.tilemap.undo()
     tree.advance(0.0)
     assert overlay.cells == ((0, 0, 0),)
-    _, high = overlay.np.get_tight_bounds()
+    _, high = drawn(overlay.np).get_tight_bounds()
     assert high.z < 3.0
     with pytest.raises(IndexError, match="has no deck 1"):
         overlay.show([bridge])
@@ -220,7 +220,7 @@ def test_the_cursor_breathes(tree, terrain):
     widths = set()
     for _ in range(10):
         tree.advance(0.05)
-        low, high = cursor.np.get_tight_bounds()
+        low, high = drawn(cursor.np).get_tight_bounds()
         widths.add(round(high.x - low.x, 3))
     assert len(widths) > 3
 
@@ -260,12 +260,12 @@ def test_the_same_way_is_not_built_again(terrain):
     ribbon = terrain.add_child(PathRibbon3D())
     points = [(0.5, -0.5, 0.0), (1.5, -0.5, 0.5)]
     ribbon.show(points)
-    node = ribbon.np.find("**/+GeomNode").node()
+    node = ribbon.np.find("**/+PGItem").node()
     ribbon.show(points)
-    assert ribbon.np.find("**/+GeomNode").node() == node
+    assert ribbon.np.find("**/+PGItem").node() == node
     ribbon.show(points, is_refused=True)
     assert ribbon.is_refused
-    assert ribbon.np.find("**/+GeomNode").node() != node
+    assert ribbon.np.find("**/+PGItem").node() != node
 
 
 @pytest.mark.usefixtures("camera")
@@ -280,10 +280,10 @@ def test_a_way_follows_its_color(base, tree, terrain, is_refused):
     else:
         ribbon.color = (0.0, 0.2, 1.0)
     assert difference(base, terrain, before, picture(base, tree), points[-1]) > 100
-    node = ribbon.np.find("**/+GeomNode").node()
+    node = ribbon.np.find("**/+PGItem").node()
     ribbon.show(points, is_refused=is_refused)
     tree.advance(0.0)
-    assert ribbon.np.find("**/+GeomNode").node() == node
+    assert ribbon.np.find("**/+PGItem").node() == node
 
 
 def test_overlays_share_their_texture(terrain):
@@ -299,8 +299,8 @@ def test_marks_can_leave_and_come_back(tree, terrain, kind):
     else:
         mark.cell = (1, 1)
     tree.advance(0.0)
-    count = len(mark.np.find_all_matches("**/+GeomNode"))
+    count = len(mark.np.find_all_matches("**/+PGItem"))
     terrain.remove_child(mark)
     terrain.add_child(mark)
     tree.advance(0.0)
-    assert len(mark.np.find_all_matches("**/+GeomNode")) == count > 0
+    assert len(mark.np.find_all_matches("**/+PGItem")) == count > 0

@@ -246,12 +246,9 @@ def test_only_ground_and_figures_answer_rays(base):
 
 def test_the_bounds_of_a_figure_depend_neither_on_its_name_nor_on_the_camera(tree, scene):
     *_, figure, terrain, camera = scene
-    for child in terrain.children:
-        if isinstance(child, TileOverlay3D | PathRibbon3D | Labels3D):
-            child.queue_free()  # the size of their texts is one in tiles
     boxes = []
     for label, distance in [("", 8.0), ("Mira the Wanderer", 8.0), ("Mira the Wanderer", 90.0)]:
-        figure.label = label
+        figure.label, figure.health = label, 0.5
         camera.look(OrbitView(0.0, 60.0, distance, (2.0, -2.0, 0.0)))
         tree.advance(0.0)
         boxes.append((figure.np.get_tight_bounds(), terrain.np.get_tight_bounds()))

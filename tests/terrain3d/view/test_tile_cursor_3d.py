@@ -252,10 +252,10 @@ def test_a_map_without_ground_has_nothing_to_aim_at(base, tree):
 def test_it_takes_another_color_at_once(tree, cursor):
     cursor.cell = (5, 5)
     tree.advance(0.0)
-    before = cursor.np.find("**/+GeomNode").node()
+    before = cursor.np.find("**/+PGItem").node()
     cursor.color = (1.0, 0.0, 0.0)
     tree.advance(0.0)
-    assert cursor.np.find("**/+GeomNode").node() != before
+    assert cursor.np.find("**/+PGItem").node() != before
 
 
 def test_on_a_panel_the_pointer_leaves_the_aim_until_it_is_back_in_the_scene(
