@@ -52,6 +52,7 @@ from ai.rules.step_rule import StepRule
 from ai.search.guided_graph import NO_LIMIT
 from ai.search.landmark_selection import Progress
 from ai.search.landmarks import MAX_LANDMARKS
+from ai.search.tied_paths import LAST, TIES
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import (
     KnownAttributes,
@@ -70,7 +71,7 @@ from terrain3d.grid.grid import CellLike
 MAX_START_COST = 10**15
 """The highest start cost of a goal; beyond it single steps would be lost in rounding."""
 
-_LAST, _STRAIGHT, _EXACT = "last", "straight", 1.0
+_EXACT = 1.0
 _PLAIN = frozenset((int, float))
 _ROUNDING = 1e-6  # centers of hexagons are rounded
 
@@ -174,7 +175,7 @@ class Navigation(KnownAttributes):
         extra_cost: ArrayLike | None = None,
         max_cost: float = math.inf,
         partial: bool = False,
-        tie: str = _LAST,
+        tie: str = LAST,
         bound: float = _EXACT,
     ) -> Path:
         """Return a cheapest path, found by A*; `tie` chooses one of several of equal cost.
@@ -212,7 +213,10 @@ class Navigation(KnownAttributes):
             Which of several cheapest paths; heuristic and index have no influence. "last" enters
             each cell, from the goal back, from the cell that comes last in reading order, see
             `ai.search.equal_paths`. "straight" has the fewest turns, then the fewest steps, and
-            then leads to the last next cell in reading order, from the start on; that takes longer.
+            then leads to the last next cell in reading order, from the start on. "line" is nearest
+            to the straight line through its ends: the squared distances of its cells' centers from
+            it have the least sum; then as "last", or to the last of several goals in reading order.
+            Both take longer.
         bound : number
             The path may cost this many times as much as a cheapest one, >= 1, for a faster search
             (weighted A*, without the index); its `bound` is then this number. Above 1 `tie` has to
@@ -241,10 +245,12 @@ class Navigation(KnownAttributes):
                 entry = self._graphs.with_extra_cost(entry, extra_cost)
             blockers = Blockers.of(self._nodes, profile.size, source, blocked, passable, halting)
             options, is_limited = NO_OPTIONS, blockers is not NO_BLOCKERS or max_cost != math.inf
-            if is_limited or heuristic != "auto" or tie is not _LAST or bound is not _EXACT:
+            if is_limited or heuristic != "auto" or tie is not LAST or bound is not _EXACT:
                 bound = finite_number("bound", bound, 1)
-                is_straight = _is_straight(tie, bound)
-                options = PathOptions(heuristic, blockers, max_cost, is_straight, bound)
+                if one_of("tie", tie, TIES) != LAST and bound != 1:
+                    problem = f'with tie="{tie}", of cheapest paths, bound must be 1, got {bound}'
+                    raise ValueError(problem)
+                options = PathOptions(heuristic, blockers, max_cost, tie, bound)
             if is_cell(goal):
                 targets = [self._nodes.of(goal)]
                 path = path_to(entry, source, targets[0], options)
@@ -855,14 +861,6 @@ def _checked_limit(name: str, value: float) -> float:
     is_plain = type(value) in _PLAIN and value >= 0
     limit = value if is_plain else float(number_within(name, value, 0))
     return limit if limit < NO_LIMIT else math.inf
-
-
-def _is_straight(tie: str, bound: float) -> bool:
-    """Return whether a path has to have the fewest turns, after checking both arguments."""
-    is_straight = one_of("tie", tie, (_LAST, _STRAIGHT)) == _STRAIGHT
-    if bound != 1 and is_straight:
-        raise ValueError(f'with tie="{tie}", of cheapest paths, bound must be 1, got {bound}')
-    return is_straight
 
 
 def _checked_costs(costs: Sequence[float] | None, count: int) -> NDArray[np.float64]:

@@ -13,7 +13,7 @@ from ai.navigation.path import Path, as_partial, plain_number, trace_path
 from ai.navigation.profile_graph import end_reason, nearest_end
 from ai.search.hub_labels import HubLabels
 from ai.search.search_state import GOAL_FOUND, OWN_PARENTS, SETTLED_PARENTS
-from ai.search.straight_paths import straight_path
+from ai.search.tied_paths import LAST, LINE, tied_path
 from terrain3d import Reason
 
 BUDGET_SLACK = 1 + 1e-12  # so that three steps of 0.1 fit a budget of 0.3
@@ -26,7 +26,7 @@ class PathOptions(NamedTuple):
     heuristic: str = "auto"
     blockers: Blockers = NO_BLOCKERS
     max_cost: float = math.inf
-    is_straight: bool = False
+    tie: str = LAST
     bound: float = 1.0
 
 
@@ -39,7 +39,7 @@ def path_to(entry: ProfileCache, source: int, target: int, options: PathOptions)
     graph, labels = entry.graph, entry.index.labels
     # A path of one cell is not cached: it has no step that gets illegal when its cell is void.
     is_plain = options is NO_OPTIONS and source != target
-    if options.bound != 1 or options.is_straight:
+    if options.bound != 1 or options.tie != LAST:
         labels = None
     if is_plain and labels is None and (known := entry.paths.get((source, target))):
         return known
@@ -79,11 +79,12 @@ def _searched_path(
         landmarks=landmarks,
         limit=options.max_cost * BUDGET_SLACK,
         blocked=options.blockers.blocked,
-        choice=SETTLED_PARENTS if options.is_straight else None,
+        choice=None if options.tie == LAST else SETTLED_PARENTS,
     )
     record, n_expanded = workspace.found_path(), workspace.n_expanded
-    if options.is_straight and len(record) > 1:
-        record = straight_path(guided, workspace, source, np.array([target]))
+    if options.tie != LAST and len(record) > 1:
+        squares = _squares(entry, source, [target], options)
+        record = tied_path(guided, workspace, source, np.array([target]), squares)
     entry.workspaces.give_back(workspace)
     if not len(record):
         return _no_path(entry, source, target, options, n_expanded)
@@ -91,6 +92,19 @@ def _searched_path(
     if is_plain:
         entry.keep((source, target), path)
     return path
+
+
+def _squares(
+    entry: ProfileCache, source: int, targets: list[int], options: PathOptions
+) -> NDArray[np.int64] | None:
+    """(n,) the squared lengths of the lines to targets, in steps; None if no line is asked for."""
+    if options.tie != LINE:
+        return None
+    graph = entry.graph
+    x, y = np.transpose([graph.tilemap.grid.center(graph.nodes.cell(n)[:2]) for n in targets])
+    from_x, from_y = graph.tilemap.grid.center(graph.nodes.cell(source)[:2])
+    squares: NDArray[np.int64] = np.rint((x - from_x) ** 2 + (y - from_y) ** 2).astype(np.int64)
+    return squares
 
 
 def cost_between(entry: ProfileCache, source: int, target: int) -> float:
@@ -143,7 +157,7 @@ def path_to_nearest(
     """Return a cheapest path, or one within a bound, to the target that is cheapest to reach.
 
     One search runs from all targets back to the source. Ties between paths are broken by the
-    next nodes; for a path to one target, by the nodes before. With `is_straight` a second
+    next nodes; for a path to one target, by the nodes before. With another `tie` than LAST a second
     search explores all that costs as much, in the same direction as for one target.
     """
     graph, blockers = entry.graph, options.blockers
@@ -167,11 +181,12 @@ def path_to_nearest(
         )
         found = workspace.found_path()
         path = Path(found, tilemap=graph.tilemap) if status == GOAL_FOUND else None
-        if path and options.is_straight and len(path) > 1:
+        if path and options.tie != LAST and len(path) > 1:
             guided, workspace.one_source[0] = graph.guided("zero", blockers=blockers), source
             start, limit = (workspace.one_source, workspace.no_cost), path.cost * BUDGET_SLACK
             guided.dijkstra(workspace, *start, limit=limit, blocked=blockers.blocked)
-            record = straight_path(guided, workspace, source, np.array(free))
+            squares = _squares(entry, source, free, options)
+            record = tied_path(guided, workspace, source, np.array(free), squares)
             path = Path(record, tilemap=graph.tilemap)
         if path:
             return path
@@ -229,7 +244,7 @@ def path_towards(
     record = reached(entry, source, options.max_cost, options.blockers)
     nodes = record[:, 6].astype(np.int64)
     last = nearest_end(graph, nodes, record[:, 3], source, targets, options.blockers)
-    if options.is_straight:
+    if options.tie != LAST:
         path = path_to(entry, source, int(nodes[last]), options)
         return as_partial(path, no_path.reason)
     found = trace_path(record, last)

@@ -1,4 +1,4 @@
-"""The cheapest path with the fewest turns: compared with all cheapest paths of small maps."""
+"""Cheapest paths with few turns or near a line: compared with all cheapest paths of small maps."""
 
 import itertools
 import math
@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
 from terrain3d import TileKind, TileMap
-from tests.support.equal_paths_reference import costs_from, steps_around, steps_of
+from tests.support.equal_paths_reference import LINK, costs_from, steps_around, steps_of
 from tests.support.mixed_maps import cases, cells_to_ask
 from tests.support.reference import drawn, thoroughly
 
 STRAIGHT = {"tie": "straight"}
+LINE = {"tie": "line"}
 FLAT = MoveProfile(max_climb=1, climb_cost=0, drop_cost=0)
 
 
@@ -61,7 +62,7 @@ def cheapest_paths(steps, start, goal, most=3000):
     return None
 
 
-def straightest(tilemap, nodes, paths):
+def straightest(tilemap, nodes, paths, _steps):
     """Return the path that is first in the order that the documentation gives."""
 
     def order(path):
@@ -71,23 +72,71 @@ def straightest(tilemap, nodes, paths):
     return min(paths, key=order)
 
 
+def sum_of_squares(tilemap, cells):
+    """Return the sum of the squared distances of tiles' centers from the line through the ends."""
+    points = np.array([tilemap.surface_point(cell)[:2] for cell in cells])
+    (right, up), away = points[-1] - points[0], points - points[0]
+    crosses = away[:, 0] * up - away[:, 1] * right
+    return round((crosses**2).sum() / max(right * right + up * up, 1), 9)
+
+
+def nearest(tilemap, nodes, paths, steps):
+    """Return the path that is first in the order of `tie="line"`, by the rule of `first_cells`."""
+    sums = [sum_of_squares(tilemap, map(nodes.cell, path)) for path in paths]
+    left = [path for path, each in zip(paths, sums, strict=True) if each == min(sums)]
+    left = [path for path in left if len(path) == 1] or left
+    last = max(path[-1] for path in left)
+    left = [[*path] for path in {tuple(path[::-1]) for path in left if path[-1] == last}]
+    after, into = {}, {}
+    for here, there, cost, sort in steps:
+        after.setdefault(here, []).append((there, cost))
+        rank = sort, -cost if sort == LINK else 0, -here
+        into.setdefault((here, there), []).append((cost, rank))
+    cost_to = costs_from(after, left[0][-1])
+
+    def order(path, place):
+        back = path[place:]
+        flat = itertools.takewhile(lambda node: cost_to[node] == cost_to[back[0]], back[1:])
+        ranks = [
+            rank
+            for cost, rank in into[back[1], back[0]]
+            if math.isclose(cost_to[back[1]] + cost, cost_to[back[0]], rel_tol=1e-12)
+        ]
+        return sum(1 for _ in flat), min(ranks)
+
+    place = 0
+    while len(left) > 1:
+        orders = [order(path, place) for path in left]
+        left = [path for path, each in zip(left, orders, strict=True) if each == min(orders)]
+        place += 1
+    return left[0][::-1]
+
+
+TIES = [
+    (STRAIGHT, straightest),
+    (LINE, nearest),
+]
+
+
 @given(
     st.lists(st.text("00000001#", min_size=6, max_size=6), min_size=4, max_size=4),
     st.sampled_from([math.sqrt(2), 1.1, 1.9, math.pi / 2]),
+    st.sampled_from(TIES),
 )
 @thoroughly(60)
-def test_sums_in_another_order_are_equal(rows, diagonal_cost):
+def test_sums_in_another_order_are_equal(rows, diagonal_cost, tie):
+    how, first_of = tie
     tilemap = TileMap.from_text("\n".join(["0" + rows[0][1:], *rows[1:]]))
     profile = MoveProfile(diagonal="always", diagonal_cost=diagonal_cost, climb_cost=0.3)
     navigation = Navigation(tilemap)
     nodes = navigation.profile_graph(profile).nodes
     steps = steps_of(navigation, navigation.profile_graph(profile).guided().graph, set())
     for goal in cells_to_ask(tilemap):
-        path = navigation.find_path((0, 0), goal, profile, **STRAIGHT)
+        path = navigation.find_path((0, 0), goal, profile, **how)
         paths = cheapest_paths(steps, nodes.of(tilemap.cell((0, 0))), nodes.of(goal))
         assume(paths is not None)
         if path:
-            expected = straightest(tilemap, nodes, paths)
+            expected = first_of(tilemap, nodes, paths, steps)
             assert [nodes.of(cell) for cell in path.cells] == expected
             usual = navigation.find_path((0, 0), goal, profile)
             assert path.cost == pytest.approx(usual.cost, rel=1e-12)
@@ -101,9 +150,10 @@ def test_an_open_field_has_one_turn():
         assert turns_of(navigation.tilemap, path.cells) == (0 < row != col > 0)
 
 
+@pytest.mark.parametrize(("how", "first_of"), TIES, ids=["straight", "line"])
 @given(cases(), st.data())
 @thoroughly(120)
-def test_it_has_the_fewest_turns_of_all_cheapest_paths(case, data):
+def test_it_is_the_first_of_all_cheapest_paths(how, first_of, case, data):
     case.tell()
     tilemap, profile, others = case.tilemap, case.profile, case.others
     plain, indexed, table = (Navigation(tilemap) for _ in range(3))
@@ -117,24 +167,25 @@ def test_it_has_the_fewest_turns_of_all_cheapest_paths(case, data):
     assume(None not in all_paths.values())
     for goal in ends:
         usual = plain.find_path(case.start, goal, profile, **others)
-        path = plain.find_path(case.start, goal, profile, **others, **STRAIGHT)
+        path = plain.find_path(case.start, goal, profile, **others, **how)
         assert (path.cost, path.reason) == (usual.cost, usual.reason)
         if path:
-            expected = straightest(tilemap, nodes, all_paths[goal])
+            expected = first_of(tilemap, nodes, all_paths[goal], steps)
             assert [nodes.of(cell) for cell in path.cells] == expected
             assert sum(step.cost for step in path.steps) == pytest.approx(path.cost)
             rises = np.diff(levels[expected].astype(int))
             assert [step.rise for step in path.steps] == rises.tolist()
         for navigation, more in ((plain, {"heuristic": "zero"}), (indexed, {}), (table, {})):
-            found = navigation.find_path(case.start, goal, profile, **others, **STRAIGHT, **more)
+            found = navigation.find_path(case.start, goal, profile, **others, **how, **more)
             assert found.cells == path.cells
     some = data.draw(st.lists(st.sampled_from(ends), min_size=2, max_size=4))
     usual = [plain.find_path(case.start, goal, profile, **others) for goal in some]
-    path = plain.find_path(case.start, some, profile, **others, **STRAIGHT)
+    path = plain.find_path(case.start, some, profile, **others, **how)
     assert path.cost == min(each.cost for each in usual)
     if path:
         near = [goal for goal, each in zip(some, usual, strict=True) if each.cost == path.cost]
-        expected = straightest(tilemap, nodes, [each for goal in near for each in all_paths[goal]])
+        paths = [each for goal in near for each in all_paths[goal]]
+        expected = first_of(tilemap, nodes, paths, steps)
         assert [nodes.of(cell) for cell in path.cells] == expected
 
 
