@@ -50,10 +50,10 @@ from numpy.typing import NDArray
 from ai.compilation.bundle import line_at, table_at
 from ai.compilation.jit import Array, Number, compiled, embedded, helper, u64
 from ai.search.equal_paths import (
-    COST_BITS,
     MAX_COST,
     choose_parents,
     chosen_path,
+    code_at,
     keep_parents,
     prefer_first_group,
     walk_back_float,
@@ -164,12 +164,9 @@ def search(  # noqa: C901 - what both kinds of costs have in common
     of whose paths are in `lengths`, 0 without one.
     """
     zero: Number
-    base: Number
-    code: Number
     if cost_weight.ndim == 1:
         zero, edges, layout = np.int64(0), edges_at(graph, np.uint8), layout_at(graph, np.int64)
         arrays = _whole_at(work)
-        shift, one = u64(arrays[8] + 1), u64(1) << u64(arrays[8])
     else:
         zero, edges, layout = 0.0, edges_at(graph, np.float64), layout_at(graph, np.float64)
         arrays, scales = _any_at(work), line_at(graph, 14, np.float64)
@@ -189,27 +186,21 @@ def search(  # noqa: C901 - what both kinds of costs have in common
         if striped is not None and len(striped) > 0 and goal >= 0:
             rows = choose_rows(coarse, striped, np.int64(begins[0]), goal, width, zero)
         aim = has_aim, end, width, level, numbers, rows
+        question = begins, costs, goal, limit, max_expansions, is_begin, choice
         if cost_weight.ndim == 1:
-            base = u64(generation - turn) << (shift + u64(COST_BITS))
-            code = np.int64(base), np.int64(shift), np.int64(one), 0
-            status = _expand_whole(
-                edges, place, striped, aim, arrays, begins, costs, goal, limit, max_expansions,
-                base, is_begin, choice,
-            )  # fmt: skip
+            code = code_at(arrays[8], generation - turn)
+            status = _expand_whole(edges, place, striped, aim, arrays, question, code)
         else:
-            base = np.float64(N_PHASES * (generation - turn))
-            code = 0, 0, 0, base + CLOSED
-            status = _expand_any(
-                edges, place, striped, aim, arrays, begins, costs, goal, limit, max_expansions,
-                base, is_begin, choice, scales, cost_weight[0, 0],
-            )  # fmt: skip
+            code = 0, 0, 0, np.float64(N_PHASES * (generation - turn) + CLOSED)
+            weights = scales[0], scales[1], cost_weight[0, 0]
+            status = _expand_any(edges, place, striped, aim, arrays, question, code, weights)
         if status == POOL_FULL:
             return POOL_FULL, turn
         lengths[turn], n_settled, ahead = 0, register[N_SETTLED], record[filled:]
         if cost_weight.ndim == 2 and goal < 0 and choice != OWN_PARENTS and status != PAUSED:
             # The parents are chosen by the loop, and again where numbers alone do not decide.
             if register[HAS_FREE] != 0:
-                choose_parents(edges, begins, costs, state, code, settled, n_settled, ahead)
+                choose_parents(edges, question, arrays, code, ahead)
                 keep_parents(ahead, state, own, code, settled, n_settled)
             elif len(edges.steps_back) > 0 and edges.steps_back[-1, 3] > 0:
                 prefer_first_group(edges, state, own, code[3], settled, n_settled)
@@ -218,16 +209,14 @@ def search(  # noqa: C901 - what both kinds of costs have in common
                 length = _trace(state, own, goal, code, ahead)
             else:
                 if cost_weight.ndim == 1:
-                    length = walk_back_int(
-                        edges, place, striped, aim, begins, costs, goal, state, code,
-                        choice == SETTLED_PARENTS, ahead, pool, own,
-                    )  # fmt: skip
+                    given = question, arrays, code, ahead
+                    length = walk_back_int(edges, place, striped, aim, *given)
                 else:
                     length = walk_back_float(edges, goal, state, own, code[3], ahead)
                 if cost_weight.ndim == 1 and length == 0 and choice == FIRST_PARENTS:
                     return UNSETTLED, turn
                 if length == 0:
-                    choose_parents(edges, begins, costs, state, code, settled, n_settled, ahead)
+                    choose_parents(edges, question, arrays, code, ahead)
                     length = chosen_path(ahead, state, code, goal, pool)
             lengths[turn] = length
             write_path(ahead, length, width, n_cells, level, is_backward)
@@ -242,25 +231,17 @@ def _expand_whole(  # noqa: C901 - one loop: a call in it costs more than the lo
     striped: Array,
     aim: Number,
     arrays: Number,
-    sources: Array,
-    source_costs: Array,
-    goal: Number,
-    limit: Number,
-    max_expansions: Number,
-    base: Number,
-    is_begin: bool,
-    choice: Number,
+    question: Number,
+    code: Number,
 ) -> Number:
     """Close nodes by whole costs; return the status of the search."""
     step_cost, illegal, offset = edges.step_cost, edges.illegal[0], edges.offset
     node_class, link_first = edges.node_class, edges.link_first
     link_target, link_cost = edges.link_target, edges.link_cost
-    has_aim, end, width, level, numbers, rows = aim
-    state, settled, pool, ring, register, _, _, priority, node_bits = arrays
-    n_slots = step_cost.shape[1]
-    mask = np.int64(len(ring) - 1)
-    shift = u64(node_bits + 1)
-    one = u64(1) << u64(node_bits)  # the open bit; below it is the inverted parent
+    sources, source_costs, goal, limit, max_expansions, is_begin, choice = question
+    state, settled, pool, ring, register, _, _, priority, _ = arrays
+    n_slots, mask, has_aim = step_cost.shape[1], np.int64(len(ring) - 1), aim[0]
+    base, shift, one = u64(code[0]), u64(code[1]), u64(code[2])
     parents = one - u64(1)
     has_links, has_classes = len(link_first) > 0, len(node_class) > 0
     highest = np.int64(limit)
@@ -284,7 +265,7 @@ def _expand_whole(  # noqa: C901 - one loop: a call in it costs more than the lo
                     continue
                 f = cost
                 if has_aim:
-                    f += lower_bound(source, end, width, place, level, numbers, striped, rows)
+                    f += lower_bound(source, aim, place, striped)
                 if look == 0:
                     bucket = min(bucket, f)
                     continue
@@ -365,7 +346,7 @@ def _expand_whole(  # noqa: C901 - one loop: a call in it costs more than the lo
             state[u64(there)] = np.int64(there_key - u64(node))
             f = np.int64((there_key - base) >> shift)
             if has_aim:
-                f += lower_bound(there, end, width, place, level, numbers, striped, rows)
+                f += lower_bound(there, aim, place, striped)
             pool[u64(top), 0] = there
             if f - bucket > mask:
                 pool[u64(top), 1] = overflow
@@ -420,30 +401,25 @@ def _expand_any(  # noqa: C901 - one loop: a call in it costs more than the loop
     striped: Array,
     aim: Number,
     arrays: Number,
-    sources: Array,
-    source_costs: Array,
-    goal: Number,
-    limit: Number,
-    max_expansions: Number,
-    first: Number,
-    is_begin: bool,
-    choice: Number,
-    scales: Array,
-    cost_weight: Number,
+    question: Number,
+    code: Number,
+    weights: Number,
 ) -> Number:
-    """Close nodes by any costs; return the status of the search. The lowest mark is `first`."""
+    """Close nodes by any costs; return the status of the search.
+
+    `weights` are the buckets per unit of cost, the rounding error of the bounds from a table, and
+    the weight of the cost so far.
+    """
     step_cost, illegal, offset = edges.step_cost, edges.illegal[0], edges.offset
     node_class, link_first = edges.node_class, edges.link_first
     link_target, link_cost = edges.link_target, edges.link_cost
-    has_aim, end, width, level, numbers, rows = aim
+    sources, source_costs, goal, limit, max_expansions, is_begin, choice = question
     state, settled, pool, ring, register, _, _, parent = arrays
-    scale, slack = scales[0], scales[1]
-    n_slots = step_cost.shape[1]
-    mask = np.int64(len(ring) - 1)
+    scale, slack, cost_weight = weights
+    n_slots, mask, first = step_cost.shape[1], np.int64(len(ring) - 1), code[3] - CLOSED
     may_reopen = cost_weight == 1
     has_links, has_classes = len(link_first) > 0, len(node_class) > 0
-    has_table = goal >= 0 and len(striped) > 0
-    guide = scale, has_aim, end, width, place, level, numbers, has_table, striped, rows, slack
+    guide = scale, aim, place, goal >= 0 and len(striped) > 0, striped, slack
     if is_begin:
         ring[:] = -1
         # All sources are parked in the lowest bucket; the search moves them up to their own.
@@ -604,13 +580,9 @@ def _expand_any(  # noqa: C901 - one loop: a call in it costs more than the loop
 
 
 @helper
-def _bucket_of(node: Number, cost: Number, aim: Number) -> Number:
-    """Return the bucket of a node at a cost so far.
-
-    `aim` has the buckets per unit of cost, the arguments of `estimate` and of `landmark_bound`, and
-    the rounding error of the latter.
-    """
-    scale, is_guided, end, width, place, level, weights, has_table, striped, rows, slack = aim
+def _bucket_of(node: Number, cost: Number, guide: Number) -> Number:
+    """Return the bucket of a node at a cost so far; `guide` is made by `_expand_any`."""
+    scale, (is_guided, end, width, level, weights, rows), place, has_table, striped, slack = guide
     if is_guided:
         bound = estimate(node, end, width, place, level, weights)
         if has_table:
@@ -621,10 +593,7 @@ def _bucket_of(node: Number, cost: Number, aim: Number) -> Number:
 
 @helper
 def _look(state: Array, parent: Array, node: Number, code: Number) -> Number:
-    """Return the cost so far of a node and its parent; a source is its own.
-
-    `code` is that of `equal_paths`; whole costs have their parents in their words.
-    """
+    """Return the cost so far of a node and its parent; a source is its own."""
     if state.ndim == 1:
         base, shift, one, _ = code
         word = state[u64(node)]
@@ -652,9 +621,7 @@ def decode(state: Array, nodes: Array, node_bits: Number, generation: Number) ->
 
     `nodes` is None for all nodes.
     """
-    shift = node_bits + 1
-    parents = (np.int64(1) << node_bits) - 1
-    base = np.int64(generation) << (shift + COST_BITS)
+    code = base, shift, one, _ = code_at(node_bits, generation)
     end = base + ((np.int64(MAX_COST) + 1) << shift)
     count = len(state) if nodes is None else len(nodes)
     phase = np.empty(count, dtype=np.int8)
@@ -665,9 +632,8 @@ def decode(state: Array, nodes: Array, node_bits: Number, generation: Number) ->
         word = state[node]
         phase[i], cost[i], parent[i] = -1, np.inf, NO_NODE
         if base <= word < end:
-            phase[i] = OPEN if (word >> node_bits) & 1 else CLOSED
-            cost[i] = (word - base) >> shift
-            before = parents - (word & parents)
+            phase[i] = OPEN if word & one else CLOSED
+            cost[i], before = _look(state, None, node, code)
             if before != node:
                 parent[i] = before
     return phase, cost, parent
@@ -682,8 +648,7 @@ def gather(graph: Array, work: Array, nodes: Array, generation: Number) -> NDArr
     """
     if nodes.ndim == 1:
         arrays, layout = _whole_at(work), layout_at(graph, np.int64)
-        shift = arrays[8] + 1
-        code = np.int64(generation) << (shift + COST_BITS), shift, np.int64(1) << arrays[8], 0
+        code = code_at(arrays[8], generation)
     else:
         arrays, layout, code = _any_at(work), layout_at(graph, np.float64), (0, 0, 0, 0)
     level, n_cells, _, _, width = layout
@@ -713,7 +678,7 @@ def reach_many(
     cost, number).
     """
     arrays = _whole_at(work)
-    state, settled, register, shift = arrays[0], arrays[1], arrays[4], u64(arrays[8] + 1)
+    state, settled, register = arrays[0], arrays[1], arrays[4]
     _, n_cells, _, _, width = layout_at(graph, np.int64)
     counts, record = np.zeros(len(sources), np.int64), np.empty((64 * len(sources), 5), np.int32)
     no_cost, filled = np.zeros(1, np.int64), 0
@@ -722,13 +687,13 @@ def reach_many(
         status = dijkstra_int(graph, place, work, sources[turn : turn + 1], no_cost, limit, now)
         if status == POOL_FULL:
             return counts[:turn], record[:filled]
-        count, base = register[N_SETTLED], now << (shift + COST_BITS)
+        count, code = register[N_SETTLED], code_at(arrays[8], now)
         while filled + count > len(record):
             record = np.concatenate((record, np.empty_like(record)))
         for i in range(count):
             node = np.int64(settled[i])
             row, col, deck = cell_of(node, width, n_cells, len(state))
-            cost = (state[u64(node)] - base) >> shift
+            cost, _ = _look(state, None, node, code)
             record[filled, 0], record[filled, 1], record[filled, 2] = row, col, deck
             record[filled, 3], record[filled, 4] = cost, node
             filled += 1
@@ -762,12 +727,11 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
     step_cost, illegal, offset = edges.step_cost, edges.illegal[0], edges.offset
     node_class, link_first = edges.node_class, edges.link_first
     link_target, link_cost, steps_back = edges.link_target, edges.link_cost, edges.steps_back
-    state, settled, pool, _, register, queue, _, _, node_bits = _whole_at(work)
-    n_slots = step_cost.shape[1]
-    shift = u64(node_bits + 1)
-    one = u64(1) << u64(node_bits)  # the open bit; below it is the inverted parent
+    arrays, n_slots = _whole_at(work), step_cost.shape[1]
+    state, settled, pool, _, register, queue, _, _, node_bits = arrays
+    code = code_at(node_bits, generation)
+    base, shift, one = u64(code[0]), u64(code[1]), u64(code[2])
     parents = one - u64(1)
-    base = u64(generation) << (shift + u64(COST_BITS))
     # A step of group 0 has a parent that counts as higher than all others.
     has_groups = len(steps_back) > 0 and steps_back[-1, 3] > 0
     half = one >> u64(1)
@@ -845,9 +809,8 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
                 live += np.int64(is_better)
     register[N_SETTLED] = register[N_EXPANDED] = count
     has_links = len(link_first) > 0
-    code = np.int64(base), np.int64(shift), np.int64(one), 0
     if n_free > 0 or has_links:
-        choose_parents(edges, sources, source_costs, state, code, settled, count, queue)
+        choose_parents(edges, (sources, source_costs), arrays, code, queue)
         keep_parents(queue, state, None, code, settled, count)
     elif has_groups:
         for i in range(count):

@@ -16,7 +16,7 @@ from ai.compilation.jit import Array, Number, embedded, helper, u64
 from ai.search.graph import EdgeArrays
 from ai.search.grid_index import cell_of, striped_index
 from ai.search.heuristics import bound_between, place_of
-from ai.search.search_state import NO_NODE
+from ai.search.search_state import N_SETTLED, NO_NODE, SETTLED_PARENTS
 
 COST_BITS = 31
 MAX_COST = 2**31 - 2**16
@@ -26,43 +26,47 @@ _LINK_GROUP = 2
 """Links and warps come after the groups of `Graph.slot_group`."""
 
 
+@helper
+def code_at(node_bits: Number, generation: Number) -> Number:
+    """Return the code of a search of whole costs: the base, shift and open bit of its words.
+
+    Below the open bit, of `node_bits` bits, is the inverted parent; the cost is `(word - base) >>
+    shift`. A fourth number is the mark of closed nodes of any costs.
+    """
+    shift = np.int64(node_bits) + 1
+    base = np.int64(generation) << (shift + COST_BITS)
+    return base, shift, np.int64(1) << np.int64(node_bits), 0
+
+
 @embedded
 def _may_cost(
     node: Number,
     cost: Number,
     left: Number,
     first: Number,
-    first_cost: Number,
-    end: Number,
-    width: Number,
+    aim: Number,
     place: Array,
-    level: Array,
-    weights: Number,
     striped: Array,
-    rows: Number,
-    first_entries: Number,
 ) -> bool:
-    """Return whether a node may have a true cost, if the heuristic has to be what is left."""
+    """Return whether a node may have a true cost, if the heuristic has to be what is left.
+
+    `first` has the place, the cost and the entry in the table of the only source.
+    """
+    _, end, width, level, weights, rows = aim
+    start, first_cost, entry_of_first = first
     spot = place_of(node, width, place, level)
     bound = bound_between(spot, end, place, weights)
-    if bound > left or first_cost + bound_between(first, spot, place, weights) > cost:
+    if bound > left or first_cost + bound_between(start, spot, place, weights) > cost:
         return False
     if striped is not None and len(striped) > 0:
         here = u64(striped_index(node, width, rows[8]))
-        for row, entry, first_entry in (
-            (*rows[0], first_entries[0]),
-            (*rows[1], first_entries[1]),
-            (*rows[2], first_entries[2]),
-            (*rows[3], first_entries[3]),
-            (*rows[4], first_entries[4]),
-            (*rows[5], first_entries[5]),
-            (*rows[6], first_entries[6]),
-            (*rows[7], first_entries[7]),
-        ):
-            here_entry = np.int64(striped[u64(row), here])
-            if entry - here_entry > left or here_entry - first_entry > cost:
+        for row, entry in rows[:8]:
+            known = np.int64(striped[u64(row), here])
+            if entry - known > left:
                 return False
-            bound = max(bound, entry - here_entry)
+            if first_cost >= 0 and known - np.int64(striped[u64(row), entry_of_first]) > cost:
+                return False
+            bound = max(bound, entry - known)
     return bool(bound == left)
 
 
@@ -72,15 +76,10 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
     place: Array,
     striped: Array,
     aim: Number,
-    sources: Array,
-    source_costs: Array,
-    goal: Number,
-    state: Array,
+    question: Number,
+    arrays: Number,
     code: Number,
-    is_settled: bool,
     trail: Array,
-    marked: Array,
-    words: Array,
 ) -> Number:
     """Write the nodes and costs of the path back from the goal into `trail`.
 
@@ -88,19 +87,21 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
     before one of the path would have the goal's priority, so that the heuristic fixes what its cost
     would be. It counts as closed at that cost if a search back from it, over other such nodes,
     finds a closed or open node at the needed cost. Each is looked at once; one that fails is
-    blocked. `marked` and `words` are buffers for the former words of these nodes, which they get
-    back at the end.
+    blocked. At the end these nodes get back their former words. `question` and `arrays` are those
+    of `astar.search`.
 
     Returns
     -------
     int
-        The length of the path; 0 if a step costs nothing, and `is_settled` does not say that all
-        nodes of the goal's priority are closed.
+        The length of the path; 0 if a step costs nothing, unless all nodes of the goal's priority
+        are closed.
     """
+    sources, source_costs, goal, _, _, _, choice = question
+    state, marked, words, is_settled = arrays[0], arrays[2], arrays[7], choice == SETTLED_PARENTS
     step_cost, steps_back, node_class = edges.step_cost, edges.steps_back, edges.node_class
     back_first, back_source, back_cost = edges.back_first, edges.back_source, edges.back_cost
     illegal = edges.illegal[0]
-    is_guided, end, width, level, weights, rows = aim
+    is_guided, _, width, level, _, rows = aim
     base, shift, one, _ = code
     n_nodes = len(state)
     low_bits = one - 1
@@ -110,22 +111,11 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
     n_sure = 1  # entries of the trail that are on the path for certain
     trail[0, 0], trail[0, 1] = node, cost
     # Bounds from several sources would cost more than they save.
-    first = place_of(np.int64(sources[0]), width, place, level)
-    first_cost = np.int64(source_costs[0] if len(sources) == 1 else -_NEVER)
-    never = np.int64(_NEVER)
-    first_entries = never, never, never, never, never, never, never, never
-    if striped is not None and len(striped) > 0 and len(sources) == 1:
-        here = u64(striped_index(np.int64(sources[0]), width, rows[8]))
-        first_entries = (
-            np.int64(striped[u64(rows[0][0]), here]),
-            np.int64(striped[u64(rows[1][0]), here]),
-            np.int64(striped[u64(rows[2][0]), here]),
-            np.int64(striped[u64(rows[3][0]), here]),
-            np.int64(striped[u64(rows[4][0]), here]),
-            np.int64(striped[u64(rows[5][0]), here]),
-            np.int64(striped[u64(rows[6][0]), here]),
-            np.int64(striped[u64(rows[7][0]), here]),
-        )
+    is_single, entry_of_first = len(sources) == 1, u64(0)
+    if striped is not None and len(striped) > 0:
+        entry_of_first = u64(striped_index(np.int64(sources[0]), width, rows[8]))
+    start = place_of(np.int64(sources[0]), width, place, level)
+    first = start, np.int64(source_costs[0] if is_single else -_NEVER), entry_of_first
     while True:
         word = state[u64(node)] - base
         if word >> shift == cost and word & low_bits == low_bits - node:
@@ -163,10 +153,7 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
                     continue
                 left = total - there_cost
                 if is_guided:
-                    if not _may_cost(
-                        there, there_cost, left, first, first_cost, end, width,
-                        place, level, weights, striped, rows, first_entries,
-                    ):  # fmt: skip
+                    if not _may_cost(there, there_cost, left, first, aim, place, striped):
                         continue
                 elif left != 0:
                     continue
@@ -256,11 +243,7 @@ def walk_back_float(
 
 @helper
 def _closed_cost(state: Array, node: Number, code: Number) -> float:
-    """Return the cost of a node; -1 if it is not closed.
-
-    `code` has the base, the shift and the open bit of the words of whole costs, and the mark of
-    closed nodes for others.
-    """
+    """Return the cost of a node; -1 if it is not closed."""
     base, shift, one, closed = code
     if state.ndim == 1:
         word = state[node] - base
@@ -271,14 +254,7 @@ def _closed_cost(state: Array, node: Number, code: Number) -> float:
 
 @helper
 def choose_parents(  # noqa: C901 - two passes over the same edges
-    edges: EdgeArrays,
-    sources: Array,
-    source_costs: Array,
-    state: Array,
-    code: Number,
-    settled: Array,
-    count: Number,
-    queue: Array,
+    edges: EdgeArrays, question: Number, arrays: Number, code: Number, queue: Array
 ) -> None:
     """Write the parent of every closed node by the rule into column 3 of `queue`.
 
@@ -286,6 +262,8 @@ def choose_parents(  # noqa: C901 - two passes over the same edges
     for each node. The columns are a queue of nodes, the group and cost of the step to the node, its
     parent (a source is its own, -1 is none), and how many free steps lead to it.
     """
+    sources, source_costs, state, settled = question[0], question[1], arrays[0], arrays[1]
+    count = arrays[4][N_SETTLED]
     step_cost, illegal, offset = edges.step_cost, edges.illegal[0], edges.offset
     node_class, steps_back = edges.node_class, edges.steps_back
     link_first, link_target, link_cost = edges.link_first, edges.link_target, edges.link_cost

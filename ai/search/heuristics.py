@@ -129,17 +129,13 @@ def landmark_bound(striped: Array, rows: Number, node: Number, width: Number) ->
 
 
 @inlined
-def lower_bound(
-    node: Number,
-    end: Number,
-    width: Number,
-    place: Array,
-    level: Array,
-    weights: Number,
-    striped: Array,
-    rows: Number,
-) -> Number:
-    """Return the higher one of `estimate` and, if there is a table, `landmark_bound`."""
+def lower_bound(node: Number, aim: Number, place: Array, striped: Array) -> Number:
+    """Return the higher one of `estimate` and, if there is a table, `landmark_bound`.
+
+    `aim` is what a search knows of its goal: whether there is a heuristic, the `place_of` the goal,
+    the width, the levels, the weights, and the rows of the table.
+    """
+    _, end, width, level, weights, rows = aim
     bound = estimate(node, end, width, place, level, weights)
     if striped is not None and len(striped) > 0:
         bound = max(bound, landmark_bound(striped, rows, node, width))
