@@ -24,8 +24,8 @@ from ai.behaviors.behavior import (
     target_of,
 )
 from ai.behaviors.chase import Chase
-from ai.navigation.cost_field import CostField
 from ai.navigation.navigation import Navigation
+from ai.navigation.path import Path
 from ai.rules.footprint import over_tiles
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, Reason
@@ -39,6 +39,7 @@ from terrain3d.core.checks import (
 )
 from terrain3d.grid.grid import CellLike, as_cell
 
+_ROUNDING = 1e-9  # of the highest worth
 Threats = Callable[[], Sequence[CellLike]]
 """Returns the cells of all threats now."""
 
@@ -52,40 +53,42 @@ def danger(
     cannot climb is safe, though it is easy to drop from it down to them. A threat of another size
     than the profile's goes by the same rules from each of its tiles, as on one tile.
     """
-    nearest = np.full(navigation.tilemap.surface_level.shape, np.inf)
+    starts = dict[MoveProfile, list[Cell]]()
     for tiles in threats:
         rules = rules_on(len(tiles), profile)
-        for start in tiles if rules.size == 1 else [min(tiles)]:
-            costs = navigation.reach(start, math.inf, rules).as_costs().reshape(nearest.shape)
-            nearest = np.minimum(nearest, over_tiles(costs, rules.size, np.minimum))
+        starts.setdefault(rules, []).extend(tiles if rules.size == 1 else [min(tiles)])
+    nearest = np.full(navigation.tilemap.surface_level.shape, np.inf)
+    for rules, cells in starts.items():
+        found, costs = navigation.reaches(cells, math.inf, rules), np.full_like(nearest, np.inf)
+        row, col, deck = found.cells.T
+        np.minimum.at(costs, (deck, row, col), found.costs)
+        nearest = np.minimum(nearest, over_tiles(costs, rules.size, np.minimum))
     return nearest
 
 
-def safety(
+def way_to_safety(
     situation: Situation, threats: Iterable[Cell], profile: MoveProfile, factor: float
-) -> CostField:
-    """Return the cost field whose paths lead a mover to safety, among the cells that it can reach.
+) -> Path:
+    """Return the path of a mover to the best cell that it can reach, perhaps where it is.
 
-    A cell is worth its danger times minus `factor`, plus the cost of the mover to reach it. The
-    danger of several tiles is that of the tile in the greatest danger. So the mover avoids dead
-    ends if a path past the threats leads farther away; a greater factor, > 0, makes it take greater
-    risks (Brogue uses 1.2). A cell that no threat reaches counts as twice the highest finite
-    danger, plus 1.
+    A cell is worth its danger times minus `factor`, plus the cost of the mover to reach it; of
+    equal cells the cheapest one to reach counts, then the last in reading order. The danger of
+    several tiles is that of the tile in the greatest danger. So the mover avoids dead ends if a
+    path past the threats leads farther away; a greater factor, > 0, makes it take greater risks
+    (Brogue uses 1.2). A cell that no threat reaches counts as twice the highest finite danger, plus
+    1.
     """
     distances = danger(situation.navigation, map(situation.body_at, threats), profile)
     size = situation.profile.size
     distances = over_tiles(distances[:, ::-1, ::-1], size, np.minimum)[:, ::-1, ::-1]
     known = distances[np.isfinite(distances)]
     farthest = 2 * float(known.max(initial=0)) + 1
-    refuges = situation.reach(math.inf).cells
-    row, col, deck = np.array(refuges).reshape(-1, 3).T
-    worth = factor * np.minimum(distances[deck, row, col], farthest)
-    return situation.navigation.cost_field(
-        [cell if cell.deck else cell[:2] for cell in refuges],
-        situation.profile,
-        start_costs=(factor * farthest - worth).tolist(),
-        blocked=situation.blocked,
-    )
+    reach = situation.reach(math.inf)
+    costs = reach.as_costs().reshape(distances.shape)
+    worth = costs - factor * np.minimum(distances, farthest)
+    best = np.argwhere(worth <= worth.min() + _ROUNDING * factor * farthest)
+    deck, row, col = min(best.tolist(), key=lambda place: (costs[*place], [-n for n in place]))
+    return reach.path_to((row, col, deck) if deck else (row, col))
 
 
 class Flee(Behavior):
@@ -102,7 +105,7 @@ class Flee(Behavior):
     hunter : MoveProfile, optional
         The rules of the threats; those of the mover if not given. See `danger` on their sizes.
     factor : number
-        > 0; see `safety`.
+        > 0; see `way_to_safety`.
     fear_tiles : int
         The mover stays while all threats are farther away than this, from the nearest tile of the
         one to that of the other.
@@ -149,8 +152,7 @@ class Flee(Behavior):
         is_due = self._replanning.is_due
         if not is_usable or is_due(situation, threats, has_changed=has_changed):
             hunter = self._hunter or situation.profile
-            field = safety(situation, threats, hunter, self._factor)
-            self._path.follow(field.path_from(situation.here))
+            self._path.follow(way_to_safety(situation, threats, hunter, self._factor))
             self._replanning.record(situation, threats)
             self._others = others
             cell = self._path.next_cell(situation)

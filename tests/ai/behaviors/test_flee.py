@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ai import Flee, KeepDistance, MoveProfile, Navigation, Situation, Wander
-from ai.behaviors.flee import danger, safety
+from ai.behaviors.flee import danger, way_to_safety
 from terrain3d import TileMap
 from tests.support.reference import (
     cells_of,
@@ -36,17 +36,19 @@ def test_it_runs_to_the_far_end():
 
 @pytest.mark.parametrize("factor", [1.2, 2.0])
 def test_a_cell_that_no_threat_reaches_counts_as_twice_the_highest_danger_and_1(factor):
-    tilemap = ground("00002")
-    situation = Situation(Navigation(tilemap), (0, 2), MoveProfile(climb_cost=20))
+    tilemap, climb, away = ground("00002"), 1 + 2 * 20, 2 * 3 + 1
+    navigation, climber = Navigation(tilemap), MoveProfile(climb_cost=20)
     walker = MoveProfile(max_climb=0)  # it reaches the first four tiles, at a cost of 3 at most
-    field = safety(situation, [(0, 0)], walker, factor)
-    assert field.cost[0, 4] == 0.0
-    away = 2 * 3 + 1
-    climb = 1 + 2 * 20
-    for col in range(4):
-        stay = factor * (away - col)
-        walk = min(factor * (away - other) + abs(other - col) for other in range(4))
-        assert field.cost[0, col] == pytest.approx(min(stay, walk, 3 - col + climb))
+    for start in range(5):
+        situation = Situation(navigation, (0, start), climber)
+        path = way_to_safety(situation, [(0, 0)], walker, factor)
+        worths = [abs(end - start) - factor * end for end in range(4)]
+        worths.append(0 - factor * away if start == 4 else 3 - start + climb - factor * away)
+        end = path.cells[-1].col
+        assert (end, path.cost) == (
+            np.argmin(worths),
+            navigation.distance((0, start), (0, end), climber),
+        )
 
 
 def test_it_does_not_run_into_the_dead_end_beside_it():
@@ -132,7 +134,7 @@ def chased(navigation, flee, seed, n_steps=120):
 
 def test_it_makes_few_maps_of_safety_and_is_as_safe(monkeypatch):
     navigation = Navigation(TileMap.from_noise(24, 24, seed=2, levels=4))
-    fields = recorded_calls(monkeypatch, "cost_field")
+    fields = recorded_calls(monkeypatch, "reaches")
     seldom = chased(navigation, lambda threats: Flee(threats, replan_tiles=4, replan_s=9), 1)
     n_seldom = len(fields)
     fields.clear()
