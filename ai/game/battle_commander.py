@@ -91,12 +91,14 @@ class BattleCommander(Commander):
     @property
     def reach(self) -> Reach | CommonReach | None:
         """As of a commander; None for a unit that has acted, and while a skill is chosen."""
+        return super().reach if self._may_move else None
+
+    @property
+    def _may_move(self) -> bool:
+        """Whether a unit that is or may be selected can still move, and no skill is chosen."""
         unit = self.selected
-        if unit is None or self.skill or not self.is_players_turn:
-            return None
-        if not self.is_foe_selected and self.battle.reason(unit):
-            return None
-        return super().reach
+        has_acted = unit is not None and not self.is_foe_selected and self.battle.reason(unit)
+        return self.is_players_turn and not self.skill and not has_acted
 
     @property
     def plan(self) -> Plan | None:
@@ -106,9 +108,8 @@ class BattleCommander(Commander):
 
     @property
     def foe_reach(self) -> Reach | None:
-        """As of a commander; None while a skill is chosen, and while enemies act."""
-        is_moving = self.is_players_turn and not self.skill
-        return super().foe_reach if is_moving else None
+        """As of a commander; None for a unit that has acted, and while a skill is chosen."""
+        return super().foe_reach if self._may_move else None
 
     def choose(self, skill: str) -> None:
         """Choose a skill of the selected unit and aim at its next target; "" to move instead."""

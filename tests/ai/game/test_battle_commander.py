@@ -39,6 +39,8 @@ def walk(commander, cell):
 def test_a_unit_moves_attacks_with_the_numbers_shown_before_and_is_done(commander, refusals):
     ann = commander.selected
     assert (2, 3, 0) in commander.reach
+    commander.aim_at((2, 6))
+    assert commander.foe_reach is not None
     assert commander.skills == ("sword", "bow")
     walk(commander, (2, 3))
     commander.choose("sword")
@@ -54,7 +56,7 @@ def test_a_unit_moves_attacks_with_the_numbers_shown_before_and_is_done(commande
     assert hit["damage"] in {0, blows[0].damage}
     assert commander.skill == ""
     assert not commander.can_act
-    assert commander.reach is None
+    assert (commander.aim, commander.reach, commander.foe_reach) == ((2, 6, 0), None, None)
     commander.act_on((2, 2))
     assert ann.cell == (2, 3, 0)
     assert "acted" in refusals.pop()
