@@ -13,7 +13,7 @@ import numpy as np
 
 from ai.board.action import Action
 from ai.board.area import Area
-from ai.board.attack import Hit, Weapon
+from ai.board.attack import MAX_TILES, Hit, Weapon
 from ai.board.board import Board
 from ai.board.log import MoveRefused
 from ai.board.turns import Turn
@@ -22,6 +22,7 @@ from ai.motion.motion import heading_between, turn_between
 from ai.navigation.known_map import KnownMap
 from ai.rules.profile import MoveProfile
 from terrain3d import KINDS, Cell, TileKind, TileMap
+from terrain3d.core.checks import whole_within
 from terrain3d.grid.grid import CellLike
 from terrain3d.grid.reason import Reason
 
@@ -143,7 +144,8 @@ class Battle:
         if board.turn is None:
             raise ValueError('a battle needs a board with turns, as Board(tilemap, turns="sides")')
         self.board, self.objective, self._has_dice = board, objective, has_dice
-        self._tilemap, self.sight = board.tilemap, sight
+        self._tilemap = board.tilemap
+        self.sight = whole_within("sight", sight, 0, MAX_TILES)
         self._looked: tuple[object, int] = None, 0
         self.known: dict[str, KnownMap] = {}
         """By team, what it sees; empty if all see everything."""
@@ -279,11 +281,25 @@ class Battle:
 
         `noise` is as of `think`.
         """
-        board, units = self.board, self.turn.units
-        for unit in units:
-            if unit in board.units and not self.reason(unit):
-                self.play(unit, self.best_choice(unit, noise), is_automatic=is_automatic)
+        units = self.turn.units
+        for unit, choice in self.decide(noise):
+            if choice is not None:
+                self.play(unit, choice, is_automatic=is_automatic)
         self.end_turn_of(units, is_automatic=is_automatic)
+
+    def decide(self, noise: float = 0) -> Iterator[tuple[Unit, Choice | None]]:
+        """Yield each unit of the turn that may act: with None while it thinks, then its choice.
+
+        The choice is to be played before the next unit thinks. `noise` is as of `think`.
+        """
+        for unit in self.turn.units:
+            if unit in self.board.units and not self.reason(unit):
+                best, choice = -math.inf, None
+                for rating, each in self.think(unit, noise):
+                    if choice is None or rating > best:
+                        best, choice = rating, each
+                    yield unit, None
+                yield unit, choice
 
     def end_turn_of(self, units: Iterable[Unit], *, is_automatic: bool = False) -> None:
         """End the turn if it is still that of any of some units, and nobody has won."""

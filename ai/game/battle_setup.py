@@ -165,15 +165,15 @@ def load(path: str | os.PathLike[str]) -> Match:
         teams = {unit.team for unit in board.log_start.units.values()}
         objective = read_objective(board.tilemap, teams)
         level = str(board.tilemap.extras.get(LEVEL))
-        sight = whole_within(SIGHT, with_whole_numbers(board.tilemap.extras.get(SIGHT, 0)), 0, FAR)
+        sight = with_whole_numbers(board.tilemap.extras.get(SIGHT, 0))
         if objective is None or board.turn is None:
             raise ValueError("it has no battle")
         for unit in board.units:
             for wrong in _stats_of(unit)[1]:
                 raise ValueError(wrong)
+        battle = Battle(board, objective, sight=sight)
     except (IndexError, TypeError, ValueError) as error:
         raise MapFileError(str(error), source=str(path), field=EXTRA) from None
-    battle = Battle(board, objective, sight=sight)
     return Match(battle, level if level in DIFFICULTIES else "normal")
 
 

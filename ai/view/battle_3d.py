@@ -173,28 +173,16 @@ class Battle3D(CommanderView):
 
     def _play_turn(self) -> Iterator[float]:
         """Let the units of the turn act one after the other; yield how long to wait each time."""
-        battle, board = self._battle, self._battle.board
         yield BEGIN_S
-        units = battle.turn.units
-        for unit in units:
-            if unit not in board.units or battle.reason(unit):
-                continue
-            yield from self._settle()
-            best, rated = -np.inf, self._battle.think(unit, self.noise)
-            choice: Choice | None = None
-            end_s = time.perf_counter() + SLICE_S
-            for rating, each in rated:
-                if choice is None or rating > best:
-                    best, choice = rating, each
-                if time.perf_counter() > end_s:
-                    yield 0.0
-                    end_s = time.perf_counter() + SLICE_S
-            assert choice is not None
-            yield from self._act(unit, choice)
-            if battle.winner:
-                return
         yield from self._settle()
-        battle.end_turn_of(units, is_automatic=True)
+        units, end_s = self._battle.turn.units, 0.0
+        for unit, choice in self._battle.decide(self.noise):
+            if choice is not None:
+                yield from self._act(unit, choice)
+            elif time.perf_counter() > end_s:
+                yield 0.0
+                end_s = time.perf_counter() + SLICE_S
+        self._battle.end_turn_of(units, is_automatic=True)
 
     def _act(self, unit: Unit, choice: Choice) -> Iterator[float]:
         """Show what a unit is about to do, let it walk, and then let it act."""

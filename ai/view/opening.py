@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ai.navigation.reach import Reach
     from ai.view.unit_3d import Unit3D
     from terrain3d.grid.grid import Cell
+    from terrain3d.look.layout import Box
     from terrain3d.look.orbit import Point
     from terrain3d.map.tilemap import TileMap
     from terrain3d.view.camera import OrbitCamera3D
@@ -23,6 +24,7 @@ SAMPLE_STEPS = 4
 _BODY_HEIGHTS = 0.15, 0.5, 0.9  # of the points of a figure that are looked for
 _BODY_RADIUS = 0.2
 _ROOM = 2.2  # distance of the camera from two points, in distances between them
+_RAYS_X, _RAYS_Y = (-0.38, -0.2, 0.0, 0.2, 0.38), (-0.2, -0.07, 0.07, 0.2)  # slopes in a view
 _SLACK = 0.1  # so that the ground below a point does not hide it
 
 HEADINGS_DEG = 38.0, -38.0, 62.0, -62.0, 14.0, -14.0
@@ -34,7 +36,12 @@ HOLD_S, GLIDE_S = 1.0, 2.0
 
 
 class Opening(WindowNode):
-    """Shows the whole map, and glides to a view of it; the scene calls `skip` at any key."""
+    """Shows the whole map, and glides to a view of it; the scene calls `skip` at any key.
+
+    While it plays it takes the mouse: nothing is aimed at, and a press skips it.
+    """
+
+    boxes: Sequence[Box] = ()
 
     def __init__(self, camera: OrbitCamera3D, end: Callable[[], OrbitView]) -> None:
         super().__init__()
@@ -61,8 +68,22 @@ class Opening(WindowNode):
             self._camera.look(self._ends[1])
             self._ends = None
 
+    def covers(self, point: tuple[float, float]) -> bool:  # noqa: ARG002 - PointerOverlay
+        """Return whether it takes the mouse."""
+        return self.is_playing
+
+    def press(self, button: str, point: tuple[float, float]) -> None:  # noqa: ARG002
+        """Skip the glide."""
+        self.skip()
+
+    def drag(self, button: str, point: tuple[float, float]) -> None:
+        """Do nothing."""
+
     def _enter_tree(self) -> None:
-        self.listen(self.panda.pointer.pressed, lambda *_: self.skip())
+        self.panda.pointer.overlays.insert(0, self)
+
+    def _exit_tree(self) -> None:
+        self.panda.pointer.remove_overlay(self)
 
     def _process(self, dt_s: float) -> None:
         if self._ends is None:
@@ -99,16 +120,28 @@ def clearest_heading_deg(
 ) -> float:
     """Return the heading from which least of a figure is hidden, in a view of it from near.
 
-    The map and other figures hide it; ties go to the first of `HEADINGS_DEG`.
+    The map and other figures hide it; ties go to the first of `HEADINGS_DEG`. A view of which half
+    is water comes last.
     """
     others = [each for each in figures if each is not figure]
 
-    def hidden(heading_deg: float) -> int:
+    def hidden(heading_deg: float) -> tuple[bool, int]:
         turned = replace(near, heading_deg=heading_deg)
         points = _body_points(figure.point, turned)
-        return sum(_is_hidden(point, turned.eye, tilemap, others) for point in points)
+        n_hidden = sum(_is_hidden(point, turned.eye, tilemap, others) for point in points)
+        return _is_mostly_water(turned, tilemap), n_hidden
 
     return min(HEADINGS_DEG, key=hidden)
+
+
+def _is_mostly_water(look: OrbitView, tilemap: TileMap) -> bool:
+    """Return whether liquids are in half of a view or more, by rays spread over it."""
+    right, ahead, up = look.axes
+    rays = (ahead + x * right + y * up for x in _RAYS_X for y in _RAYS_Y)
+    hits = [tilemap.cast(look.eye, ray.tolist()) for ray in rays]
+    return 2 * sum(hit is not None and tilemap.kind_at(hit.cell).depth > 0 for hit in hits) >= len(
+        hits
+    )
 
 
 def _body_points(foot: Point, look: OrbitView) -> list[Point]:

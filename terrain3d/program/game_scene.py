@@ -299,6 +299,9 @@ class GameScene(Node):
         self.hud.pointer_place = self.commander_3d.keyed_place
         self.terrain.panda.is_help_open = self.hud.is_help_open
         self.hud.is_bare = self.game_menu.menu.is_open or self.opening.is_playing
+        self.commander_3d.takes_orders = not (self.editor.is_active or self.opening.is_playing)
+        if self.opening.is_playing:
+            self.commander_3d.cursor.cell = None
         # Two searches need the room.
         player, is_shown = self.theatre.player, self.preferences.settings.show_map
         self._minimap.is_shown = is_shown and (player is None or len(player.theatres) < 2)
@@ -522,7 +525,6 @@ class GameScene(Node):
     def _switch_mode(self) -> None:
         """Give mouse and keys to the commander, the map editor or the theatre."""
         mode, is_editing = self.mode, self.editor.is_active
-        self.commander_3d.takes_orders = not is_editing
         self._box.is_enabled = mode == actions.PLAY and self.match is None
         self._rules.is_open &= mode == actions.PLAY
         self._mark_selected()

@@ -3,6 +3,7 @@
 import pytest
 
 from ai import movers
+from ai.board.attack import MAX_TILES
 from ai.game.battle import SKILLS, Objective
 from ai.game.battle_commander import describe_objective
 from ai.game.battle_setup import FAR, ROLES, Match, load, set_up
@@ -166,6 +167,11 @@ def test_a_file_without_a_battle_is_refused(tmp_path):
     Match(battle, "hard").save(path)
     assert battle.board.tilemap.extras == before
     assert load(path).difficulty == "hard"
+    farthest, _ = set_up(landscape(24, 24, 2, 8), 2, sight=MAX_TILES)
+    Match(farthest).save(path)
+    assert load(path).battle.sight == MAX_TILES
+    with pytest.raises(ValueError, match=r"sight must be in 0\.\.64, got 65"):
+        set_up(landscape(24, 24, 2, 8), 2, sight=MAX_TILES + 1)
     del battle.board.tilemap.extras["objective"]
     Match(battle).save(path)
     with pytest.raises(MapFileError, match="has no battle"):

@@ -1,5 +1,6 @@
 """A battle in the composed scene: played by keys to its end, saved, loaded, paused."""
 
+import itertools
 import json
 
 import pytest
@@ -12,6 +13,7 @@ from terrain3d.core.files import EventLog
 from terrain3d.look.settings import Settings, SettingsFile
 from terrain3d.program.game_scene import GameScene
 from terrain3d.view import Preferences
+from tests.support.mouse import Watcher
 from tests.support.scenes import press
 
 MOST_FRAMES = 40000
@@ -21,12 +23,12 @@ MOST_FRAMES = 40000
 def play(tree, tmp_path):
     """Return a function that opens the scene with a battle."""
 
-    def make(difficulty="easy", topology="square", turns="sides", sight=0):
+    def make(difficulty="easy", topology="square", turns="sides", sight=0, seed=3):
         file = SettingsFile(tmp_path / "settings.json")
         settings = Settings(skip_motion=True)
         preferences = tree.root.add_child(Preferences(settings, file))
-        tilemap = landscape(24, 24, 3, 8, topology=topology)
-        battle, _ = set_up(tilemap, 3, turns, sight)
+        tilemap = landscape(24, 24, seed, 8, topology=topology)
+        battle, _ = set_up(tilemap, seed, turns, sight)
         match = Match(battle, difficulty, is_new=True)
         log = EventLog(tmp_path / "events.log")
         scene = GameScene(3, tilemap, MoveProfile(), preferences, log, turns=turns, match=match)
@@ -194,17 +196,36 @@ def is_within(tree, scene, unit, part=0.95):
     return seen is not None and max(map(abs, seen)) < part
 
 
+@pytest.mark.parametrize("seed", [2, 3, 6, 8])
+def test_the_opening_ends_where_less_than_half_is_water(tree, play, seed):
+    scene = play(seed=seed, topology="square" if seed % 2 else "hex_odd_r")
+    scene.opening.skip()
+    tree.advance(0.0)
+    tilemap = scene.board.tilemap
+    at = [tree.project(tilemap.surface_point(cell), scene.terrain.np) for cell in tilemap.cells()]
+    is_shown = [place is not None and max(map(abs, place)) < 1 for place in at]
+    kinds = [tilemap.kind_at(cell) for cell in itertools.compress(tilemap.cells(), is_shown)]
+    assert len(kinds) > 30
+    assert sum(kind.depth > 0 for kind in kinds) < len(kinds) / 2
+
+
 def test_the_opening_glides_to_a_unit_and_an_enemy_once_and_a_key_skips_it(base, tree, play):
     scene = play()
     unit, camera = scene.commander.selected, scene.camera
     assert scene.opening.is_playing
     assert scene.game_menu.banner.text == "Take and hold"
+    tree.pointer.watcher = Watcher()
+    tree.pointer.watcher.at = (0.1, -0.1)
     tree.advance(0.01)
     assert not scene.hud.boxes  # no panel covers the map
     assert camera.view.distance > 1.5 * camera.near.distance
-    for _ in range(40):
+    while scene.opening.is_playing:
+        tree.pointer.poll()
         tree.advance(0.1)
-    assert not scene.opening.is_playing
+        is_marked = scene.commander_3d.reach_overlay.cells or scene.commander.plan
+        assert not (scene.opening.is_playing and is_marked)
+    tree.advance(0.1)
+    assert scene.commander_3d.reach_overlay.cells
     assert scene.hud.boxes
     assert is_within(tree, scene, unit)
     assert any(is_within(tree, scene, foe) for foe in scene.board.enemies_of(unit))

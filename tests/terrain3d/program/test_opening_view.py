@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from panda3d.core import Point2, Point3
 
-from terrain3d import TileMap, landscape
+from terrain3d import KINDS, TileMap, landscape
 from terrain3d.program.maps import DEFAULTS, LANDSCAPE_LEVELS
 
 HEIGHT_PX, LEAST_PX = 720, 70
@@ -122,3 +122,14 @@ def test_the_first_view_is_from_where_the_selected_unit_is_seen(
     scene = open_scene(tilemap, is_awaited=False)
     assert scene.commander.selected.name == "Mira"
     assert scene.camera.goal.heading_deg == heading_deg
+
+
+@pytest.mark.parametrize("wet_cols", [slice(20), slice(24, 40)])
+def test_the_first_view_is_from_the_best_heading_that_shows_more_land(open_scene, wet_cols):
+    kind = np.zeros((40, 40), int)
+    kind[:, wet_cols] = [each.name for each in KINDS].index("deep")
+    tilemap = TileMap(np.zeros((40, 40), int), kind)
+    tilemap.extras["units"] = [{"name": "Mira", "cell": [20, 20]}]
+    scene = open_scene(tilemap, is_awaited=False)
+    is_west = wet_cols.start is None  # where the best heading looks
+    assert (scene.camera.goal.heading_deg == 38.0) != is_west
