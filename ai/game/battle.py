@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, Self, cast
 import numpy as np
 
 from ai.board.action import Action
-from ai.board.area import Area
-from ai.board.attack import MAX_TILES, Hit, Weapon
+from ai.board.area import MAX_TILES, Area
+from ai.board.attack import Hit, Weapon
 from ai.board.board import Board
 from ai.board.log import MoveRefused
 from ai.board.turns import Turn

@@ -47,7 +47,7 @@ SLICE_S = 0.004
 BEGIN_S, INTENT_S, HIT_S = 0.8, 0.9, 0.7
 """How long enemies wait after the begin of their turn, before each deed, and how long a hit shows;
 a click or `confirm` hurries."""
-_CHEST_Z, _ARC, _ARC_POINTS, _RISE = 0.6, 0.7, 9, 1.4
+_CHEST_Z, _ARC, _ARC_POINTS, _RISE = 0.6, 0.7, 9, 0.5
 _SEEN_PART, _HASTE = 0.5, 4.0
 _FOG = (0.04, 0.05, 0.09)
 
@@ -92,7 +92,7 @@ class Battle3D(CommanderView):
         self.intent_ribbon = self.add_child(PathRibbon3D("intent"))
         self.attack_ribbon = self.add_child(PathRibbon3D("attack"))
         self.numbers = self.add_child(Labels3D("hits"))
-        self.numbers.keeps_clear, self.numbers.no_depth_test = False, True
+        self.numbers.label_rank, self.numbers.no_depth_test = -2, True  # always shown
         self.numbers.size = 0.6
         commander.board.acted.connect(self._queue_hits, weak=True)
 

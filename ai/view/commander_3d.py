@@ -120,10 +120,10 @@ class Commander3D(Node3D):
     @palette.setter
     def palette(self, palette: Palette) -> None:
         self._palette = palette
-        self.reach_overlay.color, self.cursor.color = palette.reach, palette.cursor
-        self.goal_overlay.color = palette.path
+        self.cursor.color, self.goal_overlay.color = palette.cursor, palette.path
         self.reach_overlay.is_hatched = self.goal_overlay.is_hatched = palette.is_hatched
         self.path_ribbon.color, self.path_ribbon.refused_color = palette.path, palette.refused
+        self._is_stale = True
 
     @property
     def keyed_place(self) -> tuple[float, float] | None:
@@ -230,9 +230,11 @@ class Commander3D(Node3D):
         reach = self._commander.reach if self.takes_orders else None
         plan = self._commander.plan if self.takes_orders else None
         self._show_squad(tilemap)
+        unit, is_foe = self._commander.selected, self._commander.is_foe_selected
+        of_team, color = self._palette.of_team, self._palette.reach  # before the tiles: no flash
+        self.reach_overlay.color = of_team(unit.team) if unit is not None and is_foe else color
         if (reach, self.shows_costs) != self._shown_reach:
             self._shown_reach = reach, self.shows_costs
-            unit = self._commander.selected
             cells, costs = [], []
             if reach is not None and unit is not None:
                 cells = reach.cells

@@ -10,7 +10,7 @@ from ai.game.battle_commander import BattleCommander
 from ai.game.unit_loader import PLAYER_TEAM
 from ai.view.commander_3d import CommanderView
 from terrain3d.core.translation import tr
-from terrain3d.look.palettes import PAINTED, Palette
+from terrain3d.look.palettes import Palette
 from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ class TurnsView(CommanderView):
         super().__init__(commander)
         self._commander_3d = commander_3d
         self._autopilot, self._show_message = autopilot, show_message
-        self._palette = PAINTED
         self.threat_overlay = TileOverlay3D("threat")
         self.threat_overlay.shows_labels = self.threat_overlay.is_dashed = True
         self.threat_overlay.icon = "diamond"
@@ -64,7 +63,6 @@ class TurnsView(CommanderView):
 
     def use(self, palette: Palette) -> None:
         """Take the colors of a palette."""
-        self._palette = palette
         for overlay in (self.threat_overlay, self.danger_overlay):
             overlay.color, overlay.is_hatched = palette.threat, palette.is_hatched
         self.mark_stale()
@@ -82,11 +80,7 @@ class TurnsView(CommanderView):
         self._show_message(tr(text))
 
     def _show(self) -> None:
-        commander, palette = self._commander, self._palette
-        unit, takes_orders = commander.selected, self._commander_3d.takes_orders
-        is_foe = unit is not None and commander.is_foe_selected
-        color = palette.of_team(unit.team) if unit is not None and is_foe else palette.reach
-        self._commander_3d.reach_overlay.color = color
+        commander, takes_orders = self._commander, self._commander_3d.takes_orders
         threat = commander.threat if self._is_shown and takes_orders else None
         one = commander.foe_reach if takes_orders else None
         cells = [] if threat is None else threat.cells

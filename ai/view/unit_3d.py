@@ -55,7 +55,11 @@ _BELOW_FEET = 0.01  # a surface that is lower than this above the feet is below 
 _SLIDE_TILES_S = 4 * SPEED_TILES_S
 _SORT = 12  # over a reach, under paths
 _HIT_S, _RECOIL_DEG, _FALL_DEG, _FLASH = 0.4, 25.0, 85.0, 2.2
-_BAR_WIDTH, _BAR_HEIGHT, _BAR_Z = 2.6, 0.26, -0.25  # in heights of the text
+# In heights of the text:
+_BAR_WIDTH, _BAR_HEIGHT, _BAR_Z = 2.6, 0.26, -0.25
+_BAR_BOX = -1.36, 1.36, -0.31, 0.07  # left, right, bottom, top
+_MARKER_BOX = -1.0, 1.0, 0.0, 2.0
+_SHIFTS = 0.0, 0.4, 0.8, 1.2, 1.6, 2.0  # up, to keep clear of other texts
 
 
 class Pose(Protocol):
@@ -406,9 +410,10 @@ class Unit3D(Node3D):
 
 
 class UnitTag:
-    """A label and a marker above a unit, of the same size on screen at any distance."""
+    """A label, a marker and a bar above a unit, of the same size on screen at any distance.
 
-    label_rank = 0
+    They keep off other texts: if need be they move up, and if there is no room they are hidden.
+    """
 
     def __init__(self, parent: NodePath) -> None:
         self._np = parent.attach_new_node("tag")
@@ -416,6 +421,7 @@ class UnitTag:
         self._np.set_billboard_point_eye()
         set_unlit(self._np, _TAG_SORT)
         self._np.set_depth_test(False)
+        self._block = self._np.attach_new_node("block")
         self._marker = NodePath("marker")
         self._text = text_node("label")
         self._text.set_align(TextNode.A_center)
@@ -423,11 +429,16 @@ class UnitTag:
         self._text.set_card_color(*_PLATE_COLOR)
         self._text.set_bin("fixed")
         self._text.set_draw_order(_TAG_SORT + 1)
-        self._label = attach_look(self._np, self._text)
-        self._bar = self._np.attach_new_node("health")
+        self._label = attach_look(self._block, self._text)
+        self._bar = self._block.attach_new_node("health")
         self._health: float | None = None
         self._seen: tuple[object, ...] = ()
         self._taken = np.zeros((0, 4))
+
+    @property
+    def label_rank(self) -> int:
+        """Tags with a label have room before others."""
+        return -1 if self.label else 0
 
     @property
     def health(self) -> float | None:
@@ -467,18 +478,19 @@ class UnitTag:
     def set_team(self, color: Color, shape: tuple[int, float]) -> None:
         """Set the color and the shape of the marker, as `plate_mesh` takes them."""
         self._marker.remove_node()
-        self._marker = attach_look(self._np, make_geom_node("marker", plate_mesh(color, shape)))
+        self._marker = attach_look(self._block, make_geom_node("marker", plate_mesh(color, shape)))
         self._marker.set_hpr(0.0, -90.0, 0.0)  # upright, with its tip down
         self._marker.set_scale(_MARKER_SIZE)
         self._marker.set_z(_MARKER_SIZE * _TIP)
 
     def place(self, viewport: Viewport, taken: Boxes) -> Boxes:
-        """Adapt to the camera, with the label inside the window; see `LabelLike`."""
+        """Adapt to the camera, inside the window with a label; see `LabelLike`."""
         if not viewport.shows(self._np.get_parent()):
             return taken
         view = LMatrix4(self._np.get_parent().get_mat(viewport.camera))
         lens = LMatrix4(viewport.lens.get_projection_mat())
-        seen = view, lens, viewport.size_px, self.label, self._marker, taken.tobytes()
+        style = viewport.size_px, self.label, self._marker, self._health is None
+        seen = view, lens, *style, taken.tobytes()
         if seen != self._seen:
             self._seen, self._taken = seen, self._place(viewport, taken)
         return self._taken
@@ -489,25 +501,37 @@ class UnitTag:
         # Behind the camera, and through a lens without a size, nothing is drawn.
         tile_px = float(unit_px) if 0.0 < unit_px < math.inf else height_px
         is_far = tile_px * _ABOVE_FEET < height_px * _FAR_PART
-        self._marker.show() if is_far else self._marker.hide()
         self._np.set_scale(max(_LEAST_TEXT_PX, height_px * _TEXT_PART) / tile_px)
-        up = 2.0 * _MARKER_SIZE * _TIP + 0.2 if is_far else 0.35
-        self._label.hide()
+        self._block.hide()
         projection = ScreenProjection.of(viewport, self._np)
-        if not self.label or not projection.is_seen(middle)[0]:
+        if not projection.is_seen(middle)[0]:
             return taken
-        px = projection.unit_px(middle)[0]
+        px, foot = projection.unit_px(middle)[0], projection.in_pixels(middle)[0]
         left, right, bottom, top = self._text.get_card_actual()
-        size = np.array([right - left, top - bottom]) * px
-        wanted = projection.in_pixels(middle)[0] + (left * px, -(up + top) * px)
-        corner = np.clip(wanted, 0.0, np.maximum(projection.size_px - size, 0.0))
-        box = np.array([[*corner, *size]])
-        if not clear_of(box, taken)[0]:
-            return taken
-        right_by, down_by = ((corner - wanted) / px).tolist()
-        self._label.set_pos(right_by, 0.0, up - down_by)
-        self._label.show()
-        return np.concatenate([taken, box])
+        up = 2.0 * _MARKER_SIZE * _TIP + 0.2 if is_far else 0.35
+        always = [_MARKER_BOX] * is_far + [_BAR_BOX] * (self._health is not None)
+        named = [*always, (left, right, up + bottom, up + top)] if self.label else []
+        for parts in filter(None, (named, always)):
+            sides = np.array(parts)
+            left, bottom = sides[:, [0, 2]].min(axis=0)
+            right, top = sides[:, [1, 3]].max(axis=0)
+            size = np.array([right - left, top - bottom]) * px
+            wanted = np.add(foot, (left * px, -top * px))
+            most = np.maximum(projection.size_px - size, 0.0)
+            corner = np.clip(wanted, 0.0, most) if parts is named else wanted
+            boxes = np.array([[*corner - (0.0, shift * px), *size] for shift in _SHIFTS])
+            is_clear = [clear_of(box[None], taken)[0] for box in boxes]
+            if not any(is_clear):
+                continue
+            box = boxes[is_clear.index(True)]
+            right_by, down_by = ((box[:2] - wanted) / px).tolist()
+            self._block.set_pos(right_by, 0.0, -down_by)
+            self._label.set_z(up)
+            for node, is_shown in ((self._marker, is_far), (self._label, parts is named)):
+                node.show() if is_shown else node.hide()
+            self._block.show()
+            return np.concatenate([taken, box[None]])
+        return taken
 
 
 @cache

@@ -47,8 +47,9 @@ if TYPE_CHECKING:
 class LabelLike(Protocol):
     """Texts in the scene that cover neither panels nor other texts."""
 
-    label_rank: int
-    """Texts of a lower rank have room first."""
+    @property
+    def label_rank(self) -> int:
+        """Texts of a lower rank have room first."""
 
     def place(self, viewport: Viewport, taken: Boxes) -> Boxes:
         """Hide texts over taken boxes; return these and the boxes of the other texts."""

@@ -3,7 +3,7 @@
 import pytest
 
 from ai import movers
-from ai.board.attack import MAX_TILES
+from ai.board.area import MAX_TILES
 from ai.game.battle import SKILLS, Objective
 from ai.game.battle_commander import describe_objective
 from ai.game.battle_setup import FAR, ROLES, Match, load, set_up

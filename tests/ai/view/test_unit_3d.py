@@ -310,8 +310,8 @@ def test_a_label_gives_way_to_panels_and_has_room_before_other_texts(base, tree,
     assert np.ptp(cols) < width / 4, "the other text is still there"
     texts.show([(6.5, -4.5, 1.4)], ["2"])
     assert np.array_equal(picture(base, tree), labeled), "the text under the label was hidden"
-    # A panel over one corner of the label, found on the picture.
-    corner = Box(cols.max() - 3, height - rows.max(), 20, 20)
+    # A panel over one side of the label, found on the picture, and of where it could move up.
+    corner = Box(cols.max() - 3, height - rows.max() - 60, 20, 80)
     panel = SimpleNamespace(covers=lambda _point: False, boxes=[corner], press=print)
     tree.pointer.overlays.append(panel)
     texts.show([(4.5, -4.5, 0.95), (6.5, -4.5, 1.4)], ["1", "2"])

@@ -1,6 +1,7 @@
 """Turns in the composed scene: the player's, those of enemies, threat and the free mode."""
 
 import pytest
+from panda3d.core import GeomVertexReader
 
 from ai import MoveProfile, Unit
 from terrain3d import TileMap
@@ -75,6 +76,31 @@ def test_an_enemy_shows_its_reach_in_its_color_and_takes_no_orders(tree, make_sc
     scene.commander.select(named(scene, "Mira"))
     tree.advance(0.05)
     assert overlay.color == PAINTED.reach
+
+
+@pytest.mark.parametrize("turns", ["sides", "wait"])
+def test_no_frame_around_a_change_of_turns_shows_a_reach_in_the_other_color(
+    base, tree, make_scene, turns
+):
+    scene = make_scene(turns)
+    overlay, shown = scene.commander_3d.reach_overlay, set()
+    for frame in range(120):
+        if scene.commander.is_players_turn and frame % 3 == 0:
+            base.messenger.send("f10")
+        before = scene.commander.selected
+        tree.advance(0.05)
+        unit = scene.commander.selected
+        if overlay.cells:
+            geometry = overlay._geometry.node().get_state_def(0).find("**/+GeomNode").node()
+            reader = GeomVertexReader(geometry.get_geom(0).get_vertex_data())
+            reader.set_column("color")
+            drawn = {tuple(map(int, reader.get_data4() * 255.5))[:3] for _ in range(3)}
+            assert tuple(round(255 * part) for part in overlay.color) in drawn, frame
+            if unit is before:  # else it was chosen after this frame was set up
+                is_own = unit.team == "blue"
+                assert overlay.color == (PAINTED.reach if is_own else PAINTED.of_team("red"))
+            shown.add(overlay.color)
+    assert shown == {PAINTED.reach, PAINTED.of_team("red")}
 
 
 def test_threat_and_the_first_threatened_step_are_marked(base, tree, make_scene):

@@ -1,0 +1,115 @@
+"""No text over a figure or a tile covers another one, in any view of a crowd."""
+
+import itertools
+
+import numpy as np
+import pytest
+from panda3d.core import GeomVertexReader, PGItem, Point2, Point3
+
+from ai import Board, Unit
+from ai.view import Unit3D
+from terrain3d import TileMap
+from terrain3d.look.orbit import OrbitView
+from terrain3d.view import Hud, Labels3D, OrbitCamera3D, Terrain3D, TileOverlay3D
+
+TOLERANCE_PX = 1.0
+EDGE_PART = 0.2
+"""Of the height of a label: what is clear around its letters."""
+
+
+@pytest.fixture
+def crowd(tree):
+    """Figures on all tiles of a block, costs on the others, and the numbers of hits."""
+    tilemap = TileMap.from_text("\n".join(["1122334455667788"] * 16))
+    board = Board(tilemap)
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    camera = terrain.add_child(OrbitCamera3D(target=terrain))
+    cells = list(itertools.product(range(6, 10), repeat=2))
+    figures = []
+    for number, cell in enumerate(cells):
+        unit = board.add(Unit(f"Unit {number}", cell, "red" if number % 2 else "blue"))
+        figure = terrain.add_child(Unit3D(unit))
+        figure.health, figures = number / 16, [*figures, figure]
+    overlay = terrain.add_child(TileOverlay3D())
+    overlay.shows_labels = True
+    free = [cell for cell in itertools.product(range(16), repeat=2) if cell not in cells]
+    overlay.show(free, [str(sum(cell)) for cell in free])
+    hits = terrain.add_child(Labels3D("hits"))
+    hits.label_rank = -2
+    tree.root.add_child(Hud()).tile_text = "a panel"
+    tree.advance(0.0)
+    return tree, camera, figures, hits, overlay.get_node("labels")
+
+
+def of_tag(tree, figure):
+    """Give the rectangles of what a tag shows: left, top, right, bottom, in pixels."""
+    tag = figure._tag._np
+    width, height = tree.viewport.size_px
+    at = tree.project((0.0, 0.0, 0.0), tag)
+    if at is None or figure._tag._block.is_hidden():
+        return []
+    depth = tree.viewport.camera.get_relative_point(tag, Point3(0, 0, 0)).y
+    film = tree.viewport.lens.get_film_size().x / tree.viewport.lens.get_focal_length()
+    px = tag.get_scale(tree.viewport.scene).x * width / film / depth
+    shown = []
+    x, y = (at[0] + 1) / 2 * width, (1 - at[1]) / 2 * height
+    for node in figure._tag._block.children:
+        look = node.node().get_state_def(0) if isinstance(node.node(), PGItem) else node.children[0]
+        bounds = None if node.is_hidden() else look.get_tight_bounds()
+        if bounds:
+            ends = itertools.product(*zip(*bounds, strict=True))
+            corners = [node.get_mat(tag).xform_point(Point3(*end)) for end in ends]
+            across, up = ([each[axis] * px for each in corners] for axis in (0, 2))
+            shown.append((x + min(across), y - max(up), x + max(across), y - min(up)))
+    if not shown:
+        return []
+    low, high = np.min(shown, axis=0)[:2], np.max(shown, axis=0)[2:]
+    return [(*low, *high)]
+
+
+def of_labels(tree, labels):
+    """Give the rectangles of the texts of labels."""
+    width, height = tree.viewport.size_px
+    if labels.np.is_hidden() or not labels.texts:
+        return []
+    geometry = labels._geometry.node().get_state_def(0).find("**/+GeomNode").node()
+    reader = GeomVertexReader(geometry.get_geom(0).get_vertex_data(), "vertex")
+    corners = []
+    while not reader.is_at_end():
+        seen, place = (
+            tree.viewport.camera.get_relative_point(labels.np, reader.get_data3()),
+            Point2(),
+        )
+        is_in = tree.viewport.lens.project(seen, place)
+        corners.append(((place.x + 1) / 2 * width, (1 - place.y) / 2 * height) if is_in else None)
+    owner, boxes = np.repeat(labels._lettering.owner, 4), []
+    for text in set(owner.tolist()):
+        own = [each for each, of in zip(corners, owner, strict=True) if of == text]
+        if None not in own and np.ptp(own, axis=0).max() > 0:
+            low, high = np.min(own, axis=0), np.max(own, axis=0)
+            edge = EDGE_PART * (high[1] - low[1])
+            boxes.append((*(low + edge), *(high - edge)))
+    return boxes
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_no_text_covers_another(crowd, seed):
+    tree, camera, figures, hits, costs = crowd
+    random = np.random.default_rng(seed)
+    view = OrbitView(
+        random.uniform(0, 360), random.uniform(15, 85), random.uniform(4, 60), (8.0, -8.0, 1.0)
+    )
+    camera.look(view)
+    named, hit = (set(random.integers(0, 16, count).tolist()) for count in (5, 3))
+    for number, figure in enumerate(figures):
+        figure.label = f"{figure.unit.name}  6" if number in named else ""
+    points = [figures[number].point for number in hit]
+    hits.show(np.reshape(points, (-1, 3)), ["-12"] * len(hit))
+    tree.advance(0.0)
+    boxes = [box for figure in figures for box in of_tag(tree, figure)]
+    boxes += [*of_labels(tree, hits), *of_labels(tree, costs)]
+    assert boxes
+    for (left, top, right, bottom), other in itertools.combinations(boxes, 2):
+        across = min(right, other[2]) - max(left, other[0])
+        down = min(bottom, other[3]) - max(top, other[1])
+        assert min(across, down) <= TOLERANCE_PX
