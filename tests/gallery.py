@@ -1,16 +1,20 @@
-"""The pictures of docs/gallery.md, each a moment of the scene that is set up here."""
+"""The pictures and the film of docs/gallery.md, each a moment of the scene that is set up here."""
 
 import tempfile
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 from panda3d.core import ClockObject
+from PIL import Image
 
 import ai
+from ai.game.battle_setup import Match, set_up
 from ai.view import Commander3D
 from terrain3d import landscape
 from terrain3d.core.files import EventLog
+from terrain3d.core.gif import write_gif
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import Settings
@@ -36,17 +40,24 @@ ACROSS_THE_RIVER = 20, 11
 """A tile that is too far for one move."""
 
 
+FILM_SIZE, FILM_EVERY = (640, 360), 3
+FILMED = True, False, True, False
+"""Which units of blue the film shows."""
+
+
 class Moment:
     """The scene, with what a person does in it."""
 
-    def __init__(self, base, folder, settings=PLAIN, topology="square"):
-        self._base, self._tree = base, attach(base)
+    def __init__(self, base, folder, settings=PLAIN, topology="square", *, in_battle=False):
+        self.base, self._tree = base, attach(base)
         preferences = self._tree.root.add_child(Preferences(settings))
         tilemap = landscape(ROWS, COLS, SEED, LANDSCAPE_LEVELS, topology=topology)
         path = folder / NEW_MAP
-        self.scene = GameScene(
-            SEED, tilemap, ai.MoveProfile(), preferences, EventLog(None, 0.0), path
-        )
+        turns, match = None, None
+        if in_battle:
+            turns, match = "sides", Match(set_up(tilemap, SEED)[0])
+        log, profile = EventLog(None, 0.0), ai.MoveProfile()
+        self.scene = GameScene(SEED, tilemap, profile, preferences, log, path, turns, match)
         self._tree.root.add_child(self.scene)
         while not self.scene.is_ready:
             base.task_mgr.step()
@@ -77,8 +88,8 @@ class Moment:
 
     def save(self, path):
         for _ in range(3):
-            self._base.task_mgr.step()
-        window.save_picture(self._base, path)
+            self.base.task_mgr.step()
+        window.save_picture(self.base, path)
 
     def end(self):
         self._tree.close()
@@ -120,6 +131,83 @@ def hexagons(stage, folder):
         moment.save(folder / "hexagons.png")
 
 
+class Filmed:
+    """A battle that two autopilots play in the scene, and what is filmed of it."""
+
+    def __init__(self, moment, folder):
+        self.scene, self.pictures, self.is_rolling = moment.scene, [], False
+        self._moment, self._folder, self._n_frames = moment, folder, 0
+        self._cursor = moment.cursor
+
+    def step(self, n_frames=1):
+        for _ in range(n_frames):
+            self._moment.base.task_mgr.step()
+            self._n_frames += 1
+            if self.is_rolling and self._n_frames % FILM_EVERY == 0:
+                path = self._folder / f"film-{len(self.pictures):05d}.png"
+                window.save_picture(self._moment.base, path)
+                with Image.open(path) as full:
+                    small = full.convert("RGB").resize(FILM_SIZE, Image.Resampling.LANCZOS)
+                small.save(path)
+                self.pictures.append(path)
+
+    def play_unit(self, unit):
+        """Let a unit of blue do the best, as a player would order it."""
+        commander, battle = self.scene.commander, self.scene.match.battle
+        commander.select(unit)
+        self.step(10)
+        choice = max(battle.think(unit, 0.0), key=lambda rated: rated[0])[1]
+        if choice.cell != unit.cell:
+            self._cursor.go_to(choice.cell)
+            self.step(16)
+            commander.act_on(choice.cell)
+            self._settle()
+        if choice.aim is None:
+            commander.wait()
+        else:
+            commander.choose(choice.skill)
+            self._cursor.go_to(choice.aim)
+            self.step(24)
+            commander.act_on(choice.aim)
+            self._settle()
+
+    def play_enemies(self):
+        commander = self.scene.commander
+        commander.end_turn()
+        self.step(2)
+        while not commander.is_players_turn:
+            if not self.is_rolling:
+                self.scene.battle_3d.hurry()
+            self.step()
+        self.step(20)
+
+    def _settle(self):
+        self.step(2)
+        while self.scene.battle_3d.is_busy:
+            self.step()
+        self.step(4)
+
+
+def film(stage, path):
+    """Film the second round of a battle: two units of blue, and all of red."""
+    with stage(replace(PLAIN, follow=False), in_battle=True) as moment:
+        shown = Filmed(moment, path.parent)
+        for unit in moment.scene.match.battle.turn.units:
+            shown.play_unit(unit)
+        shown.play_enemies()
+        middle = np.mean([unit.pose.point for unit in moment.scene.board.units], axis=0)
+        moment.scene.camera.look(OrbitView(38.0, 34.0, 14.0, tuple(middle.tolist())))
+        shown.step(20)
+        for unit, is_shown in zip(moment.scene.match.battle.turn.units, FILMED, strict=True):
+            shown.is_rolling = is_shown
+            shown.play_unit(unit)
+        shown.is_rolling = True
+        shown.play_enemies()
+        write_gif(shown.pictures, path, FILM_EVERY * FRAME_S, 2.0)
+        for picture in shown.pictures:
+            picture.unlink()
+
+
 def take_all(folder):
     """Take every picture and give their paths."""
     base = window.open_offscreen(*SIZE)
@@ -128,12 +216,13 @@ def take_all(folder):
     with tempfile.TemporaryDirectory() as scratch:
 
         @contextmanager
-        def stage(settings=PLAIN, topology="square"):
-            moment = Moment(base, Path(scratch), settings, topology)
+        def stage(settings=PLAIN, topology="square", *, in_battle=False):
+            moment = Moment(base, Path(scratch), settings, topology, in_battle=in_battle)
             yield moment
             moment.end()
 
         for take in (sides, moods, marks, hexagons):
             take(stage, folder)
+        film(stage, folder / "battle.gif")
     base.destroy()
     return [folder / f"{name}.png" for name in NAMES]
