@@ -205,16 +205,18 @@ class Occupancy:
 
     def obstacles(self, unit: Unit) -> BlockerCells:
         """Return what is in the way of a unit, as if it could pass itself."""
-        key = unit.team, unit.profile.ignores_zoc
+        team, key = unit.team, (unit.team, unit.profile.ignores_zoc)
         if key not in self._obstacles:
             blocked, passable, halting = set[int](), set[int](), set[int]()
             for other in self.units:
-                tiles = self._tiles_of(other.cell, other.profile)
-                if self.sides.are_allies(other.team, unit.team):
+                state = other.state  # reading all of a unit at once is faster
+                tiles = self._tiles_of(state.cell, state.profile)
+                if self.sides.are_allies(state.team, team):
                     passable |= tiles
                     continue
                 blocked |= tiles
-                halting |= self._zone_against(unit, other)
+                if state.has_zoc:
+                    halting |= self._zone_against(unit, other)
             self._obstacles[key] = BlockerCells(
                 blocked=KnownCells(self.nodes, blocked),
                 passable=KnownCells(self.nodes, passable),
@@ -401,8 +403,7 @@ class UnitOptions:
         late = turns.reason(unit, self._occupancy.units)
         if late and not partial:
             return Plan(Path.none(late), state, unit, goal)
-        if goal in self.reach and not late:
-            order = self.reach.path_to(goal)
+        if not late and (order := self.reach.path_to(goal)):
             return Plan(order, state, unit, goal, turn_ends=(len(order) - 1,)[: len(order) - 1])
         cheapest = self.find_path(goal)
         too_dear = cost_reason(unit, unit.points, cheapest.cost) if cheapest else cheapest._why

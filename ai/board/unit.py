@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -124,22 +125,6 @@ class Walk:
     steps_done: int = 0
 
 
-class _Value:
-    """A value of a unit that may be assigned, also on a board, where it is an entry of the log."""
-
-    def __init__(self, check: Callable[[str, Any], object]) -> None:
-        self._check = check
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, unit: "Unit | None", owner: type) -> Any:  # noqa: ANN401 - as declared
-        return self if unit is None else getattr(unit.state, self._name)
-
-    def __set__(self, unit: "Unit", value: object) -> None:
-        unit.change({self._name: self._check(self._name, value)})
-
-
 CHECKS: Mapping[str, Callable[[str, Any], Any]] = MappingProxyType(
     {
         "team": partial(instance_of, kind=str),
@@ -153,6 +138,15 @@ CHECKS: Mapping[str, Callable[[str, Any], Any]] = MappingProxyType(
     }
 )
 """The checks of values that may change on a board; each returns what is kept."""
+
+
+def _value(name: str) -> Any:  # noqa: ANN401 - as declared
+    """Return a property that may be assigned, also on a board, where it is an entry of the log."""
+
+    def assign(unit: "Unit", value: object) -> None:
+        unit.change({name: CHECKS[name](name, value)})
+
+    return property(attrgetter(f"state.{name}"), assign)
 
 
 class Unit(KnownAttributes):
@@ -245,13 +239,13 @@ class Unit(KnownAttributes):
         """The walk that it is on, and those that follow it."""
         self._stood = _NOWHERE
 
-    team: str = cast(str, _Value(CHECKS["team"]))
-    profile: MoveProfile = cast(MoveProfile, _Value(CHECKS["profile"]))
-    move: float = cast(float, _Value(CHECKS["move"]))
-    speed_tiles_s: float = cast(float, _Value(CHECKS["speed_tiles_s"]))
-    has_zoc: bool = cast(bool, _Value(CHECKS["has_zoc"]))
-    wait: float = cast(float, _Value(CHECKS["wait"]))
-    heading_deg: float = cast(float, _Value(CHECKS["heading_deg"]))
+    team: str = _value("team")
+    profile: MoveProfile = _value("profile")
+    move: float = _value("move")
+    speed_tiles_s: float = _value("speed_tiles_s")
+    has_zoc: bool = _value("has_zoc")
+    wait: float = _value("wait")
+    heading_deg: float = _value("heading_deg")
 
     def __repr__(self) -> str:
         """Show the name, team and cell."""

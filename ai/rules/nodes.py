@@ -86,8 +86,9 @@ class Nodes:
         `name` is that of the cells, for errors.
         """
         known = KnownCells.of(self, name, cells)
-        if size == 1 and start not in known.nodes:
-            return known.as_array
+        if size == 1:
+            array = known.as_array
+            return array[array != start] if start in known.nodes else array
         nodes: Set[int] = known.nodes
         if size > 1:
             own = self.cell(start) if start >= 0 else None
