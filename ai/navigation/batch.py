@@ -56,7 +56,7 @@ def reach_all(entry: ProfileCache, sources: NDArray[np.int64], budget: float) ->
         found = graph.guided("zero").reach_many(workspace, begun, budget * BUDGET_SLACK)
     counts[is_begun], record = found
     if not graph.stops_everywhere:
-        nodes, owner = record[:, 4].astype(np.int64), np.repeat(np.arange(len(sources)), counts)
+        nodes, owner = record[:, 6].astype(np.int64), np.repeat(np.arange(len(sources)), counts)
         is_end = can_end(graph, nodes, NO_BLOCKERS) | (nodes == sources[owner])
         record, counts = record[is_end], np.bincount(owner[is_end], minlength=len(sources))
     cells, costs = record[:, :3].astype(np.int32), record[:, 3].astype(np.float64)

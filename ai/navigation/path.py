@@ -45,7 +45,7 @@ _NOTHING = np.zeros((0, 5), dtype=np.int32)
 
 
 def trace_path(record: NDArray[Any], entry: int) -> NDArray[Any]:
-    """(n, 5) the path to an entry of `Workspace.found_nodes`, as a `Path` takes it."""
+    """(n, 5) the path to an entry of `GuidedGraph.reach`, as a `Path` takes it."""
     backward = []
     while entry >= 0:
         backward.append(entry)

@@ -252,13 +252,9 @@ def path_towards(
 
 
 def reached(entry: ProfileCache, source: int, limit: float, blockers: Blockers) -> NDArray[Any]:
-    """Return all nodes within a limit of cost; see `Workspace.found_nodes`."""
-    guided = entry.graph.guided("zero", blockers=blockers)
-    workspace = entry.workspaces.borrow()
-    workspace.one_source[0] = source
-    start, limit = (workspace.one_source, workspace.no_cost), limit * BUDGET_SLACK
-    guided.dijkstra(workspace, *start, limit=limit, blocked=blockers.blocked)
-    record = workspace.found_nodes(guided.bundle)
+    """Return all nodes within a limit of cost; see `GuidedGraph.reach`."""
+    guided, workspace = entry.graph.guided("zero", blockers=blockers), entry.workspaces.borrow()
+    record = guided.reach(workspace, source, limit * BUDGET_SLACK, blockers.blocked)
     entry.workspaces.give_back(workspace)
     return record
 

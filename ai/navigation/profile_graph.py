@@ -172,6 +172,8 @@ class ProfileGraph:
             else:
                 known = GuidedGraph(self.forward, estimate, self.rule.least_step)
             self._guided_graphs[key] = known
+        if blockers is NO_BLOCKERS and not has_any_costs:
+            return known
         has_any_costs = has_any_costs and known.graph.is_whole
         blocked = blockers.blocked if self.rule.has_corners else NO_NODES
         if not (has_any_costs or len(blocked) or len(blockers.halting)):

@@ -646,6 +646,15 @@ def gather(graph: Array, work: Array, nodes: Array, generation: Number) -> NDArr
     `nodes` are these, as many as are settled; for any costs of shape (n, 1). Parents come before
     their children, or their entries are known. `graph` and `work` are those of `search`.
     """
+    arrays = _whole_at(work) if nodes.ndim == 1 else _any_at(work)
+    record = np.empty((arrays[4][N_SETTLED], 7), dtype=arrays[5].dtype)
+    _write_rows(graph, work, nodes, generation, record)
+    return record
+
+
+@helper
+def _write_rows(graph: Array, work: Array, nodes: Array, generation: Number, record: Array) -> None:
+    """Write what `gather` returns, one row for each row of `record`."""
     if nodes.ndim == 1:
         arrays, layout = _whole_at(work), layout_at(graph, np.int64)
         code = code_at(arrays[8], generation)
@@ -653,9 +662,8 @@ def gather(graph: Array, work: Array, nodes: Array, generation: Number) -> NDArr
         arrays, layout, code = _any_at(work), layout_at(graph, np.float64), (0, 0, 0, 0)
     level, n_cells, _, _, width = layout
     state, own, entry_of = arrays[0], arrays[7], line_at(work, 7, np.int32)
-    closed, count = nodes.reshape(-1), arrays[4][N_SETTLED]
-    record = np.empty((count, 7), dtype=arrays[5].dtype)
-    for i in range(count):
+    closed = nodes.reshape(-1)
+    for i in range(len(record)):
         node = np.int64(closed[i])
         entry_of[u64(node)] = i
         row, col, deck = cell_of(node, width, n_cells, len(state))
@@ -664,40 +672,40 @@ def gather(graph: Array, work: Array, nodes: Array, generation: Number) -> NDArr
         record[i, 3], record[i, 4] = cost, level[u64(node)]
         record[i, 5] = NO_NODE if before == node else entry_of[u64(before)]
         record[i, 6] = node
-    return record
+
+
+@compiled
+def reach_int(
+    graph: Array, place: Array, work: Array, source: Array, limit: Number, generation: Number
+) -> NDArray[np.int32]:
+    """Return what `gather` finds after `dijkstra_int`; no rows if the pool is too small."""
+    costs = np.zeros(1, np.int64)
+    if dijkstra_int(graph, place, work, source, costs, limit, generation) == POOL_FULL:
+        return np.empty((0, 7), np.int32)
+    return gather(graph, work, line_at(work, 1, np.int32), generation)
 
 
 @compiled
 def reach_many(
     graph: Array, place: Array, work: Array, sources: Array, limit: Number, generation: Number
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return how many nodes each of many sources reaches, and their cells, costs and numbers.
+    """Return how many nodes each of many sources reaches, and their rows, one source after another.
 
-    `dijkstra_int` is called for each one, in generations from this one down, as far as the pool
-    serves. The rows of the nodes, those of all sources one after the other, are (row, column, deck,
-    cost, number).
+    The rows are those of `gather`. Searches run in generations from this one down, as far as the
+    pool serves.
     """
-    arrays = _whole_at(work)
-    state, settled, register = arrays[0], arrays[1], arrays[4]
-    _, n_cells, _, _, width = layout_at(graph, np.int64)
-    counts, record = np.zeros(len(sources), np.int64), np.empty((64 * len(sources), 5), np.int32)
-    no_cost, filled = np.zeros(1, np.int64), 0
+    settled, register = line_at(work, 1, np.int32), line_at(work, 4, np.int64)
+    counts, record = np.zeros(len(sources), np.int64), np.empty((64 * len(sources), 7), np.int32)
+    costs, filled = np.zeros(1, np.int64), 0
     for turn in range(len(sources)):
-        now = np.int64(generation - turn)
-        status = dijkstra_int(graph, place, work, sources[turn : turn + 1], no_cost, limit, now)
-        if status == POOL_FULL:
+        source, now = sources[turn : turn + 1], np.int64(generation - turn)
+        if dijkstra_int(graph, place, work, source, costs, limit, now) == POOL_FULL:
             return counts[:turn], record[:filled]
-        count, code = register[N_SETTLED], code_at(arrays[8], now)
-        while filled + count > len(record):
+        first, filled = filled, filled + register[N_SETTLED]
+        while filled > len(record):
             record = np.concatenate((record, np.empty_like(record)))
-        for i in range(count):
-            node = np.int64(settled[i])
-            row, col, deck = cell_of(node, width, n_cells, len(state))
-            cost, _ = _look(state, None, node, code)
-            record[filled, 0], record[filled, 1], record[filled, 2] = row, col, deck
-            record[filled, 3], record[filled, 4] = cost, node
-            filled += 1
-        counts[turn] = count
+        _write_rows(graph, work, settled, now, record[first:filled])
+        counts[turn] = filled - first
     return counts, record[:filled]
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.compilation.bundle import Bundle
-from ai.search.astar import dijkstra_int, reach_many, search
+from ai.search.astar import dijkstra_int, reach_int, reach_many, search
 from ai.search.equal_paths import MAX_COST
 from ai.search.graph import Graph
 from ai.search.heuristics import Heuristic, NodeLayout
@@ -19,7 +19,7 @@ from ai.search.search_state import (
     SETTLED_PARENTS,
     UNSETTLED,
 )
-from ai.search.workspace import MANY, IntWorkspace, Workspace
+from ai.search.workspace import MANY, FloatWorkspace, Workspace
 
 NO_LIMIT = 1e300
 _NO_PAUSE = 1 << 62
@@ -166,7 +166,7 @@ class GuidedGraph:
         blocked: NDArray[np.int64] | None = None,
     ) -> None:
         """Find the costs of all nodes within a limit; arguments and results as in `search`."""
-        if not isinstance(workspace, IntWorkspace):
+        if isinstance(workspace, FloatWorkspace):
             self.search(workspace, sources, costs, limit=limit, blocked=blocked)
             return
         if len(sources) > 1:
@@ -189,30 +189,52 @@ class GuidedGraph:
             if status == POOL_FULL:
                 workspace.grow_pool()
 
+    def reach(
+        self,
+        workspace: Workspace,
+        source: int,
+        limit: float,
+        blocked: NDArray[np.int64] | None = None,
+    ) -> NDArray[Any]:
+        """(n, 7) row, column, deck, cost, level, parent's row and number of nodes within a limit.
+
+        The cheapest come first, the source with no parent, -1, before all.
+        """
+        workspace.one_source[0] = source
+        if isinstance(workspace, FloatWorkspace):
+            start = workspace.one_source, workspace.no_cost
+            self.search(workspace, *start, limit=limit, blocked=blocked)
+            return workspace.found_nodes(self.bundle)
+        bundle, place, *_ = self._plain_head
+        limit = self._rounded(limit)
+        while True:
+            workspace.begin()
+            if blocked is not None and len(blocked):
+                workspace.block(blocked)
+            given = workspace.bundle.words, workspace.one_source, limit, workspace.generation
+            record: NDArray[Any] = reach_int(bundle.words, place, *given)
+            if len(record):
+                return record
+            workspace.grow_pool()
+
     def reach_many(
         self, workspace: Workspace, sources: NDArray[np.int32], limit: float
     ) -> tuple[NDArray[np.int64], NDArray[Any]]:
-        """Find all nodes within a limit of cost around each source.
-
-        (n,) how many each one reaches, and (m, 5) row, column, deck, cost and number of the nodes
-        of all, one source after the other, the cheapest first.
-        """
-        counts, records = [np.zeros(0, np.int64)], [np.zeros((0, 5), np.int32)]
-        n_done, words, place = 0, self.bundle.words, self.layout.place
+        """Return how many nodes each source reaches, and the rows of all, as of `reach`."""
+        counts, records = [np.zeros(0, np.int64)], [np.zeros((0, 7), np.int32)]
+        n_done, (bundle, place, *_) = 0, self._plain_head
         while n_done < len(sources):
-            if isinstance(workspace, IntWorkspace):
+            if isinstance(workspace, FloatWorkspace):
+                record = self.reach(workspace, int(sources[n_done]), limit)
+                count = np.array([len(record)])
+            else:
                 begun = workspace.begin(len(sources) - n_done)
                 ahead, now = sources[n_done : n_done + begun], workspace.generation
-                given = ahead, self._rounded(limit), now
-                count, record = reach_many(words, place, workspace.bundle.words, *given)
+                given = workspace.bundle.words, ahead, self._rounded(limit), now
+                count, record = reach_many(bundle.words, place, *given)
                 workspace.generation -= begun - 1
                 if len(count) < begun:
                     workspace.grow_pool()
-            else:
-                ahead = sources[n_done : n_done + 1]
-                self.dijkstra(workspace, ahead, workspace.no_cost, limit=limit)
-                record = workspace.found_nodes(self.bundle)[:, [0, 1, 2, 3, 6]]
-                count = np.array([len(record)])
             counts.append(count)
             records.append(record)
             n_done += len(count)

@@ -87,13 +87,6 @@ class Workspace(ABC):
     def decode(self, nodes: NDArray[np.int64] | None = None) -> Decoded:
         """(n,) phase (-1: unseen), cost (infinity if unseen), parent (-1: none), of all or some."""
 
-    @abstractmethod
-    def found_nodes(self, graph: Bundle) -> NDArray[Any]:
-        """(n, 7) row, column, deck, cost, level, parent's entry and number of all settled nodes.
-
-        Sorted by cost; the entry of a missing parent is -1. `graph` is the bundle of the search.
-        """
-
     def grow_pool(self) -> None:
         """Double the frontier entries, after a search ran out of them."""
         self._make_pool(2 * len(self.pool))
@@ -147,10 +140,6 @@ class IntWorkspace(Workspace):
     def decode(self, nodes: NDArray[np.int64] | None = None) -> Decoded:
         """Decode the words of the state."""
         return decode(self.state, nodes, self.node_bits, self.generation)
-
-    def found_nodes(self, graph: Bundle) -> NDArray[Any]:
-        """Gather the settled nodes, which are in order of cost."""
-        return gather(graph.words, self.bundle.words, self.settled, self.generation)
 
 
 class FloatWorkspace(Workspace):
