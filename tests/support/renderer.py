@@ -59,7 +59,7 @@ class Stage:
         self.base = base
         self.tree = attach(base)
         self.terrain = self.tree.root.add_child(Terrain3D(make_map()))
-        self.terrain.add_child(Unit3D(Mover((4.5, -6.5, 0.0)), shape="mage"))
+        self.mage = self.terrain.add_child(Unit3D(Mover((4.5, -6.5, 0.0)), shape="mage"))
         self.hidden = self.terrain.add_child(Unit3D(Mover((7.5, -4.5, 0.0)), shape="knight"))
 
     def shown(self, frames=4):
@@ -71,6 +71,14 @@ class Stage:
         image = image.reshape(texture.get_y_size(), texture.get_x_size(), 3)[::-1] / 255.0
         seen = {name: self._near(image, name, 2, 2).mean(axis=(0, 1)) for name in PLACES}
         return {**seen, "areas": {name: self._near(image, name, 8, 20) for name in AREAS}}
+
+    def tag(self):
+        """Give the colors of all pixels that a name tag changes."""
+        without = picture(self.base, self.tree)
+        self.mage.label = "Mira Wim"
+        shown = picture(self.base, self.tree)
+        self.mage.label = ""
+        return shown[np.abs(shown - without).max(axis=2) > 0.02]
 
     def _near(self, image, name, down, across):
         base, place = self.base, Point2()
@@ -180,6 +188,7 @@ def main(display, setting, out):
     base.cam.look_at(8.0, -8.0, 0.0)
     stage = Stage(base)
     shown = {"version": glsl_version(base.win), "noon": stage.shown(), "later": stage.shown()}
+    shown["tag"] = stage.tag()
     stage.hidden.queue_free()
     shown["alone"] = stage.shown()
     for mood in ("dusk", "night"):

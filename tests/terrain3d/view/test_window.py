@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from PIL import Image
 
 from terrain3d.view.window.window import PICTURE_SUFFIXES, check_picture_path, save_picture
+from tests.support.desktop import require_tools, screen
 from tests.support.paths import ROOT
 
 
@@ -76,6 +78,7 @@ RENDERERS = {
         {"MESA_GL_VERSION_OVERRIDE": "2.1", "MESA_GLSL_VERSION_OVERRIDE": "120"},
     ),
     "no shaders": ("p3tinydisplay", "", {}),
+    "threads": ("pandagl", "threading-model Cull/Draw", {}),
 }
 
 
@@ -88,20 +91,22 @@ def shown(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("renderer")
     path = os.pathsep.join([str(ROOT), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
     out = folder / "shown.npy"
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "tests/support/renderer.py"), display, setting, str(out)],
-        env={**os.environ, **environment, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=folder,
-    )
+    needs_screen = display == "pandagl"  # without one, threads draw by OpenGL ES 1.1
+    if needs_screen:
+        require_tools()
+    with screen() if needs_screen else nullcontext("") as name:
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "tests/support/renderer.py"), display, setting, str(out)],
+            env={**os.environ, **environment, "PYTHONPATH": path, "DISPLAY": name},
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=folder,
+        )
     assert done.returncode == 0, done.stderr
     assert "gsg" not in done.stderr  # where the engine complains about shaders
     seen = np.load(out, allow_pickle=True).item()
-    assert (
-        seen["version"] == {"core profile": 150, "GLSL 1.20": 120, "no shaders": 0}[request.param]
-    )
+    assert seen["version"] == {"GLSL 1.20": 120, "no shaders": 0}.get(request.param, 150)
     return seen
 
 
@@ -198,6 +203,13 @@ def test_every_renderer_writes_the_numbers_and_the_caption_of_a_search(shown):
     theatre = shown["theatre"]
     assert 0.01 < theatre["numbers"] < 0.2
     assert 0.01 < theatre["caption"] < 0.1
+
+
+def test_every_renderer_writes_names_in_light_letters_on_a_dark_plate(shown):
+    tag = shown["tag"]
+    assert len(tag) > 300
+    assert (tag.max(axis=1) < 0.4).mean() > 0.5
+    assert 0.05 < (tag.min(axis=1) > 0.6).mean() < 0.4
 
 
 def test_on_every_renderer_the_floor_between_two_maps_is_an_even_shade(shown):
