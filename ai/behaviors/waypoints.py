@@ -20,7 +20,6 @@ from ai.navigation.navigation import Navigation
 from ai.navigation.path import plain_number
 from ai.rules.entry_rules import surface_values
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
-from ai.search.all_pairs import shortest
 from ai.search.search_state import NO_NODE
 from terrain3d import Cell
 from terrain3d.core.checks import (
@@ -347,13 +346,24 @@ def measure(
 
 
 class RouteTable:
-    """Routes between all pairs of points; `edges` is (n, 3) start, end and cost."""
+    """Routes between all pairs of points; `edges` is (n, 3) start, end and cost.
+
+    By Floyd (1962), "Algorithm 97: Shortest path", https://doi.org/10.1145/367766.368168.
+    """
 
     def __init__(self, count: int, edges: NDArray[np.float64]) -> None:
         costs = np.full((count, count), np.inf)
         starts, ends = edges[:, :2].astype(np.int64).T
         costs[starts, ends] = edges[:, 2]
-        self._cost, self._next = shortest(costs)
+        after = np.where(np.isfinite(costs), np.arange(count), NO_NODE).astype(np.int32)
+        np.fill_diagonal(costs, 0.0)
+        np.fill_diagonal(after, NO_NODE)
+        for middle in range(count):  # one more point that a route may lead over
+            through = costs[:, middle, None] + costs[middle]
+            is_less = through < costs  # ties go to the first route found
+            np.copyto(costs, through, where=is_less)
+            np.copyto(after, after[:, middle, None], where=is_less)
+        self._cost, self._next = costs, after
 
     def journey(
         self, entries: Mapping[int, float], exits: Mapping[int, float]

@@ -11,7 +11,6 @@ from ai.navigation.navigation import Navigation
 from ai.navigation.resumable_search import ALGORITHMS
 from ai.navigation.turn_paths import find_turn_path
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
-from ai.search.all_pairs import shortest
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of, listed, true_or_false
 
@@ -78,4 +77,3 @@ def _compile(tilemap: TileMap, profiles: Iterable[MoveProfile]) -> None:
             search.run(max_expansions=1)
             search.known_of(np.array(search.ends))
             _ = search.h
-    shortest(np.zeros((2, 2)))  # for paths over waypoints
