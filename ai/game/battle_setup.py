@@ -86,7 +86,7 @@ def set_up(
         extras["units"] = [*entries, *(each for each in armies if each["team"] in missing)]
     board = Board(tilemap, turns, seed=seed)
     loaded = UnitLoader(board, MoveProfile(), has_party=False)
-    notes = [*dict.fromkeys([*read.notes, *loaded.notes])]
+    notes: list[str] = [*dict.fromkeys([*read.notes, *loaded.notes])]
     foes = [unit for unit in board.units if unit.team != PLAYER_TEAM]
     if not 0 < len(foes) < len(board.units):
         found = ", ".join(sorted({unit.team for unit in board.units})) or "none"

@@ -63,13 +63,16 @@ def describe_units(units: Sequence[Unit]) -> list[str]:
     return [heading, *(f"{unit.name}{tr(', ')}{_describe_points(unit)}" for unit in units)]
 
 
-def describe_unit(unit: Unit, tilemap: TileMap) -> list[str]:
-    """Return a unit's name and team, how it moves, how far, and where it stands."""
+def describe_unit(unit: Unit, tilemap: TileMap, *, has_coordinates: bool = True) -> list[str]:
+    """Return a unit's name and team, how it moves, how far, and where it stands.
+
+    Here as below the player reads rows and columns of tiles if `has_coordinates`.
+    """
     lines = [
         tr("{unit}, team {team}", unit=unit.name, team=tr(unit.team)),
         describe_profile(unit.profile),
         _describe_points(unit),
-        tr("on {ground}", ground=_describe_ground(tilemap, unit.cell)),
+        tr("on {ground}", ground=_describe_ground(tilemap, unit.cell, has_coordinates)),
     ]
     if unit.has_zoc:
         lines.append(tr("ends the moves of enemies beside it"))
@@ -91,22 +94,27 @@ def describe_behavior(name: str) -> str:
     return tr(BEHAVIORS[name].text) if name in BEHAVIORS else tr("follows {name}", name=name)
 
 
-def describe_autopilot(autopilot: Autopilot, unit: Unit) -> list[str]:
+def describe_autopilot(
+    autopilot: Autopilot, unit: Unit, *, has_coordinates: bool = True
+) -> list[str]:
     """Return a unit's behavior, and why it stays if it does; no lines without a behavior."""
     name, why = autopilot.behavior_of(unit), autopilot.reason_of(unit)
     if not name:
         return []
     what = tr("autopilot: {behavior}", behavior=describe_behavior(name))
-    return [what, *([plain_reason(why)] if why else [])]
+    return [what, *([plain_reason(why, has_coordinates=has_coordinates)] if why else [])]
 
 
-def describe_tile(board: Board, cell: CellLike, unit: Unit | None = None) -> list[str]:
+def describe_tile(
+    board: Board, cell: CellLike, unit: Unit | None = None, *, has_coordinates: bool = True
+) -> list[str]:
     """Return a tile's kind and level, its cost for a unit, and the unit that stands there."""
     tilemap = board.tilemap
     place = tilemap.cell(cell)
     if tilemap.is_void(place):
-        return [tr("No ground {place}", place=describe_place(place)).rstrip()]
-    ground = _describe_ground(tilemap, place)
+        where = describe_place(place) if has_coordinates else ""
+        return [tr("No ground {place}", place=where).rstrip()]
+    ground = _describe_ground(tilemap, place, has_coordinates)
     lines = [f"{ground[0].upper()}{ground[1:]}"]
     decks = tilemap.decks_at(place[:2])
     if len(decks) > 1:
@@ -121,10 +129,10 @@ def describe_tile(board: Board, cell: CellLike, unit: Unit | None = None) -> lis
     return lines
 
 
-def describe_plan(plan: Plan, board: Board) -> str:
+def describe_plan(plan: Plan, board: Board, *, has_coordinates: bool = True) -> str:
     """Return the cost of an order, or why it would be refused."""
     if not plan:
-        return plain_reason(plan.reason, plan.cell)
+        return plain_reason(plan.reason, plan.cell, has_coordinates=has_coordinates)
     points = plan.unit.points
     if plan.partial:
         cost, now = plan.path.cost, plan.cost
@@ -163,7 +171,7 @@ def _turns(plan: Plan, board: Board, *, is_rest: bool = False) -> str:
     return tr_n(", there in {n} turn", ", there in {n} turns", len(plan.turn_ends))
 
 
-def describe_squad(order: SquadOrder) -> list[str]:
+def describe_squad(order: SquadOrder, *, has_coordinates: bool = True) -> list[str]:
     """Return how many units of an order go, how far, and why each of the others stays."""
     n_units, n_going = len(order.units) + len(order.stays), len(order.units)
     if order.units and all(len({*path}) == 1 for path in order.plan.paths):
@@ -176,7 +184,8 @@ def describe_squad(order: SquadOrder) -> list[str]:
     if order.parts:
         names = tr(", ").join(unit.name for unit in order.parts)
         lines.append(tr("as far as points last: {units}", units=names))
-    return [*lines, *map(plain_reason, order.stays.values())]
+    stays = order.stays.values()
+    return [*lines, *(plain_reason(why, has_coordinates=has_coordinates) for why in stays)]
 
 
 def advice(commander: Commander, keys: Mapping[str, str]) -> str:
@@ -214,9 +223,9 @@ def _describe_points(unit: Unit) -> str:
     return tr_n(*left, unit.move, left=plain(unit.points))
 
 
-def _describe_ground(tilemap: TileMap, cell: Cell) -> str:
+def _describe_ground(tilemap: TileMap, cell: Cell, has_coordinates: bool) -> str:
     """Return a surface's kind, level and place, or that an edit has removed it."""
-    place = describe_place(cell)
+    place = describe_place(cell) if has_coordinates else ""
     if not tilemap.has_surface(cell):
         return tr("no ground left {place}", place=place).rstrip()
     kind, level = tr(tilemap.kind_at(cell).name), tilemap.level_at(cell)
@@ -293,7 +302,7 @@ def straight_route(tilemap: TileMap, start: Cell, goal: Cell, profile: MoveProfi
     return [*route[:-1], goal]
 
 
-def describe_detour(plan: Plan, board: Board) -> str:
+def describe_detour(plan: Plan, board: Board, *, has_coordinates: bool = True) -> str:
     """Return why the path of a plan has more steps than the straight route, and what it saves.
 
     "" if it has not, if there is no path or a very long one, and if both cost the same.
@@ -308,7 +317,8 @@ def describe_detour(plan: Plan, board: Board) -> str:
         cells, route, unit.profile, blocked=others.blocked, halting=others.halting
     )
     if found.other.reason:
-        return tr("no straight path: {why}", why=plain_reason(found.other.reason, plan.cell))
+        why = plain_reason(found.other.reason, plan.cell, has_coordinates=has_coordinates)
+        return tr("no straight path: {why}", why=why)
     if found.path.cost == found.other.cost:
         return ""
     saved = {name: getattr(found.savings, part) for part, name in _PAID_FOR.items()}

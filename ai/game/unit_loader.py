@@ -23,6 +23,7 @@ from ai.search.landmark_selection import Progress
 from terrain3d import TileMap
 from terrain3d.core.checks import with_whole_numbers
 from terrain3d.formats import single_line
+from terrain3d.grid.reason import Reason
 
 EXTRA = "units"
 """The name in `TileMap.extras` under which a map carries its units."""
@@ -72,12 +73,12 @@ class UnitLoader:
 
     def __init__(self, board: Board, rules: MoveProfile, *, has_party: bool = True) -> None:
         self._board, self._rules = board, rules
-        self._notes: list[str] = []
+        self._notes: list[Reason] = []
         self._entries: list[tuple[Any, Unit | None]] = []
         if isinstance(self._extra, list):
             self._place(self._extra)
         else:
-            self._notes.append(f"{EXTRA}: must be a list, got {self._extra!r:.40}")
+            self._notes.append(Reason("units_not_a_list", value=repr(self._extra)[:40]))
         if has_party and not board.units:
             self._place(default_party(board.tilemap, rules))
         board.clear_history()
@@ -89,11 +90,11 @@ class UnitLoader:
         return self._board
 
     @property
-    def notes(self) -> list[str]:
+    def notes(self) -> list[Reason]:
         """Which units differ from the map's entries, and why; a line each, at most 9 lines."""
         n_more = len(self._notes) - _MAX_NOTES
-        shown = [single_line(note) for note in self._notes[:_MAX_NOTES]]
-        return [*shown, f"units: {n_more} more notes"] if n_more > 0 else shown
+        shown = self._notes[:_MAX_NOTES]
+        return [*shown, Reason("more_notes", n=n_more)] if n_more > 0 else shown
 
     def save(self) -> None:
         """Write the cells of all units to the map; entries without a unit stay as they are.
@@ -121,7 +122,7 @@ class UnitLoader:
             try:
                 self._board.resume(state)
             except (TypeError, ValueError) as error:
-                self._notes.append(f"{TURN}: begins anew: {error}")
+                self._notes.append(Reason("turn_begins_anew", error=single_line(str(error))))
 
     @property
     def _extra(self) -> object:
@@ -132,16 +133,18 @@ class UnitLoader:
         for number, entry in enumerate(entries, start=1):
             unit: Unit | None = None
             try:
-                made, note = self._make_unit(entry)
+                made, mover = self._make_unit(entry)
                 unit = self._board.add(made)
+                if mover:
+                    note = Reason("unknown_mover", n=number, unit=made.name, mover=mover)
+                    self._notes.append(note)
             except (IndexError, TypeError, ValueError) as error:
-                note = f" is left out: {error}"
-            if note:
-                self._notes.append(f"unit {number}{note}")
+                why = single_line(str(error))
+                self._notes.append(Reason("unit_left_out", n=number, error=why))
             self._entries.append((entry, unit))
 
     def _make_unit(self, entry: object) -> tuple[Unit, str]:
-        """Return the unit of an entry, and a note about it or ""; refuse an entry not valid."""
+        """Return the unit of an entry, and its mover if there is none; refuse one not valid."""
         if not isinstance(entry, Mapping):
             raise TypeError(f"it must be an object, got {entry!r:.40}")
         if len(self._board.units) >= MAX_UNITS:
@@ -162,9 +165,7 @@ class UnitLoader:
             wait=entry.get("wait", WAIT),
             stats=entry.get("stats", {}),
         )
-        if profile is None:
-            return unit, f", {name}, moves as light foot: no mover is called {mover!r:.40}"
-        return unit, ""
+        return unit, f"{mover!r:.40}" if profile is None else ""
 
     def _unused_name(self, name: object) -> str:
         """Return a name that no unit has yet, so that players can tell units apart."""
@@ -178,7 +179,7 @@ class UnitLoader:
 
 def check_with_units(
     tilemap: TileMap, rules: MoveProfile, progress: Progress | None = None
-) -> tuple[MapReport, list[str]]:
+) -> tuple[MapReport, list[Reason]]:
     """Check a map with its units as spawns. Return the report and the loader's notes."""
     loader = UnitLoader(Board(tilemap), rules, has_party=False)
     check = loader.board.navigation.check

@@ -18,7 +18,6 @@ from terrain3d.core.checks import (
     optional,
     plain,
     quoted,
-    true_or_false,
 )
 from terrain3d.core.signals import Signal
 
@@ -45,18 +44,6 @@ class TranslationServer:
         self._chosen: str | None = None
         self._catalog: gettext.NullTranslations | None = None
         self._language = ENGLISH
-        self._has_coordinates = True
-
-    @property
-    def has_coordinates(self) -> bool:
-        """Whether texts for players name tiles by row and column."""
-        return self._has_coordinates
-
-    @has_coordinates.setter
-    def has_coordinates(self, value: bool) -> None:
-        if true_or_false("has_coordinates", value) != self._has_coordinates:
-            self._has_coordinates = value
-            self.changed.emit()
 
     @property
     def language(self) -> str:

@@ -7,8 +7,8 @@ from functools import lru_cache
 from numbers import Real
 from types import MappingProxyType
 
-from terrain3d.core.checks import instance_of, plain
-from terrain3d.core.translation import tr, tr_n, translation_server
+from terrain3d.core.checks import instance_of, plain, true_or_false
+from terrain3d.core.translation import tr, tr_n
 from terrain3d.grid.grid import Cell, CellLike, as_cell
 
 _NOT_ALL = "not all of them find a path"
@@ -191,6 +191,12 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "unsaved_edits": (
         "the edits are not saved: {saves} in the map editor saves them, {key} again drops them",
     ),
+    # Units of a map
+    "unit_left_out": ("unit {n} is left out: {error}",),
+    "unknown_mover": ("unit {n}, {unit}, moves as light foot: no mover is called {mover}",),
+    "units_not_a_list": ("units: must be a list, got {value}",),
+    "turn_begins_anew": ("turn: begins anew: {error}",),
+    "more_notes": ("units: {n} more notes",),
     # The map doctor
     "found_at": ("{cell} {what}",),
     "found_at_several": ("{cell} and {n_more} more {what}",),
@@ -319,12 +325,13 @@ class _Place:
 
     cell: Cell
     is_there: bool
+    has_coordinates: bool
 
     def __format__(self, preposition: str) -> str:
         """Return where it is; with a preposition, "there" if it is the cell aimed at."""
         if preposition and self.is_there:
             return tr("the tile there" if preposition == "tile" else "there")
-        if not translation_server.has_coordinates:
+        if not self.has_coordinates:
             return tr(_ELSEWHERE[preposition])
         place = describe_place(self.cell)
         return tr(_PLACES[preposition], place=place) if preposition else place
@@ -348,11 +355,11 @@ def join_reasons(reasons: Iterable[str]) -> Reason:
     return Reason("several", reasons=_Several(reasons))
 
 
-def plain_reason(reason: str, aim: CellLike | None = None) -> str:
+def plain_reason(reason: str, aim: CellLike | None = None, *, has_coordinates: bool = True) -> str:
     """Return a reason in the words of a player; the cell aimed at is called "there".
 
-    The words are those of the player's language. Plain text without a translation, as a log file
-    has it, is returned as it is.
+    Without coordinates no tile is named by its row and column. The words are those of the
+    player's language. Plain text without a translation, as a log file has it, is returned as it is.
 
     Examples
     --------
@@ -364,28 +371,26 @@ def plain_reason(reason: str, aim: CellLike | None = None) -> str:
     """
     there = None if aim is None else as_cell(aim)
     instance_of("reason", reason, str)
+    true_or_false("has_coordinates", has_coordinates)
     if not isinstance(reason, Reason):
         return tr(reason)
     values: dict[str, object] = {}
     for name, value in reason.values.items():
         if isinstance(value, Cell):
-            values[name] = _Place(value, value == there)
+            values[name] = _Place(value, value == there, has_coordinates)
         elif isinstance(value, _Several):
-            values[name] = tr("; ").join(plain_reason(each, there) for each in value)
+            values[name] = tr("; ").join(
+                plain_reason(each, there, has_coordinates=has_coordinates) for each in value
+            )
         else:
             values[name] = _Number(float(value)) if isinstance(value, Real) else value
             if isinstance(value, str):
-                values[name] = plain_reason(value, there)
+                values[name] = plain_reason(value, there, has_coordinates=has_coordinates)
     return tr(_wordings(reason.code)[1], **values)
 
 
 def describe_place(cell: Cell) -> str:
-    """Return row and column in parentheses, and the deck if it is above the ground.
-
-    It is "" if texts for players have no coordinates.
-    """
-    if not translation_server.has_coordinates:
-        return ""
+    """Return row and column in parentheses, and the deck if it is above the ground."""
     if cell.deck:
         return tr("(row {row}, col {col}, deck {deck})", **cell._asdict())
     return tr("(row {row}, col {col})", row=cell.row, col=cell.col)

@@ -189,7 +189,7 @@ class GameScene(Node):
     def _add_units(self) -> None:
         """Put the units on the board, and add their autopilot and their figures."""
         self.autopilot = ai.Autopilot(self.board, self._seed)
-        self._notes: list[str] = []
+        self._notes: list[Reason] = []
         if self.match is None:
             self.add_child(self.autopilot)
             units = UnitLoader(self.board, self._profile)
@@ -232,9 +232,6 @@ class GameScene(Node):
     def show_message(self, message: str) -> None:
         """Show a message on the status line for a few seconds."""
         self._panels.show_message(message)
-
-    def _exit_tree(self) -> None:
-        translation_server.has_coordinates = True
 
     def _ready(self) -> None:
         terrain, commander, panels, log = self.terrain, self.commander, self._panels, self._log
@@ -282,9 +279,7 @@ class GameScene(Node):
         commander.squad_ordered.connect(self._report_squad)
         commander.order_undone.connect(self._show_undone)
         commander.order_redone.connect(self._show_redone)
-        commander.refused.connect(
-            lambda reason: panels.show_message(plain_reason(reason, commander.aim))
-        )
+        commander.refused.connect(lambda reason: self._show_reason(reason, commander.aim))
         self._shown_units.figure_added.connect(self._add_figure)
         self._open_near_a_unit()
         log_orders(log, commander, self.figures)
@@ -363,7 +358,8 @@ class GameScene(Node):
     def _report_squad(self, order: ai.SquadOrder) -> None:
         for unit in order.units:
             self.autopilot.assign(unit, "")
-        self.show_message(tr("; ").join(descriptions.describe_squad(order)))
+        lines = descriptions.describe_squad(order, has_coordinates=self.has_coordinates)
+        self.show_message(tr("; ").join(lines))
 
     def _assign_next_behavior(self) -> None:
         """Start the next behavior for the selected unit."""
@@ -415,7 +411,7 @@ class GameScene(Node):
 
     def _report_ready(self) -> None:
         self._show_sample_path()
-        notes = [self._panels.message, *self._notes[:1]]
+        notes = [self._panels.message, *map(plain_reason, self._notes[:1])]
         self.show_message(tr("; ").join(filter(None, notes)))
         settings = self.preferences.settings.as_dict()
         self._log.write(
@@ -431,16 +427,14 @@ class GameScene(Node):
             self._first_edit = None
 
     def _report_edit(self, message: str) -> None:
-        self.show_message(plain_reason(message))
+        self._show_reason(message)
         self._log.write("edited", message=message)
 
     def _show_undone(self, is_done: bool) -> None:
-        reason = Reason("order_undone" if is_done else "nothing_to_undo")
-        self.show_message(plain_reason(reason))
+        self._show_reason(Reason("order_undone" if is_done else "nothing_to_undo"))
 
     def _show_redone(self, is_done: bool) -> None:
-        reason = Reason("order_redone" if is_done else "nothing_to_redo")
-        self.show_message(plain_reason(reason))
+        self._show_reason(Reason("order_redone" if is_done else "nothing_to_redo"))
 
     def _close_help(self, key: str) -> None:
         """Close the help at any key but its own, so that what the key does is seen."""
@@ -531,7 +525,6 @@ class GameScene(Node):
         self.camera.orbit_buttons = {"right"} if is_editing else {"left", "right"}
         self.hud.close_help()
         self._idle_keys.mode = mode
-        self._name_tiles()
         self._show_keys()
         self._panels.mark_stale()
         self._turns_view.mark_stale()
@@ -563,16 +556,18 @@ class GameScene(Node):
         else:
             self.commander.end_turn()
 
-    def _name_tiles(self) -> None:
-        """Let texts name tiles by row and column if the player wants it, and beside the game."""
+    @property
+    def has_coordinates(self) -> bool:
+        """Whether texts name tiles by row and column: by choice, and always beside the game."""
         is_beside = self.mode in {actions.EDIT, actions.WATCH}
-        shows = self.preferences.settings.show_coordinates
-        translation_server.has_coordinates = shows or is_beside
+        return is_beside or self.preferences.settings.show_coordinates
+
+    def _show_reason(self, reason: str, aim: Cell | None = None) -> None:
+        self.show_message(plain_reason(reason, aim, has_coordinates=self.has_coordinates))
 
     def _apply(self, settings: Settings) -> None:
         """Pass the settings on to every node that they concern."""
         palette = PALETTES[settings.palette]
-        self._name_tiles()
         self.sounds.volume, self.sounds.is_muted = settings.volume, settings.mute
         self.commander_3d.palette, self.commander_3d.follows = palette, settings.follow
         self.commander_3d.shows_costs = settings.show_costs

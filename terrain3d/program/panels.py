@@ -69,17 +69,18 @@ class Panels(Node):
         plan = commander.plan if is_played else None
         aim = None if mode == actions.WATCH else commander.aim
         about = []
+        read = {"has_coordinates": scene.has_coordinates}
         battle = scene.battle_commander if is_played else None
         if selected is not None:
-            about = descriptions.describe_unit(selected, board.tilemap)
+            about = descriptions.describe_unit(selected, board.tilemap, **read)
             if battle is not None:
                 about[1:1] = describe_stats(selected)
-            about += descriptions.describe_autopilot(scene.autopilot, selected)
+            about += descriptions.describe_autopilot(scene.autopilot, selected, **read)
             if len(commander.squad) > 1:
                 about = descriptions.describe_units(commander.squad)
         hud.unit_text = "\n".join(about)
         hud.unit_color = scene.figures[selected].color if selected else None
-        tile = [] if aim is None else descriptions.describe_tile(board, aim, selected)
+        tile = [] if aim is None else descriptions.describe_tile(board, aim, selected, **read)
         if aim is not None and is_played:
             tile += descriptions.describe_threat(commander, aim)
         hud.tile_text = "\n".join(tile)
@@ -87,15 +88,15 @@ class Panels(Node):
         hud.pointer_text = ""
         if plan is not None:
             lines = (
-                descriptions.describe_plan(plan, board),
-                descriptions.describe_detour(plan, board),
+                descriptions.describe_plan(plan, board, **read),
+                descriptions.describe_detour(plan, board, **read),
             )
             danger = tr("! first tile within reach of enemies")
             is_threatened = commander.first_threatened is not None
             hud.pointer_text = "\n".join(filter(None, (*lines, danger * is_threatened)))
         can_go = bool(plan)
         if squad_plan is not None:
-            hud.pointer_text = "\n".join(descriptions.describe_squad(squad_plan))
+            hud.pointer_text = "\n".join(descriptions.describe_squad(squad_plan, **read))
             can_go = bool(squad_plan.units)
         if battle is not None and (deed := describe_deed(battle)):
             hud.pointer_text, can_go = "\n".join(deed), True

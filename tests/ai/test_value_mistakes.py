@@ -305,7 +305,7 @@ BASELINES = {
     ),
     "plain_reason": lambda w: (  # noqa: ARG005
         plain_reason,
-        {"reason": "climb 3 > 2 at (4, 7)", "aim": (4, 7)},
+        {"reason": "climb 3 > 2 at (4, 7)", "aim": (4, 7), "has_coordinates": False},
     ),
     "scatter": lambda w: (
         scatter,

@@ -22,7 +22,7 @@ from terrain3d.mesh.overlays.flat_shapes import DARK, joined, polygon, polygons
 from terrain3d.picture import sampled, shaded_colors, top_surfaces
 from terrain3d.view.actions import Action, table
 from terrain3d.view.camera import OrbitCamera3D
-from terrain3d.view.geometry import redrawn
+from terrain3d.view.geometry import make_geom_node, redrawn
 from terrain3d.view.hud.hud import HudPanel, Letters, plate_mesh
 from terrain3d.view.scene.terrain_3d import MapDot, Terrain3D
 
@@ -183,7 +183,9 @@ class MiniMap(HudPanel):
     def _build(self, size: Size) -> None:
         """Rebuild plate and ground for a size; the marks follow."""
         self._seen = self._dotted = ()
-        self._plate = redrawn(self._plate, self.np, "plate", plate_mesh(size, self._letters_px))
+        self._plate.remove_node()
+        plate = make_geom_node("plate", plate_mesh(size, self._letters_px))
+        self._plate = self.np.attach_new_node(plate)
         low, high = self._in_pixels(*self._extent[:2]), self._in_pixels(*self._extent[2:])
         card = CardMaker("ground")
         card.set_frame(low[0], high[0], low[2], high[2])

@@ -15,7 +15,6 @@ import terrain3d
 from ai import MoveRefused, plain_reason
 from ai.board.game_record import _CODES
 from terrain3d import Cell, Reason
-from terrain3d.core.translation import translation_server
 from terrain3d.grid.reason import WORDINGS, join_reasons
 from tests.support.reason_claims import CELL
 
@@ -74,19 +73,25 @@ def _fields(text):
     return {name for _, name, _, _ in Formatter().parse(text) if name}
 
 
-def test_without_coordinates_no_reason_names_a_row_or_a_column(monkeypatch):
-    monkeypatch.setattr(translation_server, "_has_coordinates", False)
+def test_without_coordinates_no_reason_names_a_row_or_a_column():
+    def plain(reason, aim=None):
+        return plain_reason(reason, aim, has_coordinates=False)
+
     cell, levels = Cell(4, 7, 1), {"rise": 3, "limit": 2}
     why = Reason("high_climb", cell=cell, **levels)
-    assert plain_reason(why) == "the climb at another tile is 3 levels, the limit is 2"
-    assert plain_reason(why, cell) == "the climb there is 3 levels, the limit is 2"
+    assert (
+        plain(join_reasons([why]))
+        == plain(why)
+        == "the climb at another tile is 3 levels, the limit is 2"
+    )
+    assert plain(why, cell) == "the climb there is 3 levels, the limit is 2"
     for code, wordings in WORDINGS.items():
         for text in wordings:
             fields = [(name, spec) for _, name, spec, _ in Formatter().parse(text) if name]
             is_place = {name: spec in {"at", "on", "to", "tile"} for name, spec in fields}
             is_place |= dict.fromkeys(_fields(wordings[0]) - is_place.keys(), False)
             reason = Reason(code, **{name: cell if is_place[name] else 0 for name in is_place})
-            assert not re.search(r"\brow\b|\bcol\b", plain_reason(reason)), code
+            assert not re.search(r"\brow\b|\bcol\b", plain(reason)), code
 
 
 def test_a_reason_is_data():
