@@ -484,7 +484,13 @@ class Board(KnownAttributes):
         return options.find_path(options.tilemap.cell(cell))
 
     def plan(
-        self, unit: Unit, cell: CellLike, *, partial: bool = False, known: KnownMap | None = None
+        self,
+        unit: Unit,
+        cell: CellLike,
+        *,
+        partial: bool = False,
+        known: KnownMap | None = None,
+        via: Iterable[CellLike] = (),
     ) -> Plan:
         """Return the path that an order would take, or no path with the reason of the refusal.
 
@@ -499,11 +505,14 @@ class Board(KnownAttributes):
             cheapest path. See `Plan`.
         known : KnownMap, optional
             As of `reach`: no reason is about a unit or ground that the side does not know of.
+        via : iterable of cells
+            What the path leads over, in this order, by the cheapest path from each to the next.
         """
         true_or_false("partial", partial)
         options = self._occupancy.options(unit, known)
         cell = options.tilemap.cell(cell)
-        return options.plan(cell, partial=partial)
+        cells = [options.tilemap.cell(each) for each in listed("via", via)]
+        return options.plan(cell, partial=partial, via=cells)
 
     @property
     def state(self) -> BoardState:

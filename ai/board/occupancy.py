@@ -397,24 +397,47 @@ class UnitOptions:
         path = as_partial(path, why) if why else path
         return Plan(path, plan.state, unit, plan.cell, plan.path, plan.turn_ends)
 
-    def plan(self, goal: Cell, *, partial: bool) -> Plan:
+    def _find_route(self, via: Sequence[Cell], goal: Cell) -> Path:
+        """Return the cheapest paths from each of some cells to the next as one; or no path.
+
+        The unit does not stop on the cells, so no zone of control may halt it before the goal.
+        """
+        situation, cells, profile = self.situation, [self.situation.here], self._unit.profile
+        for end in (cells[0], *via, goal):
+            if not situation.has(end):
+                return Path.none(Reason("off_the_map", cell=end))
+            find_path = situation.navigation.find_path
+            leg = find_path(cells[-1], end, profile, **situation.blockers)
+            if not leg:
+                return Path.none(_NamedReason(leg, self._unit, self._occupancy))
+            cells += leg.cells[1:]
+        return path_along(situation.price(cells), self.tilemap)
+
+    def plan(self, goal: Cell, *, partial: bool, via: Sequence[Cell] = ()) -> Plan:
         """Return the plan of an order to a cell; see `Board.plan`."""
         unit, state, turns = self._unit, self._state, self._occupancy.turns
         late = turns.reason(unit, self._occupancy.units)
         if late and not partial:
             return Plan(Path.none(late), state, unit, goal)
-        if not late and (order := self.reach.path_to(goal)):
+        one_step, budget = self._occupancy.always_one_step, self.reach.budget
+        order = Path.none("") if late or via else self.reach.path_to(goal)
+        cheapest = order
+        if not order:
+            cheapest = self._find_route(via, goal) if via else self.find_path(goal)
+        if via and cheapest and not late:
+            costs = [step.cost for step in cheapest.steps]
+            is_in_time = n_affordable(costs, budget, always_one_step=one_step) == len(costs)
+            order = cheapest if is_in_time else order
+        if order:
             return Plan(order, state, unit, goal, turn_ends=(len(order) - 1,)[: len(order) - 1])
-        cheapest = self.find_path(goal)
         too_dear = cost_reason(unit, unit.points, cheapest.cost) if cheapest else cheapest._why
         order = Path.none(late or too_dear)
         if not partial:
             return Plan(order, state, unit, goal, cheapest)
         # Without turns nothing is lost between two orders, so that the cheapest path is the best.
-        found = self._find_turn_path(goal) if turns.order else None
+        found = self._find_turn_path(goal) if turns.order and not via else None
         if found is None:
-            budgets, can_stop = (self.reach.budget, unit.move), self.situation.can_stop
-            one_step = self._occupancy.always_one_step
+            budgets, can_stop = (budget, unit.move), self.situation.can_stop
             ends = turn_ends(cheapest, *budgets, can_stop, always_one_step=one_step)
             found = TurnPath(cheapest, ends)
         path, ends = found

@@ -179,16 +179,16 @@ class BattleCommander(Commander):
         else:
             self._play(unit, Choice(unit.cell))
 
-    def select(self, unit: Unit | None) -> None:
-        """Select a unit; with a chosen skill, None gives that up first."""
-        was_chosen, self._skill = bool(self.skill), ""
-        if unit is None and was_chosen:
-            self.changed.emit()
+    def back(self) -> None:
+        """Give up the chosen skill, or the last waypoint; without them, deselect."""
+        if self.skill:
+            self.choose("")
         else:
-            super().select(unit)
+            super().back()
 
     def select_all(self, units: Iterable[Unit]) -> None:
         """Select the first of several units: in a battle each acts for itself."""
+        self._skill = ""
         super().select_all(listed("units", units)[:1])
 
     def select_next(self, step: int = 1) -> None:

@@ -63,6 +63,8 @@ class Commander(KnownAttributes):
         self._board = instance_of("board", board, Board)
         self._team: str | None = optional("team", team, str)
         self._plan: Plan | None = None  # the one that is shown
+        self._planned_for: object = None
+        self._waypoints: tuple[Cell, ...] = ()
         self._known: KnownMap | None = None  # what the player's side sees; None: everything
         self._squad_orders = SquadOrders(board, waits_for_figures=True)
         self._squad: tuple[Unit, ...] = ()
@@ -149,6 +151,32 @@ class Commander(KnownAttributes):
     def aim(self) -> Cell | None:
         """The tile aimed at."""
         return self._aim
+
+    @property
+    def waypoints(self) -> tuple[Cell, ...]:
+        """The tiles that the planned path leads over before it goes on to the aim."""
+        return self._waypoints
+
+    def add_waypoint(self, cell: CellLike) -> None:
+        """Let the planned path of the selected unit lead over a tile, after those before it.
+
+        `refused` if it cannot. The next order and another selection drop all. Raises as `aim_at`.
+        """
+        self.aim_at(self._board.tilemap.cell(cell))
+        plan, aim = self.plan, self._aim
+        if plan is not None and not plan.path:
+            self.refused.emit(plan.path.reason)
+        elif plan is not None and aim is not None:
+            self._waypoints += (aim,)
+            self.changed.emit()
+
+    def back(self) -> None:
+        """Drop the last waypoint; without one, deselect."""
+        if self._waypoints:
+            self._waypoints = self._waypoints[:-1]
+            self.changed.emit()
+        else:
+            self.select(None)
 
     @property
     def reach(self) -> Reach | CommonReach | None:
@@ -376,15 +404,19 @@ class Commander(KnownAttributes):
 
     def _planned(self, unit: Unit, cell: Cell) -> Plan:
         """Return the plan that is shown, or another one if it does not hold any more."""
-        plan, wanted = self._plan, (unit, cell, self._board.state)
-        if plan is None or (plan.unit, plan.cell, plan.state) != wanted:
-            plan = self._plan = self._board.plan(unit, cell, partial=True, known=self._known)
+        plan, via = self._plan, self._waypoints
+        wanted = unit, cell, self._board.state, via
+        if plan is None or self._planned_for != wanted:
+            self._planned_for = wanted
+            plan = self._board.plan(unit, cell, partial=True, known=self._known, via=via)
+            self._plan = plan
         return plan
 
     def _order(self, unit: Unit, cell: Cell) -> None:
         plan: Plan | None = self._call_board(self._board.move, self._planned(unit, cell))
         if plan is None:
             return
+        self._waypoints = ()
         self.order_given.emit(unit, plan)
         if plan.partial:
             self.part_ordered.emit(plan)
@@ -408,6 +440,8 @@ class Commander(KnownAttributes):
     def _set_squad(self, units: tuple[Unit, ...]) -> None:
         selected, is_other = self.selected, units != self._squad
         self._squad = units
+        if is_other:
+            self._waypoints = ()
         if self.selected is not selected:
             self.unit_selected.emit(self.selected)
         if is_other:
@@ -438,9 +472,11 @@ class Commander(KnownAttributes):
         self.changed.emit()
 
     def _check_aim(self, _rect: object) -> None:
-        """Drop the aim and the order that waits if an edit has removed its deck."""
+        """Drop the aim, the waypoints and the order that waits if an edit has removed a deck."""
         if self._waiting is not None and not self._board.tilemap.has_cell(self._waiting[1]):
             self._waiting = None
+        if not all(map(self._board.tilemap.has_cell, self._waypoints)):
+            self._waypoints = ()
         if self._aim is not None and not self._board.tilemap.has_cell(self._aim):
             self._aim = None
             self.tile_aimed.emit(None)

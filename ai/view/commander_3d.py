@@ -55,6 +55,12 @@ COMMAND_ACTIONS = table(
         label="Undo",
     ),
     Action("redo", "y control-y gamepad-face_x", label="Redo"),
+    Action(
+        "waypoint",
+        "shift-enter shift-space",
+        "lead the path over a tile; back takes the last one away",
+        "Shift + click, Shift + Enter",
+    ),
     *CURSOR_ACTIONS,
     modes="play battle",
 )
@@ -95,6 +101,7 @@ class Commander3D(Node3D):
         self._commander, self._camera = commander, camera
         self._was_moving = False
         self._clicked: Unit | None = None
+        self._is_shifted = False  # the press of a button
         self._since_click_s = 0.0
         self._palette = PAINTED
         self._shown_as: tuple[bool, bool] | None = None
@@ -157,11 +164,13 @@ class Commander3D(Node3D):
         terrain, commander = terrain_above(self), self._commander
         self._is_stale = True
         self.listen(commander.changed, self._mark_stale)
+        self.listen(self.panda.pointer.pressed, self._note_press)
         self.listen(terrain.tile_clicked, self._click)
-        self.listen(self.cursor.chosen, lambda cell: self._click(cell, "left"))
+        self.listen(self.cursor.chosen, self._choose)
         self.listen(self.cursor.moved, self._aim)
         calls: dict[str, Callable[[], None]] = {
-            "deselect": lambda: commander.select(None),
+            "deselect": commander.back,
+            "waypoint": self._add_waypoint,
             "select_next": self.select_next,
             "select_previous": lambda: self.select_next(-1),
             "face": commander.face_aim,
@@ -201,14 +210,27 @@ class Commander3D(Node3D):
         if self.takes_orders:
             call()
 
+    def _note_press(self, _button: str, _point: Point, modifier: str) -> None:
+        self._is_shifted = modifier == "shift"
+
+    def _add_waypoint(self) -> None:
+        if self._commander.aim is not None:
+            self._commander.add_waypoint(self._commander.aim)
+
     def _click(self, cell: Cell | None, button: str) -> None:
         if not self.takes_orders:
             return
         if button == "right":
-            self._commander.select(None)
+            self._commander.back()
+        elif button == "left" and cell is not None and self._is_shifted:
+            self._commander.add_waypoint(cell)
         elif button == "left" and cell is not None:
             self._commander.act_on(cell)
             self._center(self._commander.board.unit_at(cell))
+
+    def _choose(self, cell: Cell) -> None:
+        self._is_shifted = False
+        self._click(cell, "left")
 
     def _center(self, unit: Unit | None) -> None:
         """Move the camera to a unit that is clicked for the second time within a moment."""
@@ -259,7 +281,8 @@ class Commander3D(Node3D):
     def _show_squad(self, tilemap: TileMap) -> None:
         """Show the goals and the paths of several units."""
         plan = self._commander.squad_plan if self.takes_orders else None
-        self.goal_overlay.show(() if plan is None else plan.goals)
+        waypoints = self._commander.waypoints if self.takes_orders else ()
+        self.goal_overlay.show(waypoints if plan is None else plan.goals)
         paths = [] if plan is None else [*plan.paths.values()]
         while len(self.squad_ribbons) < len(paths):
             self.squad_ribbons.append(self.add_child(PathRibbon3D("squad path")))

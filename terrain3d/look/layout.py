@@ -57,7 +57,7 @@ class Item:
     sizes: Sequence[Size]
     """Possible sizes, the preferred one first; an item without sizes is not placed."""
     rank: int
-    """If there is not enough room, items of lower rank are shrunk, then left out."""
+    """If there is not enough room, all are shrunk in turns, then those of lower rank left out."""
 
     def __post_init__(self) -> None:
         """Check the corner."""
@@ -91,7 +91,13 @@ def arrange(
                 for index in range(len(items))
             ]
         shrinking = [index for index in misplaced if chosen[index] + 1 < len(items[index].sizes)]
-        least = min(shrinking or misplaced, key=lambda index: items[index].rank)
+        counts = {index: (chosen[index], len(items[index].sizes)) for index in shrinking}
+        order = {  # the last size may lack words
+            index: (choice + 2 == count > 2, choice / count, items[index].rank)
+            for index, (choice, count) in counts.items()
+        }
+        ranks = {index: (False, 0.0, items[index].rank) for index in misplaced}
+        least = min(shrinking or misplaced, key=(order or ranks).__getitem__)
         if shrinking:
             chosen[least] += 1
         else:

@@ -50,7 +50,7 @@ UNIT_ACTIONS = table(
     Action(
         "rules", "f6", "show or hide the rules of the selected unit, to change them", label="Rules"
     ),
-    Action("free_path", "f11", "show or hide the line of free movement beside the path"),
+    Action("free_path", "f9", "show or hide the line of free movement beside the path"),
     modes=PLAY,
 )
 TURN_ACTIONS = table(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ai.game import battle_setup
-from ai.game.battle_commander import battle_title, describe_objective
+from ai.game.battle_commander import BattleCommander, battle_title, describe_objective
 from ai.game.battle_setup import DIFFICULTIES
 from ai.game.unit_loader import PLAYER_TEAM
 from ai.view.opening import GLIDE_S, HOLD_S
@@ -100,10 +100,10 @@ class GameMenu(WindowNode):
         menu.open(tr("Pause"), entries, text)
 
     def _escape(self) -> None:
-        """Give up a chosen skill; without one, pause."""
-        commander = self._scene.battle_commander
-        if commander is not None and commander.skill:
-            commander.choose("")
+        """Give up a chosen skill or a waypoint; without one, pause."""
+        commander = self._scene.commander
+        if commander.waypoints or (isinstance(commander, BattleCommander) and commander.skill):
+            commander.back()
         else:
             self.pause()
 

@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from panda3d.core import GraphicsWindow, WindowProperties
+
 from terrain3d.core.checks import optional
 from terrain3d.core.signals import Signal
 from terrain3d.core.translation import tr
@@ -26,11 +28,18 @@ SETTINGS_ACTIONS = table(
     Action("follow", "v", "let the camera follow walking units, or not"),
     Action("mood", "n", "change the light: noon, dusk, night"),
     Action("quality", "f4", "change the picture quality"),
+    Action(
+        "fullscreen",
+        "f11",
+        "fill the screen with the window, or give it back its size",
+        label="Full screen",
+    ),
     Action("mute", "f12", "turn sounds off, on"),
     Action("quieter", "{ shift-[", "make sounds quieter, louder", "{ / }"),
     Action("louder", "} shift-]"),
 )
-"""Actions that change settings; each has the name of its setting, or is in `_STEPS`."""
+"""Actions that change settings; each has the name of its setting, or is in `_STEPS`; and one that
+fills the screen."""
 
 _STEPS = {
     "smaller_text": ("text_scale", -1),
@@ -67,6 +76,7 @@ class Preferences(WindowNode):
         super().__init__(name)
         self._settings = optional("settings", settings, Settings) or Settings()
         self._file = optional("file", file, SettingsFile)
+        self._small = 0, 0, 0, 0  # place and size of the window before it fills the screen
 
     @property
     def settings(self) -> Settings:
@@ -105,12 +115,29 @@ class Preferences(WindowNode):
     def _enter_tree(self) -> None:
         names = [action.name for action in SETTINGS_ACTIONS]
         calls = {name: partial(self.change, *_STEPS.get(name, (name,))) for name in names}
-        self.accept_actions(SETTINGS_ACTIONS, calls)
+        self.accept_actions(SETTINGS_ACTIONS, calls | {"fullscreen": self._toggle_fullscreen})
         try:
             self.panda.input.load(self._settings.bindings)
         except ValueError as error:
             self.failed.emit(tr("the saved keys are not used: {why}", why=error))
         self.listen(self.panda.input.changed, self._keep_bindings)
+
+    def _toggle_fullscreen(self) -> None:
+        """Fill the screen with the window, or give it back its size and place."""
+        base = self.panda.base
+        if not isinstance(base.win, GraphicsWindow):
+            return
+        now, wanted = base.win.get_properties(), WindowProperties()
+        x, y, width, height = self._small
+        if not now.fullscreen:
+            place, size = now.get_origin(), now.get_size()
+            self._small = place.x, place.y, size.x, size.y
+            x, y, width = 0, 0, base.pipe.get_display_width()
+            height = base.pipe.get_display_height()
+        wanted.set_origin(x, y)
+        wanted.set_size(width, height)
+        wanted.fullscreen = not now.fullscreen
+        base.win.request_properties(wanted)
 
     def _keep_bindings(self, name: str) -> None:
         """Save what is bound, after a change."""

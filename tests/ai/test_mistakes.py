@@ -121,7 +121,7 @@ BASELINES = {
     "Board.next_units": lambda w: (w.waits.next_units, {"count": 4}),
     "Board.plan": lambda w: (
         w.board.plan,
-        {"unit": w.mira, "cell": (2, 2), "partial": True, "known": w.known},
+        {"unit": w.mira, "cell": (2, 2), "partial": True, "known": w.known, "via": [(1, 1)]},
     ),
     "Board.reach": lambda w: (w.board.reach, {"unit": w.mira, "known": w.known}),
     "Board.remove": lambda w: (w.board.remove, {"unit": w.mira}),
@@ -148,6 +148,7 @@ BASELINES = {
     "Chase.advance": lambda _: (Chase(lambda: (2, 2)).advance, {"dt_s": 0.1}),
     "Commander.act_on": lambda w: (w.commander.act_on, {"cell": (1, 0)}),
     "Commander.aim_at": lambda w: (w.commander.aim_at, {"cell": (1, 0)}),
+    "Commander.add_waypoint": lambda w: (w.commander.add_waypoint, {"cell": (1, 0)}),
     "Commander.is_open=": lambda w: assigned(w.commander, "is_open", True),
     "Commander.is_squad_ready=": lambda w: assigned(w.commander, "is_squad_ready", True),
     "Commander.select": lambda w: (w.commander.select, {"unit": w.odo}),

@@ -33,6 +33,13 @@ def press(desktop: Desktop, key: str, event: str) -> dict:
     return desktop.wait_event(event, count)
 
 
+def shape(desktop: Desktop) -> tuple[int, ...]:
+    """Give place and size of the window."""
+    lines = desktop.tool("getwindowgeometry", "--shell", desktop.window).splitlines()
+    found = dict(line.split("=") for line in lines)
+    return tuple(int(found[name]) for name in ("X", "Y", "WIDTH", "HEIGHT"))
+
+
 def sees_a_change(desktop: Desktop, act: Callable[[], None], what: str, box=SCENE) -> None:
     before = desktop.picture().crop(box)
     act()
@@ -92,6 +99,11 @@ def test_the_keys_alone_do_everything(desktop):
     for key in ("q", "e", "Prior", "plus", "t", "t", "Home", "F1", "F1"):
         sees_a_change(desktop, lambda key=key: desktop.key(key), f"what {key} does")
         time.sleep(0.6)
+    before = shape(desktop)
+    desktop.key("F11")
+    desktop.wait(lambda: shape(desktop) == (0, 0, 1400, 900), "the window to fill the screen")
+    desktop.key("F11")
+    desktop.wait(lambda: shape(desktop) == before, "the window to be as it was")
     assert press(desktop, "c", "setting")["value"] is True
     assert press(desktop, "shift+r", "new_map")["seed"] == 8
 

@@ -137,6 +137,12 @@ def _letters_of(size_px: int, file: Path) -> Letters:
     return Letters(size_px, file)  # Panda3D never frees a font that was drawn
 
 
+def smaller_letters(letters: Letters, window: Size) -> list[Letters]:
+    """Return letters, and the usual ones of the window if these are smaller."""
+    usual = round(usual_text_px(window))
+    return [letters, letters_of(usual)] if letters.size_px > usual else [letters]
+
+
 def fit_to_pixels(np_: NodePath, window: Size, scale: float) -> Letters:
     """Make one unit of a child of `render2d` one pixel; return letters for the window's size."""
     width, height = window
@@ -237,27 +243,31 @@ def _rounded(width: float, height: float, radius: float) -> NDArray[np.float64]:
 
 
 class TextPanel:
-    """A text in a corner: the whole of it, or a shorter version where there is little room."""
+    """A text in a corner; where there is little room in smaller letters, or a shorter version."""
 
     is_first = False
 
     def __init__(self, parent: NodePath, name: str, corner: str, rank: int) -> None:
         self._panel, self._letters = Panel(parent, name), letters_of(1)
+        self._alternatives: list[tuple[str, Letters]] = []
         self.np, self.corner, self.rank = self._panel.np, corner, rank
         self.versions: list[str] = []
         """The whole text, then shorter ones."""
         self.color: Color | None = None
         """Color of a bar beside the text; None for no bar."""
 
-    def sizes(self, letters: Letters, _window: Size) -> Sequence[Size]:
+    def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:
         """Return the sizes of all versions."""
-        self._letters, has_bar = letters, self.color is not None
-        return [letters.plate_size([text], has_bar=has_bar) for text in self.versions]
+        self._letters, smaller = letters, smaller_letters(letters, window)
+        self._alternatives = [(text, each) for text in self.versions[:1] for each in smaller]
+        self._alternatives += [(text, smaller[-1]) for text in self.versions[1:]]
+        bar = self.color is not None
+        return [each.plate_size([text], has_bar=bar) for text, each in self._alternatives]
 
     def show_as(self, choice: int | None) -> None:
         """Show one of the versions, or nothing."""
-        text = "" if choice is None else self.versions[choice]
-        self._panel.write(self._letters, [text], bar=self.color, has_heading=True)
+        text, letters = ("", self._letters) if choice is None else self._alternatives[choice]
+        self._panel.write(letters, [text], bar=self.color, has_heading=True)
 
 
 def _checked_rows(name: str, rows: Sequence[KeyRow]) -> tuple[KeyRow, ...]:

@@ -12,6 +12,7 @@ from terrain3d.grid.looks import Color
 from terrain3d.look.layout import Box, Size, wrap_text
 from terrain3d.view.actions import Action, table
 from terrain3d.view.hud.hud import (
+    HEADING_INK,
     INK,
     PLATE,
     Hud,
@@ -29,7 +30,8 @@ Entry = tuple[str, Callable[[], object]]
 
 _CHOSEN: Color = (0.16, 0.30, 0.52)
 BACK_ACTIONS = table(
-    Action("menu_back", "escape gamepad-face_b backspace", "go back in a menu"), modes="menu"
+    Action("menu_back", "escape gamepad-face_b backspace", "go back in a menu", label="Back"),
+    modes="menu",
 )
 _WIDE = 0.6  # of the window, at most, for a line of text
 _GAP = 0.35  # in heights of the text
@@ -195,7 +197,7 @@ class Menu(Control):
             body = "\n".join(lines)
             gap = round(_GAP * letters.size_px)
             sizes = [large.plate_size([title]), letters.plate_size([body])]
-            sizes += [letters.plate_size([label]) for label in self.labels]
+            sizes += [letters.plate_size([label], has_bar=True) for label in self.labels]
             total = sum(size[1] + gap for size in sizes if size[1])
             if total < height:
                 break
@@ -213,8 +215,9 @@ class Menu(Control):
             if not size[1]:
                 continue
             if number >= 0:
-                plate = _CHOSEN if number == self._chosen else PLATE
-                panel.write(letters, [self.labels[number]], plate=plate)
+                is_chosen = number == self._chosen
+                plate, bar = (_CHOSEN, HEADING_INK) if is_chosen else (PLATE, PLATE)
+                panel.write(letters, [self.labels[number]], bar=bar, plate=plate)
                 panel.np.show()
                 self._boxes.append(Box((width - wide) / 2, top, wide, size[1]))
             panel.place((width - size[0]) / 2, top)

@@ -23,6 +23,7 @@ from terrain3d.view.hud.hud import (
     Letters,
     Panel,
     letters_of,
+    smaller_letters,
 )
 from terrain3d.view.hud.menu import BACK_ACTIONS
 from terrain3d.view.scene.tile_cursor_3d import CURSOR_ACTIONS, TURNS_DEG
@@ -99,7 +100,7 @@ class Toolbar(HudPanel):
         self._buttons: tuple[Button, ...] = ()
         self._panels: list[Panel] = []
         self._letters = letters_of(1)
-        self._alternatives: list[tuple[list[str], list[Box]]] = []
+        self._alternatives: list[tuple[list[str], list[Box], Letters]] = []
         self._boxes: list[Box] = []
         self._texts: list[str] = []
         self._pointed: Button | None = None
@@ -118,32 +119,37 @@ class Toolbar(HudPanel):
             self._rearrange()
 
     def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:
-        """Return the sizes in one row, in several rows, and with keys alone."""
-        letters = self._letters = letters_of(max(LEAST_TEXT_PX, round(_PART * letters.size_px)))
+        """Return the sizes in rows: with keys, without, in smaller letters, and with keys alone."""
+        letters = letters_of(max(LEAST_TEXT_PX, round(_PART * letters.size_px)))
         self._alternatives = []
-        gap = round(_GAP * letters.size_px)
         keys = [each.key.replace(" ", "") for each in self.buttons]
         labels = [
             f"{each.label} ({key})" if key else each.label
             for each, key in zip(self.buttons, keys, strict=True)
         ]
         short = [each.label if each.color or not each.key else each.key for each in self.buttons]
-        for texts in (labels, short):
+        words = [each.label for each in self.buttons]
+        smaller = [(words, each) for each in smaller_letters(letters, window)]
+        for texts, used in ((labels, letters), *smaller, (short, letters)):
             plates = [
-                letters.plate_size([text], has_bar=each.color is not None)
+                used.plate_size([text], has_bar=each.color is not None)
                 for each, text in zip(self.buttons, texts, strict=True)
             ]
+            gap = round(_GAP * used.size_px)
             for part in _WIDTHS:
-                self._alternatives.append((texts, flow(plates, part * window[0], gap)))
+                boxes = flow(plates, part * window[0], gap)
+                self._alternatives.append((texts, boxes, used))
         return [
             (max(box.left + box.width for box in boxes), boxes[-1].top + boxes[-1].height)
-            for _, boxes in self._alternatives
+            for _, boxes, _ in self._alternatives
             if boxes
         ]
 
     def show_as(self, choice: int | None) -> None:
         """Show the buttons in one of the sizes; hide them if None."""
-        self._texts, self._boxes = ([], []) if choice is None else self._alternatives[choice]
+        self._texts, self._boxes = [], []
+        if choice is not None:
+            self._texts, self._boxes, self._letters = self._alternatives[choice]
         while len(self._panels) < len(self._texts):
             self._panels.append(Panel(self.np, "button"))
             self._panels[-1].np.set_transparency(TransparencyAttrib.M_alpha)
@@ -271,7 +277,7 @@ class ActionMenu(Toolbar):
         """Choose an entry, and show the page that it is on."""
         self._chosen = number % len(self._entries)
         hud = self.find_ancestor(Hud)
-        scale = 1.0 if hud is None else hud.text_scale
+        scale = 1.0 if hud is None else max(1.0, hud.text_scale)
         count = max(4, round(_PAGE / scale**2))
         self._first = self._chosen // count * count
         page = self._entries[self._first : self._first + count]

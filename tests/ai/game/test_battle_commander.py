@@ -70,7 +70,7 @@ def test_a_click_on_an_enemy_in_range_chooses_a_skill_and_a_second_one_confirms(
     commander.act_on((1, 1))  # not in range: back to moving
     assert commander.skill == ""
     commander.act_on((2, 6))
-    commander.select(None)
+    commander.back()
     assert (commander.skill, commander.selected.name) == ("", "ann")
     commander.act_on((2, 6))
     commander.act_on((2, 6))
@@ -237,6 +237,7 @@ def test_refusals_are_english_and_translated_where_they_are_drawn(
 ):
     translations.set_language("ja")
     commander.choose("sword")
+    commander.back()
     commander.select(None)
     commander.wait()
     commander.end_turn()

@@ -1,8 +1,10 @@
 """A commander without a window: select, aim, plan, order, undo and redo, one reach a click."""
 
 import copy
+import itertools
 from contextlib import suppress
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,6 +44,69 @@ def test_no_order_is_planned_to_a_tile_where_a_click_selects_a_unit():
     for cell, is_planned in (((0, 1), True), ((0, 0), False), ((0, 2), False), ((1, 2), False)):
         commander.aim_at(cell)
         assert (commander.plan is not None) == is_planned
+
+
+@pytest.mark.parametrize("turns", [None, "sides"])
+@pytest.mark.parametrize("seed", range(8))
+def test_waypoints_are_on_the_plan_at_the_costs_of_all_its_parts_and_it_is_carried_out(seed, turns):
+    random = np.random.default_rng(seed)
+    topology = ("square", "hex_odd_r")[seed % 2]
+    tilemap = TileMap(random.integers(0, 4, (9, 9)), topology=topology)
+    board = Board(tilemap, turns)
+    spots = [(place // 9, place % 9) for place in random.permutation(81).tolist()]
+    ann = board.add(Unit("ann", spots.pop(), "blue", move=7))
+    board.add(Unit("friend", spots.pop(), "blue"))
+    foes = [board.add(Unit(f"foe{n}", spots.pop(), "red")) for n in range(3)]
+    commander = Commander(board, "blue")
+    refused = []
+    commander.refused.connect(refused.append)
+    commander.select(ann)
+    tried = [spots.pop() for _ in range(3)]
+    for cell in tried:
+        commander.add_waypoint(cell)
+    nav, via = Navigation(tilemap), [cell[:2] for cell in commander.waypoints]
+    assert len(refused) == len(tried) - len(via)
+    goal = spots.pop()
+    commander.aim_at(goal)
+    plan = commander.plan
+    foe_cells = [foe.cell for foe in foes]
+    ends = [ann.cell[:2], *via, goal]
+    parts = [nav.find_path(*pair, blocked=foe_cells) for pair in itertools.pairwise(ends)]
+    if not all(parts):
+        assert not plan.path
+        return
+    assert plan.path.cost == pytest.approx(sum(part.cost for part in parts))
+    rest = iter(plan.path.cells)
+    assert all(any(cell[:2] == wanted for cell in rest) for wanted in via)
+    order, whole = plan.cells, plan.path.cells
+    assert order == whole[: len(order)]
+    assert turns is None or plan.cost <= ann.move
+    if not order:
+        return
+    walked = []
+    board.unit_moved.connect(lambda _unit, path: walked.append(path.cells))
+    commander.act_on(goal)
+    assert walked == [order]
+    assert commander.waypoints == ()
+
+
+def test_back_drops_waypoints_one_by_one_and_then_deselects():
+    commander, units = at("a....\n.....")
+    commander.select(units["a"])
+    for cell in ((0, 3), (1, 3)):
+        commander.add_waypoint(cell)
+    assert commander.plan.path.cells[3] == (0, 3, 0)
+    seen = []
+    for _ in range(3):
+        commander.back()
+        seen.append((len(commander.waypoints), commander.selected))
+    assert seen == [(1, units["a"]), (0, units["a"]), (0, None)]
+    commander.select(units["a"])
+    commander.add_waypoint((0, 2))
+    with commander.board.tilemap.edit() as edit:
+        edit.set_kind((0, 2), "void")
+    commander.aim_at((0, 1))
+    assert commander.plan is not None
 
 
 def test_the_first_threatened_cell_counts_every_tile_that_a_unit_covers_there():

@@ -168,6 +168,24 @@ def test_the_goals_and_paths_of_a_squad_are_shown_once_they_are_planned(tree, ga
     assert all(len(ribbon._points) == 0 for ribbon in commander_3d.squad_ribbons)
 
 
+def test_a_click_with_shift_adds_a_waypoint_and_a_right_click_drops_it(base, tree, game):
+    terrain, commander, commander_3d = game()
+    commander.select(commander.board.units[0])
+    cells = [*commander.reach][-2:]
+    tree.pointer.pressed.emit("left", (0.0, 0.0), "shift")
+    terrain.tile_clicked.emit(cells[0], "left")
+    assert commander.waypoints == (cells[0],)
+    commander_3d.cursor.go_to(cells[1])
+    base.messenger.send("shift-enter")
+    tree.advance(0.0)
+    assert commander.waypoints == tuple(cells)
+    assert commander_3d.goal_overlay.cells == tuple(cells)
+    terrain.tile_clicked.emit(cells[0], "right")
+    assert commander.waypoints == (cells[0],)
+    base.messenger.send("backspace")
+    assert commander.waypoints == ()
+
+
 def test_a_double_click_on_a_unit_centers_it(tree, game):
     terrain, commander, _ = game()
     camera = tree.root.add_child(OrbitCamera3D(target=terrain))

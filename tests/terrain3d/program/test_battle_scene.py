@@ -3,6 +3,7 @@
 import itertools
 import json
 
+import numpy as np
 import pytest
 
 from ai import MoveProfile
@@ -12,7 +13,7 @@ from terrain3d import landscape
 from terrain3d.core.files import EventLog
 from terrain3d.look.settings import Settings, SettingsFile
 from terrain3d.program.game_scene import GameScene
-from terrain3d.view import Preferences
+from terrain3d.view import Hud, Preferences
 from tests.support.mouse import Watcher
 from tests.support.scenes import press
 
@@ -23,7 +24,7 @@ MOST_FRAMES = 40000
 def play(tree, tmp_path):
     """Return a function that opens the scene with a battle."""
 
-    def make(difficulty="easy", topology="square", turns="sides", sight=0, seed=3):
+    def make(difficulty="easy", topology="square", turns="sides", sight=0, seed=3, *, opens=False):
         file = SettingsFile(tmp_path / "settings.json")
         settings = Settings(skip_motion=True)
         preferences = tree.root.add_child(Preferences(settings, file))
@@ -34,6 +35,9 @@ def play(tree, tmp_path):
         scene = GameScene(3, tilemap, MoveProfile(), preferences, log, turns=turns, match=match)
         tree.root.add_child(scene)
         while not scene.is_ready:
+            tree.advance(0.0)
+        if not opens:
+            scene.opening.skip()
             tree.advance(0.0)
         return scene
 
@@ -159,6 +163,20 @@ def test_the_pause_screen_alone_takes_keys_and_changes_options(base, tree, play)
     assert scene.board.digest() != digest
 
 
+@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
+def test_all_words_remain_in_a_small_window_with_large_text(tree, play, monkeypatch, scale):
+    scene = play()
+    monkeypatch.setattr(Hud, "_window", (640, 400))
+    scene.hud.text_scale = scale
+    tree.advance(0.01)
+    tree.advance(0.01)
+    for button in scene.toolbar.buttons:
+        assert any(text.startswith(button.label) for text in scene.toolbar._texts)
+    for name in ("unit", "status"):
+        panel = scene.hud._texts[name]
+        assert panel._panel._built[1][0].split() == getattr(scene.hud, f"{name}_text").split()
+
+
 def test_red_shows_what_it_will_do_and_thinks_across_frames(base, tree, play, monkeypatch):
     monkeypatch.setattr("ai.view.battle_3d.SLICE_S", 0.0)
     scene = play("hard")
@@ -199,18 +217,18 @@ def is_within(tree, scene, unit, part=0.95):
 @pytest.mark.parametrize("seed", [2, 3, 6, 8])
 def test_the_opening_ends_where_less_than_half_is_water(tree, play, seed):
     scene = play(seed=seed, topology="square" if seed % 2 else "hex_odd_r")
-    scene.opening.skip()
     tree.advance(0.0)
     tilemap = scene.board.tilemap
-    at = [tree.project(tilemap.surface_point(cell), scene.terrain.np) for cell in tilemap.cells()]
+    cells = [cell for cell in np.ndindex(tilemap.level.shape) if not tilemap.void[cell]]
+    at = [tree.project(tilemap.surface_point(cell), scene.terrain.np) for cell in cells]
     is_shown = [place is not None and max(map(abs, place)) < 1 for place in at]
-    kinds = [tilemap.kind_at(cell) for cell in itertools.compress(tilemap.cells(), is_shown)]
+    kinds = [tilemap.kind_at(cell) for cell in itertools.compress(cells, is_shown)]
     assert len(kinds) > 30
     assert sum(kind.depth > 0 for kind in kinds) < len(kinds) / 2
 
 
 def test_the_opening_glides_to_a_unit_and_an_enemy_once_and_a_key_skips_it(base, tree, play):
-    scene = play()
+    scene = play(opens=True)
     unit, camera = scene.commander.selected, scene.camera
     assert scene.opening.is_playing
     assert scene.game_menu.banner.text == "Take and hold"
@@ -244,7 +262,6 @@ def test_the_opening_glides_to_a_unit_and_an_enemy_once_and_a_key_skips_it(base,
 
 def test_a_hit_flashes_and_lowers_the_bar_and_a_defeated_figure_falls(tree, play):
     scene = play()
-    scene.opening.skip()
     battle, board = scene.match.battle, scene.board
     bram, odo = board.unit("Bram"), board.unit("Odo")
     figure = scene.figures[odo]
@@ -264,7 +281,6 @@ def test_a_hit_flashes_and_lowers_the_bar_and_a_defeated_figure_falls(tree, play
 
 def test_no_turn_is_ended_for_an_enemy_that_its_own_deed_removes(tree, play, monkeypatch):
     scene = play(turns="wait")
-    scene.opening.skip()
     battle, board = scene.match.battle, scene.board
 
     def fall(unit, _choice, **_values):
@@ -285,7 +301,6 @@ def test_no_turn_is_ended_for_an_enemy_that_its_own_deed_removes(tree, play, mon
 
 def test_in_fog_hits_and_ways_tell_nothing_of_who_is_not_seen(tree, play):
     scene = play(sight=FAR)
-    scene.opening.skip()
     tree.advance(0.01)
     battle, board, shown = scene.match.battle, scene.board, scene.battle_3d
     foe = next(each for each in board.units if not battle.sees("blue", each))

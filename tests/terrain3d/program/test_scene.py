@@ -544,7 +544,7 @@ def test_over_open_ground_the_line_is_straight_and_over_steps_it_is_the_path():
 
 def test_the_line_follows_the_aim_until_it_is_hidden(base, tree, scene):
     view = scene._free_path
-    press(base, tree, "tab", "f11")
+    press(base, tree, "tab", "f9")
     assert "aim at a tile to see it" in scene.hud.status_text
     press(base, tree, "arrow_right", "arrow_right")
     path = scene.commander.plan.path
@@ -556,7 +556,7 @@ def test_the_line_follows_the_aim_until_it_is_hidden(base, tree, scene):
     press(base, tree, "arrow_right")
     tree.advance(0.01)
     assert scene.hud.status_text != first
-    press(base, tree, "f11")
+    press(base, tree, "f9")
     tree.advance(0.01)
     assert len(view.ribbon._points) == 0
     press(base, tree, "arrow_left")

@@ -43,7 +43,8 @@ def test_every_key_of_the_table_does_something(base, tree):
     preferences = tree.root.add_child(Preferences())
     heard = []
     preferences.changed.connect(heard.append)
-    keys = [event for action in SETTINGS_ACTIONS for event in action.events]
+    changing = [action for action in SETTINGS_ACTIONS if action.name != "fullscreen"]
+    keys = [event for action in changing for event in action.events]
     for key in keys:
         base.messenger.send(key)
     assert len(heard) == len(keys)
