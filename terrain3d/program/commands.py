@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ai.board.game_record import GameRecord
 from ai.compilation.jit import notice_compiling
@@ -20,13 +20,14 @@ from ai.compilation.uncompiled import uncompiled
 from ai.game.battle_setup import FAR, Match, set_up
 from ai.game.unit_loader import MAX_UNITS, check_with_units
 from ai.navigation.navigation import Navigation
+from ai.navigation.path import Path as FoundPath
 from ai.navigation.warm_up import MOST_UNCOMPILED_TILES
-from ai.trace import path_text
-from terrain3d import formats
-from terrain3d.core.checks import quoted
+from terrain3d import TileMap, formats
+from terrain3d.core.checks import counted, plain, quoted
 from terrain3d.core.files import check_target
 from terrain3d.core.translation import translation_server
 from terrain3d.look.settings import Settings, SettingsFile, settings_path
+from terrain3d.map.text_picture import DIGITS, VOID_CHARACTER
 from terrain3d.program.maps import DEFAULTS, MapSource, convert, describe, write_svg
 from terrain3d.program.options import (
     PICTURE,
@@ -57,6 +58,12 @@ NOT_SOUND = 1
 
 ENGINE = ("panda3d", "direct")
 """The packages of the engine."""
+
+_ARROWS = {(-1, 0): "^", (0, 1): ">", (1, 0): "v", (0, -1): "<"}
+"""Signs of steps by their direction in (rows, columns)."""
+_OTHER = "+"
+"""Sign of a step across a corner, on hexagons, by a link or a leap."""
+_GOAL = "*"
 
 _IN_CLONE = Path(__file__).parents[2] / "docs" / "examples"
 EXAMPLES = (
@@ -165,10 +172,49 @@ def run_path(options: argparse.Namespace) -> int:
         except OSError as error:
             raise InputError(f"cannot write {options.svg}: {error.strerror or error}") from None
     if options.json:
-        put(json.dumps(path_text.as_json(tilemap, path)))
+        put(json.dumps(_as_json(tilemap, path)))
     else:
-        put(path_text.describe_path(tilemap, path))
+        put(_describe_path(tilemap, path))
     return DONE if path else NO_PATH
+
+
+def _path_picture(tilemap: TileMap, path: FoundPath) -> str:
+    """Draw a path: arrows or `+` along it, `*` on the goal, `#` for void tiles, else dots."""
+    signs = [[VOID_CHARACTER if void else "." for void in row] for row in tilemap.void.tolist()]
+    for step in path.steps:
+        direction = step.end.row - step.start.row, step.end.col - step.start.col
+        signs[step.start.row][step.start.col] = _ARROWS.get(direction, _OTHER)
+    if path:
+        signs[path.cells[-1].row][path.cells[-1].col] = _GOAL
+    return "\n".join("".join(row) for row in signs)
+
+
+def _describe_path(tilemap: TileMap, path: FoundPath) -> str:
+    """Draw the map, if its levels have signs, beside the path; describe cost, steps and cells."""
+    lines = _path_picture(tilemap, path).splitlines()
+    if tilemap.level.max() < len(DIGITS):
+        rows = zip(tilemap.to_text().splitlines(), lines, strict=True)
+        lines = ["   ".join(row) for row in rows]
+    if path:
+        kinds = [step.kind for step in path.steps]
+        counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in ("walk", "climb", "drop"))
+        lines += ["", f"cost {plain(path.cost)}, {counted(len(kinds), 'step')}: {counts}"]
+        lines.append(" ".join(f"{cell.row},{cell.col}" for cell in path.cells))
+    else:
+        lines += ["", f"no path: {path.reason}"]
+    return "\n".join(lines)
+
+
+def _as_json(tilemap: TileMap, path: FoundPath) -> dict[str, Any]:
+    """Return the map and the path as values for JSON; the cost of no path is null."""
+    return {
+        "level": tilemap.level.tolist(),
+        "void": tilemap.void.tolist(),
+        "cells": [list(cell) for cell in path.cells],
+        "cost": path.cost if path else None,
+        "steps": [{"kind": step.kind, "rise": step.rise, "cost": step.cost} for step in path.steps],
+        "reason": path.reason,
+    }
 
 
 def run_shot(options: argparse.Namespace) -> int:
