@@ -2,9 +2,11 @@
 
 `python -m tests.benchmarks.index [--sizes 256,1024]` prints a table. Ten tiles a second change at
 256 x 256 and one at larger sizes, at random or as doors that close and open. Queries follow each
-edit. Then the same queries are asked with this index and with a new one. Times are processor time.
-Last, it counts how many nodes a search expands, and how many of them at the cost of the path: a
-lower bound that is as high as the rest of the path for nodes beside it cannot tell them apart.
+edit. Then the same queries are asked with this index and with a new one. Labels are compared with
+landmarks: memory, processor time of all threads to build them, and what a query takes, median and
+95th percentile. Last, it counts how many nodes a search expands, and how many of them at the cost
+of the path: a lower bound that is as high as the rest of the path for nodes beside it cannot tell
+them apart. Times are processor time.
 """
 
 import argparse
@@ -17,6 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from ai import MoveProfile, Navigation
+from ai.search.hub_labels import LabelPlan
 from ai.search.search_state import GOAL_FOUND
 from terrain3d import Cell, TileMap
 
@@ -55,6 +58,30 @@ def memory(side: int) -> list[str]:
     navigation.find_path((0, 0), (5, 5), MoveProfile(max_climb=1))
     further = resident_mb() - after
     return [f"{after - before:.0f} MB", f"{most - after:.0f} MB", f"{further:.0f} MB"]
+
+
+def labels(side: int) -> list[str]:
+    """Return memory and time to build of labels, and what a query takes by them and without."""
+    navigation, rng = Navigation(noise(side)), np.random.default_rng(SEED)
+    navigation.find_path((0, 0), (5, 5), MOVER)
+    plan = LabelPlan.of(navigation.profile_graph(MOVER).forward)
+    size = plan.n_bytes / 1e6  # that of small maps is hard to see in the memory of a process
+    begin = time.process_time()
+    navigation.build_index(MOVER, kind="labels")
+    seconds = time.process_time() - begin
+    pairs = rng.integers(0, side, (300, 2, 2)).tolist()
+    spans = []
+    for each in (navigation, with_landmarks(side), Navigation(noise(side))):
+        seconds_of(each, pairs[:20])
+        times = [1e6 * seconds_of(each, [pair]) for pair in pairs[20:]]
+        spans.append("{:.1f} / {:.1f}".format(*np.percentile(times, [50, 95])))
+    return [f"{size:.1f} MB", f"{seconds:.2f} s", *spans]
+
+
+def with_landmarks(side: int) -> Navigation:
+    navigation = Navigation(noise(side))
+    navigation.build_index(MOVER, kind="landmarks")
+    return navigation
 
 
 def edits(kind: str, tilemap: TileMap, count: int) -> Iterator[None]:
@@ -134,6 +161,10 @@ def main(arguments: list[str] | None = None) -> int:
     print("| map | index | more while it is built | a further profile |\n|---|---|---|---|")
     for side in sizes:
         print("|", " | ".join([f"{side} x {side}", *memory(side)]), "|", flush=True)
+    heads = "| map | labels | built in | query by labels, us | by landmarks | without |"
+    print(f"\n{heads}\n|---|---|---|---|---|---|")
+    for side in (64, 128, 256):
+        print("|", " | ".join([f"{side} x {side}", *labels(side)]), "|", flush=True)
     heads = (
         "| map, edits | index in use | query | with a new index | ratio | repair, median | most |"
     )

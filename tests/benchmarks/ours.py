@@ -35,6 +35,9 @@ class Ours:
     def reached(self, answer):
         return len(answer), sum(answer.cost_to(cell) for cell in answer)
 
+    def reaches(self, starts, budget):
+        return self.navigation.reaches(starts, budget, PROFILE)
+
     def cost_field(self, goal):
         return self.navigation.cost_field(goal, PROFILE)
 
@@ -87,6 +90,7 @@ def ask_everything():
         navigation.find_path((0, 1), (7, 7), profile, blocked=[(3, 3)])
         navigation.find_path((0, 1), (7, 7), profile, max_cost=2, partial=True)
         navigation.reach((0, 0), 3, profile)
+        navigation.reaches([(0, 0)], 3, profile)
         navigation.cost_field((7, 7), profile)
         navigation.is_reachable((0, 0), (7, 7), profile)
         navigation.begin_search((0, 0), (7, 7), profile).run(max_expansions=3)

@@ -19,6 +19,7 @@ _AIM_64_LANDMARKS = 1 / 180
 _FIELD_AIMS = {1024: 1 / 4}
 N_PATHS = {64: 800, 128: 400, 256: 240}
 N_WARM = 5
+N_UNITS = 200
 PATHS_PER_DOOR = 10
 _DOOR_LEVEL = 2 * N_LEVELS
 
@@ -74,6 +75,7 @@ class Bench:
         yield self._field()
         if self._size in BATCH_SIZES:
             yield self._batch()
+            yield from self._many()
         if self._size > min(BATCH_SIZES):  # there the index needs no thread that repairs it
             yield self._between_edits()
         yield self._edits()
@@ -200,6 +202,37 @@ class Bench:
             cell.times = [time / count for time in cell.times]
             cell.cpu_s /= count
         return Row(f"each of a batch of {count}, {self._name}", cells)
+
+    def _many(self) -> Iterator[Row]:
+        """Ask for reaches and for next steps of many units in one call, which only we have."""
+        rng = np.random.default_rng(12)
+        budget, goal = BUDGETS[0], (self._size // 2, self._size // 2)
+        asked = [rng.integers(0, self._size, (N_UNITS, 2)) for _ in range(self._count(40))]
+        library = self._libraries[PLAIN]
+        field = library.cost_field(goal)
+
+        def are_reaches(_: Any, starts: Any, found: Any) -> bool:
+            ends = zip(starts.tolist(), found.offsets, found.offsets[1:], strict=False)
+            return all(
+                self._oracle.is_reach(tuple(start), budget, (last - first, costs.sum()))
+                for start, first, last in ends
+                for costs in [found.costs[first:last]]
+            )
+
+        def are_steps(_: Any, cells: Any, found: Any) -> bool:
+            there = np.where(found[:, :1] < 0, cells, found[:, :2])
+            here = field.cost[tuple(cells.T)]
+            return bool((np.isinf(here) | (field.cost[tuple(there.T)] < here) | (here == 0)).all())
+
+        for name, ask, is_right in (
+            (f"reaches {budget}", lambda _, starts: library.reaches(starts, budget), are_reaches),
+            ("next steps", lambda _, cells: field.next_steps(cells), are_steps),
+        ):
+            cells = in_turns({PLAIN: library}, asked, ask, is_right, self._seconds)
+            for cell in cells.values():
+                cell.times = [time / N_UNITS for time in cell.times]
+                cell.cpu_s /= N_UNITS
+            yield Row(f"each of {N_UNITS} {name}, {self._name}", cells)
 
     def _between_edits(self) -> Row:
         """Close a door, ask for paths, open it, ask for more: the map is the same afterwards."""
