@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -15,11 +14,10 @@ from numpy.typing import NDArray
 from ai.compilation.uncompiled import thread_pool
 from ai.navigation.blockers import NO_BLOCKERS
 from ai.navigation.cost_field import CostField, compute_cost_field
-from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import ProfileCache
 from ai.navigation.path import Path
 from ai.navigation.pathfinder import BUDGET_SLACK, NO_OPTIONS, path_to
-from ai.navigation.profile_graph import can_end, end_reason
+from ai.navigation.profile_graph import can_end
 from ai.navigation.reach import ReachArrays
 from ai.rules.profile import MoveProfile
 
@@ -35,15 +33,18 @@ Pair = tuple[int, int]
 
 def find_all(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
     """Return a cheapest path from the first to the second node of each pair."""
-    if entry.index.labels is not None:  # threads would wait for each other most of the time
-        return [path_to(entry, *pair, NO_OPTIONS) for pair in pairs]
-    if len(pairs) >= _MIN_SHARE:
-        entry.label()  # spares a full search for each pair without a path
     n_shares = max(1, min(os.cpu_count() or 1, len(pairs) // _MIN_SHARE))
+    if entry.index.labels is not None:  # threads would wait for each other most of the time
+        n_shares = 1
+    elif len(pairs) >= _MIN_SHARE:
+        entry.label()  # spares a full search for each pair without a path
+
+    def find(share: Sequence[Pair]) -> list[Path]:
+        return [path_to(entry, *pair, NO_OPTIONS) for pair in share]
+
     if n_shares == 1:
-        return _find_share(entry, pairs)
-    shares = [pairs[low:high] for low, high in _bounds(len(pairs), n_shares)]
-    found = in_threads(functools.partial(_find_share, entry), shares)
+        return find(pairs)
+    found = in_threads(find, [pairs[low:high] for low, high in _bounds(len(pairs), n_shares)])
     return list(itertools.chain.from_iterable(found))
 
 
@@ -104,23 +105,3 @@ def field_arrays(
 ) -> list[tuple[NDArray[Any], ...]]:
     """Return the arrays of cost fields, which a worker sends back without the map."""
     return [field.arrays for field in compute(goal_sets, profile)]
-
-
-def _find_share(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
-    graph = entry.graph
-    paths = [Path.none(end_reason(graph, *pair, NO_BLOCKERS)) for pair in pairs]
-    searched = []
-    for number, pair in enumerate(pairs):
-        if not paths[number].reason:
-            paths[number] = Path.none(Diagnosis(graph, *pair, NO_BLOCKERS))
-            if not entry.rules_out(*pair):
-                searched.append(number)
-    ends = np.array([pairs[number] for number in searched], dtype=np.int32).reshape(-1, 2)
-    starts, goals = ends.T.copy()
-    with entry.workspaces.lend() as workspace:
-        search = graph.guided().search_many
-        records = search(workspace, starts, goals, entry.index.landmarks)
-    for number, record in zip(searched, records, strict=True):
-        if len(record):
-            paths[number] = Path(record, tilemap=graph.tilemap)
-    return paths

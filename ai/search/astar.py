@@ -116,7 +116,7 @@ def _whole_at(work: Array) -> Number:
     return (
         line_at(work, 0, np.int64), line_at(work, 1, np.int32), table_at(work, 2, np.int32),
         line_at(work, 3, np.int32), line_at(work, 4, np.int64), table_at(work, 5, np.int32),
-        line_at(work, 6, np.int64), line_at(work, 8, np.int64), line_at(work, 9, np.int64)[0],
+        line_at(work, 7, np.int64), line_at(work, 8, np.int64)[0],
     )  # fmt: skip
 
 
@@ -126,7 +126,7 @@ def _any_at(work: Array) -> Number:
     return (
         table_at(work, 0, np.float64), line_at(work, 1, np.int32), table_at(work, 2, np.int32),
         line_at(work, 3, np.int32), line_at(work, 4, np.int64), table_at(work, 5, np.float64),
-        line_at(work, 6, np.int64), line_at(work, 8, np.int32),
+        line_at(work, 7, np.int32),
     )  # fmt: skip
 
 
@@ -139,7 +139,7 @@ def search(  # noqa: C901 - what both kinds of costs have in common
     work: Array,
     sources: Array,
     source_costs: Array,
-    goals: Array,
+    goal: Number,
     limit: Number,
     max_expansions: Number,
     generation: Number,
@@ -147,12 +147,8 @@ def search(  # noqa: C901 - what both kinds of costs have in common
     is_backward: bool,
     is_begin: bool,
     choice: Number,
-) -> Number:
+) -> tuple[int, int]:
     """Search until the goal is closed, nothing is left, or `max_expansions` are done.
-
-    Several goals are searched for one after the other, each from the source with
-    the same index and in its own generation, while `record` has room. The paths follow each other
-    in it.
 
     `graph` and `work` are bundles, made by `GuidedGraph` and `Workspace`; `NodeLayout`, `Landmarks`
     and `GuidedGraph.search` describe the other arguments. `cost_weight` is a (1, 1) array, for
@@ -160,8 +156,8 @@ def search(  # noqa: C901 - what both kinds of costs have in common
     For whole costs on squares without links `place` is None, and without landmarks also `striped`
     and `coarse`: numba then compiles a faster search without them.
 
-    Returns GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL; and how many searches are done, the lengths
-    of whose paths are in `lengths`, 0 without one.
+    Returns GOAL_FOUND, EXHAUSTED, PAUSED, POOL_FULL or UNSETTLED; and the length of the path, which
+    is in the workspace's record, 0 without one.
     """
     zero: Number
     if cost_weight.ndim == 1:
@@ -171,57 +167,49 @@ def search(  # noqa: C901 - what both kinds of costs have in common
         zero, edges, layout = 0.0, edges_at(graph, np.float64), layout_at(graph, np.float64)
         arrays, scales = _any_at(work), line_at(graph, 14, np.float64)
     level, n_cells, is_guided, numbers, width = layout
-    state, settled, pool, _, register, record, lengths, own = arrays[:8]
-    status, filled = EXHAUSTED, 0
-    for turn in range(len(goals)):
-        if turn > 0 and filled + len(state) > len(record):
-            return status, turn
-        goal = np.int64(goals[turn])
-        first, last = (turn, turn + 1) if len(goals) > 1 else (0, len(sources))
-        begins, costs = sources[first:last], source_costs[first:last]
-        has_aim = bool(is_guided and goal >= 0)
-        end, rows = (np.int64(0), np.int64(0), np.int64(0)), no_rows(zero)
-        if has_aim:
-            end = place_of(goal, width, place, level)
-        if striped is not None and len(striped) > 0 and goal >= 0:
-            rows = choose_rows(coarse, striped, np.int64(begins[0]), goal, width, zero)
-        aim = has_aim, end, width, level, numbers, rows
-        question = begins, costs, goal, limit, max_expansions, is_begin, choice
+    state, settled, pool, _, register, record, own = arrays[:7]
+    goal = np.int64(goal)
+    has_aim = bool(is_guided and goal >= 0)
+    end, rows = (np.int64(0), np.int64(0), np.int64(0)), no_rows(zero)
+    if has_aim:
+        end = place_of(goal, width, place, level)
+    if striped is not None and len(striped) > 0 and goal >= 0:
+        rows = choose_rows(coarse, striped, np.int64(sources[0]), goal, width, zero)
+    aim = has_aim, end, width, level, numbers, rows
+    question = sources, source_costs, goal, limit, max_expansions, is_begin, choice
+    if cost_weight.ndim == 1:
+        code = code_at(arrays[7], generation)
+        status = _expand_whole(edges, place, striped, aim, arrays, question, code)
+    else:
+        code = 0, 0, 0, np.float64(N_PHASES * generation + CLOSED)
+        weights = scales[0], scales[1], cost_weight[0, 0]
+        status = _expand_any(edges, place, striped, aim, arrays, question, code, weights)
+    n_settled = register[N_SETTLED]
+    is_flood = goal < 0 and choice != OWN_PARENTS and status in (GOAL_FOUND, EXHAUSTED)
+    if cost_weight.ndim == 2 and is_flood:
+        # The parents are chosen by the loop, and again where numbers alone do not decide.
+        if register[HAS_FREE] != 0:
+            choose_parents(edges, question, arrays, code, record)
+            keep_parents(record, state, own, code, settled, n_settled)
+        elif len(edges.steps_back) > 0 and edges.steps_back[-1, 3] > 0:
+            prefer_first_group(edges, state, own, code[3], settled, n_settled)
+    if status != GOAL_FOUND:
+        return status, 0
+    if choice == OWN_PARENTS:
+        length = _trace(state, own, goal, code, record)
+    else:
         if cost_weight.ndim == 1:
-            code = code_at(arrays[8], generation - turn)
-            status = _expand_whole(edges, place, striped, aim, arrays, question, code)
+            given = question, arrays, code, record
+            length = walk_back_int(edges, place, striped, aim, *given)
         else:
-            code = 0, 0, 0, np.float64(N_PHASES * (generation - turn) + CLOSED)
-            weights = scales[0], scales[1], cost_weight[0, 0]
-            status = _expand_any(edges, place, striped, aim, arrays, question, code, weights)
-        if status == POOL_FULL:
-            return POOL_FULL, turn
-        lengths[turn], n_settled, ahead = 0, register[N_SETTLED], record[filled:]
-        if cost_weight.ndim == 2 and goal < 0 and choice != OWN_PARENTS and status != PAUSED:
-            # The parents are chosen by the loop, and again where numbers alone do not decide.
-            if register[HAS_FREE] != 0:
-                choose_parents(edges, question, arrays, code, ahead)
-                keep_parents(ahead, state, own, code, settled, n_settled)
-            elif len(edges.steps_back) > 0 and edges.steps_back[-1, 3] > 0:
-                prefer_first_group(edges, state, own, code[3], settled, n_settled)
-        if status == GOAL_FOUND:
-            if choice == OWN_PARENTS:
-                length = _trace(state, own, goal, code, ahead)
-            else:
-                if cost_weight.ndim == 1:
-                    given = question, arrays, code, ahead
-                    length = walk_back_int(edges, place, striped, aim, *given)
-                else:
-                    length = walk_back_float(edges, goal, state, own, code[3], ahead)
-                if cost_weight.ndim == 1 and length == 0 and choice == FIRST_PARENTS:
-                    return UNSETTLED, turn
-                if length == 0:
-                    choose_parents(edges, question, arrays, code, ahead)
-                    length = chosen_path(ahead, state, code, goal, pool)
-            lengths[turn] = length
-            write_path(ahead, length, width, n_cells, level, is_backward)
-            filled += length
-    return status, len(goals)
+            length = walk_back_float(edges, goal, state, own, code[3], record)
+        if cost_weight.ndim == 1 and length == 0 and choice == FIRST_PARENTS:
+            return UNSETTLED, 0
+        if length == 0:
+            choose_parents(edges, question, arrays, code, record)
+            length = chosen_path(record, state, code, goal, pool)
+    write_path(record, length, width, n_cells, level, is_backward)
+    return status, length
 
 
 @embedded
@@ -239,7 +227,7 @@ def _expand_whole(  # noqa: C901 - one loop: a call in it costs more than the lo
     node_class, link_first = edges.node_class, edges.link_first
     link_target, link_cost = edges.link_target, edges.link_cost
     sources, source_costs, goal, limit, max_expansions, is_begin, choice = question
-    state, settled, pool, ring, register, _, _, priority, _ = arrays
+    state, settled, pool, ring, register, _, priority, _ = arrays
     n_slots, mask, has_aim = step_cost.shape[1], np.int64(len(ring) - 1), aim[0]
     base, shift, one = u64(code[0]), u64(code[1]), u64(code[2])
     parents = one - u64(1)
@@ -414,7 +402,7 @@ def _expand_any(  # noqa: C901 - one loop: a call in it costs more than the loop
     node_class, link_first = edges.node_class, edges.link_first
     link_target, link_cost = edges.link_target, edges.link_cost
     sources, source_costs, goal, limit, max_expansions, is_begin, choice = question
-    state, settled, pool, ring, register, _, _, parent = arrays
+    state, settled, pool, ring, register, _, parent = arrays
     scale, slack, cost_weight = weights
     n_slots, mask, first = step_cost.shape[1], np.int64(len(ring) - 1), code[3] - CLOSED
     may_reopen = cost_weight == 1
@@ -657,11 +645,11 @@ def _write_rows(graph: Array, work: Array, nodes: Array, generation: Number, rec
     """Write what `gather` returns, one row for each row of `record`."""
     if nodes.ndim == 1:
         arrays, layout = _whole_at(work), layout_at(graph, np.int64)
-        code = code_at(arrays[8], generation)
+        code = code_at(arrays[7], generation)
     else:
         arrays, layout, code = _any_at(work), layout_at(graph, np.float64), (0, 0, 0, 0)
     level, n_cells, _, _, width = layout
-    state, own, entry_of = arrays[0], arrays[7], line_at(work, 7, np.int32)
+    state, own, entry_of = arrays[0], arrays[6], line_at(work, 6, np.int32)
     closed = nodes.reshape(-1)
     for i in range(len(record)):
         node = np.int64(closed[i])
@@ -736,7 +724,7 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
     node_class, link_first = edges.node_class, edges.link_first
     link_target, link_cost, steps_back = edges.link_target, edges.link_cost, edges.steps_back
     arrays, n_slots = _whole_at(work), step_cost.shape[1]
-    state, settled, pool, _, register, queue, _, _, node_bits = arrays
+    state, settled, pool, _, register, queue, _, node_bits = arrays
     code = code_at(node_bits, generation)
     base, shift, one = u64(code[0]), u64(code[1]), u64(code[2])
     parents = one - u64(1)

@@ -97,7 +97,7 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
         are closed.
     """
     sources, source_costs, goal, _, _, _, choice = question
-    state, marked, words, is_settled = arrays[0], arrays[2], arrays[7], choice == SETTLED_PARENTS
+    state, marked, words, is_settled = arrays[0], arrays[2], arrays[6], choice == SETTLED_PARENTS
     step_cost, steps_back, node_class = edges.step_cost, edges.steps_back, edges.node_class
     back_first, back_source, back_cost = edges.back_first, edges.back_source, edges.back_cost
     illegal = edges.illegal[0]

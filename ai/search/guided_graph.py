@@ -19,7 +19,7 @@ from ai.search.search_state import (
     SETTLED_PARENTS,
     UNSETTLED,
 )
-from ai.search.workspace import MANY, FloatWorkspace, Workspace
+from ai.search.workspace import FloatWorkspace, Workspace
 
 NO_LIMIT = 1e300
 _NO_PAUSE = 1 << 62
@@ -123,15 +123,15 @@ class GuidedGraph:
         bundle, *tables = self._plain_head if landmarks is None else self._head_with(landmarks)
         limit = self._rounded(limit)
         run: Any = search  # mypy takes each tuple for any number of arguments
-        workspace.one_goal[0], workspace.cost_weight[0] = goal, cost_weight
-        given = sources, costs, workspace.one_goal, limit, max_expansions
+        workspace.cost_weight[0] = cost_weight
+        given = sources, costs, goal, limit, max_expansions
         while True:
             if is_begin:
                 workspace.begin()
                 if blocked is not None and len(blocked):
                     workspace.block(blocked)
             chosen = self._choice if choice is None else choice
-            status, _ = run(
+            status, workspace.path_length = run(
                 bundle.words, *tables, workspace.bundle.words, *given, workspace.generation,
                 workspace.cost_weight, is_backward, is_begin, chosen,
             )  # fmt: skip
@@ -239,34 +239,3 @@ class GuidedGraph:
             records.append(record)
             n_done += len(count)
         return np.concatenate(counts), np.concatenate(records)
-
-    def search_many(
-        self,
-        workspace: Workspace,
-        starts: NDArray[np.int32],
-        goals: NDArray[np.int32],
-        landmarks: Landmarks | None = None,
-    ) -> list[NDArray[Any]]:
-        """Find a path from each start to its goal, mostly without the interpreter lock.
-
-        Return records as `Workspace.found_path` does; one without rows means that there is no path.
-        """
-        bundle, *tables = self._plain_head if landmarks is None else self._head_with(landmarks)
-        run: Any = search
-        found: list[NDArray[Any]] = []
-        workspace.cost_weight[0] = 1
-        while len(found) < len(starts):
-            count = workspace.begin(min(MANY, len(starts) - len(found)))
-            ahead = slice(len(found), len(found) + count)
-            costs = np.zeros(count, dtype=workspace.no_cost.dtype)
-            given = starts[ahead], costs, goals[ahead], self._highest
-            how = workspace.generation, workspace.cost_weight, False, True, self._choice
-            head = bundle.words, *tables, workspace.bundle.words
-            status, done = run(*head, *given, _NO_PAUSE, *how)
-            workspace.generation -= count - 1
-            if status == UNSETTLED:
-                self._choice = SETTLED_PARENTS
-            elif done == 0:
-                workspace.grow_pool()
-            found += workspace.found_paths(workspace.lengths[:done])
-        return found

@@ -1,6 +1,5 @@
 """Workspaces: the reusable arrays of searches, one workspace per thread."""
 
-import itertools
 from abc import ABC, abstractmethod
 from typing import Any
 
@@ -13,10 +12,7 @@ from ai.search.equal_paths import COST_BITS
 from ai.search.search_state import CLOSED, N_EXPANDED, N_PHASES, N_REGISTERS, N_SETTLED, NO_NODE
 
 _RING_SIZE = 256
-MANY = 256
-"""Most searches in one call: longer ones gain nothing."""
 _N_GENERATIONS = 2**28
-_ROOM_FOR_PATHS = 2**15  # cells, beside the longest path: for many searches in one call
 
 
 class Workspace(ABC):
@@ -39,12 +35,11 @@ class Workspace(ABC):
         self.settled = np.empty(n_nodes, dtype=np.int32)
         self.register = np.zeros(N_REGISTERS, dtype=np.int64)
         self._ring = np.empty(_RING_SIZE, dtype=np.int32)
-        room = n_nodes + _ROOM_FOR_PATHS
-        self._record: NDArray[Any] = np.empty((room, 5), dtype=self._record_dtype)
+        self._record: NDArray[Any] = np.empty((n_nodes, 5), dtype=self._record_dtype)
         self.one_source = np.zeros(1, dtype=np.int32)
         self.no_cost: NDArray[Any] = np.zeros(1, dtype=self._cost_dtype)
-        self.one_goal = np.zeros(1, dtype=np.int32)
-        self.lengths = np.zeros(MANY, dtype=np.int64)  # of the paths that the last call found
+        self.path_length = 0
+        """Of the path that the last search found."""
         self._entry_of = np.empty(n_nodes, dtype=np.int32)
         self.cost_weight = np.ones(1 if self.is_whole else (1, 1))
         self._make_pool(3 * n_nodes // 2 + 1024)
@@ -80,7 +75,7 @@ class Workspace(ABC):
         self.pool = np.empty((size, 2), dtype=np.int32)
         self.bundle = Bundle(
             self.state, self.settled, self.pool, self._ring, self.register, self._record,
-            self.lengths, self._entry_of, *own,
+            self._entry_of, *own,
         )  # fmt: skip
 
     @abstractmethod
@@ -93,13 +88,7 @@ class Workspace(ABC):
 
     def found_path(self) -> NDArray[Any]:
         """(n, 5) row, column, deck, cost so far and level along the path of the last search."""
-        return self._record[: self.lengths.item(0)].copy()
-
-    def found_paths(self, lengths: NDArray[np.int64]) -> list[NDArray[Any]]:
-        """Return the paths of many searches, each as in `found_path`; empty without a path."""
-        ends = [0, *np.cumsum(lengths).tolist()]
-        record = self._record[: ends[-1]].copy()
-        return [record[first:last] for first, last in itertools.pairwise(ends)]
+        return self._record[: self.path_length].copy()
 
     @property
     def n_expanded(self) -> int:

@@ -417,7 +417,7 @@ def test_an_estimate_for_all_is_the_one_for_each(norm, weights):
 
 @pytest.mark.parametrize("whole", [True, False])
 @pytest.mark.parametrize("n_generations", [1, 7, 255])
-def test_all_ways_are_found_however_few_searches_fit(n_generations, whole):
+def test_all_is_reached_however_few_searches_fit(n_generations, whole):
     count = 50
     steps = np.full((count, 2), 1, dtype=np.uint8 if whole else np.float64)
     steps[0, 0] = steps[-1, 1] = NO_STEP if whole else NO_STEP_FLOAT
@@ -427,10 +427,11 @@ def test_all_ways_are_found_however_few_searches_fit(n_generations, whole):
     workspace = Workspace.of(count, is_whole=whole)
     workspace._n_generations, workspace.generation = n_generations, n_generations + 1
     rng = np.random.default_rng(3)
-    starts, goals = rng.integers(0, count, (2, 600), dtype=np.int32)
+    starts = rng.integers(0, count, 600, dtype=np.int32)
     for _ in range(2):
-        found = guided.search_many(workspace, starts, goals)
-        assert [len(path) for path in found] == (abs(starts - goals) + 1).tolist()
+        counts, record = guided.reach_many(workspace, starts, 5)
+        assert (counts == 1 + np.minimum(starts, 5) + np.minimum(count - 1 - starts, 5)).all()
+        assert (record[:, 3] == abs(record[:, 6] - np.repeat(starts, counts))).all()
         workspace.one_source[0] = 3
         guided.search(workspace, workspace.one_source, workspace.no_cost, 9)
         assert len(workspace.found_path()) == 7
