@@ -81,10 +81,11 @@ def _searched_path(
         blocked=options.blockers.blocked,
         choice=None if options.tie == LAST else SETTLED_PARENTS,
     )
-    record, n_expanded = workspace.found_path(), workspace.n_expanded
+    record = workspace.found_path()
     if options.tie != LAST and len(record) > 1:
         squares = _squares(entry, source, [target], options)
         record = tied_path(guided, workspace, source, np.array([target]), squares)
+    n_expanded = 0 if len(record) else workspace.n_expanded
     entry.workspaces.give_back(workspace)
     if not len(record):
         return _no_path(entry, source, target, options, n_expanded)
