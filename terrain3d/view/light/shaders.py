@@ -283,6 +283,19 @@ void main() {
 #endif
     vec3 wave = vec3(0.0);
     float foam = 0.0;
+#ifdef SIMPLE
+    // One layer of waves over a bed of one color: without a graphics card all pixels pay for these.
+    if (is_water || is_molten) {
+        vec2 drift = time_s * look.z * vec2(0.013, 0.008);
+        wave = TEXTURE(ripples, place * 0.17 + drift).rgb * 2.0 - 1.0;
+        color = mix(color, mix(vec3(0.37, 0.31, 0.20), albedo, 0.35), 0.85 * traits.w);
+        color *= 1.0 + 0.20 * wave.z;
+        if (is_molten) {
+            glow += albedo * (0.9 + 0.6 * wave.z) + vec3(0.08, 0.14, 0.025);
+            color = albedo * 0.10;
+        }
+    }
+#else
     if (is_water || is_molten) {
         wave = waves();
         float shore = nearness(max(-edges, 0.0), max(-far_edges, 0.0), rim, far_rim, 1.0);
@@ -299,6 +312,7 @@ void main() {
         }
     }
     color = mix(color, FOAM, 0.75 * foam);
+#endif
 
     float lit = clamp(dot(n, SUN) * 1.15, 0.0, 1.0);
     if (lit > 0.0) lit *= sunlight();
@@ -310,9 +324,11 @@ void main() {
         // It mirrors the sky, more so at grazing angles, and the sun glints on its waves.
         float grazing = 1.0 - clamp(dot(n, view), 0.0, 1.0);
         color = mix(color, MIRRORED, (0.04 + 0.50 * grazing * grazing * grazing) * (1.0 - foam));
+#ifndef SIMPLE
         float glint = pow(clamp(dot(reflect(-SUN, n), view), 0.0, 1.0), 60.0);
         float sparkle = smoothstep(1.10, 1.26, wave.z + 0.4 * wave.x) * (1.0 - foam);
         color += lit * (0.7 * glint + 0.30 * sparkle) * SUN_COLOR;
+#endif
     }
     color = mix(color * p3d_ColorScale.rgb, FADE_COLOR,
         clamp((fade - FADE_START) * FADE_PART, 0.0, 0.32));
