@@ -38,6 +38,7 @@ const readers = {
     const index = (tile) => tile.index;
     return map.layers.map(({ name, data }) => ({ name, data: data.map((row) => row.map(index)) }));
   },
+  "gltf-validator": () => require("gltf-validator").validateBytes(new Uint8Array(buffer)),
   "gltf-transform": async () => {
     const { NodeIO } = await import("@gltf-transform/core");
     const root = (await new NodeIO().readBinary(new Uint8Array(buffer))).getRoot();

@@ -28,5 +28,7 @@ def read_by_node(reader: str, path: Path) -> Any:
         skip_or_fail(f"needs node and its packages: {install}")
     command = ["node", FOLDER / "read.cjs", reader, path]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if "Cannot find " in done.stderr:
+        skip_or_fail(f"needs all packages: {install}")
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from panda3d.core import Filename, NodePath
 
-from terrain3d import TileKind, TileMap, landscape, register_texture
+from terrain3d import TileKind, TileMap, landscape, register_prop, register_texture
 from terrain3d.formats.format import MODEL_NOTE
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
+from terrain3d.mesh.solids import box
 from tests.support.node_readers import read_by_node
 from tests.support.optional import import_or_skip
 from tests.support.own_looks import forgotten
@@ -100,6 +101,24 @@ def test_the_limits_of_positions_are_those_of_the_data(tmp_path):
         assert accessor["min"] == points.min(axis=0).tolist()
         assert accessor["max"] == points.max(axis=0).tolist()
         assert (np.ptp(points, axis=0) > 0.5).all()
+
+
+@pytest.mark.parametrize("name", ["sample", "own", "hexagons", "void"])
+def test_the_validator_of_khronos_finds_no_fault(tmp_path, name):
+    """The published checks of the standard's authors: errors, and warnings too."""
+    with forgotten():
+        register_texture("court", np.arange(5 * 3 * 3, dtype=np.uint8).reshape(5, 3, 3) * 5)
+        register_prop("post", box((0, 0, 0.25), (0.05, 0.05, 0.25), (0.2, 0.4, 0.6)), share=0.9)
+        own = [TileKind("court", texture="court", props="post"), TileKind("lit", glow=0.5)]
+        hexagons = TileMap.from_noise(20, 20, seed=4, topology="hex_odd_r")
+        {
+            "sample": landscape(40, 36, 3),
+            "own": TileMap(np.arange(400).reshape(20, 20) % 3, [[0, 1] * 10] * 20, own),
+            "hexagons": hexagons,
+            "void": TileMap.from_text("##"),
+        }[name].export(tmp_path / "map.glb")
+    issues = read_by_node("gltf-validator", tmp_path / "map.glb")["issues"]
+    assert (issues["numErrors"], issues["numWarnings"]) == (0, 0), issues["messages"][:5]
 
 
 @pytest.fixture
