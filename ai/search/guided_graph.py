@@ -127,9 +127,7 @@ class GuidedGraph:
         given = sources, costs, goal, limit, max_expansions
         while True:
             if is_begin:
-                workspace.begin()
-                if blocked is not None and len(blocked):
-                    workspace.block(blocked)
+                workspace.begin(blocked=blocked)
             chosen = self._choice if choice is None else choice
             status, workspace.path_length = run(
                 bundle.words, *tables, workspace.bundle.words, *given, workspace.generation,
@@ -174,18 +172,9 @@ class GuidedGraph:
             sources, costs = sources[order], costs[order]
         limit, status = self._rounded(limit), POOL_FULL
         while status == POOL_FULL:
-            workspace.begin()
-            if blocked is not None and len(blocked):
-                workspace.block(blocked)
-            status = dijkstra_int(
-                self.bundle.words,
-                self.layout.place,
-                workspace.bundle.words,
-                sources,
-                costs,
-                limit,
-                workspace.generation,
-            )
+            workspace.begin(blocked=blocked)
+            head = self.bundle.words, self.layout.place, workspace.bundle.words
+            status = dijkstra_int(*head, sources, costs, limit, workspace.generation)
             if status == POOL_FULL:
                 workspace.grow_pool()
 
@@ -208,9 +197,7 @@ class GuidedGraph:
         bundle, place, *_ = self._plain_head
         limit = self._rounded(limit)
         while True:
-            workspace.begin()
-            if blocked is not None and len(blocked):
-                workspace.block(blocked)
+            workspace.begin(blocked=blocked)
             given = workspace.bundle.words, workspace.one_source, limit, workspace.generation
             record: NDArray[Any] = reach_int(bundle.words, place, *given)
             if len(record):

@@ -49,9 +49,10 @@ class Workspace(ABC):
         """Return a workspace for graphs with small whole costs, or with any costs."""
         return IntWorkspace(n_nodes) if is_whole else FloatWorkspace(n_nodes)
 
-    def begin(self, count: int = 1) -> int:
+    def begin(self, count: int = 1, blocked: NDArray[np.int64] | None = None) -> int:
         """Begin up to `count` searches in the generations from this one down; return how many.
 
+        The first one cannot enter `blocked` nodes.
         The marks of older ones no longer count: they are of higher generations. The state is
         cleared when too few are left. On the largest graphs there are fewer than `count`.
         """
@@ -60,10 +61,12 @@ class Workspace(ABC):
             self.state[:] = self._unseen
             self.generation = self._n_generations + 1
         self.generation -= 1
+        if blocked is not None and len(blocked):
+            self._block(blocked)
         return count
 
     @abstractmethod
-    def block(self, nodes: NDArray[np.int64]) -> None:
+    def _block(self, nodes: NDArray[np.int64]) -> None:
         """Block nodes for the search that began last."""
 
     @abstractmethod
@@ -119,7 +122,7 @@ class IntWorkspace(Workspace):
         n_generations = 2 ** (62 - self.node_bits - COST_BITS) - 1
         super().__init__(n_nodes, n_generations)
 
-    def block(self, nodes: NDArray[np.int64]) -> None:
+    def _block(self, nodes: NDArray[np.int64]) -> None:
         """Mark nodes with a word below that of any step."""
         self.state[nodes] = (self.generation << (self.node_bits + 1 + COST_BITS)) - 1
 
@@ -143,7 +146,7 @@ class FloatWorkspace(Workspace):
         self.parent = np.empty(n_nodes, dtype=np.int32)
         super().__init__(n_nodes, _N_GENERATIONS)
 
-    def block(self, nodes: NDArray[np.int64]) -> None:
+    def _block(self, nodes: NDArray[np.int64]) -> None:
         """Mark nodes as closed at a cost from which no step adds up to that of another node."""
         self.state[nodes] = N_PHASES * self.generation + CLOSED, -np.inf
 
