@@ -665,11 +665,11 @@ def _write_rows(graph: Array, work: Array, nodes: Array, generation: Number, rec
 @compiled
 def reach_int(
     graph: Array, place: Array, work: Array, source: Array, limit: Number, generation: Number
-) -> NDArray[np.int32]:
-    """Return what `gather` finds after `dijkstra_int`; no rows if the pool is too small."""
+) -> NDArray[np.int32] | None:
+    """Return what `gather` finds after `dijkstra_int`; None if the pool is too small."""
     costs = np.zeros(1, np.int64)
     if dijkstra_int(graph, place, work, source, costs, limit, generation) == POOL_FULL:
-        return np.empty((0, 7), np.int32)
+        return None
     return gather(graph, work, line_at(work, 1, np.int32), generation)
 
 

@@ -199,8 +199,8 @@ class GuidedGraph:
         while True:
             workspace.begin(blocked=blocked)
             given = workspace.bundle.words, workspace.one_source, limit, workspace.generation
-            record: NDArray[Any] = reach_int(bundle.words, place, *given)
-            if len(record):
+            record = reach_int(bundle.words, place, *given)
+            if record is not None:
                 return record
             workspace.grow_pool()
 
