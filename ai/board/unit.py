@@ -195,6 +195,15 @@ class Unit(KnownAttributes):
     move_finished = Signal("cell")
     """Its pose has reached the end of its path."""
 
+    state: UnitState
+    """What its board knows of it; replaced when it changes."""
+    walks: tuple[Walk, ...]
+    """The walk that it is on, and those that follow it."""
+    _assign: Callable[["Unit", dict[str, Any]], None] | None
+    _tilemap: TileMap | None
+    _last_pose: Pose | None
+    _stood: tuple[object, Pose]
+
     def __init__(
         self,
         name: str,
@@ -230,14 +239,9 @@ class Unit(KnownAttributes):
         return unit
 
     def _set_up(self, state: UnitState) -> None:
-        self.state = state
-        """What its board knows of it; replaced when it changes."""
-        self._assign: Callable[[Unit, dict[str, Any]], None] | None = None
-        self._tilemap: TileMap | None = None
-        self._last_pose: Pose | None = None
-        self.walks: tuple[Walk, ...] = ()
-        """The walk that it is on, and those that follow it."""
-        self._stood = _NOWHERE
+        # A copied board makes all its units: to assign them one by one takes most of its time.
+        fresh = {"_assign": None, "_tilemap": None, "_last_pose": None, "_stood": _NOWHERE}
+        vars(self).update(fresh, state=state, walks=())
 
     team: str = _value("team")
     profile: MoveProfile = _value("profile")
@@ -372,8 +376,7 @@ class Unit(KnownAttributes):
         walks: tuple[Walk, ...] = (),
     ) -> None:
         """Take a state at once, and only the given walks. Called by its board."""
-        self.walks = walks
-        self._tilemap, self._assign, self.state = tilemap, assign, state
+        vars(self).update(walks=walks, _tilemap=tilemap, _assign=assign, state=state)
 
     def plan_walk(self, cells: Sequence[Cell], step_s: float | None = None) -> Walk:
         """Return a walk along some cells.
