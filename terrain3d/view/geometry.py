@@ -54,6 +54,8 @@ if TYPE_CHECKING:
 
 SEAM_SPAN = 1.25
 """Edge of the seam texture in world units; a hexagon is wider than 1."""
+LINEAR = "terrain3d-linear"
+"""Tag of a terrain on which marks have linear colors, as its ground."""
 _OWN, _OWN_LINEAR = "mesh", "linear mesh"
 """Names of the vertex data of meshes, with colors of sRGB and with linear ones."""
 _SRGB = np.arange(256) / 255.0
@@ -222,9 +224,10 @@ def attach_look(parent: NodePath, node: PandaNode, sort: int = 0) -> NodePath:
 
 
 def redrawn(old: NodePath, parent: NodePath, name: str, mesh: MeshData, sort: int = 0) -> NodePath:
-    """Draw a mesh below a parent instead of what `old` draws; return the new NodePath."""
+    """Draw a mesh below a parent instead of what `old` draws; return its NodePath."""
     old.remove_node()
-    return attach_look(parent, make_geom_node(name, mesh), sort)
+    is_linear = parent.has_net_tag(LINEAR)
+    return attach_look(parent, make_geom_node(name, mesh, is_linear=is_linear), sort)
 
 
 def _smooth(rng: np.random.Generator, low: float, high: float, slope: float) -> NDArray[np.float64]:

@@ -129,6 +129,9 @@ class PathRibbon3D(Node3D):
         """Show no path."""
         self.show(np.zeros((0, 3)))
 
+    def _enter_tree(self) -> None:
+        self._built = ()  # colors may be others on this terrain
+
     def _process(self, _dt_s: float) -> None:
         self._build()
 

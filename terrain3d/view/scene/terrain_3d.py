@@ -29,7 +29,7 @@ from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.chunks import Chunk, ChunkPlan, ChunkTree, Sight, chunk_mesh
 from terrain3d.mesh.ground.coarse import coarse_mesh
 from terrain3d.mesh.ground.paint import KindPalette
-from terrain3d.view.geometry import SEAM_SPAN, make_geom_node, seam_texture
+from terrain3d.view.geometry import LINEAR, SEAM_SPAN, make_geom_node, seam_texture
 from terrain3d.view.light.daylight import Daylight
 from terrain3d.view.window.panda_tree import Node3D
 from terrain3d.view.window.viewport import cameras_of
@@ -109,6 +109,8 @@ class Terrain3D(Node3D):
         self.daylight = self.add_child(Daylight(*values, has_linear_colors=has_linear_colors))
         self.daylight.quality = self._quality
         self.daylight.add_subject(self._ground)
+        if has_linear_colors:
+            self.np.set_tag(LINEAR, "1")
 
     @property
     def tilemap(self) -> TileMap:

@@ -13,7 +13,7 @@ from ai.view import Unit3D
 from terrain3d import TileMap
 from terrain3d.grid.kinds import KINDS
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import OrbitCamera3D, Terrain3D, TileOverlay3D
+from terrain3d.view import OrbitCamera3D, PathRibbon3D, Terrain3D, TileOverlay3D
 from tests.support.pages import DOCS, programs_of, run_in_window
 from tests.support.window_pictures import color_at, picture
 
@@ -207,6 +207,21 @@ def test_figures_are_linear_while_they_are_on_such_a_terrain(tree):
     assert len(colors_of(other.np)) > 0
 
 
+MARKS = {"path": (2.5, -3.5, 0.0), "tile": (4.25, -4.25, 0.0), "border": (4.5, -4.96, 0.0)}
+
+
+def mark_colors(base, tree, terrain, camera):
+    """Return the colors of a ribbon, of a marked tile and of its border, on ground of one kind."""
+    ribbon = PathRibbon3D()
+    ribbon.show([(1.5, -3.5, 0.0), (3.5, -3.5, 0.0)])
+    terrain.add_child(ribbon)
+    terrain.add_child(TileOverlay3D()).show([(4, 4)])
+    camera.look(OrbitView(0.0, 80.0, 8.0, (3.0, -4.0, 0.0)))
+    terrain.build_visible()
+    shown = picture(base, tree)
+    return {name: color_at(base, terrain, shown, at, 0).tolist() for name, at in MARKS.items()}
+
+
 PAGE = {program.name: program for program in programs_of(DOCS / "cookbook.md")}
 
 
@@ -234,6 +249,31 @@ def test_by_simplepbr_each_kind_looks_much_as_by_own_light(base, tree, tmp_path)
         turn_deg = abs((hue - other_hue + 0.5) % 1.0 - 0.5) * 360
         assert turn_deg <= MOST_TURN_DEG, name
         assert abs(other_lightness / lightness - 1.0) <= MOST_LIGHTER, name
+
+
+def test_by_simplepbr_marks_look_much_as_by_own_light(base, tree, tmp_path):
+    own = tree.root.add_child(Terrain3D(TileMap(np.zeros((8, 8), int)), quality="low"))
+    camera = tree.root.add_child(OrbitCamera3D(target=own))
+    wanted = mark_colors(base, tree, own, camera)
+    act = """
+        import json
+        import numpy as np
+        from terrain3d import TileMap
+        from tests.terrain3d.view.test_scene_lighting import mark_colors
+        terrain.queue_free()
+        camera.queue_free()
+        step()
+        given = dict(quality="low", lighting="scene", has_linear_colors=True)
+        flat = tree.root.add_child(Terrain3D(TileMap(np.zeros((8, 8), int)), **given))
+        eye = tree.root.add_child(OrbitCamera3D(flat))
+        print("marks", json.dumps(mark_colors(base, tree, flat, eye)))
+        """
+    printed, _ = run_in_window(
+        PAGE["cookbook.md: simplepbr"].text, inspect.cleandoc(act), tmp_path, "640 360"
+    )
+    found = json.loads(printed.split("marks ")[1].splitlines()[0])
+    for name in MARKS:  # its tone mapping shows white as 0.84
+        assert np.abs(np.subtract(found[name], wanted[name])).max() < 0.17, name
 
 
 def test_at_low_quality_each_kind_looks_much_as_at_high(base, tree):
