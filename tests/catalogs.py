@@ -20,7 +20,8 @@ from ai.navigation.resumable_search import ORDERS
 from ai.rules.heuristics import HEURISTICS
 from ai.trace import recording
 from ai.view import game_player_3d, rules_panel
-from terrain3d.editor.map_editor import AREAS
+from terrain3d.editor.map_editor import CHANGES
+from terrain3d.editor.tool_settings import AREAS
 from terrain3d.editor.tools import TOOLS
 from terrain3d.grid import reason
 from terrain3d.grid.kinds import KINDS
@@ -70,7 +71,7 @@ def tables():
     yield from ("Replay", "Camera")  # headings of GamePlayer3D
     yield from (kind.name for kind in KINDS)
     yield from (*battle.SKILLS, *battle.SIDES, *battle_setup.DIFFICULTIES)
-    yield from (*TOOLS, *AREAS, *palettes.PAINTED.teams, "the game")
+    yield from (*TOOLS, *AREAS, *CHANGES, *palettes.PAINTED.teams, "the game")
     yield from (entry.text for entry in autopilot.BEHAVIORS.values())
     yield from strings([descriptions._PAID_FOR, rules_panel._SHORT_KEYS])
     yield from (label for _, label, _ in rule_changes._RULES)

@@ -5,6 +5,7 @@ import re
 from ai.view import SEARCH_ACTIONS, SLIDER_ACTIONS
 from ai.view.battle_3d import BATTLE_ACTIONS
 from terrain3d.program.actions import ACTIONS, PLAY
+from terrain3d.program.editor_menu import MAP_FILE_ACTIONS
 from terrain3d.program.game_menu import PAUSE_ACTIONS
 from terrain3d.view import DRAWING_ACTIONS, HUD_ACTIONS, help_rows, key_rows
 from tests.support.pages import DOCS
@@ -36,7 +37,7 @@ TABLES = {
     "in a battle": key_rows((*BATTLE_ACTIONS, *PAUSE_ACTIONS)),
     "while the rules are shown": key_rows(SLIDER_ACTIONS),
     "while a search plays": key_rows(SEARCH_ACTIONS),
-    "while the map is edited": key_rows(DRAWING_ACTIONS),
+    "while the map is edited": key_rows((*DRAWING_ACTIONS, *MAP_FILE_ACTIONS)),
 }
 """The rows of each table, by the heading of its first column."""
 

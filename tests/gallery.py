@@ -18,7 +18,8 @@ from terrain3d.core.gif import write_gif
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import Settings
-from terrain3d.program.game_scene import NEW_MAP, GameScene
+from terrain3d.program.editor_menu import NEW_MAP
+from terrain3d.program.game_scene import GameScene
 from terrain3d.program.maps import DEFAULTS, LANDSCAPE_LEVELS
 from terrain3d.view import Preferences, attach
 from terrain3d.view.window import window

@@ -6,7 +6,8 @@ Start reading with `tools.py`.
 """
 
 from terrain3d.editor.areas import disc, flood, line, rectangle
-from terrain3d.editor.map_editor import MapEditor, ToolSettings
+from terrain3d.editor.map_editor import MapEditor
+from terrain3d.editor.tool_settings import ToolSettings
 from terrain3d.editor.tools import Bridge, Connect, Erase, Level, Paint, Raise, Ramp, WallTool
 
 __all__ = [

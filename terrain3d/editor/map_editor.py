@@ -1,188 +1,39 @@
-"""The map editor without a window: tool settings, aim, strokes, undo, saving and loading."""
+"""The map editor without a window: aim, strokes, selection, undo, saving and loading."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from os import PathLike
 from typing import Any
 
-from terrain3d.core.checks import checked_path, instance_of, one_of, whole_number, whole_within
-from terrain3d.core.signals import Signal
-from terrain3d.core.translation import tr
-from terrain3d.editor.areas import disc, flood, line, rectangle
-from terrain3d.editor.tools import TOOLS, Span, Tool
-from terrain3d.grid.grid import Cell, CellLike
-from terrain3d.grid.kinds import VOID, TileKind, index_of
-from terrain3d.grid.reason import Reason
-from terrain3d.map.tilemap import TileMap
+import numpy as np
 
-AREAS = ("brush", "rectangle", "fill")
-MAX_SIZE = 9
+from terrain3d.core.checks import checked_path, finite_numbers, instance_of, one_of, whole_number
+from terrain3d.core.signals import Signal
+from terrain3d.editor.areas import rectangle
+from terrain3d.editor.strokes import Ghost, Lifted, Stroke, empty_like, fitting, put_parts, rect_of
+from terrain3d.editor.tool_settings import AREAS, MAX_SIZE, ToolSettings
+from terrain3d.editor.tools import wall_edges
+from terrain3d.grid.grid import Cell, CellLike, Rect
+from terrain3d.grid.kinds import VOID, TileKind, index_of
+from terrain3d.grid.reason import Reason, plain_reason
+from terrain3d.map.placement import MIRRORS
+from terrain3d.map.tilemap import TileMap
 
 MAX_SHOWN_TILES = 4096
 """The most tiles that a preview shows one by one."""
 
 _DECK_KIND = "wood"
 
-
-@dataclass(frozen=True)
-class ToolSettings:
-    """A tool and its settings.
-
-    Parameters
-    ----------
-    kind : str
-        Name of the kind for paint and for bridges.
-    tool : str
-        One of TOOLS.
-    area : str
-        One of AREAS; ignored by the tools between two ends.
-    size : int
-        Size of the brush, 1..MAX_SIZE.
-
-    Raises
-    ------
-    TypeError, ValueError
-        The tool or area is unknown, or the size is out of its limits.
-    """
-
-    kind: str
-    tool: str = "raise"
-    area: str = "brush"
-    size: int = 1
-
-    def __post_init__(self) -> None:
-        """Check the fields."""
-        instance_of("kind", self.kind, str)
-        one_of("tool", self.tool, tuple(TOOLS))
-        one_of("area", self.area, AREAS)
-        whole_within("size", self.size, 1, MAX_SIZE)
-
-    @property
-    def is_span(self) -> bool:
-        """Whether the tool changes what lies between two ends."""
-        return isinstance(self.make_tool(), Span)
-
-    @property
-    def needs_second_tile(self) -> bool:
-        """Whether the tool needs a second tile."""
-        return self.is_span or self.area == "rectangle"
-
-    @property
-    def text(self) -> str:
-        """The settings, in lines."""
-        lines = [tr("Tool: {tool}", tool=tr(self.tool))]
-        if not self.is_span:
-            text = "area: {area} of size {size}" if self.area == "brush" else "area: {area}"
-            lines.append(tr(text, area=tr(self.area), size=self.size))
-        if self.tool in {"paint", "bridge"}:
-            lines.append(tr("kind: {kind}", kind=tr(self.kind)))
-        return "\n".join(lines)
-
-    @property
-    def advice(self) -> str:
-        """A hint on how to use the tool with the pointer."""
-        text = "Click to {tool} all connected tiles of the same level and kind"  # of a fill
-        if self.tool == "wall":
-            text = "Drag across an edge to add or remove its wall, then along it for a longer wall"
-        elif self.is_span:
-            text = "Drag from one end of the {tool} to the other"
-        elif self.area == "brush":
-            text = "Drag to {tool}"
-        elif self.area == "rectangle":
-            text = "Drag from corner to corner to {tool}"
-        return tr(text, tool=tr(self.tool))
-
-    def make_tool(self) -> Tool:
-        """Return the tool as a value that can be put on tiles."""
-        return TOOLS[self.tool](self.kind)
-
-    def cells(
-        self, tilemap: TileMap, start: Cell, end: Cell, max_tiles: int | None = None
-    ) -> list[Cell]:
-        """Return the tiles that a stroke from one cell to another changes at its end.
-
-        Those of a brush lie around `end`, on the deck of `start`; of more than `max_tiles` in a
-        fill, only the nearest are returned.
-        """
-        tool = self.make_tool()
-        if isinstance(tool, Span):
-            return tool.cells(tilemap, start, end)
-        if self.area == "rectangle":
-            return rectangle(tilemap, start, end)
-        if self.area == "fill":
-            return flood(tilemap, start, max_tiles)
-        center = end._replace(deck=start.deck)
-        return disc(tilemap, center, self.size) if tilemap.has_cell(center) else []
-
-
-class _Stroke:
-    """What one tool changes from press to release: one undo entry.
-
-    A brush changes each tile that the pointer passes, at once and only once. Other areas, and what
-    lies between two ends, depend on the last tile and change when the stroke ends.
-    """
-
-    def __init__(self, tilemap: TileMap, settings: ToolSettings, start: Cell) -> None:
-        self._tilemap, self._settings = tilemap, settings
-        self._start = self._last = start
-        is_paint = settings.tool == "paint"
-        self._name = Reason("paint_kind", kind=settings.kind) if is_paint else settings.tool
-        self._is_brush = settings.area == "brush" and not settings.is_span
-        self._done: set[Cell] = set()
-        if self._is_brush:
-            tilemap.begin_stroke(self._name)
-
-    @property
-    def cells(self) -> list[Cell]:
-        """The tiles to highlight: those under the brush, or all that will change at the end."""
-        return self._settings.cells(self._tilemap, self._start, self._last)
-
-    def extend(self, cell: Cell) -> None:
-        """Extend the stroke to a tile; `ValueError` with the reason if a tile cannot change."""
-        passed, self._last = line(self._tilemap.grid, self._last, cell), cell
-        if not self._is_brush:
-            return
-        found: dict[Cell, None] = {}
-        for tile in passed:
-            found |= dict.fromkeys(self._settings.cells(self._tilemap, self._start, tile))
-        new = [tile for tile in found if tile not in self._done]
-        if new:
-            self._put_each(new)
-
-    def end(self) -> None:
-        """Make an undo entry, unless nothing changed; `ValueError` if that is not possible."""
-        if self._is_brush:
-            self._tilemap.end_stroke()
-        else:
-            self._put([self._start, self._last] if self._settings.is_span else self.cells)
-
-    def cancel(self) -> None:
-        """Revert the map to the state before the stroke."""
-        if self._is_brush:
-            self._tilemap.cancel_stroke()
-
-    def _put_each(self, cells: list[Cell]) -> None:
-        """Change all tiles together; if that fails, change each tile that can change by itself."""
-        try:
-            self._put(cells)
-        except ValueError:
-            problem = None
-            for cell in cells:
-                try:
-                    self._put([cell])
-                except ValueError as error:
-                    problem = error
-            if problem is not None:
-                raise problem from None
-
-    def _put(self, cells: list[Cell]) -> None:
-        with self._tilemap.edit(self._name) as edit:
-            self._settings.make_tool().put(edit, self._tilemap, cells, self._start)
-        self._done.update(cells)
+CHANGES = "cut", "paste", "move", "mirror", "resize"
+"""The names of changes of whole parts and of the map."""
 
 
 class MapEditor:
-    """Edits a map by strokes of one tool at a time.
+    """Edits a map by strokes of one tool at a time, and parts of it by copies.
+
+    A change of the whole map makes another map, of which `loaded` tells: the scene shows it with an
+    editor that continues from this one.
 
     Parameters
     ----------
@@ -196,9 +47,9 @@ class MapEditor:
     message = Signal("text")
     """Emitted with a text for the player when something was undone, saved or refused."""
     saving = Signal()
-    """Emitted before the map is written; listeners may add to its `extras`."""
+    """Emitted before the map is written or replaced; listeners may add to its `extras`."""
     loaded = Signal("tilemap")
-    """Emitted with a map that was read, to replace the current one."""
+    """Emitted with a map to show in place of the current one: read, resized, or before that."""
 
     def __init__(self, tilemap: TileMap, path: str | PathLike[str]) -> None:
         self.tilemap = instance_of("tilemap", tilemap, TileMap)
@@ -208,13 +59,77 @@ class MapEditor:
         self._tool_settings = ToolSettings(names[0])
         self._other_kind = _DECK_KIND if _DECK_KIND in names else None
         self._aim: Cell | None = None
-        self._stroke: _Stroke | None = None
-        self._saved_version = tilemap.version
+        self._beside: Cell | None = None  # the tile across the edge that a wall is aimed at
+        self._stroke: Stroke | None = None
+        self.selection: Rect | None = None
+        """The selected tiles."""
+        self.clipboard: TileMap | None = None
+        """The copied part."""
+        self._lifted: Lifted | None = None
+        self._saved = tilemap, tilemap.version
+        self._maps = [("", tilemap)]  # each with the change that made it of the one before
+
+    def continue_from(self, other: "MapEditor") -> None:
+        """Take over what another editor had chosen and copied, and its history of this map.
+
+        For the editor of a map that `loaded` has brought.
+        """
+        if instance_of("other", other, MapEditor).kinds == self.kinds:
+            self._tool_settings, self._other_kind = other._tool_settings, other._other_kind
+        self.clipboard = other.clipboard
+        if any(tilemap is self.tilemap for _, tilemap in other._maps):
+            self._maps, self._saved = other._maps, other._saved
+        self.changed.emit()
 
     @property
     def is_saved(self) -> bool:
         """Whether the map has not changed since it was saved, or since the editor was made."""
-        return self.tilemap.version == self._saved_version
+        return self._saved[0] is self.tilemap and self._saved[1] == self.tilemap.version
+
+    @property
+    def has_undo(self) -> bool:
+        """Whether there is something to undo."""
+        return bool(self.tilemap.undo_name or self._number)
+
+    @property
+    def has_redo(self) -> bool:
+        """Whether there is something to redo."""
+        return bool(self.tilemap.redo_name or self._maps[self._number + 1 :])
+
+    @property
+    def _number(self) -> int:
+        return [tilemap is self.tilemap for _, tilemap in self._maps].index(True)
+
+    @property
+    def selected_cells(self) -> list[Cell]:
+        """The selected tiles, or their border if they are too many to show."""
+        return [] if self.selection is None else self._within(self.selection)
+
+    def _within(self, rect: Rect) -> list[Cell]:
+        last = rect.row + rect.rows - 1, rect.col + rect.cols - 1
+        return _to_show(rectangle(self.tilemap, rect[:2], last))
+
+    @property
+    def ghost(self) -> Ghost | None:
+        """The part that is moved or pasted, and the tile where its first one would come to lie."""
+        if self._lifted is None or self._aim is None:
+            return None
+        return self._lifted.at(self.tilemap, self._aim)
+
+    @property
+    def edges(self) -> list[tuple[Cell, Cell]]:
+        """The edges at which the wall tool would add or remove walls."""
+        if self._stroke is not None:
+            return self._stroke.edges
+        aim, beside = self.aim, self._beside
+        return [] if aim is None or beside is None else wall_edges(self.tilemap, aim, beside)
+
+    @property
+    def advice(self) -> str:
+        """A hint on what the pointer does now."""
+        if self._lifted is not None:
+            return plain_reason(Reason("pasting"))
+        return self._tool_settings.advice
 
     @property
     def kinds(self) -> tuple[TileKind, ...]:
@@ -244,10 +159,10 @@ class MapEditor:
         index_of(settings.kind, self.tilemap.kinds)
         if settings.kind == VOID.name:
             raise ValueError("void cannot be painted; use the erase tool")
-        self.cancel()
+        self._abort()
         if is_swapped:
             self._other_kind = before.kind
-        self._tool_settings = settings
+        self._tool_settings, self._beside = settings, None
         self.changed.emit()
 
     @property
@@ -259,18 +174,27 @@ class MapEditor:
 
     @property
     def is_drawing(self) -> bool:
-        """Whether a stroke is open."""
-        return self._stroke is not None
+        """Whether a stroke is open, or a part is moved."""
+        return self._stroke is not None or self._is_moving
+
+    @property
+    def _is_moving(self) -> bool:
+        return self._lifted is not None and self._lifted.origin is not None
 
     @property
     def cells(self) -> list[Cell]:
         """The tiles of the open stroke, or of one that would begin at the aim.
 
-        If they are too many to show, only their border or the nearest ones.
+        While a part is moved or pasted, those where it would lie; none where edges are shown. If
+        they are too many to show, only their border or the nearest ones.
         """
+        if self._lifted is not None:
+            ghost = self.ghost
+            return [] if ghost is None else self._within(rect_of(*ghost))
+        if self.edges:
+            return []
         if self._stroke is not None:
-            cells = self._stroke.cells
-            return cells if len(cells) <= MAX_SHOWN_TILES else _border(cells)
+            return _to_show(self._stroke.cells)
         if (aim := self.aim) is None:
             return []
         return self._tool_settings.cells(self.tilemap, aim, aim, MAX_SHOWN_TILES)
@@ -295,62 +219,189 @@ class MapEditor:
         if aim is not None and not self.tilemap.is_void(aim):
             self.choose(kind=self.tilemap.kind_at(aim).name)
 
-    def aim_at(self, cell: CellLike | None) -> None:
+    def aim_at(self, cell: CellLike | None, point: Sequence[float] | None = None) -> None:
         """Aim at a surface, at void ground or at nothing; extend an open stroke there.
+
+        The wall tool aims at the edge of the tile that is nearest to `point`, (x, y) in world
+        units; without one, at the tile alone.
 
         Raises
         ------
-        IndexError
-            The cell is outside the map or its deck does not exist.
+        IndexError, TypeError, ValueError
+            The cell is outside the map or its deck does not exist, or the point is none.
         """
         aim = None if cell is None else self.tilemap.cell(cell)
-        if aim == self._aim:
+        at = None if point is None else finite_numbers("point", point, 2)
+        beside = None
+        if aim is not None and at is not None and self._tool_settings.tool == "wall":
+            beside = self._neighbor(aim, at)
+        before = self._aim
+        if (aim, beside) == (before, self._beside):
             return
-        self._aim = aim
-        if self._stroke is not None and aim is not None:
+        self._aim, self._beside = aim, beside
+        if self._stroke is not None and aim is not None and aim != before:
             self._try(self._stroke.extend, aim)
         self.changed.emit()
 
+    def _neighbor(self, aim: Cell, point: Sequence[float]) -> Cell:
+        """Return the surface across the edge nearest to a point: that of the nearest level."""
+        grid, tilemap = self.tilemap.grid, self.tilemap
+        near = min(grid.neighbors(aim[:2]), key=lambda cell: math.dist(grid.center(cell), point))
+        surfaces = [near._replace(deck=deck) for deck in tilemap.decks_at(near)] or [near]
+        level = tilemap.level_at(aim)
+        return min(surfaces, key=lambda cell: abs(tilemap.level_at(cell) - level))
+
     def press(self) -> None:
-        """Begin a stroke at the aim."""
+        """Begin a stroke at the aim, or put the part down that is being pasted."""
         aim = self.aim
-        if aim is None or self._stroke is not None:
+        if aim is None or self.is_drawing:
             return
-        self._stroke = _Stroke(self.tilemap, self._tool_settings, aim)
-        self._try(self._stroke.extend, aim)
+        selection, tool = self.selection, self._tool_settings.tool
+        if self._lifted is not None:
+            self._put_down(self._lifted)
+        elif tool == "select" and selection is not None and selection.holds(aim):
+            grip = aim.row - selection.row, aim.col - selection.col
+            self._lifted = Lifted(self.tilemap.crop(selection), grip, selection)
+        else:
+            self._stroke = Stroke(self.tilemap, self._tool_settings, aim, self._beside)
+            self._try(self._stroke.extend, aim)
         self.changed.emit()
+
+    def _put_down(self, lifted: Lifted) -> None:
+        def put(aim: Cell) -> None:
+            self.selection = lifted.put(self.tilemap, aim)
+
+        self._lifted = None
+        if self._aim is not None and not self._edit(put, self._aim) and lifted.origin is None:
+            self._lifted = lifted
 
     def release(self) -> None:
         """End the open stroke."""
         if self._stroke is not None:
             stroke, self._stroke = self._stroke, None
-            self._try(stroke.end)
+            self.selection = stroke.selected or self.selection
+            self._edit(stroke.end)
+            self.changed.emit()
+        elif self._lifted is not None and self._is_moving:
+            self._put_down(self._lifted)
             self.changed.emit()
 
     def act(self) -> None:
         """Use the tool at the aim; if it needs two tiles, call again at the second one."""
-        if self._stroke is None:
+        if not self.is_drawing:
             self.press()
             if self._tool_settings.needs_second_tile:
                 return
         self.release()
 
     def cancel(self) -> bool:
-        """Revert the open stroke; return False if there is none."""
-        if self._stroke is None:
+        """Revert the open stroke, or paste no more, or select nothing; False if nothing is left."""
+        if self._abort():
+            return True
+        if self.selection is None:
             return False
-        stroke, self._stroke = self._stroke, None
-        stroke.cancel()
+        self.selection = None
         self.changed.emit()
         return True
 
+    def _abort(self) -> bool:
+        """Revert the open stroke, or paste no more; return False if there is neither."""
+        if self._stroke is None and self._lifted is None:
+            return False
+        stroke, self._stroke, self._lifted = self._stroke, None, None
+        if stroke is not None:
+            stroke.cancel()
+        self.changed.emit()
+        return True
+
+    def copy(self) -> bool:
+        """Copy the selected part; with nothing selected emit a message and return False."""
+        self.release()
+        if self.selection is None:
+            self.message.emit(Reason("no_tiles_selected"))
+            return False
+        self.clipboard = self.tilemap.crop(self.selection)
+        self.message.emit(Reason("copied", rows=self.selection.rows, cols=self.selection.cols))
+        self.changed.emit()
+        return True
+
+    def cut(self) -> None:
+        """Copy the selected part, and leave void in its place."""
+        if self.copy() and self.selection is not None and self.clipboard is not None:
+            emptied = empty_like(self.clipboard), Cell(*self.selection[:2])
+            self._edit(put_parts, self.tilemap, "cut", emptied)
+
+    def paste(self) -> None:
+        """Let the copied part follow the aim until `press` or `act` puts it down there."""
+        if self.clipboard is None:
+            self.message.emit(Reason("nothing_copied"))
+        else:
+            self._lift(self.clipboard)
+
+    def _lift(self, part: TileMap) -> None:
+        if self._try(fitting, self.tilemap, part, 0, 0):
+            self.choose(tool="select")
+            self.clipboard = part
+            self._lifted = Lifted(part, (part.rows // 2, part.cols // 2))
+            self.message.emit(Reason("pasting"))
+            self.changed.emit()
+
+    def mirror(self, axis: str = "left_right") -> None:
+        """Mirror the part that is being pasted, or else the selected part, or else the map.
+
+        `ValueError` unless the axis is "left_right" or "top_bottom".
+        """
+        one_of("axis", axis, MIRRORS)
+        self.release()
+        if self._lifted is not None:
+            self._lift(self._lifted.part.mirror(axis))
+        elif self.selection is not None:
+            part = self.tilemap.crop(self.selection).mirror(axis)
+            self._edit(put_parts, self.tilemap, "mirror", (part, Cell(*self.selection[:2])))
+        else:
+            self._replace_map("mirror", lambda: self.tilemap.mirror(axis))
+
+    def resize_map(self, *, north: int = 0, east: int = 0, south: int = 0, west: int = 0) -> None:
+        """Add lines of tiles at the sides of the map, or remove as many if negative; see `loaded`.
+
+        New tiles are of the chosen kind, at the middle one of all levels. A size that no map has is
+        refused.
+        """
+        old = self.tilemap
+        for name, number in (("north", north), ("east", east), ("south", south), ("west", west)):
+            whole_number(name, number)
+        size = old.rows + north + south, old.cols + west + east
+        level, kind = int(np.median(old.level)), self._tool_settings.kind
+        self._replace_map("resize", lambda: old.resize(*size, (north, west), level, kind))
+
+    def _replace_map(self, name: str, make: Callable[[], TileMap]) -> None:
+        """Announce a changed copy of the map, or emit why it cannot be made."""
+        self.release()
+        self.saving.emit()
+        try:
+            tilemap = make()
+        except ValueError as error:
+            self.message.emit(str(error))
+            return
+        self._maps[self._number + 1 :] = [(name, tilemap)]
+        size = Reason("map_size", change=name, rows=tilemap.rows, cols=tilemap.cols)
+        self._show(tilemap, size)
+
+    def _show(self, tilemap: TileMap, text: Reason) -> None:
+        self.saving.emit()
+        self.message.emit(text)
+        self.loaded.emit(tilemap)
+
     def undo(self) -> None:
-        """Cancel the open stroke, or else undo the latest change of the map."""
+        """Cancel the open stroke, or else undo the latest change."""
         name = self.tilemap.undo_name
-        if self.cancel():
+        if self._abort():
             self.message.emit(Reason("stroke_canceled"))
         elif self.tilemap.undo():
             self.message.emit(Reason("undone", change=name))
+        elif number := self._number:
+            name = self._maps[number][0]
+            self._show(self._maps[number - 1][1], Reason("undone", change=name))
         else:
             self.message.emit(Reason("nothing_to_undo"))
 
@@ -359,25 +410,35 @@ class MapEditor:
         name = self.tilemap.redo_name
         if self.is_drawing:
             return
-        is_done = self.tilemap.redo()
-        self.message.emit(Reason("redone", change=name) if is_done else Reason("nothing_to_redo"))
+        if self.tilemap.redo():
+            self.message.emit(Reason("redone", change=name))
+        elif self.has_redo:
+            name, tilemap = self._maps[self._number + 1]
+            self._show(tilemap, Reason("redone", change=name))
+        else:
+            self.message.emit(Reason("nothing_to_redo"))
 
-    def save(self) -> bool:
-        """Write the map to `path`; on failure emit a message and return False."""
+    def save(self, path: str | PathLike[str] | None = None) -> bool:
+        """Write the map to `path`, or to another file, which then is `path`.
+
+        The folder is made if there is none. On failure emit a message and return False.
+        """
+        target = self.path if path is None else checked_path("path", path)
         self.release()
         self.saving.emit()
         try:
-            self.tilemap.save(self.path)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            self.tilemap.save(target)
         except (OSError, TypeError, ValueError) as error:
             self.message.emit(Reason("not_saved", error=str(error)))
             return False
-        self._saved_version = self.tilemap.version
-        self.message.emit(Reason("saved", path=self.path))
+        self.path, self._saved = target, (self.tilemap, self.tilemap.version)
+        self.message.emit(Reason("saved", path=target))
         return True
 
     def load(self) -> TileMap | None:
         """Read the map at `path` and emit `loaded`; on failure emit a message and return None."""
-        self.cancel()
+        self._abort()
         try:
             tilemap = TileMap.load(self.path)
         except ValueError as error:
@@ -387,16 +448,25 @@ class MapEditor:
         self.loaded.emit(tilemap)
         return tilemap
 
-    def _try(self, call: Callable[..., object], *values: object) -> None:
-        """Call a function and emit the reason if it raises."""
+    def _edit(self, call: Callable[..., object], *values: object) -> bool:
+        """Change the map, after which no undone change of the whole map can be redone."""
+        del self._maps[self._number + 1 :]
+        return self._try(call, *values)
+
+    def _try(self, call: Callable[..., object], *values: object) -> bool:
+        """Call a function; if it raises, emit the reason and return False."""
         try:
             call(*values)
         except (IndexError, ValueError) as error:
             self.message.emit(str(error))
+            return False
+        return True
 
 
-def _border(cells: list[Cell]) -> list[Cell]:
-    """Return the tiles in the first and last row and the first and last column of a set."""
+def _to_show(cells: list[Cell]) -> list[Cell]:
+    """Return tiles, or if they are too many those in the outermost rows and columns."""
+    if len(cells) <= MAX_SHOWN_TILES:
+        return cells
     rows, cols, _ = zip(*cells, strict=True)
     edge_rows, edge_cols = {min(rows), max(rows)}, {min(cols), max(cols)}
     return [cell for cell in cells if cell.row in edge_rows or cell.col in edge_cols]

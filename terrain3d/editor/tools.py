@@ -9,8 +9,8 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from terrain3d.core.checks import instance_of, whole_number, whole_within
-from terrain3d.editor.areas import line
+from terrain3d.core.checks import instance_of, one_of, whole_number, whole_within
+from terrain3d.editor.areas import line, rectangle
 from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import VOID
@@ -222,18 +222,25 @@ class WallTool(Span):
     """Adds walls between tiles, or removes them if all edges have one.
 
     Two neighbors have one edge. From a tile to one in the next row, the edges are the border
-    between the rows, in the columns from one tile to the other. The same holds for columns.
+    between the rows, in the columns from one tile to the other. The same holds for columns. If both
+    are next to each other, `along` decides: "col" for the border between rows, "row" for the other.
     """
+
+    along: str = ""
+
+    def __post_init__(self) -> None:
+        """Check the field."""
+        one_of("along", self.along, ("", "row", "col"))
 
     def cells(self, tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
         """Return the tiles on both sides of the edges."""
-        edges = _edges(tilemap, start, end) or [(start, end)]
+        edges = wall_edges(tilemap, start, end, self.along) or [(start, end)]
         return list(dict.fromkeys(cell for edge in edges for cell in edge))
 
     def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
         """Write the change to an edit; see `Tool.put`."""
         end = cells[-1]
-        edges = _edges(tilemap, start, end)
+        edges = wall_edges(tilemap, start, end, self.along)
         voids = [cell for cell in (start, end) if not tilemap.has_surface(cell)]
         if voids:
             raise ValueError(Reason("wall_over_void", cell=voids[0]))
@@ -251,6 +258,18 @@ class WallTool(Span):
                 edit.remove_wall(wall.start, wall.end)
 
 
+@dataclass(frozen=True)
+class Select(Span):
+    """Selects the rectangle between two tiles; changes nothing."""
+
+    def cells(self, tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
+        """Return the tiles of the rectangle."""
+        return rectangle(tilemap, start, end)
+
+    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
+        """Do nothing; see `Tool.put`."""
+
+
 TOOLS: dict[str, Callable[[str], Tool]] = {
     "raise": lambda _: Raise(1),
     "lower": lambda _: Raise(-1),
@@ -261,6 +280,7 @@ TOOLS: dict[str, Callable[[str], Tool]] = {
     "bridge": Bridge,
     "ladder": lambda _: Connect(),
     "wall": lambda _: WallTool(),
+    "select": lambda _: Select(),
 }
 """The tools of the map editor by name, each made of a kind of ground."""
 
@@ -279,13 +299,16 @@ def _check_ends(name: str, start: Cell, end: Cell) -> None:
         raise ValueError(Reason("same_ends", tool=name, cell=start))
 
 
-def _edges(tilemap: TileMap, start: Cell, end: Cell) -> list[tuple[Cell, Cell]]:
-    """Return the edges of a wall that have surfaces on both sides."""
+def wall_edges(
+    tilemap: TileMap, start: Cell, end: Cell, along: str = ""
+) -> list[tuple[Cell, Cell]]:
+    """Return the edges of a wall that have surfaces on both sides; see `WallTool`."""
     neighbors = tilemap.grid.neighbors
+    away = {"col": abs(end.row - start.row), "row": abs(end.col - start.col)}
+    axis = along or ("col" if away["col"] == 1 else "row")
     if end[:2] in {near[:2] for near in neighbors(start[:2])}:
         pairs = [(start, end)]
-    elif 1 in (abs(end.row - start.row), abs(end.col - start.col)):
-        axis = "col" if abs(end.row - start.row) == 1 else "row"
+    elif away[axis] == 1:
         low, high = sorted(getattr(cell, axis) for cell in (start, end))
         sides = [
             [cell._replace(**{axis: at}) for at in range(low, high + 1)] for cell in (start, end)

@@ -188,6 +188,12 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "loaded": ("loaded {path}",),
     "not_saved": ("not saved: {error}",),
     "not_loaded": ("not loaded: {error}",),
+    "no_tiles_selected": ("nothing is selected: drag with the select tool",),
+    "nothing_copied": ("nothing is copied",),
+    "copied": ("copied {cols} x {rows} tiles",),
+    "pasting": ("Click where the copied part shall lie",),
+    "map_size": ("{change}: the map has {cols} x {rows} tiles",),
+    "part_does_not_fit": ("the part does not fit there",),
     "unsaved_edits": (
         "the edits are not saved: {saves} in the map editor saves them, {key} again drops them",
     ),

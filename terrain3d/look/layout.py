@@ -176,8 +176,9 @@ def place_beside(
     left, top = boxes[:, :2].T
     dx = np.maximum(left - x, x - left - width)
     dy = np.maximum(top - y, y - top - height)
-    # The nearest; ties go to the one below the point, then to its right.
-    order = np.lexsort((left < x, top < y, np.maximum(dx, dy).clip(0).round(3)))
+    # The nearest; ties go to the one below the point, then to its right, then to the middle one.
+    aside = np.abs(left + width / 2 - x)
+    order = np.lexsort((aside, left < x, top < y, np.maximum(dx, dy).clip(0).round(3)))
     return Box(*boxes[order[0]].tolist()) if len(order) else None
 
 

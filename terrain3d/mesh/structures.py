@@ -196,6 +196,7 @@ def doors(edges: TileEdges) -> list[MeshData]:
 _HALF, _HEIGHT = 0.055, 0.25
 _CAP_HALF, _CAP_HEIGHT = 0.075, 0.30
 _POST_HALF, _POST_HEIGHT = 0.09, 0.36
+_MARK_HEIGHT, _MARK_HALF = 0.22, 0.07
 _BRIGHT = np.float32(1.12)  # coping and posts
 _STAKES_PER_UNIT = 5
 _STAKE_HALF, _STAKE_HEIGHT, _LEAN = 0.055, 0.40, 0.24
@@ -218,6 +219,14 @@ def walls(tilemap: TileMap, rect: Rect) -> list[MeshData]:
             has_door = np.array([_has_door(tilemap, *pair) for pair in pairs])
             parts += build(TileEdges.between(tilemap, pairs), has_door)
     return parts
+
+
+def edge_bars(tilemap: TileMap, pairs: Sequence[tuple[Cell, Cell]], color: ArrayLike) -> MeshData:
+    """Return bars of one color on the edges between at least one pair of surfaces."""
+    edges = TileEdges.between(tilemap, pairs)
+    along = edges.aside * edges.length
+    start, high = edges.middle - 0.5 * along, edges.high_z + _MARK_HEIGHT
+    return beams(start, along, _MARK_HALF, edges.high_z, high, color)
 
 
 def _has_door(tilemap: TileMap, start: Cell, end: Cell) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,8 @@ from ai.view import (
 from ai.view.battle_3d import BATTLE_ACTIONS
 from terrain3d import Signal
 from terrain3d.core.translation import tr
+from terrain3d.editor.tool_settings import AREAS
+from terrain3d.program.editor_menu import MAP_FILE_ACTIONS
 from terrain3d.program.game_menu import PAUSE_ACTIONS
 from terrain3d.view import (
     CAMERA_ACTIONS,
@@ -35,6 +38,7 @@ from terrain3d.view import (
     key_rows,
 )
 from terrain3d.view.actions import Bindings, key_name, table, with_keys
+from terrain3d.view.hud.toolbar import SWATCH
 
 if TYPE_CHECKING:
     import ai
@@ -91,7 +95,7 @@ ACTIONS: dict[str, dict[str, tuple[Action, ...]]] = {
         "Camera": (*CAMERA_ACTIONS, *MAP_ACTIONS, *GLIDE_ACTIONS),
     },
     EDIT: {
-        "Map editor": (*EDITOR_ACTIONS, *DRAWING_ACTIONS, *CURSOR_ACTIONS),
+        "Map editor": (*EDITOR_ACTIONS, *DRAWING_ACTIONS, *CURSOR_ACTIONS, *MAP_FILE_ACTIONS),
         **_CAMERA,
         "Camera": (*LOOK_ACTIONS, *MAP_ACTIONS),
     },
@@ -168,28 +172,53 @@ def battle_buttons(commander: BattleCommander, bindings: Bindings) -> tuple[Butt
     return ending, *mode_buttons(BATTLE, bindings), *skills, *waiting
 
 
+_EDITOR_BUTTONS = (
+    "save save_as load resize_map",
+    "undo_stroke redo_stroke",
+    " ".join(action.name for action in TOOL_ACTIONS),
+    "area_brush area_rectangle area_fill smaller_brush larger_brush",
+    "",
+    "copy cut paste mirror mirror_down",
+    "map_editor help",
+)
+"""The actions with icons, in groups; the kinds of ground take the place of ""."""
+_NOT_OF_ICON = re.compile("^(tool|area)_|_(stroke|brush|map)$")
+
+
 def editor_buttons(editor: MapEditor3D) -> tuple[Button, ...]:
-    """Return the buttons of the map editor: files, tools, area, brush, and kinds with colors."""
+    """Return the buttons of the map editor: icons in groups, and the kinds of ground as colors."""
     map_editor, bindings = editor.map_editor, editor.panda.input
-    settings = map_editor.tool_settings
-    tools = [
-        replace(
-            Button.of(action, bindings=bindings), is_chosen=action.name == f"tool_{settings.tool}"
-        )
-        for action in TOOL_ACTIONS
-    ]
+    settings, has_part = map_editor.tool_settings, map_editor.selection is not None
+    has_brush = settings.area == "brush" and not settings.is_span
+    able = {"undo_stroke": map_editor.has_undo, "redo_stroke": map_editor.has_redo}
+    able |= {"copy": has_part, "cut": has_part, "paste": map_editor.clipboard is not None}
+    able |= {"smaller_brush": has_brush, "larger_brush": has_brush}
+    able |= dict.fromkeys([f"area_{area}" for area in AREAS], not settings.is_span)
     kinds = [
         replace(
             Button.of(replace(action, label=kind.name), bindings=bindings),
             color=kind.color,
+            icon=SWATCH,
             is_chosen=kind.name == settings.kind,
         )
         for kind, action in zip(map_editor.kinds, KIND_ACTIONS, strict=False)
     ]
-    files = buttons(EDIT, "undo_stroke redo_stroke save load map_editor help", bindings)
-    area, *sizes = buttons(EDIT, "next_area smaller_brush larger_brush", bindings)
-    area = replace(area, label=tr("Area: {area}", area=tr(settings.area)))
-    return *files, *tools, area, *sizes, *kinds
+    shown: list[Button] = []
+    for group in _EDITOR_BUTTONS:
+        shown += [] if group else kinds
+        for button in buttons(EDIT, group, bindings):
+            name = button.event.removeprefix("action-")
+            tool = name.removeprefix("tool_")
+            made = replace(
+                button,
+                icon=_NOT_OF_ICON.sub("", name),
+                group=group,
+                is_chosen=name in {f"tool_{settings.tool}", f"area_{settings.area}"},
+                is_enabled=able.get(name, True),
+                tip="" if tool == name else replace(settings, tool=tool).advice,
+            )
+            shown.append(made)
+    return tuple(shown)
 
 
 _BUTTON_DOWN = "button-down"

@@ -108,7 +108,8 @@ def run_scene(options: argparse.Namespace, started_s: float | None) -> int:
     """Run the scene in a window; without a display, render it to a picture instead."""
     tilemap, profile = make_map(options, "landscape", warn), make_profile(options)
     log = make_log(options, started_s)
-    from terrain3d.program.game_scene import NEW_MAP, GameScene
+    from terrain3d.program.editor_menu import NEW_MAP
+    from terrain3d.program.game_scene import GameScene
     from terrain3d.program.run_scene import render, run_in_window
 
     file = settings_file(options)

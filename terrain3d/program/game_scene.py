@@ -38,6 +38,7 @@ from terrain3d.look.orbit import OrbitView
 from terrain3d.look.palettes import PALETTES, Palette
 from terrain3d.look.settings import Settings
 from terrain3d.program import actions
+from terrain3d.program.editor_menu import NEW_MAP, EditorMenu
 from terrain3d.program.game_menu import GameMenu
 from terrain3d.program.map_maker import MapMaker
 from terrain3d.program.panels import Panels
@@ -86,10 +87,6 @@ ORDERS = {
     None: "No turns: you command all teams",
 }
 """Orders of turns, as F7 goes through them, in words."""
-NEW_MAP = Path("map.tmap")
-"""Where a map is saved that is not from a file."""
-
-
 MOST_UNFIT = 10
 """After so many maps without room for a battle no other one is made."""
 
@@ -153,6 +150,8 @@ class GameScene(Node):
         self._panels = self.add_child(panels)
         self.opening = self.add_child(Opening(self.camera, self._first_view))
         self.game_menu = self.add_child(GameMenu(self))
+        if match is None:
+            self.add_child(EditorMenu(self))
         self.add_child(self.hud)  # after all that fills it
 
     def _add_map_nodes(self, settings: Settings) -> None:
@@ -485,6 +484,7 @@ class GameScene(Node):
             text = "The map of seed {seed} is dropped, since this one is edited"
             self.show_message(tr(text, seed=seed))
         else:
+            self._path = NEW_MAP
             self._next = seed, tilemap, match, tr("Map of seed {seed}", seed=seed)
 
     def begin(self, match: Match, message: str) -> None:
@@ -492,14 +492,15 @@ class GameScene(Node):
         self._next = match.battle.board.seed, match.battle.board.tilemap, match, message
 
     def _show_loaded_map(self, tilemap: TileMap) -> None:
-        message = plain_reason(Reason("loaded", path=self._path))
-        self._next = self._seed, tilemap, None, message
+        self._path = self.editor.map_editor.path
+        self._next = self._seed, tilemap, None, self._panels.message
 
     def _replace(self, seed: int, tilemap: TileMap, match: Match | None, message: str) -> None:
         """Free this scene and add one with another map in its place."""
         self.theatre.close()
         self._log.write("new_map", seed=seed)
         root, is_editing = self.tree.root, self.editor.is_active
+        edited = self.editor.map_editor if self.match is None else None
         root.remove_child(self)
         self.queue_free()  # at once, so that no memory holds two scenes
         scene = GameScene(
@@ -514,7 +515,11 @@ class GameScene(Node):
         )
         scene.show_message(message)
         root.add_child(scene)
+        if edited is not None and scene.match is None:
+            scene.editor.map_editor.continue_from(edited)
         scene.editor.is_active = is_editing
+        if is_editing:
+            scene.camera.look(self.camera.goal)
 
     def _switch_mode(self) -> None:
         """Give mouse and keys to the commander, the map editor or the theatre."""

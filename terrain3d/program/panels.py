@@ -102,7 +102,7 @@ class Panels(Node):
             hud.pointer_text, can_go = "\n".join(deed), True
         hud.pointer_kind = "ok" if can_go else "refused"
         self._show_actions(can_go)
-        hud.tool_text = "\n".join(filter(None, (scene.editor.text, scene.doctor.text)))
+        hud.tool_text = scene.doctor.text
         turn = ""
         if is_played:
             hud.tool_text = "\n".join(descriptions.describe_next(board))
@@ -134,11 +134,10 @@ class Panels(Node):
                 actions.BATTLE,
                 actions.battle_buttons(scene.battle_commander, bindings),
             )
-        tilemap, commander = scene.board.tilemap, scene.commander
+        commander = scene.commander
         able = {"undo": commander.has_undo, "redo": commander.has_redo}
-        able |= {"undo_stroke": bool(tilemap.undo_name), "redo_stroke": bool(tilemap.redo_name)}
         buttons = tuple(
-            replace(each, is_enabled=able.get(each.event.removeprefix("action-"), True))
+            replace(each, is_enabled=able.get(each.event.removeprefix("action-"), each.is_enabled))
             for each in buttons
         )
         idle = "action-end_turn" if scene.board.turn is None else None

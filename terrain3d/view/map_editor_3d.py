@@ -7,14 +7,21 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from panda3d.core import TransparencyAttrib
+
 from terrain3d.core.checks import checked_path, instance_of, optional, true_or_false
 from terrain3d.core.signals import Signal, export
-from terrain3d.editor.map_editor import MapEditor, ToolSettings
+from terrain3d.editor.map_editor import MapEditor
+from terrain3d.editor.tool_settings import AREAS, ToolSettings
 from terrain3d.editor.tools import TOOLS
-from terrain3d.grid.grid import Cell
+from terrain3d.grid.grid import Cell, Rect
 from terrain3d.grid.looks import Color
 from terrain3d.grid.reason import Reason
+from terrain3d.mesh.chunks import chunk_mesh
+from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.structures import edge_bars
 from terrain3d.view.actions import Action, table, with_keys
+from terrain3d.view.geometry import redrawn, set_unlit
 from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.scene.tile_cursor_3d import TileCursor3D
 from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
@@ -23,13 +30,19 @@ from terrain3d.view.window.panda_tree import Node3D
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from terrain3d.map.tilemap import TileMap
+
 EDITOR_ACTIONS = table(Action("map_editor", "f2", "toggle the map editor", label="Map editor"))
 """The action that opens and closes the editor."""
 
 TOOL_ACTIONS = tuple(
-    Action(f"tool_{tool}", str(number), label=tool) for number, tool in enumerate(TOOLS, start=1)
+    Action(f"tool_{tool}", str(number % 10), label=tool)
+    for number, tool in enumerate(TOOLS, start=1)
 )
 """Actions that choose a tool, in the order of `TOOLS`."""
+
+AREA_ACTIONS = tuple(Action(f"area_{area}", label=area) for area in AREAS)
+"""Actions that choose an area, in the order of `AREAS`."""
 
 KIND_ACTIONS = tuple(
     Action(f"kind_{number + first}", f"{modifier}-{number}")
@@ -41,9 +54,10 @@ KIND_ACTIONS = tuple(
 DRAWING_ACTIONS = table(
     Action("draw", "", "draw", "Left drag"),
     Action("camera_orbit", "", "orbit", "Right drag"),
-    Action("choose_tool", "", ", ".join(TOOLS), f"1 to {len(TOOLS)}"),
+    Action("choose_tool", "", ", ".join(TOOLS), "1 to 9, 0"),
     *TOOL_ACTIONS,
     Action("next_area", "b", "change the area: brush, rectangle or fill", label="Area"),
+    *AREA_ACTIONS,
     Action("smaller_brush", "j", "make the brush smaller, larger", "J / L", label="Smaller"),
     Action("larger_brush", "l", label="Larger"),
     Action(
@@ -70,12 +84,27 @@ DRAWING_ACTIONS = table(
         label="Undo",
     ),
     Action("redo_stroke", "control-y", label="Redo"),
-    Action("cancel_stroke", "escape gamepad-face_b", "cancel the stroke"),
+    Action("copy", "control-c", "copy, cut, paste the selected part", "Ctrl + C / X / V"),
+    Action("cut", "control-x"),
+    Action("paste", "control-v"),
+    Action(
+        "mirror",
+        "h",
+        "mirror the part that is pasted, the selection or the map; with Shift upside down",
+        "H",
+    ),
+    Action("mirror_down", "shift-h", label="Mirror upside down"),
+    Action(
+        "cancel_stroke", "escape gamepad-face_b", "cancel the stroke, paste no more, select nothing"
+    ),
     modes="edit",
 )
 """Further actions while the editor is active."""
 
 PREVIEW_COLOR: Color = (1.0, 0.55, 0.12)
+_SELECTED_COLOR: Color = (1.0, 1.0, 1.0)
+_GHOST_ALPHA = 0.75
+_SORT, _LIFT = 25, 0.03
 
 _AGAIN_S = 6.0
 """Time in which a second press of a key drops edits that are not saved."""
@@ -101,17 +130,19 @@ class MapEditor3D(Node3D):
     ::
 
         editor = terrain.add_child(MapEditor3D(Path("vale.tmap")))
-        editor.changed.connect(lambda: setattr(hud, "tool_text", editor.text))
+        editor.changed.connect(lambda: setattr(hud, "tool_text", editor.advice))
     """
 
     changed = Signal()
-    """`text` or `is_active` may have changed."""
+    """`advice` or `is_active` may have changed."""
     message = Signal("text")
     """A stroke was undone, a file saved or a request refused, as the text says."""
     saving = Signal()
-    """The map is about to be saved; a listener may still add to `TileMap.extras`."""
+    """The map is about to be saved or replaced; a listener may still add to `TileMap.extras`."""
     loaded = Signal("tilemap")
-    """F9 has loaded a map; the scene should show it."""
+    """F9 has loaded a map, or the map was resized; the scene should show it."""
+    name_wanted = Signal()
+    """F5 was pressed while `asks_name`."""
 
     color = export(
         PREVIEW_COLOR,
@@ -132,7 +163,12 @@ class MapEditor3D(Node3D):
         self._again_s = 0.0
         self._shown: tuple[object, ...] = ()
         self._overlay = self.add_child(TileOverlay3D())
-        self._overlay.includes_void = True
+        self._marquee = self.add_child(TileOverlay3D("selection"))
+        self._marquee.is_dashed, self._marquee.color = True, _SELECTED_COLOR
+        self._overlay.includes_void = self._marquee.includes_void = True
+        self._preview = self.add_child(EditPreview3D("preview"))
+        self.asks_name = False
+        """Whether F5 emits `name_wanted` instead of saving."""
 
     @property
     def is_active(self) -> bool:
@@ -163,16 +199,9 @@ class MapEditor3D(Node3D):
         return self._editor
 
     @property
-    def text(self) -> str:
-        """Tool, area and kind as lines of text; "" while it is not active."""
-        settings = self._active_settings
-        return "" if settings is None else settings.text
-
-    @property
     def advice(self) -> str:
         """How to use the tool; "" while it is not active."""
-        settings = self._active_settings
-        return "" if settings is None else settings.advice
+        return "" if self._active_settings is None else self.map_editor.advice
 
     def toggle(self) -> None:
         """Start or stop editing."""
@@ -234,10 +263,17 @@ class MapEditor3D(Node3D):
             "take_kind": editor.take_kind,
             "undo_stroke": editor.undo,
             "redo_stroke": editor.redo,
+            "copy": editor.copy,
+            "cut": editor.cut,
+            "paste": editor.paste,
+            "mirror": editor.mirror,
+            "mirror_down": partial(editor.mirror, "top_bottom"),
             "cancel_stroke": self._cancel,
-            "save": editor.save,
+            "save": self._save,
             "load": self._load,
         }
+        for action, area in zip(AREA_ACTIONS, AREAS, strict=True):
+            calls[action.name] = partial(editor.choose, area=area)
         for action, tool in zip(TOOL_ACTIONS, TOOLS, strict=True):
             calls[action.name] = partial(editor.choose, tool=tool)
         named = dict[str, Action]()
@@ -252,7 +288,10 @@ class MapEditor3D(Node3D):
         wanted = self._is_active, self.map_editor.tilemap.version, self._n_changes
         if wanted != self._shown:
             self._shown = wanted
-            self._overlay.show(self.map_editor.cells if self._is_active else ())
+            editor = self.map_editor
+            self._overlay.show(editor.cells if self._is_active else ())
+            self._marquee.show(editor.selected_cells if self._is_active else ())
+            self._preview.show(editor if self._is_active else None, self.color)
         self._overlay.color = self.color
 
     def _update(self) -> None:
@@ -268,9 +307,9 @@ class MapEditor3D(Node3D):
 
     @property
     def _includes_void(self) -> bool:
-        """Whether void tiles can be aimed at: only the paint tool changes them."""
+        """Whether void tiles can be aimed at, as by the paint tool, which changes them."""
         settings = self._active_settings
-        return settings is not None and settings.tool == "paint"
+        return settings is not None and settings.tool in {"paint", "select"}
 
     @property
     def _is_keyed(self) -> bool:
@@ -284,9 +323,14 @@ class MapEditor3D(Node3D):
             self._aim_by_pointer()
 
     def _aim_by_pointer(self) -> None:
-        point = self.panda.pointer.scene_point
-        cell = None if point is None else terrain_above(self).cell_at(point, self._includes_void)
-        self.map_editor.aim_at(cell)
+        point, terrain = self.panda.pointer.scene_point, terrain_above(self)
+        cell = None if point is None else terrain.cell_at(point, self._includes_void)
+        met = None
+        if point is not None and cell is not None and (ray := self.panda.ray(point, terrain.np)):
+            (x, y, z), (dx, dy, dz) = ray
+            part = (terrain.tilemap.surface_point(cell)[2] - z) / (dz or -1e-9)
+            met = x + part * dx, y + part * dy
+        self.map_editor.aim_at(cell, met)
 
     def _aim_by_cursor(self, cell: Cell | None) -> None:
         if self._is_active and self._is_keyed:
@@ -314,6 +358,12 @@ class MapEditor3D(Node3D):
         if not self.map_editor.cancel():
             self.message.emit(Reason("no_stroke"))
 
+    def _save(self) -> None:
+        if self.asks_name:
+            self.name_wanted.emit()
+        else:
+            self.map_editor.save()
+
     def _load(self) -> None:
         if self.may_drop_edits(with_keys("{load}", self.panda.input)):
             self.map_editor.load()
@@ -321,3 +371,39 @@ class MapEditor3D(Node3D):
     def _choose(self, _cell: Cell) -> None:
         if self._is_active:
             self.map_editor.act()
+
+
+class EditPreview3D(Node3D):
+    """Shows the edges that the wall tool would change, and the part that is moved or pasted."""
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self._bars, self._lit = self.np.attach_new_node("bars"), self.np.attach_new_node("ghost")
+        self._lit.set_transparency(TransparencyAttrib.M_alpha)
+        self._lit.set_alpha_scale(_GHOST_ALPHA)
+        self._ghost = self._lit.attach_new_node("none")
+        self._part: TileMap | None = None
+
+    def _enter_tree(self) -> None:
+        terrain_above(self).daylight.add_subject(self._lit)
+
+    def _exit_tree(self) -> None:
+        terrain_above(self).daylight.remove_subject(self._lit)
+
+    def show(self, editor: MapEditor | None, color: Color) -> None:
+        """Show what an editor would change now; nothing without one."""
+        edges = [] if editor is None else editor.edges
+        ghost = None if editor is None else editor.ghost
+        bars = edge_bars(editor.tilemap, edges, color) if editor and edges else MeshData.empty()
+        self._bars = redrawn(self._bars, self.np, "bars", bars)
+        set_unlit(self._bars, _SORT)
+        part, at = ghost or (None, Cell(0, 0))
+        if part is not self._part:
+            self._part = part
+            mesh = MeshData.empty()
+            if part is not None:
+                mesh = chunk_mesh(part, Rect(0, 0, part.rows, part.cols))
+            self._ghost = redrawn(self._ghost, self._lit, "ghost", mesh)
+        if editor is not None and part is not None:
+            (x, y), (own_x, own_y) = editor.tilemap.grid.center(at), part.grid.center((0, 0))
+            self._ghost.set_pos(x - own_x, y - own_y, _LIFT)

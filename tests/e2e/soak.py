@@ -25,7 +25,8 @@ import ai
 from terrain3d import landscape
 from terrain3d.core.files import EventLog
 from terrain3d.look.settings import Settings
-from terrain3d.program.game_scene import NEW_MAP, GameScene
+from terrain3d.program.editor_menu import NEW_MAP
+from terrain3d.program.game_scene import GameScene
 from terrain3d.program.maps import LANDSCAPE_LEVELS
 from terrain3d.view import Preferences, attach
 from terrain3d.view.window import window

@@ -1,5 +1,7 @@
 """Making a map in a real window: draw, take back, save, and find it again in the next start."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -95,5 +97,57 @@ def test_a_map_is_made_and_loaded_by_keys_alone(display, path, tmp_path):
         assert press(desktop, "F5") == f"saved {path}"
         assert TileMap.load(path).level_at(cell) == 3
         before = len(desktop.events())
-        desktop.key("F2", "Tab")
-        assert desktop.wait_event("selected", before)["unit"]
+        desktop.key("F2")
+
+        def selected():  # orders are taken a frame after the editor is left
+            desktop.key("Tab")
+            time.sleep(0.5)
+            return [each for each in desktop.events()[before:] if each["event"] == "selected"]
+
+        assert desktop.wait(selected, "a selected unit")[-1]["unit"]
+
+
+COPY, PASTE = (29, 67), (89, 67)
+"""Where these icons are in a window of 1280 x 720."""
+
+
+def test_a_part_is_copied_by_clicks_and_saved_under_a_typed_name(display, path, tmp_path):
+    kinds = np.random.default_rng(7).integers(0, 5, (14, 14))
+    TileMap(np.ones((14, 14), int), kinds).save(path)
+
+    def press_icon(at):
+        count = len(desktop.events())
+        desktop.point(*at)
+
+        def answer():  # an icon is enabled a frame after the selection
+            desktop.click()
+            time.sleep(0.5)
+            return [each for each in desktop.events()[count:] if each["event"] == "edited"]
+
+        return desktop.wait(answer, "an answer to the icon")[-1]["message"]
+
+    with started(display, tmp_path / "log.jsonl", "--map", str(path), "--peaceful") as desktop:
+        desktop.point(640, 715)
+        desktop.units_from_afar()
+        desktop.key("F2", "0")
+        first = aim(desktop, START)
+        desktop.drag(START, END)
+        last = tuple(desktop.events("hover")[-1]["cell"][:2])
+        low, high = np.sort([first, last], axis=0)
+        rows, cols = (high - low + 1).tolist()
+        assert press_icon(COPY) == f"copied {cols} x {rows} tiles"
+        assert press_icon(PASTE) == "Click where the copied part shall lie"
+        place = aim(desktop, (640, 300))
+        desktop.click()
+        desktop.key("shift+F5", *["BackSpace"] * len("vale"))
+        desktop.tool("type", "hill")
+        saved = tmp_path / "hill.tmap"
+        assert press(desktop, "Return") == f"saved {saved}"
+    made = TileMap.load(saved).kind
+    at = np.clip(np.subtract(place, (rows // 2, cols // 2)), 0, (14 - rows, 14 - cols))
+    expected = kinds.copy()
+    part = kinds[low[0] : low[0] + rows, low[1] : low[1] + cols]
+    expected[at[0] : at[0] + rows, at[1] : at[1] + cols] = part
+    assert (expected != kinds).any()
+    assert np.array_equal(made, expected)
+    assert np.array_equal(TileMap.load(path).kind, kinds)

@@ -38,13 +38,13 @@ extra_names = st.sampled_from(["metadata", "units", "waypoints"]) | st.text(max_
 )
 
 
-def bare_map(draw, rows, cols, table):
+def bare_map(draw, rows, cols, table, topologies=TOPOLOGIES):
     """Return a map of bare ground, sometimes at the highest levels."""
     numbers = st.integers(0, 40) | st.sampled_from([255, 256, 32767])
     level = draw(st.lists(numbers, min_size=rows * cols, max_size=rows * cols))
     kind = draw(st.lists(st.integers(0, len(table)), min_size=rows * cols, max_size=rows * cols))
     shape = rows, cols
-    topology = draw(st.sampled_from(sorted(TOPOLOGIES)))
+    topology = draw(st.sampled_from(sorted(topologies)))
     step = draw(st.floats(*STEP_HEIGHTS) | st.sampled_from(STEP_HEIGHTS))
     return TileMap(np.reshape(level, shape), np.reshape(kind, shape), table, step, topology)
 
@@ -73,9 +73,9 @@ def add_features(draw, tilemap):
 
 
 @st.composite
-def maps(draw):
+def maps(draw, topologies=TOPOLOGIES):
     table = draw(st.lists(kinds, min_size=1, max_size=4, unique_by=lambda kind: kind.name))
-    tilemap = bare_map(draw, draw(st.integers(1, 4)), draw(st.integers(1, 4)), table)
+    tilemap = bare_map(draw, draw(st.integers(1, 4)), draw(st.integers(1, 4)), table, topologies)
     add_features(draw, tilemap)
     tilemap.extras = draw(st.dictionaries(extra_names, json_values, max_size=3))
     return tilemap

@@ -28,7 +28,7 @@ from terrain3d import (
     register_prop,
     register_texture,
 )
-from terrain3d.editor import MapEditor, ToolSettings
+from terrain3d.editor import MapEditor, ToolSettings, WallTool
 from terrain3d.formats import HeightRules
 from terrain3d.mesh.solids import box
 from tests.support.mistakes import assigned, check_mistakes, hints_of, public_calls
@@ -334,13 +334,24 @@ BASELINES = {
         ToolSettings,
         {"kind": "sand", "tool": "raise", "area": "brush", "size": 2},
     ),
+    "WallTool": lambda _: (WallTool, {"along": "row"}),
     "MapEditor": lambda w: (MapEditor, {"tilemap": w.tilemap, "path": w.folder / "a.tmap"}),
-    "MapEditor.aim_at": lambda w: (w.editor.aim_at, {"cell": (1, 1)}),
+    "MapEditor.aim_at": lambda w: (w.editor.aim_at, {"cell": (1, 1), "point": (1.5, -1.2)}),
     "MapEditor.choose": lambda w: (
         lambda tool, size, kind, area: w.editor.choose(tool=tool, size=size, kind=kind, area=area),
         {"tool": "raise", "size": 2, "kind": "sand", "area": "brush"},
         {"tool": str, "size": int, "kind": str, "area": str},
     ),
+    "MapEditor.continue_from": lambda w: (
+        w.editor.continue_from,
+        {"other": MapEditor(w.tilemap, w.folder / "a.tmap")},
+    ),
+    "MapEditor.mirror": lambda w: (w.editor.mirror, {"axis": "top_bottom"}),
+    "MapEditor.resize_map": lambda w: (
+        w.editor.resize_map,
+        {"north": 1, "east": 0, "south": 2, "west": 0},
+    ),
+    "MapEditor.save": lambda w: (w.editor.save, {"path": w.folder / "b.tmap"}),
     "MapEditor.next_kind": lambda w: (w.editor.next_kind, {"step": 1}),
     "MapEditor.resize": lambda w: (w.editor.resize, {"step": 1}),
 }

@@ -10,12 +10,21 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from panda3d.core import NodePath, Point3, TextProperties, TextPropertiesManager
+from panda3d.core import (
+    CardMaker,
+    NodePath,
+    Point3,
+    SamplerState,
+    TextProperties,
+    TextPropertiesManager,
+    Texture,
+)
 
 from terrain3d.core.checks import checked, listed, one_of, quoted
 from terrain3d.core.signals import export
 from terrain3d.core.translation import tr
 from terrain3d.grid.looks import Color
+from terrain3d.look.icons import icon_alpha
 from terrain3d.look.layout import (
     Box,
     Item,
@@ -32,7 +41,7 @@ from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.overlays.flat_shapes import joined, polygon
 from terrain3d.view.actions import Action, KeyRow, first_key, key_rows, table
 from terrain3d.view.font import font_file, make_font, text_node
-from terrain3d.view.geometry import make_geom_node
+from terrain3d.view.geometry import make_geom_node, make_texture
 from terrain3d.view.window.panda_tree import Control, Node3D
 from terrain3d.view.window.viewport import WHOLE, ScreenProjection
 
@@ -63,6 +72,7 @@ _PLATE_ALPHA = 0.82
 _PADDING = 0.6
 _COLUMN_GAP = 1.4
 _ROUNDNESS = 0.4
+_ICON_EDGE = 0.16  # of the plate, around an icon
 _BAR = 0.26
 _LINE_HEIGHT = 1.3
 _BASE_LINE = 0.98
@@ -180,13 +190,8 @@ class Panel:
         `bar` is the color of a bar at the left edge, `plate` that of the plate. With
         `has_heading`, all lines after the first are fainter.
         """
-        wanted = (letters, tuple(columns), bar, plate, has_heading)
-        if wanted == self._built:
+        if not self._begin(letters, tuple(columns), bar, plate, has_heading):
             return
-        self._built = wanted
-        for node in (*self._nodes, self._plate):
-            node.remove_node()
-        self._nodes = []
         self.size = letters.plate_size(columns, has_bar=bar is not None)
         if not any(columns):
             self.np.hide()
@@ -202,6 +207,36 @@ class Panel:
         self._plate = self.np.attach_new_node(make_geom_node("plate", mesh), -1)
         self.np.show()
 
+    def write_icon(self, size_px: int, icon: str, color: Color | None, plate: Color) -> None:
+        """Show an icon, or a color without one, on a square plate instead of texts."""
+        if not self._begin(size_px, icon, color, plate):
+            return
+        self.size = size_px, size_px
+        edge = round(_ICON_EDGE * size_px)
+        inner = size_px - 2 * edge
+        if color is None:
+            card = CardMaker("icon")
+            card.set_frame(0, inner, -inner, 0)
+            self._nodes.append(self.np.attach_new_node(card.generate()))
+            self._nodes[0].set_texture(_icon_texture(icon, inner))
+        else:
+            swatch = polygon(_rounded(inner, inner, inner / 5), color)
+            self._nodes.append(self.np.attach_new_node(make_geom_node("color", swatch)))
+        self._nodes[0].set_pos(edge, 0, -edge)
+        mesh = plate_mesh(self.size, size_px // 2, None, plate)
+        self._plate = self.np.attach_new_node(make_geom_node("plate", mesh), -1)
+        self.np.show()
+
+    def _begin(self, *wanted: object) -> bool:
+        """Remove what is shown; return False if it is what is wanted."""
+        if wanted == self._built:
+            return False
+        self._built = wanted
+        for node in (*self._nodes, self._plate):
+            node.remove_node()
+        self._nodes = []
+        return True
+
     def place(self, left: float, top: float) -> None:
         """Put its top left corner at a whole pixel, so that letters stay crisp."""
         self.np.set_pos(round(left), 0, -round(top))
@@ -216,6 +251,15 @@ class Panel:
         column.set_scale(letters.size_px)
         column.set_pos(left, 0, -round(top + _BASE_LINE * letters.size_px))
         self._nodes.append(column)
+
+
+@cache
+def _icon_texture(icon: str, size_px: int) -> Texture:
+    pixels = np.full((size_px, size_px, 4), 255, np.uint8)
+    pixels[..., 3] = icon_alpha(icon, size_px)[::-1]
+    texture = make_texture(icon, pixels)
+    texture.set_minfilter(SamplerState.FT_linear)
+    return texture
 
 
 @lru_cache(64)
@@ -312,6 +356,8 @@ class Hud(Control):
         """Color of the bar beside the text about the unit."""
         self.pointer_place: tuple[float, float] | None = None
         """Point beside which `pointer_text` is shown, (x, y) in -1..1; None for the pointer."""
+        self.tip: tuple[str, tuple[float, float]] | None = None
+        """A text about a button, and where that is in pixels; shown in place of `pointer_text`."""
         self.is_bare = False
         """Whether its panels and texts are hidden, as while something else needs the window."""
         self.pointer_kind = "ok"
@@ -377,6 +423,7 @@ class Hud(Control):
             tuple(self.exports.values()),
             (self.unit_color, self.pointer_kind, self._rows, self.hints, self._help.shown),
             self.is_bare,
+            self.tip,
             font_file(),
         )
         if wanted != self._laid_out:
@@ -415,9 +462,10 @@ class Hud(Control):
             if place is not None:
                 panel.np.set_pos(round(place.box.left), 0, -round(place.box.top))
         color = self.ok_color if self.pointer_kind == "ok" else self.refused_color
-        beside = "" if self.is_bare else self.pointer_text
+        beside = self.pointer_text if self.tip is None else self.tip[0]
+        beside = "" if self.is_bare else beside
         line = "\n".join(wrap_text(beside, _LABEL_PART * window[0], letters.width_px))
-        self._label.write(letters, [line], bar=color)
+        self._label.write(letters, [line], bar=color if self.tip is None else None)
         self._label_place = ()
 
     @property
@@ -444,17 +492,19 @@ class Hud(Control):
         return ["\n".join(lines), lines[0]] if len(lines) > 1 else lines
 
     def _follow_pointer(self, window: Size) -> None:
-        """Place `pointer_text` beside the pointer, where there is room."""
+        """Place `pointer_text` beside the pointer, or the tip beside its button."""
         point = self.pointer_place or self.panda.pointer.scene_point
+        at = None if point is None else self.in_pixels(point)
+        at = at if self.tip is None else self.tip[1]
         size = self._label.size
-        if (point, size) == self._label_place:
+        if (at, size) == self._label_place:
             return
-        self._label_place = point, size
+        self._label_place = at, size
         box = self._label_box = None
-        if point is not None and size[0] and not self.is_help_open:
-            away = _AWAY if self.pointer_place is None else _AWAY_FROM_TILE
+        if at is not None and size[0] and not self.is_help_open:
+            away = _AWAY if self.tip or self.pointer_place is None else _AWAY_FROM_TILE
             away *= self._letters.size_px
-            box = place_beside(self.in_pixels(point), size, window, self.boxes, away)
+            box = place_beside(at, size, window, self.boxes, away)
         self._label_box = box
         if box is None:
             self._label.np.hide()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from panda3d.core import CardMaker, Point3
 
 from terrain3d.core.checks import finite_number, instance_of, listed
+from terrain3d.core.translation import tr
 from terrain3d.grid.looks import Color
 from terrain3d.look.layout import Box, Size, wrap_text
 from terrain3d.view.actions import Action, table
@@ -33,6 +35,11 @@ BACK_ACTIONS = table(
     Action("menu_back", "escape gamepad-face_b backspace", "go back in a menu", label="Back"),
     modes="menu",
 )
+_TYPED = "keystroke"
+"""The event of a letter that is typed."""
+_ERASING = "backspace", "backspace-repeat"
+_TAIL = 28
+"""So many of the last letters of a text that is typed are shown."""
 _WIDE = 0.6  # of the window, at most, for a line of text
 _GAP = 0.35  # in heights of the text
 _SCALES = (1.2, 1.0, 0.8, 0.65, 0.5, 0.4)
@@ -63,6 +70,7 @@ class Menu(Control):
         self._chosen = 0
         self._back: Callable[[], object] = self.close
         self._change: Callable[[int, int], object] | None = None
+        self._n_typed = 0  # so many of the first entries are texts that are typed
         self._texts: tuple[str, str] = "", ""
         shade = CardMaker("shade")
         shade.set_frame(0, 1, -1, 0)
@@ -109,7 +117,7 @@ class Menu(Control):
         if not self._entries:
             raise ValueError("entries must be at least one, got []")
         self._chosen, self._back = chosen % len(self._entries), back or self.close
-        self._change = change
+        self._change, self._n_typed = change, 0
         calls: dict[str, Callable[[], object]] = {
             "cursor_up": partial(self._step, -1),
             "cursor_down": partial(self._step, 1),
@@ -124,6 +132,42 @@ class Menu(Control):
         self._pointer = self.panda.pointer.last_at
         self.np.show()
 
+    def ask(
+        self,
+        title: str,
+        texts: Mapping[str, str],
+        take: Callable[[Mapping[str, str]], object],
+        note: str = "",
+        chosen: int = 0,
+    ) -> None:
+        """Show it with texts to type, by their labels; a choice calls `take` with all of them.
+
+        What is typed goes to the chosen text, or else to the first one.
+        """
+        done = partial(take, texts)
+        shown = (
+            f"{label}: {text if len(text) <= _TAIL else '…' + text[-_TAIL:]}"
+            for label, text in texts.items()
+        )
+        last = (title, done), (tr("Back"), self.close)
+        self.open(title, [*((text, done) for text in shown), *last], note, chosen=chosen)
+        self._n_typed = len(texts)
+        for action in (*CURSOR_ACTIONS, *BACK_ACTIONS):
+            for event in self.panda.input.heard(action):
+                if len(event) == 1 or event == "space":
+                    self.ignore(event)  # it is typed
+
+        def edit(typed: str) -> None:
+            number = self._chosen if self._chosen < len(texts) else 0
+            name, text = [*texts.items()][number]
+            text = text + typed if typed.isprintable() else text
+            self.ask(title, {**texts, name: text if typed else text[:-1]}, take, note, number)
+
+        for event in _ERASING:
+            self.accept(event, edit, "")
+        self.accept(_TYPED, edit)
+        self.accept("tab", self._step, 1)
+
     def close(self) -> None:
         """Close it; does nothing if it is closed."""
         self._entries, self._texts, self._boxes = (), ("", ""), []
@@ -131,6 +175,8 @@ class Menu(Control):
         if not self.is_inside_tree:
             return
         self.ignore_actions((*CURSOR_ACTIONS, *BACK_ACTIONS))
+        for event in (*_ERASING, _TYPED, "tab"):
+            self.ignore(event)
         self.panda.pointer.remove_overlay(self)
         if self.panda.modal is self:
             self.panda.modal = None
@@ -145,14 +191,23 @@ class Menu(Control):
         return self._boxes
 
     def press(self, button: str, point: tuple[float, float]) -> None:
-        """Take the entry at a point."""
+        """Take the entry at a point; the right button changes its value back."""
         number = self._entry_at(point)
-        if button == "left" and number is not None:
-            self._chosen = number
+        if number is None:
+            return
+        self._chosen = number
+        if button == "left":
             self._confirm()
+        elif button == "right":
+            self._turn(-1)
 
     def drag(self, button: str, point: tuple[float, float]) -> None:
         """Do nothing."""
+
+    def _enter_tree(self) -> None:
+        throwers: Any = self.panda.base.buttonThrowers  # NodePaths; none without a window
+        for thrower in throwers or ():
+            thrower.node().set_keystroke_event(_TYPED)
 
     def _exit_tree(self) -> None:
         self.close()
@@ -189,6 +244,10 @@ class Menu(Control):
         """Stack title, text and entries in the middle, as large as they fit."""
         width, height = window = self.panda.viewport.size_px
         title, text = self._texts
+        labels = [
+            label + "|" * (number == self._chosen < self._n_typed)
+            for number, label in enumerate(self.labels)
+        ]
         self._shade.set_scale(width, 1, height)
         for scale in _SCALES:
             letters = _letters(self, window, scale)
@@ -197,7 +256,7 @@ class Menu(Control):
             body = "\n".join(lines)
             gap = round(_GAP * letters.size_px)
             sizes = [large.plate_size([title]), letters.plate_size([body])]
-            sizes += [letters.plate_size([label], has_bar=True) for label in self.labels]
+            sizes += [letters.plate_size([label], has_bar=True) for label in labels]
             total = sum(size[1] + gap for size in sizes if size[1])
             if total < height:
                 break
@@ -217,7 +276,7 @@ class Menu(Control):
             if number >= 0:
                 is_chosen = number == self._chosen
                 plate, bar = (_CHOSEN, HEADING_INK) if is_chosen else (PLATE, PLATE)
-                panel.write(letters, [self.labels[number]], bar=bar, plate=plate)
+                panel.write(letters, [labels[number]], bar=bar, plate=plate)
                 panel.np.show()
                 self._boxes.append(Box((width - wide) / 2, top, wide, size[1]))
             panel.place((width - size[0]) / 2, top)

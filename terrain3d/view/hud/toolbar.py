@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
 from typing import Self
 
 from panda3d.core import TransparencyAttrib
 
-from terrain3d.core.checks import instance_of, listed, true_or_false
+from terrain3d.core.checks import instance_of, listed, one_of, true_or_false
 from terrain3d.core.signals import Signal
 from terrain3d.grid.looks import Color, checked_color
+from terrain3d.look.icons import ICONS
 from terrain3d.look.layout import Box, Size, flow
 from terrain3d.view.actions import Action, Bindings, first_key, table
 from terrain3d.view.hud.hud import (
     HUD_ACTIONS,
+    INK,
     LEAST_TEXT_PX,
     PLATE,
     Hud,
@@ -32,10 +35,15 @@ from terrain3d.view.window.panda_tree import WindowNode
 _PART = 0.85  # of the height of other texts
 _GAP = 0.25  # in heights of the text
 _WIDTHS = (1.0, 0.85, 0.7, 0.5)  # parts of the window's width
-_CHOSEN: Color = (0.16, 0.30, 0.52)
+_CHOSEN: Color = (0.16, 0.36, 0.66)
 _LIGHTER = {"": 0.0, "hover": 0.12, "held": 0.28}
 """Parts of white in the plate of a button, by whether the pointer is on it or holds it."""
 _DISABLED_ALPHA = 0.45
+SWATCH = "swatch"
+"""In place of an icon: the color of the button."""
+_ICON = 1.85  # its plate, in heights of the text
+_GROUP_GAP = 3
+"""Between groups, in gaps."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +51,10 @@ class Button:
     """A button: its label, its key, and the event that a press sends, such as that of the key.
 
     `color` is that of a bar at its left edge; a chosen button has a bright plate. One that is not
-    enabled is faint, and a press on it does nothing. `TypeError` or `ValueError` if a value is of
-    the wrong type, or a color not three numbers in 0..1.
+    enabled is faint, and a press on it does nothing. `icon`, one of `look.icons.ICONS`, is shown
+    in place of the label, and of a "swatch" its color; the pointer on it shows label, key and
+    `tip`. Buttons of one `group` stay together. `TypeError` or `ValueError` if a value is of the
+    wrong type, a color not three numbers in 0..1, or there is no such icon.
     """
 
     label: str
@@ -53,6 +63,9 @@ class Button:
     color: Color | None = None
     is_chosen: bool = False
     is_enabled: bool = True
+    icon: str = ""
+    group: str = ""
+    tip: str = ""
 
     @classmethod
     def of(cls, action: Action, label: str = "", bindings: Bindings | None = None) -> Self:
@@ -64,7 +77,8 @@ class Button:
 
     def __post_init__(self) -> None:
         """Check the fields."""
-        for name in ("label", "key", "event"):
+        one_of("icon", self.icon, ("", SWATCH, *ICONS))
+        for name in ("label", "key", "event", "group", "tip"):
             instance_of(name, getattr(self, name), str)
         for name in ("is_chosen", "is_enabled"):
             true_or_false(name, getattr(self, name))
@@ -83,6 +97,10 @@ def buttons_of(
     return tuple(Button.of(named[name], bindings=bindings) for name in names.split())
 
 
+def _size(boxes: Sequence[Box]) -> Size:
+    return max(box.left + box.width for box in boxes), max(box.top + box.height for box in boxes)
+
+
 class Toolbar(HudPanel):
     """Shows buttons in rows; a child of a `Hud`, which arranges it.
 
@@ -99,12 +117,13 @@ class Toolbar(HudPanel):
         super().__init__(name)
         self._buttons: tuple[Button, ...] = ()
         self._panels: list[Panel] = []
-        self._letters = letters_of(1)
         self._alternatives: list[tuple[list[str], list[Box], Letters]] = []
+        self._letters = letters_of(1)
         self._boxes: list[Box] = []
         self._texts: list[str] = []
-        self._pointed: Button | None = None
+        self._pointed: int | None = None
         self._is_held = False
+        self._tip: tuple[str, tuple[float, float]] | None = None
 
     @property
     def buttons(self) -> tuple[Button, ...]:
@@ -130,19 +149,33 @@ class Toolbar(HudPanel):
         short = [each.label if each.color or not each.key else each.key for each in self.buttons]
         words = [each.label for each in self.buttons]
         smaller = [(words, each) for each in smaller_letters(letters, window)]
-        for texts, used in ((labels, letters), *smaller, (short, letters)):
+        has_icons = any(each.icon for each in self.buttons)
+        last = letters_of(LEAST_TEXT_PX) if has_icons else letters
+        for texts, used in ((labels, letters), *smaller, (short, last)):
             plates = [
-                used.plate_size([text], has_bar=each.color is not None)
-                for each, text in zip(self.buttons, texts, strict=True)
+                self._plate_size(*each, used) for each in zip(self.buttons, texts, strict=True)
             ]
-            gap = round(_GAP * used.size_px)
             for part in _WIDTHS:
-                boxes = flow(plates, part * window[0], gap)
+                boxes = self._placed(plates, part * window[0], round(_GAP * used.size_px))
                 self._alternatives.append((texts, boxes, used))
+        return [_size(boxes) for _, boxes, _ in self._alternatives if boxes]
+
+    @staticmethod
+    def _plate_size(button: Button, text: str, letters: Letters) -> Size:
+        side = round(_ICON * letters.size_px)
+        has_bar = button.color is not None
+        return (side, side) if button.icon else letters.plate_size([text], has_bar=has_bar)
+
+    def _placed(self, plates: Sequence[Size], most: float, gap: int) -> list[Box]:
+        """Return the places of plates in rows, those of a group together."""
+        pairs = zip(self.buttons, plates, strict=True)
+        groups = groupby(pairs, lambda pair: pair[0].group)
+        blocks = [flow([plate for _, plate in group], most, gap) for _, group in groups]
+        corners = flow([_size(block) for block in blocks], most, _GROUP_GAP * gap)
         return [
-            (max(box.left + box.width for box in boxes), boxes[-1].top + boxes[-1].height)
-            for _, boxes, _ in self._alternatives
-            if boxes
+            box._replace(left=box.left + corner.left, top=box.top + corner.top)
+            for block, corner in zip(blocks, corners, strict=True)
+            for box in block
         ]
 
     def show_as(self, choice: int | None) -> None:
@@ -160,19 +193,36 @@ class Toolbar(HudPanel):
     def _write(self) -> None:
         """Show all buttons as they are now: chosen, under the pointer, held or not enabled."""
         shown = zip(self._panels, self.buttons, self._texts, self._boxes, strict=False)
-        for panel, button, text, box in shown:
-            state = ("held" if self._is_held else "hover") if button == self._pointed else ""
+        for number, (panel, button, text, box) in enumerate(shown):
+            state = ("held" if self._is_held else "hover") if number == self._pointed else ""
             white = _LIGHTER[state if button.is_enabled else ""]
-            plain = _CHOSEN if button.is_chosen else PLATE
+            bright = INK if button.icon == SWATCH else _CHOSEN
+            plain = bright if button.is_chosen else PLATE
             red, green, blue = (part + (1.0 - part) * white for part in plain)
             plate = red, green, blue
-            panel.write(self._letters, [text], bar=button.color, plate=plate)
+            if button.icon:
+                panel.write_icon(round(box.width), button.icon, button.color, plate)
+            else:
+                panel.write(self._letters, [text], bar=button.color, plate=plate)
             panel.np.set_alpha_scale(1.0 if button.is_enabled else _DISABLED_ALPHA)
             panel.place(box.left, box.top)
             panel.np.show()
+        self._show_tip()
+
+    def _show_tip(self) -> None:
+        """Tell what the icon under the pointer does."""
+        hud, number, tip = self.find_ancestor(Hud), self._pointed, None
+        if number is not None and number < len(self._boxes) and self._buttons[number].icon:
+            button, box = self._buttons[number], self._boxes[number]
+            text = f"{button.label} ({button.key})" if button.key else button.label
+            x, y = self.np.get_x() + box.left, -self.np.get_z() + box.top
+            center = x + box.width / 2, y + box.height / 2
+            tip = "\n".join(filter(None, (text, button.tip))), center
+        if hud is not None and tip != self._tip:
+            self._tip = hud.tip = tip
 
     def _point_at(self, point: tuple[float, float] | None) -> None:
-        pointed = None if point is None else self._button_at(point)
+        pointed = None if point is None else self._number_at(point)
         if pointed != self._pointed:
             self._pointed = pointed
             self._write()
@@ -184,24 +234,23 @@ class Toolbar(HudPanel):
 
     def covers(self, point: tuple[float, float]) -> bool:
         """Return whether a button lies at a point of the window."""
-        return self._button_at(point) is not None
+        return self._number_at(point) is not None
 
     def press(self, button: str, point: tuple[float, float]) -> None:
         """Send the event of the button at a point."""
-        pressed = self._button_at(point)
-        if button == "left" and pressed is not None and pressed.is_enabled:
-            self._pointed, self._is_held = pressed, True
+        number = self._number_at(point)
+        if button == "left" and number is not None and self._buttons[number].is_enabled:
+            self._pointed, self._is_held = number, True
             self._write()
-            self._send(pressed)
+            self._send(self._buttons[number])
 
     def _send(self, button: Button) -> None:
         self.pressed.emit(button)
         self.panda.base.messenger.send(button.event)
 
-    def _button_at(self, point: tuple[float, float]) -> Button | None:
+    def _number_at(self, point: tuple[float, float]) -> int | None:
         x, y = self._on_plate(point)
-        found = zip(self._buttons, self._boxes, strict=False)
-        return next((button for button, box in found if box.contains(x, y)), None)
+        return next((n for n, box in enumerate(self._boxes) if box.contains(x, y)), None)
 
     def _enter_tree(self) -> None:
         super()._enter_tree()

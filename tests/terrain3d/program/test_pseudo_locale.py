@@ -121,8 +121,9 @@ def live_actions(tree):
 LEFT_OUT = {
     *("new_map", "close_search", "map_editor", "search_theatre", "turn_order", "end_turn", "pause"),
     *("next_algorithm", "next_heuristic", "next_order", "next_rival", "play_again", "load"),
+    *("save", "save_as", "resize_map", "mirror", "mirror_down"),
 }
-"""They change the mode, open the menu, or wait for a thread."""
+"""They change the mode or the map, open a menu, or wait for a thread."""
 
 
 def press_all(base, tree, scene, drawn):
@@ -224,7 +225,7 @@ def test_all_that_a_battle_shows_is_translated(base, tree, tmp_path, drawn):
     assert drawn.untranslated() == []
 
 
-def test_all_that_the_editor_shows_is_translated(base, tree, played, drawn):
+def test_all_that_the_editor_shows_is_translated(base, tree, played, drawn, tmp_path):
     scene = played()
     base.messenger.send("action-map_editor")
     tree.advance(0.0)
@@ -239,6 +240,22 @@ def test_all_that_the_editor_shows_is_translated(base, tree, played, drawn):
                 editor.aim_at(cell)
                 editor.act()
                 tree.advance(0.0)
+    NAMES.update(re.findall("[A-Za-z]+", str(tmp_path)[-28:]))
+    for button in scene.toolbar.buttons:
+        scene.hud.tip = f"{button.label}\n{button.tip}", (300.0, 300.0)
+        tree.advance(0.0)
+    editor.choose(tool="select")
+    for cell in [(0, 1), (1, 3)]:
+        editor.aim_at(cell)
+        editor.act()
+    editor.copy()
+    editor.paste()
+    for event in ("save", "save_as", "resize_map", "mirror"):
+        base.messenger.send(f"action-{event}")
+        tree.advance(0.0)
+        assert drawn.outside(tree.viewport.render2d) == []
+        base.messenger.send("action-menu_back")
+        tree.advance(0.0)
     assert drawn.untranslated() == []
 
 

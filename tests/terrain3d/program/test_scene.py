@@ -8,6 +8,7 @@ import weakref
 
 import numpy as np
 import pytest
+from panda3d.core import PGItem
 
 from ai import Board, MoveProfile, Unit
 from ai.compilation.uncompiled import in_background
@@ -348,7 +349,7 @@ def test_the_editor_takes_mouse_and_keys_and_the_reach_follows_edits(base, tree,
     mira, tilemap = scene.commander.selected, scene.board.tilemap
     before = set(scene.commander.reach.cells)
     press(base, tree, "f2", "5", "l")
-    assert scene.hud.tool_text == scene.editor.text == "Tool: erase\narea: brush of size 2"
+    assert scene.hud.status_text == scene.editor.advice == "Drag to erase"
     assert scene.camera.orbit_buttons == {"right"}
     row, col, _ = mira.cell
     scene.editor.map_editor.aim_at((row, col + 2))
@@ -428,7 +429,7 @@ def test_units_of_a_map_stand_in_the_scene_and_are_saved_where_they_went(
     while not after.is_ready:
         tree.advance(0.0)
     tree.advance(0.0)
-    assert "Loaded map.tmap; unit 2 is left out: cell (99, 0)" in after.hud.status_text
+    assert "vale.tmap; unit 2 is left out: cell (99, 0)" in after.hud.status_text
 
 
 def test_settings_reach_the_theatre(base, tree, scene):
@@ -485,17 +486,29 @@ def boxes_of(base, hud):
     boxes = []
     for plate in root.find_all_matches("**/plate"):
         if not any(above.is_hidden() for above in plate.ancestors):
-            low, high = plate.get_tight_bounds(root)
-            boxes.append((low.x, -high.z, high.x, -low.z))
+            item = plate.node()
+            drawn = item.get_state_def(0) if isinstance(item, PGItem) else plate
+            low, high = drawn.get_tight_bounds()
+            place = root.get_relative_point(
+                plate if drawn is not plate else plate.parent, (0, 0, 0)
+            )
+            left, top = place.x + low.x, -place.z - high.z
+            boxes.append((left, top, left + high.x - low.x, top + high.z - low.z))
     return boxes
 
 
-@pytest.mark.parametrize("mode", MODES)
+SHOWN = [(mode, "en", 1.0) for mode in MODES]
+SHOWN += [("edit", "en", 2.0), ("edit", "ja", 1.0), ("edit", "ja", 2.0)]
+
+
+@pytest.mark.parametrize("shown", SHOWN)
 @pytest.mark.parametrize("is_help_open", [False, True])
 def test_panels_are_inside_and_apart(
-    base, tree, open_scene, lakes, monkeypatch, mode, is_help_open
+    base, tree, open_scene, lakes, monkeypatch, translations, shown, is_help_open
 ):
-    scene = open_scene(lakes)
+    mode, language, text_scale = shown
+    translations.set_language(language)
+    scene = open_scene(lakes, text_scale=text_scale)
     for key in (*MODES[mode], *["f1"] * is_help_open):
         base.messenger.send(key)
         tree.advance(0.01)

@@ -113,14 +113,14 @@ def test_every_button_is_heard_and_its_key_is_in_the_help(base, tree, scene):
     assert all(button.key in rows for button in scene.toolbar.buttons if button.key != "F1")
     press(base, tree, "f2")
     kinds = [kind.name for kind in scene.board.tilemap.kinds if kind.name != "void"]
-    assert {"action-tool_paint", "action-next_area", "action-save", "action-load"} <= set(
+    assert {"action-tool_paint", "action-area_fill", "action-save", "action-load"} <= set(
         listened_in(base, scene, "edit")
     )
     swatches = [button for button in scene.toolbar.buttons if button.color is not None]
     assert [button.label.lower() for button in swatches] == kinds
     press(base, tree, swatches[-1].event, "4")
     chosen = [button.label for button in scene.toolbar.buttons if button.is_chosen]
-    assert chosen == ["Paint", swatches[-1].label]
+    assert chosen == ["Paint", "Brush", swatches[-1].label]
     press(base, tree, "f2")
     watch(tree, scene)
     tree.advance(0.0)

@@ -1,0 +1,95 @@
+"""A tool of the map editor with its settings, and the tiles that it changes."""
+
+from dataclasses import dataclass
+
+from terrain3d.core.checks import instance_of, one_of, whole_within
+from terrain3d.core.translation import tr
+from terrain3d.editor.areas import disc, flood, rectangle
+from terrain3d.editor.tools import TOOLS, Span, Tool
+from terrain3d.grid.grid import Cell
+from terrain3d.map.tilemap import TileMap
+
+AREAS = ("brush", "rectangle", "fill")
+MAX_SIZE = 9
+
+
+@dataclass(frozen=True)
+class ToolSettings:
+    """A tool and its settings.
+
+    Parameters
+    ----------
+    kind : str
+        Name of the kind for paint and for bridges.
+    tool : str
+        One of TOOLS.
+    area : str
+        One of AREAS; ignored by the tools between two ends.
+    size : int
+        Size of the brush, 1..MAX_SIZE.
+
+    Raises
+    ------
+    TypeError, ValueError
+        The tool or area is unknown, or the size is out of its limits.
+    """
+
+    kind: str
+    tool: str = "raise"
+    area: str = "brush"
+    size: int = 1
+
+    def __post_init__(self) -> None:
+        """Check the fields."""
+        instance_of("kind", self.kind, str)
+        one_of("tool", self.tool, tuple(TOOLS))
+        one_of("area", self.area, AREAS)
+        whole_within("size", self.size, 1, MAX_SIZE)
+
+    @property
+    def is_span(self) -> bool:
+        """Whether the tool changes what lies between two ends."""
+        return isinstance(self.make_tool(), Span)
+
+    @property
+    def needs_second_tile(self) -> bool:
+        """Whether the tool needs a second tile."""
+        return self.is_span or self.area == "rectangle"
+
+    @property
+    def advice(self) -> str:
+        """A hint on how to use the tool with the pointer."""
+        text = "Click to {tool} all connected tiles of the same level and kind"  # of a fill
+        if self.tool == "wall":
+            text = "Click an edge to add or remove its wall; drag along it for a longer wall"
+        elif self.tool == "select":
+            text = "Drag from corner to corner to select; drag what is selected to move it"
+        elif self.is_span:
+            text = "Drag from one end of the {tool} to the other"
+        elif self.area == "brush":
+            text = "Drag to {tool}"
+        elif self.area == "rectangle":
+            text = "Drag from corner to corner to {tool}"
+        return tr(text, tool=tr(self.tool))
+
+    def make_tool(self) -> Tool:
+        """Return the tool as a value that can be put on tiles."""
+        return TOOLS[self.tool](self.kind)
+
+    def cells(
+        self, tilemap: TileMap, start: Cell, end: Cell, max_tiles: int | None = None
+    ) -> list[Cell]:
+        """Return the tiles that a stroke from one cell to another changes at its end.
+
+        Those of a brush lie around `end`, on the deck of `start`; of more than `max_tiles` in a
+        fill, only the nearest are returned.
+        """
+        tool = self.make_tool()
+        if isinstance(tool, Span):
+            return tool.cells(tilemap, start, end)
+        if self.area == "rectangle":
+            return rectangle(tilemap, start, end)
+        if self.area == "fill":
+            return flood(tilemap, start, max_tiles)
+        center = end._replace(deck=start.deck)
+        return disc(tilemap, center, self.size) if tilemap.has_cell(center) else []

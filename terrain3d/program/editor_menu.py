@@ -1,0 +1,114 @@
+"""What the map editor asks for: where to save the map, and how large it shall be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from terrain3d.core.translation import tr
+from terrain3d.grid.reason import plain_reason
+from terrain3d.view import Action, WindowNode
+from terrain3d.view.actions import table
+
+if TYPE_CHECKING:
+    from terrain3d.program.game_scene import GameScene
+    from terrain3d.view.hud.menu import Entry
+
+MAP_FILE_ACTIONS = table(
+    Action("save_as", "shift-f5", "save under another name or in another folder", label="Save as"),
+    Action(
+        "resize_map", "control-r", "resize the map, or crop it to what is selected", label="Resize"
+    ),
+    modes="edit",
+)
+"""Further actions of the scene while its map is edited."""
+
+NEW_MAP = Path("map.tmap")
+"""Where a map is saved that is not from a file; the first time the name is asked for."""
+
+
+class EditorMenu(WindowNode):
+    """Opens the menus of the map editor of a `GameScene`."""
+
+    def __init__(self, scene: GameScene) -> None:
+        super().__init__()
+        self._scene, self._menu = scene, scene.game_menu.menu
+        self._said = ""
+        self._asked: Mapping[str, str] = {}
+
+    def _enter_tree(self) -> None:
+        self.listen(self._scene.editor.name_wanted, self.ask_name)
+        self.listen(self._scene.editor.message, self._hear)
+
+    def _hear(self, message: str) -> None:
+        self._said = plain_reason(message)
+
+    def _process(self, _dt_s: float) -> None:
+        editor = self._scene.editor
+        if not editor.is_active:
+            self.ignore_actions(MAP_FILE_ACTIONS)
+            return
+        editor.asks_name = editor.map_editor.path == NEW_MAP
+        if not self.actions:
+            calls = {"save_as": self.ask_name, "resize_map": self.ask_size}
+            self.accept_actions(MAP_FILE_ACTIONS, calls)
+
+    def ask_name(self) -> None:
+        """Ask for the name and the folder of the map, and save it there."""
+        path = self._scene.editor.map_editor.path
+        name = "" if path == NEW_MAP else path.stem
+        self._ask({tr("Name"): name, tr("Folder"): str(path.absolute().parent)})
+
+    def _ask(self, texts: Mapping[str, str], note: str = "") -> None:
+        note = note or tr("Type the name; Tab or a click goes to the folder, Enter saves")
+        self._menu.ask(tr("Save"), texts, self._save, note)
+
+    def _save(self, texts: Mapping[str, str]) -> None:
+        """Save the map, another file only at the second request; ask again if that fails."""
+        editor = self._scene.editor.map_editor
+        name, folder = texts.values()
+        stem = name.strip().removesuffix(NEW_MAP.suffix) or NEW_MAP.stem
+        path = Path(folder).expanduser() / (stem + NEW_MAP.suffix)
+        if path != editor.path.absolute() and path.is_file() and texts != self._asked:
+            self._asked = texts
+            self._ask(texts, tr("There is such a file; once more replaces it"))
+        elif editor.save(path):
+            self._menu.close()
+        else:
+            self._ask(texts, self._said)
+
+    def ask_size(self, sides: tuple[int, ...] = (0, 0, 0, 0), chosen: int = 0) -> None:
+        """Ask how many lines of tiles to add or remove at each side."""
+        editor = self._scene.editor.map_editor
+        north, east, south, west = sides
+        labels = tr("North"), tr("East"), tr("South"), tr("West")
+        entries: list[Entry] = [
+            (f"{label}: {number:+d}", partial(self._grow, sides, side, 1))
+            for side, (label, number) in enumerate(zip(labels, sides, strict=True))
+        ]
+        if (part := editor.selection) is not None:
+            east_end, south_end = part.col + part.cols, part.row + part.rows
+            crop = (
+                -part.row,
+                east_end - editor.tilemap.cols,
+                south_end - editor.tilemap.rows,
+                -part.col,
+            )
+            entries.append((tr("Crop to what is selected"), partial(self.ask_size, crop, 5)))
+        entries += [(tr("Resize"), partial(self._resize, sides)), (tr("Back"), self._menu.close)]
+        rows, cols = editor.tilemap.rows + north + south, editor.tilemap.cols + east + west
+        title = tr("{cols} x {rows} tiles", cols=cols, rows=rows)
+        text = tr("Left and right change a side; a click adds tiles, a right click takes them away")
+        change = partial(self._grow, sides)
+        self._menu.open(title, entries, text, chosen=chosen, change=change)
+
+    def _grow(self, sides: tuple[int, ...], side: int, step: int) -> None:
+        if side < len(sides):
+            self.ask_size((*sides[:side], sides[side] + step, *sides[side + 1 :]), side)
+
+    def _resize(self, sides: tuple[int, ...]) -> None:
+        self._menu.close()
+        north, east, south, west = sides
+        self._scene.editor.map_editor.resize_map(north=north, east=east, south=south, west=west)

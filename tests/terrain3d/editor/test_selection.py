@@ -1,0 +1,298 @@
+"""Copy, cut, paste, move and mirror against a plain picture of the map, and undo of all of them."""
+
+import copy
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from terrain3d import TileMap
+from terrain3d.editor import MapEditor
+from terrain3d.grid.grid import Rect
+from terrain3d.grid.reason import plain_reason
+from tests.support.map_states import maps, state_of
+
+EMPTY = ()
+
+
+def columns(tilemap):
+    """Give the surfaces of each tile from the ground up: deck, level, kind and thickness."""
+    kinds = [kind.name for kind in tilemap.kinds]
+    arrays = tilemap.surface_level, tilemap.surface_kind, tilemap.surface_thickness
+    void = tilemap.surface_void
+    return {
+        (row, col): tuple(
+            (
+                deck,
+                int(level[deck, row, col]),
+                kinds[kind[deck, row, col]],
+                int(thick[deck, row, col]),
+            )
+            for level, kind, thick in [arrays]
+            for deck in range(len(level))
+            if not void[deck, row, col]
+        )
+        for row in range(tilemap.rows)
+        for col in range(tilemap.cols)
+    }
+
+
+def inside(rect):
+    return [
+        (row, col)
+        for row in range(rect.row, rect.row + rect.rows)
+        for col in range(rect.col, rect.col + rect.cols)
+    ]
+
+
+def rects(draw, tilemap):
+    row, col = draw(st.integers(0, tilemap.rows - 1)), draw(st.integers(0, tilemap.cols - 1))
+    rows, cols = draw(st.integers(1, tilemap.rows - row)), draw(st.integers(1, tilemap.cols - col))
+    return Rect(row, col, rows, cols)
+
+
+def editor_of(tilemap):
+    tilemap.clear_history()
+    editor = MapEditor(tilemap, "vale.tmap")
+    editor.said = []
+    editor.message.connect(editor.said.append)
+    return editor
+
+
+def select(editor, rect):
+    editor.choose(tool="select")
+    editor.cancel()
+    editor.aim_at((rect.row, rect.col))
+    editor.press()
+    editor.aim_at((rect.row + rect.rows - 1, rect.col + rect.cols - 1))
+    editor.release()
+    assert editor.selection == rect
+
+
+@st.composite
+def changes(draw):
+    """Give an editor with a selection, a change, and what the map then looks like."""
+    tilemap = draw(maps(["square"]))
+    rect = rects(draw, tilemap)
+    before, expected = columns(tilemap), columns(tilemap)
+    change = draw(st.sampled_from(("cut", "paste", "move", "left_right", "top_bottom")))
+    down = draw(st.integers(-rect.row, tilemap.rows - rect.row - rect.rows))
+    right = draw(st.integers(-rect.col, tilemap.cols - rect.col - rect.cols))
+    for cell in inside(rect):
+        if change in {"cut", "move"}:
+            expected[cell] = EMPTY
+    for row, col in inside(rect):
+        if change in {"paste", "move"}:
+            expected[row + down, col + right] = before[row, col]
+        elif change == "left_right":
+            expected[row, 2 * rect.col + rect.cols - 1 - col] = before[row, col]
+        elif change == "top_bottom":
+            expected[2 * rect.row + rect.rows - 1 - row, col] = before[row, col]
+    return tilemap, rect, change, (down, right), expected
+
+
+@given(changes())
+def test_a_change_of_the_selection_is_that_of_a_plain_picture_and_undone_at_once(case):
+    tilemap, rect, change, (down, right), expected = case
+    before, editor = state_of(tilemap), editor_of(tilemap)
+    select(editor, rect)
+    if change == "move":
+        editor.press()
+        editor.aim_at((editor.aim.row + down, editor.aim.col + right))
+        editor.release()
+    elif change == "paste":
+        editor.copy()
+        editor.paste()
+        at = rect.row + down + rect.rows // 2, rect.col + right + rect.cols // 2
+        editor.aim_at(at)
+        assert editor.ghost[1][:2] == (rect.row + down, rect.col + right)
+        editor.act()
+    elif change == "cut":
+        editor.cut()
+    else:
+        editor.mirror(change)
+    assert columns(tilemap) == expected, editor.said
+    if change in {"move", "paste"}:
+        assert editor.selection == (rect.row + down, rect.col + right, rect.rows, rect.cols)
+    after = state_of(tilemap)
+    if after != before:
+        editor.undo()
+        assert state_of(tilemap) == before
+        editor.redo()
+        assert state_of(tilemap) == after
+        editor.undo()
+    assert not editor.tilemap.undo_name
+
+
+@given(maps(), st.data())
+def test_a_pasted_part_lies_inside_with_hexagons_among_hexagons_or_is_refused(tilemap, data):
+    editor, rect = editor_of(tilemap), rects(data.draw, tilemap)
+    select(editor, rect)
+    editor.copy()
+    part, axis = tilemap.crop(rect), data.draw(st.sampled_from(("", "left_right", "top_bottom")))
+    editor.paste()
+    if axis:
+        editor.mirror(axis)
+        if "the part does not fit there" not in editor.said:
+            part = part.mirror(axis)
+    before = state_of(tilemap)
+    aim = data.draw(st.integers(0, tilemap.rows - 1)), data.draw(st.integers(0, tilemap.cols - 1))
+    editor.aim_at(aim)
+    editor.act()
+    if editor.ghost is not None:
+        assert "the part does not fit there" in editor.said
+        assert state_of(tilemap) == before
+        return
+    at = editor.selection
+    assert (at.rows, at.cols) == (rect.rows, rect.cols)
+    assert state_of(tilemap.crop(at))[:4] == state_of(part)[:4]
+
+
+@given(maps(), st.data())
+def test_maps_of_another_size_come_with_the_history_of_those_before(tilemap, data):
+    shown, editor = [tilemap], editor_of(tilemap)
+
+    def follow(made):
+        following = MapEditor(made, "vale.tmap")
+        following.continue_from(shown[-1])
+        following.loaded.connect(follow)
+        shown.append(following)
+
+    editor.loaded.connect(follow)
+    shown[0] = editor
+    states = [copy.deepcopy(state_of(tilemap))]
+    for _ in range(3):
+        now, sides = shown[-1], {}
+        kind = data.draw(st.sampled_from(("resize", "mirror", "raise")))
+        if kind == "raise":
+            now.choose(tool="paint")
+            now.aim_at((0, 0))
+            now.act()
+        elif kind == "resize":
+            numbers = st.integers(-1, 2)
+            sides = {side: data.draw(numbers) for side in ("north", "east", "south", "west")}
+            now.resize_map(**sides)
+        else:
+            now.mirror()
+        if state_of(shown[-1].tilemap) != states[-1] or shown[-1] is not now:
+            states.append(state_of(shown[-1].tilemap))
+    for state in states[-2::-1]:
+        assert shown[-1].has_undo
+        shown[-1].undo()
+        assert state_of(shown[-1].tilemap) == state
+    assert not shown[-1].has_undo
+    for state in states[1:]:
+        assert shown[-1].has_redo
+        shown[-1].redo()
+        assert state_of(shown[-1].tilemap) == state
+    assert not shown[-1].has_redo
+
+
+@given(maps(), *[st.integers(-3, 3)] * 4)
+def test_a_resized_map_keeps_its_tiles_and_gains_ground_at_its_sides(
+    tilemap, north, east, south, west
+):
+    editor, made = editor_of(tilemap), []
+    editor.loaded.connect(made.append)
+    editor.resize_map(north=north, east=east, south=south, west=west)
+    rows, cols = tilemap.rows + north + south, tilemap.cols + west + east
+    if rows < 1 or cols < 1:
+        assert made == []
+        assert len(editor.said) == 1
+        return
+    [wide] = made
+    assert (wide.rows, wide.cols) == (rows, cols)
+    old, new = columns(tilemap), columns(wide)
+    for (row, col), column in new.items():
+        if (row - north, col - west) in old:
+            assert column == old[row - north, col - west]
+        else:
+            assert column[0][2] == editor.tool_settings.kind
+    assert editor.said == [f"resize: the map has {cols} x {rows} tiles"]
+
+
+def test_an_edit_after_undo_leaves_no_map_to_redo():
+    editor = editor_of(TileMap.from_text("000\n000"))
+    editor.resize_map(east=1)
+    assert editor.has_redo  # nothing shows the made map here
+    editor.aim_at((0, 0))
+    editor.act()
+    assert not editor.has_redo
+
+
+def test_what_is_missing_is_said():
+    editor = editor_of(TileMap.from_text("000\n000"))
+    for call in (editor.copy, editor.cut, editor.paste):
+        call()
+    assert [plain_reason(each) for each in editor.said] == [
+        *["nothing is selected: drag with the select tool"] * 2,
+        "nothing is copied",
+    ]
+    other = editor_of(TileMap.from_text("0"))
+    select(editor, Rect(0, 0, 2, 3))
+    editor.copy()
+    other.continue_from(editor)
+    other.paste()
+    assert other.said == ["the part does not fit there"]
+
+
+def test_esc_ends_pasting_then_the_selection():
+    editor = editor_of(TileMap.from_text("000\n000"))
+    select(editor, Rect(0, 0, 2, 2))
+    editor.copy()
+    editor.paste()
+    editor.aim_at((0, 0))
+    assert editor.ghost is not None
+    assert editor.advice == "Click where the copied part shall lie"
+    assert editor.cancel()
+    assert (editor.ghost, editor.selection) == (None, (0, 0, 2, 2))
+    assert editor.cancel()
+    assert editor.selection is None
+    assert not editor.cancel()
+
+
+@pytest.mark.parametrize("is_full", [False, True])
+def test_a_failed_save_leaves_the_editor_as_it_was_and_says_why(tmp_path, is_full):
+    editor = MapEditor(TileMap.from_text("00"), tmp_path / "vale.tmap")
+    said = []
+    editor.message.connect(said.append)
+    editor.act()
+    (tmp_path / "taken").write_text("")
+    editor.aim_at((0, 0))
+    editor.act()
+    target = tmp_path / "taken" / "new.tmap" if is_full else tmp_path
+    assert not editor.save(target)
+    assert said[-1].startswith("not saved: ")
+    assert editor.path == tmp_path / "vale.tmap"
+    assert not editor.is_saved
+    assert editor.save(tmp_path / "new" / "folder" / "hill.tmap")
+    assert editor.is_saved
+    assert TileMap.load(editor.path).level_at((0, 0)) == 1
+
+
+@pytest.mark.parametrize(
+    ("point", "last", "walls"),
+    [
+        ((1.5, -1.1), (1, 1), {((0, 1), (1, 1))}),
+        ((1.9, -1.5), (1, 1), {((1, 1), (1, 2))}),
+        ((1.5, -1.1), (1, 3), {((0, col), (1, col)) for col in (1, 2, 3)}),
+        ((1.5, -1.1), (0, 2), {((0, col), (1, col)) for col in (1, 2)}),
+        ((1.9, -1.5), (2, 1), {((row, 1), (row, 2)) for row in (1, 2)}),
+        (None, (1, 2), {((1, 1), (1, 2))}),
+    ],
+)
+def test_a_wall_is_built_at_the_edge_under_the_pointer_and_along_it(point, last, walls):
+    editor = editor_of(TileMap.from_text("0000\n0000\n0000"))
+    editor.choose(tool="wall")
+    editor.aim_at((1, 1), point)
+    shown = {frozenset(cell[:2] for cell in edge) for edge in editor.edges}
+    first = {frozenset(edge) for edge in walls if (1, 1) in edge}
+    assert shown == (first if point else set())
+    editor.press()
+    editor.aim_at(last, point)
+    assert {frozenset(cell[:2] for cell in edge) for edge in editor.edges} == {
+        *map(frozenset, walls)
+    }
+    editor.release()
+    found = {frozenset((wall.start[:2], wall.end[:2])) for wall in editor.tilemap.walls}
+    assert found == {*map(frozenset, walls)}

@@ -1,0 +1,154 @@
+"""Where the map editor of the scene saves, and maps of another size, by keys and by the mouse."""
+
+import pytest
+
+from terrain3d import TileMap
+from terrain3d.program.game_scene import GameScene
+from tests.support.scenes import press
+
+
+@pytest.fixture
+def edited(make_scene, base, tree, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    scene = make_scene(units=[{"name": "Pell", "cell": [2, 3]}])
+    press(base, tree, "f2")
+    return scene
+
+
+def type_in(base, tree, text):
+    for letter in text:
+        base.messenger.send("keystroke", [letter])
+    tree.advance(0.0)
+
+
+def shown_scene(tree):
+    [scene] = [node for node in tree.root.children if isinstance(node, GameScene)]
+    return scene
+
+
+def click(scene, number, button="left"):
+    menu = scene.game_menu.menu
+    scene.tree.advance(0.0)
+    box, (width, height) = menu.boxes[number], scene.tree.viewport.size_px
+    x, y = box.left + box.width / 2, box.top + box.height / 2
+    menu.press(button, (2 * x / width - 1, 1 - 2 * y / height))
+    scene.tree.advance(0.0)
+
+
+def test_the_first_save_asks_for_a_name_and_a_folder(base, tree, edited, tmp_path):
+    menu = edited.game_menu.menu
+    press(base, tree, "f5")
+    assert menu.labels[:2] == ("Name: ", f"Folder: …{tmp_path}"[:9] + str(tmp_path)[-28:])
+    type_in(base, tree, "my  wj")
+    press(base, tree, "backspace", "backspace", "backspace-repeat")
+    type_in(base, tree, "x vale")
+    assert menu.labels[0] == "Name: my x vale"
+    press(base, tree, "tab")
+    type_in(base, tree, "/new")
+    press(base, tree, "enter")
+    path = tmp_path / "new" / "my x vale.tmap"
+    assert TileMap.load(path).extras["units"][0]["name"] == "Pell"
+    assert not menu.is_open
+    path.unlink()
+    press(base, tree, "f5")  # the name is known now
+    assert path.exists()
+
+
+def test_another_file_is_replaced_at_the_second_request_only(base, tree, edited, tmp_path):
+    (tmp_path / "taken.tmap").write_text("precious")
+    press(base, tree, "shift-f5")
+    assert edited.game_menu.menu.labels[0] == "Name: "
+    type_in(base, tree, "taken")
+    press(base, tree, "enter")
+    assert (tmp_path / "taken.tmap").read_text() == "precious"
+    assert edited.game_menu.menu.is_open
+    click(edited, 2)
+    assert TileMap.load(tmp_path / "taken.tmap").rows == 12
+
+
+def test_a_failed_save_says_why_and_asks_again(base, tree, edited, tmp_path):
+    (tmp_path / "file").write_text("")
+    editor, menu = edited.editor.map_editor, edited.game_menu.menu
+    before = editor.path
+    press(base, tree, "f5", "tab")
+    type_in(base, tree, "/file")
+    press(base, tree, "enter")
+    assert menu.is_open
+    assert "file" in menu._texts[1]
+    assert editor.path == before
+    press(base, tree, "escape")
+    assert not menu.is_open
+    assert edited.editor.is_active
+
+
+def test_letters_that_are_typed_do_nothing_else(base, tree, edited):
+    edited.preferences.change("show_costs", 1)
+    press(base, tree, "f5", "c", "j", "space", "x", "h")
+    assert edited.preferences.settings.show_costs
+    assert edited.game_menu.menu.is_open
+    assert edited.board.tilemap.version == 0
+    press(base, tree, "escape")
+    type_in(base, tree, "abc")
+    assert not edited.game_menu.menu.is_open
+
+
+def test_the_map_is_resized_with_its_units_and_undone(base, tree, edited):
+    old = edited.board.tilemap
+    edited.editor.map_editor.choose(tool="paint", kind="sand", size=3)
+    press(base, tree, "control-r", "arrow_right", "arrow_right", "arrow_down", "arrow_left")
+    click(edited, 2)
+    click(edited, 2, "right")
+    assert edited.game_menu.menu.title == "11 x 14 tiles"
+    click(edited, 4)
+    scene = shown_scene(tree)
+    tilemap = scene.board.tilemap
+    assert (tilemap.rows, tilemap.cols) == (14, 11)
+    assert [unit.cell for unit in scene.board.units] == [(4, 3, 0)]
+    assert scene.editor.is_active
+    assert scene.editor.map_editor.tool_settings.size == 3
+    tree.advance(0.0)
+    assert scene.hud.status_text == "Resize: the map has 11 x 14 tiles"
+    press(base, tree, "control-z")
+    tree.advance(0.0)
+    scene = shown_scene(tree)
+    assert scene.board.tilemap is old
+    assert [unit.cell for unit in scene.board.units] == [(2, 3, 0)]
+    press(base, tree, "control-y")
+    tree.advance(0.0)
+    assert shown_scene(tree).board.tilemap is tilemap
+
+
+def test_the_map_is_cropped_to_the_selection(base, tree, edited):
+    editor = edited.editor.map_editor
+    editor.choose(tool="select")
+    editor.aim_at((1, 2))
+    editor.press()
+    editor.aim_at((4, 8))
+    editor.release()
+    press(base, tree, "control-r")
+    labels = edited.game_menu.menu.labels
+    click(edited, labels.index("Crop to what is selected"))
+    assert edited.game_menu.menu.title == "7 x 4 tiles"
+    press(base, tree, "enter")
+    scene = shown_scene(tree)
+    assert (scene.board.tilemap.rows, scene.board.tilemap.cols) == (4, 7)
+    assert [unit.cell for unit in scene.board.units] == [(1, 1, 0)]
+
+
+def test_the_pointer_on_an_icon_shows_what_it_does_inside_the_window(tree, edited):
+    toolbar, hud = edited.toolbar, edited.hud
+    width, height = tree.viewport.size_px
+    for number, button in enumerate(toolbar.buttons):
+        box = toolbar._boxes[number]
+        x = toolbar.np.get_x() + box.left + box.width / 2
+        y = -toolbar.np.get_z() + box.top + box.height / 2
+        tree.pointer.moved.emit((2 * x / width - 1, 1 - 2 * y / height))
+        hud._process(0.0)
+        assert hud.tip[0].startswith(button.label)
+        tip = hud._label_box
+        assert 0 <= tip.left <= tip.left + tip.width <= width
+        assert 0 <= tip.top <= tip.top + tip.height <= height
+        assert not any(tip.overlaps(each) for each in hud.boxes if each is not tip)
+    tree.pointer.moved.emit(None)
+    hud._process(0.0)
+    assert (hud.tip, hud._label_box) == (None, None)
