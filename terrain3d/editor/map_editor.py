@@ -127,7 +127,7 @@ class MapEditor:
     @property
     def advice(self) -> str:
         """A hint on what the pointer does now."""
-        if self._lifted is not None:
+        if self._lifted is not None and not self._is_moving:
             return plain_reason(Reason("pasting"))
         return self._tool_settings.advice
 

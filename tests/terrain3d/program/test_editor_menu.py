@@ -4,6 +4,7 @@ import pytest
 
 from terrain3d import TileMap
 from terrain3d.program.game_scene import GameScene
+from terrain3d.view import ActionMenu
 from tests.support.scenes import press
 
 
@@ -152,3 +153,13 @@ def test_the_pointer_on_an_icon_shows_what_it_does_inside_the_window(tree, edite
     tree.pointer.moved.emit(None)
     hud._process(0.0)
     assert (hud.tip, hud._label_box) == (None, None)
+
+
+def test_a_gamepad_reaches_everything_and_saves_under_the_usual_name(base, tree, edited, tmp_path):
+    press(base, tree, "gamepad-start")
+    menu = next(node for node in edited.hud.children if isinstance(node, ActionMenu))
+    events = {entry.event for entry in menu._entries}
+    assert {button.event for button in edited.toolbar.buttons} <= events
+    press(base, tree, "gamepad-face_b", "f5")
+    press(base, tree, "gamepad-left_stick_down", "gamepad-left_stick_down", "gamepad-face_a")
+    assert TileMap.load(tmp_path / "map.tmap").rows == 12
