@@ -50,6 +50,7 @@ EDITING = "Not while the map is edited; {map_editor} leaves the map editor"
 WATCHING = "Not while a search is played; {close_search} closes the search"
 
 UNIT_ACTIONS = table(
+    Action("add_unit", "g gamepad-dpad_up", "also select the unit aimed at, or leave it out"),
     Action("next_behavior", "z", "start the next behavior for the selected unit"),
     Action(
         "rules", "f6", "show or hide the rules of the selected unit, to change them", label="Rules"

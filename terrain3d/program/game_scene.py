@@ -249,6 +249,7 @@ class GameScene(Node):
         }
         if self.match is None:
             calls |= {
+                "add_unit": self._add_unit,
                 "next_behavior": self._assign_next_behavior,
                 "rules": self._rules.toggle,
                 "turn_order": self._switch_turns,
@@ -328,7 +329,18 @@ class GameScene(Node):
     def _select_in_box(self, low: tuple[float, float], high: tuple[float, float]) -> None:
         """Select the units that are seen in a box on the window."""
         figures = self.figures.items()
-        self.commander.select_all([unit for unit, figure in figures if figure.is_within(low, high)])
+        self._select_all([unit for unit, figure in figures if figure.is_within(low, high)])
+
+    def _add_unit(self) -> None:
+        """Select the unit aimed at beside the others, or leave it out if it is one of them."""
+        unit = None if self.commander.aim is None else self.board.unit_at(self.commander.aim)
+        if unit is not None:
+            squad = [each for each in self.commander.squad if each is not unit]
+            is_new = len(squad) == len(self.commander.squad)
+            self._select_all([*squad, unit] if is_new else squad)
+
+    def _select_all(self, units: list[ai.Unit]) -> None:
+        self.commander.select_all(units)
         self._log.write("squad_selected", units=[unit.name for unit in self.commander.squad])
 
     def _crumbs_to_show(self) -> list[Cell]:

@@ -253,6 +253,18 @@ def test_an_edit_of_the_map_is_shown_in_the_next_frame(base, tree, scene):
     assert f"level 9 (row {aim.row}, col {aim.col})" in scene.hud.tile_text
 
 
+@pytest.mark.parametrize("key", ["g", "gamepad-dpad_up"])
+def test_several_units_are_selected_without_a_mouse(base, tree, scene, key):
+    mine = [unit for unit in scene.board.units if unit.team == "blue"][:3]
+    scene.commander.select(None)
+    for count, unit in enumerate(mine, 1):
+        scene.commander_3d.cursor.go_to(unit.cell)
+        press(base, tree, key)
+        assert scene.commander.squad == tuple(mine[:count])
+    press(base, tree, key)
+    assert scene.commander.squad == tuple(mine[:2])
+
+
 def next_scene(base, tree):
     """Press R, twice, until there is another scene."""
     [before] = [node for node in tree.root.children if isinstance(node, GameScene)]
