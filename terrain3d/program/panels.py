@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ai.game import descriptions
 from ai.game.battle_commander import describe_deed, describe_state, describe_stats
 from terrain3d import Node
 from terrain3d.core.translation import tr
+from terrain3d.look.layout import Box
 from terrain3d.program import actions
 from terrain3d.view.actions import with_keys
+from terrain3d.view.window.viewport import ScreenProjection
 
 if TYPE_CHECKING:
     from terrain3d.program.game_scene import GameScene
@@ -19,6 +23,8 @@ MESSAGE_S = 4.0
 """How long the status line shows a message before it shows advice again."""
 
 
+_MOST, _TILE_PART, _FIGURE_TILES = 12, 0.3, 1.1
+"""How many tiles of a path a text keeps off, half their size, and the height of a figure."""
 _NAMED_KEYS = ("select_next", "confirm", "end_turn")
 """The actions whose keys the advice names."""
 
@@ -55,10 +61,30 @@ class Panels(Node):
         if self._is_stale:
             self._is_stale = False
             self._fill()
+        scene.hud.kept_clear = self._explained() if scene.hud.pointer_text else ()
         progress = scene.readiness.progress if player is None else player.status
         progress = scene.map_maker.progress or ("" if self._message else progress)
         if progress:
             scene.hud.status_text = progress
+
+    def _explained(self) -> list[Box]:
+        """Return where the planned path, its unit and the unit aimed at are in the window."""
+        scene, commander = self._scene, self._scene.commander
+        plan, aim = commander.plan, commander.aim
+        path = [] if plan is None else plan.path.cells[:: max(1, len(plan.path.cells) // _MOST)]
+        unit_at = None if aim is None else commander.unit_seen_at(aim)
+        shown = {scene.figures[each] for each in (commander.selected, unit_at) if each}
+        tops = [*map(scene.board.tilemap.surface_point, path), *(each.point for each in shown)]
+        if not tops:
+            return []
+        viewport = scene.terrain.panda.viewport
+        projection = ScreenProjection.of(viewport, scene.terrain.np)
+        points = np.array(tops)
+        at, px = projection.in_pixels(points), projection.unit_px(points)
+        high = np.array([_TILE_PART] * len(path) + [_FIGURE_TILES] * len(shown)) * px
+        corners = at - np.stack([_TILE_PART * px, high], axis=1)
+        sizes = np.stack([2 * _TILE_PART * px, high + _TILE_PART * px], axis=1)
+        return [Box(*each) for each in np.hstack([corners, sizes]).tolist()]
 
     def _fill(self) -> None:
         """Describe the commander's state, or nothing while a search plays: it has a caption."""

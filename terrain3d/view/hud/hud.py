@@ -358,6 +358,8 @@ class Hud(Control):
         """Point beside which `pointer_text` is shown, (x, y) in -1..1; None for the pointer."""
         self.tip: tuple[str, tuple[float, float]] | None = None
         """A text about a button, and where that is in pixels; shown in place of `pointer_text`."""
+        self.kept_clear: Sequence[Box] = ()
+        """Boxes in pixels that `pointer_text` does not cover, where there is room beside them."""
         self.is_bare = False
         """Whether its panels and texts are hidden, as while something else needs the window."""
         self.pointer_kind = "ok"
@@ -496,15 +498,17 @@ class Hud(Control):
         point = self.pointer_place or self.panda.pointer.scene_point
         at = None if point is None else self.in_pixels(point)
         at = at if self.tip is None else self.tip[1]
-        size = self._label.size
-        if (at, size) == self._label_place:
+        size, clear = self._label.size, [*self.kept_clear]
+        if (at, size, clear) == self._label_place:
             return
-        self._label_place = at, size
+        self._label_place = at, size, clear
         box = self._label_box = None
         if at is not None and size[0] and not self.is_help_open:
             away = _AWAY if self.tip or self.pointer_place is None else _AWAY_FROM_TILE
             away *= self._letters.size_px
-            box = place_beside(at, size, window, self.boxes, away)
+            boxes = self.boxes
+            box = place_beside(at, size, window, [*boxes, *clear], away)
+            box = box or place_beside(at, size, window, boxes, away)
         self._label_box = box
         if box is None:
             self._label.np.hide()

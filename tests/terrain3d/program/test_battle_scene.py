@@ -368,3 +368,27 @@ def test_a_gamepad_chooses_skills_and_waits_by_the_menu_of_actions(base, tree, p
     press(base, tree, "gamepad-face_a")
     assert scene.board.log[-1].name == "wait"
     assert unit not in scene.battle_commander.idle_units
+
+
+def test_the_text_beside_the_pointer_covers_neither_path_nor_units_nor_panels(tree, play):
+    scene = play()
+    width, height = tree.viewport.size_px
+    cells, seen = [*scene.commander.reach][::3], 0
+    cells += [unit.cell for unit in scene.board.enemies_of(scene.commander.selected)]
+    for cell in cells:
+        scene.commander_3d.cursor.go_to(cell)
+        tree.advance(0.3)
+        tree.advance(0.0)
+        box, plan = scene.hud._label_box, scene.commander.plan
+        if box is None or plan is None:
+            continue
+        points = [scene.board.tilemap.surface_point(each) for each in plan.path]
+        x, y, z = scene.commander.selected.pose.point
+        for point in (*points, (x, y, z + 0.5)):
+            across, up = tree.project(point, scene.terrain.np)
+            assert not box.contains((across + 1) / 2 * width, (1 - up) / 2 * height)
+        assert 0 <= box.left <= width - box.width
+        assert 0 <= box.top <= height - box.height
+        assert not any(box.overlaps(other) for other in scene.hud.boxes if other is not box)
+        seen += 1
+    assert seen > 3
