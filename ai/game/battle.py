@@ -129,6 +129,18 @@ class Choice(NamedTuple):
     aim: CellLike | None = None
 
 
+class Care(NamedTuple):
+    """How well a player thinks."""
+
+    noise: float = 0
+    """The standard deviation of the error in ratings."""
+    guard: float = 0
+    """How much a defender likes to stand on a goal that has to be held, in ratings."""
+
+
+CAREFUL = Care()
+
+
 class Battle:
     """A battle on a board with turns, in each of which a unit acts once.
 
@@ -169,9 +181,9 @@ class Battle:
         self._looked = places, self._tilemap.version
         for team, known in self.known.items():
             known.refog()
-            for unit in self.board.units:
-                if unit.team == team:
-                    known.reveal(self.board.targets(unit, eyes, at=unit.cell).cells)
+            own = (each for each in self.board.units if each.team == team)
+            targets = self.board.targets
+            known.reveal({at for each in own for at in targets(each, eyes, at=each.cell).cells})
 
     def look_ahead(self) -> Self:
         """Return a battle without dice on a copy of the board."""
@@ -276,26 +288,26 @@ class Battle:
             if not {*board.units}.isdisjoint(units):  # else the turn has passed on already
                 board.end_turn()
 
-    def play_turn(self, noise: float = 0, *, is_automatic: bool = False) -> None:
+    def play_turn(self, care: Care = CAREFUL, *, is_automatic: bool = False) -> None:
         """Let each unit of the turn that has not acted do what looks best, and end the turn.
 
-        `noise` is as of `think`.
+        `care` is as of `think`.
         """
         units = self.turn.units
-        for unit, choice in self.decide(noise):
+        for unit, choice in self.decide(care):
             if choice is not None:
                 self.play(unit, choice, is_automatic=is_automatic)
         self.end_turn_of(units, is_automatic=is_automatic)
 
-    def decide(self, noise: float = 0) -> Iterator[tuple[Unit, Choice | None]]:
+    def decide(self, care: Care = CAREFUL) -> Iterator[tuple[Unit, Choice | None]]:
         """Yield each unit of the turn that may act: with None while it thinks, then its choice.
 
-        The choice is to be played before the next unit thinks. `noise` is as of `think`.
+        The choice is to be played before the next unit thinks. `care` is as of `think`.
         """
         for unit in self.turn.units:
             if unit in self.board.units and not self.reason(unit):
                 best, choice = -math.inf, None
-                for rating, each in self.think(unit, noise):
+                for rating, each in self.think(unit, care):
                     if choice is None or rating > best:
                         best, choice = rating, each
                     yield unit, None
@@ -311,24 +323,33 @@ class Battle:
         yield from map(Choice, self._stands(unit))
         yield from self._deeds(unit)
 
-    def best_choice(self, unit: Unit, noise: float = 0) -> Choice:
+    def best_choice(self, unit: Unit, care: Care = CAREFUL) -> Choice:
         """Return the first of the best choices, each tried on a copy without dice."""
-        return max(self.think(unit, noise), key=lambda rated: rated[0])[1]
+        return max(self.think(unit, care), key=lambda rated: rated[0])[1]
 
-    def think(self, unit: Unit, noise: float = 0) -> Iterator[tuple[float, Choice]]:
+    def think(self, unit: Unit, care: Care = CAREFUL) -> Iterator[tuple[float, Choice]]:
         """Yield promising choices and how good they look, one at a time: in slices, if need be.
 
-        These are all that do something, and of the others those nearest to a goal. `noise` is the
-        standard deviation of the error of a careless player; it follows from seed and log alone.
+        These are all that do something, and of the others those nearest to a goal. Errors follow
+        from seed and log alone.
         """
         board = self.board
         random = np.random.default_rng((board.seed, len(board.log), board.units.index(unit)))
         moves = sorted(self._stands(unit), key=self._distance(unit))[:N_MOVES]
+        if care.guard:
+            moves += (each for each in self._stands(unit) if each in self.objective.cells)
         for choice in itertools.chain(map(Choice, moves), self._deeds(unit)):
             later = self.look_ahead()
             with suppress(MoveRefused):  # an unseen unit stands there or on the way
                 later.play(later.board.unit(unit), choice)
-            yield later.rating(unit) + noise * random.normal(), choice
+            error, guard = care.noise * random.normal(), care.guard * later._n_guards(unit.team)
+            yield later.rating(unit) + error + guard, choice
+
+    def _n_guards(self, team: str) -> int:
+        """Return how many units of a team keep attackers off the goal."""
+        is_guarded = team == self.objective.defenders and self.objective.rounds > 0
+        cells = self.objective.cells if is_guarded else ()
+        return sum(each.team == team and each.cell in cells for each in self.board.units)
 
     def _stands(self, unit: Unit) -> Iterable[Cell]:
         """Return where a unit can act from: first where it stands."""

@@ -19,7 +19,7 @@ import numpy as np
 from ai.board.board import Board
 from ai.board.game_record import GameRecord, cell_entry
 from ai.board.unit import Unit
-from ai.game.battle import SKILLS, Battle, Objective
+from ai.game.battle import SKILLS, Battle, Care, Objective
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
 from ai.movers import HEAVY_FOOT
 from ai.navigation.navigation import Navigation
@@ -35,8 +35,10 @@ LEVEL, SIGHT = "difficulty", "sight"
 FOE_TEAM = "red"
 ROUNDS, TURNS = 3, 20
 """How long blue has to hold the hilltop, and after how many rounds it has lost."""
-DIFFICULTIES: Mapping[str, float] = MappingProxyType({"easy": 9.0, "normal": 3.0, "hard": 0.0})
-"""The noise in what enemies think, by name."""
+DIFFICULTIES: Mapping[str, Care] = MappingProxyType(
+    {"easy": Care(noise=9), "normal": Care(noise=3), "hard": Care(guard=3)}
+)
+"""How well enemies think, by name."""
 
 
 class Role(NamedTuple):
@@ -141,8 +143,8 @@ class Match(NamedTuple):
     is_new: bool = False
 
     @property
-    def noise(self) -> float:
-        """As of `Battle.think`."""
+    def care(self) -> Care:
+        """As of `Battle.think`, for enemies."""
         return DIFFICULTIES[self.difficulty]
 
     def restarted(self) -> "Match":

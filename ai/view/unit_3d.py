@@ -10,7 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-from panda3d.core import CardMaker, DynamicTextFont, LMatrix4, NodePath, TextNode
+from panda3d.core import (
+    CardMaker,
+    DynamicTextFont,
+    LMatrix4,
+    NodePath,
+    TextNode,
+)
 
 from ai.motion.motion import SPEED_TILES_S, Motion
 from ai.motion.motion import Pose as MotionPose
@@ -23,7 +29,15 @@ from terrain3d.grid.looks import checked_color
 from terrain3d.look.layout import Boxes, clear_of
 from terrain3d.map.picking import cast_at_cylinder
 from terrain3d.mesh.data import MeshData
-from terrain3d.mesh.figures import SHAPES, blob_mesh, plate_mesh, ring_mesh, team_color, team_shape
+from terrain3d.mesh.figures import (
+    SHAPES,
+    blob_mesh,
+    glow_mesh,
+    plate_mesh,
+    ring_mesh,
+    team_color,
+    team_shape,
+)
 from terrain3d.view.font import font_file, make_font, text_node
 from terrain3d.view.geometry import attach_look, make_geom_node, set_unlit
 from terrain3d.view.scene.sprite_3d import Sprite3D
@@ -173,6 +187,8 @@ class Unit3D(Node3D):
         self._plate = self._flat("plate", plate_mesh(self._color, team_shape(unit.team)), _PLATE_Z)
         self._blob = self._flat("blob", blob_mesh(), _BLOB_Z)
         self._ring.hide()
+        self._glow = self._flat("glow", glow_mesh(), _BLOB_Z)
+        self._glow.set_bin("fixed", _SORT - 1)
         self._contact = GroundContact(self._marks)
         self._tag = UnitTag(self.np)
         self._tag.set_team(self._color, team_shape(unit.team))
@@ -380,7 +396,10 @@ class Unit3D(Node3D):
             if self._kind is not None and is_touching:
                 self._contact.land(self._kind)
                 self.landed.emit(self._kind)
+        self._glow.hide()
         if self._terrain is not None:
+            if self._terrain.daylight.mood.stars > 0:
+                self._glow.show()  # a lantern at night
             is_wading = is_touching and pose.action not in _HOPS
             self._contact.advance(dt_s, self._depth if is_wading else 0.0)
             self._model.body.set_z(-self._contact.sunk)

@@ -403,6 +403,7 @@ _RING = (
 _PLATE = (0.0, 0.31)  # radii
 _RIPPLE = ((0.84, 0), (0.95, 255), (1.0, 0))
 _BLOB = ((0.0, (20, 16, 30, 150)), (0.16, (20, 16, 30, 130)), (0.34, (20, 16, 30, 0)))
+_GLOW = ((0.0, (255, 190, 100, 130)), (0.35, (255, 180, 90, 70)), (0.95, (255, 170, 80, 0)))
 _ROUND = (_SPOKES, 0.0)
 _TIP = 1.24  # distance of the tip of plate and ring, in radii
 
@@ -431,6 +432,12 @@ def ripple_mesh() -> MeshData:
 def blob_mesh() -> MeshData:
     """Return a flat, dark spot that fades outward, for pictures without shadows."""
     return _rings(_BLOB)
+
+
+@cache
+def glow_mesh() -> MeshData:
+    """Return a flat, warm light that fades outward, as of a lantern."""
+    return _rings(_GLOW)
 
 
 def _rings(

@@ -306,7 +306,7 @@ class GameScene(Node):
         self._waypoints.show(points, [str(number or "") for number in points.values()])
         self._idle_keys.has_sliders = self._rules.is_open or self.match is not None
         if self.battle_3d is not None and self.match is not None:
-            self.battle_3d.noise = self.match.noise
+            self.battle_3d.care = self.match.care
         if self._next is not None:
             following, self._next = self._next, None  # or the old map would hold the new one
             self._replace(*following)

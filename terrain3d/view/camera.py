@@ -89,7 +89,7 @@ _DRAG_PITCH_DEG = 45.0
 _PITCH_KEY_DEG = 10.0
 _WHEEL_FACTOR = 0.86
 _KEY_FACTOR = 0.8
-_LEAST_OUT = 2.5
+_LEAST_OUT = 4.5  # a whole tile is seen from there
 _FARTHEST = 1e6
 """Points farther away are framed as if they were there; the engine's numbers hold no more."""
 _MOST_OUT = 1.4

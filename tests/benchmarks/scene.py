@@ -20,6 +20,7 @@ from dataclasses import replace
 from functools import partial
 
 import ai
+from ai.game.battle_setup import FAR, Match, set_up
 from terrain3d import landscape
 from terrain3d.core.files import EventLog
 from terrain3d.look.settings import Settings
@@ -40,11 +41,17 @@ N_EDITS = 12
 _TURN_DEG = 10
 
 
-def open_scene(tree: PandaTree, size: int, settings: Settings) -> GameScene:
+def open_scene(
+    tree: PandaTree, size: int, settings: Settings, *, has_battle: bool = False
+) -> GameScene:
     """Add the scene on a map of a size to a tree of nodes."""
     preferences = tree.root.add_child(Preferences(settings))
-    tilemap, log = landscape(size, size, SEED), EventLog(None, 0.0)
-    return tree.root.add_child(GameScene(SEED, tilemap, ai.MoveProfile(), preferences, log))
+    tilemap, log, values = landscape(size, size, SEED), EventLog(None, 0.0), {}
+    if has_battle:
+        battle, _ = set_up(tilemap, SEED, sight=FAR)
+        values = {"turns": "sides", "match": Match(battle, "hard")}
+    scene = GameScene(SEED, tilemap, ai.MoveProfile(), preferences, log, **values)
+    return tree.root.add_child(scene)
 
 
 class Scene:

@@ -321,6 +321,21 @@ def test_a_label_gives_way_to_panels_and_has_room_before_other_texts(base, tree,
     assert changed(picture(base, tree), plain)[rows, cols].mean() > 0.9
 
 
+def test_a_lantern_warms_the_ground_around_a_figure_at_night_only(base, tree, stand):
+    terrain, figure, _ = stand()
+    warmth = []
+    for mood in ("noon", "night"):
+        terrain.mood = mood
+        tree.advance(9.0)
+        lit = picture(base, tree, 0.01).astype(float)
+        figure.visible = False
+        plain = picture(base, tree, 0.01).astype(float)
+        figure.visible = True
+        more = lit - plain
+        warmth.append(((more[..., 0] > 0.05) & (more[..., 0] > more[..., 2])).sum())
+    assert warmth[1] > warmth[0] + 200
+
+
 trimesh = import_or_skip("trimesh")
 
 

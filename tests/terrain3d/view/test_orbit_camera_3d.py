@@ -116,6 +116,16 @@ def test_the_wheel_stops_at_the_limits(tree, camera):
         assert low <= camera.goal.distance <= high
 
 
+@pytest.mark.parametrize("pitch_deg", [25.0, 50.0, 85.0])
+def test_from_the_nearest_a_whole_tile_is_seen(base, tree, terrain, camera, pitch_deg):
+    x, y, z = terrain.tilemap.surface_point((6, 8))
+    camera.look(OrbitView(45.0, pitch_deg, 0.01, (x, y, z)))
+    tree.advance(0.0)
+    sides = (-0.5, 0.5)
+    corners = [in_window(base, terrain, (x + dx, y + dy, z)) for dx in sides for dy in sides]
+    assert 0.3 < np.abs(corners).max() < 1.0
+
+
 @pytest.mark.parametrize(
     ("event", "heading_deg"), [("q", 45), ("e", 0), ("shift-q", 90), ("shift-e", 0)]
 )
