@@ -4,6 +4,7 @@ import configparser
 import dataclasses
 import importlib
 import inspect
+import os
 import subprocess
 import sys
 import tomllib
@@ -98,6 +99,19 @@ def test_all_but_the_view_and_the_scene_works_without_the_engine(package):
 @pytest.mark.parametrize("name", ["terrain3d.view.camera", "terrain3d.program.game_scene"])
 def test_the_test_above_keeps_the_engine_out(name):
     assert "ModuleNotFoundError" in import_without_the_engine([name]).stderr
+
+
+def test_a_package_of_a_game_that_hides_ours_is_named(tmp_path):
+    own = tmp_path / "ai" / "__init__.py"
+    own.parent.mkdir()
+    own.touch()
+    command = [sys.executable, "-m", "terrain3d", "--help"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert f"{own} hides the package ai of terrain3d: give it another name" in done.stderr
+    assert done.returncode == 1
 
 
 LOADED = """
