@@ -34,7 +34,6 @@ SQUAD = {"ordered": "0", "moving": "1.3", "arrived": "5"}
 PAGES = {
     "crowd": ("examples/squads.py", 120),
     "agents": ("agents.md", 50),
-    "analysis": ("analysis.md", 3),
     "position": ("examples/position_overlay.py", 3),
     "attack": ("attack.md", 3),
     "fog": ("fog.md", 55),

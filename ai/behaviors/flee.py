@@ -59,9 +59,11 @@ def danger(
         starts.setdefault(rules, []).extend(tiles if rules.size == 1 else [min(tiles)])
     nearest = np.full(navigation.tilemap.surface_level.shape, np.inf)
     for rules, cells in starts.items():
-        found, costs = navigation.reaches(cells, math.inf, rules), np.full_like(nearest, np.inf)
-        row, col, deck = found.cells.T
-        np.minimum.at(costs, (deck, row, col), found.costs)
+        costs = np.full_like(nearest, np.inf)
+        for cell in cells:  # one by one: all at once would hold all cells of each
+            found = navigation.reaches([cell], math.inf, rules)
+            row, col, deck = found.cells.T
+            costs[deck, row, col] = np.minimum(costs[deck, row, col], found.costs)
         nearest = np.minimum(nearest, over_tiles(costs, rules.size, np.minimum))
     return nearest
 

@@ -5,8 +5,9 @@ the paths with the fewest turns those with the fewest steps are left, and of the
 leads to the highest-numbered next node, from the start on.
 
 The distance of a node from the line through the ends of its path is a cross product, divided by the
-length of the line. The products are whole numbers, also for axial coordinates of hexagons. Of the
-paths with the least sum of their squares one is chosen as in `equal_paths`.
+length of the line. The products are whole numbers, also for axial coordinates of hexagons, and the
+sums of their squares are exact below 2^53. Of the paths with the least sum one is chosen as in
+`equal_paths`.
 
 Like the choice there both are functions of the costs from the start alone.
 """
@@ -28,7 +29,7 @@ _NEVER = 1 << 62
 _ROUNDING = 1e-12  # of the cost: sums of the same steps in another order differ by less
 
 
-LAST, _, LINE = TIES = "last", "straight", "line"
+LAST, STRAIGHT, LINE = TIES = "last", "straight", "line"
 """Which of several cheapest paths: that of `equal_paths`, or one of the two described above."""
 
 
@@ -67,7 +68,7 @@ def tied_path(
         lengths = squares[is_known][is_nearest].tolist()
         paths = [_nearest(found, entries, start, end) for end in ends.tolist()]
         keys = [
-            (Fraction(total, length or 1), -nodes[path[-1]])
+            (Fraction(total) / (length or 1), -nodes[path[-1]])
             for (path, total), length in zip(paths, lengths, strict=True)
         ]
         along = paths[keys.index(min(keys))][0]
@@ -162,12 +163,12 @@ def _straightest(found: Array, entries: Array, start: Number, n_ends: Number) ->
 @helper
 def _key(away: Array, cost: Array, best: Array, before: Number, entry: Number) -> Number:
     """Return the key of an entry that is entered from another one: see `_nearest`."""
-    n_free = best[before, 1] + 1 if cost[before] == cost[entry] else np.int64(0)
+    n_free = best[before, 1] + 1.0 if cost[before] == cost[entry] else 0.0
     return best[before, 0] + away[entry], n_free
 
 
 @compiled
-def _nearest(found: Array, entries: Array, start: Number, end: Number) -> tuple[Array, int]:
+def _nearest(found: Array, entries: Array, start: Number, end: Number) -> tuple[Array, float]:
     """Return the entries of the path nearest to the line through two entries, and its distance.
 
     The key of an entry is the least sum of squares on the way to it, then the fewest steps that
@@ -177,11 +178,12 @@ def _nearest(found: Array, entries: Array, start: Number, end: Number) -> tuple[
     source, _, into = found
     _, cost, place = entries
     there = place - place[start]
-    away = (there[:, 0] * there[end, 1] - there[:, 1] * there[end, 0]) ** 2
+    cross = there[:, 0] * there[end, 1] - there[:, 1] * there[end, 0]
+    away = cross.astype(np.float64) ** 2
     known = np.flatnonzero(into[:, 0] >= 0)
     order = known[np.argsort(cost[known], kind="mergesort")]
-    best = np.full((len(cost), 2), _NEVER)
-    best[start] = 0
+    best = np.full((len(cost), 2), np.inf)
+    best[start] = 0.0
     is_done = False
     while not is_done:
         is_done = True

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from ai import Flee, KeepDistance, MoveProfile, Navigation, Situation, Wander
 from ai.behaviors.flee import danger, way_to_safety
-from terrain3d import TileMap
+from terrain3d import Cell, TileMap
 from tests.support.reference import (
     cells_of,
     ground,
@@ -83,6 +84,16 @@ def test_it_stays_as_long_as_no_threat_is_near():
     behavior = Flee(lambda: [(0, 3)], fear_tiles=3)
     assert ends(behavior, ground("00000"), (0, 0)) == (0, 0)
     assert behavior.reason == "no place is safer"
+
+
+def test_danger_from_many_threats_takes_no_more_memory_than_from_one():
+    navigation, peaks = Navigation(TileMap(np.zeros((60, 60), np.int64))), []
+    for count in (1, 1, 30):  # the first one prepares the map
+        tracemalloc.start()
+        danger(navigation, [[Cell(n, n)] for n in range(count)], MoveProfile())
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[2] < 1.5 * peaks[1]
 
 
 def test_danger_is_what_the_nearest_threat_pays_to_come():

@@ -9,11 +9,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
-from terrain3d import TileKind, TileMap
+from terrain3d import KINDS, TileKind, TileMap
 from tests.support.equal_paths_reference import LINK, costs_from, steps_around, steps_of
 from tests.support.mixed_maps import cases, cells_to_ask
 from tests.support.reference import drawn, thoroughly
 
+KIND_NAMES = [kind.name for kind in KINDS]
 STRAIGHT = {"tie": "straight"}
 LINE = {"tie": "line"}
 FLAT = MoveProfile(max_climb=1, climb_cost=0, drop_cost=0)
@@ -216,6 +217,14 @@ def test_of_several_goals_only_the_cheapest_counts():
     # 0.1 + 0.2 is slightly more than 0.15 + 0.15.
     path = Navigation(tilemap).find_path((1, 2), [(1, 0), (0, 3)], **STRAIGHT)
     assert (path.cells[-1], path.cost) == ((0, 3, 0), 0.3)
+
+
+def test_a_line_may_be_so_long_that_its_sum_is_no_whole_number_of_64_bits():
+    count = 1_700_000
+    kind = np.zeros((2, count), np.int64)
+    kind[0, 1:-1] = KIND_NAMES.index("void")
+    path = Navigation(TileMap(np.zeros_like(kind), kind)).find_path((0, 0), (0, count - 1), **LINE)
+    assert (len(path), path.cost) == (count + 2, count + 1)
 
 
 def test_other_arguments_hold():
