@@ -249,13 +249,15 @@ class GameScene(Node):
         }
         if self.match is None:
             calls |= {
-                "add_unit": self._add_unit,
                 "next_behavior": self._assign_next_behavior,
                 "rules": self._rules.toggle,
                 "turn_order": self._switch_turns,
             }
         in_play = {name: partial(self._call_in_play, call) for name, call in calls.items()}
         terrain.accept_actions(actions.SCENE_ACTIONS, {**in_play, "new_map": self.make_next_map})
+        if self.match is None:  # a node that a search takes away, with keys that the search uses
+            add_unit = partial(self._call_in_play, self._add_unit)
+            self.commander_3d.accept_actions(actions.UNIT_ACTIONS, {"add_unit": add_unit})
         self._box.drawn.connect(self._select_in_box)
         self.commander_3d.aimed.connect(
             lambda cell: log.write("hover", cell=cell) if cell else None
