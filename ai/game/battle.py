@@ -302,7 +302,8 @@ class Battle:
     def decide(self, care: Care = CAREFUL) -> Iterator[tuple[Unit, Choice | None]]:
         """Yield each unit of the turn that may act: with None while it thinks, then its choice.
 
-        The choice is to be played before the next unit thinks. `care` is as of `think`.
+        It is the first of the best, and to be played before the next unit thinks. `care` is as of
+        `think`.
         """
         for unit in self.turn.units:
             if unit in self.board.units and not self.reason(unit):
@@ -322,10 +323,6 @@ class Battle:
         """Yield all that a unit can do: each cell to go to, and from there each aim that hits."""
         yield from map(Choice, self._stands(unit))
         yield from self._deeds(unit)
-
-    def best_choice(self, unit: Unit, care: Care = CAREFUL) -> Choice:
-        """Return the first of the best choices, each tried on a copy without dice."""
-        return max(self.think(unit, care), key=lambda rated: rated[0])[1]
 
     def think(self, unit: Unit, care: Care = CAREFUL) -> Iterator[tuple[float, Choice]]:
         """Yield promising choices and how good they look, one at a time: in slices, if need be.
@@ -457,9 +454,12 @@ class Battle:
             action.remove(unit)
 
     def doors_beside(self, cell: Cell) -> list[Cell]:
-        """Return the closed doors that a unit on a cell can open."""
-        around, kind_at = self._tilemap.grid.neighbors(cell[:2]), self._tilemap.kind_at
-        return [each for each in around if kind_at(each).name == DOOR.name]
+        """Return the closed doors that a unit on a cell can open: none that would meet a deck."""
+        tilemap, level = self._tilemap, self._tilemap.level_at(cell)
+        around = tilemap.grid.neighbors(cell[:2])
+        doors = [at for at in around if tilemap.kind_at(at).name == DOOR.name]
+        free = {at: tilemap.headroom_at(at) for at in doors}
+        return [at for at, n in free.items() if n is None or level <= tilemap.level_at(at) + n]
 
     def _heading(self, start: Cell, end: Cell) -> float:
         return heading_between(*map(self._tilemap.surface_point, (start, end))) or 0.0

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ai import Board, GameRecord, Unit
-from ai.game.battle import DOOR, Battle, Care, Choice, Objective, skirmish
+from ai.game.battle import CAREFUL, DOOR, Battle, Care, Choice, Objective, skirmish
 from terrain3d import KINDS, Cell, TileMap
 
 STATS = {"hp": 24, "defense": 1, "evasion": 5, "skills": ("sword", "bow", "bash", "poison")}
@@ -192,6 +192,23 @@ def test_a_door_is_opened_from_beside_it_and_lets_units_pass():
     assert battle.board.digest() == start
 
 
+@pytest.mark.parametrize("level", range(7))
+def test_a_door_opens_only_as_far_as_the_deck_above_it_lets_it_rise(level):
+    battle = battle_of(f"{level}0", goal=(0, 1), a=((0, 0), EAST), B=((0, 1), WEST))
+    with battle.board.tilemap.edit() as edit:
+        edit.set_kind((0, 1), DOOR.name)
+        edit.add_deck((0, 1), 4)
+    unit, door = battle.board.units[0], Cell(0, 1)
+    before = battle.board.digest()
+    if battle.doors_beside(unit.cell):
+        battle.play(unit, Choice(unit.cell, DOOR.name, door))
+        assert battle.board.tilemap.level_at(door) == level < 4
+    else:
+        with pytest.raises(ValueError, match="overlap"), battle.board.tilemap.edit() as edit:
+            edit.set_level(door, level)
+        assert battle.board.digest() == before
+
+
 def test_the_objective():
     for units, n_turns, goal, winner in (
         ({"a": (2, 2), "B": (1, 6)}, 99, (0, 0), ""),
@@ -253,12 +270,17 @@ def test_a_battle_needs_turns():
         battle_of(turns=None)
 
 
+def chosen(battle, care=CAREFUL):
+    """Return what the first unit of the turn decides to do."""
+    return next(choice for _, choice in battle.decide(care) if choice)
+
+
 def test_a_unit_looks_ahead_and_leaves_the_board_as_it_was():
     goal = battle_of(a=((1, 2), EAST), B=((1, 5), WEST))
-    assert goal.best_choice(goal.board.units[0]).cell == (0, 0, 0)  # it wins
+    assert chosen(goal).cell == (0, 0, 0)  # it wins
     behind = battle_of(goal=(2, 6), a=((1, 0), EAST), B=((1, 3), EAST))
     before = behind.board.digest()
-    choice = behind.best_choice(behind.board.units[0])
+    choice = chosen(behind)
     assert (behind.board.digest(), behind.board.log) == (before, ())
     behind.play(behind.board.units[0], choice)
     assert {hit["target"] for hit in behind.board.log[-1].data["hits"]} == {"B"}
@@ -266,14 +288,13 @@ def test_a_unit_looks_ahead_and_leaves_the_board_as_it_was():
 
 def test_a_defender_with_guard_stands_on_the_goal_that_has_to_be_held():
     battle = battle_of(goal=(2, 6), a=((1, 0), EAST), B=((1, 6), WEST))
-    defender = battle.board.units[1]
     battle.objective = replace(battle.objective, rounds=3)
     battle.end_turn()
     goal = battle.objective.cells[0]
-    assert battle.best_choice(defender).cell != goal
-    assert battle.best_choice(defender, Care(guard=40)).cell == goal
+    assert chosen(battle).cell != goal
+    assert chosen(battle, Care(guard=40)).cell == goal
     battle.objective = replace(battle.objective, rounds=0)
-    assert battle.best_choice(defender, Care(guard=40)).cell != goal
+    assert chosen(battle, Care(guard=40)).cell != goal
 
 
 @pytest.mark.parametrize("turns", ["sides", "wait"])
