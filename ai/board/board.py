@@ -507,6 +507,7 @@ class Board(KnownAttributes):
             As of `reach`: no reason is about a unit or ground that the side does not know of.
         via : iterable of cells
             What the path leads over, in this order, by the cheapest path from each to the next.
+            Allies may stand there; nothing may halt the unit there.
         """
         true_or_false("partial", partial)
         options = self._occupancy.options(unit, known)

@@ -400,14 +400,19 @@ class UnitOptions:
     def _find_route(self, via: Sequence[Cell], goal: Cell) -> Path:
         """Return the cheapest paths from each of some cells to the next as one; or no path.
 
-        The unit does not stop on the cells, so no zone of control may halt it before the goal.
+        The unit does not stop on the cells: it may pass allies there, and no zone of control may
+        halt it before the goal.
         """
         situation, cells, profile = self.situation, [self.situation.here], self._unit.profile
-        for end in (cells[0], *via, goal):
+        for number, end in enumerate((cells[0], *via, goal)):
             if not situation.has(end):
                 return Path.none(Reason("off_the_map", cell=end))
-            find_path = situation.navigation.find_path
-            leg = find_path(cells[-1], end, profile, **situation.blockers)
+            blockers, is_passed = situation.blockers, number <= len(via)
+            if is_passed:
+                blockers["passable"] = ()
+            leg = situation.navigation.find_path(cells[-1], end, profile, **blockers)
+            if is_passed and situation.is_halting(end):
+                leg = Path.none(Reason("has_to_end", cell=end))
             if not leg:
                 return Path.none(_NamedReason(leg, self._unit, self._occupancy))
             cells += leg.cells[1:]

@@ -243,7 +243,7 @@ class BattleCommander(Commander):
 
     def _play(self, unit: Unit, choice: Choice) -> None:
         """Carry out a choice, and go on to the next unit."""
-        self._skill = ""
+        self._skill, self._waypoints = "", ()
         self.battle.play(unit, choice)
         if self.board.turns == "wait":
             self.battle.end_turn_of([unit])

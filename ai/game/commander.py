@@ -160,15 +160,21 @@ class Commander(KnownAttributes):
     def add_waypoint(self, cell: CellLike) -> None:
         """Let the planned path of the selected unit lead over a tile, after those before it.
 
-        `refused` if it cannot. The next order and another selection drop all. Raises as `aim_at`.
+        `refused` if it cannot, as where a unit stands or where every path has to end. The next
+        order and another selection drop all. Raises as `aim_at`.
         """
-        self.aim_at(self._board.tilemap.cell(cell))
-        plan, aim = self.plan, self._aim
-        if plan is not None and not plan.path:
-            self.refused.emit(plan.path.reason)
-        elif plan is not None and aim is not None:
-            self._waypoints += (aim,)
-            self.changed.emit()
+        aim = self._board.tilemap.cell(cell)
+        self.aim_at(aim)
+        plan, via, there = self.plan, (*self._waypoints, aim), self.unit_seen_at(aim)
+        if there is not None and self._squad:
+            self.refused.emit(Reason("stands_on", unit=there.name, cell=aim))
+        elif plan is not None and aim not in self._waypoints[-1:]:
+            over = self._board.plan(plan.unit, aim, partial=True, known=self._known, via=via)
+            if over.path:
+                self._waypoints = via
+                self.changed.emit()
+            else:
+                self.refused.emit(over.path.reason)
 
     def back(self) -> None:
         """Drop the last waypoint; without one, deselect."""

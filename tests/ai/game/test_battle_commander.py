@@ -63,6 +63,20 @@ def test_a_unit_moves_attacks_with_the_numbers_shown_before_and_is_done(commande
     assert [unit.name for unit in commander.idle_units] == ["bob"]
 
 
+@pytest.mark.parametrize("deed", ["wait", "bow"])
+def test_waypoints_end_with_the_deed_of_the_unit(commander, deed):
+    walk(commander, (2, 4))
+    commander.add_waypoint((1, 4))
+    assert commander.waypoints
+    if deed == "wait":
+        commander.wait()
+    else:
+        commander.choose(deed)
+        commander.act_on(commander.aim)
+    assert commander.board.log[-1].name == deed
+    assert commander.waypoints == ()
+
+
 def test_a_click_on_an_enemy_in_range_chooses_a_skill_and_a_second_one_confirms(commander):
     walk(commander, (2, 4))
     commander.act_on((2, 6))

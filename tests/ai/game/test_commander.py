@@ -90,6 +90,39 @@ def test_waypoints_are_on_the_plan_at_the_costs_of_all_its_parts_and_it_is_carri
     assert commander.waypoints == ()
 
 
+def test_no_waypoint_is_taken_that_leaves_no_tile_to_aim_at():
+    board = Board(TileMap.from_text("0000000\n" * 3))
+    ann, bob = (board.add(Unit(name, (1, n), "blue")) for n, name in enumerate(("ann", "bob")))
+    board.add(Unit("Foe", (1, 5), "red", has_zoc=True))
+    commander, refused = Commander(board, "blue"), []
+    commander.refused.connect(lambda reason: refused.append(str(reason)))
+    commander.add_waypoint(bob.cell)
+    assert not refused
+    commander.select(ann)
+    for cell, why in (
+        (bob.cell, "bob stands on (1, 1)"),
+        (ann.cell, "ann stands on (1, 0)"),
+        ((1, 4), "Foe's zone of control ends the path at (1, 4)"),
+    ):
+        commander.add_waypoint(cell)
+        assert refused == [why]
+        assert commander.waypoints == ()
+        refused.clear()
+    for _ in range(2):
+        commander.add_waypoint((0, 2))
+    assert (commander.waypoints, refused) == (((0, 2, 0),), [])
+    commander.aim_at((1, 4))  # an order may end there
+    assert commander.plan.path
+
+
+def test_a_path_may_lead_over_an_ally():
+    board = Board(TileMap.from_text("0000"))
+    ann, bob, cid = (board.add(Unit(f"u{n}", (0, n), "blue")) for n in range(3))
+    plan = board.plan(ann, (0, 3), via=[bob.cell, cid.cell])
+    assert [*plan.cells] == [(0, col, 0) for col in range(4)]
+    assert not board.plan(ann, cid.cell, via=[bob.cell])
+
+
 def test_back_drops_waypoints_one_by_one_and_then_deselects():
     commander, units = at("a....\n.....")
     commander.select(units["a"])
