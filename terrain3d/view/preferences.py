@@ -76,7 +76,9 @@ class Preferences(WindowNode):
         super().__init__(name)
         self._settings = optional("settings", settings, Settings) or Settings()
         self._file = optional("file", file, SettingsFile)
-        self._small = 0, 0, 0, 0  # place and size of the window before it fills the screen
+        size = WindowProperties.get_default().get_size()
+        # Place and size of the window before it fills the screen; -2 centers it.
+        self._small = -2, -2, size.x, size.y
 
     @property
     def settings(self) -> Settings:

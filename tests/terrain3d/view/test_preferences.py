@@ -1,6 +1,7 @@
 """Settings by keys: each key changes one, what listens hears it, and a file remembers it."""
 
 import pytest
+from panda3d.core import WindowProperties
 
 from terrain3d.look.settings import Settings, SettingsFile
 from terrain3d.view import SETTINGS_ACTIONS, Preferences
@@ -48,6 +49,25 @@ def test_every_key_of_the_table_does_something(base, tree):
     for key in keys:
         base.messenger.send(key)
     assert len(heard) == len(keys)
+
+
+def test_a_window_that_began_in_full_screen_gets_the_default_size(base, tree, monkeypatch):
+    class Window:
+        wanted = None
+
+        def get_properties(self):
+            return WindowProperties(fullscreen=True, size=(1920, 1080), origin=(0, 0))
+
+        def request_properties(self, wanted):
+            Window.wanted = wanted
+
+    tree.root.add_child(Preferences())
+    with monkeypatch.context() as patch:
+        patch.setattr("terrain3d.view.preferences.GraphicsWindow", Window)
+        patch.setattr(base, "win", Window())
+        base.messenger.send("f11")
+    assert not Window.wanted.fullscreen
+    assert Window.wanted.get_size() == WindowProperties.get_default().get_size()
 
 
 def test_a_key_saves_only_what_it_changes(base, tree, file):
