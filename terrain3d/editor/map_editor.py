@@ -243,10 +243,13 @@ class MapEditor:
             self._try(self._stroke.extend, aim)
         self.changed.emit()
 
-    def _neighbor(self, aim: Cell, point: Sequence[float]) -> Cell:
+    def _neighbor(self, aim: Cell, point: Sequence[float]) -> Cell | None:
         """Return the surface across the edge nearest to a point: that of the nearest level."""
         grid, tilemap = self.tilemap.grid, self.tilemap
-        near = min(grid.neighbors(aim[:2]), key=lambda cell: math.dist(grid.center(cell), point))
+        cells = grid.neighbors(aim[:2])
+        if not cells:  # a map of one tile
+            return None
+        near = min(cells, key=lambda cell: math.dist(grid.center(cell), point))
         surfaces = [near._replace(deck=deck) for deck in tilemap.decks_at(near)] or [near]
         level = tilemap.level_at(aim)
         return min(surfaces, key=lambda cell: abs(tilemap.level_at(cell) - level))
@@ -383,6 +386,7 @@ class MapEditor:
         except ValueError as error:
             self.message.emit(str(error))
             return
+        self.tilemap.clear_redo()
         self._maps[self._number + 1 :] = [(name, tilemap)]
         size = Reason("map_size", change=name, rows=tilemap.rows, cols=tilemap.cols)
         self._show(tilemap, size)
@@ -445,13 +449,19 @@ class MapEditor:
             self.message.emit(Reason("not_loaded", error=str(error)))
             return None
         self.message.emit(Reason("loaded", path=self.path))
+        self.path = self.path.absolute()
         self.loaded.emit(tilemap)
         return tilemap
 
     def _edit(self, call: Callable[..., object], *values: object) -> bool:
-        """Change the map, after which no undone change of the whole map can be redone."""
-        del self._maps[self._number + 1 :]
-        return self._try(call, *values)
+        """Change the map; if that is an entry to undo, no undone change can be redone."""
+        entries: list[object] = []
+        self.tilemap.edited.connect(entries.append)
+        is_done = self._try(call, *values)
+        self.tilemap.edited.disconnect(entries.append)
+        if entries:
+            del self._maps[self._number + 1 :]
+        return is_done
 
     def _try(self, call: Callable[..., object], *values: object) -> bool:
         """Call a function; if it raises, emit the reason and return False."""

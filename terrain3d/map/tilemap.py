@@ -853,6 +853,10 @@ class TileMap(KnownAttributes, Drawable):
         """Forget all that `undo` and `redo` would do; `RuntimeError` inside an edit or stroke."""
         self._refuse_inside("clear_history")
         self._done.clear()
+        self.clear_redo()
+
+    def clear_redo(self) -> None:
+        """Forget all that `redo` would do."""
         self._undone.clear()
 
     def _refuse_inside(self, action: str) -> None:

@@ -108,14 +108,14 @@ def run_scene(options: argparse.Namespace, started_s: float | None) -> int:
     """Run the scene in a window; without a display, render it to a picture instead."""
     tilemap, profile = make_map(options, "landscape", warn), make_profile(options)
     log = make_log(options, started_s)
-    from terrain3d.program.editor_menu import NEW_MAP
+    from terrain3d.program.editor_menu import edited_file
     from terrain3d.program.game_scene import GameScene
     from terrain3d.program.run_scene import render, run_in_window
 
     file = settings_file(options)
     settings = chosen(options, read_settings(file))
     seed = getattr(options, "seed", DEFAULTS["seed"])
-    path = getattr(options, "map", NEW_MAP).with_suffix(NEW_MAP.suffix)
+    path = edited_file(getattr(options, "map", None))
     turns = None if options.turns == "free" else options.turns
     match = None
     if turns is not None and not options.peaceful:

@@ -7,8 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from terrain3d.core.checks import MAX_CELLS
 from terrain3d.core.translation import tr
-from terrain3d.grid.reason import plain_reason
+from terrain3d.grid.reason import Reason, plain_reason
 from terrain3d.view import Action, WindowNode
 from terrain3d.view.actions import table
 
@@ -26,7 +27,15 @@ MAP_FILE_ACTIONS = table(
 """Further actions of the scene while its map is edited."""
 
 NEW_MAP = Path("map.tmap")
-"""Where a map is saved that is not from a file; the first time the name is asked for."""
+"""Stands for no file yet, so that a name is asked for; paths of files are absolute."""
+
+
+def edited_file(read: Path | None) -> Path:
+    """Return where the editor saves a map that was read, if from a file: never another's file."""
+    if read is None:
+        return NEW_MAP
+    path = read.absolute().with_suffix(NEW_MAP.suffix)
+    return path if path == read.absolute() or not path.exists() else NEW_MAP
 
 
 class EditorMenu(WindowNode):
@@ -57,7 +66,7 @@ class EditorMenu(WindowNode):
 
     def ask_name(self) -> None:
         """Ask for the name and the folder of the map, and save it there."""
-        path = self._scene.editor.map_editor.path
+        path, self._asked = self._scene.editor.map_editor.path, {}
         name = "" if path == NEW_MAP else path.stem
         self._ask({tr("Name"): name, tr("Folder"): str(path.absolute().parent)})
 
@@ -70,8 +79,13 @@ class EditorMenu(WindowNode):
         editor = self._scene.editor.map_editor
         name, folder = texts.values()
         stem = name.strip().removesuffix(NEW_MAP.suffix) or NEW_MAP.stem
-        path = Path(folder).expanduser() / (stem + NEW_MAP.suffix)
-        if path != editor.path.absolute() and path.is_file() and texts != self._asked:
+        try:
+            path = Path(folder).expanduser().absolute() / (stem + NEW_MAP.suffix)
+            is_other = path != editor.path and path.is_file()
+        except (OSError, RuntimeError) as error:
+            self._ask(texts, plain_reason(Reason("not_saved", error=str(error))))
+            return
+        if is_other and texts != self._asked:
             self._asked = texts
             self._ask(texts, tr("There is such a file; once more replaces it"))
         elif editor.save(path):
@@ -106,7 +120,11 @@ class EditorMenu(WindowNode):
 
     def _grow(self, sides: tuple[int, ...], side: int, step: int) -> None:
         if side < len(sides):
-            self.ask_size((*sides[:side], sides[side] + step, *sides[side + 1 :]), side)
+            tilemap = self._scene.editor.map_editor.tilemap
+            grown = *sides[:side], sides[side] + step, *sides[side + 1 :]
+            rows, cols = tilemap.rows + grown[0] + grown[2], tilemap.cols + grown[1] + grown[3]
+            if min(rows, cols) >= 1 and rows * cols <= MAX_CELLS:
+                self.ask_size(grown, side)
 
     def _resize(self, sides: tuple[int, ...]) -> None:
         self._menu.close()

@@ -3,7 +3,7 @@
 import copy
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from terrain3d import TileMap
@@ -148,9 +148,9 @@ def test_a_pasted_part_lies_inside_with_hexagons_among_hexagons_or_is_refused(ti
     assert state_of(tilemap.crop(at))[:4] == state_of(part)[:4]
 
 
-@given(maps(), st.data())
-def test_maps_of_another_size_come_with_the_history_of_those_before(tilemap, data):
-    shown, editor = [tilemap], editor_of(tilemap)
+def shown_editors(tilemap):
+    """Give a list of editors, of which the last one is that of the map that is shown."""
+    shown = [editor_of(tilemap)]
 
     def follow(made):
         following = MapEditor(made, "vale.tmap")
@@ -158,34 +158,49 @@ def test_maps_of_another_size_come_with_the_history_of_those_before(tilemap, dat
         following.loaded.connect(follow)
         shown.append(following)
 
-    editor.loaded.connect(follow)
-    shown[0] = editor
-    states = [copy.deepcopy(state_of(tilemap))]
-    for _ in range(3):
-        now, sides = shown[-1], {}
-        kind = data.draw(st.sampled_from(("resize", "mirror", "raise")))
-        if kind == "raise":
-            now.choose(tool="paint")
-            now.aim_at((0, 0))
-            now.act()
-        elif kind == "resize":
-            numbers = st.integers(-1, 2)
-            sides = {side: data.draw(numbers) for side in ("north", "east", "south", "west")}
-            now.resize_map(**sides)
-        else:
+    shown[0].loaded.connect(follow)
+    return shown
+
+
+FLAT = TileMap.from_text("00\n00")
+STEPS = "resize", "mirror", "raise", "rectangle", "select", "refused", "undo", "undo", "redo"
+
+
+LINES = st.tuples(*[st.integers(-1, 2)] * 4)
+
+
+@given(maps(), st.lists(st.tuples(st.sampled_from(STEPS), LINES), max_size=12))
+@example(FLAT, [(step, (1, 0, 0, 0)) for step in ("raise", "undo", "resize", "undo", "redo")])
+@example(FLAT, [(step, (1, 0, 0, 0)) for step in ("resize", "undo", "select", "redo")])
+def test_edits_and_other_maps_have_one_linear_history(tilemap, steps):
+    tilemap = copy.deepcopy(tilemap)
+    shown = shown_editors(tilemap)
+    states, at = [copy.deepcopy(state_of(tilemap))], 0
+    for step, lines in steps:
+        now = shown[-1]
+        if step == "resize":
+            now.resize_map(**dict(zip(("north", "east", "south", "west"), lines, strict=True)))
+        elif step == "mirror":
+            now.cancel()
             now.mirror()
-        if state_of(shown[-1].tilemap) != states[-1] or shown[-1] is not now:
-            states.append(state_of(shown[-1].tilemap))
-    for state in states[-2::-1]:
-        assert shown[-1].has_undo
-        shown[-1].undo()
-        assert state_of(shown[-1].tilemap) == state
-    assert not shown[-1].has_undo
-    for state in states[1:]:
-        assert shown[-1].has_redo
-        shown[-1].redo()
-        assert state_of(shown[-1].tilemap) == state
-    assert not shown[-1].has_redo
+        elif step == "refused":
+            now.resize_map(east=-now.tilemap.cols)
+        elif step in {"undo", "redo"}:
+            getattr(now, step)()
+            at = max(at - 1, 0) if step == "undo" else min(at + 1, len(states) - 1)
+        else:
+            area = "rectangle" if step == "rectangle" else "brush"
+            now.choose(tool="select" if step == "select" else "raise", area=area)
+            now.aim_at((0, 0))
+            now.press()
+            now.release()
+            now.cancel()
+        state = copy.deepcopy(state_of(shown[-1].tilemap))
+        is_new = shown[-1] is not now or state != states[at]
+        if is_new and step not in {"undo", "redo"}:
+            states, at = [*states[: at + 1], state], at + 1
+        assert state == states[at]
+        assert (shown[-1].has_undo, shown[-1].has_redo) == (at > 0, at < len(states) - 1)
 
 
 @given(maps(), *[st.integers(-3, 3)] * 4)
@@ -218,6 +233,29 @@ def test_an_edit_after_undo_leaves_no_map_to_redo():
     editor.aim_at((0, 0))
     editor.act()
     assert not editor.has_redo
+
+
+def test_what_changes_nothing_leaves_a_map_to_redo():
+    editor = editor_of(TileMap.from_text("000\n000"))
+    select(editor, Rect(0, 0, 2, 2))
+    editor.copy()
+    editor.resize_map(east=1)
+    select(editor, Rect(0, 0, 2, 2))
+    for _ in range(2):  # a part is put down where it was taken up
+        editor.act()
+    editor.paste()
+    editor.aim_at((1, 1))
+    editor.act()  # the same tiles
+    editor.mirror()
+    assert editor.has_redo
+
+
+def test_a_wall_has_no_edge_on_a_map_of_one_tile():
+    editor = editor_of(TileMap.from_text("0"))
+    editor.choose(tool="wall")
+    editor.aim_at((0, 0), (0.4, -0.5))
+    editor.act()
+    assert (editor.edges, editor.tilemap.version) == ([], 0)
 
 
 def test_what_is_missing_is_said():

@@ -39,6 +39,8 @@ def test_a_cleared_history_leaves_the_map_and_nothing_to_undo():
             edit.set_level((0, 0), level)
     tilemap.undo()
     version = tilemap.version
+    tilemap.clear_redo()
+    assert (tilemap.undo_name, tilemap.redo_name) == ("edit", "")
     tilemap.clear_history()
     assert (tilemap.undo(), tilemap.redo()) == (False, False)
     assert (tilemap.undo_name, tilemap.redo_name) == ("", "")

@@ -6,6 +6,7 @@ from ai import MoveProfile
 from terrain3d import TileMap
 from terrain3d.core.files import EventLog
 from terrain3d.look.settings import Settings
+from terrain3d.program.editor_menu import NEW_MAP
 from terrain3d.program.game_scene import GameScene
 from terrain3d.view import Preferences
 
@@ -14,9 +15,9 @@ from terrain3d.view import Preferences
 def open_scene(tree):
     """Return a function that opens the scene of a map, and waits until orders are taken."""
 
-    def make(tilemap, turns=None, *, is_awaited=True, **chosen):
+    def make(tilemap, turns=None, *, is_awaited=True, path=NEW_MAP, **chosen):
         preferences = tree.root.add_child(Preferences(Settings(**chosen)))
-        scene = GameScene(7, tilemap, MoveProfile(), preferences, EventLog(), turns=turns)
+        scene = GameScene(7, tilemap, MoveProfile(), preferences, EventLog(), path, turns)
         tree.root.add_child(scene)
         while is_awaited and not scene.is_ready:
             tree.advance(0.0)

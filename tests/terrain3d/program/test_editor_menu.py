@@ -1,8 +1,11 @@
 """Where the map editor of the scene saves, and maps of another size, by keys and by the mouse."""
 
+from pathlib import Path
+
 import pytest
 
 from terrain3d import TileMap
+from terrain3d.program import editor_menu
 from terrain3d.program.game_scene import GameScene
 from terrain3d.view import ActionMenu
 from tests.support.scenes import press
@@ -67,6 +70,61 @@ def test_another_file_is_replaced_at_the_second_request_only(base, tree, edited,
     assert TileMap.load(tmp_path / "taken.tmap").rows == 12
 
 
+def test_each_saving_asks_again_before_it_replaces_another_file(base, tree, edited, tmp_path):
+    def save(name):
+        press(base, tree, "shift-f5", *["backspace"] * 9)
+        type_in(base, tree, name)
+        press(base, tree, "enter")
+
+    (tmp_path / "map.tmap").write_text("precious")
+    for _ in range(2):
+        save("map")
+        assert edited.game_menu.menu.is_open
+        assert (tmp_path / "map.tmap").read_text() == "precious"
+        press(base, tree, "escape")
+    for name in ("one", "two"):
+        save(name)
+        assert not edited.game_menu.menu.is_open
+    for name in ("one", "two"):
+        save(name)
+        assert edited.game_menu.menu.is_open
+        press(base, tree, "enter")
+        assert not edited.game_menu.menu.is_open
+
+
+@pytest.mark.parametrize("texts", [("x", "~nosuchuser/x"), ("x" * 300, "."), ("x", "y" * 300)])
+def test_a_path_that_no_file_has_is_asked_for_again(base, tree, edited, texts):
+    menu = edited.game_menu.menu
+    press(base, tree, "f5")
+    [node] = [each for each in edited.children if isinstance(each, editor_menu.EditorMenu)]
+    node._save(dict(zip(("Name", "Folder"), texts, strict=True)))
+    assert menu.is_open
+    assert menu._texts[1].startswith("not saved: ")
+    assert menu.labels[0].endswith(texts[0][-20:])
+
+
+@pytest.mark.parametrize(
+    ("read", "taken", "name"),
+    [
+        (None, "map.tmap", None),
+        ("map.tmap", "map.tmap", "map.tmap"),
+        ("hill.txt", "hill.txt", "hill.tmap"),
+        ("hill.txt", "hill.tmap", None),
+    ],
+)
+def test_only_the_file_that_was_read_is_saved_unasked(
+    base, tree, open_scene, monkeypatch, tmp_path, read, taken, name
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / taken).write_text("read")
+    path = editor_menu.edited_file(read and Path(read))
+    scene = open_scene(TileMap.from_text("00\n00"), path=path)
+    press(base, tree, "f2", "f5")
+    assert scene.game_menu.menu.is_open == (name is None)
+    assert {file.name for file in tmp_path.iterdir()} == {taken, name or taken}
+    assert ((tmp_path / taken).read_text() == "read") == (name != taken)
+
+
 def test_a_failed_save_says_why_and_asks_again(base, tree, edited, tmp_path):
     (tmp_path / "file").write_text("")
     editor, menu = edited.editor.map_editor, edited.game_menu.menu
@@ -117,6 +175,14 @@ def test_the_map_is_resized_with_its_units_and_undone(base, tree, edited):
     press(base, tree, "control-y")
     tree.advance(0.0)
     assert shown_scene(tree).board.tilemap is tilemap
+
+
+def test_no_side_is_drawn_in_or_out_beyond_what_a_map_may_have(base, tree, edited, monkeypatch):
+    monkeypatch.setattr(editor_menu, "MAX_CELLS", 14 * 12)
+    press(base, tree, "control-r", *["arrow_right"] * 5)
+    assert edited.game_menu.menu.title == "12 x 14 tiles"
+    press(base, tree, *["arrow_left"] * 20, "arrow_down", *["arrow_left"] * 20)
+    assert edited.game_menu.menu.title == "1 x 1 tiles"
 
 
 def test_the_map_is_cropped_to_the_selection(base, tree, edited):
