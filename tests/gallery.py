@@ -157,7 +157,7 @@ class Filmed:
         commander, battle = self.scene.commander, self.scene.match.battle
         commander.select(unit)
         self.step(10)
-        choice = max(battle.think(unit, 0.0), key=lambda rated: rated[0])[1]
+        choice = max(battle.think(unit), key=lambda rated: rated[0])[1]
         if choice.cell != unit.cell:
             self._cursor.go_to(choice.cell)
             self.step(16)
