@@ -68,6 +68,8 @@ class MapEditor:
         self._lifted: Lifted | None = None
         self._saved = tilemap, tilemap.version
         self._maps = [("", tilemap)]  # each with the change that made it of the one before
+        self._n_edits = 0
+        tilemap.edited.connect(self._count_edit, weak=True)
 
     def continue_from(self, other: "MapEditor") -> None:
         """Take over what another editor had chosen and copied, and its history of this map.
@@ -453,13 +455,14 @@ class MapEditor:
         self.loaded.emit(tilemap)
         return tilemap
 
+    def _count_edit(self, _change: object) -> None:
+        self._n_edits += 1
+
     def _edit(self, call: Callable[..., object], *values: object) -> bool:
         """Change the map; if that is an entry to undo, no undone change can be redone."""
-        entries: list[object] = []
-        self.tilemap.edited.connect(entries.append)
+        before = self._n_edits
         is_done = self._try(call, *values)
-        self.tilemap.edited.disconnect(entries.append)
-        if entries:
+        if self._n_edits != before:
             del self._maps[self._number + 1 :]
         return is_done
 

@@ -18,6 +18,7 @@ IROHA = (
 
 @pytest.fixture
 def japanese(translations):
+    set_font(None)  # whatever tests before have set
     translations.set_language("ja")
     yield font.font_file()
     set_font(None)
