@@ -53,18 +53,12 @@ def danger(
     cannot climb is safe, though it is easy to drop from it down to them. A threat of another size
     than the profile's goes by the same rules from each of its tiles, as on one tile.
     """
-    starts = dict[MoveProfile, list[Cell]]()
+    nearest = np.full(navigation.tilemap.surface_level.shape, np.inf)
     for tiles in threats:
         rules = rules_on(len(tiles), profile)
-        starts.setdefault(rules, []).extend(tiles if rules.size == 1 else [min(tiles)])
-    nearest = np.full(navigation.tilemap.surface_level.shape, np.inf)
-    for rules, cells in starts.items():
-        costs = np.full_like(nearest, np.inf)
-        for cell in cells:  # one by one: all at once would hold all cells of each
-            found = navigation.reaches([cell], math.inf, rules)
-            row, col, deck = found.cells.T
-            costs[deck, row, col] = np.minimum(costs[deck, row, col], found.costs)
-        nearest = np.minimum(nearest, over_tiles(costs, rules.size, np.minimum))
+        for start in tiles if rules.size == 1 else [min(tiles)]:
+            costs = navigation.reach(start, math.inf, rules).as_costs().reshape(nearest.shape)
+            nearest = np.minimum(nearest, over_tiles(costs, rules.size, np.minimum))
     return nearest
 
 

@@ -32,8 +32,8 @@ CHANGES = "cut", "paste", "move", "mirror", "resize"
 class MapEditor:
     """Edits a map by strokes of one tool at a time, and parts of it by copies.
 
-    A change of the whole map makes another map, of which `loaded` tells: the scene shows it with an
-    editor that continues from this one.
+    A change of the whole map makes another map and emits it by `loaded`. The scene shows that map
+    with an editor that continues from this one.
 
     Parameters
     ----------

@@ -191,7 +191,7 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "no_tiles_selected": ("nothing is selected: drag with the select tool",),
     "nothing_copied": ("nothing is copied",),
     "copied": ("copied {cols} x {rows} tiles",),
-    "pasting": ("Click where the copied part shall lie",),
+    "pasting": ("Click a tile to paste the copied part there",),
     "map_size": ("{change}: the map has {cols} x {rows} tiles",),
     "part_does_not_fit": ("the part does not fit there",),
     "unsaved_edits": (

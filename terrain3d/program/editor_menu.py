@@ -1,4 +1,4 @@
-"""What the map editor asks for: where to save the map, and how large it shall be."""
+"""Ask where to save the edited map, and how large to make it."""
 
 from __future__ import annotations
 

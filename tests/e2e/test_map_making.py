@@ -136,7 +136,7 @@ def test_a_part_is_copied_by_clicks_and_saved_under_a_typed_name(display, path, 
         low, high = np.sort([first, last], axis=0)
         rows, cols = (high - low + 1).tolist()
         assert press_icon(COPY) == f"copied {cols} x {rows} tiles"
-        assert press_icon(PASTE) == "Click where the copied part shall lie"
+        assert press_icon(PASTE) == "Click a tile to paste the copied part there"
         place = aim(desktop, (640, 300))
         desktop.click()
         desktop.key("shift+F5", *["BackSpace"] * len("vale"))

@@ -281,7 +281,7 @@ def test_esc_ends_pasting_then_the_selection():
     editor.paste()
     editor.aim_at((0, 0))
     assert editor.ghost is not None
-    assert editor.advice == "Click where the copied part shall lie"
+    assert editor.advice == "Click a tile to paste the copied part there"
     assert editor.cancel()
     assert (editor.ghost, editor.selection) == (None, (0, 0, 2, 2))
     assert editor.cancel()
