@@ -34,7 +34,7 @@ from terrain3d.core.checks import (
     whole_within,
     with_whole_numbers,
 )
-from terrain3d.core.errors import in_file
+from terrain3d.core.files import in_file
 from terrain3d.formats.json_text import Fields
 from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
 from terrain3d.grid.grid import CellLike, as_cell

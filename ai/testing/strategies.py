@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from ai.rules.profile import DIAGONAL_MODES, MoveProfile
 from terrain3d import TileKind, TileMap
-from terrain3d.grid.hexgrid import LAYOUTS
+from terrain3d.grid.grid import LAYOUTS
 
 __all__ = ["KINDS", "NAMES", "ROAD", "SHAPES", "beside", "costs", "decks", "profiles", "tilemaps"]
 

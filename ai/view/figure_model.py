@@ -24,7 +24,7 @@ from terrain3d.view.window.model_loader import load_model
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from terrain3d.grid.looks import Color
+    from terrain3d.grid.kinds import Color
 
 STRIDES_PER_TILE = 1.0
 """Strides of each foot per tile of movement."""

@@ -14,7 +14,7 @@ from ai.view.commander_3d import CommanderView
 from terrain3d.core.checks import plain
 from terrain3d.core.signals import export
 from terrain3d.core.translation import tr
-from terrain3d.grid.looks import Color
+from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Size
 from terrain3d.mesh.overlays.flat_shapes import joined, polygon
 from terrain3d.view.actions import Action, table

@@ -11,7 +11,7 @@ from ai.view.step_player import StepPlayer
 from terrain3d.core.signals import export
 from terrain3d.core.translation import tr
 from terrain3d.grid.grid import Cell
-from terrain3d.grid.looks import Color
+from terrain3d.grid.kinds import Color
 from terrain3d.grid.reason import describe_place, plain_reason
 from terrain3d.look.orbit import map_box
 from terrain3d.look.palettes import PAINTED

@@ -25,7 +25,7 @@ from ai.view.ground_contact import GroundContact
 from terrain3d.core.checks import instance_of, number_within, one_of, quoted, true_or_false
 from terrain3d.core.signals import Signal, export
 from terrain3d.grid.grid import Cell
-from terrain3d.grid.looks import checked_color
+from terrain3d.grid.kinds import checked_color
 from terrain3d.look.layout import Boxes, clear_of
 from terrain3d.map.picking import cast_at_cylinder
 from terrain3d.mesh.data import MeshData
@@ -48,8 +48,7 @@ from terrain3d.view.window.viewport import ScreenProjection, Viewport
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from terrain3d.grid.kinds import TileKind
-    from terrain3d.grid.looks import Color
+    from terrain3d.grid.kinds import Color, TileKind
     from terrain3d.look.orbit import Point
 
 _ABOVE_FEET = 1.2

@@ -7,7 +7,7 @@ May import `terrain3d.map` and what it imports. Start with `registry.py`, the ta
 `format.py`, what all readers and writers share.
 """
 
-from terrain3d.core.errors import MapFileError, single_line
+from terrain3d.core.files import MapFileError, single_line
 from terrain3d.formats.format import FileContent, MapFile
 from terrain3d.formats.registry import read, register_format, write
 from terrain3d.map.heights import HeightRules

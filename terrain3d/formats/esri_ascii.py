@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.errors import MapFileError
+from terrain3d.core.files import MapFileError
 from terrain3d.formats.format import FileContent, level_grid_notes
 from terrain3d.map.heights import MAX_HEIGHT
 from terrain3d.map.tilemap import TileMap

@@ -10,9 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.checks import counted, quoted
-from terrain3d.core.errors import MapFileError
-from terrain3d.grid.kinds import TileKind
-from terrain3d.grid.looks import PROPS, TEXTURES, Unregistered, name_in_file, water_in_file
+from terrain3d.core.files import MapFileError
+from terrain3d.grid.kinds import (
+    PROPS,
+    TEXTURES,
+    TileKind,
+    Unregistered,
+    name_in_file,
+    water_in_file,
+)
 from terrain3d.map.heights import HeightRules, ground_of_heights
 from terrain3d.map.surfaces import MAX_SURFACES
 from terrain3d.map.tilemap import DEFAULT_STEP_HEIGHT, MapParts, TileMap

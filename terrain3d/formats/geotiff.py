@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.errors import MapFileError, single_line
+from terrain3d.core.files import MapFileError, single_line
 from terrain3d.formats.format import MAX_SAMPLES_PER_TILE, MapFile, ReadOptions
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.checks import is_whole
-from terrain3d.core.errors import MapFileError, check_tile_count
+from terrain3d.core.files import MapFileError, check_tile_count
 from terrain3d.formats import json_text
 from terrain3d.formats.format import FileContent, MapFile, ReadOptions, loss_notes
 from terrain3d.formats.json_text import Fields

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.errors import MapFileError, of_library
+from terrain3d.core.files import MapFileError, of_library
 from terrain3d.core.gif import PillowMissing, check_pillow
 from terrain3d.formats.format import FileContent, level_grid_notes
 from terrain3d.map.tilemap import TileMap

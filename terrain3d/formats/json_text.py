@@ -15,7 +15,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from terrain3d.core.checks import is_whole, quoted
-from terrain3d.core.errors import MapFileError
+from terrain3d.core.files import MapFileError
 from terrain3d.grid.grid import Cell
 from terrain3d.map.tilemap import Extras, Json
 

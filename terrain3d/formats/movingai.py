@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from terrain3d.core.checks import MAX_CELLS
-from terrain3d.core.errors import MapFileError, check_tile_count
+from terrain3d.core.files import MapFileError, check_tile_count
 from terrain3d.formats.format import FileContent, MapFile, ReadOptions, kinds_in_use, loss_notes
 from terrain3d.grid.kinds import KINDS, VOID, TileKind
 from terrain3d.map.tilemap import TileMap

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 
-from terrain3d.core.errors import MapFileError, of_library, single_line
+from terrain3d.core.files import MapFileError, of_library, single_line
 from terrain3d.formats.format import FileContent, level_grid_notes
 from terrain3d.map.tilemap import TileMap
 

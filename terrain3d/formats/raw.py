@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.errors import MapFileError, check_tile_count
+from terrain3d.core.files import MapFileError, check_tile_count
 from terrain3d.formats.format import MAX_SAMPLES_PER_TILE, MapFile, ReadOptions
 from terrain3d.formats.npy import check_packing, opened_archive
 from terrain3d.map.heights import HeightRules

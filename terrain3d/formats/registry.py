@@ -25,8 +25,14 @@ from terrain3d.core.checks import (
     quoted,
     whole_within,
 )
-from terrain3d.core.errors import MapFileError, check_tile_count, in_file, single_line
-from terrain3d.core.files import atomic_write, read_bytes
+from terrain3d.core.files import (
+    MapFileError,
+    atomic_write,
+    check_tile_count,
+    in_file,
+    read_bytes,
+    single_line,
+)
 from terrain3d.formats.format import (
     MAX_SAMPLES_PER_TILE,
     FileContent,
@@ -37,7 +43,7 @@ from terrain3d.formats.format import (
     max_file_bytes,
 )
 from terrain3d.grid.columns import MAX_DECKS
-from terrain3d.grid.hexgrid import TOPOLOGIES
+from terrain3d.grid.grid import TOPOLOGIES
 from terrain3d.grid.kinds import KINDS, VOID
 from terrain3d.map import text_picture
 from terrain3d.map.heights import HeightRules

@@ -15,12 +15,11 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from terrain3d.core.checks import is_whole, quoted, with_whole_numbers
-from terrain3d.core.errors import MapFileError
+from terrain3d.core.files import MapFileError
 from terrain3d.formats import json_text
 from terrain3d.formats.format import FileContent, MapFile, ReadOptions, kind_fields, kind_values
 from terrain3d.formats.json_text import Fields
-from terrain3d.grid.grid import Cell
-from terrain3d.grid.hexgrid import TOPOLOGIES
+from terrain3d.grid.grid import TOPOLOGIES, Cell
 from terrain3d.grid.kinds import VOID, TileKind, kind_table
 from terrain3d.grid.links import Link, Wall
 from terrain3d.map.surfaces import DECK, DECK_FIELDS

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.checks import named
-from terrain3d.grid.looks import Color
+from terrain3d.grid.kinds import Color
 
 Direction = tuple[float, float, float]
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from terrain3d.grid.looks import Color, checked_color
+from terrain3d.grid.kinds import Color, checked_color
 from terrain3d.mesh.figures import TEAM_COLORS, team_color
 
 MARKS = ("reach", "path", "first_path", "refused", "threat", "cursor")

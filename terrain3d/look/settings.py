@@ -18,8 +18,7 @@ from terrain3d.core.checks import (
     whole_within,
     with_whole_numbers,
 )
-from terrain3d.core.errors import MapFileError
-from terrain3d.core.files import atomic_write, read_bytes
+from terrain3d.core.files import MapFileError, atomic_write, read_bytes
 from terrain3d.core.translation import tr
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.palettes import PALETTES

@@ -77,7 +77,7 @@ SOUNDS: dict[str, tuple[Layer, ...]] = {
 }
 """The layers of each sound by name; a game may add sounds of its own.
 
-"step " and a texture of `terrain3d.grid.looks` is a step on that ground.
+"step " and a texture of `terrain3d.grid.kinds` is a step on that ground.
 """
 
 

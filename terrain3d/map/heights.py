@@ -14,7 +14,7 @@ from terrain3d.core.checks import (
     whole_number,
     whole_within,
 )
-from terrain3d.core.errors import MapFileError, check_tile_count
+from terrain3d.core.files import MapFileError, check_tile_count
 from terrain3d.generate.noise import ground_kinds
 from terrain3d.grid.columns import MAX_LEVEL, STEP_HEIGHTS
 from terrain3d.grid.kinds import KINDS, VOID, TileKind, index_of

@@ -17,8 +17,7 @@ from terrain3d.generate.relief import (
     steps_from,
 )
 from terrain3d.grid.columns import MAX_LEVEL
-from terrain3d.grid.grid import Grid
-from terrain3d.grid.hexgrid import HexGrid, make_grid
+from terrain3d.grid.grid import Grid, HexGrid, make_grid
 from terrain3d.grid.kinds import KINDS, index_of
 from terrain3d.map.tilemap import TileMap
 

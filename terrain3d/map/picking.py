@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from terrain3d.core.checks import finite_numbers, true_or_false
-from terrain3d.grid.grid import Cell, Grid
-from terrain3d.grid.hexgrid import HexGrid
+from terrain3d.grid.grid import Cell, Grid, HexGrid
 from terrain3d.map.surfaces import Body, Surfaces
 
 Crossing = tuple[int, int, float, float]

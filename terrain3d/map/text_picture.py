@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.errors import MapFileError, check_tile_count
+from terrain3d.core.files import MapFileError, check_tile_count
 from terrain3d.grid.kinds import VOID, TileKind, index_of
 
 DIGITS = string.digits + string.ascii_lowercase

@@ -29,12 +29,11 @@ from terrain3d.core.checks import (
     whole_number,
     whole_within,
 )
-from terrain3d.core.errors import MapFileError, in_file
+from terrain3d.core.files import MapFileError, in_file
 from terrain3d.core.signals import Signal
 from terrain3d.generate.noise import WEIGHTS, noise_ground
 from terrain3d.grid.columns import OPEN_SKY, STEP_HEIGHTS, ascending_order, headroom
-from terrain3d.grid.grid import Cell, CellLike, Grid, Rect, as_cell
-from terrain3d.grid.hexgrid import make_grid
+from terrain3d.grid.grid import Cell, CellLike, Grid, Rect, as_cell, make_grid
 from terrain3d.grid.kinds import KINDS, VOID, TileKind, index_of, kind_table
 from terrain3d.grid.links import Link, Wall
 from terrain3d.map import picking, text_picture

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.core.checks import one_of
-from terrain3d.grid.looks import Color
+from terrain3d.grid.kinds import Color
 from terrain3d.mesh.data import MeshData, circle
 from terrain3d.mesh.solids import (
     ball,

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.core.checks import instance_of, number_within
-from terrain3d.grid.looks import PLAIN, PROPS, SOFT, Color, Prop, checked_name
+from terrain3d.grid.kinds import PLAIN, PROPS, SOFT, Color, Prop, checked_name
 from terrain3d.mesh.data import PATTERN_UNIT, PROP_AT, MeshData, circle, fans, lit, tube_sides
 from terrain3d.mesh.ground.lattice import chance
 from terrain3d.mesh.ground.patch import Patch

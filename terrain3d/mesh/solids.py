@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from terrain3d.grid.looks import GLOW
+from terrain3d.grid.kinds import GLOW
 from terrain3d.mesh.data import PATTERN_UNIT, MeshData, circle, fans
 
 _SPOKES = 20

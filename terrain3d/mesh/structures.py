@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.grid.grid import Cell, Rect
+from terrain3d.grid.kinds import GLOW, SOFT, STONE
 from terrain3d.grid.links import Link
-from terrain3d.grid.looks import GLOW, SOFT, STONE
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.data import PATTERN_UNIT, MeshData, circle, fans, runs
 from terrain3d.mesh.ground.lattice import Lattice, chance

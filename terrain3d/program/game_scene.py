@@ -40,7 +40,7 @@ from terrain3d.look.settings import Settings
 from terrain3d.program import actions
 from terrain3d.program.editor_menu import NEW_MAP, EditorMenu
 from terrain3d.program.game_menu import GameMenu
-from terrain3d.program.map_maker import MapMaker
+from terrain3d.program.maps import MapMaker
 from terrain3d.program.panels import Panels
 from terrain3d.view.actions import with_keys
 

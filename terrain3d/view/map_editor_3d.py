@@ -15,7 +15,7 @@ from terrain3d.editor.map_editor import MapEditor
 from terrain3d.editor.tool_settings import AREAS, ToolSettings
 from terrain3d.editor.tools import TOOLS
 from terrain3d.grid.grid import Cell, Rect
-from terrain3d.grid.looks import Color
+from terrain3d.grid.kinds import Color
 from terrain3d.grid.reason import Reason
 from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.data import MeshData

@@ -2,7 +2,7 @@
 
 from contextlib import contextmanager
 
-from terrain3d.grid.looks import PROPS, TEXTURES
+from terrain3d.grid.kinds import PROPS, TEXTURES
 
 
 @contextmanager

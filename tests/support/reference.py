@@ -12,7 +12,7 @@ from scipy.sparse.csgraph import dijkstra
 from ai import MoveProfile
 from ai.rules.profile import DIAGONAL_MODES
 from terrain3d import TileKind, TileMap
-from terrain3d.grid.hexgrid import LAYOUTS
+from terrain3d.grid.grid import LAYOUTS
 
 SIDES = ((-1, 0), (0, 1), (1, 0), (0, -1))
 

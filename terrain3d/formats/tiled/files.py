@@ -22,8 +22,7 @@ from pathlib import Path, PureWindowsPath
 from xml.parsers import expat
 
 from terrain3d.core.checks import is_whole, quoted
-from terrain3d.core.errors import MapFileError, in_file, single_line
-from terrain3d.core.files import read_bytes
+from terrain3d.core.files import MapFileError, in_file, read_bytes, single_line
 from terrain3d.formats import json_text
 from terrain3d.formats.json_text import MAX_DEPTH, Fields
 from terrain3d.map.tilemap import Extras, Json

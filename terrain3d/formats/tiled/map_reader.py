@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from terrain3d.core.checks import is_whole, quoted
-from terrain3d.core.errors import MapFileError, check_tile_count
+from terrain3d.core.files import MapFileError, check_tile_count
 from terrain3d.formats.format import MapFile, ReadOptions
 from terrain3d.formats.json_text import Fields
 from terrain3d.formats.tiled import files

@@ -14,7 +14,7 @@ from dataclasses import fields as dataclass_fields
 from typing import NamedTuple
 
 from terrain3d.core.checks import is_whole, quoted
-from terrain3d.core.errors import MapFileError
+from terrain3d.core.files import MapFileError
 from terrain3d.formats.format import kind_fields, kind_values
 from terrain3d.formats.json_text import Fields
 from terrain3d.formats.tiled.files import (
@@ -25,8 +25,7 @@ from terrain3d.formats.tiled.files import (
     read_properties,
 )
 from terrain3d.grid.kinds import KINDS as BUILT_IN_KINDS
-from terrain3d.grid.kinds import VOID, TileKind
-from terrain3d.grid.looks import Color, paint_of
+from terrain3d.grid.kinds import VOID, Color, TileKind, paint_of
 from terrain3d.map.tilemap import Extras, Json
 
 MAX_GID = 2**28 - 1

@@ -13,8 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from terrain3d.core.checks import quoted
-from terrain3d.core.errors import MapFileError, check_tile_count, in_file
-from terrain3d.core.files import read_bytes
+from terrain3d.core.files import MapFileError, check_tile_count, in_file, read_bytes
 from terrain3d.formats import json_text
 from terrain3d.formats.format import MapFile, ReadOptions, max_file_bytes
 from terrain3d.formats.json_text import Fields

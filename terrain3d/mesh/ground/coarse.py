@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.grid.grid import Rect
-from terrain3d.grid.kinds import VOID, index_of
-from terrain3d.grid.looks import paint_of
+from terrain3d.grid.kinds import VOID, index_of, paint_of
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.lattice import surroundings

@@ -7,16 +7,17 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.grid.kinds import VOID, TileKind
-from terrain3d.grid.looks import (
+from terrain3d.grid.kinds import (
     IMAGE,
     LIQUID,
     MOLTEN,
     PROPS,
     SOFT,
     STONE,
+    VOID,
     Color,
     Paint,
+    TileKind,
     Water,
     paint_of,
 )

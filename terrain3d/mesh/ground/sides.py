@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.grid.looks import SOFT, STONE
+from terrain3d.grid.kinds import SOFT, STONE
 from terrain3d.mesh.data import PATTERN_UNIT, MeshData, fans, lit, runs
 from terrain3d.mesh.ground.lattice import chance
 from terrain3d.mesh.ground.paint import STRATA

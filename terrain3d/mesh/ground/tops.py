@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.grid.grid import Grid
-from terrain3d.grid.looks import SOFT
+from terrain3d.grid.kinds import SOFT
 from terrain3d.mesh.data import CUT_UNIT, PATTERN_UNIT, UP, MeshData, fans
 from terrain3d.mesh.ground.lattice import Lattice, chance
 from terrain3d.mesh.ground.paint import KindPalette

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.core.checks import finite_points
 from terrain3d.grid.grid import CellLike, Grid
-from terrain3d.grid.looks import Color
+from terrain3d.grid.kinds import Color
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.data import MeshData, circle, fans
 from terrain3d.mesh.ground.lattice import Lattice

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from terrain3d.core.checks import one_of
 from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.grid import CellLike, Rect
-from terrain3d.grid.looks import Color
+from terrain3d.grid.kinds import Color
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.lattice import Lattice

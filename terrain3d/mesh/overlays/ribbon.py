@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.core.checks import finite_points
-from terrain3d.grid.looks import Color
+from terrain3d.grid.kinds import Color
 from terrain3d.mesh.data import MeshData, circle
 from terrain3d.mesh.overlays.flat_shapes import DARK, flat, joined, polygon, polygons
 

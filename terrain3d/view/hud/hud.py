@@ -23,7 +23,7 @@ from panda3d.core import (
 from terrain3d.core.checks import checked, listed, one_of, quoted
 from terrain3d.core.signals import export
 from terrain3d.core.translation import tr
-from terrain3d.grid.looks import Color
+from terrain3d.grid.kinds import Color
 from terrain3d.look.icons import icon_alpha
 from terrain3d.look.layout import (
     Box,

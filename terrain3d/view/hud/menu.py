@@ -10,7 +10,7 @@ from panda3d.core import CardMaker, Point3
 
 from terrain3d.core.checks import finite_number, instance_of, listed
 from terrain3d.core.translation import tr
-from terrain3d.grid.looks import Color
+from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Box, Size, wrap_text
 from terrain3d.view.actions import Action, table
 from terrain3d.view.hud.hud import (

@@ -14,7 +14,7 @@ from panda3d.core import CardMaker, SamplerState, Texture
 
 from terrain3d.core.checks import instance_of
 from terrain3d.core.signals import export
-from terrain3d.grid.looks import Color
+from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Size
 from terrain3d.look.orbit import clip_to_extent, visible_ground
 from terrain3d.map.tilemap import TileMap

@@ -12,7 +12,7 @@ from panda3d.core import TransparencyAttrib
 
 from terrain3d.core.checks import instance_of, listed, one_of, true_or_false
 from terrain3d.core.signals import Signal
-from terrain3d.grid.looks import Color, checked_color
+from terrain3d.grid.kinds import Color, checked_color
 from terrain3d.look.icons import ICONS
 from terrain3d.look.layout import Box, Size, flow
 from terrain3d.view.actions import Action, Bindings, first_key, table

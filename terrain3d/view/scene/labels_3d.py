@@ -20,7 +20,7 @@ from panda3d.core import (
 
 from terrain3d.core.checks import finite_points, instance_of, listed
 from terrain3d.core.signals import export
-from terrain3d.grid.looks import Color
+from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Boxes, clear_of
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.overlays.flat_shapes import polygons

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from terrain3d.core.node import Node
-    from terrain3d.grid.looks import Color
+    from terrain3d.grid.kinds import Color
     from terrain3d.look.lighting_presets import Mood
     from terrain3d.look.orbit import Point
 

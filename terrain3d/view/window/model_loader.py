@@ -27,8 +27,7 @@ from panda3d.core import (
 
 import terrain3d
 from terrain3d.core.checks import checked_path, quoted
-from terrain3d.core.errors import in_file
-from terrain3d.core.files import atomic_write
+from terrain3d.core.files import atomic_write, in_file
 from terrain3d.formats import MapFileError, tmap
 from terrain3d.formats.format import MODEL_NOTE, max_file_bytes
 from terrain3d.map.surfaces import MAX_SURFACES

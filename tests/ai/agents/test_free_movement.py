@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ai import MoveProfile, Navigation
 from ai.motion.motion import point_on
 from terrain3d import TileMap
-from terrain3d.grid.hexgrid import LAYOUTS
+from terrain3d.grid.grid import LAYOUTS
 from tests.support.bodies import Stage
 from tests.support.mixed_maps import cases, cells_to_ask
 from tests.support.mover_pictures import spanned

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ai import cover, height_over_neighbors
 from terrain3d import TileMap
-from terrain3d.grid.hexgrid import LAYOUTS
+from terrain3d.grid.grid import LAYOUTS
 from tests.support import mixed_maps
 from tests.support.plain_map import (
     all_surfaces,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ai import Board, Crumb, FollowTrail, MoveProfile, Navigation, Situation, Trail, Unit, Wander
 from terrain3d import TileMap
-from terrain3d.grid.hexgrid import TOPOLOGIES
+from terrain3d.grid.grid import TOPOLOGIES
 from tests.support.reference import ground, thoroughly
 from tests.support.walks import path_of, recorded_calls, traced
 

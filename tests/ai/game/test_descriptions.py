@@ -24,7 +24,7 @@ from ai.game.descriptions import (
     straight_route,
 )
 from terrain3d import Cell, TileMap
-from terrain3d.grid.hexgrid import LAYOUTS
+from terrain3d.grid.grid import LAYOUTS
 from tests.support.mover_pictures import land
 
 KEYS = {"select_next": "Tab", "confirm": "Enter", "end_turn": "F10", "cursor": "the arrow keys"}

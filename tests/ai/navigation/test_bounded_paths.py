@@ -13,7 +13,7 @@ from ai import MoveProfile, Navigation
 from ai.search.search_state import OWN_PARENTS
 from ai.search.workspace import Workspace
 from terrain3d import TileKind, TileMap
-from terrain3d.grid.hexgrid import TOPOLOGIES
+from terrain3d.grid.grid import TOPOLOGIES
 from tests.support import mixed_maps
 from tests.support.reference import cases, cells_of, thoroughly, true_costs, walk
 

@@ -14,7 +14,7 @@ from ai.rules.step_rule import StepRule
 from ai.search.guided_graph import GuidedGraph
 from ai.search.heuristics import NodeLayout
 from terrain3d import TileMap
-from terrain3d.grid.hexgrid import TOPOLOGIES
+from terrain3d.grid.grid import TOPOLOGIES
 from tests.support.reference import (
     KINDS,
     cases,

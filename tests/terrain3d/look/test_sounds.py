@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from terrain3d.grid.looks import TEXTURES
+from terrain3d.grid.kinds import TEXTURES
 from terrain3d.look.sounds import RATE_HZ, SOUNDS, Layer, samples
 
 

@@ -19,7 +19,7 @@ from terrain3d.generate.relief import (
     steps_from,
     without_pits,
 )
-from terrain3d.grid.hexgrid import make_grid
+from terrain3d.grid.grid import make_grid
 
 CLIMB, DROP = 2, 3
 seeds = st.integers(-(2**40), 2**40)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from terrain3d import KINDS, TOPOLOGIES, Rect, TileMap, landscape
-from terrain3d.grid.hexgrid import make_grid
+from terrain3d.grid.grid import make_grid
 from terrain3d.mesh.chunks import (
     CHUNK_SIZE,
     MAX_WHOLE,

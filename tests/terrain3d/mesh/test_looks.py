@@ -9,7 +9,7 @@ import pytest
 
 import terrain3d.mesh
 from terrain3d import KINDS, TOPOLOGIES, Rect, TileKind, TileMap
-from terrain3d.grid.looks import LIQUID, MOLTEN, PLAIN, PROPS, STONE, TEXTURES, Color
+from terrain3d.grid.kinds import LIQUID, MOLTEN, PLAIN, PROPS, STONE, TEXTURES, Color
 from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.data import PATTERN_UNIT
 from terrain3d.mesh.ground.lattice import chance, drift

@@ -16,7 +16,7 @@ from terrain3d import (
     register_prop,
     register_texture,
 )
-from terrain3d.grid.looks import GLOW, IMAGE, PROPS, TEXTURES, Unregistered
+from terrain3d.grid.kinds import GLOW, IMAGE, PROPS, TEXTURES, Unregistered
 from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.data import PATTERN_UNIT, PROP_AT, MeshData
 from terrain3d.mesh.ground.coarse import coarse_mesh

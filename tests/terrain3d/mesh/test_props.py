@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from terrain3d import KINDS, Rect, TileKind, TileMap
-from terrain3d.grid.looks import PROPS
+from terrain3d.grid.kinds import PROPS
 from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.props import (

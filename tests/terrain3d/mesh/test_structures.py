@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from terrain3d import KINDS, TOPOLOGIES, Rect, TileKind, TileMap
-from terrain3d.grid.looks import GLOW
+from terrain3d.grid.kinds import GLOW
 from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.structures import HALF_WIDTH, TileEdges, doors, links, stairs, walls

@@ -17,9 +17,9 @@ from ai.view.free_path import free_points, length_tiles
 from terrain3d import SceneTree, TileMap, landscape
 from terrain3d.look.layout import Box
 from terrain3d.look.palettes import PALETTES
-from terrain3d.program import map_maker
+from terrain3d.program import maps
 from terrain3d.program.game_scene import GameScene
-from terrain3d.program.map_maker import MapMaker
+from terrain3d.program.maps import MapMaker
 from terrain3d.view import Hud
 from tests.support.scenes import figure, press, wait_for_theatres, watch
 
@@ -284,7 +284,7 @@ def slow_map(monkeypatch):
         assert is_finished.wait(60.0)
         return landscape(*arguments, **options)
 
-    monkeypatch.setattr("terrain3d.program.map_maker.landscape", make)
+    monkeypatch.setattr("terrain3d.program.maps.landscape", make)
     yield is_finished
     is_finished.set()
 
@@ -615,7 +615,7 @@ def test_a_failure_is_said_and_the_next_map_is_made(monkeypatch, error, says):
 
     like = TileMap.from_text("000\n000")
     with monkeypatch.context() as patched:
-        patched.setattr(map_maker, "landscape", fail)
+        patched.setattr(maps, "landscape", fail)
         maker.begin(like, 4)
         ended(tree, maker)
     assert (made, failed) == ([], [says])

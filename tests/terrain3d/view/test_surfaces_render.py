@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from terrain3d import Cell, TileKind, TileMap
-from terrain3d.grid.hexgrid import TOPOLOGIES
+from terrain3d.grid.grid import TOPOLOGIES
 from terrain3d.grid.kinds import KINDS
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import OrbitCamera3D, Terrain3D
