@@ -37,6 +37,7 @@ RULES = {
 NO_UNIT = "nobody"
 OVERLAYS = ("reach", "costs", "none")
 MAX_AFTER_S = 600.0
+_COMMAND = "COMMAND"  # as help and errors name it
 
 
 class InputError(Exception):
@@ -92,13 +93,13 @@ def parse(arguments: Sequence[str] | None = None, prog: str = PROG) -> argparse.
     words = sys.argv[1:] if arguments is None else arguments
     try:
         options = parser.parse_args(words)
-    except InputError as error:
+    except argparse.ArgumentError as error:
         known, flags = parser.format_help(), [word for word in words if word.startswith("--")]
         # The value of an unknown option is read as a command.
         unknown = [flag for flag in flags if f" {flag.partition('=')[0]}" not in known]
-        if unknown and "COMMAND" in str(error):
+        if unknown and error.argument_name == _COMMAND:
             raise InputError(f"{unknown[0]} is not an option of the scene; see --help") from None
-        raise
+        raise InputError(str(error)) from None
     for name in ("log", "settings"):
         if getattr(options, name) is not None and options.command is not None:
             raise InputError(f"--{name} is for the scene only")
@@ -112,8 +113,14 @@ def make_parser(prog: str = PROG) -> Parser:
     shared = Parser(add_help=False, argument_default=argparse.SUPPRESS, parents=[rules])
     add_map_arguments(shared)
     description = "Stepped terrain, units and paths. Without a command, the scene opens."
-    usage = "%(prog)s [options] [COMMAND ...]"
-    parser = Parser(prog=prog, usage=usage, description=description, parents=[shared, look])
+    usage = f"%(prog)s [options] [{_COMMAND} ...]"
+    parser = Parser(
+        prog=prog,
+        usage=usage,
+        description=description,
+        parents=[shared, look],
+        exit_on_error=False,  # the error names the argument
+    )
     parser.add_argument("--log", metavar="FILE", type=Path, help="write events as lines of JSON")
     turns = "sides take turns, the default; or turns by waiting time; or no turns"
     parser.add_argument("--turns", choices=("sides", "wait", "free"), help=turns, default="sides")
@@ -125,7 +132,7 @@ def make_parser(prog: str = PROG) -> Parser:
     parser.add_argument("--fog", action="store_true", help=what)
     parser.add_argument("--settings", metavar="FILE", type=Path, help="the scene's settings file")
     # Without a title, so that the help lists the commands before the options.
-    commands = parser.add_subparsers(prog=prog, metavar="COMMAND", dest="command")
+    commands = parser.add_subparsers(prog=prog, metavar=_COMMAND, dest="command")
     path = commands.add_parser("path", parents=[shared, ends], help="print a path and its cost")
     path.add_argument("--json", action="store_true", help="print JSON instead of text")
     path.add_argument("--svg", type=Path, metavar="FILE", help="write a picture of the path")
