@@ -1,7 +1,7 @@
 """What weapons hit by distance, height and arc; the targets of a unit and the threat of teams."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, starmap
@@ -25,6 +25,8 @@ from terrain3d.grid.grid import CellLike
 
 WHO = ("enemies", "allies", "all", "self")
 """The units that a weapon can be for; a unit is one of its own allies."""
+_MOST_LINES = 4096
+"""Looked at together, which bounds the memory."""
 
 
 def targets_for(who: str, unit: Unit, units: Iterable[Unit], sides: Sides) -> list[Unit]:
@@ -158,38 +160,34 @@ class AttackRange:
         gained = weapon.tiles_per_level_down * int(levels[decks, rows, cols].max())
         far = math.floor(min(weapon.max_tiles + gained, MAX_TILES, tilemap.rows + tilemap.cols))
         classes = self._class[rows & 1, cols & 1]
-        numbers, ends = [np.zeros(0, dtype=np.int64)], [np.zeros((0, 3), dtype=np.int64)]
+        found: dict[int, NDArray[np.int64]] = {}
         for cell_class in np.unique(classes).tolist():
+            _, offset, _, steps = tiles_around(tilemap.topology, cell_class, far)
+            in_range = (steps >= weapon.min_tiles) & (steps <= far)
+            offset, steps = offset[in_range], steps[in_range]
             here = np.flatnonzero(classes == cell_class)
-            for down, right, steps in self._offsets(cell_class, far):
-                row, col = rows[here] + down, cols[here] + right
+            n_parts = min(len(here), 1 + len(here) * len(steps) // _MOST_LINES)
+            for numbers in np.array_split(here, n_parts):
+                row, col = (starts[numbers, axis, None] + offset[:, axis] for axis in (0, 1))
                 inside = (row >= 0) & (row < tilemap.rows) & (col >= 0) & (col < tilemap.cols)
-                for deck in range(len(levels)):
-                    exists = np.flatnonzero(inside)
-                    exists = exists[~is_void[deck, row[exists], col[exists]]]
-                    end = np.stack([row[exists], col[exists], np.full(len(exists), deck)], axis=1)
-                    number = here[exists]
-                    hit = self._is_hit(starts[number], end, steps, levels)
-                    numbers.append(number[hit])
-                    ends.append(end[hit])
-        number, end = np.concatenate(numbers), np.concatenate(ends)
-        order = np.argsort(number, kind="stable")
-        return np.split(end[order], np.cumsum(np.bincount(number, minlength=len(starts)))[:-1])
-
-    def _offsets(self, cell_class: int, far: int) -> Iterator[tuple[int, int, int]]:
-        """Yield rows down, columns right and steps to all tiles in range of cells of a class."""
-        _, offset, _, steps = tiles_around(self._tilemap.topology, cell_class, far)
-        for place in np.flatnonzero((steps >= self._weapon.min_tiles) & (steps <= far)):
-            yield *offset[place].tolist(), int(steps[place])
+                exists = np.zeros((*row.shape, len(levels)), dtype=np.bool_)
+                exists[inside] = ~is_void[:, row[inside], col[inside]].T
+                number, place, deck = np.nonzero(exists)
+                end = np.column_stack([row[number, place], col[number, place], deck])
+                hit = self._is_hit(starts[numbers[number]], end, steps[place], levels)
+                n_hit = np.bincount(number[hit], minlength=len(numbers))
+                ends = np.split(end[hit], np.cumsum(n_hit)[:-1])
+                found.update(zip(numbers.tolist(), ends, strict=True))
+        return [found[number] for number in range(len(starts))]
 
     def _is_hit(
         self,
         starts: NDArray[np.int64],
         ends: NDArray[np.int64],
-        steps: int,
+        steps: NDArray[np.int64],
         levels: NDArray[np.int64],
     ) -> NDArray[np.bool_]:
-        """(n,) bool, which of several ends at one offset are hit from their starts."""
+        """(n,) bool, which ends are hit from their starts, so many steps away."""
         weapon = self._weapon
         drop = levels[tuple(starts.T[[2, 0, 1]])] - levels[tuple(ends.T[[2, 0, 1]])]
         gained = weapon.tiles_per_level_down * np.maximum(drop, 0)

@@ -62,6 +62,7 @@ class KnownMap:
         self._navigation = Navigation(seen, rules)
         self._known = np.zeros(shape, dtype=np.bool_)
         self._in_sight = self._known.copy()
+        self._is_compared, self._version = self._known.copy(), tilemap.version
 
     def __repr__(self) -> str:
         """Show how much is known."""
@@ -72,6 +73,7 @@ class KnownMap:
         vars(self).update(state)
         for name in ("_known", "_in_sight"):
             setattr(self, name, np.require(getattr(self, name), requirements="W"))
+        self._is_compared = np.zeros_like(self._known)
 
     @property
     def navigation(self) -> Navigation:
@@ -141,10 +143,13 @@ class KnownMap:
     def reveal(self, cells: Iterable[CellLike]) -> list[Cell]:
         """Reveal the whole columns of cells and return those that were new or had changed."""
         tilemap, seen = self._truth.tilemap, self.tilemap
-        given = dict.fromkeys(tilemap.cell(cell)[:2] for cell in listed("cells", cells))
+        given = [*dict.fromkeys(tilemap.cell(cell)[:2] for cell in listed("cells", cells))]
+        columns = tuple(np.array(given, dtype=np.int64).reshape(-1, 2).T)
+        if self._version != tilemap.version or not self._known[columns].all():
+            self._is_compared[:], self._version = False, tilemap.version  # with links to new ones
         known = self._known.copy()
-        columns = tuple(np.array(list(given), dtype=np.int64).reshape(-1, 2).T)
         known[columns] = True
+        given = [column for column in given if not self._is_compared[column]]
         changed = [
             column
             for column in given
@@ -167,7 +172,7 @@ class KnownMap:
                         self._join(edit, column, known, self._cost)
             seen.clear_history()  # what has been seen stays known
             self._known[:] = known
-        self._in_sight[columns] = True
+        self._is_compared[columns] = self._in_sight[columns] = True
         return [Cell(*column) for column in changed]
 
     def _pairs_to_show(

@@ -11,7 +11,7 @@ A lobbed shot follows a parabola instead, some levels above the straight line at
 
 All tests use integers, so that nothing depends on rounding: tile corners are `Grid.corner_coords`,
 and a position on the line is a fraction. What a line crosses depends only on the offset between its
-tiles, so that many lines of one offset are tested at once.
+tiles, and is kept.
 """
 
 from collections.abc import Iterator, Sequence
@@ -68,7 +68,7 @@ class _Line:
 
 
 class _Track(NamedTuple):
-    """Tiles that lines of one offset cross, and edges between tiles that they run along."""
+    """Tiles that lines cross, and edges between tiles that they run along."""
 
     row: NDArray[np.int64]
     """(2, n) offsets from the start of the tiles on both sides; a crossed tile is there twice."""
@@ -77,10 +77,6 @@ class _Track(NamedTuple):
     """(2, n) where the line enters and leaves, in parts of its length."""
     denominator: NDArray[np.int64]
     """(2, n)"""
-
-    def at(self, offset: Tile) -> NDArray[np.int64]:
-        """Return the indices at which a tile is crossed."""
-        return np.flatnonzero((self.row[0] == offset[0]) & (self.col[0] == offset[1]))
 
 
 class LineOfSight:
@@ -115,10 +111,9 @@ class LineOfSight:
     ) -> NDArray[np.bool_]:
         """(n,) bool, whether lines, or shots with an arc, are open.
 
-        `starts` and `ends` are (n, 3) row, column and deck of surfaces, n > 0. All starts are of
-        one class of the grid, and all ends at the same offset from their start. `eye` and `target`
-        are those of `Navigation.line_of_sight`. A shot flies `arc` levels above the straight line
-        at its middle.
+        `starts` and `ends` are (n, 3) row, column and deck of surfaces. `eye` and `target` are
+        those of `Navigation.line_of_sight`. A shot flies `arc` levels above the straight line at
+        its middle.
         """
         (over, over_of), (above, above_of) = eye.as_integer_ratio(), target.as_integer_ratio()
         scale = max(over_of, above_of)  # both are powers of two
@@ -128,31 +123,46 @@ class LineOfSight:
         rest = np.flatnonzero(~is_open)
         if not len(rest):
             return is_open
-        (row, col, _), (end_row, end_col, _) = starts[0].tolist(), ends[0].tolist()
-        offset = end_row - row, end_col - col
-        track = self._track(int(self._class[row & 1, col & 1]), *offset)
+        starts, ends = starts[rest], ends[rest]
+        line, track = self._crossings(starts, ends)
         is_small = scale * int(track.denominator.max()) ** 2 < _MAX_FACTOR
         level, end_level = (
-            each[rest, None, None].astype(np.int64 if is_small else object)
-            for each in (level, end_level)
+            each[rest[line]].astype(np.int64 if is_small else object) for each in (level, end_level)
         )
         z = level * scale + over * (scale // over_of)
         end_z = end_level * scale + above * (scale // above_of)
-        rows, cols = (starts[rest, axis, None, None] + track[axis] for axis in (0, 1))
+        rows, cols = (starts[line, axis] + track[axis] for axis in (0, 1))
         bottom, top = self._bodies(rows, cols)
-        if offset != (0, 0):
-            for here, surface in (((0, 0), level), (offset, end_level)):
-                _cut(bottom, top, track.at(here), surface)
+        is_upright = (starts[:, :2] == ends[:, :2]).all(axis=1)[line]
+        for stands, surface in ((starts, level), (ends, end_level)):
+            row, col, _ = stands[line].T
+            at = np.flatnonzero((rows[0] == row) & (cols[0] == col) & ~is_upright)
+            _cut(bottom, top, at, surface[at])
         shots = _Shots(z, end_z - z, 4 * arc * scale)
-        is_hit = np.zeros(len(rest), dtype=np.bool_)
+        is_hit = np.zeros(len(line), dtype=np.bool_)
         for one, other in product(range(len(top)), repeat=2):
             filled = (
-                np.maximum(bottom[one, :, :1], bottom[other, :, 1:]),
-                np.minimum(top[one, :, :1], top[other, :, 1:]),
+                np.maximum(bottom[one, :1], bottom[other, 1:]),
+                np.minimum(top[one, :1], top[other, 1:]),
             )
             is_hit |= shots.meet(track, filled[0], filled[1], scale)
-        is_open[rest] = ~is_hit
+        is_open[rest] = np.bincount(line[is_hit], minlength=len(rest)) == 0
         return is_open
+
+    def _crossings(
+        self, starts: NDArray[np.integer], ends: NDArray[np.integer]
+    ) -> tuple[NDArray[np.int64], _Track]:
+        """Return for each place at which lines cross or touch tiles the line, and those places."""
+        classes = self._class[starts[:, 0] & 1, starts[:, 1] & 1]
+        offsets = np.column_stack([classes, (ends - starts)[:, :2]])
+        kinds, kind = np.unique(offsets, axis=0, return_inverse=True)
+        tracks = [self._track(*offset) for offset in kinds.tolist()]
+        counts = np.array([track.row.shape[1] for track in tracks])
+        begins, n = np.cumsum(counts) - counts, counts[kind]
+        line = np.repeat(np.arange(len(starts)), n)
+        at = np.arange(len(line)) + np.repeat(begins[kind] - (np.cumsum(n) - n), n)
+        fields = (np.concatenate(each, axis=1)[:, at] for each in zip(*tracks, strict=True))
+        return line, _Track(*fields)
 
     def _levels(self, cells: NDArray[np.integer]) -> NDArray[np.int16]:
         row, col, deck = cells.T
@@ -241,29 +251,29 @@ class LineOfSight:
 
 
 class _Shots(NamedTuple):
-    """Lines or parabolas of one offset, in scaled levels."""
+    """Lines or parabolas in scaled levels, once for each place of a track."""
 
     z: Ints
-    """(n, 1, 1) heights of their starts."""
+    """(n,) heights of their starts."""
     dz: Ints
-    """(n, 1, 1) how much higher their ends are."""
+    """(n,) how much higher their ends are."""
     bend: int
     """Four times the arc: the height over a part t of the line is z + dz t + bend t (1 - t)."""
 
     def meet(self, track: _Track, bottom: Ints, top: Ints, scale: int) -> NDArray[np.bool_]:
-        """(n,) whether any of the bodies, (n, 1, n_crossed) each, is met."""
+        """(n,) whether bodies, (1, n) each, are met at the places of a track."""
         dtype = self.z.dtype
         p, q = track.numerator.astype(dtype), track.denominator.astype(dtype)
         height = self.z * (q * q) + self.dz * (p * q) + self.bend * (p * (q - p))
         # A parabola is lowest at an end, and highest at an end or at its apex.
-        is_low = (height < top * (scale * q * q)).any(axis=1)
-        is_high = (height > bottom * (scale * q * q)).any(axis=1)
+        is_low = (height < top * (scale * q * q)).any(axis=0)
+        is_high = (height > bottom * (scale * q * q)).any(axis=0)
         if self.bend:
             apex = self.dz + self.bend  # is reached after this part of 2 bend
             is_inside = (2 * self.bend * p[0] < apex * q[0]) & (apex * q[1] < 2 * self.bend * p[1])
             rises = 4 * self.bend * (self.z - bottom * scale) + apex * apex > 0
-            is_high |= (is_inside & rises)[:, 0]
-        met: NDArray[np.bool_] = ((bottom < top)[:, 0] & is_low & is_high).any(axis=-1)
+            is_high |= is_inside & rises[0]
+        met: NDArray[np.bool_] = (bottom < top)[0] & is_low & is_high
         return met
 
 

@@ -171,6 +171,24 @@ def test_a_link_is_known_by_either_end(seen):
 
 
 @pytest.mark.parametrize("seed", range(20))
+def test_a_reveal_finds_what_one_finds_that_has_compared_nothing_before(seed):
+    rng = np.random.default_rng(seed)
+    tilemap = TileMap(rng.integers(0, 4, (6, 6)))
+    with tilemap.edit() as edit:
+        for row, col in itertools.product(range(0, 6, 2), repeat=2):
+            edit.add_link((row, col), (row, col + 1), 2, "ladder", one_way=seed % 2 == 0)
+    known = KnownMap(tilemap, ["open", "closed", 3][seed % 3])
+    for number in range(20):
+        cells = [*map(tuple, rng.integers(0, 6, (8, 2)).tolist())]
+        if number % 5 == 4:
+            with tilemap.edit() as edit:
+                edit.set_level(cells[0], number)
+        twin = pickle.loads(pickle.dumps(known))
+        assert known.reveal(cells) == twin.reveal(cells)
+        assert {*known.tilemap.links} == {*twin.tilemap.links}
+
+
+@pytest.mark.parametrize("seed", range(20))
 def test_who_has_seen_an_end_of_each_link_finds_a_path_wherever_there_is_one(seed):
     rng = np.random.default_rng(seed)
     kinds = rng.choice([0, 1], (6, 6), p=[0.6, 0.4])
