@@ -61,7 +61,7 @@ def _index_advice(kind: ArrayLike, kinds: tuple[TileKind, ...]) -> str:
     return f"{what}: {', '.join(known)}" if known else f"{what} in kinds"
 
 
-_DERIVED = ("level_span", "void_top", "headroom", "wall_bits")
+_DERIVED = ("row_spans", "void_top", "headroom", "wall_bits")
 
 
 class Surfaces:
@@ -116,12 +116,21 @@ class Surfaces:
         """The highest deck number that exists anywhere."""
         return len(self.level) - 1
 
-    @cached_property
+    @property
     def level_span(self) -> tuple[int, int]:
         """The lowest underside of a deck, at most 0, and the highest level, at least 0."""
-        top = int(np.where(self.void, 0, self.level).max())
-        under = self.level[1:] - self.thickness[1:]
-        return int(under.min(initial=0, where=~self.void[1:])), top
+        under, top = self.row_spans
+        return int(under.min()), int(top.max())
+
+    @cached_property
+    def row_spans(self) -> NDArray[np.int16]:
+        """(2, rows) these of each row; updated by `apply`."""
+        return self._spans(slice(None))
+
+    def _spans(self, rows: Indices | slice) -> NDArray[np.int16]:
+        level, void = self.level[:, rows], self.void[:, rows]
+        under = (level - self.thickness[:, rows]).min(axis=(0, 2), initial=0, where=~void)
+        return np.stack([under, level.max(axis=(0, 2), initial=0, where=~void)])
 
     @cached_property
     def void_top(self) -> int:
@@ -183,7 +192,7 @@ class Surfaces:
     def apply(self, change: Change) -> None:
         """Apply a change that was made for the current state."""
         if change.patches:
-            self._forget("level_span", "void_top")
+            self._forget("void_top")
             kinds, n_cells = change.patches.get("kind"), self.level[0].size
             highest = 0 if kinds is None else int(kinds.surface.max()) // n_cells
             if kinds is not None and highest > self.n_decks:
@@ -195,9 +204,13 @@ class Surfaces:
                 if highest == self.n_decks:
                     decks = range(highest, 0, -1)
                     self._resize(next((deck for deck in decks if not self.void[deck].all()), 0))
+            every = np.concatenate([patch.surface for patch in change.patches.values()])
+            column = np.unique(every % n_cells)
+            if "row_spans" in vars(self):
+                rows = np.unique(column // self.grid.cols)
+                self.row_spans[:, rows] = self._spans(rows)
             if "headroom" in vars(self) and self.n_decks:
-                every = np.concatenate([patch.surface for patch in change.patches.values()])
-                self._update_headroom(self.headroom, np.unique(every % n_cells))
+                self._update_headroom(self.headroom, column)
         self.links.swap(*change.links)
         self.walls.swap(*change.walls)
         if "wall_bits" in vars(self) and any(change.walls):

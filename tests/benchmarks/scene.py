@@ -3,9 +3,10 @@
 Each size has a process of its own that draws into memory. "First picture" is the time from the
 start of the process, with imports and the making of the map, until the first frame is drawn; "all
 built" is until every part of that view is as fine as it will be, and orders are taken. Other times
-are what our own code takes between two frames, without drawing: the longest while something goes
-on, or for edits the least of several above that of a frame at rest. A change of quality makes the
-memory of a shadow map anew, which is the driver's work and has a row of its own.
+are what our own code takes between two frames, of the window's thread and without drawing: the
+longest while something goes on, or for edits the least of several above that of a frame at rest. A
+change of quality makes the memory of a shadow map anew, which is the driver's work and has a row of
+its own.
 """
 
 import argparse
@@ -76,9 +77,9 @@ class Scene:
 
     def frame(self) -> float:
         """Advance and draw a frame; return what the first takes, in ms."""
-        begin = time.perf_counter()
+        begin = time.thread_time()
         self.tree.advance(FRAME_S)
-        taken_s = time.perf_counter() - begin
+        taken_s = time.thread_time() - begin
         self.draw()
         return 1000 * taken_s
 

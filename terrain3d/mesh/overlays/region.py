@@ -1,7 +1,8 @@
 """A region of tiles: a soft fill, and a border around the region that climbs its steps."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache, cached_property
 from types import MappingProxyType
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.core.checks import one_of
 from terrain3d.grid.columns import MAX_LEVEL
-from terrain3d.grid.grid import CellLike, Rect
+from terrain3d.grid.grid import CellLike, Grid, Rect
 from terrain3d.grid.kinds import Color
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.data import MeshData
@@ -32,6 +33,7 @@ _GLOW = 0.0, 0.34
 _RIM, _LINE = (0.0, 0.022), (0.022, 0.078)
 _DASHED_LINE = 0.10, 0.15
 _FRAME_INSET, _ICON_RIM = 0.06, 0.025
+_SHAPES = 6  # of pieces of a border on tops, for each side of a tile
 
 
 def _bar(turn_deg: float, near: float, far: float) -> NDArray[np.float64]:
@@ -135,8 +137,8 @@ def region(
 
 
 def _on(centers: NDArray[np.float64], shape: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the (n, c, 3) points of a flat (c, 2) shape around each center."""
-    points = np.empty((len(centers), len(shape), 3))
+    """Return the (n, c, 3) points of a flat (c, 2) shape, or one each, around each center."""
+    points = np.empty((len(centers), shape.shape[-2], 3))
     points[..., :2] = centers[:, None, :2] + shape
     points[..., 2] = centers[:, 2, None] + LIFT
     return points
@@ -216,63 +218,62 @@ class _Border:
         texcoords = [_SOLID] * 4
         if is_dashed:
             texcoords = [((HATCH + 0.5) / N_PARTS, along) for along in (0.0, 1.0, 1.0, 0.0)]
-        pieces = [*self._pieces(near, far), *self._falls(near, far)]
-        return polygons(np.concatenate(pieces), color, alpha, texcoords)
+        flat, steep = _pieces(self.lattice.grid, near, far)
+        shape, tile = self.pieces
+        pieces = _on(self.center[tile], flat[shape])
+        shape, tile = np.nonzero(self.is_climbed.reshape(2 * self.lattice.sides, -1))
+        falls = _on(self.center[tile], steep[shape])
+        falls[:, 1:3, 2] -= self.fall[shape % self.lattice.sides, tile, None]
+        return polygons(np.concatenate([pieces, falls]), color, alpha, texcoords)
 
-    def _pieces(self, near: float, far: float) -> Iterator[NDArray[np.float64]]:
-        """Yield the (n, 4, 3) pieces on tops.
+    @cached_property
+    def pieces(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Indices into `_pieces` and of the tops of the pieces on tops."""
+        is_edge, (left, right) = self.is_edge, self.lattice.turns.T
+        number = 2 * is_edge[left] + is_edge[right] + _SHAPES * np.arange(len(is_edge))[:, None]
+        side, tile = np.nonzero(is_edge)
+        notch, notched = np.nonzero(self.is_notch[self.lattice.ends[:, 0]])
+        first = _SHAPES * notch + 4
+        shape = np.concatenate([number[side, tile], first, first + 1])
+        return shape, np.concatenate([tile, notched, notched])
 
-        Where the border turns around a tile's corner, its two pieces are mitered; where it
-        continues on the next tile, they end at the shared edge.
-        """
-        sides, turns, center = self.lattice.sides, self.lattice.turns, self.center
-        for side in range(sides):
-            corner, next_corner = self.lattice.ends[side]
-            left, right = turns[side]
-            for turns_left in (False, True):
-                for turns_right in (False, True):
-                    at = self.is_edge[side] & (self.is_edge[left] == turns_left)
-                    at &= self.is_edge[right] == turns_right
-                    ends = [
-                        [self._inside(corner, width) if turns_left else self._aside(side, 0, width),
-                         self._inside(next_corner, width) if turns_right
-                         else self._aside(side, 1, width)]
-                        for width in (near, far)
-                    ]  # fmt: skip
-                    yield _on(center[at], np.array([*ends[0], *ends[1][::-1]]))
-            at = self.is_notch[corner]
-            inner = [self._inside(corner, width) for width in (near, far)]
-            before = [self._aside(side, 0, width) for width in (near, far)]
-            after = [self._aside(left, 1, width) for width in (near, far)]
-            yield _on(center[at], np.array([before[0], inner[0], inner[1], before[1]]))
-            yield _on(center[at], np.array([inner[0], after[0], after[1], inner[1]]))
 
-    def _falls(self, near: float, far: float) -> Iterator[NDArray[np.float64]]:
-        """Yield the (n, 4, 3) pieces on walls, from the top down to the region beside it."""
-        lattice = self.lattice
-        for side, (left, right) in enumerate(lattice.turns):
-            for end, (of, at_end) in enumerate(((left, 1), (right, 0))):
-                at = self.is_climbed[end, side]
-                first, last = (
-                    self._aside(of, at_end, width) + LIFT * lattice.out[side]
-                    for width in (near, far)
-                )
-                piece = _on(self.center[at], np.array([first, first, last, last]))
-                piece[:, 1:3, 2] -= self.fall[side, at, None]
-                yield piece
+@cache
+def _pieces(grid: Grid, near: float, far: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the (n, 4, 2) shapes of all pieces of a band on tops, and of those on walls.
 
-    def _inside(self, corner: int, width: float) -> NDArray[np.float64]:
-        """Return the point that is `width` inside both edges at a corner."""
-        point: NDArray[np.float64] = self.lattice.outline[corner] * (1.0 - 2.0 * width)
-        return point
+    Where the border turns around a tile's corner, its two pieces are mitered; where it continues on
+    the next tile, they end at the shared edge. On tops there are _SHAPES for each side: its piece
+    by whether the border turns at its left and right end, and two at a notch of its left corner.
+    On walls there is one for each side at its left end, then at its right end.
+    """
+    lattice, widths, flat = Lattice.of(grid), (near, far), []
+    outline = lattice.outline
 
-    def _aside(self, side: int, end: int, width: float) -> NDArray[np.float64]:
-        """Return the point that is `width` inside a side, on the edge that meets its end."""
-        outline, sides = self.lattice.outline, self.lattice.sides
-        left, right = self.lattice.ends[side]
+    def inside(corner: int) -> list[NDArray[np.float64]]:
+        """Return the points that are so far inside both edges at a corner."""
+        return [outline[corner] * (1.0 - 2.0 * width) for width in widths]
+
+    def aside(side: int, end: int) -> list[NDArray[np.float64]]:
+        """Return the points that are so far inside a side, on the edge that meets its end."""
+        left, right = lattice.ends[side]
         edge = outline[right] - outline[left]
         inward = np.array([-edge[1], edge[0]]) / np.linalg.norm(edge)
         start = outline[right if end else left]
-        offset = outline[(right + 1 if end else left - 1) % sides] - start
-        point: NDArray[np.float64] = start + offset * (width / (offset @ inward))
-        return point
+        offset = outline[(right + 1 if end else left - 1) % lattice.sides] - start
+        return [start + offset * (width / (offset @ inward)) for width in widths]
+
+    for side, (corners, (left, _)) in enumerate(zip(lattice.ends, lattice.turns, strict=True)):
+        for first in (aside(side, 0), inside(corners[0])):
+            for last in (aside(side, 1), inside(corners[1])):
+                flat.append([first[0], last[0], last[1], first[1]])
+        before, inner, after = aside(side, 0), inside(corners[0]), aside(left, 1)
+        flat.append([before[0], inner[0], inner[1], before[1]])
+        flat.append([inner[0], after[0], after[1], inner[1]])
+    steep = [
+        [point + LIFT * lattice.out[side] for point in (first, first, last, last)]
+        for end in (0, 1)
+        for side, turns in enumerate(lattice.turns)
+        for first, last in [aside(turns[end], 1 - end)]
+    ]
+    return np.array(flat), np.array(steep)

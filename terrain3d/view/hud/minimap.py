@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 MAX_TILES = 256
 """Limit on rows and columns that are drawn; larger maps are sampled."""
+REDRAW_S = 0.1
+"""Time after an edit until it is drawn: not in the frame that meshes it, nor in each of a stroke.
+"""
 MAP_ACTIONS = table(
     Action("camera_go_to", "", "move the camera there", "Click or drag on the small map"),
 )
@@ -71,6 +74,7 @@ class MiniMap(HudPanel):
         self._texture.set_wrap_u(SamplerState.WM_clamp)
         self._texture.set_wrap_v(SamplerState.WM_clamp)
         self._drawn_version = -1
+        self._behind_s = math.inf
         self._sizes: list[Size] = []
         self._letters_px = 0
         self._was_shown = True
@@ -122,15 +126,17 @@ class MiniMap(HudPanel):
         """Move the camera along with the pointer."""
         self.press(button, point)
 
-    def _process(self, _dt_s: float) -> None:
+    def _process(self, dt_s: float) -> None:
         if self.is_shown != self._was_shown:
             self._was_shown = self.is_shown
             self._rearrange()
         if self._size is None:
             return
         tilemap = self._terrain.tilemap
-        if tilemap.version != self._drawn_version:
-            self._drawn_version = tilemap.version
+        is_drawn = tilemap.version == self._drawn_version
+        self._behind_s = 0.0 if is_drawn else self._behind_s + dt_s
+        if self._behind_s >= REDRAW_S:
+            self._behind_s, self._drawn_version = 0.0, tilemap.version
             picture = minimap(tilemap)
             if not self.panda.base.win.get_gsg().get_supports_tex_non_pow2():
                 picture = _in_powers_of_two(picture)

@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 
 BUDGET_S = 0.008
 """Time to build chunks in a frame; one is built in any case."""
-_N_EDITED = 16
-"""Chunks that are built again in the frame of an edit, however long that takes."""
+_N_EDITED = 2
+"""Chunks that are built again in the frame of an edit, and nothing else; the others follow."""
 _N_SPARE = 128
 """Chunks that are kept although they are not shown."""
 _GROUP = "terrain3d"
@@ -351,8 +351,8 @@ class ChunkNodes:
         self._has_ground_cover = has_ground_cover
         self._tree = ChunkTree(tilemap.grid)
         self._nodes: dict[Chunk, NodePath] = {}  # those hidden last are at the end
-        self._stale: set[Chunk] = set()
-        self._n_urgent = 0
+        self._stale: dict[Chunk, None] = {}  # those edited first are built first
+        self._is_edited = False
         self._shown: set[Chunk] = set()
         self._sights: Sequence[Sight] = ()
         self.full_rect: Rect | None = None
@@ -376,8 +376,10 @@ class ChunkNodes:
     def mark(self, changed: Iterable[Rect]) -> None:
         """Have the chunks built again that an edit of these cells may change."""
         rects = tuple(changed)
-        self._mark([c for c in self._nodes if any(c.touches(rect) for rect in rects)])
-        self._n_urgent = _N_EDITED
+        touched = [c for c in self._nodes if any(c.touches(rect) for rect in rects)]
+        firsts = [Cell(*rect[:2]) for rect in rects]
+        self._mark(sorted(touched, key=lambda c: not any(map(c.rect.holds, firsts))))
+        self._is_edited = True
 
     def set_ground_cover(self, has_ground_cover: bool) -> None:
         """Have full chunks built again, with or without small plants and stones."""
@@ -397,11 +399,13 @@ class ChunkNodes:
         missing, wanted = self._plan.missing, self._plan.wanted
         if budget_s == inf:  # nothing has to stand in for what is wanted
             missing = [chunk for chunk in missing if chunk in wanted]
-        n_urgent, self._n_urgent = min(self._n_urgent, len(edited)), 0
-        # What is not shown waits until a frame without edits.
-        hidden = self._stale - self._shown if budget_s == inf or not n_urgent else ()
-        for number, chunk in enumerate([*edited, *missing, *hidden]):
-            if number >= max(n_urgent, 1) and time.perf_counter() > end_s:
+        hidden = [chunk for chunk in self._stale if chunk not in self._shown]
+        chunks = [*edited, *missing, *hidden]
+        if edited and self._is_edited and budget_s < inf:
+            chunks, end_s = edited[:_N_EDITED], inf
+        self._is_edited = False
+        for number, chunk in enumerate(chunks):
+            if number and time.perf_counter() > end_s:
                 break
             self._build(chunk)
         self._replan()
@@ -415,7 +419,7 @@ class ChunkNodes:
         """Mark chunks as stale; full ones that are not shown are dropped instead."""
         for chunk in chunks:
             if chunk.stride or chunk in self._shown:
-                self._stale.add(chunk)
+                self._stale.setdefault(chunk)
             else:
                 self._drop(chunk)
         self._replan()
@@ -459,4 +463,4 @@ class ChunkNodes:
 
     def _drop(self, chunk: Chunk) -> None:
         self._nodes.pop(chunk).remove_node()
-        self._stale.discard(chunk)
+        self._stale.pop(chunk, None)

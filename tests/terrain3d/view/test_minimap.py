@@ -13,7 +13,7 @@ from terrain3d import KINDS, TOPOLOGIES, Node, TileKind, TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.mesh.figures import team_shape
 from terrain3d.view import Hud, MiniMap, OrbitCamera3D, Terrain3D
-from terrain3d.view.hud.minimap import MAX_TILES, dot_outline, minimap
+from terrain3d.view.hud.minimap import MAX_TILES, REDRAW_S, dot_outline, minimap
 from tests.support.figures import Mover
 from tests.support.window_pictures import picture_255 as picture
 
@@ -160,14 +160,21 @@ def test_it_shows_every_kind_of_ground_where_it_lies(base, tree, terrain, camera
         assert abs(seen - whitened).max() < 14
 
 
-def test_it_follows_edits(base, tree, terrain, small):
+def test_it_follows_edits_after_a_moment(base, tree, terrain, small):
     place = (3.5, -9.5)
     before = color_at(base, tree, small, *place)
     with terrain.tilemap.edit() as edit:
         edit.set_kind((9, 3), "lava")
+    assert np.array_equal(color_at(base, tree, small, *place), before)
+    for number in range(5):  # of a stroke, of which each frame has an edit
+        with terrain.tilemap.edit() as edit:
+            edit.set_level((0, 0), number % 2)
+        tree.advance(REDRAW_S / 4)
     after = color_at(base, tree, small, *place)
     assert after[0] - after[2] > 60
-    terrain.tilemap.undo()
+    while terrain.tilemap.undo():
+        pass
+    tree.advance(REDRAW_S)
     assert np.array_equal(color_at(base, tree, small, *place), before)
 
 

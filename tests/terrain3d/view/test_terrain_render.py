@@ -105,6 +105,24 @@ def test_an_edit_is_on_screen_in_the_next_frame_and_rebuilds_touched_chunks_only
     assert seen[2] < 0.6
 
 
+@pytest.mark.parametrize("cell", [(15, 15), (15, 16), (16, 15), (16, 16)])
+def test_the_frame_of_an_edit_at_a_corner_builds_that_chunk_and_another(tree, cell):
+    tilemap = flat("grass", 40, 40)
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    ground = terrain.np.find("ground")
+    tree.advance(0.0)
+    before = set(ground.get_children())
+    with tilemap.edit() as edit:
+        edit.set_level(cell, 30)
+    tree.advance(0.0)
+    assert len(set(ground.get_children()) - before) == 2
+    assert ground.get_tight_bounds()[1].z == pytest.approx(30 * tilemap.step_height, abs=1.0)
+    assert not terrain.is_built
+    while not terrain.is_built:
+        tree.advance(0.0)
+    assert len(set(ground.get_children()) - before) == 4
+
+
 def test_edits_while_out_of_the_tree_show_on_return(base, tree):
     tilemap = flat()
     terrain = tree.root.add_child(Terrain3D(tilemap))
