@@ -38,7 +38,7 @@ from terrain3d.mesh.figures import (
     team_color,
     team_shape,
 )
-from terrain3d.view.font import font_file, make_font, text_node
+from terrain3d.view.font import font_file, make_font, shaping, text_node
 from terrain3d.view.geometry import attach_look, make_geom_node, set_unlit
 from terrain3d.view.scene.sprite_3d import Sprite3D
 from terrain3d.view.scene.terrain_3d import MapDot, Terrain3D
@@ -441,6 +441,7 @@ class UnitTag:
         self._np.set_depth_test(False)
         self._block = self._np.attach_new_node("block")
         self._marker = NodePath("marker")
+        self._written = ""
         self._text = text_node("label")
         self._text.set_align(TextNode.A_center)
         self._text.set_card_as_margin(*_MARGIN)
@@ -484,13 +485,16 @@ class UnitTag:
     @property
     def label(self) -> str:
         """The text; "" for none."""
-        return self._text.get_text()
+        return self._written
 
     @label.setter
     def label(self, label: str) -> None:
         if label != self.label:
             self._text.set_font(_font(font_file()))
-            self._text.set_text(label)
+            self._written = label
+            with shaping(label) as shaped:
+                self._text.set_text(shaped)
+                self._text.force_update()
             self._label.node().mark_internal_bounds_stale()
 
     def set_team(self, color: Color, shape: tuple[int, float]) -> None:

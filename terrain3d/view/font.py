@@ -3,21 +3,42 @@
 from __future__ import annotations
 
 import os
+import re
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from unicodedata import bidirectional, category
 
 import fontpkg
-from panda3d.core import DynamicTextFont, Filename, TextEncoder, TextNode
+from panda3d.core import (
+    ConfigVariableBool,
+    DynamicTextFont,
+    Filename,
+    TextEncoder,
+    TextNode,
+    TextProperties,
+    TextPropertiesManager,
+)
 
 from terrain3d.core.checks import checked_path, quoted
 from terrain3d.core.translation import ENGLISH, translation_server
+from terrain3d.look.layout import text_runs
 
 USUAL = "IBM Plex Sans"
 """Clear at 12 pixels, with lining figures, free, and kept on PyPI by fontpkg."""
 _OF_LANGUAGES = {"ja": ("noto_cjk_sans_jp_regular", "NotoSansCJKjp-Regular.otf")}
 """Package and file of the font for each language whose letters the usual font does not have."""
+_MARKS = re.compile("(\1\\w+\1|[\2\n])")
+"""Marks around a part of a text with properties of its own, and breaks."""
+_HARFBUZZ = ConfigVariableBool("text-use-harfbuzz")
+_LEFTWARD, _RIGHTWARD = TextProperties(), TextProperties()
+_LEFTWARD.set_direction(TextProperties.D_rtl)
+_RIGHTWARD.set_direction(TextProperties.D_ltr)
+TextPropertiesManager.get_global_ptr().set_properties("leftward", _LEFTWARD)
+TextPropertiesManager.get_global_ptr().set_properties("rightward", _RIGHTWARD)
 
 
 class _Chosen:
@@ -89,6 +110,37 @@ def text_node(name: str) -> TextNode:
     node = TextNode(name)
     node.set_encoding(TextEncoder.E_utf8)
     return node
+
+
+def needs_shaping(text: str) -> bool:
+    """Return whether a text has letters that run right to left, join or carry marks."""
+    return not text.isascii() and any(
+        bidirectional(sign) in ("R", "AL", "NSM") or category(sign) == "Mc" for sign in text
+    )
+
+
+@contextmanager
+def shaping(text: str) -> Iterator[str]:
+    """Give a text as nodes of this block draw it: letters joined, lines in the order of reading.
+
+    Only texts that need it are shaped: HarfBuzz puts letters between the pixels.
+    """
+    was = _HARFBUZZ.get_value()
+    if needs_shaping(text):
+        _HARFBUZZ.set_value(True)
+        parts = _MARKS.split(text)
+        parts[::2] = ["".join(map(_directed, text_runs(part))) for part in parts[::2]]
+        text = "".join(parts)
+    try:
+        yield text
+    finally:
+        _HARFBUZZ.set_value(was)
+
+
+def _directed(run: tuple[str, bool]) -> str:
+    text, is_leftward = run[0].rstrip(), run[1]
+    spaces = " " * (len(run[0]) - len(text))  # Panda3D leaves them out at the end of a line
+    return f"{spaces}\1leftward\1{text}\2" if is_leftward else f"\1rightward\1{text}\2{spaces}"
 
 
 @cache

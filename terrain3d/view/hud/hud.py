@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cache, lru_cache, partial
@@ -15,6 +14,7 @@ from panda3d.core import (
     NodePath,
     Point3,
     SamplerState,
+    TextNode,
     TextProperties,
     TextPropertiesManager,
     Texture,
@@ -30,6 +30,7 @@ from terrain3d.look.layout import (
     Item,
     Size,
     arrange,
+    is_right_to_left,
     move_clear,
     place_beside,
     split_columns,
@@ -40,7 +41,7 @@ from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.overlays.flat_shapes import joined, polygon
 from terrain3d.view.actions import Action, KeyRow, first_key, key_rows, table
-from terrain3d.view.font import font_file, make_font, text_node
+from terrain3d.view.font import font_file, make_font, shaping, text_node
 from terrain3d.view.geometry import make_geom_node, make_texture
 from terrain3d.view.window.panda_tree import Control, Node3D
 from terrain3d.view.window.viewport import WHOLE, ScreenProjection
@@ -76,8 +77,6 @@ _ICON_EDGE = 0.16  # of the plate, around an icon
 _BAR = 0.26
 _LINE_HEIGHT = 1.3
 _BASE_LINE = 0.98
-_MARKS = re.compile("\1heading\1|\2")
-"""The marks around a heading in the text."""
 _TEXT_PART = 1 / 44
 _WIDEST_ASPECT = 16 / 9
 LEAST_TEXT_PX = 12
@@ -116,7 +115,10 @@ class Letters:
         TextPropertiesManager.get_global_ptr().set_properties("heading", properties)
 
     def _width_px(self, line: str) -> float:
-        return float(self._ruler.calc_width(_MARKS.sub("", line))) * self.size_px
+        with shaping(line) as shaped:
+            self._ruler.set_text(shaped)
+            # Of an empty text Panda3D gives the width of the one before.
+            return float(self._ruler.get_width()) * self.size_px if line else 0.0
 
     def plate_size(self, columns: Sequence[str], *, has_bar: bool = False) -> Size:
         """Return the size of a panel with these texts; 0 without any."""
@@ -199,10 +201,11 @@ class Panel:
         left, top = letters.left_px(has_bar=bar is not None), letters.padding_px
         for text in columns:
             heading, _, body = text.partition("\n") if has_heading else (text, "", "")
-            self._add(letters, heading, left, top, INK)
+            sides = left, left + letters.column_width(text)
+            self._add(letters, heading, sides, top, INK)
             if body:
-                self._add(letters, body, left, top + letters.line_px, FAINT_INK)
-            left += letters.column_width(text) + letters.gap_px
+                self._add(letters, body, sides, top + letters.line_px, FAINT_INK)
+            left = sides[1] + letters.gap_px
         mesh = plate_mesh(self.size, letters.size_px, bar, plate)
         self._plate = self.np.attach_new_node(make_geom_node("plate", mesh), -1)
         self.np.show()
@@ -241,15 +244,18 @@ class Panel:
         """Put its top left corner at a whole pixel, so that letters stay crisp."""
         self.np.set_pos(round(left), 0, -round(top))
 
-    def _add(self, letters: Letters, text: str, left: float, top: float, ink: Color) -> None:
+    def _add(self, letters: Letters, text: str, sides: Size, top: float, ink: Color) -> None:
         node = text_node("text")
         node.set_font(letters.font)
         node.set_text_color(*ink, 1.0)
-        node.set_text(text)
-        column = self.np.attach_new_node(node.generate())
+        is_from_right = is_right_to_left(text)
+        node.set_align(TextNode.A_right if is_from_right else TextNode.A_left)
+        with shaping(text) as shaped:
+            node.set_text(shaped)
+            column = self.np.attach_new_node(node.generate())
         # The font's unit is the height of a line, the first base line is at 0.
         column.set_scale(letters.size_px)
-        column.set_pos(left, 0, -round(top + _BASE_LINE * letters.size_px))
+        column.set_pos(sides[is_from_right], 0, -round(top + _BASE_LINE * letters.size_px))
         self._nodes.append(column)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from panda3d.core import (
+    GeomNode,
     LMatrix4,
     LVecBase4,
     NodePath,
     SamplerState,
-    TextGlyph,
     Texture,
 )
 
@@ -24,7 +24,7 @@ from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Boxes, clear_of
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.overlays.flat_shapes import polygons
-from terrain3d.view.font import font_file, make_font
+from terrain3d.view.font import font_file, make_font, needs_shaping, shaping, text_node
 from terrain3d.view.geometry import redrawn, set_unlit
 from terrain3d.view.window.panda_tree import Node3D
 from terrain3d.view.window.viewport import ScreenProjection, Viewport
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from terrain3d.look.orbit import Point
 
 Reals = NDArray[np.float64]
+Glyph = list[float]
 _SORT = 40
 _PIXELS, _PAGE_PX = 48, 512
 _FIRST = "0123456789."
@@ -68,7 +69,7 @@ class Labels3D(Node3D):
         super().__init__(name)
         self._points: NDArray[np.float64] = np.zeros((0, 3))
         self._texts: tuple[str, ...] = ()
-        self._lettering = Lettering.of((), {})
+        self._lettering = Lettering.of(())
         self._built: tuple[object, ...] = ()
         self._taken = np.zeros((0, 4))
         self._geometry = NodePath(self.name)
@@ -103,7 +104,7 @@ class Labels3D(Node3D):
         if wanted != self._texts or not np.array_equal(where, self._points):
             self._points, self._texts = where, wanted
             alphabet = _alphabet(wanted)
-            self._lettering = Lettering.of(wanted, alphabet.glyphs)
+            self._lettering = Lettering.of([alphabet.glyphs_of(text) for text in wanted])
             self.np.set_texture(alphabet.texture, 1)
             self._built = ()
 
@@ -175,8 +176,8 @@ class Lettering:
     """(n,) widths of the texts."""
 
     @classmethod
-    def of(cls, texts: Sequence[str], glyphs: Mapping[str, Sequence[float]]) -> Lettering:
-        """Lay out texts; `KeyError` if one has a character without a glyph.
+    def of(cls, texts: Sequence[Sequence[Glyph]]) -> Lettering:
+        """Lay out texts, given by their glyphs from left to right.
 
         A glyph of a font whose lines are 1 high has 9 numbers: left, bottom, right and top of its
         shape, with the base line at 0; the same of its position in the font's texture; and the
@@ -184,7 +185,7 @@ class Lettering:
         """
         count = [len(text) for text in texts]
         owner = np.repeat(np.arange(len(texts)), count)
-        shapes = np.array([glyphs[sign] for text in texts for sign in text]).reshape(-1, 9)
+        shapes = np.array([glyph for text in texts for glyph in text]).reshape(-1, 9)
         advance = shapes[:, 8]
         widths = np.zeros(len(texts))
         np.add.at(widths, owner, advance)
@@ -229,30 +230,54 @@ def _corners(boxes: Reals) -> Reals:
 class _Alphabet:
     """Characters of a font in one texture, bright with a dark outline."""
 
-    def __init__(self, file: Path, page_px: int, signs: Iterable[str]) -> None:
-        self.page_px, self.glyphs = page_px, dict[str, Sequence[float]]()
-        self._drawn: list[TextGlyph] = []
+    def __init__(self, file: Path, page_px: int, parts: Iterable[str]) -> None:
+        self.page_px, self.glyphs = page_px, dict[str, list[Glyph]]()
+        self._drawn: list[NodePath] = []
         font = self._font = make_font(file, _PIXELS)
         font.set_page_size(page_px, page_px)
         font.set_minfilter(SamplerState.FT_linear_mipmap_linear)
         font.set_fg((1, 1, 1, 1))
         font.set_bg(LVecBase4(*_OUTLINE[:3], 0.0))
         font.set_outline(_OUTLINE, _OUTLINE_PX, _FEATHER)
-        self.draw(signs)
+        self.draw(parts)
 
     @property
     def texture(self) -> Texture:
         return self._font.get_page(0)
 
-    def draw(self, signs: Iterable[str]) -> bool:
-        """Draw more characters; return whether there is room for all of them."""
-        for sign in signs:
-            drawn = self._font.get_glyph(ord(sign))
-            box, place = LVecBase4(), LVecBase4()
-            drawn.get_quad(box, place)
-            self._drawn.append(drawn)  # the font reuses the places of glyphs that nobody holds
-            self.glyphs[sign] = (*box, *place, drawn.get_advance())
+    def glyphs_of(self, text: str) -> list[Glyph]:
+        """Return the glyphs of a text that is drawn, from left to right."""
+        return [glyph for part in _parts(text) for glyph in self.glyphs[part]]
+
+    def draw(self, parts: Iterable[str]) -> bool:
+        """Draw more characters and shaped texts; return whether there is room for all of them."""
+        self.glyphs |= {part: self._draw(part) for part in parts}
         return self._font.get_num_pages() == 1
+
+    def _draw(self, part: str) -> list[Glyph]:
+        node, glyphs = text_node("letters"), list[Glyph]()
+        node.set_font(self._font)
+        with shaping(part) as shaped:
+            node.set_text(shaped)
+            drawn = NodePath(node.generate())
+        self._drawn.append(drawn)  # the font reuses the places of glyphs that nobody holds
+        for found in drawn.find_all_matches("**/+GeomNode"):
+            geoms = found.node()
+            assert isinstance(geoms, GeomNode)
+            for geom in geoms.get_geoms():
+                # Four corners, from the upper left by columns: x, y, z, u and v.
+                corners = geom.get_vertex_data().get_array(0).get_handle().get_data()
+                quads = np.frombuffer(corners, np.float32).reshape(-1, 4, 5)
+                shapes = quads[:, [1, 1, 2, 2, 1, 1, 2, 2], [0, 2, 0, 2, 3, 4, 3, 4]]
+                glyphs += np.pad(shapes, ((0, 0), (0, 1))).tolist()
+        glyphs = glyphs or [[0.0] * 9]  # of a space
+        glyphs[-1][8] = node.get_width() if shaped != part else node.calc_width(part)
+        return glyphs
+
+
+def _parts(text: str) -> Iterable[str]:
+    """Return what is drawn as one: characters, or the whole of a text that is shaped."""
+    return [text] if needs_shaping(text) else text
 
 
 _alphabets: dict[Path, _Alphabet] = {}
@@ -265,9 +290,9 @@ def _alphabet(texts: Iterable[str]) -> _Alphabet:
     """
     file = font_file()
     found = _alphabets.get(file) or _Alphabet(file, _PAGE_PX, _FIRST)
-    signs = sorted({*"".join(texts)} - found.glyphs.keys())
-    while not found.draw(signs):
-        signs = [*found.glyphs]
+    parts = sorted({part for text in texts for part in _parts(text)} - found.glyphs.keys())
+    while not found.draw(parts):
+        parts = [*found.glyphs]
         found = _Alphabet(file, 2 * found.page_px, ())
     _alphabets[file] = found
     return found

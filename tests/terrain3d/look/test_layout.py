@@ -3,6 +3,7 @@
 import itertools
 
 import pytest
+from bidi import get_display
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +15,7 @@ from terrain3d.look.layout import (
     move_clear,
     place_beside,
     split_columns,
+    text_runs,
     wrap_text,
 )
 
@@ -236,3 +238,10 @@ def test_japanese_lines_keep_closing_signs_and_brackets_with_their_words():
     text = "「高い段」には登れません。ミラー（赤）は待ちます。"
     lines = ["「高い段」に", "は登れませ", "ん。ミラー", "（赤）は待ち", "ます。"]
     assert wrap_text(text, 6, len) == lines
+
+
+@given(st.text('ab אבسل١٢12 .,:+-%$!"\u0300\u05b0').map(str.strip))
+def test_a_line_is_ordered_as_by_the_unicode_algorithm(line):
+    runs = text_runs(line)
+    seen = "".join(part[::-1] if is_right_to_left else part for part, is_right_to_left in runs)
+    assert seen == get_display(line)

@@ -170,11 +170,17 @@ GLYPHS = {
     "1": (0.1, 0.0, 0.4, 0.8, 0.0, 0.0, 0.25, 0.5, 0.5),
     "2": (0.0, -0.2, 0.9, 0.7, 0.25, 0.0, 0.5, 0.5, 1.0),
 }
+
+
+def lettered(texts):
+    return Lettering.of([[GLYPHS[sign] for sign in text] for text in texts])
+
+
 FLAT = {"axes": [(1, 0, 0), (0, 0, 1)], "eye": (0, -10, 0), "color": (1, 1, 1)}
 
 
 def test_each_text_is_centered_on_its_origin():
-    lettering = Lettering.of(["1", "21"], GLYPHS)
+    lettering = lettered(["1", "21"])
     assert lettering.owner.tolist() == [0, 1, 1]
     lefts, rights = lettering.corners[:, 0, 0], lettering.corners[:, 1, 0]
     assert lefts.tolist() == pytest.approx([0.1 - 0.25, 0.0 - 0.75, 0.1 + 1.0 - 0.75])
@@ -184,7 +190,7 @@ def test_each_text_is_centered_on_its_origin():
 
 
 def test_a_text_is_at_its_point_with_the_given_size():
-    mesh = Lettering.of(["1", "1"], GLYPHS).facing([(0, 0, 0), (5, 0, 2)], size=0.5, **FLAT)
+    mesh = lettered(["1", "1"]).facing([(0, 0, 0), (5, 0, 2)], size=0.5, **FLAT)
     low, high = mesh.positions[4:].min(axis=0), mesh.positions[4:].max(axis=0)
     assert low.tolist() == pytest.approx([5 + 0.5 * (0.1 - 0.25), 0, 2])
     assert high.tolist() == pytest.approx([5 + 0.5 * (0.4 - 0.25), 0, 2.4])
@@ -192,8 +198,8 @@ def test_a_text_is_at_its_point_with_the_given_size():
 
 
 def test_no_texts_draw_nothing():
-    assert Lettering.of([], GLYPHS).facing([], size=1, **FLAT).triangles.size == 0
-    assert Lettering.of(["", "1"], GLYPHS).owner.tolist() == [1]
+    assert lettered([]).facing([], size=1, **FLAT).triangles.size == 0
+    assert lettered(["", "1"]).owner.tolist() == [1]
 
 
 @given(
@@ -207,9 +213,7 @@ def test_a_text_nearer_to_the_viewer_looks_the_same(heading_deg, pitch_deg, poin
     right, _, up = view.axes
 
     def seen(nearer):
-        mesh = Lettering.of(["21"], GLYPHS).facing(
-            [point], [right, up], view.eye, 0.4, (1, 1, 1), nearer
-        )
+        mesh = lettered(["21"]).facing([point], [right, up], view.eye, 0.4, (1, 1, 1), nearer)
         across, along, upward = view.axes @ (mesh.positions - np.array(view.eye)).T
         return across / along, upward / along, along
 
