@@ -15,6 +15,15 @@ SIZE = "960 540"
 AT_NIGHT = ("all-ground-and-things", "ground-and-things-of-your-own", "the-look-of-water")
 """Drawn at night as well."""
 
+SAVE = """
+from panda3d.core import PNMImage
+def save(path):
+    image = PNMImage()
+    base.win.get_screenshot(image)
+    image.remove_alpha()  # that of the background is 0
+    image.write(path)
+"""
+
 
 def slug(title: str) -> str:
     """Return the name of the picture below a heading."""
@@ -28,10 +37,10 @@ def draw(names: list[str]) -> None:
         name = slug(program.name.split(": ", 1)[1])
         if program.is_in_window and (not names or name in names):
             path = FOLDER / f"{name}.png"
-            act = f"step(40)\nbase.win.save_screenshot({str(path)!r})\n"
+            act = SAVE + f"step(40)\nsave({str(path)!r})\n"
             if name in AT_NIGHT:
                 dark = str(path.with_stem(f"{name}-at-night"))
-                act += f"terrain.mood = 'night'\nstep(150)\nbase.win.save_screenshot({dark!r})"
+                act += f"terrain.mood = 'night'\nstep(150)\nsave({dark!r})"
             with tempfile.TemporaryDirectory() as folder:
                 run_in_window(program.text, act, Path(folder), SIZE)
             print(path.relative_to(DOCS.parent))
