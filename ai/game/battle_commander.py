@@ -123,6 +123,14 @@ class BattleCommander(Commander):
                 self.next_target()
             self.changed.emit()
 
+    def choose_next(self) -> None:
+        """Choose the next skill of the selected unit that has something in range."""
+        able = [*filter(self.aims_of, self.skills)] or [*self.skills]
+        if able:
+            self.choose(able[(able.index(self.skill) + 1) % len(able) if self.skill else 0])
+        else:
+            self._refuse_acting()
+
     def next_target(self, step: int = 1) -> None:
         """Aim at the next target of the chosen skill; at the first unless one is aimed at."""
         aims = [
@@ -191,18 +199,15 @@ class BattleCommander(Commander):
         self._skill = ""
         super().select_all(listed("units", units)[:1])
 
-    def select_next(self, step: int = 1) -> None:
+    def select_next(self, step: int = 1) -> Cell | None:
         """Select the next unit that may act; with a chosen skill, aim at its next target."""
-        if self.skill:
-            self.next_target(step)
-            return
-        units, unit = self.idle_units, self.selected
-        if not units:
-            super().select_next(step)
-        elif unit in units:
-            self.select(units[(units.index(unit) + step) % len(units)])
-        else:
-            self.select(units[0 if step > 0 else -1])
+        if not self.skill:
+            return super().select_next(step)
+        self.next_target(step)
+        return self.aim
+
+    def _units_to_select(self) -> list[Unit]:
+        return self.idle_units or super()._units_to_select()
 
     @property
     def has_undo(self) -> bool:
@@ -264,13 +269,13 @@ def describe_state(commander: BattleCommander) -> str:
     if commander.battle.winner:
         return tr("The battle is over")
     if not commander.is_players_turn:
-        return tr("The enemy acts; click to hurry")
+        return tr("The enemy acts; click or confirm to hurry")
     if commander.skill:
-        return tr("Choose a target; again to confirm")
+        return tr("Choose a target; choose it again to attack")
     if unit is not None and commander.can_act:
         if unit.points <= 0:
-            return tr("Click an enemy or a skill to attack, or wait")
-        return tr("Click a marked tile to move, an enemy or a skill to attack")
+            return tr("Choose an enemy or a skill to attack, or wait")
+        return tr("Choose a marked tile to move to, or an enemy or a skill to attack")
     if idle:
         return tr_n("{n} unit may still act", "{n} units may still act", len(idle))
     return tr("All units have acted: end the turn")

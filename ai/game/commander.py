@@ -250,23 +250,30 @@ class Commander(KnownAttributes):
         team = max(teams, key=teams.count, default="")
         self._set_squad(tuple(unit for unit in chosen if unit.team == team))
 
-    def select_next(self, step: int = 1) -> None:
+    def select_next(self, step: int = 1) -> Cell | None:
         """Select the unit `step` after the selected one in the board's order; -1 goes back.
 
         With a team of the player only its units are selected; on a board with turns those that act.
+        The cell that is worth to be aimed at then is returned, if there is one.
         """
         whole_number("step", step)
-        units = [unit for unit in self._board.units if self._team in (None, unit.team)]
-        turn = self._board.turn
-        if turn is not None and self.is_players_turn:
-            units = list(turn.units)
+        units = self._units_to_select()
         if not units:
-            return
+            return None
         if self.selected not in units:
             place = 0 if step > 0 else -1
         else:
             place = units.index(self.selected) + step
-        self.select(units[place % len(units)])
+        unit = units[place % len(units)]
+        self.select(unit)
+        return unit.cell
+
+    def _units_to_select(self) -> list[Unit]:
+        """Return the units that `select_next` goes through."""
+        turn = self._board.turn
+        if turn is not None and self.is_players_turn:
+            return list(turn.units)
+        return [unit for unit in self._board.units if self._team in (None, unit.team)]
 
     def aim_at(self, cell: CellLike | None) -> None:
         """Aim at a tile, or at none.

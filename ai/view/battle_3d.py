@@ -37,6 +37,7 @@ MOST_SKILLS = 4
 BATTLE_ACTIONS = table(
     Action("skill_1", "1", "choose a skill of the selected unit", f"1 to {MOST_SKILLS}"),
     *(Action(f"skill_{number}", str(number)) for number in range(2, MOST_SKILLS + 1)),
+    Action("next_skill", "gamepad-dpad_up", "choose the next skill that has a target"),
     Action("wait", "h", "let the selected unit do nothing in this turn", label="Wait"),
     modes="battle",
 )
@@ -132,9 +133,9 @@ class Battle3D(CommanderView):
             self.ignore_actions(BATTLE_ACTIONS)
             named = zip(BATTLE_ACTIONS, commander.skills, strict=False)
             skills = [replace(action, label=tr(skill).capitalize()) for action, skill in named]
-            calls = {each.name: partial(self._choose, n) for n, each in enumerate(skills)}
-            able = [*skills, BATTLE_ACTIONS[-1]]
-            self.accept_actions(able, {**calls, "wait": commander.wait})
+            calls = {"next_skill": self._choose_next, "wait": commander.wait}
+            calls |= {each.name: partial(self._choose, n) for n, each in enumerate(skills)}
+            self.accept_actions([*skills, *BATTLE_ACTIONS[MOST_SKILLS:]], calls)
 
     def _choose(self, number: int) -> None:
         commander = self._battle_commander
@@ -142,6 +143,16 @@ class Battle3D(CommanderView):
         if number < len(skills):
             is_chosen = commander.skill == skills[number]
             commander.choose("" if is_chosen else skills[number])
+            self._aim_by_key()
+
+    def _choose_next(self) -> None:
+        self._battle_commander.choose_next()
+        self._aim_by_key()
+
+    def _aim_by_key(self) -> None:
+        """Let the cursor aim at the target of the chosen skill, so that `confirm` takes it."""
+        if self._battle_commander.skill:
+            self._commander_3d.aim_by_key(self._battle_commander.aim)
 
     def _process(self, dt_s: float) -> None:
         super()._process(dt_s)

@@ -71,7 +71,7 @@ DOUBLE_CLICK_S = 0.4
 FOLLOWED_PART = 0.5
 """Part of the picture in which the camera keeps a walking unit."""
 CHOSEN_PART = 0.2
-"""Part of the picture for a unit chosen by a key: no panel covers it, also in a small window."""
+"""Part of the picture for what a key chooses: no panel covers it, also in a small window."""
 
 
 class Commander3D(Node3D):
@@ -141,9 +141,8 @@ class Commander3D(Node3D):
         return self.panda.project(terrain_above(self).tilemap.surface_point(aim), self.np)
 
     def select_next(self, step: int = 1) -> None:
-        """Select the unit `step` after the selected one, and aim at it as keys would."""
-        self._commander.select_next(step)
-        self._show_chosen(self._commander.selected)
+        """Select the unit `step` after the selected one, or the next target, and aim at it."""
+        self.aim_by_key(self._commander.select_next(step))
 
     def _choose_unit(self, number: int) -> None:
         """Select the player's unit of a number, if there is one."""
@@ -151,14 +150,14 @@ class Commander3D(Node3D):
         own = [unit for unit in commander.board.units if commander.team in (None, unit.team)]
         if number <= len(own):
             commander.select(own[number - 1])
-            self._show_chosen(own[number - 1])
+            self.aim_by_key(own[number - 1].cell)
 
-    def _show_chosen(self, unit: Unit | None) -> None:
-        """Aim at a unit that a key has selected, and bring it into view."""
-        if unit is not None:
-            self.cursor.go_to(unit.cell)
+    def aim_by_key(self, cell: Cell | None) -> None:
+        """Aim at a cell as keys would, and bring it into view; with None, do nothing."""
+        if cell is not None:
+            self.cursor.go_to(cell)
             if self._camera is not None:
-                self._camera.reveal(unit.pose.point, CHOSEN_PART)
+                self._camera.reveal(terrain_above(self).tilemap.surface_point(cell), CHOSEN_PART)
 
     def _enter_tree(self) -> None:
         terrain, commander = terrain_above(self), self._commander

@@ -39,6 +39,7 @@ from terrain3d.view import (
 )
 from terrain3d.view.actions import Bindings, key_name, table, with_keys
 from terrain3d.view.hud.toolbar import SWATCH
+from terrain3d.view.window.input_map import BUTTON_DOWN
 
 if TYPE_CHECKING:
     import ai
@@ -116,14 +117,14 @@ _BUTTONS = {
 }
 """The buttons of the modes whose buttons do not change."""
 _USEFUL = {
-    "nothing selected": (PLAY, "select_next search_theatre map_editor help"),
-    "unit selected": (PLAY, "select_next end_turn help"),
-    BATTLE: (BATTLE, "confirm select_next deselect help"),
-    "planning": (PLAY, "confirm undo search_theatre help"),
-    EDIT: (EDIT, "undo_stroke save map_editor help"),
-    WATCH: (WATCH, "play step_forward close_search help"),
+    "nothing selected": (PLAY, "select_next search_theatre map_editor help menu"),
+    "unit selected": (PLAY, "select_next end_turn help menu"),
+    BATTLE: (BATTLE, "confirm select_next deselect help menu"),
+    "planning": (PLAY, "confirm undo search_theatre help menu"),
+    EDIT: (EDIT, "undo_stroke save map_editor help menu"),
+    WATCH: (WATCH, "play step_forward close_search help menu"),
 }
-"""The most useful actions, by what the player does."""
+"""The most useful actions, by what the player does; those without a key are not shown."""
 _LABELS = {
     (BATTLE, "action-confirm"): "Go, attack",
     (BATTLE, "action-deselect"): "Back",
@@ -152,9 +153,9 @@ def cursor_keys(bindings: Bindings) -> str:
 
 
 def useful_buttons(state: str, bindings: Bindings) -> tuple[Button, ...]:
-    """Return the four most useful actions, by what the player does."""
+    """Return the most useful actions that have a key, by what the player does."""
     aim = Button(tr("Aim"), cursor_keys(bindings), "")
-    found = buttons(*_USEFUL[state], bindings)
+    found = tuple(each for each in buttons(*_USEFUL[state], bindings) if each.key)
     return (aim, *found) if state == "unit selected" else found
 
 
@@ -222,7 +223,6 @@ def editor_buttons(editor: MapEditor3D) -> tuple[Button, ...]:
     return tuple(shown)
 
 
-_BUTTON_DOWN = "button-down"
 _MODIFIERS = ("shift", "control", "alt", "meta", "lshift", "rshift", "lcontrol", "rcontrol", "lalt")
 _IDLE = {
     BATTLE: "{key} does nothing; {help} lists the keys",
@@ -234,7 +234,7 @@ _REASONS = {PLAY: "", EDIT: EDITING, WATCH: WATCHING}
 
 
 class IdleKeys(WindowNode):
-    """Emits why a key that was pressed does nothing; the scene sets `mode` and `has_sliders`."""
+    """Emits why a key that was pressed does nothing; the scene sets its properties."""
 
     pressed = Signal("key")
     """A key was pressed, with its modifiers: "shift-tab"."""
@@ -247,13 +247,13 @@ class IdleKeys(WindowNode):
         self._was_selected = False
         self._of_sliders: set[str] = set()
         self.mode = PLAY
-        self.has_sliders = False
+        self.has_sliders = self.is_quiet = False
 
     def _enter_tree(self) -> None:
         throwers: Any = self.panda.base.buttonThrowers  # NodePaths; none without a window
         for thrower in throwers or ():
-            thrower.node().set_button_down_event(_BUTTON_DOWN)
-        self.accept(_BUTTON_DOWN, self._check)
+            thrower.node().set_button_down_event(BUTTON_DOWN)
+        self.accept(BUTTON_DOWN, self._check)
 
     def _process(self, _dt_s: float) -> None:
         # A key is checked after it has worked: Esc has already deselected.
@@ -264,6 +264,8 @@ class IdleKeys(WindowNode):
         if key.startswith(("mouse", "wheel")) or key in _MODIFIERS:
             return
         self.pressed.emit(event)
+        if self.is_quiet:
+            return
         heard = self.panda.input.heard
         self._of_sliders = {each for action in SLIDER_ACTIONS for each in heard(action)}
         is_of_sliders = self.mode == PLAY and event in self._of_sliders  # used while shown

@@ -306,6 +306,7 @@ class GameScene(Node):
         self._crumbs.show([] if is_editing else self._crumbs_to_show())
         points = {} if is_editing else self.autopilot.points()
         self._waypoints.show(points, [str(number or "") for number in points.values()])
+        self._idle_keys.is_quiet = self.opening.is_playing or self.terrain.panda.modal is not None
         self._idle_keys.has_sliders = self._rules.is_open or self.match is not None
         if self.battle_3d is not None and self.match is not None:
             self.battle_3d.care = self.match.care
@@ -451,7 +452,7 @@ class GameScene(Node):
 
     def _close_help(self, key: str) -> None:
         """Close the help at any key but its own, so that what the key does is seen."""
-        if key != "f1":
+        if key not in self.terrain.panda.input.events_of("help"):
             self.hud.close_help()
 
     def _skip_opening(self, key: str) -> None:

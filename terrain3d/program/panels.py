@@ -145,7 +145,7 @@ class Panels(Node):
         hud.status_text = text if is_told else tr("{turn}. {text}", turn=turn, text=text)
 
     def _show_actions(self, is_planning: bool) -> None:
-        """Show the buttons of the mode, and the four keys that are most useful now."""
+        """Show the buttons of the mode, and the keys that are most useful now."""
         scene = self._scene
         state, mode = scene.mode, scene.mode
         if mode == actions.PLAY:

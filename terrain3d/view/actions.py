@@ -126,7 +126,13 @@ def _shown(actions: Iterable[Action], bindings: Bindings | None) -> list[list[st
 
 
 def first_key(action: Action, bindings: Bindings | None = None) -> str:
-    """Return the name of the key that a button shows for an action; "" without one."""
+    """Return the name of the key that a button shows for an action; "" without one.
+
+    While a gamepad is used only its buttons are shown.
+    """
+    if bindings is not None and bindings.is_gamepad_used:
+        events = bindings.heard(action)
+        return tr(next((key_name(each) for each in events if each.startswith(GAMEPAD)), ""))
     return tr(next(iter(_shown([action], bindings)[0]), ""))
 
 

@@ -264,7 +264,7 @@ class Toolbar(HudPanel):
         self._boxes, self._pointed, self._is_held = [], None, False
 
 
-MENU_ACTIONS = table(Action("menu", "gamepad-start", "list all that can be done now"))
+MENU_ACTIONS = table(Action("menu", "gamepad-start", "list all that can be done now", label="Menu"))
 """The action that opens and closes the menu."""
 
 
@@ -274,8 +274,9 @@ _PAGE = 24  # entries at the usual size of text
 class ActionMenu(Toolbar):
     """Lists all actions that nodes accept now, so that a gamepad can do everything.
 
-    A child of a `Hud`. Start opens and closes it. While it is open, it alone receives keys and
-    gamepad: the actions of the cursor choose a button, `confirm` presses it.
+    Those that buttons show come first. A child of a `Hud`. Start opens and closes it. While it is
+    open, it alone receives keys and gamepad: the actions of the cursor choose a button, `confirm`
+    presses it.
     """
 
     rank, is_first = 8, False
@@ -296,12 +297,17 @@ class ActionMenu(Toolbar):
             self.close()
             return
         nodes = [node for node in self.panda.root.walk() if isinstance(node, WindowNode)]
-        live = {each.name: each for node in nodes for each in node.actions}
+        live = {each.event: each for node in nodes for each in node.actions}
         for action in (*CURSOR_ACTIONS, *MENU_ACTIONS):
-            live.pop(action.name, None)
-        self._entries = [Button(each.title, "", each.event) for each in live.values()]
+            live.pop(action.event, None)
+        bars = (node for node in nodes if isinstance(node, Toolbar))
+        shown = [button.event for bar in bars for button in bar.buttons]
+        events = filter(live.__contains__, dict.fromkeys([*shown, *live]))
+        self._entries = [Button(live[each].title, "", each) for each in events]
         if self._entries:
             self._choose(0)
+            if hud := self.find_ancestor(Hud):
+                hud.close_help()
             steps = {f"cursor_{side}": partial(self._step, side) for side in TURNS_DEG}
             self.accept_actions(CURSOR_ACTIONS, {**steps, "confirm": self._confirm})
             self.accept_actions(BACK_ACTIONS, {"menu_back": self.close})

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 DEAD_ZONE = 0.3
 """How far a stick must leave its middle, 0..1."""
+BUTTON_DOWN = "button-down"
+"""The event of each press of any key or button, with its own event."""
 REPEAT_S = 0.4, 0.12
 """After which time a held button or stick repeats, and how often then."""
 _STILL = 0.2  # a stick that is out counts as long as it is farther than that
@@ -221,6 +223,7 @@ class InputMap(KnownAttributes):
                 self._due_s[event] = REPEAT_S[0]
                 self.is_gamepad_used = True
                 send(event)
+                send(BUTTON_DOWN, [event])
             elif (due_s := self._due_s[event] - dt_s) <= 0.0:
                 self._due_s[event] = REPEAT_S[1]
                 send(f"{event}-repeat")

@@ -32,7 +32,7 @@ from terrain3d.core.signals import Signal
 from terrain3d.look.orbit import Point
 from terrain3d.view.actions import GAMEPAD
 from terrain3d.view.font import font_file
-from terrain3d.view.window.input_map import InputMap, without_modifiers
+from terrain3d.view.window.input_map import BUTTON_DOWN, InputMap, without_modifiers
 from terrain3d.view.window.pointer import Pointer
 from terrain3d.view.window.viewport import ScreenPoint, Viewport
 
@@ -310,8 +310,9 @@ class WindowNode(Node):
         if event.endswith("-up"):  # the key may have been pressed before
             call(*values)
         elif is_heard:
-            if not event.startswith("action-"):
-                tree.input.is_gamepad_used = event.startswith(GAMEPAD)
+            key = str(values[0]) if event == BUTTON_DOWN else event
+            if not key.startswith("action-"):
+                tree.input.is_gamepad_used = key.startswith(GAMEPAD)
             call(*values)
 
     @property

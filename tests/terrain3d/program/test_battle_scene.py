@@ -354,20 +354,75 @@ def test_banner_and_end_count_rounds_also_when_each_unit_has_its_turn(play):
     assert scene.game_menu.menu._texts[1] == "Round 2; units left: 4"
 
 
-def test_a_gamepad_chooses_skills_and_waits_by_the_menu_of_actions(base, tree, play):
-    scene = play()
-    press(base, tree, "x")
-    press(base, tree, "gamepad-start")
-    menu = next(each for each in scene.hud.children if type(each).__name__ == "ActionMenu")
-    labels = [button.label for button in menu._entries]
-    unit = scene.commander.selected
-    assert [label.lower() for label in labels if label.lower() in unit.stats["skills"]] == [
-        *unit.stats["skills"]
+class Pad:
+    """A gamepad with buttons that are tapped one after the other."""
+
+    buttons, axes = frozenset(), {}
+
+    def __init__(self, tree):
+        self.tree = tree
+        tree.input.find_gamepads = lambda: [self]
+
+    def tap(self, *names):
+        for self.buttons in itertools.chain.from_iterable(({name}, set()) for name in names):
+            self.tree.input.poll(0.01)
+            self.tree.advance(0.01)
+
+
+def test_a_gamepad_skips_the_opening_closes_help_and_is_named(tree, play):
+    scene, pad = play(opens=True), Pad(tree)
+    tree.advance(0.01)
+    pad.tap("face_a")
+    assert not scene.opening.is_playing
+    tree.advance(0.01)
+    assert "Aim" not in scene.hud.status_text
+    for button in ("face_b", "start"):
+        pad.tap("back")
+        assert scene.hud.is_help_open
+        pad.tap(button)
+        assert not scene.hud.is_help_open
+    assert scene.hud.hints[-1] == ("Start", "Menu")
+    assert {each.key for each in scene.toolbar.buttons} == {"", "Y", "Back"}
+
+
+def test_a_gamepad_aims_at_each_target_and_attacks(tree, play):
+    scene, pad = play(), Pad(tree)
+    commander, board = scene.battle_commander, scene.board
+    unit, tilemap = commander.selected, board.tilemap
+    beside = [
+        (abs(tilemap.level_at(cell) - tilemap.level_at(foe.cell)), cell)
+        for foe in board.enemies_of(unit)
+        for cell in tilemap.grid.neighbors(foe.cell)
+        if not board.unit_at(cell)
     ]
-    menu._choose(labels.index("Wait"))
-    press(base, tree, "gamepad-face_a")
+    with board.action("placed") as action:
+        action.place(unit, min(beside)[1])
+    tree.advance(0.01)
+    for skill in (*unit.stats["skills"], unit.stats["skills"][0]):
+        pad.tap("dpad_up")
+        assert (commander.skill, scene.commander_3d.cursor.cell) == (skill, commander.aim)
+        assert commander.forecast
+    pad.tap("dpad_right")
+    assert scene.commander_3d.cursor.cell == commander.aim
+    pad.tap("face_a")
+    assert board.log[-1].name == unit.stats["skills"][0]
+    assert commander.idle_units
+    pad.tap("dpad_right")
+    assert scene.commander_3d.cursor.cell == commander.selected.cell
+
+
+def test_the_menu_of_a_gamepad_begins_with_the_buttons_and_says_nothing_else(tree, play):
+    scene, pad = play(), Pad(tree)
+    unit = scene.commander.selected
+    pad.tap("start")
+    menu = next(each for each in scene.hud.children if type(each).__name__ == "ActionMenu")
+    shown = [button.event for button in scene.toolbar.buttons]
+    assert [entry.event for entry in menu._entries][: len(shown)] == shown
+    menu._choose(shown.index("action-wait"))
+    pad.tap("face_a")
     assert scene.board.log[-1].name == "wait"
     assert unit not in scene.battle_commander.idle_units
+    assert "Aim" not in scene.hud.status_text
 
 
 def test_the_text_beside_the_pointer_covers_neither_path_nor_units_nor_panels(tree, play):

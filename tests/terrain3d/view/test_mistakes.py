@@ -52,7 +52,7 @@ GIVEN_BY_THE_LIBRARY = {
     *(f"InputMap.{name}" for name in ("bind", "heard", "know", "load", "poll")),
     "buttons_of", "help_rows", "key_rows",
     *(f"PandaTree{name}" for name in ("", ".pixel", ".project", ".ray")),
-    "Commander3D", "Commander3D.palette=", "Commander3D.select_next", "Pointer", "attach",
+    "Commander3D", "Commander3D.palette=", "Commander3D.aim_by_key", "Commander3D.select_next", "Pointer", "attach",
     "forward_signals",
     "SearchPlayer3D", "SearchTheatre3D", "TheatreToggle3D", "Terrain3D.cell_at",
     "Pointer.remove_overlay", "Unit3D.cast", "Unit3D.is_within", "Labels3D.place",
