@@ -64,14 +64,14 @@ def describe_units(units: Sequence[Unit]) -> list[str]:
 
 
 def describe_unit(unit: Unit, tilemap: TileMap, *, has_coordinates: bool = True) -> list[str]:
-    """Return a unit's name and team, how it moves, how far, and where it stands.
+    """Return a unit's name and team, how far and how it moves, and where it stands.
 
     Here as below the player reads rows and columns of tiles if `has_coordinates`.
     """
     lines = [
         tr("{unit}, team {team}", unit=unit.name, team=tr(unit.team)),
-        describe_profile(unit.profile),
         _describe_points(unit),
+        describe_profile(unit.profile),
         tr("on {ground}", ground=_describe_ground(tilemap, unit.cell, has_coordinates)),
     ]
     if unit.has_zoc:

@@ -79,8 +79,8 @@ def test_a_unit_is_described_with_its_cell():
     board, mira = on("01\n00", "gf\ngg", (0, 1), move=1.0, has_zoc=True)
     assert describe_unit(mira, board.tilemap) == [
         "Mira, team blue",
-        "walks, climbs 2 levels (+1 each), drops 3 levels",
         "1 move point",
+        "walks, climbs 2 levels (+1 each), drops 3 levels",
         "on forest, level 1 (row 0, col 1)",
         "ends the moves of enemies beside it",
     ]

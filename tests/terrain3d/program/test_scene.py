@@ -26,7 +26,7 @@ from tests.support.scenes import figure, press, wait_for_theatres, watch
 
 def test_panels_describe_unit_and_tile(base, tree, scene):
     press(base, tree, "tab", "arrow_up")
-    assert scene.hud.unit_text.startswith("Mira, team blue\nwalks")
+    assert scene.hud.unit_text.startswith("Mira, team blue\n")
     assert scene.hud.unit_color == figure(scene).color
     assert "costs 1 to enter" in scene.hud.tile_text
     press(base, tree, "backspace")

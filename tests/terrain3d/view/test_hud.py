@@ -193,6 +193,23 @@ def test_what_matters_most_stays_in_a_small_window(base, tree, hud, monkeypatch)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_in_a_low_window_a_panel_has_two_lines_with_the_first_of_its_parts(
+    tree, hud, monkeypatch, size
+):
+    monkeypatch.setattr(Hud, "_window", size)
+    parts = "Mira, team blue", "36 hit points", "6 points", "walks, climbs 2, drops 3", "on rock"
+    hud.unit_text = "\n".join(parts)
+    tree.advance(0.0)
+    shown = hud._texts["unit"].versions[0].split("\n")
+    if size[1] > 400:
+        assert " ".join(shown) == " ".join(parts)
+    else:
+        assert len(shown) <= 2
+        assert ", ".join(parts).startswith(" ".join(shown))
+        assert parts[1] in " ".join(shown)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_f1_shows_every_key_sheet_by_sheet(base, tree, hud, monkeypatch, size):
     monkeypatch.setattr(Hud, "_window", size)
     hud.keys = [(f"Key {number}", "does something of some length") for number in range(30)]
