@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from panda3d.core import (
-    CardMaker,
     DynamicTextFont,
     LMatrix4,
     NodePath,
@@ -38,6 +37,7 @@ from terrain3d.mesh.figures import (
     team_color,
     team_shape,
 )
+from terrain3d.mesh.overlays.flat_shapes import card
 from terrain3d.view.font import font_file, make_font, shaping, text_node
 from terrain3d.view.geometry import attach_look, make_geom_node, set_unlit
 from terrain3d.view.scene.sprite_3d import Sprite3D
@@ -56,8 +56,8 @@ _FAR_PART = 1 / 14
 """A figure that is smaller than this part of the picture's height has a marker."""
 _TEXT_PART, _LEAST_TEXT_PX = 1 / 42, 12.0
 _MARKER_SIZE, _TIP = 1.6, 0.62  # in heights of the text, for the mesh of 0.62
-_MARGIN = 0.35, 0.35, 0.12, 0.12
-_PLATE_COLOR = (0.055, 0.065, 0.09, 0.82)
+_MARGIN = -0.35, 0.35, -0.12, 0.12
+_PLATE_COLOR, _PLATE_ALPHA = (0.055, 0.065, 0.09), 0.82
 _TAG_SORT = 50
 _HOPS = {"climb", "drop", "leap"}
 _BODY_RADIUS, _BODY_HEIGHT = 0.28, 1.1  # of the cylinder that the pointer can hit
@@ -444,11 +444,10 @@ class UnitTag:
         self._written = ""
         self._text = text_node("label")
         self._text.set_align(TextNode.A_center)
-        self._text.set_card_as_margin(*_MARGIN)
-        self._text.set_card_color(*_PLATE_COLOR)
         self._text.set_bin("fixed")
-        self._text.set_draw_order(_TAG_SORT + 1)
-        self._label = attach_look(self._block, self._text)
+        self._text.set_draw_order(_TAG_SORT + 2)
+        self._label = NodePath("label")
+        self._sides = [0.0] * 4
         self._bar = self._block.attach_new_node("health")
         self._health: float | None = None
         self._seen: tuple[object, ...] = ()
@@ -470,17 +469,15 @@ class UnitTag:
             self._health = health
             self._bar.get_children().detach()
             if health is not None:
-                self._add_bar(1.0, 0.06, _PLATE_COLOR)
-                self._add_bar(health, 0.0, (1.0 - health**2, 0.25 + 0.6 * health, 0.2, 1.0))
+                self._add_bar(1.0, 0.06, _PLATE_COLOR, _PLATE_ALPHA)
+                self._add_bar(health, 0.0, (1.0 - health**2, 0.25 + 0.6 * health, 0.2), 1.0)
 
-    def _add_bar(self, part: float, margin: float, color: tuple[float, ...]) -> None:
-        card, left = CardMaker("bar"), -_BAR_WIDTH / 2
+    def _add_bar(self, part: float, margin: float, color: Color, alpha: float) -> None:
+        left, top = -_BAR_WIDTH / 2, _BAR_Z + _BAR_HEIGHT
         right = left + part * _BAR_WIDTH
-        card.set_frame(
-            left - margin, right + margin, _BAR_Z - margin, _BAR_Z + _BAR_HEIGHT + margin
-        )
-        card.set_color(*color)
-        attach_look(self._bar, card.generate()).set_bin("fixed", _TAG_SORT + 2 + (margin == 0))
+        sides = left - margin, right + margin, _BAR_Z - margin, top + margin
+        bar = attach_look(self._bar, make_geom_node("bar", card(sides, color, alpha)))
+        bar.set_bin("fixed", _TAG_SORT + 2 + (margin == 0))
 
     @property
     def label(self) -> str:
@@ -494,8 +491,15 @@ class UnitTag:
             self._written = label
             with shaping(label) as shaped:
                 self._text.set_text(shaped)
-                self._text.force_update()
-            self._label.node().mark_internal_bounds_stale()
+                text, node = self._text.generate(), self._text
+            ends = node.get_left(), node.get_right(), node.get_bottom(), node.get_top()
+            self._sides = np.add(ends, _MARGIN).tolist()
+            # Not the node's own card: OpenGL ES 1.1 shows no colors but those of vertices.
+            plate = make_geom_node("plate", card(self._sides, _PLATE_COLOR, _PLATE_ALPHA))
+            plate.add_child(text)
+            self._label.remove_node()
+            self._label = attach_look(self._block, plate)
+            self._label.set_bin("fixed", _TAG_SORT + 1)
 
     def set_team(self, color: Color, shape: tuple[int, float]) -> None:
         """Set the color and the shape of the marker, as `plate_mesh` takes them."""
@@ -529,7 +533,7 @@ class UnitTag:
         if not projection.is_seen(middle)[0]:
             return taken
         px, foot = projection.unit_px(middle)[0], projection.in_pixels(middle)[0]
-        left, right, bottom, top = self._text.get_card_actual()
+        left, right, bottom, top = self._sides
         up = 2.0 * _MARKER_SIZE * _TIP + 0.2 if is_far else 0.35
         always = [_MARKER_BOX] * is_far + [_BAR_BOX] * (self._health is not None)
         named = [*always, (left, right, up + bottom, up + top)] if self.label else []

@@ -4,7 +4,7 @@ Marks are drawn without light and blended over the ground in the order of their 
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,6 +73,13 @@ def polygons(
 def polygon(outline: NDArray[np.floating], color: Color, alpha: float = 1.0) -> MeshData:
     """Return one convex polygon of (n, 3) points, counter-clockwise seen from above."""
     return polygons(outline[None], color, alpha)
+
+
+def card(sides: Sequence[float], color: Color, alpha: float = 1.0) -> MeshData:
+    """Return an upright rectangle seen from the front; sides are left, right, bottom and top."""
+    left, right, bottom, top = sides
+    outline = [(left, 0, bottom), (right, 0, bottom), (right, 0, top), (left, 0, top)]
+    return polygon(np.array(outline), color, alpha)
 
 
 @dataclass(frozen=True)

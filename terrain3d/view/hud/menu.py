@@ -6,13 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from panda3d.core import CardMaker, Point3
+from panda3d.core import Point3
 
 from terrain3d.core.checks import finite_number, instance_of, listed
 from terrain3d.core.translation import tr
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Box, Size, wrap_text
+from terrain3d.mesh.overlays.flat_shapes import card
 from terrain3d.view.actions import Action, table
+from terrain3d.view.geometry import make_geom_node
 from terrain3d.view.hud.hud import (
     HEADING_INK,
     INK,
@@ -72,10 +74,8 @@ class Menu(Control):
         self._change: Callable[[int, int], object] | None = None
         self._n_typed = 0  # so many of the first entries are texts that are typed
         self._texts: tuple[str, str] = "", ""
-        shade = CardMaker("shade")
-        shade.set_frame(0, 1, -1, 0)
-        shade.set_color(*PLATE, _SHADE)
-        self._shade = self.np.attach_new_node(shade.generate(), -1)
+        shade = make_geom_node("shade", card((0, 1, -1, 0), PLATE, _SHADE))
+        self._shade = self.np.attach_new_node(shade, -1)
         self._head, self._body = Panel(self.np, "title"), Panel(self.np, "text")
         self._panels: list[Panel] = []
         self._boxes: list[Box] = []

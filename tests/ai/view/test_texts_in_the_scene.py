@@ -1,5 +1,6 @@
 """No text over a figure or a tile covers another one, in any view of a crowd."""
 
+import inspect
 import itertools
 
 import numpy as np
@@ -11,6 +12,7 @@ from ai.view import Unit3D
 from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Hud, Labels3D, OrbitCamera3D, Terrain3D, TileOverlay3D
+from tests.support.pages import run_in_window
 
 TOLERANCE_PX = 1.0
 EDGE_PART = 0.2
@@ -113,3 +115,42 @@ def test_no_text_covers_another(crowd, seed):
         across = min(right, other[2]) - max(left, other[0])
         down = min(bottom, other[3]) - max(top, other[1])
         assert min(across, down) <= TOLERANCE_PX
+
+
+def test_nothing_is_white_where_only_vertices_have_colors(tmp_path):
+    """By OpenGL ES 1.1, which threads of p3headlessgl get, flat colors are white."""
+    program = """
+        from direct.showbase.ShowBase import ShowBase
+        from ai import Board, Unit
+        from ai.view import Unit3D
+        from terrain3d import TileMap
+        from terrain3d.view import Hud, OrbitCamera3D, Terrain3D, attach
+        from terrain3d.view.hud.menu import Menu
+
+        base = ShowBase()
+        tree = attach(base)
+        board = Board(TileMap.from_text("0000\\n0000"))
+        terrain = tree.root.add_child(Terrain3D(board.tilemap))
+        camera = tree.root.add_child(OrbitCamera3D(terrain))
+        figure = terrain.add_child(Unit3D(board.add(Unit("Mira", (1, 1)))))
+        figure.label, figure.health = "Mira of the plains", 0.5
+        base.run()
+        """
+    act = """
+        import numpy as np
+
+        def white():
+            step(5)
+            data = base.win.get_screenshot().get_ram_image_as("RGB")
+            return (np.frombuffer(data, np.uint8).reshape(-1, 3).min(axis=1) == 255).mean()
+
+        assert "OpenGL ES-CM 1.1" in base.win.gsg.driver_version
+        print("tag", white())
+        tree.root.add_child(Hud()).add_child(menu := Menu())
+        menu.open("Pause", [("Go on", menu.close)])
+        print("menu", white())
+        """
+    size = "480 360\nthreading-model Cull/Draw"
+    printed, _ = run_in_window(inspect.cleandoc(program), inspect.cleandoc(act), tmp_path, size)
+    parts = dict(line.split() for line in printed.splitlines() if line.startswith(("tag", "menu")))
+    assert max(map(float, parts.values())) < 0.003, parts
