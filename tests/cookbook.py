@@ -16,7 +16,9 @@ AT_NIGHT = ("all-ground-and-things", "ground-and-things-of-your-own", "the-look-
 """Drawn at night as well."""
 
 SAVE = """
-from panda3d.core import PNMImage
+from panda3d.core import ClockObject, PNMImage
+clock = ClockObject.get_global_clock()
+clock.mode, clock.dt = ClockObject.M_non_real_time, 0.05  # the same on each machine
 def save(path):
     image = PNMImage()
     base.win.get_screenshot(image)
@@ -37,7 +39,7 @@ def draw(names: list[str]) -> None:
         name = slug(program.name.split(": ", 1)[1])
         if program.is_in_window and (not names or name in names):
             path = FOLDER / f"{name}.png"
-            act = SAVE + f"step(40)\nsave({str(path)!r})\n"
+            act = SAVE + f"step(60)\nsave({str(path)!r})\n"
             if name in AT_NIGHT:
                 dark = str(path.with_stem(f"{name}-at-night"))
                 act += f"terrain.mood = 'night'\nstep(150)\nsave({dark!r})"

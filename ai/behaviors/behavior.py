@@ -21,7 +21,13 @@ from ai.rules.footprint import tiles_of
 from ai.rules.nodes import KnownCells, Nodes, is_cell
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
 from terrain3d import Cell, Reason, Rect
-from terrain3d.core.checks import checked_function, instance_of, listed, number_within
+from terrain3d.core.checks import (
+    KnownAttributes,
+    checked_function,
+    instance_of,
+    listed,
+    number_within,
+)
 from terrain3d.grid.grid import CellLike, as_cell
 from terrain3d.grid.reason import join_reasons
 
@@ -291,7 +297,7 @@ class Stay(Reason):
     """
 
 
-class Behavior(ABC):
+class Behavior(KnownAttributes, ABC):
     """Chooses the next cell of one mover, again and again.
 
     To write a behavior, implement `_choose`, and extend `advance` if it depends on time. A behavior

@@ -22,6 +22,7 @@ from ai.rules.entry_rules import EntryRule
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, Link, MapFileError, Reason, TileMap, Wall
 from terrain3d.core.checks import (
+    KnownAttributes,
     checked_path,
     finite_number,
     instance_of,
@@ -470,7 +471,7 @@ def _plain(value: object) -> Json:
     return plain(value, lambda number: number.item() if isinstance(number, np.generic) else number)
 
 
-class GamePlayback:
+class GamePlayback(KnownAttributes):
     """The board of a recorded game after some entries of its log.
 
     The next entry lets units walk, as their poses show while time passes; any other number of

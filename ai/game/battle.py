@@ -22,7 +22,7 @@ from ai.motion.motion import heading_between, turn_between
 from ai.navigation.known_map import KnownMap
 from ai.rules.profile import MoveProfile
 from terrain3d import KINDS, Cell, TileKind, TileMap
-from terrain3d.core.checks import whole_within
+from terrain3d.core.checks import KnownAttributes, whole_within
 from terrain3d.grid.grid import CellLike
 from terrain3d.grid.reason import Reason
 
@@ -141,7 +141,7 @@ class Care(NamedTuple):
 CAREFUL = Care()
 
 
-class Battle:
+class Battle(KnownAttributes):
     """A battle on a board with turns, in each of which a unit acts once.
 
     What happens is in the stats of units, on the map and in the log of the board, which gets one

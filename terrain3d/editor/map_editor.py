@@ -8,7 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from terrain3d.core.checks import checked_path, finite_numbers, instance_of, one_of, whole_number
+from terrain3d.core.checks import (
+    KnownAttributes,
+    checked_path,
+    finite_numbers,
+    instance_of,
+    one_of,
+    whole_number,
+)
 from terrain3d.core.signals import Signal
 from terrain3d.editor.areas import rectangle
 from terrain3d.editor.strokes import Ghost, Lifted, Stroke, empty_like, fitting, put_parts, rect_of
@@ -29,7 +36,7 @@ CHANGES = "cut", "paste", "move", "mirror", "resize"
 """The names of changes of whole parts and of the map."""
 
 
-class MapEditor:
+class MapEditor(KnownAttributes):
     """Edits a map by strokes of one tool at a time, and parts of it by copies.
 
     A change of the whole map makes another map and emits it by `loaded`. The scene shows that map

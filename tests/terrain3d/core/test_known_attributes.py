@@ -4,11 +4,14 @@ import copy
 import pickle
 import time
 
+import numpy as np
 import pytest
 
 from ai import Board, Commander, Navigation, Unit
-from terrain3d import Node, SceneTree, TileMap
+from ai.behaviors.seek import Seek
+from terrain3d import Node, SceneTree, TileMap, translation_server
 from terrain3d.core.checks import KnownAttributes
+from terrain3d.editor.map_editor import MapEditor
 
 
 def made():
@@ -16,7 +19,14 @@ def made():
     unit = board.add(Unit("Mira", (0, 0)))
     tree = SceneTree()
     nodes = Node("a"), tree, board.tilemap, Navigation(board.tilemap)
-    return {type(each).__name__: each for each in (board, unit, Commander(board), *nodes)}
+    rng = np.random.default_rng(1)
+    others = (
+        Commander(board),
+        MapEditor(board.tilemap, "a.tmap"),
+        Seek((1, 1), rng),
+        translation_server,
+    )
+    return {type(each).__name__: each for each in (board, unit, *others, *nodes)}
 
 
 @pytest.mark.parametrize(
@@ -30,6 +40,9 @@ def made():
         ("Navigation", "tile_map", "tilemap"),
         ("Node", "nam", "name"),
         ("SceneTree", "roots", "root"),
+        ("MapEditor", "clipbord", "clipboard"),
+        ("Seek", "n_detour", "n_detours"),
+        ("TranslationServer", "langauge", "language"),
     ],
 )
 def test_a_misspelled_name_is_refused_with_the_nearest(owner, wrong, right):

@@ -51,12 +51,18 @@ def rects(draw, tilemap):
     return Rect(row, col, rows, cols)
 
 
+class Recorded(MapEditor):
+    """An editor that keeps its messages."""
+
+    def __init__(self, tilemap):
+        super().__init__(tilemap, "vale.tmap")
+        self.said = []
+        self.message.connect(self.said.append)
+
+
 def editor_of(tilemap):
     tilemap.clear_history()
-    editor = MapEditor(tilemap, "vale.tmap")
-    editor.said = []
-    editor.message.connect(editor.said.append)
-    return editor
+    return Recorded(tilemap)
 
 
 def select(editor, rect):
