@@ -153,11 +153,15 @@ class Match(NamedTuple):
         battle = Battle(board, self.battle.objective, sight=self.battle.sight)
         return Match(battle, self.difficulty)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the battle with its log to a map file; errors as `TileMap.save`."""
+    def record(self) -> GameRecord:
+        """Return the battle so far, to be saved as a map file."""
         record = GameRecord.of(self.battle.board)
         record.tilemap.extras.update({LEVEL: self.difficulty, SIGHT: self.battle.sight})
-        record.save(path)
+        return record
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the battle with its log to a map file; errors as `TileMap.save`."""
+        self.record().save(path)
 
 
 def load(path: str | os.PathLike[str]) -> Match:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from terrain3d.view.actions import table
 from terrain3d.view.hud.menu import Banner, Menu
 
 if TYPE_CHECKING:
+    from ai.board.game_record import GameRecord
     from ai.board.log import Entry
     from ai.board.turns import Turn
     from terrain3d.program.game_scene import GameScene
@@ -47,6 +49,8 @@ class GameMenu(WindowNode):
         self._scene = scene
         self.menu = scene.hud.add_child(Menu())
         self.banner = scene.hud.add_child(Banner())
+        self._writer = ThreadPoolExecutor(1)  # a disk may be slow
+        self._written: tuple[str, Future[None]] | None = None
 
     @property
     def saves(self) -> Path | None:
@@ -64,6 +68,13 @@ class GameMenu(WindowNode):
 
     def _process(self, _dt_s: float) -> None:
         scene = self._scene
+        if self._written is not None and self._written[1].done():
+            slot, error = self._written[0], self._written[1].exception()
+            self._written = None
+            if isinstance(error, OSError):
+                scene.show_message(tr("Not saved: {why}", why=error.strerror or str(error)))
+            elif slot != AUTO:
+                scene.show_message(tr("Saved in slot {slot}", slot=slot))
         is_played = scene.commander_3d.takes_orders and scene.theatre.player is None
         if is_played and not self.actions:
             self.accept_actions(PAUSE_ACTIONS, {"pause": self._escape})
@@ -149,25 +160,22 @@ class GameMenu(WindowNode):
         self.menu.open(tr("Save") if is_saving else tr("Load"), entries, back=self.pause)
 
     def _save(self, slot: str) -> None:
-        """Save the battle; a failure is said and changes nothing."""
+        """Begin to save the battle; a failure is said and changes nothing."""
         scene, folder = self._scene, self.saves
         if scene.match is None or folder is None:
             if slot != AUTO:
                 scene.show_message(tr("There is no folder to save in"))
             return
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            scene.match.save(folder / f"{slot}.tmap")
-        except OSError as error:
-            scene.show_message(tr("Not saved: {why}", why=error.strerror or str(error)))
-            return
+        record, path = scene.match.record(), folder / f"{slot}.tmap"
+        self._written = slot, self._writer.submit(_write, record, path)
         if slot != AUTO:
             self.menu.close()
-            scene.show_message(tr("Saved in slot {slot}", slot=slot))
 
     def _load(self, slot: str) -> None:
         """Go on with a saved battle."""
         scene, folder = self._scene, self.saves
+        if self._written is not None:
+            self._written[1].exception()  # it ends
         if folder is None or not (folder / f"{slot}.tmap").is_file():
             scene.show_message(tr("This slot is empty"))
             return
@@ -222,3 +230,8 @@ class GameMenu(WindowNode):
             (tr("Quit"), self._quit),
         ]
         self.menu.open(tr("Victory") if has_won else tr("Defeat"), entries, text)
+
+
+def _write(record: GameRecord, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    record.save(path)

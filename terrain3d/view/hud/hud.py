@@ -52,7 +52,7 @@ HUD_ACTIONS = table(Action("help", "f1 gamepad-back", "show or hide the keys", l
 POINTER_KINDS = ("ok", "refused")
 
 _LABEL_PART = 0.5
-_FEW_LINES, _RUN_ON = 30, {"unit", "tile"}
+_LOW_PX, _RUN_ON = 480, {"unit", "tile"}
 _AWAY, _AWAY_FROM_TILE = 1.3, 2.6  # from pointer or tile, in heights of the text
 _MOST_WHAT = 22.0  # width of a text of the help, in heights of the text
 _NOTE_LINES = 2
@@ -499,7 +499,7 @@ class Hud(Control):
         text, most_px = getattr(self, f"{name}_text"), _TEXTS[name][2] * window[0]
         lines = wrap_text(text, most_px, letters.width_px) if text else []
         parts = text.split("\n") if name in _RUN_ON else []
-        while window[1] < _FEW_LINES * letters.line_px and len(lines) > 2 and parts:
+        while window[1] < _LOW_PX and len(lines) > 2 and parts:
             lines = wrap_text(tr(", ").join(parts), most_px, letters.width_px)
             parts.pop()
         return ["\n".join(lines), lines[0]] if len(lines) > 1 else lines

@@ -121,6 +121,7 @@ def test_a_saved_battle_is_loaded_and_each_turn_is_saved(base, tree, play, tmp_p
     saved = scene.board.digest()
     assert (tmp_path / "saves" / "auto.tmap").is_file()
     press(base, tree, "escape", "arrow_down", "enter", "arrow_down", "enter")  # slot 2
+    wait_for(tree, lambda: scene.hud.status_text.endswith("Saved in slot 2"))
     assert (tmp_path / "saves" / "2.tmap").is_file()
     assert not scene.game_menu.menu.is_open
     press(base, tree, "h")
@@ -172,9 +173,9 @@ def test_all_words_remain_in_a_small_window_with_large_text(tree, play, monkeypa
     tree.advance(0.01)
     for button in scene.toolbar.buttons:
         assert any(text.startswith(button.label) for text in scene.toolbar._texts)
-    for name in ("unit", "status"):
-        panel = scene.hud._texts[name]
-        assert panel._panel._built[1][0].split() == getattr(scene.hud, f"{name}_text").split()
+    status, unit = (scene.hud._texts[name]._panel._built[1][0] for name in ("status", "unit"))
+    assert status.split() == scene.hud.status_text.split()
+    assert scene.hud.unit_text.replace("\n", ", ").startswith(unit.replace("\n", " "))
 
 
 def test_red_shows_what_it_will_do_and_thinks_across_frames(base, tree, play, monkeypatch):

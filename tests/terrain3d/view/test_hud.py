@@ -201,7 +201,7 @@ def test_in_a_low_window_a_panel_has_two_lines_with_the_first_of_its_parts(
     hud.unit_text = "\n".join(parts)
     tree.advance(0.0)
     shown = hud._texts["unit"].versions[0].split("\n")
-    if size[1] > 400:
+    if size[1] > 480:
         assert " ".join(shown) == " ".join(parts)
     else:
         assert len(shown) <= 2
