@@ -57,9 +57,9 @@ class Readiness(Node):
         names = tr(", ").join(unit.name for unit in self._commander.waiting_squad)
         if not names and self._commander.is_open:
             return ""
-        text = "Orders are taken once the search is ready: {waited} s so far"
+        text = "Getting ready to take orders: {waited} s so far"
         if names:
-            text = "{units} will go once the search is ready: {waited} s so far"
+            text = "{units} will go in a moment: {waited} s so far"
         return tr(text, units=names, waited=f"{self._waited_s:.1f}")
 
     def _process(self, dt_s: float) -> None:

@@ -308,7 +308,7 @@ def describe_blows(blows: Sequence[Blow]) -> list[str]:
     lines = []
     for blow in blows:
         text = tr(
-            "{by}: {skill} on {target}, {chance} %, {damage} of {hp}",
+            "{by}: {skill} on {target}, {chance} % to hit, {damage} of {hp} hit points",
             by=blow.by.name,
             skill=tr(blow.skill),
             target=blow.target.name,
@@ -319,8 +319,10 @@ def describe_blows(blows: Sequence[Blow]) -> list[str]:
         turns = SKILLS[blow.skill].poison
         more = [tr("from the {side}", side=tr(blow.side))] if blow.side != "front" else []
         more += [tr_n("pushed {n} tile", "pushed {n} tiles", len(blow.slide))] if blow.slide else []
-        more += [tr("fall {damage}", damage=blow.fall_damage)] if blow.fall_damage else []
-        more += [tr_n("poison for {n} turn", "poison for {n} turns", turns)] if turns else []
+        more += (
+            [tr("{damage} more by the fall", damage=blow.fall_damage)] if blow.fall_damage else []
+        )
+        more += [tr_n("poisoned for {n} turn", "poisoned for {n} turns", turns)] if turns else []
         lines.append(tr(", ").join([text, *more]))
     return lines
 
@@ -335,7 +337,13 @@ def describe_stats(unit: Unit) -> list[str]:
     stats = unit.stats
     lines = [tr("{hp} hit points", hp=round(stats["hp"])), tr(", ").join(map(tr, stats["skills"]))]
     if poison := stats.get("poison"):
-        lines.append(tr_n("poison for {n} turn", "poison for {n} turns", poison))
+        lines.append(tr_n("poisoned for {n} turn", "poisoned for {n} turns", poison))
     if held := stats.get("held"):
-        lines.append(tr_n("has held the goal for {n} round", "has held it for {n} rounds", held))
+        lines.append(
+            tr_n(
+                "has held a marked tile for {n} round",
+                "has held a marked tile for {n} rounds",
+                held,
+            )
+        )
     return lines

@@ -194,7 +194,7 @@ def advice(commander: Commander, keys: Mapping[str, str]) -> str:
     They are those of "select_next", "confirm", "end_turn", and of all of the cursor's as "cursor".
     """
     if not commander.is_players_turn:
-        return tr("Wait for its units")
+        return tr("Wait until its units have acted")
     selected, turn = commander.selected, commander.board.turn
     if selected is not None and commander.is_foe_selected:
         text = "{unit} could go to the marked tiles; it takes no orders from you"

@@ -256,7 +256,7 @@ THEATRE_ACTIONS = table(
     Action(
         "search_theatre",
         "f3",
-        "toggle the search theatre: for the path aimed at, or a random one",
+        "open or close the search theatre: for the path aimed at, or a random one",
         label="Search theatre",
     ),
 )

@@ -86,7 +86,7 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "plan_before_moves": ("units have changed since the plan was made",),
     "nothing_to_face": ("Select a unit and aim at the tile that it should face",),
     "not_yours": ("{unit} of team {team} is not yours",),
-    "no_enemy_in_range": ("No enemy can be reached with {skill}",),
+    "no_enemy_in_range": ("No enemy is near enough for {skill}: move closer, or wait",),
     "nothing_selected": ("Select a unit of yours first",),
     "no_turns": ("There are no turns to end",),
     # Squads
@@ -178,8 +178,8 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "order_redone": ("redone",),
     # Strokes and files of the editor
     "paint_kind": ("paint {kind}",),
-    "stroke_canceled": ("stroke canceled",),
-    "no_stroke": ("There is no stroke to cancel",),
+    "stroke_canceled": ("canceled",),
+    "no_stroke": ("There is nothing to cancel",),
     "undone": ("undone: {change}",),
     "redone": ("redone: {change}",),
     "nothing_to_undo": ("nothing to undo",),

@@ -87,7 +87,7 @@ class EditorMenu(WindowNode):
             return
         if is_other and texts != self._asked:
             self._asked = texts
-            self._ask(texts, tr("There is such a file; once more replaces it"))
+            self._ask(texts, tr("A file of this name exists; save once more to replace it"))
         elif editor.save(path):
             self._menu.close()
         else:

@@ -177,7 +177,7 @@ class GameMenu(WindowNode):
         if self._written is not None:
             self._written[1].exception()  # it ends
         if folder is None or not (folder / f"{slot}.tmap").is_file():
-            scene.show_message(tr("This slot is empty"))
+            scene.show_message(tr("This slot is empty; choose another"))
             return
         try:
             match = battle_setup.load(folder / f"{slot}.tmap")
@@ -185,12 +185,12 @@ class GameMenu(WindowNode):
             scene.show_message(str(error))
             return
         self.menu.close()
-        scene.begin(match, tr("Loaded"))
+        scene.begin(match, tr("The saved battle goes on"))
 
     def _restart(self) -> None:
         self.menu.close()
         if self._scene.match is not None:
-            self._scene.begin(self._scene.match.restarted(), tr("From the start"))
+            self._scene.begin(self._scene.match.restarted(), tr("The battle begins again"))
 
     def _go_on(self) -> None:
         self.menu.close()

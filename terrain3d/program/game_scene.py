@@ -496,11 +496,11 @@ class GameScene(Node):
                 return
             match = Match(battle, self.match.difficulty, is_new=True)
         if self.editor.is_active:
-            text = "The map of seed {seed} is dropped, since this one is edited"
+            text = "Map {seed} is not shown, since this one is edited"
             self.show_message(tr(text, seed=seed))
         else:
             self._path = NEW_MAP
-            self._next = seed, tilemap, match, tr("Map of seed {seed}", seed=seed)
+            self._next = seed, tilemap, match, tr("Map {seed}", seed=seed)
 
     def begin(self, match: Match, message: str) -> None:
         """Play a match in place of this one."""
@@ -568,8 +568,8 @@ class GameScene(Node):
             self._asked = self.board.state
             self.show_message(
                 tr_n(
-                    "{n} unit may still act; once more ends the turn",
-                    "{n} units may still act; once more ends the turn",
+                    "{n} unit may still act; end the turn once more to go on",
+                    "{n} units may still act; end the turn once more to go on",
                     len(idle),
                 )
             )

@@ -234,7 +234,7 @@ class MapMaker(Node):
         """The seed and the elapsed time; "" if no map is being made."""
         if self._map is None:
             return ""
-        text = "Making the map of seed {seed}: {waited} s so far"
+        text = "Making map {seed}: {waited} s so far"
         return tr(text, seed=self._seed, waited=f"{self._waited_s:.1f}")
 
     def begin(self, like: TileMap, seed: int) -> None:
@@ -252,7 +252,7 @@ class MapMaker(Node):
             made, self._map = self._map, None
             if error := made.exception():
                 why = str(error) or type(error).__name__
-                self.failed.emit(tr("No map of seed {seed}: {why}", seed=self._seed, why=why))
+                self.failed.emit(tr("Map {seed} cannot be made: {why}", seed=self._seed, why=why))
             else:
                 self.made.emit(self._seed, made.result())
 

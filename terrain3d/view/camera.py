@@ -72,8 +72,8 @@ LOOK_ACTIONS = table(
     Action("camera_tilt_down", "page_down", repeats=True),
     Action("camera_zoom_in", "+ = shift-= gamepad-rtrigger", "zoom", "+ / -", repeats=True),
     Action("camera_zoom_out", "- shift-- gamepad-ltrigger", repeats=True),
-    Action("camera_top", "t gamepad-rstick", "toggle the view from above"),
-    Action("camera_focus", "f", "go to the selected unit"),
+    Action("camera_top", "t gamepad-rstick", "look from above, or back"),
+    Action("camera_focus", "f", "look at the selected unit"),
     Action("camera_home", "home gamepad-lstick", "show the whole map, or the selected unit"),
 )
 """Actions of the camera in modes with other orbit buttons."""

@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 
     from terrain3d.map.tilemap import TileMap
 
-EDITOR_ACTIONS = table(Action("map_editor", "f2", "toggle the map editor", label="Map editor"))
+EDITOR_ACTIONS = table(
+    Action("map_editor", "f2", "open or close the map editor", label="Map editor")
+)
 """The action that opens and closes the editor."""
 
 TOOL_ACTIONS = tuple(
@@ -79,7 +81,7 @@ DRAWING_ACTIONS = table(
     Action(
         "undo_stroke",
         "control-z gamepad-face_y",
-        "undo / redo a stroke",
+        "undo / redo an edit",
         "Ctrl + Z / Y",
         label="Undo",
     ),
@@ -95,7 +97,10 @@ DRAWING_ACTIONS = table(
     ),
     Action("mirror_down", "shift-h", label="Mirror upside down"),
     Action(
-        "cancel_stroke", "escape gamepad-face_b", "cancel the stroke, paste no more, select nothing"
+        "cancel_stroke",
+        "escape gamepad-face_b",
+        "stop drawing or pasting, select nothing",
+        label="Cancel",
     ),
     modes="edit",
 )

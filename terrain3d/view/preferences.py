@@ -17,8 +17,8 @@ from terrain3d.view.actions import Action, table
 from terrain3d.view.window.panda_tree import WindowNode
 
 SETTINGS_ACTIONS = table(
-    Action("show_costs", "c", "toggle the costs of tiles within reach", label="Costs"),
-    Action("show_map", "m", "toggle the small map"),
+    Action("show_costs", "c", "show or hide the costs of tiles within reach", label="Costs"),
+    Action("show_map", "m", "show or hide the small map"),
     Action("palette", "p", "change the color palette; some suit color-blind players"),
     Action("smaller_text", "[", "make the text smaller, larger", "[ / ]"),
     Action("larger_text", "]"),
@@ -26,7 +26,7 @@ SETTINGS_ACTIONS = table(
     Action("faster_motion", "> shift-. shift-<"),
     Action("skip_motion", "k", "skip or show unit motion"),
     Action("follow", "v", "let the camera follow walking units, or not"),
-    Action("mood", "n", "change the light: noon, dusk, night"),
+    Action("mood", "n", "change the light: noon, dusk, night", label="Light"),
     Action("quality", "f4", "change the picture quality"),
     Action(
         "fullscreen",

@@ -69,7 +69,7 @@ def test_on_a_large_map_orders_wait_under_a_progress_that_moves(commander, monke
         tree.advance(0.25)
         shown.append(node.progress)
     assert not commander.is_open
-    assert shown[0] == "Orders are taken once the search is ready: 0.0 s so far"
+    assert shown[0] == "Getting ready to take orders: 0.0 s so far"
     assert len(set(shown[1:])) > 5
     jobs[0].is_done = True
     tree.advance(0.1)

@@ -44,7 +44,7 @@ def test_a_unit_moves_attacks_with_the_numbers_shown_before_and_is_done(commande
     assert commander.skills == ("sword", "bow")
     walk(commander, (2, 3))
     commander.choose("sword")
-    assert refusals.pop() == "No enemy can be reached with sword"
+    assert refusals.pop() == "No enemy is near enough for sword: move closer, or wait"
     commander.choose("bow")
     assert (commander.aim, commander.reach, commander.plan) == ((2, 6, 0), None, None)
     blows = commander.forecast
@@ -257,7 +257,7 @@ def test_refusals_are_english_and_translated_where_they_are_drawn(
     commander.end_turn()
     commander.end_turn()
     assert refusals == [
-        "No enemy can be reached with sword",
+        "No enemy is near enough for sword: move closer, or wait",
         "Select a unit of yours first",
         "it is red's turn",
     ]

@@ -37,7 +37,7 @@ def test_the_first_picture_says_that_orders_are_not_taken_yet(tree, open_scene):
     scene = open_scene(landscape(12, 12, 7, 5), is_awaited=False)
     tree.advance(0.0)
     assert not scene.is_ready
-    wait = "Orders are taken once the search is ready: 0.0 s so far"
+    wait = "Getting ready to take orders: 0.0 s so far"
     assert scene.hud.status_text == wait
 
 
@@ -293,10 +293,10 @@ def test_the_scene_runs_on_while_the_next_map_is_made(base, tree, scene, slow_ma
     press(base, tree, "shift-r")
     for _ in range(10):
         tree.advance(0.1)
-    assert scene.hud.status_text == "Making the map of seed 8: 1.0 s so far"
+    assert scene.hud.status_text == "Making map 8: 1.0 s so far"
     press(base, tree, "tab")
     assert scene.commander.selected.name == "Mira"
-    assert scene.hud.status_text.startswith("Making the map of seed 8")
+    assert scene.hud.status_text.startswith("Making map 8")
     slow_map.set()
     assert next_scene(base, tree).board.tilemap.level.shape == scene.board.tilemap.level.shape
 
@@ -314,9 +314,9 @@ def test_the_next_map_replaces_unsaved_edits_only_at_the_second_press(base, tree
 def test_a_map_that_is_edited_is_not_replaced_by_the_next_one(base, tree, scene, slow_map):
     press(base, tree, "shift-r", "f2")
     slow_map.set()
-    while "dropped" not in scene.hud.status_text:
+    while "not shown" not in scene.hud.status_text:
         tree.advance(0.01)
-    assert scene.hud.status_text == "The map of seed 8 is dropped, since this one is edited"
+    assert scene.hud.status_text == "Map 8 is not shown, since this one is edited"
     assert not scene.is_freed
 
 
@@ -600,8 +600,8 @@ def ended(tree, maker):
 @pytest.mark.parametrize(
     ("error", "says"),
     [
-        (MemoryError("Unable to allocate 3 GiB"), "No map of seed 4: Unable to allocate 3 GiB"),
-        (MemoryError(), "No map of seed 4: MemoryError"),
+        (MemoryError("Unable to allocate 3 GiB"), "Map 4 cannot be made: Unable to allocate 3 GiB"),
+        (MemoryError(), "Map 4 cannot be made: MemoryError"),
     ],
 )
 def test_a_failure_is_said_and_the_next_map_is_made(monkeypatch, error, says):

@@ -86,7 +86,7 @@ def test_the_listed_keys_are_those_of_the_mode(base, tree, scene):
     press(base, tree, "tab", "f2")
     making = dict(scene.hud.keys)
     assert making["Left drag"] == "draw"
-    assert making["Ctrl + Z / Y"] == "undo / redo a stroke"
+    assert making["Ctrl + Z / Y"] == "undo / redo an edit"
     assert not {"Left or right drag", "Z", "Shift + R", "Tab"} & making.keys()
     press(base, tree, "f2")
     watch(tree, scene)
@@ -140,7 +140,7 @@ def test_messages_name_the_keys_that_are_bound(base, tree, scene):
         base.messenger.send("button-down", [key])
         tree.advance(0.01)
         assert scene.hud.status_text == message
-    assert ("Insert", "toggle the map editor") in scene.hud.keys
+    assert ("Insert", "open or close the map editor") in scene.hud.keys
     assert ("F13", "Help") in scene.hud.hints
 
 

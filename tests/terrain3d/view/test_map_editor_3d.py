@@ -257,7 +257,7 @@ def test_escape_without_a_stroke_says_so(user, editor):
     said = []
     editor.message.connect(said.append)
     user.press("f2", "escape")
-    assert said == ["There is no stroke to cancel"]
+    assert said == ["There is nothing to cancel"]
 
 
 def test_escape_cancels_the_stroke(user, editor, tilemap):
