@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -67,8 +69,10 @@ class EditorMenu(WindowNode):
     def ask_name(self) -> None:
         """Ask for the name and the folder of the map, and save it there."""
         path, self._asked = self._scene.editor.map_editor.path, {}
-        name = "" if path == NEW_MAP else path.stem
-        self._ask({tr("Name"): name, tr("Folder"): str(path.absolute().parent)})
+        name, folder = "" if path == NEW_MAP else path.stem, path.absolute().parent
+        if name and self.panda.input.is_gamepad_used:  # which types nothing
+            name = _free_stem(folder, name)
+        self._ask({tr("Name"): name, tr("Folder"): str(folder)})
 
     def _ask(self, texts: Mapping[str, str], note: str = "") -> None:
         note = note or tr("Type the name; Tab or a click goes to the folder, Enter saves")
@@ -78,9 +82,10 @@ class EditorMenu(WindowNode):
         """Save the map, another file only at the second request; ask again if that fails."""
         editor = self._scene.editor.map_editor
         name, folder = texts.values()
-        stem = name.strip().removesuffix(NEW_MAP.suffix) or NEW_MAP.stem
+        stem = name.strip().removesuffix(NEW_MAP.suffix)
         try:
-            path = Path(folder).expanduser().absolute() / (stem + NEW_MAP.suffix)
+            place = Path(folder).expanduser().absolute()
+            path = place / ((stem or _free_stem(place, NEW_MAP.stem)) + NEW_MAP.suffix)
             is_other = path != editor.path and path.is_file()
         except (OSError, RuntimeError) as error:
             self._ask(texts, plain_reason(Reason("not_saved", error=str(error))))
@@ -130,3 +135,10 @@ class EditorMenu(WindowNode):
         self._menu.close()
         north, east, south, west = sides
         self._scene.editor.map_editor.resize_map(north=north, east=east, south=south, west=west)
+
+
+def _free_stem(folder: Path, stem: str) -> str:
+    """Return a name without suffix that no map in a folder has, with a number if need be."""
+    stem = re.sub(r" \d+$", "", stem)
+    names = itertools.chain([stem], (f"{stem} {number}" for number in itertools.count(2)))
+    return next(name for name in names if not (folder / (name + NEW_MAP.suffix)).exists())

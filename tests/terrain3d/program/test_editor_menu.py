@@ -229,3 +229,16 @@ def test_a_gamepad_reaches_everything_and_saves_under_the_usual_name(base, tree,
     press(base, tree, "gamepad-face_b", "f5")
     press(base, tree, "gamepad-left_stick_down", "gamepad-left_stick_down", "gamepad-face_a")
     assert TileMap.load(tmp_path / "map.tmap").rows == 12
+    for number in (2, 3):
+        press(base, tree, "gamepad-start")
+        menu._send(next(entry for entry in menu._entries if entry.event == "action-save_as"))
+        press(base, tree, "gamepad-left_stick_down", "gamepad-left_stick_down", "gamepad-face_a")
+        assert TileMap.load(tmp_path / f"map {number}.tmap").rows == 12
+
+
+def test_a_map_without_a_name_gets_one_that_is_free(base, tree, edited, tmp_path):
+    (tmp_path / "map.tmap").write_text("precious")
+    press(base, tree, "f5", "enter")
+    assert not edited.game_menu.menu.is_open
+    assert {each.name for each in tmp_path.glob("*.tmap")} == {"map.tmap", "map 2.tmap"}
+    assert (tmp_path / "map.tmap").read_text() == "precious"
