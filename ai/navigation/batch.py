@@ -55,12 +55,12 @@ def reach_all(entry: ProfileCache, sources: NDArray[np.int64], budget: float) ->
     begun = sources[is_begun].astype(np.int32)
     with entry.workspaces.lend() as workspace:
         found = graph.guided("zero").reach_many(workspace, begun, budget * BUDGET_SLACK)
-    counts[is_begun], record = found
+    counts[is_begun], cells, costs = found
     if not graph.stops_everywhere:
-        nodes, owner = record[:, 6].astype(np.int64), np.repeat(np.arange(len(sources)), counts)
+        nodes, owner = graph.nodes.of_record(cells), np.repeat(np.arange(len(sources)), counts)
         is_end = can_end(graph, nodes, NO_BLOCKERS) | (nodes == sources[owner])
-        record, counts = record[is_end], np.bincount(owner[is_end], minlength=len(sources))
-    cells, costs = record[:, :3].astype(np.int32), record[:, 3].astype(np.float64)
+        cells, costs = cells[is_end], costs[is_end]
+        counts = np.bincount(owner[is_end], minlength=len(sources))
     return ReachArrays(np.cumsum([0, *counts], dtype=np.int64), cells, costs)
 
 

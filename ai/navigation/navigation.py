@@ -234,30 +234,30 @@ class Navigation(KnownAttributes):
             than "last".
         """
         with self._tilemap.lock:
-            source = self._nodes.of(start)
-            max_cost = _checked_limit("max_cost", max_cost)
-            if type(heuristic) is not str:
-                instance_of("heuristic", heuristic, str)
-            if partial is not False:
+            nodes, entry, options = self._nodes, self._graphs.of(profile), NO_OPTIONS
+            source = nodes.of(start)
+            # One test for the usual arguments: each of those below takes as long as a look-up.
+            if not (
+                (blocked is passable is halting is NO_CELLS)
+                and (heuristic is AUTO and tie is LAST and bound is _EXACT)
+                and (max_cost is math.inf and extra_cost is None and partial is False)
+            ):
                 true_or_false("partial", partial)
-            entry = self._graphs.of(profile)
-            if extra_cost is not None:
                 entry = self._graphs.with_extra_cost(entry, extra_cost)
-            blockers = Blockers.of(self._nodes, profile.size, source, blocked, passable, halting)
-            options, is_limited = NO_OPTIONS, blockers is not NO_BLOCKERS or max_cost != math.inf
-            if is_limited or heuristic != "auto" or tie is not LAST or bound is not _EXACT:
-                bound = finite_number("bound", bound, 1)
-                if one_of("tie", tie, TIES) != LAST and bound != 1:
-                    problem = f'with tie="{tie}", of cheapest paths, bound must be 1, got {bound}'
-                    raise ValueError(problem)
-                options = PathOptions(heuristic, blockers, max_cost, tie, bound)
+                options = PathOptions(
+                    instance_of("heuristic", heuristic, str),
+                    Blockers.of(nodes, profile.size, source, blocked, passable, halting),
+                    _checked_limit("max_cost", max_cost),
+                    one_of("tie", tie, TIES),
+                    finite_number("bound", bound, 1),
+                ).checked()
             if is_cell(goal):
-                targets = [self._nodes.of(goal)]
+                targets = [nodes.of(goal)]
                 path = path_to(entry, source, targets[0], options)
             else:
-                targets = self._nodes.several(goal, "goal")
+                targets = nodes.several(goal, "goal")
                 path = path_to_nearest(entry, source, targets, options)
-            if path or not partial:
+            if not partial or path:
                 return path
             return path_towards(entry, source, targets, options, path)
 

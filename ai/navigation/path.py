@@ -164,8 +164,7 @@ class Path(Drawable):
 
     def as_array(self) -> NDArray[np.int32]:
         """(n, 3) int32 of row, column and deck."""
-        cells = self._record[:, :3]
-        return cells.copy() if cells.dtype == np.int32 else cells.astype(np.int32)
+        return self._record[:, :3].astype(np.int32)
 
     def picture(self) -> Picture | None:
         """Return the map with the path; None without a path, or for one that was unpickled."""

@@ -29,6 +29,13 @@ class PathOptions(NamedTuple):
     tie: str = LAST
     bound: float = 1.0
 
+    def checked(self) -> "PathOptions":
+        """Return the options, or `NO_OPTIONS` for them; `ValueError` if they exclude each other."""
+        if self.tie != LAST and self.bound != 1:
+            problem = f'with tie="{self.tie}", of cheapest paths, bound must be 1, got {self.bound}'
+            raise ValueError(problem)
+        return NO_OPTIONS if self.blockers is NO_BLOCKERS and self == NO_OPTIONS else self
+
 
 NO_OPTIONS = PathOptions()
 """A query without options; recognized by identity."""
@@ -39,23 +46,24 @@ def path_to(entry: ProfileCache, source: int, target: int, options: PathOptions)
     graph, labels = entry.graph, entry.index.labels
     # A path of one cell is not cached: it has no step that gets illegal when its cell is void.
     is_plain = options is NO_OPTIONS and source != target
-    if options.bound != 1 or options.tie != LAST:
-        labels = None
-    if is_plain and labels is None and (known := entry.paths.get((source, target))):
-        return known
     if not is_plain:
         graph.guided(options.heuristic)  # raises for an unknown one, also without a search
+        labels = labels if options.bound == 1 and options.tie == LAST else None
+    elif labels is None and (known := entry.paths.get((source, target))):
+        return known
     # Where a path may end on every node it can reach, a found path needs no check of its ends.
     if not (is_plain and graph.stops_everywhere):
         reason = end_reason(graph, source, target, options.blockers)
         if reason:
             return Path.none(reason)
-    path = None
     if labels is not None:
-        path = _labeled_path(entry, labels, source, target, options)
-    if path is None:
-        path = _searched_path(entry, source, target, options, is_plain=is_plain)
-    return path
+        record, blockers = labels.look_up(source, target), options.blockers
+        path = Path(record, tilemap=graph.tilemap)
+        if path.cost == math.inf or path.cost > options.max_cost * BUDGET_SLACK:
+            return _no_path(entry, source, target, options, 0)
+        if blockers is NO_BLOCKERS or not _is_in_the_way(entry, labels, record, blockers):
+            return path
+    return _searched_path(entry, source, target, options, is_plain=is_plain)
 
 
 def _searched_path(
@@ -110,27 +118,22 @@ def _squares(
 
 def cost_between(entry: ProfileCache, source: int, target: int) -> float:
     """Return the cost of a cheapest path between two nodes; infinity without one."""
-    if entry.index.labels is None:
+    graph, labels = entry.graph, entry.index.labels
+    if labels is None:
         return path_to(entry, source, target, NO_OPTIONS).cost
-    is_out = end_reason(entry.graph, source, target, NO_BLOCKERS)
-    return math.inf if is_out else entry.index.labels.cost(source, target)
+    is_checked = source == target or not graph.stops_everywhere  # as in `path_to`
+    is_out = is_checked and end_reason(graph, source, target, NO_BLOCKERS)
+    return math.inf if is_out else labels.cost(source, target)
 
 
-def _labeled_path(
-    entry: ProfileCache, labels: HubLabels, source: int, target: int, options: PathOptions
-) -> Path | None:
-    """Return the path without blockers by the labels; None if blockers may be in its way."""
-    record, blockers = labels.look_up(source, target), options.blockers
-    if not len(record) or record.item(-2) > options.max_cost * BUDGET_SLACK:
-        return _no_path(entry, source, target, options, 0)
-    if blockers is not NO_BLOCKERS:
-        # Beside a blocked node a diagonal step may cut its corner.
-        margin = int(entry.graph.rule.has_corners)
-        if labels.is_near(record, blockers.blocked, margin):
-            return None
-        if labels.is_near(record[:-1], blockers.halting, 0):
-            return None
-    return Path(record, tilemap=entry.graph.tilemap)
+def _is_in_the_way(
+    entry: ProfileCache, labels: HubLabels, record: NDArray[np.int32], blockers: Blockers
+) -> bool:
+    """Return whether blockers may be in the way of a path by the labels."""
+    # Beside a blocked node a diagonal step may cut its corner.
+    margin = int(entry.graph.rule.has_corners)
+    is_blocked = labels.is_near(record, blockers.blocked, margin)
+    return is_blocked or labels.is_near(record[:-1], blockers.halting, 0)
 
 
 def _no_path(

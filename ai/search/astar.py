@@ -634,15 +634,6 @@ def gather(graph: Array, work: Array, nodes: Array, generation: Number) -> NDArr
     `nodes` are these, as many as are settled; for any costs of shape (n, 1). Parents come before
     their children, or their entries are known. `graph` and `work` are those of `search`.
     """
-    arrays = _whole_at(work) if nodes.ndim == 1 else _any_at(work)
-    record = np.empty((arrays[4][N_SETTLED], 7), dtype=arrays[5].dtype)
-    _write_rows(graph, work, nodes, generation, record)
-    return record
-
-
-@helper
-def _write_rows(graph: Array, work: Array, nodes: Array, generation: Number, record: Array) -> None:
-    """Write what `gather` returns, one row for each row of `record`."""
     if nodes.ndim == 1:
         arrays, layout = _whole_at(work), layout_at(graph, np.int64)
         code = code_at(arrays[7], generation)
@@ -650,7 +641,7 @@ def _write_rows(graph: Array, work: Array, nodes: Array, generation: Number, rec
         arrays, layout, code = _any_at(work), layout_at(graph, np.float64), (0, 0, 0, 0)
     level, n_cells, _, _, width = layout
     state, own, entry_of = arrays[0], arrays[6], line_at(work, 6, np.int32)
-    closed = nodes.reshape(-1)
+    closed, record = nodes.reshape(-1), np.empty((arrays[4][N_SETTLED], 7), dtype=arrays[5].dtype)
     for i in range(len(record)):
         node = np.int64(closed[i])
         entry_of[u64(node)] = i
@@ -660,6 +651,7 @@ def _write_rows(graph: Array, work: Array, nodes: Array, generation: Number, rec
         record[i, 3], record[i, 4] = cost, level[u64(node)]
         record[i, 5] = NO_NODE if before == node else entry_of[u64(before)]
         record[i, 6] = node
+    return record
 
 
 @compiled
@@ -676,25 +668,36 @@ def reach_int(
 @compiled
 def reach_many(
     graph: Array, place: Array, work: Array, sources: Array, limit: Number, generation: Number
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return how many nodes each of many sources reaches, and their rows, one source after another.
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
+    """Return how many nodes each of many sources reaches, their cells (n, 3) and their costs (n,).
 
-    The rows are those of `gather`. Searches run in generations from this one down, as far as the
-    pool serves.
+    One source comes after another, and its cheapest nodes first. Searches run in generations from
+    this one down, as far as the pool serves.
     """
-    settled, register = line_at(work, 1, np.int32), line_at(work, 4, np.int64)
-    counts, record = np.zeros(len(sources), np.int64), np.empty((64 * len(sources), 7), np.int32)
-    costs, filled = np.zeros(1, np.int64), 0
+    arrays, layout = _whole_at(work), layout_at(graph, np.int64)
+    state, settled, register = arrays[0], arrays[1], arrays[4]
+    counts, cells = np.zeros(len(sources), np.int64), np.empty((64 * len(sources), 3), np.int32)
+    costs, no_cost, filled = np.empty(len(cells)), np.zeros(1, np.int64), 0
     for turn in range(len(sources)):
         source, now = sources[turn : turn + 1], np.int64(generation - turn)
-        if dijkstra_int(graph, place, work, source, costs, limit, now) == POOL_FULL:
-            return counts[:turn], record[:filled]
-        first, filled = filled, filled + register[N_SETTLED]
-        while filled > len(record):
-            record = np.concatenate((record, np.empty_like(record)))
-        _write_rows(graph, work, settled, now, record[first:filled])
-        counts[turn] = filled - first
-    return counts, record[:filled]
+        if dijkstra_int(graph, place, work, source, no_cost, limit, now) == POOL_FULL:
+            return counts[:turn], cells[:filled], costs[:filled]
+        counts[turn], code = register[N_SETTLED], code_at(arrays[7], now)
+        while filled + counts[turn] > len(cells):
+            cells, costs = _doubled(cells), _doubled(costs)
+        for i in range(counts[turn]):
+            node = np.int64(settled[u64(i)])
+            row, col, deck = cell_of(node, layout[4], layout[1], len(state))
+            cells[filled, 0], cells[filled, 1], cells[filled, 2] = row, col, deck
+            costs[filled] = _look(state, None, node, code)[0]
+            filled += 1
+    return counts, cells[:filled], costs[:filled]
+
+
+@helper
+def _doubled(array: Array) -> Array:
+    """Return an array with room for as many entries again."""
+    return np.concatenate((array, np.empty_like(array)))
 
 
 @compiled

@@ -206,23 +206,22 @@ class GuidedGraph:
 
     def reach_many(
         self, workspace: Workspace, sources: NDArray[np.int32], limit: float
-    ) -> tuple[NDArray[np.int64], NDArray[Any]]:
-        """Return how many nodes each source reaches, and the rows of all, as of `reach`."""
-        counts, records = [np.zeros(0, np.int64)], [np.zeros((0, 7), np.int32)]
+    ) -> tuple[NDArray[Any], ...]:
+        """Return how many nodes each source reaches, (n, 3) cells of all and (n,) their costs."""
+        found = [(np.zeros(0, np.int64), np.zeros((0, 3), np.int32), np.zeros(0))]
         n_done, (bundle, place, *_) = 0, self._plain_head
         while n_done < len(sources):
             if isinstance(workspace, FloatWorkspace):
                 record = self.reach(workspace, int(sources[n_done]), limit)
-                count = np.array([len(record)])
+                count, cells, costs = np.array([len(record)]), record[:, :3], record[:, 3]
             else:
                 begun = workspace.begin(len(sources) - n_done)
                 ahead, now = sources[n_done : n_done + begun], workspace.generation
                 given = workspace.bundle.words, ahead, self._rounded(limit), now
-                count, record = reach_many(bundle.words, place, *given)
+                count, cells, costs = reach_many(bundle.words, place, *given)
                 workspace.generation -= begun - 1
                 if len(count) < begun:
                     workspace.grow_pool()
-            counts.append(count)
-            records.append(record)
+            found.append((count, cells.astype(np.int32, copy=False), costs))
             n_done += len(count)
-        return np.concatenate(counts), np.concatenate(records)
+        return found[1] if len(found) == 2 else tuple(map(np.concatenate, zip(*found, strict=True)))

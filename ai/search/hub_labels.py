@@ -15,7 +15,7 @@ https://doi.org/10.1137/0710032
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -145,7 +145,7 @@ class LabelPlan:
 
 @dataclass(frozen=True)
 class HubLabels:
-    """The labels of a graph, made by `LabelPlan.build`; threads may share them."""
+    """The labels of a graph, made by `LabelPlan.build`; one thread at a time may ask them."""
 
     graph: Graph
     parts: NDArray[Any]
@@ -154,8 +154,6 @@ class HubLabels:
     """(2, n) costs from each node to the hubs above it, and back."""
     steps: NDArray[np.uint8]
     """(2, n) number of the first step from each node to each hub above, and of the last back."""
-    _idle: list[Bundle] = field(default_factory=list, repr=False, compare=False)
-    """Work arrays that no thread uses."""
 
     @cached_property
     def _bundle(self) -> Bundle:
@@ -165,38 +163,34 @@ class HubLabels:
         own = self.parts, self.nodes, self.costs, self.steps, _moves(graph), layout.level
         return Bundle(*graph.edge_arrays, *own, np.array(_shape_of(graph)))
 
-    def _borrow(self) -> Bundle:
-        """Return work arrays in the order of `_Work`; after use they go to `_idle`."""
-        try:
-            return self._idle.pop()
-        except IndexError:
-            n_nodes = self.graph.n_nodes
-            return Bundle(
-                np.empty((n_nodes, 5), np.int32),
-                np.empty((int(self.parts["depth"].max()) + 1, 2), np.int64),
-                np.empty(int(self.parts["n_hubs"].max()) + 1, np.int64),
-                np.empty(_NO_EDGE, np.int64),
-                np.empty((2 * min(n_nodes, NEVER), 2), np.int64),
-            )
+    @cached_property
+    def _work(self) -> Bundle:
+        """The work arrays of a look-up, in the order of `_Work`."""
+        longest = min(self.graph.n_nodes, NEVER)
+        return Bundle(
+            np.empty((longest, 2), np.int64),
+            np.empty((int(self.parts["depth"].max()) + 1, 2), np.int64),
+            np.empty(int(self.parts["n_hubs"].max()) + 1, np.int64),
+            np.empty(_NO_EDGE, np.int64),
+            np.empty((2 * longest, 2), np.int64),
+        )
 
     def look_up(self, start: int, goal: int) -> NDArray[np.int32]:
         """Return the path as `Workspace.found_path` does, without rows if there is none."""
-        work = self._borrow()
-        length = _look_up(self._bundle.words, work.words, start, goal)
-        record: NDArray[np.int32] = work.arrays[0][:length].copy()
-        self._idle.append(work)
-        return record
+        rows: NDArray[np.int32] = _look_up(self._bundle.words, self._work.words, start, goal)
+        return rows
 
     def cost(self, start: int, goal: int) -> float:
         """Return the cost of the path; infinity if there is none."""
-        work = self._borrow()
-        cost = _look_up_cost(self._bundle.words, work.words, start, goal)
-        self._idle.append(work)
+        cost = _look_up_cost(self._bundle.words, self._work.words, start, goal)
         return math.inf if cost == NEVER else cost
 
     def is_near(self, rows: NDArray[np.int32], nodes: NDArray[np.int64], margin: int) -> bool:
         """Return whether rows of a path are on nodes, or with a margin of 1 on or beside them."""
-        return bool(len(nodes)) and bool(_is_near(rows, nodes, *_shape_of(self.graph)[:2], margin))
+        if not len(nodes):
+            return False
+        rows = np.ascontiguousarray(rows)
+        return bool(_is_near(rows, nodes, *_shape_of(self.graph)[:2], margin))
 
 
 def _shape_of(graph: Graph) -> tuple[int, int, int]:
@@ -539,8 +533,8 @@ class _Tables(NamedTuple):
 class _Work(NamedTuple):
     """The arrays of a look-up."""
 
-    record: Array
-    """The rows of paths."""
+    ahead: Array
+    """(n, 2) the nodes from a path's start to a hub, and their costs."""
     lows: Array
     """(n, 2) parts above both ends, and the lowest cost over their hubs."""
     tied: Array
@@ -568,7 +562,7 @@ def _tables_at(words: Array) -> _Tables:
 @inlined
 def _work_at(words: Array) -> _Work:
     return _Work(
-        table_at(words, 0, np.int32),
+        table_at(words, 0, np.int64),
         table_at(words, 1, np.int64),
         line_at(words, 2, np.int64),
         line_at(words, 3, np.int64),
@@ -672,11 +666,11 @@ def _walk_on(
     The trail has got as far back as to a hub, and `steps` is where those to the hub begin. Nodes
     come in the other order than in the trail.
     """
-    trail, record, n_moves = work.trail, work.record, len(t.moves)
+    trail, ahead, n_moves = work.trail, work.ahead, len(t.moves)
     node, end, cost, count = np.int64(start), trail[first - 1, 0], np.int64(0), np.int64(0)
     here = _place_in(t, part, node)
     while node != end:
-        record[u64(count), 0], record[u64(count), 1] = node, cost
+        ahead[u64(count), 0], ahead[u64(count), 1] = node, cost
         count += 1
         rank = np.int64(t.steps[0, u64(steps + here)])
         if rank < n_moves:
@@ -692,7 +686,7 @@ def _walk_on(
             here = _place_in(t, part, node)
     for k in range(count):
         place, row = u64(first + k), u64(count - 1 - k)
-        trail[place, 0], trail[place, 1] = record[row, 0], record[row, 1]
+        trail[place, 0], trail[place, 1] = ahead[row, 0], ahead[row, 1]
     return count
 
 
@@ -755,17 +749,18 @@ def _trace(t: _Tables, work: _Work, start: Number, goal: Number) -> Number:
 
 
 @compiled
-def _look_up(words: Array, work: Array, start: Number, goal: Number) -> Number:
-    """Write the rows of a path and return how many."""
+def _look_up(words: Array, work: Array, start: Number, goal: Number) -> NDArray[np.int32]:
+    """Return the rows of a path."""
     t, arrays = _tables_at(words), _work_at(work)
-    record, trail, length = arrays.record, arrays.trail, _trace(t, arrays, start, goal)
+    trail, length = arrays.trail, _trace(t, arrays, start, goal)
+    record = np.empty((5, length), np.int32).T  # by columns: its first three are taken together
     width, n_cells, n_nodes = width_of(t.shape[1]), t.shape[0] * t.shape[1], len(t.nodes)
     for i in range(length):
         place, node = u64(length - 1 - i), trail[u64(i), 0]
         row, col, deck = cell_of(node, width, n_cells, n_nodes)
         record[place, 0], record[place, 1], record[place, 2] = row, col, deck
         record[place, 3], record[place, 4] = trail[u64(i), 1], t.level[u64(node)]
-    return length
+    return record
 
 
 @compiled

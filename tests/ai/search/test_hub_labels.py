@@ -5,7 +5,6 @@ import math
 import os
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -129,16 +128,6 @@ def test_a_byte_has_to_number_the_edges_to_a_node(n_links, is_fit):
     assert (plan is not None) == is_fit
     if is_fit:
         assert plan.build().look_up(0, 3)[:, 3].tolist() == [0, 9, 14, 23]
-
-
-def test_threads_share_labels():
-    graph = graph_of(TileMap.from_noise(40, 40, seed=3, levels=4))
-    labels = LabelPlan.of(graph).build()
-    ends = np.random.default_rng(1).integers(0, graph.n_nodes, (400, 2)).tolist()
-    expected = [labels.look_up(*pair).tolist() for pair in ends]
-    with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda pair: labels.look_up(*pair).tolist(), ends * 5))
-    assert found == expected * 5
 
 
 def test_progress_ends_with_all_and_its_errors_reach_the_caller():

@@ -429,9 +429,9 @@ def test_all_is_reached_however_few_searches_fit(n_generations, whole):
     rng = np.random.default_rng(3)
     starts = rng.integers(0, count, 600, dtype=np.int32)
     for _ in range(2):
-        counts, record = guided.reach_many(workspace, starts, 5)
+        counts, cells, costs = guided.reach_many(workspace, starts, 5)
         assert (counts == 1 + np.minimum(starts, 5) + np.minimum(count - 1 - starts, 5)).all()
-        assert (record[:, 3] == abs(record[:, 6] - np.repeat(starts, counts))).all()
+        assert (costs == abs(cells[:, 1] - np.repeat(starts, counts))).all()
         workspace.one_source[0] = 3
         guided.search(workspace, workspace.one_source, workspace.no_cost, 9)
         assert len(workspace.found_path()) == 7
