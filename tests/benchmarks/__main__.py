@@ -7,7 +7,7 @@ import time
 from itertools import chain
 from pathlib import Path
 
-from tests.benchmarks import decks, fresh, ours, report
+from tests.benchmarks import decks, fresh, ours, report, uniform
 from tests.benchmarks.registry import INDEXED, PLAIN, installed
 from tests.benchmarks.rows import Bench, Row
 
@@ -41,6 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
         for row in chain(
             Bench(size, entries, seconds, share).rows(),
             decks.rows(size, seconds, share) if size in decks.SIZES else (),
+            uniform.rows(size, seconds, share) if size in uniform.SIZES else (),
         ):
             rows.append(row)
             print(f"{time.perf_counter() - begin:6.1f} s  {row.name}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Peers that know of grids: tcod, scikit-image, pathfinding."""
+"""Peers that know of grids: tcod, nano-astar, scikit-image, pathfinding."""
 
 import numpy as np
 
@@ -98,6 +98,24 @@ def _travel_cost(start, end):
     if rise > MAX_CLIMB or rise < -MAX_DROP:
         return np.inf
     return 1 + rise if rise > 0 else 1
+
+
+class NanoAstar:
+    """nano_astar.astar on an array of bytes, which knows only free and blocked cells."""
+
+    source = staticmethod(np.array)
+
+    def __init__(self, level):
+        from nano_astar import astar
+
+        self._astar, self._grid = astar, (level > 0).astype(np.uint8)
+
+    def find_path(self, start, goal):
+        path, _ = self._astar(self._grid, start, goal, "manhattan", diagonal=False)
+        return NO_CELLS if path is None else path
+
+    def cells(self, answer):
+        return answer
 
 
 class ScikitImage:
