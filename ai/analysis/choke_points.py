@@ -13,32 +13,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.compilation.jit import Array, Number, compiled, helper
-from ai.search.graph import Graph
+from ai.search.graph import EdgeArrays, Graph, edge_out, n_out
 
 
 @helper
-def _leads(edges: Array, start: Number, end: Number) -> bool:
-    """Return whether an edge leads from one node to another; `edges` are `Graph.edge_arrays`."""
-    step_cost, mark, offset, node_class, first, target = edges[:6]
-    illegal = mark[0]
-    own_class = np.int64(0) if len(node_class) == 0 else np.int64(node_class[start])
-    for slot in range(step_cost.shape[1]):
-        if start + offset[own_class, slot] == end and step_cost[start, slot] < illegal:
+def _leads(edges: EdgeArrays, start: Number, end: Number) -> bool:
+    """Return whether an edge leads from one node to another."""
+    for number in range(n_out(start, edges)):  # noqa: SIM110 - numba has no generators
+        if edge_out(start, number, edges)[0] == end:
             return True
-    if len(first) > 0:
-        for link in range(first[start], first[start + 1]):
-            if target[link] == end:
-                return True
     return False
 
 
 @compiled
 def _cut_off(  # noqa: C901 - a depth-first search, unrolled into one loop
-    edges: Array, weight: Array
+    edges: EdgeArrays, weight: Array
 ) -> NDArray[np.int64]:
-    step_cost, mark, offset, node_class, first, target = edges[:6]
-    illegal = mark[0]
-    n_nodes, n_slots = step_cost.shape
+    n_nodes = len(edges.step_cost)
     order = np.full(n_nodes, -1, dtype=np.int32)  # of discovery
     low = np.empty(n_nodes, dtype=np.int32)  # lowest order next to the node or its descendants
     by_order = np.empty(n_nodes, dtype=np.int32)
@@ -59,18 +50,12 @@ def _cut_off(  # noqa: C901 - a depth-first search, unrolled into one loop
                 by_order[n_seen] = node
                 below[node] = weight[node]
                 n_seen += 1
-            n_links = 0 if len(first) == 0 else first[node + 1] - first[node]
-            own_class = np.int64(0) if len(node_class) == 0 else np.int64(node_class[node])
             child = np.int64(-1)
-            while next_edge[node] < n_slots + n_links:
-                edge = np.int64(next_edge[node])
+            while next_edge[node] < n_out(node, edges):
+                there, _ = edge_out(node, np.int64(next_edge[node]), edges)
                 next_edge[node] += 1
-                if edge < n_slots:
-                    if step_cost[node, edge] >= illegal:
-                        continue
-                    there = node + offset[own_class, edge]
-                else:
-                    there = np.int64(target[first[node] + edge - n_slots])
+                if there < 0:
+                    continue
                 if order[there] >= 0 and order[there] >= low[node]:
                     continue  # nothing new, whether or not it leads back
                 if not _leads(edges, there, node):

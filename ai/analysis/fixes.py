@@ -22,7 +22,7 @@ from ai.analysis.map_check import Finding, Fix, MapReport, Snapshot
 from ai.rules.footprint import tiles_of
 from ai.rules.profile import MoveProfile
 from ai.rules.step_rule import StepRule
-from ai.search.landmark_selection import Progress
+from ai.search.landmarks import Progress
 from terrain3d import Cell, Rect, TileMap
 from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.reason import Reason

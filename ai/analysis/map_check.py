@@ -23,7 +23,7 @@ from ai.rules.profile import MoveProfile, checked_profile
 from ai.rules.reasons import stop_reason
 from ai.rules.step_rule import StepRule
 from ai.search.components import Components
-from ai.search.graph import Graph
+from ai.search.graph import EdgeArrays, Graph, edge_out, n_out
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import counted, instance_of
 from terrain3d.grid.reason import Reason
@@ -227,12 +227,10 @@ class Regions:
 
 @compiled
 def _follow(
-    edges: Array, label: Array, members: Array, begin: Array, region: Number
+    edges: EdgeArrays, label: Array, members: Array, begin: Array, region: Number
 ) -> tuple[Array, Array]:
-    """Walk from a region along all edges, and back; `edges` are `Graph.edge_arrays`."""
-    step_cost, mark, offset, node_class, first, target = edges[:6]
-    illegal = mark[0]
-    n_slots, n_regions = step_cost.shape[1], len(begin) - 1
+    """Walk from a region along all edges, and back."""
+    n_regions = len(begin) - 1
     is_reached = np.zeros(n_regions, dtype=np.bool_)
     returns = np.zeros(n_regions, dtype=np.bool_)
     is_reached[region] = returns[region] = True
@@ -243,15 +241,10 @@ def _follow(
             continue
         for entry in range(begin[part], begin[part + 1]):
             member = np.int64(members[entry])
-            own_class = np.int64(0) if len(node_class) == 0 else np.int64(node_class[member])
-            n_links = 0 if len(first) == 0 else first[member + 1] - first[member]
-            for edge in range(n_slots + n_links):
-                if edge < n_slots:
-                    if step_cost[member, edge] >= illegal:
-                        continue
-                    there = member + offset[own_class, edge]
-                else:
-                    there = np.int64(target[first[member] + edge - n_slots])
+            for edge in range(n_out(member, edges)):
+                there, _ = edge_out(member, edge, edges)
+                if there < 0:
+                    continue
                 if part <= region:
                     is_reached[label[there]] = True
                 elif returns[label[there]]:

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Array, Number
-from ai.compilation.uncompiled import has_numba
+from ai.compilation.jit import Array, Number, has_numba
 
 _WORDS = 3
 """Words for each array: its address, its rows and its columns."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from ai.analysis.map_check import MapReport
 from ai.board.board import Board
-from ai.compilation.uncompiled import in_background, uncompiled
+from ai.compilation.jit import in_background, uncompiled
 from ai.game.commander import Commander
 from ai.game.squad_orders import warm_up_squads
 from ai.game.unit_loader import check_with_units

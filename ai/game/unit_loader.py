@@ -19,7 +19,7 @@ from ai.board.game_record import GameRecord
 from ai.board.unit import Unit
 from ai.movers import named
 from ai.rules.profile import MoveProfile
-from ai.search.landmark_selection import Progress
+from ai.search.landmarks import Progress
 from terrain3d import TileMap
 from terrain3d.core.checks import with_whole_numbers
 from terrain3d.formats import single_line

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.uncompiled import thread_pool
+from ai.compilation.jit import thread_pool
 from ai.navigation.blockers import NO_BLOCKERS
 from ai.navigation.cost_field import CostField, compute_cost_field
 from ai.navigation.graph_cache import ProfileCache

@@ -50,8 +50,7 @@ from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
 from ai.rules.reasons import StepAnswer, stop_reason
 from ai.rules.step_rule import StepRule
 from ai.search.guided_graph import NO_LIMIT
-from ai.search.landmark_selection import Progress
-from ai.search.landmarks import MAX_LANDMARKS
+from ai.search.landmarks import MAX_LANDMARKS, Progress
 from ai.search.tied_paths import LAST, TIES
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import (

@@ -10,8 +10,7 @@ from ai.navigation.profile_graph import GraphChange, ProfileGraph
 from ai.rules.nodes import NO_NODES
 from ai.search.graph import Graph
 from ai.search.hub_labels import HubLabels, LabelPlan
-from ai.search.landmark_selection import Progress, choose_landmarks
-from ai.search.landmarks import Landmarks, repair_landmarks
+from ai.search.landmarks import Landmarks, Progress, choose_landmarks, repair_landmarks
 
 AUTO, LABELS, LANDMARKS = KINDS = "auto", "labels", "landmarks"
 """Kinds of indexes: "auto" are labels if they serve and take little memory, else landmarks."""

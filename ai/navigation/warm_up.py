@@ -5,7 +5,7 @@ from concurrent.futures import Future
 
 import numpy as np
 
-from ai.compilation.uncompiled import in_background
+from ai.compilation.jit import in_background
 from ai.navigation.blockers import BlockerCells
 from ai.navigation.navigation import Navigation
 from ai.navigation.resumable_search import ALGORITHMS

@@ -60,7 +60,7 @@ from ai.search.equal_paths import (
     walk_back_int,
     write_path,
 )
-from ai.search.graph import EdgeArrays, edges_at
+from ai.search.graph import EdgeArrays, edge_out, edges_at, n_out
 from ai.search.grid_index import cell_of
 from ai.search.heuristics import (
     choose_rows,
@@ -398,15 +398,10 @@ def _expand_any(  # noqa: C901 - one loop: a call in it costs more than the loop
     `weights` are the buckets per unit of cost, the rounding error of the bounds from a table, and
     the weight of the cost so far.
     """
-    step_cost, illegal, offset = edges.step_cost, edges.illegal[0], edges.offset
-    node_class, link_first = edges.node_class, edges.link_first
-    link_target, link_cost = edges.link_target, edges.link_cost
     sources, source_costs, goal, limit, max_expansions, is_begin, choice = question
     state, settled, pool, ring, register, _, parent = arrays
     scale, slack, cost_weight = weights
-    n_slots, mask, first = step_cost.shape[1], np.int64(len(ring) - 1), code[3] - CLOSED
-    may_reopen = cost_weight == 1
-    has_links, has_classes = len(link_first) > 0, len(node_class) > 0
+    mask, first, may_reopen = np.int64(len(ring) - 1), code[3] - CLOSED, cost_weight == 1
     guide = scale, aim, place, goal >= 0 and len(striped) > 0, striped, slack
     if is_begin:
         ring[:] = -1
@@ -435,10 +430,11 @@ def _expand_any(  # noqa: C901 - one loop: a call in it costs more than the loop
         goal_bucket = register[AIM]
 
     status = EXHAUSTED
-    own_class = np.int64(0)
     # Without a goal the parents are chosen here, and again where numbers alone do not decide.
     is_flood = goal < 0 and choice != OWN_PARENTS
-    has_free = (is_flood and len(link_first) > 0) or (not is_begin and register[HAS_FREE] != 0)
+    has_free = (is_flood and len(edges.link_first) > 0) or (
+        not is_begin and register[HAS_FREE] != 0
+    )
     while near + far > 0:
         if round_ < 0:
             round_ = np.int64(ring[bucket & mask])
@@ -504,26 +500,14 @@ def _expand_any(  # noqa: C901 - one loop: a call in it costs more than the loop
                 if not may_reopen:
                     break
                 continue
-            if has_classes:
-                own_class = np.int64(node_class[node])
-            n_edges = np.int64(n_slots)
-            if has_links:
-                n_edges += link_first[node + 1] - link_first[node]
+            n_edges = n_out(node, edges)
         for edge in range(n_edges):
             if is_moved:
                 there = node
             else:
-                if edge < n_slots:
-                    step = step_cost[node, edge]
-                    if not step < illegal:
-                        continue
-                    there = node + offset[own_class, edge]
-                else:
-                    link = link_first[node] + edge - n_slots
-                    step = link_cost[link]
-                    there = np.int64(link_target[link])
+                there, step = edge_out(node, edge, edges)
                 there_cost = cost + step
-                if there_cost > limit:
+                if there < 0 or there_cost > limit:
                     continue
                 if is_flood and there_cost == cost:
                     has_free = True
@@ -684,7 +668,7 @@ def reach_many(
             return counts[:turn], cells[:filled], costs[:filled]
         counts[turn], code = register[N_SETTLED], code_at(arrays[7], now)
         while filled + counts[turn] > len(cells):
-            cells, costs = _doubled(cells), _doubled(costs)
+            cells, costs = doubled(cells), doubled(costs)
         for i in range(counts[turn]):
             node = np.int64(settled[u64(i)])
             row, col, deck = cell_of(node, layout[4], layout[1], len(state))
@@ -695,7 +679,7 @@ def reach_many(
 
 
 @helper
-def _doubled(array: Array) -> Array:
+def doubled(array: Array) -> Array:
     """Return an array with room for as many entries again."""
     return np.concatenate((array, np.empty_like(array)))
 

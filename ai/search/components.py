@@ -13,20 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Array, Number, compiled
-from ai.search.graph import Graph
+from ai.compilation.jit import Number, compiled
+from ai.search.graph import EdgeArrays, Graph, edge_out, n_out
 
 
 @compiled
-def _label(  # noqa: C901 - Tarjan's recursion, unrolled into one loop
-    is_step: Array,
-    offset: Array,
-    node_class: Array,
-    first: Array,
-    target: Array,
-) -> Number:
-    has_links, has_classes = len(first) > 0, len(node_class) > 0
-    n_nodes, n_slots = is_step.shape
+def _label(edges: EdgeArrays) -> Number:  # noqa: C901 - Tarjan's recursion, unrolled
+    n_nodes = len(edges.step_cost)
     label = np.full(n_nodes, -1, dtype=np.int32)
     order = np.full(n_nodes, -1, dtype=np.int32)  # of discovery
     low = np.empty(n_nodes, dtype=np.int32)  # lowest order that it leads back to
@@ -46,22 +39,12 @@ def _label(  # noqa: C901 - Tarjan's recursion, unrolled into one loop
                 n_seen += 1
                 open_nodes[n_open] = node
                 n_open += 1
-            n_links = 0
-            if has_links:
-                n_links = first[node + 1] - first[node]
-            own_class = np.int64(0)
-            if has_classes:
-                own_class = np.int64(node_class[node])
             went_down = False
-            while next_edge[node] < n_slots + n_links:
-                edge = np.int64(next_edge[node])
+            while next_edge[node] < n_out(node, edges):
+                there, _ = edge_out(node, np.int64(next_edge[node]), edges)
                 next_edge[node] += 1
-                if edge < n_slots:
-                    if not is_step[node, edge]:
-                        continue
-                    there = node + offset[own_class, edge]
-                else:
-                    there = np.int64(target[first[node] + edge - n_slots])
+                if there < 0:
+                    continue
                 if order[there] < 0:
                     trail[depth] = there
                     depth += 1
@@ -98,7 +81,7 @@ class Components:
     @classmethod
     def of(cls, graph: Graph) -> "Components":
         """Find the components of a graph."""
-        label, n_components = _label(graph.step_cost < graph.illegal, *graph.edge_arrays[2:6])
+        label, n_components = _label(graph.edge_arrays)
         return cls(label, int(np.bincount(label, minlength=n_components).argmax()))
 
     def reaches(self, start: int, goal: int) -> bool | None:

@@ -13,7 +13,7 @@ on, as few as possible, and of those that are as few steps away one is chosen as
 import numpy as np
 
 from ai.compilation.jit import Array, Number, embedded, helper, u64
-from ai.search.graph import EdgeArrays
+from ai.search.graph import EdgeArrays, edge_into, edge_out, n_into, n_out
 from ai.search.grid_index import cell_of, striped_index
 from ai.search.heuristics import bound_between, place_of
 from ai.search.search_state import N_SETTLED, NO_NODE, SETTLED_PARENTS
@@ -187,26 +187,6 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
     return depth
 
 
-@embedded
-def edge_into(node: Number, number: Number, edges: EdgeArrays) -> Number:
-    """Return the source and cost of an edge into a node; source -1 if there is no such edge.
-
-    Numbers are rows of `Graph.steps_back`, and links to the node count on from there.
-    """
-    step_cost, steps_back, node_class = edges.step_cost, edges.steps_back, edges.node_class
-    if number >= len(steps_back):
-        link = edges.back_first[node] + number - len(steps_back)
-        return np.int64(edges.back_source[link]), np.float64(edges.back_cost[link])
-    there = np.int64(node - steps_back[number, 0])
-    if 0 <= there < len(step_cost) and (
-        len(node_class) == 0 or node_class[there] == steps_back[number, 2]
-    ):
-        step = step_cost[there, steps_back[number, 1]]
-        if step < edges.illegal[0]:
-            return there, np.float64(step)
-    return np.int64(-1), np.float64(0)
-
-
 @helper
 def walk_back_float(
     edges: EdgeArrays, goal: Number, state: Array, parent: Array, closed: Number, trail: Array
@@ -216,19 +196,14 @@ def walk_back_float(
     All nodes on paths of the same cost are closed, with the mark `closed`. The length is 0 if no
     step onto one of them adds to the cost.
     """
-    steps_back, back_first = edges.steps_back, edges.back_first
-    depth = 0
-    node, cost = np.int64(goal), state[goal, 1]
+    depth, node, cost = 0, np.int64(goal), state[goal, 1]
     while True:
         trail[depth, 0], trail[depth, 1] = node, cost
         depth += 1
         if parent[node] == NO_NODE:
             return depth
         best = np.int64(-1)
-        n_edges = np.int64(len(steps_back))
-        if len(back_first) > 0:
-            n_edges += back_first[node + 1] - back_first[node]
-        for edge in range(n_edges):
+        for edge in range(n_into(node, edges)):
             there, step = edge_into(node, edge, edges)
             if there < 0:
                 continue
@@ -264,11 +239,7 @@ def choose_parents(  # noqa: C901 - two passes over the same edges
     """
     sources, source_costs, state, settled = question[0], question[1], arrays[0], arrays[1]
     count = arrays[4][N_SETTLED]
-    step_cost, illegal, offset = edges.step_cost, edges.illegal[0], edges.offset
-    node_class, steps_back = edges.node_class, edges.steps_back
-    link_first, link_target, link_cost = edges.link_first, edges.link_target, edges.link_cost
-    none = np.int64(-1)
-    n_slots = step_cost.shape[1]
+    none, n_slots, steps_back = np.int64(-1), edges.step_cost.shape[1], edges.steps_back
     group_of = np.zeros(n_slots, dtype=np.int64)
     for i in range(len(steps_back)):
         group_of[steps_back[i, 1]] = steps_back[i, 3]
@@ -278,7 +249,6 @@ def choose_parents(  # noqa: C901 - two passes over the same edges
         if _closed_cost(state, sources[i], code) == source_costs[i]:
             queue[sources[i], 3], queue[sources[i], 4] = sources[i], 0
     tail = np.int64(0)
-    own_class = np.int64(0)
     for is_free in (False, True):
         if is_free:
             for i in range(count):
@@ -294,22 +264,12 @@ def choose_parents(  # noqa: C901 - two passes over the same edges
             cost = _closed_cost(state, node, code)
             if cost < 0:
                 continue
-            if len(node_class) > 0:
-                own_class = np.int64(node_class[node])
-            n_edges = np.int64(n_slots)
-            if len(link_first) > 0:
-                n_edges += link_first[node + 1] - link_first[node]
             layer = queue[node, 4]
-            for edge in range(n_edges):
-                if edge < n_slots:
-                    step = step_cost[node, edge]
-                    if not step < illegal:
-                        continue
-                    there, group = node + offset[own_class, edge], group_of[edge]
-                else:
-                    link = link_first[node] + edge - n_slots
-                    step, there = link_cost[link], np.int64(link_target[link])
-                    group = np.int64(_LINK_GROUP)
+            for edge in range(n_out(node, edges)):
+                there, step = edge_out(node, edge, edges)
+                if there < 0:
+                    continue
+                group = group_of[edge] if edge < n_slots else np.int64(_LINK_GROUP)
                 there_cost = _closed_cost(state, there, code)
                 if there_cost < 0 or cost + step != there_cost or is_free != (cost == there_cost):
                     continue
@@ -377,21 +337,14 @@ def prefer_first_group(
     The parents are the highest-numbered ones, no step is free, and there are no links. `closed` is
     the mark of closed nodes.
     """
-    step_cost, steps_back, node_class = edges.step_cost, edges.steps_back, edges.node_class
+    n_first = np.count_nonzero(edges.steps_back[:, 3] == 0)
     for i in range(count):
         node = np.int64(settled[i])
         if parent[node] == NO_NODE:
             continue
-        for edge in range(len(steps_back)):
-            if steps_back[edge, 3] > 0:
-                break
-            there = node - steps_back[edge, 0]
-            if not 0 <= there < len(state) or (
-                len(node_class) > 0 and node_class[there] != steps_back[edge, 2]
-            ):
-                continue
-            step = step_cost[there, steps_back[edge, 1]]
-            is_cheapest = step < edges.illegal[0] and state[there, 1] + step == state[node, 1]
+        for edge in range(n_first):
+            there, step = edge_into(node, edge, edges)
+            is_cheapest = there >= 0 and state[there, 1] + step == state[node, 1]
             if is_cheapest and state[there, 0] == closed:
                 parent[node] = there
                 break

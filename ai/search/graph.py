@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.compilation.bundle import line_at, table_at
-from ai.compilation.jit import Array, compiled, helper
+from ai.compilation.jit import Array, Number, compiled, embedded, helper
 from ai.search.heuristics import NodeLayout, read_only
 
 NO_STEP = np.uint8(255)
@@ -59,6 +59,57 @@ def edges_at(words: Array, dtype: Any) -> EdgeArrays:  # noqa: ANN401 - a numpy 
         line_at(words, 9, np.int32),
         line_at(words, 10, dtype),
     )
+
+
+@embedded
+def n_out(node: Number, edges: EdgeArrays) -> Number:
+    """Return how many numbers `edge_out` takes for a node."""
+    has_links, n_slots = len(edges.link_first) > 0, np.int64(edges.step_cost.shape[1])
+    return n_slots + (edges.link_first[node + 1] - edges.link_first[node] if has_links else 0)
+
+
+@embedded
+def edge_out(node: Number, number: Number, edges: EdgeArrays) -> tuple[Number, float]:
+    """Return the end and cost of an edge out of a node; -1 if there is no such edge.
+
+    Numbers are slots, and links of the node count on from there.
+    """
+    own_class, n_slots = np.int64(0), edges.step_cost.shape[1]
+    if number >= n_slots:
+        link = edges.link_first[node] + number - n_slots
+        return np.int64(edges.link_target[link]), np.float64(edges.link_cost[link])
+    if len(edges.node_class) > 0:
+        own_class = np.int64(edges.node_class[node])
+    step = edges.step_cost[node, number]
+    is_edge = step < edges.illegal[0]
+    return np.int64(node + edges.offset[own_class, number] if is_edge else -1), np.float64(step)
+
+
+@embedded
+def n_into(node: Number, edges: EdgeArrays) -> Number:
+    """Return how many numbers `edge_into` takes for a node."""
+    has_links, n_steps = len(edges.back_first) > 0, np.int64(len(edges.steps_back))
+    return n_steps + (edges.back_first[node + 1] - edges.back_first[node] if has_links else 0)
+
+
+@embedded
+def edge_into(node: Number, number: Number, edges: EdgeArrays) -> tuple[Number, float]:
+    """Return the source and cost of an edge into a node; -1 if there is no such edge.
+
+    Numbers are rows of `Graph.steps_back`, and links to the node count on from there.
+    """
+    step_cost, steps_back, node_class = edges.step_cost, edges.steps_back, edges.node_class
+    if number >= len(steps_back):
+        link = edges.back_first[node] + number - len(steps_back)
+        return np.int64(edges.back_source[link]), np.float64(edges.back_cost[link])
+    there = np.int64(node - steps_back[number, 0])
+    if 0 <= there < len(step_cost) and (
+        len(node_class) == 0 or node_class[there] == steps_back[number, 2]
+    ):
+        step = step_cost[there, steps_back[number, 1]]
+        if step < edges.illegal[0]:
+            return there, np.float64(step)
+    return np.int64(-1), np.float64(0)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,9 @@
 """A graph with a heuristic, and the calls of the compiled searches on it."""
 
+from __future__ import annotations
+
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +13,6 @@ from ai.search.astar import dijkstra_int, reach_int, reach_many, search
 from ai.search.equal_paths import MAX_COST
 from ai.search.graph import Graph
 from ai.search.heuristics import Heuristic, NodeLayout
-from ai.search.landmarks import Landmarks
 from ai.search.search_state import (
     FIRST_PARENTS,
     NO_NODE,
@@ -20,6 +21,9 @@ from ai.search.search_state import (
     UNSETTLED,
 )
 from ai.search.workspace import FloatWorkspace, Workspace
+
+if TYPE_CHECKING:
+    from ai.search.landmarks import Landmarks
 
 NO_LIMIT = 1e300
 _NO_PAUSE = 1 << 62
@@ -65,12 +69,6 @@ class GuidedGraph:
             np.array([layout.cols, layout.n_cells, is_guided]),
             np.array([self._scale, slack]),
         )
-
-    @property
-    def bundle(self) -> Bundle:
-        """The bundle of all calls without landmarks."""
-        bundle: Bundle = self._plain_head[0]
-        return bundle
 
     @cached_property
     def _plain_head(self) -> tuple[Any, ...]:
@@ -170,10 +168,10 @@ class GuidedGraph:
         if len(sources) > 1:
             order = np.argsort(costs, kind="stable")
             sources, costs = sources[order], costs[order]
-        limit, status = self._rounded(limit), POOL_FULL
+        limit, status, (bundle, place, *_) = self._rounded(limit), POOL_FULL, self._plain_head
         while status == POOL_FULL:
             workspace.begin(blocked=blocked)
-            head = self.bundle.words, self.layout.place, workspace.bundle.words
+            head = bundle.words, place, workspace.bundle.words
             status = dijkstra_int(*head, sources, costs, limit, workspace.generation)
             if status == POOL_FULL:
                 workspace.grow_pool()
@@ -190,11 +188,11 @@ class GuidedGraph:
         The cheapest come first, the source with no parent, -1, before all.
         """
         workspace.one_source[0] = source
+        bundle, place, *_ = self._plain_head
         if isinstance(workspace, FloatWorkspace):
             start = workspace.one_source, workspace.no_cost
             self.search(workspace, *start, limit=limit, blocked=blocked)
-            return workspace.found_nodes(self.bundle)
-        bundle, place, *_ = self._plain_head
+            return workspace.found_nodes(bundle)
         limit = self._rounded(limit)
         while True:
             workspace.begin(blocked=blocked)

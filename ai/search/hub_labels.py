@@ -23,11 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.compilation.bundle import Bundle, line_at, table_at
-from ai.compilation.jit import Array, Number, compiled, embedded, helper, inlined, u64
-from ai.compilation.uncompiled import thread_pool
+from ai.compilation.jit import Array, Number, compiled, embedded, helper, inlined, thread_pool, u64
 from ai.search.graph import EdgeArrays, Graph, edges_at
 from ai.search.grid_index import cell_of, width_of
-from ai.search.landmark_selection import Progress
+from ai.search.landmarks import Progress
 
 NEVER = 2**16 - 1
 """The cost in a label that stands for no path."""

@@ -1,4 +1,4 @@
-"""Landmark bounds from the costs to and from a few far nodes (ALT), repaired where edges change.
+"""Landmarks: bounds from the costs to and from a few far nodes (ALT), repaired where edges change.
 
 If L is a landmark, cost(v, goal) >= cost(L, goal) - cost(L, v) and >= cost(v, L) - cost(goal, L).
 Without a path the table holds the highest value of its dtype. The difference is then 0, negative,
@@ -22,6 +22,7 @@ https://doi.org/10.1007/978-3-540-72845-0_5
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,8 +30,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.compilation.jit import Array, Number, compiled
-from ai.search.graph import EdgeArrays, Graph
-from ai.search.grid_index import striped_index, width_of
+from ai.search.components import Components
+from ai.search.graph import EdgeArrays, Graph, edge_into, edge_out, n_into, n_out
+from ai.search.grid_index import striped_index, striped_places, width_of
+from ai.search.guided_graph import GuidedGraph
+from ai.search.heuristics import NodeLayout
+from ai.search.workspace import Workspace
+
+Progress = Callable[[int, int], object]
 
 MAX_LANDMARKS = 128
 MAX_UNITS = 2**24
@@ -38,6 +45,9 @@ MAX_UNITS = 2**24
 _UNITS_PER_STEP, _LEAST_STEP = 256, 1e-9
 NO_PATH_FLOAT = np.float32(1e30)
 """The mark for "no path" among costs that are not whole."""
+_CHUNK = 2**16
+_N_OUTER, _OUTER_SHARE = 32, 1 / 32  # landmarks on the border, also as a share of its nodes
+_LEAST_SHARE = 0.01  # a component with a smaller share of the nodes gets no landmark of its own
 _FAR = 2.0**40  # above all costs; the mark for "no path" may exceed all integers
 
 
@@ -112,7 +122,7 @@ def repair_landmarks(landmarks: Landmarks, graph: Graph, nodes: NDArray[np.int64
 
 
 @compiled
-def _relax_rows(  # noqa: C901 - edges out of a node and into it, in one loop
+def _relax_rows(
     edges: EdgeArrays,
     cols: Number,
     striped: Array,
@@ -129,10 +139,7 @@ def _relax_rows(  # noqa: C901 - edges out of a node and into it, in one loop
     `queue` and `is_queued` are buffers with an entry for each node; none is queued before and
     after. Return whether any entry has changed.
     """
-    step_cost, mark, offset, node_class, link_first, link_target, link_cost = edges[:7]
-    steps_back, back_first, back_source, back_cost = edges[7:]
-    illegal = mark[0]
-    n_nodes, n_slots = step_cost.shape
+    n_nodes = len(edges.step_cost)
     width = width_of(cols)
     n_map_rows = n_nodes // width[0]
     has_changed = False
@@ -152,34 +159,13 @@ def _relax_rows(  # noqa: C901 - edges out of a node and into it, in one loop
                 is_queued[node] = False
             is_out = is_from or is_first
             here_place = striped_index(node, width, n_map_rows)
-            n_steps = n_slots if is_out else len(steps_back)
-            firsts = link_first if is_out else back_first
-            n_edges = np.int64(n_steps)
-            if len(firsts) > 0:
-                n_edges += firsts[node + 1] - firsts[node]
-            own_class = np.int64(node_class[node]) if len(node_class) > 0 else np.int64(0)
-            for edge in range(n_edges):
-                if edge < n_steps:
-                    if is_out:
-                        there, step = node + offset[own_class, edge], step_cost[node, edge]
-                    else:
-                        there = node - steps_back[edge, 0]
-                        if not 0 <= there < n_nodes:
-                            continue
-                        if len(node_class) > 0 and node_class[there] != steps_back[edge, 2]:
-                            continue
-                        step = step_cost[there, steps_back[edge, 1]]
-                    if step >= illegal:
-                        continue
-                    cost = np.floor(step / unit) * unit
-                elif is_out:
-                    link = firsts[node] + edge - n_steps
-                    there = np.int64(link_target[link])
-                    cost = np.floor(link_cost[link] / unit) * unit
-                else:
-                    link = firsts[node] + edge - n_steps
-                    there = np.int64(back_source[link])
-                    cost = np.floor(back_cost[link] / unit) * unit
+            for edge in range(n_out(node, edges) if is_out else n_into(node, edges)):
+                there, step = (
+                    edge_out(node, edge, edges) if is_out else edge_into(node, edge, edges)
+                )
+                if there < 0:
+                    continue
+                cost = np.floor(step / unit) * unit
                 there_place = striped_index(there, width, n_map_rows)
                 here_entry = np.float64(entries[here_place])
                 there_entry = np.float64(entries[there_place])
@@ -201,3 +187,145 @@ def _relax_rows(  # noqa: C901 - edges out of a node and into it, in one loop
                     queue[tail % n_nodes] = changed
                     tail += 1
     return has_changed
+
+
+def choose_landmarks(
+    graph: Graph,
+    backward: Graph,
+    count: int,
+    least_step: float,
+    progress: Progress | None = None,
+) -> Landmarks | None:
+    """Choose landmarks and compute the costs between them and all nodes.
+
+    The first is a farthest node of the largest strongly connected component. Each further one is
+    the node farthest from those before. Large components that no landmark reaches come first. On a
+    map the first ones lie on its border, or on that of a part of it: cheapest paths to a node
+    inside continue to few others, so that it gives few high bounds. More than 32 landmarks on a
+    border, or one for every 32 nodes of a long one, would be too alike: the next ones lie inside.
+
+    `backward` has the same edges reversed, and `least_step` is that of `GuidedGraph`. `progress` is
+    called with (landmarks done, count). None if no node reaches another one.
+    """
+    unit = 0.0
+    if not graph.is_whole:
+        unit = unit_of(least_step)
+        graph, backward = graph.rounded_down(unit), backward.rounded_down(unit)
+    workspace = Workspace.of(graph.n_nodes, is_whole=graph.is_whole)
+    ahead, back = (
+        GuidedGraph(graph, least_step=least_step),
+        GuidedGraph(backward, least_step=least_step),
+    )
+    components = Components.of(graph)
+    sizes = np.bincount(components.label)
+    is_candidate = sizes[components.label] >= max(2, _LEAST_SHARE * graph.n_nodes)
+    is_candidate |= components.label == components.largest
+    if sizes[components.largest] < 2:
+        return None
+    is_outer = _outermost(is_candidate, ahead.layout, components.label)
+    n_outer = max(_N_OUTER, _OUTER_SHARE * np.count_nonzero(is_outer))
+    some = int(np.flatnonzero(components.label == components.largest)[0])
+    table = _Table(count, graph.n_nodes, ahead.layout.cols, unit)
+    nearest = np.full(graph.n_nodes, np.inf, dtype=np.float32)
+    table.measure(0, ahead, workspace, some, nearest)
+    landmark = _farthest(nearest, is_outer & (components.label == components.largest))
+    nearest[:] = np.inf
+    for done in range(count):
+        for row, guided in ((done, ahead), (count + done, back)):
+            table.measure(row, guided, workspace, landmark, nearest)
+        is_next = is_outer if done + 1 < n_outer else is_candidate
+        landmark = _next(nearest, is_next, components.label, sizes)
+        if progress is not None:
+            progress(done + 1, count)
+    return table.landmarks()
+
+
+class _Table:
+    """The rows measured so far: in place, as several copies would not fit beside a large one."""
+
+    def __init__(self, count: int, n_nodes: int, cols: int, unit: float) -> None:
+        self._cols, self._unit = cols, unit
+        self._places = striped_places(n_nodes, cols).astype(np.int32)
+        shape = 2 * count, int(self._places.max()) + 1
+        self._costs: NDArray[Any] = np.zeros(shape, dtype=np.float32 if unit else np.uint16)
+
+    def measure(
+        self,
+        row: int,
+        guided: GuidedGraph,
+        workspace: Workspace,
+        landmark: int,
+        nearest: NDArray[np.float32],
+    ) -> None:
+        """Fill a row with the costs from a landmark, and lower `nearest` to them."""
+        workspace.one_source[0] = landmark
+        guided.dijkstra(workspace, workspace.one_source, workspace.no_cost)
+        for first in range(0, len(nearest), _CHUNK):
+            part = np.s_[first : first + _CHUNK]
+            nodes = np.arange(first, min(first + _CHUNK, len(nearest)))
+            cost = workspace.decode(nodes)[1]
+            nearest[part] = np.minimum(nearest[part], cost)
+            packed = _packed(cost, self._unit)
+            dtype = np.result_type(self._costs, packed)
+            self._costs = _widened(self._costs, dtype)
+            self._costs[row, self._places[part]] = _widened(packed, dtype)
+
+    def landmarks(self) -> Landmarks:
+        """Return the table in the form of `Landmarks`."""
+        costs, half = self._costs, len(self._costs) // 2
+        no_path = NO_PATH_FLOAT if self._unit else np.iinfo(costs.dtype).max
+        longest = float(max(row[row < no_path].max(initial=0) for row in costs))
+        from_ = np.float32(0) if self._unit else no_path
+        np.subtract(from_, costs[half:], out=costs[half:])
+        return Landmarks.of(costs, self._places, self._cols, longest, self._unit)
+
+
+def _outermost(
+    is_candidate: NDArray[np.bool_], layout: NodeLayout, label: NDArray[np.int32]
+) -> NDArray[np.bool_]:
+    """(n_nodes,) which candidates are the first or last of their row or column of the map.
+
+    Of a component without any these are all candidates.
+    """
+    candidates = is_candidate.reshape(-1, layout.n_cells // layout.cols, layout.cols)
+    cells = candidates.any(axis=0)
+    is_outer = np.zeros_like(cells)
+    for axis in (0, 1):
+        count = cells.cumsum(axis)
+        is_outer |= (count == 1) | (count == count.max(axis, keepdims=True))
+    outer = (candidates & is_outer).ravel()
+    return outer | (is_candidate & ~np.isin(label, label[outer]))
+
+
+def _farthest(cost: NDArray[np.float32], is_candidate: NDArray[np.bool_]) -> int:
+    return int(np.where(is_candidate & np.isfinite(cost), cost, -1.0).argmax())
+
+
+def _next(
+    nearest: NDArray[np.float32],
+    is_candidate: NDArray[np.bool_],
+    label: NDArray[np.int32],
+    sizes: NDArray[np.int64],
+) -> int:
+    unmeasured = is_candidate & np.isinf(nearest)
+    if unmeasured.any():
+        return int(np.where(unmeasured, sizes[label], -1).argmax())
+    return _farthest(nearest, is_candidate)
+
+
+def _packed(cost: NDArray[np.float64], unit: float) -> NDArray[Any]:
+    """Return costs in the smallest dtype that holds them; its highest value marks "no path"."""
+    known = np.isfinite(cost)
+    if unit:
+        return np.where(known, np.minimum(cost, unit * MAX_UNITS), NO_PATH_FLOAT).astype(np.float32)
+    highest = float(cost[known].max(initial=0))
+    dtype: type[np.integer[Any]] = np.uint16 if highest < np.iinfo(np.uint16).max else np.int32
+    return np.where(known, cost, np.iinfo(dtype).max).astype(dtype)
+
+
+def _widened(costs: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Return costs in a larger dtype, whose highest value marks "no path"."""
+    if costs.dtype == dtype:
+        return costs
+    highest = np.iinfo(costs.dtype).max
+    return np.where(costs == highest, np.iinfo(dtype).max, costs).astype(dtype)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.compilation.jit import Array, Number, compiled, helper
-from ai.search.equal_paths import edge_into
+from ai.search.graph import edge_into, n_into
 from ai.search.guided_graph import GuidedGraph
 from ai.search.search_state import CLOSED, NO_NODE
 from ai.search.workspace import Workspace
@@ -102,11 +102,8 @@ def _edges_to(
         if into[entry, 0] >= 0:
             continue
         into[entry, 0] = len(source)
-        node, n_links = nodes[entry], np.int64(0)
-        if len(edges.back_first) > 0:
-            n_links += edges.back_first[node + 1] - edges.back_first[node]
-        for number in range(len(edges.steps_back) + n_links):
-            there, step = edge_into(node, number, edges)
+        for number in range(n_into(nodes[entry], edges)):
+            there, step = edge_into(nodes[entry], number, edges)
             before = np.int64(entry_of[there]) if there >= 0 else np.int64(-1)
             if before < 0 or cost[before] > cost[entry]:
                 continue

@@ -16,6 +16,8 @@ from heapq import heappop, heappush
 import numpy as np
 
 from ai.compilation.jit import Array, Number, compiled, helper
+from ai.search.astar import doubled
+from ai.search.graph import EdgeArrays, edge_out, n_out
 
 STOP, HALTING, BLOCKED = 1, 2, 4
 """Marks of nodes: a turn may end there; a tile where a mover that enters it halts; not entered."""
@@ -48,19 +50,9 @@ def _covers_halting(
     return False
 
 
-@helper
-def _with_room(table: Array, count: Number) -> Array:
-    """Return a table that has more rows than `count`."""
-    if count < len(table):
-        return table
-    larger = np.empty((2 * len(table), table.shape[1]), table.dtype)
-    larger[:count] = table
-    return larger
-
-
 @compiled
 def search_turns(  # noqa: C901 - one loop over labels
-    edges: Array,
+    edges: EdgeArrays,
     marks: Array,
     shape: Array,
     source: Number,
@@ -82,9 +74,8 @@ def search_turns(  # noqa: C901 - one loop over labels
     may_overdraw : bool
         Whether a step may cost more than what is left, if anything is left.
     """
-    cols, size, n_slots = shape[0], shape[1], edges.step_cost.shape[1]
-    illegal, has_links = edges.illegal[0], len(edges.link_first) > 0
-    first_label = np.full(len(marks), np.int64(-1))
+    cols, size = shape[0], shape[1]
+    first_label: Array = np.full(len(marks), np.int64(-1))
     seed_cost = np.full(len(marks), np.inf)
     labels, values = np.empty((1024, 7), np.int64), np.empty((1024, 2))
     labels[0] = source, -1, 0, -1, source, 0, _OPEN
@@ -101,7 +92,8 @@ def search_turns(  # noqa: C901 - one loop over labels
                 return labels[:count], values[:count], -1
             turn, budget = turn + 1, budgets[1]
             for cost, label in seeds:
-                labels, values = _with_room(labels, count), _with_room(values, count)
+                if count == len(labels):
+                    labels, values = doubled(labels), doubled(values)
                 node = labels[label, NODE]
                 labels[count] = node, label, turn, first_label[node], node, 0, _OPEN
                 labels[count, _KEEPS] = size > 1 and _covers_halting(node, -1, marks, size, cols)
@@ -122,19 +114,9 @@ def search_turns(  # noqa: C901 - one loop over labels
         if state == _HALTED:
             continue
         origin, keeps = labels[label, _ORIGIN], labels[label, _KEEPS]
-        own_class = np.int64(edges.node_class[node]) if len(edges.node_class) else np.int64(0)
-        first_link = np.int64(edges.link_first[node]) if has_links else np.int64(0)
-        n_links = np.int64(edges.link_first[node + 1]) - first_link if has_links else np.int64(0)
-        for edge in range(n_slots + n_links):
-            if edge < n_slots:
-                if edges.step_cost[node, edge] >= illegal:
-                    continue
-                step = float(edges.step_cost[node, edge])
-                end = node + edges.offset[own_class, edge]
-            else:
-                step = float(edges.link_cost[first_link + edge - n_slots])
-                end = np.int64(edges.link_target[first_link + edge - n_slots])
-            if marks[end] & BLOCKED:
+        for edge in range(n_out(node, edges)):
+            end, step = edge_out(node, edge, edges)
+            if end < 0 or marks[end] & BLOCKED:
                 continue
             end_cost, end_spent = cost + step, spent + step
             if end_spent > budget * _SLACK:
@@ -183,7 +165,8 @@ def search_turns(  # noqa: C901 - one loop over labels
                 known = after
             if not is_needed:
                 continue
-            labels, values = _with_room(labels, count), _with_room(values, count)
+            if count == len(labels):
+                labels, values = doubled(labels), doubled(values)
             labels[count] = end, label, turn, first_label[end], origin, keeps, state
             values[count] = end_cost, end_spent
             first_label[end] = count

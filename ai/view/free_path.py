@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ai.agents.string_pulling import pull_straight
-from ai.compilation.uncompiled import uncompiled
+from ai.compilation.jit import uncompiled
 from ai.motion.motion import point_on
 from ai.view.commander_3d import CommanderView
 from terrain3d.core.translation import tr

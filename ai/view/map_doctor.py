@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ai.compilation.uncompiled import in_background
+from ai.compilation.jit import in_background
 from ai.navigation.warm_up import MOST_UNCOMPILED_TILES
 from terrain3d.core.node import Node
 from terrain3d.core.signals import Signal

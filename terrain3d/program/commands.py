@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ai.board.game_record import GameRecord
-from ai.compilation.jit import notice_compiling
-from ai.compilation.uncompiled import uncompiled
+from ai.compilation.jit import notice_compiling, uncompiled
 from ai.game.battle_setup import FAR, Match, set_up
 from ai.game.unit_loader import MAX_UNITS, check_with_units
 from ai.navigation.navigation import Navigation

@@ -34,7 +34,7 @@ setup(name="game", options={"build_apps": {**build_apps_options(), **own, **maps
 
 END = """
 import sys
-from ai.compilation.uncompiled import njit
+from ai.compilation.jit import njit
 print("path", board.navigation.find_path((16, 17), (16, 20), mira.profile).cost)
 print("compiled", njit.__module__.startswith("numba"))
 for _ in range(90):

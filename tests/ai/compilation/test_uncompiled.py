@@ -13,7 +13,7 @@ import sys, threading
 from pathlib import Path
 from numba.core import event
 from ai.squads.constraints import hash_set_size
-from ai.compilation.uncompiled import in_background, uncompiled
+from ai.compilation.jit import in_background, uncompiled
 
 if sys.argv[1] == "packed":
     sys.frozen = True

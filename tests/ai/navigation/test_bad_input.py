@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ai import MoveProfile, Navigation
-from ai.compilation.uncompiled import Dispatcher
+from ai.compilation.jit import Dispatcher
 from terrain3d import TileKind, TileMap
 from tests.support.reference import cells_of, true_costs, true_costs_to
 

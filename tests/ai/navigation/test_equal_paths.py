@@ -296,7 +296,7 @@ for topology in ("square", "hex_odd_r"):
 UNCOMPILED = """
 from contextlib import ExitStack
 from numba.core import event
-from ai.compilation.uncompiled import uncompiled
+from ai.compilation.jit import uncompiled
 
 scope = ExitStack()
 scope.enter_context(uncompiled())

@@ -12,8 +12,7 @@ from ai import MoveProfile
 from ai.navigation.profile_graph import ProfileGraph
 from ai.search.grid_index import STRIPE_BITS, width_of
 from ai.search.heuristics import choose_rows, landmark_bound
-from ai.search.landmark_selection import choose_landmarks
-from ai.search.landmarks import repair_landmarks
+from ai.search.landmarks import choose_landmarks, repair_landmarks
 from terrain3d import TileMap
 from tests.support.graphs import from_edges
 from tests.support.landmark_tables import table_of

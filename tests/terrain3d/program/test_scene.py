@@ -11,7 +11,7 @@ import pytest
 from panda3d.core import PGItem
 
 from ai import Board, MoveProfile, Unit
-from ai.compilation.uncompiled import in_background
+from ai.compilation.jit import in_background
 from ai.view.commander_3d import CHOSEN_PART, FOLLOWED_PART
 from ai.view.free_path import free_points, length_tiles
 from terrain3d import SceneTree, TileMap, landscape
