@@ -265,8 +265,13 @@ class ActorModel(_AnimatedModel):
     ) -> None:
         shown = load_model(model)
         self._actor: Actor | None = None
-        if isinstance(shown, Actor) or not shown.find("**/+Character").is_empty():
-            self._actor = shown if isinstance(shown, Actor) else Actor(shown)
+        character = shown.find("**/+Character")
+        if isinstance(shown, Actor):
+            self._actor = shown
+        elif not character.is_empty():
+            place = character.get_parent().get_mat(shown.get_parent())  # which `Actor` leaves out
+            self._actor = Actor(shown)
+            self._actor.set_mat(place)
         super().__init__(parent, self._actor.get_anim_names() if self._actor else (), color)
         if self._actor is None:
             shown.copy_to(self._parts)

@@ -108,6 +108,10 @@ ACTS = {
     "cookbook.md: Your own lights and fog": Act("""
         assert terrain.daylight.glsl == 0 and not terrain.daylight.has_sky
         """),
+    "cookbook.md: A model of your own": Act("""
+        low, high = terrain.np.find("**/panda_soft").get_tight_bounds()
+        assert 0.7 < high.z - low.z < 1.1
+        """),
     "cookbook.md: simplepbr": Act("""
         assert terrain.daylight.is_linear
         """),

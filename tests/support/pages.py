@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+import panda3d
+
 from tests.support.paths import ROOT
 
 DOCS = ROOT / "docs"
@@ -23,6 +25,8 @@ aux-display p3tinydisplay
 window-type offscreen
 audio-library-name null
 """
+USUAL = Path(panda3d.__file__).parent / "etc"
+"""The folder of the usual configuration, whose models and formats programs have."""
 
 # base.run() never returns: here it plays a few frames, and what the test asks for, then reports.
 STAGE = """
@@ -112,7 +116,8 @@ def run_in_window(program: str, act: str, folder: Path, size: str = "480 360") -
         [sys.executable, "-c", STAGE.format(mark=MARK)],
         input=program + MARK + act,
         cwd=folder,
-        env=os.environ | {"PANDA_PRC_DIR": str(folder), "PYTHONPATH": str(ROOT)},
+        env=os.environ
+        | {"PANDA_PRC_PATH": f"{folder}{os.pathsep}{USUAL}", "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=False,

@@ -416,6 +416,19 @@ def test_a_bam_file_a_nodepath_and_an_actor_look_the_same(base, tree, terrain, s
         tree.advance(0.0)
 
 
+@pytest.mark.parametrize("make", [card, animated])
+def test_a_model_keeps_the_transforms_in_it(terrain, surface, make):
+    placed = NodePath("placed")
+    inner = make().copy_to(placed.attach_new_node("turned"))
+    inner.set_scale(0.5)
+    inner.parent.set_pos(0.1, 0.2, 0.3)
+    wanted = np.array([tuple(end) for end in placed.get_tight_bounds()])
+    figure = terrain.add_child(Unit3D(Mover(surface), model=placed))
+    parts = figure.np.find("**/parts")
+    shown = np.array([tuple(end) for end in parts.get_tight_bounds(parts)])
+    assert shown == pytest.approx(wanted, abs=1e-5)
+
+
 def test_a_glb_file_is_read_with_panda3d_gltf(tree, terrain, surface, tmp_path):
     import_or_skip("gltf")
     file = tmp_path / "ball.glb"
