@@ -110,10 +110,9 @@ class Viewport:
 
     @property
     def _found(self) -> NodePath | None:
-        camera = self._camera
-        if camera is None:
-            camera = self.base.cam if self._region is None else self._region.get_camera()
-        return camera or None
+        if self._region is not None:
+            return self._region.get_camera() or None
+        return (self.base.cam if self._camera is None else self._camera) or None
 
     @property
     def _lens(self) -> Lens | None:

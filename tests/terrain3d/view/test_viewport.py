@@ -100,6 +100,20 @@ def test_a_lens_that_is_replaced_is_used_from_then_on(base, tree, terrain, mouse
     assert flat.get_film_size()[1] == pytest.approx(before * 0.86**2)
 
 
+def test_a_camera_that_is_replaced_in_its_region_is_used_from_then_on(tilemap, second):
+    tree = second()
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    other = tree.viewport.scene.attach_new_node(Camera("other", OrthographicLens()))
+    other.node().get_lens().set_film_size(24, 24)
+    other.set_pos_hpr(8, -6, 30, 0, -90, 0)
+    tree.viewport.region.set_camera(other)
+    tree.advance(0.0)
+    assert tree.viewport.camera == other
+    for cell in ((0, 0), (11, 15), (6, 8)):
+        seen = tree.project(tilemap.surface_point(cell), terrain.np)
+        assert terrain.cell_at(seen) == (*cell, 0)
+
+
 @pytest.mark.parametrize("right", [0.3, 1.0])
 def test_without_perspective_home_shows_the_whole_map(second, tilemap, right):
     tree = second((0.0, right, 0.0, 1.0), OrthographicLens())
