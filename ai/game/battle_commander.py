@@ -224,17 +224,6 @@ class BattleCommander(Commander):
         """False: what was undone can be ordered again."""
         return False
 
-    def undo(self) -> None:
-        """Undo the last move of this turn."""
-        if self.has_undo:
-            super().undo()
-        else:
-            self.order_undone.emit(False)
-
-    def redo(self) -> None:
-        """Do nothing: what was undone can be ordered again."""
-        self.order_redone.emit(False)
-
     def end_turn(self) -> None:
         """End the player's turn, unless a unit is still walking or the battle is over."""
         if self.battle.winner:

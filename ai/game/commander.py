@@ -346,11 +346,11 @@ class Commander(KnownAttributes):
             self.order_undone.emit(True)
             self._emit_changed()
         else:
-            self._call_history(self._board.undo, self.order_undone)
+            self._call_history(self.has_undo, self._board.undo, self.order_undone)
 
     def redo(self) -> None:
         """Give the last undone order again."""
-        self._call_history(self._board.redo, self.order_redone)
+        self._call_history(self.has_redo, self._board.redo, self.order_redone)
 
     @property
     def threat(self) -> Threat | None:
@@ -460,8 +460,8 @@ class Commander(KnownAttributes):
         if is_other:
             self.changed.emit()
 
-    def _call_history(self, call: Callable[[], bool], signal: Signal) -> None:
-        is_done = self._call_board(call)
+    def _call_history(self, is_able: bool, call: Callable[[], bool], signal: Signal) -> None:
+        is_done = self._call_board(call) if is_able else False
         if is_done is not None:
             signal.emit(is_done)
 
