@@ -48,7 +48,7 @@ SLICE_S = 0.004
 BEGIN_S, INTENT_S, HIT_S = 0.8, 0.9, 0.7
 """How long enemies wait after the begin of their turn, before each deed, and how long a hit shows;
 a click or `confirm` hurries."""
-_CHEST_Z, _ARC, _ARC_POINTS, _RISE = 0.6, 0.7, 9, 0.5
+_CHEST_Z, _ARC, _ARC_POINTS, _RISE = 0.6, 0.7, 25, 0.5
 _SEEN_PART, _HASTE = 0.5, 4.0
 _FOG = (0.04, 0.05, 0.09)
 

@@ -13,6 +13,7 @@ from terrain3d.mesh.overlays.flat_shapes import DARK, flat, joined, polygon, pol
 SAMPLES = 16
 """Pieces of ribbon per step."""
 
+_SHORT = 0.5  # tiles: shorter steps are pieces of a curve
 _LIFT = 0.06
 _HOP = 0.16
 _CLIMB_PART = 0.4
@@ -48,6 +49,7 @@ def ribbon(
     A refused one is dashed, with a cross at the goal in place of the arrowhead. `turn_ends` are the
     numbers of the points where a turn ends: each has a ring, and the ribbon is dashed after the
     first of them. `width` > 0 is a factor on the width of the band, its dots and its arrowhead.
+    Steps of less than half a tile are pieces of a curve: without dots, and straight.
     `ValueError` if a point is not finite.
     """
     stops = finite_points("points", points)
@@ -69,7 +71,7 @@ def ribbon(
         *(_strip(body, side * (half + _RIM), DARK, 0.85, keep) for side in sides),
         *(_strip(body, side * half, color, 1.0, keep) for side in sides),
         *([_dots(stops[ends], color, _RING)] if ends else []),
-        _dots(stops[1:-1], color, _DOT * width),
+        _dots(stops[1:-1][~_is_short(stops)[1:]], color, _DOT * width),
         *(_cross(stops[-1], color) if is_refused else _head(line, color, width)),
     ]
     return joined(parts)
@@ -90,13 +92,21 @@ def center_line(stops: Points) -> Points:
     over, fall_at = np.where(is_last, _HEAD_AT, 1.0), np.where(is_last, 0.5, 1.0 - _CLIMB_PART)
     climbing = _smooth(t / _CLIMB_PART)
     falling = _smooth((t - fall_at) / (over - fall_at))
-    z = start[..., 2] + rise * np.where(rise > 0, climbing, falling)
-    z = z + np.where(rise != 0, _HOP, 0.0) * np.sin(np.pi * np.minimum(t / over, 1.0)) ** 2
+    is_short = _is_short(stops)[:, None]
+    z = start[..., 2] + rise * np.where(is_short, t, np.where(rise > 0, climbing, falling))
+    hop = np.where((rise != 0) & ~is_short, _HOP, 0.0)
+    z = z + hop * np.sin(np.pi * np.minimum(t / over, 1.0)) ** 2
     line = np.concatenate([flat, z[..., None]], axis=2).reshape(-1, 3)
     line = np.concatenate([line, stops[-1:]])
     line[:, :2] = _rounded(line[:, :2])
     line[:, 2] += _LIFT
     return line
+
+
+def _is_short(stops: Points) -> NDArray[np.bool_]:
+    """(n - 1,) bool, which steps are pieces of a curve."""
+    short: NDArray[np.bool_] = np.linalg.norm(np.diff(stops[:, :2], axis=0), axis=1) < _SHORT
+    return short
 
 
 def step_midpoints(points: ArrayLike) -> Points:

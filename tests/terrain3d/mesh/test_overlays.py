@@ -488,3 +488,13 @@ def test_older_crumbs_are_paler_and_their_rims_paler_than_they():
 
 def test_crumbs_without_points_are_empty():
     assert len(crumbs([], BLUE).triangles) == 0
+
+
+def test_steps_of_less_than_half_a_tile_are_pieces_of_a_curve():
+    along = np.linspace(0.0, 1.0, 9)
+    stops = np.stack([along, 0 * along, 2 * along * (1 - along)], axis=1)
+    line = center_line(stops)
+    above = line[:, 2] - np.interp(line[:, 0], stops[:, 0], stops[:, 2])
+    assert above == pytest.approx(above[0])
+    flat, curved = (ribbon(points, (1, 1, 1)) for points in (stops * (9, 9, 0), stops))
+    assert len(flat.positions) > len(curved.positions)  # it has no dots
