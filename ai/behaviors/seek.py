@@ -5,15 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ai.behaviors.behavior import (
-    Behavior,
-    Located,
-    PlannedPath,
-    Situation,
-    Stay,
-    Target,
-    target_of,
-)
+from ai.behaviors.behavior import Behavior, Located, PlannedPath, Situation, Stay, Target, target_of
 from ai.behaviors.explore import MAX_TURN_DEG, Wander
 from terrain3d import Cell, Reason
 from terrain3d.core.checks import instance_of, listed, number_within, true_or_false, whole_within

@@ -37,11 +37,7 @@ class Trail:
     """
 
     def __init__(
-        self,
-        max_crumbs: int = 32,
-        *,
-        spacing_tiles: float = 1,
-        tilemap: TileMap | None = None,
+        self, max_crumbs: int = 32, *, spacing_tiles: float = 1, tilemap: TileMap | None = None
     ) -> None:
         self._max_crumbs = whole_within("max_crumbs", max_crumbs, 1)
         self._spacing_tiles = number_within("spacing_tiles", spacing_tiles, 0)

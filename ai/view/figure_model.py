@@ -8,12 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from direct.actor.Actor import Actor
-from panda3d.core import (
-    DepthTestAttrib,
-    NodePath,
-    RenderAttrib,
-    Vec3,
-)
+from panda3d.core import DepthTestAttrib, NodePath, RenderAttrib, Vec3
 
 from terrain3d.mesh.figures import figure
 from terrain3d.view.geometry import make_geom_node, set_figure_bin

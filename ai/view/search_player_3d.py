@@ -258,7 +258,7 @@ THEATRE_ACTIONS = table(
         "f3",
         "open or close the search theatre: for the path aimed at, or a random one",
         label="Search theatre",
-    ),
+    )
 )
 """The action that opens and closes the search theatre."""
 

@@ -10,12 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-from panda3d.core import (
-    DynamicTextFont,
-    LMatrix4,
-    NodePath,
-    TextNode,
-)
+from panda3d.core import DynamicTextFont, LMatrix4, NodePath, TextNode
 
 from ai.motion.motion import SPEED_TILES_S, Motion
 from ai.motion.motion import Pose as MotionPose

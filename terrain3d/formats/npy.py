@@ -48,10 +48,7 @@ def check_packing(entry: zipfile.ZipInfo) -> None:
 _EXTRA_BYTES = 2**20
 """Bytes of an archive allowed for small arrays beside the large ones."""
 
-_HEADERS = {
-    (1, 0): npy_format.read_array_header_1_0,
-    (2, 0): npy_format.read_array_header_2_0,
-}
+_HEADERS = {(1, 0): npy_format.read_array_header_1_0, (2, 0): npy_format.read_array_header_2_0}
 _MAX_HEADER = 4096
 _MAX_NAME = 1000
 _SHOWN = 100

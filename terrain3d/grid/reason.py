@@ -18,10 +18,7 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "is_void": ("{cell} is void", "there is no ground {cell:at}"),
     "does_not_fit": ("{size} x {size} tiles do not fit {cell:at}",),
     "closed_kind": ("{kind} at {cell} cannot be entered", "{kind} cannot be entered {cell:at}"),
-    "closed_by_rule": (
-        "{cell} cannot be entered: {rule}",
-        "{cell:tile} cannot be entered: {rule}",
-    ),
+    "closed_by_rule": ("{cell} cannot be entered: {rule}", "{cell:tile} cannot be entered: {rule}"),
     "no_stop_kind": ("cannot stop on {kind} {cell:at}",),
     "low_ceiling": (
         "no headroom: {room} < {headroom} at {cell}",

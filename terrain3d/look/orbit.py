@@ -82,9 +82,7 @@ class OrbitView:
     def orbited(self, dheading_deg: float, dpitch_deg: float) -> Self:
         """Return the view turned around the target."""
         return replace(
-            self,
-            heading_deg=self.heading_deg + dheading_deg,
-            pitch_deg=self.pitch_deg + dpitch_deg,
+            self, heading_deg=self.heading_deg + dheading_deg, pitch_deg=self.pitch_deg + dpitch_deg
         )
 
     def panned(self, right: float, forward: float) -> Self:
@@ -214,12 +212,7 @@ class OrbitLimits:
 
 
 def frame_box(
-    low: Point,
-    high: Point,
-    heading_deg: float,
-    pitch_deg: float,
-    fov_deg: float,
-    aspect: float,
+    low: Point, high: Point, heading_deg: float, pitch_deg: float, fov_deg: float, aspect: float
 ) -> OrbitView:
     """Return the nearest view in a direction that shows a whole box, centered in the picture.
 

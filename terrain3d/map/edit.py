@@ -121,12 +121,7 @@ class Edit:
             self._changed_walls().remove_at(removed)
 
     def add_link(
-        self,
-        start: CellLike,
-        end: CellLike,
-        cost: float,
-        kind: str = "link",
-        one_way: bool = False,
+        self, start: CellLike, end: CellLike, cost: float, kind: str = "link", one_way: bool = False
     ) -> None:
         """Add a link from one surface to another, and back unless it is `one_way`; see `Link`.
 

@@ -98,11 +98,7 @@ Ground = tuple[NDArray[np.int16], NDArray[np.uint8], tuple[TileKind, ...], tuple
 
 
 def ground_of_heights(
-    grid: NDArray[np.float64],
-    rules: HeightRules,
-    max_tiles: int,
-    *,
-    may_hold_levels: bool = False,
+    grid: NDArray[np.float64], rules: HeightRules, max_tiles: int, *, may_hold_levels: bool = False
 ) -> Ground:
     """Return the ground of a (rows, cols) grid of heights; NaN becomes void. Row 0 is the north.
 

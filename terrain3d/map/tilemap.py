@@ -390,12 +390,7 @@ class TileMap(KnownAttributes, Drawable):
         return self.resize(rows, cols, (-row, -col))
 
     def resize(
-        self,
-        rows: int,
-        cols: int,
-        at: CellLike = (0, 0),
-        level: int = 0,
-        kind: str = VOID.name,
+        self, rows: int, cols: int, at: CellLike = (0, 0), level: int = 0, kind: str = VOID.name
     ) -> Self:
         """Return a new map of rows x cols tiles, in which the tile (0, 0) of this one lies at `at`.
 

@@ -328,11 +328,7 @@ class FaceSheet:
     """
 
     def __init__(
-        self,
-        parent: NodePath,
-        grid: Grid,
-        middle: NDArray[np.float64],
-        chunk: NDArray[np.integer],
+        self, parent: NodePath, grid: Grid, middle: NDArray[np.float64], chunk: NDArray[np.integer]
     ) -> None:
         self._faces = Faces(grid)
         self._middle, self._chunk = middle, chunk

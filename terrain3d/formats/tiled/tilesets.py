@@ -17,13 +17,7 @@ from terrain3d.core.checks import is_whole, quoted
 from terrain3d.core.files import MapFileError
 from terrain3d.formats.format import kind_fields, kind_values
 from terrain3d.formats.json_text import Fields
-from terrain3d.formats.tiled.files import (
-    HOLDS,
-    Notes,
-    ReferencedFiles,
-    level_of,
-    read_properties,
-)
+from terrain3d.formats.tiled.files import HOLDS, Notes, ReferencedFiles, level_of, read_properties
 from terrain3d.grid.kinds import KINDS as BUILT_IN_KINDS
 from terrain3d.grid.kinds import VOID, Color, TileKind, paint_of
 from terrain3d.map.tilemap import Extras, Json
@@ -40,7 +34,7 @@ _IGNORED = {
     "tilepropertytypes",
 }
 _IGNORED_OF_TILE = {
-    *("image", "imagewidth", "imageheight", "probability", "terrain", "x", "y", "width", "height"),
+    *("image", "imagewidth", "imageheight", "probability", "terrain", "x", "y", "width", "height")
 }
 
 

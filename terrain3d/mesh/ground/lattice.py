@@ -178,11 +178,7 @@ class Surroundings:
 
 
 def surroundings(
-    tilemap: TileMap,
-    rect: Rect,
-    deck: int,
-    row: NDArray[np.int64],
-    col: NDArray[np.int64],
+    tilemap: TileMap, rect: Rect, deck: int, row: NDArray[np.int64], col: NDArray[np.int64]
 ) -> Surroundings:
     """Return the levels around tiles of a deck; (n,) `row` and `col` are those in the map."""
     lattice = Lattice.of(tilemap.grid)

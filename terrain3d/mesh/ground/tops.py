@@ -161,11 +161,7 @@ def planks(patch: Patch) -> list[MeshData]:
 
 
 def _shapes(
-    patch: Patch,
-    tile: NDArray[np.intp],
-    shape: Outline,
-    light: NDArray[np.float32],
-    lift: float,
+    patch: Patch, tile: NDArray[np.intp], shape: Outline, light: NDArray[np.float32], lift: float
 ) -> MeshData:
     """Return the same flat shape on each of several tiles."""
     points = len(shape)

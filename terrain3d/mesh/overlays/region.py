@@ -203,13 +203,7 @@ class _Border:
         return cls(lattice, tops.center, is_edge, is_notch, fall * tilemap.step_height, is_climbed)
 
     def band(
-        self,
-        near: float,
-        far: float,
-        color: Color,
-        alpha: ArrayLike,
-        *,
-        is_dashed: bool = False,
+        self, near: float, far: float, color: Color, alpha: ArrayLike, *, is_dashed: bool = False
     ) -> MeshData:
         """Return a band inside of the border, between two distances from it.
 

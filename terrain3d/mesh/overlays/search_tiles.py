@@ -55,11 +55,7 @@ class Faces:
         return Lattice.of(self.grid).sides
 
     def mesh(
-        self,
-        center: Reals,
-        look: NDArray[np.integer],
-        toward: Reals,
-        is_near: NDArray[np.bool_],
+        self, center: Reals, look: NDArray[np.integer], toward: Reals, is_near: NDArray[np.bool_]
     ) -> MeshData:
         """Return faces, to be drawn with the texture `region.pattern`, repeated vertically.
 

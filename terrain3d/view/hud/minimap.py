@@ -35,7 +35,7 @@ REDRAW_S = 0.1
 """Time after an edit until it is drawn: not in the frame that meshes it, nor in each of a stroke.
 """
 MAP_ACTIONS = table(
-    Action("camera_go_to", "", "move the camera there", "Click or drag on the small map"),
+    Action("camera_go_to", "", "move the camera there", "Click or drag on the small map")
 )
 """Actions of the small map."""
 _MOST_REPEATED = 512  # greatest edge of an enlarged picture, in pixels

@@ -24,12 +24,7 @@ from terrain3d.look.lighting_presets import NOON, SKY_STOPS_DEG, Mood, lamps_of,
 from terrain3d.look.settings import HIGH, Quality
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.solids import flat_rings
-from terrain3d.view.geometry import (
-    attach_look,
-    make_geom_node,
-    make_linear,
-    set_backdrop,
-)
+from terrain3d.view.geometry import attach_look, make_geom_node, make_linear, set_backdrop
 from terrain3d.view.light.shader_light import CASTER_MASK, ShaderLight, ShadowBuffer
 from terrain3d.view.light.shaders import glsl_version
 from terrain3d.view.window.panda_tree import Node3D

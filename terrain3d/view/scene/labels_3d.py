@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from panda3d.core import (
-    GeomNode,
-    LMatrix4,
-    LVecBase4,
-    NodePath,
-    SamplerState,
-    Texture,
-)
+from panda3d.core import GeomNode, LMatrix4, LVecBase4, NodePath, SamplerState, Texture
 
 from terrain3d.core.checks import finite_points, instance_of, listed
 from terrain3d.core.signals import export

@@ -339,12 +339,7 @@ class ChunkNodes:
     """
 
     def __init__(
-        self,
-        tilemap: TileMap,
-        parent: NodePath,
-        *,
-        has_ground_cover: bool,
-        is_linear: bool = False,
+        self, tilemap: TileMap, parent: NodePath, *, has_ground_cover: bool, is_linear: bool = False
     ) -> None:
         self._is_linear = is_linear
         self._tilemap, self._parent = tilemap, parent

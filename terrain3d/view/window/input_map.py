@@ -12,13 +12,7 @@ from importlib import import_module
 from math import hypot
 from typing import TYPE_CHECKING, Protocol
 
-from panda3d.core import (
-    ButtonMap,
-    GraphicsWindow,
-    InputDevice,
-    InputDeviceManager,
-    KeyboardButton,
-)
+from panda3d.core import ButtonMap, GraphicsWindow, InputDevice, InputDeviceManager, KeyboardButton
 
 from terrain3d.core.checks import (
     KnownAttributes,

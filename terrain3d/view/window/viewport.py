@@ -51,10 +51,7 @@ class Viewport:
     """
 
     def __init__(
-        self,
-        base: ShowBase,
-        camera: NodePath | None = None,
-        region: DisplayRegion | None = None,
+        self, base: ShowBase, camera: NodePath | None = None, region: DisplayRegion | None = None
     ) -> None:
         if camera is not None:
             is_there = not instance_of("camera", camera, NodePath).is_empty()
