@@ -26,7 +26,7 @@ from ai.behaviors.behavior import (
 from ai.behaviors.chase import Chase
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
-from ai.rules.footprint import over_tiles
+from ai.rules.footprint import over_tiles, tiles_of
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, Reason
 from terrain3d.core.checks import (
@@ -131,7 +131,8 @@ class Flee(Behavior):
         self._others: tuple[object, ...] = ()  # the other units at the last plan
 
     def _choose(self, situation: Situation) -> Cell | str:
-        if not len(situation.reach(0)):
+        has_surface = situation.navigation.tilemap.has_surface
+        if not all(map(has_surface, tiles_of(situation.here, situation.profile))):
             return Reason("no_ground", cell=situation.here)
         answer: object = self._threats()
         if not isinstance(answer, Iterable):

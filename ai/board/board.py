@@ -10,15 +10,13 @@ from ai.board.action import Action
 from ai.board.attack import Targets, Threat, Weapon, targets_for
 from ai.board.digest import digest_of
 from ai.board.history import History
-from ai.board.log import BoardValues, Entry, Log, MoveRefused, without_waits
+from ai.board.log import BoardValues, Entry, Log, MoveRefused
 from ai.board.occupancy import (
     BoardState,
     JointPaths,
     Occupancy,
     Plan,
     check_on_board,
-    joint_move_reason,
-    path_along,
     refusal,
 )
 from ai.board.turns import Sides, Turn, Turns, turns_of
@@ -36,13 +34,14 @@ from terrain3d.core.checks import (
     KnownAttributes,
     instance_of,
     listed,
+    optional,
     positive_number,
     quoted,
     true_or_false,
     whole_within,
     with_whole_numbers,
 )
-from terrain3d.grid.grid import Cell, CellLike
+from terrain3d.grid.grid import CellLike
 
 NO_WEAPONS: Mapping[Unit, Weapon] = MappingProxyType({})
 
@@ -154,11 +153,11 @@ class Board(KnownAttributes):
         for state in start.units.values():
             board._history.admit(Unit.of(state))
         board._turns.state = start.turn
-        board._check_apart()
+        board._occupancy.check_apart()
         board.clear_history()
         for entry in log:
             board._history.apply([entry], is_walked=False)
-            board._check_apart()
+            board._occupancy.check_apart()
             board._history.log.done.append(entry)
         return board
 
@@ -214,20 +213,10 @@ class Board(KnownAttributes):
             No unit on the board has this name.
         """
         name = which.name if isinstance(which, Unit) else instance_of("which", which, str)
-        for unit in self.units:
-            if unit.name == name:
-                return unit
-        raise KeyError(f"no unit on this board is named {quoted(name)}")
-
-    def _check_apart(self) -> None:
-        """Raise an error if a unit stands outside the map, or two on one tile."""
-        holder: dict[Cell, Unit] = {}
-        for unit in self.units:
-            for tile in unit.cells:
-                self.tilemap.grid.within(tile)
-                other = holder.setdefault(tile, unit)
-                if other is not unit:
-                    raise ValueError(f"{other.name} and {unit.name} would both stand on {tile}")
+        unit = self._occupancy.find(name)
+        if unit is None:
+            raise KeyError(f"no unit on this board is named {quoted(name)}")
+        return unit
 
     def __repr__(self) -> str:
         """Show the number of units and the map."""
@@ -529,6 +518,7 @@ class Board(KnownAttributes):
         algorithm: str = "astar",
         heuristic: str = "auto",
         order: str = "lifo",
+        known: KnownMap | None = None,
     ) -> Search:
         """Begin the search of `find_path`, to be run in parts; see `Search`.
 
@@ -540,16 +530,18 @@ class Board(KnownAttributes):
             Rules other than the unit's own.
         algorithm, heuristic, order : str
             As in `Navigation.begin_search`.
+        known : KnownMap, optional
+            As of `reach`.
         """
-        blockers = self.situation(unit).blockers
-        return self.navigation.begin_search(
+        situation = self.situation(unit, known=known)
+        return situation.navigation.begin_search(
             unit.cell,
             cell,
             unit.profile if profile is None else profile,
             algorithm=algorithm,
             heuristic=heuristic,
             order=order,
-            **blockers,
+            **situation.blockers,
         )
 
     @overload
@@ -600,7 +592,11 @@ class Board(KnownAttributes):
         return self._go(self._allowed(plan))
 
     def move_together(
-        self, paths: Mapping[Unit, Sequence[CellLike]], step_s: float = STEP_S
+        self,
+        paths: Mapping[Unit, Sequence[CellLike]],
+        step_s: float = STEP_S,
+        *,
+        known: KnownMap | None = None,
     ) -> None:
         """Order several units at once along paths that a squad planner has found.
 
@@ -613,6 +609,9 @@ class Board(KnownAttributes):
             The cell of each unit at tick 0, 1, ...: it takes one step a tick, or waits.
         step_s : float
             The duration of a tick, > 0.
+        known : KnownMap, optional
+            What the side knows, as of `reach`. As in `move` the units walk until one of them meets
+            what it cannot know of: all stop at the last tick before that where all of them may.
 
         Raises
         ------
@@ -626,12 +625,13 @@ class Board(KnownAttributes):
         positive_number("step_s", step_s)
         for unit in paths:
             check_on_board(unit, self.units)
-        cell = self.tilemap.cell
+        cell = (optional("known", known, KnownMap) or self).tilemap.cell
         checked = {
             unit: tuple(cell(each) for each in listed(f"the path of {unit.name}", path))
             for unit, path in paths.items()
         }
-        self._walk(self._allowed_paths(checked), checked, step_s)
+        walked, ticks, stops = self._occupancy.walkable_together(checked, known)
+        self._walk(walked, ticks, step_s, stops=stops)
 
     def face(self, unit: Unit, cell: CellLike) -> None:
         """Order a unit to turn toward a cell, from the cell it holds; undone like a move.
@@ -813,42 +813,9 @@ class Board(KnownAttributes):
             raise MoveRefused(refusal(plan.unit, why))
         return plan
 
-    def _allowed_paths(self, cells: JointPaths) -> dict[Unit, Path]:
-        """Return the paths of a joint move; `MoveRefused` if the rules do not allow it."""
-        tiles = [tile for unit in cells for tile in unit.cells]
-        situations = {
-            unit: self._occupancy.options(unit).situation.without(tiles) for unit in cells
-        }
-        waits = ((unit, self._turns.reason(unit)) for unit in cells)
-        late = (refusal(unit, why) for unit, why in waits if why)
-        why = next(late, "") or joint_move_reason(
-            self._occupancy.navigation, cells, situations, always_one_step=self.always_one_step
-        )
-        if why:
-            raise MoveRefused(cast(Reason, why))
-        routes = {unit: situations[unit].price(without_waits(cells[unit])) for unit in cells}
-        return {unit: path_along(route, self.tilemap) for unit, route in routes.items()}
-
     def replay_entry(self, entry: Entry, *, is_walked: bool = True) -> None:
         """Show an entry of a recorded game, or its inverse, without keeping it in the log."""
         self._history.replay(entry, is_walked=is_walked)
-
-    def carry_out(
-        self,
-        unit: Unit,
-        cells: Sequence[Cell],
-        *,
-        spent: float,
-        is_halted: bool,
-        facing_deg: float | None,
-    ) -> None:
-        """Carry out an order of a game record of version 1."""
-        if facing_deg is not None:
-            self._face(unit, facing_deg)
-            return
-        with self._history.draft("move", by=unit.name) as draft:
-            self._turns.spend(unit, spent, is_halted=is_halted)
-            draft.walk(unit, cells)
 
     def _end_turn_again(self, entry: Entry) -> bool:
         """End a turn again; see `redo`."""
@@ -861,16 +828,15 @@ class Board(KnownAttributes):
 
     def _move_again(self, entry: Entry) -> bool:
         """Plan a move that was undone again, and carry it out; see `redo`."""
-        units = {unit.name: unit for unit in self.units}
-        if not all(each.name in units for each in entry.changes):
+        cells = {self._occupancy.find(each.name): each.along for each in entry.changes}
+        if None in cells:
             raise MoveRefused(Reason("plan_before_moves"))
-        cells = {units[each.name]: each.along for each in entry.changes}
         step_s = entry.changes[0].step_s
         for unit, along in cells.items():
             if not self.tilemap.has_cell(along[-1]):
                 raise MoveRefused(refusal(unit, Reason("ground_gone", cell=along[-1])))
         if step_s is not None:
-            paths: Mapping[Unit, Path] = self._allowed_paths(cells)
+            paths: Mapping[Unit, Path] = self._occupancy.joint_paths(cells)
         else:
             plans = {unit: self.plan(unit, along[-1]) for unit, along in cells.items()}
             paths = {unit: self._allowed(plan) for unit, plan in plans.items()}
@@ -885,8 +851,8 @@ class Board(KnownAttributes):
         walked = plan
         if plan and plan.state.occupancy is not self._occupancy:
             walked = self._occupancy.options(plan.unit).walkable(plan)
-        stop = walked.reason if len(walked) < len(plan) else ""
-        self._walk({plan.unit: walked}, is_automatic=is_automatic, stop=stop)
+        stops = {plan.unit: walked.reason} if len(walked) < len(plan) else {}
+        self._walk({plan.unit: walked}, is_automatic=is_automatic, stops=stops)
         return walked
 
     def _walk(
@@ -897,28 +863,27 @@ class Board(KnownAttributes):
         *,
         is_automatic: bool = False,
         keeps_undone: bool = False,
-        stop: str = "",
+        stops: Mapping[Unit, str] = MappingProxyType({}),
     ) -> None:
         """Carry out an order: start all units, also if a listener raises, and emit `unit_moved`.
 
         Units whose path has one cell stay, which is an entry only if a player's order has a reason
-        to `stop`. In a joint move `ticks` are the cells with waits.
+        to stop in `stops`. In a joint move `ticks` are the cells with waits.
         """
-        is_told = stop and not is_automatic
-        moving = {unit: path for unit, path in paths.items() if len(path) > 1 or is_told}
+        told = {} if is_automatic else stops
+        moving = {unit: path for unit, path in paths.items() if len(path) > 1 or unit in told}
         if not moving:
             return
         by = next(iter(moving)).name if len(moving) == 1 else ""
         values = {"is_automatic": is_automatic, "keeps_undone": keeps_undone}
         with self._history.draft("move", by=by, **values) as draft:
-            halted: list[Unit] = []
-            if self.turns is not None:
-                ends = {unit: path.cells[-1] for unit, path in moving.items()}
-                halted = [unit for unit in ends if self.situation(unit).is_halting(ends[unit])]
+            options, with_turns = self._occupancy.options, moving if self.turns else {}
+            ends = {unit: path.cells[-1] for unit, path in with_turns.items()}
+            halted = {unit for unit, end in ends.items() if options(unit).is_halting(end)}
             for unit, path in moving.items():
                 spent = self._occupancy.points_spent(unit, path.cost)
                 self._turns.spend(unit, spent, is_halted=unit in halted)
-                draft.walk(unit, (ticks or paths)[unit], step_s, stop)
+                draft.walk(unit, (ticks or paths)[unit], step_s, stops.get(unit, ""))
                 if draft.kind == "move" and len(path) > 1:
                     draft.signals.append(partial(self.unit_moved.emit, unit, path))
 

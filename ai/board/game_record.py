@@ -457,7 +457,12 @@ def _carry_out(board: Board, fields: Fields) -> None:
         raise ValueError("an order needs a unit and cells")
     spent, is_halted = fields.number("spent", 0), fields.flag("is_halted", default=False)
     facing_deg = fields.number("facing_deg") if "facing_deg" in fields.unread else None
-    board.carry_out(unit, cells, spent=spent, is_halted=is_halted, facing_deg=facing_deg)
+    if facing_deg is not None:
+        board._face(unit, facing_deg)
+        return
+    with board._history.draft("move", by=unit.name) as draft:
+        board._turns.spend(unit, spent, is_halted=is_halted)
+        draft.walk(unit, cells)
 
 
 def cell_entry(cell: CellLike) -> list[int]:

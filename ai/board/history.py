@@ -11,7 +11,7 @@ from ai.board.occupancy import Occupancy, path_along, refusal
 from ai.board.turns import Turn, TurnState, turns_of
 from ai.board.unit import Unit, UnitState, Walk, json_like
 from ai.navigation.navigation import Navigation
-from terrain3d import Cell, Reason, TileMap
+from terrain3d import Reason, TileMap
 from terrain3d.map.change import Change
 
 if TYPE_CHECKING:
@@ -22,9 +22,8 @@ class _Snapshot(NamedTuple):
     """What an entry that fails returns to."""
 
     values: BoardValues
-    units: tuple[Unit, ...]
     walks: dict[Unit, tuple[Walk, ...]]
-    """Of the units that walk."""
+    """Of all units."""
 
 
 class History:
@@ -82,10 +81,15 @@ class History:
         """Do an entry that is not kept in the log."""
         self.announce(self.apply([entry], is_walked=is_walked))
 
+    def _named(self, name: str) -> Unit:
+        """Return a unit that is on the board, or was; `KeyError` without one."""
+        return self._occupancy.find(name) or self.gone[name]
+
     def whose_turn(self) -> object:
         """Return a value that differs for different turns."""
         turns = self._occupancy.turns
-        return turns.order and (turns.state.number, turns.team, turns.acting)
+        unit = turns.acting
+        return turns.order and (turns.state.number, unit.team if unit else turns.team, unit)
 
     def announce_turn(self) -> None:
         """Emit `turn_began`, on a board with turns."""
@@ -123,7 +127,8 @@ class History:
         before, whose, draft = self._snapshot(), self.whose_turn(), Draft(kind)
         is_forced = kind in {"action", "change"}
         units = self._occupancy.units if is_forced else ()
-        lost = {unit for unit in units if self._ground_gone(unit)}
+        has_surface = self._tilemap.has_surface
+        lost = {unit for unit in units if not all(map(has_surface, unit.cells))}
         self.open_draft = draft
         try:
             yield draft
@@ -149,7 +154,8 @@ class History:
             draft.signals.append(partial(self._board.acted.emit, entry))
         if draft.begins_turn or self.whose_turn() != whose:
             draft.signals.append(self.announce_turn)
-        starts = [partial(_start, unit, made) for unit, made in draft.walks.items()]
+        begun = ((unit, walk) for unit, made in draft.walks.items() for walk in made)
+        starts = [partial(unit.begin_walk, walk) for unit, walk in begun if len(walk.cells) > 1]
         _call_all([*starts, *draft.signals])
 
     def add_edit(self, change: Change) -> None:
@@ -166,19 +172,18 @@ class History:
             raise RuntimeError(f"a board cannot {what} inside an action, undo, redo or replay")
 
     def _snapshot(self) -> _Snapshot:
-        units = tuple(self._occupancy.units)
-        walks = {unit: unit.walks for unit in units if unit.is_moving}
-        return _Snapshot(self.values(), units, walks)
+        return _Snapshot(self.values(), {unit: unit.walks for unit in self._occupancy.units})
 
     def _restore(self, before: _Snapshot, edits: Sequence[Change]) -> None:
         """Return to a state after an error, in which the map had not been edited yet."""
         self._change_map([edit.inverse() for edit in reversed(edits)])
         for unit in self._occupancy.units:
-            if unit not in before.units:
+            if unit not in before.walks:
                 unit.leave()
-        for unit, state in zip(before.units, before.values.units.values(), strict=True):
-            unit.place(self._tilemap, self.assign, state, before.walks.get(unit, ()))
-        self._occupancy.units[:] = before.units
+        states = before.values.units.values()
+        for (unit, walks), state in zip(before.walks.items(), states, strict=True):
+            unit.place(self._tilemap, self.assign, state, walks)
+        self._occupancy.units[:] = before.walks
         self._set_turn(before.values.turn)
 
     def _set_turn(self, turn: TurnState) -> None:
@@ -224,11 +229,10 @@ class History:
         return calls
 
     def _apply_changes(self, entry: Entry, *, is_walked: bool) -> None:
-        known = self.gone | {unit.name: unit for unit in self._occupancy.units}
         for change in entry.changes:
-            if change.name not in known and change.after is not None:
-                known[change.name] = Unit.of(change.after)
-            unit = known[change.name]
+            if change.before is None and change.after is not None:
+                self.gone.setdefault(change.name, Unit.of(change.after))
+            unit = self._named(change.name)
             if change.after is None:
                 self.gone[change.name] = unit
                 unit.leave()
@@ -244,15 +248,15 @@ class History:
             else:
                 unit.state = change.after
         if entry.order != entry.order_before:
+            known = self.gone | {unit.name: unit for unit in self._occupancy.units}
             self._occupancy.units[:] = [known[name] for name in entry.order]
         if entry.turns is not None:
             self._set_turn(entry.turns[1])
 
     def _calls_of(self, entry: Entry, ended: Turn | None) -> Iterator[Callable[[], object]]:
         """Yield what emits the signals of an entry that is done again."""
-        units = self.gone | {unit.name: unit for unit in self._occupancy.units}
         for change in entry.changes:
-            unit = units[change.name]
+            unit = self._named(change.name)
             if change.before is None or change.after is None:
                 signal = (
                     self._board.unit_added if change.before is None else self._board.unit_removed
@@ -272,17 +276,17 @@ class History:
         self, entries: Sequence[Entry], whose: object
     ) -> Iterator[Callable[[], object]]:
         """Yield what emits the signals of entries that were undone; `whose` turn it was then."""
-        now = {unit.name: unit for unit in self._occupancy.units}
         then: dict[str, UnitState | None] = {}
         for change in (change for entry in reversed(entries) for change in entry.changes):
             then.setdefault(change.name, change.after)
         for name, old in then.items():
-            if name not in now:
+            unit = self._occupancy.find(name)
+            if unit is None:
                 yield partial(self._board.unit_removed.emit, self.gone[name])
             elif old is None:
-                yield partial(self._board.unit_added.emit, now[name])
-            elif _place(old) != _place(now[name].state):
-                yield partial(self._board.unit_returned.emit, now[name], now[name].cell)
+                yield partial(self._board.unit_added.emit, unit)
+            elif (old.cell, old.heading_deg) != (unit.cell, unit.heading_deg):
+                yield partial(self._board.unit_returned.emit, unit, unit.cell)
         if any(entry.kind == "turns" for entry in entries) or self.whose_turn() != whose:
             yield self.announce_turn
 
@@ -293,9 +297,6 @@ class History:
             _call_all(calls)
         finally:
             self.is_replaying = False
-
-    def _ground_gone(self, unit: Unit) -> bool:
-        return not all(self._tilemap.has_surface(tile) for tile in unit.cells)
 
     def _check_places(self, before: BoardValues, lost: Collection[Unit]) -> None:
         """Raise `MoveRefused` if a unit stands on nothing, or two on one tile.
@@ -335,16 +336,6 @@ class History:
             unit.state = unit.state._replace(**values)
             if "team" in values:
                 self._occupancy.turns.change_team(unit)
-
-
-def _start(unit: Unit, walks: Sequence[Walk]) -> None:
-    for walk in walks:
-        if len(walk.cells) > 1:
-            unit.begin_walk(walk)
-
-
-def _place(state: UnitState) -> tuple[Cell, float]:
-    return state.cell, state.heading_deg
 
 
 def _call_all(calls: Iterable[Callable[[], object]]) -> None:

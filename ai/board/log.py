@@ -2,7 +2,6 @@
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from ai.board.turns import TurnState
@@ -51,8 +50,7 @@ class UnitChange(NamedTuple):
     """Why it stopped before the end of its order, as a `Reason`; "" if it did not."""
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """One entry of a log.
 
     Attributes
@@ -98,14 +96,14 @@ class Entry:
         **values: Any,  # noqa: ANN401 - of `Entry`
     ) -> "Entry":
         """Return the entry that leads from one state to another; `values` are its other fields."""
-        names = {**before.units, **after.units}
+        old, new = tuple(before.units), tuple(after.units)
+        names = old if old == new else {**before.units, **after.units}
         changes = tuple(
             UnitChange(name, was, now, *_along(walks.get(name, ()) if now else ()))
             for name in names
             if (was := before.units.get(name)) is not (now := after.units.get(name))
             and (was != now or walks.get(name))
         )
-        old, new = tuple(before.units), tuple(after.units)
         turns = None if before.turn == after.turn else (before.turn, after.turn)
         lists = ((), ()) if old == new else (new, old)
         return cls(changes=changes, order=lists[0], order_before=lists[1], turns=turns, **values)
@@ -129,8 +127,7 @@ class Entry:
 
     def inverse(self) -> "Entry":
         """Return the entry that leads back."""
-        return replace(
-            self,
+        return self._replace(
             changes=tuple(UnitChange(each.name, each.after, each.before) for each in self.changes),
             order=self.order_before,
             order_before=self.order,
@@ -209,7 +206,7 @@ class Log:
                 by_name[change.name] = change
         if by_name:
             by = last.by if last.by == entry.by else ""
-            self.done.append(replace(last, by=by, changes=tuple(by_name.values())))
+            self.done.append(last._replace(by=by, changes=tuple(by_name.values())))
 
     def copy(self) -> "Log":
         """Return a log that goes on independently."""
@@ -235,7 +232,7 @@ class Log:
             entries = list(run)
             if is_edit:
                 edits = tuple(edit for entry in entries for edit in entry.edits)
-                entries = [replace(entries[0], name=name, edits=edits)]
+                entries = [entries[0]._replace(name=name, edits=edits)]
             self.done += entries
 
     def latest(self) -> list[Entry]:

@@ -3,13 +3,14 @@
 import itertools
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from operator import itemgetter
+from typing import NamedTuple, cast
 
 import numpy as np
 
 from ai.behaviors.behavior import Situation
 from ai.board.attack import AttackRange, Threat, Weapon
-from ai.board.log import without_waits
+from ai.board.log import MoveRefused, without_waits
 from ai.board.turns import NO_SIDES, Sides, Turns, TurnState, n_affordable, turn_ends, turns_of
 from ai.board.unit import Unit, UnitState
 from ai.navigation.blockers import BlockerCells
@@ -26,6 +27,9 @@ from ai.squads.constraints import find_conflicts, position_table
 from ai.squads.squad_graph import SquadGraph
 from terrain3d import Cell, Reason, TileMap
 from terrain3d.core.checks import instance_of, quoted
+
+JointPaths = Mapping[Unit, Sequence[Cell]]
+"""For each unit its cell at tick 0, 1, ...; after the last it stays."""
 
 
 class BoardState(NamedTuple):
@@ -126,6 +130,10 @@ class Occupancy:
             made._ranges = {weapon: each.share(tilemap) for weapon, each in self._ranges.items()}
         return made
 
+    def find(self, name: str) -> Unit | None:
+        """Return the unit with a name; None if there is none."""
+        return next((unit for unit in self.units if unit.state.name == name), None)
+
     def check_free(self, unit: Unit) -> Cell:
         """Return the cell of a unit that can be added; errors as in `Board.add`."""
         instance_of("a unit", unit, Unit)
@@ -133,7 +141,7 @@ class Occupancy:
         if unit.is_placed:
             where = "this" if unit in self.units else "another"
             raise ValueError(f"{unit.name} is on {where} board already")
-        if any(unit.name == other.name for other in self.units):
+        if self.find(unit.name) is not None:
             raise ValueError(f"this board has another unit named {quoted(unit.name)}")
         why = self.navigation.explain_stop(cell, unit.profile)
         if why:
@@ -142,6 +150,16 @@ class Occupancy:
         if why:
             raise ValueError(f"{why} already")
         return cell
+
+    def check_apart(self) -> None:
+        """Raise an error if a unit stands outside the map, or two on one tile."""
+        holder: dict[Cell, Unit] = {}
+        for unit in self.units:
+            for tile in unit.cells:
+                self.navigation.tilemap.grid.within(tile)
+                other = holder.setdefault(tile, unit)
+                if other is not unit:
+                    raise ValueError(f"{other.name} and {unit.name} would both stand on {tile}")
 
     def stand_reason(self, unit: Unit, cell: Cell, absent: Collection[Unit]) -> str:
         """Return why a unit cannot stand on a cell if some units were absent; "" if it can."""
@@ -205,39 +223,28 @@ class Occupancy:
 
     def obstacles(self, unit: Unit) -> BlockerCells:
         """Return what is in the way of a unit, as if it could pass itself."""
-        team, key = unit.team, (unit.team, unit.profile.ignores_zoc)
-        if key not in self._obstacles:
+        team, neutral = unit.team, self.sides.neutral
+        key = team, is_halted = team, not (unit.profile.ignores_zoc or team in neutral)
+        found = self._obstacles.get(key)
+        if found is None:
+            allies = {team}.union(*(pair for pair in self.sides.allies if team in pair))
             blocked, passable, halting = set[int](), set[int](), set[int]()
             for other in self.units:
                 state = other.state  # reading all of a unit at once is faster
-                tiles = self._tiles_of(state.cell, state.profile)
-                if self.sides.are_allies(state.team, team):
+                body = state.cell, state.profile
+                tiles = self._tiles.get(body) or self._tiles_of(*body)
+                if state.team in allies:
                     passable |= tiles
                     continue
                 blocked |= tiles
-                if state.has_zoc:
-                    halting |= self._zone_against(unit, other)
-            self._obstacles[key] = BlockerCells(
+                if is_halted and state.has_zoc and state.team not in neutral:
+                    halting |= self._zones.get(body) or self._zone_of(*body)
+            found = self._obstacles[key] = BlockerCells(
                 blocked=KnownCells(self.nodes, blocked),
                 passable=KnownCells(self.nodes, passable),
                 halting=KnownCells(self.nodes, halting),
             )
-        return self._obstacles[key]
-
-    def _zone_against(self, unit: Unit, other: Unit) -> frozenset[int]:
-        """Return the nodes of a unit's zone of control, if it has one that halts another unit."""
-        is_enemy = other.has_zoc and self.sides.are_enemies(other.team, unit.team)
-        if not is_enemy or unit.profile.ignores_zoc:
-            return frozenset()
-        return self._zone_of(other.cell, other.profile)
-
-    def enemies_of(self, unit: Unit) -> list[tuple[str, tuple[Cell, ...], KnownCells]]:
-        """Return names, cells and zones of control of the units that a unit cannot pass."""
-        return [
-            (each.name, each.cells, KnownCells(self.nodes, self._zone_against(unit, each)))
-            for each in self.units
-            if not self.sides.are_allies(each.team, unit.team)
-        ]
+        return found
 
     def attack_range(self, weapon: Weapon) -> AttackRange:
         """Return what a weapon hits, with the answers found since the last edit of the map."""
@@ -274,6 +281,48 @@ class Occupancy:
         is_spent = self.always_one_step and cost >= unit.points * (1 - 1e-12)
         return unit.points if is_spent else cost
 
+    def joint_paths(self, cells: JointPaths, known: KnownMap | None = None) -> dict[Unit, Path]:
+        """Return the paths of units that move along cells together; `MoveRefused` if they cannot.
+
+        It must be the turn of each unit, and every step legal around the units that stay. The cost
+        must not exceed its move points, and it waits and ends only where it may stop, or where it
+        starts. No two units may be in conflict as squads are. `known` is as of `Board.reach`.
+        """
+        tiles = [tile for unit in cells for tile in unit.cells]
+        situations, why, one_step = dict[Unit, Situation](), "", self.always_one_step
+        for unit, path in cells.items():
+            seen = self.seen_by(unit.team, known)
+            around = situations[unit] = seen.options(unit).situation.without(tiles)
+            own = self.turns.reason(unit, seen.units) or path_reason(
+                unit, unit.points, path, around, always_one_step=one_step
+            )
+            why = why or wide_unit_reason([unit]) or (own and refusal(unit, own))
+        navigation = self.navigation if known is None else known.navigation
+        why = why or _conflict_reason(cells, navigation)
+        if why:
+            raise MoveRefused(cast(Reason, why))
+        routes = {unit: situations[unit].price(without_waits(cells[unit])) for unit in cells}
+        return {unit: path_along(route, self.navigation.tilemap) for unit, route in routes.items()}
+
+    def walkable_together(
+        self, cells: JointPaths, known: KnownMap | None
+    ) -> tuple[dict[Unit, Path], JointPaths, dict[Unit, str]]:
+        """Return what units walk of a joint move that is legal by what their side knows.
+
+        These are their paths, their cells at each tick, and why some of them stop before the end.
+        """
+        paths, walked, stops = self.joint_paths(cells, known), dict(cells), dict[Unit, str]()
+        n_ticks = max(map(len, cells.values()), default=0)
+        while known is not None and n_ticks:
+            try:
+                return self.joint_paths(walked), walked, stops
+            except MoveRefused as refused:
+                n_ticks -= 1
+                cut = {unit: path[:n_ticks] for unit, path in walked.items() if path[n_ticks:]}
+                walked |= cut
+                stops |= dict.fromkeys(cut, refused.reason)
+        return paths, walked, stops
+
     def state(self) -> BoardState:
         """Return the state now; drop all answers if the map, a unit or the turn has changed."""
         states = [unit.state for unit in self.units]
@@ -281,7 +330,7 @@ class Occupancy:
         if known and states == self._unit_states and (version, turn) == known[1:3]:
             return known
         self._unit_states = states
-        state = BoardState(self, version, turn, tuple(each.options for each in states))
+        state = BoardState(self, version, turn, tuple(map(_OPTIONS, states)))
         if state != known:
             if state.version != self._version:
                 self._tiles, self._zones, self._ranges = {}, {}, {}
@@ -339,7 +388,7 @@ class UnitOptions:
         bodies = [
             each.cells
             for each in occupancy.units
-            if each.profile.size > 1 and each is not unit and has_cell(each.cell)
+            if each.state.profile.size > 1 and each is not unit and has_cell(each.cell)
         ]
         passable = KnownCells.of(occupancy.nodes, "passable", cells["passable"])
         return Situation(
@@ -360,6 +409,11 @@ class UnitOptions:
             return self.situation.reach(budget)
         return self._occupancy.reach_of(unit.cell, budget, unit)
 
+    def is_halting(self, cell: Cell) -> bool:
+        """Return whether a zone of control ends the move of the unit on a cell."""
+        halting = self._occupancy.obstacles(self._unit)["halting"]
+        return len(halting) > 0 and self.situation.is_halting(cell)
+
     def find_path(self, goal: Cell) -> Path:
         """Return a cheapest path around the other units at any cost, or no path with a reason."""
         why = occupied_reason(self._occupancy.units, self._unit, goal)
@@ -367,6 +421,15 @@ class UnitOptions:
             return Path.none(why)
         path = self.situation.find_path(goal)
         return path or Path.none(_NamedReason(path, self._unit, self._occupancy))
+
+    def _cheap_path(self, goal: Cell, budget: float) -> Path:
+        """Return the path of `reach` to a cell, by a search for it alone if that is not known."""
+        occupancy, unit = self._occupancy, self._unit
+        has_reach = "reach" in vars(self) or occupancy.always_one_step
+        if has_reach or not self.tilemap.has_cell(unit.cell):
+            return self.reach.path_to(goal)
+        around, find_path = occupancy.obstacles(unit), occupancy.navigation.find_path
+        return find_path(unit.cell, goal, unit.profile, max_cost=budget, **around)
 
     def walkable(self, plan: Plan) -> Plan:
         """Return the part of a plan that the unit can walk, at its true cost.
@@ -424,8 +487,8 @@ class UnitOptions:
         late = turns.reason(unit, self._occupancy.units)
         if late and not partial:
             return Plan(Path.none(late), state, unit, goal)
-        one_step, budget = self._occupancy.always_one_step, self.reach.budget
-        order = Path.none("") if late or via else self.reach.path_to(goal)
+        one_step, budget = self._occupancy.always_one_step, turns.budget(unit)
+        order = Path.none("") if late or via else self._cheap_path(goal, budget)
         cheapest = order
         if not order:
             cheapest = self._find_route(via, goal) if via else self.find_path(goal)
@@ -472,8 +535,13 @@ class _NamedReason:
     def __init__(self, path: Path, unit: Unit, occupancy: Occupancy) -> None:
         self._path = path
         self._profile = unit.profile
-        # Units may have moved by the time it is read.
-        self._enemies = occupancy.enemies_of(unit)
+        self._enemies: list[tuple[str, tuple[Cell, ...], KnownCells]] = []
+        for other in occupancy.units:  # who may have moved by the time it is read
+            if not occupancy.sides.are_allies(other.team, unit.team):
+                has_zone = other.has_zoc and occupancy.sides.are_enemies(other.team, unit.team)
+                zone = occupancy._zone_of(other.cell, other.profile) if has_zone else ()
+                known = KnownCells(occupancy.nodes, zone)
+                self._enemies.append((other.name, other.cells, known))
 
     def __str__(self) -> str:
         """Return the reason with the name of the unit that stands there or controls the tile."""
@@ -526,39 +594,14 @@ def check_on_board(unit: Unit, units: Collection[Unit]) -> None:
         raise ValueError(f"{unit.name} is not on this board")
 
 
-JointPaths = Mapping[Unit, Sequence[Cell]]
-"""For each unit its cell at tick 0, 1, ...; after the last it stays."""
+_OPTIONS = itemgetter(slice(8))
+"""What decides where units could go, of a `UnitState`: all up to its waiting time."""
 
 
 def wide_unit_reason(units: Iterable[Unit]) -> str:
     """Return which unit is too wide for a joint move; "" if none is."""
     wide = [unit.name for unit in units if unit.profile.size > 1]
     return Reason("too_wide", unit=wide[0]) if wide else ""
-
-
-def joint_move_reason(
-    navigation: Navigation,
-    paths: JointPaths,
-    situations: Mapping[Unit, Situation],
-    *,
-    always_one_step: bool,
-) -> str:
-    """Return why units cannot move along paths together; "" if they can.
-
-    For each unit, every step must be legal around the units that stay, the cost must not exceed
-    its move points, and it waits and ends only where it may stop, or where it starts. No two units
-    may be in conflict as squads are. Situations leave out the other units of the joint move.
-    """
-    why = wide_unit_reason(paths)
-    if why:
-        return why
-    for unit, path in paths.items():
-        why = path_reason(
-            unit, unit.points, path, situations[unit], always_one_step=always_one_step
-        )
-        if why:
-            return refusal(unit, why)
-    return _conflict_reason(paths, navigation)
 
 
 def path_along(route: Route, tilemap: TileMap) -> Path:

@@ -4,6 +4,7 @@ import bisect
 import itertools
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
@@ -13,8 +14,7 @@ from terrain3d import Cell, Reason
 from terrain3d.core.checks import finite_number, instance_of, listed, one_of, quoted, whole_within
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(NamedTuple):
     """Whose turn it is.
 
     Parameters
@@ -288,7 +288,7 @@ class WaitTurns(Turns):
     def turn(self) -> Turn:
         """The turn now."""
         unit = self.acting
-        return Turn(self.state.number, self.team, () if unit is None else (unit,))
+        return Turn(self.state.number, unit.team if unit else "", (unit,) if unit else ())
 
     @property
     def team(self) -> str:
@@ -302,7 +302,7 @@ class WaitTurns(Turns):
     @property
     def acting(self) -> Unit | None:
         """The unit whose turn it is."""
-        return min(self._units, key=lambda each: each.state.waiting, default=None)
+        return min(self._units, key=attrgetter("state.waiting"), default=None)
 
     def enter(self, unit: Unit) -> None:
         """Let a unit wait from now on, or from the start if no unit has acted."""

@@ -102,11 +102,6 @@ class UnitState(NamedTuple):
     wait: float
     stats: FrozenMap
 
-    @property
-    def options(self) -> tuple[object, ...]:
-        """What decides where units could go."""
-        return self[:8]
-
 
 @dataclass
 class Walk:
@@ -387,7 +382,8 @@ class Unit(KnownAttributes):
         assert self._tilemap is not None
         end_deg, center = self.heading_deg, self._tilemap.grid.center
         for number in range(len(cells) - 1, 0, -1):
-            ahead = heading_between(center(cells[number - 1][:2]), center(cells[number][:2]))
+            ends = (Cell(*cell[:2]) for cell in cells[number - 1 : number + 1])
+            ahead = heading_between(*map(center, ends))
             if ahead is not None:
                 end_deg = ahead
                 break

@@ -53,12 +53,12 @@ class Blockers(NamedTuple):
         """
         if blocked is NO_CELLS and passable is NO_CELLS and halting is NO_CELLS:
             return NO_BLOCKERS
-        named = zip(cls._fields, (blocked, passable, halting), strict=True)
-        arrays = (
-            NO_NODES if cells is NO_CELLS else nodes.around(name, cells, size, start)
-            for name, cells in named
+        around = nodes.around
+        made = cls(
+            around("blocked", blocked, size, start),
+            around("passable", passable, size, start),
+            around("halting", halting, size, start),
         )
-        made = cls(*arrays)
         return made if any(map(len, made)) else NO_BLOCKERS
 
 

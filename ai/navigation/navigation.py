@@ -431,7 +431,7 @@ class Navigation(KnownAttributes):
             record = reached(entry, source, budget, blockers)
             if graph.stops_everywhere and not len(blockers.passable):
                 return Reach(self._tilemap, budget, record)
-            is_end = can_end(graph, record[:, 6].astype(np.int64), blockers)
+            is_end = can_end(graph, record[:, 6].astype(np.intp), blockers)
             is_end[0] = True  # the start
             return Reach(self._tilemap, budget, record, is_end=is_end)
 

@@ -49,7 +49,7 @@ def trace_path(record: NDArray[Any], entry: int) -> NDArray[Any]:
     backward = []
     while entry >= 0:
         backward.append(entry)
-        entry = int(record[entry, 5])
+        entry = int(record.item(entry, 5))
     path: NDArray[Any] = record[backward[::-1], :5]
     return path
 

@@ -265,13 +265,14 @@ def reached(entry: ProfileCache, source: int, limit: float, blockers: Blockers) 
 
 def steps_from(entry: ProfileCache, source: int, blockers: Blockers) -> dict[int, float]:
     """Return each node to which a legal step leads, with the cost of the cheapest one."""
-    graph, blocked = entry.graph, blockers.blocked
+    graph, edges, blocked = entry.graph, entry.graph.forward, blockers.blocked
     is_blocked = set(blocked.tolist())
     if is_blocked and graph.rule.has_corners:  # those farther away are not worth a graph
         here, cells = graph.nodes.cell(source), map(graph.nodes.cell, blocked.tolist())
         blocked = blocked[[abs(r - here.row) <= 1 and abs(c - here.col) <= 1 for r, c, _ in cells]]
+        edges = graph.guided(blockers=Blockers(blocked)).graph
     costs: dict[int, float] = {}
-    for node, cost in graph.guided(blockers=Blockers(blocked)).graph.edges_from(source):
+    for node, cost in edges.edges_from(source):
         if node not in is_blocked and cost < costs.get(node, math.inf):
             costs[node] = cost
     return costs

@@ -22,7 +22,7 @@ from ai.rules.profile import MoveProfile
 from ai.rules.reasons import start_reason, stop_reason
 from ai.rules.step_rule import StepRule, extra_edges_of
 from ai.rules.steps import CHEAPER, SAME
-from ai.search.graph import Graph, Links, reverse_slots, reversed_graph
+from ai.search.graph import Graph, Links, close_nodes, reverse_slots, reversed_graph
 from ai.search.guided_graph import BUCKETS_PER_STEP, GuidedGraph
 from ai.search.heuristics import NodeLayout
 from terrain3d import Reason, Rect, TileMap
@@ -190,8 +190,8 @@ class ProfileGraph:
         self._blockers: tuple[object, ...] | None = None
         self._scratch = self._open = self.forward
         """A copy of the graph, and that without what the latest blockers forbid: mostly itself."""
-        self._written: NDArray[np.int64] | slice = NO_NODES
-        """The nodes whose steps in `_scratch` may differ from those of the graph."""
+        self._written, self._has_closed_corners = NO_NODES, False
+        """The nodes out of which steps in `_scratch` are closed, beside those around corners."""
         self._around: dict[tuple[str, bool, bool], GuidedGraph] = {}
 
     def _graph_around(self, blocked: NDArray[np.int64], halting: NDArray[np.int64]) -> Graph:
@@ -205,17 +205,17 @@ class ProfileGraph:
         if self._blockers is None or self._blockers[0] != self.version:
             self._forget_blockers()
             self._scratch = copy.copy(self.forward)
-        plain, graph, illegal = self.forward.step_cost, self._scratch, self.forward.illegal
+        plain, illegal, graph = self.forward.step_cost, self.forward.illegal, self._scratch
         steps, links = graph.step_cost, graph.links
-        steps[self._written] = plain[self._written]
-        self._written = slice(None) if len(blocked) else halting
-        if len(blocked):
+        if len(blocked) or self._has_closed_corners:
+            steps[:], self._written = plain, NO_NODES
             table = steps.reshape(self._table.shape) if self._extra is None else self._table.copy()
             self._close_corners(table, blocked)
             if self._extra is not None:
                 is_closed = (table != self._table).reshape(steps.shape)
                 steps[is_closed] = illegal
-        steps[halting] = np.maximum(steps[halting], illegal)
+        close_nodes(steps, plain, illegal, self._written, halting)
+        self._written, self._has_closed_corners = halting, len(blocked) > 0
         if links is not None and not (is_left := ~np.isin(links.source, halting)).all():
             ends = links.source[is_left], links.target[is_left], links.cost[is_left]
             graph = replace(graph, links=Links.of(graph.n_nodes, *ends))
@@ -336,19 +336,18 @@ def end_reason(graph: ProfileGraph, start: int, goal: int, blockers: Blockers) -
         return ""
     if graph.is_void[goal] or not graph.can_stop_at(goal):
         return stop_reason(graph.rule, graph.nodes.cell(goal))
-    if blockers is not NO_BLOCKERS and (goal in blockers.blocked or goal in blockers.passable):
+    taken = [] if blockers is NO_BLOCKERS else np.concatenate(blockers[:2]).tolist()
+    if goal in taken:
         return Reason("is_occupied", cell=graph.nodes.cell(goal))
     return ""
 
 
 def can_end(graph: ProfileGraph, nodes: NDArray[np.int64], blockers: Blockers) -> NDArray[np.bool_]:
     """(n,) whether a path may end on nodes that it can reach."""
-    is_end = np.ones(len(nodes), np.bool_) if graph.stops_everywhere else graph.can_stop(nodes)
-    if len(blockers.passable):
-        is_passed = np.zeros(graph.level.size, np.bool_)
-        is_passed[blockers.passable] = True  # many times as fast as `np.isin`
-        is_end &= ~is_passed[nodes]
-    return is_end
+    is_free = np.ones(graph.level.size, np.bool_)
+    is_free[blockers.passable] = False  # many times as fast as `np.isin`
+    is_end: NDArray[np.bool_] = is_free[nodes]
+    return is_end if graph.stops_everywhere else is_end & graph.can_stop(nodes)
 
 
 def nearest_end(

@@ -16,6 +16,9 @@ from terrain3d.core.checks import true_or_false
 from terrain3d.grid.grid import CellLike
 from terrain3d.picture import Drawable, Line, Picture, flat_values
 
+_MANY = 4096
+"""With fewer entries one is found sooner by looking at all than by sorting them."""
+
 
 class ReachArrays(NamedTuple):
     """What a budget reaches from each of many starts, as arrays.
@@ -63,7 +66,7 @@ class Reach(Drawable):
         is_end: NDArray[np.bool_] | None = None,
     ) -> None:
         self._tilemap = tilemap
-        self._ends = slice(None) if is_end is None else np.flatnonzero(is_end)
+        self._is_end = is_end
         self.budget = budget
         self._record = record
         self._start_reason = start_reason
@@ -75,27 +78,35 @@ class Reach(Drawable):
         start, budget = Cell(*self._record[0, :3].astype(int).tolist()), plain_number(self.budget)
         return f"<Reach of {len(self)} cells from {start} for at most {budget}>"
 
+    @property
+    def _ends(self) -> NDArray[Any]:
+        """The rows of the record on which a path may end."""
+        return self._record if self._is_end is None else self._record[self._is_end]
+
     @cached_property
-    def _table(self) -> tuple[NDArray[Any], NDArray[np.int64]]:
-        """The nodes on which a path may end, ascending, and their entries."""
-        nodes = self._record[self._ends, 6]
-        order = np.argsort(nodes)
-        return nodes[order], np.arange(len(self._record))[self._ends][order]
+    def _order(self) -> NDArray[np.int64]:
+        """The entries in the order of their nodes."""
+        return self._record[:, 6].argsort()
 
     def _entry(self, cell: CellLike) -> int:
         """Return the entry of a cell of the map; -1 if it is not reached."""
-        node, (nodes, entries) = Nodes(self._tilemap).of(cell), self._table
-        place = int(nodes.searchsorted(node))
-        return entries.item(place) if place < len(nodes) and nodes[place] == node else -1
+        node, nodes = Nodes(self._tilemap).of(cell), self._record[:, 6]
+        if len(nodes) < _MANY:
+            found = (nodes == node).nonzero()[0]
+        else:
+            places = nodes.searchsorted([node, node + 1], sorter=self._order)
+            found = self._order[slice(*places)]
+        entry = found.item() if len(found) else -1
+        return entry if self._is_end is None or self._is_end.item(entry) else -1
 
     @property
     def cells(self) -> list[Cell]:
         """The reached cells, the start first, then by cost."""
-        return list(itertools.starmap(Cell, self._record[self._ends, :3].astype(np.int64).tolist()))
+        return list(itertools.starmap(Cell, self._ends[:, :3].astype(np.int64).tolist()))
 
     def __len__(self) -> int:
         """Return the number of reached cells, the start included."""
-        return len(self._record[self._ends])
+        return len(self._ends)
 
     def __iter__(self) -> Iterator[Cell]:
         """Iterate over the reached cells, cheapest first."""
@@ -132,8 +143,8 @@ class Reach(Drawable):
         """
         tilemap = self._tilemap
         costs = np.full((tilemap.n_decks + 1, tilemap.rows, tilemap.cols), np.inf)
-        row, col, deck = self._record[self._ends, :3].astype(np.int64).T
-        costs[deck, row, col] = self._record[self._ends, 3]
+        ends = self._ends
+        costs.reshape(-1)[ends[:, 6].astype(np.int64)] = ends[:, 3]
         return costs if tilemap.n_decks else costs[0]
 
     def picture(self) -> Picture | None:
@@ -151,6 +162,5 @@ class Reach(Drawable):
         """
         tilemap = self._tilemap
         mask = np.zeros((tilemap.n_decks + 1, tilemap.rows, tilemap.cols), dtype=np.bool_)
-        row, col, deck = self._record[self._ends, :3].astype(np.int64).T
-        mask[deck, row, col] = True
+        mask.reshape(-1)[self._ends[:, 6].astype(np.int64)] = True
         return mask if true_or_false("decks", decks) else np.logical_or.reduce(mask)

@@ -3,7 +3,7 @@
 Compiled code has its own inlined version of it in `ai.search.grid_index`.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, TypeGuard, TypeVar, cast
 
@@ -85,28 +85,21 @@ class Nodes:
         The start and the tiles under a mover there are left out: a mover does not block itself.
         `name` is that of the cells, for errors.
         """
+        if type(cells) is tuple and not cells:
+            return NO_NODES
         known = KnownCells.of(self, name, cells)
         if size == 1:
             array = known.as_array
             return array[array != start] if start in known.nodes else array
-        nodes: Set[int] = known.nodes
-        if size > 1:
-            own = self.cell(start) if start >= 0 else None
-            covered = [self.cell(node) for node in nodes]
-            covered = [
-                cell
-                for cell in covered
-                if own is None
-                or not (
-                    own.row <= cell.row < own.row + size and own.col <= cell.col < own.col + size
-                )
-            ]
-            nodes = {
-                self._node(row, col, cell.deck)
-                for cell in covered
-                for row in range(max(0, cell.row - size + 1), cell.row + 1)
-                for col in range(max(0, cell.col - size + 1), cell.col + 1)
-            }
+        covered, tiles = map(self.cell, known.nodes), range(size)
+        own = self.cell(start) if start >= 0 else None
+        nodes = {
+            self._node(row, col, cell.deck)
+            for cell in covered
+            if own is None or cell.row - own.row not in tiles or cell.col - own.col not in tiles
+            for row in range(max(0, cell.row - size + 1), cell.row + 1)
+            for col in range(max(0, cell.col - size + 1), cell.col + 1)
+        }
         return KnownCells(self, nodes - {start}).as_array
 
     def each(self, name: str, cells: Iterable[CellLike]) -> NDArray[np.int64]:
@@ -137,6 +130,8 @@ class KnownCells(Collection[Cell]):
     def __init__(self, numbering: Nodes, nodes: Iterable[int]) -> None:
         self._numbering, self._version = numbering, numbering.tilemap.version
         self.nodes = frozenset(nodes)
+        self.as_array = np.array(sorted(self.nodes), dtype=np.int64) if self.nodes else NO_NODES
+        """(n,) nodes of the cells, ascending."""
 
     @classmethod
     def of(cls, numbering: Nodes, name: str, cells: Iterable[CellLike]) -> "KnownCells":
@@ -157,11 +152,6 @@ class KnownCells(Collection[Cell]):
         left = KnownCells(self._numbering, self.nodes - gone)
         left._version = self._version
         return left
-
-    @cached_property
-    def as_array(self) -> NDArray[np.int64]:
-        """(n,) nodes of the cells, ascending."""
-        return np.array(sorted(self.nodes), dtype=np.int64) if self.nodes else NO_NODES
 
     @cached_property
     def _cells(self) -> tuple[Cell, ...]:

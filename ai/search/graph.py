@@ -292,9 +292,10 @@ class Graph:
     def edges_from(self, node: int) -> Iterator[tuple[int, float]]:
         """Yield (end, cost) of each edge out of a node."""
         own_class = 0 if self.node_class is None else int(self.node_class[node])
-        for slot, offset in enumerate(self.offset[own_class].tolist()):
-            if self.step_cost[node, slot] < self.illegal:
-                yield node + offset, float(self.step_cost[node, slot])
+        offsets, illegal = self.offset[own_class].tolist(), float(self.illegal)
+        for offset, cost in zip(offsets, self.step_cost[node].tolist(), strict=True):
+            if cost < illegal:
+                yield node + offset, float(cost)
         if self.links is not None:
             first, last = self.links.first[node : node + 2].tolist()
             targets, costs = self.links.target[first:last], self.links.cost[first:last]
@@ -365,6 +366,16 @@ class Graph:
             raise ValueError(f"a link leads outside the {self.n_nodes} nodes")
         if not bool(np.all(links.cost >= 0)):
             raise ValueError("link costs must be >= 0 and not NaN")
+
+
+@compiled
+def close_nodes(steps: Array, plain: Array, illegal: float, opened: Array, closed: Array) -> None:
+    """Write the plain steps out of some nodes again, and make all out of others illegal."""
+    for node in opened:
+        steps[node] = plain[node]
+    for node in closed:
+        for slot in range(steps.shape[1]):
+            steps[node, slot] = max(steps[node, slot], illegal)
 
 
 @compiled

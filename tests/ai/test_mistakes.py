@@ -42,7 +42,6 @@ CALLED_BY_THE_LIBRARY = {
     "SquadOrders.question",
     "SquadPlan.none",
     "Targets.of",
-    "Board.carry_out",
     "Board.replay_entry",
     "Board.restore",
     "Entry.applied",

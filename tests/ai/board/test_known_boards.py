@@ -85,6 +85,10 @@ def answers(board, unit, goals, **more):
     for goal in goals:
         path = board.find_path(unit, goal, **more)
         found.append((path.cells, path.cost, path.reason))
+        with suppress(IndexError):  # the unit stands where its side knows of no deck
+            search = board.begin_search(unit, goal, **more)
+            search.run()
+            found.append((search.path.cells, search.path.cost))
         for partial in (False, True):
             plan = board.plan(unit, goal, partial=partial, **more)
             found.append((plan.cells, plan.cost, plan.reason, plan.partial, plan.turn_ends))
@@ -164,7 +168,7 @@ def test_a_move_ends_where_the_true_rules_end_it(tmp_path_factory, data):
     plan = board.plan(unit, goal, partial=data.draw(st.booleans()), known=known)
     assume(len(plan) > 1)
     before, points = board.digest(), unit.points
-    referee = Referee(board, unit, one_step)
+    referee, together = Referee(board, unit, one_step), board.copy()
     end, spent = walk_by_rules(referee, plan.cells, points)
     walked = board.move(plan)
     assert walked.cells == plan.cells[: end + 1]
@@ -177,6 +181,10 @@ def test_a_move_ends_where_the_true_rules_end_it(tmp_path_factory, data):
     assert bool(change.stop) == is_short
     assert walked.reason == (change.stop if is_short else plan.reason)
     after = board.digest()
+    if unit.profile.size == 1:
+        together.move_together({together.unit(unit): plan.cells}, known=known)
+        assert together.digest() == after
+        assert bool(together.log[-1].changes[0].stop) == is_short
     assert board.undo()
     assert board.digest() == before
     assert board.redo()
@@ -252,6 +260,25 @@ def test_a_unit_that_meets_one_at_once_stays_and_the_log_says_why():
     assert (len(board.log), board.digest(), heard) == (1, before, [])
     wander = board.act(mira, Go((0, 1)), known=known, is_automatic=True)
     assert (len(board.log), wander.reason) == (1, "Ghost stands on (0, 1)")
+
+
+def test_a_joint_move_stops_for_all_before_a_hidden_unit():
+    board, mira, _, known = ambush(at=(0, 5))
+    pell = board.add(Unit("Pell", (0, 1), move=9))
+    ahead = {pell: range(1, 6), mira: (0, 0, 1, 2, 3)}
+    paths = {unit: [(0, col) for col in cols] for unit, cols in ahead.items()}
+    before = board.digest()
+    with pytest.raises(MoveRefused, match=r"no legal step leads from \(0, 4\)"):
+        board.move_together(paths)
+    with pytest.raises(MoveRefused, match="would both be on"):  # as far as the side knows
+        board.move_together({pell: [(0, 1)], mira: [(0, 0), (0, 1)]}, known=known)
+    assert board.digest() == before
+    board.move_together(paths, known=known)
+    assert (mira.cell[:2], pell.cell[:2], mira.points, pell.points) == ((0, 2), (0, 4), 7, 6)
+    why = "Pell cannot go there: no legal step leads from (0, 4) to (0, 5)"
+    assert [change.stop for change in board.log[-1].changes] == [why, why]
+    assert board.undo()
+    assert board.digest() == before
 
 
 class Go(Behavior):
