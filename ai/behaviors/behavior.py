@@ -96,7 +96,8 @@ class Situation:
         checked_profile(self.profile)
         object.__setattr__(self, "here", as_cell(self.cell))
         tilemap = self.navigation.tilemap
-        for name, cells in self.blockers.items():
+        for name in self.blockers:
+            cells = getattr(self, name)
             if not (isinstance(cells, KnownCells) and cells.is_of(tilemap)):
                 known = filter(self.has, map(as_cell, listed(name, cells)))
                 object.__setattr__(self, name, KnownCells.of(Nodes(tilemap), name, known))

@@ -31,11 +31,6 @@ class Draft:
         self.begins_turn = False
         self.data: dict[str, Any] = {}
 
-    def forget(self, unit: Unit) -> None:
-        """Forget where a unit goes, which leaves."""
-        self.walks.pop(unit, None)
-        self.slides.pop(unit.name, None)
-
     def walk(
         self, unit: Unit, cells: Iterable[Cell], step_s: float | None = None, stop: str = ""
     ) -> None:

@@ -270,7 +270,8 @@ class Board(KnownAttributes):
         with self._history.draft("remove", by=unit.name) as draft:
             draft.begins_turn = not self._turns.reason(unit)
             self._turns.leave(unit)
-            draft.forget(unit)
+            draft.walks.pop(unit, None)
+            draft.slides.pop(unit.name, None)
             self._history.gone[unit.name] = unit
             unit.leave()
             draft.signals.append(partial(self.unit_removed.emit, unit))
@@ -828,8 +829,9 @@ class Board(KnownAttributes):
 
     def _move_again(self, entry: Entry) -> bool:
         """Plan a move that was undone again, and carry it out; see `redo`."""
-        cells = {self._occupancy.find(each.name): each.along for each in entry.changes}
-        if None in cells:
+        find, changes = self._occupancy.find, entry.changes
+        cells = {unit: each.along for each in changes if (unit := find(each.name))}
+        if len(cells) < len(changes):
             raise MoveRefused(Reason("plan_before_moves"))
         step_s = entry.changes[0].step_s
         for unit, along in cells.items():
@@ -877,9 +879,8 @@ class Board(KnownAttributes):
         by = next(iter(moving)).name if len(moving) == 1 else ""
         values = {"is_automatic": is_automatic, "keeps_undone": keeps_undone}
         with self._history.draft("move", by=by, **values) as draft:
-            options, with_turns = self._occupancy.options, moving if self.turns else {}
-            ends = {unit: path.cells[-1] for unit, path in with_turns.items()}
-            halted = {unit for unit, end in ends.items() if options(unit).is_halting(end)}
+            options, ends = self._occupancy.options, moving.items() if self.turns else ()
+            halted = {unit for unit, path in ends if options(unit).is_halting(path.cells[-1])}
             for unit, path in moving.items():
                 spent = self._occupancy.points_spent(unit, path.cost)
                 self._turns.spend(unit, spent, is_halted=unit in halted)

@@ -456,9 +456,8 @@ def _carry_out(board: Board, fields: Fields) -> None:
     if unit is None or not cells:
         raise ValueError("an order needs a unit and cells")
     spent, is_halted = fields.number("spent", 0), fields.flag("is_halted", default=False)
-    facing_deg = fields.number("facing_deg") if "facing_deg" in fields.unread else None
-    if facing_deg is not None:
-        board._face(unit, facing_deg)
+    if "facing_deg" in fields.unread:
+        board._face(unit, fields.number("facing_deg"))
         return
     with board._history.draft("move", by=unit.name) as draft:
         board._turns.spend(unit, spent, is_halted=is_halted)

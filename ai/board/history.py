@@ -308,7 +308,7 @@ class History:
             stays = was is not None and (was.cell, was.profile) == (unit.cell, unit.profile)
             if unit in lost and stays:
                 continue
-            why = self._occupancy.stand_reason(unit, unit.cell, ())
+            why = self._occupancy.stand_reason(unit)
             if why:
                 raise MoveRefused(refusal(unit, why))
 

@@ -161,13 +161,12 @@ class Occupancy:
                 if other is not unit:
                     raise ValueError(f"{other.name} and {unit.name} would both stand on {tile}")
 
-    def stand_reason(self, unit: Unit, cell: Cell, absent: Collection[Unit]) -> str:
-        """Return why a unit cannot stand on a cell if some units were absent; "" if it can."""
-        tilemap = self.navigation.tilemap
-        for tile in tiles_of(cell, unit.profile):
-            if not tilemap.has_surface(tile):
+    def stand_reason(self, unit: Unit) -> str:
+        """Return why a unit cannot stand where it is; "" if it can."""
+        for tile in unit.cells:
+            if not self.navigation.tilemap.has_surface(tile):
                 return Reason("no_ground_left", cell=tile)
-        return occupied_reason((each for each in self.units if each not in absent), unit, cell)
+        return occupied_reason(self.units, unit, unit.cell)
 
     def seen_by(self, team: str, known: KnownMap | None) -> "Occupancy":
         """Return the board as a team sees it that knows a map; all of it without one.
@@ -297,20 +296,17 @@ class Occupancy:
                 unit, unit.points, path, around, always_one_step=one_step
             )
             why = why or wide_unit_reason([unit]) or (own and refusal(unit, own))
-        navigation = self.navigation if known is None else known.navigation
+        navigation = (known or self).navigation
         why = why or _conflict_reason(cells, navigation)
         if why:
             raise MoveRefused(cast(Reason, why))
         routes = {unit: situations[unit].price(without_waits(cells[unit])) for unit in cells}
-        return {unit: path_along(route, self.navigation.tilemap) for unit, route in routes.items()}
+        return {unit: path_along(route, navigation.tilemap) for unit, route in routes.items()}
 
     def walkable_together(
         self, cells: JointPaths, known: KnownMap | None
     ) -> tuple[dict[Unit, Path], JointPaths, dict[Unit, str]]:
-        """Return what units walk of a joint move that is legal by what their side knows.
-
-        These are their paths, their cells at each tick, and why some of them stop before the end.
-        """
+        """Return paths, cells and reasons to stop early of a joint move that is legal as known."""
         paths, walked, stops = self.joint_paths(cells, known), dict(cells), dict[Unit, str]()
         n_ticks = max(map(len, cells.values()), default=0)
         while known is not None and n_ticks:

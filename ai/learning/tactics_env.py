@@ -75,10 +75,8 @@ class TacticsEnv(AECEnv[str, Any, Any]):
         self._make_board = checked_function("make_board", make_board, 1)
         self._win = checked_function("win", win, 1)
         self._reward = checked_function("reward", reward, 1)
-        self.channels = (
-            *CHANNELS,
-            *(instance_of("a stat", each, str) for each in listed("stats", stats)),
-        )
+        numbers = [instance_of("a stat", each, str) for each in listed("stats", stats)]
+        self.channels = *CHANNELS, *numbers
         if len({*self.channels}) < len(self.channels):
             raise ValueError(f"channels must be of different names, got {self.channels}")
         self.max_steps = whole_within("max_steps", max_steps, 1)
@@ -86,9 +84,8 @@ class TacticsEnv(AECEnv[str, Any, Any]):
         self.board = instance_of("what make_board returns", make_board(0), Board)
         units, self._shape = self._units(), self.board.tilemap.surface_void.shape
         self._ground: tuple[object, NDArray[np.float32]] = None, np.zeros(0, np.float32)
-        self.possible_agents = [unit.name for unit in units] + listed("summoned", summoned)
-        for name in self.possible_agents:
-            instance_of("the name of an agent", name, str)
+        names = [unit.name for unit in units] + listed("summoned", summoned)
+        self.possible_agents = [instance_of("the name of an agent", each, str) for each in names]
         if not units or len({*self.possible_agents}) < len(self.possible_agents):
             raise ValueError(f"agents must be units by different names, got {self.possible_agents}")
         self._mask_shape = self.legal(units[0]).shape
@@ -218,9 +215,8 @@ class TacticsEnv(AECEnv[str, Any, Any]):
         self.terminations = {each: bool(winner) or each not in here for each in agents}
         self.truncations = {each: self.is_over and not self.terminations[each] for each in agents}
         self.infos = {each: {} for each in agents}
-        given = instance_of(
-            "what reward returns", self._reward(self) if self.n_steps else {}, Mapping
-        )
+        given = self._reward(self) if self.n_steps else {}
+        instance_of("what reward returns", given, Mapping)
         if unknown := given.keys() - self._actions.keys():
             raise ValueError(f"what reward returns must be by agent, got {quoted(unknown)}")
         self.rewards = {each: finite_number("a reward", given.get(each, 0.0)) for each in agents}

@@ -64,7 +64,7 @@ def _compile(tilemap: TileMap, profiles: Iterable[MoveProfile]) -> None:
             continue
         navigation.find_path(start, start, profile)
         navigation.find_path(start, [start], profile)
-        navigation.reach(start, 2, profile)
+        navigation.reach(start, 2, profile, halting=np.argwhere(~tilemap.void)[:2])
         navigation.reaches([start], 2, profile)
         find_turn_path(
             navigation, start, start, profile, (2, 2),

@@ -369,13 +369,14 @@ class Graph:
 
 
 @compiled
-def close_nodes(steps: Array, plain: Array, illegal: float, opened: Array, closed: Array) -> None:
+def close_nodes(
+    steps: Array, plain: Array, illegal: np.uint8 | float, opened: Array, closed: Array
+) -> None:
     """Write the plain steps out of some nodes again, and make all out of others illegal."""
     for node in opened:
         steps[node] = plain[node]
     for node in closed:
-        for slot in range(steps.shape[1]):
-            steps[node, slot] = max(steps[node, slot], illegal)
+        steps[node] = np.maximum(plain[node], illegal)
 
 
 @compiled
