@@ -103,6 +103,7 @@ BASELINES = {
             "algorithm": "astar",
             "heuristic": "auto",
             "order": "lifo",
+            "known": w.known,
         },
     ),
     "Board.change_turns": lambda w: (w.sides.change_turns, {"turns": "wait"}),
@@ -115,7 +116,11 @@ BASELINES = {
     "Board.move": lambda w: (w.board.move, {"unit": w.mira, "cell": (1, 0), "known": w.known}),
     "Board.move_together": lambda w: (
         w.board.move_together,
-        {"paths": {w.mira: [(0, 0), (1, 0)], w.odo: [(0, 2), (0, 3)]}, "step_s": 0.4},
+        {
+            "paths": {w.mira: [(0, 0), (1, 0)], w.odo: [(0, 2), (0, 3)]},
+            "step_s": 0.4,
+            "known": w.known,
+        },
     ),
     "Board.next_units": lambda w: (w.waits.next_units, {"count": 4}),
     "Board.plan": lambda w: (
