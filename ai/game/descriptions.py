@@ -1,7 +1,7 @@
 """Describe units, tiles, orders and detours for panels: a heading line first, then details."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ai.board.board import Board
 from ai.board.occupancy import Plan
@@ -106,9 +106,17 @@ def describe_autopilot(
 
 
 def describe_tile(
-    board: Board, cell: CellLike, unit: Unit | None = None, *, has_coordinates: bool = True
+    board: Board,
+    cell: CellLike,
+    unit: Unit | None = None,
+    *,
+    unit_at: Callable[[Cell], Unit | None] | None = None,
+    has_coordinates: bool = True,
 ) -> list[str]:
-    """Return a tile's kind and level, its cost for a unit, and the unit that stands there."""
+    """Return a tile's kind and level, its cost for a unit, and the unit that stands there.
+
+    `unit_at` returns the unit that the player sees on a cell; without it all are seen.
+    """
     tilemap = board.tilemap
     place = tilemap.cell(cell)
     if tilemap.is_void(place):
@@ -122,7 +130,7 @@ def describe_tile(
         lines.append(tr("surface {number} of {count} from below", number=number, count=count))
     if unit is not None:
         lines.append(_describe_entry(unit.profile, tilemap, place))
-    occupant = board.unit_at(place)
+    occupant = (unit_at or board.unit_at)(place)
     if occupant is not None:
         name, team = occupant.name, tr(occupant.team)
         lines.append(tr("{unit}, team {team}, stands here", unit=name, team=team))

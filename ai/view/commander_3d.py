@@ -225,7 +225,7 @@ class Commander3D(Node3D):
             self._commander.add_waypoint(cell)
         elif button == "left" and cell is not None:
             self._commander.act_on(cell)
-            self._center(self._commander.board.unit_at(cell))
+            self._center(self._commander.unit_seen_at(cell))
 
     def _choose(self, cell: Cell) -> None:
         self._is_shifted = False

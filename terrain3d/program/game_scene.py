@@ -356,7 +356,7 @@ class GameScene(Node):
     def _mark_selected(self) -> None:
         """Mark the selected units, and in play label them and the one that is aimed at."""
         aim, is_played = self.commander.aim, self._box.is_enabled
-        aimed = None if aim is None else self.board.unit_at(aim)
+        aimed = None if aim is None else self.commander.unit_seen_at(aim)
         for unit, figure in self.figures.items():
             figure.is_selected = unit in self.commander.squad
             points = "" if math.isinf(unit.points) else f"  {unit.points:g}"

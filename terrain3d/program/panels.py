@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -106,7 +107,9 @@ class Panels(Node):
                 about = descriptions.describe_units(commander.squad)
         hud.unit_text = "\n".join(about)
         hud.unit_color = scene.figures[selected].color if selected else None
-        tile = [] if aim is None else descriptions.describe_tile(board, aim, selected, **read)
+        describe = partial(descriptions.describe_tile, has_coordinates=scene.has_coordinates)
+        seen = commander.unit_seen_at
+        tile = [] if aim is None else describe(board, aim, selected, unit_at=seen)
         if aim is not None and is_played:
             tile += descriptions.describe_threat(commander, aim)
         hud.tile_text = "\n".join(tile)

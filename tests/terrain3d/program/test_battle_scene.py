@@ -314,6 +314,11 @@ def test_in_fog_hits_and_ways_tell_nothing_of_who_is_not_seen(tree, play):
         tree.advance(0.01)
         assert shown.numbers.texts == (() if unit is foe else ("-1",))
     assert heard == [1]
+    for unit in (foe, own):
+        scene.commander_3d.cursor.go_to(unit.cell)
+        tree.advance(0.01)
+        tree.advance(0.01)
+        assert (unit.name in scene.hud.tile_text) == (unit is own)
     shown._show_intent(foe, Choice(own.cell))
     assert shown.intent_ribbon._points[-1] == pytest.approx(own.pose.point)
 
