@@ -137,6 +137,15 @@ def shaping(text: str) -> Iterator[str]:
         _HARFBUZZ.set_value(was)
 
 
+def text_width(node: TextNode, line: str) -> float:
+    """Return the width of a line in the font of a node, in heights of a line."""
+    if not needs_shaping(line):
+        return float(node.calc_width(_MARKS.sub("", line)))  # far sooner than a layout
+    with shaping(line) as shaped:
+        node.set_text(shaped)
+        return float(node.get_width())
+
+
 def _directed(run: tuple[str, bool]) -> str:
     text, is_leftward = run[0].rstrip(), run[1]
     spaces = " " * (len(run[0]) - len(text))  # Panda3D leaves them out at the end of a line

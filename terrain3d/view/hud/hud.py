@@ -41,7 +41,7 @@ from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.overlays.flat_shapes import joined, polygon
 from terrain3d.view.actions import Action, KeyRow, first_key, key_rows, table
-from terrain3d.view.font import font_file, make_font, shaping, text_node
+from terrain3d.view.font import font_file, make_font, shaping, text_node, text_width
 from terrain3d.view.geometry import make_geom_node, make_texture
 from terrain3d.view.window.panda_tree import Control, Node3D
 from terrain3d.view.window.viewport import WHOLE, ScreenProjection
@@ -116,10 +116,7 @@ class Letters:
         TextPropertiesManager.get_global_ptr().set_properties("heading", properties)
 
     def _width_px(self, line: str) -> float:
-        with shaping(line) as shaped:
-            self._ruler.set_text(shaped)
-            # Of an empty text Panda3D gives the width of the one before.
-            return float(self._ruler.get_width()) * self.size_px if line else 0.0
+        return text_width(self._ruler, line) * self.size_px
 
     def plate_size(self, columns: Sequence[str], *, has_bar: bool = False) -> Size:
         """Return the size of a panel with these texts; 0 without any."""

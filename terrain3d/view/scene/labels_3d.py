@@ -17,7 +17,7 @@ from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Boxes, clear_of
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.overlays.flat_shapes import polygons
-from terrain3d.view.font import font_file, make_font, needs_shaping, shaping, text_node
+from terrain3d.view.font import font_file, make_font, needs_shaping, shaping, text_node, text_width
 from terrain3d.view.geometry import redrawn, set_unlit
 from terrain3d.view.window.panda_tree import Node3D
 from terrain3d.view.window.viewport import ScreenProjection, Viewport
@@ -264,7 +264,7 @@ class _Alphabet:
                 shapes = quads[:, [1, 1, 2, 2, 1, 1, 2, 2], [0, 2, 0, 2, 3, 4, 3, 4]]
                 glyphs += np.pad(shapes, ((0, 0), (0, 1))).tolist()
         glyphs = glyphs or [[0.0] * 9]  # of a space
-        glyphs[-1][8] = node.get_width() if shaped != part else node.calc_width(part)
+        glyphs[-1][8] = text_width(node, part)
         return glyphs
 
 
