@@ -1,6 +1,6 @@
 """Actions of a game on a board: everything in one `with` block is one entry of its log."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -10,7 +10,7 @@ import numpy as np
 from ai.board.occupancy import check_on_board
 from ai.board.unit import CHECKS, Unit, Walk
 from terrain3d import Cell
-from terrain3d.core.checks import KnownAttributes, finite_number, listed, one_of
+from terrain3d.core.checks import KnownAttributes, finite_number, instance_of, listed, one_of
 from terrain3d.grid.grid import CellLike
 from terrain3d.map.change import Change
 from terrain3d.map.edit import Edit
@@ -50,8 +50,6 @@ class Action(KnownAttributes):
 
     Attributes
     ----------
-    data : dict
-        What the game keeps of the action in the log: JSON-like, with finite numbers.
     random : numpy.random.Generator
         Dice that depend on the seed of the board and the number of the entry alone.
     """
@@ -65,6 +63,7 @@ class Action(KnownAttributes):
         }
         self._block: Any = None
         self._draft: Draft | None = None
+        self._data: dict[str, Any] = {}
 
     def __enter__(self) -> Self:
         """Begin the action."""
@@ -73,7 +72,7 @@ class Action(KnownAttributes):
             raise RuntimeError("this board has an open action; actions do not nest")
         self._block = board._history.draft("action", **self._values)
         self._draft = self._block.__enter__()
-        self.data = self._draft.data
+        self._data = self._draft.data
         self.random = np.random.default_rng((board.seed, len(board._history.log.done)))
         return self
 
@@ -86,6 +85,18 @@ class Action(KnownAttributes):
         """End the action; `MoveRefused` if a unit would stand on nothing, or on another one."""
         self._draft = None
         self._block.__exit__(kind, error, trace)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What the game keeps of the action in the log: JSON-like, with finite numbers."""
+        return self._data
+
+    @data.setter
+    def data(self, values: Mapping[str, Any]) -> None:
+        self._open_draft()
+        kept = {**instance_of("data", values, Mapping)}
+        self._data.clear()
+        self._data.update(kept)
 
     def set(self, unit: Unit, /, **stats: Any) -> None:  # noqa: ANN401 - JSON-like
         """Change some of a unit's stats; `TypeError` or `ValueError` for what is not JSON-like."""
@@ -140,7 +151,8 @@ class Action(KnownAttributes):
         left = self._known(unit).points - points
         if left < 0:
             raise ValueError(f"{unit.name} has {unit.points} points, got {points} to spend")
-        unit.allot(left if left < unit.move else None, unit.waiting + waiting)
+        waiting = finite_number("waiting", unit.waiting + waiting, 0)
+        unit.allot(left if left < unit.move else None, waiting)
 
     def edit(self) -> Edit:
         """Return an edit of the map, for a `with` block, which is part of the action."""

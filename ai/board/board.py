@@ -178,7 +178,7 @@ class Board(KnownAttributes):
         tilemap = self.tilemap.share()
         made._set_up(self._occupancy.share(self.navigation.share(tilemap)), self.seed)
         for unit in self.units:
-            made._history.admit(Unit.of(unit.state))
+            made._history.admit(unit.twin())
         made._turns.state = self._turns.state
         made._history.log = self._history.log.copy()
         return made

@@ -81,8 +81,12 @@ class GameRecord:
 
     @classmethod
     def of(cls, board: Board) -> Self:
-        """Return the game on a board so far, with a copy of its map; `TypeError` for no board."""
-        log = instance_of("board", board, Board).log
+        """Return the game on a board so far, with a copy of its map.
+
+        `TypeError` for no board, `RuntimeError` inside an action, undo, redo or replay.
+        """
+        instance_of("board", board, Board)._history.refuse_inside("be recorded")
+        log = board.log
         tilemap = copy.copy(board.tilemap)
         digest, one_step = board.digest(), board.always_one_step
         return cls(tilemap, board.log_start, log, board.seed, board.sides, digest, one_step)

@@ -11,6 +11,7 @@ from ai.board.occupancy import Occupancy, path_along, refusal
 from ai.board.turns import Turn, TurnState, turns_of
 from ai.board.unit import Unit, UnitState, Walk, json_like
 from ai.navigation.navigation import Navigation
+from ai.rules.step_rule import check_names
 from terrain3d import Reason, TileMap
 from terrain3d.map.change import Change
 
@@ -331,7 +332,12 @@ class History:
             self._restore(before, entry.edits)
 
     def assign(self, unit: Unit, values: dict[str, Any]) -> None:
-        """Change values of a unit, as an entry of its own or in an open action."""
+        """Change values of a unit, as an entry of its own or in an open action.
+
+        `ValueError` for a profile with a kind that the map does not have.
+        """
+        if "profile" in values:
+            check_names(values["profile"], self._board.tilemap)
         with self.draft("change", by=unit.name):
             unit.state = unit.state._replace(**values)
             if "team" in values:

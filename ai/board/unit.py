@@ -81,7 +81,12 @@ def json_like(name: str, value: Any, depth: int = 0) -> Any:  # noqa: ANN401 - J
             return tuple(json_like(*part, depth + 1) for part in parts)
         case int() | np.integer():
             return whole_within(name, int(value), -_MAX_WHOLE, _MAX_WHOLE)
-    return finite_number(name, value)
+        case np.bool_():
+            return bool(value)
+        case float() | np.floating():
+            return finite_number(name, value)
+    what = "None, true or false, a number, text, a list or an object"
+    raise TypeError(f"{name} must be {what}, got {quoted(value)}")
 
 
 class UnitState(NamedTuple):
@@ -233,6 +238,13 @@ class Unit(KnownAttributes):
         unit._set_up(state)
         return unit
 
+    def twin(self) -> "Unit":
+        """Return a unit in the same state, with what a subclass keeps. Called by its board."""
+        made = type(self).of(self.state)
+        if type(self) is not Unit:
+            vars(made).update({**vars(self), **vars(made)})
+        return made
+
     def _set_up(self, state: UnitState) -> None:
         # A copied board makes all its units: to assign them one by one takes most of its time.
         fresh = {"_assign": None, "_tilemap": None, "_last_pose": None, "_stood": _NOWHERE}
@@ -253,8 +265,9 @@ class Unit(KnownAttributes):
     def __getstate__(self) -> dict[str, object]:
         """Return the state to copy or pickle: that of a unit which its board has removed."""
         last = self.pose if self.is_placed else self._last_pose
-        own = {"state": self.state._replace(points=None, waiting=0.0), "_last_pose": last}
-        return own | {"_tilemap": None, "_assign": None, "walks": (), "_stood": _NOWHERE}
+        left = {"state": self.state._replace(points=None, waiting=0.0), "_last_pose": last}
+        nowhere = {"_tilemap": None, "_assign": None, "walks": (), "_stood": _NOWHERE}
+        return vars(self) | left | nowhere
 
     @property
     def name(self) -> str:

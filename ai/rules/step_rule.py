@@ -156,7 +156,7 @@ class StepRule:
         Raises `ValueError` if the mover covers several tiles, and the map's are not squares, and
         for names of unknown kinds; also as `ask_rules`.
         """
-        _check_names(profile, tilemap)
+        check_names(profile, tilemap)
         if profile.size > 1 and tilemap.topology != "square":
             raise ValueError(
                 f"a mover of size {profile.size} needs square tiles, this map is "
@@ -340,7 +340,7 @@ class StepRule:
         )
 
 
-def _check_names(profile: MoveProfile, tilemap: TileMap) -> None:
+def check_names(profile: MoveProfile, tilemap: TileMap) -> None:
     """Raise `ValueError` for a name that neither the map's kinds nor the standard ones have."""
     kinds = (*tilemap.kinds, *STANDARD_KINDS)
     known = {kind.name for kind in kinds} | {f"#{tag}" for kind in kinds for tag in kind.tags}

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from panda3d.core import NodePath
 
+from ai.game.commander import Commander
+from terrain3d.core.checks import instance_of
 from terrain3d.core.signals import Signal, export
 from terrain3d.grid.grid import Cell
 from terrain3d.look.palettes import PAINTED, Palette
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.overlays.flat_shapes import DARK, joined, polygons
 from terrain3d.view.actions import Action, table
+from terrain3d.view.camera import OrbitCamera3D
 from terrain3d.view.geometry import make_geom_node, set_unlit
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
 from terrain3d.view.scene.terrain_3d import terrain_above
@@ -25,8 +28,6 @@ from terrain3d.view.window.panda_tree import Node3D, WindowNode
 
 if TYPE_CHECKING:
     from ai.board.unit import Unit
-    from ai.game.commander import Commander
-    from terrain3d.view.camera import OrbitCamera3D
 
 
 NUMBER_ACTIONS = tuple(Action(f"unit_{number}", f"control-{number}") for number in range(1, 10))
@@ -98,7 +99,8 @@ class Commander3D(Node3D):
         self, commander: Commander, camera: OrbitCamera3D | None = None, name: str = ""
     ) -> None:
         super().__init__(name)
-        self._commander, self._camera = commander, camera
+        self._commander = instance_of("commander", commander, Commander)
+        self._camera = camera and instance_of("camera", camera, OrbitCamera3D)
         self._was_moving = False
         self._clicked: Unit | None = None
         self._is_shifted = False  # the press of a button

@@ -134,8 +134,11 @@ def finite_points(name: str, values: ArrayLike) -> NDArray[np.float64]:
         raise TypeError(f"{name} must be (n, 3) finite numbers, got {quoted(values)}") from None
     if points.size == 0:
         return np.zeros((0, 3))
-    if points.ndim != 2 or points.shape[1] != 3 or not np.isfinite(points).all():
+    if points.ndim != 2 or points.shape[1] != 3:
         raise ValueError(f"{name} must be (n, 3) finite numbers, got shape {points.shape}")
+    if not np.isfinite(points).all():
+        bad = points[~np.isfinite(points).all(axis=1)][0]
+        raise ValueError(f"{name} must be (n, 3) finite numbers, got {quoted(bad.tolist())}")
     return points
 
 

@@ -1,6 +1,7 @@
 """The player's settings of the scene's look and behavior, levels of quality, and their file."""
 
 import json
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -8,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from terrain3d.core.checks import (
+    checked_path,
     instance_of,
     listed,
     named,
@@ -207,8 +209,8 @@ def settings_path(environment: Mapping[str, str], platform: str, home: Path) -> 
 class SettingsFile:
     """The settings of one user, in a JSON file; it and its folder need not exist."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._path = checked_path("path", path)
         self._is_unreadable = False
 
     @property

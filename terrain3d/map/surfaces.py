@@ -40,7 +40,8 @@ def ground_arrays(
     try:
         levels = whole_numbers("level", level, MAX_LEVEL)
     except TypeError as error:
-        raise TypeError(f"{error}; TileMap.from_heights makes levels of heights") from None
+        how = "convert them by .astype(int), or make levels of heights by TileMap.from_heights"
+        raise TypeError(f"{error}; {how}") from None
     if kind is None:
         first = 0 if index_of(VOID.name, kinds) else 1
         return levels, np.full(levels.shape, first, np.uint8)

@@ -20,6 +20,7 @@ from terrain3d.core.checks import (
     MAX_CELLS,
     KnownAttributes,
     check_pickle,
+    checked,
     finite_number,
     instance_of,
     number_within,
@@ -93,6 +94,12 @@ _NOT_COPIED = frozenset({"changed", "edited", "unshared", "lock", "_owner", "_sh
 """The most changes of which the changed rectangles are known."""
 
 
+def _named_data(name: str, value: Extras) -> Extras:
+    for key in instance_of(name, value, dict):
+        instance_of(f"a name in {name}", key, str)
+    return value
+
+
 class TileMap(KnownAttributes, Drawable):
     """Stepped terrain: each tile has an integer level and a kind, and may have decks above it.
 
@@ -127,6 +134,8 @@ class TileMap(KnownAttributes, Drawable):
     """An edit or a stroke was made, undone or redone: this `Change`."""
     unshared = Signal()
     """The map has arrays of its own now; see `share`."""
+    extras: Extras = checked(_named_data)
+    """JSON-like data by name that is saved with the map: "metadata", "units", "waypoints"."""
 
     def __init__(
         self,
@@ -153,8 +162,7 @@ class TileMap(KnownAttributes, Drawable):
         self._sharers = WeakSet[TileMap]()
         self.lock = threading.RLock()
         """`with tilemap.lock:` keeps other threads out; queries and edits hold it."""
-        self.extras: Extras = {}
-        """JSON-like data by name that is saved with the map: "metadata", "units", "waypoints"."""
+        self.extras = {}
         self.unknown_fields: UnknownFields = {}
         """Fields of a file's entries that this program does not know; saved with the entries."""
 
@@ -347,7 +355,8 @@ class TileMap(KnownAttributes, Drawable):
         vars(made).update({name: state[name] for name in state if name not in _NOT_COPIED})
         made.lock, made._sharers = self.lock, WeakSet()
         made._done, made._undone, made._recent = self._done[:], self._undone[:], self._recent.copy()
-        made.extras, made.unknown_fields = dict(self.extras), dict(self.unknown_fields)
+        made.extras = copy.deepcopy(self.extras)
+        made.unknown_fields = dict(self.unknown_fields)
         made._owner = self if self._owner is None else self._owner
         made._owner._sharers.add(made)
         return made

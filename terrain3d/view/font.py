@@ -123,9 +123,10 @@ def needs_shaping(text: str) -> bool:
 def shaping(text: str) -> Iterator[str]:
     """Give a text as nodes of this block draw it: letters joined, lines in the order of reading.
 
-    Only texts that need it are shaped: HarfBuzz puts letters between the pixels.
+    Only texts that need it are shaped: HarfBuzz puts letters between the pixels. Half of a
+    surrogate pair, as in names of files that are not UTF-8, becomes a question mark.
     """
-    was = _HARFBUZZ.get_value()
+    was, text = _HARFBUZZ.get_value(), text.encode(errors="replace").decode()
     if needs_shaping(text):
         _HARFBUZZ.set_value(True)
         parts = _MARKS.split(text)

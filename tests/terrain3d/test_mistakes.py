@@ -252,6 +252,7 @@ BASELINES = {
     "TileMap.has_cell": lambda w: (w.tilemap.has_cell, {"cell": (1, 1, 1)}),
     "TileMap.has_surface": lambda w: (w.tilemap.has_surface, {"cell": (1, 1, 1)}),
     "TileMap.begin_stroke": lambda w: (w.tilemap.begin_stroke, {"name": "dig"}),
+    "TileMap.extras=": lambda w: assigned(w.tilemap, "extras", {"spawns": [1]}),
     "TileMap.edit": lambda w: (w.open_edit, {"name": "dig"}),
     "TileMap.cast": lambda w: (w.tilemap.cast, {**RAY, "includes_void": True}),
     "TileMap.pick": lambda w: (w.tilemap.pick, RAY),

@@ -182,8 +182,17 @@ class InputMap(KnownAttributes):
         self._rebind(wanted, names)
 
     def know(self, actions: Iterable[Action]) -> None:
-        """Let actions of a game's own nodes be bound, too."""
-        self._actions.maps[0].update((each.name, each) for each in actions)
+        """Let actions of a game's own nodes be bound, too.
+
+        `ValueError` for an unknown event, and for the name of an action with other keys.
+        """
+        for each in actions:
+            if self._actions.get(each.name, each).keys != each.keys:
+                how = "give this one another name, or bind keys to that"
+                raise ValueError(f"there is another action {quoted(each.name)}: {how}")
+            for event in each.events:
+                _checked(event)
+            self._actions.maps[0][each.name] = each
 
     def heard(self, action: Action) -> tuple[str, ...]:
         """Return the events that cause an action on this keyboard."""

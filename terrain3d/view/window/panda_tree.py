@@ -26,7 +26,7 @@ from panda3d.core import (
     get_default_coordinate_system,
 )
 
-from terrain3d.core.checks import finite_numbers, instance_of, quoted, true_or_false
+from terrain3d.core.checks import finite_numbers, instance_of, one_of, quoted, true_or_false
 from terrain3d.core.node import Node, SceneTree
 from terrain3d.core.signals import Signal
 from terrain3d.look.orbit import Point
@@ -329,10 +329,21 @@ class WindowNode(Node):
         """Make a call for each named action, and another one when its key is released.
 
         The keys are those that `PandaTree.input` binds to it, until the node leaves the tree.
+
+        Raises
+        ------
+        TypeError
+            A call is not callable.
+        ValueError
+            A call is for none of the actions, an action has an unknown event, or the name of
+            another action.
         """
         named = {action.name: action for action in actions}
         self.panda.input.know(named.values())
         for name, call in calls.items():
+            one_of("the action of a call", name, [*named])
+            if not callable(call):
+                raise TypeError(f"the call for {quoted(name)} must be callable, got {quoted(call)}")
             self._actions[name] = named[name], call, releases.get(name)
         self._follow_bindings()
         changed = self.panda.input.changed

@@ -1,7 +1,9 @@
 """The log of a board: undo, redo, automatic steps, actions, and what may not happen when."""
 
 import contextlib
+import copy
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -526,3 +528,62 @@ def test_stats_may_have_any_name():
     with board.action("Name") as action:
         action.set(mira, unit=1, self=2)
     assert mira.stats == {"unit": 1, "self": 2}
+
+
+def test_data_of_an_action_may_be_assigned_while_it_is_open():
+    board = Board(TileMap.from_text("000"))
+    with board.action("hit") as action:
+        action.data["left out"] = 1
+        action.data = {"damage": 4, "is_hit": np.int64(3) > 2}
+    assert board.log[-1].data == {"damage": 4, "is_hit": True}
+    with pytest.raises(RuntimeError, match="this action is over"):
+        action.data = {}
+    problem = r"data\['when'\] must be None, .*, got b'noon'"
+    with pytest.raises(TypeError, match=problem), board.action("wait") as action:
+        action.data["when"] = b"noon"
+
+
+def test_a_game_cannot_be_recorded_inside_an_action():
+    board = Board(TileMap.from_text("000"))
+    unit = board.add(Unit("Mira", (0, 0), stats={"hp": 5}))
+    with board.action("hit") as action:
+        action.set(unit, hp=1)
+        with pytest.raises(RuntimeError, match="cannot be recorded inside an action"):
+            GameRecord.of(board)
+    assert GameRecord.of(board).replay().digest() == board.digest()
+
+
+def test_a_profile_that_the_map_does_not_know_is_refused_and_nothing_changes():
+    board = Board(TileMap.from_text("000"))
+    unit = board.add(Unit("Mira", (0, 0)))
+    before = board.digest()
+    with pytest.raises(ValueError, match="kind_cost has 'gras'"):
+        unit.profile = MoveProfile(kind_cost={"gras": 2})
+    assert board.digest() == before
+    assert board.reach(unit)
+
+
+class _Hero(Unit):
+    def __init__(self, name, cell, motto):
+        super().__init__(name, cell)
+        self.motto = motto
+
+
+@pytest.mark.parametrize("twin_of", [copy.copy, copy.deepcopy, Board.copy])
+def test_copies_of_a_board_keep_what_a_subclass_of_unit_keeps(twin_of):
+    board = Board(TileMap.from_text("000"))
+    hero = board.add(_Hero("Mira", (0, 0), "onward"))
+    twin = twin_of(board).unit("Mira")
+    assert isinstance(twin, _Hero)
+    assert twin is not hero
+    assert twin.motto == "onward"
+    assert pickle.loads(pickle.dumps(hero)).motto == "onward"
+
+
+def test_a_copy_of_a_board_has_extras_of_its_own():
+    tilemap = TileMap.from_text("000")
+    tilemap.extras["doors"] = [{"is_open": False}]
+    Board(tilemap).copy().tilemap.extras["doors"][0]["is_open"] = True
+    assert tilemap.extras["doors"] == [{"is_open": False}]
+    with pytest.raises(TypeError, match="extras must be a dict, got 5"):
+        tilemap.extras = 5

@@ -76,6 +76,18 @@ def test_labels_show_any_text(base, tree, terrain, camera):
     assert overlay.labels == {(6, 8, 0): "出撃位置"}
 
 
+def test_half_of_a_surrogate_pair_is_drawn_as_a_question_mark(tree, terrain):
+    hud = tree.root.add_child(Hud())
+    hud.status_text, hud.keys = "pl\udcffain", [("\ud800", "b\udcffd")]
+    unit = Board(terrain.tilemap).add(Unit("\ud800 bad", (6, 8)))
+    figure = terrain.add_child(Unit3D(unit))
+    figure.label = "\ud800 bad"
+    tree.advance(0.1)
+    hud.toggle_help()
+    tree.advance(0.1)
+    assert hud.status_text == "pl\udcffain"
+
+
 @pytest.mark.usefixtures("japanese")
 def test_a_full_alphabet_is_replaced_and_labels_keep_theirs(monkeypatch):
     monkeypatch.setattr(labels_3d, "_alphabets", {})

@@ -526,3 +526,18 @@ def test_of_two_trees_of_a_window_one_sends_what_a_gamepad_does(base, tree, pad)
         base.ignore("gamepad-guide")
         other.close()
     assert heard == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("action", "calls", "error", "problem"),
+    [
+        (Action("undo", "k", "mine"), {"undo": print}, ValueError, "another action 'undo'"),
+        (Action("nap", "nokey", "nap"), {"nap": print}, ValueError, "no event 'nokey'"),
+        (Action("nap", "f13", "nap"), {"nap": 5}, TypeError, "'nap' must be callable, got 5"),
+        (Action("nap", "f13", "nap"), {"sleep": print}, ValueError, "one of 'nap', got 'sleep'"),
+    ],
+)
+def test_mistakes_in_actions_of_a_node_are_refused(tree, action, calls, error, problem):
+    with pytest.raises(error, match=problem):
+        tree.root.add_child(WindowNode()).accept_actions([action], calls)
+    assert tree.input.events_of("undo")[0] == "u"
