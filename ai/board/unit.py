@@ -84,7 +84,7 @@ def json_like(name: str, value: Any, depth: int = 0) -> Any:  # noqa: ANN401 - J
         case np.bool_():
             return bool(value)
         case float() | np.floating():
-            return finite_number(name, value)
+            return finite_number(name, float(value))
     what = "None, true or false, a number, text, a list or an object"
     raise TypeError(f"{name} must be {what}, got {quoted(value)}")
 
