@@ -40,8 +40,7 @@ COMMAND_ACTIONS = table(
     Action(
         "select_next",
         "tab gamepad-dpad_right",
-        "select the next unit; with Shift the previous one",
-        "Tab",
+        "select the next / previous unit",
         label="Next unit",
     ),
     Action("select_previous", "shift-tab gamepad-dpad_left"),

@@ -57,14 +57,9 @@ LOOK_ACTIONS = table(
     Action("camera_left", "raw-a shift-raw-a gamepad-right_stick_left"),
     Action("camera_down", "raw-s shift-raw-s gamepad-right_stick_down"),
     Action("camera_right", "raw-d shift-raw-d gamepad-right_stick_right"),
-    Action(
-        "camera_turn_left",
-        "raw-q gamepad-lshoulder",
-        "turn by 45 degrees; with Shift by 90",
-        "Q / E",
-    ),
+    Action("camera_turn_left", "raw-q gamepad-lshoulder", "turn by 45 degrees"),
     Action("camera_turn_right", "raw-e gamepad-rshoulder"),
-    Action("camera_turn_far_left", "shift-raw-q"),
+    Action("camera_turn_far_left", "shift-raw-q", "turn by 90 degrees"),
     Action("camera_turn_far_right", "shift-raw-e"),
     Action(
         "camera_tilt_up", "page_up", "tilt the camera up, down", "Page Up / Page Down", repeats=True

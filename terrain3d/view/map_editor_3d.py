@@ -66,12 +66,7 @@ DRAWING_ACTIONS = table(
         "choose_kind", "", "choose a kind of ground by its number", "Shift + 1 to 9, Ctrl + 1 to 9"
     ),
     *KIND_ACTIONS,
-    Action(
-        "next_kind",
-        "g gamepad-face_x",
-        "choose the next kind of ground; with Shift the previous one",
-        "G",
-    ),
+    Action("next_kind", "g gamepad-face_x", "choose the next / previous kind of ground"),
     Action("previous_kind", "shift-g"),
     Action("take_kind", "i", "choose the kind of ground of the tile aimed at"),
     Action(
@@ -92,8 +87,7 @@ DRAWING_ACTIONS = table(
     Action(
         "mirror",
         "h",
-        "mirror the part that is pasted, the selection or the map; with Shift upside down",
-        "H",
+        "mirror what is pasted, the selection or the map left to right / upside down",
     ),
     Action("mirror_down", "shift-h", label="Mirror upside down"),
     Action(

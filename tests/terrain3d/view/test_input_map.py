@@ -225,7 +225,7 @@ def test_help_and_buttons_show_what_is_bound(tree):
     tree.input.bind("camera_turn_left")
     rows = {what: keys for keys, what in key_rows((*COMMAND_ACTIONS, *CAMERA_ACTIONS), tree.input)}
     assert "same as a left click on the tile aimed at" not in rows
-    assert rows["turn by 45 degrees; with Shift by 90"] == "RB"
+    assert rows["turn by 45 degrees"] == "RB"
 
 
 def test_what_is_bound_is_saved_and_read_back(tree, tmp_path):
