@@ -19,7 +19,7 @@ from terrain3d.core.checks import number_within, quoted
 from terrain3d.core.files import EventLog
 from terrain3d.formats.tiled.map_writer import SUFFIXES as TILESET_SUFFIXES
 from terrain3d.look.lighting_presets import MOODS
-from terrain3d.look.orbit import NEAR_DISTANCE, OrbitView
+from terrain3d.look.orbit import NEAR_DISTANCE, OrbitLimits, OrbitView
 from terrain3d.look.settings import QUALITIES, Settings
 from terrain3d.program.maps import MapSource, add_map_arguments, map_from_options
 
@@ -273,8 +273,8 @@ def _option(text: str, default: Any = None, **keywords: Any) -> Any:  # noqa: AN
 class ScreenshotOptions:
     """Contents of a picture of the scene; None is the default of the scene.
 
-    `TypeError` or `ValueError` if `after` is not a number in 0..MAX_AFTER_S, or `squad` is given
-    without `to`, or together with `unit`.
+    `TypeError` or `ValueError` if `after` is not a number in 0..MAX_AFTER_S or `pitch` one
+    that the camera can have, or `squad` is given without `to`, or together with `unit`.
     """
 
     heading: float | None = _option("0 looks north, 90 west", type=number_argument, metavar="DEG")
@@ -310,6 +310,8 @@ class ScreenshotOptions:
     def __post_init__(self) -> None:
         """Check the time, and that a squad has one order."""
         number_within("--after", self.after, 0, MAX_AFTER_S)
+        if self.pitch is not None:
+            number_within("--pitch", self.pitch, *OrbitLimits.pitch_deg)
         if self.squad and self.to is None:
             raise ValueError("--squad needs --to, its goal")
         if self.squad and self.unit is not None:

@@ -187,6 +187,7 @@ def test_all_words_are_heard():
         ({"squad": ["Mira", "Tove"]}, "--squad needs --to"),
         ({"squad": ["Mira"], "to": (0, 3), "unit": "Odo"}, "--squad and --unit"),
         *(({"after": after}, "--after") for after in (-1.0, 1e9, math.nan)),
+        *(({"pitch": pitch}, "--pitch") for pitch in (7.9, 90.0, math.nan)),
         *(({"distance": it}, "distance|finite") for it in (0.0, -1.0, math.nan, math.inf)),
         ({"at": (3, 0)}, "outside the map"),
     ],
