@@ -242,7 +242,7 @@ class Unit(KnownAttributes):
         """Return a unit in the same state, with what a subclass keeps. Called by its board."""
         made = type(self).of(self.state)
         if type(self) is not Unit:
-            vars(made).update({**vars(self), **vars(made)})
+            vars(made).update(self._values() | vars(made))
         return made
 
     def _set_up(self, state: UnitState) -> None:
@@ -267,7 +267,11 @@ class Unit(KnownAttributes):
         last = self.pose if self.is_placed else self._last_pose
         left = {"state": self.state._replace(points=None, waiting=0.0), "_last_pose": last}
         nowhere = {"_tilemap": None, "_assign": None, "walks": (), "_stood": _NOWHERE}
-        return vars(self) | left | nowhere
+        return self._values() | left | nowhere
+
+    def _values(self) -> dict[str, object]:
+        """Return its attributes without signals, whose listeners follow the original."""
+        return {name: each for name, each in vars(self).items() if not isinstance(each, Signal)}
 
     @property
     def name(self) -> str:

@@ -572,11 +572,14 @@ class _Hero(Unit):
 @pytest.mark.parametrize("twin_of", [copy.copy, copy.deepcopy, Board.copy])
 def test_copies_of_a_board_keep_what_a_subclass_of_unit_keeps(twin_of):
     board = Board(TileMap.from_text("000"))
-    hero = board.add(_Hero("Mira", (0, 0), "onward"))
+    hero, heard = board.add(_Hero("Mira", (0, 0), "onward")), []
+    hero.move_finished.connect(lambda cell: heard.append(cell))
     twin = twin_of(board).unit("Mira")
     assert isinstance(twin, _Hero)
     assert twin is not hero
     assert twin.motto == "onward"
+    twin.move_finished.emit((0, 0))
+    assert not heard
     assert pickle.loads(pickle.dumps(hero)).motto == "onward"
 
 
