@@ -27,7 +27,7 @@ from panda3d.core import (
 
 import terrain3d
 from terrain3d.core.checks import checked_path, quoted
-from terrain3d.core.files import atomic_write, in_file
+from terrain3d.core.files import atomic_write, in_file, of_library
 from terrain3d.formats import MapFileError, tmap
 from terrain3d.formats.format import MODEL_NOTE, max_file_bytes
 from terrain3d.map.surfaces import MAX_SURFACES
@@ -89,7 +89,8 @@ def load_model(model: NodePath | str | os.PathLike[str]) -> NodePath:
         except ImportError:
             needs = 'pip install "terrain3d-tactics[models]"'
             raise ImportError(f"{path.name} needs panda3d-gltf: {needs}") from None
-        return NodePath(gltf.load_model(str(path)))
+        with in_file(str(path)), of_library("cannot be read as glTF"):
+            return NodePath(gltf.load_model(str(path)))
     node = Loader.get_global_ptr().load_sync(Filename.from_os_specific(str(path)))
     if node is None:
         raise ValueError(f"model {str(path)!r} cannot be read by Panda3D's loader")
@@ -115,9 +116,9 @@ def mesh_of(model: NodePath | str | os.PathLike[str]) -> MeshData:
         It cannot be read, or has no triangles.
     """
     root, parts = NodePath("model"), []
+    load_model(model).copy_to(root)
     # Colors of glTF files are linear, but for those of textures.
     is_linear = not isinstance(model, NodePath) and Path(model).suffix.lower() in _GLTF
-    load_model(model).copy_to(root)
     root.clear_model_nodes()
     root.flatten_light()  # colors, and transforms of textures, are in the vertices then
     for path in root.find_all_matches("**/+GeomNode"):

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import struct
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -28,11 +29,18 @@ from panda3d.core import (
 from ai import Board, MoveProfile, Unit
 from ai.view import Unit3D
 from ai.view.figure_model import STRIDES_PER_TILE, BodyPose, body_pose
-from terrain3d import Cell, TileMap
+from terrain3d import Cell, MapFileError, TileMap
 from terrain3d.look.layout import Box
 from terrain3d.look.orbit import OrbitView
 from terrain3d.mesh.figures import SHAPES, team_color
-from terrain3d.view import AnimatedSprite3D, Labels3D, OrbitCamera3D, Sprite3D, Terrain3D
+from terrain3d.view import (
+    AnimatedSprite3D,
+    Labels3D,
+    OrbitCamera3D,
+    Sprite3D,
+    Terrain3D,
+    mesh_of,
+)
 from terrain3d.view.light.shader_light import CASTER_MASK
 from tests.support.optional import import_or_skip
 from tests.support.window_pictures import color_at, picture
@@ -454,8 +462,32 @@ def test_what_is_no_model_is_refused(tmp_path, monkeypatch, model, error, says):
     monkeypatch.chdir(tmp_path)
     for name in ("broken.bam", "ball.glb"):
         Path(name).write_bytes(b"not a model")
-    with pytest.raises(error, match=says):
-        Unit3D(Mover((0, 0, 0)), model=model)
+    for read in (mesh_of, lambda each: Unit3D(Mover((0, 0, 0)), model=each)):
+        with pytest.raises(error, match=says):
+            read(model)
+    with pytest.raises(TypeError, match="model must be a path, got None"):
+        mesh_of(None)  # which is no model for a figure
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "cause"),
+    [
+        ("text.glb", b"hello", "Expecting value"),
+        ("empty.glb", b"", "Expecting value"),
+        ("old.glb", b"glTF" + struct.pack("<II", 1, 12), "Only GLB version 2 is supported"),
+        ("short.glb", b"glTF" + struct.pack("<II", 2, 12), "buffer of 4 bytes"),
+        ("list.gltf", b"[]", "'list' object"),
+        ("latin.gltf", b"\xff", "can't decode"),
+        ("part.gltf", b'{"buffers": [{"uri": "none.bin"}]}', "none.bin"),
+    ],
+)
+def test_a_damaged_gltf_file_is_named_with_what_is_wrong(tmp_path, name, data, cause):
+    import_or_skip("gltf")
+    file = tmp_path / name
+    file.write_bytes(data)
+    for read in (mesh_of, lambda each: Unit3D(Mover((0, 0, 0)), model=each)):
+        with pytest.raises(MapFileError, match=f"{name}: cannot be read as glTF: .*{cause}"):
+            read(file)
 
 
 @pytest.fixture
