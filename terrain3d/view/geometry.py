@@ -386,6 +386,7 @@ def set_backdrop(np_: NodePath, sort: int) -> None:
     np_.set_depth_write(False)
     np_.set_light_off(1)
     np_.set_shader_off(1)
+    np_.set_fog_off(1)
     np_.set_texture_off(1)
 
 

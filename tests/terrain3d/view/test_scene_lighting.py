@@ -91,7 +91,7 @@ def test_lights_of_the_scene_color_the_ground(base, tree, lit, lamp):
     )
 
 
-def test_fog_of_the_scene_hides_the_ground_but_no_marks(base, tree, lit, lamp):
+def test_fog_of_the_scene_hides_the_ground_but_neither_marks_nor_sky(base, tree, lit, lamp):
     lamp(1.0, 1.0, 1.0)
     marks = lit.add_child(TileOverlay3D())
     marks.show([(4, 4)])
@@ -103,6 +103,8 @@ def test_fog_of_the_scene_hides_the_ground_but_no_marks(base, tree, lit, lamp):
     assert color_at(base, lit, shown, PLACE) == pytest.approx((1.0, 0.0, 1.0), abs=0.02)
     mark = color_at(base, lit, shown, (4.5, -4.5, 0.0))
     assert np.abs(mark - (1, 0, 1)).max() > 0.05
+    lit.daylight.has_sky = True
+    assert np.abs(corner(base, tree) - (1, 0, 1)).max() > 0.3
 
 
 GREEN = (
