@@ -24,6 +24,11 @@ def pixels(output):
     return data.reshape(shot.get_y_size(), shot.get_x_size(), 3) / 255.0
 
 
+def is_drawn(np_):
+    """Return whether any part of a node is shown."""
+    return not all(part.is_hidden() for part in np_.children)
+
+
 def drawn(np_):
     """Copy the marks below a node, which its own bounds leave out, in its coordinates."""
     copies = NodePath("marks")

@@ -114,8 +114,9 @@ class Labels3D(Node3D):
 
     def place(self, viewport: Viewport, taken: Boxes) -> Boxes:
         """Turn the texts to the camera, hide those over taken boxes; see `LabelLike`."""
-        if not self._texts or not viewport.shows(self.np.get_parent()):
-            self.np.hide()
+        if not self._texts:
+            self._geometry.hide()
+        if not self._texts or not viewport.shows(self.np):
             return taken
         view = LMatrix4(viewport.camera.get_mat(self.np))
         lens = LMatrix4(viewport.lens.get_projection_mat())
@@ -132,7 +133,7 @@ class Labels3D(Node3D):
         points = self._points + np.array((0.0, 0.0, self.lift))
         projection = ScreenProjection.of(self.panda.viewport, self.np)
         if self.size * projection.unit_px(points.mean(axis=0)[None])[0] < _LEAST_PX:
-            self.np.hide()
+            self._geometry.hide()
             return taken
         size = np.full((len(points), 1), self.size)
         if self.keeps_clear:
@@ -146,7 +147,6 @@ class Labels3D(Node3D):
         mesh = self._lettering.facing(points, axes, eye, size, self.color, _NEARER, self.raised)
         self._geometry = redrawn(self._geometry, self.np, self.name, mesh)
         self.np.set_depth_test(not self.no_depth_test)
-        self.np.show()
         return taken
 
 

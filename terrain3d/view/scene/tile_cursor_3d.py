@@ -70,7 +70,6 @@ class TileCursor3D(Node3D):
         self._geometry = NodePath(self.name)
         self._built: tuple[object, ...] = ()
         set_unlit(self.np, _SORT)
-        self.np.hide()
 
     @property
     def cell(self) -> Cell | None:
@@ -132,6 +131,7 @@ class TileCursor3D(Node3D):
         if wanted != self._built:
             self._geometry = redrawn(self._geometry, self.np, self.name, frame(*wanted))
             show_through(self._geometry, _SORT, _HIDDEN_ALPHA)
+            self._geometry.hide()  # until it is placed
             self._built = wanted
 
     def _hover(self, cell: Cell | None) -> None:
@@ -189,11 +189,11 @@ class TileCursor3D(Node3D):
 
     def _place(self, terrain: Terrain3D, cell: Cell | None) -> None:
         if cell is None:
-            self.np.hide()
+            self._geometry.hide()
             return
         x, y, z = terrain.tilemap.surface_point(cell)
         self.np.set_pos(x, y, z + _LIFT)
-        self.np.show()
+        self._geometry.show()
 
 
 def cell_toward(

@@ -459,7 +459,7 @@ class Node3D(_PlacedNode):
     @property
     def visible(self) -> bool:
         """Whether it and what is below it are drawn, unless a node above is hidden."""
-        return not self.np.is_hidden()
+        return not self.np.node().is_overall_hidden()
 
     @visible.setter
     def visible(self, value: bool) -> None:

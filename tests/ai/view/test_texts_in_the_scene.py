@@ -13,6 +13,7 @@ from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Hud, Labels3D, OrbitCamera3D, Terrain3D, TileOverlay3D
 from tests.support.pages import run_in_window
+from tests.support.window_pictures import is_drawn
 
 TOLERANCE_PX = 1.0
 EDGE_PART = 0.2
@@ -72,7 +73,7 @@ def of_tag(tree, figure):
 def of_labels(tree, labels):
     """Give the rectangles of the texts of labels."""
     width, height = tree.viewport.size_px
-    if labels.np.is_hidden() or not labels.texts:
+    if not is_drawn(labels.np) or not labels.texts:
         return []
     geometry = labels._geometry.node().get_state_def(0).find("**/+GeomNode").node()
     reader = GeomVertexReader(geometry.get_geom(0).get_vertex_data(), "vertex")

@@ -11,7 +11,7 @@ from panda3d.core import GeomVertexReader, Point2, Point3
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Hud, Labels3D, PathRibbon3D, TileOverlay3D
 from terrain3d.view.scene.labels_3d import Lettering
-from tests.support.window_pictures import drawn, pixel
+from tests.support.window_pictures import drawn, is_drawn, pixel
 from tests.support.window_pictures import picture_255 as picture
 
 
@@ -49,10 +49,22 @@ def test_labels_too_small_to_read_are_hidden(tree, terrain, camera, labels):
     labels.show([point], ["7"])
     camera.look(OrbitView(0.0, 40.0, 12.0, point))
     tree.advance(0.0)
-    assert not labels.np.is_hidden()
+    assert is_drawn(labels.np)
     labels.size = 0.1
     tree.advance(0.0)
-    assert labels.np.is_hidden()
+    assert not is_drawn(labels.np)
+
+
+@pytest.mark.parametrize("hidden", ["labels", "terrain"])
+def test_labels_are_hidden_as_long_as_the_game_wants(tree, terrain, camera, labels, hidden):
+    point = terrain.tilemap.surface_point((6, 8))
+    labels.show([point], ["7"])
+    camera.look(OrbitView(0.0, 40.0, 12.0, point))
+    for is_visible in (True, False, True):
+        {"labels": labels, "terrain": terrain}[hidden].visible = is_visible
+        for _ in range(2):
+            tree.advance(0.1)
+            assert is_drawn(labels.np) == is_visible
 
 
 def test_what_is_higher_hides_a_label_behind_it(base, tree, terrain, camera, labels):
@@ -90,7 +102,7 @@ def seen_boxes(base, tree):
     width, height = base.win.get_x_size(), base.win.get_y_size()
     boxes = []
     for labels in tree.labels:
-        if not isinstance(labels, Labels3D) or labels.np.is_hidden():
+        if not isinstance(labels, Labels3D) or not is_drawn(labels.np):
             continue
         data = drawn(labels.np).find("**/+GeomNode").node().get_geom(0).get_vertex_data()
         reader, corners = GeomVertexReader(data, "vertex"), []

@@ -13,7 +13,7 @@ from terrain3d.view import (
     TileCursor3D,
     TileOverlay3D,
 )
-from tests.support.window_pictures import drawn, pixel
+from tests.support.window_pictures import drawn, is_drawn, pixel
 from tests.support.window_pictures import picture_255 as picture
 
 
@@ -186,7 +186,7 @@ def test_the_cursor_lies_on_a_bridge_as_long_as_there_is_one(tree, terrain, brid
     terrain.tilemap.undo()
     tree.advance(0.0)
     assert cursor.cell is None
-    assert cursor.np.is_hidden()
+    assert not is_drawn(cursor.np)
 
 
 @pytest.mark.parametrize("kind", [TileOverlay3D, TileCursor3D])
@@ -199,10 +199,10 @@ def test_marks_ask_for_a_terrain(tree, kind):
 def test_the_cursor_follows_the_hovered_tile_and_its_height(tree, terrain):
     cursor = terrain.add_child(TileCursor3D())
     assert cursor.cell is None
-    assert cursor.np.is_hidden()
+    assert not is_drawn(cursor.np)
     terrain.tile_hovered.emit(terrain.tilemap.grid.cell((3, 4)))
     assert cursor.cell == (3, 4, 0)
-    assert not cursor.np.is_hidden()
+    assert is_drawn(cursor.np)
     with terrain.tilemap.edit() as edit:
         edit.set_level((3, 4), 8)
     tree.advance(0.1)
@@ -211,7 +211,18 @@ def test_the_cursor_follows_the_hovered_tile_and_its_height(tree, terrain):
     assert z == pytest.approx(8 * terrain.tilemap.step_height, abs=0.1)
     terrain.tile_hovered.emit(None)
     assert cursor.cell is None
-    assert cursor.np.is_hidden()
+    assert not is_drawn(cursor.np)
+
+
+def test_a_hidden_cursor_stays_hidden_while_it_moves(tree, terrain):
+    cursor = terrain.add_child(TileCursor3D())
+    for is_visible in (False, True, False):
+        cursor.visible = is_visible
+        for cell in ((3, 4), None, (4, 4)):
+            cursor.cell = cell
+            tree.advance(0.1)
+            assert is_drawn(cursor.np) == (is_visible and cell is not None)
+        assert cursor.visible == is_visible
 
 
 def test_the_cursor_breathes(tree, terrain):

@@ -337,6 +337,9 @@ def test_a_node_is_placed_in_the_words_of_godot(tree):
     assert node.scale == pytest.approx((2, 2, 1))
     node.visible = False
     assert node.np.is_hidden()
+    below = node.add_child(Node3D("b"))
+    assert below.visible  # itself, as Godot's
+    assert not tree.viewport.shows(below.np)
     node.np.show()
     assert node.visible
     with pytest.raises(ValueError, match="scale must not have a 0"):
