@@ -38,7 +38,7 @@ class Quality:
     samples: int
     """Antialiasing samples per pixel, 0..MAX_SAMPLES; fixed when a window is opened."""
     has_ground_cover: bool
-    """Whether tufts, flowers, stones and the grain of surfaces are drawn, and trees in full."""
+    """Whether tufts, flowers, stones, grain and lips of sides are drawn, and trees in full."""
 
     def __post_init__(self) -> None:
         """Check the numbers."""

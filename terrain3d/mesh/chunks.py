@@ -47,7 +47,8 @@ def chunk_mesh(tilemap: TileMap, rect: Rect, *, has_ground_cover: bool = True) -
     """Build the mesh of a rectangle, in map coordinates: tops, sides, plants, decks, walls, links.
 
     The tiles around the rectangle, which must lie in the map, affect its sides and shading. Tufts,
-    flowers and stones are the ground cover; without it trees are simple ones.
+    flowers and stones are the ground cover; without it trees are simple ones, and sides have no
+    lips.
     """
     if (
         min(rect.row, rect.col) < 0
@@ -55,15 +56,15 @@ def chunk_mesh(tilemap: TileMap, rect: Rect, *, has_ground_cover: bool = True) -
         or rect.col + rect.cols > tilemap.cols
     ):
         raise IndexError(f"{rect} reaches beyond a map of {tilemap.rows} x {tilemap.cols}")
-    parts = []
+    parts, faces = [], sides if has_ground_cover else plain_sides
     ground = Patch.of(tilemap, rect)
     if len(ground.z):
-        parts += [tops(ground), *waters(ground), *sides(ground)]
+        parts += [tops(ground), *waters(ground), *faces(ground)]
         parts += [*planks(ground), *props(ground, has_ground_cover=has_ground_cover)]
     for number in range(1, tilemap.n_decks + 1):
         deck = Patch.of(tilemap, rect, number)
         if len(deck.z):
-            parts += [tops(deck), *waters(deck), *sides(deck), undersides(deck)]
+            parts += [tops(deck), *waters(deck), *faces(deck), undersides(deck)]
             parts += [*planks(deck), *rails(deck)]
     parts += [*walls(tilemap, rect), *links(tilemap, rect)]
     return MeshData.join(parts) if parts else MeshData.empty()
