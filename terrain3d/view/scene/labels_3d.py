@@ -258,11 +258,15 @@ class _Alphabet:
             geoms = found.node()
             assert isinstance(geoms, GeomNode)
             for geom in geoms.get_geoms():
+                if not geom.get_vertex_data().has_column("texcoord"):
+                    continue  # the frame of a character that the font does not have
                 # Four corners, from the upper left by columns: x, y, z, u and v.
                 corners = geom.get_vertex_data().get_array(0).get_handle().get_data()
                 quads = np.frombuffer(corners, np.float32).reshape(-1, 4, 5)
                 shapes = quads[:, [1, 1, 2, 2, 1, 1, 2, 2], [0, 2, 0, 2, 3, 4, 3, 4]]
                 glyphs += np.pad(shapes, ((0, 0), (0, 1))).tolist()
+        if not glyphs and part.isprintable() and part not in " ?":
+            return self._draw("?")
         glyphs = glyphs or [[0.0] * 9]  # of a space
         glyphs[-1][8] = text_width(node, part)
         return glyphs

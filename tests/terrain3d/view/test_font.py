@@ -76,6 +76,25 @@ def test_labels_show_any_text(base, tree, terrain, camera):
     assert overlay.labels == {(6, 8, 0): "出撃位置"}
 
 
+def test_labels_show_a_question_mark_for_what_the_font_does_not_have(
+    base, tree, terrain, camera, translations
+):
+    del translations  # the language is English, its font has no Japanese
+    point = terrain.tilemap.surface_point((6, 8))
+    camera.look(OrbitView(20.0, 50.0, 12.0, point))
+    labels = terrain.add_child(Labels3D())
+    labels.size = 1.5
+
+    def shown(text):
+        labels.show([point], [text])
+        return picture(base, tree)
+
+    assert np.array_equal(shown("日a🙂"), shown("?a?"))
+    assert not np.array_equal(shown("?a?"), shown("a"))
+    for text in ("\0", "\u200b", " ", "\n", ""):
+        assert np.array_equal(shown(text), shown(""))
+
+
 def test_half_of_a_surrogate_pair_is_drawn_as_a_question_mark(tree, terrain):
     hud = tree.root.add_child(Hud())
     hud.status_text, hud.keys = "pl\udcffain", [("\ud800", "b\udcffd")]
