@@ -43,10 +43,17 @@ def test_points_are_copied_as_floats():
 
 
 @pytest.mark.parametrize(
-    "values", [[1, 2, 3], [(1, 2)], np.zeros((3, 4)), np.zeros((1, 3, 3)), [(1, 2, math.inf)]]
+    ("values", "got"),
+    [
+        ([1, 2, 3], "shape"),
+        ([(1, 2)], "shape"),
+        (np.zeros((3, 4)), "shape"),
+        (np.zeros((1, 3, 3)), "shape"),
+        ([(0, 0, 0), (1, 2, math.inf)], r"\[1.0, 2.0, inf\]"),
+    ],
 )
-def test_points_of_another_shape_or_not_finite_are_refused(values):
-    with pytest.raises(ValueError, match=r"points must be \(n, 3\) finite numbers, got shape"):
+def test_points_of_another_shape_or_not_finite_are_refused(values, got):
+    with pytest.raises(ValueError, match=rf"points must be \(n, 3\) finite numbers, got {got}"):
         finite_points("points", values)
 
 

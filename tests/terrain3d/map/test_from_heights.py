@@ -91,5 +91,5 @@ def test_mistakes_are_named(heights, rules, problem):
 
 
 def test_the_constructor_names_the_call_for_heights():
-    with pytest.raises(TypeError, match=r"whole numbers, got float64; TileMap\.from_heights"):
+    with pytest.raises(TypeError, match=r"got float64; .*TileMap\.from_heights"):
         TileMap(np.zeros((2, 2)))
