@@ -18,7 +18,7 @@ from panda3d.core import (
     Vec4,
 )
 
-from terrain3d.core.checks import one_of
+from terrain3d.core.checks import instance_of, one_of
 from terrain3d.core.signals import export
 from terrain3d.look.lighting_presets import NOON, SKY_STOPS_DEG, Mood, lamps_of, mood_of
 from terrain3d.look.settings import HIGH, Quality
@@ -146,7 +146,14 @@ class Daylight(Node3D):
             self._light.fit(low, high, self._cast)
 
     def add_subject(self, subject: NodePath) -> None:
-        """Light a node below the terrain, and let it cast a shadow."""
+        """Light a node below the terrain, and let it cast a shadow; one that is lit stays as it is.
+
+        `TypeError` or `ValueError` for what is no NodePath, or an empty one.
+        """
+        if instance_of("subject", subject, NodePath).is_empty():
+            raise ValueError("subject must not be an empty NodePath")
+        if subject in self._there():
+            return
         self._lit.append(subject)
         if self._light is not None:
             self._light.add_subject(subject)

@@ -14,6 +14,7 @@ from terrain3d import TileMap
 from terrain3d.grid.kinds import KINDS
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import OrbitCamera3D, PathRibbon3D, Terrain3D, TileOverlay3D
+from terrain3d.view.window.model_loader import make_model
 from tests.support.pages import DOCS, programs_of, run_in_window
 from tests.support.window_pictures import color_at, picture
 
@@ -207,6 +208,20 @@ def test_figures_are_linear_while_they_are_on_such_a_terrain(tree):
         terrain.remove_child(figure)
         assert np.array_equal(colors_of(body), before)
     assert len(colors_of(other.np)) > 0
+
+
+def test_a_model_is_lit_once_however_often_it_is_added(tree):
+    tilemap = TileMap(np.zeros((2, 2), int))
+    terrain = tree.root.add_child(Terrain3D(tilemap, lighting="scene", has_linear_colors=True))
+    model = terrain.np.attach_new_node(make_model(tilemap))
+    before = colors_of(model)
+    terrain.daylight.add_subject(model)
+    once = colors_of(model)
+    terrain.daylight.add_subject(model)
+    assert np.array_equal(colors_of(model), once)
+    assert not np.array_equal(once, before)
+    terrain.daylight.remove_subject(model)
+    assert np.array_equal(colors_of(model), before)
 
 
 MARKS = {"path": (2.5, -3.5, 0.0), "tile": (4.25, -4.25, 0.0), "border": (4.5, -4.96, 0.0)}

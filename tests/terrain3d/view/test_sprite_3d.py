@@ -18,7 +18,7 @@ from panda3d.core import (
 
 from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import AnimatedSprite3D, OrbitCamera3D, Sprite3D, Terrain3D
+from terrain3d.view import AnimatedSprite3D, Node3D, OrbitCamera3D, Sprite3D, Terrain3D
 from terrain3d.view.geometry import make_texture
 from terrain3d.view.scene.sprite_3d import DIRECTIONS, seen_direction
 from tests.support.window_pictures import color_at, picture
@@ -439,6 +439,21 @@ class TestModels:
         assert model.get_texture() == texture
         assert model.get_tex_offset(stage)[0] == 0.25
         assert not model.has_material()
+
+    @pytest.mark.parametrize(
+        ("subject", "error", "says"),
+        [
+            (None, TypeError, "subject must be a NodePath, got None"),
+            (Node3D(), TypeError, "subject must be a NodePath, got <Node3D"),
+            (NodePath(), ValueError, "subject must not be an empty NodePath"),
+        ],
+    )
+    def test_what_is_no_model_is_refused_and_the_rest_goes_on(
+        self, tree, sand, subject, error, says
+    ):
+        with pytest.raises(error, match=says):
+            sand.daylight.add_subject(subject)
+        tree.advance(0.1)
 
 
 @pytest.mark.usefixtures("needs_shaders")
