@@ -227,7 +227,7 @@ class Unit3D(Node3D):
 
     def play(self, *names: str) -> None:
         """Play the first of some animations that the model has, in small letters or capitals."""
-        self._model.play(names)
+        self._model.play([instance_of("an animation", name, str) for name in names])
 
     def leave(self) -> None:
         """Free it once it shows no action any more, without a label and a ring."""

@@ -648,6 +648,8 @@ def test_a_sprite_plays_the_animations_of_its_unit(tree, terrain, surface):
         tree.advance(0.05)
         seen.add(sprite.frame)
     assert seen == {1, 2}
+    with pytest.raises(TypeError, match=r"an animation must be a str, got \['HIT'\]"):
+        figure.play(["HIT"])
     figure.play("no such", "HIT")
     tree.advance(0.05)
     assert (sprite.frame, figure.is_acting) == (4, True)
