@@ -872,8 +872,8 @@ class Board(KnownAttributes):
         Units whose path has one cell stay, which is an entry only if a player's order has a reason
         to stop in `stops`. In a joint move `ticks` are the cells with waits.
         """
-        told = {} if is_automatic else stops
-        moving = {unit: path for unit, path in paths.items() if len(path) > 1 or unit in told}
+        kept = () if is_automatic else stops.keys()
+        moving = {unit: path for unit, path in paths.items() if len(path) > 1 or unit in kept}
         if not moving:
             return
         by = next(iter(moving)).name if len(moving) == 1 else ""

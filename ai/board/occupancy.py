@@ -222,11 +222,13 @@ class Occupancy:
 
     def obstacles(self, unit: Unit) -> BlockerCells:
         """Return what is in the way of a unit, as if it could pass itself."""
-        team, neutral = unit.team, self.sides.neutral
-        key = team, is_halted = team, not (unit.profile.ignores_zoc or team in neutral)
+        team, key = unit.team, (unit.team, unit.profile.ignores_zoc)
         found = self._obstacles.get(key)
         if found is None:
-            allies = {team}.union(*(pair for pair in self.sides.allies if team in pair))
+            sides, teams = self.sides, {each.state.team for each in self.units}
+            allies = {each for each in teams if sides.are_allies(each, team)}
+            halts = not unit.profile.ignores_zoc
+            enemies = {each for each in teams if halts and sides.are_enemies(each, team)}
             blocked, passable, halting = set[int](), set[int](), set[int]()
             for other in self.units:
                 state = other.state  # reading all of a unit at once is faster
@@ -236,7 +238,7 @@ class Occupancy:
                     passable |= tiles
                     continue
                 blocked |= tiles
-                if is_halted and state.has_zoc and state.team not in neutral:
+                if state.has_zoc and state.team in enemies:
                     halting |= self._zones.get(body) or self._zone_of(*body)
             found = self._obstacles[key] = BlockerCells(
                 blocked=KnownCells(self.nodes, blocked),
@@ -309,11 +311,13 @@ class Occupancy:
         """Return paths, cells and reasons to stop early of a joint move that is legal as known."""
         paths, walked, stops = self.joint_paths(cells, known), dict(cells), dict[Unit, str]()
         n_ticks = max(map(len, cells.values()), default=0)
-        while known is not None and n_ticks:
+        while known is not None:
             try:
                 return self.joint_paths(walked), walked, stops
             except MoveRefused as refused:
                 n_ticks -= 1
+                if n_ticks < 1:
+                    raise
                 cut = {unit: path[:n_ticks] for unit, path in walked.items() if path[n_ticks:]}
                 walked |= cut
                 stops |= dict.fromkeys(cut, refused.reason)

@@ -178,8 +178,8 @@ def in_background(job: Job) -> "Future[None]":
 def let_run_uncompiled(dispatcher: Compiled) -> None:
     """Let a compiled function run as Python too; once it is compiled that costs no time.
 
-    By public ways of numba alone this would take a wrapper, which compiled functions could not call
-    and which would have to find the types of all arguments at each call, in some microseconds each.
+    Numba has no public call for this. A wrapper cannot be called by compiled functions, and has to
+    find the types of all arguments at each call, which takes some microseconds for each.
     """
     compile_for_args = dispatcher._compile_for_args  # numba calls it where no compiled code fits
     requested: set[object] = set()

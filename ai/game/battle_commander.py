@@ -308,9 +308,8 @@ def describe_blows(blows: Sequence[Blow]) -> list[str]:
         turns = SKILLS[blow.skill].poison
         more = [tr("from the {side}", side=tr(blow.side))] if blow.side != "front" else []
         more += [tr_n("pushed {n} tile", "pushed {n} tiles", len(blow.slide))] if blow.slide else []
-        more += (
-            [tr("{damage} more by the fall", damage=blow.fall_damage)] if blow.fall_damage else []
-        )
+        fall = tr("{damage} more by the fall", damage=blow.fall_damage)
+        more += [fall] if blow.fall_damage else []
         more += [tr_n("poisoned for {n} turn", "poisoned for {n} turns", turns)] if turns else []
         lines.append(tr(", ").join([text, *more]))
     return lines

@@ -254,7 +254,7 @@ class Commander(KnownAttributes):
         """Select the unit `step` after the selected one in the board's order; -1 goes back.
 
         With a team of the player only its units are selected; on a board with turns those that act.
-        The cell that is worth to be aimed at then is returned, if there is one.
+        Returns the cell to aim at next, if there is one.
         """
         whole_number("step", step)
         units = self._units_to_select()

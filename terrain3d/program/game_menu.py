@@ -12,6 +12,7 @@ from ai.game import battle_setup
 from ai.game.battle_commander import BattleCommander, battle_title, describe_objective
 from ai.game.battle_setup import DIFFICULTIES
 from ai.game.unit_loader import PLAYER_TEAM
+from ai.view.battle_3d import BEGIN_S
 from ai.view.opening import GLIDE_S, HOLD_S
 from terrain3d import MapFileError
 from terrain3d.core.translation import tr
@@ -34,6 +35,8 @@ PAUSE_ACTIONS = table(
 SLOTS = "1", "2", "3"
 AUTO = "auto"
 """The names of saved games; the last is saved at the begin of each turn of the player."""
+TURN_S = 1.2
+"""How long the banner of the player's turn shows; the enemy's is gone before its first deed."""
 OPTIONS = (
     "text_scale", "motion_speed", "skip_motion", "follow", "palette", "mood", "quality",
     "show_costs", "show_coordinates", "show_map", "volume", "mute",
@@ -71,8 +74,9 @@ class GameMenu(WindowNode):
         if self._written is not None and self._written[1].done():
             slot, error = self._written[0], self._written[1].exception()
             self._written = None
-            if isinstance(error, OSError):
-                scene.show_message(tr("Not saved: {why}", why=error.strerror or str(error)))
+            if error is not None:
+                why = getattr(error, "strerror", None) or str(error)
+                scene.show_message(tr("Not saved: {why}", why=why))
             elif slot != AUTO:
                 scene.show_message(tr("Saved in slot {slot}", slot=slot))
         is_played = scene.commander_3d.takes_orders and scene.theatre.player is None
@@ -207,7 +211,8 @@ class GameMenu(WindowNode):
             return
         text = tr("Your turn") if is_own else tr("The enemy's turn")
         line = tr("Round {number}", number=scene.match.battle.round)
-        self.banner.show(text, line, scene.palette.of_team(turn.team))
+        color, seconds = scene.palette.of_team(turn.team), TURN_S if is_own else BEGIN_S
+        self.banner.show(text, line, color, seconds)
         if is_own:
             self._save(AUTO)
 

@@ -12,6 +12,7 @@ from ai.game.battle_setup import FAR, Match, set_up
 from terrain3d import landscape
 from terrain3d.core.files import EventLog
 from terrain3d.look.settings import Settings, SettingsFile
+from terrain3d.program import game_menu
 from terrain3d.program.game_scene import GameScene
 from terrain3d.view import Hud, Preferences
 from tests.support.mouse import Watcher
@@ -135,6 +136,26 @@ def test_a_saved_battle_is_loaded_and_each_turn_is_saved(base, tree, play, tmp_p
         loaded.game_menu._load(slot)
         wait_for(tree, lambda: scene_of(tree) is not loaded and scene_of(tree).is_ready)
         assert scene_of(tree).board.digest() == saved
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left"), ValueError("broken")])
+def test_a_battle_that_cannot_be_saved_says_why(tree, play, monkeypatch, error):
+    def fail(_record, _path):
+        raise error
+
+    scene = play()
+    monkeypatch.setattr(game_menu, "_write", fail)
+    scene.game_menu._save("2")
+    why = "No space left" if isinstance(error, OSError) else "broken"
+    wait_for(tree, lambda: scene.hud.status_text.endswith(f"Not saved: {why}"))
+
+
+def test_the_enemys_banner_is_gone_before_its_first_deed(base, tree, play):
+    scene = play()
+    play_turn(base, tree, scene)
+    shown = scene.battle_3d
+    wait_for(tree, lambda: len(shown.intent_ribbon._points) or len(shown.attack_ribbon._points))
+    assert not scene.game_menu.banner.text
 
 
 def test_the_pause_screen_alone_takes_keys_and_changes_options(base, tree, play):
