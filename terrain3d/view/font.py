@@ -26,6 +26,7 @@ from panda3d.core import (
 from terrain3d.core.checks import checked_path, quoted
 from terrain3d.core.translation import ENGLISH, translation_server
 from terrain3d.look.layout import text_runs
+from terrain3d.view.geometry import is_srgb
 
 USUAL = "IBM Plex Sans"
 """Clear at 12 pixels, with lining figures, free, and kept on PyPI by fontpkg."""
@@ -102,6 +103,8 @@ def make_font(file: Path, pixels: int) -> DynamicTextFont:
     font = _load(file)
     font.set_pixels_per_unit(pixels)
     font.set_page_size(512, 512)
+    if is_srgb():
+        font.set_bg((0.99, 0.99, 0.99, 0.0))  # pages of alpha alone would be black to a shader
     return font
 
 

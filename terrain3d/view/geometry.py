@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from panda3d.core import (
     BitMask32,
+    ConfigVariableInt,
     CullBinManager,
     Geom,
     GeomEnums,
@@ -23,6 +24,7 @@ from panda3d.core import (
     GeomVertexArrayFormat,
     GeomVertexData,
     GeomVertexFormat,
+    GraphicsEngine,
     InternalName,
     LVecBase3f,
     Material,
@@ -33,6 +35,7 @@ from panda3d.core import (
     PGItem,
     RenderState,
     SamplerState,
+    Shader,
     ShaderAttrib,
     Texture,
     TextureAttrib,
@@ -226,7 +229,7 @@ def attach_look(parent: NodePath, node: PandaNode, sort: int = 0) -> NodePath:
 def redrawn(old: NodePath, parent: NodePath, name: str, mesh: MeshData, sort: int = 0) -> NodePath:
     """Draw a mesh below a parent instead of what `old` draws; return its NodePath."""
     old.remove_node()
-    is_linear = parent.has_net_tag(LINEAR)
+    is_linear = parent.has_net_tag(LINEAR) and not is_srgb()
     return attach_look(parent, make_geom_node(name, mesh, is_linear=is_linear), sort)
 
 
@@ -366,9 +369,76 @@ class FaceSheet:
             rewrite(self._nodes[number], self._vertices[number])
 
 
+TO_LINEAR = """
+vec3 to_linear(vec3 color) {  // IEC 61966-2-1
+    vec3 is_bright = vec3(greaterThan(color, vec3(0.04045)));
+    return mix(color / 12.92, pow((color + 0.055) / 1.055, vec3(2.4)), is_bright);
+}
+"""
+_PLAIN_VERTEX = """
+#if __VERSION__ > 120
+#define attribute in
+#define varying out
+#endif
+uniform mat4 p3d_ModelViewProjectionMatrix;
+attribute vec4 p3d_Vertex;
+attribute vec4 p3d_Color;
+attribute vec2 p3d_MultiTexCoord0;
+varying vec4 color;
+varying vec2 at;
+void main() {
+    gl_Position = p3d_ModelViewProjectionMatrix * p3d_Vertex;
+    color = p3d_Color;
+    at = p3d_MultiTexCoord0;
+}
+"""
+# Such a window also blends linear colors. Alpha is changed so that parts that are lighter than what
+# is behind them, and darker ones, cover about as much of it as in other windows.
+_PLAIN_FRAGMENT = """
+#if __VERSION__ > 120
+#define varying in
+#define texture2D texture
+#define gl_FragColor result
+out vec4 result;
+#endif
+uniform sampler2D p3d_Texture0;
+uniform vec4 p3d_ColorScale;
+varying vec4 color;
+varying vec2 at;
+void main() {
+    vec4 shown = clamp(color * p3d_ColorScale * texture2D(p3d_Texture0, at), 0.0, 1.0);
+    vec3 behind = mix(vec3(0.7), vec3(0.3), step(0.5, shown.rgb));
+    vec3 from = to_linear(behind), to = to_linear(shown.rgb);
+    vec3 part = (to_linear(mix(behind, shown.rgb, shown.a)) - from) / (to - from);
+    gl_FragColor = vec4(to, dot(part, vec3(1.0 / 3.0)));
+}
+"""
+
+
+def is_srgb() -> bool:
+    """Return whether a window takes linear colors, as with `framebuffer-srgb`."""
+    windows = GraphicsEngine.get_global_ptr().get_windows()
+    return any(window.get_fb_properties().get_srgb_color() for window in windows)
+
+
+@cache
+def _plain_shader() -> Shader:
+    version = 150 if ConfigVariableInt("gl-version").get_word(0) >= 3 else 120
+    parts = (_PLAIN_VERTEX, TO_LINEAR + _PLAIN_FRAGMENT)
+    return Shader.make(Shader.SL_GLSL, *(f"#version {version}\n{part}" for part in parts))
+
+
+def set_plain(np_: NodePath) -> None:
+    """Draw a NodePath in its own colors whatever the shaders above; they are those of sRGB."""
+    if is_srgb():
+        np_.set_shader(_plain_shader(), 1)
+    else:
+        np_.set_shader_off(1)
+
+
 def set_unlit(np_: NodePath, sort: int) -> None:
     """Draw a NodePath in its own colors, over the ground and under marks of a higher `sort`."""
-    np_.set_shader_off(1)
+    set_plain(np_)
     np_.set_light_off(1)
     np_.set_material_off(1)
     np_.set_fog_off(1)
@@ -384,8 +454,8 @@ def set_backdrop(np_: NodePath, sort: int) -> None:
     np_.set_bin("background", sort)
     np_.set_depth_test(False)
     np_.set_depth_write(False)
+    set_plain(np_)
     np_.set_light_off(1)
-    np_.set_shader_off(1)
     np_.set_fog_off(1)
     np_.set_texture_off(1)
 

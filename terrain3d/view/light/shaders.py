@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from panda3d.core import Shader
 
+from terrain3d.view.geometry import TO_LINEAR, is_srgb
+
 if TYPE_CHECKING:
     from panda3d.core import GraphicsOutput
 
@@ -332,7 +334,7 @@ void main() {
     }
     color = mix(color * p3d_ColorScale.rgb, FADE_COLOR,
         clamp((fade - FADE_START) * FADE_PART, 0.0, 0.32));
-    RESULT = vec4(sqrt(clamp(color, 0.0, 1.0)), alpha);
+    RESULT = vec4(SHOWN(sqrt(clamp(color, 0.0, 1.0))), alpha);
 }
 """
 
@@ -388,7 +390,7 @@ varying vec2 skin_at;
 
 void main() {
     if (TEXTURE(p3d_Texture0, skin_at).a < alpha_cut.x) discard;
-    RESULT = vec4(tint, 1.0);
+    RESULT = vec4(SHOWN(tint), 1.0);
 }
 """
 
@@ -458,6 +460,7 @@ def make_shader(name: str, version: int, *, is_simple: bool = False) -> Shader:
     silhouettes of hidden figures, and "shadow" only depths.
     """
     heads = (_HEAD_120, _HEAD_120) if version == 120 else (_HEAD_150_VERTEX, _HEAD_150_FRAGMENT)
-    simple = "#define SIMPLE\n" if is_simple else ""
-    sources = (head + simple + part for head, part in zip(heads, _SOURCES[name], strict=True))
+    given = "#define SIMPLE\n" if is_simple else ""
+    given += f"#define SHOWN to_linear\n{TO_LINEAR}" if is_srgb() else "#define SHOWN\n"
+    sources = (head + given + part for head, part in zip(heads, _SOURCES[name], strict=True))
     return Shader.make(Shader.SL_GLSL, *sources)

@@ -32,6 +32,7 @@ from terrain3d.core.signals import Signal
 from terrain3d.look.orbit import Point
 from terrain3d.view.actions import GAMEPAD
 from terrain3d.view.font import font_file
+from terrain3d.view.geometry import set_plain
 from terrain3d.view.window.input_map import BUTTON_DOWN, InputMap, without_modifiers
 from terrain3d.view.window.pointer import Pointer
 from terrain3d.view.window.viewport import ScreenPoint, Viewport
@@ -429,6 +430,7 @@ class _PlacedNode(WindowNode):
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
         self.np: NodePath = _OwnPath(self)
+        self.np.set_texture_off()  # of what is above
 
     def _top(self) -> NodePath:
         """Return what `np` becomes a child of."""
@@ -510,6 +512,7 @@ class Control(_PlacedNode):
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
+        set_plain(self.np)
         self.np.set_bin("fixed", 0)
         self.np.set_transparency(TransparencyAttrib.M_alpha)
 

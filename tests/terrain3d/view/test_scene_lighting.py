@@ -13,7 +13,15 @@ from ai.view import Unit3D
 from terrain3d import TileMap
 from terrain3d.grid.kinds import KINDS
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import OrbitCamera3D, PathRibbon3D, Terrain3D, TileOverlay3D
+from terrain3d.view import (
+    Crumbs3D,
+    OrbitCamera3D,
+    PathRibbon3D,
+    Terrain3D,
+    TileCursor3D,
+    TileOverlay3D,
+)
+from terrain3d.view.geometry import make_texture
 from terrain3d.view.window.model_loader import make_model
 from tests.support.pages import DOCS, programs_of, run_in_window
 from tests.support.window_pictures import color_at, picture
@@ -133,6 +141,29 @@ def test_a_shader_of_the_scene_and_its_inputs_apply_but_not_to_marks(base, tree,
     assert figure.is_inside_tree
     mark = color_at(base, lit, shown, (4.5, -4.5, 0.0))
     assert np.abs(mark - (0, 1, 0)).max() > 0.1
+
+
+@pytest.mark.parametrize("lighting", ["own", "scene"])
+def test_a_texture_of_the_scene_is_not_on_our_nodes(base, tree, lighting):
+    tilemap = TileMap(np.zeros((6, 6), int))
+    terrain = tree.root.add_child(Terrain3D(tilemap, lighting=lighting))
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera.look(OrbitView(20.0, 50.0, 8.0, (3.0, -3.0, 0.0)))
+    figure = terrain.add_child(Unit3D(Board(tilemap).add(Unit("Mira", (2, 2)))))
+    figure.is_selected, figure.label = True, "Mira"
+    terrain.add_child(PathRibbon3D()).show([(1.5, -3.5, 0.0), (3.5, -3.5, 0.0)], labels=["+1"])
+    marks = terrain.add_child(TileOverlay3D())
+    marks.show([(4, 4)], ["7"])
+    marks.shows_labels = True
+    terrain.add_child(TileCursor3D()).cell = (4, 2)
+    terrain.add_child(Crumbs3D()).show([(1, 4)])
+    plain = picture(base, tree)
+    black = np.zeros((2, 2, 3), np.uint8)
+    base.render.set_texture(make_texture("black", black))
+    try:
+        assert np.abs(picture(base, tree) - plain).max() < 0.03
+    finally:
+        base.render.clear_texture()
 
 
 def corner(base, tree):
@@ -327,6 +358,49 @@ def test_own_light_has_no_black_dots_in_a_renderer_with_a_float_buffer(tmp_path)
         PAGE["cookbook.md: simplepbr"].text, inspect.cleandoc(act), tmp_path, "960 540"
     )
     assert "dark 0\n" in printed
+
+
+SRGB_SCENE = """
+from panda3d.core import load_prc_file_data
+load_prc_file_data("", "framebuffer-srgb {is_srgb}\\n{setting}")
+import numpy as np
+from direct.showbase.ShowBase import ShowBase
+from ai import Board, Unit
+from ai.view import Unit3D
+from terrain3d import landscape
+from terrain3d.view import Hud, MiniMap, OrbitCamera3D, Terrain3D, TileOverlay3D, attach
+from tests.support.window_pictures import picture
+base = ShowBase()
+assert base.win.get_fb_properties().get_srgb_color() == {is_srgb}
+tree = attach(base)
+tilemap = landscape(16, 16, seed=7)
+terrain = tree.root.add_child(Terrain3D(tilemap))
+camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+figure = terrain.add_child(Unit3D(Board(tilemap).add(Unit("Mira", (8, 8)))))
+figure.is_selected, figure.label = True, "Mira"
+marks = terrain.add_child(TileOverlay3D())
+marks.show([(row, col) for row in range(9, 14) for col in range(6, 12)], ["7"] * 30)
+marks.shows_labels = True
+hud = tree.root.add_child(Hud())
+hud.unit_text, hud.unit_color = "Mira\\nmoves 5", (0.3, 0.5, 0.9)
+hud.add_child(MiniMap(terrain, camera))
+base.run()
+"""
+
+
+@pytest.mark.parametrize("setting", ["", "gl-version 3 2"])
+def test_in_an_srgb_framebuffer_own_light_marks_and_panels_look_the_same(tmp_path, setting):
+    act = "camera.look(camera.home)\nnp.save('{is_srgb}.npy', picture(base, tree))"
+    for is_srgb in (0, 1):
+        program = SRGB_SCENE.format(is_srgb=is_srgb, setting=setting)
+        run_in_window(program, act.format(is_srgb=is_srgb), tmp_path, "640 360")
+    plain, shown = (np.load(tmp_path / f"{is_srgb}.npy") for is_srgb in (0, 1))
+    away = np.abs(shown - plain).max(axis=2)
+    assert plain.std() > 0.1
+    assert away.mean() < 0.01
+    assert (away > 0.1).mean() < 0.01
+    panel = (slice(-120, None), slice(0, 120))  # text on a dark plate, from the lowest row up
+    assert away[panel].max() < 0.15
 
 
 def test_what_is_unknown_is_refused():
