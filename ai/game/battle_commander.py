@@ -270,28 +270,6 @@ def describe_state(commander: BattleCommander) -> str:
     return tr("All units have acted: end the turn")
 
 
-def battle_title(battle: Battle, team: str) -> str:
-    """Return in a few words what the battle is about for a team."""
-    if team != battle.objective.attackers:
-        return tr("Stand your ground")
-    return tr("Take and hold") if battle.objective.rounds else tr("Get there in time")
-
-
-def describe_objective(battle: Battle, team: str) -> str:
-    """Return what a team has to do."""
-    goal, n_rounds = battle.objective, battle.last_round
-    if team != goal.attackers:
-        plural = "Keep the enemies off the marked tiles for {n} rounds"
-        return tr_n("Keep the enemies off the marked tiles for {n} round", plural, n_rounds)
-    deed = tr("Reach a marked tile")
-    if goal.rounds:
-        deed = tr_n(
-            "Hold a marked tile for {n} round", "Hold a marked tile for {n} rounds", goal.rounds
-        )
-    whole = "{deed}, or defeat all enemies, within {n} rounds"
-    return tr_n("{deed}, or defeat all enemies, within {n} round", whole, n_rounds, deed=deed)
-
-
 def describe_blows(blows: Sequence[Blow]) -> list[str]:
     """Return chance, damage and more of what a skill and its answer do, a line each."""
     lines = []

@@ -8,7 +8,7 @@ and `rounds`.
 import functools
 import itertools
 import os
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from types import MappingProxyType
@@ -16,29 +16,29 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ai.board.area import MAX_TILES
+from ai.board.attack import Weapon
 from ai.board.board import Board
 from ai.board.game_record import GameRecord, cell_entry
 from ai.board.unit import Unit
-from ai.game.battle import SKILLS, Battle, Care, Objective
+from ai.game.battle import DOOR, SKILLS, Battle
+from ai.game.battle_ai import BattleAI
+from ai.game.objective import EXTRA, ROUNDS, TURNS, Objective, read_objective
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
 from ai.movers import HEAVY_FOOT
+from ai.navigation.known_map import KnownMap
 from ai.navigation.navigation import Navigation
 from ai.rules.profile import MoveProfile
-from terrain3d import Cell, MapFileError, TileMap
-from terrain3d.core.checks import instance_of, listed, quoted, whole_within, with_whole_numbers
-from terrain3d.grid.grid import as_cell
+from terrain3d import KINDS, Cell, MapFileError, TileMap
+from terrain3d.core.checks import quoted, whole_within, with_whole_numbers
 
-EXTRA = "objective"
-"""The name in `TileMap.extras` under which a map carries the objective of its battle."""
 LEVEL, SIGHT = "difficulty", "sight"
 """The names under which a saved battle carries its difficulty, and how far units see."""
 FOE_TEAM = "red"
-ROUNDS, TURNS = 3, 20
-"""How long blue has to hold the hilltop, and after how many rounds it has lost."""
-DIFFICULTIES: Mapping[str, Care] = MappingProxyType(
-    {"easy": Care(noise=9), "normal": Care(noise=3), "hard": Care(guard=3)}
+DIFFICULTIES: Mapping[str, BattleAI] = MappingProxyType(
+    {"easy": BattleAI(noise=9), "normal": BattleAI(noise=3), "hard": BattleAI(guard=3)}
 )
-"""How well enemies think, by name."""
+"""Who plays the enemies, by name."""
 
 
 class Role(NamedTuple):
@@ -68,9 +68,42 @@ FAR = 7
 _MOVE, _TRIES, _FAR_OUT = 5, 60, 3
 
 
+class FogBattle(Battle):
+    """A battle in which units choose by what their side sees, `sight` tiles far; its map is known.
+
+    With a sight of 0 all see everything.
+    """
+
+    def __init__(
+        self, board: Board, objective: Objective, *, has_dice: bool = True, sight: int = 0
+    ) -> None:
+        super().__init__(board, objective, has_dice=has_dice)
+        self.sight = whole_within("sight", sight, 0, MAX_TILES)
+        self._looked: tuple[object, int] = None, 0
+        if sight:
+            self.known = {unit.team: KnownMap(board.tilemap) for unit in board.units}
+            for known in self.known.values():
+                known.reveal(Cell(*at) for at in np.ndindex(known.is_known.shape))
+            for changed in (board.acted, board.unit_moved, board.unit_returned):
+                changed.connect(self._look, weak=True)
+            self._look()
+
+    def _look(self, *_values: object) -> None:
+        """Let each team see what its units have in sight now."""
+        eyes, places = Weapon(0, self.sight), [(each.team, each.cell) for each in self.board.units]
+        if self._looked == (places, self.board.tilemap.version):
+            return
+        self._looked = places, self.board.tilemap.version
+        for team, known in self.known.items():
+            known.refog()
+            own = (each for each in self.board.units if each.team == team)
+            targets = self.board.targets
+            known.reveal({at for each in own for at in targets(each, eyes, at=each.cell).cells})
+
+
 def set_up(
     tilemap: TileMap, seed: int = 0, turns: str = "sides", sight: int = 0
-) -> tuple[Battle, list[str]]:
+) -> tuple[FogBattle, list[str]]:
     """Return a battle on a map, and notes on what of its extras cannot be used.
 
     Raises
@@ -114,43 +147,47 @@ def set_up(
         cells = [cell_entry(cell) for cell in objective.cells]
         extras[EXTRA] = asdict(objective) | {"cells": cells}
     board.clear_history()
-    return Battle(board, objective, sight=sight), notes
+    return FogBattle(board, objective, sight=sight), notes
 
 
-def read_objective(tilemap: TileMap, teams: Set[str]) -> Objective | None:
-    """Return the objective of a map for its teams, if it has one; errors if it is not valid."""
-    if EXTRA not in tilemap.extras:
-        return None
-    values = with_whole_numbers(instance_of("it", tilemap.extras[EXTRA], Mapping))
-    cells = tuple(tilemap.cell(as_cell(cell)) for cell in listed("cells", values.get("cells")))
-    cells = tuple(cell for cell in cells if cell.deck or not tilemap.void[cell[:2]])
-    if not cells:
-        raise ValueError(f"cells must have one on ground, got {quoted(values['cells'])}")
-    names = (instance_of(name, values.get(name), str) for name in ("attackers", "defenders"))
-    attackers, defenders = names
-    if len({attackers, defenders} & teams) < 2:
-        raise ValueError(f"two teams need units, got {quoted(attackers)} and {quoted(defenders)}")
-    turns = whole_within("turns", values.get("turns", TURNS), 1)
-    rounds = whole_within("rounds", values.get("rounds", 0), 0)
-    return Objective(attackers, defenders, cells, turns, rounds)
+def skirmish(seed: int = 0, turns: str = "sides") -> Battle:
+    """Return a battle of three against three over a wall with a door; `seed` is that of dice."""
+    rows = ("0012444210", "0002444200", "0000080000", "0000030000", "0010080003", "0000080033")
+    tilemap = TileMap.from_text("\n".join(rows), (*KINDS, DOOR))
+    with tilemap.edit("a door") as edit:
+        edit.set_kind((3, 5), DOOR.name)
+    board = Board(tilemap, turns, seed=seed)
+    sides = ("blue", 1, -90), ("red", 8, 90)
+    armies = {"Mira Orla": ("bow",), "Bram Foe": ("sword", "bash"), "Odo Ilse": ("sword", "poison")}
+    for row, (names, skills) in enumerate(armies.items(), start=2):
+        stats = {"hp": 24, "defense": 1, "evasion": 5, "skills": skills}
+        for name, (team, col, deg) in zip(names.split(), sides, strict=True):
+            board.add(Unit(name, (row, col), team, move=4, heading_deg=deg, stats=stats))
+    board.clear_history()
+    return Battle(board, Objective("blue", "red", (Cell(2, 9),), turns=20))
 
 
 class Match(NamedTuple):
-    """A battle that somebody plays, and how careful the enemies are."""
+    """A battle that somebody plays, and how well the enemies play."""
 
-    battle: Battle
+    battle: FogBattle
     difficulty: str = "normal"
     is_new: bool = False
 
     @property
-    def care(self) -> Care:
-        """As of `Battle.think`, for enemies."""
+    def enemy(self) -> BattleAI:
+        """Who plays the enemies."""
         return DIFFICULTIES[self.difficulty]
+
+    @property
+    def round(self) -> int:
+        """The number of the round, from 1."""
+        return self.battle.objective.round(self.battle.board)
 
     def restarted(self) -> "Match":
         """Return the match from its start, with the same dice."""
         board = GameRecord.of(self.battle.board).replay(0)
-        battle = Battle(board, self.battle.objective, sight=self.battle.sight)
+        battle = FogBattle(board, self.battle.objective, sight=self.battle.sight)
         return Match(battle, self.difficulty)
 
     def record(self) -> GameRecord:
@@ -177,7 +214,7 @@ def load(path: str | os.PathLike[str]) -> Match:
         for unit in board.units:
             for wrong in _stats_of(unit)[1]:
                 raise ValueError(wrong)
-        battle = Battle(board, objective, sight=sight)
+        battle = FogBattle(board, objective, sight=sight)
     except (IndexError, TypeError, ValueError) as error:
         raise MapFileError(str(error), source=str(path), field=EXTRA) from None
     return Match(battle, level if level in DIFFICULTIES else "normal")

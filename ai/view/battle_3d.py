@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ai.board.unit import Unit
-from ai.game.battle import CAREFUL, Choice
+from ai.game.battle import Choice
+from ai.game.battle_ai import BattleAI
 from ai.game.battle_commander import describe_blows
 from ai.view.commander_3d import CommanderView
 from ai.view.unit_3d import Unit3D
@@ -73,8 +74,8 @@ class Battle3D(CommanderView):
         super().__init__(commander)
         self._battle_commander, self._battle = commander, commander.battle
         self._commander_3d, self._figures = commander_3d, figures
-        self.care = CAREFUL
-        """As of `Battle.think`, for enemies."""
+        self.enemy = BattleAI()
+        """Who plays the enemies."""
         self.is_paused = False
         start = commander.board.log_start.units
         self._full = {name: state.stats.get("hp", 0) for name, state in start.items() if state}
@@ -187,7 +188,7 @@ class Battle3D(CommanderView):
         yield BEGIN_S
         yield from self._settle()
         units, end_s = self._battle.turn.units, 0.0
-        for unit, choice in self._battle.decide(self.care):
+        for unit, choice in self.enemy.decide(self._battle):
             if choice is not None:
                 yield from self._act(unit, choice)
             elif time.perf_counter() > end_s:

@@ -2,11 +2,13 @@
 
 import argparse
 
-from ai.game.battle import skirmish
+from ai.game.battle_ai import BattleAI
+from ai.game.battle_setup import skirmish
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--seed", type=int, default=7, help="of the dice")
 battle = skirmish(parser.parse_args().seed)
+player = BattleAI()
 
 
 def show(entry):
@@ -19,5 +21,5 @@ def show(entry):
 battle.board.acted.connect(show)
 while not battle.winner:
     print(f"round {battle.turn.number}, {battle.turn.team}")
-    battle.play_turn()
+    player.play_turn(battle)
 print(f"{battle.winner} wins in round {battle.turn.number}")

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ai.game import battle_setup
-from ai.game.battle_commander import BattleCommander, battle_title, describe_objective
+from ai.game.battle_commander import BattleCommander
 from ai.game.battle_setup import DIFFICULTIES
+from ai.game.objective import battle_title, describe_objective
 from ai.game.unit_loader import PLAYER_TEAM
 from ai.view.battle_3d import BEGIN_S
 from ai.view.opening import GLIDE_S, HOLD_S
@@ -91,8 +92,9 @@ class GameMenu(WindowNode):
         """Show the title of the battle, and what the player has to do."""
         if self._scene.match is not None:
             battle, color = self._scene.match.battle, self._scene.palette.of_team(PLAYER_TEAM)
-            goal = describe_objective(battle, PLAYER_TEAM)
-            self.banner.show(battle_title(battle, PLAYER_TEAM), goal, color, HOLD_S + GLIDE_S)
+            goal = describe_objective(battle.board, battle.objective, PLAYER_TEAM)
+            title = battle_title(battle.objective, PLAYER_TEAM)
+            self.banner.show(title, goal, color, HOLD_S + GLIDE_S)
 
     def pause(self) -> None:
         """Show the pause screen."""
@@ -100,7 +102,8 @@ class GameMenu(WindowNode):
         entries: list[MenuEntry] = [(tr("Resume"), menu.close)]
         text = ""
         if scene.match is not None:
-            text = describe_objective(scene.match.battle, PLAYER_TEAM)
+            battle = scene.match.battle
+            text = describe_objective(battle.board, battle.objective, PLAYER_TEAM)
             entries += [
                 (tr("Save"), partial(self._list_saves, is_saving=True)),
                 (tr("Load"), partial(self._list_saves, is_saving=False)),
@@ -210,7 +213,7 @@ class GameMenu(WindowNode):
         if scene.match is None or scene.match.battle.winner:
             return
         text = tr("Your turn") if is_own else tr("The enemy's turn")
-        line = tr("Round {number}", number=scene.match.battle.round)
+        line = tr("Round {number}", number=scene.match.round)
         color, seconds = scene.palette.of_team(turn.team), TURN_S if is_own else BEGIN_S
         self.banner.show(text, line, color, seconds)
         if is_own:
@@ -224,7 +227,7 @@ class GameMenu(WindowNode):
     def _show_end(self, winner: str) -> None:
         scene = self._scene
         has_won = winner == PLAYER_TEAM
-        number = 0 if scene.match is None else scene.match.battle.round
+        number = 0 if scene.match is None else scene.match.round
         scene.event_log.write("battle_over", winner=winner, round=number)
         left = sum(unit.team == PLAYER_TEAM for unit in scene.board.units)
         text = tr("Round {number}; units left: {left}", number=number, left=left)

@@ -309,7 +309,7 @@ class GameScene(Node):
         self._idle_keys.is_quiet = self.opening.is_playing or self.terrain.panda.modal is not None
         self._idle_keys.has_sliders = self._rules.is_open or self.match is not None
         if self.battle_3d is not None and self.match is not None:
-            self.battle_3d.care = self.match.care
+            self.battle_3d.enemy = self.match.enemy
         if self._next is not None:
             following, self._next = self._next, None  # or the old map would hold the new one
             self._replace(*following)

@@ -3,7 +3,7 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ai.game.battle import CAREFUL
+from ai.game.battle_ai import BattleAI
 from ai.game.battle_setup import DIFFICULTIES, FAR, Match, load, set_up
 from terrain3d import landscape
 
@@ -15,7 +15,8 @@ def play(match: Match, n_turns: int | None = None) -> Match:
     """Play some turns of a match, or to its end, with careful attackers."""
     battle, count = match.battle, 0
     while not battle.winner and count != n_turns:
-        battle.play_turn(CAREFUL if battle.turn.team == "blue" else match.care)
+        player = BattleAI() if battle.turn.team == "blue" else match.enemy
+        player.play_turn(battle)
         count += 1
     return match
 

@@ -8,12 +8,16 @@ import numpy as np
 import pytest
 
 from ai import Board, GameRecord, Unit
-from ai.game.battle import CAREFUL, DOOR, Battle, Care, Choice, Objective, skirmish
+from ai.game.battle import DOOR, Battle, Choice
+from ai.game.battle_ai import BattleAI
+from ai.game.battle_setup import skirmish
+from ai.game.objective import Objective
 from terrain3d import KINDS, Cell, TileMap
 
 STATS = {"hp": 24, "defense": 1, "evasion": 5, "skills": ("sword", "bow", "bash", "poison")}
 FIELD = "0000000\n0000000\n0000000"
 WEST, EAST = 90, -90
+PLAYER = BattleAI()
 
 
 def battle_of(rows=FIELD, turns="sides", *, goal=(0, 0), n_turns=99, **units):
@@ -270,9 +274,9 @@ def test_a_battle_needs_turns():
         battle_of(turns=None)
 
 
-def chosen(battle, care=CAREFUL):
+def chosen(battle, player=PLAYER):
     """Return what the first unit of the turn decides to do."""
-    return next(choice for _, choice in battle.decide(care) if choice)
+    return next(choice for _, choice in player.decide(battle) if choice)
 
 
 def test_a_unit_looks_ahead_and_leaves_the_board_as_it_was():
@@ -292,9 +296,9 @@ def test_a_defender_with_guard_stands_on_the_goal_that_has_to_be_held():
     battle.end_turn()
     goal = battle.objective.cells[0]
     assert chosen(battle).cell != goal
-    assert chosen(battle, Care(guard=40)).cell == goal
+    assert chosen(battle, BattleAI(guard=40)).cell == goal
     battle.objective = replace(battle.objective, rounds=0)
-    assert chosen(battle, Care(guard=40)).cell != goal
+    assert chosen(battle, BattleAI(guard=40)).cell != goal
 
 
 @pytest.mark.parametrize("turns", ["sides", "wait"])
@@ -303,7 +307,7 @@ def test_a_battle_saved_anywhere_goes_on_as_without_and_is_undone_to_its_start(t
     start, digests = battle.board.digest(), [battle.board.digest()]
     battle.board.acted.connect(lambda _entry: digests.append(battle.board.digest()))
     while not battle.winner:
-        battle.play_turn()
+        PLAYER.play_turn(battle)
     board, digest = battle.board, battle.board.digest()
     assert {entry.kind for entry in board.log} == {"action"}
     assert len({entry.name for entry in board.log}) >= 3
@@ -317,7 +321,7 @@ def test_a_battle_saved_anywhere_goes_on_as_without_and_is_undone_to_its_start(t
         GameRecord.of(early).save(tmp_path / "part.tmap")
         later = Battle(GameRecord.load(tmp_path / "part.tmap").replay(), battle.objective)
         while not later.winner:
-            later.play_turn()
+            PLAYER.play_turn(later)
         assert (later.winner, later.board.digest()) == (battle.winner, digest)
         assert later.board.log == board.log
 
@@ -338,7 +342,7 @@ def test_a_player_undoes_the_turn_of_the_enemy_with_the_own_one():
     battle.play(mira, Choice(mira.cell))
     middle = battle.board.digest()
     battle.end_turn()
-    battle.play_turn(is_automatic=True)
+    PLAYER.play_turn(battle, is_automatic=True)
     assert battle.turn.team == "blue"
     for expected in (middle, start):
         assert battle.board.undo()
@@ -351,6 +355,6 @@ def test_battles_of_other_seeds_end_and_differ(turns):
     for seed in range(3):
         battle = skirmish(seed, turns)
         while not battle.winner:
-            battle.play_turn()
+            PLAYER.play_turn(battle)
         ends.add(battle.board.digest())
     assert len(ends) > 1

@@ -5,8 +5,10 @@ from dataclasses import replace
 import pytest
 
 from ai import Board, Unit, plain_reason
-from ai.game.battle import DOOR, Battle, Objective
+from ai.game.battle import DOOR, Battle
 from ai.game.battle_commander import BattleCommander, describe_blows, describe_state
+from ai.game.battle_setup import FogBattle
+from ai.game.objective import Objective
 from terrain3d import KINDS, Cell, TileKind, TileMap
 
 STATS = {"hp": 24, "skills": ("sword", "bow")}
@@ -151,7 +153,7 @@ def test_a_move_that_wins_is_not_undone(commander):
 
 
 def in_fog(commander, sight):
-    battle = Battle(commander.board, commander.battle.objective, sight=sight)
+    battle = FogBattle(commander.board, commander.battle.objective, sight=sight)
     made = BattleCommander(battle, "blue")
     made.select_next()
     return made

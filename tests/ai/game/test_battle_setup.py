@@ -4,9 +4,10 @@ import pytest
 
 from ai import movers
 from ai.board.area import MAX_TILES
-from ai.game.battle import SKILLS, Objective
-from ai.game.battle_commander import describe_objective
+from ai.game.battle import SKILLS
+from ai.game.battle_ai import BattleAI
 from ai.game.battle_setup import FAR, ROLES, Match, load, set_up
+from ai.game.objective import Objective, describe_objective
 from terrain3d import Cell, MapFileError, TileMap, landscape
 
 TOPOLOGIES = ["square", "hex_odd_r", "hex_even_q"]
@@ -92,7 +93,7 @@ def test_wrong_stats_are_noted_and_those_of_the_role_used(wrong, tmp_path):
     assert [name in note and "Pell" in note for note in notes] == [True]
     role = ROLES["acrobat"]._asdict() | {"poison": 0, "held": 0}
     assert pell.stats[name] == role[name]
-    battle.play_turn()
+    BattleAI().play_turn(battle)
     Match(battle).save(tmp_path / "battle.tmap")
     assert load(tmp_path / "battle.tmap").battle.board.digest() == battle.board.digest()
     with battle.board.action("spoiled") as action:
@@ -139,13 +140,13 @@ def test_rounds_are_counted_alike_in_all_orders_of_turns(turns):
     battle, _ = set_up(tilemap, turns=turns)
     last = {"sides": 3, "wait": 2}[turns]
     whole = "Hold a marked tile for 9 rounds, or defeat all enemies, within {} rounds"
-    assert describe_objective(battle, "blue") == whole.format(last)
+    assert describe_objective(battle.board, battle.objective, "blue") == whole.format(last)
     seen = []
     while not battle.winner:
-        seen.append(battle.round)
+        seen.append(Match(battle).round)
         battle.end_turn()
     assert seen == {"sides": [1, 1, 2, 2, 3, 3], "wait": [1, 1, 2]}[turns]
-    assert battle.round == battle.last_round == last
+    assert Match(battle).round == battle.objective.last_round(battle.board) == last
 
 
 def test_an_army_that_is_missing_is_added():
@@ -197,5 +198,5 @@ def test_in_fog_units_aim_only_at_what_their_side_sees(topology):
             for choice in battle.choices(unit):
                 if choice.skill and SKILLS[choice.skill].weapon.area is None:
                     assert battle.sees(unit.team, board.unit_at(choice.aim))
-        battle.play_turn()
+        BattleAI().play_turn(battle)
     assert unseen

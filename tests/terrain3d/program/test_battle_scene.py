@@ -8,6 +8,7 @@ import pytest
 
 from ai import MoveProfile
 from ai.game.battle import Choice
+from ai.game.battle_ai import BattleAI
 from ai.game.battle_setup import FAR, Match, set_up
 from terrain3d import landscape
 from terrain3d.core.files import EventLog
@@ -64,7 +65,7 @@ def play_turn(base, tree, scene):
         if scene.match.battle.winner or not commander.idle_units:
             return
         unit = commander.idle_units[0]
-        _, choice = max(scene.match.battle.think(unit), key=lambda rated: rated[0])
+        _, choice = max(BattleAI().think(scene.match.battle, unit), key=lambda rated: rated[0])
         while commander.selected is not unit:
             press(base, tree, "tab")
         if choice.cell != unit.cell:
@@ -202,7 +203,7 @@ def test_all_words_remain_in_a_small_window_with_large_text(tree, play, monkeypa
 def test_red_shows_what_it_will_do_and_thinks_across_frames(base, tree, play, monkeypatch):
     monkeypatch.setattr("ai.view.battle_3d.SLICE_S", 0.0)
     scene = play("hard")
-    ribbon, thought = scene.battle_3d.intent_ribbon, scene.match.battle.think
+    ribbon, thought = scene.battle_3d.intent_ribbon, BattleAI.think
     ends, in_frame = [], [0]
 
     def count(*values):
@@ -213,7 +214,7 @@ def test_red_shows_what_it_will_do_and_thinks_across_frames(base, tree, play, mo
     def note(unit, path):
         ends.append((unit.team, tuple(ribbon._points[-1]), path.cells[-1]))
 
-    monkeypatch.setattr(scene.match.battle, "think", count)
+    monkeypatch.setattr(BattleAI, "think", count)
     scene.board.unit_moved.connect(note)
     press(base, tree, "f10", "f10")
     while not scene.commander.is_players_turn:

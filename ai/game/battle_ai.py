@@ -1,0 +1,106 @@
+"""Choose what the units of a battle do: each looks one action ahead, on copies of the board."""
+
+import itertools
+import math
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+
+import numpy as np
+
+from ai.board.log import MoveRefused
+from ai.board.unit import Unit
+from ai.game.battle import DOOR, POISON_DAMAGE, Battle, Choice
+from ai.rules.profile import MoveProfile
+from terrain3d import Cell
+
+HELD_VALUE, MOST_DISTANCE = 6, 99
+"""In ratings: of each round that a goal is held, and the greatest distance from a goal."""
+N_MOVES = 4
+"""How many moves without a skill a unit thinks about."""
+
+
+@dataclass(frozen=True)
+class BattleAI:
+    """Plays the units of a side, one after the other: each takes the first of its best choices."""
+
+    noise: float = 0
+    """The standard deviation of the error in ratings."""
+    guard: float = 0
+    """How much a defender likes to stand on a goal that has to be held, in ratings."""
+
+    def play_turn(self, battle: Battle, *, is_automatic: bool = False) -> None:
+        """Let each unit of the turn that has not acted do what looks best, and end the turn."""
+        units = battle.turn.units
+        for unit, choice in self.decide(battle):
+            if choice is not None:
+                battle.play(unit, choice, is_automatic=is_automatic)
+        battle.end_turn_of(units, is_automatic=is_automatic)
+
+    def decide(self, battle: Battle) -> Iterator[tuple[Unit, Choice | None]]:
+        """Yield each unit of the turn that may act: with None while it thinks, then its choice.
+
+        It is the first of the best, and to be played before the next unit thinks.
+        """
+        for unit in battle.turn.units:
+            if unit in battle.board.units and not battle.reason(unit):
+                best, choice = -math.inf, None
+                for rating, each in self.think(battle, unit):
+                    if choice is None or rating > best:
+                        best, choice = rating, each
+                    yield unit, None
+                yield unit, choice
+
+    def think(self, battle: Battle, unit: Unit) -> Iterator[tuple[float, Choice]]:
+        """Yield promising choices and how good they look, one at a time: in slices, if need be.
+
+        These are all that do something, and of the others those nearest to a goal. Errors follow
+        from seed and log alone.
+        """
+        board, stands = battle.board, battle.stands(unit)
+        random = np.random.default_rng((board.seed, len(board.log), board.units.index(unit)))
+        moves = sorted(stands, key=_distance(battle, unit))[:N_MOVES]
+        if self.guard:
+            moves += (each for each in stands if each in battle.objective.cells)
+        for choice in itertools.chain(map(Choice, moves), battle.deeds(unit)):
+            later = battle.look_ahead()
+            with suppress(MoveRefused):  # an unseen unit stands there or on the way
+                later.play(later.board.unit(unit), choice)
+            error, guard = self.noise * random.normal(), self.guard * _n_guards(later, unit.team)
+            yield rating_of(later, unit) + error + guard, choice
+
+
+def rating_of(battle: Battle, unit: Unit) -> float:
+    """Return how good the state is for a unit: all hit points, and how far it has to go."""
+    if battle.winner:
+        return math.inf if battle.winner == unit.team else -math.inf
+    objective, total, distance = battle.objective, 0.0, _distance(battle, unit)
+    for each in battle.board.units:
+        if each.name == unit.name:
+            total -= distance(each.cell) / 4
+        if each.team in {objective.attackers, objective.defenders}:
+            hp = each.stats["hp"] - POISON_DAMAGE * each.stats.get("poison", 0)
+            total += (10 + max(0, hp)) * (1 if each.team == unit.team else -1)
+    for each in objective.holders(battle.board) if objective.rounds else ():
+        held = HELD_VALUE * (1 + each.stats.get("held", 0))
+        total += held if each.team == unit.team else -held
+    return total
+
+
+def _distance(battle: Battle, unit: Unit) -> Callable[[Cell], float]:
+    """Return how far cells are from the goals of a unit; a closed door is a detour."""
+    is_known = any(kind.name == DOOR.name for kind in battle.board.tilemap.kinds)
+    scout = MoveProfile(kind_cost={DOOR.name: 3} if is_known else {})
+    cells, known = battle.objective.cells, battle.known.get(unit.team)
+    goals = battle.objective.goals(battle.board, unit.team)
+    if known is not None:
+        goals = [goal for goal in goals if goal in cells or known.sees([goal])] or [*cells]
+    cost_from = battle.board.navigation.cost_field(goals, scout).cost_from
+    return lambda cell: min(cost_from(cell), MOST_DISTANCE)
+
+
+def _n_guards(battle: Battle, team: str) -> int:
+    """Return how many units of a team keep attackers off the goal."""
+    is_guarded = team == battle.objective.defenders and battle.objective.rounds > 0
+    cells = battle.objective.cells if is_guarded else ()
+    return sum(each.team == team and each.cell in cells for each in battle.board.units)
