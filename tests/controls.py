@@ -26,9 +26,7 @@ class GamepadUsed:
 def of_gamepad(mode):
     """Return the rows of the help that name buttons of a gamepad."""
     actions = [each for group in ACTIONS[mode].values() for each in group]
-    keyed = key_rows((*actions, *HUD_ACTIONS))
-    shown = key_rows((*actions, *HUD_ACTIONS), GamepadUsed())
-    return [row for row in shown if row not in keyed and not row[0].startswith("Key ")]
+    return key_rows((*actions, *HUD_ACTIONS), GamepadUsed())
 
 
 TABLES = {

@@ -16,10 +16,12 @@ from ai.game.battle import Choice
 from ai.game.battle_ai import BattleAI
 from ai.game.battle_commander import describe_blows
 from ai.view.commander_3d import CommanderView
+from ai.view.opening import n_hidden, view_of
 from ai.view.unit_3d import Unit3D
 from terrain3d import Cell
 from terrain3d.core.signals import Signal
 from terrain3d.core.translation import tr
+from terrain3d.look.orbit import NEAR_DISTANCE
 from terrain3d.view.actions import Action, table
 from terrain3d.view.scene.labels_3d import Labels3D
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from ai.game.battle_commander import BattleCommander
     from ai.view.commander_3d import Commander3D
     from ai.view.figures_3d import Figures3D
-    from terrain3d.look.orbit import Point
+    from terrain3d.look.orbit import OrbitView, Point
     from terrain3d.look.palettes import Palette
 
 MOST_SKILLS = 4
@@ -50,7 +52,9 @@ BEGIN_S, INTENT_S, HIT_S = 0.8, 0.9, 0.7
 """How long enemies wait after the begin of their turn, before each deed, and how long a hit shows;
 a click or `confirm` hurries."""
 _CHEST_Z, _ARC, _ARC_POINTS, _RISE = 0.6, 0.7, 25, 0.5
-_SEEN_PART, _HASTE = 0.5, 4.0
+_HASTE = 4.0
+_PITCHES_DEG, _TURNS_DEG = (30.0, 42.0), (0.0, 24.0, -24.0, 48.0, -48.0, 76.0, -76.0)
+"""Views of who acts that are tried, the best first: pitches, and turns from where one looks now."""
 _FOG = (0.04, 0.05, 0.09)
 
 
@@ -84,6 +88,7 @@ class Battle3D(CommanderView):
         self._hits: list[list[dict[str, Any]]] = []
         self._shown_s, self._sight = 0.0, b""
         self._accepted: tuple[str, ...] | None = None
+        self._turned: tuple[float, float] | None = None
         self.goal_overlay = self.add_child(TileOverlay3D("goal"))
         self.target_overlay = self.add_child(TileOverlay3D("targets"))
         self.target_overlay.icon = "crosshair"
@@ -187,6 +192,8 @@ class Battle3D(CommanderView):
         """Let the units of the turn act one after the other; yield how long to wait each time."""
         yield BEGIN_S
         yield from self._settle()
+        camera = self._commander_3d.camera
+        before = None if camera is None else camera.goal
         units, end_s = self._battle.turn.units, 0.0
         for unit, choice in self.enemy.decide(self._battle):
             if choice is not None:
@@ -194,6 +201,9 @@ class Battle3D(CommanderView):
             elif time.perf_counter() > end_s:
                 yield 0.0
                 end_s = time.perf_counter() + SLICE_S
+        if camera is not None and before is not None and self._turned == _turn(camera.goal):
+            camera.goal = before  # the player has not turned it since
+        self._turned = None
         self._battle.end_turn_of(units, is_automatic=True)
 
     def _act(self, unit: Unit, choice: Choice) -> Iterator[float]:
@@ -202,8 +212,8 @@ class Battle3D(CommanderView):
         cell = board.tilemap.cell(choice.cell)
         if self._is_seen(unit):
             self._battle_commander.select(unit)
-            self._look_at(unit.pose.point)
             self._show_intent(unit, choice)
+            yield from self._look_at(unit, choice)
             yield INTENT_S if choice.skill else INTENT_S / 2
         if cell != unit.cell:
             board.move(unit, cell, known=self._battle.known.get(unit.team))
@@ -211,7 +221,6 @@ class Battle3D(CommanderView):
         if cell != unit.cell:  # an unseen unit halted it
             choice = Choice(unit.cell)
         if choice.aim is not None and self._is_seen(unit):
-            self._look_at(board.tilemap.surface_point(choice.aim))
             blows = (
                 self._battle.forecast(unit, choice.skill, choice.aim)
                 if choice.skill != "door"
@@ -230,10 +239,35 @@ class Battle3D(CommanderView):
         while self.is_busy:
             yield 0.0
 
-    def _look_at(self, point: Point) -> None:
-        camera = self._commander_3d.camera
-        if camera is not None and self._commander_3d.follows:
-            camera.reveal(point, _SEEN_PART)
+    def _look_at(self, unit: Unit, choice: Choice) -> Iterator[float]:
+        """Turn the camera to a unit, where it goes and whom it aims at; yield between tries.
+
+        Of several directions it takes the one in which least of them is hidden.
+        """
+        camera, figures = self._commander_3d.camera, self._figures.figures
+        if camera is None or not self._commander_3d.follows:
+            return
+        tilemap = self._battle.board.tilemap
+        shown = [(unit.pose.point, figures[unit])]
+        shown += [(tilemap.surface_point(choice.cell), figures[unit])]
+        if choice.aim is not None:
+            target = self._battle.board.unit_at(choice.aim)
+            foot = tilemap.surface_point(choice.aim)
+            shown += [(foot, figures[target or unit])]
+        distance = min(camera.goal.distance, NEAR_DISTANCE)
+        near = view_of(replace(camera.goal, distance=distance), [foot for foot, _ in shown])
+        best = None
+        for pitch_deg, turn_deg in itertools.product(_PITCHES_DEG, _TURNS_DEG):
+            look = replace(near, pitch_deg=pitch_deg, heading_deg=near.heading_deg + turn_deg)
+            hidden = n_hidden(look, tilemap, shown, figures.values())
+            if best is None or hidden < best[0]:
+                best = hidden, look
+            if not hidden:
+                break
+            yield 0.0
+        if best is not None:
+            camera.goal = best[1]
+            self._turned = _turn(camera.goal)
 
     def _show_intent(self, unit: Unit | None, choice: Choice | None) -> None:
         """Show where a unit goes and an arrow to what it aims at; with None, nothing."""
@@ -302,6 +336,11 @@ class Battle3D(CommanderView):
             self.numbers.show(points, texts) if points else self.numbers.clear()
             self.numbers.raised = 0.0
             self.mark_stale()
+
+
+def _turn(view: OrbitView) -> tuple[float, float]:
+    """Return what of a view does not change when it follows who walks."""
+    return view.heading_deg, view.distance
 
 
 def arc(start: Point, end: Point) -> list[Point]:

@@ -108,30 +108,51 @@ def between(start: OrbitView, end: OrbitView, part: float) -> OrbitView:
     return OrbitView(heading_deg, mixed(start.pitch_deg, end.pitch_deg), distance, (x, y, z))
 
 
-def view_of_two(near: OrbitView, first: Point, second: Point) -> OrbitView:
-    """Return a view of two points that is like one of the first from near."""
-    x, y, z = ((a + b) / 2 for a, b in zip(first, second, strict=True))
-    distance = max(near.distance, _ROOM * math.dist(first, second))
+def view_of(near: OrbitView, points: Sequence[Point]) -> OrbitView:
+    """Return a view of points that is like one of the first from near."""
+    low, high = (tuple(map(least, zip(*points, strict=True))) for least in (min, max))
+    x, y, z = ((a + b) / 2 for a, b in zip(low, high, strict=True))
+    distance = max(near.distance, _ROOM * math.dist(low, high))
     return replace(near, target=(x, y, z), distance=distance)
 
 
 def clearest_heading_deg(
-    near: OrbitView, tilemap: TileMap, figure: Unit3D, figures: Iterable[Unit3D]
+    near: OrbitView, tilemap: TileMap, shown: Sequence[Unit3D], figures: Iterable[Unit3D]
 ) -> float:
-    """Return the heading from which least of a figure is hidden, in a view of it from near.
+    """Return the heading from which least of some figures is hidden, in a view like one from near.
 
-    The map and other figures hide it; ties go to the first of `HEADINGS_DEG`. A view of which half
-    is water comes last.
+    The map and other figures hide them. Ties go to that in which the last figure is behind the
+    first one, then to the first of `HEADINGS_DEG`. A view of which half is water comes last.
     """
-    others = [each for each in figures if each is not figure]
+    bodies, others = [(each.point, each) for each in shown], [*figures]
+    (x, y, _), (far_x, far_y, _) = shown[0].point, shown[-1].point
+    ahead_deg = math.degrees(math.atan2(x - far_x, far_y - y))
 
-    def hidden(heading_deg: float) -> tuple[bool, int]:
+    def hidden(heading_deg: float) -> tuple[bool, int, float]:
         turned = replace(near, heading_deg=heading_deg)
-        points = _body_points(figure.point, turned)
-        n_hidden = sum(_is_hidden(point, turned.eye, tilemap, others) for point in points)
-        return _is_mostly_water(turned, tilemap), n_hidden
+        aside_deg = abs(math.remainder(heading_deg - ahead_deg, 360.0)) if len(shown) > 1 else 0.0
+        is_wet = _is_mostly_water(turned, tilemap)
+        return is_wet, n_hidden(turned, tilemap, bodies, others), aside_deg
 
     return min(HEADINGS_DEG, key=hidden)
+
+
+def n_hidden(
+    look: OrbitView,
+    tilemap: TileMap,
+    shown: Iterable[tuple[Point, Unit3D | None]],
+    figures: Iterable[Unit3D],
+) -> int:
+    """Return how many points of bodies, each on a foot, a view does not show.
+
+    The map hides them, and figures but the body's own.
+    """
+    others = [*figures]
+    return sum(
+        _is_hidden(point, look.eye, tilemap, [each for each in others if each is not own])
+        for foot, own in shown
+        for point in _body_points(foot, look)
+    )
 
 
 def _is_mostly_water(look: OrbitView, tilemap: TileMap) -> bool:

@@ -119,7 +119,7 @@ _BUTTONS = {
 _USEFUL = {
     "nothing selected": (PLAY, "select_next search_theatre map_editor help menu"),
     "unit selected": (PLAY, "select_next end_turn help menu"),
-    BATTLE: (BATTLE, "confirm select_next deselect help menu"),
+    BATTLE: (BATTLE, "confirm next_skill select_next deselect help menu"),
     "planning": (PLAY, "confirm undo search_theatre help menu"),
     EDIT: (EDIT, "undo_stroke save map_editor help menu"),
     WATCH: (WATCH, "play step_forward close_search help menu"),
@@ -156,7 +156,7 @@ def useful_buttons(state: str, bindings: Bindings) -> tuple[Button, ...]:
     """Return the most useful actions that have a key, by what the player does."""
     aim = Button(tr("Aim"), cursor_keys(bindings), "")
     found = tuple(each for each in buttons(*_USEFUL[state], bindings) if each.key)
-    return (aim, *found) if state == "unit selected" else found
+    return (aim, *found) if state in {"unit selected", BATTLE} else found
 
 
 def battle_buttons(commander: BattleCommander, bindings: Bindings) -> tuple[Button, ...]:

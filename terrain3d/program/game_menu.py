@@ -54,7 +54,7 @@ class GameMenu(WindowNode):
         self.menu = scene.hud.add_child(Menu())
         self.banner = scene.hud.add_child(Banner())
         self._writer = ThreadPoolExecutor(1)  # a disk may be slow
-        self._written: tuple[str, Future[None]] | None = None
+        self._written: list[tuple[str, Future[None]]] = []  # what it has to write
 
     @property
     def saves(self) -> Path | None:
@@ -72,14 +72,16 @@ class GameMenu(WindowNode):
 
     def _process(self, _dt_s: float) -> None:
         scene = self._scene
-        if self._written is not None and self._written[1].done():
-            slot, error = self._written[0], self._written[1].exception()
-            self._written = None
-            if error is not None:
+        messages = []
+        while self._written and self._written[0][1].done():
+            slot, future = self._written.pop(0)
+            if (error := future.exception()) is not None:
                 why = getattr(error, "strerror", None) or str(error)
-                scene.show_message(tr("Not saved: {why}", why=why))
+                messages.append(tr("Not saved: {why}", why=why))
             elif slot != AUTO:
-                scene.show_message(tr("Saved in slot {slot}", slot=slot))
+                messages.append(tr("Saved in slot {slot}", slot=slot))
+        if messages:
+            scene.show_message(tr("; ").join(messages))
         is_played = scene.commander_3d.takes_orders and scene.theatre.player is None
         if is_played and not self.actions:
             self.accept_actions(PAUSE_ACTIONS, {"pause": self._escape})
@@ -174,15 +176,15 @@ class GameMenu(WindowNode):
                 scene.show_message(tr("There is no folder to save in"))
             return
         record, path = scene.match.record(), folder / f"{slot}.tmap"
-        self._written = slot, self._writer.submit(_write, record, path)
+        self._written.append((slot, self._writer.submit(_write, record, path)))
         if slot != AUTO:
             self.menu.close()
 
     def _load(self, slot: str) -> None:
         """Go on with a saved battle."""
         scene, folder = self._scene, self.saves
-        if self._written is not None:
-            self._written[1].exception()  # it ends
+        for _, future in self._written:
+            future.exception()  # it ends
         if folder is None or not (folder / f"{slot}.tmap").is_file():
             scene.show_message(tr("This slot is empty; choose another"))
             return

@@ -27,7 +27,7 @@ from ai.view import (
 from ai.view.battle_3d import Battle3D
 from ai.view.free_path import FreePathView
 from ai.view.map_doctor import DoctorView
-from ai.view.opening import Opening, clearest_heading_deg, sample_goal, view_of_two
+from ai.view.opening import Opening, clearest_heading_deg, sample_goal, view_of
 from ai.view.rules_panel import RulesView
 from ai.view.turns_panel import TurnsView
 from terrain3d import Cell, Node, TileMap, view
@@ -409,11 +409,12 @@ class GameScene(Node):
         enemies = () if battle is None else self.board.enemies_of(unit)
         foes = [each for each in enemies if battle is None or battle.sees(unit.team, each)]
         foe = min(foes, key=lambda each: math.dist(point, each.pose.point), default=None)
-        figure, near = self.figures[unit], camera.near
+        shown, near = [self.figures[unit]], camera.near
         if foe is not None:
-            near = view_of_two(near, figure.point, foe.pose.point)
-        others = (each for each in self.figures.values() if each.unit is not foe)
-        return replace(near, heading_deg=clearest_heading_deg(near, tilemap, figure, others))
+            shown.append(self.figures[foe])
+            near = view_of(near, [each.point for each in shown])
+        heading_deg = clearest_heading_deg(near, tilemap, shown, self.figures.values())
+        return replace(near, heading_deg=heading_deg)
 
     def _show_sample_path(self) -> None:
         """Aim at a tile, if no pointer does, so that the first picture shows a path."""

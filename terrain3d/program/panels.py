@@ -18,6 +18,7 @@ from terrain3d.view.actions import with_keys
 from terrain3d.view.window.viewport import ScreenProjection
 
 if TYPE_CHECKING:
+    from ai.board.occupancy import Plan
     from terrain3d.program.game_scene import GameScene
 
 MESSAGE_S = 4.0
@@ -116,13 +117,7 @@ class Panels(Node):
         squad_plan = None if selected is None else commander.squad_plan
         hud.pointer_text = ""
         if plan is not None:
-            lines = (
-                descriptions.describe_plan(plan, board, **read),
-                descriptions.describe_detour(plan, board, **read),
-            )
-            danger = tr("! first tile within reach of enemies")
-            is_threatened = commander.first_threatened is not None
-            hud.pointer_text = "\n".join(filter(None, (*lines, danger * is_threatened)))
+            hud.pointer_text = self._describe(plan)
         can_go = bool(plan)
         if squad_plan is not None:
             hud.pointer_text = "\n".join(descriptions.describe_squad(squad_plan, **read))
@@ -146,6 +141,15 @@ class Panels(Node):
         text = self._message or advice
         is_told = not turn or turn in text
         hud.status_text = text if is_told else tr("{turn}. {text}", turn=turn, text=text)
+
+    def _describe(self, plan: Plan) -> str:
+        commander, read = self._scene.commander, {"has_coordinates": self._scene.has_coordinates}
+        lines = [descriptions.describe_plan(plan, commander.board, **read)]
+        if not commander.waypoints:  # else the player asked for the detour
+            lines.append(descriptions.describe_detour(plan, commander.board, **read))
+        if commander.first_threatened is not None:
+            lines.append(tr("! first tile within reach of enemies"))
+        return "\n".join(filter(None, lines))
 
     def _show_actions(self, is_planning: bool) -> None:
         """Show the buttons of the mode, and the keys that are most useful now."""

@@ -111,18 +111,12 @@ def key_name(event: str) -> str:
 
 def _shown(actions: Iterable[Action], bindings: Bindings | None) -> list[list[str]]:
     """Return names for each action: of its keys, or of its buttons while a gamepad is used."""
+    is_pad = bindings is not None and bindings.is_gamepad_used
     events = [each.events if bindings is None else bindings.heard(each) for each in actions]
-    is_any = any(event.startswith(GAMEPAD) for each in events for event in each)
-    is_used = bindings is not None and bindings.is_gamepad_used
-    is_pad = is_used and is_any
-    names = [
+    return [
         [key_name(event) for event in each if event.startswith(GAMEPAD) == is_pad]
         for each in events
     ]
-    if not is_used or is_pad:
-        return names
-    buttons = GAMEPAD_NAMES.values()
-    return [[tr("Key {key}", key=key) if key in buttons else key for key in each] for each in names]
 
 
 def first_key(action: Action, bindings: Bindings | None = None) -> str:
@@ -130,9 +124,6 @@ def first_key(action: Action, bindings: Bindings | None = None) -> str:
 
     While a gamepad is used only its buttons are shown.
     """
-    if bindings is not None and bindings.is_gamepad_used:
-        events = bindings.heard(action)
-        return tr(next((key_name(each) for each in events if each.startswith(GAMEPAD)), ""))
     return tr(next(iter(_shown([action], bindings)[0]), ""))
 
 
@@ -149,7 +140,8 @@ def with_keys(text: str, bindings: Bindings | None, /, **values: object) -> str:
 def key_rows(actions: Iterable[Action], bindings: Bindings | None = None) -> list[KeyRow]:
     """Return the rows of the help on some actions: with their default keys, or with what is bound.
 
-    `bindings` is the `input` of a tree. Actions that nothing is bound to have no row.
+    `bindings` is the `input` of a tree. Actions that nothing is bound to have no row; while a
+    gamepad is used only its buttons count.
     """
     rows: list[list[Action]] = []
     for each in actions:
@@ -163,7 +155,8 @@ def key_rows(actions: Iterable[Action], bindings: Bindings | None = None) -> lis
 
 def _row_keys(row: list[Action], bindings: Bindings | None) -> str:
     names = _shown(row, bindings)
-    if row[0].shown_keys and names == _shown(row, None):
+    is_pad = bindings is not None and bindings.is_gamepad_used
+    if row[0].shown_keys and not is_pad and names == _shown(row, None):
         return tr(row[0].shown_keys)
     columns = zip_longest(*names, fillvalue="")  # the first key of each action, and so on
     return tr(", ").join(_joined([name for name in column if name]) for column in columns)
@@ -180,8 +173,5 @@ def help_rows(
     groups: Mapping[str, Iterable[Action]], bindings: Bindings | None = None
 ) -> list[KeyRow]:
     """Return the rows of the help on groups of actions by their headings; see `key_rows`."""
-    return [
-        row
-        for name, group in groups.items()
-        for row in (("", tr(name)), *key_rows(group, bindings))
-    ]
+    named = {name: key_rows(group, bindings) for name, group in groups.items()}
+    return [row for name, rows in named.items() if rows for row in (("", tr(name)), *rows)]

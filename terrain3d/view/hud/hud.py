@@ -575,21 +575,27 @@ def _laid_out(
     most_px = max(letters.size_px, min(_MOST_WHAT * letters.size_px, free_px - around_px - keys_px))
     frame_px = letters.plate_size(["x"])[1] - letters.line_px
     free_lines = int((window[1] - 2 * edge - frame_px) / letters.line_px) - _NOTE_LINES
-    blocks: list[tuple[list[str], list[str]]] = []
+    groups: list[list[tuple[list[str], list[str]]]] = [[]]
     above: tuple[str, ...] = ()
     for (keys, text), name in zip(rows, first, strict=True):
         if not keys:  # it goes with the row below it, in one column
             above = ("", name)
             continue
+        groups += [[]] if above else []
         lines = wrap_text(text, most_px, letters.width_px)
         names = [*above, keys, *[""] * (len(lines) - 1)]
-        lines = [*[""] * len(above), *lines]
-        if above or not blocks or len(blocks[-1][0]) + len(names) > free_lines:
-            blocks.append((names, lines))
-        else:  # a group stays in one column if it fits
-            blocks[-1][0].extend(names)
-            blocks[-1][1].extend(lines)
+        groups[-1].append((names, [*[""] * len(above), *lines]))
         above = ()
+    blocks: list[tuple[list[str], list[str]]] = []
+    for group in groups:  # it stays in one column if it fits, else it begins where there is room
+        is_joined = sum(len(names) for names, _ in group) > free_lines
+        for names, lines in group:
+            if blocks and is_joined and len(blocks[-1][0]) + len(names) <= free_lines:
+                blocks[-1][0].extend(names)
+                blocks[-1][1].extend(lines)
+            else:
+                blocks.append(([*names], [*lines]))
+            is_joined = True
     sheets: list[list[str]] = [[]]
     for column in split_columns([len(names) for names, _ in blocks], max(1, free_lines)):
         chosen = [blocks[block] for block in column]

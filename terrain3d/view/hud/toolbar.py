@@ -12,6 +12,7 @@ from panda3d.core import TransparencyAttrib
 
 from terrain3d.core.checks import instance_of, listed, one_of, true_or_false
 from terrain3d.core.signals import Signal
+from terrain3d.core.translation import tr
 from terrain3d.grid.kinds import Color, checked_color
 from terrain3d.look.icons import ICONS
 from terrain3d.look.layout import Box, Size, flow
@@ -269,6 +270,8 @@ MENU_ACTIONS = table(Action("menu", "gamepad-start", "list all that can be done 
 
 
 _PAGE = 24  # entries at the usual size of text
+_TURNING = "page"
+"""The group of the button that says which page is shown, and turns it."""
 
 
 class ActionMenu(Toolbar):
@@ -276,7 +279,7 @@ class ActionMenu(Toolbar):
 
     Those that buttons show come first. A child of a `Hud`. Start opens and closes it. While it is
     open, it alone receives keys and gamepad: the actions of the cursor choose a button, `confirm`
-    presses it.
+    presses it. The last button of several pages says which one is shown; a press turns it.
     """
 
     rank, is_first = 8, False
@@ -284,6 +287,7 @@ class ActionMenu(Toolbar):
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
         self._entries: list[Button] = []
+        self._page: list[Button] = []  # those shown
         self._chosen = self._first = 0
 
     @property
@@ -334,19 +338,25 @@ class ActionMenu(Toolbar):
         hud = self.find_ancestor(Hud)
         scale = 1.0 if hud is None else max(1.0, hud.text_scale)
         count = max(4, round(_PAGE / scale**2))
-        self._first = self._chosen // count * count
-        page = self._entries[self._first : self._first + count]
-        self.buttons = [
+        number, n_pages = self._chosen // count, -(-len(self._entries) // count)
+        self._first = number * count
+        self._page = self._entries[self._first : self._first + count]
+        buttons = [
             replace(each, is_chosen=place == self._chosen)
-            for place, each in enumerate(page, start=self._first)
+            for place, each in enumerate(self._page, start=self._first)
         ]
+        page = tr("Page {number} of {count}", number=number + 1, count=n_pages)
+        self.buttons = buttons + [Button(page, "", "", group=_TURNING)] * (n_pages > 1)
 
     def _confirm(self) -> None:
         self._send(self._entries[self._chosen])
 
     def _send(self, button: Button) -> None:
-        self.close()
-        super()._send(button)
+        if button.group == _TURNING:
+            self._choose(self._first + len(self._page))
+        else:
+            self.close()
+            super()._send(button)
 
     def _step(self, side: str) -> None:
         """Choose the next entry, or the nearest one in the next row; behind the last, the first."""
@@ -355,10 +365,10 @@ class ActionMenu(Toolbar):
             here = self._boxes[self._chosen - self._first]
             rows = [
                 (step * (box.top - here.top), abs(box.left - here.left), number)
-                for number, box in enumerate(self._boxes, start=self._first)
+                for number, box in enumerate(self._boxes[: len(self._page)], start=self._first)
                 if step * (box.top - here.top) > 0
             ]
-            ends = self._first - 1, self._first + len(self._boxes)
+            ends = self._first - 1, self._first + len(self._page)
             self._choose(min(rows)[2] if rows else ends[step > 0])
         else:
             self._choose(self._chosen + step)

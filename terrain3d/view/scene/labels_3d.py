@@ -35,6 +35,8 @@ _OUTLINE = (0.03, 0.04, 0.07, 1.0)
 _NEARER = 0.45
 _HIGH, _EDGE = 0.9, 0.08  # of a line: the height of its letters, and their outline
 _LEAST_PX = 9.0
+_MOST_PART = 1 / 18
+"""The height of a line is at most this part of the window's shorter side."""
 
 
 class Labels3D(Node3D):
@@ -51,7 +53,7 @@ class Labels3D(Node3D):
     """
 
     color = export((1.0, 1.0, 1.0), range=(0.0, 1.0), doc="red, green and blue in 0..1")
-    size = export(0.42, range=(0.05, 10.0), doc="height of a line in tiles")
+    size = export(0.42, range=(0.05, 10.0), doc="height of a line in tiles; less from very near")
     lift = export(0.1, range=(-10.0, 10.0), doc="height above their points, in tiles")
     raised = export(0.0, range=(-10.0, 10.0), doc="shift up on screen, in heights of a line")
     keeps_clear = export(True, doc="whether texts that would cover panels or others are hidden")
@@ -135,9 +137,10 @@ class Labels3D(Node3D):
         if self.size * projection.unit_px(points.mean(axis=0)[None])[0] < _LEAST_PX:
             self._geometry.hide()
             return taken
-        size = np.full((len(points), 1), self.size)
+        unit_px = np.maximum(projection.unit_px(points)[:, None], 1e-9)  # 0 behind the camera
+        size = np.minimum(self.size, _MOST_PART * min(projection.size_px) / unit_px)
         if self.keeps_clear:
-            size_px = size * projection.unit_px(points)[:, None]
+            size_px = size * unit_px
             wide = (self._lettering.widths[:, None] + 2 * _EDGE) * size_px
             shift = np.hstack([-wide / 2, (_EDGE - self.raised - _HIGH) * size_px])
             boxes = np.hstack([projection.in_pixels(points) + shift, wide, _HIGH * size_px])

@@ -34,7 +34,7 @@ CURSOR_ACTIONS = table(
     Action("cursor_left", "arrow_left gamepad-left_stick_left", repeats=True),
     Action("cursor_down", "arrow_down gamepad-left_stick_down", repeats=True),
     Action("cursor_right", "arrow_right gamepad-left_stick_right", repeats=True),
-    Action("confirm", "enter space gamepad-face_a", "same as a left click on the tile aimed at"),
+    Action("confirm", "enter space gamepad-face_a", "do what a click on the tile aimed at does"),
     Action("cursor_surface", "x gamepad-dpad_down", "aim at the surface above or below"),
     modes="play battle edit",
 )

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -151,7 +152,38 @@ def test_a_battle_that_cannot_be_saved_says_why(tree, play, monkeypatch, error):
     wait_for(tree, lambda: scene.hud.status_text.endswith(f"Not saved: {why}"))
 
 
-def test_the_enemys_banner_is_gone_before_its_first_deed(base, tree, play):
+def test_saves_that_begin_close_together_are_all_reported(tree, play, tmp_path):
+    scene = play()
+    for slot in ("1", "auto", "2"):
+        scene.game_menu._save(slot)
+    scene.game_menu._writer.shutdown()
+    tree.advance(0.01)
+    tree.advance(0.01)
+    assert scene.hud.status_text.endswith("Saved in slot 1; Saved in slot 2")
+    assert all((tmp_path / "saves" / f"{slot}.tmap").is_file() for slot in ("1", "auto", "2"))
+
+
+def test_the_camera_turns_to_who_acts_and_back(base, tree, play, monkeypatch):
+    monkeypatch.setattr("ai.view.battle_3d.INTENT_S", 4.0)  # so that the camera comes to rest
+    scene = play()
+    camera, surface = scene.camera, scene.board.tilemap.surface_point
+    camera.look(replace(camera.goal, pitch_deg=85.0))
+    before, seen = camera.goal, []
+
+    def note(_unit, path):
+        cells = path.cells[:: len(path) - 1]
+        ends = [tree.project(surface(each), scene.terrain.np) for each in cells]
+        seen.append((camera.view.pitch_deg, max(abs(part) for end in ends for part in end)))
+
+    scene.board.unit_moved.connect(note)
+    press(base, tree, "f10", "f10")
+    wait_for(tree, lambda: scene.commander.is_players_turn)
+    assert len(seen) > 1
+    assert all(pitch_deg < 50 and most < 0.9 for pitch_deg, most in seen)
+    assert (camera.goal.pitch_deg, camera.goal.heading_deg) == (85.0, before.heading_deg)
+
+
+def test_the_enemys_banner_is_gone(base, tree, play):
     scene = play()
     play_turn(base, tree, scene)
     shown = scene.battle_3d

@@ -239,6 +239,16 @@ def test_each_further_column_of_the_help_begins_with_a_heading(tree, hud, monkey
     assert all(column.startswith(f"{heading('Group')}\nA\nB") for column in columns[1:])
 
 
+def test_large_text_fills_the_first_sheet_of_the_help(tree, hud):
+    group = [(f"Key {number}", "does something of some length") for number in range(30)]
+    hud.keys, hud.text_scale = [("", "Group"), *group], 2.0
+    hud.toggle_help()
+    tree.advance(0.0)
+    names = [sheet[0].split("\n") for sheet in hud._help._sheets]
+    assert "Key 3" in names[0]
+    assert heading("Group") in names[0]
+
+
 def test_letters_are_drawn_anew_for_another_size_of_them_only(tree, hud, monkeypatch):
     drawn = []
     _letters_of.cache_clear()

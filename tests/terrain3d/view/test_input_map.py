@@ -26,6 +26,7 @@ from terrain3d.view import (
     WindowNode,
     attach,
     buttons_of,
+    help_rows,
     key_rows,
 )
 from terrain3d.view.actions import KNOWN
@@ -219,12 +220,15 @@ def test_help_and_buttons_show_what_is_bound(tree):
     tree.input.is_gamepad_used = True
     rows = {what: keys for keys, what in key_rows(COMMAND_ACTIONS, tree.input)}
     assert rows["aim at the next tile in that direction on screen"] == "Left stick"
-    assert rows["same as a left click on the tile aimed at"] == "A"
-    assert rows["turn the selected unit toward the tile aimed at"] == "Key B"
+    assert rows["do what a click on the tile aimed at does"] == "A"
+    assert "turn the selected unit toward the tile aimed at" not in rows  # it has no button
+    assert all(name in KNOWN for name in ("camera_zoom", "turn_order"))
+    groups = {"Unit": COMMAND_ACTIONS, "Mouse": [KNOWN["camera_zoom"], KNOWN["turn_order"]]}
+    assert {text for keys, text in help_rows(groups, tree.input) if not keys} == {"Unit"}
     tree.input.bind("confirm")
     tree.input.bind("camera_turn_left")
     rows = {what: keys for keys, what in key_rows((*COMMAND_ACTIONS, *CAMERA_ACTIONS), tree.input)}
-    assert "same as a left click on the tile aimed at" not in rows
+    assert "do what a click on the tile aimed at does" not in rows
     assert rows["turn by 45 degrees"] == "RB"
 
 
@@ -439,6 +443,32 @@ class Player:
                 return
             self.tap(left_x=1.0)
         pytest.fail(label)
+
+
+@pytest.mark.usefixtures("game")
+def test_a_menu_of_several_pages_says_which_one_is_shown(tree, pad):
+    hud = tree.root.add_child(Hud())
+    tree.root.add_child(Preferences())
+    menu = hud.add_child(ActionMenu())
+    player = Player(tree, pad, menu)
+    player.tap("start")
+    first, pages = menu.buttons[:-1], [menu.buttons[-1].label]
+    for _ in range(len(first)):
+        assert player.chosen != pages[0]
+        player.tap(left_x=1.0)
+    pages.append(menu.buttons[-1].label)
+    assert [each[:9] for each in pages] == ["Page 1 of", "Page 2 of"]
+    assert not set(menu.buttons[:-1]) & set(first)
+    player.tap(left_y=-1.0)
+    while not menu.buttons[0].is_chosen and menu.buttons[-1].label == pages[1]:
+        player.tap(left_y=-1.0)  # below the last row is the next page, not the label
+    box = menu._boxes[-1]
+    corner = menu.np.get_x() + box.left + 2, -menu.np.get_z() + box.top + 2
+    width, height = tree.viewport.size_px
+    last = menu.buttons[-1].label
+    menu.press("left", (2 * corner[0] / width - 1, 1 - 2 * corner[1] / height))
+    assert menu.is_open
+    assert menu.buttons[-1].label != last
 
 
 def test_a_menu_lets_a_gamepad_do_all_that_can_be_done(base, tree, game, pad):

@@ -55,6 +55,16 @@ def test_labels_too_small_to_read_are_hidden(tree, terrain, camera, labels):
     assert not is_drawn(labels.np)
 
 
+def test_a_label_seen_from_very_near_covers_little(base, tree, terrain, camera, labels):
+    point = terrain.tilemap.surface_point((6, 8))
+    camera.look(OrbitView(0.0, 40.0, 4.5, point))
+    before = picture(base, tree)
+    labels.show([point], ["11"])
+    rows, cols = changed(before, picture(base, tree)).T
+    assert 8 < np.ptp(rows) < base.win.get_y_size() / 16
+    assert abs(cols.mean() - pixel(base, terrain, point)[1]) < 5
+
+
 @pytest.mark.parametrize("hidden", ["labels", "terrain"])
 def test_labels_are_hidden_as_long_as_the_game_wants(tree, terrain, camera, labels, hidden):
     point = terrain.tilemap.surface_point((6, 8))
