@@ -27,7 +27,7 @@ class BattleCommander(Commander):
 
     def __init__(self, battle: Battle, team: str) -> None:
         super().__init__(battle.board, team)
-        self.battle, self._known = battle, battle.known.get(team)
+        self.battle, self.known = battle, battle.known.get(team)
         self._skill = ""
         self._aims: tuple[object, Mapping[Cell, Hit]] = None, NO_AIMS
 

@@ -65,7 +65,8 @@ class Commander(KnownAttributes):
         self._plan: Plan | None = None  # the one that is shown
         self._planned_for: object = None
         self._waypoints: tuple[Cell, ...] = ()
-        self._known: KnownMap | None = None  # what the player's side sees; None: everything
+        self.known: KnownMap | None = None
+        """What the player's side sees; None: everything."""
         self._squad_orders = SquadOrders(board, waits_for_figures=True)
         self._squad: tuple[Unit, ...] = ()
         self._aim: Cell | None = None
@@ -169,7 +170,7 @@ class Commander(KnownAttributes):
         if there is not None and self._squad:
             self.refused.emit(Reason("stands_on", unit=there.name, cell=aim))
         elif plan is not None and aim not in self._waypoints[-1:]:
-            over = self._board.plan(plan.unit, aim, partial=True, known=self._known, via=via)
+            over = self._board.plan(plan.unit, aim, partial=True, known=self.known, via=via)
             if over.path:
                 self._waypoints = via
                 self.changed.emit()
@@ -189,7 +190,7 @@ class Commander(KnownAttributes):
         """All cells that one order can take each selected unit to; None while one walks."""
         if not self._squad or not self._is_open or any(unit.is_moving for unit in self._squad):
             return None
-        reaches = [self._board.reach(unit, known=self._known) for unit in self._squad]
+        reaches = [self._board.reach(unit, known=self.known) for unit in self._squad]
         return reaches[0] if len(reaches) == 1 else CommonReach(reaches)
 
     @property
@@ -310,9 +311,9 @@ class Commander(KnownAttributes):
     def unit_seen_at(self, cell: CellLike) -> Unit | None:
         """Return the unit on a cell, if there is one that the player's side sees."""
         unit = self._board.unit_at(cell)
-        if unit is None or self._known is None or unit.team == self._team:
+        if unit is None or self.known is None or unit.team == self._team:
             return unit
-        return unit if self._known.sees(unit.cells) else None
+        return unit if self.known.sees(unit.cells) else None
 
     def face_aim(self) -> None:
         """Turn the selected unit toward the tile aimed at, where it stands."""
@@ -358,7 +359,7 @@ class Commander(KnownAttributes):
         side = self._side
         if side is None or not self._is_open:
             return None
-        return self._board.threat(side, known=self._known)
+        return self._board.threat(side, known=self.known)
 
     @property
     def foe_reach(self) -> Reach | None:
@@ -421,7 +422,7 @@ class Commander(KnownAttributes):
         wanted = unit, cell, self._board.state, via
         if plan is None or self._planned_for != wanted:
             self._planned_for = wanted
-            plan = self._board.plan(unit, cell, partial=True, known=self._known, via=via)
+            plan = self._board.plan(unit, cell, partial=True, known=self.known, via=via)
             self._plan = plan
         return plan
 

@@ -323,7 +323,9 @@ class GameScene(Node):
             return None
         profile = self._profile if unit is None else unit.profile
         draw = partial(self._searches.draw, profile)
-        begin = draw() if plan is None else partial(self.board.begin_search, plan.unit, plan.cell)
+        begin, known = draw(), self.commander.known
+        if plan is not None:
+            begin = partial(self.board.begin_search, plan.unit, plan.cell, known=known)
         if begin is None:
             self.show_message(tr("No search: no two tiles of this map are connected for this unit"))
             return None

@@ -377,6 +377,19 @@ def test_in_fog_hits_and_ways_tell_nothing_of_who_is_not_seen(tree, play):
     assert shown.intent_ribbon._points[-1] == pytest.approx(own.pose.point)
 
 
+def test_in_fog_a_search_is_played_as_if_who_is_not_seen_were_not_there(base, tree, play):
+    scene = play(sight=FAR)
+    wait_for(tree, lambda: not scene.opening.is_playing)
+    battle, board = scene.match.battle, scene.board
+    foe = next(each for each in board.units if not battle.sees("blue", each))
+    scene.commander.aim_at(foe.cell)
+    assert scene.commander.plan.path.cells[-1] == foe.cell
+    press(base, tree, "f3")
+    wait_for(tree, lambda: scene.theatre.player is not None and scene.theatre.player.theatres)
+    path = scene.theatre.player.theatres[0]._replay.path
+    assert path[-1:] == [foe.cell]
+
+
 def test_a_search_is_played_in_a_battle(base, tree, play):
     scene = play()
     wait_for(tree, lambda: not scene.opening.is_playing)
