@@ -150,10 +150,7 @@ class FixSearch:
             return True
         row, col, _ = fix.edits[0][1]
         reach = self._rule.margin + 1
-        top, left = max(0, row - reach), max(0, col - reach)
-        bottom = min(self._draft.rows, row + reach + 1)
-        right = min(self._draft.cols, col + reach + 1)
-        rect = Rect(top, left, bottom - top, right - left)
+        rect = Rect(row, col, 1, 1).grown(reach, self._draft.rows, self._draft.cols)
         near = self._rule.nodes.in_rect(rect, self._snapshot.shape[0])
         linked = self._links[np.isin(self._links, near).any(axis=1)]
         source, target = now.graph.edges_out(np.union1d(near, linked))

@@ -188,7 +188,7 @@ class Footprint:
     def update(self, rect: Rect) -> None:
         """Update the mover's arrays in a rectangle where the map or an answer of rules changed."""
         tilemap, size = self.tilemap, self.profile.size
-        part = np.s_[:, rect.row : rect.row + rect.rows, rect.col : rect.col + rect.cols]
+        part, decks = ((layers, *rect.slices()) for layers in (slice(None), slice(1, None)))
         if tilemap.n_decks:
             self.under[part] = tilemap.surface_level[part]
             self.under[part] -= tilemap.surface_thickness[part]
@@ -203,11 +203,8 @@ class Footprint:
                     self.no_start[1:][part] = is_void[1:]
             self.walls = tilemap.wall_bits if tilemap.walls else _NO_WALLS
             return
-        decks = np.s_[1:, rect.row : rect.row + rect.rows, rect.col : rect.col + rect.cols]
-        self.level[decks], self.kind[decks] = (
-            tilemap.surface_level[decks],
-            tilemap.surface_kind[decks],
-        )
+        self.level[decks] = tilemap.surface_level[decks]
+        self.kind[decks] = tilemap.surface_kind[decks]
         self._gather(_Windows(size, rect))
         if not tilemap.walls:
             self.walls = _NO_WALLS
