@@ -1,5 +1,7 @@
 """What readers and writers of map files share: options, results, and notes on losses."""
 
+import struct
+import zlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -182,6 +184,24 @@ def level_grid_notes(tilemap: TileMap) -> tuple[str, ...]:
     """Return the notes for a format that holds a grid of levels and nothing else."""
     kinds = "left out: kinds of ground; reading chooses kinds by height"
     return (kinds, *loss_notes(tilemap, ("levels",)))
+
+
+def png(pixels: NDArray[np.uint8], palette: bytes = b"") -> bytes:
+    """Return a PNG file of (height, width, 3) colors, or of (height, width) entries of a palette.
+
+    A palette has four bytes for each color: alpha, red, green, blue. See
+    https://www.w3.org/TR/png-3/.
+    """
+    high, wide = pixels.shape[:2]
+    rows = np.pad(pixels.reshape(high, -1), ((0, 0), (1, 0))).tobytes()  # each row without a filter
+    head = struct.pack(">IIBBBBB", wide, high, 8, 3 if palette else 2, 0, 0, 0)
+    colors = np.frombuffer(palette, np.uint8).reshape(-1, 4)
+    tables = (b"PLTE", colors[:, 1:].tobytes()), (b"tRNS", colors[:, 0].tobytes())
+    data = (b"IDAT", zlib.compress(rows)), (b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(part)) + name + part + struct.pack(">I", zlib.crc32(name + part))
+        for name, part in ((b"IHDR", head), *(tables if palette else ()), *data)
+    )
 
 
 def kinds_in_use(tilemap: TileMap) -> list[int]:

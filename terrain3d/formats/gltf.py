@@ -7,14 +7,13 @@ north; the edge of a tile is 1.
 
 import json
 import struct
-import zlib
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.formats.format import MODEL_NOTE, FileContent
+from terrain3d.formats.format import MODEL_NOTE, FileContent, png
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from terrain3d.mesh.data import MeshData
@@ -86,7 +85,7 @@ class _Scene:
             light = np.rint(np.multiply(look.light, 255)).astype(np.intp)
             material["emissiveFactor"] = _LINEAR[light].tolist()
         if look.image is not None:
-            view = self._add_view(_png(look.image))
+            view = self._add_view(png(look.image))
             matte["baseColorTexture"] = {"index": len(self._images)}
             material |= {"emissiveTexture": {"index": len(self._images)}} if look.glow else {}
             self._images.append({"mimeType": "image/png", "bufferView": view})
@@ -148,18 +147,6 @@ class _Scene:
                 "buffers": [{"byteLength": sum(map(len, self._parts))}],
             }
         )
-
-
-def _png(image: NDArray[np.uint8]) -> bytes:
-    """Return (height, width, 3) pixels as a PNG file; see https://www.w3.org/TR/png."""
-    high, wide, _ = image.shape
-    rows = np.pad(image.reshape(high, -1), ((0, 0), (1, 0))).tobytes()  # each row without a filter
-    head = struct.pack(">IIBBBBB", wide, high, 8, 2, 0, 0, 0)
-    parts = (b"IHDR", head), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-        for name, data in parts
-    )
 
 
 def _with_y_up(vectors: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -8,7 +8,6 @@ own. Decks are further layers. Links, walls, units and waypoints are objects.
 import base64
 import json
 import re
-import struct
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 
 from terrain3d.core.checks import quoted
 from terrain3d.formats import json_text
-from terrain3d.formats.format import FileContent
+from terrain3d.formats.format import FileContent, png
 from terrain3d.formats.tiled.files import (
     HOLDS,
     MAX_BYTES,
@@ -64,8 +63,6 @@ _MAP_PROPERTIES = ("step_height", "level_height", "extras")
 MAX_COLORS = 255
 """Limit on different colors of one picture; one entry of its palette is transparent."""
 
-_SIGNATURE, _PALETTE = b"\x89PNG\r\n\x1a\n", 3
-
 
 def to_json(fields: Extras) -> bytes:
     """Return a map or a tileset as Tiled's JSON, each list of numbers in one line."""
@@ -81,7 +78,7 @@ def columns_of(n_tiles: int) -> int:
 def draw_atlas(
     colors: Sequence[str], size_px: tuple[int, int], insets_px: Sequence[int]
 ) -> tuple[bytes, tuple[int, int]]:
-    """Return a PNG of tiles in reading order, and its (width, height); see the source.
+    """Return a PNG of tiles in reading order, and its (width, height).
 
     Parameters
     ----------
@@ -91,10 +88,6 @@ def draw_atlas(
         Of one tile.
     insets_px : sequence of int
         The transparent pixels at each end of each line of a tile.
-
-    Notes
-    -----
-    Source: https://www.w3.org/TR/png-3/
     """
     palette = {color: number for number, color in enumerate(dict.fromkeys(colors), start=1)}
     columns, (width, height) = columns_of(len(colors)), size_px
@@ -104,25 +97,9 @@ def draw_atlas(
     x, inset = np.arange(width), np.array(insets_px)[:, None]
     is_inside = (x >= inset) & (x < width - inset)
     pixels = np.einsum("rc,yx->rycx", numbers.reshape(rows, columns), is_inside)
-    entries = [bytes.fromhex(color[1:].rjust(8, "f")) for color in ["#00000000", *palette]]
-    chunks = (
-        (b"IHDR", struct.pack(">IIBBBBB", columns * width, rows * height, 8, _PALETTE, 0, 0, 0)),
-        (b"PLTE", b"".join(entry[1:] for entry in entries)),
-        (b"tRNS", bytes(entry[0] for entry in entries)),
-        (b"IDAT", zlib.compress(_lines(pixels.reshape(rows * height, columns * width)))),
-        (b"IEND", b""),
-    )
-    data = _SIGNATURE + b"".join(_chunk(name, content) for name, content in chunks)
-    return data, (columns * width, rows * height)
-
-
-def _lines(pixels: NDArray[np.uint8]) -> bytes:
-    """Return the pixels with the number of a filter, none, before each line."""
-    return np.pad(pixels, ((0, 0), (1, 0))).tobytes()
-
-
-def _chunk(name: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+    entries = (bytes.fromhex(color[1:].rjust(8, "f")) for color in ["#00000000", *palette])
+    size = columns * width, rows * height
+    return png(pixels.reshape(size[::-1]), b"".join(entries)), size
 
 
 def write(tilemap: TileMap, path: Path, tilesets: str) -> FileContent:
