@@ -89,9 +89,9 @@ BASE_Z = -1.0
 """Bottom of every column, in world units."""
 
 _MAX_CHANGES = 64
+"""The most changes of which the changed rectangles are known."""
 
 _NOT_COPIED = frozenset({"changed", "edited", "unshared", "lock", "_owner", "_sharers"})
-"""The most changes of which the changed rectangles are known."""
 
 
 def _named_data(name: str, value: Extras) -> Extras:
