@@ -323,9 +323,8 @@ class GameScene(Node):
             return None
         profile = self._profile if unit is None else unit.profile
         draw = partial(self._searches.draw, profile)
-        begin, known = draw(), self.commander.known
-        if plan is not None:
-            begin = partial(self.board.begin_search, plan.unit, plan.cell, known=known)
+        as_seen = partial(self.board.begin_search, known=self.commander.known)
+        begin = draw() if plan is None else partial(as_seen, plan.unit, plan.cell)
         if begin is None:
             self.show_message(tr("No search: no two tiles of this map are connected for this unit"))
             return None
