@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import TYPE_CHECKING
 
+import numpy as np
 from panda3d.core import (
     AlphaTestAttrib,
     BitMask32,
@@ -18,6 +19,7 @@ from panda3d.core import (
     LMatrix4,
     LVecBase3f,
     LVecBase4f,
+    MaterialAttrib,
     NodePath,
     OrthographicLens,
     Point3,
@@ -31,6 +33,8 @@ from panda3d.core import (
     ShaderAttrib,
     ShaderInput,
     Texture,
+    TextureAttrib,
+    TextureStage,
     TransparencyAttrib,
     UpdateSeq,
     Vec2,
@@ -39,7 +43,7 @@ from panda3d.core import (
 )
 
 from terrain3d.view.geometry import grain_texture, is_own, ripple_texture
-from terrain3d.view.light.shaders import make_shader
+from terrain3d.view.light.shaders import STAGE_MODES, make_shader
 
 if TYPE_CHECKING:
     from direct.showbase.ShowBase import ShowBase
@@ -60,6 +64,7 @@ MAX_SEEN = 16
 _SEEN_RADIUS, _NO_MORE = 0.55, (0.0, 0.0, 0.0, 0.0)
 _SOFTNESS = 0.9  # of a shadow's edge, in texels
 _HALF, _LEAST = 0.5, 1.0 / 512.0  # alpha: of a shadow's edge, and of what can be seen
+_LINEAR = Texture.F_srgb, Texture.F_srgb_alpha  # of which a shader gets linear colors
 _CLOCK_S = 10_000.0
 """The shader's time wraps after this; all motion there repeats an integer number of times."""
 
@@ -125,6 +130,7 @@ class ShaderLight:
             headings_y=headings_y,
             upright=Vec3(0.0, 0.0, 0.0),
             alpha_cut=Vec2(0.0, 0.0),
+            stages=_stages(RenderState.make_empty()),
         )
 
     def fit(self, low: Point, high: Point, cast: tuple[Point, Point]) -> None:
@@ -155,10 +161,11 @@ class ShaderLight:
         name = "model" if is_model else "surface"
         subject.set_shader(make_shader(name, self.glsl, is_simple=self._is_simple))
         for path, node, place in _geoms(subject) if is_model else ():
-            state = node.get_geom_state(place)
-            cut = ShaderInput("alpha_cut", _alpha_cut(path.get_net_state().compose(state)))
-            given = ShaderAttrib.make().set_shader_input(cut)
-            node.set_geom_state(place, state.compose(RenderState.make(given)))
+            own = node.get_geom_state(place)
+            state = path.get_net_state().compose(own)
+            given = ShaderAttrib.make().set_shader_input("alpha_cut", _alpha_cut(state))
+            given = given.set_shader_input("stages", _stages(state))
+            node.set_geom_state(place, own.compose(RenderState.make(given)))
         subject.show_through(CASTER_MASK)
 
     def remove_subject(self, subject: NodePath) -> None:
@@ -268,6 +275,22 @@ def _alpha_cut(state: RenderState) -> Vec2:
         return Vec2(0.0, 0.0)
     is_binary = blend.mode == TransparencyAttrib.M_binary
     return Vec2(_HALF if is_binary else _LEAST, _HALF)
+
+
+def _stages(state: RenderState) -> LMatrix4:
+    """Return what the first textures of a state do, as the shader's `stages`."""
+    rows = np.zeros((4, 4))
+    rows[0, 0] = 1  # also of a texture that is set later
+    skins, material = state.get_attrib(TextureAttrib), state.get_attrib(MaterialAttrib)
+    stages = [*skins.on_stages][:4] if isinstance(skins, TextureAttrib) else []
+    for row, stage in enumerate(stages):
+        is_linear = skins.get_on_texture(stage).format in _LINEAR
+        rows[row, :2] = STAGE_MODES.get(stage.mode, 1), is_linear
+    of = material.get_material() if isinstance(material, MaterialAttrib) else None
+    has_map = any(stage.mode == TextureStage.M_emission for stage in stages)
+    rows[0, 2] = of is not None and of.has_base_color()
+    rows[0, 3] = has_map and not (of is not None and of.has_emission())
+    return LMatrix4(*rows.ravel())
 
 
 def _is_picture(subject: NodePath) -> bool:

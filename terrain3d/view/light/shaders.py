@@ -2,22 +2,46 @@
 
 Shader source of ground and figures, in the subset that GLSL 1.20 and 1.50 share.
 
-With MODEL defined it is that of a model made elsewhere, with a texture and a material. `upright` is
+With MODEL defined it is that of a model made elsewhere, with textures and a material. `upright` is
 the axis around which a picture turns to whatever looks at it, in its own coordinates, and zero for
-anything else. `alpha_cut` is the alpha below which nothing is drawn, in picture and shadow.
+anything else. `alpha_cut` is the alpha below which nothing is drawn, in picture and shadow. Column
+i of `stages` is what the i-th texture does, a number of `STAGE_MODES`, and 1 if its colors are
+linear already; then, in column 0, 1 for a linear base color and for textures that glow without a
+material's emission.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from panda3d.core import Shader
+from panda3d.core import Shader, TextureStage
 
 from terrain3d.view.geometry import TO_LINEAR, is_srgb
 
 if TYPE_CHECKING:
     from panda3d.core import GraphicsOutput
 
+
+STAGE_MODES = {
+    TextureStage.M_modulate_glow: 2,
+    TextureStage.M_modulate_gloss: 2,
+    TextureStage.M_decal: 3,
+    TextureStage.M_add: 4,
+    TextureStage.M_emission: 5,
+    TextureStage.M_glow: 6,
+    **dict.fromkeys(
+        [
+            TextureStage.M_normal,
+            TextureStage.M_normal_height,
+            TextureStage.M_normal_gloss,
+            TextureStage.M_height,
+            TextureStage.M_gloss,
+            TextureStage.M_selector,
+        ],
+        0,
+    ),
+}
+"""What textures do in own light: those of all other modes, 1, are multiplied; 0 does nothing."""
 
 _SHARED = """
 varying vec3 normal;
@@ -44,7 +68,10 @@ varying vec4 traits;  // pattern, light around an outline, a shore across the co
 #define SHADOW_TEXEL scene[10].z
 uniform vec3 scene[11];
 #ifdef MODEL
-varying vec2 skin_at;
+uniform mat4 stages;
+varying vec4 skins_at;
+varying vec4 further_at;
+varying vec3 emitted;
 varying float opacity;
 #endif
 """
@@ -60,9 +87,17 @@ attribute vec3 p3d_Normal;
 attribute vec4 p3d_Color;
 attribute vec3 p3d_MultiTexCoord0;
 #ifdef MODEL
-uniform mat4 p3d_TextureMatrix[1];
-uniform struct { vec4 diffuse; } p3d_Material;  // white without a material
+attribute vec2 p3d_MultiTexCoord1;
+attribute vec2 p3d_MultiTexCoord2;
+attribute vec2 p3d_MultiTexCoord3;
+uniform mat4 p3d_TextureMatrix[4];
+// Without a material white, and no emission.
+uniform struct { vec4 diffuse; vec4 emission; } p3d_Material;
 uniform vec3 upright;
+
+vec2 moved(mat4 matrix, vec2 at) {
+    return (matrix * vec4(at, 0.0, 1.0)).xy;
+}
 #else
 uniform vec4 seen[17];  // points to see, with a radius around each, and at last the eye; on the map
 
@@ -98,9 +133,14 @@ void main() {
     vec3 lit_at = world + normal * SHADOW_TEXEL * 1.6;
 #ifdef MODEL
     vec4 base = p3d_Material.diffuse;
-    albedo *= base.rgb * base.rgb;
+    albedo *= stages[0].z > 0.5 ? base.rgb : base.rgb * base.rgb;
     opacity = p3d_Color.a * base.a;
-    skin_at = (p3d_TextureMatrix[0] * vec4(tile, 0.0, 1.0)).xy;
+    vec3 emission = max(p3d_Material.emission.rgb, stages[0].w);
+    emitted = stages[0].z > 0.5 ? emission : emission * emission;
+    skins_at.xy = moved(p3d_TextureMatrix[0], tile);
+    skins_at.zw = moved(p3d_TextureMatrix[1], p3d_MultiTexCoord1);
+    further_at.xy = moved(p3d_TextureMatrix[2], p3d_MultiTexCoord2);
+    further_at.zw = moved(p3d_TextureMatrix[3], p3d_MultiTexCoord3);
     tile = vec2(0.5);
     marks = 0.0;
     if (upright.z > 0.0) {
@@ -145,6 +185,20 @@ uniform vec4 p3d_ColorScale;
 uniform sampler2D p3d_Texture0;
 #ifdef MODEL
 uniform vec2 alpha_cut;
+uniform sampler2D p3d_Texture1;
+uniform sampler2D p3d_Texture2;
+uniform sampler2D p3d_Texture3;
+
+// Add what a texture does to color, alpha and emission.
+void lay(vec4 stage, vec4 texel, inout vec4 color, inout vec3 emission) {
+    vec3 part = stage.y > 0.5 ? texel.rgb : texel.rgb * texel.rgb;
+    if (stage.x == 1.0) color *= vec4(part, texel.a);
+    if (stage.x == 2.0) color.rgb *= part;
+    if (stage.x == 3.0) color.rgb = mix(color.rgb, part, texel.a);
+    if (stage.x == 4.0) color.rgb += part;
+    if (stage.x == 5.0) emission *= part;
+    if (stage.x == 6.0) emission *= texel.a;
+}
 #endif
 
 float sunlight() {
@@ -239,9 +293,14 @@ void main() {
     vec3 color = albedo * (1.0 + dot(noise * pattern, vec3(0.20, 0.30, 0.13)));
     float alpha = p3d_ColorScale.a;
 #ifdef MODEL
-    vec4 skin = TEXTURE(p3d_Texture0, skin_at);
-    color *= skin.rgb * skin.rgb;
-    alpha *= opacity * skin.a;
+    vec3 emission = emitted;
+    vec4 skin = vec4(color, alpha * opacity);
+    lay(stages[0], TEXTURE(p3d_Texture0, skins_at.xy), skin, emission);
+    lay(stages[1], TEXTURE(p3d_Texture1, skins_at.zw), skin, emission);
+    lay(stages[2], TEXTURE(p3d_Texture2, further_at.xy), skin, emission);
+    lay(stages[3], TEXTURE(p3d_Texture3, further_at.zw), skin, emission);
+    color = skin.rgb;
+    alpha = skin.a;
     if (alpha < alpha_cut.x) discard;
 #else
     if (traits.x > 6.5) {
@@ -251,6 +310,9 @@ void main() {
 #endif
     float own = is_glowing ? 1.0 : look.x;
     vec3 glow = color * 1.25 * own;
+#ifdef MODEL
+    glow += emission;
+#endif
 #ifdef SIMPLE
     // Neither layers on sides nor rounded edges: a seam alone.
     float crest = 0.0;
