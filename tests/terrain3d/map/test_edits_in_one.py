@@ -1,4 +1,4 @@
-"""Several operations in one edit have the effect of the same operations in an edit each."""
+"""Operations in one edit, or in a stroke, have the effect of the same operations in an edit each."""
 
 import contextlib
 import copy
@@ -44,17 +44,20 @@ def carry_out(tilemap, operations):
 @thoroughly(300)
 @given(tilemaps(max_side=3), st.data())
 def test_one_edit_and_an_edit_each_make_the_same_map(tilemap, data):
-    before, each, stroke = (copy.copy(tilemap) for _ in range(3))
+    before, each, stroke, canceled = (copy.copy(tilemap) for _ in range(4))
     accepted = []
     stroke.begin_stroke()
+    canceled.begin_stroke()
     for operation in data.draw(operations(tilemap)):
         with contextlib.suppress(ValueError, IndexError):
-            carry_out(each, [operation])
-            carry_out(stroke, [operation])
+            for edited in (each, stroke, canceled):
+                carry_out(edited, [operation])
             accepted.append(operation)
-    stroke.end_stroke()
+    canceled.cancel_stroke()
+    assert stroke.end_stroke() == (state_of(each) != state_of(before))
     carry_out(tilemap, accepted)
     assert state_of(tilemap) == state_of(each) == state_of(stroke)
+    assert state_of(canceled) == state_of(before)
     assert Board(tilemap).digest() == Board(each).digest()
     for changed in (tilemap, stroke) if state_of(each) != state_of(before) else ():
         changed.undo()

@@ -4,11 +4,9 @@ import copy
 import pickle
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from terrain3d import TileMap
-from tests.support.map_states import add_features, maps, state_of
+from tests.support.map_states import state_of
 
 
 @pytest.fixture
@@ -115,36 +113,3 @@ def test_an_open_stroke_is_ended_in_a_copy(tilemap, copied):
     assert twin.undo_name == "raise"
     twin.undo()
     assert state_of(twin) == before
-
-
-@given(maps(), st.data())
-def test_any_edits_in_a_stroke_are_undone_redone_and_canceled_as_one(tilemap, data):
-    while tilemap.undo():
-        pass
-    add_features(data.draw, tilemap)
-    before = state_of(tilemap)
-    tilemap.begin_stroke()
-    for _ in range(data.draw(st.integers(1, 3))):
-        add_features(data.draw, tilemap)
-        numbers = st.tuples(
-            st.integers(0, tilemap.rows - 1), st.integers(0, tilemap.cols - 1), st.integers(0, 2)
-        )
-        for cell, level in data.draw(st.lists(st.tuples(numbers, st.integers(0, 40)), max_size=4)):
-            try:
-                with tilemap.edit() as edit:
-                    edit.set_level(cell, level)
-                    edit.set_kind(cell, tilemap.kinds[level % len(tilemap.kinds)].name)
-            except (ValueError, IndexError):
-                continue
-    after = state_of(tilemap)
-    if data.draw(st.booleans()):
-        tilemap.cancel_stroke()
-        assert state_of(tilemap) == before
-        return
-    assert tilemap.end_stroke() == (after != before)
-    assert state_of(tilemap) == after
-    if after != before:
-        assert tilemap.undo()
-        assert state_of(tilemap) == before
-        assert tilemap.redo()
-        assert state_of(tilemap) == after
