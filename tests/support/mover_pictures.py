@@ -6,7 +6,7 @@ from ai import MoveProfile, Navigation
 from terrain3d import KINDS, TileMap
 from tests.support import rulebook
 from tests.support.plain_map import columns
-from tests.support.reference import drawn
+from tests.support.reference import drawn, ground
 
 SIGNS = {kind.name[0]: kind.name for kind in KINDS} | {"w": "shallow", "s": "swamp", "#": "void"}
 WALKER = MoveProfile()
@@ -14,12 +14,7 @@ WALKER = MoveProfile()
 
 def land(levels, kinds=None, table=KINDS, signs=SIGNS):
     """Make a map from a picture of levels and one of kinds by their first letters."""
-    tilemap = TileMap.from_text(levels, table)
-    if kinds is None:
-        return tilemap
-    names = [kind.name for kind in tilemap.kinds]
-    indices = [[names.index(signs[sign]) for sign in row] for row in kinds.split("\n")]
-    return TileMap(tilemap.level, indices, tilemap.kinds)
+    return ground(levels, kinds, table=table, signs=signs)
 
 
 def spanned(levels, *bridges):

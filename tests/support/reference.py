@@ -33,14 +33,14 @@ def thoroughly(examples):
     return settings(max_examples=max(examples, settings.default.max_examples))
 
 
-def ground(levels, kinds=None, step_height=0.5):
+def ground(levels, kinds=None, step_height=0.5, table=KINDS, signs=SIGNS):
     """Make a map from a picture of levels and, if given, one of kinds by their signs."""
-    tilemap = TileMap.from_text(levels, KINDS, step_height)
+    tilemap = TileMap.from_text(levels, table, step_height)
     if kinds is None:
         return tilemap
     names = [kind.name for kind in tilemap.kinds]
-    table = [[names.index(SIGNS[sign]) for sign in row] for row in kinds.split("\n")]
-    return TileMap(tilemap.level, table, tilemap.kinds, step_height)
+    indices = [[names.index(signs[sign]) for sign in row] for row in kinds.split("\n")]
+    return TileMap(tilemap.level, indices, tilemap.kinds, step_height)
 
 
 def drawn(tilemap, path):

@@ -7,21 +7,10 @@ from hypothesis import strategies as st
 from ai import Board, GameRecord, MoveProfile, MoveRefused, SquadPlanner, Unit
 from terrain3d import TileMap
 from tests.squads.brute_force import METHOD, board_of, check_verdict, is_accepted
+from tests.support.boards import posted
 from tests.support.plain_map import all_surfaces
 from tests.support.reference import thoroughly
 from tests.support.squad_maps import altered, crowded, mixed, walks
-
-
-def lettered(text, **places):
-    """Put units with two letters on a map, enemies by names in upper case."""
-    board = Board(TileMap.from_text(text))
-    for name, cell in places.items():
-        team = "red" if name.isupper() else "blue"
-        board.add(
-            Unit(name, cell, team, MoveProfile(max_climb=1, max_drop=1), has_zoc=team == "red")
-        )
-    board.clear_history()
-    return board, {unit.name: unit for unit in board.units}
 
 
 def where(board):
@@ -29,29 +18,29 @@ def where(board):
 
 
 def test_a_train_moves_up_and_is_one_order_to_undo_and_redo():
-    board, units = lettered("0000", aa=(0, 0), bb=(0, 1))
-    paths = {units["aa"]: [(0, 0), (0, 1), (0, 2)], units["bb"]: [(0, 1), (0, 2), (0, 3)]}
+    board, units = posted("ab..")
+    paths = {units["a"]: [(0, 0), (0, 1), (0, 2)], units["b"]: [(0, 1), (0, 2), (0, 3)]}
     board.move_together(paths)
-    assert where(board) == {"aa": (0, 2), "bb": (0, 3)}
+    assert where(board) == {"a": (0, 2), "b": (0, 3)}
     before = board.digest()
     assert board.undo()
-    assert where(board) == {"aa": (0, 0), "bb": (0, 1)}
+    assert where(board) == {"a": (0, 0), "b": (0, 1)}
     assert board.redo()
-    assert where(board) == {"aa": (0, 2), "bb": (0, 3)}
+    assert where(board) == {"a": (0, 2), "b": (0, 3)}
     assert board.digest() == before
     assert board.undo()
     assert not board.undo()
 
 
 def test_all_keep_step_and_a_waiting_unit_stands():
-    board, units = lettered("000\n010", aa=(0, 0), bb=(1, 1))
-    aa, bb = units["aa"], units["bb"]
-    board.move_together({aa: [(0, 0), (0, 1), (0, 2)], bb: [(1, 1), (1, 1), (0, 1)]}, step_s=0.5)
+    board, units = posted("a..\n.b.", "000\n010")
+    a, b = units["a"], units["b"]
+    board.move_together({a: [(0, 0), (0, 1), (0, 2)], b: [(1, 1), (1, 1), (0, 1)]}, step_s=0.5)
     seen = []
     for _ in range(4):
-        seen.append((aa.pose.point[0], aa.pose.action, bb.pose.point, bb.pose.action))
-        aa.advance(0.25)
-        bb.advance(0.25)
+        seen.append((a.pose.point[0], a.pose.action, b.pose.point, b.pose.action))
+        a.advance(0.25)
+        b.advance(0.25)
     assert [(x, action) for x, action, _, _ in seen] == [
         (0.5, "stand"),
         (1.0, "walk"),
@@ -60,14 +49,14 @@ def test_all_keep_step_and_a_waiting_unit_stands():
     ]
     assert [action for _, _, _, action in seen] == ["stand", "stand", "crouch", "drop"]
     assert len({point for _, _, point, _ in seen[:3]}) == 1
-    assert not aa.is_moving
-    assert not bb.is_moving
+    assert not a.is_moving
+    assert not b.is_moving
 
 
 def test_a_joint_move_is_one_entry_with_its_waits_and_replays_to_the_same_state():
-    board, units = lettered("000", aa=(0, 0), bb=(0, 1))
+    board, units = posted("ab.")
     board.move_together(
-        {units["aa"]: [(0, 0), (0, 0), (0, 1)], units["bb"]: [(0, 1), (0, 2), (0, 2)]}
+        {units["a"]: [(0, 0), (0, 0), (0, 1)], units["b"]: [(0, 1), (0, 2), (0, 2)]}
     )
     [entry] = board.log
     assert [change.along for change in entry.changes] == [
@@ -80,37 +69,37 @@ def test_a_joint_move_is_one_entry_with_its_waits_and_replays_to_the_same_state(
 @pytest.mark.parametrize(
     ("paths", "why"),
     [
-        ({"aa": [(0, 0), (0, 1)], "bb": [(0, 1), (0, 0)]}, "aa and bb would trade places"),
-        ({"aa": [(0, 0), (1, 0)], "bb": [(0, 1), (1, 1), (1, 0)]}, "aa and bb would both be on"),
-        ({"aa": [(0, 0), (0, 1)]}, "aa cannot go there: it cannot stop at \\(0, 1\\)"),
+        ({"a": [(0, 0), (0, 1)], "b": [(0, 1), (0, 0)]}, "a and b would trade places"),
+        ({"a": [(0, 0), (1, 0)], "b": [(0, 1), (1, 1), (1, 0)]}, "a and b would both be on"),
+        ({"a": [(0, 0), (0, 1)]}, "a cannot go there: it cannot stop at \\(0, 1\\)"),
         (
-            {"aa": [(0, 0), (1, 1)]},
-            "aa cannot go there: no legal step leads from \\(0, 0\\) to \\(1, 1\\)",
+            {"a": [(0, 0), (1, 1)]},
+            "a cannot go there: no legal step leads from \\(0, 0\\) to \\(1, 1\\)",
         ),
-        ({"aa": [(1, 0), (1, 1)]}, "aa cannot go there: the path does not start at \\(0, 0\\)"),
-        ({"aa": []}, "aa cannot go there: the path does not start"),
+        ({"a": [(1, 0), (1, 1)]}, "a cannot go there: the path does not start at \\(0, 0\\)"),
+        ({"a": []}, "a cannot go there: the path does not start"),
         (
-            {"bb": [(0, 1), (0, 2), (0, 3), (0, 4)]},
-            "bb cannot go there: no legal step leads from \\(0, 2\\)",
-        ),
-        (
-            {"bb": [(0, 1), (0, 2), (1, 2), (1, 3)]},
-            "bb cannot go there: the path has to end at \\(1, 2\\)",
+            {"b": [(0, 1), (0, 2), (0, 3), (0, 4)]},
+            "b cannot go there: no legal step leads from \\(0, 2\\)",
         ),
         (
-            {"aa": [(0, 0), *[(1, 0), (0, 0)] * 3]},
-            "aa cannot go there: costs 6 move points, but aa has 5",
+            {"b": [(0, 1), (0, 2), (1, 2), (1, 3)]},
+            "b cannot go there: the path has to end at \\(1, 2\\)",
+        ),
+        (
+            {"a": [(0, 0), *[(1, 0), (0, 0)] * 3]},
+            "a cannot go there: costs 6 move points, but a has 5",
         ),
     ],
 )
 def test_an_illegal_joint_move_is_refused_and_changes_nothing(paths, why):
-    board, units = lettered("00090\n00000", aa=(0, 0), bb=(0, 1), RED=(1, 4))
+    board, units = posted("ab...\n....R", "00090\n00000")
     with board.tilemap.edit() as edit:
         edit.set_level((1, 3), 1)
     board.clear_history()
     if "the path has to end" in why:
-        board, units = lettered("00090\n00000", aa=(0, 0), bb=(0, 1), RED=(1, 3))
-        paths = {"bb": [(0, 1), (0, 2), (1, 2), (1, 1)]}
+        board, units = posted("ab...\n...R.", "00090\n00000")
+        paths = {"b": [(0, 1), (0, 2), (1, 2), (1, 1)]}
     before = board.digest()
     with pytest.raises(MoveRefused, match=why):
         board.move_together({units[name]: cells for name, cells in paths.items()})
@@ -119,27 +108,27 @@ def test_an_illegal_joint_move_is_refused_and_changes_nothing(paths, why):
 
 
 def test_a_stranger_does_not_go_along():
-    board, _ = lettered("00", aa=(0, 0))
+    board, _ = posted("a.")
     with pytest.raises(ValueError, match="zz is not on this board"):
         board.move_together({Unit("zz", (0, 1)): [(0, 1), (0, 0)]})
 
 
 def test_going_together_again_is_refused_where_the_ground_is_gone():
-    board, units = lettered("000", aa=(0, 0), bb=(0, 1))
-    board.move_together({units["aa"]: [(0, 0), (0, 1)], units["bb"]: [(0, 1), (0, 2)]})
+    board, units = posted("ab.")
+    board.move_together({units["a"]: [(0, 0), (0, 1)], units["b"]: [(0, 1), (0, 2)]})
     assert board.undo()
     with board.action("quake", is_automatic=True) as action, action.edit() as edit:
         edit.set_level((0, 2), 5)
-    with pytest.raises(MoveRefused, match="bb cannot go there: no legal step leads from"):
+    with pytest.raises(MoveRefused, match="b cannot go there: no legal step leads from"):
         board.redo()
-    assert where(board) == {"aa": (0, 0), "bb": (0, 1)}
+    assert where(board) == {"a": (0, 0), "b": (0, 1)}
 
 
 def test_waiting_alone_is_no_order():
-    board, units = lettered("000", aa=(0, 0))
-    board.move(units["aa"], (0, 1))
+    board, units = posted("a..")
+    board.move(units["a"], (0, 1))
     board.undo()
-    board.move_together({units["aa"]: [(0, 0), (0, 0)]})
+    board.move_together({units["a"]: [(0, 0), (0, 0)]})
     assert board.log == ()
     assert board.redo()
 
