@@ -127,7 +127,7 @@ class BattleCommander(Commander):
         """Choose the next skill of the selected unit that has something in range."""
         able = [*filter(self.aims_of, self.skills)] or [*self.skills]
         if able:
-            self.choose(able[(able.index(self.skill) + 1) % len(able) if self.skill else 0])
+            self.choose(able[(able.index(self.skill) + 1) % len(able) if self.skill in able else 0])
         else:
             self._refuse_acting()
 

@@ -93,6 +93,16 @@ def test_a_click_on_an_enemy_in_range_chooses_a_skill_and_a_second_one_confirms(
     assert commander.board.log[-1].name == "bow"
 
 
+def test_the_next_skill_is_one_in_range_also_after_an_undo(commander):
+    walk(commander, (2, 3))
+    walk(commander, (2, 5))
+    commander.choose("sword")
+    commander.undo()
+    assert (commander.selected.cell, commander.skill) == ((2, 3, 0), "sword")
+    commander.choose_next()
+    assert (commander.skill, commander.aim) == ("bow", (2, 6, 0))
+
+
 @pytest.mark.parametrize("kinds", [KINDS, (TileKind("plain"),)])
 def test_a_unit_walks_up_to_a_closed_door_and_opens_it_as_its_deed(kinds, refusals):
     tilemap = TileMap.from_text("0000\n####", (*kinds, DOOR))
