@@ -50,7 +50,8 @@ class Action:
     repeats : bool
         Whether a key that is held down causes it again and again.
     modes : str
-        The modes in which it works, such as "play edit"; all, if there are none.
+        The modes in which it works, such as "play edit"; all, if there are none. A node hears its
+        actions in any mode: modes say which of them may have the same key.
     """
 
     name: str

@@ -157,7 +157,7 @@ class InputMap(KnownAttributes):
             A name is not text.
         ValueError
             There is no such action or event, or an event already causes another action of the same
-            mode.
+            mode. An action of a game counts beside those that nodes of its tree have accepted.
         """
         action = self._action(name)
         checked = tuple(dict.fromkeys(_checked(event) for event in events))
@@ -263,8 +263,11 @@ class InputMap(KnownAttributes):
             self.changed.emit(name)
 
     def _check_alone(self, action: Action) -> None:
-        events = self.heard(action)
+        events, accepted = self.heard(action), self._actions.maps[0].keys()
         for other in self._actions.values():
+            names = {action.name, other.name}
+            if not (names <= KNOWN.keys() or names <= accepted):
+                continue  # of a game, and of a node that its tree never had
             shared = {*events}.intersection(self.heard(other))
             if other.name != action.name and shared and are_together(other, action):
                 raise ValueError(

@@ -30,6 +30,7 @@ from terrain3d.view import (
     key_rows,
 )
 from terrain3d.view.actions import KNOWN
+from terrain3d.view.map_editor_3d import DRAWING_ACTIONS, EDITOR_ACTIONS
 from terrain3d.view.window.input_map import are_together
 
 
@@ -100,6 +101,28 @@ def test_a_key_bound_before_the_nodes_are_there_is_used_by_them(base, tree):
     for event in ("o", "f14"):
         base.messenger.send(event)
     assert len(chosen) == 2
+
+
+class Dancer(WindowNode):
+    """A node of a game, with an action that works in whatever mode."""
+
+    def _enter_tree(self):
+        self.accept_actions([Action("dance", "f13"), Action("bow", "f14")], {"dance": print})
+
+
+@pytest.mark.usefixtures("game")
+def test_an_action_of_a_game_collides_only_with_those_that_its_tree_has(tree):
+    tree.root.add_child(Dancer())
+    for event in ("u", "f14", "f1"):  # of Commander3D, of its own node, of a Hud to come
+        if event == "f1":
+            tree.input.bind("dance", event)
+            tree.root.add_child(Hud())
+        with pytest.raises(ValueError, match=f"'{event}' cannot be bound to dance"):
+            tree.input.bind("dance", event)
+    tree.input.bind("dance", "l")  # is of the map editor, which is not there
+    assert "l" in {event for each in EDITOR_ACTIONS + DRAWING_ACTIONS for event in each.events}
+    with pytest.raises(ValueError, match="'l' cannot be bound to undo: it is that of dance"):
+        tree.input.bind("undo", "l")
 
 
 def test_an_action_without_keys_is_still_that_of_its_button(base, tree, game):
