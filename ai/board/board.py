@@ -234,7 +234,7 @@ class Board(KnownAttributes):
 
     @property
     def units(self) -> tuple[Unit, ...]:
-        """All units, in the order in which they were added."""
+        """All units, in the order in which they were added by `add`."""
         return tuple(self._occupancy.units)
 
     def add(self, unit: Unit) -> Unit:
@@ -304,7 +304,7 @@ class Board(KnownAttributes):
 
     @property
     def turn(self) -> Turn | None:
-        """Whose turn it is; None on a board without turns."""
+        """Whose turn it is, which `end_turn` ends; None on a board without turns."""
         return self._turns.turn
 
     def change_turns(self, turns: str | None) -> None:

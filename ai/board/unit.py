@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -39,6 +39,11 @@ class FrozenMap(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - JSON-like
         """Return a value."""
         return self._values[name]
+
+    def __setitem__(self, name: str, value: object) -> NoReturn:
+        """Raise `TypeError`: it cannot change."""
+        how = "with board.action(...) as action: action.set(unit, ...)"
+        raise TypeError(f"{quoted(name)} is read-only here; to change stats write {how}")
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the names."""
@@ -291,7 +296,7 @@ class Unit(KnownAttributes):
 
     @property
     def cell(self) -> Cell:
-        """The cell it holds; while it walks, the cell it walks to."""
+        """The cell it holds or walks to; `Board.move` and `Action.place` change it."""
         return self.state.cell
 
     @property
@@ -301,7 +306,7 @@ class Unit(KnownAttributes):
 
     @property
     def points(self) -> float:
-        """The move points it has left in this turn; all of them on a board without turns."""
+        """The move points left in this turn; moves and `Action.spend` take them."""
         state = self.state
         return state.move if state.points is None else min(state.points, state.move)
 

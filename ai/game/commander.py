@@ -140,7 +140,7 @@ class Commander(KnownAttributes):
 
     @property
     def selected(self) -> Unit | None:
-        """The unit that takes the next order; the first of a squad."""
+        """The unit that takes the next order, set by `select`; the first of a squad."""
         return self._squad[0] if self._squad else None
 
     @property
@@ -150,7 +150,7 @@ class Commander(KnownAttributes):
 
     @property
     def aim(self) -> Cell | None:
-        """The tile aimed at."""
+        """The tile aimed at, set by `aim_at`."""
         return self._aim
 
     @property

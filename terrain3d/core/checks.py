@@ -327,7 +327,8 @@ def with_whole_numbers(value: Any) -> Any:  # noqa: ANN401 - JSON, and of its ty
 class KnownAttributes:
     """Refuses to set a public attribute that its class does not have, and names the nearest one.
 
-    So a misspelled name is noticed. Subclasses outside `terrain3d` and `ai` are free.
+    So a misspelled name is noticed. For one that is read-only it shows what its docstring says.
+    Subclasses outside `terrain3d` and `ai` are free.
     """
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -337,7 +338,15 @@ class KnownAttributes:
             near = difflib.get_close_matches(name, sorted(_known_attributes(kind)), 1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}")
-        super().__setattr__(name, value)
+        try:
+            super().__setattr__(name, value)
+        except AttributeError as error:
+            found = getattr(kind, name, None)
+            if not isinstance(found, property) or found.fset is not None:
+                raise
+            about = (found.__doc__ or "").partition("\n")[0]
+            problem = f"{kind.__name__}.{name} is read-only. {about}".strip()
+            raise AttributeError(problem) from error
 
 
 class _AllNames(frozenset[str]):

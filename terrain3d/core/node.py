@@ -57,12 +57,12 @@ class Node(KnownAttributes):
 
     @property
     def parent(self) -> "Node | None":
-        """The parent node, if any."""
+        """The parent node, if any, whose `add_child` set it."""
         return self._parent
 
     @property
     def children(self) -> tuple["Node", ...]:
-        """The child nodes, in the order they were added."""
+        """The child nodes, in the order in which `add_child` added them."""
         return tuple(self._children)
 
     @property

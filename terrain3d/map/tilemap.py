@@ -482,12 +482,12 @@ class TileMap(KnownAttributes, Drawable):
 
     @property
     def rows(self) -> int:
-        """Number of rows."""
+        """Number of rows; `resize` and `crop` return another map."""
         return self._grid.rows
 
     @property
     def cols(self) -> int:
-        """Number of columns."""
+        """Number of columns; `resize` and `crop` return another map."""
         return self._grid.cols
 
     @property
@@ -507,7 +507,7 @@ class TileMap(KnownAttributes, Drawable):
 
     @property
     def kinds(self) -> tuple[TileKind, ...]:
-        """The table of kinds."""
+        """The table of kinds, which a map is made with."""
         return self._kinds
 
     @property
@@ -522,12 +522,12 @@ class TileMap(KnownAttributes, Drawable):
 
     @property
     def level(self) -> NDArray[np.int16]:
-        """(rows, cols) levels of the ground."""
+        """(rows, cols) levels of the ground; `edit` changes them."""
         return self._surfaces.level[0, :, :]
 
     @property
     def kind(self) -> NDArray[np.uint8]:
-        """(rows, cols) indices of the ground's kinds in `kinds`."""
+        """(rows, cols) indices of the ground's kinds in `kinds`; `edit` changes them."""
         return self._surfaces.kind[0, :, :]
 
     @property
@@ -593,12 +593,12 @@ class TileMap(KnownAttributes, Drawable):
 
     @property
     def links(self) -> tuple[Link, ...]:
-        """All links, sorted by their ends."""
+        """All links, sorted by their ends; `edit` changes them."""
         return self._surfaces.links.all
 
     @property
     def walls(self) -> tuple[Wall, ...]:
-        """All walls, sorted by their ends."""
+        """All walls, sorted by their ends; `edit` changes them."""
         return self._surfaces.walls.all
 
     def links_in(self, rect: Rect) -> list[Link]:

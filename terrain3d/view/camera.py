@@ -133,7 +133,7 @@ class OrbitCamera3D(Node3D):
 
     @property
     def view(self) -> OrbitView:
-        """The current view, which eases toward `goal`."""
+        """The current view, which eases toward `goal`; `look` sets it at once."""
         return self._view
 
     @property

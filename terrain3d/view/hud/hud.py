@@ -385,7 +385,7 @@ class Hud(Control):
 
     @property
     def is_help_open(self) -> bool:
-        """Whether all keys are shown, and no other panel."""
+        """Whether all keys are shown, and no other panel; `toggle_help` changes it."""
         return self._help.shown is not None
 
     def close_help(self) -> None:

@@ -92,10 +92,11 @@ def buttons_of(
 ) -> tuple[Button, ...]:
     """Return the buttons of the actions that a text names, and of the help for "help".
 
-    `bindings` is the `input` of a tree: see `Button.of`.
+    `bindings` is the `input` of a tree: see `Button.of`. `ValueError` for a name of no action.
     """
     named = {action.name: action for action in (*actions, *HUD_ACTIONS)}
-    return tuple(Button.of(named[name], bindings=bindings) for name in names.split())
+    wanted = [one_of("a name", name, [*named]) for name in instance_of("names", names, str).split()]
+    return tuple(Button.of(named[name], bindings=bindings) for name in wanted)
 
 
 def _size(boxes: Sequence[Box]) -> Size:

@@ -282,12 +282,13 @@ def _stages(state: RenderState) -> LMatrix4:
     rows = np.zeros((4, 4))
     rows[0, 0] = 1  # also of a texture that is set later
     skins, material = state.get_attrib(TextureAttrib), state.get_attrib(MaterialAttrib)
-    stages = [*skins.on_stages][:4] if isinstance(skins, TextureAttrib) else []
-    for row, stage in enumerate(stages):
-        is_linear = skins.get_on_texture(stage).format in _LINEAR
-        rows[row, :2] = STAGE_MODES.get(stage.mode, 1), is_linear
+    stages = []
+    if isinstance(skins, TextureAttrib):
+        stages = [(each.mode, skins.get_on_texture(each).format) for each in skins.on_stages][:4]
+    for row, (mode, colors) in enumerate(stages):
+        rows[row, :2] = STAGE_MODES.get(mode, 1), colors in _LINEAR
     of = material.get_material() if isinstance(material, MaterialAttrib) else None
-    has_map = any(stage.mode == TextureStage.M_emission for stage in stages)
+    has_map = any(mode == TextureStage.M_emission for mode, _ in stages)
     rows[0, 2] = of is not None and of.has_base_color()
     rows[0, 3] = has_map and not (of is not None and of.has_emission())
     return LMatrix4(*rows.ravel())

@@ -72,7 +72,7 @@ class Labels3D(Node3D):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The texts shown."""
+        """The texts shown, set by `show`."""
         return self._texts
 
     @property

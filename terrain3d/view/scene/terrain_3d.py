@@ -114,7 +114,7 @@ class Terrain3D(Node3D):
 
     @property
     def tilemap(self) -> TileMap:
-        """The map it shows."""
+        """The map it shows; another map needs another terrain."""
         return self._tilemap
 
     @property

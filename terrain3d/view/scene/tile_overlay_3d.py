@@ -60,7 +60,7 @@ class TileOverlay3D(Node3D):
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """The marked cells."""
+        """The marked cells, set by `show`."""
         return self._cells
 
     @property

@@ -141,7 +141,7 @@ class InputMap(KnownAttributes):
 
     @property
     def bindings(self) -> tuple[tuple[str, ...], ...]:
-        """What differs from the defaults: (name, event, ...) for each action."""
+        """What differs from the defaults: (name, event, ...) for each action; `bind` sets it."""
         return tuple((name, *events) for name, events in self._bound.items())
 
     def events_of(self, name: str) -> tuple[str, ...]:

@@ -141,8 +141,7 @@ class PandaTree(SceneTree):
     def _is_covered(self, at: ScreenPoint | None) -> bool:
         """Return whether a point of the window is that of another tree's region.
 
-        Without a point it is that of the first tree; trees of one region share it. Those that are
-        shown cover all others.
+        Without a point it is that of the first tree. Those that are shown cover all others.
         """
         viewports = [each.viewport for each in self._trees if each.viewport.is_shown]
         if viewports and not self.viewport.is_shown:
@@ -152,13 +151,12 @@ class PandaTree(SceneTree):
         else:
             here = (each for each in viewports if each.from_window(*at))
             top = sorted(here, key=lambda each: -each.sort)[:1]
-        return not all(each.is_shared(self.viewport) for each in top)
+        return any(each is not self.viewport for each in top)
 
     @property
     def _trees(self) -> list[PandaTree]:
         """The trees of the window, the last attached first."""
-        calls = (getattr(call, "__self__", None) for call in self.base.finalExitCallbacks)
-        return [each for each in calls if isinstance(each, PandaTree)]
+        return _trees_of(self.base)
 
     def _free_spares(self) -> None:
         while self.spares:
@@ -249,7 +247,8 @@ def attach(
     Raises
     ------
     RuntimeError
-        It has no window, or Panda3D's coordinate system is not the usual one, with z up.
+        It has no window, its region has another tree, or Panda3D's coordinate system is not the
+        usual one, with z up.
     TypeError, ValueError
         The camera or the region cannot be used; see `Viewport`.
     """
@@ -265,7 +264,18 @@ def attach(
     at_exit = base.finalExitCallbacks
     if not any(getattr(call, "func", None) is _free_graphics for call in at_exit):
         at_exit.append(partial(_free_graphics, base))
-    return PandaTree(Viewport(base, camera, region))
+    viewport = Viewport(base, camera, region)
+    if any(tree.viewport.is_shared(viewport) for tree in _trees_of(base)):
+        viewport.close()
+        how = "add nodes to that one, close() it first, or pass another camera= and region="
+        raise RuntimeError(f"this region of the window has a tree already: {how}")
+    return PandaTree(viewport)
+
+
+def _trees_of(base: ShowBase) -> list[PandaTree]:
+    """Return the trees of a window, the last attached first."""
+    calls = (getattr(call, "__self__", None) for call in base.finalExitCallbacks)
+    return [each for each in calls if isinstance(each, PandaTree)]
 
 
 def _free_graphics(base: ShowBase) -> None:

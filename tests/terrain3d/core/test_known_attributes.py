@@ -77,6 +77,30 @@ def test_a_name_that_its_methods_use_for_something_else_is_refused(owner, name):
         setattr(made()[owner], name, 1)
 
 
+@pytest.mark.parametrize(
+    ("owner", "name", "how"),
+    [
+        ("Board", "turn", "end_turn"),
+        ("Board", "units", "add"),
+        ("Unit", "cell", "Board.move"),
+        ("Commander", "selected", "select"),
+        ("TileMap", "level", "edit"),
+        ("TileMap", "rows", "resize"),
+        ("Node", "parent", "add_child"),
+    ],
+)
+def test_one_that_is_read_only_is_refused_with_what_changes_it(owner, name, how):
+    with pytest.raises(AttributeError, match=rf"^{owner}\.{name} is read-only\. .*`{how}`"):
+        setattr(made()[owner], name, 1)
+
+
+def test_stats_are_refused_with_what_changes_them():
+    unit = Unit("Mira", (0, 0), stats={"hp": 3})
+    with pytest.raises(TypeError, match=r"'hp' is read-only here; .* action\.set\(unit, \.\.\.\)"):
+        unit.stats["hp"] = 4
+    assert unit.stats == {"hp": 3}
+
+
 def test_an_empty_name_is_refused():
     with pytest.raises(AttributeError, match=r"^Board has no attribute ''$"):
         setattr(made()["Board"], "", 1)

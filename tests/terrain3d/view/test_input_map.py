@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from panda3d.core import ButtonRegistry
+from panda3d.core import ButtonRegistry, Camera
 
 from ai import Board, Commander, Unit
 from ai.view import COMMAND_ACTIONS, Commander3D
@@ -568,7 +568,9 @@ print(tree.input.events_of("confirm"))
 
 
 def test_of_two_trees_of_a_window_one_sends_what_a_gamepad_does(base, tree, pad):
-    other, heard = attach(base), []
+    camera = base.render.attach_new_node(Camera("second"))
+    region = base.win.make_display_region(0.5, 1.0, 0.0, 1.0)
+    other, heard = attach(base, camera, region), []
     other.input.find_gamepads = tree.input.find_gamepads
     base.accept("gamepad-guide", lambda: heard.append(1))
     try:
@@ -578,7 +580,16 @@ def test_of_two_trees_of_a_window_one_sends_what_a_gamepad_does(base, tree, pad)
     finally:
         base.ignore("gamepad-guide")
         other.close()
+        base.win.remove_display_region(region)
+        camera.remove_node()
     assert heard == [1, 1]
+
+
+def test_a_button_of_no_action_is_refused():
+    with pytest.raises(ValueError, match=r"a name must be one of .*'undo'.*, got 'undoo'"):
+        buttons_of(COMMAND_ACTIONS, "redo undoo")
+    with pytest.raises(TypeError, match="names must be a str"):
+        buttons_of(COMMAND_ACTIONS, ["undo"])
 
 
 @pytest.mark.parametrize(

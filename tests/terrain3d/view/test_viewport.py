@@ -189,16 +189,17 @@ def test_two_trees_share_a_window_and_a_map(base, tree, mouse, second):
     assert base.camLens.get_aspect_ratio() == pytest.approx(base.get_aspect_ratio())
 
 
-def test_trees_of_one_region_share_pointer_and_keys(base, tree, mouse):
-    other = attach(base)
-    try:
-        mouse.at = 0.2, 0.3
-        base.task_mgr.step()
-        for each in (tree, other):
-            assert each.has_keys
-            assert each.pointer.point == (0.2, 0.3)
-    finally:
-        other.close()
+def test_a_region_has_one_tree(base, tree):
+    nodes = len(base.render2d.children)
+    with pytest.raises(RuntimeError, match=r"has a tree already: .* or pass another camera="):
+        attach(base)
+    with pytest.raises(RuntimeError, match="has a tree already"):
+        attach(base, region=tree.viewport.region)
+    assert len(base.render2d.children) == nodes
+    assert tree.has_keys
+    tree.close()
+    again = attach(base)
+    again.close()
 
 
 def test_keys_go_to_the_first_tree_until_the_pointer_comes(tree, second):
