@@ -20,7 +20,6 @@ from terrain3d.core.checks import (
     MAX_CELLS,
     KnownAttributes,
     check_pickle,
-    checked,
     finite_number,
     instance_of,
     number_within,
@@ -51,7 +50,7 @@ from terrain3d.map.surfaces import (
 )
 from terrain3d.picture import Drawable, Picture
 
-_PICKLE_VERSION, _CURRENT_VERSION = "pickle_version", 2
+_PICKLE_VERSION, _CURRENT_VERSION = "pickle_version", 3
 """Where the state of a pickled map has its version, and the one that is written and read."""
 
 if TYPE_CHECKING:
@@ -94,12 +93,6 @@ _MAX_CHANGES = 64
 _NOT_COPIED = frozenset({"changed", "edited", "unshared", "lock", "_owner", "_sharers"})
 
 
-def _named_data(name: str, value: Extras) -> Extras:
-    for key in instance_of(name, value, dict):
-        instance_of(f"a name in {name}", key, str)
-    return value
-
-
 class TileMap(KnownAttributes, Drawable):
     """Stepped terrain: each tile has an integer level and a kind, and may have decks above it.
 
@@ -134,8 +127,6 @@ class TileMap(KnownAttributes, Drawable):
     """An edit or a stroke was made, undone or redone: this `Change`."""
     unshared = Signal()
     """The map has arrays of its own now; see `share`."""
-    extras: Extras = checked(_named_data)
-    """JSON-like data by name that is saved with the map: "metadata", "units", "waypoints"."""
 
     def __init__(
         self,
@@ -162,7 +153,8 @@ class TileMap(KnownAttributes, Drawable):
         self._sharers = WeakSet[TileMap]()
         self.lock = threading.RLock()
         """`with tilemap.lock:` keeps other threads out; queries and edits hold it."""
-        self.extras = {}
+        self._extras: Extras = {}
+        self._has_own_extras = True
         self.unknown_fields: UnknownFields = {}
         """Fields of a file's entries that this program does not know; saved with the entries."""
 
@@ -355,8 +347,9 @@ class TileMap(KnownAttributes, Drawable):
         vars(made).update({name: state[name] for name in state if name not in _NOT_COPIED})
         made.lock, made._sharers = self.lock, WeakSet()
         made._done, made._undone, made._recent = self._done[:], self._undone[:], self._recent.copy()
-        made.extras = copy.deepcopy(self.extras)
-        made.unknown_fields = dict(self.unknown_fields)
+        made.unknown_fields, made._has_own_extras = dict(self.unknown_fields), False
+        if self._owner is not None and self._has_own_extras:
+            made._own_extras()
         made._owner = self if self._owner is None else self._owner
         made._owner._sharers.add(made)
         return made
@@ -364,11 +357,32 @@ class TileMap(KnownAttributes, Drawable):
     def _end_sharing(self) -> None:
         """Let this map and those that share its arrays have arrays of their own."""
         if self._owner is not None:
+            self._own_extras()
             self._owner._sharers.discard(self)
             self._owner, self._surfaces = None, copy.deepcopy(self._surfaces)
             self.unshared.emit()
         for other in tuple(self._sharers):
             other._end_sharing()
+
+    @property
+    def extras(self) -> Extras:
+        """JSON-like data by name that is saved with the map: "metadata", "units", "waypoints"."""
+        self._own_extras()
+        return self._extras
+
+    @extras.setter
+    def extras(self, values: Extras) -> None:
+        for key in instance_of("extras", values, dict):
+            instance_of("a name in extras", key, str)
+        self._own_extras()
+        self._extras = values
+
+    def _own_extras(self) -> None:
+        """Let this map and those that share its extras have extras of their own: a slow copy."""
+        if not self._has_own_extras:
+            self._extras, self._has_own_extras = copy.deepcopy(self._extras), True
+        for other in tuple(self._sharers):
+            other._own_extras()
 
     def __getstate__(self) -> dict[str, object]:
         """Return the state to copy or pickle: all but the lock and the listeners."""
@@ -382,6 +396,7 @@ class TileMap(KnownAttributes, Drawable):
         """
         check_pickle("TileMap", state.pop(_PICKLE_VERSION, None), _CURRENT_VERSION)
         vars(self).update(state, lock=threading.RLock(), _owner=None, _sharers=WeakSet())
+        self._has_own_extras = True
         if self.has_stroke:
             self.end_stroke()
 

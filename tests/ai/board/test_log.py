@@ -583,10 +583,30 @@ def test_copies_of_a_board_keep_what_a_subclass_of_unit_keeps(twin_of):
     assert pickle.loads(pickle.dumps(hero)).motto == "onward"
 
 
-def test_a_copy_of_a_board_has_extras_of_its_own():
+@pytest.mark.parametrize("changed", range(4))
+def test_copies_of_a_board_have_extras_of_their_own(changed):
     tilemap = TileMap.from_text("000")
     tilemap.extras["doors"] = [{"is_open": False}]
-    Board(tilemap).copy().tilemap.extras["doors"][0]["is_open"] = True
-    assert tilemap.extras["doors"] == [{"is_open": False}]
+    board = Board(tilemap)
+    first, edited = board.copy(), board.copy()
+    maps = [tilemap, first.tilemap, first.copy().tilemap, edited.tilemap]
+    if changed == 1:
+        assert first.tilemap.extras
+        maps.append(first.copy().tilemap)
+    with edited.tilemap.edit() as edit:
+        edit.set_level((0, 0), 1)
+    maps[changed].extras["doors"][0]["is_open"] = True
+    found = [each.extras["doors"][0]["is_open"] for each in maps]
+    assert found == [number == changed for number in range(len(maps))]
     with pytest.raises(TypeError, match="extras must be a dict, got 5"):
         tilemap.extras = 5
+
+
+def test_looking_ahead_copies_no_extras():
+    class Recorded(list):
+        def __deepcopy__(self, _known):
+            raise AssertionError("a long game takes long to copy")
+
+    tilemap = TileMap.from_text("000")
+    tilemap.extras["replay"] = Recorded()
+    assert len(Board(tilemap).copy().copy().log) == 0
