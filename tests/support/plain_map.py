@@ -10,8 +10,6 @@ import math
 
 import numpy as np
 
-from tests.support.reference import axial
-
 SQUARE_WAYS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 HEX_WAYS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))  # in (q, r)
 
@@ -60,6 +58,18 @@ def ceiling(tilemap, cell):
 
 def directions(tilemap):
     return SQUARE_WAYS if tilemap.topology == "square" else HEX_WAYS
+
+
+def axial(topology, cell):
+    """Give a hexagon's (q, r), by the layouts' definitions, one by one."""
+    row, col = cell
+    if topology == "hex_odd_r":
+        return col - (row - row % 2) // 2, row
+    if topology == "hex_even_r":
+        return col - (row + row % 2) // 2, row
+    if topology == "hex_odd_q":
+        return col, row - (col - col % 2) // 2
+    return col, row - (col + col % 2) // 2
 
 
 def column_ahead(tilemap, column, direction, count=1):

@@ -13,6 +13,7 @@ from ai import MoveProfile
 from ai.rules.profile import DIAGONAL_MODES
 from terrain3d import TileKind, TileMap
 from terrain3d.grid.grid import LAYOUTS
+from tests.support import plain_map
 
 SIDES = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
@@ -59,30 +60,11 @@ def kind_name(tilemap, cell):
     return tilemap.kinds[int(tilemap.kind[cell])].name
 
 
-def axial(topology, cell):
-    """Give a hexagon's (q, r), by the layouts' definitions, one by one."""
-    row, col = cell
-    if topology == "hex_odd_r":
-        return col - (row - row % 2) // 2, row
-    if topology == "hex_even_r":
-        return col - (row + row % 2) // 2, row
-    if topology == "hex_odd_q":
-        return col, row - (col - col % 2) // 2
-    return col, row - (col + col % 2) // 2
-
-
-def hex_steps(topology, one, other):
-    (q, r), (end_q, end_r) = axial(topology, one), axial(topology, other)
-    dq, dr = end_q - q, end_r - r
-    return (abs(dq) + abs(dr) + abs(dq + dr)) // 2
-
-
 def distance(tilemap, profile, one, other):
     """Count the steps on open ground."""
-    if tilemap.topology != "square":
-        return hex_steps(tilemap.topology, one, other)
-    rows, cols = abs(one[0] - other[0]), abs(one[1] - other[1])
-    return rows + cols if profile.diagonal == "never" else max(rows, cols)
+    if tilemap.topology != "square" or profile.diagonal == "never":
+        return plain_map.distance(tilemap, one, other)
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
 def is_diagonal(tilemap, start, end):

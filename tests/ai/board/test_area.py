@@ -15,13 +15,14 @@ from terrain3d import Cell, TileMap
 from tests.support.boards import posted, random_boards
 from tests.support.plain_map import (
     all_surfaces,
+    axial,
     columns,
     distance,
     exists,
     is_walled,
     level,
 )
-from tests.support.reference import axial, cells_of, thoroughly
+from tests.support.reference import cells_of, thoroughly
 
 
 def on_plane(tilemap, column):

@@ -10,7 +10,7 @@ from terrain3d import TileMap
 from tests.support import joint_moves_reference
 from tests.support.mixed_maps import cells_to_ask
 from tests.support.mover_pictures import spanned
-from tests.support.reference import axial
+from tests.support.plain_map import axial
 
 
 def assigned(picture, target, **more):
