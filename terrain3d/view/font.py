@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from string import ascii_letters, digits
 from unicodedata import bidirectional, category
 
 import fontpkg
@@ -32,6 +33,8 @@ USUAL = "IBM Plex Sans"
 """Clear at 12 pixels, with lining figures, free, and kept on PyPI by fontpkg."""
 _OF_LANGUAGES = {"ja": ("noto_cjk_sans_jp_regular", "NotoSansCJKjp-Regular.otf")}
 """Package and file of the font for each language whose letters the usual font does not have."""
+_NEEDED = ascii_letters + digits + "?"
+"""What a font must have: the last one stands for a character that it does not have."""
 _MARKS = re.compile("(\1\\w+\1|[\2\n])")
 """Marks around a part of a text with properties of its own, and breaks."""
 _HARFBUZZ = ConfigVariableBool("text-use-harfbuzz")
@@ -59,7 +62,8 @@ def set_font(font: str | os.PathLike[str] | None) -> None:
     TypeError
         `font` is neither text nor a path.
     ValueError
-        It is neither a file of a font nor the name of a family.
+        It is neither a file of a font nor the name of a family, or has no English letters, digits
+        or question mark, as fonts of symbols.
     """
     file = None if font is None else checked_path("font", font).absolute()
     if file is not None and not file.is_file():
@@ -70,6 +74,14 @@ def set_font(font: str | os.PathLike[str] | None) -> None:
     if font is not None and (file is None or not _load(file).is_valid()):
         problem = "must be a file of a font or an installed family of fontpkg"
         raise ValueError(f"font {problem}, got {quoted(font)}")
+    if file is not None:
+        node = text_node("letters")
+        node.set_font(_load(file))
+        has: Callable[[str], bool] = node.has_exact_character  # type: ignore[assignment]
+        lacking = "".join(sign for sign in _NEEDED if not has(sign))
+        if lacking:
+            problem = "must have English letters, digits and a question mark"
+            raise ValueError(f"font {problem}; {file.name} lacks {quoted(lacking)}")
     _Chosen.file = file
 
 

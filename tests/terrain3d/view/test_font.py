@@ -45,6 +45,15 @@ def test_japanese_has_its_font_and_the_others_the_usual_one(japanese, translatio
     assert font.font_file() == japanese
 
 
+@pytest.mark.parametrize("name", ["STIXSizFourSymReg", "STIXNonUni", "LastResortHE-Regular"])
+def test_a_font_without_ordinary_letters_is_refused(name):
+    before = font.font_file()
+    file = Path(mpl.get_data_path()) / f"fonts/ttf/{name}.ttf"
+    with pytest.raises(ValueError, match=rf"must have English letters, .*{name}.* lacks 'abc"):
+        set_font(file)
+    assert font.font_file() == before
+
+
 def test_without_its_font_all_is_english_with_one_warning(translations, monkeypatch):
     translations.set_language("ja")
     assert tr("Help") == "ヘルプ"
