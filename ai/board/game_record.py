@@ -83,9 +83,11 @@ class GameRecord:
     def of(cls, board: Board) -> Self:
         """Return the game on a board so far, with a copy of its map.
 
-        `TypeError` for no board, `RuntimeError` inside an action, undo, redo or replay.
+        `TypeError` for no board, `RuntimeError` inside an action, undo, redo or replay, but not in
+        listeners of the signals that the board emits after it.
         """
-        instance_of("board", board, Board)._history.refuse_inside("be recorded")
+        history = instance_of("board", board, Board)._history
+        history.refuse_inside("be recorded", also_signals=False)
         log = board.log
         tilemap = copy.copy(board.tilemap)
         digest, one_step = board.digest(), board.always_one_step

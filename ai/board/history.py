@@ -35,7 +35,7 @@ class History:
         self.gone: dict[str, Unit] = {}
         """Units that have left, for undo."""
         self.open_draft: Draft | None = None
-        self.is_replaying = False
+        self.is_replaying = self._is_announcing = False
         self._is_beginning_turn = False
         self.log = Log(self.values())
         self._tilemap.edited.connect(self.add_edit, weak=True)
@@ -167,9 +167,10 @@ class History:
             is_automatic = self._is_beginning_turn
             self.log.add(Entry("edit", change.name, edits=(change,), is_automatic=is_automatic))
 
-    def refuse_inside(self, what: str) -> None:
-        """Raise `RuntimeError` in an action, undo, redo or replay."""
-        if self.open_draft is not None or self.is_replaying:
+    def refuse_inside(self, what: str, *, also_signals: bool = True) -> None:
+        """Raise `RuntimeError` in an action, undo, redo or replay, or only until that is done."""
+        is_done = self._is_announcing and not also_signals
+        if self.open_draft is not None or (self.is_replaying and not is_done):
             raise RuntimeError(f"a board cannot {what} inside an action, undo, redo or replay")
 
     def _snapshot(self) -> _Snapshot:
@@ -292,12 +293,12 @@ class History:
             yield self.announce_turn
 
     def announce(self, calls: Iterable[Callable[[], object]]) -> None:
-        """Emit signals in which the board cannot act."""
-        self.is_replaying = True
+        """Emit signals of what is done, in which the board cannot act."""
+        self.is_replaying = self._is_announcing = True
         try:
             _call_all(calls)
         finally:
-            self.is_replaying = False
+            self.is_replaying = self._is_announcing = False
 
     def _check_places(self, before: BoardValues, lost: Collection[Unit]) -> None:
         """Raise `MoveRefused` if a unit stands on nothing, or two on one tile.

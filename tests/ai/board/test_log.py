@@ -553,6 +553,41 @@ def test_a_game_cannot_be_recorded_inside_an_action():
     assert GameRecord.of(board).replay().digest() == board.digest()
 
 
+@pytest.mark.parametrize("signal", ["turn_began", "unit_moved", "unit_returned"])
+def test_listeners_of_undo_and_redo_can_record_the_game(signal):
+    board = Board(TileMap.from_text("000\n000"), "sides")
+    mira = board.add(Unit("Mira", (0, 0)))
+    board.add(Unit("Odo", (1, 2), "red"))
+    saved = []
+    getattr(board, signal).connect(lambda *_: saved.append(GameRecord.of(board)))
+    board.move(mira, (0, 1))
+    board.end_turn()
+    while board.undo():
+        pass
+    while board.redo():
+        pass
+    assert len(saved) >= 1
+    assert not any(record.problem for record in saved)
+
+
+def test_a_game_cannot_be_recorded_while_an_undo_is_half_done():
+    board = Board(TileMap.from_text("000"))
+    unit, problems = board.add(Unit("Mira", (0, 0))), []
+    with board.action("dig") as action:
+        action.place(unit, (0, 1))
+        with action.edit() as edit:
+            edit.set_level((0, 1), 2)
+
+    def record(_rect):
+        with pytest.raises(RuntimeError, match="cannot be recorded inside an action, undo"):
+            GameRecord.of(board)
+        problems.append(True)
+
+    board.tilemap.changed.connect(record)
+    board.undo()
+    assert problems
+
+
 def test_a_profile_that_the_map_does_not_know_is_refused_and_nothing_changes():
     board = Board(TileMap.from_text("000"))
     unit = board.add(Unit("Mira", (0, 0)))
