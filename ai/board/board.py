@@ -454,6 +454,7 @@ class Board(KnownAttributes):
         Parameters
         ----------
         team : str
+            It needs no units, such as before they are placed.
         weapons : mapping from Unit to Weapon
             Units that are named here also threaten what they could hit after a move.
         known : KnownMap, optional

@@ -275,7 +275,7 @@ def describe_blows(blows: Sequence[Blow]) -> list[str]:
     lines = []
     for blow in blows:
         text = tr(
-            "{by}: {skill} on {target}, {chance} % to hit, {damage} of {hp} hit points",
+            "{by}: {skill} on {target}, {chance} % to hit, takes {damage} of {hp} hit points",
             by=blow.by.name,
             skill=tr(blow.skill),
             target=blow.target.name,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import whole_within
+from terrain3d.grid.grid import CellLike, as_cell
 from terrain3d.picture import Drawable, Line, Picture
 
 
@@ -121,6 +122,10 @@ class Path(Drawable):
     def __iter__(self) -> Iterator[Cell]:
         """Iterate over the cells from start to goal."""
         return iter(self._all_cells())
+
+    def __contains__(self, cell: CellLike) -> bool:
+        """Return whether a cell is on the path."""
+        return as_cell(cell) in self._all_cells()
 
     def __repr__(self) -> str:
         """Show the ends and the cost, or the reason."""

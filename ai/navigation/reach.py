@@ -113,8 +113,11 @@ class Reach(Drawable):
         return iter(self.cells)
 
     def __contains__(self, cell: CellLike) -> bool:
-        """Return whether a cell of the map is reached."""
-        return self._entry(cell) >= 0
+        """Return whether a cell is reached; one beside the map is not."""
+        try:
+            return self._entry(cell) >= 0
+        except IndexError:
+            return False
 
     def cost_to(self, cell: CellLike) -> float:
         """Return the cost of reaching a cell; infinity if the budget does not reach it."""

@@ -46,8 +46,9 @@ BATTLE_ACTIONS = table(
 )
 """Actions of a battle, beside those of the unit commands."""
 
-SLICE_S = 0.004
-"""How long enemies think in each frame, at most until a choice is rated."""
+SLICE_S, SLICE_PART = 0.004, 0.2
+"""How long enemies think in each frame, at most until a choice is rated; more in slow frames, of
+which it is this part."""
 BEGIN_S, INTENT_S, HIT_S = 0.8, 0.9, 0.7
 """How long enemies wait after the begin of their turn, before each deed, and how long a hit shows;
 a click or `confirm` hurries."""
@@ -84,6 +85,7 @@ class Battle3D(CommanderView):
         start = commander.board.log_start.units
         self._full = {name: state.stats.get("hp", 0) for name, state in start.items() if state}
         self._script: Iterator[float] | None = None
+        self._end_s = 0.0  # of the time to think in this frame
         self._wait_s, self._is_hurried, self._has_ended = 0.0, False, False
         self._hits: list[list[dict[str, Any]]] = []
         self._shown_s, self._sight = 0.0, b""
@@ -179,6 +181,7 @@ class Battle3D(CommanderView):
             self._is_hurried = False
             return
         self._wait_s -= dt_s
+        self._end_s = time.perf_counter() + max(SLICE_S, SLICE_PART * dt_s)
         for unit in battle.board.units if self._is_hurried else ():
             unit.advance(_HASTE * dt_s)  # beside what its figure does
         if self._script is None:
@@ -194,13 +197,12 @@ class Battle3D(CommanderView):
         yield from self._settle()
         camera = self._commander_3d.camera
         before = None if camera is None else camera.goal
-        units, end_s = self._battle.turn.units, 0.0
+        units = self._battle.turn.units
         for unit, choice in self.enemy.decide(self._battle):
             if choice is not None:
                 yield from self._act(unit, choice)
-            elif time.perf_counter() > end_s:
+            elif time.perf_counter() > self._end_s:
                 yield 0.0
-                end_s = time.perf_counter() + SLICE_S
         if camera is not None and before is not None and self._turned == _turn(camera.goal):
             camera.goal = before  # the player has not turned it since
         self._turned = None
@@ -226,7 +228,7 @@ class Battle3D(CommanderView):
                 if choice.skill != "door"
                 else []
             )
-            self.announced.emit("; ".join(describe_blows(blows)))
+            self.announced.emit("\n".join(describe_blows(blows)))
             yield INTENT_S
         self._show_intent(None, None)
         self._battle.play(unit, choice, is_automatic=True)
@@ -264,7 +266,8 @@ class Battle3D(CommanderView):
                 best = hidden, look
             if not hidden:
                 break
-            yield 0.0
+            if time.perf_counter() > self._end_s:
+                yield 0.0
         if best is not None:
             camera.goal = best[1]
             self._turned = _turn(camera.goal)

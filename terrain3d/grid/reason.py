@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from numbers import Real
 from types import MappingProxyType
+from typing import Any, cast
 
 from terrain3d.core.checks import instance_of, plain, true_or_false
 from terrain3d.core.translation import tr, tr_n
@@ -244,7 +245,9 @@ _ELSEWHERE = {
 }
 """What a player reads without coordinates of a tile that is not aimed at."""
 
-_DETAIL = re.compile(r"\{(\w+):([\w ]+)\}")
+_DETAIL = re.compile(r"\{(\w+):([a-z][a-z ]+)\}")
+"""A field with words, which formats of Python such as `:.2f` and `:03d` are not."""
+_WORDS = re.compile(r"[a-z][a-z ]+")
 
 
 class Reason(str):
@@ -263,7 +266,7 @@ class Reason(str):
     Raises
     ------
     TypeError, KeyError
-        The code is not text; a field of the wording has no value.
+        The code is not text, or a tuple for a place no cell; a field of the wording has no value.
     """
 
     _code: str
@@ -271,7 +274,10 @@ class Reason(str):
 
     def __new__(cls, code: str, /, **values: object) -> "Reason":
         """Word the reason."""
-        text = _wordings(instance_of("code", code, str))[0]
+        text, for_players = _wordings(instance_of("code", code, str))
+        for name, detail in _DETAIL.findall(for_players):
+            if detail in _PLACES and isinstance(values.get(name), tuple):
+                values[name] = as_cell(cast(CellLike, values[name]))
         reason = super().__new__(cls, text.format(**values) if values else text)
         reason._code, reason._values = code, values
         return reason
@@ -310,8 +316,12 @@ def _wordings(code: str) -> tuple[str, str]:
 
 
 def _undetailed(field: re.Match[str]) -> str:
-    name, detail = field.groups()
-    return f"{detail} {{{name}}}" if detail in _PLACES else f"{{{name}}} {detail}"
+    return _beside(f"{{{field[1]}}}", field[2])
+
+
+def _beside(text: str, words: str) -> str:
+    """Return a text after a preposition, or before a noun."""
+    return f"{words} {text}" if words in _PLACES else f"{text} {words}"
 
 
 class _Several(tuple[str, ...]):
@@ -322,35 +332,38 @@ class _Several(tuple[str, ...]):
         return "; ".join(self)
 
 
-@dataclass(frozen=True)
-class _Place:
+class _Place(Cell):
     """A cell in the words of a player."""
 
-    cell: Cell
-    is_there: bool
-    has_coordinates: bool
+    is_there = has_coordinates = False
 
     def __format__(self, preposition: str) -> str:
         """Return where it is; with a preposition, "there" if it is the cell aimed at."""
+        if preposition not in _ELSEWHERE:
+            return _beside(f"{self}", preposition)
         if preposition and self.is_there:
             return tr("the tile there" if preposition == "tile" else "there")
         if not self.has_coordinates:
             return tr(_ELSEWHERE[preposition])
-        place = describe_place(self.cell)
+        place = describe_place(self)
         return tr(_PLACES[preposition], place=place) if preposition else place
 
 
 @dataclass(frozen=True)
-class _Number:
-    """A number in the words of a player."""
+class _Value:
+    """A number, or what has a detail that is none of Python's, in the words of a player."""
 
-    number: float
+    value: Any
 
-    def __format__(self, nouns: str) -> str:
-        """Return it, perhaps with a regular noun in the form for it."""
-        if not nouns:
-            return plain(self.number)
-        return tr_n(f"{{n}} {nouns[:-1]}", f"{{n}} {nouns}", self.number)
+    def __format__(self, detail: str) -> str:
+        """Return it, a number perhaps with a regular noun in the form for it."""
+        number = float(self.value) if isinstance(self.value, Real) else None
+        if number is None or (detail and not _WORDS.fullmatch(detail)):
+            has_words = _WORDS.fullmatch(detail)
+            return _beside(f"{self.value}", detail) if has_words else format(self.value, detail)
+        if not detail or detail in _PLACES:
+            return _beside(plain(number), detail).strip()
+        return tr_n(f"{{n}} {detail[:-1]}", f"{{n}} {detail}", number)
 
 
 def join_reasons(reasons: Iterable[str]) -> Reason:
@@ -378,18 +391,22 @@ def plain_reason(reason: str, aim: CellLike | None = None, *, has_coordinates: b
     if not isinstance(reason, Reason):
         return tr(reason)
     values: dict[str, object] = {}
+    wording = _wordings(reason.code)[1]
+    detailed = {name for name, _ in _DETAIL.findall(wording)}
     for name, value in reason.values.items():
         if isinstance(value, Cell):
-            values[name] = _Place(value, value == there, has_coordinates)
+            place = values[name] = _Place(*value)
+            place.is_there, place.has_coordinates = value == there, has_coordinates
         elif isinstance(value, _Several):
             values[name] = tr("; ").join(
                 plain_reason(each, there, has_coordinates=has_coordinates) for each in value
             )
         else:
-            values[name] = _Number(float(value)) if isinstance(value, Real) else value
             if isinstance(value, str):
-                values[name] = plain_reason(value, there, has_coordinates=has_coordinates)
-    return tr(_wordings(reason.code)[1], **values)
+                value = plain_reason(value, there, has_coordinates=has_coordinates)
+            is_worded = isinstance(value, Real) or name in detailed
+            values[name] = _Value(value) if is_worded else value
+    return tr(wording, **values)
 
 
 def describe_place(cell: Cell) -> str:

@@ -310,6 +310,8 @@ class GameScene(Node):
         self._idle_keys.has_sliders = self._rules.is_open or self.match is not None
         if self.battle_3d is not None and self.match is not None:
             self.battle_3d.enemy = self.match.enemy
+        if self.battle_commander is not None:
+            self.commander_3d.cursor.visible = self.battle_commander.is_players_turn
         if self._next is not None:
             following, self._next = self._next, None  # or the old map would hold the new one
             self._replace(*following)

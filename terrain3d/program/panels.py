@@ -95,10 +95,11 @@ class Panels(Node):
         board, is_played = scene.board, mode == actions.PLAY
         selected = None if mode != actions.PLAY else commander.selected
         plan = commander.plan if is_played else None
-        aim = None if mode == actions.WATCH else commander.aim
+        battle = scene.battle_commander if is_played else None
+        is_watched = mode == actions.WATCH or (battle is not None and not battle.is_players_turn)
+        aim = None if is_watched else commander.aim
         about = []
         read = {"has_coordinates": scene.has_coordinates}
-        battle = scene.battle_commander if is_played else None
         if selected is not None:
             about = descriptions.describe_unit(selected, board.tilemap, **read)
             if battle is not None:

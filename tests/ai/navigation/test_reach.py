@@ -102,3 +102,20 @@ def test_to_look_a_cell_up_makes_no_cell_of_the_others(monkeypatch):
     assert (0, 1) not in reach
     assert reach.cost_to((1, 1)) == 2
     assert reach.path_to((0, 2)).cost == 2
+
+
+def test_a_cell_beside_the_map_is_in_no_reach_and_on_no_path():
+    navigation = Navigation(TileMap.from_text("000\n000"))
+    reach, path = navigation.reach((0, 0), 1), navigation.find_path((0, 0), (0, 2))
+    for cell, is_reached, is_passed in [
+        ((0, 1), True, True),
+        ((0, 1, 0), True, True),
+        ((1, 0), True, False),
+        ((9, 9), False, False),
+        ((-1, 0), False, False),
+        ((0, 0, 3), False, False),
+    ]:
+        assert (cell in reach, cell in path) == (is_reached, is_passed)
+    for answer in (reach, path):
+        with pytest.raises(TypeError, match="a cell is"):
+            "here" in answer  # noqa: B015

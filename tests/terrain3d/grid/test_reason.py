@@ -217,3 +217,34 @@ def test_no_reason_in_the_code_is_a_bare_text():
             texts = [text for each in returned for text in constants(each.value) if text]
             assert not texts, f"{file}:{makes.lineno}: {texts}"
     assert n_found > 100
+
+
+@pytest.mark.parametrize(
+    ("code", "value", "text", "for_players"),
+    [
+        ("the way {v:at}", Cell(4, 7), "the way at (4, 7)", "the way at another tile"),
+        ("the way {v:at}", (4, 7), "the way at (4, 7)", "the way at another tile"),
+        ("row {v.row}", Cell(4, 7), "row 4", "row 4"),
+        ("costs {v:.2f}", 1.5, "costs 1.50", "costs 1.50"),
+        ("door {v:03d}", 5, "door 005", "door 005"),
+        ("door {v:d}", 5, "door 5", "door 5"),
+        ("{v:>6}", "ab", "    ab", "    ab"),
+        ("{v!r}", "ab", "'ab'", "'ab'"),
+        ("looks {v:at}", "Bram", "looks at Bram", "looks at Bram"),
+        ("aims {v:at}", 3, "aims at 3", "aims at 3"),
+        ("{v:keys}", 1, "1 keys", "1 key"),
+        ("{v:keys}", Cell(4, 7), "(4, 7) keys", "another tile keys"),
+    ],
+)
+def test_a_field_of_a_game_takes_formats_of_python(code, value, text, for_players):
+    reason = Reason(code, v=value)
+    assert reason == text
+    assert plain_reason(reason, has_coordinates=False) == for_players
+
+
+def test_a_tuple_for_a_place_is_the_cell_aimed_at():
+    reason = Reason("the way {goal:at}", goal=(4, 7))
+    assert reason.cells == (Cell(4, 7),)
+    assert plain_reason(reason, (4, 7)) == "the way there"
+    with pytest.raises(TypeError, match="a cell is"):
+        Reason("the way {goal:at}", goal=("a", "b"))

@@ -234,6 +234,7 @@ def test_all_words_remain_in_a_small_window_with_large_text(tree, play, monkeypa
 
 def test_red_shows_what_it_will_do_and_thinks_across_frames(base, tree, play, monkeypatch):
     monkeypatch.setattr("ai.view.battle_3d.SLICE_S", 0.0)
+    monkeypatch.setattr("ai.view.battle_3d.SLICE_PART", 0.0)
     scene = play("hard")
     ribbon, thought = scene.battle_3d.intent_ribbon, BattleAI.think
     ends, in_frame = [], [0]
