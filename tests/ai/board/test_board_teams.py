@@ -1,6 +1,5 @@
 """Allies, enemies and zones of control, also against a plain search."""
 
-import heapq
 import math
 import re
 
@@ -10,15 +9,10 @@ from hypothesis import given
 
 from ai import Board, GameRecord, MoveProfile, MoveRefused, Unit
 from terrain3d import TileMap
+from tests.support import rulebook
 from tests.support.boards import posted, random_boards, reached
-from tests.support.reference import (
-    TOLERANCE,
-    around,
-    plain_profiles,
-    profiles,
-    step_cost,
-    thoroughly,
-)
+from tests.support.reference import TOLERANCE, plain_profiles, profiles, thoroughly
+from tests.support.turns_reference import Referee
 
 FAR = {"move": 9}
 
@@ -107,31 +101,11 @@ def test_a_zone_reaches_through_links_in_their_direction():
 
 
 def plain_reach(board, unit):
-    """Find by a plain search what an order can take a unit to, and the costs."""
-    tilemap, profile = board.tilemap, unit.profile
-    others = [other for other in board.units if other is not unit]
-    foes = [other for other in others if other.team != unit.team]
-    walls = {other.cell[:2] for other in foes}
-    halts = set()
-    for foe in foes:
-        if foe.has_zoc and not profile.ignores_zoc:
-            here = foe.cell[:2]
-            near = around(tilemap, foe.profile, here)
-            halts |= {end for end in near if step_cost(tilemap, foe.profile, here, end) < math.inf}
-    start = unit.cell[:2]
-    cost, heap, done = {start: 0}, [(0, start)], set()
-    while heap:
-        so_far, cell = heapq.heappop(heap)
-        if cell in done or (cell in halts and cell != start):
-            continue
-        done.add(cell)
-        for end in around(tilemap, profile, cell):
-            total = so_far + step_cost(tilemap, profile, cell, end, walls)
-            if total <= unit.move * (1 + 1e-12) and total < cost.get(end, math.inf):
-                cost[end] = total
-                heapq.heappush(heap, (total, end))
-    taken = {other.cell[:2] for other in others}
-    return {cell: price for cell, price in cost.items() if cell not in taken}
+    """Find by the rulebook what an order can take a unit to, and the costs."""
+    rules = Referee(board, unit)
+    around = rules.blocked, rules.covered, rules.zones
+    found = rulebook.ends(board.tilemap, unit.profile, unit.cell, *around)
+    return {cell: cost for cell, cost in found.items() if cost <= unit.move * (1 + 1e-12)}
 
 
 @thoroughly(150)
@@ -140,7 +114,7 @@ def test_reach_equals_that_of_a_plain_search(board):
     for unit in board.units:
         reach = board.reach(unit)
         expected = plain_reach(board, unit)
-        found = {cell[:2]: reach.cost_to(cell) for cell in reach}
+        found = {cell: reach.cost_to(cell) for cell in reach}
         assert found.keys() == expected.keys()
         for cell, cost in found.items():
             assert math.isclose(cost, expected[cell], rel_tol=TOLERANCE, abs_tol=TOLERANCE)

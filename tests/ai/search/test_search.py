@@ -101,7 +101,7 @@ def test_costs_are_those_of_a_plain_heap(prices, seed):
     # Buckets of a sixteenth of 1 hold steps of 0.002 by the dozen.
     least = 1 if prices == "nearly equal" else min(price for price in PRICES[prices] if price > 0)
     more = {"limit": limit, "blocked": blocked, "least_step": least}
-    expected = by_plain_heap(graph, sources, costs, limit, set(blocked.tolist()))
+    expected = by_plain_heap(graph, sources, costs, set(blocked.tolist()))
     found = Found(graph, sources, costs=costs, **more)
     assert found.status == EXHAUSTED
     within = [cost if cost <= limit else INF for cost in expected]
