@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 BUDGET_S = 0.008
 """Time to build chunks in a frame; one is built in any case."""
 _N_EDITED = 2
-"""Chunks that are built again in the frame of an edit, and nothing else; the others follow."""
+"""Chunks that are built in the frame of an edit: edited ones, and one that the view lacks."""
 _N_SPARE = 128
 """Chunks that are kept although they are not shown."""
 _GROUP = "terrain3d"
@@ -397,7 +397,7 @@ class ChunkNodes:
         hidden = [chunk for chunk in self._stale if chunk not in self._shown]
         chunks = [*edited, *missing, *hidden]
         if edited and self._is_edited and budget_s < inf:
-            chunks, end_s = edited[:_N_EDITED], inf
+            chunks, end_s = [*edited[:1], *missing[:1], *edited[1:]][:_N_EDITED], inf
         self._is_edited = False
         for number, chunk in enumerate(chunks):
             if number and time.perf_counter() > end_s:

@@ -83,6 +83,17 @@ def test_a_walk_around_keeps_a_limited_number_of_chunks(tree, terrain, camera):
     assert max(count) <= 200 > 128 <= count[-1]
 
 
+def test_edits_in_every_frame_do_not_keep_the_view_from_being_built(tree, terrain, camera, large):
+    look(tree, camera, target=(150, -150, 2), distance=20)
+    frames = 0
+    while terrain._chunks._plan.missing and frames < 200:
+        with large.edit() as edit:
+            edit.set_level((150, 150), 5 + frames % 2)
+        tree.advance(0.0)
+        frames += 1
+    assert 1 < frames < 200
+
+
 @pytest.mark.parametrize("distance", [15, 700])
 def test_an_edit_is_seen_in_the_next_frame(tree, terrain, camera, large, distance):
     look(tree, camera, target=(160, -160, 2), distance=distance)
