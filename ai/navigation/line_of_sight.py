@@ -156,6 +156,7 @@ class LineOfSight:
         classes = self._class[starts[:, 0] & 1, starts[:, 1] & 1]
         offsets = np.column_stack([classes, (ends - starts)[:, :2]])
         kinds, kind = np.unique(offsets, axis=0, return_inverse=True)
+        kind = kind.ravel()  # numpy 2.0.0 returns a column
         tracks = [self._track(*offset) for offset in kinds.tolist()]
         counts = np.array([track.row.shape[1] for track in tracks])
         begins, n = np.cumsum(counts) - counts, counts[kind]
