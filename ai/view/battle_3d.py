@@ -67,7 +67,7 @@ class Battle3D(CommanderView):
     """
 
     announced = Signal("text")
-    """An enemy is about to do something, in words."""
+    """An enemy is about to do something, in words; "" while it only walks there."""
     struck = Signal("damage")
     """A hit is shown: its damage, 0 for a miss."""
     ended = Signal("winner")
@@ -215,6 +215,7 @@ class Battle3D(CommanderView):
         if self._is_seen(unit):
             self._battle_commander.select(unit)
             self._show_intent(unit, choice)
+            self.announced.emit("")  # what was said of the enemy before is over
             yield from self._look_at(unit, choice)
             yield INTENT_S if choice.skill else INTENT_S / 2
         if cell != unit.cell:
@@ -276,6 +277,7 @@ class Battle3D(CommanderView):
         """Show where a unit goes and an arrow to what it aims at; with None, nothing."""
         self.intent_ribbon.clear()
         self.attack_ribbon.clear()
+        self.area_overlay.clear()
         if unit is None or choice is None:
             return
         board = self._battle.board
@@ -287,15 +289,18 @@ class Battle3D(CommanderView):
         if choice.aim is not None:
             start, end = tilemap.surface_point(cell), tilemap.surface_point(choice.aim)
             self.attack_ribbon.show(arc(start, end))
+            if choice.skill != "door":
+                hit = self._battle.aims(unit, choice.skill, cell).get(tilemap.cell(choice.aim))
+                self.area_overlay.show(() if hit is None else hit.cells)
 
     def _show(self) -> None:
         commander, takes_orders = self._battle_commander, self._commander_3d.takes_orders
         aims = commander.aims_of(commander.skill) if takes_orders else {}
         self.target_overlay.show(aims)
         hit = None if commander.aim is None else aims.get(commander.aim)
-        self.area_overlay.show(() if hit is None else hit.cells)
         unit, aim = commander.selected, commander.aim
         if commander.is_players_turn:
+            self.area_overlay.show(() if hit is None else hit.cells)
             self.attack_ribbon.clear()
             if hit is not None and unit is not None and aim is not None:
                 point = commander.board.tilemap.surface_point

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view.window.panda_tree import WindowNode
 
@@ -23,8 +25,11 @@ SAMPLE_STEPS = 4
 """Few enough that the whole path is in the first view."""
 _BODY_HEIGHTS = 0.15, 0.5, 0.9  # of the points of a figure that are looked for
 _BODY_RADIUS = 0.2
-_ROOM = 2.2  # distance of the camera from two points, in distances between them
+_ROOM = 2.0  # distance of the camera from two points, in distances between them
 _RAYS_X, _RAYS_Y = (-0.38, -0.2, 0.0, 0.2, 0.38), (-0.2, -0.07, 0.07, 0.2)  # slopes in a view
+_SLOPES = 0.4, 0.25  # of the edges of a picture
+_PANELS = (-1.0, -0.15, 0.1, 1.0), (0.6, 1.0, 0.4, 1.0), (-1.0, 0.5, -1.0, -0.6)
+"""Left, right, bottom and top of where panels usually are in a small window, in -1..1."""
 _SLACK = 0.1  # so that the ground below a point does not hide it
 
 HEADINGS_DEG = 38.0, -38.0, 62.0, -62.0, 14.0, -14.0
@@ -121,20 +126,22 @@ def clearest_heading_deg(
 ) -> float:
     """Return the heading from which least of some figures is hidden, in a view like one from near.
 
-    The map and other figures hide them. Ties go to that in which the last figure is behind the
-    first one, then to the first of `HEADINGS_DEG`. A view of which half is water comes last.
+    See `n_hidden`; ties go to the first of `HEADINGS_DEG`. One of which half is water comes last.
     """
     bodies, others = [(each.point, each) for each in shown], [*figures]
-    (x, y, _), (far_x, far_y, _) = shown[0].point, shown[-1].point
-    ahead_deg = math.degrees(math.atan2(x - far_x, far_y - y))
 
-    def hidden(heading_deg: float) -> tuple[bool, int, float]:
+    def hidden(heading_deg: float) -> tuple[bool, int]:
         turned = replace(near, heading_deg=heading_deg)
-        aside_deg = abs(math.remainder(heading_deg - ahead_deg, 360.0)) if len(shown) > 1 else 0.0
-        is_wet = _is_mostly_water(turned, tilemap)
-        return is_wet, n_hidden(turned, tilemap, bodies, others), aside_deg
+        return _is_mostly_water(turned, tilemap), n_hidden(turned, tilemap, bodies, others)
 
     return min(HEADINGS_DEG, key=hidden)
+
+
+def _is_covered(point: Point, look: OrbitView) -> bool:
+    """Return whether a point is where panels usually are in a small window, or beside it."""
+    across, ahead, up = look.axes @ np.subtract(point, look.eye)
+    x, y = across / ahead / _SLOPES[0], up / ahead / _SLOPES[1]
+    return bool(max(abs(x), abs(y)) > 1 or any(a < x < b and c < y < d for a, b, c, d in _PANELS))
 
 
 def n_hidden(
@@ -145,11 +152,12 @@ def n_hidden(
 ) -> int:
     """Return how many points of bodies, each on a foot, a view does not show.
 
-    The map hides them, and figures but the body's own.
+    The map hides them, figures but the body's own, and panels in the usual places.
     """
     others = [*figures]
     return sum(
-        _is_hidden(point, look.eye, tilemap, [each for each in others if each is not own])
+        _is_covered(foot, look)
+        or _is_hidden(point, look.eye, tilemap, [each for each in others if each is not own])
         for foot, own in shown
         for point in _body_points(foot, look)
     )

@@ -25,6 +25,7 @@ from terrain3d.map.picking import cast_at_cylinder
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures import (
     SHAPES,
+    beam_mesh,
     blob_mesh,
     glow_mesh,
     plate_mesh,
@@ -180,6 +181,8 @@ class Unit3D(Node3D):
         self._ring = self._flat("ring", ring_mesh(), _RING_Z)
         self._plate = self._flat("plate", plate_mesh(self._color, team_shape(unit.team)), _PLATE_Z)
         self._blob = self._flat("blob", blob_mesh(), _BLOB_Z)
+        self._beam = self._flat("beam", beam_mesh(), _PLATE_Z)
+        self._beam.set_color_scale(*self._color, 1.0)
         self._ring.hide()
         self._glow = self._flat("glow", glow_mesh(), _BLOB_Z)
         self._glow.set_bin("fixed", _SORT - 1)
@@ -255,6 +258,7 @@ class Unit3D(Node3D):
         if color != self._color:
             self._color = color
             self._model.set_color(color)
+            self._beam.set_color_scale(*color, 1.0)
             self._plate.remove_node()
             shape = team_shape(self._unit.team)
             self._plate = self._flat("plate", plate_mesh(color, shape), _PLATE_Z)
@@ -375,6 +379,9 @@ class Unit3D(Node3D):
         self.np.set_pos(*pose.point)
         self.np.set_h(pose.heading_deg)
         self._place_marks(pose.point)
+        above = -self._marks.get_z()
+        self._beam.set_sz(max(above, _NEAR_GROUND))
+        self._beam.show() if above > _NEAR_GROUND and not has_feet else self._beam.hide()
         feet_down = math.floor(2.0 * STRIDES_PER_TILE * self._walked)
         self._walked += math.dist(pose.point[:2], self._point[:2])
         self._point = pose.point

@@ -402,6 +402,8 @@ _RING = (
 )
 _PLATE = (0.0, 0.31)  # radii
 _RIPPLE = ((0.84, 0), (0.95, 255), (1.0, 0))
+_BEAM = 0.28, 0.12  # radii
+_BEAM_COLORS = (255, 255, 255, 150), (255, 255, 255, 70)
 _BLOB = ((0.0, (20, 16, 30, 150)), (0.16, (20, 16, 30, 130)), (0.34, (20, 16, 30, 0)))
 _GLOW = ((0.0, (255, 190, 100, 130)), (0.35, (255, 180, 90, 70)), (0.95, (255, 170, 80, 0)))
 _ROUND = (_SPOKES, 0.0)
@@ -438,6 +440,15 @@ def blob_mesh() -> MeshData:
 def glow_mesh() -> MeshData:
     """Return a flat, warm light that fades outward, as of a lantern."""
     return _rings(_GLOW)
+
+
+@cache
+def beam_mesh() -> MeshData:
+    """Return a white cone, 1 high, that fades upward: from the ground to who floats above it."""
+    around = np.linspace(0.0, 2.0 * np.pi, _SPOKES, endpoint=False)[:, None]
+    positions = circle(around, np.array(_BEAM)).astype(np.float32)
+    positions[:, 1, 2] = 1.0
+    return flat_rings(positions, np.array(_BEAM_COLORS, dtype=np.uint8))
 
 
 def _rings(

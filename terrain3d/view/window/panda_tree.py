@@ -44,6 +44,9 @@ if TYPE_CHECKING:
     from terrain3d.look.layout import Boxes
     from terrain3d.view.actions import Action
 
+_CLOSING = "escape", f"{GAMEPAD}face_b"
+"""Events that do nothing else while they close the help."""
+
 
 class LabelLike(Protocol):
     """Texts in the scene that cover neither panels nor other texts."""
@@ -316,7 +319,7 @@ class WindowNode(Node):
         if event.startswith("action-"):  # of a button on the window, not of a key
             is_heard = tree.is_in_front
         else:
-            is_closing = event == "escape" and tree.is_help_open
+            is_closing = event in _CLOSING and tree.is_help_open
             is_heard = tree.has_keys and tree.modal in (None, self) and not is_closing
         if event.endswith("-up"):  # the key may have been pressed before
             call(*values)

@@ -137,6 +137,20 @@ def test_the_plate_of_a_hovering_unit_is_on_the_ground_and_rises_with_it(tree):
     assert 1.5 < plate.get_pos(terrain.np).z < 1.55
 
 
+@pytest.mark.parametrize(("shape", "has_beam"), [("mage", True), ("scout", False)])
+def test_a_beam_leads_from_the_plate_to_who_floats_above_it(tree, shape, has_beam):
+    tilemap = TileMap.from_text("01")
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    unit = Unit("Tove", (0, 1), profile=MoveProfile(hover=2))
+    Board(tilemap).add(unit)
+    beam = terrain.add_child(Unit3D(unit, shape=shape)).np.find("**/beam")
+    tree.advance(0.1)
+    assert beam.is_hidden() != has_beam
+    if has_beam:
+        ends = [terrain.np.get_relative_point(beam, (0.0, 0.0, z)).z for z in (0.0, 1.0)]
+        assert ends == pytest.approx([0.5, unit.pose.point[2]], abs=0.05)
+
+
 @pytest.mark.usefixtures("needs_shaders")
 def test_who_is_hidden_shows_in_its_color_through_the_ground(base, tree, wall):
     before = picture(base, tree)

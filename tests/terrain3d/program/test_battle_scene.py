@@ -453,8 +453,10 @@ def test_a_gamepad_skips_the_opening_closes_help_and_is_named(tree, play):
     for button in ("face_b", "start"):
         pad.tap("back")
         assert scene.hud.is_help_open
+        selected = scene.commander.selected
         pad.tap(button)
         assert not scene.hud.is_help_open
+        assert scene.commander.selected is selected is not None
     assert scene.hud.hints[-1] == ("Start", "Menu")
     assert {each.key for each in scene.toolbar.buttons} == {"", "Y", "Back"}
 
