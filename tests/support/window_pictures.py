@@ -3,6 +3,20 @@
 import numpy as np
 from panda3d.core import NodePath, Point2, Point3
 
+from terrain3d import KINDS
+from terrain3d.look.orbit import OrbitView
+from terrain3d.view import OrbitCamera3D, Terrain3D
+
+SAND = [kind for kind in KINDS if kind.name == "sand"]
+
+
+def shown_from(tree, tilemap, *view, **options):
+    """Show a map, seen by the values of an `OrbitView`; give its terrain and the camera."""
+    terrain = tree.root.add_child(Terrain3D(tilemap, **options))
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera.look(OrbitView(*view))
+    return terrain, camera
+
 
 def picture(base, tree, dt_s=0.0):
     """Let time pass and draw: (height, width, 3) values in 0..1 from the lowest row up."""

@@ -43,7 +43,7 @@ from terrain3d.view import (
 )
 from terrain3d.view.light.shader_light import CASTER_MASK
 from tests.support.optional import import_or_skip
-from tests.support.window_pictures import color_at, picture
+from tests.support.window_pictures import SAND, color_at, picture, shown_from
 
 
 class Mover:
@@ -60,15 +60,8 @@ class Mover:
 @pytest.fixture
 def wall(tree):
     """A field of sand with a wall across it that hides what stands at its far side."""
-    tilemap = TileMap.from_text("00000\n00000\n33333\n00000\n00000")
-    with tilemap.edit() as edit:
-        for row in range(5):
-            for col in range(5):
-                edit.set_kind((row, col), "sand")
-    terrain = tree.root.add_child(Terrain3D(tilemap))
-    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
-    camera.look(OrbitView(0.0, 30.0, 9.0, (2.5, -2.5, 0.7)))
-    return terrain
+    tilemap = TileMap.from_text("00000\n00000\n33333\n00000\n00000", SAND)
+    return shown_from(tree, tilemap, 0.0, 30.0, 9.0, (2.5, -2.5, 0.7))[0]
 
 
 BEHIND = (2.5, -1.5, 0.0)
@@ -241,10 +234,8 @@ def stand(tree):
             with tilemap.edit() as edit:
                 for col in range(9):
                     edit.set_level((6, col), TALL)
-        terrain = tree.root.add_child(Terrain3D(tilemap))
+        terrain, camera = shown_from(tree, tilemap, 0.0, 20.0, distance, (4.5, -4.5, 0.5))
         figure = terrain.add_child(Unit3D(Board(tilemap).add(Unit("Mira", (4, 4), team))))
-        camera = tree.root.add_child(OrbitCamera3D(target=terrain))
-        camera.look(OrbitView(0.0, 20.0, distance, (4.5, -4.5, 0.5)))
         return terrain, figure, camera
 
     return stand
@@ -708,9 +699,7 @@ def test_a_picture_without_animations_is_a_model_too(base, tree, terrain, surfac
 @pytest.mark.usefixtures("needs_shaders")
 def test_the_outline_of_a_hidden_sprite_is_that_of_its_picture(base, tree):
     tilemap = TileMap.from_text("00000\n00000\n00000\n00900\n00000")
-    terrain = tree.root.add_child(Terrain3D(tilemap))
-    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
-    camera.look(OrbitView(0.0, 25.0, 7.0, (2.5, -2.5, 0.5)))
+    terrain, _ = shown_from(tree, tilemap, 0.0, 25.0, 7.0, (2.5, -2.5, 0.5))
     pixels = np.full((8, 8, 4), 200, np.uint8)
     pixels[:, 4:] = 0
     bare = picture(base, tree)
@@ -728,9 +717,7 @@ def test_the_outline_of_a_hidden_sprite_is_that_of_its_picture(base, tree):
 def test_trees_leave_the_view_of_a_figure_free(base, tree, heading_deg):
     """In a forest as much of a figure is seen as on a lawn; hidden it has no effect."""
     tilemap = TileMap.from_text("\n".join(["0" * 9] * 9))
-    terrain = tree.root.add_child(Terrain3D(tilemap))
-    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
-    camera.look(OrbitView(heading_deg, 30.0, 9.0, (4.5, -4.5, 0.5)))
+    terrain, _ = shown_from(tree, tilemap, heading_deg, 30.0, 9.0, (4.5, -4.5, 0.5))
     figure = terrain.add_child(Unit3D(Mover((4.5, -4.5, 0.0)), shape="knight"))
     seen, trees = {}, {}
     for kind in ("grass", "forest"):

@@ -18,21 +18,15 @@ from terrain3d.view.light.daylight import MOOD_S, floor_mesh
 from tests.support.figures import Mover
 from tests.support.meshes import facing
 from tests.support.paths import ROOT
-from tests.support.window_pictures import color_at, picture
+from tests.support.window_pictures import SAND, color_at, picture, shown_from
 
 
 @pytest.fixture
 def tower(tree):
     """A field of sand with a tower in its middle."""
-    tilemap = TileMap.from_text("0000000\n0000000\n0000000\n0004000\n0000000\n0000000\n0000000")
-    with tilemap.edit() as edit:
-        for row in range(7):
-            for col in range(7):
-                edit.set_kind((row, col), "sand")
-    terrain = tree.root.add_child(Terrain3D(tilemap))
-    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
-    camera.look(OrbitView(0.0, 89.0, 18.0, (3.5, -3.5, 0.0)))
-    return terrain
+    text = "0000000\n0000000\n0000000\n0004000\n0000000\n0000000\n0000000"
+    tilemap = TileMap.from_text(text, SAND)
+    return shown_from(tree, tilemap, 0.0, 89.0, 18.0, (3.5, -3.5, 0.0))[0]
 
 
 GROUND = (1.5, -1.5, 0.0)

@@ -9,11 +9,10 @@ from terrain3d.view import (
     Crumbs3D,
     OrbitCamera3D,
     PathRibbon3D,
-    Terrain3D,
     TileCursor3D,
     TileOverlay3D,
 )
-from tests.support.window_pictures import drawn, is_drawn, pixel
+from tests.support.window_pictures import drawn, is_drawn, pixel, shown_from
 from tests.support.window_pictures import picture_255 as picture
 
 
@@ -239,10 +238,8 @@ def test_the_cursor_breathes(tree, terrain):
 @pytest.fixture
 def walled(tree):
     """Show a map with a wall across it from the south."""
-    terrain = tree.root.add_child(Terrain3D(TileMap.from_text("00000\n00000\n99999\n00000\n00000")))
-    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
-    camera.look(OrbitView(0.0, 30.0, 14.0, (2.5, -2.5, 2.0)))
-    return terrain
+    tilemap = TileMap.from_text("00000\n00000\n99999\n00000\n00000")
+    return shown_from(tree, tilemap, 0.0, 30.0, 14.0, (2.5, -2.5, 2.0))[0]
 
 
 def test_a_way_is_seen_and_faintly_through_what_hides_it(base, tree, walled):

@@ -24,7 +24,7 @@ from terrain3d.view import (
 from terrain3d.view.geometry import make_texture
 from terrain3d.view.window.model_loader import make_model
 from tests.support.pages import DOCS, programs_of, run_in_window
-from tests.support.window_pictures import color_at, picture
+from tests.support.window_pictures import color_at, picture, shown_from
 
 NAMES = [kind.name for kind in KINDS if kind.name != "void"]
 KIND_ROWS, COLS = 3, 5
@@ -82,10 +82,8 @@ def lamp(base):
 
 @pytest.fixture
 def lit(tree):
-    terrain = tree.root.add_child(Terrain3D(TileMap(np.zeros((6, 6), int)), lighting="scene"))
-    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
-    camera.look(OrbitView(20.0, 50.0, 12.0, (3.0, -3.0, 0.0)))
-    return terrain
+    flat = TileMap(np.zeros((6, 6), int))
+    return shown_from(tree, flat, 20.0, 50.0, 12.0, (3.0, -3.0, 0.0), lighting="scene")[0]
 
 
 PLACE = (2.5, -2.3, 0.0)
@@ -146,9 +144,8 @@ def test_a_shader_of_the_scene_and_its_inputs_apply_but_not_to_marks(base, tree,
 @pytest.mark.parametrize("lighting", ["own", "scene"])
 def test_a_texture_of_the_scene_is_not_on_our_nodes(base, tree, lighting):
     tilemap = TileMap(np.zeros((6, 6), int))
-    terrain = tree.root.add_child(Terrain3D(tilemap, lighting=lighting))
-    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
-    camera.look(OrbitView(20.0, 50.0, 8.0, (3.0, -3.0, 0.0)))
+    over = 20.0, 50.0, 8.0, (3.0, -3.0, 0.0)
+    terrain, _ = shown_from(tree, tilemap, *over, lighting=lighting)
     figure = terrain.add_child(Unit3D(Board(tilemap).add(Unit("Mira", (2, 2)))))
     figure.is_selected, figure.label = True, "Mira"
     terrain.add_child(PathRibbon3D()).show([(1.5, -3.5, 0.0), (3.5, -3.5, 0.0)], labels=["+1"])

@@ -19,10 +19,10 @@ from panda3d.core import (
 
 from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import AnimatedSprite3D, Node3D, OrbitCamera3D, Sprite3D, Terrain3D
+from terrain3d.view import AnimatedSprite3D, Node3D, Sprite3D
 from terrain3d.view.geometry import make_texture
 from terrain3d.view.scene.sprite_3d import DIRECTIONS, seen_direction
-from tests.support.window_pictures import color_at, picture
+from tests.support.window_pictures import SAND, color_at, picture, shown_from
 
 MIDDLE = 4.5, -4.5, 0.0
 RED, GREEN, BLUE = (230, 20, 20, 255), (20, 200, 20, 255), (30, 30, 230, 255)
@@ -38,15 +38,8 @@ def sheet(*rows, size=8):
 @pytest.fixture
 def sand(tree):
     """A plain of sand, looked at from the south."""
-    tilemap = TileMap(np.zeros((9, 9), dtype=int))
-    with tilemap.edit() as edit:
-        for row in range(9):
-            for col in range(9):
-                edit.set_kind((row, col), "sand")
-    terrain = tree.root.add_child(Terrain3D(tilemap))
-    tree.root.add_child(OrbitCamera3D(target=terrain))
-    look(tree, 0.0, 30.0)
-    return terrain
+    tilemap = TileMap.from_text("\n".join(["0" * 9] * 9), SAND)
+    return shown_from(tree, tilemap, 0.0, 30.0, 9.0, MIDDLE)[0]
 
 
 def look(tree, heading_deg, pitch_deg):

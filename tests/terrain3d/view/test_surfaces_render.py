@@ -6,15 +6,12 @@ import pytest
 from terrain3d import Cell, TileKind, TileMap
 from terrain3d.grid.grid import TOPOLOGIES
 from terrain3d.grid.kinds import KINDS
-from terrain3d.look.orbit import OrbitView
-from terrain3d.view import OrbitCamera3D, Terrain3D
-from tests.support.window_pictures import color_at, picture
+from tests.support.window_pictures import color_at, picture, shown_from
 
 
-def shown(tree, tilemap, view):
+def shown(tree, tilemap, *view):
     """Show a map from a view; give the terrain and (height, width, 3) in 0..1."""
-    terrain = tree.root.add_child(Terrain3D(tilemap))
-    tree.root.add_child(OrbitCamera3D(target=terrain)).look(view)
+    terrain, _ = shown_from(tree, tilemap, *view)
     return terrain, picture(tree.base, tree)
 
 
@@ -34,7 +31,7 @@ def test_tops_show_their_kind_and_seams_between_them(tree, topology):
     kind = [entry.name for entry in KINDS].index("sand")
     tilemap = TileMap(np.zeros((7, 9), dtype=int), np.full((7, 9), kind), topology=topology)
     x, y, _ = tilemap.surface_point((3, 4))
-    terrain, image = shown(tree, tilemap, OrbitView(0.0, 89.0, 6.0, (x, y, 0.0)))
+    terrain, image = shown(tree, tilemap, 0.0, 89.0, 6.0, (x, y, 0.0))
     middle = color_at(tree.base, terrain, image, (x, y, 0.0), reach=6)
     assert np.abs(middle - np.array(KINDS[kind].color)).max() < 0.17
     for east, north in tilemap.grid.headings:
@@ -49,7 +46,7 @@ def test_tops_show_their_kind_and_seams_between_them(tree, topology):
 def test_a_bridge_is_seen_and_clicked_from_above(tree, topology):
     tilemap = bridge(topology)
     over = tilemap.surface_point((3, 4, 1))
-    terrain, image = shown(tree, tilemap, OrbitView(0.0, 70.0, 12.0, over))
+    terrain, image = shown(tree, tilemap, 0.0, 70.0, 12.0, over)
     wood, sand = (
         color_at(tree.base, terrain, image, tilemap.surface_point(cell))
         for cell in ((3, 4, 1), (5, 4))
@@ -67,7 +64,7 @@ def test_a_bridge_is_seen_and_clicked_from_above(tree, topology):
 def test_one_sees_and_clicks_through_below_a_bridge(tree, topology):
     tilemap = bridge(topology)
     ground = tilemap.surface_point((3, 4))
-    terrain, image = shown(tree, tilemap, OrbitView(0.0, 12.0, 9.0, ground))
+    terrain, image = shown(tree, tilemap, 0.0, 12.0, 9.0, ground)
     color = color_at(tree.base, terrain, image, ground)
     assert color[0] > color[2] + 0.05  # warm: sand in the shade, not the sky
     clicks = []
@@ -79,7 +76,7 @@ def test_one_sees_and_clicks_through_below_a_bridge(tree, topology):
 @pytest.mark.usefixtures("needs_shaders")
 def test_a_bridge_casts_a_shadow(tree):
     tilemap = bridge()
-    terrain, image = shown(tree, tilemap, OrbitView(0.0, 80.0, 12.0, (4.5, -3.5, 0.0)))
+    terrain, image = shown(tree, tilemap, 0.0, 80.0, 12.0, (4.5, -3.5, 0.0))
     # The sun stands in the south-west.
     shaded, lit = (
         color_at(tree.base, terrain, image, point) for point in ((5.5, -1.7, 0.0), (5.5, -6.0, 0.0))
@@ -95,7 +92,7 @@ def test_a_teleporter_glows_in_the_shade_as_in_the_sun(tree):
     tilemap = TileMap(level)
     with tilemap.edit() as edit:
         edit.add_link((3, 3), (5, 6), cost=1, kind="teleporter")
-    terrain, image = shown(tree, tilemap, OrbitView(0.0, 89.0, 12.0, (4.5, -4.5, 0.0)))
+    terrain, image = shown(tree, tilemap, 0.0, 89.0, 12.0, (4.5, -4.5, 0.0))
     shaded, lit = (tilemap.surface_point(cell) for cell in ((3, 3), (5, 6)))
     discs = [color_at(tree.base, terrain, image, point) for point in (shaded, lit)]
     ground = [
@@ -115,7 +112,7 @@ def test_water_foams_along_its_shore_as_earth_of_its_color_does_not(tree):
         level, index = np.zeros((7, 9), dtype=int), np.full((7, 9), kind)
         level[0] = 2
         tilemap = TileMap(level, index, kinds)
-        terrain, image = shown(tree, tilemap, OrbitView(0.0, 75.0, 9.0, (4.5, -3.0, 0.0)))
+        terrain, image = shown(tree, tilemap, 0.0, 75.0, 9.0, (4.5, -3.0, 0.0))
         line = [
             color_at(tree.base, terrain, image, (px, -1.02, 0.0), 0) for px in np.linspace(2, 7, 21)
         ]
