@@ -2,19 +2,7 @@
 
 import pytest
 
-from terrain3d import TileMap, formats
-
-
-@pytest.fixture
-def load(tmp_path):
-    """Return a function that reads a file of a text."""
-
-    def load(text, name="map.tmx"):
-        path = tmp_path / name
-        path.write_text(text, encoding="utf-8")
-        return TileMap.load(path)
-
-    return load
+from terrain3d import formats
 
 
 @pytest.fixture
@@ -27,3 +15,9 @@ def record(tmp_path):
         return formats.read(path)
 
     return record
+
+
+@pytest.fixture
+def load(record):
+    """Return a function that reads the map in a file of a text."""
+    return lambda *file: record(*file).tilemap
