@@ -102,19 +102,23 @@ def test_arrays_follow_edits_in_place_until_the_number_of_decks_changes(tilemap)
         assert getattr(tilemap, name).shape == array.shape
 
 
-@pytest.mark.parametrize("name", ARRAYS)
-def test_the_arrays_of_a_map_are_read_only(tilemap, name):
+@pytest.mark.parametrize("name", [*ARRAYS, "level", "kind", "void"])
+def test_the_arrays_of_a_map_are_read_only_and_show_its_edits(tilemap, name):
     array = getattr(tilemap, name)
     with pytest.raises(ValueError, match="read-only"):
-        array[0, 0, 0] = 1
+        array[..., 0, 0] = 1
     with pytest.raises(ValueError, match="WRITEABLE"):
         array.flags.writeable = True
     with tilemap.edit() as edit:
         edit.set_level((1, 2, 1), 5)
         edit.set_kind((1, 2, 1), "road")
         edit.add_wall((1, 2, 1), (1, 3, 1))
-    with pytest.raises(ValueError, match="WRITEABLE"):
-        getattr(tilemap, name).flags.writeable = True
+        edit.set_level((0, 0), 4)
+        edit.set_kind((0, 0), "void")
+    assert np.array_equal(array, getattr(tilemap, name))
+    for shown in (array, getattr(tilemap, name)):
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            shown.flags.writeable = True
 
 
 def test_a_cell_is_checked_with_its_deck(tilemap):

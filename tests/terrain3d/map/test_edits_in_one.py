@@ -1,4 +1,4 @@
-"""Operations in one edit, or in a stroke, have the effect of the same operations in an edit each."""
+"""Operations in one edit or stroke have the effect of the same operations in an edit each."""
 
 import contextlib
 import copy

@@ -70,22 +70,6 @@ def test_a_map_keeps_copies_of_its_arrays():
     assert level.flags.writeable
 
 
-@pytest.mark.parametrize("name", ["level", "kind", "void"])
-def test_the_arrays_of_a_map_are_read_only(name):
-    tilemap = TileMap(FLAT)
-    array = getattr(tilemap, name)
-    with pytest.raises(ValueError, match="read-only"):
-        array[0, 0] = 1
-    with pytest.raises(ValueError, match="WRITEABLE"):
-        array.flags.writeable = True
-    with tilemap.edit() as edit:
-        edit.set_level((0, 0), 4)
-        edit.set_kind((0, 0), "void")
-    assert array[0, 0]
-    assert not array.flags.writeable
-    assert not getattr(tilemap, name).flags.writeable
-
-
 def test_void_is_added_to_a_table_without_it():
     kinds = [TileKind("moss"), TileKind("mud")]
     assert TileMap(FLAT, kinds=kinds).kinds == (*kinds, VOID)
