@@ -82,6 +82,17 @@ def test_a_unit_walks_in_playback_and_the_text_says_what_it_does():
     assert playback.step == 1
 
 
+def test_a_game_goes_on_and_is_recorded_from_any_step_of_a_playback():
+    playback = GamePlayback(GameRecord.of(played()))
+    for step in (3, 5, 2, 1):
+        playback.step = step
+        assert GameRecord.of(playback.board).problem == ""
+    board = playback.board
+    board.move(board.unit("Mira"), (1, 2))
+    record = GameRecord.of(board)
+    assert (len(record.log), record.problem) == (1, "")
+
+
 def test_a_unit_whose_turn_ends_is_named():
     board, mira = board_with((0, 0))
     board.change_turns("wait")
