@@ -1,7 +1,6 @@
 """Random games with orders, edits, turns, joining and leaving: the rules of the board hold."""
 
 import copy
-import math
 import re
 
 import hypothesis.strategies as st
@@ -12,26 +11,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from ai import Board, GameRecord, MoveRefused, plain_reason
 from tests.support.boards import random_units, twin_of
 from tests.support.reason_claims import CELL
-from tests.support.reference import (
-    cells_of,
-    edges,
-    profiles,
-    step_cost,
-    thoroughly,
-    tilemaps,
-    walk,
-)
-
-
-def halting(board, unit):
-    """Return the cells at which the step rule ends a unit's move, by each enemy's own steps."""
-    return {
-        end
-        for foe in board.units
-        if foe.team != unit.team and foe.has_zoc
-        for end in board.tilemap.grid.neighbors(foe.cell)
-        if step_cost(board.tilemap, foe.profile, foe.cell[:2], end[:2]) < math.inf
-    }
+from tests.support.reference import cells_of, profiles, thoroughly, tilemaps, walk
+from tests.support.turns_reference import Referee
 
 
 class AnyGame(RuleBasedStateMachine):
@@ -52,7 +33,7 @@ class AnyGame(RuleBasedStateMachine):
         tilemap, start = self.board.tilemap, self.before[unit]
         walk(tilemap, unit.profile, path, start, unit.cell[:2], foes)
         assert unit.cell[:2] not in allies
-        assert not set(path.cells[1:-1]) & halting(self.board, unit)
+        assert not set(path.cells[1:-1]) & Referee(self.board, unit).zones
         assert path.cost <= unit.move + 1e-9
 
     def remember(self):
@@ -261,12 +242,7 @@ class AnyGameOfTurns(RuleBasedStateMachine):
         self.past.append(before)
         self.future.clear()
         assert unit.cell != start
-        foes = [foe for foe in self.starts if foe.has_zoc and foe.team != unit.team]
-        is_halted = any(
-            (foe.cell[:2], unit.cell[:2]) == edge[:2]
-            for foe in foes
-            for edge in edges(self.board.tilemap, foe.profile)
-        )
+        is_halted = Referee(self.board, unit).halts(unit.cell, start)
         self.points[unit] = 0 if is_halted else max(0, self.points[unit] - path.cost)
         self.spent += path.cost
 
