@@ -216,6 +216,7 @@ class Battle3D(CommanderView):
             self._battle_commander.select(unit)
             self._show_intent(unit, choice)
             self.announced.emit("")  # what was said of the enemy before is over
+            yield 0.0
             yield from self._look_at(unit, choice)
             yield INTENT_S if choice.skill else INTENT_S / 2
         if cell != unit.cell:

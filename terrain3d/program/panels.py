@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -25,8 +26,9 @@ MESSAGE_S = 4.0
 """How long the status line shows a message before it shows advice again."""
 
 
-_MOST, _TILE_PART, _FIGURE_TILES = 12, 0.3, 1.1
-"""How many tiles of a path a text keeps off, half their size, and the height of a figure."""
+_MOST, _TILE_PART, _FIGURE_TILES, _NEAR = 12, 0.3, 1.1, 4.5
+"""How many tiles of a path a text keeps off, half their size, the height of a figure, and how many
+tiles from the aim those are that it keeps off."""
 _NAMED_KEYS = ("select_next", "confirm", "end_turn")
 """The actions whose keys the advice names."""
 
@@ -70,12 +72,16 @@ class Panels(Node):
             scene.hud.status_text = progress
 
     def _explained(self) -> list[Box]:
-        """Return where the planned path, its unit and the unit aimed at are in the window."""
+        """Return where the planned path, its unit and those near the aim are in the window."""
         scene, commander = self._scene, self._scene.commander
         plan, aim = commander.plan, commander.aim
         path = [] if plan is None else plan.path.cells[:: max(1, len(plan.path.cells) // _MOST)]
-        unit_at = None if aim is None else commander.unit_seen_at(aim)
-        shown = {scene.figures[each] for each in (commander.selected, unit_at) if each}
+        shown = {
+            figure
+            for unit, figure in scene.figures.items()
+            if unit is commander.selected
+            or (aim and figure.visible and math.dist(unit.cell[:2], aim[:2]) < _NEAR)
+        }
         tops = [*map(scene.board.tilemap.surface_point, path), *(each.point for each in shown)]
         if not tops:
             return []

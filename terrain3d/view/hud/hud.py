@@ -184,15 +184,17 @@ class Panel:
         bar: Color | None = None,
         plate: Color = PLATE,
         has_heading: bool = False,
+        least_px: float = 0.0,
     ) -> None:
         """Show texts side by side; nothing is rebuilt if they are unchanged.
 
-        `bar` is the color of a bar at the left edge, `plate` that of the plate. With
-        `has_heading`, all lines after the first are fainter.
+        `bar` is the color of a bar at the left edge, `plate` that of the plate, which is at least
+        `least_px` wide. With `has_heading`, all lines after the first are fainter.
         """
-        if not self._begin(letters, tuple(columns), bar, plate, has_heading):
+        if not self._begin(letters, tuple(columns), bar, plate, has_heading, least_px):
             return
-        self.size = letters.plate_size(columns, has_bar=bar is not None)
+        width, height = letters.plate_size(columns, has_bar=bar is not None)
+        self.size = max(width, least_px), height
         if not any(columns):
             self.np.hide()
             return

@@ -276,10 +276,10 @@ class Menu(Control):
             if number >= 0:
                 is_chosen = number == self._chosen
                 plate, bar = (_CHOSEN, HEADING_INK) if is_chosen else (PLATE, PLATE)
-                panel.write(letters, [labels[number]], bar=bar, plate=plate)
+                panel.write(letters, [labels[number]], bar=bar, plate=plate, least_px=wide)
                 panel.np.show()
                 self._boxes.append(Box((width - wide) / 2, top, wide, size[1]))
-            panel.place((width - size[0]) / 2, top)
+            panel.place((width - (size[0] if number < 0 else wide)) / 2, top)
             top += size[1] + gap
 
 

@@ -197,6 +197,7 @@ def test_the_pause_screen_alone_takes_keys_and_changes_options(base, tree, play)
     press(base, tree, "escape")
     menu = scene.game_menu.menu
     assert menu.labels == ("Resume", "Save", "Load", "Options", "Restart", "Next map", "Quit")
+    assert len({panel.size[0] for panel in menu._panels}) == 1
     press(base, tree, "h", "f10", "f10", "tab", "arrow_up", "arrow_up", "arrow_up", "arrow_up")
     assert scene.board.digest() == digest
     press(base, tree, "enter")
