@@ -12,6 +12,7 @@ from ai.navigation.resumable_search import ALGORITHMS, DONE, FRONTIER, UNSEEN
 from ai.rules.heuristics import HEURISTICS
 from ai.trace.recording import Recording, Replay
 from terrain3d import TileMap
+from tests.support import rulebook
 from tests.support.mixed_maps import cases, cells_to_ask
 from tests.support.plain_map import SQUARE_WAYS, column_ahead, distance, level
 from tests.support.reference import thoroughly
@@ -63,13 +64,8 @@ def plain_search(tilemap, profile, start, goal, is_guided):
                 if column is None:
                     continue
                 there = (*column, 0)
-                rise = level(tilemap, there) - level(tilemap, here)
-                if not -profile.max_drop <= rise <= profile.max_climb:
-                    continue
-                new = (
-                    cost + 1 + profile.climb_cost * max(rise, 0) + profile.drop_cost * max(-rise, 0)
-                )
-                if there in found and found[there][1] <= new:
+                new = cost + rulebook.edge_cost(tilemap, profile, here, there, ())
+                if new == math.inf or (there in found and found[there][1] <= new):
                     continue
                 found[there] = (FRONTIER, new, here)
                 if there in came_in:

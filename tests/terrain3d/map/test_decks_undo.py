@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import KINDS, TileMap
+from tests.support.mixed_maps import applied
 
 ROWS, COLS = 2, 3
 NAMES = [kind.name for kind in KINDS]
@@ -208,26 +209,12 @@ scripts = st.builds(
 topologies = st.sampled_from(["square", "hex_odd_r", "hex_even_q"])
 
 
-def carry_out(target, script):
-    for name, *arguments in script:
-        getattr(target, name)(*arguments)
-
-
-def edited(tilemap, script):
-    """Run an edit; return False if it is refused."""
-    try:
-        with tilemap.edit() as edit:
-            carry_out(edit, script)
-    except (ValueError, IndexError):
-        return False
-    return True
-
-
 def modeled(model, script):
     """Return the model after an edit; None if it is refused."""
     after = copy.deepcopy(model)
     try:
-        carry_out(after, script)
+        for name, *arguments in script:
+            getattr(after, name)(*arguments)
         after.finish()
     except Refused:
         return None
@@ -247,7 +234,7 @@ def test_any_sequence_of_edits_undo_and_redo_agrees_with_the_model(topology, scr
             now = min(len(history) - 1, now + 1)
         else:
             after, version = modeled(history[now], entry), tilemap.version
-            assert edited(tilemap, entry) == (after is not None)
+            assert applied(tilemap, entry) == (after is not None)
             if tilemap.version > version:
                 history[now + 1 :] = [after]
                 now += 1

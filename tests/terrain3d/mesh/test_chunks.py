@@ -22,6 +22,7 @@ from terrain3d.mesh.chunks import (
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.coarse import coarse_mesh
 from tests.support.meshes import touched_rects, vertex_rows
+from tests.support.mixed_maps import applied
 
 HEIGHT = 4.0
 FOV_DEG = 28.0
@@ -356,12 +357,7 @@ def orders(rng, tilemap):
 
 def try_one(rng, tilemap):
     choices = orders(rng, tilemap)
-    name, *arguments = choices[int(rng.integers(len(choices)))]
-    try:
-        with tilemap.edit() as edit:
-            getattr(edit, name)(*arguments)
-    except (ValueError, IndexError):
-        pass
+    applied(tilemap, [choices[int(rng.integers(len(choices)))]])
 
 
 def meshes(tilemap):
