@@ -39,7 +39,7 @@ from terrain3d.core.files import in_file
 from terrain3d.formats.json_text import Fields
 from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
 from terrain3d.grid.grid import CellLike, as_cell
-from terrain3d.grid.reason import WORDINGS, plain_reason
+from terrain3d.grid.reason import WORDINGS, places_in, plain_reason
 from terrain3d.map.change import Change, Field, Patch
 from terrain3d.map.tilemap import Json
 
@@ -286,6 +286,8 @@ def _read_reason(value: Any, tilemap: TileMap) -> Any:  # noqa: ANN401 - as it w
         raise ValueError(f"has an unknown code, {quoted(code)}")
     parts = instance_of("values", values, Mapping).items()
     reason = Reason(code, **{name: _read_reason(part, tilemap) for name, part in parts})
+    for name in places_in(code):
+        instance_of(name, reason.values[name], Cell)
     plain_reason(reason)  # raises an error for a wrong value
     return reason
 

@@ -274,9 +274,9 @@ class Reason(str):
 
     def __new__(cls, code: str, /, **values: object) -> "Reason":
         """Word the reason."""
-        text, for_players = _wordings(instance_of("code", code, str))
-        for name, detail in _DETAIL.findall(for_players):
-            if detail in _PLACES and isinstance(values.get(name), tuple):
+        text, _ = _wordings(instance_of("code", code, str))
+        for name in places_in(code):
+            if isinstance(values.get(name), tuple):
                 values[name] = as_cell(cast(CellLike, values[name]))
         reason = super().__new__(cls, text.format(**values) if values else text)
         reason._code, reason._values = code, values
@@ -313,6 +313,11 @@ def _wordings(code: str) -> tuple[str, str]:
     known = WORDINGS.get(code, (code,))
     text = known[0].replace(":tile}", "}")
     return _DETAIL.sub(_undetailed, text), known[-1]
+
+
+def places_in(code: str) -> list[str]:
+    """Return the fields of a wording for places, which are cells in reasons of our own."""
+    return [name for name, detail in _DETAIL.findall(_wordings(code)[1]) if detail in _PLACES]
 
 
 def _undetailed(field: re.Match[str]) -> str:
