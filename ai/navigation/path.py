@@ -169,7 +169,7 @@ class Path(Drawable):
 
     def as_array(self) -> NDArray[np.int32]:
         """(n, 3) int32 of row, column and deck."""
-        return self._record[:, :3].astype(np.int32)
+        return self._record[:, :3].astype(np.int32, order="C")  # of labels it is in columns
 
     def picture(self) -> Picture | None:
         """Return the map with the path; None without a path, or for one that was unpickled."""

@@ -193,6 +193,14 @@ def test_the_size_of_labels_for_a_large_map_is_told_at_once():
     assert not navigation.has_index()
 
 
+def test_arrays_of_paths_have_one_layout_with_and_without_labels():
+    navigation = Navigation(noise())
+    plain = navigation.find_path((0, 0), (9, 9)).as_array()
+    navigation.build_index(kind="labels")
+    assert memoryview(navigation.find_path((0, 0), (9, 9)).as_array()) == memoryview(plain)
+    assert navigation.find_path((0, 0), (9, 9)).as_array().flags.c_contiguous
+
+
 def test_landmarks_are_not_given_for_labels():
     with pytest.raises(ValueError, match='must not be given with kind="labels"'):
         Navigation(noise()).build_index(kind="labels", landmarks=4)
