@@ -154,11 +154,12 @@ class Commander3D(Node3D):
             self.aim_by_key(own[number - 1].cell)
 
     def aim_by_key(self, cell: Cell | None) -> None:
-        """Aim at a cell as keys would, and bring it into view; with None, do nothing."""
-        if cell is not None:
+        """Aim at a cell as keys would, and show it; do nothing for none, or if its deck is gone."""
+        tilemap = self._commander.board.tilemap
+        if cell is not None and tilemap.has_cell(cell):
             self.cursor.go_to(cell)
             if self._camera is not None:
-                self._camera.reveal(terrain_above(self).tilemap.surface_point(cell), CHOSEN_PART)
+                self._camera.reveal(tilemap.surface_point(cell), CHOSEN_PART)
 
     def _enter_tree(self) -> None:
         terrain, commander = terrain_above(self), self._commander

@@ -47,6 +47,24 @@ def test_clicks_select_send_and_deselect(tree, game):
     assert (commander.selected, commander_3d.reach_overlay.cells) == (None, ())
 
 
+@pytest.mark.parametrize("key", ["tab", "control-1"])
+def test_a_unit_whose_deck_is_gone_is_selected_by_keys(base, tree, key):
+    tilemap = TileMap.from_text("000\n000")
+    with tilemap.edit() as edit:
+        edit.add_deck([(1, 1)], level=3, kind="road")
+    board = Board(tilemap)
+    mira, _ = (board.add(Unit(*each)) for each in (("Mira", (1, 1, 1)), ("Odo", (0, 0))))
+    terrain, commander = tree.root.add_child(Terrain3D(tilemap)), Commander(board)
+    camera = tree.root.add_child(OrbitCamera3D(terrain))
+    terrain.add_child(Commander3D(commander, camera))
+    commander.select(board.units[1])
+    with tilemap.edit() as edit:
+        edit.remove_deck([(1, 1)], 1)
+    base.messenger.send(key)
+    tree.advance(0.1)
+    assert commander.selected is mira
+
+
 def test_while_it_takes_no_orders_clicks_and_keys_do_nothing(base, tree, game):
     terrain, commander, commander_3d = game()
     click(tree, terrain, (0, 0))
