@@ -324,9 +324,12 @@ class GameScene(Node):
             self.show_message(editing if self.editor.is_active else self.readiness.progress)
             return None
         profile = self._profile if unit is None else unit.profile
-        draw = partial(self._searches.draw, profile)
-        as_seen = partial(self.board.begin_search, known=self.commander.known)
-        begin = draw() if plan is None else partial(as_seen, plan.unit, plan.cell)
+        draw, board, known = partial(self._searches.draw, profile), self.board, self.commander.known
+        # A unit whose deck is gone has a plan, which says so, but nowhere to begin.
+        if plan is None or board.situation(plan.unit, known=known).reason:
+            begin = draw()
+        else:
+            begin = partial(board.begin_search, plan.unit, plan.cell, known=known)
         if begin is None:
             self.show_message(tr("No search: no two tiles of this map are connected for this unit"))
             return None

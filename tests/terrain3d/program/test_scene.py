@@ -464,6 +464,22 @@ def test_without_an_aim_a_search_between_random_tiles_plays(base, tree, scene):
     assert scene.hud.status_text == "Not while the map is edited; F2 leaves the map editor"
 
 
+def test_for_a_unit_whose_deck_is_gone_a_search_between_random_tiles_plays(base, tree, scene):
+    mira, tilemap = figure(scene).unit, scene.board.tilemap
+    with tilemap.edit() as edit:
+        edit.add_deck([(5, 5)], level=3, kind="road")
+    with scene.board.action("lift") as action:
+        action.place(mira, (5, 5, 1))
+    with tilemap.edit() as edit:
+        edit.remove_deck([(5, 5)], 1)
+    scene.commander.select(mira)
+    mira.advance(99.0)
+    scene.commander.aim_at((9, 9))
+    assert "is gone" in scene.commander.plan.reason
+    press(base, tree, "f3")
+    wait_for_theatres(tree, scene.get_node("Terrain3D/TheatreToggle3D").player)
+
+
 def test_waypoints_of_a_traveler_are_marked_and_those_ahead_are_numbered(tree, scene):
     mira, marks = figure(scene).unit, scene.get_node("Terrain3D/waypoints")
     assert marks.cells == ()
