@@ -11,6 +11,7 @@ from ai.board.occupancy import Occupancy, path_along, refusal
 from ai.board.turns import Turn, TurnState, turns_of
 from ai.board.unit import Unit, UnitState, Walk, json_like
 from ai.navigation.navigation import Navigation
+from ai.rules.footprint import tiles_of
 from ai.rules.step_rule import check_names
 from terrain3d import Reason, TileMap
 from terrain3d.map.change import Change
@@ -309,8 +310,7 @@ class History:
         """
         for unit in self._occupancy.units:
             was = before.units.get(unit.name)
-            stays = was is not None and (was.cell, was.profile) == (unit.cell, unit.profile)
-            if unit in lost and stays:
+            if unit in lost and was and tiles_of(was.cell, was.profile) == unit.cells:
                 continue
             why = self._occupancy.stand_reason(unit)
             if why:

@@ -598,6 +598,20 @@ def test_a_profile_that_the_map_does_not_know_is_refused_and_nothing_changes():
     assert board.reach(unit)
 
 
+def test_the_rules_of_a_unit_whose_deck_is_gone_may_change_but_not_its_size():
+    tilemap = TileMap.from_text("000\n000")
+    with tilemap.edit() as edit:
+        edit.add_deck([(0, 0)], level=3, kind="road")
+    board = Board(tilemap)
+    mira = board.add(Unit("Mira", (0, 0, 1)))
+    with tilemap.edit() as edit:
+        edit.remove_deck([(0, 0)], 1)
+    mira.profile = MoveProfile(max_climb=1)
+    assert mira.profile.max_climb == 1
+    with pytest.raises(MoveRefused, match="no ground is left"):
+        mira.profile = MoveProfile(size=2)
+
+
 class _Hero(Unit):
     def __init__(self, name, cell, motto):
         super().__init__(name, cell)
