@@ -3,22 +3,31 @@
 `python -m tests.cookbook [NAME ...]` draws those with these names, or all.
 """
 
+import os
 import re
+import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from tests.support.pages import DOCS, programs_of, run_in_window
+from tests.support.pages import DOCS, ROOT, programs_of, run_in_window
 
 FOLDER = DOCS / "cookbook"
 SIZE = "960 540"
+N_FRAMES = {"enemies-that-attack": 190}
+"""How many frames are played before the picture, if not 60."""
 AT_NIGHT = ("all-ground-and-things", "ground-and-things-of-your-own", "the-look-of-water")
 """Drawn at night as well."""
 
-SAVE = """
-from panda3d.core import ClockObject, PNMImage
+CLOCK = """
+from panda3d.core import ClockObject
 clock = ClockObject.get_global_clock()
-clock.mode, clock.dt = ClockObject.M_non_real_time, 0.05  # the same on each machine
+clock.mode, clock.dt = ClockObject.M_non_real_time, 0.05
+"""
+"""Before the program, so that all frames are the same on each machine."""
+SAVE = """
+from panda3d.core import PNMImage
 def save(path):
     image = PNMImage()
     base.win.get_screenshot(image)
@@ -37,15 +46,24 @@ def draw(names: list[str]) -> None:
     FOLDER.mkdir(exist_ok=True)
     for program in programs_of(DOCS / "cookbook.md"):
         name = slug(program.name.split(": ", 1)[1])
-        if program.is_in_window and (not names or name in names):
-            path = FOLDER / f"{name}.png"
-            act = SAVE + f"step(60)\nsave({str(path)!r})\n"
-            if name in AT_NIGHT:
-                dark = str(path.with_stem(f"{name}-at-night"))
-                act += f"terrain.mood = 'night'\nstep(150)\nsave({dark!r})"
-            with tempfile.TemporaryDirectory() as folder:
-                run_in_window(program.text, act, Path(folder), SIZE)
-            print(path.relative_to(DOCS.parent))
+        if names and name not in names:
+            continue
+        path = FOLDER / f"{name}.png"
+        with tempfile.TemporaryDirectory() as folder:
+            if program.is_in_window:
+                act = SAVE + f"step({N_FRAMES.get(name, 60)})\nsave({str(path)!r})\n"
+                if name in AT_NIGHT:
+                    dark = str(path.with_stem(f"{name}-at-night"))
+                    act += f"terrain.mood = 'night'\nstep(150)\nsave({dark!r})"
+                run_in_window(CLOCK + program.text, act, Path(folder), SIZE)
+            else:
+                env = os.environ | {"PYTHONPATH": str(ROOT), "MPLBACKEND": "agg"}
+                subprocess.run(
+                    [sys.executable, "-c", program.text], cwd=folder, env=env, check=True
+                )
+                [made] = Path(folder).glob("*.png")
+                shutil.copy(made, path)
+        print(path.relative_to(DOCS.parent))
 
 
 if __name__ == "__main__":
