@@ -126,9 +126,6 @@ def test_answers_are_never_stale(tilemap, data):
             )
 
 
-NEARLY = {"rel": 1e-9, "abs": 1e-9}
-
-
 def check_steps(navigation, profile, path):
     """Fail if a step of a path is not legal by itself, or a tile under it is not on the map."""
     for step in path.steps:

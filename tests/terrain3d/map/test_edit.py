@@ -7,6 +7,7 @@ import pytest
 
 from terrain3d import Rect, TileMap
 from terrain3d.map.edit import Edit
+from tests.support.map_states import state_of
 
 
 @pytest.fixture
@@ -19,10 +20,6 @@ def rects(tilemap):
     heard = []
     tilemap.changed.connect(heard.append)
     return heard
-
-
-def state(tilemap):
-    return tilemap.level.tolist(), tilemap.kind.tolist(), tilemap.void.tolist()
 
 
 def test_an_edit_changes_levels_and_kinds_at_its_end(tilemap):
@@ -53,10 +50,10 @@ def fail_inside_an_edit(tilemap):
 
 
 def test_an_edit_that_fails_leaves_everything_as_it_was(tilemap, rects):
-    before = state(tilemap)
+    before = state_of(tilemap)
     with pytest.raises(KeyError, match="halfway"):
         fail_inside_an_edit(tilemap)
-    assert state(tilemap) == before
+    assert state_of(tilemap) == before
     assert (rects, tilemap.version, tilemap.undo()) == ([], 0, False)
     with tilemap.edit() as edit:
         edit.set_level((0, 0), 1)
