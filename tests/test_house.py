@@ -4,7 +4,6 @@ import configparser
 import dataclasses
 import importlib
 import inspect
-import os
 import subprocess
 import sys
 import tomllib
@@ -16,6 +15,7 @@ import ai
 import terrain3d
 from tests.conftest import QUICK
 from tests.support.paths import ROOT
+from tests.support.programs import NO_DISPLAY, run_python
 
 PACKAGES = ("terrain3d", "ai")
 TOP_LEVEL = {
@@ -105,11 +105,8 @@ def test_a_package_of_a_game_that_hides_ours_is_named(tmp_path):
     own = tmp_path / "ai" / "__init__.py"
     own.parent.mkdir()
     own.touch()
-    command = [sys.executable, "-m", "terrain3d", "--help"]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
-    )
+    environment = NO_DISPLAY | {"PYTHONPATH": str(ROOT)}
+    done = run_python("-m", "terrain3d", "--help", cwd=tmp_path, env=environment)
     assert f"{own} hides the package ai of terrain3d: give it another name" in done.stderr
     assert done.returncode == 1
 

@@ -2,7 +2,6 @@
 
 import importlib.util
 import os
-import subprocess
 import sys
 
 import pytest
@@ -11,6 +10,7 @@ from terrain3d import MapFileError
 from tests.fuzz.damage import faults
 from tests.fuzz.readers import readers
 from tests.support.optional import skip_or_fail
+from tests.support.programs import NO_DISPLAY, run_python
 
 READERS = readers()
 
@@ -60,14 +60,8 @@ def test_a_file_that_is_cut_short_is_refused(tmp_path, reader):
 def test_the_command_runs(tmp_path):
     # In a small process: on Linux the peak memory of a process begins with that of its parent, and
     # the tests before this one can leave their process above the command's limit.
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.fuzz", "--seconds", "1"],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    environment = NO_DISPLAY | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    done = run_python("-m", "tests.fuzz", "--seconds", "1", cwd=tmp_path, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr
     assert " files in 1 s, seed 1; branches " in done.stdout
     assert "peak memory" in done.stdout
@@ -75,12 +69,7 @@ def test_the_command_runs(tmp_path):
 
 @pytest.mark.usefixtures("needs_atheris")
 def test_a_reader_that_raises_another_error_stops_it(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-c", BROKEN.format(folder=tmp_path)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_python("-c", BROKEN.format(folder=tmp_path))
     assert done.returncode == 77
     assert "StopIteration" in done.stderr + done.stdout
     assert len(list(tmp_path.glob("crash-*"))) == 1

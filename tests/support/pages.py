@@ -3,14 +3,13 @@
 import os
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
 import panda3d
 
 from tests.support.paths import ROOT
+from tests.support.programs import run_python
 
 DOCS = ROOT / "docs"
 README = ROOT / "README.md"
@@ -112,15 +111,10 @@ def run_in_window(program: str, act: str, folder: Path, size: str = "480 360") -
     before the end, and the number of colors in the last picture.
     """
     (folder / "offscreen.prc").write_text(f"{OFFSCREEN}win-size {size}\n")
-    done = subprocess.run(
-        [sys.executable, "-c", STAGE.format(mark=MARK)],
-        input=program + MARK + act,
-        cwd=folder,
-        env=os.environ
-        | {"PANDA_PRC_PATH": f"{folder}{os.pathsep}{USUAL}", "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
+    environment = {"PANDA_PRC_PATH": f"{folder}{os.pathsep}{USUAL}", "PYTHONPATH": str(ROOT)}
+    text = program + MARK + act
+    done = run_python(
+        "-c", STAGE.format(mark=MARK), input=text, cwd=folder, env=os.environ | environment
     )
     assert done.returncode == 0, done.stderr
     printed, n_colors = done.stdout.rsplit("colors", 1)

@@ -11,10 +11,10 @@ SCRIPT = [str(ROOT / "main.py")]
 MODULE = ["-m", "terrain3d"]
 
 
-def run_python(*arguments, cwd=ROOT, env=NO_DISPLAY, **more):
+def run_python(*arguments, cwd=ROOT, env=NO_DISPLAY, check=False, **more):
     """Run Python, and return its exit status and what it has printed."""
     more = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | more
-    return subprocess.run([sys.executable, *arguments], cwd=cwd, env=env, check=False, **more)
+    return subprocess.run([sys.executable, *arguments], cwd=cwd, env=env, check=check, **more)
 
 
 def run(*arguments, program=SCRIPT, **more):

@@ -1,8 +1,8 @@
 """The memory that a task takes in a process of its own, with what C libraries take."""
 
-import subprocess
-import sys
 from pathlib import Path
+
+from tests.support.programs import run_python
 
 _CHILD = """
 import sys
@@ -22,8 +22,6 @@ IS_MEASURABLE = Path("/proc/self/status").exists()
 def peak_growth_mb(prepare: str, task: str, *arguments: str) -> float:
     """Run two pieces of code, and return how much the second one adds to the highest memory."""
     code = _CHILD.format(prepare=prepare, task=task)
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False
-    )
+    done = run_python("-c", code, *arguments)
     assert done.returncode == 0, done.stderr
     return float(done.stdout)

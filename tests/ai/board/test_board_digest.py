@@ -1,16 +1,12 @@
 """The digest of a board: equal for equal states, different for states that rules distinguish."""
 
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
 from ai import Board, MoveProfile, Unit
 from terrain3d import TileKind, TileMap
 from tests.support.boards import board_with
-from tests.support.paths import ROOT
+from tests.support.programs import NO_DISPLAY, run_python
 
 LEVELS = [[0, 1, 2], [0, 0, 1]]
 
@@ -159,12 +155,6 @@ def test_the_digest_is_the_same_in_every_process():
     )
     digests = set()
     for seed in ("1", "2"):
-        done = subprocess.run(
-            [sys.executable, "-c", code],
-            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
+        done = run_python("-c", code, env=NO_DISPLAY | {"PYTHONHASHSEED": seed}, check=True)
         digests.add(done.stdout)
     assert len(digests) == 1

@@ -1,12 +1,9 @@
 """Functions that are not compiled yet run as Python, and another process compiles them."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
 from tests.support.paths import ROOT
+from tests.support.programs import NO_DISPLAY, run_python
 
 PROGRAM = """
 import sys, threading
@@ -52,12 +49,7 @@ print(all(repr(answer) == repr(answers[0]) for answer in answers))
     ],
 )
 def test_another_process_compiles_or_else_another_thread(tmp_path, kind, threads):
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", PROGRAM, kind, str(tmp_path)],
-        cwd=ROOT,
-        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    environment = NO_DISPLAY | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    arguments = "-W", "error", "-c", PROGRAM, kind, str(tmp_path)
+    done = run_python(*arguments, env=environment)
     assert (done.returncode, done.stdout) == (0, f"0 1 {threads}\nTrue\n"), done.stderr

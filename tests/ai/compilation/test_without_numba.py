@@ -1,9 +1,6 @@
 """Without numba all queries give the same answers, and a warning says once that they are slow."""
 
-import subprocess
-import sys
-
-from tests.support.paths import ROOT
+from tests.support.programs import run_python
 
 QUERIES = """
 import sys
@@ -27,13 +24,7 @@ print(SquadPlanner(nav).plan([(0, 0), (0, 1)], [(5, 5), (5, 6)], movers.LIGHT_FO
 
 
 def answers(*arguments):
-    done = subprocess.run(
-        [sys.executable, "-c", QUERIES, *arguments],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_python("-c", QUERIES, *arguments)
     assert done.returncode == 0, done.stderr
     return done.stdout, done.stderr
 

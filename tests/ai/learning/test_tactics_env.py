@@ -2,8 +2,6 @@
 
 import copy
 import pickle
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -23,7 +21,7 @@ from tests.support.learning import (
     skirmish,
     waiting_skirmish,
 )
-from tests.support.paths import ROOT
+from tests.support.programs import run_python
 
 pytestmark = [
     pytest.mark.filterwarnings(f"ignore:{text}")
@@ -448,14 +446,11 @@ def test_a_copy_goes_on_alike_and_apart(twin_of):
     assert twin.board.digest() == env.board.digest()
 
 
-def run(code):
-    command = [sys.executable, "-c", code]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-
-
 @pytest.mark.parametrize("missing", ["gymnasium", "pettingzoo"])
 def test_without_a_package_the_message_names_the_extra(missing):
-    done = run(f"import sys, ai.board.board\nsys.modules[{missing!r}] = None\nimport ai.learning")
+    done = run_python(
+        "-c", f"import sys, ai.board.board\nsys.modules[{missing!r}] = None\nimport ai.learning"
+    )
     needs = f'ImportError: ai.learning needs {missing}: pip install "terrain3d-tactics[rl]"'
     assert needs in done.stderr
 
@@ -463,7 +458,7 @@ def test_without_a_package_the_message_names_the_extra(missing):
 def test_the_rest_of_ai_does_not_import_gymnasium():
     code = "import sys, ai\n[getattr(ai, name) for name in ai.__all__]\n"
     code += "assert not {'gymnasium', 'pettingzoo', 'ai.learning'} & set(sys.modules)"
-    done = run(code)
+    done = run_python("-c", code)
     assert done.returncode == 0, done.stderr
 
 

@@ -1,12 +1,8 @@
 """The same query returns the same path in every process, with a cold and a warm cache."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
-from tests.support.paths import ROOT
+from tests.support.programs import NO_DISPLAY, run_python
 
 DIGEST = """
 import hashlib
@@ -39,14 +35,7 @@ print(digest.hexdigest())
 
 
 def digest(**environment):
-    ran = subprocess.run(
-        [sys.executable, "-c", DIGEST],
-        env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return ran.stdout
+    return run_python("-c", DIGEST, env=NO_DISPLAY | environment, check=True).stdout
 
 
 @pytest.fixture(scope="module")

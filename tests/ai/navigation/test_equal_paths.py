@@ -1,8 +1,5 @@
 """One question has one answer: the same cells, however and with whatever index it is asked."""
 
-import os
-import subprocess
-import sys
 import time
 
 import numpy as np
@@ -14,7 +11,7 @@ from ai import MoveProfile, Navigation
 from terrain3d import TileKind, TileMap
 from tests.support.equal_paths_reference import first_cells, steps_around, steps_of
 from tests.support.mixed_maps import cases, cells_to_ask
-from tests.support.paths import ROOT
+from tests.support.programs import NO_DISPLAY, run_python
 from tests.support.reference import thoroughly
 from tests.support.whole_costs import random_map, random_profile
 
@@ -314,13 +311,7 @@ event.register("numba:compile", Listener())
 
 def test_uncompiled_queries_give_the_same_cells_without_warnings(tmp_path):
     printed = [
-        subprocess.run(
-            [sys.executable, "-W", "error", "-c", program],
-            env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        run_python("-W", "error", "-c", program, env=NO_DISPLAY | environment)
         for program, environment in (
             (QUERIES, {}),
             (QUERIES, {"NUMBA_DISABLE_JIT": "1"}),

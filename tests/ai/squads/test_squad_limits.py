@@ -2,9 +2,6 @@
 
 import itertools
 import json
-import os
-import subprocess
-import sys
 from types import SimpleNamespace
 
 import pytest
@@ -12,7 +9,7 @@ import pytest
 from ai import Navigation, SquadPlanner
 from ai.squads.task import Budget, Outcome
 from terrain3d import TileMap
-from tests.support.paths import ROOT
+from tests.support.programs import NO_DISPLAY, run_python
 
 METHODS = ["auto", "crowd", "prioritized", "cheapest"]
 HILLS = {"rows": 10, "cols": 10, "seed": 3, "levels": 4}
@@ -43,12 +40,8 @@ def test_a_plan_does_not_depend_on_the_clock(monkeypatch, max_expansions):
 def test_another_process_finds_the_same_plans():
     code = "import json\nfrom tests.ai.squads.test_squad_limits import plans\n"
     code += "print(json.dumps(plans(5000)))"
-    environment = os.environ | {"PYTHONHASHSEED": "77"}
-    command = [sys.executable, "-c", code]
-    printed = subprocess.run(
-        command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True
-    ).stdout
-    assert json.loads(printed) == plans(5000)
+    ran = run_python("-c", code, env=NO_DISPLAY | {"PYTHONHASHSEED": "77"}, check=True)
+    assert json.loads(ran.stdout) == plans(5000)
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,12 @@
 """Heights in PNG images."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
 from terrain3d import MapFileError, TileMap
 from terrain3d.formats import height_image
 from tests.support.height_files import FEW_BYTES, NAN, peak_while, pictured, png_of, same, start_of
+from tests.support.programs import run_without
 from tests.support.resident_memory import IS_MEASURABLE, peak_growth_mb
 
 
@@ -60,21 +58,10 @@ def test_what_is_no_height_image_is_refused(data, says):
 
 def test_without_pillow_the_command_that_installs_it_is_named(tmp_path):
     (tmp_path / "hill.png").write_bytes(pictured(np.zeros((2, 2), np.uint8)))
-    code = "import sys; sys.modules['PIL'] = None\n"
-    code += "from terrain3d.program import main; sys.exit(main(sys.argv[1:]))"
     for call in (["info", "hill.png"], ["convert", "hill.txt", "out.png"]):
         (tmp_path / "hill.txt").write_text("01")
-        done = subprocess.run(
-            [
-                sys.executable,
-                "-c",
-                code,
-                *(word.replace("hill", f"{tmp_path}/hill") for word in call),
-            ],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        words = [word.replace("hill", f"{tmp_path}/hill") for word in call]
+        done = run_without(["PIL"], *words)
         assert done.returncode == 2
         assert (
             'a height image needs Pillow, which is not installed: pip install "pil' in done.stderr

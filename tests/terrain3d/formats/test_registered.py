@@ -1,8 +1,6 @@
 """Formats of others: registered by a program, or offered by an installed package."""
 
-import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,8 +10,7 @@ from terrain3d.editor import MapEditor
 from terrain3d.formats import FileContent, MapFile, read, register_format, registry
 from terrain3d.program import main
 from tests.support.map_states import state_of
-
-ROOT = Path(__file__).parents[3]
+from tests.support.programs import run
 
 
 def decode(data):
@@ -319,13 +316,7 @@ def test_of_two_packages_the_first_by_name_has_the_suffix(installed, path, tilem
 
 def test_the_program_finds_packages_by_itself(installed, tmp_path):
     (tmp_path / "vale.hexes").write_bytes(b"0001\n0203")
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "main.py"), "convert", "vale.hexes", "vale.txt"],
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(installed), "HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    environment = {"PYTHONPATH": str(installed), "HOME": str(tmp_path)}
+    done = run("convert", "vale.hexes", "vale.txt", cwd=tmp_path, env=environment)
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / "vale.txt").read_text() == "01\n23\n"

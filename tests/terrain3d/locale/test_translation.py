@@ -1,9 +1,5 @@
 """Which catalog a text is looked up in, and how numbers choose a form."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
 from terrain3d import Cell, Reason, TileMap
@@ -12,7 +8,7 @@ from terrain3d.grid.reason import plain_reason
 from terrain3d.look.settings import Settings, SettingsFile
 from terrain3d.program.commands import read_settings
 from tests.support.catalogs import fresh_server, write_catalog
-from tests.support.paths import ROOT
+from tests.support.programs import NO_DISPLAY, run
 
 
 def test_a_reason_is_translated_where_a_player_reads_it_and_nowhere_else(tmp_path, translations):
@@ -156,13 +152,8 @@ def test_the_settings_of_a_player_choose_the_language(tmp_path, translations, ca
 def test_commands_speak_english_to_a_japanese_player(tmp_path, command):
     path = tmp_path / "vale.tmap"
     TileMap.from_text("0009").save(path)
-    arguments = [sys.executable, "main.py", *command.replace("MAP", str(path)).split()]
-    spoken = [
-        subprocess.run(
-            arguments, cwd=ROOT, env={**os.environ, "LANGUAGE": name}, capture_output=True
-        )
-        for name in ("en", "ja")
-    ]
-    assert b"(0, 3)" in spoken[0].stdout or b"0, 3" in spoken[0].stdout
+    arguments = command.replace("MAP", str(path)).split()
+    spoken = [run(*arguments, env=NO_DISPLAY | {"LANGUAGE": name}) for name in ("en", "ja")]
+    assert "(0, 3)" in spoken[0].stdout or "0, 3" in spoken[0].stdout
     assert spoken[0].stdout == spoken[1].stdout
     assert spoken[0].stderr == spoken[1].stderr

@@ -1,9 +1,5 @@
 """Meshes of squares, hexagons, liquids and decks, measured against the grid and the map."""
 
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -19,7 +15,7 @@ from terrain3d.mesh.ground.sides import MAX_BANDS, plain_sides, sides
 from terrain3d.mesh.ground.tops import planks, tops, undersides, waters
 from terrain3d.mesh.structures import rails
 from tests.support.meshes import facing, patch_of, vertex_rows, whole
-from tests.support.paths import ROOT
+from tests.support.programs import NO_DISPLAY, run_python
 
 VOID = [kind.name for kind in KINDS].index("void")
 
@@ -170,8 +166,7 @@ def test_the_color_of_grass_varies():
     assert np.abs(colors - colors.mean(axis=0)).max() < 0.2
 
 
-def test_meshes_are_the_same_in_another_process(tmp_path):
-    path = os.pathsep.join([str(ROOT), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
+def test_meshes_are_the_same_in_another_process():
     script = (
         "import zlib; from terrain3d import Rect, TileMap;"
         "from terrain3d.mesh.chunks import chunk_mesh;"
@@ -179,14 +174,7 @@ def test_meshes_are_the_same_in_another_process(tmp_path):
         "print(zlib.crc32(m.colors.tobytes()), zlib.crc32(m.triangles.tobytes()))"
     )
     printed = {
-        subprocess.run(
-            [sys.executable, "-c", script],
-            capture_output=True,
-            check=True,
-            text=True,
-            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": path},
-            cwd=tmp_path,
-        ).stdout
+        run_python("-c", script, env=NO_DISPLAY | {"PYTHONHASHSEED": seed}, check=True).stdout
         for seed in ("1", "2")
     }
     assert len(printed) == 1

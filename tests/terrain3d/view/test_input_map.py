@@ -2,8 +2,6 @@
 
 import json
 import math
-import subprocess
-import sys
 
 import pytest
 from panda3d.core import ButtonRegistry, Camera
@@ -32,6 +30,7 @@ from terrain3d.view import (
 from terrain3d.view.actions import KNOWN
 from terrain3d.view.map_editor_3d import DRAWING_ACTIONS, EDITOR_ACTIONS
 from terrain3d.view.window.input_map import are_together
+from tests.support.programs import run_python
 
 
 class FakeGamepad:
@@ -561,9 +560,7 @@ tree.input.bind("confirm", "o")
 tree.input.bind("save", "insert")
 print(tree.input.events_of("confirm"))
 """
-    run = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False
-    )
+    run = run_python("-c", program, env=None, timeout=120)
     assert run.stdout.endswith("('o',)\n"), run.stderr
 
 

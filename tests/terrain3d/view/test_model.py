@@ -13,6 +13,7 @@ from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from terrain3d.view.window.model_loader import make_model, write_bam
 from tests.support.optional import import_or_skip
 from tests.support.paths import ROOT
+from tests.support.programs import run_python
 
 
 def vertices(model, column):
@@ -53,7 +54,7 @@ def test_a_bam_file_is_read_back_without_us(tmp_path):
         "print(*model.get_tight_bounds(), sep='\\n')\n"
         "assert not model.find_all_textures() and model.get_shader() is None\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = run_python("-c", code)
     assert done.returncode == 0, done.stderr
     low, high = (
         [float(part) for part in line.split("(")[1].strip(")").split(",")]
