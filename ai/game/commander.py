@@ -79,6 +79,7 @@ class Commander(KnownAttributes):
         board.unit_moved.connect(self._emit_changed, weak=True)
         board.unit_returned.connect(self._emit_changed, weak=True)
         board.turn_began.connect(self._emit_changed, weak=True)
+        board.acted.connect(self._emit_changed, weak=True)
         board.tilemap.changed.connect(self._check_aim, weak=True)
 
     @property

@@ -548,7 +548,8 @@ class UnitTag:
             most = np.maximum(projection.size_px - size, 0.0)
             corner = np.clip(wanted, 0.0, most) if parts is named else wanted
             boxes = np.array([[*corner - (0.0, shift * px), *size] for shift in _SHIFTS])
-            is_clear = [clear_of(box[None], taken)[0] for box in boxes]
+            highest = min(float(corner[1]), 0.0)  # none leaves the window
+            is_clear = [box[1] >= highest and clear_of(box[None], taken)[0] for box in boxes]
             if not any(is_clear):
                 continue
             box = boxes[is_clear.index(True)]

@@ -503,3 +503,13 @@ def test_it_knows_whether_there_is_an_order_to_undo_or_redo():
         act()
         seen.append((commander.has_undo, commander.has_redo))
     assert seen == [(False, False), (True, False), (False, True), (True, False)]
+
+
+def test_an_action_on_the_board_is_a_change():
+    commander, units = at("a.b\n..B")
+    commander.select(units["a"])
+    changes = []
+    commander.changed.connect(lambda: changes.append(dict(units["a"].stats)))
+    with commander.board.action("gust", by=units["b"]) as action:
+        action.set(units["a"], hp=3)
+    assert changes[-1] == {"hp": 3}

@@ -310,6 +310,18 @@ def test_a_label_stays_inside_the_window_as_long_as_its_unit_is(base, tree, stan
     assert label_box(1.05).max() == 0
 
 
+def test_no_label_moves_out_of_the_window_to_be_clear_of_panels(tree, stand, monkeypatch):
+    monkeypatch.setattr("ai.view.unit_3d._SHIFTS", (0.0, 90.0))
+    _, figure, _ = stand()
+    figure.label = "Mira  6"
+    tree.advance(0.0)
+    assert not figure._tag._block.is_hidden()
+    whole = SimpleNamespace(boxes=[Box(0, 0, 9999, 9999)], covers=lambda _: False, press=print)
+    tree.pointer.overlays.append(whole)
+    tree.advance(0.0)
+    assert figure._tag._block.is_hidden()
+
+
 def test_a_label_gives_way_to_panels_and_has_room_before_other_texts(base, tree, stand):
     terrain, figure, _ = stand()
     texts = terrain.add_child(Labels3D())
