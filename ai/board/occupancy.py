@@ -610,7 +610,7 @@ def path_along(route: Route, tilemap: TileMap) -> Path:
         return Path.none(route.reason)
     costs = [0.0, *itertools.accumulate(answer.cost for answer in route.answers)]
     record = [(*c, cost, tilemap.level_at(c)) for c, cost in zip(route.cells, costs, strict=True)]
-    return Path(np.array(record), tilemap=tilemap)
+    return Path(np.array(record), tilemap)
 
 
 def path_reason(

@@ -108,7 +108,7 @@ class CostField(Drawable):
         left = self._passing[along] if len(along) > 1 else np.zeros(1)
         cells = np.array([self._nodes.cell(node) for node in along])
         record = np.column_stack([cells, left[0] - left, self._level[along]])
-        return Path(record, tilemap=self._nodes.tilemap)
+        return Path(record, self._nodes.tilemap)
 
     def picture(self) -> Picture:
         """Return the map with the cost from each cell."""

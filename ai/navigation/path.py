@@ -3,7 +3,6 @@
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -65,31 +64,29 @@ class Path(Drawable):
     record : (n, 5) number
         For each cell from start to goal its row, column and deck, the cost so far, and its level.
         No rows if there is no path.
+    tilemap : TileMap, optional
+        The map for its picture, which shows the path on the map as it is then. It is not pickled.
     reason : object
         Its text is why there is no path, or why the path ends before the goal; "" otherwise.
     partial : bool
         Whether it ends before the goal.
     bound : number
         It costs at most this many times as much as a cheapest path; 1 for a cheapest one.
-    tilemap : TileMap, optional
-        The map for its picture, which shows the path on the map as it is then. It is not pickled.
     """
 
-    __slots__ = ("_cells", "_record", "_tilemap", "_why", "bound", "cost", "partial")
+    __slots__ = ("_cells", "_record", "_tilemap", "_why", "bound", "partial")
 
     def __init__(
         self,
         record: NDArray[Any],
+        tilemap: TileMap | None = None,
         reason: object = "",
-        *,
         partial: bool = False,
         bound: float = 1.0,
-        tilemap: TileMap | None = None,
     ) -> None:
         self._record = record
         self._tilemap = tilemap
         self._cells: tuple[Cell, ...] | None = None
-        self.cost = plain_number(record.item(-2)) if len(record) else math.inf
         self._why = reason
         self.partial = partial
         self.bound = bound
@@ -97,11 +94,11 @@ class Path(Drawable):
     @classmethod
     def none(cls, reason: object) -> "Path":
         """Return the answer that there is no path, with its reason."""
-        return cls(_NOTHING, reason)
+        return cls(_NOTHING, None, reason)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the reason as text: working it out needs the map and its graph."""
-        return partial(Path, partial=self.partial, bound=self.bound), (self._record, self.reason)
+        return Path, (self._record, None, self.reason, self.partial, self.bound)
 
     def __copy__(self) -> Self:
         """Return the path itself, which nothing changes."""
@@ -138,6 +135,11 @@ class Path(Drawable):
         )
 
     @property
+    def cost(self) -> float:
+        """What it costs; infinity if there is no path."""
+        return plain_number(self._record.item(-2)) if len(self._record) else math.inf
+
+    @property
     def reason(self) -> str:
         """Why there is no path, or why it ends before the goal; "" otherwise."""
         if not isinstance(self._why, str):
@@ -164,8 +166,7 @@ class Path(Drawable):
         """Return the path along its first cells only."""
         if whole_within("n_cells", n_cells, 0) >= len(self):
             return self
-        record = self._record[:n_cells]
-        return Path(record, self._why, partial=True, bound=self.bound, tilemap=self._tilemap)
+        return Path(self._record[:n_cells], self._tilemap, self._why, partial=True, bound=self.bound)
 
     def as_array(self) -> NDArray[np.int32]:
         """(n, 3) int32 of row, column and deck."""
@@ -213,7 +214,7 @@ class PathArrays(NamedTuple):
 
 def as_partial(path: Path, reason: object) -> Path:
     """Return the same path as one that ends before the goal, for a reason."""
-    return Path(path._record, reason, partial=True, tilemap=path._tilemap)
+    return Path(path._record, path._tilemap, reason, partial=True)
 
 
 def on_map(path: Path, tilemap: TileMap) -> Path:

@@ -57,11 +57,11 @@ def path_to(entry: ProfileCache, source: int, target: int, options: PathOptions)
         if reason:
             return Path.none(reason)
     if labels is not None:
-        record, blockers = labels.look_up(source, target), options.blockers
-        path = Path(record, tilemap=graph.tilemap)
-        if path.cost == math.inf or path.cost > options.max_cost * BUDGET_SLACK:
+        record = labels.look_up(source, target)
+        path = Path(record, graph.tilemap)
+        if not len(record) or (not is_plain and path.cost > options.max_cost * BUDGET_SLACK):
             return _no_path(entry, source, target, options, 0)
-        if blockers is NO_BLOCKERS or not _is_in_the_way(entry, labels, record, blockers):
+        if is_plain or not _is_in_the_way(entry, labels, record, options.blockers):
             return path
     return _searched_path(entry, source, target, options, is_plain=is_plain)
 
@@ -97,7 +97,7 @@ def _searched_path(
     entry.workspaces.give_back(workspace)
     if not len(record):
         return _no_path(entry, source, target, options, n_expanded)
-    path = Path(record, tilemap=graph.tilemap)
+    path = Path(record, graph.tilemap)
     if is_plain:
         entry.keep((source, target), path)
     return path
@@ -184,14 +184,14 @@ def path_to_nearest(
             is_backward=True,
         )
         found = workspace.found_path()
-        path = Path(found, tilemap=graph.tilemap) if status == GOAL_FOUND else None
+        path = Path(found, graph.tilemap) if status == GOAL_FOUND else None
         if path and options.tie != LAST and len(path) > 1:
             guided, workspace.one_source[0] = graph.guided("zero", blockers=blockers), source
             start, limit = (workspace.one_source, workspace.no_cost), path.cost * BUDGET_SLACK
             guided.dijkstra(workspace, *start, limit=limit, blocked=blockers.blocked)
             squares = _squares(entry, source, free, options)
             record = tied_path(guided, workspace, source, np.array(free), squares)
-            path = Path(record, tilemap=graph.tilemap)
+            path = Path(record, graph.tilemap)
         if path:
             return path
     return _no_path(entry, source, free[0], options, 0)
@@ -208,7 +208,7 @@ def _near_path(
     graph, blockers, is_backward = entry.graph, options.blockers, len(sources) > 1
     if options.bound == 1 and sources == [goal]:
         here = (*graph.nodes.cell(goal), 0, graph.level.item(goal))
-        return Path(np.array([here], dtype=np.int32), tilemap=graph.tilemap)
+        return Path(np.array([here], dtype=np.int32), graph.tilemap)
     weight = 1.0 if options.bound == 1 else graph.cost_weight(options.bound)
     if weight == 1:
         return None
@@ -227,7 +227,7 @@ def _near_path(
             choice=OWN_PARENTS,
         )
         found = workspace.found_path()
-        path = Path(found, bound=options.bound, tilemap=graph.tilemap)
+        path = Path(found, graph.tilemap, bound=options.bound)
     return path if path and path.cost <= options.max_cost * BUDGET_SLACK else None
 
 
@@ -252,7 +252,7 @@ def path_towards(
         path = path_to(entry, source, int(nodes[last]), options)
         return as_partial(path, no_path.reason)
     found = trace_path(record, last)
-    return Path(found, no_path.reason, partial=True, tilemap=graph.tilemap)
+    return Path(found, graph.tilemap, no_path.reason, partial=True)
 
 
 def reached(entry: ProfileCache, source: int, limit: float, blockers: Blockers) -> NDArray[Any]:

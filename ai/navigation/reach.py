@@ -129,7 +129,7 @@ class Reach(Drawable):
         entry = self._entry(cell)
         if entry < 0:
             return Path.none(self._start_reason or self._reason_for(self._tilemap.cell(cell)))
-        return Path(trace_path(self._record, entry), tilemap=self._tilemap)
+        return Path(trace_path(self._record, entry), self._tilemap)
 
     def _reason_for(self, cell: Cell) -> str:
         """Return why no path ends on a cell, as far as a reach can show."""

@@ -186,7 +186,7 @@ class Search:
             record = workspace.found_path()
             if self.algorithm == "bfs":  # the record has numbers of steps in place of costs
                 record = self._record(self._graph.nodes.of_record(record))
-            self._path = Path(record, tilemap=self._graph.tilemap)
+            self._path = Path(record, self._graph.tilemap)
         elif status != PAUSED:
             self._end_without_path()
 
@@ -220,7 +220,7 @@ class Search:
             backward.append(node)
             node = int(self._workspace.decode(np.array([node]))[2][0])
         record = self._record(np.array(backward[::-1]))
-        return Path(record, reason, partial=True, tilemap=self._graph.tilemap)
+        return Path(record, self._graph.tilemap, reason, partial=True)
 
     def _nearest_node(self) -> int:
         """Return the closed node nearest to the goal where the unit can stop; -1 without one."""

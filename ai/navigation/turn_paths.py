@@ -79,7 +79,7 @@ def find_turn_path(
         place, kept = np.cumsum(~begins_turn) - 1, chain[~begins_turn]
         record = graph.record(labels[kept, NODE], values[kept, 0])
     ends = (*place[begins_turn].tolist(), len(kept) - 1)
-    return TurnPath(Path(record, tilemap=navigation.tilemap), ends)
+    return TurnPath(Path(record, navigation.tilemap), ends)
 
 
 def reach_with_one_step(

@@ -38,7 +38,7 @@ class Nodes:
         """
         # A shortcut for the usual arguments, a plain pair or a cell on the ground inside the map.
         if (type(cell) is tuple and len(cell) == 2) or (type(cell) is Cell and cell[2] == 0):
-            row, col = cell[:2]
+            row, col = cell[0], cell[1]
             if type(row) is type(col) is int and 0 <= row < self._rows and 0 <= col < self.cols:
                 return row * self.cols + col
         row, col, deck = self.tilemap.cell(cell)

@@ -156,18 +156,15 @@ class HubLabels:
 
     @cached_property
     def _bundle(self) -> Bundle:
-        """The arrays that all calls share, in the order of `_Tables`."""
-        graph, layout = self.graph, self.graph.layout
+        """The arrays of all calls, in the order of `_Tables` and `_Work`."""
+        graph, layout, longest = self.graph, self.graph.layout, min(self.graph.n_nodes, NEVER)
         assert layout is not None
         own = self.parts, self.nodes, self.costs, self.steps, _moves(graph), layout.level
-        return Bundle(*graph.edge_arrays, *own, np.array(_shape_of(graph)))
-
-    @cached_property
-    def _work(self) -> Bundle:
-        """The work arrays of a look-up, in the order of `_Work`."""
-        longest = min(self.graph.n_nodes, NEVER)
         return Bundle(
-            np.empty((longest, 2), np.int64),
+            *graph.edge_arrays,
+            *own,
+            np.array(_shape_of(graph)),
+            np.empty((2 * longest, 2), np.int64),
             np.empty((int(self.parts["depth"].max()) + 1, 2), np.int64),
             np.empty(int(self.parts["n_hubs"].max()) + 1, np.int64),
             np.empty(_NO_EDGE, np.int64),
@@ -176,12 +173,12 @@ class HubLabels:
 
     def look_up(self, start: int, goal: int) -> NDArray[np.int32]:
         """Return the path as `Workspace.found_path` does, without rows if there is none."""
-        rows: NDArray[np.int32] = _look_up(self._bundle.words, self._work.words, start, goal)
+        rows: NDArray[np.int32] = _look_up(self._bundle.words, start, goal)
         return rows
 
     def cost(self, start: int, goal: int) -> float:
         """Return the cost of the path; infinity if there is none."""
-        cost = _look_up_cost(self._bundle.words, self._work.words, start, goal)
+        cost = _look_up_cost(self._bundle.words, start, goal)
         return math.inf if cost == NEVER else cost
 
     def is_near(self, rows: NDArray[np.int32], nodes: NDArray[np.int64], margin: int) -> bool:
@@ -533,15 +530,15 @@ class _Work(NamedTuple):
     """The arrays of a look-up."""
 
     ahead: Array
-    """(n, 2) the nodes from a path's start to a hub, and their costs."""
+    """(2 n, 2) the nodes of two paths from their starts to their hubs, and the costs from there."""
     lows: Array
     """(n, 2) parts above both ends, and the lowest cost over their hubs."""
     tied: Array
     """The hubs of a part over which paths cost least."""
     delta: Array
     """By the rank of a step, how far it leads within a part."""
-    trail: Array
-    """(2 n, 2) the path found so far from its goal on, and another: node, cost from the start."""
+    back: Array
+    """(2 n, 2) the nodes of two paths back from their goals to their hubs, and the same costs."""
 
 
 @inlined
@@ -561,11 +558,11 @@ def _tables_at(words: Array) -> _Tables:
 @inlined
 def _work_at(words: Array) -> _Work:
     return _Work(
-        table_at(words, 0, np.int64),
-        table_at(words, 1, np.int64),
-        line_at(words, 2, np.int64),
-        line_at(words, 3, np.int64),
-        table_at(words, 4, np.int64),
+        table_at(words, 18, np.int64),
+        table_at(words, 19, np.int64),
+        line_at(words, 20, np.int64),
+        line_at(words, 21, np.int64),
+        table_at(words, 22, np.int64),
     )
 
 
@@ -602,6 +599,13 @@ def _place_in(t: _Tables, part: Number, node: Number) -> Number:
     return (deck * p["height"] + row - p["top"]) * p["width"] + col - p["left"]
 
 
+@inlined
+def _steps_of(t: _Tables, part: Number) -> Number:
+    """Return where the steps of a part begin, and how many there are for each hub."""
+    p = t.parts[part]
+    return p["first_step"], p["height"] * p["width"] * t.shape[2]
+
+
 @embedded
 def _tie(t: _Tables, work: _Work, part: Number, start: Number, goal: Number, best: Number) -> int:
     """Write the hubs of a part over which paths cost least; return how many they are."""
@@ -614,79 +618,62 @@ def _tie(t: _Tables, work: _Work, part: Number, start: Number, goal: Number, bes
 
 
 @embedded
-def _walk_back(
-    t: _Tables, work: _Work, part: Number, base: Number, n_tied: Number, size: Number
-) -> Number:
-    """Follow the path back from its goal, the first entry of the trail from `base` on, to a hub.
+def _walk_back(t: _Tables, work: _Work, part: Number, base: Number, n_tied: Number) -> Number:
+    """Write the path back from its goal, the first entry of `back` from `base` on, to a hub.
 
     Of the tied hubs those count whose last step is preferred. Return the hub and the length.
     """
-    tied, first_step, above = work.tied, t.parts[part]["first_step"], t.parts[part]["above"]
-    node, cost, length = work.trail[base, 0], work.trail[base, 1], 1
+    back, tied, first_step, size = work.back, work.tied, *_steps_of(t, part)
+    node, cost, length = back[base, 0], back[base, 1], 1
     here, n_moves = _place_in(t, part, node), len(t.moves)
     while True:
-        if t.nodes[node]["part"] == part:
-            own = t.nodes[node]["row"] + above
-            for k in range(n_tied):
-                if t.costs[0, own + tied[k]] == 0:
-                    return tied[k], length
-        rank = np.int64(t.steps[1, u64(first_step + tied[0] * size + here)])
-        if n_tied > 1:
-            kept = 0
-            for k in range(n_tied):
-                each = np.int64(t.steps[1, u64(first_step + tied[k] * size + here)])
-                if each < rank:
-                    rank, kept = each, 0
-                if each == rank:
-                    tied[kept] = tied[k]
-                    kept += 1
-            n_tied = kept
+        kept, rank = 0, np.int64(_NO_EDGE)
+        for k in range(n_tied):
+            each = np.int64(t.steps[1, u64(first_step + tied[k] * size + here)])
+            if each == _NO_EDGE:  # this is the hub itself
+                return tied[k], length
+            if each < rank:
+                rank, kept = each, 0
+            if each == rank:
+                tied[kept] = tied[k]
+                kept += 1
+        n_tied = kept
         if rank < n_moves:
             node -= t.moves[u64(rank)]["offset"]
             here -= work.delta[u64(rank)]
             cost -= np.int64(t.edges.step_cost[u64(node), u64(t.moves[u64(rank)]["slot"])])
         else:
             link = t.edges.back_first[node] + rank - n_moves
-            node, cost = (
-                np.int64(t.edges.back_source[link]),
-                cost - np.int64(t.edges.back_cost[link]),
-            )
+            node = np.int64(t.edges.back_source[link])
+            cost -= np.int64(t.edges.back_cost[link])
             here = _place_in(t, part, node)
-        work.trail[u64(base + length), 0], work.trail[u64(base + length), 1] = node, cost
+        back[u64(base + length), 0], back[u64(base + length), 1] = node, cost
         length += 1
 
 
 @embedded
 def _walk_on(
-    t: _Tables, work: _Work, part: Number, first: Number, start: Number, steps: Number
+    t: _Tables, work: _Work, part: Number, base: Number, start: Number, hub: Number
 ) -> Number:
-    """Put the path from its start on before the trail that ends before `first`; return its length.
-
-    The trail has got as far back as to a hub, and `steps` is where those to the hub begin. Nodes
-    come in the other order than in the trail.
-    """
-    trail, ahead, n_moves = work.trail, work.ahead, len(t.moves)
-    node, end, cost, count = np.int64(start), trail[first - 1, 0], np.int64(0), np.int64(0)
-    here = _place_in(t, part, node)
-    while node != end:
-        ahead[u64(count), 0], ahead[u64(count), 1] = node, cost
-        count += 1
+    """Write the path from its start as `ahead` from `base` on; return its length without the hub."""
+    ahead, (first_step, size), n_moves = work.ahead, _steps_of(t, part), len(t.moves)
+    node, cost, length = np.int64(start), np.int64(0), np.int64(0)
+    here, steps = _place_in(t, part, node), first_step + hub * size
+    while True:
         rank = np.int64(t.steps[0, u64(steps + here)])
+        if rank == _NO_EDGE:
+            return length
+        ahead[u64(base + length), 0], ahead[u64(base + length), 1] = node, cost
+        length += 1
         if rank < n_moves:
             cost += np.int64(t.edges.step_cost[u64(node), u64(t.moves[u64(rank)]["slot"])])
             node += t.moves[u64(rank)]["offset"]
             here += work.delta[u64(rank)]
         else:
             link = t.edges.link_first[node] + rank - n_moves
-            node, cost = (
-                np.int64(t.edges.link_target[link]),
-                cost + np.int64(t.edges.link_cost[link]),
-            )
+            node = np.int64(t.edges.link_target[link])
+            cost += np.int64(t.edges.link_cost[link])
             here = _place_in(t, part, node)
-    for k in range(count):
-        place, row = u64(first + k), u64(count - 1 - k)
-        trail[place, 0], trail[place, 1] = ahead[row, 0], ahead[row, 1]
-    return count
 
 
 @helper
@@ -704,65 +691,75 @@ def _rank_of(t: _Tables, before: Number, node: Number, cost: Number) -> Number:
 
 
 @helper
-def _is_preferred(t: _Tables, trail: Array, base: Number, count: Number) -> bool:
-    """Return whether the trail from `base` on is preferred to the first one, where they part."""
-    for k in range(1, count):
-        old, new = trail[k, 0], trail[base + k, 0]
-        if old != new:
-            node, cost = trail[k - 1, 0], trail[k - 1, 1]
-            rank = _rank_of(t, new, node, cost - trail[base + k, 1])
-            return bool(rank < _rank_of(t, old, node, cost - trail[k, 1]))
+def _from_goal(work: _Work, path: Number, k: Number) -> Number:
+    """Return a node and its cost by its number from the goal on; `path` is made by `_trace`."""
+    base, n_ahead, n_back = path
+    if k < n_back:
+        return work.back[base + k, 0], work.back[base + k, 1]
+    place = base + n_ahead + n_back - 1 - k
+    return work.ahead[place, 0], work.ahead[place, 1]
+
+
+@helper
+def _is_preferred(t: _Tables, work: _Work, new: Number, old: Number) -> bool:
+    """Return whether a path is preferred to another, where they part."""
+    for k in range(1, min(new[1] + new[2], old[1] + old[2])):
+        before, other = _from_goal(work, new, k), _from_goal(work, old, k)
+        if before[0] != other[0]:
+            node, cost = _from_goal(work, old, k - 1)
+            rank = _rank_of(t, before[0], node, cost - before[1])
+            return bool(rank < _rank_of(t, other[0], node, cost - other[1]))
     return False
 
 
 @helper
 def _trace(t: _Tables, work: _Work, start: Number, goal: Number) -> Number:
-    """Write the path from its goal on as the first trail; return its length."""
-    trail, lows, have = work.trail, work.lows, 0
+    """Write the path; return where it begins in `ahead` and `back`, and its lengths there."""
+    lows, back, other = work.lows, work.back, len(work.back) // 2
     best, n_parts = _find_parts(t, start, goal, lows)
-    if best == NEVER:
-        return 0
-    trail[0, 0], trail[0, 1] = goal, best
-    if start == goal:
-        return 1
-    for i in range(n_parts):
+    path = np.int64(0), np.int64(0), np.int64(start == goal)
+    back[0, 0], back[0, 1] = goal, best
+    for i in range(n_parts if best < NEVER else 0):
         if lows[i, 1] != best:
             continue
-        part, base = lows[i, 0], len(trail) // 2 if have else 0
+        part, base = lows[i, 0], other - path[0] if path[2] else path[0]
         height, width = t.parts[part]["height"], t.parts[part]["width"]
-        size = height * width * t.shape[2]
         for k in range(len(t.moves)):
             move = t.moves[k]
             work.delta[k] = (move["decks"] * height + move["rows"]) * width + move["cols"]
         n_tied = _tie(t, work, part, start, goal, best)
-        trail[base, 0], trail[base, 1] = goal, best
-        hub, length = _walk_back(t, work, part, base, n_tied, size)
-        steps = t.parts[part]["first_step"] + hub * size
-        length += _walk_on(t, work, part, base + length, start, steps)
-        if not have:
-            have = length
-        elif _is_preferred(t, trail, base, min(have, length)):
-            have = length
-            trail[:length] = trail[base : base + length]
-    return have
+        back[base, 0], back[base, 1] = goal, best
+        hub, n_back = _walk_back(t, work, part, base, n_tied)
+        found = base, _walk_on(t, work, part, base, start, hub), n_back
+        if path[2] == 0 or _is_preferred(t, work, found, path):
+            path = found
+    return path
+
+
+@inlined
+def _write_row(t: _Tables, record: Array, i: Number, path: Array, k: Number) -> None:
+    """Write entry `k` of a part of the path as a row of the record."""
+    node, cost, row = path[u64(k), 0], path[u64(k), 1], u64(i)
+    place = cell_of(node, width_of(t.shape[1]), t.shape[0] * t.shape[1], len(t.nodes))
+    record[row, 0], record[row, 1], record[row, 2] = place
+    record[row, 3], record[row, 4] = cost, t.level[u64(node)]
 
 
 @compiled
-def _look_up(words: Array, work: Array, start: Number, goal: Number) -> NDArray[np.int32]:
+def _look_up(words: Array, start: Number, goal: Number) -> NDArray[np.int32]:
     """Return the rows of a path."""
-    t, arrays = _tables_at(words), _work_at(work)
-    trail, length = arrays.trail, _trace(t, arrays, start, goal)
+    t, work = _tables_at(words), _work_at(words)
+    base, n_ahead, n_back = _trace(t, work, start, goal)
+    length = n_ahead + n_back
     record = np.empty((5, length), np.int32).T  # by columns: its first three are taken together
-    width, n_cells, n_nodes = width_of(t.shape[1]), t.shape[0] * t.shape[1], len(t.nodes)
-    for i in range(length):
-        place, node = u64(length - 1 - i), trail[u64(i), 0]
-        row, col, deck = cell_of(node, width, n_cells, n_nodes)
-        record[place, 0], record[place, 1], record[place, 2] = row, col, deck
-        record[place, 3], record[place, 4] = trail[u64(i), 1], t.level[u64(node)]
+    for i in range(n_ahead):
+        _write_row(t, record, i, work.ahead, base + i)
+    for i in range(n_back):
+        _write_row(t, record, length - 1 - i, work.back, base + i)
     return record
 
 
 @compiled
-def _look_up_cost(words: Array, work: Array, start: Number, goal: Number) -> Number:
+def _look_up_cost(words: Array, start: Number, goal: Number) -> Number:
     """Return the cost of a path; `NEVER` without one."""
-    return _find_parts(_tables_at(words), start, goal, _work_at(work).lows)[0]
+    return _find_parts(_tables_at(words), start, goal, _work_at(words).lows)[0]
