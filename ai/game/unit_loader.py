@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ai.analysis.map_check import MapReport
 from ai.board import game_record
@@ -194,18 +195,27 @@ def default_party(tilemap: TileMap, profile: MoveProfile) -> list[Mapping[str, o
     """
     is_easy = profile.entry_cost(tilemap) <= 1
     is_easy &= [profile.can_stop_on(kind) for kind in tilemap.kinds]
-    rows, cols = np.nonzero(is_easy[tilemap.kind] & ~tilemap.void)
-    is_used = np.zeros(len(rows), dtype=bool)
+    is_free = is_easy[tilemap.kind] & ~tilemap.void
     entries: list[Mapping[str, object]] = []
     for name, team, mover, down, across in _PARTY:
-        if is_used.all():
-            break
-        squares = (rows - down * tilemap.rows) ** 2 + (cols - across * tilemap.cols) ** 2
-        nearest = int(np.where(is_used, np.inf, squares).argmin())
-        is_used[nearest] = True
-        cell = [int(rows[nearest]), int(cols[nearest])]
-        entries.append({"name": name, "cell": cell, "team": team, "mover": mover})
+        cell = _nearest(is_free, down * tilemap.rows, across * tilemap.cols)
+        if cell:
+            is_free[tuple(cell)] = False
+            entries.append({"name": name, "cell": cell, "team": team, "mover": mover})
     return entries
+
+
+def _nearest(is_free: NDArray[np.bool_], row: float, col: float) -> list[int]:
+    """Return the first of the free cells that are nearest to a position; empty if none is free."""
+    for distance in (8, 64, sum(is_free.shape)):  # all of a large map takes long to look through
+        top, left = max(0, int(row) - distance), max(0, int(col) - distance)
+        part = is_free[top : int(row) + distance + 1, left : int(col) + distance + 1]
+        rows, cols = np.nonzero(part)
+        squares = (rows + top - row) ** 2 + (cols + left - col) ** 2
+        if len(squares) and squares.min() <= distance**2:
+            nearest = squares.argmin()
+            return [top + int(rows[nearest]), left + int(cols[nearest])]
+    return []
 
 
 def _position_fields(unit: Unit, entry: Mapping[str, Any]) -> dict[str, object]:

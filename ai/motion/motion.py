@@ -133,6 +133,10 @@ class _Leg:
 
 def checked_point(point: Sequence[float]) -> Point:
     """Return a caller's point; `TypeError` or `ValueError` if it is not one."""
+    if type(point) is tuple and len(point) == 3:
+        x, y, z = point
+        if type(x) is type(y) is type(z) is float and -math.inf < x + y + z < math.inf:
+            return x, y, z  # nearly always
     x, y, z = finite_numbers("a point", point, 3)
     return x, y, z
 

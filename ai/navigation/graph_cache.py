@@ -16,7 +16,7 @@ from ai.rules.profile import MoveProfile, checked_profile
 from ai.rules.step_rule import StepRule
 from ai.search.components import Components
 from ai.search.workspace import Workspace
-from terrain3d import TileMap
+from terrain3d import Cell, Rect, TileMap
 
 _MAX_PATHS, _MAX_PROFILES = 4096, 32
 
@@ -135,12 +135,12 @@ class GraphCache:
             entry.index.count_query()
         return entry
 
-    def rule_of(self, profile: MoveProfile) -> StepRule:
-        """Return the rule of a profile as the map is now, without making its graph."""
+    def rule_at(self, cell: Cell, profile: MoveProfile) -> StepRule:
+        """Return the rule of a profile at a cell as the map is now, without making its graph."""
         entry = self._entries.get(checked_profile(profile))
         if entry is not None and entry.graph.version == self._tilemap.version:
             return entry.graph.rule
-        return StepRule.of(self._tilemap, profile, self.rules)
+        return StepRule.of(self._tilemap, profile, self.rules, Rect(*cell[:2], 1, 1))
 
     def with_extra_cost(self, entry: ProfileCache, extra_cost: ArrayLike | None) -> ProfileCache:
         """Return an entry for one query with extra costs; without any the same entry.

@@ -494,11 +494,8 @@ class Navigation(KnownAttributes):
         """Return the cost of the cheapest path from any start to any goal; infinity without one."""
         with self._tilemap.lock:
             if is_cell(starts) and is_cell(goals):
-                ends, entry = (
-                    (self._nodes.of(starts), self._nodes.of(goals)),
-                    self._graphs.of(profile),
-                )
-                return cost_between(entry, *ends)
+                source, target = self._nodes.of(starts), self._nodes.of(goals)
+                return cost_between(self._graphs.of(profile), source, target)
             nodes = self._nodes.several(starts, "start")
             field = self.cost_field(goals, profile)
             return plain_number(float(field.cost.ravel()[nodes].min()))
@@ -773,7 +770,8 @@ class Navigation(KnownAttributes):
     def explain_stop(self, cell: CellLike, profile: MoveProfile = DEFAULT_PROFILE) -> str:
         """Return why no path of a profile can end on a cell, blockers aside; "" if one can."""
         with self._tilemap.lock:
-            return stop_reason(self._graphs.rule_of(profile), self._tilemap.cell(cell))
+            place = self._tilemap.cell(cell)
+            return stop_reason(self._graphs.rule_at(place, profile), place)
 
     def check(
         self,

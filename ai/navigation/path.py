@@ -166,7 +166,8 @@ class Path(Drawable):
         """Return the path along its first cells only."""
         if whole_within("n_cells", n_cells, 0) >= len(self):
             return self
-        return Path(self._record[:n_cells], self._tilemap, self._why, partial=True, bound=self.bound)
+        record, bound = self._record[:n_cells], self.bound
+        return Path(record, self._tilemap, self._why, partial=True, bound=bound)
 
     def as_array(self) -> NDArray[np.int32]:
         """(n, 3) int32 of row, column and deck."""

@@ -118,12 +118,10 @@ def _squares(
 
 def cost_between(entry: ProfileCache, source: int, target: int) -> float:
     """Return the cost of a cheapest path between two nodes; infinity without one."""
-    graph, labels = entry.graph, entry.index.labels
-    if labels is None:
+    labels = entry.index.labels
+    if labels is None or source == target or not entry.graph.stops_everywhere:
         return path_to(entry, source, target, NO_OPTIONS).cost
-    is_checked = source == target or not graph.stops_everywhere  # as in `path_to`
-    is_out = is_checked and end_reason(graph, source, target, NO_BLOCKERS)
-    return math.inf if is_out else labels.cost(source, target)
+    return labels.cost(source, target)
 
 
 def _is_in_the_way(

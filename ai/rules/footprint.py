@@ -6,7 +6,7 @@ For each price that the rules of a game ask, the mover's table has all kinds of 
 """
 
 import itertools
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from functools import reduce
 from typing import Any
 
@@ -55,6 +55,8 @@ class Footprint:
     tilemap: TileMap
     profile: MoveProfile
     rules: tuple[EntryRule, ...] = ()
+    part: InitVar[Rect | None] = None
+    """Where the arrays are filled in; everywhere if None."""
     entry: NDArray[np.float64] = field(init=False)
     """(n_kinds,) cost to enter each kind of the mover's table; infinity: it cannot be entered."""
     kind_stop: NDArray[np.bool_] = field(init=False)
@@ -86,7 +88,7 @@ class Footprint:
     _flat: tuple[NDArray[Any], ...] = field(init=False, repr=False, default=())
     _flat_walls: NDArray[np.uint8] | None = field(init=False, repr=False, default=None)
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, part: Rect | None) -> None:
         """Read the map."""
         tilemap = self.tilemap
         self._answers = ask_rules(self.rules, tilemap, self.profile)
@@ -121,7 +123,7 @@ class Footprint:
             self.ceiling = np.empty(self.level.shape, dtype=np.int32)
         if self.profile.size > 1:
             self.is_no_stop = np.zeros_like(self.is_void)
-        self.update(_whole(tilemap))
+        self.update(part or _whole(tilemap))
 
     @property
     def arrays(self) -> tuple[NDArray[Any], ...]:

@@ -149,9 +149,13 @@ class StepRule:
 
     @classmethod
     def of(
-        cls, tilemap: TileMap, profile: MoveProfile, rules: tuple[EntryRule, ...] = ()
+        cls,
+        tilemap: TileMap,
+        profile: MoveProfile,
+        rules: tuple[EntryRule, ...] = (),
+        part: Rect | None = None,
     ) -> "StepRule":
-        """Return the rule of a profile on a map, with the rules of a game.
+        """Return the rule of a profile on a map or a part of it, with the rules of a game.
 
         Raises `ValueError` if the mover covers several tiles, and the map's are not squares, and
         for names of unknown kinds; also as `ask_rules`.
@@ -162,7 +166,7 @@ class StepRule:
                 f"a mover of size {profile.size} needs square tiles, this map is "
                 f"{tilemap.topology!r}"
             )
-        footprint = Footprint(tilemap, profile, rules)
+        footprint = Footprint(tilemap, profile, rules, part)
         return cls(
             profile,
             footprint,

@@ -156,7 +156,7 @@ class HubLabels:
 
     @cached_property
     def _bundle(self) -> Bundle:
-        """The arrays of all calls, in the order of `_Tables` and `_Work`."""
+        """The arrays of all calls, in the order of `_Tables`."""
         graph, layout, longest = self.graph, self.graph.layout, min(self.graph.n_nodes, NEVER)
         assert layout is not None
         own = self.parts, self.nodes, self.costs, self.steps, _moves(graph), layout.level
@@ -324,7 +324,7 @@ def _parts_of(
 
 
 def _tasks(order: NDArray[np.int64]) -> list[NDArray[np.int32]]:
-    """Return the parts, the largest first, in portions of about the same work."""
+    """Return the parts, the largest first, in portions of about the same t."""
     order = order.astype(np.int32)
     rest = [each for each in np.array_split(order[256:], 16) if len(each)]
     return [*order[:256].reshape(-1, 1), *rest]
@@ -514,7 +514,7 @@ def _is_near(rows: Array, nodes: Array, n_rows: Number, n_cols: Number, margin: 
 
 
 class _Tables(NamedTuple):
-    """The arrays of labels in compiled code, and the edges of the graph."""
+    """The arrays of labels in compiled code: edges of the graph, tables, and those of a look-up."""
 
     edges: EdgeArrays
     parts: Array
@@ -524,11 +524,6 @@ class _Tables(NamedTuple):
     moves: Array
     level: Array
     shape: Array
-
-
-class _Work(NamedTuple):
-    """The arrays of a look-up."""
-
     ahead: Array
     """(2 n, 2) the nodes of two paths from their starts to their hubs, and the costs from there."""
     lows: Array
@@ -552,12 +547,6 @@ def _tables_at(words: Array) -> _Tables:
         line_at(words, 15, _STEP),
         line_at(words, 16, np.int16),
         line_at(words, 17, np.int64),
-    )
-
-
-@inlined
-def _work_at(words: Array) -> _Work:
-    return _Work(
         table_at(words, 18, np.int64),
         table_at(words, 19, np.int64),
         line_at(words, 20, np.int64),
@@ -567,7 +556,7 @@ def _work_at(words: Array) -> _Work:
 
 
 @embedded
-def _find_parts(t: _Tables, start: Number, goal: Number, lows: Array) -> Number:
+def _find_parts(t: _Tables, start: Number, goal: Number) -> Number:
     """Write the parts above both nodes; return the lowest cost and the number of parts."""
     best, n_parts = np.int64(NEVER), 0
     part, other = t.nodes[start]["part"], t.nodes[goal]["part"]
@@ -584,7 +573,7 @@ def _find_parts(t: _Tables, start: Number, goal: Number, lows: Array) -> Number:
     while part >= 0:
         above = t.parts[part]["above"]
         low = _lowest(t.costs, a + above, b + above, t.parts[part]["n_hubs"])
-        lows[n_parts, 0], lows[n_parts, 1] = part, low
+        t.lows[n_parts, 0], t.lows[n_parts, 1] = part, low
         best = min(best, low)
         n_parts += 1
         part = t.parts[part]["parent"]
@@ -599,31 +588,25 @@ def _place_in(t: _Tables, part: Number, node: Number) -> Number:
     return (deck * p["height"] + row - p["top"]) * p["width"] + col - p["left"]
 
 
-@inlined
-def _steps_of(t: _Tables, part: Number) -> Number:
-    """Return where the steps of a part begin, and how many there are for each hub."""
-    p = t.parts[part]
-    return p["first_step"], p["height"] * p["width"] * t.shape[2]
-
-
 @embedded
-def _tie(t: _Tables, work: _Work, part: Number, start: Number, goal: Number, best: Number) -> int:
+def _tie(t: _Tables, part: Number, start: Number, goal: Number, best: Number) -> int:
     """Write the hubs of a part over which paths cost least; return how many they are."""
     above, count = t.parts[part]["above"], 0
     a, b = t.nodes[start]["row"] + above, t.nodes[goal]["row"] + above
     for k in range(t.parts[part]["n_hubs"]):
-        work.tied[count] = k
+        t.tied[count] = k
         count += np.int64(t.costs[0, u64(a + k)]) + np.int64(t.costs[1, u64(b + k)]) == best
     return count
 
 
 @embedded
-def _walk_back(t: _Tables, work: _Work, part: Number, base: Number, n_tied: Number) -> Number:
+def _walk_back(t: _Tables, part: Number, base: Number, n_tied: Number) -> Number:
     """Write the path back from its goal, the first entry of `back` from `base` on, to a hub.
 
     Of the tied hubs those count whose last step is preferred. Return the hub and the length.
     """
-    back, tied, first_step, size = work.back, work.tied, *_steps_of(t, part)
+    back, tied, p = t.back, t.tied, t.parts[part]
+    first_step, size = p["first_step"], p["height"] * p["width"] * t.shape[2]
     node, cost, length = back[base, 0], back[base, 1], 1
     here, n_moves = _place_in(t, part, node), len(t.moves)
     while True:
@@ -640,7 +623,7 @@ def _walk_back(t: _Tables, work: _Work, part: Number, base: Number, n_tied: Numb
         n_tied = kept
         if rank < n_moves:
             node -= t.moves[u64(rank)]["offset"]
-            here -= work.delta[u64(rank)]
+            here -= t.delta[u64(rank)]
             cost -= np.int64(t.edges.step_cost[u64(node), u64(t.moves[u64(rank)]["slot"])])
         else:
             link = t.edges.back_first[node] + rank - n_moves
@@ -652,13 +635,11 @@ def _walk_back(t: _Tables, work: _Work, part: Number, base: Number, n_tied: Numb
 
 
 @embedded
-def _walk_on(
-    t: _Tables, work: _Work, part: Number, base: Number, start: Number, hub: Number
-) -> Number:
-    """Write the path from its start as `ahead` from `base` on; return its length without the hub."""
-    ahead, (first_step, size), n_moves = work.ahead, _steps_of(t, part), len(t.moves)
+def _walk_on(t: _Tables, part: Number, base: Number, start: Number, hub: Number) -> Number:
+    """Write the path from its start to a hub into `ahead` from `base` on; return its length."""
+    ahead, p, n_moves, here = t.ahead, t.parts[part], len(t.moves), _place_in(t, part, start)
     node, cost, length = np.int64(start), np.int64(0), np.int64(0)
-    here, steps = _place_in(t, part, node), first_step + hub * size
+    steps = p["first_step"] + hub * p["height"] * p["width"] * t.shape[2]
     while True:
         rank = np.int64(t.steps[0, u64(steps + here)])
         if rank == _NO_EDGE:
@@ -668,7 +649,7 @@ def _walk_on(
         if rank < n_moves:
             cost += np.int64(t.edges.step_cost[u64(node), u64(t.moves[u64(rank)]["slot"])])
             node += t.moves[u64(rank)]["offset"]
-            here += work.delta[u64(rank)]
+            here += t.delta[u64(rank)]
         else:
             link = t.edges.link_first[node] + rank - n_moves
             node = np.int64(t.edges.link_target[link])
@@ -691,32 +672,32 @@ def _rank_of(t: _Tables, before: Number, node: Number, cost: Number) -> Number:
 
 
 @helper
-def _from_goal(work: _Work, path: Number, k: Number) -> Number:
+def _from_goal(t: _Tables, path: Number, k: Number) -> Number:
     """Return a node and its cost by its number from the goal on; `path` is made by `_trace`."""
     base, n_ahead, n_back = path
     if k < n_back:
-        return work.back[base + k, 0], work.back[base + k, 1]
+        return t.back[base + k, 0], t.back[base + k, 1]
     place = base + n_ahead + n_back - 1 - k
-    return work.ahead[place, 0], work.ahead[place, 1]
+    return t.ahead[place, 0], t.ahead[place, 1]
 
 
 @helper
-def _is_preferred(t: _Tables, work: _Work, new: Number, old: Number) -> bool:
+def _is_preferred(t: _Tables, new: Number, old: Number) -> bool:
     """Return whether a path is preferred to another, where they part."""
     for k in range(1, min(new[1] + new[2], old[1] + old[2])):
-        before, other = _from_goal(work, new, k), _from_goal(work, old, k)
+        before, other = _from_goal(t, new, k), _from_goal(t, old, k)
         if before[0] != other[0]:
-            node, cost = _from_goal(work, old, k - 1)
+            node, cost = _from_goal(t, old, k - 1)
             rank = _rank_of(t, before[0], node, cost - before[1])
             return bool(rank < _rank_of(t, other[0], node, cost - other[1]))
     return False
 
 
 @helper
-def _trace(t: _Tables, work: _Work, start: Number, goal: Number) -> Number:
+def _trace(t: _Tables, start: Number, goal: Number) -> Number:
     """Write the path; return where it begins in `ahead` and `back`, and its lengths there."""
-    lows, back, other = work.lows, work.back, len(work.back) // 2
-    best, n_parts = _find_parts(t, start, goal, lows)
+    lows, back, other = t.lows, t.back, len(t.back) // 2
+    best, n_parts = _find_parts(t, start, goal)
     path = np.int64(0), np.int64(0), np.int64(start == goal)
     back[0, 0], back[0, 1] = goal, best
     for i in range(n_parts if best < NEVER else 0):
@@ -726,12 +707,12 @@ def _trace(t: _Tables, work: _Work, start: Number, goal: Number) -> Number:
         height, width = t.parts[part]["height"], t.parts[part]["width"]
         for k in range(len(t.moves)):
             move = t.moves[k]
-            work.delta[k] = (move["decks"] * height + move["rows"]) * width + move["cols"]
-        n_tied = _tie(t, work, part, start, goal, best)
+            t.delta[k] = (move["decks"] * height + move["rows"]) * width + move["cols"]
+        n_tied = _tie(t, part, start, goal, best)
         back[base, 0], back[base, 1] = goal, best
-        hub, n_back = _walk_back(t, work, part, base, n_tied)
-        found = base, _walk_on(t, work, part, base, start, hub), n_back
-        if path[2] == 0 or _is_preferred(t, work, found, path):
+        hub, n_back = _walk_back(t, part, base, n_tied)
+        found = base, _walk_on(t, part, base, start, hub), n_back
+        if path[2] == 0 or _is_preferred(t, found, path):
             path = found
     return path
 
@@ -748,18 +729,18 @@ def _write_row(t: _Tables, record: Array, i: Number, path: Array, k: Number) -> 
 @compiled
 def _look_up(words: Array, start: Number, goal: Number) -> NDArray[np.int32]:
     """Return the rows of a path."""
-    t, work = _tables_at(words), _work_at(words)
-    base, n_ahead, n_back = _trace(t, work, start, goal)
+    t = _tables_at(words)
+    base, n_ahead, n_back = _trace(t, start, goal)
     length = n_ahead + n_back
     record = np.empty((5, length), np.int32).T  # by columns: its first three are taken together
     for i in range(n_ahead):
-        _write_row(t, record, i, work.ahead, base + i)
+        _write_row(t, record, i, t.ahead, base + i)
     for i in range(n_back):
-        _write_row(t, record, length - 1 - i, work.back, base + i)
+        _write_row(t, record, length - 1 - i, t.back, base + i)
     return record
 
 
 @compiled
 def _look_up_cost(words: Array, start: Number, goal: Number) -> Number:
     """Return the cost of a path; `NEVER` without one."""
-    return _find_parts(_tables_at(words), start, goal, _work_at(words).lows)[0]
+    return _find_parts(_tables_at(words), start, goal)[0]

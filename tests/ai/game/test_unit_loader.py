@@ -1,15 +1,17 @@
 """Units of a map are placed on the board, and a saved map has their new cells."""
 
 import json
+import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Board, MoveProfile, movers
-from ai.game.unit_loader import MAX_UNITS, MOVE_POINTS, UnitLoader, default_party
-from terrain3d import TileMap
+from ai.game.unit_loader import _PARTY, MAX_UNITS, MOVE_POINTS, UnitLoader, default_party
+from terrain3d import TileKind, TileMap
 
 FIELD = "0000\n0000\n0000"
 
@@ -202,6 +204,19 @@ def test_the_default_party_stands_together_around_the_middle_of_the_map():
     cells = [entry["cell"] for entry in party]
     assert len({tuple(cell) for cell in cells}) == len(cells) == 5
     assert all(14 <= row <= 26 and 21 <= col <= 39 for row, col in cells)
+
+
+@pytest.mark.parametrize("share", [0, 0.002, 0.02, 0.9])
+def test_each_of_the_default_party_gets_the_nearest_easy_cell_that_is_free(share):
+    is_dry = np.random.default_rng(3).random((90, 230)) < share
+    kinds = TileKind("grass"), TileKind("water", cost=None)
+    tilemap = TileMap(np.zeros(is_dry.shape, int), kind=1 - is_dry, kinds=kinds)
+    free = np.argwhere(is_dry).tolist()
+    for entry in default_party(tilemap, MoveProfile()):
+        down, across = next(row[3:] for row in _PARTY if row[0] == entry["name"])
+        middle = down * tilemap.rows, across * tilemap.cols
+        assert entry["cell"] == min(free, key=lambda cell: math.dist(cell, middle))
+        free.remove(entry["cell"])
 
 
 def test_the_default_party_comes_back_from_a_saved_map_as_it_was(tmp_path):

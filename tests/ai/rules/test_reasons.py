@@ -213,3 +213,15 @@ def test_what_a_reason_says_is_true_of_a_step_there(case):
                 {"blocked": [(*c, 0) for c in case.blocked]},
             )
             assert holds
+
+
+@thoroughly(100)
+@given(data=st.data())
+def test_why_nothing_can_stop_on_a_cell_is_the_same_before_the_graph_is_made(data):
+    tilemap = data.draw(tilemaps())
+    profile = data.draw(profiles(tilemap.topology, ["walk", "fly", "big"]))
+    cells = cells_of(tilemap)
+    before = [Navigation(tilemap).explain_stop(cell, profile) for cell in cells]
+    navigation = Navigation(tilemap)
+    navigation.profile_graph(profile)
+    assert before == [navigation.explain_stop(cell, profile) for cell in cells]
