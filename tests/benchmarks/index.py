@@ -3,10 +3,10 @@
 `python -m tests.benchmarks.index [--sizes 256,1024]` prints a table. Ten tiles a second change at
 256 x 256 and one at larger sizes, at random or as doors that close and open. Queries follow each
 edit. Then the same queries are asked with this index and with a new one. Labels are compared with
-landmarks: memory, processor time of all threads to build them, and what a query takes, median and
-95th percentile. Last, it counts how many nodes a search expands, and how many of them at the cost
-of the path: a lower bound that is as high as the rest of the path for nodes beside it cannot tell
-them apart. Times are processor time.
+landmarks and with tcod, of the extra `bench`: memory, processor time of all threads to build them,
+and what a query takes, median and 95th percentile. Last, it counts how many nodes a search expands,
+and how many of them at the cost of the path: a lower bound that is as high as the rest of the path
+for nodes beside it cannot tell them apart. Times are processor time.
 """
 
 import argparse
@@ -22,11 +22,15 @@ from ai import MoveProfile, Navigation
 from ai.search.hub_labels import LabelPlan
 from ai.search.search_state import GOAL_FOUND
 from terrain3d import Cell, TileMap
+from tests.benchmarks.maps import questions, rugged_levels
+from tests.benchmarks.ours import PROFILE, Ours
+from tests.benchmarks.registry import BY_NAME
 
 MOVER = MoveProfile(max_climb=2, max_drop=3, climb_cost=1)
 DOOR_LEVEL = 12
 N_DOORS = 20
 SEED = 5
+_CLOCK_NS = min(-time.thread_time_ns() + time.thread_time_ns() for _ in range(1000))
 
 
 def resident_mb(peak: bool = False) -> float:
@@ -61,27 +65,32 @@ def memory(side: int) -> list[str]:
 
 
 def labels(side: int) -> list[str]:
-    """Return memory and time to build of labels, and what a query takes by them and without."""
-    navigation, rng = Navigation(noise(side)), np.random.default_rng(SEED)
-    navigation.find_path((0, 0), (5, 5), MOVER)
-    plan = LabelPlan.of(navigation.profile_graph(MOVER).forward)
-    size = plan.n_bytes / 1e6  # that of small maps is hard to see in the memory of a process
+    """Return memory and time to build of labels, and what a query takes by them and otherwise.
+
+    The maps and questions are those that other libraries get, and answers are arrays of cells.
+    """
+    level = rugged_levels(side)
+    found = {kind: Ours(TileMap(level)) for kind in ("labels", "landmarks", "")}
     begin = time.process_time()
-    navigation.build_index(MOVER, kind="labels")
+    found["labels"].navigation.build_index(PROFILE, kind="labels")
     seconds = time.process_time() - begin
-    pairs = rng.integers(0, side, (300, 2, 2)).tolist()
-    spans = []
-    for each in (navigation, with_landmarks(side), Navigation(noise(side))):
-        seconds_of(each, pairs[:20])
-        times = [1e6 * seconds_of(each, [pair]) for pair in pairs[20:]]
-        spans.append("{:.1f} / {:.1f}".format(*np.percentile(times, [50, 95])))
-    return [f"{size:.1f} MB", f"{seconds:.2f} s", *spans]
-
-
-def with_landmarks(side: int) -> Navigation:
-    navigation = Navigation(noise(side))
-    navigation.build_index(MOVER, kind="landmarks")
-    return navigation
+    found["landmarks"].navigation.build_index(PROFILE, kind="landmarks")
+    plan = LabelPlan.of(found["labels"].navigation.profile_graph(PROFILE).forward)
+    size = plan.n_bytes / 1e6  # that of small maps is hard to see in the memory of a process
+    finders = [each.find_path for each in found.values()]
+    finders.append(BY_NAME["tcod"].load()(level).find_path)
+    asked = questions(side, 630, SEED)
+    times = [list[float]() for _ in finders]
+    for turn in range(0, len(asked), 21):  # in turns, each with one that is not timed
+        for find, spans in zip(finders, times, strict=True):
+            find(*asked[turn])
+            for start, goal in asked[turn + 1 : turn + (21 if find != finders[-1] else 6)]:
+                before = time.thread_time_ns()
+                find(start, goal)
+                spans.append((time.thread_time_ns() - before - _CLOCK_NS) / 1000)
+    texts = ["{:.1f} / {:.1f}".format(*np.percentile(each, [50, 95])) for each in times]
+    ratio = float(np.median(times[-1]) / np.median(times[0]))
+    return [f"{size:.1f} MB", f"{seconds:.2f} s", *texts, f"1/{ratio:.0f}"]
 
 
 def edits(kind: str, tilemap: TileMap, count: int) -> Iterator[None]:
@@ -161,8 +170,8 @@ def main(arguments: list[str] | None = None) -> int:
     print("| map | index | more while it is built | a further profile |\n|---|---|---|---|")
     for side in sizes:
         print("|", " | ".join([f"{side} x {side}", *memory(side)]), "|", flush=True)
-    heads = "| map | labels | built in | query by labels, us | by landmarks | without |"
-    print(f"\n{heads}\n|---|---|---|---|---|---|")
+    heads = "| map | labels | built in | query by labels, us | by landmarks | without | tcod |"
+    print(f"\n{heads} labels / tcod |\n|---|---|---|---|---|---|---|---|")
     for side in (64, 128, 256):
         print("|", " | ".join([f"{side} x {side}", *labels(side)]), "|", flush=True)
     heads = (
