@@ -344,12 +344,12 @@ def end_reason(graph: ProfileGraph, start: int, goal: int, blockers: Blockers) -
 
 def can_end(graph: ProfileGraph, nodes: NDArray[np.int64], blockers: Blockers) -> NDArray[np.bool_]:
     """(n,) whether a path may end on nodes that it can reach."""
-    is_end = np.ones(len(nodes), np.bool_) if graph.stops_everywhere else graph.can_stop(nodes)
-    if len(blockers.passable):
-        is_free = np.ones(graph.level.size, np.bool_)
-        is_free[blockers.passable] = False  # many times as fast as `np.isin`
-        is_end &= is_free[nodes]
-    return is_end
+    if not len(blockers.passable):
+        return np.ones(len(nodes), np.bool_) if graph.stops_everywhere else graph.can_stop(nodes)
+    is_free = np.ones(graph.level.size, np.bool_)
+    is_free[blockers.passable] = False  # many times as fast as `np.isin`
+    is_end: NDArray[np.bool_] = is_free[nodes]
+    return is_end if graph.stops_everywhere else is_end & graph.can_stop(nodes)
 
 
 def nearest_end(
