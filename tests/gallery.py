@@ -10,6 +10,7 @@ from panda3d.core import ClockObject
 from PIL import Image
 
 import ai
+from ai.game.battle_ai import BattleAI
 from ai.game.battle_setup import Match, set_up
 from ai.view import Commander3D
 from terrain3d import landscape
@@ -157,7 +158,7 @@ class Filmed:
         commander, battle = self.scene.commander, self.scene.match.battle
         commander.select(unit)
         self.step(10)
-        choice = max(battle.think(unit), key=lambda rated: rated[0])[1]
+        choice = max(BattleAI().think(battle, unit), key=lambda rated: rated[0])[1]
         if choice.cell != unit.cell:
             self._cursor.go_to(choice.cell)
             self.step(16)
