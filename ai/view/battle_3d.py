@@ -244,9 +244,9 @@ class Battle3D(CommanderView):
             yield 0.0
 
     def _look_at(self, unit: Unit, choice: Choice) -> Iterator[float]:
-        """Turn the camera to a unit, where it goes and whom it aims at; yield between tries.
+        """Turn the camera to a unit, its goal and its target, as the view that hides least of them.
 
-        Of several directions it takes the one in which least of them is hidden.
+        Yield when the views that were tried have taken the time of a frame.
         """
         camera, figures = self._commander_3d.camera, self._figures.figures
         if camera is None or not self._commander_3d.follows:
