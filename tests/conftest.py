@@ -17,7 +17,7 @@ os.environ["LANGUAGE"] = "en"  # whatever the language of this machine is
 IS_CI = bool(os.environ.get("CI"))
 
 settings.register_profile("fast", max_examples=40, deadline=None, derandomize=IS_CI)
-settings.register_profile("thorough", max_examples=2000, deadline=None, derandomize=IS_CI)
+settings.register_profile("thorough", max_examples=400, deadline=None, derandomize=IS_CI)
 settings.load_profile("fast")
 
 TESTS = Path(__file__).parent
@@ -89,6 +89,7 @@ def translations():
 
 @pytest.fixture(scope="session")
 def base():
+    """Return a window without a screen, as small as pictures of it allow."""
     from direct.showbase.ShowBase import ShowBase
     from panda3d.core import load_prc_file_data
 
@@ -98,7 +99,7 @@ def base():
         load-display p3headlessgl
         aux-display p3tinydisplay
         window-type offscreen
-        win-size 640 360
+        win-size 160 90
         audio-library-name null
         gl-finish true
         """,
@@ -106,6 +107,20 @@ def base():
     base = ShowBase()
     yield base
     base.destroy()
+
+
+@pytest.fixture
+def large_window(base):
+    """Let a test look at fixed places: 640 x 360 pixels; asked for by `usefixtures`."""
+    from panda3d.core import WindowProperties
+
+    def open_window(*size_px):
+        gsg = base.win.get_gsg()
+        base.open_main_window(props=WindowProperties(size=size_px), gsg=gsg, keepCamera=True)
+
+    open_window(640, 360)
+    yield
+    open_window(160, 90)
 
 
 @pytest.fixture(scope="session")

@@ -30,8 +30,8 @@ from tests.support.paths import ROOT
         ("tiled.md", "with at most {:,} on all layers are plain", map_writer.MAX_PLAIN_GIDS),
         ("tmap.md", "A map of at most 128 x 128 tiles", MAX_DRAWN_TILES / 128 / 128),
         ("tmap.md", "objects with text as keys, at most {} deep", json_text.MAX_DEPTH),
-        ("changelog.md", "A tree of nodes has at most {} levels", node.MAX_DEPTH),
-        ("changelog.md", "a frame takes at most {:,} seconds", int(node.MAX_FRAME_S)),
+        ("nodes.md", "A tree of nodes has at most {} levels", node.MAX_DEPTH),
+        ("nodes.md", "a frame takes at most {:,} seconds", int(node.MAX_FRAME_S)),
         ("squads.md", "at most 1 GB (2^27 numbers", MAX_ENTRIES / 2**27),
     ],
 )

@@ -1,6 +1,6 @@
 """Games packed with their Python start, find a path and show a picture.
 
-    python -m pytest -m frozen -s tests/e2e/test_frozen_games.py
+    python -m pytest -m nightly -s tests/e2e/test_frozen_games.py
 
 It downloads what the games are made of, and takes some minutes. Root plays them where each Python
 of the machine is hidden, and this clone too; others only play them with empty variables.
@@ -21,7 +21,7 @@ from terrain3d import TileMap
 from tests.support.desktop import require_tools, screen
 from tests.support.paths import ROOT
 
-pytestmark = pytest.mark.frozen
+pytestmark = pytest.mark.nightly
 
 SETUP = """
 from setuptools import setup

@@ -1,7 +1,7 @@
 """A map fills a GridMap in a real Godot 3 by the script of the documentation.
 
 sudo apt install godot3-server
-python -m pytest -m godot tests/e2e/test_godot.py
+python -m pytest -m nightly tests/e2e/test_godot.py
 
 Where only `godot3` is installed, it runs on a virtual screen.
 """
@@ -18,7 +18,7 @@ from terrain3d import TileMap
 from tests.support.desktop import screen
 from tests.support.paths import ROOT
 
-pytestmark = pytest.mark.godot
+pytestmark = pytest.mark.nightly
 
 RUN = """
 extends SceneTree
