@@ -20,11 +20,11 @@ from ai.navigation.resumable_search import ORDERS
 from ai.rules.heuristics import HEURISTICS
 from ai.trace import recording
 from ai.view import game_player_3d, rules_panel
+from terrain3d import KINDS
 from terrain3d.editor.map_editor import CHANGES
 from terrain3d.editor.tool_settings import AREAS
 from terrain3d.editor.tools import TOOLS
 from terrain3d.grid import reason
-from terrain3d.grid.kinds import KINDS
 from terrain3d.look import palettes, settings
 from terrain3d.program import actions, game_scene
 from terrain3d.view import actions as view_actions

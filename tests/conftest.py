@@ -79,7 +79,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture
 def translations():
     """Return the server of this process; its catalogs and language are as before afterward."""
-    from terrain3d.core.translation import translation_server
+    from terrain3d import translation_server
 
     before = {**vars(translation_server)}
     yield translation_server

@@ -13,7 +13,8 @@ from terrain3d import Cell, landscape
 from terrain3d.core.files import EventLog
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import OrbitView
-from terrain3d.program.commands import DONE, main
+from terrain3d.program import main
+from terrain3d.program.commands import DONE
 from terrain3d.program.game_scene import GameScene
 from terrain3d.program.maps import DEFAULTS, LANDSCAPE_LEVELS
 from terrain3d.view import OrbitCamera3D, Preferences, Terrain3D, TileOverlay3D, attach

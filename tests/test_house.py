@@ -1,5 +1,6 @@
-"""Project layout: import contracts, top-level files, and agreement of the plugin cards."""
+"""Project layout: imports, top-level files, and agreement of the plugin cards."""
 
+import ast
 import configparser
 import dataclasses
 import importlib
@@ -7,6 +8,7 @@ import inspect
 import subprocess
 import sys
 import tomllib
+from itertools import accumulate
 from modulefinder import ModuleFinder
 
 import pytest
@@ -50,15 +52,17 @@ NEED_THE_ENGINE = (
 """The modules and subpackages that import the engine; all other modules work without it."""
 
 
-def modules_of(package):
-    """Name every module of a package that must work without the engine."""
+def all_modules_of(package):
     found = sorted((ROOT / package).rglob("*.py"))
     paths = [path for path in found if path.parent.name != "hooks"]  # they need PyInstaller
     parts = [path.relative_to(ROOT).with_suffix("").parts for path in paths]
-    names = [".".join(part for part in path if part != "__init__") for path in parts]
-    return [
-        name for name in names if not f"{name}.".startswith(tuple(f"{p}." for p in NEED_THE_ENGINE))
-    ]
+    return [".".join(part for part in path if part != "__init__") for path in parts]
+
+
+def modules_of(package):
+    """Name every module of a package that must work without the engine."""
+    left_out = tuple(f"{name}." for name in NEED_THE_ENGINE)
+    return [name for name in all_modules_of(package) if not f"{name}.".startswith(left_out)]
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -178,6 +182,72 @@ def test_data_classes_are_immutable_values():
                     found[title] = value.__dataclass_params__.frozen
     assert len(found) > 100
     assert {name for name, is_frozen in found.items() if not is_frozen} == CHANGING
+
+
+PUBLIC = {
+    "ai",
+    "ai.learning",
+    "ai.movers",
+    "ai.testing",
+    "ai.testing.pytest_plugin",
+    "ai.testing.strategies",
+    "ai.view",
+    "terrain3d",
+    "terrain3d.editor",
+    "terrain3d.formats",
+    "terrain3d.frozen",
+    "terrain3d.picture",
+    "terrain3d.program",
+    "terrain3d.view",
+}
+"""The modules whose names users import; all other modules are internal."""
+INTERNAL = {name for package in PACKAGES for name in all_modules_of(package)} - PUBLIC
+
+
+def names_in(path):
+    """Yield the dotted names that a file imports, and its strings: some name what to patch."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{each.name}" for each in node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def is_internal(name):
+    """Return whether a dotted name is an internal module or lies in one."""
+    return not INTERNAL.isdisjoint(accumulate(name.split("."), "{}.{}".format))
+
+
+@pytest.fixture(scope="module")
+def internal_names():
+    """Return the names of internal modules, and of what lies in them, in each file of tests."""
+    return {
+        path.relative_to(ROOT).as_posix(): set(filter(is_internal, names_in(path)))
+        for path in (ROOT / "tests").rglob("*.py")
+    }
+
+
+def test_only_listed_files_import_internal_modules(internal_names):
+    found = {file for file, names in internal_names.items() if names}
+    listed = (ROOT / "tests" / "internals.txt").read_text(encoding="utf-8").split()
+    assert found - {*listed} == set(), "import public names from their packages"
+    assert {*listed} - found == set(), "import no internal module: take them off the list"
+
+
+@pytest.mark.parametrize(
+    "package",
+    ["ai", "ai.view", "terrain3d", "terrain3d.editor", "terrain3d.formats", "terrain3d.view"],
+)
+def test_names_that_a_package_exports_are_imported_from_it(internal_names, package):
+    init = ROOT.joinpath(*package.split("."), "__init__.py")
+    exported = importlib.import_module(package).__all__
+    modules = {name for name in names_in(init) if name.rpartition(".")[2] in exported}
+    assert len(modules) >= len(exported)
+    assert {
+        file: names & modules for file, names in internal_names.items() if names & modules
+    } == {}
 
 
 def test_import_contracts_hold():

@@ -4,12 +4,11 @@ import pytest
 
 from ai.squads.request import MAX_ENTRIES
 from terrain3d.core import node
-from terrain3d.formats import json_text
+from terrain3d.formats import MAX_SURFACES, json_text
 from terrain3d.formats.format import MAX_SAMPLES_PER_TILE
 from terrain3d.formats.tiled import files, map_reader, map_writer, tile_layers
 from terrain3d.formats.tmap import MAX_DRAWN_TILES
 from terrain3d.map.heights import MAX_HEIGHT
-from terrain3d.map.surfaces import MAX_SURFACES
 from tests.support.paths import ROOT
 
 

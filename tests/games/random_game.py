@@ -8,9 +8,8 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from ai import Behavior, Board, GameRecord, KnownMap, MoveProfile, MoveRefused, Unit
+from ai import Behavior, Board, GameRecord, KnownMap, MoveProfile, MoveRefused, Unit, plain_reason
 from terrain3d import TileMap
-from terrain3d.grid.reason import plain_reason
 
 TEAMS = ("blue", "red", "green")
 PROFILES = (

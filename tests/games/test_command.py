@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from ai.board.log import Entry
+from ai import Entry
 from tests.games.__main__ import main
 
 

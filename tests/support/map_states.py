@@ -3,9 +3,9 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from terrain3d import TOPOLOGIES, TileKind, TileMap
+from terrain3d import TOPOLOGIES, TileKind, TileMap, Water
 from terrain3d.grid.columns import STEP_HEIGHTS
-from terrain3d.grid.kinds import PROPS, TEXTURES, Unregistered, Water
+from terrain3d.grid.kinds import PROPS, TEXTURES, Unregistered
 
 names = st.text(min_size=1, max_size=6).filter(lambda name: name[0] != "#" and name != "void")
 costs = st.none() | st.integers(0, 10**6) | st.floats(0, 10**6)

@@ -11,8 +11,7 @@ from scipy.sparse.csgraph import dijkstra
 
 from ai import MoveProfile
 from ai.rules.profile import DIAGONAL_MODES
-from terrain3d import TileKind, TileMap
-from terrain3d.grid.grid import LAYOUTS
+from terrain3d import TOPOLOGIES, TileKind, TileMap
 from tests.support import plain_map
 
 SIDES = ((-1, 0), (0, 1), (1, 0), (0, -1))
@@ -230,7 +229,7 @@ def tilemaps(draw, max_side=7):
     sign = st.sampled_from([0] * draw(st.integers(1, 12)) + [1, 2, 3, 4, 5])
     kinds = draw(st.lists(sign, min_size=size, max_size=size))
     shape = (rows, cols)
-    topology = draw(st.sampled_from(["square"] * len(LAYOUTS) + [*LAYOUTS]))
+    topology = draw(st.sampled_from(["square"] * 3 + [*TOPOLOGIES]))
     return TileMap(np.reshape(levels, shape), np.reshape(kinds, shape), KINDS, topology=topology)
 
 

@@ -4,8 +4,7 @@ from hypothesis import strategies as st
 
 from ai import MoveProfile
 from ai.testing.strategies import KINDS, profiles, tilemaps
-from terrain3d import TileMap
-from terrain3d.grid.grid import LAYOUTS
+from terrain3d import TOPOLOGIES, TileMap
 from tests.support.mixed_maps import cells_to_ask
 from tests.support.plain_map import all_surfaces, columns
 
@@ -56,7 +55,7 @@ def crowded(draw):
     line = st.lists(st.sampled_from(OPEN), min_size=n_cols, max_size=n_cols)
     beside = st.lists(st.sampled_from(signs), min_size=n_cols, max_size=n_cols)
     rows = ["".join(draw(beside if row else line)) for row in range(n_rows)]
-    topology = draw(st.sampled_from(["square", "square", *LAYOUTS]))
+    topology = draw(st.sampled_from(["square", *TOPOLOGIES]))
     tilemap = TileMap.from_text("\n".join(rows), KINDS, topology=topology)
     with tilemap.edit() as edit:
         for row, col in draw(st.sets(st.sampled_from(columns(tilemap)), max_size=2)):

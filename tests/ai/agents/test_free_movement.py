@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
 from ai.motion.motion import point_on
-from terrain3d import TileMap
-from terrain3d.grid.grid import LAYOUTS
+from terrain3d import TOPOLOGIES, TileMap
 from tests.support.bodies import Stage
 from tests.support.mixed_maps import cases, cells_to_ask
 from tests.support.mover_pictures import spanned
@@ -19,7 +18,6 @@ from tests.support.reference import ground, thoroughly
 from tests.support.walked_lines import Lines, length, weighted_length
 
 LARGE = 10**6
-TOPOLOGIES = ("square", *LAYOUTS)
 
 
 def open_ground(rows, cols, topology="square"):

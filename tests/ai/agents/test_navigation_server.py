@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import Navigation, NavigationAgent3D, NavigationServer3D
+from ai import Navigation, NavigationAgent3D, NavigationServer3D, Search
 from ai.agents.navigation_server import _MAX_INTERRUPTED_STARTS, _MAX_RUNNING
-from ai.navigation.resumable_search import Search
 from ai.search.workspace import Workspace
 from ai.testing.strategies import tilemaps
 from terrain3d import Cell, TileMap

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import cover, height_over_neighbors
-from terrain3d import TileMap
-from terrain3d.grid.grid import LAYOUTS
+from terrain3d import TOPOLOGIES, TileMap
 from tests.support import mixed_maps
 from tests.support.plain_map import (
     all_surfaces,
@@ -63,7 +62,7 @@ def test_heights_are_those_over_each_neighbor(data):
 @thoroughly(80)
 @given(st.data(), st.floats(-720, 720), st.integers(1, 6))
 def test_cover_is_the_angle_of_the_highest_ground(data, from_deg, within_tiles):
-    tilemap = data.draw(mixed_maps.tilemaps(topologies=("square", *LAYOUTS)))
+    tilemap = data.draw(mixed_maps.tilemaps(topologies=TOPOLOGIES))
     each = {
         cell: cover_one_by_one(tilemap, cell, from_deg, within_tiles)
         for cell in all_surfaces(tilemap)
@@ -88,7 +87,7 @@ def test_cover_ends_where_ground_no_longer_counts():
     assert cover(tilemap, -90, within_tiles=3)[0, 0] > 0
 
 
-@pytest.mark.parametrize("topology", LAYOUTS)
+@pytest.mark.parametrize("topology", TOPOLOGIES[1:])
 def test_the_steps_of_hexagons_are_toward_the_direction(topology):
     level = np.zeros((5, 5), int)
     level[2, 2] = 4

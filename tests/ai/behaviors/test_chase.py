@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from ai import Board, Chase, Intercept, MoveProfile, Navigation, Situation, Unit, Wander
 from ai.search.guided_graph import GuidedGraph
-from terrain3d import TileKind, TileMap
-from terrain3d.grid.grid import TOPOLOGIES
+from terrain3d import TOPOLOGIES, TileKind, TileMap
 from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps, true_costs
 from tests.support.walks import path_of, recorded_calls
 

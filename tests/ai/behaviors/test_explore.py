@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Explore, FollowWall, MoveProfile, Navigation, Situation, Wander
-from terrain3d import TileMap
-from terrain3d.grid.grid import TOPOLOGIES
+from terrain3d import TOPOLOGIES, TileMap
 from tests.support.reference import (
     cells_of,
     costs_over,

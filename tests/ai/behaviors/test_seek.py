@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Navigation, Patrol, Seek, Situation, Stay
-from terrain3d import TileMap
-from terrain3d.grid.grid import TOPOLOGIES
+from terrain3d import TOPOLOGIES, TileMap
 from tests.support import rulebook
 from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps, true_costs
 from tests.support.walks import path_of, recorded_calls

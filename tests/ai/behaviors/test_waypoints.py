@@ -14,8 +14,7 @@ from scipy.sparse.csgraph import dijkstra
 
 from ai import MoveProfile, Navigation, Waypoints, measure, scatter
 from ai.behaviors import waypoints
-from terrain3d import TileMap
-from terrain3d.grid.grid import TOPOLOGIES
+from terrain3d import TOPOLOGIES, TileMap
 from tests.support.mover_pictures import spanned
 from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps, true_costs
 

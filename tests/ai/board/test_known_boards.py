@@ -13,6 +13,7 @@ from hypothesis import assume, given
 from ai import (
     Behavior,
     Board,
+    BoardValues,
     Chase,
     GamePlayback,
     GameRecord,
@@ -21,12 +22,11 @@ from ai import (
     MoveRefused,
     Unit,
     Weapon,
+    plain_reason,
 )
-from ai.board.log import BoardValues
 from ai.testing.strategies import profiles
 from ai.testing.strategies import tilemaps as mixed_maps
 from terrain3d import MapFileError, Reason, TileMap
-from terrain3d.grid.reason import plain_reason
 from tests.support import rulebook
 from tests.support.boards import random_units
 from tests.support.reference import ground, thoroughly

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
-from ai import Board, GameRecord, MoveProfile, MoveRefused, Unit
-from ai.game.squad_orders import SquadOrders
+from ai import Board, GameRecord, MoveProfile, MoveRefused, SquadOrders, Unit
 from ai.testing.strategies import profiles
 from ai.testing.strategies import tilemaps as mixed_maps
 from terrain3d import TileKind, TileMap

@@ -7,10 +7,9 @@ from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
-from ai import MoveProfile, Navigation, check_maps
+from ai import Commander, MoveProfile, Navigation, check_maps
 from ai.game import background
 from ai.game.background import Readiness
-from ai.game.commander import Commander
 from ai.navigation import graph_cache
 from terrain3d import SceneTree, TileMap
 from tests.support.boards import posted

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import Board, Commander, MoveProfile, Navigation, Unit
-from ai.behaviors.behavior import Situation
+from ai import Board, Commander, MoveProfile, Navigation, Situation, Unit
 from terrain3d import TileMap
 from tests.support.boards import posted, twin_of
 from tests.support.commanders import arrive, at, recorded_events

@@ -23,8 +23,7 @@ from ai.game.descriptions import (
     describe_units,
     straight_route,
 )
-from terrain3d import Cell, TileMap
-from terrain3d.grid.grid import LAYOUTS
+from terrain3d import TOPOLOGIES, Cell, TileMap
 from tests.support.mover_pictures import land
 
 KEYS = {"select_next": "Tab", "confirm": "Enter", "end_turn": "F10", "cursor": "the arrow keys"}
@@ -261,7 +260,7 @@ def test_a_path_too_long_for_a_frame_is_not_explained():
 SIDE = st.integers(1, 9)
 
 
-@given(SIDE, SIDE, st.sampled_from(["square", "diagonal", *LAYOUTS]), st.data())
+@given(SIDE, SIDE, st.sampled_from([*TOPOLOGIES, "diagonal"]), st.data())
 def test_the_straight_route_has_the_fewest_steps_and_stays_at_the_line(rows, cols, shape, data):
     topology = "square" if shape == "diagonal" else shape
     tilemap = TileMap([[0] * cols] * rows, topology=topology)

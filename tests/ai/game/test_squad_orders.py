@@ -5,11 +5,10 @@ import time
 import numpy as np
 import pytest
 
-from ai import Board, Commander, MoveProfile, SquadOrders, Unit
+from ai import Board, Commander, MoveProfile, SquadOrders, SquadPlanner, Unit
 from ai.game import squad_orders
 from ai.game.descriptions import describe_squad
 from ai.game.squad_orders import answer
-from ai.squads import SquadPlanner
 from tests.support.boards import posted
 from tests.support.commanders import arrive, at, recorded_events
 from tests.support.reference import ground

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from ai import MoveProfile, Navigation
 from ai.search.search_state import OWN_PARENTS
 from ai.search.workspace import Workspace
-from terrain3d import TileKind, TileMap
-from terrain3d.grid.grid import TOPOLOGIES
+from terrain3d import TOPOLOGIES, TileKind, TileMap
 from tests.support import mixed_maps
 from tests.support.reference import cases, cells_of, thoroughly, true_costs, walk
 

@@ -13,8 +13,7 @@ from ai.rules.profile import DIAGONAL_MODES
 from ai.rules.step_rule import StepRule
 from ai.search.guided_graph import GuidedGraph
 from ai.search.heuristics import NodeLayout
-from terrain3d import TileMap
-from terrain3d.grid.grid import TOPOLOGIES
+from terrain3d import TOPOLOGIES, TileMap
 from tests.support.reference import (
     KINDS,
     cases,

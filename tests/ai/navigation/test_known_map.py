@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from ai import Chase, KnownMap, MoveProfile, Navigation, Patrol, Situation, Travel, Waypoints
 from ai.testing.strategies import decks
 from terrain3d import TileKind, TileMap
-from terrain3d.grid.kinds import VOID
 from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps
 
 EVEN = MoveProfile(max_climb=2, max_drop=2)
@@ -192,7 +191,7 @@ def test_a_reveal_finds_what_one_finds_that_has_compared_nothing_before(seed):
 def test_who_has_seen_an_end_of_each_link_finds_a_path_wherever_there_is_one(seed):
     rng = np.random.default_rng(seed)
     kinds = rng.choice([0, 1], (6, 6), p=[0.6, 0.4])
-    tilemap = TileMap(rng.integers(0, 5, (6, 6)), kinds, [TileKind("grass"), VOID])
+    tilemap = TileMap(rng.integers(0, 5, (6, 6)), kinds, [TileKind("grass")])
     islands = [tuple(cell) for cell in np.argwhere(~tilemap.void).tolist()]
     with tilemap.edit() as edit:
         for start, end in rng.permutation(islands)[:8].reshape(-1, 2, 2).tolist():

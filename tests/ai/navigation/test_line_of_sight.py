@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from ai import Navigation
 from ai.testing.strategies import decks
-from terrain3d import KINDS, TileMap
-from terrain3d.grid.grid import TOPOLOGIES
+from terrain3d import KINDS, TOPOLOGIES, TileMap
 from tests.support.mixed_maps import cells_to_ask
 from tests.support.mover_pictures import spanned
 from tests.support.reference import thoroughly

@@ -13,7 +13,7 @@ from ai.search.guided_graph import GuidedGraph
 from ai.search.heuristics import Heuristic, NodeLayout
 from ai.search.search_state import EXHAUSTED, GOAL_FOUND, NO_NODE, PAUSED
 from ai.search.workspace import Workspace
-from terrain3d.grid.grid import LAYOUTS, make_grid
+from terrain3d import TOPOLOGIES, make_grid
 from tests.support.graphs import (
     INF,
     by_plain_heap,
@@ -24,6 +24,8 @@ from tests.support.graphs import (
     triples_of,
 )
 from tests.support.reference import thoroughly
+
+LAYOUTS = TOPOLOGIES[1:]
 
 
 class Found:

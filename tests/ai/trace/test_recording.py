@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import MoveProfile, Navigation
+from ai import MoveProfile, Navigation, Recording, Replay
 from ai.navigation.resumable_search import ALGORITHMS, DONE, FRONTIER, UNSEEN
 from ai.rules.heuristics import HEURISTICS
-from ai.trace.recording import Recording, Replay
 from terrain3d import TileMap
 from tests.support import rulebook
 from tests.support.mixed_maps import cases, cells_to_ask

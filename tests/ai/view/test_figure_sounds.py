@@ -5,8 +5,7 @@ from collections import Counter
 import pytest
 
 from ai import Board, MoveProfile, Unit
-from ai.view.figure_sounds import FigureSounds
-from ai.view.figures_3d import Figures3D
+from ai.view import Figures3D, FigureSounds
 from terrain3d import TileMap
 from terrain3d.view import OrbitCamera3D, Terrain3D
 

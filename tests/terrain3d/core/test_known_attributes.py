@@ -7,11 +7,10 @@ import time
 import numpy as np
 import pytest
 
-from ai import Board, Commander, Navigation, Unit
-from ai.behaviors.seek import Seek
+from ai import Board, Commander, Navigation, Seek, Unit
 from terrain3d import Node, SceneTree, TileMap, translation_server
 from terrain3d.core.checks import KnownAttributes
-from terrain3d.editor.map_editor import MapEditor
+from terrain3d.editor import MapEditor
 
 
 def made():

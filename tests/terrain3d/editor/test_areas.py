@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import TOPOLOGIES, TileMap, make_grid
-from terrain3d.editor import areas
+from terrain3d.editor import disc, flood, line, rectangle
 from tests.support.reference import thoroughly
 
 
@@ -38,7 +38,7 @@ def test_a_brush_holds_the_tiles_whose_centers_are_near(topology, row, col, size
         for c in range(13)
         if math.dist(center((r, c)), middle) < size - 0.5
     }
-    assert {cell[:2] for cell in areas.disc(tilemap, (row, col), size)} == near
+    assert {cell[:2] for cell in disc(tilemap, (row, col), size)} == near
 
 
 @given(st.sampled_from([n for n in TOPOLOGIES if n != "square"]), *every_place, st.integers(1, 3))
@@ -46,22 +46,22 @@ def test_on_hexagons_a_small_brush_holds_whole_rings(topology, row, col, size):
     tilemap = flat(13, 13, topology)
     away = tilemap.grid.distance
     rings = {(r, c) for r in range(13) for c in range(13) if away((r, c), (row, col)) < size}
-    assert {cell[:2] for cell in areas.disc(tilemap, (row, col), size)} == rings
+    assert {cell[:2] for cell in disc(tilemap, (row, col), size)} == rings
 
 
 def test_a_brush_on_a_deck_stays_on_it():
     tilemap = flat(3, 5)
     with tilemap.edit() as edit:
         edit.add_deck([(1, col) for col in range(1, 4)], level=3)
-    assert areas.disc(tilemap, (1, 1, 1), 3) == [(1, 1, 1), (1, 2, 1), (1, 3, 1)]
-    assert areas.rectangle(tilemap, (1, 3, 1), (2, 0)) == [(1, 1, 1), (1, 2, 1), (1, 3, 1)]
+    assert disc(tilemap, (1, 1, 1), 3) == [(1, 1, 1), (1, 2, 1), (1, 3, 1)]
+    assert rectangle(tilemap, (1, 3, 1), (2, 0)) == [(1, 1, 1), (1, 2, 1), (1, 3, 1)]
 
 
 @pytest.mark.parametrize(("start", "end"), [((1, 3), (2, 1)), ((2, 1), (1, 3)), ((1, 1), (2, 3))])
 def test_a_rectangle_holds_what_lies_between_its_corners(start, end):
     tilemap = flat(4, 5)
     expected = ".....\n.xxx.\n.xxx.\n....."
-    assert picture_of(tilemap, areas.rectangle(tilemap, start, end)) == expected
+    assert picture_of(tilemap, rectangle(tilemap, start, end)) == expected
 
 
 @thoroughly(150)
@@ -82,16 +82,16 @@ def test_a_fill_is_what_a_walk_over_equal_neighbors_finds(topology, data):
             if near not in found and is_alike:
                 found.add(near)
                 left.append(near)
-    assert set(areas.flood(tilemap, start)) == found
+    assert set(flood(tilemap, start)) == found
 
 
 def test_a_fill_of_a_large_map_takes_all_of_it():
-    assert len(areas.flood(flat(300, 300), (150, 150))) == 90_000
+    assert len(flood(flat(300, 300), (150, 150))) == 90_000
 
 
 def test_a_fill_beyond_the_limit_takes_the_nearest_tiles():
     tilemap = flat(40, 40)
-    found = areas.flood(tilemap, (20, 20), max_tiles=13)
+    found = flood(tilemap, (20, 20), max_tiles=13)
     assert all(tilemap.grid.distance(cell, (20, 20)) <= 2 for cell in found)
     assert len(found) == 13
 
@@ -101,7 +101,7 @@ def test_a_line_is_a_shortest_path_over_edges_close_to_the_straight_line(topolog
     grid = make_grid(topology, 9, 11)
     cells = st.tuples(st.integers(0, 8), st.integers(0, 10))
     start, end = data.draw(cells), data.draw(cells)
-    path = areas.line(grid, start, end)
+    path = line(grid, start, end)
     assert (path[0][:2], path[-1][:2]) == (start, end)
     assert len(path) == grid.distance(start, end) + 1
     assert all(after in grid.neighbors(before) for before, after in itertools.pairwise(path))
@@ -117,4 +117,4 @@ def test_a_line_goes_from_deck_to_deck_on_the_ground():
     tilemap = flat(1, 3)
     with tilemap.edit() as edit:
         edit.add_deck([(0, 0), (0, 2)], level=2)
-    assert areas.line(tilemap.grid, (0, 0, 1), (0, 2, 1)) == [(0, 0, 0), (0, 1, 0), (0, 2, 0)]
+    assert line(tilemap.grid, (0, 0, 1), (0, 2, 1)) == [(0, 0, 0), (0, 1, 0), (0, 2, 0)]

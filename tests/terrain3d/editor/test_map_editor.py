@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from ai import plain_reason
 from terrain3d import TileKind, TileMap
-from terrain3d.editor.map_editor import MapEditor
+from terrain3d.editor import MapEditor
 from terrain3d.editor.tool_settings import AREAS, MAX_SIZE
-from terrain3d.grid.reason import plain_reason
 from tests.support.map_states import state_of
 
 

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from terrain3d import TileMap
+from ai import plain_reason
+from terrain3d import Rect, TileMap
 from terrain3d.editor import MapEditor
-from terrain3d.grid.grid import Rect
-from terrain3d.grid.reason import plain_reason
 from tests.support.map_states import maps, state_of
 
 EMPTY = ()

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import TOPOLOGIES, Cell, TileMap
-from terrain3d.editor.areas import rectangle
-from terrain3d.editor.tools import Bridge, Connect, Erase, Level, Paint, Raise, Ramp, WallTool
+from terrain3d.editor import Bridge, Connect, Erase, Level, Paint, Raise, Ramp, WallTool, rectangle
 from terrain3d.grid.columns import MAX_LEVEL
 
 

@@ -9,9 +9,8 @@ import zlib
 import pytest
 
 from terrain3d import MapFileError, TileMap
-from terrain3d.formats import tmap
+from terrain3d.formats import MAX_SURFACES, tmap
 from terrain3d.formats.format import max_file_bytes
-from terrain3d.map.surfaces import MAX_SURFACES
 from tests.support import tiled_files
 from tests.support.height_files import FEW_BYTES, peak_while
 

@@ -10,11 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from terrain3d import KINDS, MapFileError, TileKind, TileMap
+from terrain3d import KINDS, Cell, MapFileError, TileKind, TileMap
 from terrain3d.formats import tmap
 from terrain3d.formats.registry import WRITABLE
 from terrain3d.formats.tmap import read_layer, signs_of, write_layer
-from terrain3d.grid.grid import Cell
 from tests.support.map_states import maps, state_of
 from tests.support.paths import ROOT
 

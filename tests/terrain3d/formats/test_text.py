@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d import MapFileError, TileKind, TileMap
-from terrain3d.grid.kinds import VOID
+from terrain3d import KINDS, MapFileError, TileKind, TileMap
 from terrain3d.map import text_picture
 from tests.support.height_files import peak_while
 
 CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
+VOID = KINDS[-1]
 
 
 @st.composite

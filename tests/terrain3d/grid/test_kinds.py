@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from terrain3d import KINDS, TileKind, TileMap
-from terrain3d.grid.kinds import VOID
 
 BY_NAME = {kind.name: kind for kind in KINDS}
 
@@ -120,7 +119,7 @@ def test_what_no_kind_can_be_is_refused(arguments, error, says):
 @pytest.mark.parametrize(("count", "fits"), [(0, False), (1, True), (255, True), (256, False)])
 def test_a_map_has_1_to_255_kinds_besides_void(count, fits):
     kinds = [TileKind(f"kind {number}") for number in range(count)]
-    for given in (kinds, [VOID, *kinds]):
+    for given in (kinds, [BY_NAME["void"], *kinds]):
         if fits:
             assert len(TileMap([[0]], [[0]], given).kinds) == count + 1
         else:

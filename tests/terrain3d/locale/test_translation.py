@@ -2,9 +2,8 @@
 
 import pytest
 
-from terrain3d import Cell, Reason, TileMap
-from terrain3d.core.translation import tr, tr_n
-from terrain3d.grid.reason import plain_reason
+from ai import plain_reason
+from terrain3d import Cell, Reason, TileMap, tr, tr_n
 from terrain3d.look.settings import Settings, SettingsFile
 from terrain3d.program.commands import read_settings
 from tests.support.catalogs import fresh_server, write_catalog

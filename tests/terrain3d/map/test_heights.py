@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from terrain3d import MapFileError, TileMap
-from terrain3d.formats import read
+from terrain3d.formats import HeightRules, read
 from terrain3d.formats.format import ReadOptions
-from terrain3d.map.heights import HeightRules, resample
+from terrain3d.map.heights import resample
 from tests.support.gdal_files import by_gdal
 
 NAN = np.nan

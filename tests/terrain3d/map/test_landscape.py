@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from terrain3d import TOPOLOGIES, TileMap, landscape
+from terrain3d import TOPOLOGIES, TileMap, landscape, make_grid
 from terrain3d.generate.relief import (
     MIN_SIZE,
     edges_except,
@@ -19,7 +19,6 @@ from terrain3d.generate.relief import (
     steps_from,
     without_pits,
 )
-from terrain3d.grid.grid import make_grid
 
 CLIMB, DROP = 2, 3
 seeds = st.integers(-(2**40), 2**40)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from terrain3d import KINDS, TOPOLOGIES, Rect, TileKind, TileMap, make_grid
-from terrain3d.grid.kinds import VOID
 
 FLAT = [[0, 0], [0, 0]]
+VOID = KINDS[-1]
 
 
 def test_a_map_shows_what_it_was_made_from():

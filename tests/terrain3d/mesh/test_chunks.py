@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from terrain3d import KINDS, TOPOLOGIES, Rect, TileMap, landscape
-from terrain3d.grid.grid import make_grid
+from terrain3d import KINDS, TOPOLOGIES, Rect, TileMap, landscape, make_grid
 from terrain3d.mesh.chunks import (
     CHUNK_SIZE,
     MAX_WHOLE,

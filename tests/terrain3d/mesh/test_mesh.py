@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d import Rect, TileKind, TileMap
-from terrain3d.grid.grid import TOPOLOGIES
-from terrain3d.grid.kinds import KINDS, LIQUID, MOLTEN
+from terrain3d import KINDS, TOPOLOGIES, Rect, TileKind, TileMap
+from terrain3d.grid.kinds import LIQUID, MOLTEN
 from terrain3d.mesh.chunks import CHUNK_SIZE, chunk_mesh, chunk_rects
 from terrain3d.mesh.data import CUT_UNIT, PATTERN_UNIT, PROP_AT, RISE_UNIT, MeshData
 from terrain3d.mesh.ground.lattice import Lattice

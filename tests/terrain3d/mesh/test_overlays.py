@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import KINDS, TileMap
-from terrain3d.grid.kinds import VOID
 from terrain3d.mesh.overlays.flat_shapes import (
     DARK,
     LIFT,
@@ -242,7 +241,7 @@ def test_cells_may_repeat_and_void_is_skipped():
 
 
 def test_void_is_marked_at_its_level_with_includes_void():
-    tilemap = TileMap([[2, 5]], [[0, KINDS.index(VOID)]])
+    tilemap = TileMap([[2, 5]], [[0, len(KINDS) - 1]])
     marks = region(tilemap, [(0, 1)], BLUE, includes_void=True)
     assert np.allclose(marks.positions[:, 2].max(), 5 * tilemap.step_height + LIFT)
     assert marks.positions[:, 0].min() >= 1.0

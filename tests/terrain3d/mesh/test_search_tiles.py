@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from terrain3d import TileMap
-from terrain3d.grid.grid import HexGrid, SquareGrid
+from terrain3d import HexGrid, SquareGrid, TileMap
 from terrain3d.mesh.overlays.flat_shapes import PIN_HEIGHT, pin
 from terrain3d.mesh.overlays.region import FRAME, N_PARTS, SOLID, STRIPES
 from terrain3d.mesh.overlays.search_tiles import (

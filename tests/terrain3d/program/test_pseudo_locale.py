@@ -8,21 +8,19 @@ import re
 
 import pytest
 
-from ai import Board, MoveProfile, Unit
-from ai.board.game_record import GameRecord
+from ai import Board, GameRecord, MoveProfile, Unit, plain_reason
 from ai.game.battle_setup import Match, set_up
 from ai.view.game_player_3d import WatchScene
 from ai.view.unit_3d import UnitTag
-from terrain3d import Cell, TileMap, landscape
+from terrain3d import Cell, Reason, TileMap, landscape
 from terrain3d.core.files import EventLog
-from terrain3d.grid.reason import WORDINGS, Reason, plain_reason
+from terrain3d.grid.reason import WORDINGS
 from terrain3d.look.settings import Settings, SettingsFile
 from terrain3d.program.actions import EDIT, PLAY, WATCH
 from terrain3d.program.game_scene import GameScene
-from terrain3d.view import Labels3D, Preferences
+from terrain3d.view import Labels3D, Preferences, WindowNode
 from terrain3d.view.actions import KNOWN, key_name
 from terrain3d.view.hud.hud import Panel
-from terrain3d.view.window.panda_tree import WindowNode
 from tests.catalogs import messages
 from tests.support.catalogs import write_catalog
 

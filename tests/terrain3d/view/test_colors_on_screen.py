@@ -9,8 +9,7 @@ from panda3d.core import Point2, Point3
 from ai import Board, Unit
 from ai.view import Unit3D as Figure
 from ai.view.rules_panel import FIRST_PATH_WIDTH
-from terrain3d import TileMap
-from terrain3d.grid.kinds import KINDS, VOID
+from terrain3d import KINDS, TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.palettes import PALETTES
 from terrain3d.view import OrbitCamera3D, PathRibbon3D, Terrain3D, TileCursor3D, TileOverlay3D
@@ -29,7 +28,7 @@ PAINTED = next(iter(PALETTES))
 CASES = [
     (name, vision) for name in PALETTES for vision in VISION if vision == "usual" or name != PAINTED
 ]
-KIND_NAMES = [kind.name for kind in KINDS if kind != VOID]
+KIND_NAMES = [kind.name for kind in KINDS if kind.name != "void"]
 ACROSS, SIDE = 4, 2
 
 

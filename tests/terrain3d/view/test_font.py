@@ -10,7 +10,7 @@ import pytest
 
 from ai import Board, Unit
 from ai.view import Unit3D
-from terrain3d.core.translation import tr
+from terrain3d import tr
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Hud, Labels3D, TileOverlay3D, font, set_font
 from terrain3d.view.scene import labels_3d

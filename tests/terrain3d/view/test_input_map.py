@@ -13,6 +13,8 @@ from terrain3d.look.settings import FORMAT, Settings, SettingsError, SettingsFil
 from terrain3d.program.actions import ACTIONS
 from terrain3d.view import (
     CAMERA_ACTIONS,
+    DRAWING_ACTIONS,
+    EDITOR_ACTIONS,
     Action,
     ActionMenu,
     Hud,
@@ -28,7 +30,6 @@ from terrain3d.view import (
     key_rows,
 )
 from terrain3d.view.actions import KNOWN
-from terrain3d.view.map_editor_3d import DRAWING_ACTIONS, EDITOR_ACTIONS
 from terrain3d.view.window.input_map import are_together
 from tests.support.programs import run_python
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from terrain3d import KINDS, Rect, TileMap, landscape
-from terrain3d.grid.kinds import index_of
 from terrain3d.mesh.ground.coarse import coarse_mesh
 from terrain3d.view import OrbitCamera3D, Terrain3D
 from terrain3d.view.geometry import make_geom_node
@@ -177,7 +176,7 @@ def test_nothing_shows_through_where_strides_meet(base, tree, terrain, camera):
 @pytest.mark.parametrize("topology", ["square", "hex_odd_r"])
 @pytest.mark.parametrize("kind", ["grass", "dirt", "forest", "swamp"])
 def test_coarse_ground_is_as_dark_as_full_ground(base, tree, kind, topology):
-    kinds = np.full((64, 64), index_of(kind, KINDS))
+    kinds = np.full((64, 64), [each.name for each in KINDS].index(kind))
     terrain = tree.root.add_child(Terrain3D(TileMap(kinds * 0, kinds, topology=topology)))
     camera = tree.root.add_child(OrbitCamera3D(target=terrain))
     ground = terrain.np.find("ground")

@@ -10,8 +10,7 @@ from panda3d.core import AmbientLight, DirectionalLight, Fog, GeomVertexReader, 
 
 from ai import Board, Unit
 from ai.view import Unit3D
-from terrain3d import TileMap
-from terrain3d.grid.kinds import KINDS
+from terrain3d import KINDS, TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import (
     Crumbs3D,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.io import wavfile
 
-from terrain3d.view.window.sound_player import SoundPlayer
+from terrain3d.view import SoundPlayer
 from tests.support.programs import run_python
 
 PROGRAM = textwrap.dedent(

@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 
-from terrain3d import Cell, TileKind, TileMap
-from terrain3d.grid.grid import TOPOLOGIES
-from terrain3d.grid.kinds import KINDS
+from terrain3d import KINDS, TOPOLOGIES, Cell, TileKind, TileMap
 from tests.support.window_pictures import color_at, picture, shown_from
 
 

@@ -5,13 +5,11 @@ import pytest
 from panda3d.core import LMatrix4, Point3
 
 from ai.view import Unit3D
-from terrain3d import Cell, Rect, TileMap
-from terrain3d.grid.kinds import KINDS
+from terrain3d import KINDS, Cell, Rect, TileMap
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from terrain3d.mesh.figures import figure, team_color
-from terrain3d.view import Node3D, Terrain3D
+from terrain3d.view import Node3D, Pointer, Terrain3D
 from terrain3d.view.geometry import grain_texture, make_geom_node
-from terrain3d.view.window.pointer import Pointer
 from tests.support.figures import Mover, Pose
 from tests.support.window_pictures import color_at, in_window, picture
 
