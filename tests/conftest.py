@@ -111,16 +111,11 @@ def base():
 
 @pytest.fixture
 def large_window(base):
-    """Let a test look at fixed places: 640 x 360 pixels; asked for by `usefixtures`."""
-    from panda3d.core import WindowProperties
+    """Let a test look at fixed places; ask for it by `usefixtures`, to come before the tree."""
+    from tests.support.window_pictures import enlarged
 
-    def open_window(*size_px):
-        gsg = base.win.get_gsg()
-        base.open_main_window(props=WindowProperties(size=size_px), gsg=gsg, keepCamera=True)
-
-    open_window(640, 360)
-    yield
-    open_window(160, 90)
+    with enlarged(base):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -1,13 +1,30 @@
 """What the window shows: a drawn frame as an array, and the color at a place of the map."""
 
+from contextlib import contextmanager
+
 import numpy as np
-from panda3d.core import NodePath, Point2, Point3
+from panda3d.core import NodePath, Point2, Point3, WindowProperties
 
 from terrain3d import KINDS
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import OrbitCamera3D, Terrain3D
 
 SAND = [kind for kind in KINDS if kind.name == "sand"]
+
+
+@contextmanager
+def enlarged(base):
+    """Replace the window of tests, 160 x 90 pixels, by one of 640 x 360."""
+    small = tuple(base.win.get_size())
+    _open_window(base, (640, 360))
+    yield
+    _open_window(base, small)
+
+
+def _open_window(base, size_px):
+    properties, gsg = WindowProperties(size=size_px), base.win.get_gsg()
+    base.win.remove_all_display_regions()  # else the camera keeps pointers to them
+    base.open_main_window(props=properties, gsg=gsg, keepCamera=True)
 
 
 def shown_from(tree, tilemap, *view, **options):

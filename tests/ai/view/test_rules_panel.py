@@ -53,6 +53,7 @@ def knob(base, panel, row, place):
     return point.x, point.z
 
 
+@pytest.mark.usefixtures("large_window")
 def test_a_press_and_a_drag_move_one_slider(base, model, panel):
     assert panel.covers(knob(base, panel, 0, 3))
     panel.press("left", knob(base, panel, 0, 3))
@@ -96,6 +97,7 @@ def test_it_asks_for_a_hud(tree, model):
         tree.root.add_child(Node()).add_child(SliderPanel(model))
 
 
+@pytest.mark.usefixtures("large_window")
 def test_freed_it_leaves_nothing(base, tree, model, traces):
     hud = tree.root.add_child(Hud())
     tree.advance(0.0)

@@ -222,6 +222,7 @@ def test_a_point_of_either_half_lies_on_the_same_tile(base, tree, terrain, camer
     assert terrain.cell_at(((x + 1) / 2, y)) == (6, 8, 0)
 
 
+@pytest.mark.usefixtures("large_window")
 def test_the_caption_of_each_half_stays_in_it(base, tree, camera, player):
     press(base, tree, player, "i")
     camera.look(camera.goal)

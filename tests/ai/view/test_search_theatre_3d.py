@@ -16,6 +16,8 @@ from tests.support.window_pictures import color_at as color_around
 from tests.support.window_pictures import drawn
 from tests.support.window_pictures import picture_255 as picture
 
+pytestmark = pytest.mark.usefixtures("large_window")
+
 FIELD = "\n".join(["0" * 12] * 8)
 START, GOAL = (4, 2), (4, 9)
 

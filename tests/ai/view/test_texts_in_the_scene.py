@@ -95,6 +95,7 @@ def of_labels(tree, labels):
     return boxes
 
 
+@pytest.mark.usefixtures("large_window")
 @pytest.mark.parametrize("seed", range(30))
 def test_no_text_covers_another(crowd, seed):
     tree, camera, figures, hits, costs = crowd

@@ -271,6 +271,7 @@ def in_color(image, team):
     return np.abs(image - team_color(team)).max(axis=2) < 0.03
 
 
+@pytest.mark.usefixtures("large_window")
 def test_a_label_is_as_large_from_far_away(look):
     near = box(changed(look(NEAR), look(NEAR, "Mira  6")))
     far = box(changed(look(FAR), look(FAR, "Mira  6")))
@@ -322,6 +323,7 @@ def test_no_label_moves_out_of_the_window_to_be_clear_of_panels(tree, stand, mon
     assert figure._tag._block.is_hidden()
 
 
+@pytest.mark.usefixtures("large_window")
 def test_a_label_gives_way_to_panels_and_has_room_before_other_texts(base, tree, stand):
     terrain, figure, _ = stand()
     texts = terrain.add_child(Labels3D())
@@ -346,6 +348,7 @@ def test_a_label_gives_way_to_panels_and_has_room_before_other_texts(base, tree,
     assert changed(picture(base, tree), plain)[rows, cols].mean() > 0.9
 
 
+@pytest.mark.usefixtures("large_window")
 def test_a_lantern_warms_the_ground_around_a_figure_at_night_only(base, tree, stand):
     terrain, figure, _ = stand()
     warmth = []
@@ -724,6 +727,7 @@ def test_the_outline_of_a_hidden_sprite_is_that_of_its_picture(base, tree):
     assert changed[0] > 0.1 > 0.02 > changed[1]
 
 
+@pytest.mark.usefixtures("large_window")
 @pytest.mark.usefixtures("needs_shaders")
 @pytest.mark.parametrize("heading_deg", [0.0, 70.0, 200.0])
 def test_trees_leave_the_view_of_a_figure_free(base, tree, heading_deg):

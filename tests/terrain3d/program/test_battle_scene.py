@@ -502,6 +502,7 @@ def test_the_menu_of_a_gamepad_begins_with_the_buttons_and_says_nothing_else(tre
     assert "Aim" not in scene.hud.status_text
 
 
+@pytest.mark.usefixtures("large_window")
 def test_the_text_beside_the_pointer_covers_neither_path_nor_units_nor_panels(tree, play):
     scene = play()
     width, height = tree.viewport.size_px

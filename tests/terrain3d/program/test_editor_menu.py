@@ -202,6 +202,7 @@ def test_the_map_is_cropped_to_the_selection(base, tree, edited):
     assert [unit.cell for unit in scene.board.units] == [(1, 1, 0)]
 
 
+@pytest.mark.usefixtures("large_window")
 def test_the_pointer_on_an_icon_shows_what_it_does_inside_the_window(tree, edited):
     toolbar, hud = edited.toolbar, edited.hud
     width, height = tree.viewport.size_px

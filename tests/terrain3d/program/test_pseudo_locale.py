@@ -24,6 +24,8 @@ from terrain3d.view.hud.hud import Panel
 from tests.catalogs import messages
 from tests.support.catalogs import write_catalog
 
+pytestmark = pytest.mark.usefixtures("large_window")
+
 LETTERS = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
     "àбćđēфĝĥìĵķĺмñōрцŕšťũвŵхŷžÀБĆĐĒФĜĤÌĴĶĹМÑŌРЦŔŠŤŨВŴХŶŽ",

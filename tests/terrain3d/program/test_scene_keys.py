@@ -9,6 +9,7 @@ TAKE_TURNS = {"Commander3D", "MapEditor3D"}
 """Only one of them is active at a time."""
 
 
+@pytest.mark.usefixtures("large_window")
 def test_no_key_means_two_things_at_once(base, scene):
     assert scene.is_ready
     for event in set(base.messenger.get_events()) - {"window-event"}:
@@ -233,6 +234,7 @@ def test_a_key_opens_and_closes_the_search_theatre(base, tree, scene):
     assert "SearchPlayer3D" not in [node.name for node in scene.walk()]
 
 
+@pytest.mark.usefixtures("large_window")
 def test_while_a_search_plays_its_keys_mean_nothing_else(base, tree, scene):
     watch(tree, scene)
     for event in set(base.messenger.get_events()) - {"window-event"}:

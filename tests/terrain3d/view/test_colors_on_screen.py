@@ -15,7 +15,7 @@ from terrain3d.look.palettes import PALETTES
 from terrain3d.view import OrbitCamera3D, PathRibbon3D, Terrain3D, TileCursor3D, TileOverlay3D
 from tests.support.color_vision import VISION, as_seen
 from tests.support.optional import import_or_skip
-from tests.support.window_pictures import picture
+from tests.support.window_pictures import enlarged, picture
 
 skimage_color = import_or_skip("skimage.color")
 
@@ -141,16 +141,17 @@ def seen(base, request):
     request.getfixturevalue("needs_shaders")
     from terrain3d.view import attach
 
-    tree = attach(base)
-    stage = Stage(base, tree)
-    ground, marks = stage.ground(), {name: {} for name in PALETTES}
-    for name, nodes in stage.marks():
-        wanted = [
-            palette.teams.get(name) or getattr(palette, name) for palette in PALETTES.values()
-        ]
-        for palette, colors in zip(PALETTES, stage.colors(nodes, wanted), strict=True):
-            marks[palette][name] = colors
-    tree.close()
+    with enlarged(base):
+        tree = attach(base)
+        stage = Stage(base, tree)
+        ground, marks = stage.ground(), {name: {} for name in PALETTES}
+        for name, nodes in stage.marks():
+            wanted = [
+                palette.teams.get(name) or getattr(palette, name) for palette in PALETTES.values()
+            ]
+            for palette, colors in zip(PALETTES, stage.colors(nodes, wanted), strict=True):
+                marks[palette][name] = colors
+        tree.close()
     return ground, marks
 
 

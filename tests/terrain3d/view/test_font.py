@@ -65,6 +65,7 @@ def test_without_its_font_all_is_english_with_one_warning(translations, monkeypa
     assert "Plex" in font.font_file().name  # without a second warning
 
 
+@pytest.mark.usefixtures("large_window")
 @pytest.mark.usefixtures("japanese")
 def test_labels_show_any_text(base, tree, terrain, camera):
     point = terrain.tilemap.surface_point((6, 8))
@@ -162,7 +163,7 @@ def write_on_a_tag(_tree, terrain, text):
     assert figure.label == text
 
 
-@pytest.mark.usefixtures("dejavu")
+@pytest.mark.usefixtures("large_window", "dejavu")
 @pytest.mark.parametrize("write", [write_on_a_panel, write_on_a_tile, write_on_a_tag])
 def test_letters_join_and_run_from_right_to_left(write, base, tree, terrain, camera):
     camera.look(OrbitView(20.0, 50.0, 12.0, terrain.tilemap.surface_point((6, 8))))

@@ -74,6 +74,7 @@ def test_without_a_pointer_there_is_no_line(base, tree, hud):
     assert panel(base, "pointer").is_hidden()
 
 
+@pytest.mark.usefixtures("large_window")
 def test_f1_shows_all_keys_and_hides_them(base, tree, hud):
     hud.keys = [("W A S D", "move"), ("Q / E", "turn")]
     tree.advance(0.0)
@@ -94,6 +95,7 @@ def test_f1_shows_all_keys_and_hides_them(base, tree, hud):
     assert panel(base, "help").is_hidden()
 
 
+@pytest.mark.usefixtures("large_window")
 def test_a_click_on_the_help_hides_it(tree, hud):
     hud.keys = [("W A S D", "move")]
     hud.toggle_help()
@@ -108,6 +110,7 @@ def test_a_click_on_the_help_hides_it(tree, hud):
     assert not hud.is_help_open
 
 
+@pytest.mark.usefixtures("large_window")
 def test_no_click_reaches_the_map_under_the_open_help(tree, hud):
     hud.keys = [("W A S D", "move")]
     hud.toggle_help()
@@ -239,6 +242,7 @@ def test_each_further_column_of_the_help_begins_with_a_heading(tree, hud, monkey
     assert all(column.startswith(f"{heading('Group')}\nA\nB") for column in columns[1:])
 
 
+@pytest.mark.usefixtures("large_window")
 def test_large_text_fills_the_first_sheet_of_the_help(tree, hud):
     group = [(f"Key {number}", "does something of some length") for number in range(30)]
     hud.keys, hud.text_scale = [("", "Group"), *group], 2.0
@@ -309,6 +313,7 @@ def sent_by(base, toolbar, number, button="left"):
     return sent
 
 
+@pytest.mark.usefixtures("large_window")
 @pytest.mark.parametrize("number", [0, 7, 15])
 def test_a_press_sends_the_event_of_the_key_once(base, toolbar, number):
     assert sent_by(base, toolbar, number) == [BUTTONS[number].event]
@@ -326,6 +331,7 @@ def plate_at(base, toolbar, number):
     return image[int((y + 1) / 2 * height), int((x + 1 - wide * 0.94) / 2 * width)].sum()
 
 
+@pytest.mark.usefixtures("large_window")
 def test_a_button_shows_that_the_pointer_is_on_it_and_holds_it(base, tree, toolbar):
     plain = plate_at(base, toolbar, 2)
     tree.pointer.moved.emit(middle(toolbar, 2))
@@ -341,6 +347,7 @@ def test_a_button_shows_that_the_pointer_is_on_it_and_holds_it(base, tree, toolb
     assert plate_at(base, toolbar, 3) == plate_at(base, toolbar, 2)
 
 
+@pytest.mark.usefixtures("large_window")
 def test_a_button_that_is_not_enabled_is_faint_and_sends_nothing(base, tree, toolbar):
     pressed = []
     toolbar.pressed.connect(pressed.append)
@@ -353,6 +360,7 @@ def test_a_button_that_is_not_enabled_is_faint_and_sends_nothing(base, tree, too
     assert pressed == [BUTTONS[3]]
 
 
+@pytest.mark.usefixtures("large_window")
 def test_the_scene_hears_nothing_of_a_press_on_a_button(tree, toolbar):
     overlay = next(each for each in tree.pointer.overlays if each.covers(middle(toolbar, 3)))
     assert overlay is toolbar

@@ -468,6 +468,7 @@ class Player:
         pytest.fail(label)
 
 
+@pytest.mark.usefixtures("large_window")
 @pytest.mark.usefixtures("game")
 def test_a_menu_of_several_pages_says_which_one_is_shown(tree, pad):
     hud = tree.root.add_child(Hud())
@@ -534,6 +535,7 @@ def test_what_finds_gamepads_and_keyboards_is_a_function(tree, name, value):
     assert getattr(tree.input, name) == before
 
 
+@pytest.mark.usefixtures("large_window")
 @pytest.mark.usefixtures("game")
 @pytest.mark.parametrize("text_scale", [0.75, 1.0, 1.5, 2.0])
 def test_the_menu_has_room_and_goes_around(tree, pad, text_scale):

@@ -14,6 +14,8 @@ from terrain3d.view.scene.labels_3d import Lettering
 from tests.support.window_pictures import drawn, is_drawn, pixel
 from tests.support.window_pictures import picture_255 as picture
 
+pytestmark = pytest.mark.usefixtures("large_window")
+
 
 @pytest.fixture
 def labels(terrain):

@@ -433,6 +433,7 @@ def test_it_can_leave_the_tree_and_come_back(terrain, user, editor, tilemap):
     assert levels(tilemap) == {(5, 5): 2}
 
 
+@pytest.mark.usefixtures("large_window")
 def test_the_edge_under_the_pointer_is_shown_and_a_click_builds_its_wall(
     base, terrain, user, tilemap
 ):

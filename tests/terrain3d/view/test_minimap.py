@@ -151,6 +151,7 @@ def color_at(base, tree, small, x, y):
     return shot[round((up + 1) / 2 * height - 0.5), round((across + 1) / 2 * width - 0.5)]
 
 
+@pytest.mark.usefixtures("large_window")
 def test_it_shows_every_kind_of_ground_where_it_lies(base, tree, terrain, camera, small):
     camera.look(camera.home)  # all of the map is seen, so all of it is as bright
     drawn = minimap(terrain.tilemap).astype(int)
@@ -160,6 +161,7 @@ def test_it_shows_every_kind_of_ground_where_it_lies(base, tree, terrain, camera
         assert abs(seen - whitened).max() < 14
 
 
+@pytest.mark.usefixtures("large_window")
 def test_it_follows_edits_after_a_moment(base, tree, terrain, small):
     place = (3.5, -9.5)
     before = color_at(base, tree, small, *place)
@@ -178,6 +180,7 @@ def test_it_follows_edits_after_a_moment(base, tree, terrain, small):
     assert np.array_equal(color_at(base, tree, small, *place), before)
 
 
+@pytest.mark.usefixtures("large_window")
 def test_units_are_dots_in_their_color_that_follow_them(base, tree, terrain, small):
     mover = Mover((3.5, -3.5, 0.0), "red")
     figure = terrain.add_child(Unit3D(mover))
@@ -191,6 +194,7 @@ def test_units_are_dots_in_their_color_that_follow_them(base, tree, terrain, sma
     assert color_at(base, tree, small, 12.5, -8.5)[2] > 200
 
 
+@pytest.mark.usefixtures("large_window")
 def test_the_mark_of_a_selected_unit_does_not_cover_a_unit_beside_it(base, tree, terrain, small):
     enemy, mira = Mover((3.5, -3.5, 0.0), "red"), Mover((3.5, -3.5, 0.0))
     terrain.add_child(Unit3D(enemy))
@@ -201,6 +205,7 @@ def test_the_mark_of_a_selected_unit_does_not_cover_a_unit_beside_it(base, tree,
     assert selected[0] > selected[1] + 80
 
 
+@pytest.mark.usefixtures("large_window")
 def test_a_click_moves_the_camera_there_and_nothing_else(base, tree, terrain, camera, small):
     clicked = []
     terrain.tile_clicked.connect(lambda *values: clicked.append(values))
@@ -217,6 +222,7 @@ def test_a_click_moves_the_camera_there_and_nothing_else(base, tree, terrain, ca
     assert clicked == []
 
 
+@pytest.mark.usefixtures("large_window")
 @pytest.mark.parametrize("heading_deg", [0.0, 180.0])
 @pytest.mark.parametrize("distance", [8.0, 60.0])
 def test_a_wedge_opens_from_the_camera_to_what_it_sees(
@@ -235,6 +241,7 @@ def test_a_wedge_opens_from_the_camera_to_what_it_sees(
     assert far > near + 3  # rows are counted from below, and north is up
 
 
+@pytest.mark.usefixtures("large_window")
 def test_it_can_be_hidden_and_takes_no_room_then(tree, hud, small):
     assert not small.np.is_hidden()
     assert len(hud.boxes) == 2
@@ -254,6 +261,7 @@ def drawn(small):
     return [small.np.find(f"**/{name}").node() for name in ("visible part", "dots")]
 
 
+@pytest.mark.usefixtures("large_window")
 def test_only_what_moves_is_drawn_anew(tree, terrain, small, camera):
     mover = Mover((3.5, -3.5, 0.0))
     terrain.add_child(Unit3D(mover))

@@ -103,6 +103,7 @@ def test_still_water_is_still_and_fast_water_is_not_slow(base, tree, show):
     assert 0.0 < changes[1] < 0.7 * changes[2]
 
 
+@pytest.mark.usefixtures("large_window")
 def test_water_has_the_color_the_foam_and_the_bed_that_it_is_told(base, tree, show):
     blue = 0.1, 0.2, 0.7
     looks = {"plain": {}, "clear": {"clarity": 1.0}, "calm": {"foam": 0.0}}

@@ -233,6 +233,7 @@ def beside(base):
     camera.remove_node()
 
 
+@pytest.mark.usefixtures("large_window")
 def test_the_camera_of_a_buffer_sees_light_shadow_and_sky_too(base, tree, terrain, beside):
     buffer, camera = beside
     tree.root.add_child(OrbitCamera3D(target=terrain))
@@ -273,6 +274,7 @@ def open_elsewhere(base):
         base.graphics_engine.remove_window(output)
 
 
+@pytest.mark.usefixtures("large_window")
 @pytest.mark.usefixtures("needs_shaders")
 def test_a_window_with_a_graphics_memory_of_its_own_comes_and_goes(
     base, tree, terrain, open_elsewhere

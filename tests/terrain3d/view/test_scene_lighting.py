@@ -384,6 +384,7 @@ base.run()
 """
 
 
+@pytest.mark.usefixtures("large_window")
 @pytest.mark.parametrize("setting", ["", "gl-version 3 2"])
 def test_in_an_srgb_framebuffer_own_light_marks_and_panels_look_the_same(tmp_path, setting):
     act = "camera.look(camera.home)\nnp.save('{is_srgb}.npy', picture(base, tree))"

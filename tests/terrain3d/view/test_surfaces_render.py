@@ -24,6 +24,7 @@ def bridge(topology="square"):
     return tilemap
 
 
+@pytest.mark.usefixtures("large_window")
 @pytest.mark.parametrize("topology", TOPOLOGIES)
 def test_tops_show_their_kind_and_seams_between_them(tree, topology):
     kind = [entry.name for entry in KINDS].index("sand")
@@ -82,6 +83,7 @@ def test_a_bridge_casts_a_shadow(tree):
     assert shaded.sum() < 0.75 * lit.sum()
 
 
+@pytest.mark.usefixtures("large_window")
 @pytest.mark.usefixtures("needs_shaders")
 def test_a_teleporter_glows_in_the_shade_as_in_the_sun(tree):
     """Its light is its own; the stone around it is darker where a tower takes the sun away."""

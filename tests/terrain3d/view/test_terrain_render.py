@@ -204,6 +204,7 @@ def test_a_turned_terrain_keeps_its_light_and_shadow(base, tree, camera):
     np.testing.assert_allclose(after, before, atol=0.08)
 
 
+@pytest.mark.usefixtures("large_window")
 def test_a_figure_has_its_teams_color_and_copies_the_pose(base, tree, camera):
     terrain = tree.root.add_child(Terrain3D(flat("sand")))
     mover = Mover((8.5, -6.5, 0.0))

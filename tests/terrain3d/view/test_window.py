@@ -29,7 +29,7 @@ def test_a_picture_has_the_format_of_its_ending(drawn, tmp_path, suffix):
     path.write_bytes(b"before")
     save_picture(drawn, path)
     with Image.open(path) as picture:
-        assert picture.size == (640, 360)
+        assert picture.size == (160, 90)
     assert list(tmp_path.iterdir()) == [path]
 
 
