@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.support.nightly import FEW, MANY
 from tests.support.optional import skip_or_fail
 
 os.environ["LANGUAGE"] = "en"  # whatever the language of this machine is
@@ -16,8 +17,8 @@ os.environ["LANGUAGE"] = "en"  # whatever the language of this machine is
 # In CI the same examples every time, so that a red run can be repeated anywhere.
 IS_CI = bool(os.environ.get("CI"))
 
-settings.register_profile("fast", max_examples=40, deadline=None, derandomize=IS_CI)
-settings.register_profile("thorough", max_examples=400, deadline=None, derandomize=IS_CI)
+settings.register_profile("fast", max_examples=FEW, deadline=None, derandomize=IS_CI)
+settings.register_profile("thorough", max_examples=MANY, deadline=None, derandomize=IS_CI)
 settings.load_profile("fast")
 
 TESTS = Path(__file__).parent

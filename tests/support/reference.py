@@ -13,6 +13,7 @@ from ai import MoveProfile
 from ai.rules.profile import DIAGONAL_MODES
 from terrain3d import TOPOLOGIES, TileKind, TileMap
 from tests.support import plain_map
+from tests.support.nightly import FEW, MANY
 
 SIDES = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
@@ -29,8 +30,9 @@ TOLERANCE = 1e-9
 
 
 def thoroughly(examples):
-    """Try at least so many examples, and more if the hypothesis profile asks for more."""
-    return settings(max_examples=max(examples, settings.default.max_examples))
+    """Try a quarter of so many examples, or by the profile `thorough` at least as many."""
+    is_thorough = settings.default.max_examples > FEW
+    return settings(max_examples=max(examples, MANY) if is_thorough else examples // 4)
 
 
 def ground(levels, kinds=None, step_height=0.5, table=KINDS, signs=SIGNS):

@@ -8,6 +8,7 @@ import pytest
 from ai import Board, GameRecord, Unit
 from terrain3d import TileMap
 from tests.games.random_game import RandomGame
+from tests.support.nightly import rest_nightly
 
 WAYS = [
     pytest.param(Board.copy, id="copy()"),
@@ -24,7 +25,7 @@ WAYS = [
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", rest_nightly(range(12), 3))
 def test_a_copy_and_its_original_go_on_independently(way, seed):
     """Play on one, then on the other, and compare both with games that were never copied."""
     game = RandomGame(seed)

@@ -7,6 +7,7 @@ import pytest
 
 from ai import Area, Weapon
 from tests.games.random_game import TEAMS, RandomGame
+from tests.support.nightly import rest_nightly
 
 
 def answers(board, seed):
@@ -39,7 +40,7 @@ def answers(board, seed):
     return found
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", rest_nightly(range(60), 8))
 def test_nothing_that_is_kept_outlives_a_change(seed):
     """The random games have undo, turns, charms, arrivals, departures and forced moves."""
     game = RandomGame(seed)

@@ -11,10 +11,11 @@ from ai import Board, GamePlayback, GameRecord, MoveProfile, Unit
 from terrain3d import MapFileError, TileMap
 from tests.games.random_game import RandomGame
 from tests.support.boards import FIELD, board_with
+from tests.support.nightly import rest_nightly
 from tests.support.reference import ground
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", rest_nightly(range(40), 10))
 def test_playback_shows_the_units_as_they_stood_after_every_entry(seed):
     game = RandomGame(seed)
     for _ in range(20):

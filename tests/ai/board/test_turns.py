@@ -11,6 +11,7 @@ from ai import Board, Commander, GameRecord, MoveProfile, MoveRefused, Unit
 from ai.board.turns import turn_ends
 from terrain3d import TileMap
 from tests.support.boards import FIELD, posted, twin_of
+from tests.support.nightly import rest_nightly
 from tests.support.reference import ground
 
 
@@ -334,7 +335,7 @@ def random_board(seed):
     return board, rng
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", rest_nightly(range(40), 10))
 def test_orders_to_one_aim_turn_by_turn_end_where_the_marks_are(seed):
     board, rng = random_board(seed)
     commander = Commander(board)

@@ -9,6 +9,7 @@ from hypothesis import given
 from ai import MoveProfile, Navigation
 from terrain3d import TileMap
 from tests.support.mixed_maps import cases, cells_to_ask, edits
+from tests.support.nightly import rest_nightly
 from tests.support.reference import thoroughly
 
 
@@ -95,7 +96,7 @@ class Crowd:
         self.blocked = self.others["blocked"]
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", rest_nightly(range(30), 6))
 def test_crowds_leave_no_trace_in_later_queries(seed):
     crowd = Crowd(seed)
     navigation, costs = Navigation(crowd.tilemap), [[0.5] * 7] * 7
@@ -111,7 +112,7 @@ def test_crowds_leave_no_trace_in_later_queries(seed):
             assert next(found) == next(found)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", rest_nightly(range(30), 6))
 @pytest.mark.parametrize("algorithm", ["astar", "dijkstra", "bfs", "greedy"])
 def test_a_search_that_pauses_keeps_its_blockers(algorithm, seed):
     crowd = Crowd(seed)

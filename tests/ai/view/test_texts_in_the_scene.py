@@ -12,6 +12,7 @@ from ai.view import Unit3D
 from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Hud, Labels3D, OrbitCamera3D, Terrain3D, TileOverlay3D
+from tests.support.nightly import rest_nightly
 from tests.support.pages import run_in_window
 from tests.support.window_pictures import is_drawn
 
@@ -96,7 +97,7 @@ def of_labels(tree, labels):
 
 
 @pytest.mark.usefixtures("large_window")
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", rest_nightly(range(30), 6))
 def test_no_text_covers_another(crowd, seed):
     tree, camera, figures, hits, costs = crowd
     random = np.random.default_rng(seed)

@@ -18,6 +18,7 @@ from terrain3d.program import game_menu
 from terrain3d.program.game_scene import GameScene
 from terrain3d.view import Hud, Preferences
 from tests.support.mouse import Watcher
+from tests.support.nightly import rest_nightly
 from tests.support.scenes import press
 
 MOST_FRAMES = 40000
@@ -91,7 +92,7 @@ def play_turn(base, tree, scene):
         press(base, tree, "f10", "f10")
 
 
-@pytest.mark.parametrize("topology", ["square", "hex_odd_r"])
+@pytest.mark.parametrize("topology", rest_nightly(["square", "hex_odd_r"], 1))
 def test_a_battle_is_fought_by_keys_to_its_end(base, tree, play, tmp_path, topology):
     scene = play(topology=topology)
     menu = scene.game_menu.menu
