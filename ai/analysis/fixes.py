@@ -149,7 +149,7 @@ class FixSearch:
         if self._rule.profile.warp:  # its edges are too many to look through
             return True
         row, col, _ = fix.edits[0][1]
-        reach = self._rule.margin + 1
+        reach = self._rule.profile.size + 1
         rect = Rect(row, col, 1, 1).grown(reach, self._draft.rows, self._draft.cols)
         near = self._rule.nodes.in_rect(rect, self._snapshot.shape[0])
         linked = self._links[np.isin(self._links, near).any(axis=1)]
@@ -163,7 +163,7 @@ class FixSearch:
         """(rows, cols) tiles where an edit can change a step from or to nodes of a mask."""
         both = mask.copy()
         both[self._links[mask[self._links].any(axis=1)]] = True
-        reach = max(self._rule.margin, self._rule.profile.warp)
+        reach = max(self._rule.profile.size, self._rule.profile.warp)
         columns: Mask = np.asarray(both.reshape(self._snapshot.shape).any(axis=0))
         for axis in range(2):
             width = [(reach, reach) if each == axis else (0, 0) for each in range(2)]
@@ -221,9 +221,9 @@ class FixSearch:
         """(n,) levels to try for a surface, and its own level.
 
         From the others on, on the way from its own, a step becomes legal, or the room above a
-        surface, under a leap or for a large mover another one.
+        surface, or for a large mover another one.
         """
-        draft, profile, reach = self._draft, self._rule.profile, self._rule.margin
+        draft, profile, reach = self._draft, self._rule.profile, self._rule.profile.size
         rows = slice(max(0, cell.row - reach), cell.row + reach + 1)
         near = np.s_[:, rows, max(0, cell.col - reach) : cell.col + reach + 1]
         exists, level = ~draft.surface_void[near], draft.surface_level[near].astype(np.int64)
@@ -234,8 +234,7 @@ class FixSearch:
         room = under, over if cell.deck else over[:0], *(level + by for by in by_tile)
         ends = [part + by for part in room for by in (-1, 0, 1)]
         limits = profile.max_climb, profile.max_drop
-        leaps = [level - 1] * bool(profile.leap)
-        lower = np.concatenate([*ends, *leaps, *(level + limit for limit in limits)])
+        lower = np.concatenate([*ends, *(level + limit for limit in limits)])
         upper = np.concatenate([*ends, *(level - limit for limit in limits)])
         tried = np.unique(np.concatenate([[own], lower[lower < own], upper[upper > own]]))
         return tried[(tried >= 0) & (tried <= MAX_LEVEL)]

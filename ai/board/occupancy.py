@@ -210,7 +210,7 @@ class Occupancy:
     def _zone_of(self, cell: Cell, profile: MoveProfile) -> frozenset[int]:
         """Return the nodes of the zone of control of a unit that has one.
 
-        It controls every surface that it would cover after one step, leap, link or warp, also those
+        It controls every surface that it would cover after one step, link or warp, also those
         over which it only flies; enemies end their moves there.
         """
         key = cell, profile

@@ -29,8 +29,6 @@ def describe_profile(profile: MoveProfile) -> str:
         tr_n("climbs {n} level{price}", "climbs {n} levels{price}", profile.max_climb, price=up),
         tr_n("drops {n} level{price}", "drops {n} levels{price}", profile.max_drop, price=down),
     ]
-    if profile.leap:
-        parts.append(tr_n("leaps over {n} tile", "leaps over {n} tiles", profile.leap))
     if profile.size > 1:
         parts.append(tr("covers {size} x {size} tiles", size=profile.size))
     return tr(", ").join(parts)
@@ -276,7 +274,6 @@ _PAID_FOR = {
     "diagonal": "diagonal steps",
     "climb": "climbing",
     "drop": "going down",
-    "leap": "leaps",
     "link": "ladders and doors",
 }
 """Names for the player of what a step pays for."""

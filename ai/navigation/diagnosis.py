@@ -237,12 +237,11 @@ class Diagnosis:
         cost = np.where(graph.step_cost < graph.illegal, 1.0, NO_STEP_FLOAT)
         rule, moves = self._graph.rule, self._graph.rule.moves
         for slot in range(cost.shape[1]):
-            move = slot % len(moves.length)
-            if move < moves.n_single:
-                starts = np.flatnonzero(graph.step_cost[:, slot] == graph.illegal)
-                direction = move if move < moves.n_straight else NO_EDGE
-                n_broken = rule.n_broken(starts, graph.target_of(starts, slot), direction)
-                cost[starts, slot] = 1.0 + penalty * n_broken
+            move = slot % moves.n_moves
+            starts = np.flatnonzero(graph.step_cost[:, slot] == graph.illegal)
+            direction = move if move < moves.n_straight else NO_EDGE
+            n_broken = rule.n_broken(starts, graph.target_of(starts, slot), direction)
+            cost[starts, slot] = 1.0 + penalty * n_broken
         cost[blockers.halting] += penalty
         links = graph.links
         if links is not None:

@@ -185,8 +185,8 @@ class Navigation(KnownAttributes):
             A path from a cell to itself has one cell and costs 0.
         goal : cell or cells
             Of several goals the path leads to the one that is cheapest to reach. Of several such
-            paths each next step, from the start on, is over an edge if possible, then a diagonal or
-            a leap, then a link or warp; of these it leads to the last cell in reading order.
+            paths each next step, from the start on, is over an edge if possible, then a diagonal,
+            then a link or warp; of these it leads to the last cell in reading order.
         profile : MoveProfile
             How the mover moves.
         heuristic : str
@@ -534,10 +534,10 @@ class Navigation(KnownAttributes):
         layers of decks, or the mover warps, queries run without an index until then.
 
         Hub labels hold the costs to the separators of the map, from which a path is read off
-        without a search. They serve whole costs from 1 where steps lead to neighboring columns and
-        at most 64 surfaces have links to others; elsewhere, as for fractional costs, warps and
-        leaps, landmarks are built instead. An edit drops the labels, and landmarks serve. Once as
-        many queries have followed as the map has surfaces, they are built again in the background.
+        without a search. They serve whole costs from 1 where at most 64 surfaces have links to
+        other than neighboring columns; elsewhere, as for fractional costs and warps, landmarks are
+        built instead. An edit drops the labels, and landmarks serve. Once as many queries have
+        followed as the map has surfaces, they are built again in the background.
 
         Memory: of labels 4.2 MB for 64 x 64 tiles, 35 MB for 128 x 128, 290 MB for 256 x 256. Of
         landmarks 6 bytes for each of them and surface with integer costs, 10 with others or far
@@ -657,7 +657,7 @@ class Navigation(KnownAttributes):
     ) -> StepAnswer:
         """Return whether a profile can go from a cell straight to another, and at which cost.
 
-        By a step, a leap, a link or a warp, whichever is cheapest. A flyer also starts over void.
+        By a step, a link or a warp, whichever is cheapest. A flyer also starts over void.
 
         Returns
         -------
@@ -734,7 +734,7 @@ class Navigation(KnownAttributes):
         *,
         blocked: Iterable[CellLike] = NO_CELLS,
     ) -> dict[Cell, float]:
-        """Return each cell that one step, leap, link or warp leads to from a cell, with its cost.
+        """Return each cell that one step, link or warp leads to from a cell, with its cost.
 
         Parameters
         ----------

@@ -270,13 +270,13 @@ class ProfileGraph:
         """Price the steps around a rectangle again and add what changed to `change`."""
         tilemap = self.tilemap
         # Steps that start beside a changed tile end on it or pass its corner.
-        touched = dirty.grown(self.rule.margin, tilemap.rows, tilemap.cols)
+        touched = dirty.grown(self.profile.size, tilemap.rows, tilemap.cols)
         difference = self.rule.price_steps(touched, self._table)
         change = change._replace(touched=(*change.touched, touched))
         if difference == SAME:
             return change
         if self._backward is not None:
-            around = touched.grown(self.rule.margin, tilemap.rows, tilemap.cols)
+            around = touched.grown(self.profile.size, tilemap.rows, tilemap.cols)
             others = self.opposite, self.nodes_in(around), self._backward.step_cost
             reverse_slots(self.forward.edge_arrays, *others)
         cheaper = (*change.cheaper, touched) if difference == CHEAPER else change.cheaper
@@ -318,14 +318,8 @@ class ProfileGraph:
         """Return whether a single step would lead between two nodes if it were legal."""
         graph = self.forward
         own_class = 0 if graph.node_class is None else int(graph.node_class[start])
-        for slot, offset in enumerate(graph.offset[own_class].tolist()):
-            cost = graph.step_cost[start, slot]
-            is_single = slot % len(self.rule.moves.length) < self.rule.moves.n_single
-            # An illegal leap does not make its end a neighbor.
-            is_there = cost < graph.illegal or (is_single and cost == graph.illegal)
-            if start + offset == end and is_there:
-                return True
-        return False
+        leads_there = start + graph.offset[own_class] == end
+        return bool((graph.step_cost[start, leads_there] <= graph.illegal).any())
 
 
 def end_reason(graph: ProfileGraph, start: int, goal: int, blockers: Blockers) -> str:

@@ -701,7 +701,7 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
     depends on whether a step reaches a lower cost, which is unpredictable: every step writes its
     entry, and a useless one goes to a bucket that is never read. Of the parents that give a node
     its lowest cost, it keeps the highest, as `equal_paths` demands. On a graph with diagonals,
-    leaps, links or free steps that does not decide, and it corrects the parents at the end.
+    links or free steps that does not decide, and it corrects the parents at the end.
 
     The arguments are those of `search`. Sources are sorted by their costs. For a graph without
     links and with one class of nodes `place` is None: numba then compiles a faster search.

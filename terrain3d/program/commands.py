@@ -61,7 +61,7 @@ ENGINE = ("panda3d", "direct")
 _ARROWS = {(-1, 0): "^", (0, 1): ">", (1, 0): "v", (0, -1): "<"}
 """Signs of steps by their direction in (rows, columns)."""
 _OTHER = "+"
-"""Sign of a step across a corner, on hexagons, by a link or a leap."""
+"""Sign of a step across a corner, on hexagons or by a link."""
 _GOAL = "*"
 
 _IN_CLONE = Path(__file__).parents[2] / "docs" / "examples"

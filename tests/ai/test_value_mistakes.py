@@ -188,7 +188,6 @@ BASELINES = {
             "link_cost": {"ladder": 2},
             "can_fly": False,
             "warp": 0,
-            "leap": 0,
             "size": 1,
             "size_tolerance": 0,
             "hover": 0,

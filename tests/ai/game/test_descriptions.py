@@ -49,7 +49,6 @@ DROP_3 = "drops 3 levels"
         (movers.SWIMMER, f"swims, {CLIMB.format('1 level')}, {DROP_3}"),
         (movers.FLYER, "flies over everything"),
         (movers.WARP, "warps up to 5 tiles"),
-        (movers.LEAPER, f"walks, {CLIMB_2}, {DROP_3}, leaps over 2 tiles"),
         (MoveProfile(size=2), f"walks, {CLIMB_2}, {DROP_3}, covers 2 x 2 tiles"),
     ],
 )

@@ -25,7 +25,7 @@ def parts_by_rulebook(case, here, there, halting):
     blocked, halting = case.blocked - own, case.halting - own
     if not rulebook.can_be(tilemap, profile, here) or rulebook.is_touched(profile, here, halting):
         return
-    rules = ("straight_steps", "diagonal_steps", "leaps", "link_steps")
+    rules = ("straight_steps", "diagonal_steps", "link_steps")
     for name in ("warps",) if profile.warp else rules:
         for end, cost in getattr(rulebook, name)(tilemap, profile, here, blocked):
             if end != there or cost == math.inf:
@@ -44,7 +44,6 @@ def parts_by_rulebook(case, here, there, halting):
                 diagonal=ground * (factor - 1),
                 climb=surcharge * (up > 0),
                 drop=surcharge * (up < 0),
-                leap=cost - ground * factor - surcharge,
             )
 
 
@@ -105,7 +104,7 @@ routes = st.lists(st.integers(0, 5), min_size=1, max_size=7)
 def test_sections_are_all_that_two_routes_do_not_share(first, second):
     navigation = Navigation(TileMap([[0] * 6]))
     cells = [[(0, col, 0) for col in route] for route in (first, second)]
-    found = navigation.compare(*cells, MoveProfile(leap=5))
+    found = navigation.compare(*cells, MoveProfile(warp=5))
     shared = []  # how many cells and steps outside of the sections
     for number, route in enumerate(cells):
         place, n_parted = 0, 0
