@@ -51,12 +51,10 @@ from ai.rules.reasons import StepAnswer, stop_reason
 from ai.rules.step_rule import StepRule
 from ai.search.guided_graph import NO_LIMIT
 from ai.search.landmarks import MAX_LANDMARKS, Progress
-from ai.search.tied_paths import LAST, TIES
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import (
     KnownAttributes,
     checked_function,
-    finite_number,
     instance_of,
     listed,
     number_within,
@@ -70,7 +68,6 @@ from terrain3d.grid.grid import CellLike
 MAX_START_COST = 10**15
 """The highest start cost of a goal; beyond it single steps would be lost in rounding."""
 
-_EXACT = 1.0
 _PLAIN = frozenset((int, float))
 _ROUNDING = 1e-6  # centers of hexagons are rounded
 
@@ -174,10 +171,11 @@ class Navigation(KnownAttributes):
         extra_cost: ArrayLike | None = None,
         max_cost: float = math.inf,
         partial: bool = False,
-        tie: str = LAST,
-        bound: float = _EXACT,
     ) -> Path:
-        """Return a cheapest path, found by A*; `tie` chooses one of several of equal cost.
+        """Return a cheapest path, found by A*.
+
+        Of several it is the one that `ai.search.equal_paths` describes; heuristic and index have no
+        influence.
 
         Parameters
         ----------
@@ -208,18 +206,6 @@ class Navigation(KnownAttributes):
             Whether a query without a path returns a path to the reachable cell that would have the
             fewest steps to a goal on open, level ground. Diagonal steps count if the profile makes
             them; ties go to the cheapest. The path's `reason` says why it ends there.
-        tie : str
-            Which of several cheapest paths; heuristic and index have no influence. "last" enters
-            each cell, from the goal back, from the cell that comes last in reading order, see
-            `ai.search.equal_paths`. "straight" has the fewest turns, then the fewest steps, and
-            then leads to the last next cell in reading order, from the start on. "line" is nearest
-            to the straight line through its ends: the squared distances of its cells' centers from
-            it have the least sum; then as "last", or to the last of several goals in reading order.
-            Both take longer.
-        bound : number
-            The path may cost this many times as much as a cheapest one, >= 1, for a faster search
-            (weighted A*, without the index); its `bound` is then this number. Above 1 `tie` has to
-            be "last"; it has no effect.
 
         Returns
         -------
@@ -229,8 +215,7 @@ class Navigation(KnownAttributes):
         Raises
         ------
         ValueError
-            The heuristic could exceed the true cost, or the bound is above 1 with another `tie`
-            than "last".
+            The heuristic could exceed the true cost.
         """
         with self._tilemap.lock:
             nodes, entry, options = self._nodes, self._graphs.of(profile), NO_OPTIONS
@@ -238,8 +223,8 @@ class Navigation(KnownAttributes):
             # One test for the usual arguments: each of those below takes as long as a look-up.
             if not (
                 (blocked is passable is halting is NO_CELLS)
-                and (heuristic is AUTO and tie is LAST and bound is _EXACT)
-                and (max_cost is math.inf and extra_cost is None and partial is False)
+                and (heuristic is AUTO and extra_cost is None)
+                and (max_cost is math.inf and partial is False)
             ):
                 true_or_false("partial", partial)
                 entry = self._graphs.with_extra_cost(entry, extra_cost)
@@ -247,8 +232,6 @@ class Navigation(KnownAttributes):
                     instance_of("heuristic", heuristic, str),
                     Blockers.of(nodes, profile.size, source, blocked, passable, halting),
                     _checked_limit("max_cost", max_cost),
-                    one_of("tie", tie, TIES),
-                    finite_number("bound", bound, 1),
                 ).checked()
             if is_cell(goal):
                 targets = [nodes.of(goal)]

@@ -70,11 +70,9 @@ class Path(Drawable):
         Its text is why there is no path, or why the path ends before the goal; "" otherwise.
     partial : bool
         Whether it ends before the goal.
-    bound : number
-        It costs at most this many times as much as a cheapest path; 1 for a cheapest one.
     """
 
-    __slots__ = ("_cells", "_record", "_tilemap", "_why", "bound", "partial")
+    __slots__ = ("_cells", "_record", "_tilemap", "_why", "partial")
 
     def __init__(
         self,
@@ -82,14 +80,12 @@ class Path(Drawable):
         tilemap: TileMap | None = None,
         reason: object = "",
         partial: bool = False,
-        bound: float = 1.0,
     ) -> None:
         self._record = record
         self._tilemap = tilemap
         self._cells: tuple[Cell, ...] | None = None
         self._why = reason
         self.partial = partial
-        self.bound = bound
 
     @classmethod
     def none(cls, reason: object) -> "Path":
@@ -98,7 +94,7 @@ class Path(Drawable):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the reason as text: working it out needs the map and its graph."""
-        return Path, (self._record, None, self.reason, self.partial, self.bound)
+        return Path, (self._record, None, self.reason, self.partial)
 
     def __copy__(self) -> Self:
         """Return the path itself, which nothing changes."""
@@ -166,8 +162,7 @@ class Path(Drawable):
         """Return the path along its first cells only."""
         if whole_within("n_cells", n_cells, 0) >= len(self):
             return self
-        record, bound = self._record[:n_cells], self.bound
-        return Path(record, self._tilemap, self._why, partial=True, bound=bound)
+        return Path(self._record[:n_cells], self._tilemap, self._why, partial=True)
 
     def as_array(self) -> NDArray[np.int32]:
         """(n, 3) int32 of row, column and deck."""

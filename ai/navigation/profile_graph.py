@@ -23,12 +23,9 @@ from ai.rules.reasons import start_reason, stop_reason
 from ai.rules.step_rule import StepRule, extra_edges_of
 from ai.rules.steps import CHEAPER, SAME
 from ai.search.graph import Graph, Links, close_nodes, reverse_slots, reversed_graph
-from ai.search.guided_graph import BUCKETS_PER_STEP, GuidedGraph
+from ai.search.guided_graph import GuidedGraph
 from ai.search.heuristics import NodeLayout
 from terrain3d import Reason, Rect, TileMap
-
-_LEAST_WEIGHTED = 1e-3
-"""The lowest cost of a step with which a bound is used; sums have to stay below 2**60 buckets."""
 
 
 class GraphChange(NamedTuple):
@@ -121,17 +118,6 @@ class ProfileGraph:
     def extra_cost_at(self, node: int) -> float:
         """Return the extra cost that entering a node has in this query."""
         return 0.0 if self._extra is None else float(self._extra[1][node])
-
-    def cost_weight(self, bound: float) -> float:
-        """Return the weight of the cost so far for paths within `bound` times the least cost.
-
-        See `GuidedGraph.search`. Each step may add the width of a bucket. The weight is 1, of a
-        search for a cheapest path, if the bound is close to 1 or steps cost next to nothing.
-        """
-        least = min(self.rule.least_step, float(self._edges.cost.min(initial=np.inf)))
-        if self.rule.has_free_steps or least < _LEAST_WEIGHTED:
-            return 1.0
-        return min(1.0, (1 + self.rule.least_step / BUCKETS_PER_STEP / least) / bound)
 
     @property
     def backward(self) -> Graph:

@@ -163,11 +163,6 @@ class StepRule:
         steps = entry if (entry > 0).all() else np.concatenate([entry, self.mover.rise_cost])
         return float(steps[steps > 0].min(initial=np.inf)) if (steps > 0).any() else 1.0
 
-    @cached_property
-    def has_free_steps(self) -> bool:
-        """Whether a step, other than a link, could cost nothing."""
-        return self.cheapest_entry == 0 or (self.has_diagonals and self.profile.diagonal_cost == 0)
-
     @property
     def has_diagonals(self) -> bool:
         """Whether the mover makes diagonal steps."""

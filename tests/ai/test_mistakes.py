@@ -281,8 +281,6 @@ BASELINES = {
             "heuristic": "auto",
             "max_cost": 20,
             "partial": True,
-            "tie": "last",
-            "bound": 1.5,
         },
     ),
     "Navigation.find_paths": lambda w: (
