@@ -67,6 +67,9 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "stands_on": ("{unit} stands {cell:on}",),
     "zone_ends_path": ("{unit}'s zone of control ends the path {cell:at}",),
     "too_expensive": ("costs {cost:move points}, but {unit} has {points}",),
+    "expensive_step": (
+        "the step {cell:to} costs {cost:move points}, but {unit} never has more than {points}",
+    ),
     "too_wide": ("{unit} covers several tiles and has to move alone",),
     "other_start": ("the path does not start {cell:at}",),
     "no_legal_step": ("no legal step leads from {start} {end:to}",),

@@ -107,7 +107,6 @@ BASELINES = {
             "turns": "wait",
             "seed": 3,
             "rules": [rule],
-            "always_one_step": True,
             **SIDES,
         },
     ),
