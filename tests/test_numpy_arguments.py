@@ -43,7 +43,7 @@ CALLS = {
     "find_paths": lambda n, a, b, _: n.find_paths([a], [b])[0].cost,
     "plan": lambda n, a, b, k: SquadPlanner(n).plan([a], [b], seed=k(3)).paths,
     "formation": lambda n, a, b, _: formation(n, [a], b, MoveProfile()),
-    "check": lambda n, a, _, k: str(n.check(spawns=[a], fixes=k(0))),
+    "check": lambda n, a, *_: str(n.check(spawns=[a])),
     "build_index": lambda n, a, _, k: n.build_index(landmarks=k(4)) or n.reach(a, k(3)).cells,
 }
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ai.analysis.choke_points import cut_off_sizes
-from ai.analysis.map_check import MAX_FIXES, MapReport, Snapshot
+from ai.analysis.map_check import MapReport, Snapshot
 from ai.navigation.batch import (
     MIN_SENT_FIELDS,
     MIN_SENT_PATHS,
@@ -26,7 +26,7 @@ from ai.navigation.batch import (
 )
 from ai.navigation.blockers import NO_BLOCKERS, NO_CELLS, Blockers
 from ai.navigation.cost_field import CostField, compute_cost_field, compute_costs_to_node
-from ai.navigation.diagnosis import PathComparison, Route, explain_step, price_route
+from ai.navigation.diagnosis import Route, explain_step, price_route
 from ai.navigation.graph_cache import GraphCache
 from ai.navigation.line_of_sight import LineOfSight
 from ai.navigation.path import Path, PathArrays, on_map, plain_number
@@ -48,7 +48,6 @@ from ai.rules.entry_rules import EntryRule, checked_rules
 from ai.rules.nodes import Nodes, converted, is_cell
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
 from ai.rules.reasons import StepAnswer, stop_reason
-from ai.rules.step_rule import StepRule
 from ai.search.guided_graph import NO_LIMIT
 from ai.search.landmarks import MAX_LANDMARKS, Progress
 from terrain3d import Cell, TileMap
@@ -680,35 +679,7 @@ class Navigation(KnownAttributes):
         """
         with self._tilemap.lock:
             graph = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost).graph
-            return price_route(graph, "cells", cells, (blocked, NO_CELLS, halting))
-
-    def compare(
-        self,
-        path: Path | Iterable[CellLike],
-        other: Path | Iterable[CellLike],
-        profile: MoveProfile = DEFAULT_PROFILE,
-        *,
-        blocked: Iterable[CellLike] = NO_CELLS,
-        halting: Iterable[CellLike] = NO_CELLS,
-        extra_cost: ArrayLike | None = None,
-    ) -> PathComparison:
-        """Compare two routes step by step: parts of their costs, and where they diverge.
-
-        Parameters
-        ----------
-        path, other : Path or cells
-            Cells need not be a legal route: each step is priced, or has the reason why not.
-        profile, blocked, halting, extra_cost
-            As in `find_path`, and those that a Path was found with: if it has another cost by them
-            on the map as it is now, that is a `ValueError`.
-        """
-        with self._tilemap.lock:
-            graph = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost).graph
-            others = blocked, NO_CELLS, halting
-            return PathComparison(
-                price_route(graph, "path", path, others),
-                price_route(graph, "other", other, others),
-            )
+            return price_route(graph, cells, (blocked, NO_CELLS, halting))
 
     def steps_from(
         self,
@@ -761,34 +732,21 @@ class Navigation(KnownAttributes):
         profile: MoveProfile = DEFAULT_PROFILE,
         *,
         spawns: Iterable[CellLike | Spawn] = (),
-        fixes: int = MAX_FIXES,
-        progress: Progress | None = None,
     ) -> MapReport:
         """Return what is wrong with the map for a profile; see `ai.analysis.map_check`.
-
-        Each fix is tried out on a copy of the map, which takes as long as some checks without it.
 
         Parameters
         ----------
         spawns : cells or units
             Where movers begin; all of them should reach each other. Units of other profiles are
             left out.
-        fixes : int
-            For how many of the largest problems to look for a fix, 0..MAX_FIXES.
-        progress : callable, optional
-            Called with (problems for which a fix was looked for, all of these), after each.
 
         Returns
         -------
         MapReport
             `is_sound`, or with problems, and with notes on choke points.
         """
-        from ai.analysis.fixes import FixSearch
-
         checked_profile(profile)
-        n_fixes = whole_within("fixes", fixes, 0, MAX_FIXES)
-        if progress is not None:
-            progress = checked_function("progress", progress, 2)
         given: list[Any] = listed("spawns", spawns)
         with self._tilemap.lock:
             cells = [
@@ -796,23 +754,10 @@ class Navigation(KnownAttributes):
                 for spawn in given
                 if getattr(spawn, "profile", profile) == profile
             ]
-            snapshot = self._snapshot(profile, cells)
-            tilemap = copy.copy(self._tilemap) if n_fixes else self._tilemap
-        report = snapshot.report()
-        if not n_fixes or not report.problems:
-            return report
-        draft = Navigation(copy.copy(tilemap), self.rules)
-        rule = StepRule.of(tilemap, profile, self.rules)
-        search = FixSearch(
-            report, rule, snapshot, draft.tilemap, lambda mover: draft._snapshot(mover, cells)
-        )
-        return report.with_fixes(search.find(n_fixes, progress))
-
-    def _snapshot(self, profile: MoveProfile, spawns: Sequence[Cell]) -> Snapshot:
-        """Return a copy of the data that a check reads of the map as it is now."""
-        graph = self._graphs.of(profile).graph
-        stops = graph.can_stop(np.arange(graph.forward.n_nodes))
-        return Snapshot.of(graph.rule, graph.forward, stops, spawns)
+            graph = self._graphs.of(profile).graph
+            stops = graph.can_stop(np.arange(graph.forward.n_nodes))
+            snapshot = Snapshot.of(graph.rule, graph.forward, stops, cells)
+        return snapshot.report()
 
     def line_of_sight(
         self, start: CellLike, end: CellLike, *, eye: float = 1, target: float = 1
