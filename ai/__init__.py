@@ -64,7 +64,6 @@ if TYPE_CHECKING:
     from ai.navigation.known_map import KnownMap as KnownMap
     from ai.navigation.navigation import Navigation as Navigation
     from ai.navigation.path import Path as Path
-    from ai.navigation.path import PathArrays as PathArrays
     from ai.navigation.path import Step as Step
     from ai.navigation.reach import Reach as Reach
     from ai.navigation.reach import ReachArrays as ReachArrays
@@ -114,7 +113,7 @@ else:
             "ai.navigation.diagnosis": "Route",
             "ai.navigation.known_map": "KnownMap",
             "ai.navigation.navigation": "Navigation",
-            "ai.navigation.path": "Path PathArrays Step",
+            "ai.navigation.path": "Path Step",
             "ai.navigation.reach": "Reach ReachArrays",
             "ai.navigation.resumable_search": "Search",
             "ai.navigation.warm_up": "warm_up",

@@ -2,41 +2,37 @@
 
 from __future__ import annotations
 
-import copy
 import functools
 import math
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Executor
-from typing import Any, Literal, Protocol, Self, overload
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ai.analysis.choke_points import cut_off_sizes
 from ai.analysis.map_check import MapReport, Snapshot
-from ai.navigation.batch import (
-    MIN_SENT_FIELDS,
-    MIN_SENT_PATHS,
-    compute_field,
-    field_arrays,
-    find_all,
-    in_threads,
-    reach_all,
-    send,
-)
 from ai.navigation.blockers import NO_BLOCKERS, NO_CELLS, Blockers
-from ai.navigation.cost_field import CostField, compute_cost_field, compute_costs_to_node
+from ai.navigation.cost_field import (
+    CostField,
+    compute_cost_field,
+    compute_costs_to_node,
+    compute_plain_field,
+)
 from ai.navigation.diagnosis import Route, explain_step, price_route
 from ai.navigation.graph_cache import GraphCache
 from ai.navigation.line_of_sight import LineOfSight
-from ai.navigation.path import Path, PathArrays, on_map, plain_number
+from ai.navigation.path import Path, plain_number
 from ai.navigation.pathfinder import (
     NO_OPTIONS,
     PathOptions,
     cost_between,
+    find_all,
+    in_threads,
     path_to,
     path_to_nearest,
     path_towards,
+    reach_all,
     reached,
     steps_from,
 )
@@ -58,7 +54,6 @@ from terrain3d.core.checks import (
     listed,
     number_within,
     one_of,
-    optional,
     true_or_false,
     whole_within,
 )
@@ -242,30 +237,6 @@ class Navigation(KnownAttributes):
                 return path
             return path_towards(entry, source, targets, options, path)
 
-    @overload
-    def find_paths(
-        self,
-        starts: Iterable[CellLike],
-        goals: Iterable[CellLike],
-        profile: MoveProfile = ...,
-        *,
-        extra_cost: ArrayLike | None = ...,
-        executor: Executor | None = ...,
-        as_arrays: Literal[False] = ...,
-    ) -> list[Path]: ...
-
-    @overload
-    def find_paths(
-        self,
-        starts: Iterable[CellLike],
-        goals: Iterable[CellLike],
-        profile: MoveProfile = ...,
-        *,
-        extra_cost: ArrayLike | None = ...,
-        executor: Executor | None = ...,
-        as_arrays: Literal[True],
-    ) -> PathArrays: ...
-
     def find_paths(
         self,
         starts: Iterable[CellLike],
@@ -273,9 +244,7 @@ class Navigation(KnownAttributes):
         profile: MoveProfile = DEFAULT_PROFILE,
         *,
         extra_cost: ArrayLike | None = None,
-        executor: Executor | None = None,
-        as_arrays: bool = False,
-    ) -> list[Path] | PathArrays:
+    ) -> list[Path]:
         """Answer many queries at once, on all cores: the i-th path leads from start i to goal i.
 
         Parameters
@@ -283,27 +252,14 @@ class Navigation(KnownAttributes):
         starts, goals : cells
         profile, extra_cost
             As in `find_path`.
-        executor : concurrent.futures.Executor, optional
-            Answers shares of at least 256 queries, as on other machines. Each share takes a copy of
-            the map along, without indexes.
-        as_arrays : bool
-            Whether to return the paths as `PathArrays`: offsets, cells and costs.
         """
-        true_or_false("as_arrays", as_arrays)
         with self._tilemap.lock:
             ends = self._nodes.each("starts", starts), self._nodes.each("goals", goals)
             if len(ends[0]) != len(ends[1]):
                 raise ValueError(f"got {len(ends[0])} starts and {len(ends[1])} goals")
             pairs = list(zip(*(nodes.tolist() for nodes in ends), strict=True))
             entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
-            copied = self._copy_for(executor)
-            paths = find_all(entry, pairs) if copied is None else []
-        if copied is not None and executor is not None:
-            find = functools.partial(copied.find_paths, extra_cost=extra_cost)
-            cells = tuple(list(map(self._nodes.cell, each.tolist())) for each in ends)
-            sent = send(executor, find, cells, MIN_SENT_PATHS, profile)
-            paths = [on_map(path, self._tilemap) for path in sent]
-        return PathArrays.of(paths) if as_arrays else paths
+            return find_all(entry, pairs)
 
     def cost_fields(
         self,
@@ -311,7 +267,6 @@ class Navigation(KnownAttributes):
         profile: MoveProfile = DEFAULT_PROFILE,
         *,
         extra_cost: ArrayLike | None = None,
-        executor: Executor | None = None,
     ) -> list[CostField]:
         """Compute many cost fields at once, on all cores: one for each cell or set of goals.
 
@@ -320,47 +275,30 @@ class Navigation(KnownAttributes):
         goal_sets : sequence of cell or cells
         profile, extra_cost
             As in `find_path`.
-        executor : concurrent.futures.Executor, optional
-            Computes shares of at least 4 fields. Each share takes a copy of the map along, and
-            brings back up to 22 bytes for each surface and field.
         """
         with self._tilemap.lock:
             to_nodes = functools.partial(self._nodes.several, what="goal")
             nodes = converted("goal_sets", goal_sets, to_nodes)
             entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
-            copied = self._copy_for(executor)
-            if copied is None or executor is None:
-                return in_threads(functools.partial(compute_field, entry), nodes)
-        compute = functools.partial(copied.cost_fields, extra_cost=extra_cost)
-        worker = functools.partial(field_arrays, compute)
-        cells = [list(map(self._nodes.cell, each)) for each in nodes]
-        found = send(executor, worker, (cells,), MIN_SENT_FIELDS, profile)
-        return [CostField(self._nodes, *arrays) for arrays in found]
+            return in_threads(functools.partial(compute_plain_field, entry), nodes)
 
     def distances(
         self,
         starts: Iterable[CellLike],
         goals: Iterable[CellLike],
         profile: MoveProfile = DEFAULT_PROFILE,
-        *,
-        pairwise: bool = False,
     ) -> NDArray[np.float64]:
         """Return the costs of cheapest paths between many cells; infinity without a path.
 
         Parameters
         ----------
         starts, goals : n and m cells
-        pairwise : bool
-            Whether to answer only from start i to goal i, which needs as many starts as goals.
 
         Returns
         -------
-        (n, m) or, if pairwise, (n,) float64
-            From start i to goal j at [i, j]. The matrix takes a cost field for each goal, the
-            vector a search for each pair.
+        (n, m) float64
+            From start i to goal j at [i, j]. It takes a cost field for each goal.
         """
-        if true_or_false("pairwise", pairwise):
-            return self.find_paths(starts, goals, profile, as_arrays=True).costs
         with self._tilemap.lock:
             nodes = self._nodes.each("starts", starts)
             targets = self._nodes.each("goals", goals).tolist()
@@ -368,15 +306,10 @@ class Navigation(KnownAttributes):
 
             def costs_to(goal: int) -> NDArray[np.float64]:
                 # A field takes 22 bytes for each surface: none is kept.
-                return compute_field(entry, [goal]).cost.ravel()[nodes]
+                return compute_plain_field(entry, [goal]).cost.ravel()[nodes]
 
             costs = in_threads(costs_to, targets)
         return np.array(costs, np.float64).reshape(len(targets), len(nodes)).T.copy()
-
-    def _copy_for(self, executor: Executor | None) -> Self | None:
-        """Return a copy for the workers of an executor, that later edits do not change."""
-        optional("executor", executor, Executor)
-        return None if executor is None else type(self)(copy.copy(self._tilemap), self.rules)
 
     def reach(
         self,

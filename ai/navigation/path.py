@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -181,39 +181,6 @@ class Path(Drawable):
         return self._cells
 
 
-class PathArrays(NamedTuple):
-    """Many paths as arrays.
-
-    Attributes
-    ----------
-    offsets : (n + 1,) int64
-        Path i has the cells offsets[i] to offsets[i + 1]; no cells if there is no path.
-    cells : (m, 3) int32
-        Row, column and deck of the cells of all paths, one after the other.
-    costs : (n,) float64
-        Infinity where there is no path.
-    """
-
-    offsets: NDArray[np.int64]
-    cells: NDArray[np.int32]
-    costs: NDArray[np.float64]
-
-    @classmethod
-    def of(cls, paths: Sequence[Path]) -> "PathArrays":
-        """Return the arrays of paths."""
-        offsets = np.cumsum([0, *map(len, paths)], dtype=np.int64)
-        cells = np.zeros((offsets[-1], 3), np.int32)
-        for path, start in zip(paths, offsets.tolist(), strict=False):
-            cells[start : start + len(path)] = path._record[:, :3]
-        return cls(offsets, cells, np.array([path.cost for path in paths], np.float64))
-
-
 def as_partial(path: Path, reason: object) -> Path:
     """Return the same path as one that ends before the goal, for a reason."""
     return Path(path._record, path._tilemap, reason, partial=True)
-
-
-def on_map(path: Path, tilemap: TileMap) -> Path:
-    """Return a path that was unpickled, with the map for its picture again."""
-    path._tilemap = tilemap
-    return path

@@ -1,22 +1,31 @@
-"""Single path queries between nodes: to a goal, to the nearest of several, as near as possible."""
+"""Path queries between nodes: to a goal, to the nearest of several, as near as possible, many."""
 
+import itertools
 import math
-from typing import Any, NamedTuple
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.compilation.jit import thread_pool
 from ai.navigation.blockers import NO_BLOCKERS, Blockers
 from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import ProfileCache
 from ai.navigation.path import Path, plain_number, trace_path
-from ai.navigation.profile_graph import end_reason, nearest_end
+from ai.navigation.profile_graph import can_end, end_reason, nearest_end
+from ai.navigation.reach import ReachArrays
 from ai.search.hub_labels import HubLabels
 from ai.search.search_state import GOAL_FOUND
 from terrain3d import Reason
 
 BUDGET_SLACK = 1 + 1e-12  # so that three steps of 0.1 fit a budget of 0.3
 _WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling the components
+_MIN_SHARE = 16  # a thread costs more than it saves on fewer queries
+
+T = TypeVar("T")
+Q = TypeVar("Q")
 
 
 class PathOptions(NamedTuple):
@@ -159,6 +168,30 @@ def path_to_nearest(
     return _no_path(entry, source, free[0], options, 0)
 
 
+def find_all(entry: ProfileCache, pairs: Sequence[tuple[int, int]]) -> list[Path]:
+    """Return a cheapest path from the first to the second node of each pair."""
+    n_shares = max(1, min(os.cpu_count() or 1, len(pairs) // _MIN_SHARE))
+    if entry.index.labels is not None:  # threads would wait for each other most of the time
+        n_shares = 1
+    elif len(pairs) >= _MIN_SHARE:
+        entry.label()  # spares a full search for each pair without a path
+
+    def find(share: Sequence[tuple[int, int]]) -> list[Path]:
+        return [path_to(entry, *pair, NO_OPTIONS) for pair in share]
+
+    if n_shares == 1:
+        return find(pairs)
+    ends = (len(pairs) * share // n_shares for share in range(n_shares + 1))
+    found = in_threads(find, [pairs[low:high] for low, high in itertools.pairwise(ends)])
+    return list(itertools.chain.from_iterable(found))
+
+
+def in_threads(answer: Callable[[Q], T], queries: Sequence[Q]) -> list[T]:
+    """Return the answers to queries, in order, on all cores."""
+    with thread_pool(min(os.cpu_count() or 1, len(queries) or 1)) as pool:
+        return list(pool.map(answer, queries))
+
+
 def path_towards(
     entry: ProfileCache,
     source: int,
@@ -185,6 +218,22 @@ def reached(entry: ProfileCache, source: int, limit: float, blockers: Blockers) 
     record = guided.reach(workspace, source, limit * BUDGET_SLACK, blockers.blocked)
     entry.workspaces.give_back(workspace)
     return record
+
+
+def reach_all(entry: ProfileCache, sources: NDArray[np.int64], budget: float) -> ReachArrays:
+    """Return what a budget reaches from each of some nodes."""
+    graph, counts = entry.graph, np.zeros(len(sources), np.int64)
+    is_begun = ~graph.is_void[sources]
+    begun = sources[is_begun].astype(np.int32)
+    with entry.workspaces.lend() as workspace:
+        found = graph.guided("zero").reach_many(workspace, begun, budget * BUDGET_SLACK)
+    counts[is_begun], cells, costs = found
+    if not graph.stops_everywhere:
+        nodes, owner = graph.nodes.of_record(cells), np.repeat(np.arange(len(sources)), counts)
+        is_end = can_end(graph, nodes, NO_BLOCKERS) | (nodes == sources[owner])
+        cells, costs = cells[is_end], costs[is_end]
+        counts = np.bincount(owner[is_end], minlength=len(sources))
+    return ReachArrays(np.cumsum([0, *counts], dtype=np.int64), cells, costs)
 
 
 def steps_from(entry: ProfileCache, source: int, blockers: Blockers) -> dict[int, float]:

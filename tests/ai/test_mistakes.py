@@ -27,7 +27,6 @@ from tests.support.ai_world import BLOCKERS, NEAR, PROFILE, World, rule
 from tests.support.mistakes import assigned, check_mistakes, missing_baselines
 
 CALLED_BY_THE_LIBRARY = {
-    "PathArrays.of",
     "MapReport.with_fixes",
     "NavigationAgent3D.map_changed",
     "NavigationAgent3D.take_path",
@@ -236,11 +235,11 @@ BASELINES = {
     ),
     "Navigation.cost_fields": lambda w: (
         w.navigation.cost_fields,
-        {"goal_sets": [(0, 0), [(2, 2), (2, 3)]], **PROFILE, **EXTRA, "executor": None},
+        {"goal_sets": [(0, 0), [(2, 2), (2, 3)]], **PROFILE, **EXTRA},
     ),
     "Navigation.distances": lambda w: (
         w.navigation.distances,
-        {"starts": [(0, 0), (0, 1)], "goals": [(2, 2), (2, 3)], **PROFILE, "pairwise": True},
+        {"starts": [(0, 0), (0, 1)], "goals": [(2, 2), (2, 3)], **PROFILE},
     ),
     "Navigation.distance": lambda w: (
         w.navigation.distance,
@@ -275,8 +274,6 @@ BASELINES = {
             "goals": [(2, 2), (2, 3)],
             **PROFILE,
             **EXTRA,
-            "executor": None,
-            "as_arrays": True,
         },
     ),
     "Navigation.has_index": lambda w: (w.navigation.has_index, PROFILE),

@@ -57,7 +57,6 @@ MADE_BY_THE_LIBRARY = {
     "GameRecord",
     "MapReport",
     "Path",
-    "PathArrays",
     "Plan",
     "Pose",
     "Reach",
