@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from ai.agents.navigation_agent import NavigationAgent3D as NavigationAgent3D
     from ai.agents.navigation_server import NavigationServer3D as NavigationServer3D
     from ai.analysis.map_check import Finding as Finding
-    from ai.analysis.map_check import Fix as Fix
     from ai.analysis.map_check import MapReport as MapReport
     from ai.analysis.terrain import cover as cover
     from ai.analysis.terrain import height_over_neighbors as height_over_neighbors
@@ -54,8 +53,6 @@ if TYPE_CHECKING:
     from ai.board.turns import Turn as Turn
     from ai.board.unit import Unit as Unit
     from ai.game.autopilot import Autopilot as Autopilot
-    from ai.game.background import MapCheck as MapCheck
-    from ai.game.background import check_maps as check_maps
     from ai.game.commander import Commander as Commander
     from ai.game.squad_orders import SquadOrder as SquadOrder
     from ai.game.squad_orders import SquadOrders as SquadOrders
@@ -63,12 +60,10 @@ if TYPE_CHECKING:
     from ai.motion.motion import Motion as Motion
     from ai.motion.motion import Pose as Pose
     from ai.navigation.cost_field import CostField as CostField
-    from ai.navigation.diagnosis import PathComparison as PathComparison
     from ai.navigation.diagnosis import Route as Route
     from ai.navigation.known_map import KnownMap as KnownMap
     from ai.navigation.navigation import Navigation as Navigation
     from ai.navigation.path import Path as Path
-    from ai.navigation.path import PathArrays as PathArrays
     from ai.navigation.path import Step as Step
     from ai.navigation.reach import Reach as Reach
     from ai.navigation.reach import ReachArrays as ReachArrays
@@ -92,7 +87,7 @@ else:
         {
             "ai.agents.navigation_agent": "NavigationAgent3D",
             "ai.agents.navigation_server": "NavigationServer3D",
-            "ai.analysis.map_check": "Finding Fix MapReport",
+            "ai.analysis.map_check": "Finding MapReport",
             "ai.analysis.terrain": "cover height_over_neighbors",
             "ai.behaviors.behavior": "Behavior FirstOf Situation Stay While",
             "ai.behaviors.chase": "Chase Intercept",
@@ -112,14 +107,13 @@ else:
             "ai.board.unit": "Unit",
             "ai.game.autopilot": "Autopilot",
             "ai.game.commander": "Commander",
-            "ai.game.background": "MapCheck check_maps",
             "ai.game.squad_orders": "SquadOrder SquadOrders warm_up_squads",
             "ai.motion.motion": "Motion Pose",
             "ai.navigation.cost_field": "CostField",
-            "ai.navigation.diagnosis": "PathComparison Route",
+            "ai.navigation.diagnosis": "Route",
             "ai.navigation.known_map": "KnownMap",
             "ai.navigation.navigation": "Navigation",
-            "ai.navigation.path": "Path PathArrays Step",
+            "ai.navigation.path": "Path Step",
             "ai.navigation.reach": "Reach ReachArrays",
             "ai.navigation.resumable_search": "Search",
             "ai.navigation.warm_up": "warm_up",

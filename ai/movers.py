@@ -17,7 +17,6 @@ __all__ = [
     "FLOAT",
     "FLYER",
     "HEAVY_FOOT",
-    "LEAPER",
     "LIGHT_FOOT",
     "SWIMMER",
     "WARP",
@@ -46,9 +45,6 @@ FLYER = MoveProfile(can_fly=True, hover=1)
 WARP = MoveProfile(warp=5)
 """Appears on any tile within five on which it can stop."""
 
-LEAPER = MoveProfile(max_climb=2, max_drop=3, leap=2)
-"""Jumps over up to two tiles of gap."""
-
 BY_NAME: Mapping[str, MoveProfile] = MappingProxyType(
     {
         "light foot": LIGHT_FOOT,
@@ -58,7 +54,6 @@ BY_NAME: Mapping[str, MoveProfile] = MappingProxyType(
         "swimmer": SWIMMER,
         "flyer": FLYER,
         "warp": WARP,
-        "leaper": LEAPER,
     }
 )
 """All presets by the names that players and map files use."""

@@ -15,7 +15,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from ai.analysis import map_check
-from ai.game import autopilot, battle, battle_setup, descriptions, rule_changes
+from ai.game import autopilot, battle, battle_setup, rule_changes
 from ai.navigation.resumable_search import ORDERS
 from ai.rules.heuristics import HEURISTICS
 from ai.trace import recording
@@ -73,7 +73,7 @@ def tables():
     yield from (*battle.SKILLS, *battle.SIDES, *battle_setup.DIFFICULTIES)
     yield from (*TOOLS, *AREAS, *CHANGES, *palettes.PAINTED.teams, "the game")
     yield from (entry.text for entry in autopilot.BEHAVIORS.values())
-    yield from strings([descriptions._PAID_FOR, rules_panel._SHORT_KEYS])
+    yield from strings(rules_panel._SHORT_KEYS)
     yield from (label for _, label, _ in rule_changes._RULES)
     yield from words(rule_changes.DIAGONAL_MODES)
     yield from (game_player_3d.MATCH, game_player_3d.MISMATCH)

@@ -46,7 +46,8 @@ def draw(names: list[str]) -> None:
     FOLDER.mkdir(exist_ok=True)
     for program in programs_of(DOCS / "cookbook.md"):
         name = slug(program.name.split(": ", 1)[1])
-        if names and name not in names:
+        has_picture = program.is_in_window or ".png" in program.text
+        if not has_picture or (names and name not in names):
             continue
         path = FOLDER / f"{name}.png"
         with tempfile.TemporaryDirectory() as folder:

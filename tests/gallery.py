@@ -33,11 +33,9 @@ SIDES_DEG = {"southeast": 38.0, "northeast": 128.0, "northwest": 218.0, "southwe
 NAMES = (
     *(f"from-{name}" for name in SIDES_DEG),
     *MOODS,
-    *("reach", "path", "detour", "turns", "hexagons"),
+    *("reach", "path", "turns", "hexagons"),
 )
 PLAIN = Settings(show_map=False)
-ALONG_THE_RIVER = 14, 23
-"""A tile at which the straight path wades."""
 ACROSS_THE_RIVER = 20, 11
 """A tile that is too far for one move."""
 
@@ -119,9 +117,6 @@ def marks(stage, folder):
         moment.cursor.go_to(moment.highest)
         moment.look((13, 13), heading_deg=20.0)
         moment.save(folder / "path.png")
-        moment.cursor.go_to(ALONG_THE_RIVER)
-        moment.look((14, 21), heading_deg=14.0, pitch_deg=44.0, distance=17.0)
-        moment.save(folder / "detour.png")
         moment.scene.commander.change_turns("sides", "blue")
         moment.cursor.go_to(ACROSS_THE_RIVER)
         moment.look((16, 12), heading_deg=14.0, pitch_deg=42.0, distance=20.0)

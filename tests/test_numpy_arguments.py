@@ -7,7 +7,7 @@ from ai import Board, MoveProfile, Navigation, SquadPlanner, Unit, Weapon, forma
 from terrain3d import Cell, SquareGrid, TileKind, TileMap, landscape, make_grid
 
 CELL, OTHER = np.array([1, 2]), np.array([4, 5], np.int16)
-PROFILE = MoveProfile(max_climb=np.int64(2), climb_cost=np.float32(1.5), leap=np.uint8(1))
+PROFILE = MoveProfile(max_climb=np.int64(2), climb_cost=np.float32(1.5), hover=np.uint8(1))
 
 
 def tilemap():
@@ -43,7 +43,7 @@ CALLS = {
     "find_paths": lambda n, a, b, _: n.find_paths([a], [b])[0].cost,
     "plan": lambda n, a, b, k: SquadPlanner(n).plan([a], [b], seed=k(3)).paths,
     "formation": lambda n, a, b, _: formation(n, [a], b, MoveProfile()),
-    "check": lambda n, a, _, k: str(n.check(spawns=[a], fixes=k(0))),
+    "check": lambda n, a, *_: str(n.check(spawns=[a])),
     "build_index": lambda n, a, _, k: n.build_index(landmarks=k(4)) or n.reach(a, k(3)).cells,
 }
 
@@ -56,7 +56,7 @@ def test_queries_take_numpy_numbers(name):
 
 
 def test_numbers_of_numpy_make_the_same_values():
-    assert MoveProfile(max_climb=2, climb_cost=1.5, leap=1) == PROFILE
+    assert MoveProfile(max_climb=2, climb_cost=1.5, hover=1) == PROFILE
     assert tilemap().level.tolist() == TileMap.from_noise(8, 9, 3, 4).level.tolist()
     assert landscape(np.int64(9), np.int64(9), np.int64(1)).level.shape == (9, 9)
     assert make_grid("hex_odd_r", np.int64(3), np.int64(4)).rows == 3

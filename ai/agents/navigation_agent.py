@@ -193,8 +193,7 @@ class PathFollower:
 
     def is_touched(self, rect: Rect) -> bool:
         """Return whether an edit within a rectangle may affect a step that is still ahead."""
-        extent, leap = self._profile.size - 1, self._profile.leap
-        margin = leap + 1 if leap or self._profile.diagonal != "never" else 0
+        extent, margin = self._profile.size - 1, int(self._profile.diagonal != "never")
         top, left = rect.row - extent, rect.col - extent
         bottom, right = rect.row + rect.rows, rect.col + rect.cols
         ahead = slice(max(0, self._next - 1), None)

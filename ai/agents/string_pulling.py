@@ -4,7 +4,7 @@ From a bend of the path the body goes straight to a cell as far along it as poss
 does the same from the goal back. A line is legal if the steps over all edges that a body of
 `BODY_RADIUS` touches are legal and level, and those around each corner that it touches. It may cost
 no more than the piece of the path that it replaces; cost is length times the cost to enter the
-ground. Climbs, drops, leaps and links stay steps from center to center.
+ground. Climbs, drops and links stay steps from center to center.
 
 References
 ----------
@@ -28,7 +28,7 @@ from terrain3d.grid.grid import Point
 _INSIDE = 0.5 - BODY_RADIUS + 1e-9  # so far from a center, a body does not touch the edge
 _NEAR_CORNER = BODY_RADIUS - 1e-9
 _ROUNDING = 1 + 1e-9
-_LONGEST_STEP = 1.5  # from center to center; leaps are longer
+_LONGEST_STEP = 1.5  # from center to center; links may be longer
 
 _NODE, _MIDDLE, _PLACE, _IS_LEVEL, _N_COLUMNS = 0, 1, 3, 5, 6
 """Columns of a path: its nodes, the (x, y) of their centers and of the body there, and whether the
@@ -263,7 +263,7 @@ def pull_straight(
         blocked = graph.nodes.around("blocked", situation.blocked, profile.size, int(nodes[0]))
         step_cost, (illegal,), offset, node_class, *_ = graph.forward.edge_arrays
         ground = _Ground(
-            step_cost, illegal, offset, node_class, len(graph.rule.moves.length), graph.level,
+            step_cost, illegal, offset, node_class, graph.rule.moves.n_moves, graph.level,
             graph.kind, price, blocked, heading,
         )  # fmt: skip
         pulled: NDArray[np.float64] = _pull_both(ground, path)

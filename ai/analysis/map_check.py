@@ -3,15 +3,15 @@
 A surface is one that the mover can stop on. Surfaces that reach each other are a region. Regions
 that the largest one does not reach are islands, or decks if all of their surfaces are on decks;
 regions that it reaches, but that do not lead back, are traps. What the mover cannot stop on, as
-water, is no problem by itself. `fixes.py` looks for changes that remove a problem.
+water, is no problem by itself.
 """
 
 import copy
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, islice
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,13 +19,12 @@ from numpy.typing import NDArray
 
 from ai.analysis.choke_points import cut_off_sizes
 from ai.compilation.jit import Array, Number, compiled
-from ai.rules.profile import MoveProfile, checked_profile
 from ai.rules.reasons import stop_reason
 from ai.rules.step_rule import StepRule
 from ai.search.components import Components
 from ai.search.graph import EdgeArrays, Graph, edge_out, n_out
-from terrain3d import Cell, TileMap
-from terrain3d.core.checks import counted, instance_of
+from terrain3d import Cell
+from terrain3d.core.checks import counted
 from terrain3d.grid.reason import Reason
 
 KINDS = ("spawn", "island", "deck", "trap", "link")
@@ -34,44 +33,7 @@ KINDS = ("spawn", "island", "deck", "trap", "link")
 CHOKE_POINT = "choke point"
 """The kind of a note."""
 
-MAX_FIXES = 20
-"""For how many problems a fix is looked for."""
-
 _SHOWN = 20
-
-
-@dataclass(frozen=True)
-class Fix:
-    """A change of the map, or of the profile, that removes a problem.
-
-    Parameters
-    ----------
-    text : str
-        The change in words, as "lower (4, 7) by 1".
-    edits : sequence of tuple
-        Name and arguments of each call of `terrain3d.map.edit.Edit`; none if the profile changes.
-    limits : sequence of (name, value)
-        Fields of the profile with other values; none if the map changes.
-    """
-
-    text: str
-    edits: tuple[tuple[Any, ...], ...] = ()
-    limits: tuple[tuple[str, Any], ...] = ()
-
-    def apply(self, tilemap: TileMap) -> None:
-        """Carry out the edits on a map, as one undo entry."""
-        with instance_of("tilemap", tilemap, TileMap).edit(self.text) as edit:
-            for name, *arguments in self.edits:
-                getattr(edit, name)(*arguments)
-
-    def apply_to_profile(self, profile: MoveProfile) -> MoveProfile:
-        """Return a profile with the other limits."""
-        return replace(checked_profile(profile), **dict(self.limits))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON-like data."""
-        edits = [list(edit) for edit in self.edits]
-        return {"text": self.text, "edits": edits, "limits": dict(self.limits)}
 
 
 @dataclass(frozen=True, eq=False, slots=True)  # there may be very many
@@ -88,20 +50,12 @@ class Finding:
         The number of its surfaces; of a choke point how many it cuts off.
     what : str
         What is wrong with the surfaces.
-    fix : Fix, optional
-        The smallest change found that removes it.
     """
 
     kind: str
     where: NDArray[np.int32]
     size: int
     what: str
-    fix: Fix | None = None
-
-    @property
-    def key(self) -> tuple[str, bytes]:
-        """What it is about; equal for an island that has become a trap."""
-        return self.kind if self.kind in ("spawn", "link") else "region", self.where.tobytes()
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -120,9 +74,8 @@ class Finding:
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON-like data."""
-        fix = None if self.fix is None else self.fix.to_dict()
         cells = self.where.tolist()
-        return {"kind": self.kind, "size": self.size, "text": self.text, "cells": cells, "fix": fix}
+        return {"kind": self.kind, "size": self.size, "text": self.text, "cells": cells}
 
 
 @dataclass(frozen=True)
@@ -151,11 +104,6 @@ class MapReport:
         """Whether the mover can stop somewhere and there are no problems."""
         return self.n_surfaces > 0 and not self.problems
 
-    def with_fixes(self, fixes: list[Fix | None]) -> "MapReport":
-        """Return the report with a fix, or None, for each of the first problems."""
-        fixed = [replace(each, fix=fix) for each, fix in zip(self.problems, fixes, strict=False)]
-        return replace(self, problems=(*fixed, *self.problems[len(fixed) :]))
-
     def to_dict(self) -> dict[str, Any]:
         """Return the report as JSON-like data."""
         return {
@@ -167,15 +115,13 @@ class MapReport:
         }
 
     def __str__(self) -> str:
-        """Return the report as text: a summary, the largest problems with fixes, the notes."""
+        """Return the report as text: a summary, the largest problems, the notes."""
         counts = Counter(problem.kind for problem in self.problems)
         found = [counted(counts[kind], kind) for kind in KINDS if counts[kind]]
         state = ", ".join(found) or ("sound" if self.n_surfaces else "the mover can stop nowhere")
         lines = [f"{self.n_connected} of {self.n_surfaces} surfaces are connected: {state}"]
         for findings in (self.problems, self.notes):
-            for each in findings[:_SHOWN]:
-                fix = f"; fix: {each.fix.text}" if each.fix is not None else ""
-                lines.append(f"{each.kind}: {each.text}{fix}")
+            lines += [f"{each.kind}: {each.text}" for each in findings[:_SHOWN]]
             if len(findings) > _SHOWN:
                 lines.append(f"and {len(findings) - _SHOWN} more")
         return "\n".join(lines)
@@ -296,10 +242,6 @@ class Snapshot:
         """The regions."""
         return Regions.of(self.graph, self.stops)
 
-    def problems(self) -> Iterable[Finding]:
-        """Yield the problems: faults, cut spawns, then cut regions, the largest first."""
-        return chain(self.faults, self._cut_spawns(), self._cut_regions())
-
     def report(self) -> MapReport:
         """Return the problems and the notes."""
         found = [*self.faults, *self._cut_spawns()]
@@ -332,23 +274,15 @@ class Snapshot:
                 kind = "deck" if is_above else "island"
                 yield Finding(kind, where[begin:end], end - begin, Reason("cut_off"))
 
-    def spawn_home(self) -> int:
-        """Return the region with the most spawns; ties go to the largest."""
-        found = self._spawns_by_region()
-        return max(found, key=lambda region: (len(found[region]), self.regions.size[region]))
-
-    def _spawns_by_region(self) -> Mapping[int, list[Cell]]:
-        by_region = defaultdict[int, list[Cell]](list)
+    def _cut_spawns(self) -> Iterable[Finding]:
+        """Yield the spawns that are cut off from the region with the most; ties: the largest."""
+        by_region, size = defaultdict[int, list[Cell]](list), self.regions.size
         labels = self.regions.label.reshape(self.shape)
         for spawn in self.spawns:
             by_region[int(labels[spawn.deck, spawn.row, spawn.col])].append(spawn)
-        return by_region
-
-    def _cut_spawns(self) -> Iterable[Finding]:
-        by_region = self._spawns_by_region()
         if len(by_region) < 2:
             return
-        home = self.spawn_home()
+        home = max(by_region, key=lambda region: (len(by_region[region]), size[region]))
         is_reached, returns = self.regions.around(home)
         for region, spawns in by_region.items():
             if is_reached[region] and returns[region]:

@@ -190,7 +190,7 @@ class Situation:
         tilemap, profile = self.navigation.tilemap, self.profile
         links = [each for row, col, _ in tiles for each in tilemap.links_in(Rect(row, col, 1, 1))]
         near = {*tiles, *(end for link in links for end in (link.start, link.end))}
-        reach = max(1 + profile.leap, profile.warp)
+        reach = max(1, profile.warp)
         shifts = list(itertools.product(range(1 - profile.size - reach, reach + 1), repeat=2))
         columns = {(row + down, col + right) for row, col, _ in near for down, right in shifts}
         known = filter(tilemap.has_cell, sorted(columns))

@@ -130,7 +130,7 @@ class FollowWall(Behavior):
     """Go straight to the nearest wall, then along it, by the right-hand or the left-hand rule.
 
     A wall is every edge that the mover cannot step across: a climb too high, a drop too deep,
-    water, another unit, the end of the map. It takes steps across edges only, no links, leaps or
+    water, another unit, the end of the map. It takes steps across edges only, no links or
     diagonals. It visits all of a maze without free-standing walls; around such a wall it circles.
 
     Parameters

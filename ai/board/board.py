@@ -76,9 +76,6 @@ class Board(KnownAttributes):
     neutral : sequence of str
         Teams whose units have no turns and no zones of control, and threaten no one, such as
         barrels; they are in the way of all others.
-    always_one_step : bool
-        Whether a unit with any points left can take one more step that costs more; it then has
-        none left. Saved in records.
     """
 
     unit_added = Signal("unit")
@@ -110,12 +107,9 @@ class Board(KnownAttributes):
         rules: Iterable[EntryRule] = (),
         allies: Iterable[Iterable[str]] = (),
         neutral: Iterable[str] = (),
-        always_one_step: bool = False,
     ) -> None:
         seed, sides = whole_within("seed", seed, 0), Sides.of(allies, neutral)
-        one_step = true_or_false("always_one_step", always_one_step)
-        navigation = Navigation(tilemap, rules)
-        self._set_up(Occupancy(navigation, turns, sides, always_one_step=one_step), seed)
+        self._set_up(Occupancy(Navigation(tilemap, rules), turns, sides), seed)
 
     def _set_up(self, occupancy: Occupancy, seed: int) -> None:
         self.seed = seed
@@ -141,7 +135,7 @@ class Board(KnownAttributes):
             As `log_start` of another board.
         log : iterable of Entry
         **more
-            seed, rules, allies, neutral and always_one_step, as of `Board`.
+            seed, rules, allies and neutral, as of `Board`.
 
         Raises
         ------
@@ -193,7 +187,6 @@ class Board(KnownAttributes):
         """Pickle the map, the state and the log; listeners are left out. Raises as `copy` does."""
         self._history.refuse_inside("be pickled")
         more = {"seed": self.seed, "rules": self.navigation.rules} | vars(self.sides)
-        more["always_one_step"] = self.always_one_step
         return self._unpickled, (self.tilemap, self._history.values(), self._history.log, more)
 
     @classmethod
@@ -280,11 +273,6 @@ class Board(KnownAttributes):
     def sides(self) -> Sides:
         """Which teams are allies, and which are neutral."""
         return self._occupancy.sides
-
-    @property
-    def always_one_step(self) -> bool:
-        """Whether a unit with any points left can take one more step that costs more."""
-        return self._occupancy.always_one_step
 
     def enemies_of(self, unit: Unit) -> list[Unit]:
         """Return the units of teams that are neither allies of a unit's team nor neutral."""
@@ -490,10 +478,8 @@ class Board(KnownAttributes):
         unit : Unit
         cell : cell
         partial : bool
-            Whether the order may take the first part of a path over several turns, as far as the
-            points last: one with the fewest turns, and of these a cheapest. A turn may end in a
-            zone of control, and points that are left at its end are lost. Without turns it is a
-            cheapest path. See `Plan`.
+            Whether the order may take the first part of the path, as far as the points last; see
+            `Plan`.
         known : KnownMap, optional
             As of `reach`: no reason is about a unit or ground that the side does not know of.
         via : iterable of cells
@@ -799,10 +785,7 @@ class Board(KnownAttributes):
         and zone of control; on a board with turns also the turn, points left and waiting times. It
         does not cover past orders and the poses of walking units.
         """
-        rules: dict[str, Any] = self.sides.as_dict()
-        if self.always_one_step:
-            rules["always_one_step"] = True
-        return digest_of(self.tilemap, self.units, self.turn_state(), rules)
+        return digest_of(self.tilemap, self.units, self.turn_state(), self.sides.as_dict())
 
     @property
     def _turns(self) -> Turns:
@@ -883,8 +866,7 @@ class Board(KnownAttributes):
             options, ends = self._occupancy.options, moving.items() if self.turns else ()
             halted = {unit for unit, path in ends if options(unit).is_halting(path.cells[-1])}
             for unit, path in moving.items():
-                spent = self._occupancy.points_spent(unit, path.cost)
-                self._turns.spend(unit, spent, is_halted=unit in halted)
+                self._turns.spend(unit, path.cost, is_halted=unit in halted)
                 draft.walk(unit, (ticks or paths)[unit], step_s, stops.get(unit, ""))
                 if draft.kind == "move" and len(path) > 1:
                     draft.signals.append(partial(self.unit_moved.emit, unit, path))

@@ -67,8 +67,6 @@ class GameRecord:
         As of `Board`.
     digest : str
         That of the board at the end of the log.
-    always_one_step : bool
-        As of `Board`.
     """
 
     tilemap: TileMap
@@ -77,7 +75,6 @@ class GameRecord:
     seed: int
     sides: Sides
     digest: str
-    always_one_step: bool = False
 
     @classmethod
     def of(cls, board: Board) -> Self:
@@ -90,8 +87,7 @@ class GameRecord:
         history.refuse_inside("be recorded", also_signals=False)
         log = board.log
         tilemap = copy.copy(board.tilemap)
-        digest, one_step = board.digest(), board.always_one_step
-        return cls(tilemap, board.log_start, log, board.seed, board.sides, digest, one_step)
+        return cls(tilemap, board.log_start, log, board.seed, board.sides, board.digest())
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> "GameRecord":
@@ -133,7 +129,6 @@ class GameRecord:
             "digest": self.digest,
             "seed": self.seed,
             **self.sides.as_dict(),
-            **({"always_one_step": True} if self.always_one_step else {}),
             "units": [_unit_entry(state) for state in units.values()],
             "turn": self.start.turn._asdict(),
             "log": [_entry(entry) for entry in self.log],
@@ -154,8 +149,8 @@ class GameRecord:
                 tilemap.revert(edit)
         tilemap.clear_history()
         log = self.log[:count]
-        more = {"seed": self.seed, "rules": rules, "always_one_step": self.always_one_step}
-        return Board.restore(tilemap, self.start, log, **more, **vars(self.sides))
+        more = {"seed": self.seed, "rules": rules} | vars(self.sides)
+        return Board.restore(tilemap, self.start, log, **more)
 
     @property
     def max_units(self) -> int:
@@ -363,8 +358,7 @@ def _read(top: Fields, tilemap: TileMap) -> GameRecord:
     allies, neutral = top.take("allies", []), top.take("neutral", [])
     with top.naming("allies"):
         sides = Sides.of(allies, neutral)
-    one_step = top.flag("always_one_step", default=False)
-    return GameRecord(tilemap, start, tuple(log), seed, sides, top.text("digest"), one_step)
+    return GameRecord(tilemap, start, tuple(log), seed, sides, top.text("digest"))
 
 
 def _read_units(top: Fields) -> dict[str, UnitState]:

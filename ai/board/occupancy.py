@@ -19,7 +19,6 @@ from ai.navigation.known_map import KnownMap
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path, as_partial, plain_number
 from ai.navigation.reach import Reach
-from ai.navigation.turn_paths import TurnPath, find_turn_path, reach_with_one_step
 from ai.rules.footprint import tiles_of
 from ai.rules.nodes import NO_NODES, KnownCells, Nodes
 from ai.rules.profile import MoveProfile
@@ -55,10 +54,8 @@ class Plan(Path):
     cell : Cell
         The cell that was asked for; with `partial` the path may end before it.
     path : Path
-        The way to the cell, if no order takes the unit there now: the order may be its first part.
-        With `partial` on a board with turns it takes the fewest turns, and of these paths it is a
-        cheapest one; else, or if no number of turns is enough, it is the cheapest path. For other
-        orders the plan itself.
+        The cheapest path to the cell, if no order takes the unit there now: the order may be its
+        first part. For other orders the plan itself.
     turn_ends : tuple of int
         The number of the cell of `path` on which each turn ends; without turns only the first: how
         far the points last. Empty for a refused order that was planned without `partial`.
@@ -87,17 +84,9 @@ class Occupancy:
     plans of a unit.
     """
 
-    def __init__(
-        self,
-        navigation: Navigation,
-        turns: str | None,
-        sides: Sides = NO_SIDES,
-        *,
-        always_one_step: bool = False,
-    ) -> None:
+    def __init__(self, navigation: Navigation, turns: str | None, sides: Sides = NO_SIDES) -> None:
         self.whole = self
         """That of all units on the true map."""
-        self.always_one_step = always_one_step
         self.navigation = navigation
         self.units: list[Unit] = []
         """In the order in which they were added."""
@@ -121,9 +110,7 @@ class Occupancy:
         Zones of control and ranges of weapons that either finds are known to both, until one of the
         maps is edited.
         """
-        made = Occupancy(
-            navigation, self.turns.order, self.sides, always_one_step=self.always_one_step
-        )
+        made = Occupancy(navigation, self.turns.order, self.sides)
         if self._version == made._version:
             made._tiles, made._zones = self._tiles, self._zones
             tilemap = navigation.tilemap
@@ -210,7 +197,7 @@ class Occupancy:
     def _zone_of(self, cell: Cell, profile: MoveProfile) -> frozenset[int]:
         """Return the nodes of the zone of control of a unit that has one.
 
-        It controls every surface that it would cover after one step, leap, link or warp, also those
+        It controls every surface that it would cover after one step, link or warp, also those
         over which it only flies; enemies end their moves there.
         """
         key = cell, profile
@@ -272,15 +259,7 @@ class Occupancy:
 
     def reach_of(self, cell: Cell, budget: float, unit: Unit) -> Reach:
         """Return what points of a unit reach from a cell of the map."""
-        blockers = self.obstacles(unit)
-        if self.always_one_step:
-            return reach_with_one_step(self.navigation, cell, budget, unit.profile, blockers)
-        return self.navigation.reach(cell, budget, unit.profile, **blockers)
-
-    def points_spent(self, unit: Unit, cost: float) -> float:
-        """Return how many points an order takes: with one step beyond them, all that are left."""
-        is_spent = self.always_one_step and cost >= unit.points * (1 - 1e-12)
-        return unit.points if is_spent else cost
+        return self.navigation.reach(cell, budget, unit.profile, **self.obstacles(unit))
 
     def joint_paths(self, cells: JointPaths, known: KnownMap | None = None) -> dict[Unit, Path]:
         """Return the paths of units that move along cells together; `MoveRefused` if they cannot.
@@ -290,13 +269,12 @@ class Occupancy:
         starts. No two units may be in conflict as squads are. `known` is as of `Board.reach`.
         """
         tiles = [tile for unit in cells for tile in unit.cells]
-        situations, why, one_step = dict[Unit, Situation](), "", self.always_one_step
+        situations, why = dict[Unit, Situation](), ""
         for unit, path in cells.items():
             seen = self.seen_by(unit.team, known)
             around = situations[unit] = seen.options(unit).situation.without(tiles)
-            own = self.turns.reason(unit, seen.units) or path_reason(
-                unit, unit.points, path, around, always_one_step=one_step
-            )
+            own = self.turns.reason(unit, seen.units)
+            own = own or path_reason(unit, unit.points, path, around)
             why = why or wide_unit_reason([unit]) or (own and refusal(unit, own))
         navigation = (known or self).navigation
         why = why or _conflict_reason(cells, navigation)
@@ -357,8 +335,7 @@ class Sight(Occupancy):
     """
 
     def __init__(self, whole: Occupancy, team: str, known: KnownMap) -> None:
-        one_step = whole.always_one_step
-        super().__init__(known.navigation, None, whole.sides, always_one_step=one_step)
+        super().__init__(known.navigation, None, whole.sides)
         self.whole, self.known, self._team = whole, known, team
 
     def state(self) -> BoardState:
@@ -425,8 +402,7 @@ class UnitOptions:
     def _cheap_path(self, goal: Cell, budget: float) -> Path:
         """Return the path of `reach` to a cell, by a search for it alone if that is not known."""
         occupancy, unit = self._occupancy, self._unit
-        has_reach = "reach" in vars(self) or occupancy.always_one_step
-        if has_reach or not self.tilemap.has_cell(unit.cell):
+        if "reach" in vars(self) or not self.tilemap.has_cell(unit.cell):
             return self.reach.path_to(goal)
         around, find_path = occupancy.obstacles(unit), occupancy.navigation.find_path
         return find_path(unit.cell, goal, unit.profile, max_cost=budget, **around)
@@ -440,13 +416,13 @@ class UnitOptions:
         there = tuple(itertools.takewhile(situation.has, cells))
         answers = situation.price(there).answers if there else ()
         legal = tuple(itertools.takewhile(lambda answer: answer.legal, answers))
-        costs, one_step = [answer.cost for answer in legal], self._occupancy.always_one_step
-        count = end = n_affordable(costs, unit.points, always_one_step=one_step)
+        costs = [answer.cost for answer in legal]
+        count = end = n_affordable(costs, unit.points)
         while end and not situation.can_stop(there[end]):
             end -= 1
         why: object = plan._why
         if count < len(legal):
-            why = cost_reason(unit, unit.points, sum(costs[: count + 1]))
+            why = cost_reason(unit, unit.points, there, costs[: count + 1])
         elif count < len(answers):
             met = Path.none(answers[count].reason)
             why = str(_NamedReason(met, unit, self._occupancy))
@@ -487,46 +463,26 @@ class UnitOptions:
         late = turns.reason(unit, self._occupancy.units)
         if late and not partial:
             return Plan(Path.none(late), state, unit, goal)
-        one_step, budget = self._occupancy.always_one_step, turns.budget(unit)
+        budget = turns.budget(unit)
         order = Path.none("") if late or via else self._cheap_path(goal, budget)
         cheapest = order
         if not order:
             cheapest = self._find_route(via, goal) if via else self.find_path(goal)
-        if via and cheapest and not late:
+        too_dear = cheapest._why
+        if cheapest and not order:
             costs = [step.cost for step in cheapest.steps]
-            is_in_time = n_affordable(costs, budget, always_one_step=one_step) == len(costs)
-            order = cheapest if is_in_time else order
+            too_dear = cost_reason(unit, unit.points, cheapest.cells, costs)
+            if via and not late and n_affordable(costs, budget) == len(costs):
+                order = cheapest
         if order:
             return Plan(order, state, unit, goal, turn_ends=(len(order) - 1,)[: len(order) - 1])
-        too_dear = cost_reason(unit, unit.points, cheapest.cost) if cheapest else cheapest._why
         order = Path.none(late or too_dear)
         if not partial:
             return Plan(order, state, unit, goal, cheapest)
-        # Without turns nothing is lost between two orders, so that the cheapest path is the best.
-        found = self._find_turn_path(goal) if turns.order and not via else None
-        if found is None:
-            budgets, can_stop = (budget, unit.move), self.situation.can_stop
-            ends = turn_ends(cheapest, *budgets, can_stop, always_one_step=one_step)
-            found = TurnPath(cheapest, ends)
-        path, ends = found
+        ends = turn_ends(cheapest, budget, unit.move, self.situation.can_stop)
         if any(ends[:1]) and not late:
-            order = as_partial(path.head(ends[0] + 1), too_dear)
-        return Plan(order, state, unit, goal, path, ends if turns.order else ends[:1])
-
-    def _find_turn_path(self, goal: Cell) -> TurnPath | None:
-        """Return a path over turns, from the unit's next one out of turn; None without one."""
-        situation, unit = self.situation, self._unit
-        if not (situation.has(situation.here) and situation.can_stop(goal)):
-            return None
-        ends, budgets = (situation.here, goal), (self.reach.budget, unit.move)
-        return find_turn_path(
-            situation.navigation,
-            *ends,
-            unit.profile,
-            budgets,
-            situation.blockers,
-            always_one_step=self._occupancy.always_one_step,
-        )
+            order = as_partial(cheapest.head(ends[0] + 1), too_dear)
+        return Plan(order, state, unit, goal, cheapest, ends if turns.order else ends[:1])
 
 
 class _NamedReason:
@@ -572,10 +528,17 @@ def refusal(unit: Unit, why: str) -> Reason:
     return Reason("cannot_go", unit=unit.name, why=why)
 
 
-def cost_reason(unit: Unit, points: float, cost: float) -> Reason:
-    """Return the reason that a path costs more points than a unit has."""
-    has = plain_number(points)
-    return Reason("too_expensive", cost=plain_number(cost), unit=unit.name, points=has)
+def cost_reason(unit: Unit, points: float, cells: Sequence[Cell], costs: Sequence[float]) -> Reason:
+    """Return the reason that the steps between cells cost more points than a unit has.
+
+    If one of them costs more than it ever has, the reason says so.
+    """
+    for cell, cost in zip(cells[1:], map(plain_number, costs), strict=False):
+        if not n_affordable([cost], unit.move):
+            most = plain_number(unit.move)
+            return Reason("expensive_step", cell=cell, cost=cost, unit=unit.name, points=most)
+    cost, has = plain_number(sum(costs)), plain_number(points)
+    return Reason("too_expensive", cost=cost, unit=unit.name, points=has)
 
 
 def occupied_reason(units: Iterable[Unit], unit: Unit, cell: Cell) -> str:
@@ -618,8 +581,6 @@ def path_reason(
     points: float,
     path: Sequence[Cell],
     situation: Situation,
-    *,
-    always_one_step: bool,
 ) -> str:
     """Return why a unit with some points cannot take a path, conflicts aside; "" if it can."""
     if not path or path[0] != situation.here:
@@ -633,8 +594,8 @@ def path_reason(
         if situation.is_halting(start):
             return Reason("has_to_end", cell=start)
         costs.append(price)
-    if n_affordable(costs, points, always_one_step=always_one_step) < len(costs):
-        return cost_reason(unit, points, sum(costs))
+    if n_affordable(costs, points) < len(costs):
+        return cost_reason(unit, points, cells, costs)
     for cell in (*waits, cells[-1]):
         if cell != cells[0] and not situation.can_stop(cell):
             return Reason("cannot_stop", cell=cell)

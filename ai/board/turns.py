@@ -374,24 +374,14 @@ def _left(unit: Unit) -> float | None:
     return unit.points if unit.points < unit.move else None
 
 
-def n_affordable(costs: Sequence[float], points: float, *, always_one_step: bool) -> int:
+def n_affordable(costs: Sequence[float], points: float) -> int:
     """Return for how many steps of a path the points last."""
     totals = [0.0, *itertools.accumulate(costs)]
-    count = bisect.bisect_right(totals, points * (1 + 1e-12)) - 1
-    if always_one_step and count < len(costs) and totals[count] < points:
-        count += 1
-        while count < len(costs) and costs[count] == 0:
-            count += 1
-    return count
+    return bisect.bisect_right(totals, points * (1 + 1e-12)) - 1
 
 
 def turn_ends(
-    path: Path,
-    points: float,
-    move: float,
-    can_stop: Callable[[Cell], bool],
-    *,
-    always_one_step: bool = False,
+    path: Path, points: float, move: float, can_stop: Callable[[Cell], bool]
 ) -> tuple[int, ...]:
     """Return the number of the cell of a path on which each turn ends.
 
@@ -404,7 +394,7 @@ def turn_ends(
     ends: list[int] = []
     here, budget = 0, points
     while here < len(costs):
-        end = here + n_affordable(costs[here:], budget, always_one_step=always_one_step)
+        end = here + n_affordable(costs[here:], budget)
         while end > here and not can_stop(cells[end]):
             end -= 1
         if end == here and (ends or points >= move):

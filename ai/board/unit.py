@@ -178,7 +178,7 @@ class Unit(KnownAttributes):
         Its first heading, -360..360; 0 is north, 90 west.
     has_zoc : bool
         Whether it has a zone of control: other teams end their moves on every tile that it would
-        cover after one step, leap, link or warp.
+        cover after one step, link or warp.
     wait : number
         On a board with ``turns="wait"``, the time from one of its turns to the next if it spends no
         points, > 0; each point that it spends adds 1.

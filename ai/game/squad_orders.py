@@ -4,7 +4,6 @@ import copy
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from ai.behaviors.behavior import Situation
 from ai.board.board import Board
@@ -80,8 +79,6 @@ class Question:
     """The tiles of every unit whose ground is there."""
     stays: Mapping[Unit, str]
     """Units that cannot go anywhere, and why."""
-    always_one_step: bool
-    """As of the board."""
 
 
 class SquadOrders:
@@ -164,8 +161,7 @@ class SquadOrders:
         has = board.tilemap.has_cell
         standing = {unit: unit.cells for unit in board.units if has(unit.cell)}
         points = {unit: unit.points for unit in units}
-        around = state, board.tilemap.version, situations, points, goal, standing, stays
-        return Question(*around, board.always_one_step)
+        return Question(state, board.tilemap.version, situations, points, goal, standing, stays)
 
     def _map_aside(self) -> Navigation:
         """Return queries for the thread, on a copy of the map as it is now: edits need not wait."""
@@ -201,7 +197,6 @@ def _state_of(board: Board, units: Sequence[Unit], cell: CellLike) -> tuple[obje
 def answer(planner: SquadPlanner, question: Question) -> SquadOrder:
     """Plan for all units, then without those that cannot go to their goals, until all can."""
     stays, points = dict(question.stays), question.points
-    lasts = partial(path_reason, always_one_step=question.always_one_step)
     while len(stays) < len(question.situations):
         units = [unit for unit in question.situations if unit not in stays]
         others = (cells for unit, cells in question.standing.items() if unit not in units)
@@ -217,11 +212,11 @@ def answer(planner: SquadPlanner, question: Question) -> SquadOrder:
         alone = {
             unit: around[unit].find_path(goal) for unit, goal in zip(units, goals, strict=True)
         }
-        parts = _within_points(alone, points, around, always_one_step=question.always_one_step)
+        parts = _within_points(alone, points, around)
         refused = {
             unit: path.reason
             or (len(path) == 1 and around[unit].find_path(question.cell).reason)
-            or lasts(unit, points[unit], parts.get(unit, path.cells), around[unit])
+            or path_reason(unit, points[unit], parts.get(unit, path.cells), around[unit])
             for unit, path in alone.items()
         }
         ends = zip(units, goals, strict=True)
@@ -235,7 +230,7 @@ def answer(planner: SquadPlanner, question: Question) -> SquadOrder:
             )
             if plan:
                 pairs = zip(units, plan.paths, strict=True)
-                refused = {u: lasts(u, points[u], path, around[u]) for u, path in pairs}
+                refused = {u: path_reason(u, points[u], path, around[u]) for u, path in pairs}
             else:
                 refused = {max(alone, key=lambda unit: alone[unit].cost): plan.reason}
         stays |= {unit: refusal(unit, why) for unit, why in refused.items() if why}
@@ -250,21 +245,15 @@ def _within_points(
     paths: Mapping[Unit, Path],
     points: Mapping[Unit, float],
     around: Mapping[Unit, Situation],
-    *,
-    always_one_step: bool,
 ) -> dict[Unit, list[Cell]]:
     """Return the paths that are too long as far as the points last, each to a cell of its own."""
     costs = {unit: [step.cost for step in path.steps] for unit, path in paths.items() if path}
-    lasting = partial(n_affordable, always_one_step=always_one_step)
-    long = [unit for unit, steps in costs.items() if lasting(steps, points[unit]) < len(steps)]
+    long = [unit for unit, steps in costs.items() if n_affordable(steps, points[unit]) < len(steps)]
     ends = {path.cells[-1] for unit, path in paths.items() if path and unit not in long}
     parts = {}
     for unit in sorted(long, key=points.__getitem__):  # those with the least choice first
         free = {each for each in paths[unit] if each not in ends and around[unit].can_stop(each)}
-        ends_at = turn_ends(
-            paths[unit], points[unit], 0, free.__contains__, always_one_step=always_one_step
-        )
-        last = max(ends_at, default=0)
+        last = max(turn_ends(paths[unit], points[unit], 0, free.__contains__), default=0)
         if last:
             parts[unit] = paths[unit].cells[: last + 1]
             ends.add(parts[unit][-1])

@@ -20,7 +20,6 @@ from ai.board.game_record import GameRecord
 from ai.board.unit import Unit
 from ai.movers import named
 from ai.rules.profile import MoveProfile
-from ai.search.landmarks import Progress
 from terrain3d import TileMap
 from terrain3d.core.checks import with_whole_numbers
 from terrain3d.formats import single_line
@@ -178,13 +177,10 @@ class UnitLoader:
         return name if name not in used else next(each for each in others if each not in used)
 
 
-def check_with_units(
-    tilemap: TileMap, rules: MoveProfile, progress: Progress | None = None
-) -> tuple[MapReport, list[Reason]]:
+def check_with_units(tilemap: TileMap, rules: MoveProfile) -> tuple[MapReport, list[Reason]]:
     """Check a map with its units as spawns. Return the report and the loader's notes."""
     loader = UnitLoader(Board(tilemap), rules, has_party=False)
-    check = loader.board.navigation.check
-    return check(rules, spawns=loader.board.units, progress=progress), loader.notes
+    return loader.board.navigation.check(rules, spawns=loader.board.units), loader.notes
 
 
 def default_party(tilemap: TileMap, profile: MoveProfile) -> list[Mapping[str, object]]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.navigation.blockers import Blockers
+from ai.navigation.blockers import NO_BLOCKERS, Blockers
 from ai.navigation.graph_cache import ProfileCache
 from ai.navigation.path import Path, plain_number
 from ai.rules.nodes import Nodes
@@ -59,12 +59,8 @@ class CostField(Drawable):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what it is made of, so that its costs are read-only again."""
-        return type(self), (self._nodes, *self.arrays)
-
-    @property
-    def arrays(self) -> tuple[NDArray[Any], ...]:
-        """The arrays that a field is made of, beside its nodes."""
-        return self.cost, self._towards, self._level, self._passing
+        own = self._nodes, self.cost, self._towards, self._level, self._passing
+        return type(self), own
 
     def __repr__(self) -> str:
         """Show the number of cells with a path, and the highest cost."""
@@ -147,6 +143,12 @@ def compute_cost_field(
     shape = graph.rule.footprint.level.shape
     shape = shape[1:] if shape[0] == 1 else shape
     return CostField(graph.nodes, cost.reshape(shape), towards, graph.level.copy(), passing)
+
+
+def compute_plain_field(entry: ProfileCache, goals: Sequence[int]) -> CostField:
+    """Return the cost field of goals without costs to start with, around no blockers."""
+    targets, costs = np.array(goals, dtype=np.int32), np.zeros(len(goals))
+    return compute_cost_field(entry, targets, costs, NO_BLOCKERS)
 
 
 def compute_costs_to_node(

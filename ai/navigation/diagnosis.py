@@ -1,15 +1,11 @@
 """Explain what a step costs, and why a step or a goal is out of reach.
 
 The reason for a goal is the first rule broken on the path that breaks the fewest rules.
-
-Compare two routes: the parts of their costs, and where they diverge and meet again.
 """
 
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -24,7 +20,7 @@ from ai.search.guided_graph import GuidedGraph
 from ai.search.search_state import GOAL_FOUND
 from ai.search.workspace import Workspace
 from terrain3d import Cell, Reason
-from terrain3d.core.checks import counted, listed, plain
+from terrain3d.core.checks import listed
 from terrain3d.grid.grid import CellLike
 
 
@@ -56,63 +52,6 @@ class Route:
         """Why the first illegal step is not legal; "" if all are."""
         return next((answer.reason for answer in self.answers if not answer.legal), "")
 
-    def __str__(self) -> str:
-        """Return the ends, and cost and number of steps or why it is not legal."""
-        price = self.reason or f"{plain(self.cost)} in {counted(len(self.answers), 'step')}"
-        return f"{self.cells[0]} to {self.cells[-1]}: {price}"
-
-
-@dataclass(frozen=True)
-class PathComparison:
-    """The answer to `Navigation.compare`; as text, a table of the parts of both costs.
-
-    Parameters
-    ----------
-    path, other : Route
-        With at least one cell each.
-    """
-
-    path: Route
-    other: Route
-
-    @cached_property
-    def sections(self) -> tuple[tuple[Route, Route], ...]:
-        """The pieces of both routes from each cell where they diverge to the next that both pass.
-
-        The first and the last piece may begin or end at an end of the route instead.
-        """
-        path, other = self.path, self.other
-        matcher = SequenceMatcher(None, path.cells, other.cells, autojunk=False)
-        blocks = matcher.get_matching_blocks()  # the last one is empty, after both ends
-        shared = [(a + i, b + i) for a, b, size in blocks for i in range(max(size, 1))]
-        return tuple(
-            (_between(path, here, there), _between(other, here_other, there_other))
-            for (here, here_other), (there, there_other) in pairwise([(-1, -1), *shared])
-            if (there - here, there_other - here_other) != (1, 1)
-        )
-
-    @property
-    def savings(self) -> StepParts:
-        """How much less the path costs than the other route, part by part."""
-        pairs = zip(self.path.parts, self.other.parts, strict=True)
-        return StepParts(*(other - own for own, other in pairs))
-
-    def __str__(self) -> str:
-        """Return the table, and two lines for each section."""
-        parts = zip(StepParts._fields, self.path.parts, self.other.parts, strict=True)
-        rows = [("", "path", "other")]
-        rows += [(name, plain(a), plain(b)) for name, a, b in parts if a or b]
-        rows.append(("cost", plain(self.path.cost), plain(self.other.cost)))
-        table = [f"{name:8} {own:>8} {other:>8}" for name, own, other in rows]
-        parted = [f"path  {own}\nother {other}" for own, other in self.sections]
-        return "\n".join([*table, *parted])
-
-
-def _between(route: Route, first: int, last: int) -> Route:
-    """Return a route from one cell to another by their numbers, as far as it has them."""
-    first = max(first, 0)
-    return Route(route.cells[first : last + 1], route.answers[first:last])
-
 
 def explain_step(graph: ProfileGraph, start: Cell, end: Cell, blockers: Blockers) -> StepAnswer:
     """Return whether a step between two cells is legal, the parts of its cost, or why not."""
@@ -134,27 +73,24 @@ def explain_step(graph: ProfileGraph, start: Cell, end: Cell, blockers: Blockers
 
 
 def price_route(
-    graph: ProfileGraph,
-    name: str,
-    given: Path | Iterable[CellLike],
-    others: tuple[Iterable[CellLike], ...],
+    graph: ProfileGraph, given: Path | Iterable[CellLike], others: tuple[Iterable[CellLike], ...]
 ) -> Route:
     """Return the steps along a path or cells, priced one by one.
 
     `others` are blocked, passable and halting cells. Raises `ValueError` for a route without cells,
     and for a path that costs something else now.
     """
-    cells = tuple(graph.tilemap.cell(cell) for cell in listed(name, given))
+    cells = tuple(graph.tilemap.cell(cell) for cell in listed("cells", given))
     if not cells:
         why = f"no path: {given.reason}" if isinstance(given, Path) else "none"
-        raise ValueError(f"{name} must have at least one cell, got {why}")
+        raise ValueError(f"cells must have at least one cell, got {why}")
     start = graph.nodes.of(cells[0])
     blockers = Blockers.of(graph.nodes, graph.profile.size, start, *others)
     steps = pairwise(cells)
     route = Route(cells, tuple(explain_step(graph, *step, blockers) for step in steps))
     if isinstance(given, Path) and not math.isclose(route.cost, given.cost):
         raise ValueError(
-            f"{name} costs {given.cost} as it was found, but {route.cost} by this profile, "
+            f"the path costs {given.cost} as it was found, but {route.cost} by this profile, "
             "blocked, halting and extra_cost on the map as it is now; pass those that it was found "
             "with, or its cells"
         )
@@ -237,12 +173,11 @@ class Diagnosis:
         cost = np.where(graph.step_cost < graph.illegal, 1.0, NO_STEP_FLOAT)
         rule, moves = self._graph.rule, self._graph.rule.moves
         for slot in range(cost.shape[1]):
-            move = slot % len(moves.length)
-            if move < moves.n_single:
-                starts = np.flatnonzero(graph.step_cost[:, slot] == graph.illegal)
-                direction = move if move < moves.n_straight else NO_EDGE
-                n_broken = rule.n_broken(starts, graph.target_of(starts, slot), direction)
-                cost[starts, slot] = 1.0 + penalty * n_broken
+            move = slot % moves.n_moves
+            starts = np.flatnonzero(graph.step_cost[:, slot] == graph.illegal)
+            direction = move if move < moves.n_straight else NO_EDGE
+            n_broken = rule.n_broken(starts, graph.target_of(starts, slot), direction)
+            cost[starts, slot] = 1.0 + penalty * n_broken
         cost[blockers.halting] += penalty
         links = graph.links
         if links is not None:

@@ -2,41 +2,37 @@
 
 from __future__ import annotations
 
-import copy
 import functools
 import math
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Executor
-from typing import Any, Literal, Protocol, Self, overload
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ai.analysis.choke_points import cut_off_sizes
-from ai.analysis.map_check import MAX_FIXES, MapReport, Snapshot
-from ai.navigation.batch import (
-    MIN_SENT_FIELDS,
-    MIN_SENT_PATHS,
-    compute_field,
-    field_arrays,
-    find_all,
-    in_threads,
-    reach_all,
-    send,
-)
+from ai.analysis.map_check import MapReport, Snapshot
 from ai.navigation.blockers import NO_BLOCKERS, NO_CELLS, Blockers
-from ai.navigation.cost_field import CostField, compute_cost_field, compute_costs_to_node
-from ai.navigation.diagnosis import PathComparison, Route, explain_step, price_route
+from ai.navigation.cost_field import (
+    CostField,
+    compute_cost_field,
+    compute_costs_to_node,
+    compute_plain_field,
+)
+from ai.navigation.diagnosis import Route, explain_step, price_route
 from ai.navigation.graph_cache import GraphCache
 from ai.navigation.line_of_sight import LineOfSight
-from ai.navigation.path import Path, PathArrays, on_map, plain_number
+from ai.navigation.path import Path, plain_number
 from ai.navigation.pathfinder import (
     NO_OPTIONS,
     PathOptions,
     cost_between,
+    find_all,
+    in_threads,
     path_to,
     path_to_nearest,
     path_towards,
+    reach_all,
     reached,
     steps_from,
 )
@@ -48,20 +44,16 @@ from ai.rules.entry_rules import EntryRule, checked_rules
 from ai.rules.nodes import Nodes, converted, is_cell
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
 from ai.rules.reasons import StepAnswer, stop_reason
-from ai.rules.step_rule import StepRule
 from ai.search.guided_graph import NO_LIMIT
 from ai.search.landmarks import MAX_LANDMARKS, Progress
-from ai.search.tied_paths import LAST, TIES
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import (
     KnownAttributes,
     checked_function,
-    finite_number,
     instance_of,
     listed,
     number_within,
     one_of,
-    optional,
     true_or_false,
     whole_within,
 )
@@ -70,7 +62,6 @@ from terrain3d.grid.grid import CellLike
 MAX_START_COST = 10**15
 """The highest start cost of a goal; beyond it single steps would be lost in rounding."""
 
-_EXACT = 1.0
 _PLAIN = frozenset((int, float))
 _ROUNDING = 1e-6  # centers of hexagons are rounded
 
@@ -174,10 +165,11 @@ class Navigation(KnownAttributes):
         extra_cost: ArrayLike | None = None,
         max_cost: float = math.inf,
         partial: bool = False,
-        tie: str = LAST,
-        bound: float = _EXACT,
     ) -> Path:
-        """Return a cheapest path, found by A*; `tie` chooses one of several of equal cost.
+        """Return a cheapest path, found by A*.
+
+        Of several it is the one that `ai.search.equal_paths` describes; heuristic and index have no
+        influence.
 
         Parameters
         ----------
@@ -185,8 +177,8 @@ class Navigation(KnownAttributes):
             A path from a cell to itself has one cell and costs 0.
         goal : cell or cells
             Of several goals the path leads to the one that is cheapest to reach. Of several such
-            paths each next step, from the start on, is over an edge if possible, then a diagonal or
-            a leap, then a link or warp; of these it leads to the last cell in reading order.
+            paths each next step, from the start on, is over an edge if possible, then a diagonal,
+            then a link or warp; of these it leads to the last cell in reading order.
         profile : MoveProfile
             How the mover moves.
         heuristic : str
@@ -208,18 +200,6 @@ class Navigation(KnownAttributes):
             Whether a query without a path returns a path to the reachable cell that would have the
             fewest steps to a goal on open, level ground. Diagonal steps count if the profile makes
             them; ties go to the cheapest. The path's `reason` says why it ends there.
-        tie : str
-            Which of several cheapest paths; heuristic and index have no influence. "last" enters
-            each cell, from the goal back, from the cell that comes last in reading order, see
-            `ai.search.equal_paths`. "straight" has the fewest turns, then the fewest steps, and
-            then leads to the last next cell in reading order, from the start on. "line" is nearest
-            to the straight line through its ends: the squared distances of its cells' centers from
-            it have the least sum; then as "last", or to the last of several goals in reading order.
-            Both take longer.
-        bound : number
-            The path may cost this many times as much as a cheapest one, >= 1, for a faster search
-            (weighted A*, without the index); its `bound` is then this number. Above 1 `tie` has to
-            be "last"; it has no effect.
 
         Returns
         -------
@@ -229,8 +209,7 @@ class Navigation(KnownAttributes):
         Raises
         ------
         ValueError
-            The heuristic could exceed the true cost, or the bound is above 1 with another `tie`
-            than "last".
+            The heuristic could exceed the true cost.
         """
         with self._tilemap.lock:
             nodes, entry, options = self._nodes, self._graphs.of(profile), NO_OPTIONS
@@ -238,8 +217,8 @@ class Navigation(KnownAttributes):
             # One test for the usual arguments: each of those below takes as long as a look-up.
             if not (
                 (blocked is passable is halting is NO_CELLS)
-                and (heuristic is AUTO and tie is LAST and bound is _EXACT)
-                and (max_cost is math.inf and extra_cost is None and partial is False)
+                and (heuristic is AUTO and extra_cost is None)
+                and (max_cost is math.inf and partial is False)
             ):
                 true_or_false("partial", partial)
                 entry = self._graphs.with_extra_cost(entry, extra_cost)
@@ -247,8 +226,6 @@ class Navigation(KnownAttributes):
                     instance_of("heuristic", heuristic, str),
                     Blockers.of(nodes, profile.size, source, blocked, passable, halting),
                     _checked_limit("max_cost", max_cost),
-                    one_of("tie", tie, TIES),
-                    finite_number("bound", bound, 1),
                 ).checked()
             if is_cell(goal):
                 targets = [nodes.of(goal)]
@@ -260,30 +237,6 @@ class Navigation(KnownAttributes):
                 return path
             return path_towards(entry, source, targets, options, path)
 
-    @overload
-    def find_paths(
-        self,
-        starts: Iterable[CellLike],
-        goals: Iterable[CellLike],
-        profile: MoveProfile = ...,
-        *,
-        extra_cost: ArrayLike | None = ...,
-        executor: Executor | None = ...,
-        as_arrays: Literal[False] = ...,
-    ) -> list[Path]: ...
-
-    @overload
-    def find_paths(
-        self,
-        starts: Iterable[CellLike],
-        goals: Iterable[CellLike],
-        profile: MoveProfile = ...,
-        *,
-        extra_cost: ArrayLike | None = ...,
-        executor: Executor | None = ...,
-        as_arrays: Literal[True],
-    ) -> PathArrays: ...
-
     def find_paths(
         self,
         starts: Iterable[CellLike],
@@ -291,9 +244,7 @@ class Navigation(KnownAttributes):
         profile: MoveProfile = DEFAULT_PROFILE,
         *,
         extra_cost: ArrayLike | None = None,
-        executor: Executor | None = None,
-        as_arrays: bool = False,
-    ) -> list[Path] | PathArrays:
+    ) -> list[Path]:
         """Answer many queries at once, on all cores: the i-th path leads from start i to goal i.
 
         Parameters
@@ -301,27 +252,14 @@ class Navigation(KnownAttributes):
         starts, goals : cells
         profile, extra_cost
             As in `find_path`.
-        executor : concurrent.futures.Executor, optional
-            Answers shares of at least 256 queries, as on other machines. Each share takes a copy of
-            the map along, without indexes.
-        as_arrays : bool
-            Whether to return the paths as `PathArrays`: offsets, cells and costs.
         """
-        true_or_false("as_arrays", as_arrays)
         with self._tilemap.lock:
             ends = self._nodes.each("starts", starts), self._nodes.each("goals", goals)
             if len(ends[0]) != len(ends[1]):
                 raise ValueError(f"got {len(ends[0])} starts and {len(ends[1])} goals")
             pairs = list(zip(*(nodes.tolist() for nodes in ends), strict=True))
             entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
-            copied = self._copy_for(executor)
-            paths = find_all(entry, pairs) if copied is None else []
-        if copied is not None and executor is not None:
-            find = functools.partial(copied.find_paths, extra_cost=extra_cost)
-            cells = tuple(list(map(self._nodes.cell, each.tolist())) for each in ends)
-            sent = send(executor, find, cells, MIN_SENT_PATHS, profile)
-            paths = [on_map(path, self._tilemap) for path in sent]
-        return PathArrays.of(paths) if as_arrays else paths
+            return find_all(entry, pairs)
 
     def cost_fields(
         self,
@@ -329,7 +267,6 @@ class Navigation(KnownAttributes):
         profile: MoveProfile = DEFAULT_PROFILE,
         *,
         extra_cost: ArrayLike | None = None,
-        executor: Executor | None = None,
     ) -> list[CostField]:
         """Compute many cost fields at once, on all cores: one for each cell or set of goals.
 
@@ -338,47 +275,30 @@ class Navigation(KnownAttributes):
         goal_sets : sequence of cell or cells
         profile, extra_cost
             As in `find_path`.
-        executor : concurrent.futures.Executor, optional
-            Computes shares of at least 4 fields. Each share takes a copy of the map along, and
-            brings back up to 22 bytes for each surface and field.
         """
         with self._tilemap.lock:
             to_nodes = functools.partial(self._nodes.several, what="goal")
             nodes = converted("goal_sets", goal_sets, to_nodes)
             entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
-            copied = self._copy_for(executor)
-            if copied is None or executor is None:
-                return in_threads(functools.partial(compute_field, entry), nodes)
-        compute = functools.partial(copied.cost_fields, extra_cost=extra_cost)
-        worker = functools.partial(field_arrays, compute)
-        cells = [list(map(self._nodes.cell, each)) for each in nodes]
-        found = send(executor, worker, (cells,), MIN_SENT_FIELDS, profile)
-        return [CostField(self._nodes, *arrays) for arrays in found]
+            return in_threads(functools.partial(compute_plain_field, entry), nodes)
 
     def distances(
         self,
         starts: Iterable[CellLike],
         goals: Iterable[CellLike],
         profile: MoveProfile = DEFAULT_PROFILE,
-        *,
-        pairwise: bool = False,
     ) -> NDArray[np.float64]:
         """Return the costs of cheapest paths between many cells; infinity without a path.
 
         Parameters
         ----------
         starts, goals : n and m cells
-        pairwise : bool
-            Whether to answer only from start i to goal i, which needs as many starts as goals.
 
         Returns
         -------
-        (n, m) or, if pairwise, (n,) float64
-            From start i to goal j at [i, j]. The matrix takes a cost field for each goal, the
-            vector a search for each pair.
+        (n, m) float64
+            From start i to goal j at [i, j]. It takes a cost field for each goal.
         """
-        if true_or_false("pairwise", pairwise):
-            return self.find_paths(starts, goals, profile, as_arrays=True).costs
         with self._tilemap.lock:
             nodes = self._nodes.each("starts", starts)
             targets = self._nodes.each("goals", goals).tolist()
@@ -386,15 +306,10 @@ class Navigation(KnownAttributes):
 
             def costs_to(goal: int) -> NDArray[np.float64]:
                 # A field takes 22 bytes for each surface: none is kept.
-                return compute_field(entry, [goal]).cost.ravel()[nodes]
+                return compute_plain_field(entry, [goal]).cost.ravel()[nodes]
 
             costs = in_threads(costs_to, targets)
         return np.array(costs, np.float64).reshape(len(targets), len(nodes)).T.copy()
-
-    def _copy_for(self, executor: Executor | None) -> Self | None:
-        """Return a copy for the workers of an executor, that later edits do not change."""
-        optional("executor", executor, Executor)
-        return None if executor is None else type(self)(copy.copy(self._tilemap), self.rules)
 
     def reach(
         self,
@@ -534,10 +449,10 @@ class Navigation(KnownAttributes):
         layers of decks, or the mover warps, queries run without an index until then.
 
         Hub labels hold the costs to the separators of the map, from which a path is read off
-        without a search. They serve whole costs from 1 where steps lead to neighboring columns and
-        at most 64 surfaces have links to others; elsewhere, as for fractional costs, warps and
-        leaps, landmarks are built instead. An edit drops the labels, and landmarks serve. Once as
-        many queries have followed as the map has surfaces, they are built again in the background.
+        without a search. They serve whole costs from 1 where at most 64 surfaces have links to
+        other than neighboring columns; elsewhere, as for fractional costs and warps, landmarks are
+        built instead. An edit drops the labels, and landmarks serve. Once as many queries have
+        followed as the map has surfaces, they are built again in the background.
 
         Memory: of labels 4.2 MB for 64 x 64 tiles, 35 MB for 128 x 128, 290 MB for 256 x 256. Of
         landmarks 6 bytes for each of them and surface with integer costs, 10 with others or far
@@ -657,7 +572,7 @@ class Navigation(KnownAttributes):
     ) -> StepAnswer:
         """Return whether a profile can go from a cell straight to another, and at which cost.
 
-        By a step, a leap, a link or a warp, whichever is cheapest. A flyer also starts over void.
+        By a step, a link or a warp, whichever is cheapest. A flyer also starts over void.
 
         Returns
         -------
@@ -697,35 +612,7 @@ class Navigation(KnownAttributes):
         """
         with self._tilemap.lock:
             graph = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost).graph
-            return price_route(graph, "cells", cells, (blocked, NO_CELLS, halting))
-
-    def compare(
-        self,
-        path: Path | Iterable[CellLike],
-        other: Path | Iterable[CellLike],
-        profile: MoveProfile = DEFAULT_PROFILE,
-        *,
-        blocked: Iterable[CellLike] = NO_CELLS,
-        halting: Iterable[CellLike] = NO_CELLS,
-        extra_cost: ArrayLike | None = None,
-    ) -> PathComparison:
-        """Compare two routes step by step: parts of their costs, and where they diverge.
-
-        Parameters
-        ----------
-        path, other : Path or cells
-            Cells need not be a legal route: each step is priced, or has the reason why not.
-        profile, blocked, halting, extra_cost
-            As in `find_path`, and those that a Path was found with: if it has another cost by them
-            on the map as it is now, that is a `ValueError`.
-        """
-        with self._tilemap.lock:
-            graph = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost).graph
-            others = blocked, NO_CELLS, halting
-            return PathComparison(
-                price_route(graph, "path", path, others),
-                price_route(graph, "other", other, others),
-            )
+            return price_route(graph, cells, (blocked, NO_CELLS, halting))
 
     def steps_from(
         self,
@@ -734,7 +621,7 @@ class Navigation(KnownAttributes):
         *,
         blocked: Iterable[CellLike] = NO_CELLS,
     ) -> dict[Cell, float]:
-        """Return each cell that one step, leap, link or warp leads to from a cell, with its cost.
+        """Return each cell that one step, link or warp leads to from a cell, with its cost.
 
         Parameters
         ----------
@@ -778,34 +665,21 @@ class Navigation(KnownAttributes):
         profile: MoveProfile = DEFAULT_PROFILE,
         *,
         spawns: Iterable[CellLike | Spawn] = (),
-        fixes: int = MAX_FIXES,
-        progress: Progress | None = None,
     ) -> MapReport:
         """Return what is wrong with the map for a profile; see `ai.analysis.map_check`.
-
-        Each fix is tried out on a copy of the map, which takes as long as some checks without it.
 
         Parameters
         ----------
         spawns : cells or units
             Where movers begin; all of them should reach each other. Units of other profiles are
             left out.
-        fixes : int
-            For how many of the largest problems to look for a fix, 0..MAX_FIXES.
-        progress : callable, optional
-            Called with (problems for which a fix was looked for, all of these), after each.
 
         Returns
         -------
         MapReport
             `is_sound`, or with problems, and with notes on choke points.
         """
-        from ai.analysis.fixes import FixSearch
-
         checked_profile(profile)
-        n_fixes = whole_within("fixes", fixes, 0, MAX_FIXES)
-        if progress is not None:
-            progress = checked_function("progress", progress, 2)
         given: list[Any] = listed("spawns", spawns)
         with self._tilemap.lock:
             cells = [
@@ -813,23 +687,10 @@ class Navigation(KnownAttributes):
                 for spawn in given
                 if getattr(spawn, "profile", profile) == profile
             ]
-            snapshot = self._snapshot(profile, cells)
-            tilemap = copy.copy(self._tilemap) if n_fixes else self._tilemap
-        report = snapshot.report()
-        if not n_fixes or not report.problems:
-            return report
-        draft = Navigation(copy.copy(tilemap), self.rules)
-        rule = StepRule.of(tilemap, profile, self.rules)
-        search = FixSearch(
-            report, rule, snapshot, draft.tilemap, lambda mover: draft._snapshot(mover, cells)
-        )
-        return report.with_fixes(search.find(n_fixes, progress))
-
-    def _snapshot(self, profile: MoveProfile, spawns: Sequence[Cell]) -> Snapshot:
-        """Return a copy of the data that a check reads of the map as it is now."""
-        graph = self._graphs.of(profile).graph
-        stops = graph.can_stop(np.arange(graph.forward.n_nodes))
-        return Snapshot.of(graph.rule, graph.forward, stops, spawns)
+            graph = self._graphs.of(profile).graph
+            stops = graph.can_stop(np.arange(graph.forward.n_nodes))
+            snapshot = Snapshot.of(graph.rule, graph.forward, stops, cells)
+        return snapshot.report()
 
     def line_of_sight(
         self, start: CellLike, end: CellLike, *, eye: float = 1, target: float = 1

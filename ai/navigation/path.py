@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -70,11 +70,9 @@ class Path(Drawable):
         Its text is why there is no path, or why the path ends before the goal; "" otherwise.
     partial : bool
         Whether it ends before the goal.
-    bound : number
-        It costs at most this many times as much as a cheapest path; 1 for a cheapest one.
     """
 
-    __slots__ = ("_cells", "_record", "_tilemap", "_why", "bound", "partial")
+    __slots__ = ("_cells", "_record", "_tilemap", "_why", "partial")
 
     def __init__(
         self,
@@ -82,14 +80,12 @@ class Path(Drawable):
         tilemap: TileMap | None = None,
         reason: object = "",
         partial: bool = False,
-        bound: float = 1.0,
     ) -> None:
         self._record = record
         self._tilemap = tilemap
         self._cells: tuple[Cell, ...] | None = None
         self._why = reason
         self.partial = partial
-        self.bound = bound
 
     @classmethod
     def none(cls, reason: object) -> "Path":
@@ -98,7 +94,7 @@ class Path(Drawable):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the reason as text: working it out needs the map and its graph."""
-        return Path, (self._record, None, self.reason, self.partial, self.bound)
+        return Path, (self._record, None, self.reason, self.partial)
 
     def __copy__(self) -> Self:
         """Return the path itself, which nothing changes."""
@@ -166,8 +162,7 @@ class Path(Drawable):
         """Return the path along its first cells only."""
         if whole_within("n_cells", n_cells, 0) >= len(self):
             return self
-        record, bound = self._record[:n_cells], self.bound
-        return Path(record, self._tilemap, self._why, partial=True, bound=bound)
+        return Path(self._record[:n_cells], self._tilemap, self._why, partial=True)
 
     def as_array(self) -> NDArray[np.int32]:
         """(n, 3) int32 of row, column and deck."""
@@ -186,39 +181,6 @@ class Path(Drawable):
         return self._cells
 
 
-class PathArrays(NamedTuple):
-    """Many paths as arrays.
-
-    Attributes
-    ----------
-    offsets : (n + 1,) int64
-        Path i has the cells offsets[i] to offsets[i + 1]; no cells if there is no path.
-    cells : (m, 3) int32
-        Row, column and deck of the cells of all paths, one after the other.
-    costs : (n,) float64
-        Infinity where there is no path.
-    """
-
-    offsets: NDArray[np.int64]
-    cells: NDArray[np.int32]
-    costs: NDArray[np.float64]
-
-    @classmethod
-    def of(cls, paths: Sequence[Path]) -> "PathArrays":
-        """Return the arrays of paths."""
-        offsets = np.cumsum([0, *map(len, paths)], dtype=np.int64)
-        cells = np.zeros((offsets[-1], 3), np.int32)
-        for path, start in zip(paths, offsets.tolist(), strict=False):
-            cells[start : start + len(path)] = path._record[:, :3]
-        return cls(offsets, cells, np.array([path.cost for path in paths], np.float64))
-
-
 def as_partial(path: Path, reason: object) -> Path:
     """Return the same path as one that ends before the goal, for a reason."""
     return Path(path._record, path._tilemap, reason, partial=True)
-
-
-def on_map(path: Path, tilemap: TileMap) -> Path:
-    """Return a path that was unpickled, with the map for its picture again."""
-    path._tilemap = tilemap
-    return path

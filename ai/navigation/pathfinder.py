@@ -1,23 +1,31 @@
-"""Single path queries between nodes: to a goal, to the nearest of several, as near as possible."""
+"""Path queries between nodes: to a goal, to the nearest of several, as near as possible, many."""
 
+import itertools
 import math
-from typing import Any, NamedTuple
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.compilation.jit import thread_pool
 from ai.navigation.blockers import NO_BLOCKERS, Blockers
 from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import ProfileCache
-from ai.navigation.path import Path, as_partial, plain_number, trace_path
-from ai.navigation.profile_graph import end_reason, nearest_end
+from ai.navigation.path import Path, plain_number, trace_path
+from ai.navigation.profile_graph import can_end, end_reason, nearest_end
+from ai.navigation.reach import ReachArrays
 from ai.search.hub_labels import HubLabels
-from ai.search.search_state import GOAL_FOUND, OWN_PARENTS, SETTLED_PARENTS
-from ai.search.tied_paths import LAST, LINE, tied_path
+from ai.search.search_state import GOAL_FOUND
 from terrain3d import Reason
 
 BUDGET_SLACK = 1 + 1e-12  # so that three steps of 0.1 fit a budget of 0.3
 _WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling the components
+_MIN_SHARE = 16  # a thread costs more than it saves on fewer queries
+
+T = TypeVar("T")
+Q = TypeVar("Q")
 
 
 class PathOptions(NamedTuple):
@@ -26,14 +34,9 @@ class PathOptions(NamedTuple):
     heuristic: str = "auto"
     blockers: Blockers = NO_BLOCKERS
     max_cost: float = math.inf
-    tie: str = LAST
-    bound: float = 1.0
 
     def checked(self) -> "PathOptions":
-        """Return the options, or `NO_OPTIONS` for them; `ValueError` if they exclude each other."""
-        if self.tie != LAST and self.bound != 1:
-            problem = f'with tie="{self.tie}", of cheapest paths, bound must be 1, got {self.bound}'
-            raise ValueError(problem)
+        """Return the options, or `NO_OPTIONS` for them."""
         return NO_OPTIONS if self.blockers is NO_BLOCKERS and self == NO_OPTIONS else self
 
 
@@ -42,13 +45,12 @@ NO_OPTIONS = PathOptions()
 
 
 def path_to(entry: ProfileCache, source: int, target: int, options: PathOptions) -> Path:
-    """Return a cheapest path between two nodes, or one within a bound."""
+    """Return a cheapest path between two nodes."""
     graph, labels = entry.graph, entry.index.labels
     # A path of one cell is not cached: it has no step that gets illegal when its cell is void.
     is_plain = options is NO_OPTIONS and source != target
     if not is_plain:
         graph.guided(options.heuristic)  # raises for an unknown one, also without a search
-        labels = labels if options.bound == 1 and options.tie == LAST else None
     elif labels is None and (known := entry.paths.get((source, target))):
         return known
     # Where a path may end on every node it can reach, a found path needs no check of its ends.
@@ -73,13 +75,13 @@ def _searched_path(
     graph = entry.graph
     if entry.rules_out(source, target):
         return _no_path(entry, source, target, options, 0)
-    if not is_plain and (near := _near_path(entry, [source], target, options)):
-        return near
+    if source == target:
+        here = (*graph.nodes.cell(source), 0, graph.level.item(source))
+        return Path(np.array([here], dtype=np.int32), graph.tilemap)
     workspace = entry.workspaces.borrow()
     landmarks = entry.index.landmarks if options.heuristic == "auto" else None
     workspace.one_source[0] = source
-    guided = graph.guided(options.heuristic, blockers=options.blockers)
-    guided.search(
+    graph.guided(options.heuristic, blockers=options.blockers).search(
         workspace,
         workspace.one_source,
         workspace.no_cost,
@@ -87,12 +89,8 @@ def _searched_path(
         landmarks=landmarks,
         limit=options.max_cost * BUDGET_SLACK,
         blocked=options.blockers.blocked,
-        choice=None if options.tie == LAST else SETTLED_PARENTS,
     )
     record = workspace.found_path()
-    if options.tie != LAST and len(record) > 1:
-        squares = _squares(entry, source, [target], options)
-        record = tied_path(guided, workspace, source, np.array([target]), squares)
     n_expanded = 0 if len(record) else workspace.n_expanded
     entry.workspaces.give_back(workspace)
     if not len(record):
@@ -101,19 +99,6 @@ def _searched_path(
     if is_plain:
         entry.keep((source, target), path)
     return path
-
-
-def _squares(
-    entry: ProfileCache, source: int, targets: list[int], options: PathOptions
-) -> NDArray[np.int64] | None:
-    """(n,) the squared lengths of the lines to targets, in steps; None if no line is asked for."""
-    if options.tie != LINE:
-        return None
-    graph = entry.graph
-    x, y = np.transpose([graph.tilemap.grid.center(graph.nodes.cell(n)[:2]) for n in targets])
-    from_x, from_y = graph.tilemap.grid.center(graph.nodes.cell(source)[:2])
-    squares: NDArray[np.int64] = np.rint((x - from_x) ** 2 + (y - from_y) ** 2).astype(np.int64)
-    return squares
 
 
 def cost_between(entry: ProfileCache, source: int, target: int) -> float:
@@ -156,11 +141,10 @@ def _no_path(
 def path_to_nearest(
     entry: ProfileCache, source: int, targets: list[int], options: PathOptions
 ) -> Path:
-    """Return a cheapest path, or one within a bound, to the target that is cheapest to reach.
+    """Return a cheapest path to the target that is cheapest to reach.
 
     One search runs from all targets back to the source. Ties between paths are broken by the
-    next nodes; for a path to one target, by the nodes before. With another `tie` than LAST a second
-    search explores all that costs as much, in the same direction as for one target.
+    next nodes; for a path to one target, by the nodes before.
     """
     graph, blockers = entry.graph, options.blockers
     targets = list(dict.fromkeys(targets))
@@ -168,8 +152,6 @@ def path_to_nearest(
     if len(free) <= 1:
         target = free[0] if free else targets[0]
         return path_to(entry, source, target, options)
-    if near := _near_path(entry, free, source, options):
-        return near
     guided = graph.guided(options.heuristic, is_backward=True, blockers=blockers)
     with entry.workspaces.lend() as workspace:
         status = guided.search(
@@ -181,52 +163,33 @@ def path_to_nearest(
             blocked=blockers.blocked,
             is_backward=True,
         )
-        found = workspace.found_path()
-        path = Path(found, graph.tilemap) if status == GOAL_FOUND else None
-        if path and options.tie != LAST and len(path) > 1:
-            guided, workspace.one_source[0] = graph.guided("zero", blockers=blockers), source
-            start, limit = (workspace.one_source, workspace.no_cost), path.cost * BUDGET_SLACK
-            guided.dijkstra(workspace, *start, limit=limit, blocked=blockers.blocked)
-            squares = _squares(entry, source, free, options)
-            record = tied_path(guided, workspace, source, np.array(free), squares)
-            path = Path(record, graph.tilemap)
-        if path:
-            return path
+        if status == GOAL_FOUND:
+            return Path(workspace.found_path(), graph.tilemap)
     return _no_path(entry, source, free[0], options, 0)
 
 
-def _near_path(
-    entry: ProfileCache, sources: list[int], goal: int, options: PathOptions
-) -> Path | None:
-    """Return a path of one cell, or by weighted A* to a goal, or from it to one of several sources.
+def find_all(entry: ProfileCache, pairs: Sequence[tuple[int, int]]) -> list[Path]:
+    """Return a cheapest path from the first to the second node of each pair."""
+    n_shares = max(1, min(os.cpu_count() or 1, len(pairs) // _MIN_SHARE))
+    if entry.index.labels is not None:  # threads would wait for each other most of the time
+        n_shares = 1
+    elif len(pairs) >= _MIN_SHARE:
+        entry.label()  # spares a full search for each pair without a path
 
-    None without one within `max_cost`, or if the bound asks for a cheapest path. The search has
-    no limit of cost: as no node is opened again, it could hide paths within it.
-    """
-    graph, blockers, is_backward = entry.graph, options.blockers, len(sources) > 1
-    if options.bound == 1 and sources == [goal]:
-        here = (*graph.nodes.cell(goal), 0, graph.level.item(goal))
-        return Path(np.array([here], dtype=np.int32), graph.tilemap)
-    weight = 1.0 if options.bound == 1 else graph.cost_weight(options.bound)
-    if weight == 1:
-        return None
-    guided = graph.guided(
-        options.heuristic, is_backward=is_backward, has_any_costs=True, blockers=blockers
-    )
-    with entry.any_workspaces.lend() as workspace:
-        guided.search(
-            workspace,
-            np.array(sources, dtype=np.int32),
-            np.zeros(len(sources)),
-            goal,
-            cost_weight=weight,
-            blocked=blockers.blocked,
-            is_backward=is_backward,
-            choice=OWN_PARENTS,
-        )
-        found = workspace.found_path()
-        path = Path(found, graph.tilemap, bound=options.bound)
-    return path if path and path.cost <= options.max_cost * BUDGET_SLACK else None
+    def find(share: Sequence[tuple[int, int]]) -> list[Path]:
+        return [path_to(entry, *pair, NO_OPTIONS) for pair in share]
+
+    if n_shares == 1:
+        return find(pairs)
+    ends = (len(pairs) * share // n_shares for share in range(n_shares + 1))
+    found = in_threads(find, [pairs[low:high] for low, high in itertools.pairwise(ends)])
+    return list(itertools.chain.from_iterable(found))
+
+
+def in_threads(answer: Callable[[Q], T], queries: Sequence[Q]) -> list[T]:
+    """Return the answers to queries, in order, on all cores."""
+    with thread_pool(min(os.cpu_count() or 1, len(queries) or 1)) as pool:
+        return list(pool.map(answer, queries))
 
 
 def path_towards(
@@ -246,11 +209,7 @@ def path_towards(
     record = reached(entry, source, options.max_cost, options.blockers)
     nodes = record[:, 6].astype(np.int64)
     last = nearest_end(graph, nodes, record[:, 3], source, targets, options.blockers)
-    if options.tie != LAST:
-        path = path_to(entry, source, int(nodes[last]), options)
-        return as_partial(path, no_path.reason)
-    found = trace_path(record, last)
-    return Path(found, graph.tilemap, no_path.reason, partial=True)
+    return Path(trace_path(record, last), graph.tilemap, no_path.reason, partial=True)
 
 
 def reached(entry: ProfileCache, source: int, limit: float, blockers: Blockers) -> NDArray[Any]:
@@ -259,6 +218,22 @@ def reached(entry: ProfileCache, source: int, limit: float, blockers: Blockers) 
     record = guided.reach(workspace, source, limit * BUDGET_SLACK, blockers.blocked)
     entry.workspaces.give_back(workspace)
     return record
+
+
+def reach_all(entry: ProfileCache, sources: NDArray[np.int64], budget: float) -> ReachArrays:
+    """Return what a budget reaches from each of some nodes."""
+    graph, counts = entry.graph, np.zeros(len(sources), np.int64)
+    is_begun = ~graph.is_void[sources]
+    begun = sources[is_begun].astype(np.int32)
+    with entry.workspaces.lend() as workspace:
+        found = graph.guided("zero").reach_many(workspace, begun, budget * BUDGET_SLACK)
+    counts[is_begun], cells, costs = found
+    if not graph.stops_everywhere:
+        nodes, owner = graph.nodes.of_record(cells), np.repeat(np.arange(len(sources)), counts)
+        is_end = can_end(graph, nodes, NO_BLOCKERS) | (nodes == sources[owner])
+        cells, costs = cells[is_end], costs[is_end]
+        counts = np.bincount(owner[is_end], minlength=len(sources))
+    return ReachArrays(np.cumsum([0, *counts], dtype=np.int64), cells, costs)
 
 
 def steps_from(entry: ProfileCache, source: int, blockers: Blockers) -> dict[int, float]:

@@ -23,12 +23,9 @@ from ai.rules.reasons import start_reason, stop_reason
 from ai.rules.step_rule import StepRule, extra_edges_of
 from ai.rules.steps import CHEAPER, SAME
 from ai.search.graph import Graph, Links, close_nodes, reverse_slots, reversed_graph
-from ai.search.guided_graph import BUCKETS_PER_STEP, GuidedGraph
+from ai.search.guided_graph import GuidedGraph
 from ai.search.heuristics import NodeLayout
 from terrain3d import Reason, Rect, TileMap
-
-_LEAST_WEIGHTED = 1e-3
-"""The lowest cost of a step with which a bound is used; sums have to stay below 2**60 buckets."""
 
 
 class GraphChange(NamedTuple):
@@ -121,17 +118,6 @@ class ProfileGraph:
     def extra_cost_at(self, node: int) -> float:
         """Return the extra cost that entering a node has in this query."""
         return 0.0 if self._extra is None else float(self._extra[1][node])
-
-    def cost_weight(self, bound: float) -> float:
-        """Return the weight of the cost so far for paths within `bound` times the least cost.
-
-        See `GuidedGraph.search`. Each step may add the width of a bucket. The weight is 1, of a
-        search for a cheapest path, if the bound is close to 1 or steps cost next to nothing.
-        """
-        least = min(self.rule.least_step, float(self._edges.cost.min(initial=np.inf)))
-        if self.rule.has_free_steps or least < _LEAST_WEIGHTED:
-            return 1.0
-        return min(1.0, (1 + self.rule.least_step / BUCKETS_PER_STEP / least) / bound)
 
     @property
     def backward(self) -> Graph:
@@ -270,13 +256,13 @@ class ProfileGraph:
         """Price the steps around a rectangle again and add what changed to `change`."""
         tilemap = self.tilemap
         # Steps that start beside a changed tile end on it or pass its corner.
-        touched = dirty.grown(self.rule.margin, tilemap.rows, tilemap.cols)
+        touched = dirty.grown(self.profile.size, tilemap.rows, tilemap.cols)
         difference = self.rule.price_steps(touched, self._table)
         change = change._replace(touched=(*change.touched, touched))
         if difference == SAME:
             return change
         if self._backward is not None:
-            around = touched.grown(self.rule.margin, tilemap.rows, tilemap.cols)
+            around = touched.grown(self.profile.size, tilemap.rows, tilemap.cols)
             others = self.opposite, self.nodes_in(around), self._backward.step_cost
             reverse_slots(self.forward.edge_arrays, *others)
         cheaper = (*change.cheaper, touched) if difference == CHEAPER else change.cheaper
@@ -318,14 +304,8 @@ class ProfileGraph:
         """Return whether a single step would lead between two nodes if it were legal."""
         graph = self.forward
         own_class = 0 if graph.node_class is None else int(graph.node_class[start])
-        for slot, offset in enumerate(graph.offset[own_class].tolist()):
-            cost = graph.step_cost[start, slot]
-            is_single = slot % len(self.rule.moves.length) < self.rule.moves.n_single
-            # An illegal leap does not make its end a neighbor.
-            is_there = cost < graph.illegal or (is_single and cost == graph.illegal)
-            if start + offset == end and is_there:
-                return True
-        return False
+        leads_there = start + graph.offset[own_class] == end
+        return bool((graph.step_cost[start, leads_there] <= graph.illegal).any())
 
 
 def end_reason(graph: ProfileGraph, start: int, goal: int, blockers: Blockers) -> str:

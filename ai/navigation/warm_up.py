@@ -6,10 +6,8 @@ from concurrent.futures import Future
 import numpy as np
 
 from ai.compilation.jit import in_background
-from ai.navigation.blockers import BlockerCells
 from ai.navigation.navigation import Navigation
 from ai.navigation.resumable_search import ALGORITHMS
-from ai.navigation.turn_paths import find_turn_path
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of, listed, true_or_false
@@ -66,10 +64,6 @@ def _compile(tilemap: TileMap, profiles: Iterable[MoveProfile]) -> None:
         navigation.find_path(start, [start], profile)
         navigation.reach(start, 2, profile, halting=np.argwhere(~tilemap.void)[:2])
         navigation.reaches([start], 2, profile)
-        find_turn_path(
-            navigation, start, start, profile, (2, 2),
-            BlockerCells(blocked=(), passable=(), halting=()),
-        )  # fmt: skip
         navigation.cost_field(start, profile)
         navigation.is_reachable(start, start, profile)
         for algorithm in ALGORITHMS:

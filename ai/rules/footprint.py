@@ -75,8 +75,6 @@ class Footprint:
     """Where no step ends: `is_barred`, for a flyer only where a tile is off the map."""
     is_no_stop: NDArray[np.bool_] = field(init=False)
     """Where a large mover cannot stop because of one of its tiles; empty for size 1."""
-    under: NDArray[np.int32] = field(init=False)
-    """Level of the underside of each slab; empty on maps without decks."""
     ceiling: NDArray[np.int32] = field(init=False)
     """Level of the next underside above each surface; empty on maps without decks."""
     walls: NDArray[np.uint8] = field(init=False)
@@ -117,9 +115,8 @@ class Footprint:
             rows, cols = np.ogrid[: tilemap.rows, : tilemap.cols]
             self.no_start[0] = (rows > last_row) | (cols > last_col)
         self.is_no_stop = np.zeros((0, 0, 0), dtype=np.bool_)
-        self.ceiling, self.under, self.walls = _NO_CEILING, _NO_CEILING, _NO_WALLS
+        self.ceiling, self.walls = _NO_CEILING, _NO_WALLS
         if tilemap.n_decks:
-            self.under = np.empty(self.level.shape, dtype=np.int32)
             self.ceiling = np.empty(self.level.shape, dtype=np.int32)
         if self.profile.size > 1:
             self.is_no_stop = np.zeros_like(self.is_void)
@@ -127,11 +124,10 @@ class Footprint:
 
     @property
     def arrays(self) -> tuple[NDArray[Any], ...]:
-        """Flat views for compiled code; the last one, `under`, is for leaps only."""
+        """Flat views for compiled code."""
         if self._flat_walls is not self.walls:  # all others are only written to
             arrays = (
                 self.level, self.kind, self.no_start, self.no_end, self.ceiling, self.walls,
-                self.under,
             )  # fmt: skip
             self._flat = tuple(array.reshape(-1) for array in arrays)
             self._flat_walls = self.walls
@@ -192,8 +188,6 @@ class Footprint:
         tilemap, size = self.tilemap, self.profile.size
         part, decks = ((layers, *rect.slices()) for layers in (slice(None), slice(1, None)))
         if tilemap.n_decks:
-            self.under[part] = tilemap.surface_level[part]
-            self.under[part] -= tilemap.surface_thickness[part]
             self.ceiling[part] = _ceilings(tilemap, part)
         if size == 1:
             if self.rules:

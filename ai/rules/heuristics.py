@@ -26,8 +26,6 @@ def heuristic_of(rule: StepRule, grid: Grid, name: str = "auto") -> Heuristic:
     if name == "zero":
         return Heuristic()
     profile, entry, has_diagonals = rule.profile, rule.cheapest_entry, rule.has_diagonals
-    if profile.leap:
-        entry = min(entry, 1.0)  # the cost of a skipped tile
     if profile.warp:
         return Heuristic(grid.norm, 1, 2)
     across = entry * profile.diagonal_cost if has_diagonals else 2 * entry

@@ -26,7 +26,6 @@ from terrain3d.grid.columns import MAX_LEVEL
 
 DIAGONAL_MODES = ("never", "always", "at_least_one_walkable", "only_if_no_obstacles")
 MAX_SIZE = 3
-MAX_LEAP = 8
 MAX_WARP = 253
 
 _TABLES = ("kind_cost", "link_cost")
@@ -114,17 +113,13 @@ class MoveProfile:
         It passes everything, void too, where it has headroom; each step costs 1, and rises, kinds
         and walls have no effect. It stops only where a walker with the same profile can stop.
     warp : int, in tiles
-        Distance that it can warp, 0..MAX_WARP. If not 0, it makes no steps or leaps and uses no
-        links, but warps to any surface within this distance on which it can stop. The cost is the
-        distance, at least 1. The distance counts steps over edges, never diagonal ones.
-    leap : int, in tiles
-        Tiles that it may skip in a straight line over edges, never diagonally, 0..MAX_LEAP. Their
-        surfaces must lie lower than both ends or hang above its body; walls have no effect. Each
-        skipped tile adds 1 to the cost of the step. A flyer makes no leaps.
+        Distance that it can warp, 0..MAX_WARP. If not 0, it makes no steps and uses no links, but
+        warps to any surface within this distance on which it can stop. The cost is the distance, at
+        least 1. The distance counts steps over edges, never diagonal ones.
     size : int, in tiles
         It covers size x size square tiles, 1..MAX_SIZE; its cell is the north-west one. If it is
-        above 1, it uses the ground only, and makes no diagonal steps, leaps or warps; a wall blocks
-        it if any of its tiles would cross the wall.
+        above 1, it uses the ground only, and makes no diagonal steps or warps; a wall blocks it if
+        any of its tiles would cross the wall.
     size_tolerance : int, in levels
         The largest difference of level of the tiles under it.
     hover : int, in levels
@@ -151,7 +146,6 @@ class MoveProfile:
     link_cost: Mapping[str, float | None] = field(default_factory=dict, kw_only=True)
     can_fly: bool = field(default=False, kw_only=True)
     warp: int = field(default=0, kw_only=True)
-    leap: int = field(default=0, kw_only=True)
     size: int = field(default=1, kw_only=True)
     size_tolerance: int = field(default=0, kw_only=True)
     hover: int = field(default=0, kw_only=True)
@@ -163,8 +157,8 @@ class MoveProfile:
         """Check every field and freeze the tables."""
         levels = ("max_climb", "max_drop", "body_height", "size_tolerance", "hover")
         limits = [(name, 0, MAX_LEVEL, "levels") for name in levels]
-        limits += [("warp", 0, MAX_WARP, "tiles"), ("leap", 0, MAX_LEAP, "tiles")]
-        for name, low, high, unit in [*limits, ("size", 1, MAX_SIZE, "tiles")]:
+        limits += [("warp", 0, MAX_WARP, "tiles"), ("size", 1, MAX_SIZE, "tiles")]
+        for name, low, high, unit in limits:
             self._set(name, _checked_number(name, getattr(self, name), low, high, unit))
         one_of("diagonal", self.diagonal, DIAGONAL_MODES)
         self._set("climb_cost", _checked_surcharge("climb_cost", self.climb_cost, self.max_climb))
@@ -175,8 +169,8 @@ class MoveProfile:
         for name in ("can_fly", "ignores_zoc"):
             self._set(name, true_or_false(name, getattr(self, name)))
         self._set("no_stop", _checked_names("no_stop", self.no_stop))
-        if self.size > 1 and (self.leap or self.warp or self.diagonal != "never"):
-            raise ValueError(f"a mover of size {self.size} makes no leaps, warps or diagonal steps")
+        if self.size > 1 and (self.warp or self.diagonal != "never"):
+            raise ValueError(f"a mover of size {self.size} makes no warps or diagonal steps")
         # Every query looks its profile up, so the hash is computed once.
         self._set("_hash", hash(tuple(_hashable(getattr(self, name)) for name in self._names())))
 

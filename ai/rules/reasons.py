@@ -17,8 +17,6 @@ class StepParts(NamedTuple):
     """The surcharge of diagonal steps over straight ones; negative if they cost less."""
     climb: float = 0
     drop: float = 0
-    leap: float = 0
-    """Tiles that leaps skip."""
     link: float = 0
     warp: float = 0
     extra: float = 0
@@ -48,8 +46,7 @@ def step_parts(rule: StepRule, start: int, end: int, cost: float, slot: int) -> 
         return StepParts(warp=cost)
     if slot >= moves.count:
         return StepParts(link=cost)
-    move = slot % len(moves.length)
-    is_diagonal = moves.n_straight <= move < moves.n_single
+    is_diagonal = slot % moves.n_moves >= moves.n_straight
     factor = float(rule.profile.diagonal_cost) if is_diagonal else 1.0
     if mover.can_fly:
         return StepParts(ground=1.0, diagonal=factor - 1)
@@ -62,7 +59,6 @@ def step_parts(rule: StepRule, start: int, end: int, cost: float, slot: int) -> 
         diagonal=enter * factor - enter,
         climb=surcharge if rise > 0 else 0.0,
         drop=surcharge if rise < 0 else 0.0,
-        leap=float(moves.length[move]) - 1,
     )
 
 

@@ -41,13 +41,9 @@ class Moves:
     """The moves of a profile on a grid."""
 
     delta: NDArray[np.int64]
-    """(n_parities, n_moves, 2) change of row and column: over edges, over corners, then leaps."""
-    length: NDArray[np.int64]
-    """(n_moves,) length of each move in tiles."""
+    """(n_parities, n_moves, 2) change of row and column: over edges, then over corners."""
     n_straight: int
     """Number of moves across an edge; they come first."""
-    n_single: int
-    """Number of moves of one tile; leaps come after them, by length."""
     back: NDArray[np.int64]
     """(n_moves,) the opposite of each move."""
     n_layers: int
@@ -58,38 +54,26 @@ class Moves:
         """Return the moves of a profile."""
         diagonals = grid.diagonals if profile.diagonal != "never" else ()
         n_straight = len(grid.directions[0])
-        n_single = n_straight + len(diagonals)
-        n_leaps = 0 if profile.can_fly else profile.leap
-        table = []
-        for parity in range(len(grid.directions)):
-            steps = [*grid.directions[parity], *diagonals]
-            for tiles in range(2, n_leaps + 2):
-                steps += [_line(grid, parity, move, tiles) for move in range(n_straight)]
-            table.append(steps)
+        table = [[*steps, *diagonals] for steps in grid.directions]
         across = _OPPOSITE_DIAGONALS[: len(diagonals)]
         back = [*grid.opposite, *(n_straight + move for move in across)]
-        length = [1] * n_single
-        for tiles in range(2, n_leaps + 2):
-            first = len(back)
-            back += [first + move for move in grid.opposite]
-            length += [tiles] * n_straight
         return cls(
-            np.array(table, dtype=np.int64),
-            np.array(length, dtype=np.int64),
-            n_straight,
-            n_single,
-            np.array(back, dtype=np.int64),
-            n_layers,
+            np.array(table, dtype=np.int64), n_straight, np.array(back, dtype=np.int64), n_layers
         )
+
+    @property
+    def n_moves(self) -> int:
+        """Number of moves."""
+        return len(self.back)
 
     @property
     def count(self) -> int:
         """The number of slots of a node."""
-        return self.n_layers * len(self.length)
+        return self.n_layers * self.n_moves
 
     def slot_group(self) -> NDArray[np.uint8] | None:
         """(n_slots,) 0 for moves across an edge, 1 for others; None if there are no others."""
-        is_other = np.arange(len(self.length)) >= self.n_straight
+        is_other = np.arange(self.n_moves) >= self.n_straight
         return np.tile(is_other.astype(np.uint8), self.n_layers) if is_other.any() else None
 
     def offset(self, rows: int, cols: int) -> NDArray[np.int64]:
@@ -102,8 +86,7 @@ class Moves:
 
     def opposite(self) -> NDArray[np.int64]:
         """(n_classes, n_slots) the slot that leads back from the end of each slot."""
-        n_moves = self.delta.shape[1]
-        from_deck = np.arange(self.n_layers)[:, None] * n_moves
+        from_deck = np.arange(self.n_layers)[:, None] * self.n_moves
         table = np.tile((from_deck + self.back)[:, None, :], (1, self.n_layers, 1))
         return np.tile(table.reshape(self.n_layers, -1), (len(self.delta), 1)).astype(np.int64)
 
@@ -114,21 +97,6 @@ class Moves:
         decks = np.arange(self.n_layers, dtype=np.uint8)
         by_deck = parity.ravel()[None, :] * np.uint8(self.n_layers) + decks[:, None]
         return np.asarray(by_deck.ravel(), dtype=np.uint8)
-
-
-def _line(grid: Grid, parity: int, move: int, tiles: int) -> tuple[int, int]:
-    """Return the change of row and column after `tiles` steps in one direction."""
-    row, col = next(
-        (row, col)
-        for row in (0, 1)
-        for col in (0, 1)
-        if grid.steps_from(row, col) == grid.directions[parity]
-    )
-    end_row, end_col = row, col
-    for _ in range(tiles):
-        step = grid.steps_from(end_row, end_col)[move]
-        end_row, end_col = end_row + step[0], end_col + step[1]
-    return end_row - row, end_col - col
 
 
 @dataclass(frozen=True)
@@ -175,11 +143,6 @@ class StepRule:
             tilemap.grid.cell_class(),
         )
 
-    @cached_property
-    def margin(self) -> int:
-        """The distance in tiles at which an edit can change a step."""
-        return max(1, self.profile.leap + 1) + self.profile.size - 1
-
     @property
     def cheapest_entry(self) -> float:
         """The lowest cost to enter a kind; 0 if none can be entered."""
@@ -200,15 +163,10 @@ class StepRule:
         steps = entry if (entry > 0).all() else np.concatenate([entry, self.mover.rise_cost])
         return float(steps[steps > 0].min(initial=np.inf)) if (steps > 0).any() else 1.0
 
-    @cached_property
-    def has_free_steps(self) -> bool:
-        """Whether a step, other than a link, could cost nothing."""
-        return self.cheapest_entry == 0 or (self.has_diagonals and self.profile.diagonal_cost == 0)
-
     @property
     def has_diagonals(self) -> bool:
         """Whether the mover makes diagonal steps."""
-        return self.moves.n_single > self.moves.n_straight
+        return self.moves.n_moves > self.moves.n_straight
 
     @property
     def has_corners(self) -> bool:
@@ -237,7 +195,7 @@ class StepRule:
 
         The steps lead to neighboring columns in a direction of the grid, or over no edge.
         """
-        *ground, walls = self.footprint.arrays[:-1]
+        *ground, walls = self.footprint.arrays
         own, nodes = self.mover, self.nodes
         free = own._replace(
             entry=np.zeros_like(own.entry), max_climb=OPEN_SKY, max_drop=OPEN_SKY,
@@ -263,7 +221,7 @@ class StepRule:
         n_detours: int,
     ) -> NDArray[np.int64]:
         """Return (n, 2) what `explained_statuses` does for steps between nodes."""
-        ground, mover, nodes = self.footprint.arrays[:-1], self.mover[:-1], self.nodes
+        ground, mover, nodes = self.footprint.arrays, self.mover[:-1], self.nodes
         return explained_statuses(
             ground, mover, starts, ends, direction, n_detours, nodes.cols, nodes.n_cells
         )
@@ -286,7 +244,7 @@ class StepRule:
             [entry, entry * factor, self.mover.rise_cost, link_costs, [factor], extra_costs]
         )
         highest = float(entry.max(initial=1)) * max(1, factor) + float(self.mover.rise_cost.max())
-        highest = max(highest + self.profile.leap, float(link_costs.max(initial=0)))
+        highest = max(highest, float(link_costs.max(initial=0)))
         highest += float(extra_costs.max(initial=0))
         return (
             bool(np.all(costs == np.floor(costs)))
@@ -332,12 +290,11 @@ class StepRule:
     def _bundle(self) -> Bundle:
         """What `price_steps` reads of the rule, which never changes."""
         (entry, *limits, rise_cost), moves, profile = self.mover, self.moves, self.profile
-        counts = moves.n_straight, moves.n_single, profile.size, DETOURS_NEEDED[profile.diagonal]
+        counts = moves.n_straight, profile.size, DETOURS_NEEDED[profile.diagonal]
         return Bundle(
             entry,
             rise_cost,
             moves.delta.reshape(len(moves.delta), -1),
-            moves.length,
             self.parity,
             np.array([*limits, *counts]),
             np.array([float(profile.diagonal_cost)]),

@@ -5,18 +5,16 @@ legal if both surfaces exist, v's kind can be entered, the free air above both i
 wall parts the two and -max_drop <= r <= max_climb. It costs entry(v), on a diagonal times
 diagonal_cost, plus the surcharge of r. A flyer ignores kinds, walls and rises; each of its steps
 costs 1, a diagonal one diagonal_cost. A diagonal step may also need legal detours around its
-corner. A leap follows the same rule without walls; surfaces that it skips must be lower than both
-ends or hang high enough above.
+corner.
 
-Each condition stands once, in `step_status`, `open_corners` or `_is_leap_clear`, and its reason in
+Each condition stands once, in `step_status` or `open_corners`, and its reason in
 `ai.rules.reasons`. `price_steps` calls them for every step of a map, `explained_statuses` for some.
 
 To add a condition: add a status, return it in `step_status`, give it a reason in `step_reason` with
 wordings in `terrain3d.grid.reason`, and test it in `tests/support/rulebook.py`. A new field of
 `MoveProfile` that a condition needs goes into `Mover`, before `rise_cost`; a new array of the map
-into `Footprint.arrays`, before `under`. `price_steps` reads the former from the bundle that
-`StepRule` makes, and gets the latter as arguments. The functions here get both as `ground` and
-`mover`.
+into `Footprint.arrays`. `price_steps` reads the former from the bundle that `StepRule` makes, and
+gets the latter as arguments. The functions here get both as `ground` and `mover`.
 """
 
 from typing import NamedTuple
@@ -115,8 +113,7 @@ def status_between(
 ) -> Number:
     """Return the status of a step between two nodes; see `step_status`.
 
-    `ground` has the arrays of a `Footprint` up to `walls`, `mover` the fields of a `Mover` up to
-    `can_fly`.
+    `ground` has the arrays of a `Footprint`, `mover` the fields of a `Mover` up to `can_fly`.
     """
     level, kind, no_start, no_end, ceiling, _ = ground
     entry, max_climb, max_drop, headroom, can_fly = mover
@@ -202,41 +199,6 @@ def explained_statuses(
     return found
 
 
-@helper
-def _is_leap_clear(
-    level: Array,
-    no_start: Array,
-    under: Array,
-    headroom: Number,
-    delta: Array,
-    n_straight: Number,
-    n_single: Number,
-    start: Number,
-    end: Number,
-    shape: Number,
-    direction: Number,
-    tiles: Number,
-    cols: Number,
-    n_cells: Number,
-) -> Number:
-    """Return whether a leap of a length in tiles is clear of every tile that it skips.
-
-    The surfaces of these tiles lie lower than both ends or hang above the mover. No flyer leaps, so
-    no step starts on what is void.
-    """
-    low = min(level[start], level[end])
-    high = max(level[start], level[end])
-    for tile in range(1, tiles):
-        move = direction if tile == 1 else n_single + (tile - 2) * n_straight + direction
-        skipped = start % n_cells + delta[shape, move, 0] * cols + delta[shape, move, 1]
-        for node in range(skipped, len(level), n_cells):
-            if no_start[node] or level[node] < low:
-                continue
-            if node < n_cells or under[node] < high + headroom:
-                return False
-    return True
-
-
 @inlined
 def _write(
     price: Number,
@@ -266,7 +228,6 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
     no_end: Array,
     ceiling: Array,
     walls: Array,
-    under: Array,
     rule: Array,
     blocked: Array,
     top: Number,
@@ -284,16 +245,15 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
     empty. Two arguments keep it at one compilation for both.
     """
     entry, rise_cost = line_at(rule, 0, np.float64), line_at(rule, 1, np.float64)
-    length, parity = line_at(rule, 3, np.int64), table_at(rule, 4, np.uint8)
-    numbers, diagonal_cost = line_at(rule, 5, np.int64), line_at(rule, 6, np.float64)[0]
+    moves, parity = table_at(rule, 2, np.int64), table_at(rule, 3, np.uint8)
+    numbers, diagonal_cost = line_at(rule, 4, np.int64), line_at(rule, 5, np.float64)[0]
     max_climb, max_drop, headroom, can_fly = numbers[0], numbers[1], numbers[2], numbers[3] != 0
-    n_straight, n_single, size, n_detours = numbers[4], numbers[5], numbers[6], numbers[7]
+    n_straight, size, n_detours = numbers[4], numbers[5], numbers[6]
     is_whole = len(whole) > 0
     rows, cols = parity.shape
     n_cells = rows * cols
-    n_layers, n_moves = len(level) // n_cells, len(length)
-    delta = table_at(rule, 2, np.int64).reshape((-1, n_moves, 2))
-    n_parities = len(delta)
+    n_layers, n_parities, n_moves = len(level) // n_cells, len(moves), moves.shape[1] // 2
+    delta = moves.reshape((n_parities, n_moves, 2))
     has_ceiling, has_walls = len(ceiling) > 0, len(walls) > 0
     room, is_wall, change = np.int64(OPEN_SKY), False, SAME
     ground = level, kind, no_start, no_end, ceiling, walls
@@ -303,10 +263,9 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
         for to in range(n_layers):
             for move in range(n_moves):
                 slot = to * n_moves + move
-                is_straight, is_leap = move < n_straight, move >= n_single
+                is_straight = move < n_straight
                 direction = move if is_straight else 0
-                factor = diagonal_cost if not is_straight and not is_leap else 1.0
-                surcharge = length[move] - 1.0  # for the tiles that a leap skips
+                factor = 1.0 if is_straight else diagonal_cost
                 is_wall, towards = False, to * len(level)
                 for shape in range(n_parities):
                     down, across = delta[shape, move, 0], delta[shape, move, 1]
@@ -344,13 +303,7 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
                                 headroom, is_wall, there - here, max_climb, max_drop,
                             )  # fmt: skip
                             is_legal = status == LEGAL
-                            if is_legal and is_leap:
-                                is_legal = _is_leap_clear(
-                                    level, no_start, under, headroom, delta, n_straight, n_single,
-                                    start, end, shape, (move - n_single) % n_straight, length[move],
-                                    cols, n_cells,
-                                )  # fmt: skip
-                            elif is_legal and not is_straight and n_detours > 0:
+                            if is_legal and not is_straight and n_detours > 0:
                                 corners = open_corners(
                                     ground, mover, blocked, start, end, cols, n_cells
                                 )
@@ -360,7 +313,6 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
                                 price = factor
                             elif is_legal:
                                 price = enter * factor + rise_cost[there - here + max_drop]
-                                price += surcharge
                             found = _write(
                                 price, ILLEGAL_STEP, ILLEGAL_STEP_FLOAT, is_whole, whole,
                                 fractional, start, slot,

@@ -25,10 +25,8 @@ cost a walk through millions of empty buckets. A cost is the lowest sum over all
 step by step from the start, and paths have equal costs if these sums are equal. `state[node]` is
 (mark, cost so far); mark = 4 * generation + phase, and generations count down here too.
 
-With a weight of the cost so far below 1, as in weighted A*, no node is opened again, and the search
-ends at the goal; the bucket may go back. If a cheapest path has k steps, the path found costs at
-most (cheapest cost + k widths of a bucket) / weight. With a weight of 0 a node also keeps its first
-parent.
+With a weight of the cost so far other than 1 no node is opened again, and the search ends at the
+goal; the bucket may go back. With a weight of 0 a node also keeps its first parent.
 
 References
 ----------
@@ -37,9 +35,6 @@ https://doi.org/10.1145/363269.363610
 Goldberg (2001), "A simple shortest path algorithm with linear average time",
 https://doi.org/10.1007/3-540-44676-1_19
 Hart, Nilsson, Raphael (1968), https://doi.org/10.1109/TSSC.1968.300136
-Likhachev, Gordon, Thrun (2003), "ARA*: anytime A* with provable bounds on sub-optimality"
-Pohl (1970), "Heuristic search viewed as path finding in a graph",
-https://doi.org/10.1016/0004-3702(70)90007-X
 """
 
 from typing import Any
@@ -701,7 +696,7 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
     depends on whether a step reaches a lower cost, which is unpredictable: every step writes its
     entry, and a useless one goes to a bucket that is never read. Of the parents that give a node
     its lowest cost, it keeps the highest, as `equal_paths` demands. On a graph with diagonals,
-    leaps, links or free steps that does not decide, and it corrects the parents at the end.
+    links or free steps that does not decide, and it corrects the parents at the end.
 
     The arguments are those of `search`. Sources are sorted by their costs. For a graph without
     links and with one class of nodes `place` is None: numba then compiles a faster search.

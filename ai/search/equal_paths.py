@@ -1,9 +1,9 @@
 """The choice among paths of equal cost: the same path, whatever search found the costs.
 
 Among the last steps of all cheapest paths to a node, steps across an edge come first, then diagonal
-steps and leaps, then links and warps, the most expensive first. Ties go to the step from the
-highest-numbered node. The path is read back from the goal. It depends on the costs from the start
-alone, not on heuristic, index or order of a search.
+steps, then links and warps, the most expensive first. Ties go to the step from the highest-numbered
+node. The path is read back from the goal. It depends on the costs from the start alone, not on
+heuristic, index or order of a search.
 
 Steps that add nothing to the cost could lead in circles. A node that a cheapest path enters by a
 step that costs something is entered by such a step. From these nodes steps that cost nothing lead

@@ -301,18 +301,6 @@ class Graph:
             targets, costs = self.links.target[first:last], self.links.cost[first:last]
             yield from zip(targets.tolist(), costs.astype(float).tolist(), strict=True)
 
-    def edges_out(self, nodes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """(n,) source and target of all edges out of nodes."""
-        sources, targets = [nodes[:0]], [nodes[:0]]
-        for slot in range(self.step_cost.shape[1]):
-            sources.append(nodes[self.step_cost[nodes, slot] < self.illegal])
-            targets.append(self.target_of(sources[-1], slot))
-        if self.links is not None:
-            is_out = np.isin(self.links.source, nodes)
-            sources.append(self.links.source[is_out])
-            targets.append(self.links.target[is_out].astype(np.int64))
-        return np.concatenate(sources), np.concatenate(targets)
-
     def cheapest_edge(self, start: int, end: int) -> tuple[float, int]:
         """Return cost and slot of the cheapest edge between two nodes; (infinity, -1) without one.
 

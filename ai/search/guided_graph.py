@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 NO_LIMIT = 1e300
 _NO_PAUSE = 1 << 62
-BUCKETS_PER_STEP = 16
+_BUCKETS_PER_STEP = 16
 """Buckets for the cost of a cheap step in searches of any costs."""
 _LEAST_STEP = 1e-9  # narrower buckets would have numbers beyond any integer
 _NO_ROUGH = np.zeros((0, 2), dtype=np.uint8)
@@ -54,7 +54,7 @@ class GuidedGraph:
         self.layout = layout
         self._choice = FIRST_PARENTS  # until a path meets a step that costs nothing
         self._guided: tuple[Landmarks | None, tuple[Any, ...]] = None, ()
-        self._scale = BUCKETS_PER_STEP / max(least_step, _LEAST_STEP)  # buckets per unit
+        self._scale = _BUCKETS_PER_STEP / max(least_step, _LEAST_STEP)  # buckets per unit
         self._number = int if graph.is_whole else float
         self._highest = MAX_COST if graph.is_whole else NO_LIMIT
 

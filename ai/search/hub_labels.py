@@ -89,8 +89,8 @@ class LabelPlan:
     def of(graph: Graph, max_bytes: float = math.inf) -> "LabelPlan | None":
         """Return how to label a graph; None if labels do not serve it or take more memory.
 
-        They serve graphs with whole costs from 1 whose steps lead to neighboring columns. At most
-        64 nodes may have links to other columns, and no node more edges than a byte can number.
+        They serve graphs with whole costs from 1. At most 64 nodes may have links to other than
+        neighboring columns, and no node more edges than a byte can number.
         """
         if graph.layout is None or not graph.is_whole or _least_bytes(graph) > max_bytes:
             return None
@@ -235,7 +235,6 @@ class _ListedEdges(NamedTuple):
         n_ranks = len(graph.steps_back)
         rank_of[graph.steps_back[:, 2], graph.steps_back[:, 1]] = np.arange(n_ranks)
         rank = leaving = rank_of[own_class[source], slot]
-        n_steps = len(source)
         if graph.links is not None:
             links = graph.links
             first, back_source, back_cost = graph.links_back
@@ -254,7 +253,7 @@ class _ListedEdges(NamedTuple):
         )
         is_far = np.maximum(abs(row - to_row), abs(col - to_col)) > 1
         far = np.unique(source[is_far])
-        if is_far[:n_steps].any() or len(far) > _MAX_FAR_LINKS:
+        if len(far) > _MAX_FAR_LINKS:
             return None
         return _ListedEdges(n_nodes, (target, source), (cost, rank, leaving), far)
 

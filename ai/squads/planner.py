@@ -2,7 +2,7 @@
 
 One step takes one tick, whatever it costs: costs are points of a game, not seconds. Two units are
 in conflict if they are on the same cell at a tick or swap cells during a tick. They are also in
-conflict if one stands in the clearance of the other's diagonal step or leap.
+conflict if one stands in the clearance of the other's diagonal step.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The joint graph of a squad: the steps of each profile and the clearance that each step needs.
 
-A step needs clearance if it cuts a corner or leaps: the tiles at the corner or under the leap must
-be free of other units before and after the step. Tiles far above or below, as under a bridge, do
-not count.
+A step needs clearance if it cuts a corner: the tiles at the corner must be free of other units
+before and after the step. Tiles far above or below, as under a bridge, do not count.
 """
 
 from collections.abc import Sequence
@@ -161,67 +160,39 @@ def _clearances(
 ) -> tuple[Ints, Ints]:
     """Return (n_steps,) the size of each step's clearance, and all clearances in step order."""
     moves = mover.rule.moves
-    n_moves = len(moves.length)
-    move = np.where(slot >= 0, slot % n_moves, 0)
-    is_long = (slot >= 0) & (move >= moves.n_straight)
-    steps = np.flatnonzero(is_long)
-    nothing = np.zeros(0, dtype=np.int64)
+    move = np.where(slot >= 0, slot % moves.n_moves, 0)
+    steps = np.flatnonzero(move >= moves.n_straight)
     if not len(steps):
-        return np.zeros(len(source), dtype=np.int64), nothing
+        return np.zeros(len(source), dtype=np.int64), steps
     rows, cols = mover.rule.parity.shape
     n_cells = rows * cols
     here = source[steps] % n_cells
-    parity = mover.rule.parity.ravel()[here]
+    down, right = moves.delta[0, move[steps]].T  # there are diagonals on squares alone
     found: list[tuple[Ints, Ints]] = []
-    for tile in range(max(2, int(moves.length.max()) - 1)):
-        column = _passed_column(
-            moves.delta, moves.n_straight, moves.n_single, parity, move[steps], tile
-        )
-        is_passed = (column != 0).any(axis=1)
-        cell = here + column[:, 0] * cols + column[:, 1]
+    for column in here + down * cols, here + right:
         for deck in range(len(mover.is_void) // n_cells):
-            at, near = steps[is_passed], deck * n_cells + cell[is_passed]
-            is_hit = _is_in_clearance(mover, source[at], target[at], near, move[at], body)
-            found.append((at[is_hit], near[is_hit]))
+            near = deck * n_cells + column
+            is_hit = _is_in_clearance(mover, source[steps], target[steps], near, body)
+            found.append((steps[is_hit], near[is_hit]))
     step, clearance = (np.concatenate(each) for each in zip(*found, strict=True))
     order = np.argsort(step, kind="stable")
     return np.bincount(step, minlength=len(source)), clearance[order]
 
 
-def _passed_column(
-    delta: Ints, n_straight: int, n_single: int, parity: Ints, move: Ints, tile: int
-) -> Ints:
-    """Return (n, 2) the offset to the tile-th column that moves pass; (0, 0) if there is none.
-
-    A diagonal step passes the two columns at its corner, a leap the columns it skips.
-    """
-    passed = np.zeros((len(move), 2), dtype=np.int64)
-    is_leap = move >= n_single
-    if tile < 2:
-        ends = delta[parity, move]
-        passed[~is_leap, tile] = ends[~is_leap, tile]
-    direction = (move - n_single) % n_straight
-    skipped = direction if tile == 0 else n_single + (tile - 1) * n_straight + direction
-    is_skipped = is_leap & (tile <= (move - n_single) // n_straight)
-    passed[is_skipped] = delta[parity[is_skipped], skipped[is_skipped]]
-    return passed
-
-
 def _is_in_clearance(
-    mover: ProfileGraph, source: Ints, target: Ints, near: Ints, move: Ints, body: int
+    mover: ProfileGraph, source: Ints, target: Ints, near: Ints, body: int
 ) -> NDArray[np.bool_]:
-    """Return (n,) whether a unit on each node of `near` blocks the step that passes it."""
+    """Return (n,) whether a unit on each node of `near` blocks the diagonal step that passes it."""
     level, profile = mover.level.astype(np.int64), mover.profile
     start, end, there = level[source], level[target], level[near]
     low, high = np.minimum(start, end), np.maximum(start, end)
     is_touched = (there < high + body) & (there > low - body)
-    # A diagonal step also needs the detour around its corner free.
+    # The detour around the corner has to be free, too.
     climb, drop = profile.max_climb, profile.max_drop
     is_detour = (there <= np.minimum(start + climb, end + drop)) & (
         there >= np.maximum(start - drop, end - climb)
     )
     is_detour |= profile.can_fly  # its steps have no limits
-    is_leap = move >= mover.rule.moves.n_single
     # Ground nodes count even if void: a flying unit may hover above them.
     can_be_occupied = ~mover.is_void[near] | (near < mover.rule.parity.size)
-    return can_be_occupied & (is_touched | (is_detour & ~is_leap))
+    return can_be_occupied & (is_touched | is_detour)

@@ -35,7 +35,7 @@ KINDS = (
 ROAD = TileKind("road", cost=0.5)
 """A further kind of some maps; with it not all costs are whole."""
 NAMES = [entry.name for entry in KINDS]
-SHAPES = ("walk", "walk", "walk", "leap", "fly", "warp", "warp", "big", "big flyer")
+SHAPES = ("walk", "walk", "walk", "fly", "warp", "warp", "big", "big flyer")
 """What a profile may be; what stands here more often is drawn more often."""
 
 _TAGS = ["#wet", "#liquid", "#lava"]
@@ -79,7 +79,7 @@ def tilemaps(
 def profiles(
     draw: st.DrawFn, topology: str = "square", shapes: Sequence[str] = SHAPES
 ) -> MoveProfile:
-    """Draw a walker, leaper, flyer, warper or large mover; what a warper has besides is unused.
+    """Draw a walker, flyer, warper or large mover; what a warper has besides is unused.
 
     Only on maps of `topology` "square" large movers are drawn.
     """
@@ -108,10 +108,8 @@ def profiles(
             "diagonal": draw(st.sampled_from(DIAGONAL_MODES)),
             "diagonal_cost": draw(st.sampled_from([1, math.sqrt(2), 2, 1.5, 0.5, 0, 3])),
         }
-    if shape == "leap":
-        fields |= {"leap": draw(st.integers(1, 3))}
     if shape == "warp":
-        fields |= {"warp": draw(st.integers(1, 4)), "leap": draw(st.sampled_from([0, 0, 2]))}
+        fields |= {"warp": draw(st.integers(1, 4))}
     flies = "fly" in shape or (shape == "warp" and draw(st.sampled_from([False, False, True])))
     return MoveProfile(**fields, can_fly=flies)
 

@@ -7,7 +7,6 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ai.compilation.jit import in_background
-from ai.navigation.warm_up import MOST_UNCOMPILED_TILES
 from terrain3d.core.node import Node
 from terrain3d.core.signals import Signal
 from terrain3d.core.translation import tr
@@ -33,8 +32,7 @@ class DoctorView(Node):
     """Shows the problems and choke points of a map while its editor is active.
 
     A child of Terrain3D. `profile` is the one whose problems are shown. The thread that compiles
-    checks the map, one version at a time; on maps of up to MOST_UNCOMPILED_TILES tiles it looks for
-    a fix of the first problem too.
+    checks the map, one version at a time.
     """
 
     changed = Signal()
@@ -79,9 +77,8 @@ class DoctorView(Node):
 
     def _check(self) -> None:
         tilemap, navigation = self._board.tilemap, self._board.navigation
-        is_small = tilemap.rows * tilemap.cols <= MOST_UNCOMPILED_TILES
         standing = [unit for unit in self._board.units if tilemap.has_cell(unit.cell)]
-        self._report = navigation.check(self._profile, spawns=standing, fixes=int(is_small))
+        self._report = navigation.check(self._profile, spawns=standing)
 
     def _show_result(self, error: BaseException | None) -> None:
         if error is not None:  # as when memory is short; the next edit is checked again
@@ -105,9 +102,6 @@ class DoctorView(Node):
             if count > 1:
                 kind = tr("{problem} (1 of {count})", problem=kind, count=count)
             self.text = tr("{problem}: {text}", problem=kind, text=plain_reason(problem.text))
-            if problem.fix is not None:
-                fix = plain_reason(problem.fix.text)
-                self.text = tr("{problem}. Try: {fix}", problem=self.text, fix=fix)
 
 
 def _labeled(finding: Finding, label: str) -> Iterator[tuple[Cell, str]]:

@@ -67,6 +67,9 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "stands_on": ("{unit} stands {cell:on}",),
     "zone_ends_path": ("{unit}'s zone of control ends the path {cell:at}",),
     "too_expensive": ("costs {cost:move points}, but {unit} has {points}",),
+    "expensive_step": (
+        "the step {cell:to} costs {cost:move points}, but {unit} never has more than {points}",
+    ),
     "too_wide": ("{unit} covers several tiles and has to move alone",),
     "other_start": ("the path does not start {cell:at}",),
     "no_legal_step": ("no legal step leads from {start} {end:to}",),
@@ -212,15 +215,6 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "no_way_from_spawn": ("cannot be reached from the spawn on {cell}",),
     "cuts_off": ("would cut off {size} surfaces",),
     "useless_link": ("the {kind} from {start} to {end} leads nowhere: {why}",),
-    "open_wall": ("open the wall between {start} and {end}",),
-    "lower": ("lower {cell} by {levels}",),
-    "raise": ("raise {cell} by {levels}",),
-    "make_kind": ("make {cell} {kind}",),
-    "make_kind_at_level": ("make {cell} {kind} at level {level}",),
-    "more_climb": ("climb {limit} instead of {now}",),
-    "more_drop": ("drop {limit} instead of {now}",),
-    "more_climb_and_drop": ("{climb} and {drop}",),
-    "new_link": ("add a link from {start} to {end}",),
 }
 """The wordings of each code, for programs and for players; one if they are alike.
 

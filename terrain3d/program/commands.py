@@ -61,7 +61,7 @@ ENGINE = ("panda3d", "direct")
 _ARROWS = {(-1, 0): "^", (0, 1): ">", (1, 0): "v", (0, -1): "<"}
 """Signs of steps by their direction in (rows, columns)."""
 _OTHER = "+"
-"""Sign of a step across a corner, on hexagons, by a link or a leap."""
+"""Sign of a step across a corner, on hexagons or by a link."""
 _GOAL = "*"
 
 _IN_CLONE = Path(__file__).parents[2] / "docs" / "examples"
@@ -264,17 +264,11 @@ def run_check(options: argparse.Namespace) -> int:
     profile = make_profile(options)
     with input_errors(ValueError, TypeError, OSError, MemoryError):
         found = MapSource.from_options(options).read()
-    report, unit_notes = check_with_units(found.tilemap, profile, _show_tried)
+    report, unit_notes = check_with_units(found.tilemap, profile)
     for note in (*map(formats.single_line, found.notes), *unit_notes):
         warn(note)
     put(json.dumps(report.to_dict()) if options.json else str(report))
     return DONE if report.is_sound else NOT_SOUND
-
-
-def _show_tried(number: int, count: int) -> None:
-    """Show on a terminal how far the search for changes is, which takes long on large maps."""
-    if sys.stderr.isatty():
-        warn(f"looked for changes: {number} of {count}", "\r" if number < count else "\n")
 
 
 def run_example(options: argparse.Namespace) -> int:

@@ -152,11 +152,9 @@ class Panels(Node):
     def _describe(self, plan: Plan) -> str:
         commander, read = self._scene.commander, {"has_coordinates": self._scene.has_coordinates}
         lines = [descriptions.describe_plan(plan, commander.board, **read)]
-        if not commander.waypoints:  # else the player asked for the detour
-            lines.append(descriptions.describe_detour(plan, commander.board, **read))
         if commander.first_threatened is not None:
             lines.append(tr("! first tile within reach of enemies"))
-        return "\n".join(filter(None, lines))
+        return "\n".join(lines)
 
     def _show_actions(self, is_planning: bool) -> None:
         """Show the buttons of the mode, and the keys that are most useful now."""

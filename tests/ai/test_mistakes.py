@@ -7,7 +7,6 @@ import ai
 from ai import (
     Area,
     Chase,
-    Fix,
     FollowWall,
     GamePlayback,
     GameRecord,
@@ -28,7 +27,6 @@ from tests.support.ai_world import BLOCKERS, NEAR, PROFILE, World, rule
 from tests.support.mistakes import assigned, check_mistakes, missing_baselines
 
 CALLED_BY_THE_LIBRARY = {
-    "PathArrays.of",
     "MapReport.with_fixes",
     "NavigationAgent3D.map_changed",
     "NavigationAgent3D.take_path",
@@ -71,7 +69,6 @@ ENDS = {"start": (0, 0), "goal": (2, 2)}
 EXTRA = {"extra_cost": np.ones((3, 5))}
 SQUAD = {"starts": [(0, 0), (0, 1)], "goals": [(2, 0), (2, 1)], "profile": [NEAR, NEAR]}
 
-LIFT = (("set_level", (0, 0), 1),)
 
 BASELINES = {
     "Area.cells": lambda w: (
@@ -166,8 +163,6 @@ BASELINES = {
     "CostField.next_step": lambda w: (w.field.next_step, {"cell": (2, 2)}),
     "CostField.next_steps": lambda w: (w.field.next_steps, {"cells": [(2, 2), (0, 1)]}),
     "CostField.path_from": lambda w: (w.field.path_from, {"cell": (2, 2)}),
-    "Fix.apply": lambda w: (Fix("raise (0, 0) by 1", LIFT).apply, {"tilemap": w.tilemap}),
-    "Fix.apply_to_profile": lambda _: (Fix("climb 3 instead of 2").apply_to_profile, PROFILE),
     "GamePlayback.step=": lambda w: assigned(GamePlayback(w.record), "step", 1),
     "GameRecord.load": lambda w: (GameRecord.load, {"path": w.game_path}),
     "GameRecord.of": lambda w: (GameRecord.of, {"board": w.board}),
@@ -212,18 +207,7 @@ BASELINES = {
     ),
     "Navigation.check": lambda w: (
         w.navigation.check,
-        {**PROFILE, "spawns": [(0, 0), (2, 2)], "fixes": 1, "progress": lambda *_: None},
-    ),
-    "Navigation.compare": lambda w: (
-        w.navigation.compare,
-        {
-            "path": [(0, 0), (0, 1)],
-            "other": [(0, 0), (1, 0)],
-            **PROFILE,
-            "blocked": [(0, 2)],
-            "halting": [(0, 1)],
-            **EXTRA,
-        },
+        {**PROFILE, "spawns": [(0, 0), (2, 2)]},
     ),
     "Navigation.price": lambda w: (
         w.navigation.price,
@@ -251,11 +235,11 @@ BASELINES = {
     ),
     "Navigation.cost_fields": lambda w: (
         w.navigation.cost_fields,
-        {"goal_sets": [(0, 0), [(2, 2), (2, 3)]], **PROFILE, **EXTRA, "executor": None},
+        {"goal_sets": [(0, 0), [(2, 2), (2, 3)]], **PROFILE, **EXTRA},
     ),
     "Navigation.distances": lambda w: (
         w.navigation.distances,
-        {"starts": [(0, 0), (0, 1)], "goals": [(2, 2), (2, 3)], **PROFILE, "pairwise": True},
+        {"starts": [(0, 0), (0, 1)], "goals": [(2, 2), (2, 3)], **PROFILE},
     ),
     "Navigation.distance": lambda w: (
         w.navigation.distance,
@@ -281,8 +265,6 @@ BASELINES = {
             "heuristic": "auto",
             "max_cost": 20,
             "partial": True,
-            "tie": "last",
-            "bound": 1.5,
         },
     ),
     "Navigation.find_paths": lambda w: (
@@ -292,8 +274,6 @@ BASELINES = {
             "goals": [(2, 2), (2, 3)],
             **PROFILE,
             **EXTRA,
-            "executor": None,
-            "as_arrays": True,
         },
     ),
     "Navigation.has_index": lambda w: (w.navigation.has_index, PROFILE),

@@ -432,6 +432,16 @@ ACTS = {
 }
 
 
+RESULTS = {
+    "cookbook.md: A process pool": """
+        expected = navigation.find_paths(starts, goals)
+        assert [path.cells for path in paths] == [path.cells for path in expected]
+        """,
+    "cookbook.md: Dask": "assert (costs == navigation.distances(starts, goals)).all()",
+}
+"""What must come of programs without a window, besides what they say themselves."""
+
+
 BANNED = re.compile(
     r"\b((?<!one-)ways?|tells?|told|whoever|whom|shall|heeds?|dear(er|est)?|somebody|nobody"
     r"|anybody|everybody|anew|by and by|in hand|company|companies|musters?|conducts?|drills?"
@@ -447,7 +457,9 @@ def test_a_program_runs_unchanged(program, tmp_path, monkeypatch):
     monkeypatch.setattr("sys.argv", [program.name])
     for name in {"distributed", "matplotlib"} & set(program.text.split()):
         import_or_skip(name)
-    exec(compile(program.text, program.name, "exec"), {"__name__": "__main__"})
+    names = {"__name__": "__main__"}
+    exec(compile(program.text, program.name, "exec"), names)
+    exec(inspect.cleandoc(RESULTS.get(program.name, "")), names)
 
 
 @pytest.mark.parametrize("program", IN_WINDOW, ids=lambda program: program.name)
@@ -465,6 +477,7 @@ def test_a_program_in_a_window_runs_unchanged(program, tmp_path):
 
 def test_every_act_has_its_program():
     assert set(ACTS) == {program.name for program in IN_WINDOW}
+    assert {program.name for program in HEADLESS} >= set(RESULTS)
 
 
 def test_the_game_in_the_readme_is_the_example():

@@ -17,7 +17,7 @@ PROFILES = (
     MoveProfile(diagonal="only_if_no_obstacles", diagonal_cost=math.sqrt(2)),
     MoveProfile(diagonal="always", diagonal_cost=1),
     MoveProfile(diagonal="at_least_one_walkable", diagonal_cost=1.5, body_height=2),
-    MoveProfile(leap=2, link_cost={"ladder": None}),
+    MoveProfile(link_cost={"ladder": None}),
     MoveProfile(can_fly=True, body_height=2),
     MoveProfile(warp=2),
     MoveProfile(size=2, size_tolerance=1),

@@ -18,7 +18,7 @@ PROFILES = (
     MoveProfile(can_fly=True, body_height=2),
     MoveProfile(size=2, size_tolerance=4),
     MoveProfile(kind_cost={"water": None, "sand": 1.5}, ignores_zoc=True),
-    MoveProfile(leap=2, climb_cost=(1, 3)),
+    MoveProfile(climb_cost=(1, 3)),
 )
 N_ACTS = 30
 

@@ -38,7 +38,7 @@ def first_cells(steps, start, goal):
     The path is read back from the goal. A node is entered by a step that costs something, if there
     is one on a cheapest path; if there is none, from one of the nodes before it from which the
     fewest free steps lead back to such a node or to the start. Among several steps one over an edge
-    is taken, then a diagonal or a leap, then a link that costs most, and from the highest node.
+    is taken, then a diagonal, then a link that costs most, and from the highest node.
     """
     after, before = {}, {}
     for here, there, cost, sort in steps:

@@ -10,7 +10,7 @@ from collections import defaultdict
 
 from terrain3d import TileMap
 from tests.support import rulebook
-from tests.support.plain_map import column_ahead, directions, level
+from tests.support.plain_map import level
 
 
 def read(picture, topology="square"):
@@ -27,7 +27,7 @@ def read(picture, topology="square"):
 
 
 def own_steps(tilemap, profile, cell):
-    """Return {end: (cost, columns passed, whether it is a leap)} of all steps from a cell.
+    """Return {end: (cost, columns passed)} of all steps from a cell.
 
     Of several steps to the same cell the cheapest counts, links before others.
     """
@@ -39,28 +39,15 @@ def own_steps(tilemap, profile, cell):
     ]
     if profile.warp:
         walked = list(rulebook.warps(tilemap, profile, cell, ()))
-    options = [(cost, 0, end, (), False) for end, cost in walked]
+    options = [(cost, 0, end, ()) for end, cost in walked]
     if not profile.warp:
         for end, cost in rulebook.diagonal_steps(tilemap, profile, cell, ()):
             corners = ((end[0], cell[1]), (cell[0], end[1]))
-            options.append((cost, 1, end, corners, False))
-        for end, cost in rulebook.leaps(tilemap, profile, cell, ()):
-            options.append((cost, 2, end, skipped(tilemap, cell, end), True))
-    for cost, _, end, passed, is_leap in sorted(options):
+            options.append((cost, 1, end, corners))
+    for cost, _, end, passed in sorted(options):
         if cost < math.inf:
-            found.setdefault(tuple(end), (cost, passed, is_leap))
+            found.setdefault(tuple(end), (cost, passed))
     return found
-
-
-def skipped(tilemap, start, end):
-    """Return the columns that a leap skips."""
-    for direction in directions(tilemap):
-        for count in range(2, 12):
-            if column_ahead(tilemap, start[:2], direction, count) == end[:2]:
-                return tuple(
-                    column_ahead(tilemap, start[:2], direction, n) for n in range(1, count)
-                )
-    raise AssertionError(f"{start} and {end} are not in line")
 
 
 class StepCache:
@@ -102,16 +89,14 @@ class Referee:
 
     def blocks_step(self, unit, start, end, other):
         """Return whether a unit on `other`, which another unit's step passes, blocks the step."""
-        _, _, is_leap = self.steps(unit, start)[end]
         here, there, near = (level(self.tilemap, cell) for cell in (start, end, other))
         if min(here, there) - self.body < near < max(here, there) + self.body:
             return True
         profile = self.profiles[unit]
         rises = (near - here, there - near)
-        is_detour = rulebook.flies(profile) or all(
+        return rulebook.flies(profile) or all(
             -profile.max_drop <= rise <= profile.max_climb for rise in rises
         )
-        return is_detour and not is_leap
 
     def collision(self, before, after):
         """Return the first conflict of units during a tick, given their positions; "" if none.

@@ -53,9 +53,3 @@ def findings(tilemap, profile, spawns=()):
         if is_used and not all(rulebook.can_enter(tilemap, profile, end) for end in ends):
             found.add(("link", frozenset(map(tuple, ends))))
     return found
-
-
-def keys(found):
-    """Return what two sets of findings are compared by: an island may become a trap."""
-    names = {"island": "region", "deck": "region", "trap": "region"}
-    return {(names.get(kind, kind), cells) for kind, cells in found}

@@ -72,13 +72,13 @@ def axial(topology, cell):
     return col, row - (col + col % 2) // 2
 
 
-def column_ahead(tilemap, column, direction, count=1):
-    """Return the column `count` straight steps ahead; None beyond the map."""
+def column_ahead(tilemap, column, direction):
+    """Return the column one straight step ahead; None beyond the map."""
     if tilemap.topology == "square":
-        ahead = (column[0] + count * direction[0], column[1] + count * direction[1])
+        ahead = (column[0] + direction[0], column[1] + direction[1])
         return ahead if is_inside(tilemap, ahead) else None
     q, r = axial(tilemap.topology, column)
-    ahead = (q + count * direction[0], r + count * direction[1])
+    ahead = (q + direction[0], r + direction[1])
     return _by_axial(tilemap.topology, tilemap.rows, tilemap.cols).get(ahead)
 
 

@@ -22,7 +22,6 @@ from tests.support.plain_map import (
     kind,
     level,
     surfaces,
-    underside,
 )
 
 DIAGONAL_WAYS = ((-1, 1), (1, 1), (1, -1), (-1, -1))
@@ -41,9 +40,6 @@ RULES = (
     "no detour",
     "over void",
     "step from void",
-    "leap",
-    "leap through something",
-    "no headroom on a leap",
     "link",
     "link not used",
     "link of a big mover",
@@ -257,35 +253,6 @@ def diagonal_steps(tilemap, profile, start, blocked):
                 yield end, walking_cost(tilemap, profile, start, end, blocked, factor)
 
 
-def is_out_of_the_way(tilemap, profile, cell, low, high):
-    """Return whether a leap between two levels passes over a surface or beneath it."""
-    hangs_over = cell[2] > 0 and underside(tilemap, cell) >= high + body(profile)
-    return level(tilemap, cell) < low or hangs_over
-
-
-def leaps(tilemap, profile, start, blocked):
-    if flies(profile):
-        return
-    for direction, count in itertools.product(directions(tilemap), range(2, profile.leap + 2)):
-        column = column_ahead(tilemap, start[:2], direction, count)
-        skipped = [column_ahead(tilemap, start[:2], direction, n) for n in range(1, count)]
-        for end in surfaces(tilemap, column) if column else []:
-            rise = level(tilemap, end) - level(tilemap, start)
-            ends = sorted([level(tilemap, start), level(tilemap, end)])
-            between = [cell for passed in skipped for cell in surfaces(tilemap, passed)]
-            is_clear = all(is_out_of_the_way(tilemap, profile, cell, *ends) for cell in between)
-            overhead = min(air(tilemap, profile, start), air(tilemap, profile, end))
-            has_room = overhead - ends[1] >= body(profile)
-            if fires("leap through something", not is_clear):
-                continue
-            if fires("no headroom on a leap", not has_room):
-                continue
-            if can_enter(tilemap, profile, end, blocked):
-                fires("leap", True)
-                price = entry_under(tilemap, profile, end) + rise_cost(profile, rise)
-                yield end, price + count - 1
-
-
 def link_steps(tilemap, profile, start, blocked):
     for link in tilemap.links:
         ends = [link.end] if link.start == start else []
@@ -320,7 +287,7 @@ def steps_from(tilemap, profile, cell, blocked=(), halting=()):
         return []
     if flies(profile):
         fires("step from void", not is_ground(tilemap, profile, cell))
-    rules = (straight_steps, diagonal_steps, leaps, link_steps)
+    rules = (straight_steps, diagonal_steps, link_steps)
     found = [
         step
         for rule in ((warps,) if profile.warp else rules)

@@ -15,7 +15,6 @@ MOVERS = (
     MoveProfile(diagonal="always", diagonal_cost=1.5, climb_cost=0, body_height=2),
     MoveProfile(diagonal="at_least_one_walkable", max_climb=1),
     MoveProfile(diagonal="only_if_no_obstacles", drop_cost=1),
-    MoveProfile(leap=2),
     MoveProfile(can_fly=True),
     MoveProfile(can_fly=True, diagonal="always", max_climb=0, max_drop=0),
     MoveProfile(warp=2),

@@ -1,6 +1,5 @@
-"""Fewest turns by brute force: every state of cell, turn, points spent and start of the turn."""
+"""What one unit may do in its turns, by the rules in words."""
 
-import heapq
 import itertools
 
 from tests.support import rulebook
@@ -9,11 +8,10 @@ SLACK = 1e-9
 
 
 class Referee:
-    """What one unit may do in turns around the others of its board, by the rules in words."""
+    """What one unit may do in turns around the others of its board."""
 
-    def __init__(self, board, unit, always_one_step=False):
+    def __init__(self, board, unit):
         self.tilemap, self.profile, self.start = board.tilemap, unit.profile, unit.cell
-        self.one_step = always_one_step
         own = set(rulebook.tiles(unit.profile, unit.cell))
         others = [other for other in board.units if other is not unit]
         enemies = [other for other in others if other.team != unit.team]
@@ -46,47 +44,20 @@ class Referee:
             self.tilemap, self.profile, cell, self.covered
         )
 
-    def spent_after(self, spent, cost, budget):
-        """Return the points spent after a step, or None if it is not allowed."""
-        if spent + cost <= budget * (1 + SLACK) + SLACK:
-            return spent + cost
-        return budget if self.one_step and spent < budget - SLACK else None
-
-    def fewest_turns(self, goal, points, move):
-        """Return (turns, cost, points spent in the last turn) of a best plan, or None."""
-        n_cells = len(rulebook.whereabouts(self.tilemap, self.profile)) + 1
-        heap, seen = [(1, 0, 0, self.start, self.start, False)], set()
-        while heap:
-            turn, cost, spent, cell, origin, is_halted = heapq.heappop(heap)
-            if cell == goal:
-                return turn, cost, spent
-            state = turn, cell, spent, origin if self.profile.size > 1 else None, is_halted
-            if state in seen:
-                continue
-            seen.add(state)
-            if self.can_stop(cell) and turn <= n_cells:
-                heapq.heappush(heap, (turn + 1, cost, 0, cell, cell, False))
-            for end, price in () if is_halted else self.steps(cell).items():
-                after = self.spent_after(spent, price, points if turn == 1 else move)
-                if after is not None:
-                    entry = turn, cost + price, after, end, origin, self.halts(end, origin)
-                    heapq.heappush(heap, entry)
-        return None
-
-    def price_plan(self, cells, turn_ends, points, move):
-        """Return (turns, cost, points spent in the last turn) of a plan that is legal."""
-        assert cells[0] == self.start
-        assert [*turn_ends] == sorted({*turn_ends}), turn_ends
-        assert turn_ends[-1] == len(cells) - 1
-        cost = spent = here = 0
-        for number, end in enumerate(turn_ends):
-            spent, origin, is_halted = 0, cells[here], False
-            for one, other in itertools.pairwise(cells[here : end + 1]):
-                assert not is_halted
-                price = self.steps(one)[other]
-                spent = self.spent_after(spent, price, move if number else points)
-                assert spent is not None
-                cost, is_halted = cost + price, self.halts(other, origin)
-            assert self.can_stop(cells[end])
-            here = end
-        return len(turn_ends), cost, spent
+    def turn_ends(self, cells, points, move):
+        """List the numbers of the cells on which each turn along a path ends, as far as it gets."""
+        prices = [self.steps(one)[other] for one, other in itertools.pairwise(cells)]
+        ends, budget = [0], points
+        while ends[-1] < len(prices):
+            last = ends[-1]
+            near = [
+                end
+                for end in range(last + 1, len(cells))
+                if sum(prices[last:end]) <= budget * (1 + SLACK) + SLACK
+                and self.can_stop(cells[end])
+            ]
+            if not near and (len(ends) > 1 or points >= move):
+                break
+            ends.append(max(near, default=last))
+            budget = move
+        return tuple(ends[1:])

@@ -138,7 +138,6 @@ MOVERS = (
     MoveProfile(size=2, max_climb=5, max_drop=5),
     MoveProfile(can_fly=True),
     MoveProfile(warp=2),
-    MoveProfile(leap=1),
 )
 
 

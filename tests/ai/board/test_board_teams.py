@@ -73,14 +73,13 @@ def test_the_zone_that_closes_a_goal_off_to_a_giant_is_named():
 @pytest.mark.parametrize(
     ("profile", "seen"),
     [
-        (MoveProfile(leap=0), "01234"),
-        (MoveProfile(leap=1), "012.."),
+        (MoveProfile(), "01234"),
         (MoveProfile(warp=2), "012.."),
         (MoveProfile(warp=3), "01..."),
         (MoveProfile(can_fly=True), "01234"),
     ],
 )
-def test_a_zone_reaches_as_far_as_leaps_and_warps(profile, seen):
+def test_a_zone_reaches_as_far_as_warps(profile, seen):
     board, units = posted(
         "a....\n.....\n..B..", "00000\n#####\n00000", all=FAR, B={"profile": profile}
     )

@@ -311,7 +311,7 @@ def test_a_file_that_is_no_map_is_refused(tmp_path):
 def test_profiles_are_written_in_full():
     profile = MoveProfile(
         **{"climb_cost": (1, 3), "kind_cost": {"water": None, "swamp": np.float64(2)}},
-        **{"no_stop": {"road", "sand"}, "leap": 2, "ignores_zoc": True},
+        **{"no_stop": {"road", "sand"}, "warp": 2, "ignores_zoc": True},
     )
     board = Board(ground(FIELD))
     board.add(Unit("Mira", (0, 0), profile=profile))
@@ -321,6 +321,6 @@ def test_profiles_are_written_in_full():
         "climb_cost": [1, 3],
         "kind_cost": {"water": None, "swamp": 2},
         "no_stop": ["road", "sand"],
-        "leap": 2,
+        "warp": 2,
         "ignores_zoc": True,
     }

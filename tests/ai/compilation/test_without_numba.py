@@ -12,7 +12,7 @@ from terrain3d import TileMap
 tilemap = TileMap.from_noise(12, 12, seed=3)
 warm_up(tilemap)
 nav = Navigation(tilemap)
-for mover in movers.LIGHT_FOOT, movers.SWIMMER, movers.FLYER, movers.WARP, movers.LEAPER:
+for mover in movers.LIGHT_FOOT, movers.SWIMMER, movers.FLYER, movers.WARP:
     print(list(nav.find_path((0, 0), (11, 11), mover)))
     print(nav.reach((0, 0), 5, mover).as_costs().tolist())
     print(nav.cost_field((6, 6), mover).cost.tolist())

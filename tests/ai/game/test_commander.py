@@ -234,7 +234,9 @@ def test_a_step_that_no_turn_has_the_points_for_is_refused():
     commander.select(units["a"])
     commander.aim_at((0, 2))
     assert (bool(commander.plan), commander.plan.turn_ends) == (False, ())
-    assert commander.plan.reason == "costs 4 move points, but a has 2"
+    assert commander.plan.reason == (
+        "the step to (0, 1) costs 3 move points, but a never has more than 2"
+    )
 
 
 def test_a_tile_without_a_path_says_why():

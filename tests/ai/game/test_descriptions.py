@@ -1,29 +1,23 @@
-"""Texts for panels, and the line that says why a path is longer than the straight route."""
+"""Texts for panels."""
 
 import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ai import Autopilot, Board, Commander, MoveProfile, Unit, Wander, movers
 from ai.game.autopilot import BEHAVIORS
 from ai.game.descriptions import (
-    MAX_STEPS,
     advice,
     describe_autopilot,
     describe_behavior,
-    describe_detour,
     describe_plan,
     describe_profile,
     describe_rest,
     describe_tile,
     describe_unit,
     describe_units,
-    straight_route,
 )
-from terrain3d import TOPOLOGIES, Cell, TileMap
 from tests.support.mover_pictures import land
 
 KEYS = {"select_next": "Tab", "confirm": "Enter", "end_turn": "F10", "cursor": "the arrow keys"}
@@ -48,7 +42,6 @@ DROP_3 = "drops 3 levels"
         (movers.SWIMMER, f"swims, {CLIMB.format('1 level')}, {DROP_3}"),
         (movers.FLYER, "flies over everything"),
         (movers.WARP, "warps up to 5 tiles"),
-        (movers.LEAPER, f"walks, {CLIMB_2}, {DROP_3}, leaps over 2 tiles"),
         (MoveProfile(size=2), f"walks, {CLIMB_2}, {DROP_3}, covers 2 x 2 tiles"),
     ],
 )
@@ -191,97 +184,3 @@ def test_an_order_that_no_number_of_turns_completes_says_so():
     assert describe_rest(commander.plan, board).endswith(
         "the rest costs 4 points, and no turn has the points for the rest"
     )
-
-
-def line_about(picture, start, goal, profile=None, enemy=None, links=()):
-    tilemap = TileMap.from_text(picture)
-    with tilemap.edit() as edit:
-        for link in links:
-            edit.add_link(*link)
-    board = Board(tilemap)
-    unit = board.add(Unit("Mira", start, "blue", profile or MoveProfile()))
-    if enemy is not None:
-        board.add(Unit("Grim", enemy, "red"))
-    commander = Commander(board)
-    commander.select(unit)
-    commander.aim_at(goal)
-    return describe_detour(commander.plan, board)
-
-
-@pytest.mark.parametrize(
-    ("picture", "goal", "rules", "enemy", "line"),
-    [
-        (
-            "022220\n000000",
-            (0, 5),
-            {"climb_cost": 2},
-            None,
-            "7 instead of 9 straight: 4 less for climbing, 2 more for ground",
-        ),
-        (
-            "22022\n22222",
-            (0, 4),
-            {"climb_cost": 0, "drop_cost": 3},
-            None,
-            "6 instead of 10 straight: 6 less for going down, 2 more for ground",
-        ),
-        ("0090\n0000", (0, 3), {}, None, "the climb at (row 0, col 2) is 9 levels, the limit is 2"),
-        ("00#0\n0000", (0, 3), {}, None, "there is no ground at (row 0, col 2)"),
-        ("0000\n0000", (0, 3), {}, (0, 2), "another unit stands at (row 0, col 2)"),
-    ],
-)
-def test_a_detour_says_what_it_saves_or_what_is_in_the_way(picture, goal, rules, enemy, line):
-    why = "" if "straight" in line else "no straight path: "
-    assert line_about(picture, (0, 0), goal, MoveProfile(**rules), enemy) == why + line
-
-
-@pytest.mark.parametrize(
-    ("picture", "goal", "links"),
-    [
-        ("0000\n0000", (1, 3), ()),  # as short as straight
-        ("0190\n0000", (1, 3), ()),  # not straight, but no longer
-        ("0099\n0099", (0, 3), ()),  # no path
-        ("0000", (0, 3), [((0, 0), (0, 3), 1)]),  # shorter than straight
-        ("020\n000", (0, 2), ()),  # 4 steps, or 2 that climb 2 levels: the same cost
-    ],
-)
-def test_without_a_detour_it_says_nothing(picture, goal, links):
-    assert line_about(picture, (0, 0), goal, links=links) == ""
-
-
-def test_a_path_too_long_for_a_frame_is_not_explained():
-    cols = MAX_STEPS // 2  # there and back: 2 * (cols - 1) + 2 steps
-    rows = ["0" * cols, "9" * (cols - 1) + "0", "0" * cols]
-    assert line_about("\n".join(rows), (0, 0), (2, 0)).startswith("no straight path")
-    longer = "\n".join(row[:1] + row for row in rows)
-    assert line_about(longer, (0, 0), (2, 0)) == ""
-
-
-SIDE = st.integers(1, 9)
-
-
-@given(SIDE, SIDE, st.sampled_from([*TOPOLOGIES, "diagonal"]), st.data())
-def test_the_straight_route_has_the_fewest_steps_and_stays_at_the_line(rows, cols, shape, data):
-    topology = "square" if shape == "diagonal" else shape
-    tilemap = TileMap([[0] * cols] * rows, topology=topology)
-    profile = MoveProfile(diagonal="always") if shape == "diagonal" else MoveProfile()
-    cell = st.builds(Cell, st.integers(0, rows - 1), st.integers(0, cols - 1), st.just(0))
-    start, goal = data.draw(cell), data.draw(cell)
-    route = straight_route(tilemap, start, goal, profile)
-    board = Board(tilemap)
-    assert len(route) == len(board.navigation.find_path(start, goal, profile))
-    assert board.navigation.compare(route, [start], profile).path.cost == len(route) - 1
-    (x, y), (goal_x, goal_y) = (tilemap.grid.center(end[:2]) for end in (start, goal))
-    length = ((goal_x - x) ** 2 + (goal_y - y) ** 2) ** 0.5
-    for here in route:
-        at_x, at_y = tilemap.grid.center(here[:2])
-        across = (at_x - x) * (goal_y - y) - (at_y - y) * (goal_x - x)
-        assert abs(across) <= length + 1e-9  # within a tile of the line
-
-
-def test_the_straight_route_stays_on_a_bridge():
-    tilemap = TileMap([[2, 0, 0, 2]])
-    with tilemap.edit() as edit:
-        edit.add_deck([(0, 1), (0, 2)], level=2)
-    route = straight_route(tilemap, Cell(0, 0), Cell(0, 3), MoveProfile())
-    assert route == [(0, 0, 0), (0, 1, 1), (0, 2, 1), (0, 3, 0)]

@@ -213,7 +213,6 @@ FRACTIONS = (np.float16, np.float32, np.float64, np.longdouble)
 WHOLE = (np.int8, np.uint8, np.int16, np.int64, np.uint64)
 ENDS = (0, 0), (2, 2)
 ASK = {
-    "bound": lambda nav, number: nav.find_path(*ENDS, bound=number(2)),
     "max_cost": lambda nav, number: nav.find_path(*ENDS, max_cost=number(9)),
     "budget": lambda nav, number: nav.reach(ENDS[0], number(3)),
     "costs": lambda nav, number: nav.find_path(*ENDS, MoveProfile(climb_cost=number(2))),

@@ -19,12 +19,12 @@ def find_path(navigation, case, goals, more):
 
 
 def find_nearest(navigation, case, goals, more):
-    path = navigation.find_path(case.start, goals, case.profile, **case.others, bound=1.5, **more)
+    path = navigation.find_path(case.start, goals, case.profile, **case.others, **more)
     return path.cells, path.cost, path.reason
 
 
-def straightest(navigation, case, goals, more):
-    options = {**case.others, "tie": "straight", "partial": True}
+def partial(navigation, case, goals, more):
+    options = {**case.others, "partial": True}
     path = navigation.find_path(case.start, goals, case.profile, **options, **more)
     return path.cells, path.cost, path.reason
 
@@ -44,7 +44,7 @@ def steps(navigation, case, _goals, _more):
     return navigation.steps_from(case.start, case.profile, blocked=case.blocked)
 
 
-QUERIES = [find_path, find_nearest, straightest, reach, field, steps]
+QUERIES = [find_path, find_nearest, partial, reach, field, steps]
 
 
 @thoroughly(200)

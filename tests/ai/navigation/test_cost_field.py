@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import MoveProfile, Navigation
-from terrain3d import TileKind, TileMap
+from ai import Navigation
+from terrain3d import TileMap
 from tests.support.reference import (
     cases,
     cells_of,
@@ -119,13 +119,3 @@ def test_start_costs_are_never_lost_in_rounding():
             ValueError, match=r"start_costs must be in 0\.\.1000000000000000, got 1"
         ):
             navigation.cost_field((0, 3), start_costs=[wrong])
-
-
-def test_no_path_of_a_leaper_enters_a_blocked_cell():
-    kinds = [TileKind("grass"), TileKind("road", cost=0.5), TileKind("swamp", cost=3)]
-    navigation = Navigation(TileMap([[0] * 3] * 2, [[0] * 3, [2, 0, 0]], kinds))
-    field = navigation.cost_field((0, 2), MoveProfile(leap=1), blocked=[(1, 0)])
-    assert field.next_step((0, 0)) == (0, 1, 0)
-    navigation = Navigation(TileMap([[2, 2, 2], [0, 2, 2]], kinds=kinds))
-    reach = navigation.reach((0, 2), 9, MoveProfile(leap=1), blocked=[(1, 0)])
-    assert reach.path_to((0, 0)).cells == [(0, 2, 0), (0, 1, 0), (0, 0, 0)]

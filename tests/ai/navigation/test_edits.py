@@ -117,9 +117,7 @@ def test_with_decks_links_and_walls_too_every_answer_is_that_of_a_new_map(data):
             data.draw(mixed_maps.edits(tilemap))(tilemap)
 
 
-@pytest.mark.parametrize(
-    "profile", [MoveProfile(), MoveProfile(leap=2), MoveProfile(size=3), MoveProfile(can_fly=True)]
-)
+@pytest.mark.parametrize("profile", [MoveProfile(), MoveProfile(size=3), MoveProfile(can_fly=True)])
 def test_an_edit_prices_only_the_steps_around_it(profile, monkeypatch):
     tilemap = ground("\n".join(["0" * 40] * 40))
     with tilemap.edit() as edit:

@@ -251,10 +251,8 @@ def ask(tilemap, profile, index):
         yield navigation.find_path(start, goal, profile, blocked=[(3, 3)], halting=[(4, 4)])
         yield navigation.find_path(start, goal, profile, max_cost=3, partial=True)
         extra = np.arange(49).reshape(7, 7) % 4
-        yield navigation.find_path(start, goal, profile, tie="straight")
-        yield navigation.find_path(start, goal, profile, extra_cost=extra, bound=1.5)
-        both = {"extra_cost": extra / 2, "tie": "straight"}
-        yield navigation.find_path(start, [goal, (2, 2)], profile, **both)
+        yield navigation.find_path(start, goal, profile, extra_cost=extra)
+        yield navigation.find_path(start, [goal, (2, 2)], profile, extra_cost=extra / 2)
         reach = navigation.reach(start, 9, profile, passable=[(1, 1)])
         yield from map(reach.path_to, reach)
         yield navigation.cost_field([goal, (2, 2)], profile, start_costs=[0, 4]).path_from(start)

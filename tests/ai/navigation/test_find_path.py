@@ -258,7 +258,7 @@ def test_a_reason_with_a_limit_does_not_depend_on_earlier_questions():
     assert navigation.find_path((0, 0), (0, 1), max_cost=5).reason == first
 
 
-@pytest.mark.parametrize("more", [{}, {"tie": "straight"}, {"max_cost": 0}, {"partial": True}])
+@pytest.mark.parametrize("more", [{}, {"max_cost": 0}, {"partial": True}])
 def test_to_stay_needs_no_search(monkeypatch, more):
     monkeypatch.setattr(GuidedGraph, "search", lambda *_: pytest.fail("searched"))
     navigation = Navigation(TileMap.from_text("0#3"))

@@ -1,6 +1,5 @@
 """The index: built now or in the background, and kept through edits."""
 
-import itertools
 import threading
 import time
 
@@ -206,23 +205,6 @@ def test_landmarks_are_not_given_for_labels():
         Navigation(noise()).build_index(kind="labels", landmarks=4)
     with pytest.raises(ValueError, match="kind must be"):
         Navigation(noise()).build_index(kind="all pairs")
-
-
-def test_an_index_of_more_steps_than_a_byte_can_number_is_exact():
-    tilemap, leaper = TileMap([[0] * 3] * 3, topology="hex_odd_q"), MoveProfile(leap=1)
-    cells = [(row, col) for row in range(3) for col in range(3)]
-    with tilemap.edit() as edit:
-        edit.add_deck(cells, level=5)
-        for level in (10, 15):  # over a gap
-            edit.add_deck([(row, col) for row, col in cells if col != 1], level=level)
-    navigation = Navigation(tilemap)
-    navigation.build_index(leaper)
-    for row, goal in itertools.product(range(3), range(3)):
-        for deck in range(4):
-            ends = (row, 0, deck), (goal, 2, deck)
-            expected = Navigation(tilemap).find_path(*ends, leaper)
-            assert expected
-            assert navigation.find_path(*ends, leaper).cost == expected.cost
 
 
 def test_an_index_of_another_size_that_fails_leaves_one_that_follows_edits():

@@ -1,5 +1,6 @@
-"""Many reaches and next steps in one call: the same as one by one, on all maps, for all movers."""
+"""Many queries in one call give the answers of one by one; a pickled Navigation gives them too."""
 
+import pickle
 from itertools import pairwise
 
 import numpy as np
@@ -11,6 +12,7 @@ from ai import MoveProfile, Navigation
 from terrain3d import TileMap
 from tests.support.mixed_maps import cases, cells_to_ask
 from tests.support.reference import costs, thoroughly
+from tests.support.resident_memory import IS_MEASURABLE, peak_growth_mb
 
 NOWHERE = [-1, -1, -1]
 
@@ -52,3 +54,77 @@ def test_mistakes_name_the_cell():
             navigation.reaches(starts, 3)
     with pytest.raises(TypeError, match=r"cells must be \(n, 2\) or \(n, 3\), got \(3, 4\)"):
         navigation.cost_field((0, 0), MoveProfile()).next_steps(np.zeros((3, 4), int))
+
+
+PROFILE = MoveProfile(max_climb=0, max_drop=1)
+
+
+@pytest.fixture(scope="module")
+def question():
+    """Give a map, and starts and goals on it."""
+    cells = np.random.default_rng(1).integers(0, 24, (2, 700, 2)).tolist()
+    starts, goals = ([tuple(cell) for cell in each] for each in cells)
+    return TileMap.from_noise(24, 24, seed=5), starts, goals
+
+
+def test_a_pickled_navigation_is_as_small_as_its_map_and_answers_the_same(question):
+    tilemap, starts, goals = question
+    navigation = Navigation(tilemap)
+    navigation.build_index()
+    data = pickle.dumps(navigation)
+    assert len(data) < len(pickle.dumps(tilemap)) + 100
+    again = pickle.loads(data)
+    assert again.tilemap.level.tolist() == tilemap.level.tolist()
+    found, expected = (each.find_paths(starts, goals) for each in (again, navigation))
+    for path, one in zip(found, expected, strict=True):
+        assert (path.cells, path.cost, path.reason) == (one.cells, one.cost, one.reason)
+
+
+def test_fields_are_those_of_one_call_each(question):
+    navigation = Navigation(question[0])
+    goal_sets = [(3, 4), [(0, 0), (20, 20)], (9, 9), (23, 1), [(5, 5)], (6, 17), (1, 1), (2, 2)]
+    extra = np.random.default_rng(2).integers(0, 3, (24, 24))
+    fields = navigation.cost_fields(goal_sets, PROFILE, extra_cost=extra)
+    for goals, field in zip(goal_sets, fields, strict=True):
+        one = navigation.cost_field(goals, PROFILE, extra_cost=extra)
+        assert (field.cost == one.cost).all()
+        assert field.next_step((11, 11)) == one.next_step((11, 11))
+        assert field.path_from((22, 2)).cells == one.path_from((22, 2)).cells
+    assert navigation.cost_fields([]) == []
+    with pytest.raises(ValueError, match="there is no goal"):
+        navigation.cost_fields([[]])
+
+
+@pytest.mark.skipif(not IS_MEASURABLE, reason="reads the memory of a process from Linux")
+def test_distances_keep_no_field_for_each_goal():
+    prepare = """
+from ai import Navigation
+from terrain3d import TileMap
+navigation = Navigation(TileMap.from_noise(256, 256, seed=7))
+navigation.distances([(0, 0)], [(9, 9)] * 4)
+"""
+    task = "navigation.distances([(0, 0)], [(row, row) for row in range(200)])"
+    # 200 fields of 65,536 tiles take 290 MB.
+    assert peak_growth_mb(prepare, task) < 60
+
+
+def test_distances_are_the_costs_of_paths_as_a_matrix(question):
+    tilemap, starts, goals = question
+    navigation, starts, goals = Navigation(tilemap), starts[:9], goals[:7]
+    matrix = navigation.distances(starts, goals, PROFILE)
+    assert matrix.shape == (9, 7)
+    for row, start in enumerate(starts):
+        for col, goal in enumerate(goals):
+            assert matrix[row, col] == navigation.find_path(start, goal, PROFILE).cost
+    assert navigation.distances([], goals).shape == (0, 7)
+    assert navigation.distances(starts, []).shape == (9, 0)
+
+
+@pytest.mark.parametrize("what", [TileMap([[0]]), MoveProfile(), Navigation(TileMap([[0]]))])
+def test_what_another_version_has_pickled_is_refused(what, monkeypatch):
+    monkeypatch.setattr("terrain3d.map.tilemap._CURRENT_VERSION", 0)
+    monkeypatch.setattr("ai.rules.profile._PICKLE_VERSION", 0)
+    data = pickle.dumps(what)
+    monkeypatch.undo()
+    with pytest.raises(pickle.UnpicklingError, match="was pickled in version 0 of its state"):
+        pickle.loads(data)

@@ -28,8 +28,6 @@ def test_every_way_to_a_path_gives_a_picture_with_its_cells(navigation):
     nearest = navigation.find_path((0, 0), [(8, 10), (8, 9)], RULES)
     paths = [
         navigation.find_path((0, 0), (8, 10), RULES),
-        navigation.find_path((0, 0), (8, 10), RULES, bound=2),
-        navigation.find_path((0, 0), (8, 10), RULES, tie="straight"),
         navigation.find_path((0, 0), (8, 10), RULES).head(3),
         navigation.find_paths([(0, 0)], [(8, 10)], RULES)[0],
         navigation.reach((0, 0), 99, RULES).path_to((8, 10)),

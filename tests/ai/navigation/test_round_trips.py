@@ -96,8 +96,8 @@ def test_a_navigation_follows_its_map(duplicate):
     seen = use(twin.tilemap, twin)
     if twin.tilemap is not navigation.tilemap:  # a shallow copy is of the same map
         assert use(navigation.tilemap, navigation) == seen
-    routes = [(0, 0), (0, 1)], [(0, 0), (1, 0), (1, 1)]
-    assert twin.compare(*routes) == navigation.compare(*routes)
+    route = [(0, 0), (1, 0), (1, 1)]
+    assert twin.price(route) == navigation.price(route)
     assert twin.line_of_sight(*ENDS)
 
 

@@ -141,7 +141,6 @@ def all_answers(navigation, profile, start, goal, budget):
     graph = navigation.profile_graph(profile)
     search = navigation.begin_search(start, goal, profile)
     partial = navigation.find_path(start, goal, profile, partial=True)
-    straight = navigation.find_path(start, goal, profile, tie="straight")
     extra = 3.0 * (navigation.tilemap.level % 2)
     danger = navigation.find_path(start, goal, profile, extra_cost=extra)
     search.run()
@@ -156,7 +155,6 @@ def all_answers(navigation, profile, start, goal, budget):
             navigation.is_reachable(start, goal, profile),
             (search.path.cells, search.path.cost, str(search.path.reason)),
             (partial.cells, partial.cost, str(partial.reason)),
-            (straight.cells, straight.cost),
             (danger.cells, danger.cost),
             [path.cells for path in navigation.find_paths([start], [goal], profile)],
             navigation.choke_points(profile).tolist(),

@@ -3,7 +3,7 @@
 import pytest
 
 from ai import MoveProfile, Navigation
-from ai.movers import FLOAT, FLYER, LEAPER, SWIMMER, WARP
+from ai.movers import FLOAT, FLYER, SWIMMER, WARP
 from terrain3d import TileKind
 from tests.support.mover_pictures import WALKER, land, path_of, reached, spanned
 
@@ -207,69 +207,6 @@ def test_a_warp_goes_through_everything_within_its_range():
 def test_a_warp_changes_floors_for_1():
     tower = spanned("0", ((0, 0), 9))
     assert path_of(tower, MoveProfile(warp=1), (0, 0), (0, 0, 1))[1] == 1
-
-
-@pytest.mark.parametrize(
-    ("levels", "expected"),
-    [
-        ("3#3", ("0.1", 2)),
-        ("3##3", ("0..1", 3)),
-        ("303", ("0.1", 2)),
-        ("323", ("0.1", 2)),
-        ("333", ("012", 2)),
-        ("3#5", ("0.1", 2 + 2)),
-        ("3#0", ("0.1", 2)),
-    ],
-)
-def test_a_leaper_crosses_what_lies_lower_than_both_ends(levels, expected):
-    pit = land(levels)
-    profile = MoveProfile(max_climb=2, max_drop=3, climb_cost=1, leap=2)
-    assert path_of(pit, profile, (0, 0), (0, pit.cols - 1)) == expected
-
-
-@pytest.mark.parametrize("levels", ["3###3", "363", "3#6", "4#0", "3#43"])
-def test_a_leaper_does_not_cross_what_is_too_wide_or_too_high(levels):
-    pit = land(levels)
-    flat = MoveProfile(max_climb=2, max_drop=3, leap=2, kind_cost={})
-    if levels == "3#43":
-        flat = MoveProfile(max_climb=0, max_drop=0, leap=2)
-    assert isinstance(path_of(pit, flat, (0, 0), (0, pit.cols - 1)), str)
-
-
-def test_a_leap_is_made_only_if_it_is_cheaper_than_walking():
-    ditch = land("101", "grg")
-    assert path_of(ditch, LEAPER, (0, 0), (0, 2)) == ("0.1", 2)
-    on_roads = MoveProfile(climb_cost=0, leap=2, kind_cost={"road": 0})
-    assert path_of(ditch, on_roads, (0, 0), (0, 2)) == ("012", 1)
-
-
-def test_ways_that_leap_down_are_known_from_their_end_too():
-    navigation = Navigation(land("102"))
-    leaper = MoveProfile(max_climb=0, leap=1)
-    assert navigation.find_path((0, 2), (0, 0), leaper).cost == 2
-    assert navigation.cost_field((0, 0), leaper).cost_from((0, 2)) == 2
-
-
-def test_a_leap_fits_under_a_high_bridge_and_not_under_a_low_one():
-    flat_footed = MoveProfile(max_climb=0, max_drop=0, body_height=2, leap=1)
-    high, low = spanned("101", ((0, 1), 4)), spanned("101", ((0, 1), 3))
-    assert path_of(high, flat_footed, (0, 0), (0, 2)) == ("0.1", 2)
-    assert isinstance(path_of(low, flat_footed, (0, 0), (0, 2)), str)
-
-
-@pytest.mark.parametrize(("levels", "over"), [("1#3", (0, 0)), ("3#1", (0, 2))])
-def test_a_leap_does_not_go_through_what_hangs_over_its_ends(levels, over):
-    leaper = MoveProfile(leap=1)
-    low, high = spanned(levels, (over, 4)), spanned(levels, (over, 5))
-    assert isinstance(path_of(low, leaper, (0, 0), (0, 2)), str)
-    assert path_of(high, leaper, (0, 0), (0, 2))[0] == "0.1"
-
-
-@pytest.mark.parametrize("price", [1, 0.5])
-def test_what_is_no_leap_is_no_neighbor(price):
-    leaper = MoveProfile(leap=1, kind_cost={"grass": price})
-    answer = Navigation(land("000")).explain_step((0, 0), (0, 2), leaper)
-    assert answer.reason == "(0, 0) and (0, 2) are not neighbors"
 
 
 # Blockers.

@@ -85,7 +85,7 @@ def test_a_roof_in_the_open_air_is_too_high_and_not_too_low():
 @thoroughly(100)
 @given(tilemaps(), st.data())
 def test_a_limit_that_is_named_keeps_the_mover_from_the_goal(tilemap, data):
-    mover = data.draw(profiles(tilemap.topology, ["walk", "leap", "big"]))
+    mover = data.draw(profiles(tilemap.topology, ["walk", "big"]))
     start, goal = (data.draw(st.sampled_from(cells_to_ask(tilemap))) for _ in range(2))
     reason = Navigation(tilemap).find_path(start, goal, mover).reason
     code = reason.code if reason else ""

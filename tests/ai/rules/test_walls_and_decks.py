@@ -90,9 +90,8 @@ def test_a_detour_around_a_corner_leads_past_a_wall_to_a_deck(mode):
     assert not is_legal(low, (0, 0), (1, 1), profile)
 
 
-def test_leaps_and_lines_of_sight_pass_walls():
+def test_lines_of_sight_pass_walls():
     tilemap = walled(spanned("101", ([(0, 2)], 3)), ((0, 0), (0, 1)), ((0, 1), (0, 2, 1)))
-    assert is_legal(tilemap, (0, 0), (0, 2, 1), MoveProfile(leap=1))
     assert Navigation(tilemap).line_of_sight((0, 0), (0, 2, 1))
 
 
@@ -147,7 +146,6 @@ def bridged():
         MoveProfile(warp=2, **TALL),
         MoveProfile(warp=2, can_fly=True, **TALL),
         MoveProfile(can_fly=True, **TALL),
-        MoveProfile(leap=1, **TALL),
     ],
 )
 def test_nobody_too_tall_stops_below_a_deck(profile):

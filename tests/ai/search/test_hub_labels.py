@@ -77,10 +77,9 @@ FLAT = TileMap([[0] * 6] * 6)
         (TileMap([[0, 1]]), MoveProfile(climb_cost=0.5)),
         (FLAT, MoveProfile(diagonal="always", diagonal_cost=2**0.5)),
         (TileMap([[0] * 9] * 9), MoveProfile(warp=3)),
-        (TileMap.from_text("0#0\n000"), MoveProfile(leap=1)),
         (linked(65), MoveProfile()),
     ],
-    ids=["free steps", "fractional", "diagonals", "warps", "leaps", "links"],
+    ids=["free steps", "fractional", "diagonals", "warps", "links"],
 )
 def test_other_graphs_are_refused(tilemap, profile):
     assert LabelPlan.of(graph_of(tilemap, profile)) is None

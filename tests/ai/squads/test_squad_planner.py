@@ -230,16 +230,6 @@ def test_flyers_do_not_brush_each_other_whatever_they_could_climb(limit):
         assert planner.plan([(0, 0)], [(1, 1)], flyer, queued=queued).ticks == 2
 
 
-def test_only_units_deep_enough_can_be_leapt_over():
-    leaper = MoveProfile(leap=1, body_height=2)
-    for level, ticks in (("0", 1), ("1", 1), ("2", 4)):
-        tilemap = TileMap.from_text(f"3{level}3\n333")
-        planner = SquadPlanner(Navigation(tilemap))
-        assert planner.plan([(0, 0)], [(0, 2)], leaper).ticks == 1
-        queued = [Reservation([(0, 1)], leaper)]
-        assert planner.plan([(0, 0)], [(0, 2)], leaper, queued=queued).ticks == ticks
-
-
 def test_a_ladder_is_climbed_by_one_unit_after_the_other():
     tilemap = TileMap.from_text("00900")
     with tilemap.edit() as edit:

@@ -31,7 +31,7 @@ def test_maps_have_all_that_a_map_can_have(has):
     find(tilemaps(), has, settings=SEARCH)
 
 
-@pytest.mark.parametrize("name", ["can_fly", "warp", "leap", "no_stop", "kind_cost", "link_cost"])
+@pytest.mark.parametrize("name", ["can_fly", "warp", "no_stop", "kind_cost", "link_cost"])
 def test_profiles_have_all_that_a_profile_can_have(name):
     find(profiles(), lambda profile: bool(getattr(profile, name)), settings=SEARCH)
 

@@ -308,8 +308,7 @@ def test_a_sound_map(tmp_path, capsys):
 def test_a_map_with_a_problem(hill, capsys):
     assert main(["check", str(hill)]) == 1
     assert capsys.readouterr().out == (
-        "7 of 8 surfaces are connected: 1 island\n"
-        "island: (0, 3) cannot be reached; fix: lower (0, 3) by 1\n"
+        "7 of 8 surfaces are connected: 1 island\nisland: (0, 3) cannot be reached\n"
     )
 
 
@@ -317,7 +316,7 @@ def test_the_rules_are_options(hill, capsys):
     assert main(["check", str(hill), "--max-climb", "3"]) == 0
     assert main(["check", str(hill), "--max-climb", "1", "--json"]) == 1
     (problem,) = json.loads(capsys.readouterr().out.splitlines()[1])["problems"]
-    assert problem["fix"]["edits"] == [["set_level", [0, 3, 0], 1]]
+    assert problem["cells"] == [[0, 3, 0]]
 
 
 def test_units_of_the_file_are_spawns(hill, capsys):
@@ -327,7 +326,7 @@ def test_units_of_the_file_are_spawns(hill, capsys):
     assert main(["check", str(hill)]) == 1
     printed = capsys.readouterr()
     assert printed.out.splitlines()[1] == (
-        "spawn: (0, 3) cannot be reached from the spawn on (0, 0); fix: lower (0, 3) by 1"
+        "spawn: (0, 3) cannot be reached from the spawn on (0, 0)"
     )
     assert printed.err.startswith("unit 3 is left out: cell (9, 9) is outside the map")
 

@@ -79,18 +79,6 @@ def test_an_order_out_of_reach_says_how_much_is_left(base, tree, scene):
     assert scene.hud.status_text == "Mira goes as far as its points last; the rest costs 1 point"
 
 
-def test_a_detour_says_why_beside_the_pointer(base, tree, scene):
-    press(base, tree, "tab")
-    row, col, _ = scene.commander.selected.cell
-    with scene.terrain.tilemap.edit() as edit:
-        edit.set_level((row, col + 1), 9)
-    for _ in range(2):
-        press(base, tree, "arrow_right")
-    costs, why = scene.hud.pointer_text.splitlines()
-    assert costs.startswith("costs 4")
-    assert why.startswith("no straight path: the climb at another tile is ")
-
-
 def test_several_units_are_listed_and_say_who_goes_how_far(tree, scene):
     mira, odo = (figure(scene, name).unit for name in ("Mira", "Odo"))
     mira.move, odo.move = 1, 20
