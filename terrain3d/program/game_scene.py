@@ -25,7 +25,6 @@ from ai.view import (
     Unit3D,
 )
 from ai.view.battle_3d import Battle3D
-from ai.view.free_path import FreePathView
 from ai.view.map_doctor import DoctorView
 from ai.view.opening import Opening, clearest_heading_deg, sample_goal, view_of
 from ai.view.rules_panel import RulesView
@@ -143,9 +142,6 @@ class GameScene(Node):
         self._turns_view = self.commander_3d.add_child(
             TurnsView(self.commander, self.commander_3d, self.autopilot, self.show_message)
         )
-        self._free_path = self.commander_3d.add_child(
-            FreePathView(self.commander, self.show_message)
-        )
         self._idle_keys = self.add_child(actions.IdleKeys(self.commander))
         self._panels = self.add_child(panels)
         self.opening = self.add_child(Opening(self.camera, self._first_view))
@@ -242,7 +238,6 @@ class GameScene(Node):
         self.map_maker.made.connect(self._show_made_map)
         self.map_maker.failed.connect(self.show_message)
         calls: dict[str, Callable[[], None]] = {
-            "free_path": self._free_path.toggle,
             "threat": self._turns_view.toggle_threat,
             "end_turn": self._end_turn,
             "glide": self.opening.play,
@@ -603,7 +598,7 @@ class GameScene(Node):
         self.terrain.mood, self.terrain.quality = settings.mood, settings.quality
         self.theatre.text_scale, self.theatre.path_color = settings.text_scale, palette.path
         self._crumbs.color = self._waypoints.color = palette.path
-        self._rules.ribbon.color = self._free_path.ribbon.color = palette.first_path
+        self._rules.ribbon.color = palette.first_path
         self._turns_view.use(palette)
         if self.battle_3d is not None:
             self.battle_3d.use(palette)
