@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 
 import ai
-from ai.board.turns import Turn
 from ai.game import descriptions
 from ai.game.background import Readiness
 from ai.game.battle_commander import BattleCommander
@@ -19,7 +18,6 @@ from ai.trace.comparison import RandomSearches
 from ai.view import (
     Commander3D,
     Figures3D,
-    FigureSounds,
     SelectionBox,
     TheatreToggle3D,
     Unit3D,
@@ -135,9 +133,6 @@ class GameScene(Node):
         if self.battle_commander is not None:
             battle_3d = Battle3D(self.battle_commander, self.commander_3d, self._shown_units)
             self.battle_3d = self.commander_3d.add_child(battle_3d)
-            play = self.sounds.play
-            battle_3d.struck.connect(lambda damage: play("hit" if damage else "miss"))
-            battle_3d.ended.connect(lambda winner: play("win" if winner == PLAYER_TEAM else "lose"))
         panels = Panels(self)
         self._turns_view = self.commander_3d.add_child(
             TurnsView(self.commander, self.commander_3d, self.autopilot, self.show_message)
@@ -194,13 +189,6 @@ class GameScene(Node):
             print(note, file=sys.stderr)
         self._shown_units = self.terrain.add_child(Figures3D(self.board))
         self.figures = self._shown_units.figures
-        self.sounds = self.add_child(view.SoundPlayer())
-        self.add_child(FigureSounds(self._shown_units, self.sounds))
-        self.toolbar.pressed.connect(lambda _button: self.sounds.play("click"))
-        self.board.turn_began.connect(self._sound_turn, weak=True)
-
-    def _sound_turn(self, _turn: Turn) -> None:
-        self.sounds.play("turn")
 
     @property
     def mode(self) -> str:
@@ -590,7 +578,6 @@ class GameScene(Node):
     def _apply(self, settings: Settings) -> None:
         """Pass the settings on to every node that they concern."""
         palette = PALETTES[settings.palette]
-        self.sounds.volume, self.sounds.is_muted = settings.volume, settings.mute
         self.commander_3d.palette, self.commander_3d.follows = palette, settings.follow
         self.commander_3d.shows_costs = settings.show_costs
         self.hud.ok_color, self.hud.refused_color = palette.path, palette.refused

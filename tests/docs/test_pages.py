@@ -396,7 +396,6 @@ ACTS = {
     ),
     "nodes.md: Hud": Act("send('f1'); assert hud.is_help_open; send('f1')", n_colors=4),
     "nodes.md: MiniMap": Act("assert not small_map.np.is_hidden()"),
-    "nodes.md: SoundPlayer": Act("assert sounds.is_inside_tree", n_colors=0),
     "nodes.md: Preferences": Act("""
         send("n")
         assert terrain.mood.name == "dusk" and file.load().mood == "dusk"
