@@ -11,8 +11,6 @@ from terrain3d.core.imports import lazy_names
 
 if TYPE_CHECKING:
     from ai import movers as movers
-    from ai.agents.navigation_agent import NavigationAgent3D as NavigationAgent3D
-    from ai.agents.navigation_server import NavigationServer3D as NavigationServer3D
     from ai.analysis.map_check import Finding as Finding
     from ai.analysis.map_check import MapReport as MapReport
     from ai.analysis.terrain import cover as cover
@@ -85,8 +83,6 @@ else:
     __all__, __getattr__, __dir__ = lazy_names(
         __name__,
         {
-            "ai.agents.navigation_agent": "NavigationAgent3D",
-            "ai.agents.navigation_server": "NavigationServer3D",
             "ai.analysis.map_check": "Finding MapReport",
             "ai.analysis.terrain": "cover height_over_neighbors",
             "ai.behaviors.behavior": "Behavior FirstOf Situation Stay While",

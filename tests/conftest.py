@@ -34,7 +34,6 @@ QUICK = (
     "ai/behaviors/test_chase.py",
     "ai/squads/test_formation.py",
     "ai/trace/test_recording.py",
-    "ai/agents/test_path_follower.py",
     "ai/board/test_board.py",
     "ai/board/test_log.py",
     "ai/game/test_unit_loader.py",

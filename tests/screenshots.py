@@ -34,11 +34,9 @@ SQUAD_LOOK = (
 SQUAD = {"ordered": "0", "moving": "1.3", "arrived": "5"}
 PAGES = {
     "crowd": ("examples/squads.py", 120),
-    "agents": ("agents.md", 50),
     "position": ("examples/position_overlay.py", 3),
     "attack": ("attack.md", 3),
     "fog": ("fog.md", 55),
-    "free-movement": ("examples/free_movement.py", 90),
     "map-doctor": ("map-doctor.md", 3),
     "movers/intercept": ("movers/intercept.md", 46),
     "movers/keep-distance": ("movers/keep-distance.md", 240),

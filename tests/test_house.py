@@ -161,7 +161,6 @@ def test_tools_that_pack_programs_find_every_module():
 
 
 CHANGING = {
-    "ai.agents.navigation_server._Job",
     "ai.board.unit.Walk",
     "ai.game.autopilot._Assigned",
     "ai.rules.footprint.Footprint",

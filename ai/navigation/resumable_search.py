@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import copy
-import math
-import time
 from dataclasses import replace
 from itertools import pairwise
 from typing import TypeVar
@@ -24,8 +22,8 @@ from ai.search.graph import Graph
 from ai.search.guided_graph import GuidedGraph
 from ai.search.heuristics import Heuristic
 from ai.search.search_state import CLOSED, GOAL_FOUND, NO_NODE, OWN_PARENTS, PAUSED
-from terrain3d import Reason, TileMap
-from terrain3d.core.checks import number_within, one_of, whole_within
+from terrain3d import TileMap
+from terrain3d.core.checks import one_of, whole_within
 
 ALGORITHMS = ("astar", "dijkstra", "bfs", "greedy")
 """A*, Dijkstra's, breadth-first, and best-first by the heuristic alone."""
@@ -37,7 +35,6 @@ UNSEEN, FRONTIER, DONE = 0, 1, 2
 """States of a node: not yet discovered, discovered and open, closed."""
 
 _Kind = TypeVar("_Kind", bound=np.generic)
-_EXPANSIONS_PER_CLOCK_CHECK = 256
 _NO_LIMIT = 2**62
 _TINY = 2.0**-24
 _COST_WEIGHTS = dict(zip(ORDERS, (1.0, 1 - _TINY, 1 + _TINY), strict=True))
@@ -80,10 +77,10 @@ class Search:
             any_costs = guided.graph.with_any_costs()
             guided = GuidedGraph(any_costs, guided.heuristic, graph.rule.least_step * _TINY)
         self._guided = guided
-        self._pool = entry.workspaces
+        pool = entry.workspaces
         if guided.graph.is_whole != graph.forward.is_whole:
-            self._pool = WorkspacePool(guided.graph.n_nodes, is_whole=guided.graph.is_whole)
-        self._workspace = self._pool.borrow()
+            pool = WorkspacePool(guided.graph.n_nodes, is_whole=guided.graph.is_whole)
+        self._workspace = pool.borrow()
         self._workspace.register[:] = 0  # the counts of an earlier search
         self._workspace.one_source[0] = start
         self._estimate = guided.heuristic
@@ -121,15 +118,13 @@ class Search:
         """The number of nodes closed so far; a node that is closed twice counts twice."""
         return self._workspace.n_expanded + (self._nearest.expansions if self._nearest else 0)
 
-    def run(self, max_expansions: int | None = None, seconds: float | None = None) -> bool:
-        """Continue until it is done, or a limit of this call is reached.
+    def run(self, max_expansions: int | None = None) -> bool:
+        """Continue until it is done, or has closed `max_expansions` more nodes.
 
         Parameters
         ----------
         max_expansions : int, optional
             How many more nodes it may close, >= 0.
-        seconds : float, optional
-            How long it may run, >= 0; where it stops then is not reproducible.
 
         Returns
         -------
@@ -139,22 +134,18 @@ class Search:
         Raises
         ------
         TypeError, ValueError
-            `max_expansions` is not an integer, `seconds` is not a number, or one is negative or
-            NaN.
+            `max_expansions` is not an integer, or negative.
         RuntimeError
             The map was edited since the search began.
         """
-        end, deadline = _NO_LIMIT, math.inf
+        end = _NO_LIMIT
         if max_expansions is not None:
             end = min(self.expansions + whole_within("max_expansions", max_expansions, 0), end)
-        if seconds is not None:
-            deadline = time.monotonic() + number_within("seconds", seconds, 0)
         with self._graph.tilemap.lock:
             if self._graph.tilemap.version != self._version:
                 raise RuntimeError("the map was edited since this search began; begin another")
-            while not self.done and self.expansions < end and time.monotonic() < deadline:
-                portion = _NO_LIMIT if seconds is None else _EXPANSIONS_PER_CLOCK_CHECK
-                self._advance(min(end, self.expansions + portion))
+            while not self.done and self.expansions < end:
+                self._advance(end)
         return self.done
 
     def _advance(self, max_expansions: int) -> None:
@@ -196,31 +187,22 @@ class Search:
         if not self._partial:
             self._path = Path.none(self._reason)
         elif self._has_own_parents or self._nearest_node() in (NO_NODE, self._start):
-            self._path = self._path_towards(self._reason)
+            self._path = self._path_to_nearest()
         else:
             query = self._start, self._nearest_node(), self.algorithm, self.heuristic, blockers
             self._nearest = Search(self._entry, *query, partial=False)
 
-    def path_so_far(self) -> Path:
-        """Return the path to the closed node nearest to the goal, to start on before it is done.
-
-        It may lead into a dead end.
-        """
-        if self._path is not None:
-            return self._path
-        return self._path_towards("the search goes on")
-
-    def _path_towards(self, reason: object) -> Path:
+    def _path_to_nearest(self) -> Path:
         """Return the path to the closed node nearest to the goal."""
         node = self._nearest_node()
         if node == NO_NODE:
-            return Path.none(reason)
+            return Path.none(self._reason)
         backward = []
         while node != NO_NODE:
             backward.append(node)
             node = int(self._workspace.decode(np.array([node]))[2][0])
         record = self._record(np.array(backward[::-1]))
-        return Path(record, self._graph.tilemap, reason, partial=True)
+        return Path(record, self._graph.tilemap, self._reason, partial=True)
 
     def _nearest_node(self) -> int:
         """Return the closed node nearest to the goal where the unit can stop; -1 without one."""
@@ -239,18 +221,6 @@ class Search:
         else:
             cost = self._workspace.decode(nodes)[1]
         return self._graph.record(nodes, cost)
-
-    def release(self) -> None:
-        """Give the workspace to the next search; only the answer stays.
-
-        The search cannot continue then and has no state to show. A search that is not released
-        keeps its workspace as long as it exists.
-        """
-        self._pool.give_back(self._workspace)
-        if self._nearest:
-            self._nearest.release()
-        self._pool = WorkspacePool(0, is_whole=True)  # a second call gives nothing back
-        self._path = self._path or Path.none(Reason("search_released"))
 
     @property
     def ends(self) -> tuple[int, int]:

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from ai.view.commander_3d import COMMAND_ACTIONS as COMMAND_ACTIONS
     from ai.view.commander_3d import Commander3D as Commander3D
     from ai.view.commander_3d import SelectionBox as SelectionBox
-    from ai.view.figure_sounds import FigureSounds as FigureSounds
     from ai.view.figures_3d import Figures3D as Figures3D
     from ai.view.rules_panel import SLIDER_ACTIONS as SLIDER_ACTIONS
     from ai.view.search_player_3d import SEARCH_ACTIONS as SEARCH_ACTIONS
@@ -29,7 +28,6 @@ else:
         __name__,
         {
             "ai.view.commander_3d": "BOX_ACTIONS COMMAND_ACTIONS Commander3D SelectionBox",
-            "ai.view.figure_sounds": "FigureSounds",
             "ai.view.figures_3d": "Figures3D",
             "ai.view.rules_panel": "SLIDER_ACTIONS",
             "ai.view.search_player_3d": (

@@ -68,8 +68,6 @@ class Battle3D(CommanderView):
 
     announced = Signal("text")
     """An enemy is about to do something, in words; "" while it only walks there."""
-    struck = Signal("damage")
-    """A hit is shown: its damage, 0 for a miss."""
     ended = Signal("winner")
     """The battle is over, and its last hit was shown."""
 
@@ -340,7 +338,6 @@ class Battle3D(CommanderView):
                     texts.append(f"-{hit['damage']:g}" if hit["damage"] else tr("miss"))
                     if hit["damage"]:
                         figure.flinch()
-                    self.struck.emit(hit["damage"])
             self._shown_s = HIT_S if points else 0.0
             self.numbers.show(points, texts) if points else self.numbers.clear()
             self.numbers.raised = 0.0

@@ -14,10 +14,10 @@ from panda3d.core import DynamicTextFont, LMatrix4, NodePath, TextNode
 
 from ai.motion.motion import SPEED_TILES_S, Motion
 from ai.motion.motion import Pose as MotionPose
-from ai.view.figure_model import STRIDES_PER_TILE, ActorModel, FigureModel, SpriteModel, body_pose
+from ai.view.figure_model import ActorModel, FigureModel, SpriteModel, body_pose
 from ai.view.ground_contact import GroundContact
 from terrain3d.core.checks import instance_of, number_within, one_of, quoted, true_or_false
-from terrain3d.core.signals import Signal, export
+from terrain3d.core.signals import export
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import checked_color
 from terrain3d.look.layout import Boxes, clear_of
@@ -136,13 +136,6 @@ class Unit3D(Node3D):
     Strides, lean, crouch, squash and breath are visual only: `np` is exactly at the pose. The marks
     at its feet stay on the ground while it jumps or hovers.
     """
-
-    stepped = Signal("kind")
-    """A foot has come down on this kind of ground."""
-    hopped = Signal()
-    """It begins a climb, a drop or a leap."""
-    landed = Signal("kind")
-    """It has landed on this kind of ground."""
 
     pace = export(1.0, range=(0.0, 1e6), doc="seconds of the unit's time per second")
 
@@ -382,21 +375,13 @@ class Unit3D(Node3D):
         above = -self._marks.get_z()
         self._beam.set_sz(max(above, _NEAR_GROUND))
         self._beam.show() if above > _NEAR_GROUND and not has_feet else self._beam.hide()
-        feet_down = math.floor(2.0 * STRIDES_PER_TILE * self._walked)
         self._walked += math.dist(pose.point[:2], self._point[:2])
         self._point = pose.point
         is_touching = has_feet and abs(self._marks.get_z()) < _NEAR_GROUND
-        if self._kind is not None and has_feet:
-            is_down = math.floor(2.0 * STRIDES_PER_TILE * self._walked) != feet_down
-            if is_down and is_touching and pose.action == "walk":
-                self.stepped.emit(self._kind)
-            if pose.action in _HOPS and pose.action != self._action:
-                self.hopped.emit()
         if self._action in _HOPS and pose.action != self._action:
             self._landed_s = 0.0
             if self._kind is not None and is_touching:
                 self._contact.land(self._kind)
-                self.landed.emit(self._kind)
         self._glow.hide()
         if self._terrain is not None:
             if self._terrain.daylight.mood.stars > 0:

@@ -57,7 +57,6 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "no_path": ("no path leads {goal:to}",),
     "over_budget": ("no path {goal:to} costs at most {budget}",),
     "no_goal_from": ("no goal can be reached from {cell}",),
-    "search_released": ("the search was given up",),
     # Orders of a board
     "cannot_go": ("{unit} cannot go there: {why}",),
     "cannot_turn": ("{unit} cannot turn: {why}",),

@@ -71,7 +71,6 @@ STEPS = MappingProxyType(
     {
         "text_scale": (0.75, 1.0, 1.25, 1.5, 2.0),
         "motion_speed": (0.25, 0.5, 1.0, 2.0, 4.0),
-        "volume": (0.0, 0.25, 0.5, 0.75, 1.0),
     }
 )
 """Steps of each numeric setting; its limits are the first and the last step."""
@@ -107,10 +106,6 @@ class Settings:
     """Whether texts name tiles by row and column."""
     show_map: bool = True
     """Whether the minimap is shown."""
-    volume: float = 0.5
-    """Volume of sounds, 0..1."""
-    mute: bool = False
-    """Whether sounds are silent."""
     language: str = ""
     """Code of the language of all texts, such as "ja"; "" is that of the environment."""
     bindings: tuple[tuple[str, ...], ...] = ()

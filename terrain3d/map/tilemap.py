@@ -706,11 +706,6 @@ class TileMap(KnownAttributes, Drawable):
         """Number of changes since the map was made."""
         return self._version
 
-    def changed_since(self, version: int) -> Rect | None:
-        """Return a rectangle that holds all changes since `version`; None without changes."""
-        rects = self.changed_rects(version)
-        return reduce(Rect.union, rects) if rects else None
-
     def changed_rects(self, version: int) -> tuple[Rect, ...]:
         """Return rectangles that together hold all changes since `version`.
 

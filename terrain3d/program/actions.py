@@ -56,7 +56,6 @@ UNIT_ACTIONS = table(
     Action(
         "rules", "f6", "show or hide the rules of the selected unit, to change them", label="Rules"
     ),
-    Action("free_path", "f9", "show or hide the line of free movement beside the path"),
     modes=PLAY,
 )
 TURN_ACTIONS = table(

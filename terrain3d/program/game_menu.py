@@ -40,7 +40,7 @@ TURN_S = 1.2
 """How long the banner of the player's turn shows; the enemy's is gone before its first deed."""
 OPTIONS = (
     "text_scale", "motion_speed", "skip_motion", "follow", "palette", "mood", "quality",
-    "show_costs", "show_coordinates", "show_map", "volume", "mute",
+    "show_costs", "show_coordinates", "show_map",
 )  # fmt: skip
 """The settings on the page of options."""
 

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 
 import ai
-from ai.board.turns import Turn
 from ai.game import descriptions
 from ai.game.background import Readiness
 from ai.game.battle_commander import BattleCommander
@@ -19,13 +18,11 @@ from ai.trace.comparison import RandomSearches
 from ai.view import (
     Commander3D,
     Figures3D,
-    FigureSounds,
     SelectionBox,
     TheatreToggle3D,
     Unit3D,
 )
 from ai.view.battle_3d import Battle3D
-from ai.view.free_path import FreePathView
 from ai.view.map_doctor import DoctorView
 from ai.view.opening import Opening, clearest_heading_deg, sample_goal, view_of
 from ai.view.rules_panel import RulesView
@@ -136,15 +133,9 @@ class GameScene(Node):
         if self.battle_commander is not None:
             battle_3d = Battle3D(self.battle_commander, self.commander_3d, self._shown_units)
             self.battle_3d = self.commander_3d.add_child(battle_3d)
-            play = self.sounds.play
-            battle_3d.struck.connect(lambda damage: play("hit" if damage else "miss"))
-            battle_3d.ended.connect(lambda winner: play("win" if winner == PLAYER_TEAM else "lose"))
         panels = Panels(self)
         self._turns_view = self.commander_3d.add_child(
             TurnsView(self.commander, self.commander_3d, self.autopilot, self.show_message)
-        )
-        self._free_path = self.commander_3d.add_child(
-            FreePathView(self.commander, self.show_message)
         )
         self._idle_keys = self.add_child(actions.IdleKeys(self.commander))
         self._panels = self.add_child(panels)
@@ -198,13 +189,6 @@ class GameScene(Node):
             print(note, file=sys.stderr)
         self._shown_units = self.terrain.add_child(Figures3D(self.board))
         self.figures = self._shown_units.figures
-        self.sounds = self.add_child(view.SoundPlayer())
-        self.add_child(FigureSounds(self._shown_units, self.sounds))
-        self.toolbar.pressed.connect(lambda _button: self.sounds.play("click"))
-        self.board.turn_began.connect(self._sound_turn, weak=True)
-
-    def _sound_turn(self, _turn: Turn) -> None:
-        self.sounds.play("turn")
 
     @property
     def mode(self) -> str:
@@ -242,7 +226,6 @@ class GameScene(Node):
         self.map_maker.made.connect(self._show_made_map)
         self.map_maker.failed.connect(self.show_message)
         calls: dict[str, Callable[[], None]] = {
-            "free_path": self._free_path.toggle,
             "threat": self._turns_view.toggle_threat,
             "end_turn": self._end_turn,
             "glide": self.opening.play,
@@ -595,7 +578,6 @@ class GameScene(Node):
     def _apply(self, settings: Settings) -> None:
         """Pass the settings on to every node that they concern."""
         palette = PALETTES[settings.palette]
-        self.sounds.volume, self.sounds.is_muted = settings.volume, settings.mute
         self.commander_3d.palette, self.commander_3d.follows = palette, settings.follow
         self.commander_3d.shows_costs = settings.show_costs
         self.hud.ok_color, self.hud.refused_color = palette.path, palette.refused
@@ -603,7 +585,7 @@ class GameScene(Node):
         self.terrain.mood, self.terrain.quality = settings.mood, settings.quality
         self.theatre.text_scale, self.theatre.path_color = settings.text_scale, palette.path
         self._crumbs.color = self._waypoints.color = palette.path
-        self._rules.ribbon.color = self._free_path.ribbon.color = palette.first_path
+        self._rules.ribbon.color = palette.first_path
         self._turns_view.use(palette)
         if self.battle_3d is not None:
             self.battle_3d.use(palette)

@@ -55,7 +55,6 @@ if TYPE_CHECKING:
     from terrain3d.view.window.panda_tree import attach as attach
     from terrain3d.view.window.panda_tree import forward_signals as forward_signals
     from terrain3d.view.window.pointer import Pointer as Pointer
-    from terrain3d.view.window.sound_player import SoundPlayer as SoundPlayer
 else:
     __all__, __getattr__, __dir__ = lazy_names(
         __name__,
@@ -84,6 +83,5 @@ else:
                 "Node3D PandaTree WindowNode attach forward_signals"
             ),
             "terrain3d.view.window.pointer": "Pointer",
-            "terrain3d.view.window.sound_player": "SoundPlayer",
         },
     )

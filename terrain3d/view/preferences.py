@@ -34,9 +34,6 @@ SETTINGS_ACTIONS = table(
         "fill the screen with the window, or give it back its size",
         label="Full screen",
     ),
-    Action("mute", "f12", "turn sounds off, on"),
-    Action("quieter", "{ shift-[", "make sounds quieter, louder", "{ / }"),
-    Action("louder", "} shift-]"),
 )
 """Actions that change settings; each has the name of its setting, or is in `_STEPS`; and one that
 fills the screen."""
@@ -46,8 +43,6 @@ _STEPS = {
     "larger_text": ("text_scale", 1),
     "slower_motion": ("motion_speed", -1),
     "faster_motion": ("motion_speed", 1),
-    "quieter": ("volume", -1),
-    "louder": ("volume", 1),
 }
 
 

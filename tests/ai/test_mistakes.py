@@ -28,13 +28,6 @@ from tests.support.mistakes import assigned, check_mistakes, missing_baselines
 
 CALLED_BY_THE_LIBRARY = {
     "MapReport.with_fixes",
-    "NavigationAgent3D.map_changed",
-    "NavigationAgent3D.take_path",
-    "NavigationAgent3D.take_progress",
-    "NavigationServer3D.leave",
-    "NavigationServer3D.register",
-    "NavigationServer3D.request",
-    "NavigationServer3D.withdraw",
     "Navigation.share",
     "Path.none",
     "SquadOrders.question",
@@ -296,21 +289,6 @@ BASELINES = {
         w.navigation.steps_from,
         {"cell": (0, 0), **PROFILE, "blocked": [(0, 1)]},
     ),
-    "NavigationAgent3D.blocked=": lambda w: assigned(w.agent, "blocked", [(0, 1)]),
-    "NavigationAgent3D.path_desired_distance=": lambda w: assigned(
-        w.agent, "path_desired_distance", 0.2
-    ),
-    "NavigationAgent3D.path_max_distance=": lambda w: assigned(w.agent, "path_max_distance", 0.7),
-    "NavigationAgent3D.path_postprocessing=": lambda w: assigned(
-        w.agent, "path_postprocessing", "none"
-    ),
-    "NavigationAgent3D.target_cell=": lambda w: assigned(w.agent, "target_cell", (2, 4)),
-    "NavigationAgent3D.target_desired_distance=": lambda w: assigned(
-        w.agent, "target_desired_distance", 0.2
-    ),
-    "NavigationAgent3D.target_position=": lambda w: assigned(
-        w.agent, "target_position", (0.5, -0.5, 0.0)
-    ),
     "Path.head": lambda w: (w.navigation.find_path((0, 0), (2, 2)).head, {"n_cells": 2}),
     "Patrol.advance": lambda _: (Patrol([(0, 0)]).advance, {"dt_s": 0.1}),
     "Reach.as_mask": lambda w: (w.navigation.reach((0, 0), 3).as_mask, {"decks": True}),
@@ -321,7 +299,7 @@ BASELINES = {
     "Replay.seek": lambda w: (w.replay.seek, {"step": 1}),
     "Search.known_of": lambda w: (w.search().known_of, {"nodes": np.array([0, 1])}),
     "Search.leads_to": lambda w: (w.search().leads_to, {"node": 0}),
-    "Search.run": lambda w: (w.search().run, {"max_expansions": 3, "seconds": 1.0}),
+    "Search.run": lambda w: (w.search().run, {"max_expansions": 3}),
     "SearchOptions.against": lambda _: (SearchOptions(NEAR).against, {"text": "dijkstra"}),
     "Situation.can_stop": lambda w: (w.situation.can_stop, {"cell": (0, 2)}),
     "Situation.find_path": lambda w: (

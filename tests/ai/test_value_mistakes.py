@@ -21,8 +21,6 @@ from ai import (
     Motion,
     MoveProfile,
     Navigation,
-    NavigationAgent3D,
-    NavigationServer3D,
     Patrol,
     Replay,
     SearchComparison,
@@ -190,14 +188,6 @@ BASELINES = {
         },
     ),
     "Navigation": lambda w: (Navigation, {"tilemap": w.tilemap, "rules": [rule]}),
-    "NavigationAgent3D": lambda w: (
-        NavigationAgent3D,
-        {"server": w.server, **PROFILE, "name": "agent"},
-    ),
-    "NavigationServer3D": lambda w: (
-        NavigationServer3D,
-        {"navigation": w.navigation, "max_expansions": 100, "seconds": 0.1, "name": "server"},
-    ),
     "Patrol": lambda _: (
         Patrol,
         {"posts": [(0, 0), (2, 2)], "back_and_forth": True, "wait_s": 1.0},

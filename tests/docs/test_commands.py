@@ -7,7 +7,7 @@ import pytest
 
 from terrain3d import TileMap, landscape
 from terrain3d.program import main, options
-from tests.benchmarks import agents, learning
+from tests.benchmarks import learning
 from tests.support.pages import DOCS, PAGES, commands_of
 
 FORMATS, TILED = ((DOCS / name).read_text(encoding="utf-8") for name in ("formats.md", "tiled.md"))
@@ -86,11 +86,6 @@ def scene_help():
     [commands] = [each for each in parser._actions if each.dest == "command"]
     shown = [commands.choices[name] for name in ("path", "shot", "theatre", "watch")]
     return "".join(each.format_help() for each in (parser, *shown))
-
-
-def test_the_command_that_measures_agents_runs(capsys):
-    assert agents.main(["--agents", "3", "--frames", "2"]) == 0
-    assert capsys.readouterr().out.count("| pure search, every frame |") == len(agents.LOADS)
 
 
 def test_the_command_that_measures_learning_runs(capsys):

@@ -123,6 +123,31 @@ ACTS = {
         at_the_wall = [end for end in ends if 7 < end.x < 9.8 and abs(end.z - 0.2) < 0.01]
         assert len(at_the_wall) > 12
         """),
+    "cookbook.md: A crowd": Act("""
+        def ground_under(points):
+            return tuple(np.floor(points).astype(int).T)
+
+        crowd._ready()
+        is_closed, first, walked = np.isinf(field.cost), crowd.aims + 0.5, np.zeros(200)
+        for _ in range(400):
+            before = crowd.points.copy()
+            tree.advance(0.05)
+            walked += np.hypot(*(crowd.points - before).T)
+            for corner in ((-0.1, -0.1), (-0.1, 0.1), (0.1, -0.1), (0.1, 0.1)):
+                assert not is_closed[ground_under(crowd.points + corner)].any()
+        last = crowd.aims + 0.5
+        assert (field.cost[ground_under(crowd.points)] == 0).all()
+        has_way = np.ones(200, bool)  # with a third of a tile of open ground on each side
+        for share in np.linspace(0, 1, 300):
+            for side in ((-0.34, -0.34), (-0.34, 0.34), (0.34, -0.34), (0.34, 0.34)):
+                under = ground_under(first + share * (last - first) + side)
+                row, col = (np.clip(each, 0, size - 1) for each, size in zip(under, level.shape))
+                has_way &= ~is_closed[row, col] & (level[row, col] == 0)
+        straight = np.hypot(*(crowd.points - first - crowd.places + 0.5).T)
+        assert np.allclose(walked[has_way], straight[has_way])
+        n_steps = abs(last - first).sum(axis=1)
+        assert (has_way & (straight < 0.9 * n_steps)).sum() > 20
+        """),
     "cookbook.md: Gamepad and other keys": Act("""
         assert hud.is_help_open and ("J / Y, Mouse4 / Ctrl + Y", "undo / redo a move") in hud.keys
         assert toolbar.buttons[0].key == "J"
@@ -237,13 +262,6 @@ ACTS = {
             angles.add(round(paper.get_r()))
         assert len(angles) > 4
         """),
-    "examples/free_movement.py": Act("""
-        for _ in range(400):
-            tree.advance(0.05)
-        red, blue = walkers
-        assert red.agent.is_target_reached() and blue.agent.is_target_reached()
-        assert red.walked < 13.5 and 16.4 < blue.walked < 17.4  # of 17 steps, one of them up
-        """),
     "examples/threat_overlay.py": Act("""
         before = {cell[:2] for cell in overlay.cells}
         enemies = board.units[1:]
@@ -265,14 +283,6 @@ ACTS = {
         with tilemap.edit() as edit:
             edit.set_level((2, 2), 20)
         assert [overlay.cells for overlay in overlays] != before
-        """),
-    "agents.md: In a window": Act("""
-        agents = [each.agent for each in goblins]
-        for _ in range(400):
-            tree.advance(0.05)
-            if all(agent.is_target_reached() for agent in agents):
-                break
-        assert len(agents) == 10 and all(agent.is_target_reached() for agent in agents)
         """),
     "formats.md: Models": Act(),
     "movers/intercept.md: The picture": until(
@@ -386,7 +396,6 @@ ACTS = {
     ),
     "nodes.md: Hud": Act("send('f1'); assert hud.is_help_open; send('f1')", n_colors=4),
     "nodes.md: MiniMap": Act("assert not small_map.np.is_hidden()"),
-    "nodes.md: SoundPlayer": Act("assert sounds.is_inside_tree", n_colors=0),
     "nodes.md: Preferences": Act("""
         send("n")
         assert terrain.mood.name == "dusk" and file.load().mood == "dusk"

@@ -17,7 +17,6 @@ from ai import (
     Commander,
     MoveProfile,
     Navigation,
-    NavigationAgent3D,
     Unit,
 )
 from ai.game.autopilot import BEHAVIORS as CATALOG
@@ -56,21 +55,7 @@ def test_the_tables_of_keys_are_those_of_the_program():
     assert text == controls.with_tables(text), "python -m tests.controls writes them"
 
 
-# agents.md, squads.md
-
-
-def test_every_word_of_an_agent_is_there():
-    called_by_servers = {"begin_search", "take_path", "take_progress", "map_changed"}
-    names = {
-        name
-        for each in NavigationAgent3D.__mro__
-        if issubclass(each, Node) and each is not Node
-        for name, value in vars(each).items()
-        if not name.startswith("_") and (callable(value) or isinstance(value, (property, Signal)))
-    }
-    listed = set(re.findall(r"`(\w+)[`(]", text_of("agents.md")))
-    listed.add("get_current_navigation_path_index")
-    assert names - called_by_servers - {"cell", "position", "profile"} <= listed
+# squads.md
 
 
 def test_every_method_of_squads_is_in_the_table():

@@ -12,8 +12,6 @@ from ai import (
     KnownMap,
     MoveProfile,
     Navigation,
-    NavigationAgent3D,
-    NavigationServer3D,
     Recording,
     Replay,
     Situation,
@@ -105,16 +103,6 @@ class World:
         return made
 
     @cached_property
-    def server(self):
-        return NavigationServer3D(self.navigation)
-
-    @cached_property
-    def agent(self):
-        agent = NavigationAgent3D(self.server)
-        agent.target_cell = (2, 2)
-        return agent
-
-    @cached_property
     def situation(self):
         return Situation(self.navigation, (0, 0), blocked=[(0, 1)])
 
@@ -174,9 +162,6 @@ class World:
             ]
         if "waypoints" in known:
             state += [self.waypoints.to_dict(), self.waypoints.version]
-        if "agent" in known:
-            agent = self.agent
-            state += [agent.target_cell, agent.blocked, agent.is_planning, self.server.n_waiting]
         if "replay" in known:
             state += [self.replay.step, self.replay.state.tobytes(), self.replay.title]
         if "trail" in known:

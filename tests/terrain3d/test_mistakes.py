@@ -256,7 +256,6 @@ BASELINES = {
     "TileMap.edit": lambda w: (w.open_edit, {"name": "dig"}),
     "TileMap.cast": lambda w: (w.tilemap.cast, {**RAY, "includes_void": True}),
     "TileMap.pick": lambda w: (w.tilemap.pick, RAY),
-    "TileMap.changed_since": lambda w: (w.tilemap.changed_since, {"version": 0}),
     "TileMap.changed_rects": lambda w: (w.tilemap.changed_rects, {"version": 0}),
     "TileMap.links_in": lambda w: (w.tilemap.links_in, {"rect": Rect(0, 0, 2, 2)}),
     "TileMap.walls_in": lambda w: (w.tilemap.walls_in, {"rect": Rect(0, 0, 2, 2)}),

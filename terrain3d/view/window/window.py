@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,31 +29,24 @@ window-title {title}
 win-size {width} {height}
 framebuffer-multisample {is_smooth:d}
 multisamples {samples}
-audio-library-name {audio}
+audio-library-name null
 print-pipe-types 0
 notify-level-display error
 notify-level-x11display fatal
 notify-level-egldisplay fatal
 notify-level-ShowBase error
 notify-level-device fatal
-notify-level-audio fatal
 """
 
 # Mesa's software GL comes first since it has shaders; Panda3D's own renderer always exists.
 _OFFSCREEN_PIPES = ("p3headlessgl", "p3tinydisplay")
 
 
-def configure(
-    width: int, height: int, samples: int = HIGH.samples, *, has_sound: bool = False
-) -> None:
+def configure(width: int, height: int, samples: int = HIGH.samples) -> None:
     """Set the options that Panda3D reads when it opens a window."""
+    is_smooth = samples > 0
     text = _SETTINGS.format(
-        title=TITLE,
-        width=width,
-        height=height,
-        samples=samples,
-        is_smooth=samples > 0,
-        audio="p3openal_audio" if has_sound else "null",
+        title=TITLE, width=width, height=height, samples=samples, is_smooth=is_smooth
     )
     load_prc_file_data("", text)
 
@@ -64,9 +56,8 @@ def open_window(width: int, height: int, samples: int = HIGH.samples) -> ShowBas
 
     Edges are smoothed by `samples` samples a pixel, or by as many as the display supports.
     """
-    configure(width, height, samples, has_sound=True)
-    with quiet_stderr():
-        base = ShowBase(windowType="none")
+    configure(width, height, samples)
+    base = ShowBase(windowType="none")
     base.windowType = "onscreen"
     if _is_open(base, "onscreen"):
         return base
@@ -92,23 +83,6 @@ def open_offscreen(width: int, height: int, samples: int = HIGH.samples) -> Show
             return base
     base.destroy()
     raise RuntimeError("no renderer of this machine can draw into memory")
-
-
-@contextmanager
-def quiet_stderr() -> Iterator[None]:
-    """Drop what libraries print: OpenAL and ALSA report each device that is missing."""
-    if sys.stderr is None:  # a program without a console prints nothing
-        yield
-        return
-    sys.stderr.flush()
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
-    try:
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nowhere)
 
 
 def _is_open(base: ShowBase, kind: Literal["onscreen", "offscreen"]) -> bool:

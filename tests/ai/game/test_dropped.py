@@ -9,7 +9,7 @@ import pytest
 
 import ai
 import terrain3d
-from ai import Autopilot, Commander, Navigation, NavigationServer3D, Unit
+from ai import Autopilot, Commander, Unit
 from ai.game.rule_changes import RuleChanges
 from terrain3d import SceneTree, Signal
 from tests.support.boards import posted
@@ -27,7 +27,6 @@ FOLLOWERS = {
     "rule changes": lambda board: RuleChanges(Commander(board)),
     "autopilot": Autopilot,
     "autopilot in a tree": lambda board: in_a_tree(Autopilot(board)),
-    "server in a tree": lambda board: in_a_tree(NavigationServer3D(Navigation(board.tilemap))),
 }
 
 

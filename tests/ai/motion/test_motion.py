@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import Motion
+from ai import Motion, MoveProfile
 from ai.motion.motion import (
     BODY_RADIUS,
     LEAP_ARCH,
@@ -16,7 +16,9 @@ from ai.motion.motion import (
     WARP_S,
     heading_between,
     hop_height,
+    point_on,
 )
+from terrain3d import Cell, TileMap
 from tests.support.reference import SIDES, thoroughly
 
 HEADINGS = {(-1, 0): 0, (0, 1): -90, (1, 0): 180, (0, -1): 90}  # north, east, south, west
@@ -245,3 +247,12 @@ def test_a_point_given_twice_takes_no_time():
 def test_a_path_without_points_is_refused():
     with pytest.raises(ValueError, match="at least one point"):
         Motion([])
+
+
+def test_a_big_mover_is_on_its_north_west_tile_and_stands_on_the_highest():
+    tilemap, big = TileMap.from_text("0000\n0200\n0000"), MoveProfile(size=2)
+    for row in range(2):
+        for col in range(3):
+            point = point_on(tilemap, Cell(row, col), big)
+            assert point == (col + 1, -row - 1, 1 if col < 2 else 0)
+    assert point_on(tilemap, Cell(2, 3), big) == (3.5, -2.5, 0)

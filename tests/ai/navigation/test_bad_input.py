@@ -217,7 +217,6 @@ ASK = {
     "budget": lambda nav, number: nav.reach(ENDS[0], number(3)),
     "costs": lambda nav, number: nav.find_path(*ENDS, MoveProfile(climb_cost=number(2))),
     "extra_cost": lambda nav, number: nav.find_path(*ENDS, extra_cost=np.full((3, 3), number(3))),
-    "seconds": lambda nav, number: nav.begin_search(*ENDS).run(seconds=number(99)),
     "expansions": lambda nav, number: nav.begin_search(*ENDS).run(number(4)),
 }
 

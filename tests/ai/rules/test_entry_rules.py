@@ -26,7 +26,6 @@ from ai import (
     Weapon,
     plain_reason,
 )
-from ai.agents.string_pulling import pull_straight
 from ai.testing.strategies import KINDS, NAMES, profiles, tilemaps
 from terrain3d import TileKind, TileMap
 from tests.ai.navigation.test_edits import answers_of
@@ -199,10 +198,6 @@ def play(board, mover, posts, goal, seed):
         reach, plan = board.reach(unit), board.plan(unit, goal, partial=True)
         costs = [(cell, reach.cost_to(cell)) for cell in reach]
         answers += [costs, (plan.cells, plan.path.cells, str(plan.reason))]
-        if plan.path:
-            cells, center = plan.path.cells, board.tilemap.grid.center
-            ends = center(cells[0][:2]), center(cells[-1][:2])
-            answers.append(pull_straight(board.situation(unit), tuple(cells), *ends))
         targets = board.targets(unit, Weapon(max_tiles=2))
         answers.append({other.name: cells for other, cells in targets.from_cells.items()})
     answers.append(board.threat("blue").count.tolist())

@@ -271,7 +271,7 @@ def test_changed_carries_the_rectangle_of_the_changed_decks(tilemap):
         edit.set_level((1, 1, 1), 3)  # as it was
     tilemap.undo()
     assert heard == [Rect(0, 2, 3, 3)] * 2
-    assert tilemap.changed_since(1) == Rect(0, 2, 3, 3)
+    assert tilemap.changed_rects(1) == (Rect(0, 2, 3, 3),)
 
 
 def test_a_table_without_wood_needs_another_kind():

@@ -97,25 +97,25 @@ def raise_tile(tilemap, row, col):
         edit.set_level((row, col), tilemap.level_at((row, col)) + 1)
 
 
-def test_changed_since_spans_all_changes_after_a_version():
+def test_changed_rects_hold_all_changes_after_a_version():
     tilemap = TileMap(np.zeros((9, 9), int))
-    assert tilemap.changed_since(0) is None
+    assert tilemap.changed_rects(0) == ()
     raise_tile(tilemap, 2, 3)
     raise_tile(tilemap, 5, 1)
     tilemap.undo()
     assert tilemap.version == 3
-    assert tilemap.changed_since(0) == Rect(2, 1, 4, 3)
-    assert tilemap.changed_since(1) == Rect(5, 1, 1, 1)
-    assert tilemap.changed_since(2) == Rect(5, 1, 1, 1)
-    assert tilemap.changed_since(3) is None
+    assert tilemap.changed_rects(0) == (Rect(2, 3, 1, 1), Rect(5, 1, 1, 1))
+    assert tilemap.changed_rects(1) == (Rect(5, 1, 1, 1),)
+    assert tilemap.changed_rects(2) == (Rect(5, 1, 1, 1),)
+    assert tilemap.changed_rects(3) == ()
 
 
-def test_changed_since_long_ago_is_the_whole_map():
+def test_changes_since_long_ago_are_the_whole_map():
     tilemap = TileMap(np.zeros((9, 9), int))
     for _ in range(100):
         raise_tile(tilemap, 4, 4)
-    assert tilemap.changed_since(99) == Rect(4, 4, 1, 1)
-    assert tilemap.changed_since(0) == Rect(0, 0, 9, 9)
+    assert tilemap.changed_rects(99) == (Rect(4, 4, 1, 1),)
+    assert tilemap.changed_rects(0) == (Rect(0, 0, 9, 9),)
 
 
 every_topology = pytest.mark.parametrize("topology", TOPOLOGIES)

@@ -1,19 +1,16 @@
 """The composed scene: what clicks, keys and panels do, and what a new map leaves behind."""
 
 import itertools
-import math
 import threading
 import time
 import weakref
 
-import numpy as np
 import pytest
 from panda3d.core import PGItem
 
-from ai import Board, MoveProfile, Unit
+from ai import MoveProfile
 from ai.compilation.jit import in_background
 from ai.view.commander_3d import CHOSEN_PART, FOLLOWED_PART
-from ai.view.free_path import free_points, length_tiles
 from terrain3d import SceneTree, TileMap, landscape
 from terrain3d.look.layout import Box
 from terrain3d.look.palettes import PALETTES
@@ -557,40 +554,6 @@ def test_no_panel_covers_the_label_of_the_unit_at_the_start(tree, open_scene, la
         half = size[0] / 16
         label = Box(left - half, top - 1, 2 * half, 2)
         assert not any(label.overlaps(box) for box in scene.hud.boxes), size
-
-
-def test_over_open_ground_the_line_is_straight_and_over_steps_it_is_the_path():
-    board = Board(TileMap(np.zeros((9, 12), int)))
-    mira = board.add(Unit("Mira", (0, 0)))
-    points = free_points(board.situation(mira), board.find_path(mira, (8, 11)))
-    assert math.isclose(length_tiles(points), math.hypot(8, 11), rel_tol=0.01)
-    stairs = Board(TileMap([[0, 1, 2, 3], [9, 9, 9, 4]]))
-    odo = stairs.add(Unit("Odo", (0, 0), profile=MoveProfile(max_climb=1)))
-    path = stairs.find_path(odo, (1, 3))
-    expected = [stairs.tilemap.surface_point(cell) for cell in path]
-    assert free_points(stairs.situation(odo), path) == expected
-
-
-def test_the_line_follows_the_aim_until_it_is_hidden(base, tree, scene):
-    view = scene._free_path
-    press(base, tree, "tab", "f9")
-    assert "aim at a tile to see it" in scene.hud.status_text
-    press(base, tree, "arrow_right", "arrow_right")
-    path = scene.commander.plan.path
-    assert len(path) > 2
-    tree.advance(0.01)
-    assert scene.hud.status_text.startswith("Free path: ")
-    assert len(view.ribbon._points) >= 2
-    first = scene.hud.status_text
-    press(base, tree, "arrow_right")
-    tree.advance(0.01)
-    assert scene.hud.status_text != first
-    press(base, tree, "f9")
-    tree.advance(0.01)
-    assert len(view.ribbon._points) == 0
-    press(base, tree, "arrow_left")
-    tree.advance(0.01)
-    assert len(view.ribbon._points) == 0
 
 
 def ended(tree, maker):

@@ -23,7 +23,6 @@ from ai import (
 from ai.view import (
     Commander3D,
     Figures3D,
-    FigureSounds,
     SearchPlayer3D,
     SearchTheatre3D,
     SelectionBox,
@@ -84,12 +83,6 @@ def labels(place, n):
     node = place.terrain.add_child(view.Labels3D())
     node.show([place.terrain.tilemap.surface_point((4, 4 + n))], ["7"])
     return node
-
-
-def figure_sounds(place, _n):
-    figures = place.terrain.add_child(Figures3D(place.board))
-    figures.add_child(FigureSounds(figures, figures.add_child(view.SoundPlayer())))
-    return figures
 
 
 def cursor(place, n):
@@ -187,8 +180,6 @@ MAKERS = {
     view.AnimatedSprite3D: lambda place, _n: place.terrain.add_child(
         view.AnimatedSprite3D(PIXELS, {"stand": [0]}, ["front"], hframes=2)
     ),
-    FigureSounds: figure_sounds,
-    view.SoundPlayer: lambda place, _: place.root.add_child(view.SoundPlayer()),
     Figures3D: lambda place, _: place.terrain.add_child(Figures3D(place.board)),
     Unit3D: lambda place, n: place.terrain.add_child(Unit3D(place.units[n])),
     Commander3D: commander,
@@ -237,14 +228,13 @@ def test_two_of_each_come_and_go_without_a_trace(base, place, found, kind):
     rounds = [come_and_go() for _ in range(4)]
     last = rounds[-1][1]
     assert [after for _, after in rounds[-2:]] == [last] * 2
-    if kind not in {view.WindowNode, view.SoundPlayer}:  # they show and hear nothing
+    if kind is not view.WindowNode:  # it shows nothing
         assert all(there != last for there, _ in rounds[-2:])
 
 
 SOLID = (
     Unit3D,
     Figures3D,
-    FigureSounds,
     view.Sprite3D,
     view.AnimatedSprite3D,
     view.TerrainCollider3D,

@@ -25,7 +25,6 @@ from terrain3d.view import (
     OrbitCamera3D,
     PathRibbon3D,
     Preferences,
-    SoundPlayer,
     Sprite3D,
     Terrain3D,
     TileCursor3D,
@@ -56,7 +55,7 @@ GIVEN_BY_THE_LIBRARY = {
     "Pointer", "attach", "forward_signals",
     "SearchPlayer3D", "SearchTheatre3D", "TheatreToggle3D", "Terrain3D.cell_at",
     "Pointer.remove_overlay", "Unit3D.cast", "Unit3D.is_within", "Labels3D.place",
-    "FigureSounds", "Figures3D", "Figures3D.follow", "Unit3D.play", "Unit3D.slide", "mesh_of",
+    "Figures3D", "Figures3D.follow", "Unit3D.play", "Unit3D.slide", "mesh_of",
 }  # fmt: skip
 """Take objects of the engine or with a protocol, tables of actions, or points of the pointer."""
 
@@ -88,7 +87,6 @@ class World:
         self.nodes["MiniMap"] = self.nodes["Hud"].add_child(MiniMap(self.terrain, self.camera))
         self.nodes["Toolbar"] = self.nodes["Hud"].add_child(Toolbar())
         self.nodes["Preferences"] = root.add_child(Preferences())
-        self.nodes["SoundPlayer"] = root.add_child(SoundPlayer())
 
     def state(self):
         nodes = self.nodes
@@ -133,8 +131,6 @@ SCALES = {
     ("TileOverlay3D", "shows_labels"): True,
     ("AnimatedSprite3D", "fps"): 2.0,
     ("Sprite3D", "pixel_size"): 0.5,
-    ("SoundPlayer", "volume"): 0.2,
-    ("SoundPlayer", "is_muted"): True,
     ("Sprite3D", "frame"): 1,
     ("Unit3D", "pace"): 2.0,
     ("MapEditor3D", "is_active"): True,
@@ -202,8 +198,6 @@ BASELINES = {
         OrbitCamera3D,
         {"target": w.terrain, "name": "a", "follow": w.terrain},
     ),
-    "SoundPlayer": lambda _: (SoundPlayer, {"name": "a"}),
-    "SoundPlayer.play": lambda w: (w.nodes["SoundPlayer"].play, {"name": "hit", "gain": 0.5}),
     "Preferences": lambda _: (Preferences, {"settings": Settings(), "file": None, "name": "a"}),
     "Preferences.change": lambda w: (
         w.nodes["Preferences"].change,
