@@ -3,11 +3,11 @@
 from hypothesis import strategies as st
 
 from ai import MoveProfile
-from ai.testing.strategies import KINDS, profiles, tilemaps
 from terrain3d import TileMap
 from terrain3d.grid.grid import LAYOUTS
 from tests.support.mixed_maps import cells_to_ask
 from tests.support.plain_map import all_surfaces, columns
+from tests.support.strategies import KINDS, profiles, tilemaps
 
 MOVERS = (
     MoveProfile(),

@@ -11,12 +11,12 @@ from ai import Navigation, NavigationAgent3D, NavigationServer3D
 from ai.agents.navigation_server import _MAX_INTERRUPTED_STARTS, _MAX_RUNNING
 from ai.navigation.resumable_search import Search
 from ai.search.workspace import Workspace
-from ai.testing.strategies import tilemaps
 from terrain3d import Cell, TileMap
 from tests.support.bodies import Stage
 from tests.support.mixed_maps import cases, cells_to_ask, edits
 from tests.support.plain_map import all_surfaces
 from tests.support.reference import ground, thoroughly
+from tests.support.strategies import tilemaps
 
 OPEN_FIELD = "\n".join(["0" * 20] * 20)
 counted_budgets = st.one_of(

@@ -23,13 +23,13 @@ from ai import (
     Weapon,
 )
 from ai.board.log import BoardValues
-from ai.testing.strategies import profiles
-from ai.testing.strategies import tilemaps as mixed_maps
 from terrain3d import MapFileError, Reason, TileMap
 from terrain3d.grid.reason import plain_reason
 from tests.support import rulebook
 from tests.support.boards import random_units
 from tests.support.reference import ground, thoroughly
+from tests.support.strategies import profiles
+from tests.support.strategies import tilemaps as mixed_maps
 from tests.support.turns_reference import SLACK, Referee
 
 MOVES = st.sampled_from([0, 1, 2, 4.5, 7, 20])

@@ -5,11 +5,11 @@ from hypothesis import strategies as st
 
 from ai import MoveProfile
 from ai.motion.motion import cell_of, point_on
-from ai.testing.strategies import tilemaps
 from terrain3d import Cell, TileMap
 from terrain3d.grid.grid import TOPOLOGIES
 from tests.support.plain_map import all_surfaces
 from tests.support.reference import thoroughly
+from tests.support.strategies import tilemaps
 
 
 @thoroughly(100)

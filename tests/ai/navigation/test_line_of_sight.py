@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Navigation
-from ai.testing.strategies import decks
 from terrain3d import KINDS, TileMap
 from terrain3d.grid.grid import TOPOLOGIES
 from tests.support.mixed_maps import cells_to_ask
 from tests.support.mover_pictures import spanned
 from tests.support.reference import thoroughly
 from tests.support.sight_reference import sees
+from tests.support.strategies import decks
 
 
 def seen_from(tilemap, start, **heights):
