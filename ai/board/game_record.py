@@ -22,7 +22,6 @@ from ai.rules.entry_rules import EntryRule
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, Link, MapFileError, Reason, TileMap, Wall
 from terrain3d.core.checks import (
-    KnownAttributes,
     checked_path,
     finite_number,
     instance_of,
@@ -483,7 +482,7 @@ def _plain(value: object) -> Json:
     return plain(value, lambda number: number.item() if isinstance(number, np.generic) else number)
 
 
-class GamePlayback(KnownAttributes):
+class GamePlayback:
     """The board of a recorded game after some entries of its log.
 
     The next entry lets units walk, as their poses show while time passes; any other number of

@@ -54,7 +54,6 @@ from ai.search.landmarks import MAX_LANDMARKS, Progress
 from ai.search.tied_paths import LAST, TIES
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import (
-    KnownAttributes,
     checked_function,
     finite_number,
     instance_of,
@@ -87,7 +86,7 @@ class Spawn(Protocol):
         """Its rules of movement."""
 
 
-class Navigation(KnownAttributes):
+class Navigation:
     """Answers path, reach and cost queries on a map, and follows the map's edits.
 
     Several threads may query one Navigation, also while another thread edits the map. They take
