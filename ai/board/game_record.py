@@ -2,7 +2,6 @@
 
 import copy
 import dataclasses
-import itertools
 import math
 import os
 from collections.abc import Iterable, Mapping
@@ -155,14 +154,6 @@ class GameRecord:
         log = self.log[:count]
         more = {"seed": self.seed, "rules": rules, "always_one_step": self.always_one_step}
         return Board.restore(tilemap, self.start, log, **more, **vars(self.sides))
-
-    @property
-    def max_units(self) -> int:
-        """The most units that are on the board at one time."""
-        states = itertools.accumulate(
-            self.log, lambda now, entry: entry.applied(now), initial=self.start
-        )
-        return max(len(state.units) for state in states)
 
     @cached_property
     def problem(self) -> str:
