@@ -1,4 +1,4 @@
-"""Flat pictures of maps with values, lines and a legend: as SVG, in notebooks and in matplotlib.
+"""Flat pictures of maps with values, lines and a legend: as SVG, and in notebooks.
 
 North is up; kinds are colors, heights are shading. SVG documents need no scripts, styles or fonts
 from elsewhere.
@@ -6,23 +6,17 @@ from elsewhere.
 
 import html
 import itertools
-import re
-import textwrap
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.checks import optional
 from terrain3d.grid.grid import Cell, Grid, Point
 from terrain3d.grid.kinds import TileKind
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 __all__ = ["Drawable", "Line", "Picture", "flat_values"]
 
@@ -41,9 +35,6 @@ _RAMP = np.array([(253, 231, 37), (94, 201, 98), (33, 145, 140), (59, 82, 139), 
 
 _N_COLORS, _COVER = 16, 0.72
 """How many colors of the ramp are used, and how much of a tile's own color they replace."""
-
-_TITLE_LETTERS, _LEGEND_COLUMNS = 40, 4
-"""Width of title and legend: two pictures side by side fit a figure of matplotlib's own size."""
 
 _SIZE, _LARGEST_TILE, _LABELED_TILE = 640, 30, 18
 """The longer side of an SVG's map in pixels, the most of a tile, and the least of one with text."""
@@ -291,34 +282,6 @@ def flat_values(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return values if values.ndim == 2 else values.min(axis=0)
 
 
-def draw_plot(picture: Picture, ax: "Axes | None" = None) -> "Axes":
-    """Draw a picture into matplotlib axes, the current ones if not given; return them."""
-    from matplotlib import pyplot
-    from matplotlib.axes import Axes
-    from matplotlib.collections import LineCollection, PolyCollection
-    from matplotlib.patches import Patch
-
-    ax = optional("ax", ax, Axes) or pyplot.gca()
-    tiles, colors = picture.polygons[picture.is_drawn], picture.colors[picture.is_drawn] / 255.0
-    ax.add_collection(PolyCollection(list(tiles), facecolors=colors, linewidths=0))
-    for edges, width in zip(picture.rises(), (0.3, 1.0), strict=False):
-        ax.add_collection(LineCollection(list(edges), colors="k", linewidths=width, alpha=0.55))
-    for line, color in picture.colored_lines():
-        x, y = zip(*picture.line_points(line), strict=True)
-        ax.plot(x, y, color=color, label=line.label or None)
-        ax.plot(x[:1], y[:1], "o", color=color)
-        ax.plot(x[-1:], y[-1:], "o", color=color, markerfacecolor="white", markeredgewidth=2)
-    x0, y0, x1, y1 = picture.grid.extent
-    ax.set(xlim=(x0, x1), ylim=(y0, y1), aspect="equal", xticks=[], yticks=[])
-    title = re.sub(r",\s(?=\d+\))", ",\N{NO-BREAK SPACE}", picture.title)  # keeps a cell whole
-    ax.set_title(textwrap.fill(title, _TITLE_LETTERS), fontsize="medium")
-    handles = [Patch(color=color, label=text) for color, text in picture.legend() if color]
-    below, narrow = (0.5, -0.01), {"columnspacing": 1, "handlelength": 1, "handletextpad": 0.4}
-    look = {"ncols": _LEGEND_COLUMNS, "fontsize": "small", "frameon": False, **narrow}
-    ax.legend(handles=handles, loc="upper center", bbox_to_anchor=below, **look)
-    return ax
-
-
 def draw_svg(picture: Picture) -> str:
     """Return a picture as an SVG document."""
     x0, y0, x1, y1 = picture.grid.extent
@@ -433,18 +396,6 @@ class Drawable:
             There is nothing to draw.
         """
         return draw_svg(self._some_picture())
-
-    def plot(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw the picture into matplotlib axes, the current ones if not given; return them.
-
-        Raises
-        ------
-        ModuleNotFoundError
-            matplotlib is not installed.
-        ValueError
-            There is nothing to draw.
-        """
-        return draw_plot(self._some_picture(), ax)
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the picture, else the text of `repr`."""

@@ -22,7 +22,6 @@ from ai.rules.nodes import KnownCells, Nodes, is_cell
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
 from terrain3d import Cell, Reason, Rect
 from terrain3d.core.checks import (
-    KnownAttributes,
     checked_function,
     instance_of,
     listed,
@@ -298,7 +297,7 @@ class Stay(Reason):
     """
 
 
-class Behavior(KnownAttributes, ABC):
+class Behavior(ABC):
     """Chooses the next cell of one mover, again and again.
 
     To write a behavior, implement `_choose`, and extend `advance` if it depends on time. A behavior

@@ -10,7 +10,7 @@ import numpy as np
 from ai.board.occupancy import check_on_board
 from ai.board.unit import CHECKS, Unit, Walk
 from terrain3d import Cell
-from terrain3d.core.checks import KnownAttributes, finite_number, instance_of, listed, one_of
+from terrain3d.core.checks import finite_number, instance_of, listed, one_of
 from terrain3d.grid.grid import CellLike
 from terrain3d.map.change import Change
 from terrain3d.map.edit import Edit
@@ -41,7 +41,7 @@ class Draft:
         unit.state = unit.state._replace(cell=walk.cells[-1], heading_deg=walk.end_deg)
 
 
-class Action(KnownAttributes):
+class Action:
     """One action of a game, in a ``with`` block: one entry of the log, one undo, all or nothing.
 
     Inside the block everything is applied at once, and queries see it; orders of the board join the

@@ -31,7 +31,6 @@ from ai.rules.entry_rules import EntryRule
 from ai.rules.profile import MoveProfile
 from terrain3d import Reason, Signal, TileMap
 from terrain3d.core.checks import (
-    KnownAttributes,
     instance_of,
     listed,
     optional,
@@ -46,7 +45,7 @@ from terrain3d.grid.grid import CellLike
 NO_WEAPONS: Mapping[Unit, Weapon] = MappingProxyType({})
 
 
-class Board(KnownAttributes):
+class Board:
     """Units on the cells of a map, and their orders.
 
     A unit can pass units of its own team, but not enemies, and two units never stand on one tile.

@@ -2,7 +2,6 @@
 
 import copy
 import dataclasses
-import itertools
 import math
 import os
 from collections.abc import Iterable, Mapping
@@ -22,7 +21,6 @@ from ai.rules.entry_rules import EntryRule
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, Link, MapFileError, Reason, TileMap, Wall
 from terrain3d.core.checks import (
-    KnownAttributes,
     checked_path,
     finite_number,
     instance_of,
@@ -151,14 +149,6 @@ class GameRecord:
         log = self.log[:count]
         more = {"seed": self.seed, "rules": rules} | vars(self.sides)
         return Board.restore(tilemap, self.start, log, **more)
-
-    @property
-    def max_units(self) -> int:
-        """The most units that are on the board at one time."""
-        states = itertools.accumulate(
-            self.log, lambda now, entry: entry.applied(now), initial=self.start
-        )
-        return max(len(state.units) for state in states)
 
     @cached_property
     def problem(self) -> str:
@@ -477,7 +467,7 @@ def _plain(value: object) -> Json:
     return plain(value, lambda number: number.item() if isinstance(number, np.generic) else number)
 
 
-class GamePlayback(KnownAttributes):
+class GamePlayback:
     """The board of a recorded game after some entries of its log.
 
     The next entry lets units walk, as their poses show while time passes; any other number of

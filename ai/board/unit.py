@@ -14,7 +14,6 @@ from ai.rules.footprint import tiles_of
 from ai.rules.profile import MoveProfile, checked_profile
 from terrain3d import Cell, Signal, TileMap
 from terrain3d.core.checks import (
-    KnownAttributes,
     finite_number,
     instance_of,
     number_within,
@@ -154,7 +153,7 @@ def _value(name: str) -> Any:  # noqa: ANN401 - as declared
     return property(attrgetter(f"state.{name}"), assign)
 
 
-class Unit(KnownAttributes):
+class Unit:
     """A mover with a name, a team and a cell.
 
     The board changes `cell` as soon as an order is given; the pose follows as time passes.

@@ -19,7 +19,6 @@ from ai.motion.motion import heading_between, turn_between
 from ai.navigation.known_map import KnownMap
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, TileKind
-from terrain3d.core.checks import KnownAttributes
 from terrain3d.grid.grid import CellLike
 from terrain3d.grid.reason import Reason
 
@@ -84,7 +83,7 @@ class Choice(NamedTuple):
     aim: CellLike | None = None
 
 
-class Battle(KnownAttributes):
+class Battle:
     """A battle on a board with turns, in each of which a unit acts once.
 
     What happens is in the stats of units, on the map and in the log of the board, which gets one

@@ -18,7 +18,6 @@ from ai.navigation.reach import Reach
 from ai.rules.footprint import tiles_of
 from terrain3d import Cell, Signal
 from terrain3d.core.checks import (
-    KnownAttributes,
     instance_of,
     listed,
     optional,
@@ -29,7 +28,7 @@ from terrain3d.grid.grid import CellLike
 from terrain3d.grid.reason import Reason
 
 
-class Commander(KnownAttributes):
+class Commander:
     """Selection, aim and planned order of one player, and the orders to the units of a board.
 
     Parameters

@@ -48,7 +48,6 @@ from ai.search.guided_graph import NO_LIMIT
 from ai.search.landmarks import MAX_LANDMARKS, Progress
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import (
-    KnownAttributes,
     checked_function,
     instance_of,
     listed,
@@ -78,7 +77,7 @@ class Spawn(Protocol):
         """Its rules of movement."""
 
 
-class Navigation(KnownAttributes):
+class Navigation:
     """Answers path, reach and cost queries on a map, and follows the map's edits.
 
     Several threads may query one Navigation, also while another thread edits the map. They take

@@ -8,12 +8,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from ai.navigation.navigation import Navigation
-from ai.navigation.path import plain_number
 from ai.navigation.resumable_search import ALGORITHMS, ORDERS, Search
 from ai.rules.heuristics import HEURISTICS
 from ai.rules.profile import MoveProfile, checked_profile
 from ai.trace.recording import Recording, Replay
-from terrain3d.core.checks import checked_function, instance_of, one_of, optional, quoted
+from terrain3d.core.checks import checked_function, instance_of, one_of, optional
 from terrain3d.grid.reason import Reason
 
 GENTLE_UPHILL, STEEP_UPHILL = 1, 10
@@ -45,30 +44,6 @@ class SearchOptions:
         one_of("algorithm", self.algorithm, ALGORITHMS)
         one_of("heuristic", self.heuristic, HEURISTICS)
         one_of("order", self.order, ORDERS)
-
-    def against(self, text: str) -> "SearchOptions":
-        """Return the options to compare with: these, except for what a text names.
-
-        Parameters
-        ----------
-        text : str
-            An algorithm, a heuristic or an order by its name, or another climb cost: "uphill=10".
-        """
-        if instance_of("text", text, str) in ALGORITHMS:
-            return replace(self, algorithm=text)
-        if text in HEURISTICS:
-            return replace(self, heuristic=text)
-        if text in ORDERS:
-            return replace(self, order=text)
-        name, _, cost = text.partition("=")
-        try:
-            uphill = float(cost) if name == "uphill" else None
-        except ValueError:
-            uphill = None
-        if uphill is None:
-            names = ", ".join((*ALGORITHMS, *HEURISTICS, *ORDERS))
-            raise ValueError(f"against must be one of {names} or uphill=COST, got {quoted(text)}")
-        return replace(self, profile=replace(self.profile, climb_cost=plain_number(uphill)))
 
 
 class Begin(Protocol):

@@ -1,7 +1,5 @@
 """Checks of arguments, whose errors name the limit and the value, and numbers in texts."""
 
-import difflib
-import dis
 import functools
 import inspect
 import math
@@ -11,7 +9,6 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from pathlib import Path
 from pickle import UnpicklingError
-from types import CodeType
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -20,7 +17,6 @@ from numpy.typing import ArrayLike, NDArray
 _Value = TypeVar("_Value")
 _Call = TypeVar("_Call", bound=Callable[..., Any])
 
-_OWN = "ai", "terrain3d"
 MAX_CELLS = 2**26
 """The most tiles one map may have (8192 x 8192)."""
 
@@ -322,59 +318,3 @@ def with_whole_numbers(value: Any) -> Any:  # noqa: ANN401 - JSON, and of its ty
     if isinstance(value, list):
         return [with_whole_numbers(part) for part in value]
     return int(value) if is_whole(value) else value
-
-
-class KnownAttributes:
-    """Refuses to set a public attribute that its class does not have, and names the nearest one.
-
-    So a misspelled name is noticed. For one that is read-only it shows what its docstring says.
-    Subclasses outside `terrain3d` and `ai` are free.
-    """
-
-    def __setattr__(self, name: str, value: object) -> None:
-        """Set an attribute; `AttributeError` if the class does not know it."""
-        kind: Any = type(self)
-        if name[:1] != "_" and name not in _known_attributes(kind):
-            near = difflib.get_close_matches(name, sorted(_known_attributes(kind)), 1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}")
-        try:
-            super().__setattr__(name, value)
-        except AttributeError as error:
-            found = getattr(kind, name, None)
-            if not isinstance(found, property) or found.fset is not None:
-                raise
-            about = (found.__doc__ or "").partition("\n")[0]
-            problem = f"{kind.__name__}.{name} is read-only. {about}".strip()
-            raise AttributeError(problem) from error
-
-
-class _AllNames(frozenset[str]):
-    def __contains__(self, name: object) -> bool:
-        return True
-
-
-@functools.cache
-def _known_attributes(kind: Any) -> frozenset[str]:  # noqa: ANN401 - mypy takes no type as a key
-    """Return the public names of a class, and those that its methods set; all for other classes."""
-    if kind.__module__.partition(".")[0] not in _OWN:
-        return _AllNames()
-    names = set(dir(kind)).union(*map(_names_set_by, kind.__mro__))
-    return frozenset(name for name in names if name[0] != "_")
-
-
-@functools.cache
-def _names_set_by(owner: Any) -> frozenset[str]:  # noqa: ANN401 - mypy takes no type as a key
-    """Return the names of attributes that the methods of a class, without its bases, set."""
-    names, codes = set[str](), list[object]()
-    parts = "fget", "fset", "func", "__func__", "__wrapped__"
-    for member in vars(owner).values():
-        functions = (member, *(getattr(member, part, None) for part in parts))
-        codes += [getattr(function, "__code__", None) for function in functions]
-    while codes:
-        code = codes.pop()
-        if isinstance(code, CodeType):
-            parsed = dis.get_instructions(code)
-            names.update(each.argval for each in parsed if each.opname == "STORE_ATTR")
-            codes += code.co_consts
-    return frozenset(names)

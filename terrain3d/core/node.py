@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any, TypeVar, cast
 
-from terrain3d.core.checks import KnownAttributes, instance_of, number_within, quoted
+from terrain3d.core.checks import instance_of, number_within, quoted
 from terrain3d.core.signals import Signal, export
 
 N = TypeVar("N", bound="Node")
@@ -20,7 +20,7 @@ MAX_FRAME_S = 1e6
 """The longest frame, in seconds; a camera and figures cannot follow longer ones."""
 
 
-class Node(KnownAttributes):
+class Node:
     """An element of the tree with a name, a parent, children, groups and a life cycle.
 
     Subclasses override `_enter_tree`, `_ready`, `_process`, `_exit_tree` and `_freed`.
@@ -280,7 +280,7 @@ class Node(KnownAttributes):
                     node._freed()
 
 
-class SceneTree(KnownAttributes):
+class SceneTree:
     """A tree of nodes below a root; `advance` processes one frame."""
 
     def __init__(self) -> None:

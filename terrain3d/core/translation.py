@@ -12,7 +12,6 @@ from pathlib import Path
 
 from terrain3d import locale
 from terrain3d.core.checks import (
-    KnownAttributes,
     checked_path,
     instance_of,
     number_within,
@@ -29,7 +28,7 @@ _VARIABLES = "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"
 _NO_TRANSLATION = {"C", "POSIX", ENGLISH}
 
 
-class TranslationServer(KnownAttributes):
+class TranslationServer:
     """The language of a process and its catalogs; `translation_server` is the only one.
 
     A catalog is a file `<language>/LC_MESSAGES/<name>.mo` in a folder. The folder of this package

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from terrain3d.core.checks import (
-    KnownAttributes,
     checked_path,
     finite_numbers,
     instance_of,
@@ -36,7 +35,7 @@ CHANGES = "cut", "paste", "move", "mirror", "resize"
 """The names of changes of whole parts and of the map."""
 
 
-class MapEditor(KnownAttributes):
+class MapEditor:
     """Edits a map by strokes of one tool at a time, and parts of it by copies.
 
     A change of the whole map makes another map and emits it by `loaded`. The scene shows that map

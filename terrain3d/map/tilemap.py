@@ -18,7 +18,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.core.checks import (
     MAX_CELLS,
-    KnownAttributes,
     check_pickle,
     finite_number,
     instance_of,
@@ -93,7 +92,7 @@ _MAX_CHANGES = 64
 _NOT_COPIED = frozenset({"changed", "edited", "unshared", "lock", "_owner", "_sharers"})
 
 
-class TileMap(KnownAttributes, Drawable):
+class TileMap(Drawable):
     """Stepped terrain: each tile has an integer level and a kind, and may have decks above it.
 
     Parameters

@@ -1,42 +1,35 @@
 """The commands: what each prints, writes or shows, and its exit status."""
 
 import argparse
-import ast
 import io
 import json
 import os
-import runpy
 import sys
-import sysconfig
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ai.board.game_record import GameRecord
 from ai.compilation.jit import notice_compiling, uncompiled
 from ai.game.battle_setup import FAR, Match, set_up
-from ai.game.unit_loader import MAX_UNITS, check_with_units
+from ai.game.unit_loader import check_with_units
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path as FoundPath
 from ai.navigation.warm_up import MOST_UNCOMPILED_TILES
 from terrain3d import TileMap, formats
-from terrain3d.core.checks import counted, plain, quoted
-from terrain3d.core.files import check_target
+from terrain3d.core.checks import counted, plain
+from terrain3d.core.files import atomic_write, check_target
 from terrain3d.core.translation import translation_server
 from terrain3d.look.settings import Settings, SettingsFile, settings_path
 from terrain3d.map.text_picture import DIGITS, VOID_CHARACTER
-from terrain3d.program.maps import DEFAULTS, MapSource, convert, describe, write_svg
+from terrain3d.program.maps import DEFAULTS, MapSource
 from terrain3d.program.options import (
     PICTURE,
     PROG,
     WINDOW_SIZE,
     InputError,
     ScreenshotOptions,
-    check_recording,
     chosen,
-    comparison_of,
     input_errors,
     make_log,
     make_map,
@@ -53,7 +46,7 @@ DONE, NO_PATH, BAD_INPUT = 0, 1, 2
 """The exit statuses."""
 
 NOT_SOUND = 1
-"""The exit status of a check that finds problems, and of a replay whose final state differs."""
+"""The exit status of a check that finds problems."""
 
 ENGINE = ("panda3d", "direct")
 """The packages of the engine."""
@@ -63,14 +56,6 @@ _ARROWS = {(-1, 0): "^", (0, 1): ">", (1, 0): "v", (0, -1): "<"}
 _OTHER = "+"
 """Sign of a step across a corner, on hexagons or by a link."""
 _GOAL = "*"
-
-_IN_CLONE = Path(__file__).parents[2] / "docs" / "examples"
-EXAMPLES = (
-    _IN_CLONE
-    if _IN_CLONE.is_dir()
-    else Path(sysconfig.get_path("data")) / "share" / "terrain3d-tactics" / "examples"
-)
-"""The folder of the programs of the documentation, in a clone or where they are installed."""
 
 
 def main(
@@ -111,7 +96,7 @@ def run_scene(options: argparse.Namespace, started_s: float | None) -> int:
     from terrain3d.program.game_scene import GameScene
     from terrain3d.program.run_scene import render, run_in_window
 
-    file = settings_file(options)
+    file = SettingsFile(options.settings or settings_path(os.environ, sys.platform, Path.home()))
     settings = chosen(options, read_settings(file))
     seed = getattr(options, "seed", DEFAULTS["seed"])
     path = edited_file(getattr(options, "map", None))
@@ -140,11 +125,6 @@ def run_scene(options: argparse.Namespace, started_s: float | None) -> int:
     return DONE
 
 
-def settings_file(options: argparse.Namespace) -> SettingsFile:
-    """Return the file of the player's settings."""
-    return SettingsFile(options.settings or settings_path(os.environ, sys.platform, Path.home()))
-
-
 def read_settings(file: SettingsFile) -> Settings:
     """Return the saved settings and use their language; print why if that is not possible."""
     settings = Settings()
@@ -168,7 +148,8 @@ def run_path(options: argparse.Namespace) -> int:
         path = Navigation(tilemap).find_path(options.start, options.goal, profile)
     if options.svg is not None:
         try:
-            write_svg(path if path else tilemap, options.svg)
+            with atomic_write(options.svg) as file:
+                file.write((path if path else tilemap).to_svg().encode())
         except OSError as error:
             raise InputError(f"cannot write {options.svg}: {error.strerror or error}") from None
     if options.json:
@@ -229,36 +210,6 @@ def run_shot(options: argparse.Namespace) -> int:
     return DONE
 
 
-def run_theatre(options: argparse.Namespace) -> int:
-    """Show the steps of a search, or of two side by side, as pictures and a GIF."""
-    tilemap, profile = make_map(options, "landscape", warn), make_profile(options)
-    begin = partial(Navigation(tilemap).begin_search, options.start, options.goal)
-    with input_errors(IndexError, ValueError, OSError, RuntimeError, ImportError):
-        check_recording(options)
-        replays = comparison_of(begin, profile, options).replays()
-        from ai.view.picture_series import write_pictures
-
-        settings = chosen(options, Settings())
-        where = options.out, options.gif
-        pictures = write_pictures(tilemap, replays, *where, options.every, options.size, settings)
-        for number, count in pictures:
-            end = "\r" if sys.stderr.isatty() and number < count else "\n"
-            warn(f"picture {number} of {count}", end)
-    return DONE if all(replay.path for replay in replays) else NO_PATH
-
-
-def run_convert(options: argparse.Namespace) -> int:
-    """Write a map in another format, and print what that format cannot hold."""
-    return _print_lines(
-        lambda: convert(MapSource.from_options(options), options.target, options.tilesets)
-    )
-
-
-def run_info(options: argparse.Namespace) -> int:
-    """Print the contents of a map file."""
-    return _print_lines(lambda: describe(MapSource.from_options(options).read()))
-
-
 def run_check(options: argparse.Namespace) -> int:
     """Print what is wrong with a map for the rules of the options."""
     profile = make_profile(options)
@@ -269,57 +220,6 @@ def run_check(options: argparse.Namespace) -> int:
         warn(note)
     put(json.dumps(report.to_dict()) if options.json else str(report))
     return DONE if report.is_sound else NOT_SOUND
-
-
-def run_example(options: argparse.Namespace) -> int:
-    """Run a program of the documentation, or list all with the first line of each."""
-    files = examples()
-    if options.name is None:
-        for name, file in files.items():
-            line = (ast.get_docstring(ast.parse(file.read_text("utf-8"))) or "").splitlines()[0]
-            put(f"{name:<18}  {line}")
-        put(f"They are in {EXAMPLES}.")
-        return DONE
-    if options.name not in files:
-        raise InputError(f"no example {quoted(options.name)}; there are {', '.join(files)}")
-    sys.argv = [str(files[options.name])]
-    try:
-        runpy.run_path(sys.argv[0], run_name="__main__")
-    except ImportError as error:
-        package = "Pillow" if error.name == "PIL" else error.name
-        if package not in ("Pillow", "gymnasium", "matplotlib", "pettingzoo"):
-            raise
-        problem = f"this example needs {package}, which is not installed: pip install {package}"
-        raise InputError(problem) from None
-    return DONE
-
-
-def examples() -> dict[str, Path]:
-    """Return the programs of the documentation by name."""
-    return {file.stem: file for file in sorted(EXAMPLES.glob("*.py"))}
-
-
-def run_watch(options: argparse.Namespace) -> int:
-    """Play a recorded game, in a window or as a GIF; report a final state that differs."""
-    with input_errors(ValueError, OSError, RuntimeError, ImportError):
-        record = GameRecord.load(options.file)
-        if (n_units := record.max_units) > MAX_UNITS:
-            raise InputError(f"{options.file}: has {n_units} units, the limit is {MAX_UNITS}")
-        from ai.view.game_player_3d import play_in_window, write_game_gif
-
-        if options.gif is not None:
-            settings = chosen(options, Settings())
-            for status in write_game_gif(record, options.gif, options.size, settings):
-                warn(status)
-        else:
-            settings = chosen(options, read_settings(settings_file(options)))
-            if not play_in_window(record, options.size, settings):
-                problem = "there is no display to open a window on"
-                raise InputError(f"{problem}; --gif FILE writes the game as a GIF")
-    if record.problem:
-        warn(f"{options.file}: {record.problem}; the map or the program has changed since")
-        return NOT_SOUND
-    return DONE
 
 
 def warn(line: str, end: str = "\n") -> None:
@@ -334,22 +234,9 @@ def _say_compiling() -> None:
         warn("compiling the searches, once per machine")
 
 
-def _print_lines(make: Callable[[], list[str]]) -> int:
-    """Print the lines that `make` returns; raise its errors as `InputError`."""
-    with input_errors(ValueError, TypeError, OSError, MemoryError):
-        lines = make()
-    put("\n".join(lines))
-    return DONE
-
-
 COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "path": run_path,
     "shot": run_shot,
-    "theatre": run_theatre,
-    "convert": run_convert,
-    "info": run_info,
     "check": run_check,
-    "watch": run_watch,
-    "example": run_example,
 }
 """The functions that run the commands; without a command the scene runs."""

@@ -1,7 +1,7 @@
-"""Maps of the program: read or generated as options ask, converted, described, made in a thread."""
+"""Maps of the program: read or generated as options ask, and made in a thread."""
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, fields
 from functools import partial
@@ -9,9 +9,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, Self
 
-import numpy as np
-
-from terrain3d.core.files import MapFileError, atomic_write, single_line
+from terrain3d.core.files import MapFileError, single_line
 from terrain3d.core.node import Node
 from terrain3d.core.signals import Signal
 from terrain3d.core.translation import tr
@@ -22,7 +20,6 @@ from terrain3d.map.heights import BYTE_ORDERS, DEFAULT_LEVELS, SPREADS, HeightRu
 from terrain3d.map.landscape import landscape
 from terrain3d.map.surfaces import MAX_SURFACES
 from terrain3d.map.tilemap import TileMap
-from terrain3d.picture import Drawable
 
 DEFAULTS = {"seed": 7, "rows": 30, "cols": 30, "levels": 5}
 LANDSCAPE_LEVELS = 8
@@ -140,80 +137,6 @@ def map_from_options(
     if ground == "landscape" and not hasattr(options, "levels"):
         size["levels"] = LANDSCAPE_LEVELS
     return GENERATORS[ground](**size, topology=topology or "square")
-
-
-def write_svg(drawable: Drawable, path: Path) -> tuple[str, ...]:
-    """Write the picture of a map, or of an answer, as SVG."""
-    with atomic_write(path) as file:
-        file.write(drawable.to_svg().encode())
-    return ()
-
-
-def _write_bam(tilemap: TileMap, path: Path) -> tuple[str, ...]:
-    from terrain3d.view.window import model_loader  # needs the engine
-
-    return model_loader.write_bam(tilemap, path)
-
-
-MODELS: Mapping[str, Callable[[TileMap, Path], tuple[str, ...]]] = {
-    ".svg": write_svg,
-    ".bam": _write_bam,
-}
-"""The writers of models and pictures, by suffix; they return what the file cannot hold."""
-
-
-def convert(source: MapSource, target: Path, tilesets: str = "") -> list[str]:
-    """Write a map to a file, in the format of its suffix.
-
-    Return the lines to print: size of the map, notes on reading, notes on what was left out.
-    """
-    suffix = target.suffix.lower()
-    known = sorted({*registry.writable(), *MODELS})
-    if suffix not in known:
-        raise ValueError(f"cannot write {target}: its name must end in one of {', '.join(known)}")
-    if tilesets and suffix in MODELS:
-        raise ValueError(f"--tilesets has no effect: {target} is not a Tiled map")
-    found = source.read()
-    tilemap = found.tilemap
-    try:
-        if suffix in MODELS:
-            losses = MODELS[suffix](tilemap, target)
-        else:
-            losses = tilemap.export(target, tilesets)
-    except OSError as error:
-        raise OSError(f"cannot write {target}: {error.strerror or error}") from None
-    lines = f"{target}: {_summary(tilemap)}", *found.notes, *losses
-    return [single_line(line) for line in lines]
-
-
-def _summary(tilemap: TileMap) -> str:
-    """Return size and range of levels in one line."""
-    level = tilemap.surface_level[~tilemap.surface_void]
-    span = f"levels {level.min()} to {level.max()}" if level.size else "all void"
-    return f"{tilemap.rows} x {tilemap.cols} tiles, {span}"
-
-
-def describe(found: MapFile) -> list[str]:
-    """Return the contents of a map file as text, one line for each part."""
-    tilemap = found.tilemap
-    numbers, counts = np.unique(tilemap.kind, return_counts=True)
-    kinds = [
-        f"{tilemap.kinds[number].name} {count}"
-        for number, count in zip(numbers.tolist(), counts.tolist(), strict=True)
-    ]
-    parts = {
-        "format": found.format,
-        "size": _summary(tilemap),
-        "topology": f"{tilemap.topology}, a level is {tilemap.step_height:g} high",
-        "ground": ", ".join(kinds),
-        "decks": str(len(tilemap.decks)) * bool(len(tilemap.decks)),
-        "links": str(len(tilemap.links)) * bool(tilemap.links),
-        "walls": str(len(tilemap.walls)) * bool(tilemap.walls),
-        "carries": ", ".join(tilemap.extras),
-    }
-    lines = [(name, text) for name, text in parts.items() if text]
-    lines += [("note", note) for note in found.notes]
-    return [single_line(f"{name + ':':<10}{text}") for name, text in lines]
 
 
 class MapMaker(Node):

@@ -10,14 +10,10 @@ from pathlib import Path
 from typing import Any, NoReturn, Self
 
 from ai.game.battle_setup import DIFFICULTIES
-from ai.navigation.resumable_search import ALGORITHMS, ORDERS
-from ai.rules.heuristics import HEURISTICS
 from ai.rules.profile import MoveProfile
-from ai.trace.comparison import Begin, SearchComparison, SearchOptions
 from terrain3d import TileMap
 from terrain3d.core.checks import number_within, quoted
 from terrain3d.core.files import EventLog
-from terrain3d.formats.tiled.map_writer import SUFFIXES as TILESET_SUFFIXES
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import NEAR_DISTANCE, OrbitLimits, OrbitView
 from terrain3d.look.settings import QUALITIES, Settings
@@ -108,7 +104,7 @@ def parse(arguments: Sequence[str] | None = None, prog: str = PROG) -> argparse.
 
 def make_parser(prog: str = PROG) -> Parser:
     """Return the parser of the whole command line."""
-    rules, look, ends = _rule_options(), _look_options(), _end_options()
+    rules, look = _rule_options(), _look_options()
     # A parsed result has only those of the map and the rules that are given.
     shared = Parser(add_help=False, argument_default=argparse.SUPPRESS, parents=[rules])
     add_map_arguments(shared)
@@ -133,35 +129,23 @@ def make_parser(prog: str = PROG) -> Parser:
     parser.add_argument("--settings", metavar="FILE", type=Path, help="the scene's settings file")
     # Without a title, so that the help lists the commands before the options.
     commands = parser.add_subparsers(prog=prog, metavar=_COMMAND, dest="command")
-    path = commands.add_parser("path", parents=[shared, ends], help="print a path and its cost")
+    path = commands.add_parser("path", parents=[shared], help="print a path and its cost")
+    for flag, dest, what in (("--from", "start", "first tile"), ("--to", "goal", "last tile")):
+        path.add_argument(
+            flag, dest=dest, type=cell_argument, required=True, metavar="ROW,COL", help=what
+        )
     path.add_argument("--json", action="store_true", help="print JSON instead of text")
     path.add_argument("--svg", type=Path, metavar="FILE", help="write a picture of the path")
     shot = commands.add_parser("shot", parents=[shared, look], help="render the scene to a picture")
     what = f"a .png or .jpg, default {PICTURE}"
     shot.add_argument("--out", type=Path, default=PICTURE, metavar="FILE", help=what)
-    _add_size(shot)
+    what = f"default {WINDOW_SIZE[0]}x{WINDOW_SIZE[1]}"
+    shot.add_argument("--size", type=size_argument, default=WINDOW_SIZE, metavar="WxH", help=what)
     ScreenshotOptions.add_arguments(shot)
-    theatre = commands.add_parser(
-        "theatre", parents=[shared, look, ends], help="show the steps of a search"
-    )
-    _add_theatre_arguments(theatre)
-    convert = commands.add_parser("convert", help="write a map in another format")
-    MapSource.add_arguments(convert)
-    what = "the new file; its suffix is the format"
-    convert.add_argument("target", type=Path, metavar="OUT", help=what)
-    what = "write the tilesets of a Tiled map to files of their own"
-    convert.add_argument("--tilesets", choices=TILESET_SUFFIXES, default="", help=what)
-    MapSource.add_arguments(commands.add_parser("info", help="print the contents of a map file"))
-    watch = commands.add_parser("watch", parents=[look], help="play a recorded game")
-    watch.add_argument("file", type=Path, metavar="FILE", help="a map with a recorded game")
-    watch.add_argument("--gif", type=Path, metavar="FILE", help="write a GIF instead of playing")
-    watch.add_argument("--size", type=size_argument, default=WINDOW_SIZE, metavar="WxH")
     what = "find what is wrong with a map; exit status 1 if anything is"
     check = commands.add_parser("check", parents=[rules], help=what)
     MapSource.add_arguments(check)
     check.add_argument("--json", action="store_true", help="print JSON instead of text")
-    example = commands.add_parser("example", help="run a program of the documentation")
-    example.add_argument("name", nargs="?", metavar="NAME", help="without it, list all")
     return parser
 
 
@@ -196,24 +180,6 @@ def chosen(options: argparse.Namespace, settings: Settings) -> Settings:
     """Return the settings, changed as the options ask."""
     names = ("mood", "quality")
     return replace(settings, **{n: getattr(options, n) for n in names if hasattr(options, n)})
-
-
-def check_recording(options: argparse.Namespace) -> None:
-    """Raise `ValueError` if no output of `theatre` is chosen, or its steps are below 1."""
-    if options.out is None and options.gif is None:
-        raise ValueError("choose an output: --out DIR or --gif FILE")
-    if options.every < 1:
-        raise ValueError(f"--every must be >= 1, got {options.every}")
-
-
-def comparison_of(
-    begin: Begin, profile: MoveProfile, options: argparse.Namespace
-) -> SearchComparison:
-    """Return the comparison of searches that the options ask for; errors as in its constructor."""
-    search = SearchOptions(profile, options.algorithm, options.heuristic, options.order)
-    return SearchComparison(
-        begin, search, search.against(options.against) if options.against else None
-    )
 
 
 def cell_argument(text: str) -> tuple[int, int]:
@@ -356,32 +322,3 @@ def _look_options() -> Parser:
     look.add_argument("--mood", choices=MOODS, help="the light, default noon")
     look.add_argument("--quality", choices=QUALITIES, help="the drawing quality")
     return look
-
-
-def _end_options() -> Parser:
-    ends = Parser(add_help=False)
-    for flag, dest, what in (("--from", "start", "first tile"), ("--to", "goal", "last tile")):
-        ends.add_argument(
-            flag, dest=dest, type=cell_argument, required=True, metavar="ROW,COL", help=what
-        )
-    return ends
-
-
-def _add_size(parser: argparse.ArgumentParser) -> None:
-    what = f"default {WINDOW_SIZE[0]}x{WINDOW_SIZE[1]}"
-    parser.add_argument("--size", type=size_argument, default=WINDOW_SIZE, metavar="WxH", help=what)
-
-
-def _add_theatre_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of a search, of its rival, and of the pictures of both."""
-    add = parser.add_argument
-    add("--algorithm", choices=ALGORITHMS, default="astar", help="algorithm")
-    add("--heuristic", choices=HEURISTICS, default="auto", help="heuristic")
-    add("--order", choices=ORDERS, default="lifo", help="which of equal scores A* expands first")
-    what = "an algorithm, a heuristic, an order or uphill=N to compare with"
-    add("--against", metavar="OTHER", help=what)
-    what = "write numbered pictures and search.gif to this folder"
-    add("--out", type=Path, metavar="DIR", help=what)
-    add("--gif", type=Path, metavar="FILE", help="write the GIF to this file")
-    add("--every", type=int, default=1, metavar="N", help="show every Nth step only")
-    _add_size(parser)

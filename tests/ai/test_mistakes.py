@@ -16,7 +16,6 @@ from ai import (
     Patrol,
     Recording,
     Reservation,
-    SearchOptions,
     SquadOrders,
     SquadPlanner,
     Unit,
@@ -300,7 +299,6 @@ BASELINES = {
     "Search.known_of": lambda w: (w.search().known_of, {"nodes": np.array([0, 1])}),
     "Search.leads_to": lambda w: (w.search().leads_to, {"node": 0}),
     "Search.run": lambda w: (w.search().run, {"max_expansions": 3}),
-    "SearchOptions.against": lambda _: (SearchOptions(NEAR).against, {"text": "dijkstra"}),
     "Situation.can_stop": lambda w: (w.situation.can_stop, {"cell": (0, 2)}),
     "Situation.find_path": lambda w: (
         w.situation.find_path,

@@ -28,7 +28,6 @@ from terrain3d import Node, Signal, TileMap, export, landscape, view
 from terrain3d.formats import registry
 from terrain3d.grid.reason import WORDINGS
 from terrain3d.mesh.chunks import CHUNK_SIZE
-from terrain3d.program import maps
 from tests import controls
 from tests.support.pages import DOCS, MOVERS, PAGES, ROOT, blocks_of, shots_of
 
@@ -211,7 +210,7 @@ def suffixes(column):
 def test_the_table_of_formats_is_that_of_the_program():
     read = {suffix for known in registry.FORMATS if known.read for suffix in known.suffixes}
     assert suffixes(1) == read
-    assert suffixes(2) == {*registry.WRITABLE, *maps.MODELS}
+    assert suffixes(2) == set(registry.WRITABLE)
 
 
 def test_the_size_of_the_parts_of_a_model_is_that_of_the_program():

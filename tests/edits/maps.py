@@ -4,10 +4,10 @@ import math
 import random
 
 from ai import MoveProfile
-from ai.testing.strategies import KINDS, NAMES, ROAD, beside
 from terrain3d import TOPOLOGIES, TileMap
 from tests.support.mixed_maps import applied
 from tests.support.plain_map import all_surfaces
+from tests.support.strategies import KINDS, NAMES, ROAD, beside
 
 PROFILES = (
     MoveProfile(),

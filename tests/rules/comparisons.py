@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from hypothesis import strategies as st
 
 from ai import Board, MoveProfile, Navigation, Unit
-from ai.testing.strategies import profiles
 from tests.support import reason_claims, rulebook
 from tests.support.map_states import state_of
 from tests.support.mixed_maps import MORE_SHAPES, applied, cells_to_ask, operations
 from tests.support.plain_edits import PlainMap
 from tests.support.plain_map import all_surfaces, exists
+from tests.support.strategies import profiles
 
 
 class Tally:

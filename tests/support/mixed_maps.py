@@ -7,7 +7,9 @@ from hypothesis import note
 from hypothesis import strategies as st
 
 from ai import MoveProfile
-from ai.testing.strategies import (
+from terrain3d import TileMap
+from tests.support.plain_map import all_surfaces, columns, kind
+from tests.support.strategies import (
     NAMES,
     SHAPES,
     beside,
@@ -16,8 +18,6 @@ from ai.testing.strategies import (
     profiles,
     tilemaps,
 )
-from terrain3d import TileMap
-from tests.support.plain_map import all_surfaces, columns, kind
 
 MORE_SHAPES = (*SHAPES, "fly", *["big", "big flyer"] * 3)
 

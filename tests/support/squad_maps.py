@@ -3,10 +3,10 @@
 from hypothesis import strategies as st
 
 from ai import MoveProfile
-from ai.testing.strategies import KINDS, profiles, tilemaps
 from terrain3d import TOPOLOGIES, TileMap
 from tests.support.mixed_maps import cells_to_ask
 from tests.support.plain_map import all_surfaces, columns
+from tests.support.strategies import KINDS, profiles, tilemaps
 
 MOVERS = (
     MoveProfile(),

@@ -32,7 +32,6 @@ from terrain3d.editor import MapEditor, ToolSettings, WallTool
 from terrain3d.formats import HeightRules
 from terrain3d.mesh.solids import box
 from tests.support.mistakes import assigned, check_mistakes, hints_of, public_calls
-from tests.support.optional import import_or_skip
 from tests.support.own_looks import forgotten
 
 MADE_BY_THE_LIBRARY = {
@@ -259,10 +258,6 @@ BASELINES = {
     "TileMap.changed_rects": lambda w: (w.tilemap.changed_rects, {"version": 0}),
     "TileMap.links_in": lambda w: (w.tilemap.links_in, {"rect": Rect(0, 0, 2, 2)}),
     "TileMap.walls_in": lambda w: (w.tilemap.walls_in, {"rect": Rect(0, 0, 2, 2)}),
-    "TileMap.plot": lambda w: (
-        w.tilemap.plot,
-        {"ax": import_or_skip("matplotlib.figure").Figure().subplots()},
-    ),
     "TileMap.export": lambda w: (
         w.tilemap.export,
         {"path": w.folder / "map.tmx", "tilesets": ".tsx"},

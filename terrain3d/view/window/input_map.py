@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Protocol
 from panda3d.core import ButtonMap, GraphicsWindow, InputDevice, InputDeviceManager, KeyboardButton
 
 from terrain3d.core.checks import (
-    KnownAttributes,
     checked,
     checked_function,
     instance_of,
@@ -86,7 +85,7 @@ def connected_gamepads() -> list[Gamepad]:
     return [_Device(each) for each in devices if each.device_class.name == "gamepad"]
 
 
-class InputMap(KnownAttributes):
+class InputMap:
     """What is bound to the actions of a tree: its `input`.
 
     Events are those of Panda3D: "j", "control-z", "mouse4", "gamepad-face_y". The directions of

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Board, MoveProfile, Navigation, Unit
-from ai.testing.strategies import profiles, tilemaps
 from terrain3d import TileMap
 from tests.support import map_check_reference as reference
 from tests.support.mixed_maps import cells_to_ask, edits
 from tests.support.reference import ground, thoroughly
+from tests.support.strategies import profiles, tilemaps
 
 WALKER = MoveProfile()
 

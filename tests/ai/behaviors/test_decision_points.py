@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Chase, MoveProfile, Navigation, Situation, Wander
-from ai.testing.strategies import profiles as movers
-from ai.testing.strategies import tilemaps as maps
 from tests.support import rulebook
 from tests.support.mixed_maps import cases, cells_to_ask, edits
 from tests.support.reference import ground, thoroughly
+from tests.support.strategies import profiles as movers
+from tests.support.strategies import tilemaps as maps
 from tests.support.walks import recorded_calls
 
 ANY_MOVER = MoveProfile()

@@ -30,9 +30,8 @@ from ai import (
     Waypoints,
 )
 from ai.behaviors.flee import danger
-from ai.testing import strategies
 from terrain3d import TOPOLOGIES, TileMap
-from tests.support import rulebook
+from tests.support import rulebook, strategies
 from tests.support.mixed_maps import MORE_SHAPES, cells_to_ask
 from tests.support.reference import cells_of, thoroughly, tilemaps
 

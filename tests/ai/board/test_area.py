@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from ai import Area, Board, Unit, Weapon
 from ai.board.attack import AttackRange
-from ai.testing.strategies import tilemaps as mixed_maps
 from terrain3d import Cell, TileMap
 from tests.support.boards import posted, random_boards
 from tests.support.plain_map import (
@@ -23,6 +22,7 @@ from tests.support.plain_map import (
     level,
 )
 from tests.support.reference import cells_of, thoroughly
+from tests.support.strategies import tilemaps as mixed_maps
 
 
 def on_plane(tilemap, column):

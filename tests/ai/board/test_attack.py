@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from ai import Board, MoveProfile, Navigation, Unit, Weapon
 from ai.board.attack import AttackRange
-from ai.testing.strategies import decks
 from terrain3d import Cell, TileMap
 from tests.support.boards import posted, random_boards, twin_of
 from tests.support.mover_pictures import spanned
 from tests.support.plain_map import all_surfaces
 from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps
 from tests.support.sight_reference import sees
+from tests.support.strategies import decks
 
 BOW = {"min_tiles": 2, "max_tiles": 3, "tiles_per_level_down": 0.5, "tiles_per_level_up": 1}
 

@@ -24,12 +24,12 @@ from ai import (
     Weapon,
     plain_reason,
 )
-from ai.testing.strategies import profiles
-from ai.testing.strategies import tilemaps as mixed_maps
 from terrain3d import MapFileError, Reason, TileMap
 from tests.support import rulebook
 from tests.support.boards import random_units
 from tests.support.reference import ground, thoroughly
+from tests.support.strategies import profiles
+from tests.support.strategies import tilemaps as mixed_maps
 from tests.support.turns_reference import SLACK, Referee
 
 MOVES = st.sampled_from([0, 1, 2, 4.5, 7, 20])

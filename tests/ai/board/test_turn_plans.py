@@ -8,11 +8,11 @@ import pytest
 from hypothesis import assume, given
 
 from ai import Board, MoveProfile, MoveRefused, Unit
-from ai.testing.strategies import profiles
-from ai.testing.strategies import tilemaps as mixed_maps
 from tests.support import rulebook
 from tests.support.boards import random_units
 from tests.support.reference import ground, thoroughly
+from tests.support.strategies import profiles
+from tests.support.strategies import tilemaps as mixed_maps
 from tests.support.turns_reference import SLACK, Referee
 
 MOVES = st.sampled_from([0, 1, 2, 3, 4.5, 6])

@@ -14,6 +14,13 @@ def test_a_dict_as_profile_is_told_how_to_be_one():
         Unit("Mira", (0, 0), profile={"max_climb": 1})
 
 
+def test_stats_are_refused_with_what_changes_them():
+    unit = Unit("Mira", (0, 0), stats={"hp": 3})
+    with pytest.raises(TypeError, match=r"'hp' is read-only here; .* action\.set\(unit, \.\.\.\)"):
+        unit.stats["hp"] = 4
+    assert unit.stats == {"hp": 3}
+
+
 def test_a_patrol_by_signals_is_where_its_speed_brings_it():
     board, unit = put("00000", speed_tiles_s=1)
     turns = []

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Chase, KnownMap, MoveProfile, Navigation, Patrol, Situation, Travel, Waypoints
-from ai.testing.strategies import decks
 from terrain3d import TileKind, TileMap
 from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps
+from tests.support.strategies import decks
 
 EVEN = MoveProfile(max_climb=2, max_drop=2)
 WALL = ground(

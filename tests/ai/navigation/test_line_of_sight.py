@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Navigation
-from ai.testing.strategies import decks
 from terrain3d import KINDS, TOPOLOGIES, TileMap
 from tests.support.mixed_maps import cells_to_ask
 from tests.support.mover_pictures import spanned
 from tests.support.reference import thoroughly
 from tests.support.sight_reference import sees
+from tests.support.strategies import decks
 
 
 def seen_from(tilemap, start, **heights):

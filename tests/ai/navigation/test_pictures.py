@@ -50,8 +50,6 @@ def test_without_a_path_or_after_pickling_the_text_is_shown(navigation):
     for nothing in (none, path):
         with pytest.raises(ValueError, match="there is nothing to draw: <"):
             nothing.to_svg()
-        with pytest.raises(ValueError, match="there is nothing to draw: <"):
-            nothing.plot()
 
 
 def test_a_reach_shows_the_cost_of_each_cell(navigation):

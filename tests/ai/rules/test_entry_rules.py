@@ -26,11 +26,11 @@ from ai import (
     Weapon,
     plain_reason,
 )
-from ai.testing.strategies import KINDS, NAMES, profiles, tilemaps
 from terrain3d import TileKind, TileMap
 from tests.ai.navigation.test_edits import answers_of
 from tests.support import mixed_maps
 from tests.support.reference import thoroughly
+from tests.support.strategies import KINDS, NAMES, profiles, tilemaps
 
 PRICES = (math.inf, math.inf, True, 1, 3, 0.5, 260)
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
-from ai.testing.strategies import profiles, tilemaps
 from tests.support.mixed_maps import cells_to_ask
 from tests.support.reason_claims import is_true
 from tests.support.reference import around, cases, cells_of, ground, is_diagonal, thoroughly
+from tests.support.strategies import profiles, tilemaps
 
 PLATEAU = """\
 00000000

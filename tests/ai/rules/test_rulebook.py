@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation, movers
 from ai.rules.heuristics import HEURISTICS
-from ai.testing.strategies import profiles, tilemaps
 from terrain3d import TileMap
 from tests.rules import comparisons
 from tests.rules.comparisons import ASK, Tally, check_path, questions
@@ -18,6 +17,7 @@ from tests.support.mixed_maps import cases, cells_to_ask, edits
 from tests.support.plain_map import columns, is_inside
 from tests.support.reference import distance, thoroughly
 from tests.support.rulebook import tiles
+from tests.support.strategies import profiles, tilemaps
 
 NEARLY = {"rel": 1e-9, "abs": 1e-9}
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 
 from ai import Board, MoveProfile, MoveRefused, Navigation, Unit
-from ai.testing.strategies import tilemaps
 from terrain3d import TileMap
 from tests.support.mover_pictures import path_of, spanned
 from tests.support.plain_map import all_surfaces
 from tests.support.reference import thoroughly
+from tests.support.strategies import tilemaps
 
 ACROBAT = MoveProfile(max_climb=9, max_drop=9)
 GROUND_TO_DECK = (0, 0), (0, 1, 1)

@@ -6,7 +6,6 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 from ai import Navigation, Reservation, SquadPlanner, plain_reason
-from ai.testing.strategies import profiles, tilemaps
 from tests.squads.brute_force import METHOD, check_plan
 from tests.support import joint_moves_reference
 from tests.support.mixed_maps import cells_to_ask, edits
@@ -14,6 +13,7 @@ from tests.support.plain_map import all_surfaces
 from tests.support.reason_claims import CELL
 from tests.support.reference import thoroughly
 from tests.support.squad_maps import crowded, mixed
+from tests.support.strategies import profiles, tilemaps
 
 METHODS = ["auto", "crowd", "prioritized", "cheapest"]
 

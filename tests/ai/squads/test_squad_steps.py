@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation, Reservation, SquadPlanner
-from ai.testing.strategies import profiles, tilemaps
 from terrain3d import TileMap
 from tests.support import joint_moves_reference
 from tests.support.mixed_maps import cells_to_ask, edits
 from tests.support.plain_map import all_surfaces
 from tests.support.reference import thoroughly
+from tests.support.strategies import profiles, tilemaps
 
 WALKER = MoveProfile()
 

@@ -77,7 +77,7 @@ def test_every_order_has_its_turn_and_its_name_in_the_title(show):
 
 def test_two_orders_side_by_side_find_one_path_over_a_diagonal_and_over_the_whole_field():
     options = SearchOptions(MoveProfile(), order="high_g_first")
-    rival = options.against("low_g_first")
+    rival = SearchOptions(MoveProfile(), order="low_g_first")
     high, low = show_on(TileMap.from_text(FLAT), options, rival).replays()
     assert (high.n_steps, low.n_steps) == (7, 15)
     assert high.path == low.path

@@ -24,9 +24,8 @@ cairosvg = import_or_skip("cairosvg")
 gym_mapf_grid = import_or_skip("gym_mapf.envs.grid")
 octile_grid = import_or_skip("sa_pathfinding.environments.grids.octile_grid")
 
-imageio, matplotlib_image = import_or_skip("imageio.v3"), import_or_skip("matplotlib.image")
-rasterio, resvg_py = import_or_skip("rasterio"), import_or_skip("resvg_py")
-skimage_io = import_or_skip("skimage.io")
+imageio, rasterio = import_or_skip("imageio.v3"), import_or_skip("rasterio")
+resvg_py, skimage_io = import_or_skip("resvg_py"), import_or_skip("skimage.io")
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +80,6 @@ def by_numpy_parser(path):
         (".png", by_gdal),
         (".png", skimage_io.imread),
         (".png", imageio.imread),
-        (".png", lambda path: np.rint(matplotlib_image.imread(path) * 255)),
         (".png", lambda path: np.asarray(Image.open(path))),
     ],
 )

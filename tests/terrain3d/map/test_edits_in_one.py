@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Board
-from ai.testing.strategies import NAMES, costs, tilemaps
 from terrain3d import TileMap
 from tests.support.map_states import state_of
 from tests.support.mixed_maps import cells_to_ask
 from tests.support.reference import thoroughly
+from tests.support.strategies import NAMES, costs, tilemaps
 
 
 @st.composite

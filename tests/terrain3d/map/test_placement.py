@@ -10,11 +10,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ai import Board, Navigation, Unit
-from ai.testing.strategies import profiles, tilemaps
 from terrain3d import TOPOLOGIES, Cell, Rect, TileKind, TileMap
 from tests.support.map_states import maps, state_of
 from tests.support.plain_edits import PlainMap
 from tests.support.plain_map import all_surfaces, columns
+from tests.support.strategies import profiles, tilemaps
 
 TURNS = {
     "rotate 90": (lambda m: m.rotate(90), lambda a: np.rot90(a)),

@@ -175,13 +175,38 @@ def test_path_runs_without_the_engine():
     assert run_without(ENGINE, "path", "--from", "0,0", "--to", "5,5").returncode == 0
 
 
+@pytest.mark.parametrize("words", [["shot", "--out", "out.png"], []], ids=["shot", "the scene"])
+def test_what_draws_names_the_missing_engine_in_one_line(words):
+    done = run_without(ENGINE, *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    line = "terrain3d: this needs Panda3D, which is not installed: pip install panda3d\n"
+    assert done.stderr == line
+
+
+def test_a_reader_that_closes_the_pipe_is_no_error():
+    large = ("--rows", "99", "--cols", "99", "--from", "0,0", "--to", "98,98")  # fills buffers
+    command = [sys.executable, *SCRIPT, "path", *large, "--json"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, env=NO_DISPLAY, **pipes) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+
+
+def test_names_that_the_output_cannot_show_are_escaped(tmp_path):
+    env = NO_DISPLAY | {"PYTHONIOENCODING": "ascii"}
+    done = run("shot", "--out", "Höhe.png", "--size", "64x36", cwd=tmp_path, env=env)
+    assert done.stdout == r"H\xf6he.png: 64 x 36" + "\n"
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.parametrize("name", ["ai.py", "ai/__init__.py"])
 def test_a_module_of_a_game_that_hides_the_package_is_named(tmp_path, name):
     path = tmp_path / name
     path.parent.mkdir(exist_ok=True)
     path.write_text("class Enemy: pass")
     env = NO_DISPLAY | {"PYTHONPATH": str(ROOT)}
-    done = run("info", "x", program=MODULE, cwd=tmp_path, env=env)
+    done = run("check", "x", program=MODULE, cwd=tmp_path, env=env)
     assert done.returncode == 1
     last = done.stderr.splitlines()[-1]
     assert last == f"ImportError: {path} hides the package ai of terrain3d: give it another name"
@@ -348,45 +373,3 @@ def test_objects_of_a_tiled_map_are_spawns(tmp_path, capsys):
     first = capsys.readouterr().out.splitlines()[1]
     assert first.startswith("spawn: (0, 0) cannot reach the spawn on (0, 2), nor be reached")
     assert first.endswith("open the wall between (0, 1) and (0, 0)")
-
-
-FOLDER = ROOT / "docs" / "examples"
-
-
-def test_without_a_name_it_lists_all_with_their_first_lines(capsys):
-    assert main(["example"]) == 0
-    *lines, place = capsys.readouterr().out.splitlines()
-    assert {line.split()[0] for line in lines} == {file.stem for file in FOLDER.glob("*.py")}
-    for line in lines:
-        name, sentence = line.split(maxsplit=1)
-        assert sentence in (FOLDER / f"{name}.py").read_text("utf-8")
-    assert str(FOLDER) in place
-
-
-def test_it_runs_a_program_as_python_would(capsys, monkeypatch):
-    monkeypatch.setattr(sys, "argv", ["terrain3d", "example", "custom_behavior"])
-    assert main(["example", "custom_behavior"]) == 0
-    assert sys.argv == [str(FOLDER / "custom_behavior.py")]
-    assert capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("example", "module", "package"),
-    [
-        ("height_image", "PIL", "Pillow"),
-        ("learning", "matplotlib", "matplotlib"),
-        ("learning", "pettingzoo", "pettingzoo"),
-    ],
-)
-def test_an_example_without_its_library_says_what_to_install(
-    example, module, package, capsys, monkeypatch
-):
-    monkeypatch.setattr(sys, "argv", ["terrain3d"])
-    for loaded in [name for name in sys.modules if name.startswith("ai.learning")]:
-        monkeypatch.delitem(sys.modules, loaded)
-    if module == "pettingzoo":  # the example asks for it after matplotlib
-        import_or_skip("matplotlib")
-    monkeypatch.setitem(sys.modules, module, None)
-    assert main(["example", example]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert line.endswith(f"needs {package}, which is not installed: pip install {package}")

@@ -179,37 +179,16 @@ def test_a_log_that_fails_is_reported_when_the_window_is_closed(tmp_path):
 
 
 SMALL = ("--rows", "6", "--cols", "6")
-COMMANDS = {
-    "shot": ("scene.png", ["shot", "--out", "{}/scene.png", "--size", "320x180", *SMALL]),
-    "pictures": ("search-00000.png", ["theatre", "--out", "{}"]),
-    "gif": ("film.gif", ["theatre", "--gif", "{}/film.gif"]),
-}
-THEATRE = (*SMALL, "--size", "320x180", "--every", "1000", "--from", "0,0", "--to", "3,3")
-ALL = (
-    "import sys\nfrom terrain3d.program import main\n"
-    "print(*[main(['convert', sys.argv[1], name]) for name in sys.argv[2:]])"
-)
 
 
-def check_lines(lines, paths):
-    """Check that each line names its file and the reason."""
-    assert len(lines) == len(paths)
-    for line, path in zip(lines, paths, strict=True):
-        assert str(path) in line
-        assert ": No space left on device" in line or ": File too large" in line
-
-
-@pytest.mark.parametrize(
-    ("command", "is_mounted"), [("shot", True), ("shot", False), ("pictures", True), ("gif", True)]
-)
-def test_pictures_on_a_full_disk_are_reported(tmp_path, command, is_mounted):
-    name, words = COMMANDS[command]
-    words = [word.format(tmp_path) for word in words]
+@pytest.mark.parametrize("is_mounted", [True, False])
+def test_a_picture_on_a_full_disk_is_reported(tmp_path, is_mounted):
+    path = tmp_path / "scene.png"
     with full_disk(tmp_path, is_mounted) as python:
-        (tmp_path / name).write_bytes(b"before")
+        path.write_bytes(b"before")
         before = content(tmp_path)
         done = subprocess.run(
-            [*python, "-m", "terrain3d", *words, *(THEATRE if words[0] == "theatre" else ())],
+            [*python, "-m", "terrain3d", "shot", "--out", path, "--size", "320x180", *SMALL],
             cwd=ROOT,
             env=NO_DISPLAY,
             capture_output=True,
@@ -217,31 +196,10 @@ def test_pictures_on_a_full_disk_are_reported(tmp_path, command, is_mounted):
             check=False,
         )
         assert (done.returncode, done.stdout) == (2, ""), done.stderr
-        last = done.stderr.splitlines()[-1:] if command == "gif" else done.stderr.splitlines()
-        check_lines(last, [tmp_path / name])
+        [line] = done.stderr.splitlines()
+        assert str(path) in line
+        assert ": No space left on device" in line or ": File too large" in line
         assert content(tmp_path) == before
-
-
-def test_converted_maps_on_a_full_disk_are_reported(tmp_path):
-    source, target = tmp_path / "source.tmap", tmp_path / "target"
-    TileMap.from_noise(120, 130, seed=7, levels=9).save(source)
-    target.mkdir()
-    suffixes = {*WRITABLE, ".bam"} - {".json", ".png"}  # those are small
-    with full_disk(target) as python:
-        names = [target / f"vale{suffix}" for suffix in sorted(suffixes)]
-        for name in names:
-            name.touch()  # an empty file needs no room on the disk
-        before = content(target)
-        done = subprocess.run(
-            [*python, "-c", ALL, str(source), *map(str, names)],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.stdout.split() == ["2"] * len(names), done.stderr
-        check_lines(done.stderr.splitlines(), names)
-        assert content(target) == before
 
 
 @pytest.mark.parametrize(
@@ -251,8 +209,7 @@ def test_converted_maps_on_a_full_disk_are_reported(tmp_path):
         ["path", "--help"],
         ["path", "--from", "0,0", "--to", "3,3"],
         ["path", "--from", "0,0", "--to", "3,3", "--json"],
-        ["info", "{}"],
-        ["convert", "{}", "{}.txt"],
+        ["check", "{}"],
         ["--rows", "4", "--cols", "4", "--peaceful"],
     ],
     ids=" ".join,
@@ -268,5 +225,5 @@ def test_an_output_that_takes_nothing_is_reported(tmp_path, words):
 
 def test_errors_that_cannot_be_printed_leave_the_status(tmp_path):
     with FULL.open("w") as full:
-        words = "info", str(tmp_path / "none.tmap")
+        words = "check", str(tmp_path / "none.tmap")
         assert run(*words, program=MODULE, stdout=full, stderr=full).returncode == 2

@@ -36,9 +36,7 @@ ENDS = ("--from", "0,0", "--to", "1,2")
         (["--rows", "4"], None),
         (["path", *ENDS], "path"),
         (["shot", "--out", "x.png"], "shot"),
-        (["theatre", *ENDS], "theatre"),
-        (["convert", "a.tmap", "b.map"], "convert"),
-        (["info", "a.tmap"], "info"),
+        (["check", "a.tmap"], "check"),
     ],
 )
 def test_a_command_is_known_by_its_name_and_the_scene_by_none(arguments, command):

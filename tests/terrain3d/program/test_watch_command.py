@@ -1,9 +1,8 @@
-"""Watching a recorded game: as a GIF, in a window, and with a final state that differs."""
+"""Watching a recorded game in a window, also with a final state that differs."""
 
 import json
 
 import pytest
-from PIL import Image, ImageChops
 
 from ai import Board, GameRecord, Unit
 from ai.view import Unit3D
@@ -11,10 +10,7 @@ from ai.view.game_player_3d import MATCH, MISMATCH, WatchScene
 from terrain3d import TileMap
 from terrain3d.look.settings import Settings
 from terrain3d.view import Toolbar
-from tests.support.programs import ENGINE, run, run_without
 from tests.support.scenes import press
-
-SMALL = ("--size", "240x136", "--quality", "low")
 
 
 def played():
@@ -41,58 +37,6 @@ def change_map(file):
     with tilemap.edit() as edit:
         edit.set_level((0, 5), 1)
     tilemap.save(file)
-
-
-def changes_of(film):
-    """Return how many pixels of each frame differ from the first one."""
-    frames = []
-    for number in range(film.n_frames):
-        film.seek(number)
-        frames.append(film.convert("RGB"))
-    changes = (ImageChops.difference(frames[0], frame).convert("L") for frame in frames)
-    return [
-        sum(change.point(lambda value: 255 * (value > 40)).histogram()[255:]) for change in changes
-    ]
-
-
-def test_a_game_becomes_a_gif_in_which_units_walk(file, tmp_path):
-    target = tmp_path / "game.gif"
-    done = run("watch", str(file), "--gif", str(target), *SMALL)
-    assert (done.returncode, done.stdout) == (0, ""), done.stderr
-    assert done.stderr.splitlines() == [
-        "Move 0 of 3: the start",
-        "Move 1 of 3: Mira goes to (1, 2)",
-        "Move 2 of 3: blue ends the turn",
-        "Move 3 of 3: Odo goes to (3, 4)",
-    ]
-    with Image.open(target) as film:
-        assert film.size == (240, 136)
-        assert film.n_frames > 20
-        changes = changes_of(film)
-    assert changes[0] == 0
-    assert changes[len(changes) // 2] > 100
-    assert changes[-1] > changes[1]
-
-
-def test_an_end_that_is_not_the_recorded_one_exits_with_1(file, tmp_path):
-    change_map(file)
-    record = GameRecord.load(file)
-    done = run("watch", str(file), "--gif", str(tmp_path / "game.gif"), *SMALL)
-    assert done.returncode == 1
-    line = f"{file}: {record.problem}; the map or the program has changed since"
-    assert done.stderr.splitlines()[-1] == line
-
-
-def test_without_a_display_it_says_what_to_do(file):
-    done = run("watch", str(file))
-    problem = "there is no display to open a window on; --gif FILE writes the game as a GIF"
-    assert (done.returncode, done.stderr) == (2, f"main.py: {problem}\n")
-
-
-def test_without_the_engine_it_says_what_is_missing(file):
-    done = run_without(ENGINE, "watch", str(file))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("terrain3d: this needs Panda3D")
 
 
 @pytest.fixture

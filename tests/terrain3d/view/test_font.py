@@ -45,11 +45,10 @@ def test_japanese_has_its_font_and_the_others_the_usual_one(japanese, translatio
     assert font.font_file() == japanese
 
 
-@pytest.mark.parametrize("name", ["STIXSizFourSymReg", "STIXNonUni", "LastResortHE-Regular"])
-def test_a_font_without_ordinary_letters_is_refused(name):
-    before = font.font_file()
-    file = Path(mpl.get_data_path()) / f"fonts/ttf/{name}.ttf"
-    with pytest.raises(ValueError, match=rf"must have English letters, .*{name}.* lacks 'abc"):
+def test_a_font_without_ordinary_letters_is_refused(tmp_path):
+    before, file = font.font_file(), tmp_path / "symbols.ttf"
+    file.write_bytes(before.read_bytes().replace(b"cmap", b"none", 1))  # its table of letters
+    with pytest.raises(ValueError, match=r"must have English letters, .*symbols.* lacks 'abc"):
         set_font(file)
     assert font.font_file() == before
 

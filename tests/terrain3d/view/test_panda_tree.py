@@ -348,9 +348,3 @@ def test_a_node_is_placed_in_the_words_of_godot(tree):
         node.scale = (1, 0, 1)
     with pytest.raises(TypeError, match="position must be"):
         node.position = "here"
-
-
-@pytest.mark.parametrize("kind", [Node3D, Hud, TileOverlay3D])
-def test_a_misspelled_attribute_of_a_node_is_refused(kind):
-    with pytest.raises(AttributeError, match=f"{kind.__name__} has no attribute 'visibel'"):
-        kind().visibel = False

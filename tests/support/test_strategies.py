@@ -5,7 +5,7 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 from ai import Navigation
-from ai.testing.strategies import beside, profiles, tilemaps
+from tests.support.strategies import beside, profiles, tilemaps
 
 SEARCH = settings(max_examples=2000, database=None, phases=[Phase.generate])
 

@@ -19,8 +19,6 @@ from ai.rules.profile import DIAGONAL_MODES, MoveProfile
 from terrain3d import TileKind, TileMap
 from terrain3d.grid.grid import LAYOUTS
 
-__all__ = ["KINDS", "NAMES", "ROAD", "SHAPES", "beside", "costs", "decks", "profiles", "tilemaps"]
-
 KINDS = (
     TileKind("grass"),
     TileKind("swamp", cost=3, tags={"wet"}),
