@@ -344,8 +344,8 @@ ACTS = {
         step(2)
         assert abs(walker.get_z() - 0.5) < 1e-4
         """),
-    "nodes.md: Sprite3D": Act("assert terrain.panda.viewport.shows(mushroom.card)"),
-    "nodes.md: AnimatedSprite3D": Act("""
+    "nodes.md: Sprite3D": Act("""
+        assert terrain.panda.viewport.shows(fire.card)
         seen = set()
         for _ in range(60):
             tree.advance(0.05)

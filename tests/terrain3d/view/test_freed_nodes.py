@@ -184,9 +184,6 @@ MAKERS = {
     SelectionBox: box,
     view.Labels3D: labels,
     view.Sprite3D: lambda place, _n: place.terrain.add_child(view.Sprite3D(PIXELS)),
-    view.AnimatedSprite3D: lambda place, _n: place.terrain.add_child(
-        view.AnimatedSprite3D(PIXELS, {"stand": [0]}, ["front"], hframes=2)
-    ),
     FigureSounds: figure_sounds,
     view.SoundPlayer: lambda place, _: place.root.add_child(view.SoundPlayer()),
     Figures3D: lambda place, _: place.terrain.add_child(Figures3D(place.board)),
@@ -246,7 +243,6 @@ SOLID = (
     Figures3D,
     FigureSounds,
     view.Sprite3D,
-    view.AnimatedSprite3D,
     view.TerrainCollider3D,
 )
 
@@ -263,7 +259,7 @@ def test_only_what_is_solid_has_bounds_on_a_terrain(base, place, kind):
 def test_a_unit_that_is_shown_by_a_sprite_frees_it(base, place, found):
     for _ in range(3):
         before = found()
-        sprite = view.AnimatedSprite3D(PIXELS, {"stand": [0]}, ["front"], hframes=2)
+        sprite = view.Sprite3D(PIXELS, {"stand": [0]}, hframes=2)
         figure = place.terrain.add_child(Unit3D(place.units[0], model=sprite))
         assert found() != before
         figure.queue_free()

@@ -14,7 +14,6 @@ from terrain3d.look.lighting_presets import NOON
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import Settings
 from terrain3d.view import (
-    AnimatedSprite3D,
     Button,
     Crumbs3D,
     Hud,
@@ -79,8 +78,7 @@ class World:
             kind.__name__: add(kind())
             for kind in (TileCursor3D, TileOverlay3D, PathRibbon3D, Labels3D, Crumbs3D)
         }
-        self.nodes["Sprite3D"] = add(Sprite3D(PIXELS, hframes=2))
-        self.nodes["AnimatedSprite3D"] = add(AnimatedSprite3D(PIXELS, {"a": [0, 1]}, ["front"], 2))
+        self.nodes["Sprite3D"] = add(Sprite3D(PIXELS, {"a": [0, 1]}, hframes=2))
         self.nodes["Unit3D"] = add(Unit3D(Mover((0.5, -0.5, 0.0))))
         self.nodes["MapEditor3D"] = add(MapEditor3D(folder / "a.tmap"))
         for kind in (Hud, StepPlayer, SelectionBox):
@@ -103,8 +101,7 @@ class World:
         state += [nodes["Hud"].keys, nodes["Hud"].hints, nodes["Toolbar"].buttons]
         state += [nodes["Hud"].pointer_kind, nodes["StepPlayer"].step]
         state += [nodes["MapEditor3D"].is_active, nodes["Preferences"].settings]
-        sprite = nodes["AnimatedSprite3D"]
-        state += [nodes["Sprite3D"].frame, sprite.animation, sprite.is_playing]
+        state += [nodes["Sprite3D"].animation, nodes["Sprite3D"].is_playing]
         state += [nodes["Unit3D"].color, nodes["Unit3D"].is_selected, nodes["Unit3D"].label]
         return state
 
@@ -131,11 +128,10 @@ SCALES = {
     ("TileOverlay3D", "is_hatched"): True,
     ("TileOverlay3D", "icon"): "cross",
     ("TileOverlay3D", "shows_labels"): True,
-    ("AnimatedSprite3D", "fps"): 2.0,
+    ("Sprite3D", "fps"): 2.0,
     ("Sprite3D", "pixel_size"): 0.5,
     ("SoundPlayer", "volume"): 0.2,
     ("SoundPlayer", "is_muted"): True,
-    ("Sprite3D", "frame"): 1,
     ("Unit3D", "pace"): 2.0,
     ("MapEditor3D", "is_active"): True,
     ("Unit3D", "is_selected"): True,
@@ -172,7 +168,8 @@ def setting(kind, name, value, hint=None):
     )
 
 
-SPRITE = {"texture": PIXELS, "name": "a", "hframes": 2, "vframes": 2, "pixel_size": 0.5}
+SPRITE = {"texture": PIXELS, "animations": {"a": [0, 1]}, "directions": ["left", "right"]}
+SPRITE |= {"hframes": 2, "pixel_size": 0.5, "name": "a"}
 
 BASELINES = {
     **{f"{kind}.{name}=": setting(kind, name, value) for (kind, name), value in SCALES.items()},
@@ -227,15 +224,8 @@ BASELINES = {
         Unit3D,
         {"unit": Mover(), "name": "a", "shape": "knight", "model": NodePath("model")},
     ),
-    "Sprite3D": lambda _: (Sprite3D, SPRITE | {"frame": 1}),
-    "AnimatedSprite3D": lambda _: (
-        AnimatedSprite3D,
-        SPRITE | {"animations": {"a": [0, 1]}, "directions": ["left", "right"]},
-    ),
-    "AnimatedSprite3D.play": lambda w: (
-        w.nodes["AnimatedSprite3D"].play,
-        {"animation": "a", "loops": True},
-    ),
+    "Sprite3D": lambda _: (Sprite3D, SPRITE),
+    "Sprite3D.play": lambda w: (w.nodes["Sprite3D"].play, {"animation": "a", "loops": True}),
     "Crumbs3D.show": lambda w: (w.nodes["Crumbs3D"].show, {"cells": [(0, 0), (0, 1)]}),
     "Daylight.has_sky=": lambda w: assigned(w.terrain.daylight, "has_sky", True),
     "Daylight.has_floor_shadow=": lambda w: assigned(w.terrain.daylight, "has_floor_shadow", True),
