@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from panda3d.bullet import BulletWorld
 
 import ai.view
 from ai import (
@@ -170,12 +169,6 @@ MAKERS = {
     view.Terrain3D: lambda place, n: place.root.add_child(
         view.Terrain3D(TileMap.from_text("012\n012"), name=f"map {n}")
     ),
-    view.TerrainBody3D: lambda place, _n: place.terrain.add_child(
-        view.TerrainBody3D(place.terrain, BulletWorld())
-    ),
-    view.TerrainCollider3D: lambda place, _n: place.terrain.add_child(
-        view.TerrainCollider3D(place.terrain)
-    ),
     view.OrbitCamera3D: lambda place, _n: place.root.add_child(view.OrbitCamera3D(place.terrain)),
     view.TileCursor3D: cursor,
     view.TileOverlay3D: overlay,
@@ -243,7 +236,6 @@ SOLID = (
     Figures3D,
     FigureSounds,
     view.Sprite3D,
-    view.TerrainCollider3D,
 )
 
 

@@ -4,12 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from panda3d.bullet import BulletWorld
-from panda3d.core import BitMask32, NodePath
+from panda3d.core import NodePath
 
 import ai.view
 from ai.view import SelectionBox, StepPlayer, Unit3D
-from terrain3d import Node, SceneTree, TileMap, view
+from terrain3d import Node, Rect, SceneTree, TileMap, view
 from terrain3d.look.lighting_presets import NOON
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import Settings
@@ -210,15 +209,10 @@ BASELINES = {
         Terrain3D,
         {"tilemap": w.tilemap, "name": "a", "quality": "low"} | LIGHTING,
     ),
-    "TerrainBody3D": lambda w: (
-        view.TerrainBody3D,
-        {"terrain": w.terrain, "world": BulletWorld(), "name": "a", "has_props": True},
-        {"terrain": Terrain3D, "world": BulletWorld, "name": str, "has_props": bool},
-    ),
-    "TerrainCollider3D": lambda w: (
-        view.TerrainCollider3D,
-        {"terrain": w.terrain, "mask": BitMask32.bit(3), "name": "a", "has_props": True},
-        {"terrain": Terrain3D, "mask": BitMask32 | None, "name": str, "has_props": bool},
+    "Terrain3D.geom_of": lambda w: (
+        w.terrain.geom_of,
+        {"rect": Rect(0, 0, 2, 2)},
+        {"rect": Rect},
     ),
     "Unit3D": lambda _: (
         Unit3D,
