@@ -50,14 +50,14 @@ FILMED = True, False, True, False
 class Moment:
     """The scene, with what a person does in it."""
 
-    def __init__(self, base, folder, settings=PLAIN, topology="square", *, in_battle=False):
+    def __init__(
+        self, base, folder, settings=PLAIN, topology="square", turns=None, *, in_battle=False
+    ):
         self.base, self._tree = base, attach(base)
         preferences = self._tree.root.add_child(Preferences(settings))
         tilemap = landscape(ROWS, COLS, SEED, LANDSCAPE_LEVELS, topology=topology)
         path = folder / NEW_MAP
-        turns, match = None, None
-        if in_battle:
-            turns, match = "sides", Match(set_up(tilemap, SEED)[0])
+        match = Match(set_up(tilemap, SEED)[0]) if in_battle else None
         log, profile = EventLog(None, 0.0), ai.MoveProfile()
         self.scene = GameScene(SEED, tilemap, profile, preferences, log, path, turns, match)
         self._tree.root.add_child(self.scene)
@@ -122,7 +122,7 @@ def marks(stage, folder):
         moment.cursor.go_to(ALONG_THE_RIVER)
         moment.look((14, 21), heading_deg=14.0, pitch_deg=44.0, distance=17.0)
         moment.save(folder / "detour.png")
-        moment.scene.commander.change_turns("sides", "blue")
+    with stage(turns="sides") as moment:
         moment.cursor.go_to(ACROSS_THE_RIVER)
         moment.look((16, 12), heading_deg=14.0, pitch_deg=42.0, distance=20.0)
         moment.save(folder / "turns.png")
@@ -192,7 +192,7 @@ class Filmed:
 
 def film(stage, path):
     """Film the second round of a battle: two units of blue, and all of red."""
-    with stage(replace(PLAIN, follow=False), in_battle=True) as moment:
+    with stage(replace(PLAIN, follow=False), turns="sides", in_battle=True) as moment:
         shown = Filmed(moment, path.parent)
         for unit in moment.scene.match.battle.turn.units:
             shown.play_unit(unit)
@@ -218,8 +218,8 @@ def take_all(folder):
     with tempfile.TemporaryDirectory() as scratch:
 
         @contextmanager
-        def stage(settings=PLAIN, topology="square", *, in_battle=False):
-            moment = Moment(base, Path(scratch), settings, topology, in_battle=in_battle)
+        def stage(settings=PLAIN, **choices):
+            moment = Moment(base, Path(scratch), settings, **choices)
             yield moment
             moment.end()
 
