@@ -26,7 +26,7 @@ from terrain3d.editor.tool_settings import AREAS
 from terrain3d.editor.tools import TOOLS
 from terrain3d.grid import reason
 from terrain3d.look import palettes, settings
-from terrain3d.program import actions, game_scene
+from terrain3d.program import actions
 from terrain3d.view import actions as view_actions
 from tests.support.paths import ROOT
 
@@ -66,7 +66,7 @@ def tables():
     for headings in actions.ACTIONS.values():
         yield from headings
     yield from strings([actions._LABELS, actions._IDLE, actions._REASONS])
-    yield from strings([game_scene.ORDERS, settings._LABELS, settings.CHOICES, "on", "off"])
+    yield from strings([settings._LABELS, settings.CHOICES, "on", "off"])
     yield from words(settings.Settings().as_dict().keys() - {"hints_seen", "bindings", "language"})
     yield from ("Replay", "Camera")  # headings of GamePlayer3D
     yield from (kind.name for kind in KINDS)

@@ -48,14 +48,14 @@ FILMED = True, False, True, False
 class Moment:
     """The scene, with what a person does in it."""
 
-    def __init__(self, base, folder, settings=PLAIN, topology="square", *, in_battle=False):
+    def __init__(
+        self, base, folder, settings=PLAIN, topology="square", turns=None, *, in_battle=False
+    ):
         self.base, self._tree = base, attach(base)
         preferences = self._tree.root.add_child(Preferences(settings))
         tilemap = landscape(ROWS, COLS, SEED, LANDSCAPE_LEVELS, topology=topology)
         path = folder / NEW_MAP
-        turns, match = None, None
-        if in_battle:
-            turns, match = "sides", Match(set_up(tilemap, SEED)[0])
+        match = Match(set_up(tilemap, SEED)[0]) if in_battle else None
         log, profile = EventLog(None, 0.0), ai.MoveProfile()
         self.scene = GameScene(SEED, tilemap, profile, preferences, log, path, turns, match)
         self._tree.root.add_child(self.scene)
@@ -117,7 +117,7 @@ def marks(stage, folder):
         moment.cursor.go_to(moment.highest)
         moment.look((13, 13), heading_deg=20.0)
         moment.save(folder / "path.png")
-        moment.scene.commander.change_turns("sides", "blue")
+    with stage(turns="sides") as moment:
         moment.cursor.go_to(ACROSS_THE_RIVER)
         moment.look((16, 12), heading_deg=14.0, pitch_deg=42.0, distance=20.0)
         moment.save(folder / "turns.png")
@@ -187,7 +187,7 @@ class Filmed:
 
 def film(stage, path):
     """Film the second round of a battle: two units of blue, and all of red."""
-    with stage(replace(PLAIN, follow=False), in_battle=True) as moment:
+    with stage(replace(PLAIN, follow=False), turns="sides", in_battle=True) as moment:
         shown = Filmed(moment, path.parent)
         for unit in moment.scene.match.battle.turn.units:
             shown.play_unit(unit)
@@ -213,8 +213,8 @@ def take_all(folder):
     with tempfile.TemporaryDirectory() as scratch:
 
         @contextmanager
-        def stage(settings=PLAIN, topology="square", *, in_battle=False):
-            moment = Moment(base, Path(scratch), settings, topology, in_battle=in_battle)
+        def stage(settings=PLAIN, **choices):
+            moment = Moment(base, Path(scratch), settings, **choices)
             yield moment
             moment.end()
 

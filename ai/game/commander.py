@@ -10,7 +10,6 @@ from ai.board.attack import Threat
 from ai.board.board import Board
 from ai.board.log import MoveRefused
 from ai.board.occupancy import Plan, check_on_board
-from ai.board.turns import turns_of
 from ai.board.unit import Unit
 from ai.game.squad_orders import CommonReach, SquadOrder, SquadOrders
 from ai.navigation.known_map import KnownMap
@@ -381,17 +380,6 @@ class Commander:
             if number and any(map(threat.by, tiles_of(cell, plan.unit.profile))):
                 return number
         return None
-
-    def change_turns(self, turns: str | None, team: str | None = None) -> None:
-        """Begin other turns, or none, as in `Board`, and command this team, or all.
-
-        What was before cannot be undone.
-        """
-        turns_of(turns, [])  # refuses another name before the team changes
-        self._team = optional("team", team, str)
-        self._board.change_turns(turns)
-        self._board.clear_history()  # undo would keep the team
-        self._emit_changed()
 
     def end_turn(self) -> None:
         """End the player's turn, unless a unit is still walking."""

@@ -13,7 +13,7 @@ from panda3d.core import DepthTestAttrib, NodePath, RenderAttrib, Vec3
 from terrain3d.mesh.figures import figure
 from terrain3d.view.geometry import make_geom_node, set_figure_bin
 from terrain3d.view.light.shaders import make_shader
-from terrain3d.view.scene.sprite_3d import AnimatedSprite3D, Sprite3D
+from terrain3d.view.scene.sprite_3d import Sprite3D
 from terrain3d.view.window.model_loader import load_model
 
 if TYPE_CHECKING:
@@ -290,21 +290,18 @@ class SpriteModel(_AnimatedModel):
     """Shows a picture as a figure, with the animations that it has."""
 
     def __init__(self, sprite: Sprite3D, color: Color) -> None:
-        self._sprite = sprite if isinstance(sprite, AnimatedSprite3D) else None
-        super().__init__(sprite.np, self._sprite.animations if self._sprite else (), color)
+        self._sprite = sprite
+        super().__init__(sprite.np, sprite.animations, color)
         sprite.card.reparent_to(self._parts)
 
     def _begin(self, name: str, loops: bool) -> None:
-        if self._sprite is not None:
-            self._sprite.play(name, loops)
+        self._sprite.play(name, loops)
 
     def _end(self) -> None:
-        if self._sprite is not None:
-            self._sprite.stop()
+        self._sprite.stop()
 
     def _is_running(self, name: str) -> bool:
-        sprite = self._sprite
-        return sprite is not None and sprite.is_playing and sprite.animation == name
+        return self._sprite.is_playing and self._sprite.animation == name
 
     def set_pose(self, pose: BodyPose) -> None:
         """Lift and stretch the picture, which stays upright."""

@@ -41,7 +41,7 @@ class TurnsView(CommanderView):
     ) -> None:
         super().__init__(commander)
         self._commander_3d = commander_3d
-        self._autopilot, self._show_message = autopilot, show_message
+        self._show_message = show_message
         self.threat_overlay = TileOverlay3D("threat")
         self.threat_overlay.shows_labels = self.threat_overlay.is_dashed = True
         self.threat_overlay.icon = "diamond"
@@ -51,15 +51,10 @@ class TurnsView(CommanderView):
         self._is_shown = False
         commander.board.turn_began.connect(self._begin_turn, weak=True)
         commander.board.unit_moved.connect(self._watch, weak=True)
-        self.direct_units()
-
-    def direct_units(self) -> None:
-        """Let enemies of the player act in their turns, and wait for orders without turns."""
-        is_fought = isinstance(self._commander, BattleCommander)
-        behavior = "" if self._commander.team is None or is_fought else FOE_BEHAVIOR
-        for unit in self._commander.board.units:
-            if unit.team != PLAYER_TEAM:
-                self._autopilot.assign(unit, behavior)
+        if commander.team is not None and not isinstance(commander, BattleCommander):
+            for unit in commander.board.units:
+                if unit.team != PLAYER_TEAM:
+                    autopilot.assign(unit, FOE_BEHAVIOR)
 
     def use(self, palette: Palette) -> None:
         """Take the colors of a palette."""

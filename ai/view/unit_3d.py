@@ -34,7 +34,7 @@ from terrain3d.mesh.figures import (
     team_shape,
 )
 from terrain3d.mesh.overlays.flat_shapes import card
-from terrain3d.view.font import font_file, make_font, shaping, text_node
+from terrain3d.view.font import drawable, font_file, make_font, text_node
 from terrain3d.view.geometry import attach_look, make_geom_node, set_unlit
 from terrain3d.view.scene.sprite_3d import Sprite3D
 from terrain3d.view.scene.terrain_3d import MapDot, Terrain3D
@@ -476,9 +476,8 @@ class UnitTag:
         if label != self.label:
             self._text.set_font(_font(font_file()))
             self._written = label
-            with shaping(label) as shaped:
-                self._text.set_text(shaped)
-                text, node = self._text.generate(), self._text
+            self._text.set_text(drawable(label))
+            text, node = self._text.generate(), self._text
             ends = node.get_left(), node.get_right(), node.get_bottom(), node.get_top()
             self._sides = np.add(ends, _MARGIN).tolist()
             # Not the node's own card: OpenGL ES 1.1 shows no colors but those of vertices.

@@ -7,9 +7,7 @@ import itertools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import NamedTuple
-from unicodedata import bidirectional
 
 import numpy as np
 from numpy.typing import NDArray
@@ -238,20 +236,23 @@ def _overlaps(boxes: Boxes, others: Boxes) -> NDArray[np.bool_]:
     return overlaps
 
 
+_CJK = "\u2e80-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff9f"
+_UNBROKEN = re.compile(f" ?(?:[{_CJK}]|[^ {_CJK}]+)")
+
+
 def wrap_text(text: str, most: float, measure: Measure) -> list[str]:
     """Wrap a text into lines no wider than `most`, between words where possible.
 
-    Chinese and Japanese are broken between characters by the usual rules (kinsoku shori): no line
-    begins with closing punctuation or a small kana, or ends with an opening bracket. A part wider
-    than `most` is broken between characters. The breaks of the text stay.
+    Chinese and Japanese, which have no spaces, are broken between any two characters, and so is a
+    word wider than `most`. The breaks of the text stay.
     """
     if "\n" in text:
         return [part for line in text.split("\n") for part in wrap_text(line, most, measure)]
-    words = text.split()
-    if measure(" ".join(words)) <= most:
-        return [" ".join(words)]
+    text = " ".join(text.split())
+    if measure(text) <= most:
+        return [text]
     lines = [""]
-    for part in (part for word in words for part in _parts(f" {word}")):
+    for part in _UNBROKEN.findall(text):
         longer = (lines[-1] + part).lstrip()
         if measure(longer) <= most:
             lines[-1] = longer
@@ -263,67 +264,6 @@ def wrap_text(text: str, most: float, measure: Measure) -> list[str]:
                 lines.append("")
             lines[-1] += letter
     return lines
-
-
-_NO_SPACES = re.compile("[\u2e80-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff9f]")
-_NEVER_FIRST = {*"、。，．：；？！・…‥ー々ゝゞヽヾ）〕］｝〉》」』】”’)]},.:;?!%％"}
-_NEVER_FIRST |= {*"ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ"}
-_NEVER_LAST = {*"（〔［｛〈《「『【“‘([{ "}
-
-
-def _parts(word: str) -> list[str]:
-    """Return a word in the parts between which a line may break."""
-    parts = [word[:1]]
-    for before, letter in itertools.pairwise(word):
-        has_break = _NO_SPACES.match(before) or _NO_SPACES.match(letter)
-        if has_break and before not in _NEVER_LAST and letter not in _NEVER_FIRST:
-            parts.append("")
-        parts[-1] += letter
-    return parts
-
-
-_KINDS = {"AL": "A", "EN": "E", "AN": "N", "ES": "S", "CS": "C", "ET": "T", "NSM": "M"}
-_KINDS |= {"L": "L", "R": "R"}
-_RULES = (
-    *(("A[^LR]*", "E", "N"), ("A", "A", "R")),
-    *(("(?<=E)[SC](?=E)", "[SC]", "E"), ("(?<=N)C(?=N)", "C", "N"), ("[ET]*E[ET]*", "T", "E")),
-    *(("[SCT]", ".", "O"), ("L[^R]*", "E", "L")),
-    *(("(?<=L)O+(?=L)", "O", "L"), ("(?<=[REN])O+(?=[REN])", "O", "R")),
-)
-"""W2 to W7 and N1 of Annex 9: where, what becomes what."""
-
-
-def is_right_to_left(text: str) -> bool:
-    """Return whether the first letter of a text with a direction runs from right to left."""
-    return next(filter(("L", "R", "AL").__contains__, map(bidirectional, text)), "L") != "L"
-
-
-def text_runs(line: str) -> list[tuple[str, bool]]:
-    """Return the parts of a line from left to right, each with whether it is read right to left.
-
-    The letters of a part are in the order of reading. Brackets, and the invisible marks of
-    direction, are signs as any others.
-
-    References
-    ----------
-    The Unicode Bidirectional Algorithm, Annex 9 of the standard, https://www.unicode.org/reports/tr9
-    """
-    base = "R" if is_right_to_left(line) else "L"
-    kinds = base + "".join(_KINDS.get(bidirectional(sign), "O") for sign in line) + base
-    kinds = re.sub("(.)M+", lambda found: found[1] * len(found[0]), kinds)
-    for where, what, new in _RULES:
-        kinds = re.sub(where, partial(_replaced, what, new), kinds)
-    kinds = kinds[1:-1].replace("O", base)
-    levels = "".join("1" if kind == "R" else "0" if kind == base else "2" for kind in kinds)
-    runs: list[tuple[str, bool]] = []
-    for part in re.finditer("0+|[12]+", levels):
-        each = re.compile("0+|1+|2+").finditer(levels, *part.span())
-        runs += [(line[slice(*run.span())], run[0][0] == "1") for run in each][::-1]
-    return runs
-
-
-def _replaced(what: str, new: str, found: re.Match[str]) -> str:
-    return re.sub(what, new, found[0])
 
 
 def split_columns(heights: Sequence[int], most: int) -> list[range]:

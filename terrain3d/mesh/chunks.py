@@ -19,7 +19,7 @@ from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.sides import plain_sides, sides
 from terrain3d.mesh.ground.tops import planks, tops, undersides, waters
 from terrain3d.mesh.props import props
-from terrain3d.mesh.structures import SOLID_LINKS, links, rails, structures, walls
+from terrain3d.mesh.structures import links, rails, walls
 
 Point = tuple[float, float, float]
 
@@ -67,22 +67,6 @@ def chunk_mesh(tilemap: TileMap, rect: Rect, *, has_ground_cover: bool = True) -
             parts += [tops(deck), *waters(deck), *faces(deck), undersides(deck)]
             parts += [*planks(deck), *rails(deck)]
     parts += [*walls(tilemap, rect), *links(tilemap, rect)]
-    return MeshData.join(parts) if parts else MeshData.empty()
-
-
-def collision_mesh(tilemap: TileMap, rect: Rect, *, has_props: bool = False) -> MeshData:
-    """Build the mesh of what is solid in a rectangle of the map, in map coordinates.
-
-    These are ground and decks without lips and boards, closed from below, and walls, rails, stairs,
-    ladders and doors as they are drawn; with `has_props` also trees and reeds.
-    """
-    parts = [*walls(tilemap, rect), *structures(tilemap, rect, SOLID_LINKS)]
-    for deck in range(tilemap.n_decks + 1):
-        patch = Patch.of(tilemap, rect, deck)
-        if len(patch.z):
-            parts += [tops(patch), *waters(patch), *plain_sides(patch), undersides(patch)]
-            parts += rails(patch) if deck else []
-            parts += props(patch, has_ground_cover=False) if has_props and not deck else []
     return MeshData.join(parts) if parts else MeshData.empty()
 
 

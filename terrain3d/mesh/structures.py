@@ -5,7 +5,7 @@ structure on an edge has a mark at each end: the pad of a teleporter, or a plain
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Self
@@ -401,31 +401,21 @@ _STRUCTURES: dict[str, Callable[[TileEdges], list[MeshData]]] = {
 }
 
 
-SOLID_LINKS = frozenset({"ladder", "stairs", DOOR_KIND})
-"""Kinds of links whose structures are more than marks."""
-
-
 def links(tilemap: TileMap, rect: Rect) -> list[MeshData]:
     """Return the structures of links that start in a rectangle, and the marks of other links."""
+    built: defaultdict[str, list[tuple[Cell, Cell]]] = defaultdict(list)
     marked: defaultdict[bool, list[Link]] = defaultdict(list)
     for link in tilemap.links_in(rect):
         if not _is_built(tilemap, link):
             marked[link.kind == TELEPORTER].append(link)
-    parts = structures(tilemap, rect, _STRUCTURES)
+        elif rect.holds(link.start):
+            built[link.kind].append((link.start, link.end))
+    edges = {kind: TileEdges.between(tilemap, pairs) for kind, pairs in built.items()}
+    parts = [part for kind in edges for part in _STRUCTURES[kind](edges[kind])]
     for is_teleporter, found in marked.items():
         ends = _ends(tilemap, rect, found)
         parts += teleporters(ends) if is_teleporter else marks(ends)
     return parts
-
-
-def structures(tilemap: TileMap, rect: Rect, kinds: Collection[str]) -> list[MeshData]:
-    """Return the structures of links of some kinds that start in a rectangle."""
-    built: defaultdict[str, list[tuple[Cell, Cell]]] = defaultdict(list)
-    for link in tilemap.links_in(rect):
-        if link.kind in kinds and rect.holds(link.start) and _is_built(tilemap, link):
-            built[link.kind].append((link.start, link.end))
-    edges = {kind: TileEdges.between(tilemap, pairs) for kind, pairs in built.items()}
-    return [part for kind in edges for part in _STRUCTURES[kind](edges[kind])]
 
 
 def _is_built(tilemap: TileMap, link: Link) -> bool:

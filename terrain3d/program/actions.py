@@ -66,7 +66,6 @@ TURN_ACTIONS = table(
         "show or hide what enemies could reach; aim at one to see its tiles",
         label="Threat",
     ),
-    Action("turn_order", "f7", "sides take turns, turns by waiting time, or no turns"),
     modes=f"{PLAY} {BATTLE}",
 )
 NEW_MAP_ACTIONS = table(
@@ -90,7 +89,7 @@ ACTIONS: dict[str, dict[str, tuple[Action, ...]]] = {
     },
     BATTLE: {
         "Units": (*COMMAND_ACTIONS, *BATTLE_ACTIONS),
-        "Battle": (*TURN_ACTIONS[:2], *PAUSE_ACTIONS),
+        "Battle": (*TURN_ACTIONS, *PAUSE_ACTIONS),
         "Map": (*THEATRE_ACTIONS, *NEW_MAP_ACTIONS),
         **_CAMERA,
         "Camera": (*CAMERA_ACTIONS, *MAP_ACTIONS, *GLIDE_ACTIONS),

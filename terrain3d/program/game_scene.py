@@ -78,12 +78,6 @@ def unit_entries(figures: Mapping[ai.Unit, Unit3D]) -> list[dict[str, object]]:
     ]
 
 
-ORDERS = {
-    "sides": "Sides take turns, and enemies chase you",
-    "wait": "Units act by waiting time, and enemies chase you",
-    None: "No turns: you command all teams",
-}
-"""Orders of turns, as F7 goes through them, in words."""
 MOST_UNFIT = 10
 """After so many maps without room for a battle no other one is made."""
 
@@ -234,7 +228,6 @@ class GameScene(Node):
             calls |= {
                 "next_behavior": self._assign_next_behavior,
                 "rules": self._rules.toggle,
-                "turn_order": self._switch_turns,
             }
         in_play = {name: partial(self._call_in_play, call) for name, call in calls.items()}
         terrain.accept_actions(actions.SCENE_ACTIONS, {**in_play, "new_map": self.make_next_map})
@@ -453,15 +446,6 @@ class GameScene(Node):
     def _call_in_play(self, call: Callable[[], None]) -> None:
         if self.mode == actions.PLAY and self.is_ready:
             call()
-
-    def _switch_turns(self) -> None:
-        """Play on with another order of turns, or without turns."""
-        orders = tuple(ORDERS)
-        turns = orders[(orders.index(self.board.turns) + 1) % len(orders)]
-        self.commander.change_turns(turns, None if turns is None else PLAYER_TEAM)
-        self._turns_view.direct_units()
-        rule = tr(ORDERS[turns])
-        self.show_message(tr("{rule}; orders before this cannot be undone", rule=rule))
 
     def make_next_map(self) -> None:
         """Begin to generate the map of the next seed, which then takes the place of this one."""

@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     from terrain3d.view.scene.labels_3d import Labels3D as Labels3D
     from terrain3d.view.scene.path_ribbon_3d import Crumbs3D as Crumbs3D
     from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D as PathRibbon3D
-    from terrain3d.view.scene.physics import TerrainBody3D as TerrainBody3D
-    from terrain3d.view.scene.physics import TerrainCollider3D as TerrainCollider3D
-    from terrain3d.view.scene.sprite_3d import AnimatedSprite3D as AnimatedSprite3D
     from terrain3d.view.scene.sprite_3d import Sprite3D as Sprite3D
     from terrain3d.view.scene.terrain_3d import Terrain3D as Terrain3D
     from terrain3d.view.scene.tile_cursor_3d import CURSOR_ACTIONS as CURSOR_ACTIONS
@@ -72,8 +69,7 @@ else:
             "terrain3d.view.preferences": "Preferences SETTINGS_ACTIONS",
             "terrain3d.view.scene.labels_3d": "Labels3D",
             "terrain3d.view.scene.path_ribbon_3d": "Crumbs3D PathRibbon3D",
-            "terrain3d.view.scene.physics": "TerrainBody3D TerrainCollider3D",
-            "terrain3d.view.scene.sprite_3d": "AnimatedSprite3D Sprite3D",
+            "terrain3d.view.scene.sprite_3d": "Sprite3D",
             "terrain3d.view.scene.terrain_3d": "Terrain3D",
             "terrain3d.view.scene.tile_cursor_3d": "CURSOR_ACTIONS TileCursor3D",
             "terrain3d.view.scene.tile_overlay_3d": "TileOverlay3D",

@@ -5,28 +5,17 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from string import ascii_letters, digits
-from unicodedata import bidirectional, category
 
 import fontpkg
-from panda3d.core import (
-    ConfigVariableBool,
-    DynamicTextFont,
-    Filename,
-    TextEncoder,
-    TextNode,
-    TextProperties,
-    TextPropertiesManager,
-)
+from panda3d.core import DynamicTextFont, Filename, TextEncoder, TextNode
 
 from terrain3d.core.checks import checked_path, quoted
 from terrain3d.core.translation import ENGLISH, translation_server
-from terrain3d.look.layout import text_runs
 from terrain3d.view.geometry import is_srgb
 
 USUAL = "IBM Plex Sans"
@@ -35,14 +24,8 @@ _OF_LANGUAGES = {"ja": ("noto_cjk_sans_jp_regular", "NotoSansCJKjp-Regular.otf")
 """Package and file of the font for each language whose letters the usual font does not have."""
 _NEEDED = ascii_letters + digits + "?"
 """What a font must have: the last one stands for a character that it does not have."""
-_MARKS = re.compile("(\1\\w+\1|[\2\n])")
+_MARKS = re.compile("\1\\w+\1|[\2\n]")
 """Marks around a part of a text with properties of its own, and breaks."""
-_HARFBUZZ = ConfigVariableBool("text-use-harfbuzz")
-_LEFTWARD, _RIGHTWARD = TextProperties(), TextProperties()
-_LEFTWARD.set_direction(TextProperties.D_rtl)
-_RIGHTWARD.set_direction(TextProperties.D_ltr)
-TextPropertiesManager.get_global_ptr().set_properties("leftward", _LEFTWARD)
-TextPropertiesManager.get_global_ptr().set_properties("rightward", _RIGHTWARD)
 
 
 class _Chosen:
@@ -127,45 +110,14 @@ def text_node(name: str) -> TextNode:
     return node
 
 
-def needs_shaping(text: str) -> bool:
-    """Return whether a text has letters that run right to left, join or carry marks."""
-    return not text.isascii() and any(
-        bidirectional(sign) in ("R", "AL", "NSM") or category(sign) == "Mc" for sign in text
-    )
-
-
-@contextmanager
-def shaping(text: str) -> Iterator[str]:
-    """Give a text as nodes of this block draw it: letters joined, lines in the order of reading.
-
-    Only texts that need it are shaped: HarfBuzz puts letters between the pixels. Half of a
-    surrogate pair, as in names of files that are not UTF-8, becomes a question mark.
-    """
-    was, text = _HARFBUZZ.get_value(), text.encode(errors="replace").decode()
-    if needs_shaping(text):
-        _HARFBUZZ.set_value(True)
-        parts = _MARKS.split(text)
-        parts[::2] = ["".join(map(_directed, text_runs(part))) for part in parts[::2]]
-        text = "".join(parts)
-    try:
-        yield text
-    finally:
-        _HARFBUZZ.set_value(was)
+def drawable(text: str) -> str:
+    """Return a text with "?" for half of a surrogate pair, as in names that are not UTF-8."""
+    return text.encode(errors="replace").decode()
 
 
 def text_width(node: TextNode, line: str) -> float:
     """Return the width of a line in the font of a node, in heights of a line."""
-    if not needs_shaping(line):
-        return float(node.calc_width(_MARKS.sub("", line)))  # far sooner than a layout
-    with shaping(line) as shaped:
-        node.set_text(shaped)
-        return float(node.get_width())
-
-
-def _directed(run: tuple[str, bool]) -> str:
-    text, is_leftward = run[0].rstrip(), run[1]
-    spaces = " " * (len(run[0]) - len(text))  # Panda3D leaves them out at the end of a line
-    return f"{spaces}\1leftward\1{text}\2" if is_leftward else f"\1rightward\1{text}\2{spaces}"
+    return float(node.calc_width(_MARKS.sub("", line)))  # far sooner than a layout
 
 
 @cache

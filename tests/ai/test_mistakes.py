@@ -147,10 +147,6 @@ BASELINES = {
     "Commander.select": lambda w: (w.commander.select, {"unit": w.odo}),
     "Commander.select_all": lambda w: (w.commander.select_all, {"units": [w.mira, w.odo]}),
     "Commander.select_next": lambda w: (w.commander.select_next, {"step": 1}),
-    "Commander.change_turns": lambda w: (
-        w.commander.change_turns,
-        {"turns": "wait", "team": "red"},
-    ),
     "CostField.cost_from": lambda w: (w.field.cost_from, {"cell": (2, 2)}),
     "CostField.next_step": lambda w: (w.field.next_step, {"cell": (2, 2)}),
     "CostField.next_steps": lambda w: (w.field.next_steps, {"cells": [(2, 2), (0, 1)]}),

@@ -14,7 +14,6 @@ from panda3d.core import (
     NodePath,
     Point3,
     SamplerState,
-    TextNode,
     TextProperties,
     TextPropertiesManager,
     Texture,
@@ -30,7 +29,6 @@ from terrain3d.look.layout import (
     Item,
     Size,
     arrange,
-    is_right_to_left,
     move_clear,
     place_beside,
     split_columns,
@@ -41,7 +39,7 @@ from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.overlays.flat_shapes import joined, polygon
 from terrain3d.view.actions import Action, KeyRow, first_key, key_rows, table
-from terrain3d.view.font import font_file, make_font, shaping, text_node, text_width
+from terrain3d.view.font import drawable, font_file, make_font, text_node, text_width
 from terrain3d.view.geometry import make_geom_node, make_texture
 from terrain3d.view.window.panda_tree import Control, Node3D
 from terrain3d.view.window.viewport import WHOLE, ScreenProjection
@@ -201,11 +199,10 @@ class Panel:
         left, top = letters.left_px(has_bar=bar is not None), letters.padding_px
         for text in columns:
             heading, _, body = text.partition("\n") if has_heading else (text, "", "")
-            sides = left, left + letters.column_width(text)
-            self._add(letters, heading, sides, top, INK)
+            self._add(letters, heading, left, top, INK)
             if body:
-                self._add(letters, body, sides, top + letters.line_px, FAINT_INK)
-            left = sides[1] + letters.gap_px
+                self._add(letters, body, left, top + letters.line_px, FAINT_INK)
+            left += letters.column_width(text) + letters.gap_px
         mesh = plate_mesh(self.size, letters.size_px, bar, plate)
         self._plate = self.np.attach_new_node(make_geom_node("plate", mesh), -1)
         self.np.show()
@@ -244,18 +241,15 @@ class Panel:
         """Put its top left corner at a whole pixel, so that letters stay crisp."""
         self.np.set_pos(round(left), 0, -round(top))
 
-    def _add(self, letters: Letters, text: str, sides: Size, top: float, ink: Color) -> None:
+    def _add(self, letters: Letters, text: str, left: float, top: float, ink: Color) -> None:
         node = text_node("text")
         node.set_font(letters.font)
         node.set_text_color(*ink, 1.0)
-        is_from_right = is_right_to_left(text)
-        node.set_align(TextNode.A_right if is_from_right else TextNode.A_left)
-        with shaping(text) as shaped:
-            node.set_text(shaped)
-            column = self.np.attach_new_node(node.generate())
+        node.set_text(drawable(text))
+        column = self.np.attach_new_node(node.generate())
         # The font's unit is the height of a line, the first base line is at 0.
         column.set_scale(letters.size_px)
-        column.set_pos(sides[is_from_right], 0, -round(top + _BASE_LINE * letters.size_px))
+        column.set_pos(left, 0, -round(top + _BASE_LINE * letters.size_px))
         self._nodes.append(column)
 
 

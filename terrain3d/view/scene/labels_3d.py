@@ -17,7 +17,7 @@ from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Boxes, clear_of
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.overlays.flat_shapes import polygons
-from terrain3d.view.font import font_file, make_font, needs_shaping, shaping, text_node, text_width
+from terrain3d.view.font import drawable, font_file, make_font, text_node, text_width
 from terrain3d.view.geometry import redrawn, set_unlit
 from terrain3d.view.window.panda_tree import Node3D
 from terrain3d.view.window.viewport import ScreenProjection, Viewport
@@ -226,7 +226,7 @@ def _corners(boxes: Reals) -> Reals:
 class _Alphabet:
     """Characters of a font in one texture, bright with a dark outline."""
 
-    def __init__(self, file: Path, page_px: int, parts: Iterable[str]) -> None:
+    def __init__(self, file: Path, page_px: int, letters: Iterable[str]) -> None:
         self.page_px, self.glyphs = page_px, dict[str, list[Glyph]]()
         self._drawn: list[NodePath] = []
         font = self._font = make_font(file, _PIXELS)
@@ -235,7 +235,7 @@ class _Alphabet:
         font.set_fg((1, 1, 1, 1))
         font.set_bg(LVecBase4(*_OUTLINE[:3], 0.0))
         font.set_outline(_OUTLINE, _OUTLINE_PX, _FEATHER)
-        self.draw(parts)
+        self.draw(letters)
 
     @property
     def texture(self) -> Texture:
@@ -243,19 +243,18 @@ class _Alphabet:
 
     def glyphs_of(self, text: str) -> list[Glyph]:
         """Return the glyphs of a text that is drawn, from left to right."""
-        return [glyph for part in _parts(text) for glyph in self.glyphs[part]]
+        return [glyph for letter in text for glyph in self.glyphs[letter]]
 
-    def draw(self, parts: Iterable[str]) -> bool:
-        """Draw more characters and shaped texts; return whether there is room for all of them."""
-        self.glyphs |= {part: self._draw(part) for part in parts}
+    def draw(self, letters: Iterable[str]) -> bool:
+        """Draw more characters; return whether there is room for all of them."""
+        self.glyphs |= {letter: self._draw(letter) for letter in letters}
         return self._font.get_num_pages() == 1
 
-    def _draw(self, part: str) -> list[Glyph]:
+    def _draw(self, letter: str) -> list[Glyph]:
         node, glyphs = text_node("letters"), list[Glyph]()
         node.set_font(self._font)
-        with shaping(part) as shaped:
-            node.set_text(shaped)
-            drawn = NodePath(node.generate())
+        node.set_text(drawable(letter))
+        drawn = NodePath(node.generate())
         self._drawn.append(drawn)  # the font reuses the places of glyphs that nobody holds
         for found in drawn.find_all_matches("**/+GeomNode"):
             geoms = found.node()
@@ -268,16 +267,11 @@ class _Alphabet:
                 quads = np.frombuffer(corners, np.float32).reshape(-1, 4, 5)
                 shapes = quads[:, [1, 1, 2, 2, 1, 1, 2, 2], [0, 2, 0, 2, 3, 4, 3, 4]]
                 glyphs += np.pad(shapes, ((0, 0), (0, 1))).tolist()
-        if not glyphs and part.isprintable() and part not in " ?":
+        if not glyphs and letter.isprintable() and letter not in " ?":
             return self._draw("?")
         glyphs = glyphs or [[0.0] * 9]  # of a space
-        glyphs[-1][8] = text_width(node, part)
+        glyphs[-1][8] = text_width(node, letter)
         return glyphs
-
-
-def _parts(text: str) -> Iterable[str]:
-    """Return what is drawn as one: characters, or the whole of a text that is shaped."""
-    return [text] if needs_shaping(text) else text
 
 
 _alphabets: dict[Path, _Alphabet] = {}
@@ -290,9 +284,9 @@ def _alphabet(texts: Iterable[str]) -> _Alphabet:
     """
     file = font_file()
     found = _alphabets.get(file) or _Alphabet(file, _PAGE_PX, _FIRST)
-    parts = sorted({part for text in texts for part in _parts(text)} - found.glyphs.keys())
-    while not found.draw(parts):
-        parts = [*found.glyphs]
+    letters = sorted({*"".join(texts)} - found.glyphs.keys())
+    while not found.draw(letters):
+        letters = [*found.glyphs]
         found = _Alphabet(file, 2 * found.page_px, ())
     _alphabets[file] = found
     return found

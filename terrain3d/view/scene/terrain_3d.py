@@ -29,13 +29,15 @@ from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.chunks import Chunk, ChunkPlan, ChunkTree, Sight, chunk_mesh
 from terrain3d.mesh.ground.coarse import coarse_mesh
 from terrain3d.mesh.ground.paint import KindPalette
-from terrain3d.view.geometry import LINEAR, SEAM_SPAN, make_geom_node, seam_texture
+from terrain3d.view.geometry import LINEAR, SEAM_SPAN, make_geom, make_geom_node, seam_texture
 from terrain3d.view.light.daylight import Daylight
 from terrain3d.view.window.panda_tree import Node3D
 from terrain3d.view.window.viewport import cameras_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from panda3d.core import Geom
 
     from terrain3d.core.node import Node
     from terrain3d.grid.kinds import Color
@@ -161,6 +163,19 @@ class Terrain3D(Node3D):
     def build_visible(self) -> None:
         """Build all that the camera sees now, instead of a part in each frame."""
         self._build(math.inf)
+
+    def geom_of(self, rect: Rect) -> Geom:
+        """Return the shape of a part of the map as it is now, without ground cover.
+
+        It is in the map's coordinates, such as for a body of a physics engine.
+
+        Raises
+        ------
+        IndexError
+            The rectangle reaches beyond the map.
+        """
+        mesh = chunk_mesh(self._tilemap, instance_of("rect", rect, Rect), has_ground_cover=False)
+        return make_geom(mesh)
 
     def _process(self, _dt_s: float) -> None:
         self._build(BUDGET_S)

@@ -153,21 +153,6 @@ def test_the_first_threatened_cell_counts_every_tile_that_a_unit_covers_there():
     assert commander.first_threatened == 4
 
 
-def test_changed_turns_and_team_are_announced_together():
-    board, units = posted("a..\n..B")
-    commander, seen = Commander(board), []
-    commander.changed.connect(lambda: seen.append((board.turns, commander.team)))
-    with pytest.raises(ValueError, match="turns must be one of 'sides', 'wait', got 'side'"):
-        commander.change_turns("side", "red")
-    assert (board.turns, commander.team, seen) == (None, None, [])
-    commander.change_turns("sides", "red")
-    assert set(seen) == {("sides", "red")}
-    assert not commander.is_players_turn
-    assert board.turn.units == (units["a"],)
-    commander.change_turns(None)
-    assert seen[-1] == (None, None)
-
-
 def test_enemies_are_not_turned():
     board, units = posted("a..\n..B")
     commander = Commander(board, "blue")
@@ -212,7 +197,7 @@ def test_a_tile_out_of_reach_shows_its_path_and_where_each_turn_ends():
     assert shown(commander) == "a****"
     plan = commander.plan
     assert (plan.path.cost, plan.cost, plan.turn_ends) == (4, 3, (3,))
-    commander.change_turns("sides")
+    commander.board.change_turns("sides")
     assert commander.plan.turn_ends == (3, 4)
 
 

@@ -97,10 +97,10 @@ def test_the_tile_under_the_pointer_shows_its_path_and_the_cost_of_each_step(tre
     ribbon = commander_3d.path_ribbon
     assert (ribbon.is_refused, ribbon.labels, ribbon.turn_ends) == (False, ("+1",) * 4, (3,))
     assert ribbon._turns.texts == (), "there are no turns"
-    commander.change_turns("sides")
+    commander.board.change_turns("sides")
     tree.advance(0.0)
     assert (ribbon.turn_ends, ribbon._turns.texts) == ((3, 4), ("1 turn", "2 turns"))
-    commander.change_turns(None)
+    commander.board.change_turns(None)
     terrain.tile_hovered.emit(terrain.tilemap.cell((2, 3)))
     tree.advance(0.0)
     assert (commander_3d.path_ribbon.is_refused, commander_3d.path_ribbon.labels) == (True, ())

@@ -34,7 +34,6 @@ from terrain3d.look.layout import Box
 from terrain3d.look.orbit import OrbitView
 from terrain3d.mesh.figures import SHAPES, team_color
 from terrain3d.view import (
-    AnimatedSprite3D,
     Labels3D,
     OrbitCamera3D,
     Sprite3D,
@@ -651,7 +650,7 @@ FOUR = "front", "left", "right", "back"
 
 
 def sprite_of(mover, terrain, **animations):
-    sprite = AnimatedSprite3D(SHEET, animations, ["front"], hframes=5)
+    sprite = Sprite3D(SHEET, animations, hframes=5)
     return terrain.add_child(Unit3D(mover, model=sprite)), sprite
 
 
@@ -681,7 +680,7 @@ def test_a_sprite_plays_the_animations_of_its_unit(tree, terrain, surface):
 
 def test_a_sprite_turns_with_its_unit_and_stays_upright(tree, terrain, surface):
     mover = Mover(surface)
-    sprite = AnimatedSprite3D(np.repeat(SHEET, 4, axis=0), {"stand": [0]}, FOUR, vframes=4)
+    sprite = Sprite3D(np.repeat(SHEET, 4, axis=0), {"stand": [0]}, FOUR)
     figure = terrain.add_child(Unit3D(mover, model=sprite))
     camera = tree.root.add_child(OrbitCamera3D(target=terrain))
     camera.look(OrbitView(38.0, 25.0, 6.0, surface))

@@ -119,7 +119,7 @@ def live_actions(tree):
 
 
 LEFT_OUT = {
-    *("new_map", "close_search", "map_editor", "search_theatre", "turn_order", "end_turn", "pause"),
+    *("new_map", "close_search", "map_editor", "search_theatre", "end_turn", "pause"),
     *("next_algorithm", "next_heuristic", "next_order", "next_rival", "play_again", "load"),
     *("menu", "save", "save_as", "resize_map", "mirror", "mirror_down"),
 }

@@ -128,7 +128,7 @@ def test_threat_and_the_first_threatened_step_are_marked(base, tree, make_scene)
     assert view.threat_overlay.cells == ()
 
 
-def test_an_enemy_aimed_at_shows_where_it_could_go(base, tree, make_scene):
+def test_an_enemy_aimed_at_shows_where_it_could_go(tree, make_scene):
     scene = make_scene("sides")
     overlay, bram = scene._turns_view.threat_overlay, named(scene, "Bram")
     for cell, shown in (((1, 7), set(scene.board.reach(bram))), ((3, 1), set()), (None, set())):
@@ -139,8 +139,12 @@ def test_an_enemy_aimed_at_shows_where_it_could_go(base, tree, make_scene):
     scene.commander.aim_at((1, 7))
     tree.advance(0.05)
     assert scene.hud.tile_text.endswith("Bram, team red, stands here")
-    press(base, tree, "f7", "f7")  # waiting times, then no turns: an enemy is of another team
-    scene.commander.select(bram)
+
+
+def test_without_turns_an_enemy_is_of_another_team(tree, make_scene):
+    scene = make_scene(None)
+    overlay = scene._turns_view.threat_overlay
+    scene.commander.select(named(scene, "Bram"))
     scene.commander.aim_at((1, 7))
     tree.advance(0.05)
     assert not overlay.cells
@@ -193,57 +197,15 @@ def test_waiting_times_are_listed(tree, make_scene):
     assert (len(listed), listed[1], listed[2]) == (11, "1  Mira, blue", "2  Bram, red")
 
 
-def test_the_end_of_a_turn_is_offered_if_there_are_turns(base, tree, make_scene):
-    scene = make_scene("wait")
+@pytest.mark.parametrize("turns", [None, "wait"])
+def test_the_end_of_a_turn_is_offered_if_there_are_turns(tree, make_scene, turns):
+    scene = make_scene(turns)
     scene.commander.aim_at(None)
-    for has_turns in (True, False, True):
-        tree.advance(0.05)
-        keys = [button.key for button in scene.toolbar.buttons]
-        assert ("F10" in keys) == has_turns
-        assert keys[:3] == ["U", "Y", "C"], "other buttons keep their places"
-        assert (("F10", "End turn") in scene.hud.hints) == has_turns
-        press(base, tree, "f7")
-
-
-def test_orders_of_turns_are_switched_with_all_as_it_is(base, tree, make_scene):
-    scene = make_scene("wait")
-    commander, mira, bram = scene.commander, named(scene, "Mira"), named(scene, "Bram")
-    commander.select(mira)
-    commander.aim_at((1, 3))
-    press(base, tree, "enter")
-    tree.advance(10.0)
-    view = scene.camera.goal
-    kept = [(unit.cell, unit.heading_deg) for unit in scene.board.units]
-    press(base, tree, "f7")
-    assert "orders before this cannot be undone" in scene.hud.status_text
-    assert (scene.board.turns, commander.team, mira.points) == (None, None, 4)
-    assert scene.figures[mira].label == "Mira  4"
-    press(base, tree, "u")
-    assert "Nothing to undo" in scene.hud.status_text
-    assert not scene.autopilot.behavior_of(bram)
-    commander.select(bram)
-    commander.act_on((2, 7))
-    tree.advance(10.0)
-    assert bram.cell[:2] == (2, 7)
-    commander.undo()
-    press(base, tree, "f7")
-    assert (scene.board.turns, commander.team, scene.board.turn.team) == ("sides", "blue", "blue")
-    assert commander.selected is mira
-    assert [(unit.cell, unit.heading_deg) for unit in scene.board.units] == kept
-    assert scene.camera.goal.distance == view.distance
-    press(base, tree, "f10")
-    until_players_turn(tree, scene)
-    assert bram.cell[:2] != (1, 7)
-
-
-def test_switching_turns_leaves_the_behaviors_of_the_players_units(base, tree, make_scene):
-    scene = make_scene("wait")
-    mira, bram = named(scene, "Mira"), named(scene, "Bram")
-    scene.autopilot.assign(mira, "wander")
-    for behavior in ("", "chase", "chase"):
-        press(base, tree, "f7")
-        assert scene.autopilot.behavior_of(mira) == "wander"
-        assert scene.autopilot.behavior_of(bram) == behavior
+    tree.advance(0.05)
+    keys = [button.key for button in scene.toolbar.buttons]
+    assert ("F10" in keys) == (turns is not None)
+    assert keys[:3] == ["U", "Y", "C"], "other buttons keep their places"
+    assert (("F10", "End turn") in scene.hud.hints) == (turns is not None)
 
 
 def test_the_turn_is_kept_in_the_map(make_scene):

@@ -1,10 +1,7 @@
 """The font of all text, by language and by choice, and labels of any characters."""
 
 import itertools
-import re
-from pathlib import Path
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 
@@ -132,61 +129,6 @@ def test_a_full_alphabet_is_replaced_and_labels_keep_theirs(monkeypatch):
     assert first.texture == texture
     assert {sign: first.glyphs[sign] for sign in glyphs} == glyphs
     assert labels_3d._alphabet(["1山"]) is larger
-
-
-@pytest.fixture
-def dejavu():
-    """Set a font with Arabic and Hebrew letters."""
-    set_font(Path(mpl.get_data_path(), "fonts/ttf/DejaVuSans.ttf"))
-    yield
-    set_font(None)
-
-
-def write_on_a_panel(tree, _terrain, text):
-    hud = tree.root.add_child(Hud())
-    hud.text_scale = 2.0
-    hud.unit_text = text
-    tree.advance(0.0)
-
-
-def write_on_a_tile(_tree, terrain, text):
-    labels = terrain.add_child(Labels3D())
-    labels.size = 1.5
-    labels.show([terrain.tilemap.surface_point((6, 8))], [text])
-
-
-def write_on_a_tag(_tree, terrain, text):
-    board = Board(terrain.tilemap)
-    figure = terrain.add_child(Unit3D(board.add(Unit("Mira", cell=(6, 8)))))
-    figure.label = text
-    assert figure.label == text
-
-
-@pytest.mark.usefixtures("large_window", "dejavu")
-@pytest.mark.parametrize("write", [write_on_a_panel, write_on_a_tile, write_on_a_tag])
-def test_letters_join_and_run_from_right_to_left(write, base, tree, terrain, camera):
-    camera.look(OrbitView(20.0, 50.0, 12.0, terrain.tilemap.surface_point((6, 8))))
-
-    def ink(text):
-        """Give how bright each column of the picture is where the text is drawn."""
-        pictures = []
-        for shown in (text, ""):
-            write(tree, terrain, shown)
-            pictures.append(picture(base, tree))
-            for node in [*terrain.children, *tree.root.children]:
-                if isinstance(node, (Labels3D, Unit3D, Hud)):
-                    node.queue_free()
-            tree.advance(0.0)
-        light = (pictures[0].min(axis=2) > 200) & (pictures[1].min(axis=2) < 200)
-        columns = light.sum(axis=0)
-        return columns[columns.nonzero()[0][0] : columns.nonzero()[0][-1] + 1]
-
-    joined, apart = ink("سلام"), ink("س\u200cل\u200cا\u200cم")
-    assert len(joined) < 0.9 * len(apart)
-    columns = ink("ש שששש")
-    gaps = re.finditer("0+", "".join("1" if each else "0" for each in columns))
-    start, end = max((gap.span() for gap in gaps), key=lambda span: span[1] - span[0])
-    assert start + end > 1.2 * len(columns)  # the space is right of the middle
 
 
 def test_panels_are_drawn_anew_in_another_font(tree, japanese):

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from panda3d.bullet import BulletWorld
 
 import ai.view
 from ai import (
@@ -163,12 +162,6 @@ MAKERS = {
     view.Terrain3D: lambda place, n: place.root.add_child(
         view.Terrain3D(TileMap.from_text("012\n012"), name=f"map {n}")
     ),
-    view.TerrainBody3D: lambda place, _n: place.terrain.add_child(
-        view.TerrainBody3D(place.terrain, BulletWorld())
-    ),
-    view.TerrainCollider3D: lambda place, _n: place.terrain.add_child(
-        view.TerrainCollider3D(place.terrain)
-    ),
     view.OrbitCamera3D: lambda place, _n: place.root.add_child(view.OrbitCamera3D(place.terrain)),
     view.TileCursor3D: cursor,
     view.TileOverlay3D: overlay,
@@ -177,9 +170,6 @@ MAKERS = {
     SelectionBox: box,
     view.Labels3D: labels,
     view.Sprite3D: lambda place, _n: place.terrain.add_child(view.Sprite3D(PIXELS)),
-    view.AnimatedSprite3D: lambda place, _n: place.terrain.add_child(
-        view.AnimatedSprite3D(PIXELS, {"stand": [0]}, ["front"], hframes=2)
-    ),
     Figures3D: lambda place, _: place.terrain.add_child(Figures3D(place.board)),
     Unit3D: lambda place, n: place.terrain.add_child(Unit3D(place.units[n])),
     Commander3D: commander,
@@ -236,8 +226,6 @@ SOLID = (
     Unit3D,
     Figures3D,
     view.Sprite3D,
-    view.AnimatedSprite3D,
-    view.TerrainCollider3D,
 )
 
 
@@ -253,7 +241,7 @@ def test_only_what_is_solid_has_bounds_on_a_terrain(base, place, kind):
 def test_a_unit_that_is_shown_by_a_sprite_frees_it(base, place, found):
     for _ in range(3):
         before = found()
-        sprite = view.AnimatedSprite3D(PIXELS, {"stand": [0]}, ["front"], hframes=2)
+        sprite = view.Sprite3D(PIXELS, {"stand": [0]}, hframes=2)
         figure = place.terrain.add_child(Unit3D(place.units[0], model=sprite))
         assert found() != before
         figure.queue_free()

@@ -245,8 +245,8 @@ def test_help_and_buttons_show_what_is_bound(tree):
     assert rows["aim at the next tile in that direction on screen"] == "Left stick"
     assert rows["do what a click on the tile aimed at does"] == "A"
     assert "turn the selected unit toward the tile aimed at" not in rows  # it has no button
-    assert all(name in KNOWN for name in ("camera_zoom", "turn_order"))
-    groups = {"Unit": COMMAND_ACTIONS, "Mouse": [KNOWN["camera_zoom"], KNOWN["turn_order"]]}
+    assert all(name in KNOWN for name in ("camera_zoom", "threat"))
+    groups = {"Unit": COMMAND_ACTIONS, "Mouse": [KNOWN["camera_zoom"], KNOWN["threat"]]}
     assert {text for keys, text in help_rows(groups, tree.input) if not keys} == {"Unit"}
     tree.input.bind("confirm")
     tree.input.bind("camera_turn_left")

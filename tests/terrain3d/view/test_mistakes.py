@@ -4,17 +4,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from panda3d.bullet import BulletWorld
-from panda3d.core import BitMask32, NodePath
+from panda3d.core import NodePath
 
 import ai.view
 from ai.view import SelectionBox, StepPlayer, Unit3D
-from terrain3d import Node, SceneTree, TileMap, view
+from terrain3d import Node, Rect, SceneTree, TileMap, view
 from terrain3d.look.lighting_presets import NOON
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import Settings
 from terrain3d.view import (
-    AnimatedSprite3D,
     Button,
     Crumbs3D,
     Hud,
@@ -78,8 +76,7 @@ class World:
             kind.__name__: add(kind())
             for kind in (TileCursor3D, TileOverlay3D, PathRibbon3D, Labels3D, Crumbs3D)
         }
-        self.nodes["Sprite3D"] = add(Sprite3D(PIXELS, hframes=2))
-        self.nodes["AnimatedSprite3D"] = add(AnimatedSprite3D(PIXELS, {"a": [0, 1]}, ["front"], 2))
+        self.nodes["Sprite3D"] = add(Sprite3D(PIXELS, {"a": [0, 1]}, hframes=2))
         self.nodes["Unit3D"] = add(Unit3D(Mover((0.5, -0.5, 0.0))))
         self.nodes["MapEditor3D"] = add(MapEditor3D(folder / "a.tmap"))
         for kind in (Hud, StepPlayer, SelectionBox):
@@ -101,8 +98,7 @@ class World:
         state += [nodes["Hud"].keys, nodes["Hud"].hints, nodes["Toolbar"].buttons]
         state += [nodes["Hud"].pointer_kind, nodes["StepPlayer"].step]
         state += [nodes["MapEditor3D"].is_active, nodes["Preferences"].settings]
-        sprite = nodes["AnimatedSprite3D"]
-        state += [nodes["Sprite3D"].frame, sprite.animation, sprite.is_playing]
+        state += [nodes["Sprite3D"].animation, nodes["Sprite3D"].is_playing]
         state += [nodes["Unit3D"].color, nodes["Unit3D"].is_selected, nodes["Unit3D"].label]
         return state
 
@@ -129,9 +125,8 @@ SCALES = {
     ("TileOverlay3D", "is_hatched"): True,
     ("TileOverlay3D", "icon"): "cross",
     ("TileOverlay3D", "shows_labels"): True,
-    ("AnimatedSprite3D", "fps"): 2.0,
+    ("Sprite3D", "fps"): 2.0,
     ("Sprite3D", "pixel_size"): 0.5,
-    ("Sprite3D", "frame"): 1,
     ("Unit3D", "pace"): 2.0,
     ("MapEditor3D", "is_active"): True,
     ("Unit3D", "is_selected"): True,
@@ -168,7 +163,8 @@ def setting(kind, name, value, hint=None):
     )
 
 
-SPRITE = {"texture": PIXELS, "name": "a", "hframes": 2, "vframes": 2, "pixel_size": 0.5}
+SPRITE = {"texture": PIXELS, "animations": {"a": [0, 1]}, "directions": ["left", "right"]}
+SPRITE |= {"hframes": 2, "pixel_size": 0.5, "name": "a"}
 
 BASELINES = {
     **{f"{kind}.{name}=": setting(kind, name, value) for (kind, name), value in SCALES.items()},
@@ -207,29 +203,17 @@ BASELINES = {
         Terrain3D,
         {"tilemap": w.tilemap, "name": "a", "quality": "low"} | LIGHTING,
     ),
-    "TerrainBody3D": lambda w: (
-        view.TerrainBody3D,
-        {"terrain": w.terrain, "world": BulletWorld(), "name": "a", "has_props": True},
-        {"terrain": Terrain3D, "world": BulletWorld, "name": str, "has_props": bool},
-    ),
-    "TerrainCollider3D": lambda w: (
-        view.TerrainCollider3D,
-        {"terrain": w.terrain, "mask": BitMask32.bit(3), "name": "a", "has_props": True},
-        {"terrain": Terrain3D, "mask": BitMask32 | None, "name": str, "has_props": bool},
+    "Terrain3D.geom_of": lambda w: (
+        w.terrain.geom_of,
+        {"rect": Rect(0, 0, 2, 2)},
+        {"rect": Rect},
     ),
     "Unit3D": lambda _: (
         Unit3D,
         {"unit": Mover(), "name": "a", "shape": "knight", "model": NodePath("model")},
     ),
-    "Sprite3D": lambda _: (Sprite3D, SPRITE | {"frame": 1}),
-    "AnimatedSprite3D": lambda _: (
-        AnimatedSprite3D,
-        SPRITE | {"animations": {"a": [0, 1]}, "directions": ["left", "right"]},
-    ),
-    "AnimatedSprite3D.play": lambda w: (
-        w.nodes["AnimatedSprite3D"].play,
-        {"animation": "a", "loops": True},
-    ),
+    "Sprite3D": lambda _: (Sprite3D, SPRITE),
+    "Sprite3D.play": lambda w: (w.nodes["Sprite3D"].play, {"animation": "a", "loops": True}),
     "Crumbs3D.show": lambda w: (w.nodes["Crumbs3D"].show, {"cells": [(0, 0), (0, 1)]}),
     "Daylight.has_sky=": lambda w: assigned(w.terrain.daylight, "has_sky", True),
     "Daylight.has_floor_shadow=": lambda w: assigned(w.terrain.daylight, "has_floor_shadow", True),

@@ -19,7 +19,7 @@ from panda3d.core import (
 
 from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import AnimatedSprite3D, Node3D, Sprite3D
+from terrain3d.view import Node3D, Sprite3D
 from terrain3d.view.geometry import make_texture
 from terrain3d.view.scene.sprite_3d import DIRECTIONS, seen_direction
 from tests.support.window_pictures import SAND, color_at, picture, shown_from
@@ -28,6 +28,7 @@ MIDDLE = 4.5, -4.5, 0.0
 RED, GREEN, BLUE = (230, 20, 20, 255), (20, 200, 20, 255), (30, 30, 230, 255)
 CLEAR = (0, 0, 0, 0)
 WITHOUT_DIAGONALS = DIRECTIONS[::2]
+TWO = {"left": [0], "right": [1]}
 
 
 def sheet(*rows, size=8):
@@ -59,25 +60,27 @@ def hue(color):
     return "rgb"[int(np.argmax(color))] if color.max() > 1.6 * np.median(color) else ""
 
 
-def test_the_pictures_of_a_sheet_are_counted_row_by_row_from_the_top(base, tree, sand):
-    sprite = add(sand, Sprite3D(sheet([RED, GREEN], [BLUE, CLEAR]), hframes=2, vframes=2))
+def test_the_columns_of_a_sheet_are_frames_and_its_rows_directions(base, tree, sand):
+    sprite = Sprite3D(sheet([RED, GREEN], [BLUE, CLEAR]), TWO, ["front", "back"], hframes=2)
+    add(sand, sprite)
     sprite.pixel_size = 1 / 8  # one tile
     before = color_at(base, sand, picture(base, tree), above(0.5, x=2.0))
-    for frame, seen in enumerate("rgb"):
-        sprite.frame = frame
+    for animation, heading_deg, seen in (("left", 180, "r"), ("right", 180, "g"), ("left", 0, "b")):
+        sprite.play(animation)
+        sprite.np.set_h(heading_deg)
         image = picture(base, tree)
         for place in ((0.1, 0.0), (0.9, 0.4), (0.1, -0.4)):
             assert hue(color_at(base, sand, image, above(*place))) == seen
         for outside in ((1.1, 0.0), (0.5, 0.6), (0.5, -0.6)):
             assert hue(color_at(base, sand, image, above(*outside))) == ""
-    sprite.frame = 3
+    sprite.play("right")
     sprite.np.set_x(MIDDLE[0] + 2.0)
     np.testing.assert_allclose(
         color_at(base, sand, picture(base, tree), above(0.5, x=2.0)), before, atol=0.02
     )
 
 
-@pytest.mark.parametrize("kind", ["file", "path", "array", "texture"])
+@pytest.mark.parametrize("kind", ["file", "path", "array"])
 def test_a_sheet_keeps_its_sharp_pixels_whatever_it_comes_from(base, tree, sand, kind, tmp_path):
     pixels = sheet([RED, CLEAR, BLUE], size=1)  # no side is a power of two
     image = PNMImage(3, 1, 4)
@@ -85,14 +88,8 @@ def test_a_sheet_keeps_its_sharp_pixels_whatever_it_comes_from(base, tree, sand,
         image.set_xel_val(x, 0, red, green, blue)
         image.set_alpha_val(x, 0, alpha)
     image.write(str(tmp_path / "made.png"))
-    texture = make_texture("made", pixels[::-1])
-    texture.set_magfilter(texture.FT_nearest)
-    sources = {
-        "file": str(tmp_path / "made.png"),
-        "path": tmp_path / "made.png",
-        "array": pixels,
-        "texture": texture,
-    }
+    file = tmp_path / "made.png"
+    sources = {"file": str(file), "path": file, "array": pixels}
     bare = picture(base, tree)
     add(sand, Sprite3D(sources[kind], pixel_size=0.5))
     image = picture(base, tree)
@@ -154,18 +151,14 @@ def nearest(figure_deg, camera_deg, directions):
 @pytest.mark.parametrize("directions", [WITHOUT_DIAGONALS, DIRECTIONS, DIRECTIONS[1::2]])
 def test_the_picture_is_that_of_the_side_that_the_camera_sees(tree, sand, directions):
     colors = sheet(*([(20 * row, 0, 0, 255)] * 2 for row in range(len(directions))))
-    sprite = AnimatedSprite3D(
-        colors, {"stand": [1]}, directions, hframes=2, vframes=len(directions)
-    )
-    add(sand, sprite)
+    sprite = add(sand, Sprite3D(colors, {"stand": [1]}, directions, hframes=2))
     for camera_deg in (0.0, 38.0, 131.0, 275.0):
         look(tree, camera_deg, 30.0)
         for figure_deg in range(7, 367, 24):
             sprite.np.set_h(figure_deg)
             tree.advance(0.01)
-            wanted = nearest(figure_deg, camera_deg, directions)
-            assert sprite.direction == wanted
-            assert sprite.frame == 2 * directions.index(wanted) + 1
+            assert sprite.direction == nearest(figure_deg, camera_deg, directions)
+            assert sprite.frame == 1
 
 
 def test_between_two_directions_it_is_the_first_one_and_does_not_tremble():
@@ -178,16 +171,13 @@ def test_between_two_directions_it_is_the_first_one_and_does_not_tremble():
 
 
 def test_animations_go_by_time(tree, sand):
-    sprite = add(
-        sand, AnimatedSprite3D(sheet([RED] * 5), {"a": [0, 1, 2], "b": [4, 3]}, ["front"], 5)
-    )
+    sprite = add(sand, Sprite3D(sheet([RED] * 5), {"a": [0, 1, 2], "b": [4, 3]}, hframes=5))
     sprite.fps = 10.0
-    ended, shown = [], []
-    sprite.animation_finished.connect(ended.append)
+    shown = []
     for _ in range(7):
         shown.append(sprite.frame)
         tree.advance(0.1)
-    assert (sprite.animation, shown, ended) == ("a", [0, 1, 2, 0, 1, 2, 0], [])
+    assert (sprite.animation, shown) == ("a", [0, 1, 2, 0, 1, 2, 0])
     sprite.play("a")  # goes on
     tree.advance(0.0)
     assert sprite.frame == 1
@@ -197,9 +187,9 @@ def test_animations_go_by_time(tree, sand):
     tree.advance(0.1)
     assert (sprite.is_playing, sprite.frame) == (True, 3)
     tree.advance(0.3)
-    assert (sprite.is_playing, sprite.frame, ended) == (False, 3, ["b"])
+    assert (sprite.is_playing, sprite.frame) == (False, 3)
     tree.advance(9.0)
-    assert (sprite.frame, ended) == (3, ["b"])
+    assert (sprite.is_playing, sprite.frame) == (False, 3)
     sprite.play("a")
     tree.advance(0.1)
     assert sprite.frame == 1
@@ -228,12 +218,13 @@ def darker(base, terrain, bare, image, z):
 def test_its_shadow_is_on_the_ground_without_its_clear_parts(base, tree, sand, camera_deg):
     look(tree, camera_deg, 89.0)
     bare = picture(base, tree)
-    sprite = add(sand, Sprite3D(sheet([RED, RED], [RED, CLEAR]), hframes=2, pixel_size=1 / 8))
+    sprite = Sprite3D(sheet([RED, RED], [RED, CLEAR]), TWO, hframes=2, pixel_size=1 / 8)
+    add(sand, sprite)
     image = picture(base, tree)
     heights = 1.2, 1.8
     # Seen from above it leans; the shadow is looked for beside it.
     assert [darker(base, sand, bare, image, z) for z in heights] == [True, True]
-    sprite.frame = 1  # its lower half is clear
+    sprite.play("right")  # its lower half is clear
     image = picture(base, tree)
     assert [darker(base, sand, bare, image, z) for z in heights] == [True, True]
     assert not darker(base, sand, bare, image, 0.75)
@@ -246,7 +237,7 @@ def test_its_shadow_is_drawn_again_for_another_picture_or_place_but_not_for_the_
     base, tree, sand
 ):
     (shadow,) = (each for each in base.graphics_engine.windows if each.get_name() == "shadow")
-    sprite = add(sand, Sprite3D(sheet([RED, GREEN]), hframes=2))
+    sprite = add(sand, Sprite3D(sheet([RED, GREEN]), TWO, hframes=2))
     for _ in range(3):
         picture(base, tree)
     for heading_deg in range(0, 360, 40):
@@ -255,7 +246,7 @@ def test_its_shadow_is_drawn_again_for_another_picture_or_place_but_not_for_the_
         assert not shadow.is_active()
         picture(base, tree)
     for change in (
-        lambda: setattr(sprite, "frame", 1),
+        lambda: sprite.play("right"),
         lambda: setattr(sprite, "pixel_size", 0.1),
         lambda: sprite.np.set_x(3.0),
         lambda: sprite.np.set_scale(1.5),
@@ -303,9 +294,9 @@ def test_it_needs_no_terrain(base, tree):
 
 
 def test_it_comes_again_as_it_was_left(base, tree, sand):
-    sprite = add(sand, Sprite3D(sheet([RED, GREEN]), hframes=2, pixel_size=1 / 8))
+    sprite = add(sand, Sprite3D(sheet([RED, GREEN]), TWO, hframes=2, pixel_size=1 / 8))
     tree.advance(0.1)
-    sprite.frame = 1
+    sprite.play("right")
     sand.remove_child(sprite)
     assert hue(color_at(base, sand, picture(base, tree), above(0.5))) == ""
     sand.add_child(sprite)
@@ -318,22 +309,22 @@ MISTAKES = (
     (lambda: Sprite3D(np.zeros((4, 4))), ValueError, r"uint8 array .* got float64 \(4, 4\)"),
     (lambda: Sprite3D(np.zeros((0, 4, 3), np.uint8)), ValueError, "uint8 array"),
     (lambda: Sprite3D(sheet([RED]), hframes=3), ValueError, "3 x 1 frames do not divide 8 x 8"),
+    (lambda: animated({"a": [0]}, DIRECTIONS[:3]), ValueError, "2 x 3 frames do not divide 16 x 1"),
     (lambda: Sprite3D(sheet([RED]), hframes=0), ValueError, r"hframes must be in 1\.\.8, got 0"),
-    (lambda: Sprite3D(sheet([RED]), frame=1), ValueError, r"frame must be in 0\.\.0, got 1"),
     (lambda: Sprite3D(sheet([RED]), pixel_size=0), ValueError, "pixel_size must be in"),
     (lambda: animated({}), ValueError, "animations must have at least one entry"),
     (lambda: animated([1]), TypeError, "animations must be a Mapping"),
     (lambda: animated({"a": []}), ValueError, "animation 'a' must have frames, got none"),
     (lambda: animated({"a": [2]}), ValueError, r"a frame of 'a' must be in 0\.\.1, got 2"),
     (lambda: animated({"a": [0]}, ["up"]), ValueError, "direction must be one of 'back', "),
-    (lambda: animated({"a": [0]}, ["left", "left"]), ValueError, "1 to 2 different names"),
-    (lambda: animated({"a": [0]}, []), ValueError, "1 to 2 different names"),
+    (lambda: animated({"a": [0]}, ["left", "left"]), ValueError, "different names"),
+    (lambda: animated({"a": [0]}, []), ValueError, "different names"),
     (lambda: animated({"a": [0]}).play("b"), ValueError, "animation must be one of 'a', got 'b'"),
 )
 
 
 def animated(animations, directions=("front", "back")):
-    return AnimatedSprite3D(sheet([RED] * 2, [RED] * 2), animations, directions, 2, 2)
+    return Sprite3D(sheet([RED] * 2, [RED] * 2), animations, directions, hframes=2)
 
 
 @pytest.mark.parametrize(("call", "error", "says"), MISTAKES)
