@@ -185,11 +185,7 @@ def test_data_classes_are_immutable_values():
 
 PUBLIC = {
     "ai",
-    "ai.learning",
     "ai.movers",
-    "ai.testing",
-    "ai.testing.pytest_plugin",
-    "ai.testing.strategies",
     "ai.view",
     "terrain3d",
     "terrain3d.editor",
