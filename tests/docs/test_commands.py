@@ -7,7 +7,7 @@ import pytest
 
 from terrain3d import TileMap
 from terrain3d.program import main, options
-from tests.benchmarks import agents, learning
+from tests.benchmarks import agents
 from tests.support.pages import DOCS, PAGES, commands_of
 
 FORMATS, TILED = ((DOCS / name).read_text(encoding="utf-8") for name in ("formats.md", "tiled.md"))
@@ -78,8 +78,3 @@ def scene_help():
 def test_the_command_that_measures_agents_runs(capsys):
     assert agents.main(["--agents", "3", "--frames", "2"]) == 0
     assert capsys.readouterr().out.count("| pure search, every frame |") == len(agents.LOADS)
-
-
-def test_the_command_that_measures_learning_runs(capsys):
-    assert learning.main(["--games", "1"]) == 0
-    assert capsys.readouterr().out.count(" steps a second") == 3
