@@ -44,15 +44,12 @@ napoleon_use_ivar = True
 default_role = "code"  # single backticks in docstrings mark code
 
 PUBLIC = (
-    *(
-        "ai",
-        "ai.learning",
-        "ai.movers",
-        "ai.view",
-        "terrain3d",
-        "terrain3d.editor",
-        "terrain3d.formats",
-    ),
+    "ai",
+    "ai.movers",
+    "ai.view",
+    "terrain3d",
+    "terrain3d.editor",
+    "terrain3d.formats",
     "terrain3d.view",
 )
 

@@ -37,7 +37,6 @@ QUICK = (
     "ai/board/test_board.py",
     "ai/board/test_log.py",
     "ai/game/test_unit_loader.py",
-    "ai/learning/test_tactics_env.py",
     "docs/test_tables.py",
     "terrain3d/core/test_node.py",
     "terrain3d/core/test_signals.py",

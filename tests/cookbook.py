@@ -1,17 +1,14 @@
-"""Draw the pictures of docs/cookbook.md by its own programs.
+"""Draw the pictures of docs/cookbook.md by its own programs, those in a window.
 
 `python -m tests.cookbook [NAME ...]` draws those with these names, or all.
 """
 
-import os
 import re
-import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from tests.support.pages import DOCS, ROOT, programs_of, run_in_window
+from tests.support.pages import DOCS, programs_of, run_in_window
 
 FOLDER = DOCS / "cookbook"
 SIZE = "960 540"
@@ -46,24 +43,15 @@ def draw(names: list[str]) -> None:
     FOLDER.mkdir(exist_ok=True)
     for program in programs_of(DOCS / "cookbook.md"):
         name = slug(program.name.split(": ", 1)[1])
-        has_picture = program.is_in_window or ".png" in program.text
-        if not has_picture or (names and name not in names):
+        if not program.is_in_window or (names and name not in names):
             continue
         path = FOLDER / f"{name}.png"
+        act = SAVE + f"step({N_FRAMES.get(name, 60)})\nsave({str(path)!r})\n"
+        if name in AT_NIGHT:
+            dark = str(path.with_stem(f"{name}-at-night"))
+            act += f"terrain.mood = 'night'\nstep(150)\nsave({dark!r})"
         with tempfile.TemporaryDirectory() as folder:
-            if program.is_in_window:
-                act = SAVE + f"step({N_FRAMES.get(name, 60)})\nsave({str(path)!r})\n"
-                if name in AT_NIGHT:
-                    dark = str(path.with_stem(f"{name}-at-night"))
-                    act += f"terrain.mood = 'night'\nstep(150)\nsave({dark!r})"
-                run_in_window(CLOCK + program.text, act, Path(folder), SIZE)
-            else:
-                env = os.environ | {"PYTHONPATH": str(ROOT), "MPLBACKEND": "agg"}
-                subprocess.run(
-                    [sys.executable, "-c", program.text], cwd=folder, env=env, check=True
-                )
-                [made] = Path(folder).glob("*.png")
-                shutil.copy(made, path)
+            run_in_window(CLOCK + program.text, act, Path(folder), SIZE)
         print(path.relative_to(DOCS.parent))
 
 

@@ -155,9 +155,7 @@ def test_tools_that_pack_programs_find_every_module():
     finder.load_file(str(ROOT / "main.py"))
     names = {name for package in PACKAGES for name in modules_of(package)}
     asked_for = {"terrain3d.__main__", "terrain3d.frozen", "ai.game.battle"}
-    missing = names - set(finder.modules) - asked_for
-    unused = "ai.learning"  # by the library itself
-    assert {name for name in missing if not name.startswith(unused)} == set()
+    assert names - set(finder.modules) - asked_for == set()
 
 
 CHANGING = {

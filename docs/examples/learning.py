@@ -1,62 +1,120 @@
-"""Units learn to be first on a hill: a softmax over three numbers about each cell in reach."""
-
-import argparse
+"""A board as an environment of PettingZoo, and one team on it as an environment of Gymnasium."""
 
 import numpy as np
-from matplotlib import pyplot
+from gymnasium import Env, spaces
+from pettingzoo import AECEnv
 
 from ai import Board, Unit
-from ai.learning import CHANNELS, TacticsEnv
 from terrain3d import TileMap
 
-SIZE, TOP = 11, 5
-ROW, COL = np.indices((SIZE, SIZE))
-FAR = np.abs(ROW - TOP) + np.abs(COL - TOP)
+CHANNELS = ("level", "self", "friends", "enemies", "points")
 
 
-def make_board(seed):
-    """Return a hill among pillars, and three units on two sides of it, where the seed says."""
-    rng = np.random.default_rng(seed)
-    is_pillar = (rng.random(FAR.shape) < 0.2) & (FAR > 1) & (ROW % (SIZE - 1) > 0)
-    board = Board(TileMap(np.maximum(4 - FAR, 0) + 4 * is_pillar), turns="sides")
-    for team, row in (("blue", 0), ("red", SIZE - 1)):
-        for number, col in enumerate(rng.choice(SIZE, 3, replace=False).tolist()):
-            board.add(Unit(f"{team}_{number}", (row, col), team, move=4))
-    return board
+class BoardEnv(AECEnv):
+    """A game: each unit acts once in its turn, by the number of a tile to go to, else it stays."""
+
+    metadata = {"name": "board_v0", "render_modes": []}  # noqa: RUF012
+    max_steps = 60
+
+    def __init__(self):
+        self.rng = np.random.default_rng()
+        self.board = self.make_board(self.rng)
+        level = self.board.tilemap.level
+        self.possible_agents = [unit.name for unit in self.board.units]
+        planes = spaces.Box(0, 100, (len(CHANNELS), *level.shape), np.float32)
+        mask = spaces.Box(0, 1, (level.size,), np.int8)
+        self.seen = spaces.Dict({"observation": planes, "action_mask": mask})
+        self.actions = spaces.Discrete(level.size)
+
+    def make_board(self, rng):
+        """Return a board for a game: a hill, and two units on each of two sides of it."""
+        board = Board(TileMap.from_text("00000\n02220\n02420\n02220\n00000"), turns="sides")
+        for team, row in (("blue", 4), ("red", 0)):
+            for number, col in enumerate(rng.choice(5, 2, replace=False).tolist()):
+                board.add(Unit(f"{team}_{number}", (row, col), team, move=4))
+        return board
+
+    def find_winner(self):
+        return getattr(self.board.unit_at((2, 2)), "team", "")
+
+    def observation_space(self, agent):  # noqa: ARG002
+        return self.seen
+
+    def action_space(self, agent):  # noqa: ARG002
+        return self.actions
+
+    def reset(self, seed=None, options=None):  # noqa: ARG002
+        self.rng = self.rng if seed is None else np.random.default_rng(seed)
+        self.board, self.agents = self.make_board(self.rng), self.possible_agents[:]
+        self.n_steps, self.to_act = 0, list(self.board.turn.units)
+        self.infos = {agent: {} for agent in self.agents}
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self._find_winner_and_next()
+
+    def step(self, action):
+        if self.is_over:
+            self._was_dead_step(action)
+            return
+        unit = self.board.unit(self.agent_selection)
+        cell = divmod(int(action), self.board.tilemap.cols)
+        if self.mask[action] and cell != unit.cell[:2]:
+            self.board.move(unit, cell)
+        self.n_steps += 1
+        self._cumulative_rewards[unit.name] = 0.0
+        self._find_winner_and_next()
+        self._accumulate_rewards()
+
+    def observe(self, agent):
+        planes = np.zeros(self.seen["observation"].shape, np.float32)
+        planes[0], team = self.board.tilemap.level, self.board.unit(agent).team
+        for unit in self.board.units:
+            channel = 1 if unit.name == agent else 2 if unit.team == team else 3
+            planes[[channel, 4], unit.cell.row, unit.cell.col] = 1, unit.points
+        mask = self.mask if agent == self.agent_selection else np.zeros_like(self.mask)
+        return {"observation": planes, "action_mask": mask}
+
+    def reward(self, team):
+        return 0.0 if not self.winner else 1.0 if team == self.winner else -1.0
+
+    def _find_winner_and_next(self):
+        self.winner = self.find_winner()
+        self.is_over = bool(self.winner) or self.n_steps >= self.max_steps
+        self.terminations = dict.fromkeys(self.agents, bool(self.winner))
+        self.truncations = dict.fromkeys(self.agents, self.is_over and not self.winner)
+        self.rewards = {name: self.reward(self.board.unit(name).team) for name in self.agents}
+        self.to_act = self.to_act or list(self.board.end_turn().units)
+        unit = self.to_act.pop(0)
+        self.agent_selection = unit.name
+        self.mask = self.board.reach(unit).as_mask().ravel().astype(np.int8)
 
 
-def first_on_top(board):
-    return getattr(board.unit_at((TOP, TOP)), "team", "")
+class TeamEnv(Env):
+    """One team of a game; between its steps the others play at random."""
+
+    def __init__(self, game, team="blue"):
+        self.game, self.team = game, team
+        self.observation_space, self.action_space = game.seen, game.actions
+
+    def reset(self, *, seed=None, options=None):  # noqa: ARG002
+        super().reset(seed=seed)
+        self.game.reset(seed)
+        return self._play_others(), {}
+
+    def step(self, action):
+        self.game.step(action)
+        seen, game = self._play_others(), self.game
+        return seen, game.reward(self.team), bool(game.winner), game.is_over and not game.winner, {}
+
+    def _play_others(self):
+        game = self.game
+        while not game.is_over and game.board.turn.team != self.team:
+            game.step(game.rng.choice(np.flatnonzero(game.mask)))
+        return game.observe(game.agent_selection)
 
 
-def progress(env):
-    """Return the reward: 1 for each if blue wins, and 0.1 for each tile that a unit is nearer."""
-    moves = [change for entry in env.entries for change in entry.changes if change.along]
-    nearer = {each.name: FAR[each.along[0][:2]] - FAR[each.along[-1][:2]] for each in moves}
-    return {name: nearer.get(name, 0) / 10 + (env.winner == "blue") for name in env.agents}
-
-
-parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("--games", type=int, default=60)
-game = TacticsEnv(make_board, first_on_top, progress, max_steps=60)
-env = game.single("blue", lambda game: game.random.choice(np.flatnonzero(game.mask)))
-rng, weights, returns, wins = np.random.default_rng(1), np.zeros(3), [], []
-for seed in range(parser.parse_args().games):
-    (seen, _), scores, returned, is_over = env.reset(seed=seed), [], 0.0, False
-    while not is_over:
-        planes = dict(zip(CHANNELS, seen["observation"], strict=True))
-        actions = np.flatnonzero(seen["action_mask"])
-        cells = np.stack([FAR / SIZE, planes["level"] / 4, planes["self"]], axis=-1)
-        numbers = cells.reshape(-1, 3)[actions]
-        chances = np.exp(numbers @ weights - (numbers @ weights).max())
-        choice = rng.choice(len(actions), p=chances / chances.sum())
-        scores.append(numbers[choice] - chances @ numbers / chances.sum())
-        seen, reward, is_won, is_cut, _ = env.step(actions[choice])
-        returned, is_over = returned + reward, is_won or is_cut
-    returns, wins = [*returns, returned], [*wins, game.winner == "blue"]
-    gain = returned - np.mean(returns[-100:])  # REINFORCE: better than usual, or worse
-    weights += 0.1 * gain * np.sum(scores, axis=0) / np.sqrt(len(scores))
-pyplot.plot([np.mean(wins[end - 50 : end]) for end in range(50, len(wins) + 1)])
-pyplot.gca().set(xlabel="games before", ylabel="won, of the next 50")
-pyplot.savefig("learning.png")
-print(f"{sum(wins[:50])} of the first 50 games won, {sum(wins[-50:])} of the last 50")
+if __name__ == "__main__":
+    game = BoardEnv()
+    game.reset(seed=7)
+    while not game.is_over:
+        game.step(game.rng.choice(np.flatnonzero(game.mask)))
+    print(f"{game.winner or 'nobody'} wins after {game.n_steps} steps at random")

@@ -7,7 +7,6 @@ import pytest
 
 from terrain3d import TileMap
 from terrain3d.program import main, options
-from tests.benchmarks import learning
 from tests.support.pages import DOCS, PAGES, commands_of
 
 FORMATS, TILED = ((DOCS / name).read_text(encoding="utf-8") for name in ("formats.md", "tiled.md"))
@@ -73,8 +72,3 @@ def scene_help():
     [commands] = [each for each in parser._actions if each.dest == "command"]
     shown = [commands.choices[name] for name in ("path", "shot")]
     return "".join(each.format_help() for each in (parser, *shown))
-
-
-def test_the_command_that_measures_learning_runs(capsys):
-    assert learning.main(["--games", "1"]) == 0
-    assert capsys.readouterr().out.count(" steps a second") == 3

@@ -15,7 +15,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ai.rules.profile import DIAGONAL_MODES, MoveProfile
+from ai import MoveProfile
+from ai.rules.profile import DIAGONAL_MODES
 from terrain3d import TileKind, TileMap
 from terrain3d.grid.grid import LAYOUTS
 
