@@ -15,6 +15,7 @@ import pytest
 
 import ai
 import terrain3d
+from tests import public_names
 from tests.conftest import QUICK
 from tests.support.paths import ROOT
 from tests.support.programs import NO_DISPLAY, run_python
@@ -181,20 +182,7 @@ def test_data_classes_are_immutable_values():
     assert {name for name, is_frozen in found.items() if not is_frozen} == CHANGING
 
 
-PUBLIC = {
-    "ai",
-    "ai.movers",
-    "ai.view",
-    "terrain3d",
-    "terrain3d.editor",
-    "terrain3d.formats",
-    "terrain3d.frozen",
-    "terrain3d.picture",
-    "terrain3d.program",
-    "terrain3d.view",
-}
-"""The modules whose names users import; all other modules are internal."""
-INTERNAL = {name for package in PACKAGES for name in all_modules_of(package)} - PUBLIC
+INTERNAL = {name for package in PACKAGES for name in all_modules_of(package)} - {*public_names.PACKAGES}
 
 
 def names_in(path):
