@@ -1,10 +1,11 @@
 """Change the product in small places and count how many changes the tests notice.
 
 `python -m tests.mutation run RESULTS --sample 200 --seed 3 --shard 1/2` changes the code of `ai`
-and `terrain3d` without their views in 200 places drawn with the seed, one after the other, in a
-copy, and runs the tests of the mirrored folder until one fails. RESULTS gets a line for each
-mutant; what stands in it is not run again, so a run can be stopped, and shards can run at the same
-time.
+and `terrain3d` in 200 places drawn with the seed, one after the other, in a copy, and runs the
+tests of the mirrored folder until one fails. RESULTS gets a line for each mutant; what stands in it
+is not run again, so a run can be stopped, and shards can run at the same time.
+`--only ai/view terrain3d/program` draws the places in files whose path begins so. `--named` leaves
+out tests that name neither the file nor its public names: those of a view take minutes.
 `python -m tests.mutation count RESULTS...` prints the score and what survived.
 
 The changes are those of cosmic-ray, a maintained tool; its own runner has one test command for all
@@ -12,15 +13,18 @@ mutants, which takes too long here.
 """
 
 import argparse
+import ast
 import os
+import re
 import shutil
+import signal
 import subprocess
 import sys
-import time
 from collections import Counter
-from functools import cache
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from xml.etree import ElementTree
 
 from tests.mutation.mutants import Mutant, sample
 
@@ -32,9 +36,13 @@ COMPILED = "from ai.compilation.jit import"
 """Marks files of compiled functions."""
 PLAIN_FOLDERS = ("ai/search/", "ai/rules/")
 """Folders of compiled functions whose tests take less than a minute as Python."""
-CALLERS_OF_COMPILED = ("tests/ai/navigation",)
+CALLERS_OF_COMPILED = "tests/ai/navigation"
 """Tests of the queries, which run most compiled functions."""
+VIEW_TESTS = ("tests/ai/view", "tests/terrain3d/view", "tests/terrain3d/program")
+"""Folders that also have tests of each other's code."""
+_PLAIN = {"NUMBA_DISABLE_JIT": "1"}
 _COMPILING_S = 600
+_WAITING = 10
 _MOST_BYTES = 12 * 2**30
 
 
@@ -46,89 +54,127 @@ def folder_of(root: Path, file: str) -> str:
     return folder.as_posix()
 
 
-def ordered_tests(root: Path, file: str) -> list[str]:
-    """List the test modules of a file's folder, those that name the file's module first."""
-    folder = root / folder_of(root, file)
-    pattern = "test_*.py" if folder.name in ("ai", "terrain3d") else "**/test_*.py"
-    name = Path(file).stem
-    paths = sorted(folder.glob(pattern), key=lambda path: (name not in path.stem, path))
-    named = [path for path in paths if f"{name} import" in path.read_text(encoding="utf-8")]
-    return [path.relative_to(root).as_posix() for path in dict.fromkeys([*named, *paths])]
+def ordered_tests(root: Path, file: str) -> tuple[list[str], list[str]]:
+    """List the test modules that name a file or its public names, and the rest of its folder.
+
+    Those called like the file come first, then those that name it most often.
+    """
+    stem, mirrored = Path(file).stem, folder_of(root, file)
+    word = re.compile(rf"\b({'|'.join([stem, *_public_names(root / file)])})\b")
+    folders = dict.fromkeys([mirrored, *(VIEW_TESTS if mirrored in VIEW_TESTS else ())])
+    ranks, rest = {}, []
+    for path in [path for folder in folders for path in modules(root, folder)]:
+        is_called_so = stem in Path(path).stem
+        n_names = len(word.findall((root / path).read_text(encoding="utf-8")))
+        if is_called_so or n_names:
+            ranks[path] = not is_called_so, -n_names
+        elif path.startswith(mirrored):
+            rest.append(path)
+    return sorted(ranks, key=lambda path: ranks[path]), rest
+
+
+def modules(root: Path, folder: str) -> list[str]:
+    """List the test modules of a folder, without the subpackages of a whole package."""
+    pattern = "test_*.py" if folder in ("tests/ai", "tests/terrain3d") else "**/test_*.py"
+    return [path.relative_to(root).as_posix() for path in sorted((root / folder).glob(pattern))]
+
+
+def _public_names(path: Path) -> list[str]:
+    """Return the public functions and classes of a file."""
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    named = [node.name for node in body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    return [name for name in named if not name.startswith("_")]
 
 
 class Copy:
     """A copy of the project, in which one place at a time is changed."""
 
     def __init__(self, root: Path) -> None:
-        self.root = root
-        self.seconds = cache(self._seconds)
+        self.root, self._output = root, root / "output.txt"
+        self._seconds: Counter[tuple[str, bool]] = Counter()
 
-    def _seconds(self, tests: tuple[str, ...], *, is_plain: bool = False) -> float:
-        """Return how long tests take without a change; they must pass."""
-        began = time.monotonic()
-        environment = {"NUMBA_DISABLE_JIT": "1"} if is_plain else {}
-        status = self._run(tests, environment, None)
-        if status:
-            raise RuntimeError(f"pytest ended with {status} without a change: {tests}")
-        return time.monotonic() - began
+    def _limit_s(self, tests: Sequence[str], *, is_plain: bool) -> float:
+        """Return when tests hang. What was not run yet runs without a change, and must pass."""
+        new = [test for test in tests if (test, is_plain) not in self._seconds]
+        if new:
+            report = self.root / "report.xml"
+            options = [f"--junitxml={report}", "-o", "junit_family=xunit1", *new]
+            if self._run(options, _PLAIN if is_plain else {}):
+                raise RuntimeError(f"a test fails without a change:\n{self._output.read_text()}")
+            self._seconds.update(dict.fromkeys([(test, is_plain) for test in new], 0.0))
+            for case in ElementTree.parse(report).iter("testcase"):
+                self._seconds[case.attrib["file"], is_plain] += float(case.attrib["time"])
+        return 5 * sum(self._seconds[test, is_plain] for test in tests) + 60
 
-    def verdict(self, mutant: Mutant, tests: tuple[str, ...], *, is_plain: bool = False) -> str:
+    def verdict(self, mutant: Mutant, tests: Sequence[str], *, is_plain: bool = False) -> str:
         """Change the copy, run tests until one fails, and change it back.
 
         With `is_plain` compiled functions run as Python. Otherwise those of a changed file are
         compiled again, with their callers, which do not notice the change.
         """
-        timeout_s = 3 * self.seconds(tests, is_plain=is_plain) + 60
+        limit_s, environment = self._limit_s(tests, is_plain=is_plain), _PLAIN if is_plain else {}
         path = self.root / mutant.file
         before, times = path.read_bytes(), path.stat()
-        is_compiled = COMPILED in before.decode()
         with TemporaryDirectory() as compiled:
-            environment = {"NUMBA_DISABLE_JIT": "1"} if is_plain else {}
-            if is_compiled and not is_plain:
-                environment, timeout_s = {"NUMBA_CACHE_DIR": compiled}, timeout_s + _COMPILING_S
+            if COMPILED in before.decode() and not is_plain:
+                environment, limit_s = {"NUMBA_CACHE_DIR": compiled}, limit_s + _COMPILING_S
             try:
                 path.write_text(mutant.source(self.root), encoding="utf-8")
-                return KILLED if self._run(tests, environment, timeout_s) else SURVIVED
-            except subprocess.TimeoutExpired:
-                return TIMEOUT
+                status = self._run(tests, environment, limit_s)
             finally:
                 path.write_bytes(before)
                 os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))  # compiled code is valid
+        if status == -signal.SIGKILL:
+            return TIMEOUT
+        return KILLED if status else SURVIVED
 
     def _run(
-        self, tests: tuple[str, ...], environment: dict[str, str], timeout_s: float | None
+        self, options: Sequence[str], environment: dict[str, str], limit_s: float = 0.0
     ) -> int:
-        """Run tests until one fails, and return the exit status of pytest."""
-        options = ["-x", "-q", "-p", "no:cacheprovider"]
-        limits = f"--as={_MOST_BYTES}"  # a mutant may ask for memory without end
-        command = ["prlimit", limits, sys.executable, "-m", "pytest", *options, *tests]
+        """Run tests until one fails, and return the exit status of pytest.
+
+        `limit_s` is processor time, 0 for no limit: others may use the machine, too. Tests that
+        wait are killed after some times as long, with the programs that they started.
+        """
+        command = ["timeout", "--signal=KILL", f"{_WAITING * limit_s}"]
+        # A mutant may ask for memory without end.
+        command += ["prlimit", f"--as={_MOST_BYTES}", f"--cpu={round(limit_s) or 'unlimited'}"]
+        command += [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *options]
         # Bytecode goes by size and second of the source, which two mutants may share.
         fixed = {"CI": "true", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(self.root)}
-        return subprocess.run(
-            command,
-            cwd=self.root,
-            env={**os.environ, **fixed, **environment},
-            timeout=timeout_s,
-            capture_output=True,
-            check=False,
-        ).returncode
+        environment = {**os.environ, **fixed, **environment}
+        with self._output.open("w") as output:
+            return subprocess.run(
+                command,
+                cwd=self.root,
+                env=environment,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                check=False,
+            ).returncode
 
 
-def judge(copy: Copy, mutant: Mutant) -> str:
-    """Return the verdict of the tests of a mutant's folder, compiled functions as Python first."""
-    tests = tuple(ordered_tests(copy.root, mutant.file))
-    if COMPILED not in (copy.root / mutant.file).read_text(encoding="utf-8"):
-        return copy.verdict(mutant, tests)
-    if mutant.file.startswith(PLAIN_FOLDERS):
-        verdict = copy.verdict(mutant, tests, is_plain=True)
+def judge(copy: Copy, mutant: Mutant, *, is_named_only: bool = False) -> str:
+    """Return the verdict of the tests of a mutant, compiled functions as Python first."""
+    named, rest = ordered_tests(copy.root, mutant.file)
+    rest = [] if is_named_only else rest
+    runs = [(named, False), (rest, False)]
+    if COMPILED in (copy.root / mutant.file).read_text(encoding="utf-8"):
+        every = dict.fromkeys([*named, *rest, *modules(copy.root, CALLERS_OF_COMPILED)])
+        runs = [([*named, *rest], True), ([*every], False)]
+        runs = runs[0 if mutant.file.startswith(PLAIN_FOLDERS) else 1 :]
+    for tests, is_plain in runs:
+        verdict = copy.verdict(mutant, tests, is_plain=is_plain) if tests else SURVIVED
         if verdict != SURVIVED:
             return verdict
-    return copy.verdict(mutant, tuple(dict.fromkeys([*tests, *CALLERS_OF_COMPILED])))
+    return SURVIVED
 
 
-def run(results: Path, count: int, seed: int, shard: tuple[int, int]) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run the mutants of a shard that have no result yet."""
-    mutants = sample(ROOT, count, seed)[shard[0] - 1 :: shard[1]]
+    part, parts = options.shard
+    mutants = sample(ROOT, options.sample, options.seed, options.only)[part - 1 :: parts]
+    results: Path = options.results
     text = results.read_text(encoding="utf-8") if results.exists() else ""
     known = {line.split("\t")[0] for line in text.splitlines()}
     with TemporaryDirectory() as folder:
@@ -138,7 +184,7 @@ def run(results: Path, count: int, seed: int, shard: tuple[int, int]) -> int:
         for place, mutant in enumerate(mutants, 1):
             if str(mutant) in known:
                 continue
-            line = f"{mutant}\t{judge(copy, mutant)}"
+            line = f"{mutant}\t{judge(copy, mutant, is_named_only=options.named)}"
             print(f"{place}/{len(mutants)} {line}", flush=True)
             with results.open("a", encoding="utf-8") as file:
                 file.write(line + "\n")
@@ -175,12 +221,14 @@ def main() -> int:
     runs.add_argument("--sample", type=int, default=200)
     runs.add_argument("--seed", type=int, default=1)
     runs.add_argument("--shard", type=_shard, default=(1, 1), metavar="PART/PARTS")
+    runs.add_argument("--only", nargs="+", default=(), metavar="PATH")
+    runs.add_argument("--named", action="store_true")
     counts = commands.add_parser("count")
     counts.add_argument("results", type=Path, nargs="+")
     options = parser.parse_args()
     if options.command == "count":
         return count(options.results)
-    return run(options.results, options.sample, options.seed, options.shard)
+    return run(options)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import ast
 import random
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,8 +13,6 @@ from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator, operator_names
 
 PACKAGES = ("ai", "terrain3d")
-LEFT_OUT = ("ai/view/", "terrain3d/view/")
-"""What needs a window is tested by its pictures."""
 _NO_MUTANTS = ("RemoveDecorator", "Variable", "Annotation")
 
 
@@ -37,11 +36,11 @@ class Mutant:
         return changed
 
 
-def product_files(root: Path) -> list[str]:
-    """Return the files with mutants, relative to the root."""
+def product_files(root: Path, only: Sequence[str] = ()) -> list[str]:
+    """Return the files whose path begins with one of `only`, or all, relative to the root."""
     found = [path for package in PACKAGES for path in (root / package).rglob("*.py")]
     names = sorted(path.relative_to(root).as_posix() for path in found)
-    return [name for name in names if not name.startswith(LEFT_OUT)]
+    return [name for name in names if name.startswith(tuple(only) or "")]
 
 
 def places(root: Path, file: str) -> dict[tuple[int, int], list[Mutant]]:
@@ -73,8 +72,9 @@ def _annotations(code: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     return spans
 
 
-def sample(root: Path, count: int, seed: int) -> list[Mutant]:
-    """Return `count` mutants at different places of the product, drawn at random."""
-    every = [mutants for file in product_files(root) for mutants in places(root, file).values()]
+def sample(root: Path, count: int, seed: int, only: Sequence[str] = ()) -> list[Mutant]:
+    """Return `count` mutants at different places of files, drawn at random."""
+    files = product_files(root, only)
+    every = [mutants for file in files for mutants in places(root, file).values()]
     generator = random.Random(seed)
     return [generator.choice(mutants) for mutants in generator.sample(every, count)]
