@@ -182,7 +182,8 @@ def test_data_classes_are_immutable_values():
     assert {name for name, is_frozen in found.items() if not is_frozen} == CHANGING
 
 
-INTERNAL = {name for package in PACKAGES for name in all_modules_of(package)} - {*public_names.PACKAGES}
+INTERNAL = {name for package in PACKAGES for name in all_modules_of(package)}
+INTERNAL -= {*public_names.PACKAGES}
 
 
 def names_in(path):

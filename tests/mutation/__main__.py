@@ -6,6 +6,7 @@ tests of the mirrored folder until one fails. RESULTS gets a line for each mutan
 is not run again, so a run can be stopped, and shards can run at the same time.
 `--only ai/view terrain3d/program` draws the places in files whose path begins so. `--named` leaves
 out tests that name neither the file nor its public names: those of a view take minutes.
+`--minutes 45` begins no mutant later.
 `python -m tests.mutation count RESULTS...` prints the score and what survived.
 
 The changes are those of cosmic-ray, a maintained tool; its own runner has one test command for all
@@ -14,12 +15,14 @@ mutants, which takes too long here.
 
 import argparse
 import ast
+import math
 import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -175,6 +178,7 @@ def run(options: argparse.Namespace) -> int:
     part, parts = options.shard
     mutants = sample(ROOT, options.sample, options.seed, options.only)[part - 1 :: parts]
     results: Path = options.results
+    began_s = time.monotonic()
     text = results.read_text(encoding="utf-8") if results.exists() else ""
     known = {line.split("\t")[0] for line in text.splitlines()}
     with TemporaryDirectory() as folder:
@@ -184,6 +188,9 @@ def run(options: argparse.Namespace) -> int:
         for place, mutant in enumerate(mutants, 1):
             if str(mutant) in known:
                 continue
+            if time.monotonic() - began_s > 60 * options.minutes:
+                print(f"no time for mutants {place} to {len(mutants)}")
+                break
             line = f"{mutant}\t{judge(copy, mutant, is_named_only=options.named)}"
             print(f"{place}/{len(mutants)} {line}", flush=True)
             with results.open("a", encoding="utf-8") as file:
@@ -223,6 +230,7 @@ def main() -> int:
     runs.add_argument("--shard", type=_shard, default=(1, 1), metavar="PART/PARTS")
     runs.add_argument("--only", nargs="+", default=(), metavar="PATH")
     runs.add_argument("--named", action="store_true")
+    runs.add_argument("--minutes", type=float, default=math.inf)
     counts = commands.add_parser("count")
     counts.add_argument("results", type=Path, nargs="+")
     options = parser.parse_args()
