@@ -23,7 +23,7 @@ def fork_python(code, *arguments, cwd=ROOT, env=(), check=True):
     `env` adds to the environment.
     """
     server = _server()
-    server.stdin.write(json.dumps([code, arguments, str(cwd), dict(env)]) + "\n")
+    server.stdin.write(json.dumps([code, list(map(str, arguments)), str(cwd), dict(env)]) + "\n")
     server.stdin.flush()
     done = subprocess.CompletedProcess(code, *json.loads(server.stdout.readline()))
     assert not (check and done.returncode), done.stderr
