@@ -4,7 +4,7 @@ import pytest
 
 from ai import Board, GameRecord, Unit
 from terrain3d import TileMap
-from tests.support.programs import run, run_main
+from tests.support.programs import run_main
 
 FILES = {
     "hill.txt": b"012\n#11\n",
@@ -104,8 +104,10 @@ CASES = [
 ]
 
 
-def make_files(folder):
-    """Write maps that are damaged, and games that cannot be shown."""
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Return a folder of maps that are damaged, and of games that cannot be shown."""
+    folder = tmp_path_factory.mktemp("bad")
     for name, content in FILES.items():
         (folder / name).write_bytes(content)
     (folder / "folder.tmap").mkdir()
@@ -119,19 +121,16 @@ def make_files(folder):
     for number in range(101):
         crowd.add(Unit(str(number), divmod(number, 11)))
     GameRecord.of(crowd).save(folder / "many.tmap")
+    return folder
 
 
 @pytest.mark.parametrize(("arguments", "words"), CASES)
-def test_bad_input_is_one_line_and_exit_status_2(tmp_path, monkeypatch, capsys, arguments, words):
-    make_files(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    before = sorted(tmp_path.iterdir())
-    if arguments[0] == "shot":  # it may open a renderer
-        done = run(*arguments, cwd=tmp_path)
-        status, out, err = done.returncode, done.stdout.splitlines(), done.stderr.splitlines()
-    else:
-        status, out, err = run_main(capsys, *arguments)
+@pytest.mark.usefixtures("drawn_here")
+def test_bad_input_is_one_line_and_exit_status_2(folder, monkeypatch, capsys, arguments, words):
+    monkeypatch.chdir(folder)
+    before = sorted(folder.iterdir())
+    status, out, err = run_main(capsys, *arguments)
     assert (status, out, len(err)) == (2, [], 1), err
     assert all(word in err[0] for word in words), err
-    assert err[0].startswith(("terrain3d: ", "main.py: "))
-    assert sorted(each for each in tmp_path.iterdir() if each.name != "x") == before
+    assert err[0].startswith("terrain3d: ")
+    assert sorted(folder.iterdir()) == before

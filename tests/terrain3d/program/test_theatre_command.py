@@ -6,11 +6,12 @@ import sys
 import pytest
 from PIL import Image
 
-from tests.support.programs import ENGINE, NO_DISPLAY, SCRIPT, run, run_without
+from tests.support.forks import COMMAND, fork_main, fork_python
+from tests.support.programs import NO_DISPLAY, SCRIPT
 
 HILL = "00000\n01110\n00000\n"
 ENDS = ("--from", "1,0", "--to", "1,4")
-PILLOW = ("PIL", "PIL.Image")
+NO_PILLOW = f"import sys\nsys.modules['PIL'] = sys.modules['PIL.Image'] = None\n{COMMAND}"
 SMALL = ("--size", "320x180")
 
 
@@ -31,24 +32,9 @@ def test_a_reader_that_closes_the_pipe_is_no_error():
     assert process.returncode == 0
 
 
-@pytest.mark.parametrize("command", ["shot", "theatre", "convert", "the scene"])
-def test_what_draws_names_the_missing_engine_in_one_line(hill, tmp_path, command):
-    out = str(tmp_path / "out.png")
-    arguments = {
-        "shot": ("shot", "--out", out),
-        "theatre": (*hill, "--out", out),
-        "convert": ("convert", hill[2], str(tmp_path / "hill.bam")),
-        "the scene": (),
-    }
-    done = run_without(ENGINE, *arguments[command])
-    assert (done.returncode, done.stdout) == (2, "")
-    line = "terrain3d: this needs Panda3D, which is not installed: pip install panda3d\n"
-    assert done.stderr == line
-
-
 def test_pictures_are_numbered_and_become_a_gif(hill, tmp_path):
     out = tmp_path / "frames"
-    done = run(*hill, "--out", str(out), "--every", "4", *SMALL)
+    done = fork_main(*hill, "--out", out, "--every", "4", *SMALL)
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     names = sorted(path.name for path in out.iterdir())
     count = len(names) - 1
@@ -61,7 +47,7 @@ def test_pictures_are_numbered_and_become_a_gif(hill, tmp_path):
         assert first.size == last.size == (320, 180)
         assert first.convert("RGB").tobytes() != last.convert("RGB").tobytes()
     # A shorter series leaves nothing of a longer one.
-    done = run(*hill, "--out", str(out), "--every", "1000", *SMALL)
+    done = fork_main(*hill, "--out", out, "--every", "1000", *SMALL)
     assert done.returncode == 0
     assert sorted(path.name for path in out.iterdir()) == [*names[:2], "search.gif"]
 
@@ -70,7 +56,7 @@ def test_all_of_the_picture_is_in_the_mood_that_is_asked_for(hill, tmp_path):
     def left_and_right(mood):
         out = tmp_path / mood
         more = ("--against", "dijkstra", "--every", "1000", "--mood", mood)
-        done = run(*hill, "--out", str(out), *SMALL, *more)
+        done = fork_main(*hill, "--out", out, *SMALL, *more)
         assert done.returncode == 0, done.stderr
         with Image.open(out / "search-00000.png") as picture:
             boxes = (50, 104, 130, 114), (190, 104, 270, 114)  # the grass in front
@@ -84,19 +70,19 @@ def test_a_gif_alone_leaves_no_pictures(hill, tmp_path):
     (tmp_path / "out").mkdir()
     target = tmp_path / "out" / "film.gif"
     against = ("--against", "uphill=10")
-    done = run(*hill, "--gif", str(target), "--every", "1000", *SMALL, *against)
+    done = fork_main(*hill, "--gif", target, "--every", "1000", *SMALL, *against)
     assert done.returncode == 0, done.stderr
     assert [path.name for path in target.parent.iterdir()] == ["film.gif"]
 
 
 def test_without_pillow_pictures_are_written_all_the_same(hill, tmp_path):
     out = tmp_path / "frames"
-    done = run_without(PILLOW, *hill, "--out", str(out), "--every", "1000", *SMALL)
+    done = fork_python(NO_PILLOW, *hill, "--out", out, "--every", "1000", *SMALL, check=False)
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1].startswith("terrain3d: a GIF needs Pillow")
     assert "pip install" in done.stderr
     assert sorted(path.name for path in out.iterdir()) == ["search-00000.png", "search-00001.png"]
-    done = run_without(PILLOW, *hill, "--gif", str(tmp_path / "film.gif"))
+    done = fork_python(NO_PILLOW, *hill, "--gif", tmp_path / "film.gif", check=False)
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
 
 
@@ -104,6 +90,7 @@ def test_a_missing_path_exits_with_1(tmp_path):
     (tmp_path / "cliff.txt").write_text("0009\n")
     ends = ("--from", "0,0", "--to", "0,3")
     target = tmp_path / "film.gif"
-    done = run("theatre", "--map", str(tmp_path / "cliff.txt"), *ends, "--gif", str(target), *SMALL)
+    cliff = ("theatre", "--map", tmp_path / "cliff.txt", *ends)
+    done = fork_main(*cliff, "--gif", target, *SMALL)
     assert (done.returncode, done.stdout) == (1, "")
     assert target.is_file()

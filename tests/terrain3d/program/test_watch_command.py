@@ -11,7 +11,7 @@ from ai.view.game_player_3d import MATCH, MISMATCH, WatchScene
 from terrain3d import TileMap
 from terrain3d.look.settings import Settings
 from terrain3d.view import Toolbar
-from tests.support.programs import ENGINE, run, run_without
+from tests.support.forks import fork_main
 from tests.support.scenes import press
 
 SMALL = ("--size", "240x136", "--quality", "low")
@@ -57,7 +57,7 @@ def changes_of(film):
 
 def test_a_game_becomes_a_gif_in_which_units_walk(file, tmp_path):
     target = tmp_path / "game.gif"
-    done = run("watch", str(file), "--gif", str(target), *SMALL)
+    done = fork_main("watch", file, "--gif", target, *SMALL)
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     assert done.stderr.splitlines() == [
         "Move 0 of 3: the start",
@@ -77,22 +77,16 @@ def test_a_game_becomes_a_gif_in_which_units_walk(file, tmp_path):
 def test_an_end_that_is_not_the_recorded_one_exits_with_1(file, tmp_path):
     change_map(file)
     record = GameRecord.load(file)
-    done = run("watch", str(file), "--gif", str(tmp_path / "game.gif"), *SMALL)
+    done = fork_main("watch", file, "--gif", tmp_path / "game.gif", *SMALL)
     assert done.returncode == 1
     line = f"{file}: {record.problem}; the map or the program has changed since"
     assert done.stderr.splitlines()[-1] == line
 
 
 def test_without_a_display_it_says_what_to_do(file):
-    done = run("watch", str(file))
+    done = fork_main("watch", file)
     problem = "there is no display to open a window on; --gif FILE writes the game as a GIF"
-    assert (done.returncode, done.stderr) == (2, f"main.py: {problem}\n")
-
-
-def test_without_the_engine_it_says_what_is_missing(file):
-    done = run_without(ENGINE, "watch", str(file))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("terrain3d: this needs Panda3D")
+    assert (done.returncode, done.stderr) == (2, f"terrain3d: {problem}\n")
 
 
 @pytest.fixture
