@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import traceback
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from tempfile import TemporaryFile
@@ -67,16 +68,18 @@ def serve():
 
 def _run(code):
     """Run code and end the process, without taking down what was imported."""
-    status = 0
+    status = 1
     try:
         exec(compile(code, "<string>", "exec"), {"__name__": "__main__"})
+        status = 0
     except SystemExit as end:
-        status = end.code or 0
+        status = int(end.code or 0)
     except BaseException:
         traceback.print_exc()
-        status = 1
-    sys.stdout.flush()
-    os._exit(status)
+    finally:
+        with suppress(OSError):
+            sys.stdout.flush()
+        os._exit(status)
 
 
 def _import_all():
