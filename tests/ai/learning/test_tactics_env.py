@@ -10,6 +10,7 @@ from pettingzoo.test import api_test, seed_test
 from ai import Board, GameRecord, MoveProfile, MoveRefused, Unit
 from ai.learning import TacticsEnv, win_or_lose
 from terrain3d import Cell, TileMap
+from tests.support.forks import fork_python
 from tests.support.learning import (
     Duel,
     duel,
@@ -21,7 +22,6 @@ from tests.support.learning import (
     skirmish,
     waiting_skirmish,
 )
-from tests.support.programs import run_python
 
 pytestmark = [
     pytest.mark.filterwarnings(f"ignore:{text}")
@@ -448,9 +448,8 @@ def test_a_copy_goes_on_alike_and_apart(twin_of):
 
 @pytest.mark.parametrize("missing", ["gymnasium", "pettingzoo"])
 def test_without_a_package_the_message_names_the_extra(missing):
-    done = run_python(
-        "-c", f"import sys, ai.board.board\nsys.modules[{missing!r}] = None\nimport ai.learning"
-    )
+    code = f"import sys, ai.board.board\nsys.modules[{missing!r}] = None\nimport ai.learning"
+    done = fork_python(code, check=False)
     needs = f'ImportError: ai.learning needs {missing}: pip install "terrain3d-tactics[rl]"'
     assert needs in done.stderr
 
@@ -458,8 +457,7 @@ def test_without_a_package_the_message_names_the_extra(missing):
 def test_the_rest_of_ai_does_not_import_gymnasium():
     code = "import sys, ai\n[getattr(ai, name) for name in ai.__all__]\n"
     code += "assert not {'gymnasium', 'pettingzoo', 'ai.learning'} & set(sys.modules)"
-    done = run_python("-c", code)
-    assert done.returncode == 0, done.stderr
+    fork_python(code)
 
 
 @pytest.mark.parametrize(

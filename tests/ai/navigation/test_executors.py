@@ -1,9 +1,8 @@
 """Many paths by the workers of an executor: the same answers, in the same order."""
 
 import copy
-import multiprocessing
 import pickle
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -27,12 +26,11 @@ def comparable(paths):
     return [(path.cells, path.cost, path.reason) for path in paths]
 
 
-def test_processes_find_the_same_paths(question):
+def test_processes_find_the_same_paths(question, processes):
     tilemap, starts, goals = question
     expected = Navigation(tilemap).find_paths(starts, goals, PROFILE)
     assert {bool(path) for path in expected} == {True, False}
-    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
-        found = Navigation(tilemap).find_paths(starts, goals, PROFILE, executor=pool)
+    found = Navigation(tilemap).find_paths(starts, goals, PROFILE, executor=processes)
     assert comparable(found) == comparable(expected)
 
 
@@ -84,14 +82,13 @@ def goal_sets():
     return [(3, 4), [(0, 0), (20, 20)], (9, 9), (23, 1), [(5, 5)], (6, 17), (1, 1), (2, 2), (12, 3)]
 
 
-def test_processes_compute_the_same_fields(question):
+def test_processes_compute_the_same_fields(question, processes):
     tilemap = question[0]
     navigation = Navigation(tilemap)
     extra = np.random.default_rng(2).integers(0, 3, (24, 24))
     expected = [navigation.cost_field(goals, PROFILE, extra_cost=extra) for goals in goal_sets()]
     here = navigation.cost_fields(goal_sets(), PROFILE, extra_cost=extra)
-    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
-        sent = navigation.cost_fields(goal_sets(), PROFILE, extra_cost=extra, executor=pool)
+    sent = navigation.cost_fields(goal_sets(), PROFILE, extra_cost=extra, executor=processes)
     for fields in (here, sent):
         for field, one in zip(fields, expected, strict=True):
             assert (field.cost == one.cost).all()
