@@ -3,7 +3,9 @@
 The fixtures import the engine, so that all other tests run without it.
 """
 
+import multiprocessing
 import os
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -83,6 +85,13 @@ def translations():
     yield translation_server
     vars(translation_server).clear()
     vars(translation_server).update(before)
+
+
+@pytest.fixture(scope="session")
+def processes():
+    """Return two workers that begin without what this process has imported."""
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        yield pool
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.support.pages import DOCS, programs_of, run_in_window
 
 FOLDER = DOCS / "cookbook"
-SIZE = "960 540"
+SIZE = "win-size 960 540"
 N_FRAMES = {"a-crowd": 30, "enemies-that-attack": 190}
 """How many frames are played before the picture, if not 60."""
 AT_NIGHT = ("all-ground-and-things", "ground-and-things-of-your-own", "the-look-of-water")

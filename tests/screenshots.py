@@ -45,7 +45,12 @@ PAGES = {
     "movers/while": ("movers/while.md", 100),
 }
 """Pages whose program in a window makes a picture, and after how many frames."""
-PAGE_SETTINGS = "framebuffer-multisample 1\nmultisamples 8\nclock-mode non-real-time\n"
+PAGE_SETTINGS = """
+win-size 640 360
+framebuffer-multisample 1
+multisamples 8
+clock-mode non-real-time
+"""
 FRAME_S = 1 / 30
 SHAPES = {"Mira": "scout", "Bram": "knight"}
 WALKED_S = 60.0
@@ -157,8 +162,7 @@ def take_pages(folder):
             f"window.save_picture(base, Path({str(paths[-1].resolve())!r}))"
         )
         with tempfile.TemporaryDirectory() as scratch:
-            (Path(scratch) / "picture.prc").write_text(PAGE_SETTINGS)
-            run_in_window(program, act, Path(scratch), "640 360")
+            run_in_window(program, act, Path(scratch), PAGE_SETTINGS)
     return paths
 
 

@@ -11,12 +11,11 @@ from pathlib import Path
 FREE = 8192
 """The bytes that a full disk still takes."""
 
-LIMITED = (
-    "import os, resource, sys\n"
-    "_, hard = resource.getrlimit(resource.RLIMIT_FSIZE)\n"
-    "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), hard))\n"
-    "os.execv(sys.executable, [sys.executable, *sys.argv[2:]])"
-)
+LIMITED = """
+import resource
+_, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+resource.setrlimit(resource.RLIMIT_FSIZE, ({free}, hard))
+"""
 
 
 class FailingFile(io.FileIO):
@@ -52,7 +51,7 @@ def failing_files(monkeypatch, room, most=sys.maxsize):
 
 @contextmanager
 def full_disk(folder, is_mounted=True, free=FREE):
-    """Yield the words that start a Python whose files in `folder` end after `free` bytes.
+    """Yield code for a process to begin with, whose files in `folder` then end after `free` bytes.
 
     The folder becomes a disk of 64 KB that is nearly full. Where that is not permitted, or not
     `is_mounted`, the size of all files that the process writes is limited.
@@ -61,11 +60,11 @@ def full_disk(folder, is_mounted=True, free=FREE):
     if not (
         is_mounted and os.geteuid() == 0 and subprocess.run(mount, check=False).returncode == 0
     ):
-        yield [sys.executable, "-c", LIMITED, str(free)]
+        yield LIMITED.format(free=free)
         return
     try:
         filler = folder / "filler"
         filler.write_bytes(bytes(65536 - free))
-        yield [sys.executable]
+        yield ""
     finally:
         subprocess.run(["umount", str(folder)], check=True)

@@ -1,15 +1,12 @@
 """Programs printed on pages: find them, and run them unchanged, without a screen."""
 
-import os
 import re
 import shlex
 from pathlib import Path
 from typing import NamedTuple
 
-import panda3d
-
+from tests.support.forks import fork_python
 from tests.support.paths import ROOT
-from tests.support.programs import run_python
 
 DOCS = ROOT / "docs"
 README = ROOT / "README.md"
@@ -24,14 +21,14 @@ aux-display p3tinydisplay
 window-type offscreen
 audio-library-name null
 """
-USUAL = Path(panda3d.__file__).parent / "etc"
-"""The folder of the usual configuration, whose models and formats programs have."""
 
 # base.run() never returns: here it plays a few frames, and what the test asks for, then reports.
 STAGE = """
 import sys
 from direct.showbase.ShowBase import ShowBase
-program, act = sys.stdin.read().split({mark!r})
+from panda3d.core import load_prc_file_data
+_, program, act, settings = sys.argv
+load_prc_file_data("", settings)
 def play(base):
     def step(n_frames=1):
         for _ in range(n_frames):
@@ -47,12 +44,11 @@ def play(base):
     picture = PNMImage()
     assert base.win.get_screenshot(picture)
     across, down = range(0, picture.get_x_size(), 7), range(0, picture.get_y_size(), 7)
-    print("colors", len({{tuple(picture.get_xel(x, y)) for x in across for y in down}}))
+    print("colors", len({tuple(picture.get_xel(x, y)) for x in across for y in down}))
 ShowBase.run = play
-names = {{}}
+names = {}
 exec(compile(program, "page", "exec"), names)
 """
-MARK = "# ---- act ----"
 
 
 class Program(NamedTuple):
@@ -104,18 +100,15 @@ def commands_of(page: str) -> list[list[str]]:
     return [words[2:] for words in commands if words[:2] == ["python", "main.py"]]
 
 
-def run_in_window(program: str, act: str, folder: Path, size: str = "480 360") -> tuple[str, int]:
+def run_in_window(
+    program: str, act: str, folder: Path, settings: str = "win-size 480 360"
+) -> tuple[str, int]:
     """Run a program that ends with `base.run()`; there, play a few frames and run `act`.
 
-    `act` knows the program's names, `step(n_frames)` and `send(*events)`. Return what was printed
-    before the end, and the number of colors in the last picture.
+    `act` knows the program's names, `step(n_frames)` and `send(*events)`; `settings` are of
+    Panda3D. Return what was printed before the end, and the number of colors in the last picture.
     """
-    (folder / "offscreen.prc").write_text(f"{OFFSCREEN}win-size {size}\n")
-    environment = {"PANDA_PRC_PATH": f"{folder}{os.pathsep}{USUAL}", "PYTHONPATH": str(ROOT)}
-    text = program + MARK + act
-    done = run_python(
-        "-c", STAGE.format(mark=MARK), input=text, cwd=folder, env=os.environ | environment
-    )
-    assert done.returncode == 0, done.stderr
+    whole = f"{OFFSCREEN}model-path {folder}\n{settings}"
+    done = fork_python(STAGE, program, act, whole, cwd=folder)
     printed, n_colors = done.stdout.rsplit("colors", 1)
     return printed, int(n_colors)

@@ -22,13 +22,6 @@ def run(*arguments, program=SCRIPT, **more):
     return run_python(*program, *arguments, **more)
 
 
-def run_without(modules, *arguments, **more):
-    """Run a command line of the program where some modules cannot be imported."""
-    blocked = " = ".join(f"sys.modules[{name!r}]" for name in modules)
-    code = f"import sys; {blocked} = None; from terrain3d.program import main; "
-    return run_python("-c", f"{code}sys.exit(main(sys.argv[1:]))", *arguments, **more)
-
-
 def run_main(capsys, *arguments):
     """Run a command line in this process; return its exit status and the lines of both streams."""
     from terrain3d.program import main
@@ -39,6 +32,3 @@ def run_main(capsys, *arguments):
         status = end.code
     out, err = capsys.readouterr()
     return status, out.splitlines(), err.splitlines()
-
-
-ENGINE = ("panda3d", "direct")

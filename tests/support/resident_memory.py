@@ -1,8 +1,8 @@
-"""The memory that a task takes in a process of its own, with what C libraries take."""
+"""The memory that a task takes in a fork, with what C libraries take."""
 
 from pathlib import Path
 
-from tests.support.programs import run_python
+from tests.support.forks import fork_python
 
 _CHILD = """
 import sys
@@ -22,6 +22,4 @@ IS_MEASURABLE = Path("/proc/self/status").exists()
 def peak_growth_mb(prepare: str, task: str, *arguments: str) -> float:
     """Run two pieces of code, and return how much the second one adds to the highest memory."""
     code = _CHILD.format(prepare=prepare, task=task)
-    done = run_python("-c", code, *arguments)
-    assert done.returncode == 0, done.stderr
-    return float(done.stdout)
+    return float(fork_python(code, *arguments).stdout)

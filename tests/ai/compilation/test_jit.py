@@ -1,12 +1,9 @@
 """The cache of compiled functions on a full disk: it is not written, and nothing wrong is read."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
 from tests.support.failing_disk import full_disk
+from tests.support.forks import fork_python
 from tests.support.paths import ROOT
 
 MODULE = """
@@ -19,14 +16,17 @@ def add(x):
 
 print(add(1))
 """
+RUN = """
+import runpy, sys
+import numba
+numba.config.CACHE_DIR = sys.argv[1]
+runpy.run_path(sys.argv[2])
+"""
 
 
-def run(python, cache, module):
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
-    done = subprocess.run(
-        [*python, str(module)], env=environment, capture_output=True, text=True, check=False
-    )
-    return done.returncode, done.stdout.strip(), done.stderr
+def run(begin, cache, module):
+    done = fork_python(begin + RUN, cache, module)
+    return done.stdout.strip(), done.stderr
 
 
 @pytest.mark.parametrize("is_mounted", [True, False])
@@ -34,11 +34,11 @@ def test_a_full_disk_costs_the_cache_and_code_of_before_is_not_used(tmp_path, is
     module, cache, full = tmp_path / "adding.py", tmp_path / "cache", tmp_path / "full"
     full.mkdir()
     module.write_text(MODULE.format(jit=str(ROOT / "ai/compilation/jit.py"), number=1))
-    assert run([sys.executable], cache, module) == (0, "2", "")
+    assert run("", cache, module) == ("2", "")
     assert list(cache.rglob("*.nbc"))
     module.write_text(MODULE.format(jit=str(ROOT / "ai/compilation/jit.py"), number=10))
-    with full_disk(full, is_mounted, free=4096) as python:
+    with full_disk(full, is_mounted, free=4096) as begin:
         where = full if is_mounted else cache
-        assert run(python, where, module) == (0, "11", "")
+        assert run(begin, where, module) == ("11", "")
         assert is_mounted == (not list(where.rglob("*.nbc")))
-    assert run([sys.executable], cache, module) == (0, "11", "")
+    assert run("", cache, module) == ("11", "")

@@ -1,5 +1,6 @@
 """Without numba all queries give the same answers, and a warning says once that they are slow."""
 
+from tests.support.forks import fork_python
 from tests.support.programs import run_python
 
 QUERIES = """
@@ -23,14 +24,7 @@ print(SquadPlanner(nav).plan([(0, 0), (0, 1)], [(5, 5), (5, 6)], movers.LIGHT_FO
 """
 
 
-def answers(*arguments):
-    done = run_python("-c", QUERIES, *arguments)
-    assert done.returncode == 0, done.stderr
-    return done.stdout, done.stderr
-
-
 def test_the_answers_are_the_same_and_one_warning_says_that_they_are_slow():
-    expected, silence = answers()
-    found, warning = answers("without")
-    assert (found, silence) == (expected, "")
-    assert warning.count("RuntimeWarning: searches run as plain Python") == 1
+    here, without = fork_python(QUERIES), run_python("-c", QUERIES, "without", check=True)
+    assert (without.stdout, here.stderr) == (here.stdout, "")
+    assert without.stderr.count("RuntimeWarning: searches run as plain Python") == 1

@@ -1,6 +1,5 @@
 """Compiling, which no frame waits for: the first picture, and orders until then."""
 
-import os
 import time
 
 import pytest
@@ -134,67 +133,62 @@ def test_edits_are_allowed_while_it_compiles(commander, signals):
 
 
 SCENE = """
-import threading
-
-from numba.core import event
+import sys, threading
 
 import ai
+from ai.compilation import jit
 from ai.game.background import Readiness
 from ai.game.unit_loader import UnitLoader
 from terrain3d import SceneTree, TileMap
+from tests.support.first_calls import first_calls
 
-here, drawn = [], []
-
-
-class Listener(event.Listener):
-    def on_start(self, event):
-        if threading.current_thread() is threading.main_thread() or not drawn:
-            here.append(event.data["dispatcher"].py_func.__name__)
-
-    def on_end(self, event):
-        pass
-
-
-event.register("numba:compile", Listener())
-board, tree, given = ai.Board(TileMap.from_noise(20, 20, 7)), SceneTree(), []
-commander = ai.Commander(board)
-commander.order_given.connect(lambda unit, path: given.append(unit.name))
-node = tree.root.add_child(Readiness(commander))
-UnitLoader(board, ai.MoveProfile())
-node.begun.connect(lambda: drawn.append(True))
-for frame in range(30):
-    tree.advance(0.03)
-    if frame > 0:
-        commander.select_next()
-        reach = commander.reach
-        if reach is not None:
-            commander.aim_at(reach.cells[-1])
-            commander.plan
-            commander.act_on(reach.cells[-1])
-autopilot = ai.Autopilot(board)
-autopilot.assign(board.units[0], "patrol")
-autopilot.advance(0.2)
-print(here, sorted(given) == sorted(unit.name for unit in board.units))
+if sys.argv[1] == "never ready":
+    jit._Compiler.compile = lambda *_: threading.Event().wait()
+with first_calls() as found:
+    board, tree, given, early = ai.Board(TileMap.from_noise(20, 20, 7)), SceneTree(), [], []
+    commander = ai.Commander(board)
+    commander.order_given.connect(lambda unit, path: given.append(unit.name))
+    node = tree.root.add_child(Readiness(commander))
+    UnitLoader(board, ai.MoveProfile())
+    node.begun.connect(lambda: early.extend(found))
+    for frame in range(30):
+        tree.advance(0.03)
+        if frame > 0:
+            commander.select_next()
+            reach = commander.reach
+            if reach is not None:
+                commander.aim_at(reach.cells[-1])
+                commander.plan
+                commander.act_on(reach.cells[-1])
+    autopilot = ai.Autopilot(board)
+    autopilot.assign(board.units[0], "patrol")
+    autopilot.advance(0.2)
+here = [name for name, thread in found if thread == threading.current_thread().name]
+print(early, here, sorted(given) == sorted(unit.name for unit in board.units))
 """
 
 
-def test_a_cold_start_compiles_nothing_before_the_first_picture_and_in_its_own_thread(tmp_path):
+@pytest.mark.parametrize(
+    "compiler", ["never ready", pytest.param("cold", marks=pytest.mark.nightly)]
+)
+def test_a_start_compiles_nothing_before_the_first_picture_and_in_its_own_thread(
+    tmp_path, compiler
+):
     env = {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
-    done = run_python("-W", "error", "-c", SCENE, env=env)
-    assert (done.returncode, done.stdout) == (0, "[] True\n"), done.stderr
+    done = run_python("-W", "error", "-c", SCENE, compiler, env=env)
+    assert (done.returncode, done.stdout) == (0, "[] [] True\n"), done.stderr
 
 
 PATHS = """
 import copy
 import sys
 
-from numba.core import event
-
 import ai
 from ai.navigation.resumable_search import ALGORITHMS
 from ai.game.autopilot import BEHAVIORS
 from ai.game.unit_loader import UnitLoader
 from terrain3d import TileMap, landscape
+from tests.support.first_calls import first_calls
 
 ground, uphill = sys.argv[1], float(sys.argv[2])
 tilemap = landscape(20, 20, 7) if ground == "landscape" else TileMap.from_noise(20, 20, 7)
@@ -203,18 +197,7 @@ board = ai.Board(tilemap)
 UnitLoader(board, profile)
 ai.warm_up(copy.copy(tilemap), [unit.profile for unit in board.units])
 ai.warm_up_squads()
-late = []
-
-
-class Listener(event.Listener):
-    def on_start(self, event):
-        late.append(event.data["dispatcher"].py_func.__name__)
-
-    def on_end(self, event):
-        pass
-
-
-with event.install_listener("numba:compile", Listener()):
+with first_calls() as late:
     commander, autopilot = ai.Commander(board), ai.Autopilot(board)
     for unit in board.units:
         commander.select(unit)
@@ -252,7 +235,6 @@ print(sorted(set(late)))
 
 
 @pytest.mark.parametrize(("ground", "uphill"), [("landscape", "1"), ("noise", "0.5")])
-def test_a_running_scene_compiles_nothing(tmp_path, ground, uphill):
-    env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
-    done = run_python("-c", PATHS, ground, uphill, env=env)
+def test_a_running_scene_compiles_nothing(ground, uphill):
+    done = run_python("-c", PATHS, ground, uphill)
     assert (done.returncode, done.stdout) == (0, "[]\n"), done.stderr

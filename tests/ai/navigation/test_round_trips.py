@@ -116,14 +116,14 @@ def test_a_known_map_sees_more(duplicate):
     assert twin.navigation.find_path(*ENDS).cells == expected.navigation.find_path(*ENDS).cells
 
 
-@pytest.mark.parametrize("method", ["spawn", "fork"])
-def test_a_worker_process_edits_and_undoes_too(method):
+def test_a_worker_process_edits_and_undoes_too(processes):
     expected = use(edited())
-    with ProcessPoolExecutor(1, multiprocessing.get_context(method)) as pool:
-        assert pool.submit(use, edited()).result() == expected
-        navigation = Navigation(edited())
-        (path,) = pool.submit(navigation.find_paths, *([end] for end in ENDS)).result()
-        assert path.cells == navigation.find_path(*ENDS).cells
+    with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as forked:
+        for pool in processes, forked:
+            assert pool.submit(use, edited()).result() == expected
+            navigation = Navigation(edited())
+            (path,) = pool.submit(navigation.find_paths, *([end] for end in ENDS)).result()
+            assert path.cells == navigation.find_path(*ENDS).cells
 
 
 @duplicates

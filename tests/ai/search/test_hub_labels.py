@@ -2,9 +2,6 @@
 
 import itertools
 import math
-import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -19,7 +16,7 @@ from ai.search.hub_labels import NEVER, LabelPlan
 from ai.search.workspace import Workspace
 from terrain3d import TileKind, TileMap
 from tests.support.equal_paths_reference import first_cells, steps_of
-from tests.support.paths import ROOT
+from tests.support.forks import fork_python
 from tests.support.reference import thoroughly
 from tests.support.whole_costs import random_map, random_profile
 
@@ -138,37 +135,23 @@ def test_progress_ends_with_all_and_its_errors_reach_the_caller():
 
 
 FIRST = """
-from numba.core import event
 from ai import Navigation
 from terrain3d import TileMap
+from tests.support.first_calls import first_calls
 
-navigation, compiled = Navigation(TileMap.from_text("0123\\n0123")), []
-
-
-class Listener(event.Listener):
-    def on_start(self, event):
-        compiled.append(event.data["dispatcher"].py_func.__name__)
-
-    def on_end(self, event):
-        pass
-
-
-navigation.build_index()
-event.register("numba:compile", Listener())
-navigation.find_path((0, 0), (1, 3))
-navigation.find_path((0, 0), (1, 3), blocked=[(0, 2)], halting=[(1, 2)])
-navigation.distance((0, 0), (1, 3))
-print([name for name in compiled if "look_up" in name or "near" in name])
+navigation = Navigation(TileMap.from_text("0123\\n0123"))
+with first_calls() as before:
+    navigation.build_index()
+with first_calls() as after:
+    navigation.find_path((0, 0), (1, 3))
+    navigation.find_path((0, 0), (1, 3), blocked=[(0, 2)], halting=[(1, 2)])
+    navigation.distance((0, 0), (1, 3))
+for found in before, after:
+    print([name for name, _ in found if "look_up" in name or "near" in name])
 """
 
 
-def test_what_reads_labels_is_compiled_before_the_first_query(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-c", FIRST],
-        cwd=ROOT,
-        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (0, "[]\n"), done.stderr
+def test_what_reads_labels_is_compiled_before_the_first_query():
+    before, after = fork_python(FIRST).stdout.splitlines()
+    assert "look_up" in before
+    assert after == "[]"

@@ -1,7 +1,6 @@
 """Tests of the limits of squads: plans depend on the calls only, unless a time limit is set."""
 
 import itertools
-import json
 from types import SimpleNamespace
 
 import pytest
@@ -9,7 +8,6 @@ import pytest
 from ai import Navigation, SquadPlanner
 from ai.squads.task import Budget, Outcome
 from terrain3d import TileMap
-from tests.support.programs import NO_DISPLAY, run_python
 
 METHODS = ["auto", "crowd", "prioritized", "cheapest"]
 HILLS = {"rows": 10, "cols": 10, "seed": 3, "levels": 4}
@@ -35,13 +33,6 @@ def test_a_plan_does_not_depend_on_the_clock(monkeypatch, max_expansions):
     late = SimpleNamespace(monotonic=itertools.count(1e9, 1000.0).__next__)
     monkeypatch.setattr("ai.squads.task.time", late)
     assert plans(max_expansions) == on_time
-
-
-def test_another_process_finds_the_same_plans():
-    code = "import json\nfrom tests.ai.squads.test_squad_limits import plans\n"
-    code += "print(json.dumps(plans(5000)))"
-    ran = run_python("-c", code, env=NO_DISPLAY | {"PYTHONHASHSEED": "77"}, check=True)
-    assert json.loads(ran.stdout) == plans(5000)
 
 
 @pytest.mark.parametrize(

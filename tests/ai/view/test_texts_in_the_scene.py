@@ -153,7 +153,7 @@ def test_nothing_is_white_where_only_vertices_have_colors(tmp_path):
         menu.open("Pause", [("Go on", menu.close)])
         print("menu", white())
         """
-    size = "480 360\nthreading-model Cull/Draw"
-    printed, _ = run_in_window(inspect.cleandoc(program), inspect.cleandoc(act), tmp_path, size)
+    settings = "win-size 480 360\nthreading-model Cull/Draw"
+    printed, _ = run_in_window(inspect.cleandoc(program), inspect.cleandoc(act), tmp_path, settings)
     parts = dict(line.split() for line in printed.splitlines() if line.startswith(("tag", "menu")))
     assert max(map(float, parts.values())) < 0.003, parts

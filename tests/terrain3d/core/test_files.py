@@ -5,7 +5,6 @@ import json
 import os
 import shutil
 import stat
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -15,7 +14,7 @@ import pytest
 from terrain3d import Cell, MapFileError, TileMap
 from terrain3d.core.files import EventLog, atomic_write, read_bytes
 from tests.support.failing_disk import FailingFile, failing_files
-from tests.support.paths import ROOT
+from tests.support.forks import fork_python
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="this system has no device files")
 
@@ -317,10 +316,7 @@ assert path.read_bytes() == states[2]
 
 
 def test_after_many_kills_of_two_saving_programs_the_file_is_whole_and_can_be_saved(path):
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, str(path)], cwd=ROOT, capture_output=True, check=False
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert fork_python(KILLED, path).stderr == ""
 
 
 def test_every_event_is_a_line_that_can_be_read_at_once(tmp_path):

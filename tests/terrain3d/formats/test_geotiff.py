@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from terrain3d import MapFileError, TileMap
 from terrain3d.formats import HeightRules, geotiff, read
+from tests.support.forks import fork_python
 from tests.support.gdal_files import NORTH_UP, by_gdal
 from tests.support.height_files import NAN, same
 from tests.support.optional import import_or_skip
-from tests.support.programs import run_python
 
 tifffile = import_or_skip("tifffile")
 
@@ -374,6 +374,6 @@ def test_damaged_files_are_refused_without_a_word_and_do_not_end_the_process(tmp
     ):
         paths.append(tmp_path / f"{number}.tif")
         paths[-1].write_bytes(by_gdal(HEIGHTS.astype("float32"), **options))
-    done = run_python("-c", DAMAGE, *map(str, paths), check=True)
+    done = fork_python(DAMAGE, *paths)
     assert 200 < int(done.stdout) < 1900
     assert done.stderr == ""

@@ -1,12 +1,14 @@
 """Heights in PNG images."""
 
+import sys
+
 import numpy as np
 import pytest
 
 from terrain3d import MapFileError, TileMap
 from terrain3d.formats import height_image
 from tests.support.height_files import FEW_BYTES, NAN, peak_while, pictured, png_of, same, start_of
-from tests.support.programs import run_without
+from tests.support.programs import run_main
 from tests.support.resident_memory import IS_MEASURABLE, peak_growth_mb
 
 
@@ -56,12 +58,13 @@ def test_what_is_no_height_image_is_refused(data, says):
         height_image.read_heights(data)
 
 
-def test_without_pillow_the_command_that_installs_it_is_named(tmp_path):
+def test_without_pillow_the_command_that_installs_it_is_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "hill.png").write_bytes(pictured(np.zeros((2, 2), np.uint8)))
-    done = run_without(["PIL"], "check", str(tmp_path / "hill.png"))
-    assert done.returncode == 2
-    assert 'a height image needs Pillow, which is not installed: pip install "pil' in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    status, _, (line,) = run_main(capsys, "check", "hill.png")
+    assert status == 2
+    assert 'a height image needs Pillow, which is not installed: pip install "pil' in line
 
 
 def test_pixels_beyond_a_picture_are_never_unpacked(tmp_path):

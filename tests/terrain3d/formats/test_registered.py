@@ -9,8 +9,8 @@ from terrain3d import Cell, MapFileError, TileMap
 from terrain3d.editor import MapEditor
 from terrain3d.formats import FileContent, MapFile, read, register_format, registry
 from terrain3d.program import main
+from tests.support.forks import COMMAND, fork_python
 from tests.support.map_states import state_of
-from tests.support.programs import run
 
 
 def decode(data):
@@ -309,7 +309,7 @@ def test_of_two_packages_the_first_by_name_has_the_suffix(installed, path, tilem
 
 def test_the_program_finds_packages_by_itself(installed, tmp_path):
     (tmp_path / "vale.hexes").write_bytes(b"0001\n0203")
-    environment = {"PYTHONPATH": str(installed), "HOME": str(tmp_path)}
-    done = run("check", "vale.hexes", cwd=tmp_path, env=environment)
-    assert (done.returncode, done.stderr) == (0, "")
+    code = f"import sys\nsys.path.append({str(installed)!r})\n{COMMAND}"
+    done = fork_python(code, "check", "vale.hexes", cwd=tmp_path)
+    assert done.stderr == ""
     assert done.stdout == "4 of 4 surfaces are connected: sound\n"

@@ -7,7 +7,7 @@ from terrain3d import Cell, Reason, TileMap, tr, tr_n
 from terrain3d.look.settings import Settings, SettingsFile
 from terrain3d.program.commands import read_settings
 from tests.support.catalogs import fresh_server, write_catalog
-from tests.support.programs import NO_DISPLAY, run
+from tests.support.programs import run_main
 
 
 def test_a_reason_is_translated_where_a_player_reads_it_and_nowhere_else(tmp_path, translations):
@@ -148,11 +148,17 @@ def test_the_settings_of_a_player_choose_the_language(tmp_path, translations, ca
         "check MAP",
     ],
 )
-def test_commands_speak_english_to_a_japanese_player(tmp_path, command):
+def test_commands_speak_english_to_a_japanese_player(
+    tmp_path, monkeypatch, capsys, translations, command
+):
     path = tmp_path / "vale.tmap"
     TileMap.from_text("0009").save(path)
     arguments = command.replace("MAP", str(path)).split()
-    spoken = [run(*arguments, env=NO_DISPLAY | {"LANGUAGE": name}) for name in ("en", "ja")]
-    assert "(0, 3)" in spoken[0].stdout or "0, 3" in spoken[0].stdout
-    assert spoken[0].stdout == spoken[1].stdout
-    assert spoken[0].stderr == spoken[1].stderr
+    spoken = []
+    for name in "en", "ja":
+        monkeypatch.setenv("LANGUAGE", name)
+        translations.set_language(None)
+        assert translations.language == name
+        spoken.append(run_main(capsys, *arguments))
+    assert any("(0, 3)" in line or "0, 3" in line for line in spoken[0][1])
+    assert spoken[0] == spoken[1]

@@ -14,7 +14,6 @@ from terrain3d.mesh.ground.sides import MAX_BANDS, plain_sides, sides
 from terrain3d.mesh.ground.tops import planks, tops, undersides, waters
 from terrain3d.mesh.structures import rails
 from tests.support.meshes import facing, patch_of, vertex_rows, whole
-from tests.support.programs import NO_DISPLAY, run_python
 
 VOID = [kind.name for kind in KINDS].index("void")
 
@@ -163,20 +162,6 @@ def test_the_color_of_grass_varies():
     colors = patch_of(tilemap).tones
     assert colors.std(axis=0).max() > 0.015
     assert np.abs(colors - colors.mean(axis=0)).max() < 0.2
-
-
-def test_meshes_are_the_same_in_another_process():
-    script = (
-        "import zlib; from terrain3d import Rect, TileMap;"
-        "from terrain3d.mesh.chunks import chunk_mesh;"
-        "m = chunk_mesh(TileMap.from_noise(9, 9, seed=3), Rect(0, 0, 9, 9));"
-        "print(zlib.crc32(m.colors.tobytes()), zlib.crc32(m.triangles.tobytes()))"
-    )
-    printed = {
-        run_python("-c", script, env=NO_DISPLAY | {"PYTHONHASHSEED": seed}, check=True).stdout
-        for seed in ("1", "2")
-    }
-    assert len(printed) == 1
 
 
 def test_arrays_are_read_only():

@@ -1,5 +1,7 @@
 """The composed scene without a window."""
 
+from contextlib import nullcontext
+
 import pytest
 
 from ai import MoveProfile
@@ -9,6 +11,7 @@ from terrain3d.look.settings import Settings
 from terrain3d.program.editor_menu import NEW_MAP
 from terrain3d.program.game_scene import GameScene
 from terrain3d.view import Preferences
+from terrain3d.view.window import window
 
 
 @pytest.fixture
@@ -43,3 +46,9 @@ def make_scene(open_scene):
 @pytest.fixture
 def scene(make_scene):
     return make_scene()
+
+
+@pytest.fixture
+def drawn_here(tree, monkeypatch):
+    """Let a command draw in the window of all tests."""
+    monkeypatch.setattr(window, "still_tree", lambda *_: nullcontext(tree))

@@ -3,7 +3,7 @@
 import pytest
 
 from terrain3d import TileMap
-from tests.support.programs import run, run_main
+from tests.support.programs import run_main
 
 FILES = {
     "hill.txt": b"012\n#11\n",
@@ -70,19 +70,24 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "words"), CASES)
-def test_bad_input_is_one_line_and_exit_status_2(tmp_path, monkeypatch, capsys, arguments, words):
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Return a folder of maps that are damaged."""
+    folder = tmp_path_factory.mktemp("bad")
     for name, content in FILES.items():
-        (tmp_path / name).write_bytes(content)
-    TileMap([[36]]).save(tmp_path / "high.tmap")
-    monkeypatch.chdir(tmp_path)
-    before = sorted(tmp_path.iterdir())
-    if arguments[0] == "shot":  # it may open a renderer
-        done = run(*arguments, cwd=tmp_path)
-        status, out, err = done.returncode, done.stdout.splitlines(), done.stderr.splitlines()
-    else:
-        status, out, err = run_main(capsys, *arguments)
+        (folder / name).write_bytes(content)
+    (folder / "folder.tmap").mkdir()
+    TileMap([[36]]).save(folder / "high.tmap")
+    return folder
+
+
+@pytest.mark.parametrize(("arguments", "words"), CASES)
+@pytest.mark.usefixtures("drawn_here")
+def test_bad_input_is_one_line_and_exit_status_2(folder, monkeypatch, capsys, arguments, words):
+    monkeypatch.chdir(folder)
+    before = sorted(folder.iterdir())
+    status, out, err = run_main(capsys, *arguments)
     assert (status, out, len(err)) == (2, [], 1), err
     assert all(word in err[0] for word in words), err
-    assert err[0].startswith(("terrain3d: ", "main.py: "))
-    assert sorted(tmp_path.iterdir()) == before
+    assert err[0].startswith("terrain3d: ")
+    assert sorted(folder.iterdir()) == before

@@ -1,7 +1,6 @@
 """Every kind of file on a full disk: the old file stays, nothing is left, and one line says why."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,8 +14,8 @@ from terrain3d.core.gif import write_gif
 from terrain3d.formats.registry import WRITABLE
 from terrain3d.look.settings import Settings, SettingsFile
 from tests.support.failing_disk import failing_files, full_disk
-from tests.support.paths import ROOT
-from tests.support.programs import MODULE, NO_DISPLAY, run, run_python
+from tests.support.forks import COMMAND, fork_python
+from tests.support.programs import MODULE, run, run_main
 
 FULL = Path("/dev/full")
 VALE = TileMap.from_text("010\n#21\n000\n")
@@ -172,8 +171,7 @@ def test_a_log_that_fails_is_reported_when_the_window_is_closed(tmp_path):
         (tmp_path / "log", "0", []),
         (FULL, "2", ["terrain3d: --log: cannot write /dev/full: No space left on device"]),
     ):
-        env = NO_DISPLAY | {"PYTHONPATH": str(ROOT)}
-        done = run_python("-c", CLOSED, str(log), cwd=tmp_path, env=env)
+        done = fork_python(CLOSED, log, cwd=tmp_path)
         assert (done.stdout.split(), done.stderr.splitlines()) == ([status], lines)
     assert (tmp_path / "log").read_text()
 
@@ -181,20 +179,17 @@ def test_a_log_that_fails_is_reported_when_the_window_is_closed(tmp_path):
 SMALL = ("--rows", "6", "--cols", "6")
 
 
+NOTHING_PRINTED = "cannot write to the output: No space left on device"
+
+
 @pytest.mark.parametrize("is_mounted", [True, False])
 def test_a_picture_on_a_full_disk_is_reported(tmp_path, is_mounted):
     path = tmp_path / "scene.png"
-    with full_disk(tmp_path, is_mounted) as python:
+    with full_disk(tmp_path, is_mounted) as begin:
         path.write_bytes(b"before")
         before = content(tmp_path)
-        done = subprocess.run(
-            [*python, "-m", "terrain3d", "shot", "--out", path, "--size", "320x180", *SMALL],
-            cwd=ROOT,
-            env=NO_DISPLAY,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        words = "shot", "--out", path, "--size", "320x180", *SMALL
+        done = fork_python(begin + COMMAND, *words, check=False)
         assert (done.returncode, done.stdout) == (2, ""), done.stderr
         [line] = done.stderr.splitlines()
         assert str(path) in line
@@ -210,20 +205,29 @@ def test_a_picture_on_a_full_disk_is_reported(tmp_path, is_mounted):
         ["path", "--from", "0,0", "--to", "3,3"],
         ["path", "--from", "0,0", "--to", "3,3", "--json"],
         ["check", "{}"],
-        ["--rows", "4", "--cols", "4", "--peaceful"],
     ],
     ids=" ".join,
 )
-def test_an_output_that_takes_nothing_is_reported(tmp_path, words):
+def test_an_output_that_takes_nothing_is_reported(tmp_path, monkeypatch, capsys, words):
     VALE.save(tmp_path / "vale.tmap")
     words = [word.format(tmp_path / "vale.tmap") for word in words]
-    with FULL.open("w") as full:
-        done = run(*words, cwd=tmp_path, stdout=full)
-    line = "main.py: cannot write to the output: No space left on device\n"
-    assert (done.returncode, done.stderr) == (2, line)
+    with FULL.open("w") as full, monkeypatch.context() as patched:
+        patched.setattr("sys.stdout", full)
+        printed = run_main(capsys, *words)
+    assert printed == (2, [], [f"terrain3d: {NOTHING_PRINTED}"])
 
 
-def test_errors_that_cannot_be_printed_leave_the_status(tmp_path):
+def test_a_picture_that_cannot_be_announced_is_reported(tmp_path):
+    begin = "import os\nos.dup2(os.open('/dev/full', os.O_WRONLY), 1)\n"
+    words = ("--rows", "4", "--cols", "4", "--peaceful")
+    done = fork_python(begin + COMMAND, *words, cwd=tmp_path, check=False)
+    assert (done.returncode, done.stderr) == (2, f"terrain3d: {NOTHING_PRINTED}\n")
+
+
+def test_a_program_ends_quietly_with_an_output_that_takes_nothing(tmp_path):
+    VALE.save(tmp_path / "vale.tmap")
     with FULL.open("w") as full:
+        done = run("check", str(tmp_path / "vale.tmap"), stdout=full)
+        assert (done.returncode, done.stderr) == (2, f"main.py: {NOTHING_PRINTED}\n")
         words = "check", str(tmp_path / "none.tmap")
         assert run(*words, program=MODULE, stdout=full, stderr=full).returncode == 2

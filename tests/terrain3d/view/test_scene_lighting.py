@@ -285,7 +285,7 @@ def test_by_simplepbr_each_kind_looks_much_as_by_own_light(base, tree, tmp_path)
         print("tops", json.dumps(top_colors(base, tree, kinds, eye)))
         """
     printed, _ = run_in_window(
-        PAGE["cookbook.md: simplepbr"].text, inspect.cleandoc(act), tmp_path, "640 360"
+        PAGE["cookbook.md: simplepbr"].text, inspect.cleandoc(act), tmp_path, "win-size 640 360"
     )
     shown = json.loads(printed.split("tops ")[1].splitlines()[0])
     for name in NAMES:
@@ -314,7 +314,7 @@ def test_by_simplepbr_marks_look_much_as_by_own_light(base, tree, tmp_path):
         print("marks", json.dumps(mark_colors(base, tree, flat, eye)))
         """
     printed, _ = run_in_window(
-        PAGE["cookbook.md: simplepbr"].text, inspect.cleandoc(act), tmp_path, "640 360"
+        PAGE["cookbook.md: simplepbr"].text, inspect.cleandoc(act), tmp_path, "win-size 640 360"
     )
     found = json.loads(printed.split("marks ")[1].splitlines()[0])
     for name in MARKS:  # its tone mapping shows white as 0.84
@@ -352,7 +352,7 @@ def test_own_light_has_no_black_dots_in_a_renderer_with_a_float_buffer(tmp_path)
         print("dark", int((np.frombuffer(data, np.uint8).reshape(-1, 3).max(1) < 3).sum()))
         """
     printed, _ = run_in_window(
-        PAGE["cookbook.md: simplepbr"].text, inspect.cleandoc(act), tmp_path, "960 540"
+        PAGE["cookbook.md: simplepbr"].text, inspect.cleandoc(act), tmp_path, "win-size 960 540"
     )
     assert "dark 0\n" in printed
 
@@ -391,7 +391,7 @@ def test_in_an_srgb_framebuffer_own_light_marks_and_panels_look_the_same(tmp_pat
     act = "camera.look(camera.home)\nnp.save('{is_srgb}.npy', picture(base, tree))"
     for is_srgb in (0, 1):
         program = SRGB_SCENE.format(is_srgb=is_srgb, setting=setting)
-        run_in_window(program, act.format(is_srgb=is_srgb), tmp_path, "640 360")
+        run_in_window(program, act.format(is_srgb=is_srgb), tmp_path, "win-size 640 360")
     plain, shown = (np.load(tmp_path / f"{is_srgb}.npy") for is_srgb in (0, 1))
     away = np.abs(shown - plain).max(axis=2)
     assert plain.std() > 0.1
