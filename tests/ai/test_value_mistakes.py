@@ -65,7 +65,6 @@ MADE_BY_THE_LIBRARY = {
     "Reach",
     "ReachArrays",
     "Recording",
-    "Reservation",
     "Route",
     "UnitChange",
     "Search",
