@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from ai.game.commander import Commander as Commander
     from ai.game.squad_orders import SquadOrder as SquadOrder
     from ai.game.squad_orders import SquadOrders as SquadOrders
-    from ai.game.squad_orders import warm_up_squads as warm_up_squads
     from ai.motion.motion import Motion as Motion
     from ai.motion.motion import Pose as Pose
     from ai.navigation.cost_field import CostField as CostField
@@ -70,7 +69,6 @@ if TYPE_CHECKING:
     from ai.rules.profile import MoveProfile as MoveProfile
     from ai.rules.reasons import StepAnswer as StepAnswer
     from ai.rules.reasons import StepParts as StepParts
-    from ai.squads import Reservation as Reservation
     from ai.squads import SquadPlan as SquadPlan
     from ai.squads import SquadPlanner as SquadPlanner
     from ai.squads import formation as formation
@@ -103,7 +101,7 @@ else:
             "ai.board.unit": "Unit",
             "ai.game.autopilot": "Autopilot",
             "ai.game.commander": "Commander",
-            "ai.game.squad_orders": "SquadOrder SquadOrders warm_up_squads",
+            "ai.game.squad_orders": "SquadOrder SquadOrders",
             "ai.motion.motion": "Motion Pose",
             "ai.navigation.cost_field": "CostField",
             "ai.navigation.diagnosis": "Route",
@@ -115,7 +113,7 @@ else:
             "ai.navigation.warm_up": "warm_up",
             "ai.rules.profile": "MoveProfile",
             "ai.rules.reasons": "StepAnswer StepParts",
-            "ai.squads": "Reservation SquadPlan SquadPlanner formation",
+            "ai.squads": "SquadPlan SquadPlanner formation",
             "ai.trace.comparison": "SearchComparison SearchOptions",
             "ai.trace.recording": "Recording Replay",
             "terrain3d.grid.reason": "plain_reason",

@@ -10,7 +10,6 @@ import numpy as np
 from ai.board.board import Board
 from ai.compilation.jit import in_background, uncompiled
 from ai.game.commander import Commander
-from ai.game.squad_orders import warm_up_squads
 from ai.navigation.warm_up import MOST_UNCOMPILED_TILES, warm_up
 from terrain3d import Node, Signal, TileMap
 from terrain3d.core.translation import tr
@@ -20,26 +19,24 @@ from terrain3d.grid.kinds import KINDS, VOID
 class Readiness(Node):
     """Compiles the searches in a thread; until then the scene's thread runs them uncompiled.
 
-    Compiling begins at the second frame, so that it does not delay the first picture. Orders to
-    squads wait for it, and on large maps all orders. All units that will move have to be on the
-    board by then. Free the node with its scene.
+    Compiling begins at the second frame, so that it does not delay the first picture. On large maps
+    orders wait for it. All units that will move have to be on the board by then. Free the node with
+    its scene.
     """
 
     opened = Signal()
     """The first frame is drawn and the commander takes orders."""
     begun = Signal()
     """The first frame is drawn and compiling begins."""
-    squads_ready = Signal()
-    """The commander carries out orders to squads."""
 
     def __init__(self, commander: Commander) -> None:
         super().__init__("Readiness")
         self._commander = commander
         tilemap = commander.board.tilemap
         self._is_large = tilemap.rows * tilemap.cols > MOST_UNCOMPILED_TILES
-        commander.is_open = commander.is_squad_ready = False
+        commander.is_open = False
         self._is_drawn = False
-        self._compiling: list[Future[None]] = []  # the searches, the squad planner
+        self._compiling: Future[None] | None = None
         self._waited_s = 0.0
         self._scene = ExitStack()
         self._scene.enter_context(uncompiled())
@@ -47,31 +44,23 @@ class Readiness(Node):
     @property
     def progress(self) -> str:
         """What the player waits for, and the elapsed time; "" for nothing."""
-        names = tr(", ").join(unit.name for unit in self._commander.waiting_squad)
-        if not names and self._commander.is_open:
+        if self._commander.is_open:
             return ""
         text = "Getting ready to take orders: {waited} s so far"
-        if names:
-            text = "{units} will go in a moment: {waited} s so far"
-        return tr(text, units=names, waited=f"{self._waited_s:.1f}")
+        return tr(text, waited=f"{self._waited_s:.1f}")
 
     def _process(self, dt_s: float) -> None:
         commander = self._commander
         if not self._is_drawn:
             self._is_drawn = True
             return
-        if not self._compiling:
+        if self._compiling is None:
             self.begun.emit()
-            job = _compiling(commander.board, is_large=self._is_large)
-            self._compiling = [in_background(job), in_background(warm_up_squads)]
+            self._compiling = in_background(_compiling(commander.board, is_large=self._is_large))
         self._waited_s += dt_s
-        searches, squads = self._compiling
-        if not commander.is_open and (not self._is_large or searches.done()):
+        if not commander.is_open and (not self._is_large or self._compiling.done()):
             commander.is_open = True
             self.opened.emit()
-        if not commander.is_squad_ready and squads.done():
-            commander.is_squad_ready = True
-            self.squads_ready.emit()
 
     def _freed(self) -> None:
         self._scene.close()

@@ -11,7 +11,7 @@ from ai.board.board import Board
 from ai.board.log import MoveRefused
 from ai.board.occupancy import Plan, check_on_board
 from ai.board.unit import Unit
-from ai.game.squad_orders import CommonReach, SquadOrder, SquadOrders
+from ai.game.squad_orders import CommonReach, SquadOrders
 from ai.navigation.known_map import KnownMap
 from ai.navigation.reach import Reach
 from ai.rules.footprint import tiles_of
@@ -68,8 +68,7 @@ class Commander:
         self._squad_orders = SquadOrders(board, waits_for_figures=True)
         self._squad: tuple[Unit, ...] = ()
         self._aim: Cell | None = None
-        self._is_open = self._is_squad_ready = True
-        self._waiting: tuple[tuple[Unit, ...], Cell] | None = None
+        self._is_open = True
         for unit in board.units:
             unit.move_finished.connect(self._emit_changed, weak=True)
         board.unit_added.connect(self._watch, weak=True)
@@ -115,27 +114,6 @@ class Commander:
         if true_or_false("is_open", value) != self._is_open:
             self._is_open = value
             self._emit_changed()
-
-    @property
-    def is_squad_ready(self) -> bool:
-        """Whether squads go at once when ordered; if not, the last order to one waits for it.
-
-        It may be False while `warm_up_squads` runs.
-        """
-        return self._is_squad_ready
-
-    @is_squad_ready.setter
-    def is_squad_ready(self, value: bool) -> None:
-        self._is_squad_ready = true_or_false("is_squad_ready", value)
-        if value and self._waiting is not None:
-            waiting, self._waiting = self._waiting, None
-            self._order_squad(*waiting)
-            self._emit_changed()
-
-    @property
-    def waiting_squad(self) -> tuple[Unit, ...]:
-        """The units whose order waits until squads are ready; the next order replaces it."""
-        return () if self._waiting is None else self._waiting[0]
 
     @property
     def selected(self) -> Unit | None:
@@ -203,21 +181,6 @@ class Commander:
         if len(self._squad) > 1 or self.is_foe_selected or not self.is_players_turn:
             return None
         return self._planned(unit, cell)
-
-    @property
-    def squad_plan(self) -> SquadOrder | None:
-        """The order to several units to the tile aimed at; None until `poll` has it."""
-        if len(self._squad) < 2 or self._aim is None:
-            return None
-        return self._squad_orders.planned(self._squad, self._aim)
-
-    def poll(self) -> None:
-        """Let a thread plan for several selected units, and announce the plan; every frame."""
-        is_ready = self._is_open and self.is_squad_ready
-        if len(self._squad) < 2 or self._aim is None or not is_ready or self.is_foe_selected:
-            return
-        if self._squad_orders.plan_aside(self._squad, self._aim):
-            self.changed.emit()
 
     def select(self, unit: Unit | None) -> None:
         """Select the unit that takes the next order, or none.
@@ -301,7 +264,6 @@ class Commander:
         if unit is not None:
             self.select(unit)
         elif self.selected is not None and not self.refuse_foe() and self._is_open:
-            self._waiting = None
             if len(self._squad) > 1:
                 self._order_squad(self._squad, self._board.tilemap.cell(cell))
             else:
@@ -332,7 +294,7 @@ class Commander:
     @property
     def has_undo(self) -> bool:
         """Whether there is an order to undo."""
-        return self._waiting is not None or self._board.has_undo
+        return self._board.has_undo
 
     @property
     def has_redo(self) -> bool:
@@ -341,12 +303,7 @@ class Commander:
 
     def undo(self) -> None:
         """Undo the last order."""
-        if self._waiting is not None:
-            self._waiting = None
-            self.order_undone.emit(True)
-            self._emit_changed()
-        else:
-            self._call_history(self.has_undo, self._board.undo, self.order_undone)
+        self._call_history(self.has_undo, self._board.undo, self.order_undone)
 
     def redo(self) -> None:
         """Give the last undone order again."""
@@ -424,10 +381,6 @@ class Commander:
             self.part_ordered.emit(plan)
 
     def _order_squad(self, units: tuple[Unit, ...], cell: Cell) -> None:
-        if not self.is_squad_ready:
-            self._waiting = units, cell
-            self._emit_changed()
-            return
         order = self._squad_orders.plan(units, cell)
         try:
             self._board.move_together(order.paths)
@@ -469,14 +422,10 @@ class Commander:
     def _forget(self, unit: Unit) -> None:
         unit.move_finished.disconnect(self._emit_changed)
         self._set_squad(tuple(other for other in self._squad if other is not unit))
-        if unit in self.waiting_squad:
-            self._waiting = None
         self.changed.emit()
 
     def _check_aim(self, _rect: object) -> None:
-        """Drop the aim, the waypoints and the order that waits if an edit has removed a deck."""
-        if self._waiting is not None and not self._board.tilemap.has_cell(self._waiting[1]):
-            self._waiting = None
+        """Drop the aim and the waypoints if an edit has removed a deck."""
         if not all(map(self._board.tilemap.has_cell, self._waypoints)):
             self._waypoints = ()
         if self._aim is not None and not self._board.tilemap.has_cell(self._aim):

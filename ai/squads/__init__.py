@@ -6,6 +6,5 @@ class; `task.py` describes the task that each of the `planners/` solves.
 
 from ai.squads.formation import formation
 from ai.squads.planner import SquadPlan, SquadPlanner
-from ai.squads.request import Reservation
 
-__all__ = ["Reservation", "SquadPlan", "SquadPlanner", "formation"]
+__all__ = ["SquadPlan", "SquadPlanner", "formation"]

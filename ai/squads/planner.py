@@ -24,7 +24,7 @@ from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
 from ai.squads.planners.cbs import ConflictBasedSearch
 from ai.squads.planners.lacam import improve_plan, plan_lacam
 from ai.squads.planners.pibt import ConfigurationGenerator
-from ai.squads.request import GoalCosts, Request, Reservation
+from ai.squads.request import GoalCosts, Request
 from ai.squads.squad_graph import Ints, SquadGraph
 from ai.squads.task import Budget, Outcome, Task
 from terrain3d import Cell, Reason, TileMap
@@ -58,8 +58,6 @@ class SquadPlan(Drawable):
     ----------
     paths : sequence of sequences of Cell
         For each unit its cell at tick 0, 1, ... up to its final arrival at the goal.
-    profiles : sequence of MoveProfile
-        One per unit.
     costs : sequence of number
         Cost of each path.
     lower_bound : number
@@ -73,7 +71,6 @@ class SquadPlan(Drawable):
     def __init__(
         self,
         paths: Sequence[Sequence[Cell]],
-        profiles: Sequence[MoveProfile],
         costs: Sequence[float],
         lower_bound: float,
         reason: str = "",
@@ -84,7 +81,6 @@ class SquadPlan(Drawable):
         self.cost = math.inf if reason else plain_number(sum(costs))
         self.lower_bound = plain_number(lower_bound) if lower_bound < math.inf else math.inf
         self.reason = reason
-        self._profiles = tuple(profiles)
         self._tilemap = tilemap
 
     def __getstate__(self) -> dict[str, object]:
@@ -94,7 +90,7 @@ class SquadPlan(Drawable):
     @classmethod
     def none(cls, reason: str, lower_bound: float = math.inf) -> Self:
         """Return the answer that there is no plan, with its reason."""
-        return cls((), (), (), lower_bound, reason)
+        return cls((), (), lower_bound, reason)
 
     def __bool__(self) -> bool:
         """Return whether there is a plan."""
@@ -144,13 +140,6 @@ class SquadPlan(Drawable):
         lines = tuple(map(Line, self.paths, labels))
         return Picture(self._tilemap, repr(self)[1:-1], lines=lines)
 
-    def reservations(self, tick: int = 0) -> list[Reservation]:
-        """Return the rest of each path from a tick on, for other units to plan around."""
-        return [
-            Reservation(path[tick:] or [cell], profile)
-            for path, cell, profile in zip(self.paths, self.at(tick), self._profiles, strict=False)
-        ]
-
 
 class SquadPlanner:
     """Plans the paths of several units on a map and follows edits of the map.
@@ -182,7 +171,6 @@ class SquadPlanner:
         method: str = "auto",
         bound: float = 1.0,
         blocked: Iterable[CellLike] = NO_CELLS,
-        queued: Sequence[Reservation] = (),
         max_expansions: int | None = None,
         max_seconds: float = math.inf,
         seed: int = 0,
@@ -205,8 +193,6 @@ class SquadPlanner:
             For "cheapest", >= 1.
         blocked : cells
             Cells of other units that do not move. Starts are ignored.
-        queued : sequence of Reservation
-            Fixed paths of other units.
         max_expansions : int, optional
             Limit on how often the next step of a unit is searched, > 0; by default a million, or
             5,000 for each unit if that is more.
@@ -232,14 +218,13 @@ class SquadPlanner:
         if max_expansions is not None:
             whole_within("max_expansions", max_expansions, 1)
         seed = whole_within("seed", seed, 0)
-        request = Request.of(self._navigation, starts, goals, profile, blocked, queued)
+        request = Request.of(self._navigation, starts, goals, profile, blocked)
         scaled = max(_MAX_EXPANSIONS, _MAX_EXPANSIONS_PER_UNIT * len(request.starts))
         budget = Budget(scaled if max_expansions is None else int(max_expansions), max_seconds)
-        why = request.conflict_reason(self._navigation)
-        if why:
-            return SquadPlan.none(why)
+        if request.conflict_reason:
+            return SquadPlan.none(request.conflict_reason)
         if not request.starts:
-            return SquadPlan((), (), (), 0)
+            return SquadPlan((), (), 0)
         rows = self._goal_costs.rows(
             request.goal_keys, request.blocked, lambda: not budget.is_spent
         )
@@ -262,7 +247,7 @@ class SquadPlanner:
         paths = [[cell_of(node) for node in path.tolist()] for path in outcome.paths]
         costs = task.costs_of(outcome.paths).tolist()
         tilemap = self._navigation.tilemap
-        return SquadPlan(paths, request.profiles, costs, lower_bound, tilemap=tilemap)
+        return SquadPlan(paths, costs, lower_bound, tilemap=tilemap)
 
     def step(
         self,
@@ -271,7 +256,6 @@ class SquadPlanner:
         profile: MoveProfile | Sequence[MoveProfile] = DEFAULT_PROFILE,
         *,
         blocked: Iterable[CellLike] = NO_CELLS,
-        queued: Sequence[Reservation] = (),
     ) -> list[Cell]:
         """Return the next cell of each unit, without looking further ahead.
 
@@ -284,7 +268,7 @@ class SquadPlanner:
 
         Parameters
         ----------
-        starts, goals, profile, blocked, queued
+        starts, goals, profile, blocked
             As in `plan`, but several units may share a goal.
 
         Raises
@@ -292,7 +276,7 @@ class SquadPlanner:
         ValueError
             Two units are on the same cell; and as `plan`.
         """
-        request = Request.of(self._navigation, starts, goals, profile, blocked, queued)
+        request = Request.of(self._navigation, starts, goals, profile, blocked)
         if len(set(request.starts)) < len(request.starts):
             raise ValueError("two units are on the same cell")
         if not request.starts:
@@ -316,7 +300,7 @@ class SquadPlanner:
         self._priority = np.where(task.start == task.goal, 0, self._priority + 1)
         self._n_steps += 1
         order = np.argsort(-self._priority, kind="stable")
-        after, _ = ConfigurationGenerator(task).successor(task.start, 0, order, self._n_steps)
+        after, _ = ConfigurationGenerator(task).successor(task.start, order, self._n_steps)
         if after is None:
             return list(request.starts)
         cell_of = self._navigation.profile_graph().nodes.cell
@@ -332,8 +316,6 @@ class SquadPlanner:
             np.array([number_of[each] for each in request.profiles], dtype=np.int64),
             rows,
             self._goal_costs.table,
-            request.queued,
-            tuple(number_of[each] for each in request.queued_profiles),
         )
 
     def _graph_of(self, profiles: list[MoveProfile], blocked: tuple[Cell, ...]) -> SquadGraph:
@@ -382,8 +364,6 @@ def _plan_crowd(task: Task, budget: Budget, seed: int) -> Outcome:
 
     The other planners prove nothing: they would not end.
     """
-    if _breaks_ring_order(task):
-        return Outcome(reason=Reason("ring_order"), is_unsolvable=True)
     outcome = plan_lacam(task, budget, seed)
     if outcome.is_unsolvable:
         for pair in itertools.combinations(outcome.stuck, 2):
@@ -392,39 +372,3 @@ def _plan_crowd(task: Task, budget: Budget, seed: int) -> Outcome:
             if plan_lacam(task.subset(pair), budget.part(_SHARE_PER_PAIR), seed).is_unsolvable:
                 return replace(outcome, stuck=pair)
     return outcome
-
-
-def _breaks_ring_order(task: Task) -> bool:
-    """Return whether units that cannot leave a ring have another cyclic order at their goals."""
-    place: dict[int, int] = {}
-    for node in task.start.tolist():
-        if node in place:
-            continue
-        ring = {node: number for number, node in enumerate(_ring(task.graph, node))}
-        place.update(ring)
-        ends = zip(task.start.tolist(), task.goal.tolist(), strict=True)
-        goals = [
-            ring[goal]
-            for _, goal in sorted((ring[start], goal) for start, goal in ends if start in ring)
-        ]
-        if sum(after < here for here, after in itertools.pairwise([*goals, *goals[:1]])) > 1:
-            return True
-    return False
-
-
-def _ring(graph: SquadGraph, node: int) -> list[int]:
-    """Return the nodes of a ring in order, if all steps from them lead to the next or previous."""
-    ring = [node]
-    while True:
-        ends = _ends(graph, ring[-1])
-        if len(ends) != 2 or not ends.issuperset(ring[-2:-1]):
-            return []
-        after = min(ends.difference(ring[-2:-1]))
-        if after == node:
-            return ring if ring[-1] in _ends(graph, node) else []
-        ring.append(after)
-
-
-def _ends(graph: SquadGraph, node: int) -> set[int]:
-    """Return the nodes to which a step of any profile leads."""
-    return {end for each in range(len(graph.first)) for end in graph.neighbors(each, node)}

@@ -3,13 +3,11 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from ai.navigation.navigation import Navigation
 from ai.rules.profile import MoveProfile
-from ai.squads.constraints import TimedPaths
 from ai.squads.squad_graph import Ints
 from terrain3d import Cell, Reason
 from terrain3d.core.checks import instance_of, listed
@@ -80,16 +78,6 @@ class GoalCosts:
         self.table = table
 
 
-class Reservation(NamedTuple):
-    """The fixed path of another unit: cell i at tick i, afterward the last cell.
-
-    The cells of a `Path` are such a path, with one step per tick.
-    """
-
-    cells: Sequence[CellLike]
-    profile: MoveProfile
-
-
 def profiles_of(profile: MoveProfile | Sequence[MoveProfile], n_units: int) -> list[MoveProfile]:
     """Return one profile per unit.
 
@@ -111,9 +99,6 @@ class Request:
     profiles: tuple[MoveProfile, ...]
     blocked: tuple[Cell, ...]
     """Cells of units that do not move."""
-    queued: TimedPaths
-    """Fixed paths of other units."""
-    queued_profiles: tuple[MoveProfile, ...]
 
     @classmethod
     def of(
@@ -123,55 +108,38 @@ class Request:
         goals: Sequence[CellLike],
         profile: MoveProfile | Sequence[MoveProfile],
         blocked: Iterable[CellLike],
-        queued: Sequence[Reservation],
     ) -> "Request":
         """Check the arguments of `SquadPlanner.plan` and return them as a request."""
-        starts, goals, queued = (
-            listed("starts", starts),
-            listed("goals", goals),
-            listed("queued", queued),
-        )
-        for each in queued:
-            instance_of("each queued path", each, Reservation)
+        starts, goals = listed("starts", starts), listed("goals", goals)
         profiles = profiles_of(profile, len(starts))
         if not len(starts) == len(goals) == len(profiles):
             raise ValueError(
                 f"got {len(starts)} starts, {len(goals)} goals and {len(profiles)} profiles"
             )
-        profiles_of([each.profile for each in queued], len(queued))
-        queued_cells = [listed("cells of a queued path", each.cells) for each in queued]
-        if not all(queued_cells):
-            raise ValueError("a queued path has no cells")
         as_cell = navigation.tilemap.cell
-        nodes = navigation.profile_graph().nodes
         start_cells = tuple(as_cell(cell) for cell in starts)
-        paths = [[nodes.of(cell) for cell in cells] for cells in queued_cells]
         return cls(
             start_cells,
             tuple(as_cell(cell) for cell in goals),
             tuple(profiles),
             tuple(sorted({as_cell(cell) for cell in listed("blocked", blocked)} - {*start_cells})),
-            tuple(np.array(path, dtype=np.int64) for path in paths),
-            tuple(each.profile for each in queued),
         )
 
     @property
     def distinct_profiles(self) -> list[MoveProfile]:
         """All profiles without repetitions."""
-        return list(dict.fromkeys([*self.profiles, *self.queued_profiles]))
+        return list(dict.fromkeys(self.profiles))
 
     @property
     def goal_keys(self) -> list[GoalKey]:
         """Goal and profile of each unit, the keys of its goal costs."""
         return list(zip(self.goals, self.profiles, strict=True))
 
-    def conflict_reason(self, navigation: Navigation) -> str:
-        """Return which cell two units share at the start or at the end; "" if there is none."""
-        cell_of = navigation.profile_graph().nodes.cell
-        for cells, index, code in ((self.starts, 0, "two_start"), (self.goals, -1, "two_end")):
-            others = {cell_of(int(path[index])) for path in self.queued}
-            counts = Counter(cells)
-            twice = sorted(cell for cell in counts if counts[cell] > 1 or cell in others)
+    @property
+    def conflict_reason(self) -> str:
+        """Which cell two units share at the start or at the end; "" if there is none."""
+        for cells, code in ((self.starts, "two_start"), (self.goals, "two_end")):
+            twice = sorted(cell for cell, count in Counter(cells).items() if count > 1)
             if twice:
                 return Reason(code, cell=twice[0])
         return ""

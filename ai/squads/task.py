@@ -23,7 +23,7 @@ MAX_COST = sys.float_info.max
 
 @dataclass(frozen=True)
 class Task:
-    """Units with starts and goals, among other units whose paths are fixed."""
+    """Units with starts and goals."""
 
     graph: SquadGraph
     start: Ints
@@ -36,19 +36,10 @@ class Task:
     """(n_units,) row of `goal_costs` for each unit."""
     goal_costs: NDArray[np.float64]
     """(n_rows, n_nodes) cost from each node to a goal without other units; last a row of zeros."""
-    queued: TimedPaths = ()
-    """Paths of the other units."""
-    queued_profiles: tuple[int, ...] = ()
-    """Their profiles, as numbered in the graph."""
 
     def __len__(self) -> int:
         """Return the number of units."""
         return len(self.start)
-
-    @property
-    def n_queued_ticks(self) -> int:
-        """Tick from which on the other units stand still."""
-        return max((len(path) - 1 for path in self.queued), default=0)
 
     def subset(self, units: Sequence[int]) -> "Task":
         """Return the task of some of the units, without the rest of the squad."""

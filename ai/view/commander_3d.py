@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
@@ -111,8 +110,6 @@ class Commander3D(Node3D):
         self.reach_overlay = self.add_child(TileOverlay3D("reach"))
         self.path_ribbon = self.add_child(PathRibbon3D("path"))
         self.goal_overlay = self.add_child(TileOverlay3D("goals"))
-        self.squad_ribbons: list[PathRibbon3D] = []
-        """The paths of several units, as many as were ever shown at once."""
         self.cursor = self.add_child(TileCursor3D("cursor"))
 
     @property
@@ -184,7 +181,6 @@ class Commander3D(Node3D):
 
     def _process(self, dt_s: float) -> None:
         self._since_click_s += dt_s
-        self._commander.poll()
         shown_as = self.shows_costs, self.takes_orders
         self._is_stale |= shown_as != self._shown_as
         if self._is_stale and self.is_inside_tree:  # a listener may have removed it
@@ -252,7 +248,7 @@ class Commander3D(Node3D):
         """Copy the commander's state to the nodes that show it."""
         reach = self._commander.reach if self.takes_orders else None
         plan = self._commander.plan if self.takes_orders else None
-        self._show_squad(tilemap)
+        self.goal_overlay.show(self._commander.waypoints if self.takes_orders else ())
         unit, is_foe = self._commander.selected, self._commander.is_foe_selected
         of_team, color = self._palette.of_team, self._palette.reach  # before the tiles: no flash
         self.reach_overlay.color = of_team(unit.team) if unit is not None and is_foe else color
@@ -278,20 +274,6 @@ class Commander3D(Node3D):
             labels=[f"+{step.cost:g}" for step in steps],
             turn_ends=() if is_one_turn else plan.turn_ends,
         )
-
-    def _show_squad(self, tilemap: TileMap) -> None:
-        """Show the goals and the paths of several units."""
-        plan = self._commander.squad_plan if self.takes_orders else None
-        waypoints = self._commander.waypoints if self.takes_orders else ()
-        self.goal_overlay.show(waypoints if plan is None else plan.goals)
-        paths = [] if plan is None else [*plan.paths.values()]
-        while len(self.squad_ribbons) < len(paths):
-            self.squad_ribbons.append(self.add_child(PathRibbon3D("squad path")))
-        for number, ribbon in enumerate(self.squad_ribbons):
-            path = paths[number] if number < len(paths) else ()
-            cells = [cell for cell, _ in itertools.groupby(path)]  # without waits
-            ribbon.color = self._palette.path
-            ribbon.show([tilemap.surface_point(cell) for cell in cells])
 
 
 class CommanderView(WindowNode):

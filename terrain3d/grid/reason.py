@@ -95,8 +95,6 @@ WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
     "cannot_pass": ("the units on {first} and {second} cannot get past each other",),
     "gave_up": ("gave up: the limit on expansions or time is reached", _NOT_ALL),
     "units_stuck": ("gave up: {n_stuck} of {n_units} units did not reach their goals", _NOT_ALL),
-    "queued_in_way": ("a unit has no path around the queued paths", _NOT_ALL),
-    "ring_order": ("no plan exists: units would have to pass each other on a ring", _NOT_ALL),
     "all_conflicts": ("no plan exists: every resolution of a conflict blocks a unit", _NOT_ALL),
     "all_searched": (
         "no plan exists: all {n_configurations} configurations were searched",

@@ -216,7 +216,6 @@ class GameScene(Node):
         # For the map before this one: the collector counts objects, not bytes, and would wait long.
         self.readiness.begun.connect(gc.collect)
         self.readiness.opened.connect(self._report_ready)
-        self.readiness.squads_ready.connect(lambda: log.write("squads_ready"))
         self.map_maker.made.connect(self._show_made_map)
         self.map_maker.failed.connect(self.show_message)
         calls: dict[str, Callable[[], None]] = {

@@ -121,14 +121,10 @@ class Panels(Node):
         if aim is not None and is_played:
             tile += descriptions.describe_threat(commander, aim)
         hud.tile_text = "\n".join(tile)
-        squad_plan = None if selected is None else commander.squad_plan
         hud.pointer_text = ""
         if plan is not None:
             hud.pointer_text = self._describe(plan)
-        can_go = bool(plan)
-        if squad_plan is not None:
-            hud.pointer_text = "\n".join(descriptions.describe_squad(squad_plan, **read))
-            can_go = bool(squad_plan.units)
+        can_go = bool(plan) or (aim is not None and len(commander.squad) > 1)
         if battle is not None and (deed := describe_deed(battle)):
             hud.pointer_text, can_go = "\n".join(deed), True
         hud.pointer_kind = "ok" if can_go else "refused"

@@ -146,7 +146,6 @@ def _send_squad(commander: ai.Commander, names: Sequence[str], cell: Cell) -> No
     standing = commander.board.unit_at(cell)
     if standing is not None:
         raise ValueError(f"--to must be a free tile: {standing.name} stands on {cell}")
-    commander.is_squad_ready = True  # there is no player to keep waiting while it compiles
     refusals: list[str] = []
     commander.refused.connect(refusals.append)
     commander.act_on(cell)

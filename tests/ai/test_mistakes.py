@@ -15,7 +15,6 @@ from ai import (
     MoveProfile,
     Patrol,
     Recording,
-    Reservation,
     SquadOrders,
     SquadPlanner,
     Unit,
@@ -29,7 +28,6 @@ CALLED_BY_THE_LIBRARY = {
     "MapReport.with_fixes",
     "Navigation.share",
     "Path.none",
-    "SquadOrders.question",
     "SquadPlan.none",
     "Targets.of",
     "Board.replay_entry",
@@ -143,7 +141,6 @@ BASELINES = {
     "Commander.aim_at": lambda w: (w.commander.aim_at, {"cell": (1, 0)}),
     "Commander.add_waypoint": lambda w: (w.commander.add_waypoint, {"cell": (1, 0)}),
     "Commander.is_open=": lambda w: assigned(w.commander, "is_open", True),
-    "Commander.is_squad_ready=": lambda w: assigned(w.commander, "is_squad_ready", True),
     "Commander.select": lambda w: (w.commander.select, {"unit": w.odo}),
     "Commander.select_all": lambda w: (w.commander.select_all, {"units": [w.mira, w.odo]}),
     "Commander.select_next": lambda w: (w.commander.select_next, {"step": 1}),
@@ -307,15 +304,11 @@ BASELINES = {
     "Situation.price": lambda w: (w.situation.price, {"cells": [(0, 0), (0, 1)]}),
     "Situation.steps_from": lambda w: (w.situation.steps_from, {"cell": (0, 2)}),
     "Situation.without": lambda w: (w.situation.without, {"cells": [(0, 1)]}),
-    **{
-        f"SquadOrders.{name}": lambda w, name=name: (
-            getattr(SquadOrders(w.board), name),
-            {"units": [w.mira, w.odo], "cell": (2, 2)},
-        )
-        for name in ("plan", "plan_aside", "planned")
-    },
+    "SquadOrders.plan": lambda w: (
+        SquadOrders(w.board).plan,
+        {"units": [w.mira, w.odo], "cell": (2, 2)},
+    ),
     "SquadPlan.at": lambda w: (w.plan.at, {"tick": 1}),
-    "SquadPlan.reservations": lambda w: (w.plan.reservations, {"tick": 1}),
     "Trail.drop": lambda w: (w.trail.drop, {"cell": (0, 1), "data": None}),
     "Threat.by": lambda w: (w.board.threat("blue").by, {"cell": (2, 3)}),
     "Unit.name=": lambda _: assigned(Unit("Pell", (0, 0)), "name", "Odo"),
@@ -357,7 +350,7 @@ BASELINES = {
     **{
         f"SquadPlanner.{name}": lambda w, name=name, more=more: (
             getattr(SquadPlanner(w.navigation), name),
-            {**SQUAD, "blocked": [(2, 4)], "queued": [Reservation([(0, 4)], NEAR)], **more},
+            {**SQUAD, "blocked": [(2, 4)], **more},
         )
         for name, more in {
             "plan": {

@@ -60,7 +60,6 @@ MADE_BY_THE_LIBRARY = {
     "Reach",
     "ReachArrays",
     "Recording",
-    "Reservation",
     "Route",
     "UnitChange",
     "Search",

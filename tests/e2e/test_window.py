@@ -117,7 +117,6 @@ def test_a_person_draws_a_box_around_units_and_sends_them_together(desktop):
     desktop.tool("keyup", "Control_L")
     squad = desktop.wait_event("squad_selected")["units"]
     assert set(squad) == {name for name, unit in units.items() if unit["team"] == "blue"}
-    desktop.wait_event("squads_ready")
     x, y = units["Mira"]["pixel"]
     for dx, dy in ((40, 20), (-40, 20), (40, -20), (-40, -20), (0, 40)):
         desktop.hover(x + dx, y + dy)

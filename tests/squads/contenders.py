@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Protocol
 from unittest.mock import patch
 
-from ai import MoveProfile, Navigation, SquadPlan, SquadPlanner
+from ai import Navigation, SquadPlan, SquadPlanner
 from terrain3d import Cell
 from tests.squads.scipy_paths import Cell as CellTuple
 
@@ -174,7 +174,7 @@ def _as_plan(paths: Sequence[Sequence[CellTuple]]) -> SquadPlan:
     if not paths:
         return SquadPlan.none("no plan")
     cells = [[Cell(*cell) for cell in trimmed(path)] for path in paths]
-    return SquadPlan(cells, [MoveProfile()] * len(cells), [len(path) - 1.0 for path in cells], 0)
+    return SquadPlan(cells, [len(path) - 1.0 for path in cells], 0)
 
 
 def _read_lacam3(text: str) -> list[tuple[CellTuple, ...]]:

@@ -37,7 +37,7 @@ def with_plan(monkeypatch, *paths):
     """Make the planner return paths, written as letters a..d, e.., i.. for the rows of the yard."""
     cells = [[Cell(*divmod(ord(sign) - ord("a"), 4)) for sign in path] for path in paths]
     costs = [len(path) - 1 for path in paths]
-    plan = SquadPlan(cells, (), costs, 0)
+    plan = SquadPlan(cells, costs, 0)
     monkeypatch.setattr(trial.SquadPlanner, "plan", lambda *_, **__: plan)
 
 

@@ -111,7 +111,7 @@ class Bench:
         cache, profiles = self._paths.step_cache, [self._board.profile] * len(starts)
         paths = [trimmed(path) for path in zip(*table, strict=True)]
         costs = [cost_of(Referee(cache, profiles), unit, path) for unit, path in enumerate(paths)]
-        return SquadPlan([[TileCell(*cell) for cell in path] for path in paths], profiles, costs, 0)
+        return SquadPlan([[TileCell(*cell) for cell in path] for path in paths], costs, 0)
 
     def _checked(
         self, plan: SquadPlan, seconds: float, starts: list[Cell], goals: list[Cell]

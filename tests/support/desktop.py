@@ -114,9 +114,8 @@ class Desktop:
 
     def answers(self, after: int) -> list[dict[str, Any]]:
         """Wait for events beyond the first `after` that a click or a key caused; give them."""
-        others = "hover", "squads_ready"
         return self.wait(
-            lambda: [e for e in self.events()[after:] if e["event"] not in others], "an answer"
+            lambda: [e for e in self.events()[after:] if e["event"] != "hover"], "an answer"
         )
 
     def point(self, x: int, y: int) -> None:

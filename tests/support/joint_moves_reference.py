@@ -72,13 +72,11 @@ class Referee:
     step_cache : StepCache
     profiles : sequence of MoveProfile
         One per unit.
-    bodies : sequence of MoveProfile
-        Profiles of other units, in the order of their paths.
     """
 
-    def __init__(self, step_cache, profiles, bodies=()):
-        self.step_cache, self.tilemap, self.n_own = step_cache, step_cache.tilemap, len(profiles)
-        self.profiles = [*profiles, *bodies]
+    def __init__(self, step_cache, profiles):
+        self.step_cache, self.tilemap = step_cache, step_cache.tilemap
+        self.profiles = profiles
         self.body = max(map(rulebook.body, self.profiles), default=0)
 
     def steps(self, unit, cell):
@@ -99,10 +97,7 @@ class Referee:
         )
 
     def collision(self, before, after):
-        """Return the first conflict of units during a tick, given their positions; "" if none.
-
-        Units that are not our own may be in conflict with each other.
-        """
+        """Return the first conflict of units during a tick, given their positions; "" if none."""
         was, is_ = ({cell: [] for cell in cells} for cells in (before, after))
         standing = defaultdict(set)
         for unit, (start, end) in enumerate(zip(before, after, strict=True)):
@@ -110,8 +105,7 @@ class Referee:
             is_[end].append(unit)
             standing[start[:2]].add((unit, start))
             standing[end[:2]].add((unit, end))
-        for unit in range(self.n_own):
-            start, end = before[unit], after[unit]
+        for unit, (start, end) in enumerate(zip(before, after, strict=True)):
             if len(was[start]) > 1 or len(is_[end]) > 1:
                 return f"{unit} is not alone between {start} and {end}"
             if any(after[other] == start for other in was.get(end, ()) if other != unit):
@@ -120,8 +114,7 @@ class Referee:
             start, end = before[unit], after[unit]
             for column in self.passed(profile, start, end):
                 for other, cell in standing[column]:
-                    is_ours = unit < self.n_own or other < self.n_own
-                    if other != unit and is_ours and self.blocks_step(unit, start, end, cell):
+                    if other != unit and self.blocks_step(unit, start, end, cell):
                         return f"{other} is in the clearance of {unit}"
         return ""
 
@@ -145,12 +138,12 @@ def cost_of(referee, unit, path):
     return total
 
 
-def check(tilemap, profiles, starts, goals, plan, others=(), bodies=()):
-    """Check everything about a plan; `others` are fixed paths of other units."""
-    check_paths(Referee(StepCache(tilemap), profiles, bodies), starts, goals, plan, others)
+def check(tilemap, profiles, starts, goals, plan):
+    """Check everything about a plan."""
+    check_paths(Referee(StepCache(tilemap), profiles), starts, goals, plan)
 
 
-def check_paths(referee, starts, goals, plan, others=()):
+def check_paths(referee, starts, goals, plan):
     """Check everything about a plan for the units of a referee."""
     assert plan, plan.reason
     assert len(plan.paths) == len(starts), f"{len(plan.paths)} paths for {len(starts)} units"
@@ -164,7 +157,6 @@ def check_paths(referee, starts, goals, plan, others=()):
     total = sum(plan.costs)
     assert math.isclose(total, plan.cost, abs_tol=1e-9), f"costs {total}, not {plan.cost}"
     assert plan.lower_bound <= total * (1 + 1e-9), f"{total} is below {plan.lower_bound}"
-    paths += [[tuple((*cell, 0)[:3]) for cell in path] for path in others]
     check_collisions(referee, paths)
 
 

@@ -101,7 +101,7 @@ class ConflictBasedSearch:
         """Search until there is a plan, a proof that there is none, or no work left."""
         root = self._root(budget)
         if root is None:
-            return Outcome(reason=Reason("gave_up" if budget.is_spent else "queued_in_way"))
+            return Outcome(reason=Reason("gave_up"))
         open_list = _OpenList(self._bound)
         open_list.push(root)
         lower_bound = root.cost
@@ -161,7 +161,7 @@ class ConflictBasedSearch:
     ) -> tuple[TimedPath, float] | None:
         """Return a path of a unit under constraints that avoids the paths of the first units."""
         task, profile = self._task, int(self._task.profile_of[unit])
-        required = PathConstraints(task.graph, profile, task.queued, task.queued_profiles)
+        required = PathConstraints(task.graph, profile)
         for each in constraints:
             required.forbid(each)
         avoid = PathConstraints(task.graph, profile)

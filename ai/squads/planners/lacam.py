@@ -53,16 +53,13 @@ _LowLevelNode = tuple[tuple[int, int], ...]
 class _HighLevelNode:
     """A configuration, its parent, and the low-level nodes that are still to be tried."""
 
-    __slots__ = ("expandable", "nodes", "order", "parent", "priority", "tick", "untried")
+    __slots__ = ("expandable", "nodes", "order", "parent", "priority", "untried")
 
-    def __init__(
-        self, nodes: Ints, priority: NDArray[np.float64], parent: Self | None, tick: int
-    ) -> None:
+    def __init__(self, nodes: Ints, priority: NDArray[np.float64], parent: Self | None) -> None:
         self.nodes = nodes
         self.priority = priority
         self.order = np.argsort(-priority, kind="stable")
         self.parent = parent
-        self.tick = tick
         self.untried: deque[_LowLevelNode] = deque([()])
         self.expandable: _LowLevelNode | None = None
         """The low-level node tried last, if its constraints do not conflict with each other."""
@@ -76,7 +73,7 @@ def plan_lacam(task: Task, budget: Budget, seed: int) -> Outcome:
     swapped: TimedPaths = ()
     while True:
         search = Lacam(task, generator, int(salts.integers(MAX_SALT)))
-        outcome = search.run(budget.part(1, limit), task.start, 0)
+        outcome = search.run(budget.part(1, limit), task.start)
         if outcome.paths or outcome.is_unsolvable:
             return outcome
         if limit == first_limit:
@@ -89,7 +86,7 @@ def plan_lacam(task: Task, budget: Budget, seed: int) -> Outcome:
             alone = task.subset(outcome.stuck)
             search = Lacam(alone, ConfigurationGenerator(alone), int(salts.integers(MAX_SALT)))
             part = budget.part(1, limit * len(alone) / len(task))
-            proof = search.run(part, alone.start, 0)
+            proof = search.run(part, alone.start)
             if proof.is_unsolvable:
                 return replace(proof, stuck=outcome.stuck)
         limit *= 2
@@ -103,17 +100,17 @@ class Lacam:
         self._generator = generator
         self._salt = salt
 
-    def run(self, budget: Budget, nodes: Ints, tick: int) -> Outcome:
-        """Search from a configuration at a tick until there is a plan, a proof, or no work left."""
+    def run(self, budget: Budget, nodes: Ints) -> Outcome:
+        """Search from a configuration until there is a plan, a proof, or no work left."""
         task = self._task
         distance = task.goal_costs[task.row_of, nodes]
-        root = _HighLevelNode(nodes, distance / (1 + distance.max(initial=0)), None, tick)
-        explored = {self._key(root.nodes, tick): root}
+        root = _HighLevelNode(nodes, distance / (1 + distance.max(initial=0)), None)
+        explored = {nodes.tobytes(): root}
         stack = [root]
         best, least_left = root, distance.sum()
         while stack:
             node = stack[-1]
-            if node.tick >= task.n_queued_ticks and np.array_equal(node.nodes, task.goal):
+            if np.array_equal(node.nodes, task.goal):
                 return Outcome(_paths_to(node))
             if budget.is_spent:
                 stuck = np.flatnonzero(best.nodes != task.goal).tolist()
@@ -127,19 +124,19 @@ class Lacam:
             constraints = node.untried.popleft()
             self._salt += 1
             after, is_legal = self._generator.successor(
-                node.nodes, node.tick, node.order, self._salt, constraints
+                node.nodes, node.order, self._salt, constraints
             )
             node.expandable = constraints if is_legal else None
             if after is None:
                 continue
-            key = self._key(after, node.tick + 1)
+            key = after.tobytes()
             child = explored.get(key)
             if child is None:
                 is_at_goal = after == task.goal
                 priority = np.where(
                     is_at_goal, node.priority - np.floor(node.priority), node.priority + 1
                 )
-                child = explored[key] = _HighLevelNode(after, priority, node, node.tick + 1)
+                child = explored[key] = _HighLevelNode(after, priority, node)
                 left = task.goal_costs[task.row_of, after].sum()
                 if left < least_left:
                     best, least_left = child, left
@@ -149,11 +146,6 @@ class Lacam:
             is_unsolvable=True,
             stuck=tuple(range(len(task))),
         )
-
-    def _key(self, nodes: Ints, tick: int) -> bytes:
-        """Return the key of a configuration; while queued paths last, it includes the tick."""
-        key = nodes.tobytes()
-        return key + tick.to_bytes(8) if tick < self._task.n_queued_ticks else key
 
     def _add_low_level_nodes(self, node: _HighLevelNode) -> None:
         """Add the children of the low-level node tried last: one more unit has to be on a node."""
@@ -239,9 +231,8 @@ class _Plan:
         self.paths = list(paths)
         self.costs = task.costs_of(paths)
         self._positions = position_table(paths)
-        others = [*task.queued, *paths], [*task.queued_profiles, *task.profile_of.tolist()]
         self._constraints = [
-            PathConstraints(task.graph, profile, *others)
+            PathConstraints(task.graph, profile, paths, task.profile_of.tolist())
             for profile in range(len(task.graph.first))
         ]
 
@@ -258,7 +249,7 @@ class _Plan:
         budget.spend(len(task))
         limit = 2 * len(task) * (len(positions) - tick)
         search = Lacam(task, self._generator, int(self._rng.integers(MAX_SALT)))
-        outcome = search.run(budget.part(1, limit), positions[tick], tick)
+        outcome = search.run(budget.part(1, limit), positions[tick])
         if outcome.paths:
             paths = paths_of(np.concatenate([positions[:tick], position_table(outcome.paths)]))
             if task.costs_of(paths).sum() <= self.costs.sum():

@@ -40,7 +40,7 @@ class Crowd(NamedTuple):
     profile_of: Ints
     row_of: Ints
     goal_costs: NDArray[np.float64]
-    """As in `Task`, but with the other units as well."""
+    """As in `Task`."""
     steps: SquadGraph
     now: Ints
     after: Ints
@@ -61,16 +61,14 @@ class Crowd(NamedTuple):
 
     @classmethod
     def of(cls, task: Task) -> Self:
-        """Return the units of a task and the others, which stay on the ends of their paths."""
-        ends = [(int(path[0]), int(path[-1])) for path in task.queued]
-        start, goal = np.array(ends, dtype=np.int64).reshape(-1, 2).T
-        steps, n_units, n_nodes = task.graph, len(task) + len(ends), task.graph.n_nodes
+        """Return the units of a task."""
+        steps, n_units, n_nodes = task.graph, len(task), task.graph.n_nodes
         width = int(np.diff(steps.first, axis=1).max(initial=0)) + 1
         return cls(
-            np.concatenate([task.start, start]),
-            np.concatenate([task.goal, goal]),
-            np.array([*task.profile_of, *task.queued_profiles], dtype=np.int64),
-            np.array([*task.row_of, *(len(task.goal_costs) - 1 for _ in ends)], dtype=np.int64),
+            task.start,
+            task.goal,
+            task.profile_of,
+            task.row_of,
             task.goal_costs,
             steps,
             np.empty(n_units, dtype=np.int64),
@@ -193,14 +191,14 @@ def _hashed(number: Number) -> Number:
 
 
 @embedded
-def _is_clearance_taken(step: Number, n_units: Number, crowd: Crowd) -> Number:
-    """Return whether one of the first n units is in a step's clearance, before or after it."""
+def _is_clearance_taken(step: Number, crowd: Crowd) -> Number:
+    """Return whether a unit is in a step's clearance, before or after it."""
     if step == WAIT:
         return False
     first = crowd.steps.clearance_first
     for entry in range(first[step], first[step + 1]):
         near = crowd.steps.clearance[entry]
-        if 0 <= crowd.occupied_now[near] < n_units or 0 <= crowd.occupied_next[near] < n_units:
+        if crowd.occupied_now[near] >= 0 or crowd.occupied_next[near] >= 0:
             return True
     return False
 
@@ -294,7 +292,7 @@ def _pull(unit: Number, crowd: Crowd) -> None:
     if after[unit] == now[other]:
         return
     step = step_between(crowd.steps, crowd.profile_of[other], now[other], here)
-    if step != WAIT and not _is_clearance_taken(step, len(now), crowd):
+    if step != WAIT and not _is_clearance_taken(step, crowd):
         _take(other, step, here, crowd)
 
 
@@ -309,7 +307,7 @@ def _try_next(unit: Number, crowd: Crowd) -> Number:
         other = crowd.occupied_now[end]
         is_swap = other >= 0 and other != unit and crowd.after[other] == here
         is_free = crowd.occupied_next[end] < 0 and crowd.n_cleared[end] == 0 and not is_swap
-        if is_free and not _is_clearance_taken(step, len(crowd.now), crowd):
+        if is_free and not _is_clearance_taken(step, crowd):
             _take(unit, step, end, crowd)
             return True
     return False
@@ -343,8 +341,8 @@ def _decide(root: Number, salt: Number, crowd: Crowd) -> Number:
 
 
 @embedded
-def _take_decided(n_own: Number, crowd: Crowd) -> Number:
-    """Take the steps that are already decided; return False if an own unit is in a conflict."""
+def _take_decided(crowd: Crowd) -> Number:
+    """Take the steps that are already decided; return False if two of them are in conflict."""
     now, after = crowd.now, crowd.after
     for unit in range(len(now) - 1, -1, -1):
         crowd.occupied_now[now[unit]] = unit
@@ -354,28 +352,27 @@ def _take_decided(n_own: Number, crowd: Crowd) -> Number:
             continue
         other, holder = crowd.occupied_now[end], crowd.occupied_next[end]
         is_swap = other >= 0 and other != unit and after[other] == now[unit]
-        if (holder >= 0 and min(unit, holder) < n_own) or (is_swap and min(unit, other) < n_own):
+        if holder >= 0 or is_swap:
             return False
         step = step_between(crowd.steps, crowd.profile_of[unit], now[unit], end)
         _take(unit, step, end, crowd)
     for unit in range(len(now)):
-        n_near = len(now) if unit < n_own else n_own
-        if after[unit] != UNDECIDED and _is_clearance_taken(crowd.state[unit, STEP], n_near, crowd):
+        if after[unit] != UNDECIDED and _is_clearance_taken(crowd.state[unit, STEP], crowd):
             return False
     return True
 
 
 @compiled
-def _advance(order: Array, n_own: Number, salt: Number, crowd: Crowd) -> Number:
+def _advance(order: Array, salt: Number, crowd: Crowd) -> Number:
     """Choose the node of each unit after a tick.
 
     Return `ADVANCED`, or else `STUCK` if a unit has no node, `CONFLICT` if units conflict whose
     nodes are already decided. In `crowd`, the nodes of `now` are all different; `after` holds those
     that are already decided, else `UNDECIDED`. It is filled in, but only valid for `ADVANCED`.
-    `order` is (n,) the units that choose, the highest priority first. The units from `n_own` on may
-    be in conflict with each other. `salt` breaks ties between equally good steps.
+    `order` is (n,) units, the highest priority first. `salt` breaks ties between equally good
+    steps.
     """
-    status = ADVANCED if _take_decided(n_own, crowd) else CONFLICT
+    status = ADVANCED if _take_decided(crowd) else CONFLICT
     for unit in order:
         if status == ADVANCED and crowd.after[unit] == UNDECIDED and not _decide(unit, salt, crowd):
             status = STUCK
@@ -393,18 +390,14 @@ def _advance(order: Array, n_own: Number, salt: Number, crowd: Crowd) -> Number:
 
 
 class ConfigurationGenerator:
-    """Generates configurations of a task's units, among the other units' fixed paths.
-
-    A configuration is the node of every unit at one tick.
-    """
+    """Generates configurations of a task's units: the node of every unit at one tick."""
 
     def __init__(self, task: Task) -> None:
-        self._task, self._crowd = task, Crowd.of(task)
+        self._crowd = Crowd.of(task)
 
     def successor(
         self,
         nodes: Ints,
-        tick: int,
         order: Ints,
         salt: int,
         constraints: Iterable[tuple[int, int]] = (),
@@ -413,16 +406,13 @@ class ConfigurationGenerator:
 
         Also return whether the constraints are free of conflicts with each other.
 
-        `nodes` is (n_units,) the configuration at a tick, `order` (n_units,) units with the highest
-        priority first. `salt` breaks ties between equally good steps. `constraints` are units and
+        `nodes` is (n_units,) the configuration, `order` (n_units,) units with the highest priority
+        first. `salt` breaks ties between equally good steps. `constraints` are units and
         the nodes on which they must be after the tick.
         """
-        n_units, now, after = len(self._task), self._crowd.now, self._crowd.after
-        now[:n_units], after[:] = nodes, UNDECIDED
-        for number, path in enumerate(self._task.queued, start=n_units):
-            now[number] = path[min(tick, len(path) - 1)]
-            after[number] = path[min(tick + 1, len(path) - 1)]
+        now, after = self._crowd.now, self._crowd.after
+        now[:], after[:] = nodes, UNDECIDED
         for unit, node in constraints:
             after[unit] = node
-        status = _advance(order, n_units, salt, self._crowd)
-        return after[:n_units].copy() if status == ADVANCED else None, status != CONFLICT
+        status = _advance(order, salt, self._crowd)
+        return after.copy() if status == ADVANCED else None, status != CONFLICT

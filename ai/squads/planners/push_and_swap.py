@@ -33,10 +33,10 @@ _Move = tuple[int, int, int]
 
 
 def push_and_swap(task: Task, budget: Budget) -> TimedPaths:
-    """Return a plan; no paths if none is found or other units have queued paths."""
+    """Return a plan; no paths if none is found."""
     room = _Room(_common_neighbors(task), task.start.tolist(), budget)
     goals = task.goal.tolist()
-    if task.queued or not room.neighbors.keys() >= {*task.start.tolist(), *goals}:
+    if not room.neighbors.keys() >= {*task.start.tolist(), *goals}:
         return ()
     root = max(room.neighbors, key=lambda node: len(room.neighbors[node]))
     place = {node: place for place, (node, _) in enumerate(room.breadth_first(root))}

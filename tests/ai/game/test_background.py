@@ -1,7 +1,5 @@
 """Compiling, which no frame waits for: the first picture, and orders until then."""
 
-import time
-
 import pytest
 
 from ai import Commander
@@ -28,18 +26,14 @@ def signals(commander):
     """Return a function that advances a tree with a `Readiness` and returns its signals so far."""
     tree, events = SceneTree(), []
     node = tree.root.add_child(Readiness(commander))
-    for name in ("begun", "opened", "squads_ready"):
+    for name in ("begun", "opened"):
         getattr(node, name).connect(lambda name=name: events.append(name))
 
-    def advance(until=None):
-        end = time.monotonic() + DEADLINE_S
+    def advance():
         tree.advance(0.1)
-        while until is not None and until not in events and time.monotonic() < end:
-            tree.advance(0.1)
-            time.sleep(0.001)
         return events
 
-    advance.progress = lambda: node.progress
+    advance.wait = lambda: node._compiling.result(DEADLINE_S)
     yield advance
     tree.close()
 
@@ -47,12 +41,9 @@ def signals(commander):
 def test_it_opens_once_after_the_first_picture(commander, signals):
     assert not commander.is_open
     assert signals() == []
-    assert signals()[:2] == ["begun", "opened"]
-    assert commander.is_open
-    assert signals("squads_ready") == ["begun", "opened", "squads_ready"]
     for _ in range(5):
-        assert signals() == ["begun", "opened", "squads_ready"]
-    assert commander.is_squad_ready
+        assert signals() == ["begun", "opened"]
+    assert commander.is_open
 
 
 def test_on_a_large_map_orders_wait_under_a_progress_that_moves(commander, monkeypatch):
@@ -69,7 +60,7 @@ def test_on_a_large_map_orders_wait_under_a_progress_that_moves(commander, monke
     assert len(set(shown[1:])) > 5
     jobs[0].is_done = True
     tree.advance(0.1)
-    assert (commander.is_open, commander.is_squad_ready, node.progress) == (True, False, "")
+    assert (commander.is_open, node.progress) == (True, "")
     tree.close()
 
 
@@ -105,31 +96,12 @@ class Job:
         return self.is_done
 
 
-def test_an_early_order_to_a_squad_waits_under_a_progress_and_is_carried_out(
-    commander, signals, monkeypatch
-):
-    jobs = []
-    monkeypatch.setattr(background, "in_background", lambda _job: jobs.append(Job()) or jobs[-1])
-    signals("opened")
-    squad = [unit for unit in commander.board.units if unit.name in "ab"]
-    commander.select_all(squad)
-    commander.act_on((1, 1))
-    names = ", ".join(unit.name for unit in commander.squad)
-    shown = [signals.progress() for _ in range(12) if signals()]
-    assert all(text.startswith(f"{names} will go") for text in shown)
-    assert len(set(shown)) > 5
-    jobs[1].is_done = True
-    assert "squads_ready" in signals()
-    assert any(unit.is_moving for unit in squad)
-    assert signals.progress() == ""
-
-
 def test_edits_are_allowed_while_it_compiles(commander, signals):
     signals()
     signals()
     with commander.board.tilemap.edit() as edit:
         edit.set_level((0, 1), 3)
-    assert signals("squads_ready") == ["begun", "opened", "squads_ready"]
+    signals.wait()
 
 
 SCENE = """
@@ -196,7 +168,6 @@ profile = ai.MoveProfile(climb_cost=uphill)
 board = ai.Board(tilemap)
 UnitLoader(board, profile)
 ai.warm_up(copy.copy(tilemap), [unit.profile for unit in board.units])
-ai.warm_up_squads()
 with first_calls() as late:
     commander, autopilot = ai.Commander(board), ai.Autopilot(board)
     for unit in board.units:
@@ -227,9 +198,6 @@ with first_calls() as late:
     for unit in board.units:
         autopilot.assign(unit, "")
         unit.advance(60)
-    commander.select_all(board.units)
-    row, col, _ = commander.selected.cell
-    commander.act_on((row - 1 if row else 1, col))
 print(sorted(set(late)))
 """
 

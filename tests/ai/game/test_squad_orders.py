@@ -1,14 +1,10 @@
-"""Orders to several units: selection, common reach, the preview aside, and who stays and why."""
-
-import time
+"""Orders to several units: selection, common reach, and who goes, who stays and why."""
 
 import numpy as np
 import pytest
 
-from ai import Board, Commander, MoveProfile, SquadOrders, SquadPlanner, Unit
-from ai.game import squad_orders
+from ai import Board, Commander, MoveProfile, SquadOrders, Unit
 from ai.game.descriptions import describe_squad
-from ai.game.squad_orders import answer
 from tests.support.boards import posted
 from tests.support.commanders import arrive, at, recorded_events
 from tests.support.reference import ground
@@ -29,18 +25,8 @@ def arrive_all(units):
         arrive(unit)
 
 
-def previewed(commander):
-    """Wait until the plan that is made aside is there."""
-    for _ in range(3000):
-        commander.poll()
-        if commander.squad_plan is not None:
-            return commander.squad_plan
-        time.sleep(0.01)
-    raise AssertionError("no plan was made")
-
-
-def facts(order):
-    return order.units, order.goals, order.plan.paths, order.stays
+def planned(commander, cell):
+    return SquadOrders(commander.board).plan(commander.squad, cell)
 
 
 def test_the_common_reach_is_what_each_of_them_reaches_at_the_highest_cost():
@@ -89,23 +75,13 @@ def test_those_whose_turn_it_is_not_say_so_and_the_others_go():
     commander, heard = Commander(board), []
     commander.refused.connect(heard.append)
     commander.select_all(units.values())
-    commander.aim_at((1, 3))
-    assert previewed(commander).stays == {units["b"]: "b cannot go there: it is a's turn"}
+    assert planned(commander, (1, 3)).stays == {units["b"]: "b cannot go there: it is a's turn"}
     commander.act_on((1, 3))
     assert heard == ["b cannot go there: it is a's turn"]
     assert [unit.cell[:2] for unit in board.units] == [(1, 3), (0, 1)]
     arrive_all(units)
     board.end_turn()
-    assert previewed(commander).stays == {units["a"]: "a cannot go there: it is b's turn"}
-
-
-def test_a_plan_made_aside_knows_the_points_of_the_time_when_it_was_asked_for():
-    commander, units, _ = squad("a..\nb..")
-    board = commander.board
-    question = SquadOrders(board).question(list(units.values()), (0, 2, 0))
-    for unit in units.values():
-        unit.move = 0
-    assert not answer(SquadPlanner(board.navigation), question).stays
+    assert planned(commander, (1, 3)).stays == {units["a"]: "a cannot go there: it is b's turn"}
 
 
 @pytest.mark.parametrize(
@@ -118,8 +94,7 @@ def test_a_plan_made_aside_knows_the_points_of_the_time_when_it_was_asked_for():
 )
 def test_those_whose_points_do_not_last_go_as_far_as_they_do(picture, ends):
     commander, units, heard = squad(picture)
-    commander.aim_at((0, 8))
-    order = previewed(commander)
+    order = planned(commander, (0, 8))
     commander.act_on((0, 8))
     assert heard == [["a", "b"]]
     assert [unit.cell[:2] for unit in units.values()] == ends
@@ -133,11 +108,10 @@ def test_those_whose_points_do_not_last_go_as_far_as_they_do(picture, ends):
 
 def test_an_order_to_where_the_units_stand_says_so():
     commander, units, _ = squad("ab.....")
-    commander.aim_at((0, 5))
-    assert describe_squad(previewed(commander)) == ["2 units go"]
+    assert describe_squad(planned(commander, (0, 5))) == ["2 units go"]
     commander.act_on((0, 5))
     arrive_all(units)
-    assert describe_squad(previewed(commander)) == ["2 units are there"]
+    assert describe_squad(planned(commander, (0, 5))) == ["2 units are there"]
 
 
 def test_no_two_units_stop_on_one_cell_where_their_points_end():
@@ -169,58 +143,6 @@ def test_a_squad_walks_around_zones_of_control_where_it_can():
     commander.act_on((1, 6))
     assert heard == [["a", "b"]]
     assert units["a"].cell[1] >= 5
-
-
-@pytest.mark.parametrize("is_copied", [True, False])
-def test_the_preview_is_the_order_that_a_click_gives(is_copied, monkeypatch):
-    monkeypatch.setattr(squad_orders, "MOST_COPIED_TILES", 1000 if is_copied else 0)
-    commander, _, heard = squad("ab......\n........\nC.......", names="ab", all={"move": 9})
-    commander.aim_at((1, 6))
-    assert commander.squad_plan is None
-    announced = []
-    commander.changed.connect(lambda: announced.append(commander.squad_plan))
-    order = previewed(commander)
-    for _ in range(3000):  # announced once its thread has ended
-        commander.poll()
-        if announced:
-            break
-        time.sleep(0.01)
-    assert announced == [order]
-    assert facts(order) == facts(SquadOrders(commander.board).plan(commander.squad, (1, 6)))
-    commander.act_on((1, 6))
-    assert [unit.cell for unit in order.units] == list(order.goals)
-    assert heard == [["a", "b"]]
-
-
-@pytest.mark.parametrize("change", ["aim", "unit", "ground", "profile", "selection"])
-def test_a_preview_ends_with_what_it_was_made_for(change):
-    commander, units, _ = squad("ab......\n........\nC.......", names="ab", all={"move": 9})
-    commander.aim_at((1, 6))
-    previewed(commander)
-    if change == "aim":
-        commander.aim_at((1, 5))
-    elif change == "unit":
-        commander.board.move(units["C"], (2, 5))
-    elif change == "ground":
-        with commander.board.tilemap.edit() as edit:
-            edit.set_level((1, 3), 2)
-    elif change == "profile":
-        units["a"].profile = MoveProfile(climb_cost=4)
-    else:
-        commander.select_all([units["b"], units["a"]])
-    assert commander.squad_plan is None
-    fresh = SquadOrders(commander.board).plan(commander.squad, commander.aim)
-    assert facts(previewed(commander)) == facts(fresh)
-
-
-def test_without_a_squad_or_an_aim_nothing_is_planned():
-    commander, units, _ = squad("ab...")
-    commander.poll()
-    assert commander.squad_plan is None
-    commander.select(units["a"])
-    commander.aim_at((0, 3))
-    commander.poll()
-    assert commander.squad_plan is None
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -287,73 +209,6 @@ def test_a_squad_without_points_is_refused_and_stays():
     reasons = [f"{name} cannot go there: costs 7 move points, but {name} has 0" for name in "ab"]
     assert events == ["; ".join(reasons)]
     assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 1)]
-
-
-@pytest.fixture
-def waiting():
-    """A commander with an order to two units that waits, its units, and the orders given."""
-    commander, units = at("ab.......\n.........")
-    given = []
-    commander.squad_ordered.connect(lambda order: given.append(order.goals))
-    commander.order_given.connect(lambda unit, path: given.append((unit.name, path.cells[-1])))
-    commander.refused.connect(given.append)
-    commander.is_squad_ready = False
-    commander.select_all(units.values())
-    commander.act_on((0, 3))
-    assert commander.waiting_squad == tuple(units.values())
-    assert given == []
-    return commander, units, given
-
-
-def test_an_order_to_a_squad_waits_until_squads_are_ready(waiting):
-    commander, units, given = waiting
-    commander.select_all(())
-    commander.is_squad_ready = True
-    assert len(given) == 1
-    assert (0, 3, 0) in given[0]
-    assert all(unit.is_moving for unit in units.values())
-    assert commander.waiting_squad == ()
-    commander.is_squad_ready = True
-    assert len(given) == 1
-
-
-def test_a_later_order_replaces_one_that_waits(waiting):
-    commander, units, given = waiting
-    commander.act_on((1, 3))
-    commander.select(units["a"])
-    commander.act_on((1, 0))
-    assert commander.waiting_squad == ()
-    commander.is_squad_ready = True
-    assert given == [("a", (1, 0, 0))]
-
-
-def test_an_order_that_waits_is_undone_first(waiting):
-    commander, _, given = waiting
-    undone = []
-    commander.order_undone.connect(undone.append)
-    commander.undo()
-    commander.is_squad_ready = True
-    commander.undo()
-    assert (given, undone, commander.waiting_squad) == ([], [True, False], ())
-
-
-@pytest.mark.parametrize("goal_deck", [0, 1])
-def test_an_order_that_waits_is_dropped_with_its_unit_and_with_its_goal(goal_deck):
-    commander, units = at("ab.......")
-    with commander.board.tilemap.edit() as edit:
-        edit.add_deck([(0, 3)], level=9, kind="grass")
-    commander.is_squad_ready = False
-    commander.select_all(units.values())
-    commander.act_on((0, 3, goal_deck))
-    assert commander.waiting_squad
-    if goal_deck:
-        with commander.board.tilemap.edit() as edit:
-            edit.remove_deck([(0, 3)], deck=1)
-    else:
-        commander.board.remove(units["a"])
-    assert commander.waiting_squad == ()
-    commander.is_squad_ready = True
-    assert not units["b"].is_moving
 
 
 def test_selecting_one_unit_ends_the_squad_and_a_lost_one_leaves_it():

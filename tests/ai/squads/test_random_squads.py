@@ -5,7 +5,7 @@ import math
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from ai import Navigation, Reservation, SquadPlanner, plain_reason
+from ai import Navigation, SquadPlanner, plain_reason
 from tests.squads.brute_force import METHOD, check_plan
 from tests.support import joint_moves_reference
 from tests.support.mixed_maps import cells_to_ask, edits
@@ -38,14 +38,6 @@ def draw_cells(draw, tilemap, n_units, is_apart):
     return draw(st.lists(cell, min_size=n_units, max_size=n_units))
 
 
-def reservations(draw, tilemap, movers):
-    """Draw a reserved path, legal or not, or none."""
-    if not movers or not draw(st.booleans()):
-        return []
-    cells = draw(st.lists(st.sampled_from(cells_to_ask(tilemap)), min_size=1, max_size=4))
-    return [Reservation(cells, movers[0])]
-
-
 @given(squads(), st.data())
 @thoroughly(150)
 def test_plans_are_correct_or_have_a_reason(squad, data):
@@ -63,16 +55,11 @@ def test_plans_are_correct_or_have_a_reason(squad, data):
             "method": data.draw(st.sampled_from(METHODS)),
             "bound": data.draw(st.sampled_from([1, 1.5])),
             "blocked": blocked,
-            "queued": reservations(data.draw, tilemap, movers),
             "seed": data.draw(st.sampled_from([0, 1, 2**70])),
         } | ({"max_expansions": 20_000} | limits)
         plan = planner.plan(starts, goals, **query)
         if plan:
-            paths = [each.cells for each in query["queued"]]
-            bodies = [each.profile for each in query["queued"]]
-            joint_moves_reference.check(
-                tilemap, movers[:n_units], starts, goals, plan, paths, bodies
-            )
+            joint_moves_reference.check(tilemap, movers[:n_units], starts, goals, plan)
         else:
             assert plan.reason
             assert not CELL.search(plain_reason(plan.reason))

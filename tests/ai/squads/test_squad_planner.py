@@ -6,17 +6,16 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given, note
+from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import MoveProfile, Navigation, Reservation, SquadPlanner
+from ai import MoveProfile, Navigation, SquadPlanner
 from ai.squads.planners import lacam
 from ai.squads.planners.lacam import _CROWD_WORK, improve_plan
 from ai.squads.space_time_astar import pop, push
 from ai.squads.task import Budget
 from terrain3d import TileKind, TileMap
 from tests.support import joint_moves_reference
-from tests.support.squad_maps import crowded
 
 METHODS = ["crowd", "prioritized", "cheapest"]
 WALKER = MoveProfile()
@@ -113,23 +112,6 @@ def test_a_full_ring_can_rotate():
     assert plan.cost == 4
 
 
-RINGS = {
-    "full": ("abc\nh#d\ngfe", "abcdefgh"),
-    "with room": ("abc\n0#d\n0fe", "abcdef"),
-    "long": ("abcdef\n0####0\n0####0\n000000", "abcdef"),
-}
-
-
-@pytest.mark.parametrize("picture", RINGS)
-def test_units_on_a_ring_keep_their_order(picture):
-    picture, names = RINGS[picture]
-    assert exchange(picture, names)
-    tilemap, cells = joint_moves_reference.read(picture)
-    starts = [cells[name] for name in names]
-    plan = SquadPlanner(Navigation(tilemap)).plan(starts, [starts[1], starts[0], *starts[2:]])
-    assert plan.reason == "no plan exists: units would have to pass each other on a ring"
-
-
 def test_units_on_a_ring_with_a_siding_can_change_their_order():
     tilemap, cells = joint_moves_reference.read("abc\n0#d\n0fe\n0##")
     starts = [cells[name] for name in "abcdef"]
@@ -197,27 +179,10 @@ def test_no_unit_steps_aside_into_a_pit_that_it_cannot_leave():
     assert SquadPlanner(Navigation(shallow)).plan([(0, 1), (0, 3)], [(0, 4), (0, 0)])
 
 
-def test_climbing_costs_and_waiting_costs_one_per_tick():
-    # Another unit leaves the passage after some ticks. The hill costs 1 + 3 + 1 + 1 + 1.
-    tilemap = TileMap.from_text("#0#\n000\n111")
-    climber = MoveProfile(climb_cost=3)
-    for ticks, cost in ((0, 2), (2, 4), (4, 6), (6, 7), (9, 7)):
-        passing = [(1, 1)] * (ticks + 1) + [(0, 1)]
-        queued = [Reservation(passing, climber)]
-        planner = SquadPlanner(Navigation(tilemap))
-        plan = planner.plan([(1, 0)], [(1, 2)], climber, queued=queued)
-        joint_moves_reference.check(
-            tilemap, [climber], [(1, 0)], [(1, 2)], plan, [passing], [climber]
-        )
-        assert plan.cost == cost
-        assert ((2, 1, 0) in plan.paths[0]) == (cost == 7)
-
-
 def test_a_unit_far_below_a_corner_does_not_block_it():
     tilemap = TileMap.from_text("50\n55")
     planner = SquadPlanner(Navigation(tilemap))
-    queued = [Reservation([(0, 1)], KING)]
-    assert planner.plan([(0, 0)], [(1, 1)], KING, queued=queued).ticks == 1
+    assert planner.plan([(0, 0), (0, 1)], [(1, 1), (0, 1)], KING).ticks == 1
 
 
 @pytest.mark.parametrize("limit", [0, 1, 9])
@@ -225,9 +190,8 @@ def test_flyers_do_not_brush_each_other_whatever_they_could_climb(limit):
     flyer = MoveProfile(can_fly=True, diagonal="always", max_climb=limit, max_drop=limit)
     for level in "0159":
         planner = SquadPlanner(Navigation(TileMap.from_text(f"0{level}\n00")))
-        queued = [Reservation([(0, 1)], flyer)]
         assert planner.plan([(0, 0)], [(1, 1)], flyer).ticks == 1
-        assert planner.plan([(0, 0)], [(1, 1)], flyer, queued=queued).ticks == 2
+        assert planner.plan([(0, 0), (0, 1)], [(1, 1), (0, 1)], flyer).ticks == 2
 
 
 def test_a_ladder_is_climbed_by_one_unit_after_the_other():
@@ -240,40 +204,6 @@ def test_a_ladder_is_climbed_by_one_unit_after_the_other():
     assert plan.cost == 6
     swap = SquadPlanner(Navigation(tilemap)).plan([(0, 1), (0, 3)], [(0, 3), (0, 1)])
     assert swap.reason == "the units on (0, 1) and (0, 3) cannot get past each other"
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_queued_paths_are_kept_free(method):
-    tilemap = TileMap.from_text("#00#\n0000\n#00#")
-    passing = [(0, 1), (1, 1), (2, 1)]
-    planner = SquadPlanner(Navigation(tilemap))
-    queued = [Reservation(passing, WALKER)]
-    plan = planner.plan([(1, 0)], [(1, 3)], queued=queued, method=method)
-    joint_moves_reference.check(tilemap, [WALKER], [(1, 0)], [(1, 3)], plan, [passing], [WALKER])
-    assert plan.cost == 4 or method == "crowd"
-
-
-def test_a_queued_path_that_ends_in_the_only_passage_leaves_no_plan():
-    tilemap = TileMap.from_text("#0#\n000")
-    planner = SquadPlanner(Navigation(tilemap))
-    queued = [Reservation([(0, 1), (1, 1)], WALKER)]
-    assert not planner.plan([(1, 0)], [(1, 2)], queued=queued, method="crowd")
-    late = [Reservation([(0, 1)] * 4 + [(1, 1)], WALKER)]
-    assert planner.plan([(1, 0)], [(1, 2)], queued=late).ticks == 2
-
-
-def test_the_rest_of_a_plan_can_be_planned_around():
-    tilemap = TileMap.from_text("000000\n000000")
-    planner = SquadPlanner(Navigation(tilemap))
-    first = planner.plan([(0, 0), (0, 1)], [(0, 4), (0, 5)])
-    later = first.reservations(2)
-    assert [each.cells[0] for each in later] == first.at(2)
-    second = planner.plan([(0, 0), (1, 5)], [(0, 3), (1, 0)], queued=later)
-    paths = [each.cells for each in later]
-    joint_moves_reference.check(
-        tilemap, [WALKER] * 2, [(0, 0), (1, 5)], [(0, 3), (1, 0)], second, paths
-    )
-    assert [each.cells for each in first.reservations(99)] == [[(0, 4, 0)], [(0, 5, 0)]]
 
 
 def test_paths_lead_around_blocked_cells():
@@ -300,11 +230,6 @@ def test_two_units_cannot_be_on_the_same_cell():
     plan = planner.plan([(0, 0), (0, 0)], [(0, 1), (0, 2)])
     assert plan.reason == "two units would stand on (0, 0)"
     plan = planner.plan([(0, 0), (0, 1)], [(0, 2), (0, 2)])
-    assert plan.reason == "two units would end on (0, 2)"
-    passing = [Reservation([(0, 0), (0, 1), (0, 2)], WALKER)]
-    plan = planner.plan([(0, 0)], [(0, 1)], queued=passing)
-    assert plan.reason == "two units would stand on (0, 0)"
-    plan = planner.plan([(0, 1)], [(0, 2)], queued=passing)
     assert plan.reason == "two units would end on (0, 2)"
 
 
@@ -409,10 +334,7 @@ def test_a_plan_after_an_edit_equals_that_of_a_new_planner():
         ({"max_expansions": 0}, ValueError, "max_expansions must be >= 1, got 0"),
         ({"max_seconds": 0}, ValueError, "max_seconds must be > 0, got 0"),
         ({"seed": -1}, ValueError, "seed must be >= 0, got -1"),
-        ({"queued": [Reservation([], WALKER)]}, ValueError, "has no cells"),
         ({"profile": ["foot"]}, TypeError, "a profile must be a MoveProfile, got 'foot'"),
-        ({"queued": [[(0, 1)]]}, TypeError, "queued path must be a Reservation, got"),
-        ({"queued": [Reservation([(0, 1)], None)]}, TypeError, "must be a MoveProfile, got None"),
     ],
 )
 def test_invalid_arguments_raise_errors(arguments, error, match):
@@ -426,82 +348,6 @@ def test_a_table_of_goal_costs_beyond_the_limit_raises_an_error(monkeypatch):
     planner = SquadPlanner(Navigation(TileMap.from_text("0000")))
     with pytest.raises(ValueError, match="goals times tiles must be <= 7, got 2 x 4"):
         planner.plan([(0, 0), (0, 1)], [(0, 2), (0, 3)])
-
-
-def ordered(picture, *names):
-    """Plan each letter to its capital, around the paths before it; return all paths.
-
-    A path is written as the signs of its cells in the picture.
-    """
-    tilemap, cells = joint_moves_reference.read(picture)
-    planner = SquadPlanner(Navigation(tilemap))
-    signs = {cell: sign for sign, cell in cells.items()}
-    queued, paths = [], []
-    for name in names:
-        starts, goals = [cells[name]], [cells[name.upper()]]
-        plan = planner.plan(starts, goals, queued=queued)
-        others = [each.cells for each in queued]
-        joint_moves_reference.check(
-            tilemap, [WALKER], starts, goals, plan, others, [WALKER] * len(others)
-        )
-        queued += plan.reservations()
-        paths.append(" ".join(signs[cell[:2]] for cell in plan.paths[0]))
-    return paths
-
-
-def test_a_later_unit_lets_earlier_ones_pass():
-    crossing = "#b#\naxA\n#B#"
-    assert ordered(crossing, "a", "b") == ["a x A", "b b x B"]
-    assert ordered(crossing, "b", "a") == ["b x B", "a a x A"]
-
-
-def test_a_third_unit_waits_for_both():
-    street = "##c##\nabxAB\n##C##"
-    assert ordered(street, "b", "a", "c") == ["b x A B", "a b x A", "c c c x C"]
-
-
-def test_in_a_passage_the_later_unit_steps_aside():
-    assert ordered("aBxbA\n##s##", "a", "b") == ["a B x b A", "b x s x B"]
-
-
-def test_a_unit_on_the_path_of_an_earlier_one_leaves_in_time():
-    assert ordered("abA\n#B#", "a", "b") == ["a b A", "b B"]
-
-
-def test_only_the_rest_of_an_earlier_path_is_reserved():
-    tilemap, cells = joint_moves_reference.read("#b#\naxA\n#B#")
-    planner = SquadPlanner(Navigation(tilemap))
-    first = planner.plan([cells["a"]], [cells["A"]])
-    for tick, ticks in ((0, 3), (1, 2), (2, 2), (9, 2)):
-        later = planner.plan([cells["b"]], [cells["B"]], queued=first.reservations(tick))
-        assert later.ticks == ticks
-
-
-@given(crowded(), st.data())
-def test_random_orders_at_random_ticks_have_no_conflicts(squad, data):
-    tilemap, profiles, starts, goals = squad
-    note(f"{tilemap.topology} {tilemap.surface_level.tolist()} {profiles} {starts} -> {goals}")
-    planner = SquadPlanner(Navigation(tilemap))
-    referee = joint_moves_reference.Referee(joint_moves_reference.StepCache(tilemap), profiles)
-    tick, plans = 0, []
-    for unit, (start, goal) in enumerate(zip(starts, goals, strict=True)):
-        queued = [each for plan, begun in plans for each in plan.reservations(tick - begun)]
-        waiting = zip(starts[unit + 1 :], profiles[unit + 1 :], strict=True)
-        queued += [Reservation([cell], profile) for cell, profile in waiting]
-        plan = planner.plan([start], [goal], profiles[unit], queued=queued)
-        if not plan:
-            assert plan.reason
-            plan = planner.plan([start], [start], profiles[unit], queued=queued)
-        if not plan:
-            return  # another unit will take its cell, and it has nowhere to go
-        plans.append((plan, tick))
-        tick += data.draw(st.integers(0, 2))
-    for now in range(tick + max((plan.ticks for plan, _ in plans), default=0)):
-        before, after = (
-            [tuple(plan.at(max(0, late - begun))[0]) for plan, begun in plans]
-            for late in (now, now + 1)
-        )
-        assert not referee.collision(before, after)
 
 
 WORK = {0: 500, 1: 100, 2: 200, 4: 400, 8: 800, 16: 10_000}

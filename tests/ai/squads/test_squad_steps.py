@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import MoveProfile, Navigation, Reservation, SquadPlanner
+from ai import MoveProfile, Navigation, SquadPlanner
 from terrain3d import TileMap
 from tests.support import joint_moves_reference
 from tests.support.mixed_maps import cells_to_ask, edits
@@ -85,17 +85,6 @@ def test_goals_map_and_units_may_change_between_steps():
     assert planner.step([(0, 1)], [(0, 4)]) == [(1, 1, 0)]
     assert planner.step([(1, 1)], [(0, 0)]) in ([(0, 1, 0)], [(1, 0, 0)])
     assert planner.step([(1, 1)], [(1, 4)], blocked=[(1, 2)]) == [(1, 1, 0)]
-    passing = [Reservation([(1, 2), (1, 1)], WALKER)]
-    assert planner.step([(1, 1)], [(1, 4)], queued=passing) in ([(0, 1, 0)], [(1, 0, 0)])
-
-
-def test_a_unit_that_hovers_over_a_hole_blocks_the_corner():
-    flyer = MoveProfile(can_fly=True, diagonal="always")
-    tilemap = TileMap.from_text("00\n#0")
-    planner = SquadPlanner(Navigation(tilemap))
-    hovering = [Reservation([(1, 0)], flyer)]
-    assert planner.plan([(0, 0)], [(1, 1)], flyer).ticks == 1
-    assert planner.plan([(0, 0)], [(1, 1)], flyer, queued=hovering).ticks == 2
 
 
 def test_two_units_on_the_same_cell_raise_an_error():

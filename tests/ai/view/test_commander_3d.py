@@ -1,7 +1,5 @@
 """The node for commanding units: in a game of one's own, twice in a window, gone when freed."""
 
-import time
-
 import pytest
 
 from ai import Board, Commander, Unit
@@ -161,29 +159,6 @@ def test_freed_it_leaves_nothing(base, tree, game, traces):
     commander.select(None)
     base.messenger.send("tab")
     assert commander.selected is None
-
-
-def test_the_goals_and_paths_of_a_squad_are_shown_once_they_are_planned(tree, game):
-    terrain, commander, commander_3d = game()
-    odo = commander.board.add(Unit("Odo", (1, 0), move=3))
-    commander.select_all([*commander.board.units[:1], odo])
-    terrain.tile_hovered.emit(terrain.tilemap.cell((1, 2)))
-    for _ in range(3000):
-        tree.advance(0.01)
-        if commander.squad_plan is not None:
-            break
-        time.sleep(0.01)
-    tree.advance(0.0)
-    goals = set(commander.squad_plan.goals)
-    assert len(goals) == 2
-    assert set(commander_3d.goal_overlay.cells) == goals
-    ends = {tuple(ribbon._points[-1]) for ribbon in commander_3d.squad_ribbons}
-    assert ends == {terrain.tilemap.surface_point(cell) for cell in goals}
-    assert set(commander_3d.reach_overlay.cells) == set(commander.reach.cells)
-    commander.select(odo)
-    tree.advance(0.0)
-    assert commander_3d.goal_overlay.cells == ()
-    assert all(len(ribbon._points) == 0 for ribbon in commander_3d.squad_ribbons)
 
 
 def test_a_click_with_shift_adds_a_waypoint_and_a_right_click_drops_it(base, tree, game):

@@ -86,10 +86,7 @@ def test_several_units_are_listed_and_say_who_goes_how_far(tree, scene):
         "Mira, 1 move point",
         "Odo, 20 move points",
     ]
-    scene.commander.is_squad_ready = True
     scene.commander.aim_at((11, 11))
-    while scene.commander.squad_plan is None:  # a thread plans
-        tree.advance(0.01)
     tree.advance(0.01)
     assert ("Enter", "Move there") in scene.hud.hints
     scene.commander.act_on((11, 11))
