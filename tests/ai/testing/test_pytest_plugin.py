@@ -1,15 +1,12 @@
 """The pytest plugin in the tests of a game: each map file is a test that fails with the report."""
 
-import os
 import re
-import subprocess
-import sys
 
 import pytest
 
 from terrain3d import TileMap
+from tests.support.forks import fork_python
 from tests.support.pages import DOCS
-from tests.support.paths import ROOT
 
 PAGE = (DOCS / "map-doctor.md").read_text(encoding="utf-8")
 [GAME] = re.findall(r"```py\n(.*?)```", PAGE, re.DOTALL)
@@ -23,24 +20,18 @@ def game(tmp_path):
     return tmp_path
 
 
+PYTEST = """
+import os, sys
+import pytest
+sys.path.insert(0, os.getcwd())
+sys.exit(pytest.main(["-p", "ai.testing.pytest_plugin", "-v", "--strict-markers"]))
+"""
+ENVIRONMENT = {"COLUMNS": "200", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+
+
 def run(folder):
     """Run pytest in a folder, and return its exit status and what it prints."""
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-p",
-            "ai.testing.pytest_plugin",
-            "-v",
-            "--strict-markers",
-        ],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "COLUMNS": "200"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = fork_python(PYTEST, cwd=folder, env=ENVIRONMENT, check=False)
     return done.returncode, done.stdout + done.stderr
 
 

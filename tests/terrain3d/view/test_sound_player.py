@@ -1,6 +1,5 @@
 """Playing sounds: heard through a device that writes a file, silent without one."""
 
-import os
 import textwrap
 
 import numpy as np
@@ -8,7 +7,7 @@ import pytest
 from scipy.io import wavfile
 
 from terrain3d.view.window.sound_player import SoundPlayer
-from tests.support.programs import run_python
+from tests.support.forks import fork_python
 
 PROGRAM = textwrap.dedent(
     """
@@ -34,6 +33,7 @@ PROGRAM = textwrap.dedent(
     player.is_muted = True
     player.play("win")
     print("valid" if base.sfxManagerList[0].is_valid() else "none")
+    base.destroy()  # it ends the file
     """
 )
 
@@ -42,9 +42,7 @@ def played(tmp_path, driver):
     """Run the program with a driver of OpenAL; return what it prints, and what is heard."""
     heard, settings = tmp_path / "heard.wav", tmp_path / "alsoft.conf"
     settings.write_text(f"drivers = {driver}\n[wave]\nfile = {heard}\n")
-    done = run_python("-c", PROGRAM, env=os.environ | {"ALSOFT_CONF": str(settings)})
-    assert done.returncode == 0, done.stderr
-    return done, heard
+    return fork_python(PROGRAM, env={"ALSOFT_CONF": str(settings)}), heard
 
 
 def test_a_sound_is_heard_as_often_as_it_is_played(tmp_path):
