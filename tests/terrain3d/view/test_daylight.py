@@ -1,8 +1,5 @@
 """Light, shadows and quality: what changes them, and what is drawn again."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 from panda3d.core import CardMaker
@@ -16,8 +13,8 @@ from terrain3d.view import OrbitCamera3D, Terrain3D
 from terrain3d.view.light import daylight
 from terrain3d.view.light.daylight import MOOD_S, floor_mesh
 from tests.support.figures import Mover
+from tests.support.forks import fork_python
 from tests.support.meshes import facing
-from tests.support.paths import ROOT
 from tests.support.window_pictures import SAND, color_at, picture, shown_from
 
 
@@ -293,8 +290,4 @@ def test_a_window_has_the_samples_it_is_opened_with(samples):
         f"base = window.open_offscreen(64, 64, samples={samples})\n"
         "print(base.win.get_fb_properties().get_multisamples())\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert int(done.stdout) == samples
+    assert int(fork_python(code).stdout) == samples

@@ -1,11 +1,8 @@
 """Windows that come and go with and without their trees, and settings that cannot work."""
 
-import subprocess
-import sys
-
 import pytest
 
-from tests.support.paths import ROOT
+from tests.support.forks import fork_python
 from tests.support.resident_memory import IS_MEASURABLE
 
 HEAD = """
@@ -38,10 +35,7 @@ def show(base):
 
 
 def play(code, setting=""):
-    done = subprocess.run(
-        [sys.executable, "-c", HEAD.format(setting=setting) + code],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = fork_python(HEAD.format(setting=setting) + code, check=False)
     return done.stdout, done.stderr
 
 
@@ -97,6 +91,7 @@ def test_what_cannot_work_is_refused_in_one_sentence(opening, setting, words):
     assert words in last
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(not IS_MEASURABLE, reason="reads /proc")
 def test_scenes_that_come_and_go_leave_hardly_more_than_empty_windows():
     # The allocator takes and returns megabytes now and then. The median does not see it.
