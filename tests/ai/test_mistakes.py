@@ -25,7 +25,6 @@ from tests.support.ai_world import BLOCKERS, NEAR, PROFILE, World, rule
 from tests.support.mistakes import assigned, check_mistakes, missing_baselines
 
 CALLED_BY_THE_LIBRARY = {
-    "MapReport.with_fixes",
     "Navigation.share",
     "Path.none",
     "SquadPlan.none",

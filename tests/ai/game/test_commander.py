@@ -260,7 +260,8 @@ def test_a_refused_order_changes_nothing_and_says_why():
     commander.act_on((0, 2))
     commander.act_on((0, 1))
     assert [name for name, *_ in events] == ["unit_selected", "refused"]
-    assert events[1:] == [("refused", "b cannot go there: costs 3 move points, but b has 1")]
+    why = "the step to (0, 1) costs 3 move points, but b never has more than 1"
+    assert events[1:] == [("refused", f"b cannot go there: {why}")]
     assert units["b"].cell == (0, 2, 0)
 
 

@@ -58,8 +58,8 @@ def test_there_is_no_common_reach_while_one_of_them_walks():
 def test_those_who_can_go_go_and_the_others_say_why():
     commander, units, heard = squad("ab...c..\n........", a={"move": 0})
     commander.act_on((1, 5))
-    assert heard[0].startswith("a cannot go there: costs ")
-    assert heard[0].endswith("move points, but a has 0")
+    assert heard[0].startswith("a cannot go there: the step to ")
+    assert heard[0].endswith("costs 1 move points, but a never has more than 0")
     assert heard[1] == ["b", "c"]
     assert units["a"].cell == (0, 0, 0)
     # The most central of those who go leads.
@@ -206,7 +206,11 @@ def test_a_squad_without_points_is_refused_and_stays():
     commander.refused.connect(events.append)
     commander.select_all(units.values())
     commander.act_on((0, 7))
-    reasons = [f"{name} cannot go there: costs 7 move points, but {name} has 0" for name in "ab"]
+    reasons = [
+        f"{name} cannot go there: the step to (0, {col}) costs 1 move points, "
+        f"but {name} never has more than 0"
+        for name, col in (("a", 1), ("b", 2))
+    ]
     assert events == ["; ".join(reasons)]
     assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 1)]
 

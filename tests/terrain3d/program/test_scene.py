@@ -55,7 +55,7 @@ def test_a_refused_tile_shows_the_reason_beside_it(base, tree, scene):
     for _ in range(3):
         press(base, tree, "arrow_right")
     assert scene.hud.pointer_kind == "refused"
-    assert "move points, but Mira has 0.5" in scene.hud.pointer_text
+    assert "but Mira never has more than 0.5" in scene.hud.pointer_text
     assert ("Enter", "Move there") not in scene.hud.hints
     press(base, tree, "enter")
     assert scene.hud.status_text.startswith("Mira cannot go there")
