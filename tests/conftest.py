@@ -9,7 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.support.nightly import FEW, MANY
 from tests.support.optional import skip_or_fail
@@ -19,8 +19,14 @@ os.environ["LANGUAGE"] = "en"  # whatever the language of this machine is
 # In CI the same examples every time, so that a red run can be repeated anywhere.
 IS_CI = bool(os.environ.get("CI"))
 
-settings.register_profile("fast", max_examples=FEW, deadline=None, derandomize=IS_CI)
-settings.register_profile("thorough", max_examples=MANY, deadline=None, derandomize=IS_CI)
+for name, max_examples in (("fast", FEW), ("thorough", MANY)):
+    settings.register_profile(
+        name,
+        max_examples=max_examples,
+        deadline=None,
+        derandomize=IS_CI,
+        suppress_health_check=[HealthCheck.too_slow],  # a test is no slower on a busy machine
+    )
 settings.load_profile("fast")
 
 TESTS = Path(__file__).parent

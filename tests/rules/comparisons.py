@@ -56,21 +56,37 @@ def stops(case, navigation, tally):
             tally.true("reason true", holds, f"stop on {cell}: {reason}")
 
 
-def single_steps(case, navigation, tally, start):
-    """Compare the steps from a place: which are legal, their costs, rises and reasons."""
-    tilemap, profile = case.tilemap, case.profile
+def cheapest_steps(tilemap, profile, start):
+    """Return {surface: cost} of all to which one step leads."""
     steps = {}
     for end, cost in rulebook.steps_from(tilemap, profile, start):
         steps[end] = min(cost, steps.get(end, math.inf))
-    costs = navigation.steps_from(start, profile)
-    tally.same("steps from a place", {tuple(end) for end in costs}, set(steps), start)
-    for end, cost in costs.items():
-        tally.close("cost of a step", cost, steps[end], (start, end))
-    for end in set(cells_to_ask(tilemap)) - {start}:
-        answer = navigation.explain_step(start, end, profile)
-        tally.same("step legal", answer.legal, end in steps, (start, end, answer))
-        tally.close("cost of a step", answer.cost, steps.get(end, math.inf), (start, end))
-        check_reason(case, tally, start, answer, end in steps)
+    return steps
+
+
+def single_steps(case, navigation, tally, others):
+    """Compare the steps of several movers from everywhere: which are legal, and their costs."""
+    cells = cells_to_ask(case.tilemap)
+    for profile, start in itertools.product([case.profile, *others], cells):
+        steps = cheapest_steps(case.tilemap, profile, start)
+        costs = navigation.steps_from(start, profile)
+        about = profile, start
+        tally.same("steps from a place", {tuple(end) for end in costs}, set(steps), about)
+        for end, cost in costs.items():
+            tally.close("cost of a step", cost, steps[end], (*about, end))
+
+
+def explained_steps(case, navigation, tally):
+    """Compare which steps from the start and from a cell over void are legal, and the reasons."""
+    cells = cells_to_ask(case.tilemap)
+    void = set(cells) - set(all_surfaces(case.tilemap))
+    for start in {case.start, *sorted(void)[:1]}:
+        steps = cheapest_steps(case.tilemap, case.profile, start)
+        for end in set(cells) - {start}:
+            answer = navigation.explain_step(start, end, case.profile)
+            tally.same("step legal", answer.legal, end in steps, (start, end, answer))
+            tally.close("cost of a step", answer.cost, steps.get(end, math.inf), (start, end))
+            check_reason(case, tally, start, answer, end in steps)
 
 
 def check_steps(case, tally, path, others, halting):
@@ -227,12 +243,6 @@ def edits(case, tally, orders):
     rulebook.fires("void and back in one edit", bool(back))
 
 
-def starts_of(case):
-    """List the places from which single steps are compared: the start, and one over void."""
-    void = set(cells_to_ask(case.tilemap)) - set(all_surfaces(case.tilemap))
-    return {case.start, *sorted(void)[:1]}
-
-
 @dataclass
 class Questions:
     """What to ask about a map and its mover, before and after an edit."""
@@ -240,6 +250,7 @@ class Questions:
     goals: list[tuple[int, int, int]]
     budget: float
     foe: MoveProfile
+    others: list[MoveProfile]
     places: list[tuple[int, int, int]]
     orders: list[tuple]
     kinds: list[str]
@@ -248,9 +259,10 @@ class Questions:
 
 ASK = {
     "stops": lambda case, navigation, tally, _: stops(case, navigation, tally),
-    "single steps": lambda case, navigation, tally, _: [
-        single_steps(case, navigation, tally, start) for start in starts_of(case)
-    ],
+    "single steps": lambda case, navigation, tally, asked: single_steps(
+        case, navigation, tally, asked.others
+    ),
+    "explained steps": lambda case, navigation, tally, _: explained_steps(case, navigation, tally),
     "many at once": lambda case, navigation, tally, _: many_at_once(case, navigation, tally),
     "paths": lambda case, navigation, tally, asked: paths(case, navigation, tally, asked.goals),
     "reach": lambda case, navigation, tally, asked: reaches(case, navigation, tally, asked.budget),
@@ -260,17 +272,37 @@ ASK = {
 }
 
 
+ALWAYS = ("edit", "reach", "single steps")
+"""What is asked about every map: most rules decide there, and the rarest only there."""
+
+
+def all_shapes(profile, topology):
+    """Return a cautious walker, a warper, a large walker and a flyer with a profile's numbers."""
+    plain = replace(profile, warp=0, size=1, can_fly=False)
+    large = replace(plain, size=2 if topology == "square" else 1, diagonal="never")
+    cautious = {"diagonal": "only_if_no_obstacles", "link_cost": {"rope": None}}
+    return [
+        replace(plain, body_height=3, **cautious),
+        replace(plain, warp=1),
+        large,
+        replace(large, can_fly=True),
+    ]
+
+
 @st.composite
 def questions(draw, case):
+    topology = case.tilemap.topology
     cell = st.sampled_from(cells_to_ask(case.tilemap))
     kinds = st.lists(st.sampled_from(sorted(ASK)), unique=True, min_size=1, max_size=4)
+    foe = draw(profiles(topology, MORE_SHAPES))
     return Questions(
         draw(st.lists(cell, min_size=1, max_size=3, unique=True)),
         draw(st.sampled_from([0, 1, 3.5, 7, 20])),
-        draw(profiles(case.tilemap.topology, MORE_SHAPES)),
+        foe,
+        all_shapes(foe, topology),
         [draw(cell), draw(cell)],
         draw(operations(case.tilemap)),
-        draw(kinds),
+        sorted({*ALWAYS, *draw(kinds)}),
         draw(kinds),
     )
 

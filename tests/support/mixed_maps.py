@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from ai import MoveProfile
 from terrain3d import TileMap
+from terrain3d.grid.grid import LAYOUTS
+from tests.support import rulebook
 from tests.support.plain_map import all_surfaces, columns, kind
 from tests.support.strategies import (
     NAMES,
@@ -20,6 +22,8 @@ from tests.support.strategies import (
 )
 
 MORE_SHAPES = (*SHAPES, "fly", *["big", "big flyer"] * 3)
+TOPOLOGIES = (*["square"] * 8, *LAYOUTS)
+"""Mostly squares, on which alone there are large movers and diagonal steps."""
 
 
 def cells_to_ask(tilemap):
@@ -53,8 +57,9 @@ def operations(draw, tilemap):
         choices += [("remove_link", link.start, link.end) for link in tilemap.links]
         choices += [("remove_wall", wall.start, wall.end) for wall in tilemap.walls]
         found.append(draw(st.sampled_from(choices)))
-        if found[-1][0] == "set_kind" and draw(flags):
-            found.append(("set_kind", here, draw(names)))  # void and back in one edit
+    if linked and draw(st.sampled_from([True, True, False])):  # void and back in one edit
+        end = draw(st.sampled_from(linked))
+        found += [("set_kind", end, "void"), ("set_kind", end, draw(names))]
     return found
 
 
@@ -101,16 +106,29 @@ class Case:
         return {"blocked": self.blocked, "passable": self.passable, "halting": self.halting}
 
 
+def _link(draw, tilemap):
+    """Add a link from where a large mover has room, mostly to another such place."""
+    large = rulebook.whereabouts(tilemap, MoveProfile(size=2))
+    if large:
+        start = draw(st.sampled_from(large))
+        end = draw(st.sampled_from(3 * large + cells_to_ask(tilemap)))
+        name = draw(st.sampled_from(["ladder", "rope"]))
+        applied(tilemap, [("add_link", start, end, draw(costs), name, draw(st.booleans()))])
+
+
 @st.composite
 def cases(draw):
-    tilemap = draw(tilemaps())
+    tilemap = draw(tilemaps(topologies=TOPOLOGIES))
+    if tilemap.topology == "square":
+        _link(draw, tilemap)
     cells = cells_to_ask(tilemap)
-    some = st.sets(st.sampled_from(cells), max_size=draw(st.sampled_from([0, 0, 3])))
+    most = draw(st.sampled_from([0, 6, 6, 6]))
+    some = st.sets(st.sampled_from(cells), max_size=most)
     return Case(
         tilemap,
         draw(profiles(tilemap.topology, MORE_SHAPES if min(tilemap.level.shape) > 1 else SHAPES)),
-        draw(st.sampled_from([*all_surfaces(tilemap)] * 3 or cells)),
+        draw(st.sampled_from(all_surfaces(tilemap) or cells)),
         draw(some),
-        draw(some),
+        draw(st.sets(st.sampled_from(cells), max_size=2 * most)),
         draw(some),
     )
