@@ -14,6 +14,7 @@ from terrain3d.look.orbit import OrbitView
 from terrain3d.mesh.figures import team_shape
 from terrain3d.view import Hud, MiniMap, OrbitCamera3D, Terrain3D
 from terrain3d.view.hud.minimap import MAX_TILES, REDRAW_S, dot_outline, minimap
+from terrain3d.view.window.model_loader import mesh_of
 from tests.support.figures import Mover
 from tests.support.window_pictures import picture_255 as picture
 
@@ -290,3 +291,14 @@ def test_the_map_of_a_corridor_can_be_clicked(tree):
     before = camera.goal
     small.press("left", in_window(tree.base, small, 900.5, -0.5))
     assert camera.goal.target[0] > before.target[0] + 100
+
+
+def test_the_line_around_the_part_seen_is_as_wide_everywhere(monkeypatch, tree, camera, small):
+    monkeypatch.setattr(Hud, "_window", (640, 360))
+    camera.look(OrbitView(0.0, 89.0, 90.0, (8.0, -6.0, 0.0)))  # all of the map is seen
+    tree.advance(0.0)
+    corners = mesh_of(drawn(small)[0].get_state_def(0)).positions[:, [0, 2]]
+    low, high = (np.array(small._in_pixels(*at))[[0, 2]] for at in ((0.0, -12.0), (16.0, 0.0)))
+    inside = np.minimum(corners - low, high - corners).round(2)
+    assert len({*inside.ravel().tolist()} - {0.0}) == 1
+    assert 0.5 < inside.max() < 3.0
