@@ -176,13 +176,13 @@ def test_a_log_that_fails_is_reported_when_the_window_is_closed(tmp_path):
     assert (tmp_path / "log").read_text()
 
 
-SMALL = ("--rows", "6", "--cols", "6")
+SMALL = ("--rows", "6", "--cols", "6", "--size", "320x180", "--quality", "low")
 COMMANDS = {
-    "shot": ("scene.png", ["shot", "--out", "{}/scene.png", "--size", "320x180", *SMALL]),
+    "shot": ("scene.png", ["shot", "--out", "{}/scene.png", *SMALL]),
     "pictures": ("search-00000.png", ["theatre", "--out", "{}"]),
     "gif": ("film.gif", ["theatre", "--gif", "{}/film.gif"]),
 }
-THEATRE = (*SMALL, "--size", "320x180", "--every", "1000", "--from", "0,0", "--to", "3,3")
+THEATRE = (*SMALL, "--every", "1000", "--from", "0,0", "--to", "3,3")
 ALL = (
     "import sys\nfrom terrain3d.program import main\n"
     "print(*[main(['convert', sys.argv[1], name]) for name in sys.argv[2:]])"

@@ -12,7 +12,7 @@ from tests.support.programs import NO_DISPLAY, SCRIPT
 HILL = "00000\n01110\n00000\n"
 ENDS = ("--from", "1,0", "--to", "1,4")
 NO_PILLOW = f"import sys\nsys.modules['PIL'] = sys.modules['PIL.Image'] = None\n{COMMAND}"
-SMALL = ("--size", "320x180")
+SMALL = ("--size", "320x180", "--quality", "low")
 
 
 @pytest.fixture
