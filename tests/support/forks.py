@@ -84,13 +84,15 @@ def _run(code):
 
 def _import_all():
     """Import what programs import, compute textures and load what is compiled; open no window."""
-    for name in "ai", "ai.view", "terrain3d", "terrain3d.view":
+    for name in "ai", "ai.view", "terrain3d", "terrain3d.view", "terrain3d.program.run_scene":
         package = import_module(name)
-        for public in package.__all__:
+        for public in getattr(package, "__all__", ()):
             getattr(package, public)
-    import_module("terrain3d.program.run_scene")
-    import_module("terrain3d.view.geometry").grain_texture()
-    import_module("terrain3d.view.geometry").ripple_texture()
-    board = import_module("ai").Board(import_module("terrain3d").TileMap.from_text("000\n000"))
-    mira = board.add(import_module("ai").Unit("Mira", (0, 0)))
+    from ai import Board, Unit
+    from terrain3d import TileMap
+    from terrain3d.view.geometry import grain_texture, ripple_texture
+
+    grain_texture(), ripple_texture()
+    board = Board(TileMap.from_text("000\n000"))
+    mira = board.add(Unit("Mira", (0, 0)))
     board.move(mira, board.reach(mira).cells[-1])

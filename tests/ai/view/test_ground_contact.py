@@ -94,3 +94,15 @@ def test_who_jumps_down_lands_in_dust_that_settles(tree, pond):
     assert shown(figure, "puff")
     advance(tree, 1.0)
     assert not shown(figure, "puff")
+
+
+def test_who_jumps_into_water_splashes_higher_than_dust_and_lower_than_itself(tree, pond):
+    board, unit, figure = pond((0, 0))
+    with board.tilemap.edit() as edit:
+        edit.set_level((0, 1), 2)
+    board.move(unit, (0, 2))
+    heights = []
+    for _ in range(round(3.0 / FRAME_S)):
+        tree.advance(FRAME_S)
+        heights += [puff.get_z() for puff in shown(figure, "puff")]
+    assert 0.2 < max(heights) < 0.8

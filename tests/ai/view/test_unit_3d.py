@@ -293,6 +293,15 @@ def test_a_marker_is_seen_from_far_away_also_behind_a_hill(look, team):
     assert box(in_color(near, team)).min() < 3, "a near figure needs none"
 
 
+def test_health_is_seen_above_a_near_unit_without_a_label(base, tree, stand):
+    _, figure, _ = stand()
+    picture(base, tree, 0.01)
+    plain = picture(base, tree)
+    figure.health = 0.5
+    picture(base, tree, 0.01)
+    assert changed(plain, picture(base, tree)).any()
+
+
 def test_a_label_stays_inside_the_window_as_long_as_its_unit_is(base, tree, stand):
     terrain, figure, camera = stand()
 

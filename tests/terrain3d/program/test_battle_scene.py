@@ -328,6 +328,7 @@ def test_a_hit_flashes_and_lowers_the_bar_and_a_defeated_figure_falls(tree, play
             battle._hurt(action, odo, damage, {"by": "Bram", "skill": "sword"})
         tree.advance(0.01)
         assert scene.battle_3d.numbers.texts == (f"-{damage:g}",)
+        assert scene.battle_3d.numbers.no_depth_test  # seen behind a hill, too
         tree.advance(0.1)
         assert figure.is_acting
         assert figure.np.get_pos() == odo.pose.point

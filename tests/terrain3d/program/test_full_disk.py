@@ -176,7 +176,7 @@ def test_a_log_that_fails_is_reported_when_the_window_is_closed(tmp_path):
     assert (tmp_path / "log").read_text()
 
 
-SMALL = ("--rows", "6", "--cols", "6")
+SMALL = ("--rows", "6", "--cols", "6", "--size", "320x180", "--quality", "low")
 
 
 NOTHING_PRINTED = "cannot write to the output: No space left on device"
@@ -188,7 +188,7 @@ def test_a_picture_on_a_full_disk_is_reported(tmp_path, is_mounted):
     with full_disk(tmp_path, is_mounted) as begin:
         path.write_bytes(b"before")
         before = content(tmp_path)
-        words = "shot", "--out", path, "--size", "320x180", *SMALL
+        words = "shot", "--out", path, *SMALL
         done = fork_python(begin + COMMAND, *words, check=False)
         assert (done.returncode, done.stdout) == (2, ""), done.stderr
         [line] = done.stderr.splitlines()

@@ -11,9 +11,9 @@ from panda3d.core import Filename, GeomVertexReader, Loader, LoaderOptions, Node
 from terrain3d import TileMap, landscape
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from terrain3d.view.window.model_loader import make_model, write_bam
-from tests.support.forks import fork_python
 from tests.support.optional import import_or_skip
 from tests.support.paths import ROOT
+from tests.support.programs import run_python
 
 
 def vertices(model, column):
@@ -54,7 +54,8 @@ def test_a_bam_file_is_read_back_without_us(tmp_path):
         "print(*model.get_tight_bounds(), sep='\\n')\n"
         "assert not model.find_all_textures() and model.get_shader() is None\n"
     )
-    done = fork_python(code)
+    done = run_python("-c", code)
+    assert done.returncode == 0, done.stderr
     low, high = (
         [float(part) for part in line.split("(")[1].strip(")").split(",")]
         for line in done.stdout.splitlines()
