@@ -15,7 +15,7 @@ import numpy as np
 from ai.board.board import Board
 from ai.board.digest import plain
 from ai.board.log import KINDS, BoardValues, Entry, UnitChange
-from ai.board.turns import NO_SIDES, ORDERS, Sides, TurnState
+from ai.board.turns import ORDERS, Sides, TurnState
 from ai.board.unit import FrozenMap, Unit, UnitState, json_like
 from ai.rules.entry_rules import EntryRule
 from ai.rules.profile import MoveProfile
@@ -44,7 +44,7 @@ from terrain3d.map.tilemap import Json
 EXTRA = "replay"
 """The name in `TileMap.extras` under which a map carries a recorded game."""
 
-VERSION = 2
+VERSION = 1
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class GameRecord:
             if version > VERSION:
                 raise top.error(f"is {version}, this program reads up to {VERSION}", "version")
             try:
-                record = (_read_orders if version == 1 else _read)(top, tilemap)
+                record = _read(top, tilemap)
                 record.replay()
             except MapFileError:
                 raise
@@ -416,44 +416,6 @@ def _read_change(fields: Fields, tilemap: TileMap, now: BoardValues) -> UnitChan
     if along and (after is None or along[-1] != after.cell):
         raise fields.error("must end on the cell of the unit", "along")
     return UnitChange(name, before, after, along, step_s, is_forced, stop)
-
-
-def _read_orders(top: Fields, tilemap: TileMap) -> GameRecord:
-    """Read a game of version 1, whose log has orders and ends of turns."""
-    turns, turn, digest = top.take("turns"), top.take("turn"), top.text("digest")
-    board = Board.restore(tilemap, BoardValues(_read_units(top), TurnState(None)))
-    with top.naming("turns"):
-        board.change_turns(turns)
-    with top.naming("turn"):
-        if turn:
-            board.resume(with_whole_numbers(turn))
-    board.clear_history()
-    for fields in top.objects("log"):
-        with fields.naming():
-            _carry_out(board, fields)
-    return GameRecord(tilemap, board.log_start, board.log, 0, NO_SIDES, digest)
-
-
-def _carry_out(board: Board, fields: Fields) -> None:
-    """Carry out an entry of version 1, an order or the end of a turn."""
-    last = len(board.units) - 1
-    number = fields.take("unit", None)
-    unit = None if number is None else board.units[whole_within("unit", number, 0, last)]
-    if "team" in fields.unread:
-        if board.turn is None or board.turn.team != fields.text("team"):
-            raise ValueError("ends a turn that has not begun")
-        board.end_turn()
-        return
-    cells = [as_cell(cell) for cell in with_whole_numbers(listed("cells", fields.take("cells")))]
-    if unit is None or not cells:
-        raise ValueError("an order needs a unit and cells")
-    spent, is_halted = fields.number("spent", 0), fields.flag("is_halted", default=False)
-    if "facing_deg" in fields.unread:
-        board._face(unit, fields.number("facing_deg"))
-        return
-    with board._history.draft("move", by=unit.name) as draft:
-        board._turns.spend(unit, spent, is_halted=is_halted)
-        draft.walk(unit, cells)
 
 
 def cell_entry(cell: CellLike) -> list[int]:

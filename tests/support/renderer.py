@@ -1,8 +1,9 @@
 """Render one scene with a certain renderer and save the colors seen at places that matter.
 
-Each in a fork of its own, for a process has only one renderer.
+Called as `renderer.py DISPLAY SETTING OUT`: one process a renderer, for a process has only one.
 """
 
+import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -200,3 +201,7 @@ def main(display, setting, out):
     base.cam.clear_transform()  # from here on an orbit camera leads
     shown["theatre"] = Theatre(base).shown()
     np.save(out, shown)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

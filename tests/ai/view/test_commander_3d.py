@@ -132,14 +132,10 @@ def test_it_asks_for_a_terrain(tree, game):
         above.add_child(Commander3D(commander))
 
 
-def test_a_listener_may_remove_it_in_its_frame(tree, game, monkeypatch):
+def test_a_listener_may_remove_it_in_its_frame(tree, game):
     terrain, commander, commander_3d = game()
-
-    def poll():
-        commander.changed.emit()
-        terrain.remove_child(commander_3d)
-
-    monkeypatch.setattr(commander, "poll", poll)
+    commander.changed.connect(lambda: terrain.remove_child(commander_3d))
+    commander.select(commander.board.units[0])
     tree.advance(0.1)
     assert not commander_3d.is_inside_tree
 

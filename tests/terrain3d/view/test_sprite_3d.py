@@ -80,6 +80,7 @@ def test_the_columns_of_a_sheet_are_frames_and_its_rows_directions(base, tree, s
     )
 
 
+@pytest.mark.usefixtures("large_window")
 @pytest.mark.parametrize("kind", ["file", "path", "array"])
 def test_a_sheet_keeps_its_sharp_pixels_whatever_it_comes_from(base, tree, sand, kind, tmp_path):
     pixels = sheet([RED, CLEAR, BLUE], size=1)  # no side is a power of two

@@ -1,5 +1,8 @@
 """Windows and pictures: formats, and what every renderer draws."""
 
+import os
+import subprocess
+import sys
 from contextlib import nullcontext
 from types import SimpleNamespace
 
@@ -9,7 +12,7 @@ from PIL import Image
 
 from terrain3d.view.window.window import PICTURE_SUFFIXES, check_picture_path, save_picture
 from tests.support.desktop import require_tools, screen
-from tests.support.forks import fork_python
+from tests.support.paths import ROOT
 
 
 @pytest.fixture
@@ -81,20 +84,26 @@ RENDERERS = {
 
 @pytest.fixture(scope="module", params=RENDERERS)
 def shown(request, tmp_path_factory):
-    """Return what one renderer shows."""
+    """Return what one renderer shows; each runs in its own process, which can have only one."""
     display, setting, environment = RENDERERS[request.param]
     if request.param != "no shaders":
         request.getfixturevalue("needs_shaders")
     folder = tmp_path_factory.mktemp("renderer")
+    path = os.pathsep.join([str(ROOT), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
     out = folder / "shown.npy"
     needs_screen = display == "pandagl"  # without one, threads draw by OpenGL ES 1.1
     if needs_screen:
         require_tools()
     with screen() if needs_screen else nullcontext("") as name:
-        code = "import sys\nfrom tests.support.renderer import main\nmain(*sys.argv[1:])"
-        done = fork_python(
-            code, display, setting, out, cwd=folder, env={**environment, "DISPLAY": name}
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "tests/support/renderer.py"), display, setting, str(out)],
+            env={**os.environ, **environment, "PYTHONPATH": path, "DISPLAY": name},
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=folder,
         )
+    assert done.returncode == 0, done.stderr
     assert "gsg" not in done.stderr  # where the engine complains about shaders
     seen = np.load(out, allow_pickle=True).item()
     assert seen["version"] == {"GLSL 1.20": 120, "no shaders": 0}.get(request.param, 150)
