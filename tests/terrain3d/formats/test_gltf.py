@@ -48,6 +48,7 @@ def test_another_program_finds_every_vertex_color_and_triangle(tmp_path):
         )
 
 
+@pytest.mark.nightly
 def test_gltf_transform_finds_every_point_color_and_triangle(tmp_path):
     tilemap = landscape(40, 36, 3)
     tilemap.export(tmp_path / "vale.glb")
@@ -103,6 +104,7 @@ def test_the_limits_of_positions_are_those_of_the_data(tmp_path):
         assert (np.ptp(points, axis=0) > 0.5).all()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["sample", "own", "hexagons", "void"])
 def test_the_validator_of_khronos_finds_no_fault(tmp_path, name):
     """The published checks of the standard's authors: errors, and warnings too."""
@@ -159,6 +161,7 @@ def test_images_and_glow_are_read_by_another_program(court):
     assert np.allclose((1 - v[used]) % 1, z[used] % 1)  # trimesh turns v: its 0 is the lower edge
 
 
+@pytest.mark.nightly
 def test_node_reads_the_parts_with_images(court):
     tilemap, _, path = court
     tilemap.export(path)

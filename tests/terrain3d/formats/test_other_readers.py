@@ -75,8 +75,8 @@ def by_numpy_parser(path):
         (".asc", by_numpy),
         (".asc", by_pysheds),
         (".npy", by_numpy),
-        (".npy", by_npyjs),
-        (".npy", by_numpy_parser),
+        pytest.param(".npy", by_npyjs, marks=pytest.mark.nightly),
+        pytest.param(".npy", by_numpy_parser, marks=pytest.mark.nightly),
         (".png", by_gdal),
         (".png", skimage_io.imread),
         (".png", imageio.imread),
@@ -105,6 +105,7 @@ def flat() -> TileMap:
     return TileMap(np.zeros((7, 9), int), kind, kinds)
 
 
+@pytest.mark.nightly
 def test_movingai2json_finds_the_sign_of_each_kind(tmp_path, flat):
     flat.export(tmp_path / "flat.map")
     found = read_by_node("movingai2json", tmp_path / "flat.map")
@@ -138,6 +139,7 @@ def by_jq(path):
     return json.loads(text)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("suffix", [".tmap", ".json"])
 def test_readers_of_json_agree_on_our_own_formats(tmp_path, tilemap, suffix):
     path = tmp_path / f"vale{suffix}"
@@ -163,6 +165,7 @@ def film(tmp_path):
     return tmp_path / "film.gif"
 
 
+@pytest.mark.nightly
 def test_gifuct_finds_each_picture_of_a_film(film):
     found = read_by_node("gifuct-js", film)
     assert (found["width"], found["height"]) == (40, 20)
@@ -179,6 +182,7 @@ def test_gifuct_finds_each_picture_of_a_film(film):
         assert np.abs(screen[1, 1] - 10).max() <= 12
 
 
+@pytest.mark.nightly
 def test_giflib_finds_the_last_picture_of_a_film(tmp_path, film):
     if shutil.which("gif2rgb") is None:
         skip_or_fail("needs giftext and gif2rgb: apt install giflib-tools")

@@ -67,6 +67,7 @@ def gids_of_layers(found):
     return {layer["name"]: np.reshape(layer["data"], shape) for layer in found["layers"]}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("reader", ["tiled-map-type-guard", ON_DEMAND])
 def test_programs_for_browsers_find_the_tiles_of_ground_and_decks(tmp_path, tilemap, reader):
     path = tmp_path / "vale.tmj"
