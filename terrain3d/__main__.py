@@ -1,16 +1,8 @@
 """Run the scene and the commands: `python -m terrain3d`."""
 
 import sys
-import time
 
-
-def run() -> int:
-    """Run the command line and return the exit status; the start time includes all imports."""
-    started_s = time.perf_counter()
-    from terrain3d.program import main
-
-    return main(started_s=started_s)
-
+from terrain3d.program import main
 
 if __name__ == "__main__":
-    sys.exit(run())
+    sys.exit(main())

@@ -14,7 +14,6 @@ from ai.game.battle_ai import BattleAI
 from ai.game.battle_setup import Match, set_up
 from ai.view import Commander3D
 from terrain3d import landscape
-from terrain3d.core.files import EventLog
 from terrain3d.core.gif import write_gif
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import OrbitView
@@ -56,8 +55,8 @@ class Moment:
         tilemap = landscape(ROWS, COLS, SEED, LANDSCAPE_LEVELS, topology=topology)
         path = folder / NEW_MAP
         match = Match(set_up(tilemap, SEED)[0]) if in_battle else None
-        log, profile = EventLog(None, 0.0), ai.MoveProfile()
-        self.scene = GameScene(SEED, tilemap, profile, preferences, log, path, turns, match)
+        profile = ai.MoveProfile()
+        self.scene = GameScene(SEED, tilemap, profile, preferences, path, turns, match)
         self._tree.root.add_child(self.scene)
         while not self.scene.is_ready:
             base.task_mgr.step()

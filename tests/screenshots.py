@@ -10,28 +10,34 @@ from PIL import Image
 from ai import Board, MoveProfile, Unit
 from ai.view import Unit3D
 from terrain3d import Cell, landscape
-from terrain3d.core.files import EventLog
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import OrbitView
+from terrain3d.look.settings import Settings
 from terrain3d.program import main
-from terrain3d.program.commands import DONE
 from terrain3d.program.game_scene import GameScene
 from terrain3d.program.maps import DEFAULTS, LANDSCAPE_LEVELS
+from terrain3d.program.run_scene import remove_texts
 from terrain3d.view import OrbitCamera3D, Preferences, Terrain3D, TileOverlay3D, attach
 from terrain3d.view.window import window
 from tests import gallery
-from tests.support.pages import DOCS, MOVERS, programs_of, run_in_window, shots_of
+from tests.support.pages import DOCS, programs_of, run_in_window
 
 SIZE = (1280, 720)
-MOODS_PLACE = (
-    *("--size", "426x480", "--at", "14,14", "--heading", "30", "--pitch", "24"),
-    *("--distance", "16", "--overlay", "none", "--no-hud"),
-)
-SQUAD_LOOK = (
-    "--seed 32 --squad Mira,Tove,Odo --to 20,14 --at 18,12 --size 426x320 --heading 30 --pitch 40"
-    " --distance 18 --overlay none --no-hud"
-)
-SQUAD = {"ordered": "0", "moving": "1.3", "arrived": "5"}
+SEED = DEFAULTS["seed"]
+MOVERS = {
+    "chase": ({"Bram": "chase"}, None, 6.0, (13, 16), 15.0),
+    "explore": ({"Bram": "explore"}, None, 3.0, (13, 15), 15.0),
+    "first-of": ({"Odo": "guard"}, (13, 14), 6.0, (13, 14), 17.0),
+    "flee": ({"Bram": "flee"}, None, 4.0, (13, 21), 17.0),
+    "patrol": ({"Odo": "patrol"}, (9, 11), 2.0, (13, 12), 16.0),
+    "trail": ({"Mira": "wander", "Tove": "follow"}, None, 3.5, (13, 9), 19.0),
+    "wall": ({"Odo": "wall"}, None, 9.0, (13, 7), 16.0),
+    "wander": ({"Mira": "wander"}, None, 4.0, (14, 8), 17.0),
+}
+"""What units do, the last of which is selected, and where to; after how many seconds they are seen;
+and the tile and the distance that they are seen from."""
+SQUAD = {"ordered": 0.0, "moving": 1.3, "arrived": 5.0}
+"""When a squad is seen, in seconds."""
 PAGES = {
     "crowd": ("examples/squads.py", 120),
     "position": ("examples/position_overlay.py", 3),
@@ -80,7 +86,7 @@ def take_bridge(path):
     base = window.open_offscreen(*SIZE)
     window.hold_still(base)
     tree = attach(base)
-    board = meeting(landscape(30, 30, DEFAULTS["seed"]))
+    board = meeting(landscape(30, 30, SEED))
     terrain = tree.root.add_child(Terrain3D(board.tilemap))
     camera = tree.root.add_child(OrbitCamera3D(target=terrain))
     for unit in board.units:
@@ -102,9 +108,9 @@ def take_making(path):
     base = window.open_offscreen(*SIZE)
     window.hold_still(base)
     tree = attach(base)
-    tilemap = landscape(30, 30, DEFAULTS["seed"], LANDSCAPE_LEVELS)
+    tilemap = landscape(30, 30, SEED, LANDSCAPE_LEVELS)
     preferences = tree.root.add_child(Preferences())
-    scene = GameScene(DEFAULTS["seed"], tilemap, MoveProfile(), preferences, EventLog())
+    scene = GameScene(SEED, tilemap, MoveProfile(), preferences)
     tree.root.add_child(scene)
     while not scene.is_ready:
         base.task_mgr.step()
@@ -127,26 +133,68 @@ def take_making(path):
     base.destroy()
 
 
+def take_bare(path, size, view, *, seed=SEED, mood="noon", act=None, time_s=0.0):
+    """Draw the scene without texts and reach, some time after an action in it.
+
+    The view is a tile, the pitch in degrees and the distance from which it is seen.
+    """
+    (place, pitch_deg, distance), settings = view, Settings(mood=mood)
+    with window.still_tree(size, settings.quality) as tree:
+        preferences = tree.root.add_child(Preferences(settings))
+        tilemap = landscape(30, 30, seed, LANDSCAPE_LEVELS)
+        scene = tree.root.add_child(GameScene(SEED, tilemap, MoveProfile(), preferences))
+        while not scene.is_ready:
+            tree.base.task_mgr.step()
+        scene.commander_3d.cursor.cell = None
+        if act is not None:
+            act(scene)
+        for _ in range(round(time_s / FRAME_S)):
+            tree.advance(FRAME_S)
+        scene.camera.look(OrbitView(30.0, pitch_deg, distance, tilemap.surface_point(place)))
+        scene.commander_3d.reach_overlay.np.hide()
+        tree.advance(0.0)
+        remove_texts(scene)
+        scene.terrain.build_visible()
+        for _ in range(2):
+            tree.base.task_mgr.step()
+        window.save_picture(tree.base, path)
+
+
+def named(scene, *names):
+    """Give the units with these names."""
+    units = {unit.name: unit for unit in scene.board.units}
+    return [units[name] for name in names]
+
+
 def take_movers(folder):
-    """Draw each behavior by the command on its page."""
+    """Draw each behavior."""
     paths = []
     (folder / "movers").mkdir(exist_ok=True)
-    for page in MOVERS:
-        for words in shots_of(page.read_text(encoding="utf-8")):
-            place = words.index("--out") + 1
-            words[place] = str(folder / "movers" / words[place])
-            paths.append(Path(words[place]))
-            assert main(words) == DONE, words
+    for page, (behaviors, goal, time_s, place, distance) in MOVERS.items():
+
+        def act(scene, behaviors=behaviors, goal=goal):
+            units = named(scene, *behaviors)
+            scene.commander.select(units[-1])
+            for unit in units:
+                scene.autopilot.assign(unit, behaviors[unit.name], goal)
+
+        paths.append(folder / "movers" / f"{page}.png")
+        take_bare(paths[-1], (640, 360), (place, 38.0, distance), act=act, time_s=time_s)
     return paths
 
 
 def take_squad(folder):
     """Draw a squad as it is ordered, goes and arrives."""
+
+    def act(scene):
+        scene.commander.select_all(named(scene, "Mira", "Tove", "Odo"))
+        scene.commander.act_on((20, 14))
+
     paths = []
-    for moment, after_s in SQUAD.items():
+    for moment, time_s in SQUAD.items():
         paths.append(folder / f"squad-{moment}.png")
-        asked = f"{SQUAD_LOOK} --after {after_s}"
-        main(["shot", "--out", str(paths[-1]), *asked.split()])
+        view = (18, 12), 40.0, 18.0
+        take_bare(paths[-1], (426, 320), view, seed=32, act=act, time_s=time_s)
     return paths
 
 
@@ -170,7 +218,7 @@ def take_moods(path):
     """Put the same place at noon, at dusk and at night side by side."""
     parts = [path.with_name(f"{mood}.png") for mood in MOODS]
     for mood, part in zip(MOODS, parts, strict=True):
-        main(["shot", "--out", str(part), "--mood", mood, *MOODS_PLACE])
+        take_bare(part, (426, 480), ((14, 14), 24.0, 16.0), mood=mood)
     width, height = SIZE[0] // len(MOODS), 480
     strip = Image.new("RGB", (width * len(parts), height))
     for place, part in enumerate(parts):

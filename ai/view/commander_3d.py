@@ -86,9 +86,6 @@ class Commander3D(Node3D):
     name : str
     """
 
-    aimed = Signal("cell")
-    """Another tile is aimed at; None: no tile."""
-
     takes_orders = export(True, doc="whether clicks and keys give orders, and marks are shown")
     shows_costs = export(False, doc="whether tiles within reach show their costs")
     follows = export(True, doc="whether the camera keeps the selected unit in view while it walks")
@@ -242,7 +239,6 @@ class Commander3D(Node3D):
         self._commander.aim_at(cell)
         if self._camera is not None and self.cursor.is_keyed and cell is not None:
             self._camera.reveal(terrain_above(self).tilemap.surface_point(cell))
-        self.aimed.emit(cell)
 
     def _show(self, tilemap: TileMap) -> None:
         """Copy the commander's state to the nodes that show it."""

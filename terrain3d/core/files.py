@@ -1,12 +1,10 @@
-"""Safe reading of files of unknown origin, their errors, atomic writing, and a log of events."""
+"""Safe reading of files of unknown origin, their errors, and atomic writing."""
 
 import errno
-import json
 import os
 import re
 import secrets
 import stat
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
@@ -209,39 +207,3 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(number)
         finally:
             os.close(number)
-
-
-class EventLog:
-    """Writes one line of JSON per event to a new file; does nothing without a path.
-
-    The file can be followed while the program runs.
-
-    `started_s` is the start of the program by `time.perf_counter`, by default now. `OSError` if the
-    file cannot be written. If a line cannot, the log ends before it, and `failure` has the reason.
-    """
-
-    def __init__(self, path: Path | None = None, started_s: float | None = None) -> None:
-        self._started_s = time.perf_counter() if started_s is None else started_s
-        self._path = path
-        self.failure = ""
-        if path is not None:
-            path.write_bytes(b"")
-
-    def write(self, event: str, **values: object) -> None:
-        """Write one line: the event, the seconds since the start, and the values."""
-        if self._path is None or self.failure:
-            return
-        time_s = round(time.perf_counter() - self._started_s, 3)
-        line = json.dumps({"event": event, "time_s": time_s, **values}).encode() + b"\n"
-        try:
-            with self._path.open("ab", buffering=0) as file:
-                end = os.fstat(file.fileno()).st_size
-                try:
-                    while line:
-                        line = line[file.write(line) :]
-                except OSError:
-                    with suppress(OSError):  # a pipe cannot be cut
-                        file.truncate(end)
-                    raise
-        except OSError as error:
-            self.failure = f"cannot write {self._path}: {error.strerror}"

@@ -31,7 +31,6 @@ from terrain3d.program.options import (
     ScreenshotOptions,
     chosen,
     input_errors,
-    make_log,
     make_map,
     make_profile,
     parse,
@@ -58,22 +57,17 @@ _OTHER = "+"
 _GOAL = "*"
 
 
-def main(
-    arguments: Sequence[str] | None = None,
-    prog: str = PROG,
-    started_s: float | None = None,
-) -> int:
+def main(arguments: Sequence[str] | None = None, prog: str = PROG) -> int:
     """Run a command line, by default that of the process, and return its exit status.
 
-    For BAD_INPUT, a line on stderr gives the reason. `prog` is the name of the program in messages;
-    the process began at `started_s`, as `time.perf_counter` counts, by default now.
+    For BAD_INPUT, a line on stderr gives the reason. `prog` is the name of the program in messages.
     """
     if isinstance(sys.stdout, io.TextIOWrapper):  # its encoding may lack letters of a name
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         options = parse(arguments, prog)
         if options.command is None:
-            return run_scene(options, started_s)
+            return run_scene(options)
         with notice_compiling(_say_compiling):
             return COMMANDS[options.command](options)
     except BrokenPipeError:  # the reader has closed the pipe, as `head` does
@@ -88,10 +82,9 @@ def main(
         return BAD_INPUT
 
 
-def run_scene(options: argparse.Namespace, started_s: float | None) -> int:
+def run_scene(options: argparse.Namespace) -> int:
     """Run the scene in a window; without a display, render it to a picture instead."""
     tilemap, profile = make_map(options, "landscape", warn), make_profile(options)
-    log = make_log(options, started_s)
     from terrain3d.program.editor_menu import edited_file
     from terrain3d.program.game_scene import GameScene
     from terrain3d.program.run_scene import render, run_in_window
@@ -113,15 +106,13 @@ def run_scene(options: argparse.Namespace, started_s: float | None) -> int:
                 warn(note)
 
     def make_scene(preferences: "Preferences") -> "GameScene":
-        return GameScene(seed, tilemap, profile, preferences, log, path, turns, match)
+        return GameScene(seed, tilemap, profile, preferences, path, turns, match)
 
     if options.fog and match is None:
         warn("--fog is for a battle; all is seen")
     if not run_in_window(make_scene, settings, file):
         put(f"there is no display to open a window on: rendering {PICTURE} instead")
         render(ScreenshotOptions(), tilemap, profile, PICTURE, WINDOW_SIZE, settings)
-    if log.failure:
-        raise InputError(f"--log: {log.failure}")
     return DONE
 
 

@@ -24,7 +24,6 @@ from terrain3d.view.hud.menu import Banner, Menu
 
 if TYPE_CHECKING:
     from ai.board.game_record import GameRecord
-    from ai.board.log import Entry
     from ai.board.turns import Turn
     from terrain3d.program.game_scene import GameScene
     from terrain3d.view.hud.menu import Entry as MenuEntry
@@ -66,7 +65,6 @@ class GameMenu(WindowNode):
         scene = self._scene
         if scene.battle_3d is not None:
             self.listen(scene.board.turn_began, self._begin_turn)
-            self.listen(scene.board.acted, self._log_action)
             self.listen(scene.battle_3d.ended, self._show_end)
             self.listen(scene.battle_3d.announced, scene.show_message)
 
@@ -210,7 +208,6 @@ class GameMenu(WindowNode):
 
     def _begin_turn(self, turn: Turn) -> None:
         scene = self._scene
-        scene.event_log.write("turn_began", number=turn.number, team=turn.team)
         is_own = turn.team == PLAYER_TEAM
         if scene.match is None or scene.match.battle.winner:
             return
@@ -221,16 +218,10 @@ class GameMenu(WindowNode):
         if is_own:
             self._save(AUTO)
 
-    def _log_action(self, entry: Entry) -> None:
-        if entry.kind == "action":
-            hits = [dict(hit) for hit in entry.data.get("hits", ())]
-            self._scene.event_log.write("acted", name=entry.name, by=entry.by, hits=hits)
-
     def _show_end(self, winner: str) -> None:
         scene = self._scene
         has_won = winner == PLAYER_TEAM
         number = 0 if scene.match is None else scene.match.round
-        scene.event_log.write("battle_over", winner=winner, round=number)
         left = sum(unit.team == PLAYER_TEAM for unit in scene.board.units)
         text = tr("Round {number}; units left: {left}", number=number, left=left)
         entries: list[MenuEntry] = [

@@ -3,7 +3,7 @@
 import gc
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -28,7 +28,6 @@ from ai.view.opening import Opening, clearest_heading_deg, sample_goal, view_of
 from ai.view.rules_panel import RulesView
 from ai.view.turns_panel import TurnsView
 from terrain3d import Cell, Node, TileMap, view
-from terrain3d.core.files import EventLog
 from terrain3d.core.translation import tr, tr_n, translation_server
 from terrain3d.grid.reason import Reason, plain_reason
 from terrain3d.look.orbit import OrbitView
@@ -40,43 +39,6 @@ from terrain3d.program.game_menu import GameMenu
 from terrain3d.program.maps import MapMaker
 from terrain3d.program.panels import Panels
 from terrain3d.view.actions import with_keys
-
-
-def log_orders(log: EventLog, commander: ai.Commander, figures: Mapping[ai.Unit, Unit3D]) -> None:
-    """Log selections, orders, refusals and arrivals from now on."""
-    write = log.write
-
-    def write_squad_order(order: ai.SquadOrder) -> None:
-        goals = {unit.name: goal for unit, goal in zip(order.units, order.goals, strict=True)}
-        write("squad_ordered", goals=goals, ticks=order.plan.ticks)
-
-    def write_undone(event: str, is_done: bool) -> None:
-        write(event, done=is_done, units=unit_entries(figures))
-
-    def write_arrival(unit: ai.Unit, cell: Cell) -> None:
-        write("arrived", unit=unit.name, cell=cell, units=unit_entries(figures))
-
-    commander.unit_selected.connect(
-        lambda unit: write("selected", unit=unit.name if unit else None)
-    )
-    commander.order_given.connect(
-        lambda unit, path: write("ordered", unit=unit.name, cells=path.cells, cost=path.cost)
-    )
-    commander.squad_ordered.connect(write_squad_order)
-    commander.order_undone.connect(partial(write_undone, "undo"))
-    commander.order_redone.connect(partial(write_undone, "redo"))
-    commander.refused.connect(lambda reason: write("refused", reason=reason))
-    for unit in commander.board.units:
-        unit.move_finished.connect(partial(write_arrival, unit))
-
-
-def unit_entries(figures: Mapping[ai.Unit, Unit3D]) -> list[dict[str, object]]:
-    """Return each unit's cell, and its pixel from the window's top left corner, for the log."""
-    return [
-        {"name": unit.name, "team": unit.team, "cell": unit.cell, "pixel": figure.pixel}
-        for unit, figure in figures.items()
-    ]
-
 
 MOST_UNFIT = 10
 """After so many maps without room for a battle no other one is made."""
@@ -98,13 +60,12 @@ class GameScene(Node):
         tilemap: TileMap,
         profile: ai.MoveProfile,
         preferences: view.Preferences,
-        log: EventLog,
         path: Path = NEW_MAP,
         turns: str | None = None,
         match: Match | None = None,
     ) -> None:
         super().__init__()
-        self._seed, self._profile, self._log, self._path = seed, profile, log, path
+        self._seed, self._profile, self._path = seed, profile, path
         self.preferences, self.match = preferences, match
         self.board = ai.Board(tilemap, turns) if match is None else match.battle.board
         self.commander = ai.Commander(self.board, None if turns is None else PLAYER_TEAM)
@@ -192,11 +153,6 @@ class GameScene(Node):
         return actions.PLAY if self.theatre.player is None else actions.WATCH
 
     @property
-    def event_log(self) -> EventLog:
-        """Where events are written."""
-        return self._log
-
-    @property
     def palette(self) -> Palette:
         """The colors of marks and teams."""
         return PALETTES[self.preferences.settings.palette]
@@ -211,8 +167,7 @@ class GameScene(Node):
         self._panels.show_message(message)
 
     def _ready(self) -> None:
-        terrain, commander, panels, log = self.terrain, self.commander, self._panels, self._log
-        self.readiness.begun.connect(lambda: log.write("first_frame"))
+        terrain, commander, panels = self.terrain, self.commander, self._panels
         # For the map before this one: the collector counts objects, not bytes, and would wait long.
         self.readiness.begun.connect(gc.collect)
         self.readiness.opened.connect(self._report_ready)
@@ -234,9 +189,6 @@ class GameScene(Node):
             add_unit = partial(self._call_in_play, self._add_unit)
             self.commander_3d.accept_actions(actions.UNIT_ACTIONS, {"add_unit": add_unit})
         self._box.drawn.connect(self._select_in_box)
-        self.commander_3d.aimed.connect(
-            lambda cell: log.write("hover", cell=cell) if cell else None
-        )
         self.autopilot.changed.connect(lambda _unit: panels.mark_stale())
         self._idle_keys.explained.connect(panels.show_message)
         self._idle_keys.pressed.connect(self._close_help)
@@ -244,7 +196,7 @@ class GameScene(Node):
         self.editor.changed.connect(self._switch_mode)
         self.editor.changed.connect(self._join_edits)
         self.doctor.changed.connect(panels.mark_stale)
-        self.editor.message.connect(self._report_edit)
+        self.editor.message.connect(self._show_reason)
         self.editor.loaded.connect(self._show_loaded_map)
         self.theatre.changed.connect(self._switch_mode)
         commander.changed.connect(panels.mark_stale)
@@ -259,7 +211,6 @@ class GameScene(Node):
         commander.refused.connect(lambda reason: self._show_reason(reason, commander.aim))
         self._shown_units.figure_added.connect(self._add_figure)
         self._open_near_a_unit()
-        log_orders(log, commander, self.figures)
         for changed in (terrain.panda.input.changed, translation_server.changed):
             terrain.listen(changed, self._show_keys)
         terrain.listen(self.preferences.changed, self._change_setting)
@@ -313,7 +264,7 @@ class GameScene(Node):
     def _select_in_box(self, low: tuple[float, float], high: tuple[float, float]) -> None:
         """Select the units that are seen in a box on the window."""
         figures = self.figures.items()
-        self._select_all([unit for unit, figure in figures if figure.is_within(low, high)])
+        self.commander.select_all([unit for unit, figure in figures if figure.is_within(low, high)])
 
     def _add_unit(self) -> None:
         """Select the unit aimed at beside the others, or leave it out if it is one of them."""
@@ -321,11 +272,7 @@ class GameScene(Node):
         if unit is not None:
             squad = [each for each in self.commander.squad if each is not unit]
             is_new = len(squad) == len(self.commander.squad)
-            self._select_all([*squad, unit] if is_new else squad)
-
-    def _select_all(self, units: list[ai.Unit]) -> None:
-        self.commander.select_all(units)
-        self._log.write("squad_selected", units=[unit.name for unit in self.commander.squad])
+            self.commander.select_all([*squad, unit] if is_new else squad)
 
     def _crumbs_to_show(self) -> list[Cell]:
         """List the trails that units follow, and that of the selected unit on autopilot."""
@@ -365,7 +312,6 @@ class GameScene(Node):
         behavior = self.autopilot.assign_next(unit, None if aim == unit.cell else aim)
         what = descriptions.describe_behavior(behavior)
         self.show_message(tr("{unit} {behavior}", unit=unit.name, behavior=what))
-        self._log.write("autopilot", unit=unit.name, behavior=behavior)
 
     def _open_near_a_unit(self) -> None:
         """Select a unit, one of the player's if there is any, and look at it from near."""
@@ -409,10 +355,6 @@ class GameScene(Node):
         self._show_sample_path()
         notes = [self._panels.message, *map(plain_reason, self._notes[:1])]
         self.show_message(tr("; ").join(filter(None, notes)))
-        settings = self.preferences.settings.as_dict()
-        self._log.write(
-            "ready", seed=self._seed, units=unit_entries(self.figures), settings=settings
-        )
 
     def _join_edits(self) -> None:
         """Make one entry of the log of all edits while the editor was open."""
@@ -421,10 +363,6 @@ class GameScene(Node):
         elif not self.editor.is_active and self._first_edit is not None:
             self.board.join_edits(self._first_edit, "map editor")
             self._first_edit = None
-
-    def _report_edit(self, message: str) -> None:
-        self._show_reason(message)
-        self._log.write("edited", message=message)
 
     def _show_undone(self, is_done: bool) -> None:
         self._show_reason(Reason("order_undone" if is_done else "nothing_to_undo"))
@@ -486,7 +424,6 @@ class GameScene(Node):
     def _replace(self, seed: int, tilemap: TileMap, match: Match | None, message: str) -> None:
         """Free this scene and add one with another map in its place."""
         self.theatre.close()
-        self._log.write("new_map", seed=seed)
         root, is_editing = self.tree.root, self.editor.is_active
         edited = self.editor.map_editor if self.match is None else None
         root.remove_child(self)
@@ -496,7 +433,6 @@ class GameScene(Node):
             tilemap,
             self._profile,
             self.preferences,
-            self._log,
             self._path,
             self.board.turns,
             match,
@@ -526,7 +462,6 @@ class GameScene(Node):
         settings = self.preferences.settings
         self._apply(settings)
         self.show_message(settings.describe(name))
-        self._log.write("setting", name=name, value=settings.as_dict()[name])
 
     def _show_keys(self, _name: str = "") -> None:
         """Show what is bound in the help and on the buttons."""

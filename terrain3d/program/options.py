@@ -1,4 +1,4 @@
-"""The command line: its parser, and the map, rules, picture, log and settings that it asks for."""
+"""The command line: its parser, and the map, rules, picture and settings that it asks for."""
 
 import argparse
 import os
@@ -13,7 +13,6 @@ from ai.game.battle_setup import DIFFICULTIES
 from ai.rules.profile import MoveProfile
 from terrain3d import TileMap
 from terrain3d.core.checks import number_within, quoted
-from terrain3d.core.files import EventLog
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import NEAR_DISTANCE, OrbitLimits, OrbitView
 from terrain3d.look.settings import QUALITIES, Settings
@@ -31,8 +30,6 @@ RULES = {
 }
 """Movement rules with their defaults and help texts."""
 NO_UNIT = "nobody"
-OVERLAYS = ("reach", "costs", "none")
-MAX_AFTER_S = 600.0
 _COMMAND = "COMMAND"  # as help and errors name it
 
 
@@ -96,9 +93,8 @@ def parse(arguments: Sequence[str] | None = None, prog: str = PROG) -> argparse.
         if unknown and error.argument_name == _COMMAND:
             raise InputError(f"{unknown[0]} is not an option of the scene; see --help") from None
         raise InputError(str(error)) from None
-    for name in ("log", "settings"):
-        if getattr(options, name) is not None and options.command is not None:
-            raise InputError(f"--{name} is for the scene only")
+    if options.settings is not None and options.command is not None:
+        raise InputError("--settings is for the scene only")
     return options
 
 
@@ -117,7 +113,6 @@ def make_parser(prog: str = PROG) -> Parser:
         parents=[shared, look],
         exit_on_error=False,  # the error names the argument
     )
-    parser.add_argument("--log", metavar="FILE", type=Path, help="write events as lines of JSON")
     turns = "sides take turns, the default; or turns by waiting time; or no turns"
     parser.add_argument("--turns", choices=("sides", "wait", "free"), help=turns, default="sides")
     what = "the scene without a battle; so is it with --turns free"
@@ -168,14 +163,6 @@ def make_profile(options: argparse.Namespace) -> MoveProfile:
         raise InputError(text) from None
 
 
-def make_log(options: argparse.Namespace, started_s: float | None) -> EventLog:
-    """Open the event log of the options; without a file it writes nothing."""
-    try:
-        return EventLog(options.log, started_s)
-    except OSError as error:
-        raise InputError(f"--log: cannot write {options.log}: {error.strerror}") from None
-
-
 def chosen(options: argparse.Namespace, settings: Settings) -> Settings:
     """Return the settings, changed as the options ask."""
     names = ("mood", "quality")
@@ -214,22 +201,6 @@ def number_argument(text: str) -> float:
         raise argparse.ArgumentTypeError(f"must be a number, got {quoted(text)}") from None
 
 
-def names_argument(text: str) -> tuple[str, ...]:
-    """Return names from text such as "Mira,Tove"."""
-    names = tuple(name.strip() for name in text.split(","))
-    if not all(names):
-        raise argparse.ArgumentTypeError(f"must be NAME,NAME, like Mira,Tove; got {quoted(text)}")
-    return names
-
-
-def pair_argument(text: str) -> tuple[str, str]:
-    """Return a name and its value from text such as "Bram=chase"."""
-    name, separator, value = text.partition("=")
-    if not (name and separator and value):
-        raise argparse.ArgumentTypeError(f"must be NAME=VALUE, like Bram=chase; got {quoted(text)}")
-    return name, value
-
-
 def _option(text: str, default: Any = None, **keywords: Any) -> Any:  # noqa: ANN401 - a field
     """Return a field that is an option of the command line."""
     return field(default=default, metadata={"help": text, **keywords})
@@ -239,8 +210,7 @@ def _option(text: str, default: Any = None, **keywords: Any) -> Any:  # noqa: AN
 class ScreenshotOptions:
     """Contents of a picture of the scene; None is the default of the scene.
 
-    `TypeError` or `ValueError` if `after` is not a number in 0..MAX_AFTER_S or `pitch` one
-    that the camera can have, or `squad` is given without `to`, or together with `unit`.
+    `TypeError` or `ValueError` if `pitch` is not a number that the camera can have.
     """
 
     heading: float | None = _option("0 looks north, 90 west", type=number_argument, metavar="DEG")
@@ -255,33 +225,15 @@ class ScreenshotOptions:
     unit: str | None = _option(
         f"the selected unit, default the first; or {NO_UNIT}", metavar="NAME"
     )
-    squad: Sequence[str] | None = _option(
-        "select these units instead; they move to --to together",
-        type=names_argument,
-        metavar="NAME,NAME",
-    )
     to: tuple[int, int] | None = _option(
         "goal of the path to show", type=cell_argument, metavar="ROW,COL"
     )
-    lead: Sequence[tuple[str, str]] | None = _option(
-        "let a unit follow a behavior, like Bram=chase; may be repeated",
-        type=pair_argument,
-        metavar="NAME=BEHAVIOR",
-        action="append",
-    )
-    after: float = _option("seconds before the picture", 0.0, type=number_argument, metavar="S")
-    overlay: str = _option("what the tiles show, default reach", OVERLAYS[0], choices=OVERLAYS)
     no_hud: bool = _option("leave out all text", False, action="store_true")
 
     def __post_init__(self) -> None:
-        """Check the time, and that a squad has one order."""
-        number_within("--after", self.after, 0, MAX_AFTER_S)
+        """Check the pitch."""
         if self.pitch is not None:
             number_within("--pitch", self.pitch, *OrbitLimits.pitch_deg)
-        if self.squad and self.to is None:
-            raise ValueError("--squad needs --to, its goal")
-        if self.squad and self.unit is not None:
-            raise ValueError("--squad and --unit both select units: give one of them")
 
     @classmethod
     def add_arguments(cls, parser: argparse.ArgumentParser) -> None:

@@ -23,7 +23,6 @@ from functools import partial
 import ai
 from ai.game.battle_setup import FAR, Match, set_up
 from terrain3d import landscape
-from terrain3d.core.files import EventLog
 from terrain3d.look.settings import Settings
 from terrain3d.mesh.chunks import CHUNK_SIZE
 from terrain3d.program.game_scene import GameScene
@@ -47,11 +46,11 @@ def open_scene(
 ) -> GameScene:
     """Add the scene on a map of a size to a tree of nodes."""
     preferences = tree.root.add_child(Preferences(settings))
-    tilemap, log, values = landscape(size, size, SEED), EventLog(None, 0.0), {}
+    tilemap, values = landscape(size, size, SEED), {}
     if has_battle:
         battle, _ = set_up(tilemap, SEED, sight=FAR)
         values = {"turns": "sides", "match": Match(battle, "hard")}
-    scene = GameScene(SEED, tilemap, ai.MoveProfile(), preferences, log, **values)
+    scene = GameScene(SEED, tilemap, ai.MoveProfile(), preferences, **values)
     return tree.root.add_child(scene)
 
 

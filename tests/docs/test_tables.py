@@ -29,7 +29,7 @@ from terrain3d.formats import registry
 from terrain3d.grid.reason import WORDINGS
 from terrain3d.mesh.chunks import CHUNK_SIZE
 from tests import controls
-from tests.support.pages import DOCS, MOVERS, PAGES, ROOT, blocks_of, shots_of
+from tests.support.pages import DOCS, MOVERS, PAGES, ROOT, blocks_of
 
 
 def text_of(name):
@@ -89,8 +89,7 @@ def test_every_behavior_has_a_page_with_a_picture_and_a_program(name):
     [picture] = re.findall(r"^!\[.+\]\((\S+)\)$", page, re.MULTILINE)
     assert (PAGE_OF[name].parent / picture).is_file()
     assert blocks_of(page)
-    made = [words[words.index("--out") + 1] for words in shots_of(page)]
-    assert made == [picture] or ("python -m tests.screenshots docs" in page and not made)
+    assert "python -m tests.screenshots docs" in page
 
 
 @pytest.mark.parametrize("name", BEHAVIORS)

@@ -23,7 +23,6 @@ from panda3d.core import ClockObject, WindowProperties
 
 import ai
 from terrain3d import TileMap, landscape
-from terrain3d.core.files import EventLog
 from terrain3d.look.settings import Settings
 from terrain3d.program.editor_menu import NEW_MAP
 from terrain3d.program.game_scene import GameScene
@@ -152,7 +151,7 @@ class Soak:
         preferences = self.tree.root.add_child(Preferences(Settings()))
         tilemap = landscape(ROWS, COLS, seed, LANDSCAPE_LEVELS)
         path = self._folder / NEW_MAP
-        play = GameScene(seed, tilemap, ai.MoveProfile(), preferences, EventLog(None, 0.0), path)
+        play = GameScene(seed, tilemap, ai.MoveProfile(), preferences, path)
         self.tree.root.add_child(play)
         while not play.is_ready:
             self.base.task_mgr.step()

@@ -122,7 +122,7 @@ def test_the_small_map_and_the_wheel_move_the_camera_and_give_no_orders(desktop)
     sees_a_change(desktop, lambda: desktop.drag((700, 350), (500, 300)), "the view to move")
     desktop.tool("keyup", "shift")
     received = {event["event"] for event in desktop.events()}
-    assert received <= {"first_frame", "ready", "hover"}
+    assert received <= {"ready", "hover"}
 
 
 def test_what_is_chosen_is_there_at_the_next_start(display, tmp_path):

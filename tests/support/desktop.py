@@ -61,7 +61,7 @@ class Desktop:
         self.output = log.with_suffix(".out")
         with self.output.open("w") as output:
             self.program = subprocess.Popen(
-                [sys.executable, "main.py", "--log", str(log), *arguments],
+                [sys.executable, "-m", "tests.support.logged_scene", str(log), *arguments],
                 cwd=ROOT,
                 env=self.environment,
                 stdout=output,

@@ -86,12 +86,6 @@ def blocks_of(page: str) -> list[str]:
     return re.findall(r"```python\n(.*?)```", page, re.DOTALL)
 
 
-def shots_of(page: str) -> list[list[str]]:
-    """Return the commands on a page that draw a picture, each as the words after `main.py`."""
-    commands = re.findall(r"```sh\npython main.py (shot .*?)```", page, re.DOTALL)
-    return [shlex.split(command.replace("\\\n", " ")) for command in commands]
-
-
 def commands_of(page: str) -> list[list[str]]:
     """Return the commands on a page that run `main.py`, each as the words after it."""
     blocks = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)

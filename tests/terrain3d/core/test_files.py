@@ -1,18 +1,16 @@
 """Files: read if regular, replaced whole or not at all; events as lines of JSON."""
 
 import errno
-import json
 import os
 import shutil
 import stat
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from terrain3d import Cell, MapFileError, TileMap
-from terrain3d.core.files import EventLog, atomic_write, read_bytes
+from terrain3d import MapFileError, TileMap
+from terrain3d.core.files import atomic_write, read_bytes
 from tests.support.failing_disk import FailingFile, failing_files
 from tests.support.forks import fork_python
 
@@ -317,28 +315,3 @@ assert path.read_bytes() == states[2]
 
 def test_after_many_kills_of_two_saving_programs_the_file_is_whole_and_can_be_saved(path):
     assert fork_python(KILLED, path).stderr == ""
-
-
-def test_every_event_is_a_line_that_can_be_read_at_once(tmp_path):
-    path = tmp_path / "log.jsonl"
-    path.write_text("of another run\n")
-    log = EventLog(path, time.perf_counter() - 5.0)
-    log.write("hover", cell=Cell(1, 2))
-    log.write("ready", units=[{"name": "Mira"}], reason=None)
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
-    assert [line.pop("time_s") >= 5.0 for line in lines] == [True, True]
-    assert lines == [
-        {"event": "hover", "cell": [1, 2, 0]},
-        {"event": "ready", "units": [{"name": "Mira"}], "reason": None},
-    ]
-
-
-def test_without_a_file_nothing_is_written(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    EventLog().write("ready")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_file_that_cannot_be_is_refused_at_once(tmp_path):
-    with pytest.raises(OSError, match="log"):
-        EventLog(tmp_path / "no" / "log")

@@ -6,7 +6,6 @@ import pytest
 
 from ai import MoveProfile
 from terrain3d import TileMap
-from terrain3d.core.files import EventLog
 from terrain3d.look.settings import Settings
 from terrain3d.program.editor_menu import NEW_MAP
 from terrain3d.program.game_scene import GameScene
@@ -20,7 +19,7 @@ def open_scene(tree):
 
     def make(tilemap, turns=None, *, is_awaited=True, path=NEW_MAP, **chosen):
         preferences = tree.root.add_child(Preferences(Settings(**chosen)))
-        scene = GameScene(7, tilemap, MoveProfile(), preferences, EventLog(), path, turns)
+        scene = GameScene(7, tilemap, MoveProfile(), preferences, path, turns)
         tree.root.add_child(scene)
         while is_awaited and not scene.is_ready:
             tree.advance(0.0)

@@ -1,7 +1,6 @@
 """A battle in the composed scene: played by keys to its end, saved, loaded, paused."""
 
 import itertools
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +11,6 @@ from ai.game.battle import Choice
 from ai.game.battle_ai import BattleAI
 from ai.game.battle_setup import FAR, Match, set_up
 from terrain3d import landscape
-from terrain3d.core.files import EventLog
 from terrain3d.look.settings import Settings, SettingsFile
 from terrain3d.program import game_menu
 from terrain3d.program.game_scene import GameScene
@@ -35,8 +33,7 @@ def play(tree, tmp_path):
         tilemap = landscape(24, 24, seed, 8, topology=topology)
         battle, _ = set_up(tilemap, seed, turns, sight)
         match = Match(battle, difficulty, is_new=True)
-        log = EventLog(tmp_path / "events.log")
-        scene = GameScene(3, tilemap, MoveProfile(), preferences, log, turns=turns, match=match)
+        scene = GameScene(3, tilemap, MoveProfile(), preferences, turns=turns, match=match)
         tree.root.add_child(scene)
         while not scene.is_ready:
             tree.advance(0.0)
@@ -93,7 +90,7 @@ def play_turn(base, tree, scene):
 
 
 @pytest.mark.parametrize("topology", rest_nightly(["square", "hex_odd_r"], 1))
-def test_a_battle_is_fought_by_keys_to_its_end(base, tree, play, tmp_path, topology):
+def test_a_battle_is_fought_by_keys_to_its_end(base, tree, play, topology):
     scene = play(topology=topology)
     menu = scene.game_menu.menu
     for _ in range(40):
@@ -105,10 +102,8 @@ def test_a_battle_is_fought_by_keys_to_its_end(base, tree, play, tmp_path, topol
     wait_for(tree, lambda: menu.is_open)
     winner = scene.match.battle.winner
     assert menu.title == {"blue": "Victory", "red": "Defeat"}[winner]
-    events = [json.loads(line) for line in (tmp_path / "events.log").read_text().splitlines()]
-    assert [each["winner"] for each in events if each["event"] == "battle_over"] == [winner]
-    hits = [hit for each in events if each["event"] == "acted" for hit in each["hits"]]
-    assert {"blue", "red"} <= {each["team"] for each in events if each["event"] == "turn_began"}
+    acted = [entry for entry in scene.board.log if entry.kind == "action"]
+    hits = [hit for entry in acted for hit in entry.data.get("hits", ())]
     assert hits
     assert all({"by", "skill", "target", "damage", "left"} <= hit.keys() for hit in hits)
     press(base, tree, "arrow_down", "enter")  # again

@@ -1,6 +1,5 @@
 """Every kind of file on a full disk: the old file stays, nothing is left, and one line says why."""
 
-import json
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,7 +8,6 @@ import pytest
 from PIL import Image
 
 from terrain3d import TileMap
-from terrain3d.core.files import EventLog
 from terrain3d.core.gif import write_gif
 from terrain3d.formats.registry import WRITABLE
 from terrain3d.look.settings import Settings, SettingsFile
@@ -121,59 +119,6 @@ def test_a_settings_file_that_cannot_be_read_is_in_place_after_a_failed_save(tmp
     assert content(tmp_path) == {"settings.json": b"of another program"}
     file.save(Settings())
     assert (tmp_path / "settings.json.bad").read_text() == "of another program"
-
-
-@pytest.mark.parametrize("most", [5, sys.maxsize])
-def test_a_log_ends_with_its_last_whole_line(tmp_path, monkeypatch, most):
-    clock = SimpleNamespace(perf_counter=lambda: 1.5)
-    monkeypatch.setattr("terrain3d.core.files.time", clock)
-    events = [{"event": "hover", "cell": [1, number]} for number in range(3)]
-
-    def log(path):
-        log = EventLog(path)
-        for event in events:
-            log.write(**event)
-        return log
-
-    assert log(tmp_path / "whole").failure == ""
-    size = (tmp_path / "whole").stat().st_size
-    path = tmp_path / "log"
-    for room in range(size):
-        with failing_files(monkeypatch, room, most):
-            failure = log(path).failure
-        assert failure == f"cannot write {path}: No space left on device"
-        text = path.read_text()
-        lines = [json.loads(line) for line in text.splitlines()]
-        assert lines == [{**event, "time_s": 0.0} for event in events[: len(lines)]]
-        assert len(lines) < 3
-        assert text[-1:] in ("", "\n")
-
-
-CLOSED = """
-import sys
-from direct.showbase.ShowBase import ShowBase
-from terrain3d.program import main
-from terrain3d.view.window import window
-
-def run(base):
-    for _ in range(5):
-        base.task_mgr.step()
-    base.userExit()  # as when the window is closed
-
-window.open_window, ShowBase.run = window.open_offscreen, run
-small = "--rows", "4", "--cols", "4", "--peaceful"
-print(main(["--log", sys.argv[1], "--settings", "none", *small]))
-"""
-
-
-def test_a_log_that_fails_is_reported_when_the_window_is_closed(tmp_path):
-    for log, status, lines in (
-        (tmp_path / "log", "0", []),
-        (FULL, "2", ["terrain3d: --log: cannot write /dev/full: No space left on device"]),
-    ):
-        done = fork_python(CLOSED, log, cwd=tmp_path)
-        assert (done.stdout.split(), done.stderr.splitlines()) == ([status], lines)
-    assert (tmp_path / "log").read_text()
 
 
 SMALL = ("--rows", "6", "--cols", "6", "--size", "320x180", "--quality", "low")

@@ -16,12 +16,9 @@ from terrain3d.program.options import (
     ScreenshotOptions,
     cell_argument,
     chosen,
-    make_log,
     make_map,
     make_profile,
-    names_argument,
     number_argument,
-    pair_argument,
     parse,
     size_argument,
 )
@@ -95,19 +92,10 @@ def test_only_what_is_asked_for_changes_the_settings():
     assert (dusk.mood, dusk.quality, dusk.palette) == ("dusk", "low", "Okabe-Ito")
 
 
-@pytest.mark.parametrize("name", ["log", "settings"])
-def test_what_is_for_the_scene_only_is_refused_elsewhere(name):
-    assert parse([f"--{name}", "file"]).command is None
-    with pytest.raises(InputError, match=f"--{name} is for the scene only"):
-        parse([f"--{name}", "file", "path", *ENDS])
-
-
-def test_a_log_is_begun_where_it_can_be_written(tmp_path):
-    make_log(parse(["--log", str(tmp_path / "log")]), 0.0).write("event", number=3)
-    assert '"number": 3' in (tmp_path / "log").read_text()
-    make_log(parse([]), 0.0).write("event")
-    with pytest.raises(InputError, match=r"--log: cannot write .*: No such file"):
-        make_log(parse(["--log", str(tmp_path / "no" / "log")]), 0.0)
+def test_what_is_for_the_scene_only_is_refused_elsewhere():
+    assert parse(["--settings", "file"]).command is None
+    with pytest.raises(InputError, match="--settings is for the scene only"):
+        parse(["--settings", "file", "path", *ENDS])
 
 
 @pytest.mark.parametrize(
@@ -119,9 +107,6 @@ def test_a_log_is_begun_where_it_can_be_written(tmp_path):
         (size_argument, "8192X8192", (8192, 8192)),
         (number_argument, "-3", -3),
         (number_argument, "2.5", 2.5),
-        (names_argument, "Mira, Tove", ("Mira", "Tove")),
-        (pair_argument, "Bram=chase", ("Bram", "chase")),
-        (pair_argument, "a=b=c", ("a", "b=c")),
     ],
 )
 def test_arguments_are_read(parse, text, value):
@@ -139,8 +124,6 @@ def test_arguments_are_read(parse, text, value):
             r"a size is WIDTHxHEIGHT with 1\.\.8192 pixels each, like 1280x720; got",
         ),
         (number_argument, ["", "one", "1-2"], "must be a number, got"),
-        (names_argument, ["", ",", "Mira,", ",Mira", "Mira, ,Tove"], "must be NAME,NAME"),
-        (pair_argument, ["", "Bram", "Bram=", "=chase", "="], "must be NAME=VALUE"),
     ],
 )
 def test_other_texts_are_refused_with_an_example(parse, texts, message):
@@ -167,24 +150,14 @@ def test_no_words_ask_for_what_the_scene_chooses():
 def test_all_words_are_heard():
     shot = asked(
         *("--heading", "130", "--pitch", "22.5", "--distance", "9", "--at", "1,2"),
-        *("--unit", "Mira", "--to", "0,3", "--overlay", "costs", "--no-hud"),
-        *("--lead", "Bram=chase", "--lead", "Odo=flee", "--after", "2.5"),
+        *("--unit", "Mira", "--to", "0,3", "--no-hud"),
     )
-    led = [("Bram", "chase"), ("Odo", "flee")]
-    expected = ScreenshotOptions(
-        130, 22.5, 9, (1, 2), "Mira", None, (0, 3), led, 2.5, "costs", no_hud=True
-    )
-    assert shot == expected
-    squad = ScreenshotOptions(squad=("Mira", "Tove"), to=(0, 3))
-    assert asked("--squad", "Mira,Tove", "--to", "0,3") == squad
+    assert shot == ScreenshotOptions(130, 22.5, 9, (1, 2), "Mira", (0, 3), no_hud=True)
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"squad": ["Mira", "Tove"]}, "--squad needs --to"),
-        ({"squad": ["Mira"], "to": (0, 3), "unit": "Odo"}, "--squad and --unit"),
-        *(({"after": after}, "--after") for after in (-1.0, 1e9, math.nan)),
         *(({"pitch": pitch}, "--pitch") for pitch in (7.9, 90.0, math.nan)),
         *(({"distance": it}, "distance|finite") for it in (0.0, -1.0, math.nan, math.inf)),
         ({"at": (3, 0)}, "outside the map"),

@@ -13,7 +13,6 @@ from ai.game.battle_setup import Match, set_up
 from ai.view.game_player_3d import WatchScene
 from ai.view.unit_3d import UnitTag
 from terrain3d import Cell, Reason, TileMap, landscape
-from terrain3d.core.files import EventLog
 from terrain3d.grid.reason import WORDINGS
 from terrain3d.look.settings import Settings, SettingsFile
 from terrain3d.program.actions import EDIT, PLAY, WATCH
@@ -193,7 +192,6 @@ def test_all_that_a_battle_shows_is_translated(base, tree, tmp_path, drawn):
         tilemap,
         MoveProfile(),
         tree.root.add_child(preferences),
-        EventLog(),
         turns="sides",
         match=match,
     )

@@ -5,7 +5,6 @@ from panda3d.core import GeomVertexReader
 
 from ai import MoveProfile, Unit
 from terrain3d import TileMap
-from terrain3d.core.files import EventLog
 from terrain3d.look.palettes import PAINTED
 from terrain3d.program.game_scene import GameScene
 from tests.support.scenes import press
@@ -219,9 +218,9 @@ def test_the_turn_is_kept_in_the_map(make_scene):
     tilemap = TileMap.from_text("\n".join(["0" * 10] * 6))
     tilemap.extras.update(extras)
     preferences = scene.preferences
-    again = GameScene(7, tilemap, MoveProfile(), preferences, EventLog(), turns="sides")
+    again = GameScene(7, tilemap, MoveProfile(), preferences, turns="sides")
     assert again.board.turn_state() == scene.board.turn_state()
     tilemap.extras["turn"] = {**extras["turn"], "number": -1}
-    broken = GameScene(7, tilemap, MoveProfile(), preferences, EventLog(), turns="sides")
+    broken = GameScene(7, tilemap, MoveProfile(), preferences, turns="sides")
     assert broken.board.turn.number == 1
     assert "turn: begins anew: number must be" in broken._notes[0]
