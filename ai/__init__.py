@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from ai.board.attack import Threat as Threat
     from ai.board.attack import Weapon as Weapon
     from ai.board.board import Board as Board
-    from ai.board.game_record import GamePlayback as GamePlayback
     from ai.board.game_record import GameRecord as GameRecord
     from ai.board.log import BoardValues as BoardValues
     from ai.board.log import Entry as Entry
@@ -94,7 +93,7 @@ else:
             "ai.board.area": "Area",
             "ai.board.attack": "Targets Threat Weapon",
             "ai.board.board": "Board",
-            "ai.board.game_record": "GamePlayback GameRecord",
+            "ai.board.game_record": "GameRecord",
             "ai.board.occupancy": "Plan",
             "ai.board.log": "BoardValues Entry MoveRefused UnitChange",
             "ai.board.turns": "Turn",

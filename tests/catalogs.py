@@ -19,7 +19,7 @@ from ai.game import autopilot, battle, battle_setup, rule_changes
 from ai.navigation.resumable_search import ORDERS
 from ai.rules.heuristics import HEURISTICS
 from ai.trace import recording
-from ai.view import game_player_3d, rules_panel
+from ai.view import rules_panel
 from terrain3d import KINDS
 from terrain3d.editor.map_editor import CHANGES
 from terrain3d.editor.tool_settings import AREAS
@@ -68,7 +68,6 @@ def tables():
     yield from strings([actions._LABELS, actions._IDLE, actions._REASONS])
     yield from strings([settings._LABELS, settings.CHOICES, "on", "off"])
     yield from words(settings.Settings().as_dict().keys() - {"hints_seen", "bindings", "language"})
-    yield from ("Replay", "Camera")  # headings of GamePlayer3D
     yield from (kind.name for kind in KINDS)
     yield from (*battle.SKILLS, *battle.SIDES, *battle_setup.DIFFICULTIES)
     yield from (*TOOLS, *AREAS, *CHANGES, *palettes.PAINTED.teams, "the game")
@@ -76,7 +75,6 @@ def tables():
     yield from strings(rules_panel._SHORT_KEYS)
     yield from (label for _, label, _ in rule_changes._RULES)
     yield from words(rule_changes.DIAGONAL_MODES)
-    yield from (game_player_3d.MATCH, game_player_3d.MISMATCH)
     yield from (*map_check.KINDS, map_check.CHOKE_POINT)
     yield from (*recording.NAMES.values(), *HEURISTICS, *words(ORDERS[1:]))
 

@@ -1,8 +1,9 @@
-"""The pictures and the film of docs/gallery.md, each a moment of the scene that is set up here."""
+"""The pictures and the films of docs/gallery.md, each a moment of the scene that is set up here."""
 
 import tempfile
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,16 +13,15 @@ from PIL import Image
 import ai
 from ai.game.battle_ai import BattleAI
 from ai.game.battle_setup import Match, set_up
-from ai.view import Commander3D
+from ai.view import Commander3D, SearchPlayer3D
 from terrain3d import landscape
-from terrain3d.core.gif import write_gif
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import Settings
 from terrain3d.program.editor_menu import NEW_MAP
 from terrain3d.program.game_scene import GameScene
 from terrain3d.program.maps import DEFAULTS, LANDSCAPE_LEVELS
-from terrain3d.view import Preferences, attach
+from terrain3d.view import OrbitCamera3D, Preferences, Terrain3D, attach
 from terrain3d.view.window import window
 
 SIZE = (960, 540)
@@ -40,6 +40,9 @@ ACROSS_THE_RIVER = 20, 11
 
 
 FILM_SIZE, FILM_EVERY = (640, 360), 3
+SEARCH_SIZE, SEARCH_EVERY, SEARCH_S = (960, 430), 3, 12.0
+"""The film of a search: its size, steps from picture to picture, and how long it is."""
+PALETTE, N_SAMPLES, SAMPLE_SIZE = 255, 6, (320, 180)
 FILMED = True, False, True, False
 """Which units of blue the film shows."""
 
@@ -204,6 +207,51 @@ def film(stage, path):
             picture.unlink()
 
 
+def film_search(path):
+    """Film A* and Dijkstra's algorithm side by side."""
+    tilemap, options = landscape(18, 18, 3, LANDSCAPE_LEVELS), ai.SearchOptions(ai.MoveProfile())
+    begin = partial(ai.Navigation(tilemap).begin_search, (15, 2), (3, 14))
+    searches = ai.SearchComparison(begin, options, replace(options, algorithm="dijkstra"))
+    with window.still_tree(SEARCH_SIZE, "high") as tree, tempfile.TemporaryDirectory() as scratch:
+        terrain = tree.root.add_child(Terrain3D(tilemap))
+        camera = tree.root.add_child(OrbitCamera3D(terrain))
+        player = terrain.add_child(SearchPlayer3D(searches, camera))
+        while not player.theatres:
+            tree.base.task_mgr.step()
+        player.pause()
+        camera.look(camera.goal)
+        terrain.build_visible()
+        player.step = 0
+        for _ in range(3):
+            tree.base.task_mgr.step()
+        pictures = []
+        for step in (*range(0, player.n_steps, SEARCH_EVERY), player.n_steps):
+            player.step = step
+            tree.base.task_mgr.step()
+            pictures.append(Path(scratch) / f"{step:05d}.png")
+            window.save_picture(tree.base, pictures[-1])
+        write_gif(pictures, path, SEARCH_S / len(pictures), 2.5)
+
+
+def write_gif(files, path, frame_s, last_s):
+    """Write pictures as a film that repeats, in colors that all of them share."""
+
+    def opened(file):
+        with Image.open(file) as picture:
+            return picture.convert("RGB")
+
+    chosen = np.linspace(0, len(files) - 1, N_SAMPLES).astype(int)
+    samples = [opened(files[number]).resize(SAMPLE_SIZE) for number in chosen]
+    colors = Image.fromarray(np.vstack(samples))
+    palette = colors.quantize(PALETTE, method=Image.Quantize.FASTOCTREE)
+    # Without dithering, still parts are the same in all pictures.
+    first, *rest = (
+        opened(file).quantize(palette=palette, dither=Image.Dither.NONE) for file in files
+    )
+    times_ms = [round(1000 * frame_s)] * len(rest) + [round(1000 * last_s)]
+    first.save(path, save_all=True, append_images=rest, duration=times_ms, loop=0)
+
+
 def take_all(folder):
     """Take every picture and give their paths."""
     base = window.open_offscreen(*SIZE)
@@ -221,4 +269,5 @@ def take_all(folder):
             take(stage, folder)
         film(stage, folder / "battle.gif")
     base.destroy()
+    film_search(folder / "search.gif")
     return [folder / f"{name}.png" for name in NAMES]

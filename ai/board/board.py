@@ -797,10 +797,6 @@ class Board:
             raise MoveRefused(refusal(plan.unit, why))
         return plan
 
-    def replay_entry(self, entry: Entry, *, is_walked: bool = True) -> None:
-        """Show an entry of a recorded game, or its inverse, without keeping it in the log."""
-        self._history.replay(entry, is_walked=is_walked)
-
     def _end_turn_again(self, entry: Entry) -> bool:
         """End a turn again; see `redo`."""
         if entry.by != self._turns.whose:

@@ -1,4 +1,4 @@
-"""A recorded game: the field "replay" of a map, replayed at once or played back entry by entry."""
+"""A recorded game: the field "replay" of a map, replayed to its end or to any entry before."""
 
 import copy
 import dataclasses
@@ -7,7 +7,6 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
@@ -427,90 +426,3 @@ def cell_entry(cell: CellLike) -> list[int]:
 def _plain(value: object) -> Json:
     """Return a value of a unit or profile as JSON-like data."""
     return plain(value, lambda number: number.item() if isinstance(number, np.generic) else number)
-
-
-class GamePlayback:
-    """The board of a recorded game after some entries of its log.
-
-    The next entry lets units walk, as their poses show while time passes; any other number of
-    entries puts all units where they stood then.
-
-    Parameters
-    ----------
-    record : GameRecord
-    """
-
-    def __init__(self, record: GameRecord) -> None:
-        self._record = instance_of("record", record, GameRecord)
-        self._board = record.replay(0)
-        self._step = 0
-
-    @property
-    def board(self) -> Board:
-        """The board, with the map as it was then."""
-        return self._board
-
-    @property
-    def units(self) -> tuple[Unit, ...]:
-        """The units that are there."""
-        return self._board.units
-
-    @property
-    def n_steps(self) -> int:
-        """The number of entries of the log."""
-        return len(self._record.log)
-
-    @property
-    def step(self) -> int:
-        """How many entries have been carried out; may be set."""
-        return self._step
-
-    @step.setter
-    def step(self, step: int) -> None:
-        whole_within("step", step, 0, self.n_steps)
-        log, before = self._record.log, self._step
-        self._step = step
-        for entry in log[before:step]:
-            self._board.replay_entry(entry, is_walked=step == before + 1)
-        for entry in reversed(log[step:before]):
-            self._board.replay_entry(entry.inverse(), is_walked=False)
-
-    @property
-    def actor(self) -> Unit | None:
-        """The unit that the latest entry is about, if it is about one."""
-        name = self._record.log[self._step - 1].by if self._step else ""
-        return next((unit for unit in self.units if unit.name == name), None)
-
-    @property
-    def text(self) -> str:
-        """The latest entry as a `Reason`, such as "Mira turns"; "the start" before the first."""
-        if not self._step:
-            return Reason("at_start")
-        entry = self._record.log[self._step - 1]
-        by = entry.by or "the game"
-        match entry.kind:
-            case "move" if entry.by:
-                [change] = entry.changes
-                assert change.after is not None
-                cell = change.after.cell
-                if change.stop:
-                    return Reason("stopped", by=by, cell=cell, why=change.stop)
-                return Reason("went", by=by, cell=cell)
-            case "action":
-                return Reason("acted", by=by, action=entry.name)
-        return Reason(_CODES[entry.kind], by=by)
-
-
-_CODES: Mapping[str, str] = MappingProxyType(
-    {
-        "move": "moved_several",
-        "face": "turned",
-        "end turn": "ended_turn",
-        "add": "arrived",
-        "remove": "left",
-        "change": "changed",
-        "turns": "began_turns",
-        "edit": "edited_map",
-    }
-)
-"""What an entry of each kind says, as a code of `WORDINGS`."""

@@ -79,12 +79,6 @@ class History:
         self.log.forget_undone()
         self.announce(calls)
 
-    def replay(self, entry: Entry, *, is_walked: bool) -> None:
-        """Do an entry that is not kept in the log, which begins anew after it."""
-        calls = self.apply([entry], is_walked=is_walked)
-        self.log = Log(self.values())
-        self.announce(calls)
-
     def _named(self, name: str) -> Unit:
         """Return a unit that is on the board, or was; `KeyError` without one."""
         return self._occupancy.find(name) or self.gone[name]

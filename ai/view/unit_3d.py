@@ -263,15 +263,10 @@ class Unit3D(Node3D):
             return None
         return cast_at_cylinder(self.point, _BODY_RADIUS, _BODY_HEIGHT, origin, direction)
 
-    @property
-    def pixel(self) -> tuple[int, int] | None:
-        """Pixel of its center from the viewport's top left corner; None if unseen or hidden."""
-        is_hidden = self._is_hidden()
-        return None if is_hidden else self.panda.pixel(self._middle(), self.np.get_parent())
-
     def is_within(self, low: tuple[float, float], high: tuple[float, float]) -> bool:
         """Return whether it is shown with its center inside a box; see `SelectionBox.drawn`."""
-        seen = self.panda.project(self._middle(), self.np.get_parent())
+        x, y, z = self.point
+        seen = self.panda.project((x, y, z + _MIDDLE_Z), self.np.get_parent())
         return (
             seen is not None
             and not self._is_hidden()
@@ -310,10 +305,6 @@ class Unit3D(Node3D):
 
     def _is_hidden(self) -> bool:
         return self.is_inside_tree and not self.panda.viewport.shows(self.np)
-
-    def _middle(self) -> Point:
-        x, y, z = self.point
-        return x, y, z + _MIDDLE_Z
 
     def _flat(self, name: str, mesh: MeshData, z: float) -> NodePath:
         """Add a flat mark on the ground."""

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.files import MapFileError, of_library
-from terrain3d.core.gif import PillowMissing, check_pillow
+from terrain3d.core.imports import check_pillow
 from terrain3d.formats.format import FileContent, level_grid_notes
 from terrain3d.map.tilemap import TileMap
 
@@ -148,5 +148,5 @@ def check_pillow_installed() -> None:
     """Raise `MapFileError` if Pillow is not installed."""
     try:
         check_pillow("a height image")
-    except PillowMissing as error:
+    except ImportError as error:
         raise MapFileError(str(error)) from None

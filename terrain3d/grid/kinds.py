@@ -20,7 +20,7 @@ from terrain3d.core.checks import (
     true_or_false,
     whole_within,
 )
-from terrain3d.core.gif import check_pillow
+from terrain3d.core.imports import check_pillow
 
 Color = tuple[float, float, float]
 

@@ -14,7 +14,6 @@ from ai import (
     Flee,
     FollowTrail,
     FollowWall,
-    GamePlayback,
     Intercept,
     KeepDistance,
     KnownMap,
@@ -133,7 +132,6 @@ BASELINES = {
         {"trail": w.trail, "rng": rng(), "sight_tiles": 8, "eye": 1},
     ),
     "FollowWall": lambda _: (FollowWall, {"hand": "left"}),
-    "GamePlayback": lambda w: (GamePlayback, {"record": w.record}),
     "Intercept": lambda _: (
         Intercept,
         {

@@ -49,13 +49,6 @@ const readers = {
       return { name: node.getName(), triangles, points: list("POSITION"), colors: list("COLOR_0") };
     });
   },
-  "gifuct-js": () => {
-    const { parseGIF, decompressFrames } = require("gifuct-js");
-    const film = parseGIF(buffer);
-    const frames = decompressFrames(film, true).map(({ delay, dims, patch }) =>
-      ({ delay, dims, pixels: [...patch] }));
-    return { width: film.lsd.width, height: film.lsd.height, frames };
-  },
 };
 
 (async () => process.stdout.write(JSON.stringify(await readers[reader]())))();

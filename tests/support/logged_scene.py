@@ -66,11 +66,12 @@ class LoggedScene(game_scene.GameScene):
         return {"settings": self.preferences.settings.as_dict()}
 
     def _state(self):
-        """Give each unit's cell, and its pixel from the window's top left corner."""
-        units = [
-            {"name": unit.name, "team": unit.team, "cell": unit.cell, "pixel": figure.pixel}
-            for unit, figure in self.figures.items()
-        ]
+        """Give each unit's cell, and the pixel of its middle from the window's top left corner."""
+        units = []
+        for unit, figure in self.figures.items():
+            x, y, z = figure.point
+            pixel = self.terrain.panda.pixel((x, y, z + 0.4), self.terrain.np)
+            units.append({"name": unit.name, "team": unit.team, "cell": unit.cell, "pixel": pixel})
         return {"units": units}
 
 

@@ -1,4 +1,4 @@
-"""Recorded games: files of them, replays at every entry of the log, and playback with poses."""
+"""Recorded games: files of them, and replays at every entry of the log."""
 
 import copy
 import json
@@ -7,31 +7,10 @@ import re
 import numpy as np
 import pytest
 
-from ai import Board, GamePlayback, GameRecord, MoveProfile, Unit
+from ai import Board, GameRecord, MoveProfile, Unit
 from terrain3d import MapFileError, TileMap
-from tests.games.random_game import RandomGame
 from tests.support.boards import FIELD, board_with
-from tests.support.nightly import rest_nightly
 from tests.support.reference import ground
-
-
-@pytest.mark.parametrize("seed", rest_nightly(range(40), 10))
-def test_playback_shows_the_units_as_they_stood_after_every_entry(seed):
-    game = RandomGame(seed)
-    for _ in range(20):
-        game.play()
-    record = GameRecord.of(game.board)
-    playback = GamePlayback(record)
-    jumps = [game.random.randint(0, playback.n_steps) for _ in range(4)]
-    for step in [*range(1, playback.n_steps + 1), *jumps]:
-        playback.step = step
-        there = record.replay(step)
-        assert playback.board.digest() == there.digest()
-        for unit, other in zip(playback.units, there.units, strict=True):
-            unit.advance(1e6)
-            assert unit.state == other.state
-            if all(there.tilemap.has_surface(tile) for tile in unit.cells):
-                assert unit.pose.point == pytest.approx(other.pose.point)
 
 
 def played():
@@ -52,68 +31,13 @@ def played():
     return board
 
 
-def test_a_unit_walks_in_playback_and_the_text_says_what_it_does():
-    board = played()
-    playback = GamePlayback(GameRecord.of(board))
-    mira = playback.units[0]
-    texts, actors = [playback.text], [playback.actor]
-    assert mira.cell == (0, 0, 0)
-    playback.step = 1
-    assert mira.is_moving
-    mira.advance(0.1)
-    assert 0 < mira.pose.point[0] - 0.5 < 2
-    for step in range(1, 6):
-        playback.step = step
-        texts.append(playback.text)
-        actors.append(playback.actor and playback.actor.name)
-    assert texts == [
-        "the start",
-        "Mira goes to (0, 2)",
-        "Mira turns",
-        "blue ends the turn",
-        "Odo goes to (1, 4)",
-        "Odo: Dig",
-    ]
-    assert actors == [None, "Mira", "Mira", None, "Odo", "Odo"]
-    playback.step = 1
-    mira.advance(9)
-    assert mira.cell == (0, 2, 0)
-    with pytest.raises(ValueError, match=r"step must be in 0\.\.5, got 6"):
-        playback.step = 6
-    assert playback.step == 1
-
-
-def test_a_game_goes_on_and_is_recorded_from_any_step_of_a_playback():
-    playback = GamePlayback(GameRecord.of(played()))
-    for step in (3, 5, 2, 1):
-        playback.step = step
-        assert GameRecord.of(playback.board).problem == ""
-    board = playback.board
-    board.move(board.unit("Mira"), (1, 2))
-    record = GameRecord.of(board)
-    assert (len(record.log), record.problem) == (1, "")
-
-
-def test_a_unit_whose_turn_ends_is_named():
-    board, mira = board_with((0, 0))
-    board.change_turns("wait")
-    board.clear_history()
-    board.end_turn()
-    playback = GamePlayback(GameRecord.of(board))
-    playback.step = 1
-    assert (playback.text, playback.actor.name) == (f"{mira.name} ends the turn", mira.name)
-
-
 def test_a_joint_move_in_which_units_trade_places_is_replayed():
     board, mira, odo = board_with((0, 0), (0, 1))
     paths = {mira: [(0, 0), (1, 0), (1, 1), (0, 1)], odo: [(0, 1), (0, 1), (0, 0), (0, 0)]}
     board.move_together(paths)
     record = GameRecord.of(board)
     assert record.problem == ""
-    playback = GamePlayback(record)
-    playback.step = 1
-    assert [unit.cell[:2] for unit in playback.units] == [(0, 1), (0, 0)]
-    assert playback.text == "the game moves several units"
+    assert [unit.cell[:2] for unit in record.replay().units] == [(0, 1), (0, 0)]
 
 
 def test_a_record_does_not_change_with_its_board():

@@ -5,7 +5,6 @@ Tiled maps have a test of their own, as do models in trimesh and in the engine.
 
 import io
 import json
-import re
 import shutil
 import subprocess
 import warnings
@@ -15,7 +14,6 @@ import pytest
 from PIL import Image
 
 from terrain3d import TOPOLOGIES, TileKind, TileMap
-from terrain3d.core.gif import write_gif
 from terrain3d.picture import Picture
 from tests.support.node_readers import read_by_node
 from tests.support.optional import import_or_skip, skip_or_fail
@@ -148,51 +146,6 @@ def test_readers_of_json_agree_on_our_own_formats(tmp_path, tilemap, suffix):
     assert read_by_node("json", path) == by_jq(path) == found
     if suffix == ".tmap":
         assert [[int(sign, 36) for sign in row] for row in found["level"]] == tilemap.level.tolist()
-
-
-COLORS = np.array([(200, 30, 30), (30, 200, 30), (30, 30, 200)])
-
-
-@pytest.fixture
-def film(tmp_path):
-    """Write three pictures as a GIF, of 0.1 s each and the last of 1.5 s."""
-    paths = [tmp_path / f"{number}.png" for number in range(3)]
-    for path, color in zip(paths, COLORS.tolist(), strict=True):
-        picture = Image.new("RGB", (40, 20), (10, 10, 10))
-        picture.paste(tuple(color), (5, 5, 35, 15))
-        picture.save(path)
-    write_gif(paths, tmp_path / "film.gif", 0.1, 1.5)
-    return tmp_path / "film.gif"
-
-
-@pytest.mark.nightly
-def test_gifuct_finds_each_picture_of_a_film(film):
-    found = read_by_node("gifuct-js", film)
-    assert (found["width"], found["height"]) == (40, 20)
-    assert [frame["delay"] for frame in found["frames"]] == [100, 100, 1500]
-    screen = np.zeros((20, 40, 3))
-    for frame, color in zip(found["frames"], COLORS, strict=True):
-        top, left, height, width = (
-            frame["dims"][name] for name in ("top", "left", "height", "width")
-        )
-        pixels = np.reshape(frame["pixels"], (height, width, 4))
-        part = screen[top : top + height, left : left + width]
-        np.copyto(part, pixels[..., :3], where=pixels[..., 3:] > 0)
-        assert np.abs(screen[10, 20] - color).max() <= 12
-        assert np.abs(screen[1, 1] - 10).max() <= 12
-
-
-@pytest.mark.nightly
-def test_giflib_finds_the_last_picture_of_a_film(tmp_path, film):
-    if shutil.which("gif2rgb") is None:
-        skip_or_fail("needs giftext and gif2rgb: apt install giflib-tools")
-    told = subprocess.run(["giftext", film], capture_output=True, text=True, check=True).stdout
-    assert re.findall("DelayTime: ([0-9]+)", told) == ["10", "10", "150"]
-    raw = tmp_path / "film.rgb"
-    subprocess.run(["gif2rgb", "-1", "-o", raw, film], check=True)
-    screen = np.fromfile(raw, np.uint8).reshape(20, 40, 3).astype(int)
-    assert np.abs(screen[10, 20] - COLORS[2]).max() <= 12
-    assert np.abs(screen[1, 1] - 10).max() <= 12
 
 
 def by_cairosvg(svg):

@@ -1,9 +1,11 @@
 """Where the map editor of the scene saves, and maps of another size, by keys and by the mouse."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from ai import GameRecord
 from terrain3d import TileMap
 from terrain3d.program import editor_menu
 from terrain3d.program.game_scene import GameScene
@@ -243,3 +245,21 @@ def test_a_map_without_a_name_gets_one_that_is_free(base, tree, edited, tmp_path
     assert not edited.game_menu.menu.is_open
     assert {each.name for each in tmp_path.glob("*.tmap")} == {"map.tmap", "map 2.tmap"}
     assert (tmp_path / "map.tmap").read_text() == "precious"
+
+
+def test_f5_saves_the_game_with_the_map(base, tree, make_scene, tmp_path):
+    scene = make_scene(units=[{"name": "Mira", "cell": [2, 2], "heading_deg": 30}])
+    scene.editor.map_editor.path = tmp_path / "game.tmap"
+    [mira] = scene.board.units
+    press(base, tree, "f2", "f5", "f2")
+    assert "replay" not in TileMap.load(tmp_path / "game.tmap").extras
+    scene.commander.select(mira)
+    scene.commander.act_on((2, 4))
+    scene.commander.act_on((4, 4))
+    press(base, tree, "f2", "f5")
+    record = GameRecord.load(tmp_path / "game.tmap")
+    assert record.problem == ""
+    assert [entry.changes[0].along[-1][:2] for entry in record.log] == [(2, 4), (4, 4)]
+    assert record.replay(0).units[0].cell == (2, 2, 0)
+    units = json.loads((tmp_path / "game.tmap").read_text())["units"]
+    assert [entry["cell"] for entry in units] == [[4, 4]]

@@ -5,10 +5,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from PIL import Image
 
 from terrain3d import TileMap
-from terrain3d.core.gif import write_gif
 from terrain3d.formats.registry import WRITABLE
 from terrain3d.look.settings import Settings, SettingsFile
 from tests.support.failing_disk import failing_files, full_disk
@@ -37,12 +35,6 @@ def save_picture(path):
     window.save_picture(SimpleNamespace(win=SimpleNamespace(get_screenshot=get_screenshot)), path)
 
 
-def save_gif(path):
-    picture = path.parent.with_name("frame.png")
-    Image.linear_gradient("L").resize((20, 10)).save(picture)
-    write_gif([picture, picture], path, 0.1, 0.1)
-
-
 def save_bam(path):
     from terrain3d.view.window import model_loader
 
@@ -56,7 +48,6 @@ WRITERS = {
     "apart.tmj": lambda path: VALE.export(path, ".tsj"),
     "vale.bam": save_bam,
     "settings.json": lambda path: SettingsFile(path).save(Settings(mood="dusk")),
-    "search.gif": save_gif,
     **{f"scene{suffix}": save_picture for suffix in PICTURES},
 }
 

@@ -8,9 +8,8 @@ import re
 
 import pytest
 
-from ai import Board, GameRecord, MoveProfile, Unit, plain_reason
+from ai import MoveProfile, plain_reason
 from ai.game.battle_setup import Match, set_up
-from ai.view.game_player_3d import WatchScene
 from ai.view.unit_3d import UnitTag
 from terrain3d import Cell, Reason, TileMap, landscape
 from terrain3d.grid.reason import WORDINGS
@@ -269,25 +268,6 @@ def test_all_that_the_theatre_shows_is_translated(base, tree, played, drawn):
         scene.theatre.player.step = scene.theatre.player.n_steps
         tree.advance(0.0)
         base.messenger.send(f"action-{event}")
-    press_all(base, tree, scene, drawn)
-    assert drawn.untranslated() == []
-
-
-def test_all_that_a_replay_shows_is_translated(base, tree, drawn):
-    board = Board(TileMap.from_text("00000\n00000"), turns="sides")
-    mira = board.add(Unit("Mira", (0, 0), team="blue"))
-    board.add(Unit("Odo", (1, 0), team="red"))
-    board.move(mira, (0, 3))
-    board.face(mira, (1, 3))
-    board.end_turn()
-    with board.tilemap.edit() as edit:
-        edit.set_level((0, 4), 1)
-    board.remove(mira)
-    scene = WatchScene(GameRecord.of(board), Settings())
-    tree.root.add_child(scene).add_controls()
-    for step in range(scene.player.n_steps + 1):
-        scene.player.step = step
-        tree.advance(0.0)
     press_all(base, tree, scene, drawn)
     assert drawn.untranslated() == []
 
