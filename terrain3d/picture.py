@@ -152,7 +152,7 @@ class Picture:
         return self.ground.grid
 
     @property
-    def is_sampled(self) -> bool:
+    def _is_sampled(self) -> bool:
         """Whether the map is too large to draw each tile."""
         return max(self.grid.rows, self.grid.cols) > MAX_TILES
 
@@ -162,7 +162,7 @@ class Picture:
         x0, y0, x1, y1 = self.grid.extent
         rows, cols = len(self._row), len(self._col)
         row, col = (axis.ravel() for axis in np.indices((rows, cols)))
-        if not self.is_sampled:
+        if not self._is_sampled:
             return np.multiply(self.grid.corner_coords(row, col), self.grid.corner_scale)
         corners = np.array([(0, 0), (0, 1), (1, 1), (1, 0)])
         east = x0 + (col[:, None] + corners[:, 0]) * (x1 - x0) / cols
@@ -188,7 +188,7 @@ class Picture:
 
     def rises(self) -> list[Polygons]:
         """Return the edges where the level changes by 1, and by more: (n, 2, 2) points each."""
-        if self.is_sampled:
+        if self._is_sampled:
             return []
         level = np.where(self._tops[2], -1, self._tops[0]).ravel().astype(np.int64)
         row, col = (axis.ravel() for axis in np.indices((self.grid.rows, self.grid.cols)))
@@ -206,17 +206,17 @@ class Picture:
         lines = edges.reshape(-1, 2, 2) * np.array(self.grid.corner_scale)
         return [lines[rise == 1], lines[rise > 1]]
 
-    def colored_lines(self) -> list[tuple[Line, str]]:
+    def _colored_lines(self) -> list[tuple[Line, str]]:
         """Return the lines with their colors."""
         return list(zip(self.lines, itertools.cycle(LINE_COLORS), strict=False))
 
-    def line_points(self, line: Line) -> list[Point]:
+    def _line_points(self, line: Line) -> list[Point]:
         """Return the (x, y) of the centers of a line's cells."""
         return [self.grid.center((row, col)) for row, col, _ in line.cells]
 
     def labels(self) -> list[tuple[Point, str, str]]:
         """Return where each value is written, as what and in which color; nothing if sampled."""
-        if self.values is None or self.is_sampled:
+        if self.values is None or self._is_sampled:
             return []
         is_dark = self.colors @ np.array((0.3, 0.6, 0.1)) < 128
         return [
@@ -239,7 +239,7 @@ class Picture:
             found = self.values[np.isfinite(self.values)]
             low, high = (hex_color(_RAMP[end]) for end in (0, -1))
             pairs += [(low, f"{self.unit} {found.min():.4g}"), (high, f"{found.max():.4g}")]
-        pairs += [(color, line.label) for line, color in self.colored_lines() if line.label]
+        pairs += [(color, line.label) for line, color in self._colored_lines() if line.label]
         has_own_color = ~is_void & ~np.isfinite(self._shares)
         for index in np.unique(kind[has_own_color]).tolist():
             entry = self.ground.kinds[index]
@@ -298,8 +298,8 @@ def draw_svg(picture: Picture) -> str:
         body.append(f'<path d="{path}" stroke="#000" stroke-opacity=".55" stroke-width="{width}"/>')
     if scale >= _LABELED_TILE:
         body += [_label(px([at])[0], text, color, scale) for at, text, color in picture.labels()]
-    for line, color in picture.colored_lines():
-        body.append(_line(px(picture.line_points(line)), color, scale))
+    for line, color in picture._colored_lines():
+        body.append(_line(px(picture._line_points(line)), color, scale))
     map_width, bottom = (x1 - x0) * scale, top + (y1 - y0) * scale
     width = max(map_width, _MIN_WIDTH) + 2 * _MARGIN
     legend, height = _legend(picture.legend(), width, bottom + _LINE_HEIGHT)

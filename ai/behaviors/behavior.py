@@ -184,7 +184,7 @@ class Situation:
         ends = (steps_from(tile, profile, blocked=blocked) for tile in own if self.has(tile))
         return not all(each.keys().isdisjoint(tiles) for each in ends)
 
-    def stands_beside(self, tiles: Sequence[Cell]) -> list[Cell]:
+    def _stands_beside(self, tiles: Sequence[Cell]) -> list[Cell]:
         """Return the cells where the mover can stop and is beside some tiles."""
         tilemap, profile = self.navigation.tilemap, self.profile
         links = [each for row, col, _ in tiles for each in tilemap.links_in(Rect(row, col, 1, 1))]
@@ -209,7 +209,7 @@ class Situation:
             return path
         is_large = self.profile.size > 1
         if path or is_large or not any(map(free.can_stop, goals)):
-            stands = self.stands_beside(tiles)
+            stands = self._stands_beside(tiles)
             if stands:
                 return self.find_path(stands, max_cost=max_cost) or path
         return path

@@ -35,7 +35,7 @@ class Draft:
         self, unit: Unit, cells: Iterable[Cell], step_s: float | None = None, stop: str = ""
     ) -> None:
         """Let a unit hold the last of some cells, and walk there once the entry is closed."""
-        walk = unit.plan_walk(tuple(cells), step_s)
+        walk = unit._plan_walk(tuple(cells), step_s)
         walk.stop = stop
         self.walks.setdefault(unit, []).append(walk)
         unit.state = unit.state._replace(cell=walk.cells[-1], heading_deg=walk.end_deg)
@@ -127,7 +127,7 @@ class Action:
         slide = draft.slides.get(unit.name) or walked or [unit.cell]
         draft.slides[unit.name] = tuple(cell for cell, _ in groupby((*slide, *cells, goal)))
         state = unit.state._replace(cell=goal)
-        unit.place(self._board.tilemap, self._board._history.assign, state)
+        unit._place(self._board.tilemap, self._board._history.assign, state)
 
     def add(self, unit: Unit) -> Unit:
         """Put a unit on the board; errors as of `Board.add`."""
@@ -152,7 +152,7 @@ class Action:
         if left < 0:
             raise ValueError(f"{unit.name} has {unit.points} points, got {points} to spend")
         waiting = finite_number("waiting", unit.waiting + waiting, 0)
-        unit.allot(left if left < unit.move else None, waiting)
+        unit._allot(left if left < unit.move else None, waiting)
 
     def edit(self) -> Edit:
         """Return an edit of the map, for a `with` block, which is part of the action."""

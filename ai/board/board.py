@@ -144,7 +144,7 @@ class Board:
         """
         board = cls(tilemap, start.turn.order, **more)
         for state in start.units.values():
-            board._history.admit(Unit.of(state))
+            board._history.admit(Unit._of(state))
         board._turns.state = start.turn
         board._occupancy.check_apart()
         board.clear_history()
@@ -171,7 +171,7 @@ class Board:
         tilemap = self.tilemap.share()
         made._set_up(self._occupancy.share(self.navigation.share(tilemap)), self.seed)
         for unit in self.units:
-            made._history.admit(unit.twin())
+            made._history.admit(unit._twin())
         made._turns.state = self._turns.state
         made._history.log = self._history.log.copy()
         return made
@@ -243,7 +243,7 @@ class Board:
         cell = self._occupancy.check_free(unit)
         with self._history.draft("add", by=unit.name) as draft:
             self._turns.enter(unit)
-            unit.place(self.tilemap, self._history.assign, unit.state._replace(cell=cell))
+            unit._place(self.tilemap, self._history.assign, unit.state._replace(cell=cell))
             self._occupancy.units.append(unit)
             draft.signals.append(partial(self.unit_added.emit, unit))
         return unit
@@ -265,7 +265,7 @@ class Board:
             draft.walks.pop(unit, None)
             draft.slides.pop(unit.name, None)
             self._history.gone[unit.name] = unit
-            unit.leave()
+            unit._leave()
             draft.signals.append(partial(self.unit_removed.emit, unit))
 
     @property
@@ -303,7 +303,7 @@ class Board:
         begun = turns_of(turns, units, self.sides)
         with self._history.draft("turns") as draft:
             for unit in units:
-                unit.allot(None, 0.0)
+                unit._allot(None, 0.0)
                 begun.enter(unit)
             self._occupancy.turns = begun
             draft.begins_turn = True

@@ -51,7 +51,7 @@ class History:
 
     def admit(self, unit: Unit) -> None:
         """Put a unit on the board that is known to be right."""
-        unit.place(self._tilemap, self.assign, unit.state)
+        unit._place(self._tilemap, self.assign, unit.state)
         self._occupancy.units.append(unit)
 
     def clear(self) -> None:
@@ -153,7 +153,7 @@ class History:
         if draft.begins_turn or self.whose_turn() != whose:
             draft.signals.append(self.announce_turn)
         begun = ((unit, walk) for unit, made in draft.walks.items() for walk in made)
-        starts = [partial(unit.begin_walk, walk) for unit, walk in begun if len(walk.cells) > 1]
+        starts = [partial(unit._begin_walk, walk) for unit, walk in begun if len(walk.cells) > 1]
         _call_all([*starts, *draft.signals])
 
     def add_edit(self, change: Change) -> None:
@@ -178,10 +178,10 @@ class History:
         self._change_map([edit.inverse() for edit in reversed(edits)])
         for unit in self._occupancy.units:
             if unit not in before.walks:
-                unit.leave()
+                unit._leave()
         states = before.values.units.values()
         for (unit, walks), state in zip(before.walks.items(), states, strict=True):
-            unit.place(self._tilemap, self.assign, state, walks)
+            unit._place(self._tilemap, self.assign, state, walks)
         self._occupancy.units[:] = before.walks
         self._set_turn(before.values.turn)
 
@@ -230,20 +230,20 @@ class History:
     def _apply_changes(self, entry: Entry, *, is_walked: bool) -> None:
         for change in entry.changes:
             if change.before is None and change.after is not None:
-                self.gone.setdefault(change.name, Unit.of(change.after))
+                self.gone.setdefault(change.name, Unit._of(change.after))
             unit = self._named(change.name)
             if change.after is None:
                 self.gone[change.name] = unit
-                unit.leave()
+                unit._leave()
             elif len(change.along) > 1 and is_walked and not change.is_forced:
                 if not unit.is_placed:
                     start = change.after._replace(cell=change.along[0])
-                    unit.place(self._tilemap, self.assign, start)
-                walk = unit.plan_walk(change.along, change.step_s)
+                    unit._place(self._tilemap, self.assign, start)
+                walk = unit._plan_walk(change.along, change.step_s)
                 unit.state = change.after
-                unit.begin_walk(walk)
+                unit._begin_walk(walk)
             elif not unit.is_placed or unit.cell != change.after.cell:
-                unit.place(self._tilemap, self.assign, change.after)
+                unit._place(self._tilemap, self.assign, change.after)
             else:
                 unit.state = change.after
         if entry.order != entry.order_before:

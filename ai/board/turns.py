@@ -157,7 +157,7 @@ class Turns:
         """Take the cost of an order from a unit's points, or all if a zone of control halts it."""
         if self.order is not None:
             left = 0 if is_halted else max(0, unit.points - cost)
-            unit.allot(left if left < unit.move else None, unit.waiting)
+            unit._allot(left if left < unit.move else None, unit.waiting)
 
     def end(self) -> None:
         """Begin the next turn."""
@@ -199,7 +199,7 @@ class Turns:
         self.state = self.state._replace(number=number, team=team, spent=spent)
         for unit in self._units:
             left = points.get(unit.name, unit.move)
-            unit.allot(left if left < unit.move else None, waiting.get(unit.name, unit.waiting))
+            unit._allot(left if left < unit.move else None, waiting.get(unit.name, unit.waiting))
         self._skip_absent()
 
     def _skip_absent(self) -> None:
@@ -252,7 +252,7 @@ class SideTurns(Turns):
         number = self.state.number + (not later)
         self.state = self.state._replace(number=number, team=next(iter(later or present)))
         for unit in self.turn.units:
-            unit.allot(None, unit.waiting)
+            unit._allot(None, unit.waiting)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the state with the order of teams."""
@@ -306,7 +306,7 @@ class WaitTurns(Turns):
 
     def enter(self, unit: Unit) -> None:
         """Let a unit wait from now on, or from the start if no unit has acted."""
-        unit.allot(None, self._now(self._units) + unit.wait)
+        unit._allot(None, self._now(self._units) + unit.wait)
 
     def leave(self, unit: Unit) -> None:
         """Remove a unit; its turn passes on if it acts."""
@@ -323,7 +323,7 @@ class WaitTurns(Turns):
         """Begin the next unit's turn."""
         unit = self.acting
         if unit is not None:
-            unit.allot(None, unit.waiting + (unit.wait + self.state.spent))
+            unit._allot(None, unit.waiting + (unit.wait + self.state.spent))
         self.state = self.state._replace(number=self.state.number + 1, spent=0.0)
 
     def resume(self, state: Mapping[str, Any]) -> None:
@@ -332,7 +332,7 @@ class WaitTurns(Turns):
         named = [unit for unit in self._units if unit.name in state.get("waiting", ())]
         for unit in self._units:
             if unit not in named:
-                unit.allot(_left(unit), self._now(named) + unit.wait)
+                unit._allot(_left(unit), self._now(named) + unit.wait)
 
     def _now(self, units: Sequence[Unit]) -> float:
         """Return the waiting time of the unit that acts; 0 if no unit has acted."""

@@ -148,7 +148,7 @@ def _value(name: str) -> Any:  # noqa: ANN401 - as declared
     """Return a property that may be assigned, also on a board, where it is an entry of the log."""
 
     def assign(unit: "Unit", value: object) -> None:
-        unit.change({name: CHECKS[name](name, value)})
+        unit._change({name: CHECKS[name](name, value)})
 
     return property(attrgetter(f"state.{name}"), assign)
 
@@ -236,15 +236,15 @@ class Unit:
         self._set_up(state)
 
     @classmethod
-    def of(cls, state: UnitState) -> "Unit":
-        """Return a unit with a state. Called by its board."""
+    def _of(cls, state: UnitState) -> "Unit":
+        """Return a unit with a state."""
         unit = object.__new__(cls)
         unit._set_up(state)
         return unit
 
-    def twin(self) -> "Unit":
-        """Return a unit in the same state, with what a subclass keeps. Called by its board."""
-        made = type(self).of(self.state)
+    def _twin(self) -> "Unit":
+        """Return a unit in the same state, with what a subclass keeps."""
+        made = type(self)._of(self.state)
         if type(self) is not Unit:
             vars(made).update(self._values() | vars(made))
         return made
@@ -314,7 +314,7 @@ class Unit:
         """Its waiting time on a board with ``turns="wait"``; the unit with the least acts."""
         return self.state.waiting
 
-    def change(self, values: dict[str, Any]) -> None:
+    def _change(self, values: dict[str, Any]) -> None:
         """Take checked values, by its board if it is on one."""
         if self._assign is None:
             self.state = self.state._replace(**values)
@@ -373,28 +373,28 @@ class Unit:
         """Whether a board has put it on a map."""
         return self._tilemap is not None
 
-    def allot(self, points: float | None, waiting: float) -> None:
-        """Set what it has left in its turn, None for all, and its waiting time. For its board."""
+    def _allot(self, points: float | None, waiting: float) -> None:
+        """Set what it has left in its turn, None for all, and its waiting time."""
         self.state = self.state._replace(points=points, waiting=waiting)
 
-    def leave(self) -> None:
-        """Leave the map. Called by its board."""
+    def _leave(self) -> None:
+        """Leave the map."""
         self._last_pose = self.pose
         self.walks = ()
-        self.allot(None, 0.0)
+        self._allot(None, 0.0)
         self._tilemap = self._assign = None
 
-    def place(
+    def _place(
         self,
         tilemap: TileMap,
         assign: Callable[["Unit", dict[str, Any]], None],
         state: UnitState,
         walks: tuple[Walk, ...] = (),
     ) -> None:
-        """Take a state at once, and only the given walks. Called by its board."""
+        """Take a state at once, and only the given walks."""
         vars(self).update(walks=walks, _tilemap=tilemap, _assign=assign, state=state)
 
-    def plan_walk(self, cells: Sequence[Cell], step_s: float | None = None) -> Walk:
+    def _plan_walk(self, cells: Sequence[Cell], step_s: float | None = None) -> Walk:
         """Return a walk along some cells.
 
         While it walks, the new walk begins at the end of the one before. With `step_s` every step
@@ -410,8 +410,8 @@ class Unit:
                 break
         return Walk(tuple(cells), self.heading_deg, end_deg, step_s)
 
-    def begin_walk(self, walk: Walk) -> None:
-        """Walk to its cell. Called by its board."""
+    def _begin_walk(self, walk: Walk) -> None:
+        """Walk to its cell."""
         self.walks = (*self.walks, walk)
         self.move_started.emit(list(walk.cells))
 

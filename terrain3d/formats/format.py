@@ -2,7 +2,7 @@
 
 import struct
 import zlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from types import MappingProxyType
@@ -27,9 +27,6 @@ from terrain3d.map.tilemap import DEFAULT_STEP_HEIGHT, MapParts, TileMap
 
 MAX_SAMPLES_PER_TILE = 2
 """A grid may have this many times the samples that a map may have tiles."""
-
-HeightParser = Callable[[bytes, int], NDArray[np.float64]]
-"""Reads (rows, cols) heights from bytes, up to a limit of samples."""
 
 
 def max_file_bytes(max_surfaces: int) -> int:

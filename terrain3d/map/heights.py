@@ -83,11 +83,11 @@ class HeightRules:
         one_of("byte_order", self.byte_order, BYTE_ORDERS)
         if self.step is not None and (self.levels is not None or self.spread != SPREADS[0]):
             raise ValueError("step cannot be combined with levels or spread")
-        if self.as_levels and self.sets_levels:
+        if self.as_levels and self._sets_levels:
             raise ValueError("as_levels cannot be combined with size, levels, step or spread")
 
     @property
-    def sets_levels(self) -> bool:
+    def _sets_levels(self) -> bool:
         """Whether a rule for size or levels was given."""
         given = (self.size, self.levels, self.step)
         return self.spread != SPREADS[0] or any(rule is not None for rule in given)
@@ -108,7 +108,7 @@ def ground_of_heights(
     """
     _check_range(grid)
     rows, cols = grid.shape
-    may_hold_levels &= not rules.sets_levels
+    may_hold_levels &= not rules._sets_levels
     is_levels = rules.as_levels or (may_hold_levels and _is_levels(grid, len(DIGITS) - 1))
     if not is_levels:
         rows, cols = rules.size or _default_size(rows, cols)

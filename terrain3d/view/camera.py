@@ -239,7 +239,7 @@ class OrbitCamera3D(Node3D):
         if viewport.is_perspective:
             viewport.lens.set_min_fov(FOV_DEG)
         self._listen()
-        self.go_home()
+        self._go_home()
         self._move_along()
         self._view = self._goal
         self._place()
@@ -295,26 +295,26 @@ class OrbitCamera3D(Node3D):
             "camera_tilt_down": partial(self._orbit, 0.0, -_PITCH_KEY_DEG),
             "camera_zoom_in": partial(self._zoom, _KEY_FACTOR),
             "camera_zoom_out": partial(self._zoom, 1.0 / _KEY_FACTOR),
-            "camera_top": self.toggle_top,
+            "camera_top": self._toggle_top,
             "camera_focus": self.focus,
-            "camera_home": self.toggle_home,
+            "camera_home": self._toggle_home,
             **{name: partial(self._held.add, name) for name in _MOVES},
         }
         releases = {name: partial(self._held.discard, name) for name in _MOVES}
         self.accept_actions(LOOK_ACTIONS, calls, releases)
 
-    def go_home(self) -> None:
+    def _go_home(self) -> None:
         """Move to the view that shows the whole map."""
         self._frame(self._goal.turned_to(HOME_HEADING_DEG).heading_deg, HOME_PITCH_DEG)
 
-    def toggle_home(self) -> None:
+    def _toggle_home(self) -> None:
         """Move to the view that shows the whole map, or from there to `near`."""
         if self._goal == self._whole and self.focus_point is not None:
             near = self.near
             turned = self._goal.turned_to(near.heading_deg)
             self.goal = replace(near, heading_deg=turned.heading_deg)
         else:
-            self.go_home()
+            self._go_home()
 
     def focus(self, point: Point | None = None) -> None:
         """Move near a point of the map; if not given, near `focus_point`, if there is one."""
@@ -343,7 +343,7 @@ class OrbitCamera3D(Node3D):
         if panned != view:
             self.goal = replace(self._goal, target=panned.target)
 
-    def toggle_top(self) -> None:
+    def _toggle_top(self) -> None:
         """Look straight down with north up, or return to the view before."""
         before = self._before_top
         if before is not None and self._goal.pitch_deg > TOP_PITCH_DEG - 1.0:

@@ -31,19 +31,12 @@ CALLED_BY_THE_LIBRARY = {
     "Board.restore",
     "Entry.applied",
     "Entry.between",
-    "Unit.allot",
-    "Unit.begin_walk",
-    "Unit.change",
-    "Unit.of",
-    "Unit.place",
-    "Unit.plan_walk",
     *(
         f"Situation.{name}"
         for name in (
             "body_at",
             "covering",
             "path_beside",
-            "stands_beside",
             "is_beside",
             "nearest",
             "tiles_at",

@@ -18,10 +18,6 @@ class Entry(NamedTuple):
     smallest: int = 0
 
     @property
-    def is_ours(self) -> bool:
-        return self.package == "ai"
-
-    @property
     def is_there(self) -> bool:
         return find_spec(self.package.split(".")[0]) is not None
 
