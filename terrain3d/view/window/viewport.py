@@ -132,8 +132,9 @@ class Viewport:
         if camera is None:
             return None
         if known is None or known.get_window() != window or known.get_camera() != camera:
-            regions = self.node.display_regions
-            known = next((each for each in regions if each.get_window() == window), None)
+            # Not those of the camera: it keeps pointers to regions of a window that was replaced.
+            regions = () if window is None else window.display_regions
+            known = next((each for each in regions if each.get_camera() == camera), None)
             self._known_region = known
         return known
 

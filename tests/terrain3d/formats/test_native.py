@@ -51,7 +51,7 @@ def _both_ways(request, monkeypatch):
 
 
 @pytest.mark.usefixtures("_both_ways")
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(maps())
 def test_saving_and_loading_gives_the_same_map(tmp_path_factory, tilemap):
     path = tmp_path_factory.mktemp("maps") / "map.tmap"

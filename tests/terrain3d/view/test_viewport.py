@@ -12,7 +12,7 @@ from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Hud, Labels3D, Node3D, OrbitCamera3D, Terrain3D, TileCursor3D, attach
 from terrain3d.view.window.viewport import ScreenProjection, Viewport, cameras_of
 from tests.support.mouse import Watcher
-from tests.support.window_pictures import picture
+from tests.support.window_pictures import enlarged, picture
 from tests.views.random_view import check_scene
 
 
@@ -506,3 +506,11 @@ def test_a_lens_without_a_size_ends_nothing(tree, terrain, lens):
     tree.advance(0.01)
     flat.set_film_size(10, 10)
     tree.advance(0.01)
+
+
+def test_a_window_that_the_game_replaces_is_used_from_then_on(base, tree):
+    first = tree.viewport.region
+    with enlarged(base):
+        assert tree.viewport.region.get_window() == base.win
+        assert tree.viewport.size_px == (640, 360)
+    assert tree.viewport.region != first
