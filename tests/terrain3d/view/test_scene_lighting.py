@@ -22,6 +22,7 @@ from terrain3d.view import (
 )
 from terrain3d.view.geometry import make_texture
 from terrain3d.view.window.model_loader import make_model
+from tests.support.nightly import rest_nightly
 from tests.support.pages import DOCS, programs_of, run_in_window
 from tests.support.window_pictures import color_at, picture, shown_from
 
@@ -384,8 +385,7 @@ base.run()
 """
 
 
-@pytest.mark.nightly  # the two programs differ by their clocks on a busy machine
-@pytest.mark.parametrize("setting", ["", "gl-version 3 2"])
+@pytest.mark.parametrize("setting", rest_nightly(["", "gl-version 3 2"], 1))
 def test_in_an_srgb_framebuffer_own_light_marks_and_panels_look_the_same(tmp_path, setting):
     act = "camera.look(camera.home)\nnp.save('{is_srgb}.npy', picture(base, tree))"
     for is_srgb in (0, 1):
@@ -395,7 +395,7 @@ def test_in_an_srgb_framebuffer_own_light_marks_and_panels_look_the_same(tmp_pat
     away = np.abs(shown - plain).max(axis=2)
     assert plain.std() > 0.1
     assert away.mean() < 0.01
-    assert (away > 0.1).mean() < 0.01
+    assert (away > 0.1).mean() < 0.02  # of edges, which are blended in linear light
     panel = (slice(-120, None), slice(0, 120))  # text on a dark plate, from the lowest row up
     assert away[panel].max() < 0.15
 
