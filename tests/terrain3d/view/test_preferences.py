@@ -54,6 +54,7 @@ def test_every_key_of_the_table_does_something(base, tree):
 def test_a_window_that_began_in_full_screen_gets_the_default_size(base, tree, monkeypatch):
     class Window:
         wanted = None
+        display_regions = ()
 
         def get_properties(self):
             return WindowProperties(fullscreen=True, size=(1920, 1080), origin=(0, 0))
