@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,7 @@ from terrain3d.program.options import (
     InputError,
     ScreenshotOptions,
     chosen,
+    drop_rest,
     input_errors,
     make_map,
     make_profile,
@@ -215,8 +216,10 @@ def run_check(options: argparse.Namespace) -> int:
 
 def warn(line: str, end: str = "\n") -> None:
     """Print a line on stderr; if that fails, the exit status remains."""
-    with suppress(OSError):
+    try:
         print(line, end=end, file=sys.stderr, flush=True)
+    except OSError:
+        drop_rest(sys.stderr)
 
 
 def _say_compiling() -> None:

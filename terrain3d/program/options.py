@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn, Self, TextIO
 
 from ai.game.battle_setup import DIFFICULTIES
 from ai.rules.profile import MoveProfile
@@ -70,11 +70,15 @@ def put(text: str, end: str = "\n") -> None:
     try:
         print(text, end=end, flush=True)
     except OSError as error:
-        # What is left in the buffer would be written again, and fail again, at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_rest(sys.stdout)
         if isinstance(error, BrokenPipeError):
             raise
         raise InputError(f"cannot write to the output: {error.strerror}") from None
+
+
+def drop_rest(stream: TextIO) -> None:
+    """Let what is left in the buffer of an output go nowhere; else it fails again at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def parse(arguments: Sequence[str] | None = None, prog: str = PROG) -> argparse.Namespace:

@@ -9,13 +9,13 @@ from tests.games.__main__ import main
 
 
 def test_some_games_are_right(capsys):
-    assert main(["--games", "25", "--seed", "7"]) == 0
-    assert "25 games, 0 wrong" in capsys.readouterr().out
+    assert main(["--games", "10", "--seed", "7"]) == 0
+    assert "10 games, 0 wrong" in capsys.readouterr().out
 
 
 def test_battles_end_and_a_saved_one_ends_the_same(capsys):
-    assert main(["--games", "3", "--battles", "--seed", "1"]) == 0
-    assert "3 games, 0 wrong" in capsys.readouterr().out
+    assert main(["--games", "1", "--battles", "--seed", "1"]) == 0
+    assert "1 games, 0 wrong" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

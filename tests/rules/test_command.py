@@ -1,5 +1,7 @@
 """Tests of the command: few cases agree, each rule is counted, and differences are shown."""
 
+import pytest
+
 from ai import Navigation
 from tests.rules import __main__ as command
 from tests.support import rulebook
@@ -14,6 +16,7 @@ def test_some_cases_agree_and_each_rule_decides_on_three_maps_at_least(capsys):
     assert set(rulebook.fired) <= set(rulebook.RULES)
 
 
+@pytest.mark.nightly
 def test_a_wrong_answer_is_shown_with_its_map(capsys, monkeypatch):
     monkeypatch.setattr(Navigation, "explain_stop", lambda *_: "")
     monkeypatch.setattr(command, "MAX_DIFFERENT", 1)

@@ -346,7 +346,7 @@ def test_remembered_ground_that_is_gone_stops_a_unit():
 def test_a_plan_holds_until_its_side_learns_more():
     board, mira, ghost, known = ambush()
     plan = board.plan(mira, (0, 6), known=known)
-    ghost.change({"move": 1})
+    ghost._change({"move": 1})
     with board.tilemap.edit() as edit:
         edit.set_level((0, 6), 1)
     board.tilemap.undo()
@@ -361,7 +361,7 @@ def test_a_plan_holds_until_its_side_learns_more():
         board.move(plan)
     plan = board.plan(mira, (0, 6), known=known)
     known.reveal([(0, 2)])
-    ghost.change({"move": 2})
+    ghost._change({"move": 2})
     plan = board.plan(mira, (0, 6), known=known)
     board.move(plan)
     assert mira.cell[:2] == (0, 2)

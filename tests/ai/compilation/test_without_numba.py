@@ -10,15 +10,15 @@ if "without" in sys.argv:
 from ai import Navigation, SquadPlanner, movers, warm_up
 from terrain3d import TileMap
 
-tilemap = TileMap.from_noise(12, 12, seed=3)
+tilemap = TileMap.from_noise(7, 7, seed=3)
 warm_up(tilemap)
 nav = Navigation(tilemap)
 for mover in movers.LIGHT_FOOT, movers.SWIMMER, movers.FLYER, movers.WARP:
-    print(list(nav.find_path((0, 0), (11, 11), mover)))
+    print(list(nav.find_path((0, 0), (6, 6), mover)))
     print(nav.reach((0, 0), 5, mover).as_costs().tolist())
-    print(nav.cost_field((6, 6), mover).cost.tolist())
+    print(nav.cost_field((3, 3), mover).cost.tolist())
 nav.build_index(movers.LIGHT_FOOT)
-print(list(nav.find_path((0, 0), (11, 11), movers.LIGHT_FOOT)))
+print(list(nav.find_path((0, 0), (6, 6), movers.LIGHT_FOOT)))
 print(nav.check(movers.LIGHT_FOOT))
 print(SquadPlanner(nav).plan([(0, 0), (0, 1)], [(5, 5), (5, 6)], movers.LIGHT_FOOT).paths)
 """

@@ -11,12 +11,14 @@ from ai import MoveProfile, Navigation
 from terrain3d import TileKind, TileMap
 from tests.support.equal_paths_reference import first_cells, steps_around, steps_of
 from tests.support.mixed_maps import cases, cells_to_ask
+from tests.support.nightly import rest_nightly
 from tests.support.programs import NO_DISPLAY, run_python
 from tests.support.reference import thoroughly
 from tests.support.whole_costs import random_map, random_profile
 
 WALKER = MoveProfile()
 FRACTIONAL = MoveProfile(climb_cost=0.3, drop_cost=0.1)
+LARGE = pytest.param(100, 16, marks=pytest.mark.nightly)
 SLOPING = MoveProfile(diagonal="only_if_no_obstacles", diagonal_cost=2**0.5)
 
 
@@ -48,7 +50,7 @@ def by_reference(navigation, ends, profile):
 
 
 @pytest.mark.parametrize("profile", [WALKER, FRACTIONAL, SLOPING])
-@pytest.mark.parametrize(("side", "landmarks"), [(64, None), (100, 16), (40, 3)])
+@pytest.mark.parametrize(("side", "landmarks"), [(64, None), (40, 3), LARGE])
 def test_an_index_changes_no_cell(side, landmarks, profile):
     if (side, profile) in ((64, FRACTIONAL), (64, SLOPING)):
         side = 32  # the table takes seconds otherwise
@@ -235,6 +237,7 @@ def test_labels_change_no_cell_whatever_is_in_the_way(seed):
 
 QUERIES = """
 import sys
+from itertools import product
 import numpy as np
 from ai import MoveProfile, Navigation, SquadPlanner
 from terrain3d import TileMap
@@ -273,18 +276,18 @@ def ask(tilemap, profile, index):
     for method in ("crowd", "prioritized", "cheapest"):
         yield planner.plan(starts, goals, profile, method=method, max_expansions=500)
 
-for topology in ("square", "hex_odd_r"):
-    for mover in ({}, {"climb_cost": 0.3}, {"climb_cost": 200}):
-        for decks in (False, True):
-            tilemap = TileMap.from_noise(7, 7, seed=3, levels=5)
-            tilemap = TileMap(tilemap.level, topology=topology)
-            if decks:
-                with tilemap.edit() as edit:
-                    edit.add_deck([(2, 1), (2, 2), (2, 3)], level=9)
-                    edit.add_link((2, 0), (2, 1, 1), cost=2)
-            for index in (None, {"landmarks": 3}, {"kind": "labels"}):
-                for path in ask(tilemap, MoveProfile(**mover), index):
-                    print(path.cells if hasattr(path, "cells") else path.paths, path.cost)
+movers = {}, {"climb_cost": 0.3}, {"climb_cost": 200}
+cases = list(product(("square", "hex_odd_r"), movers, (False, True)))
+for topology, mover, decks in cases[1 :: int(sys.argv[1])]:
+    tilemap = TileMap.from_noise(7, 7, seed=3, levels=5)
+    tilemap = TileMap(tilemap.level, topology=topology)
+    if decks:
+        with tilemap.edit() as edit:
+            edit.add_deck([(2, 1), (2, 2), (2, 3)], level=9)
+            edit.add_link((2, 0), (2, 1, 1), cost=2)
+    for index in (None, {"landmarks": 3}, {"kind": "labels"}):
+        for path in ask(tilemap, MoveProfile(**mover), index):
+            print(path.cells if hasattr(path, "cells") else path.paths, path.cost)
 """
 
 
@@ -307,9 +310,10 @@ event.register("numba:compile", Listener())
 """
 
 
-def test_uncompiled_queries_give_the_same_cells_without_warnings(tmp_path):
+@pytest.mark.parametrize("every", rest_nightly([4, 1], 1))
+def test_uncompiled_queries_give_the_same_cells_without_warnings(tmp_path, every):
     printed = [
-        run_python("-W", "error", "-c", program, env=NO_DISPLAY | environment)
+        run_python("-W", "error", "-c", program, str(every), env=NO_DISPLAY | environment)
         for program, environment in (
             (QUERIES, {}),
             (QUERIES, {"NUMBA_DISABLE_JIT": "1"}),
