@@ -3,6 +3,7 @@
 The fixtures import the engine, so that all other tests run without it.
 """
 
+import gc
 import multiprocessing
 import os
 from concurrent.futures import ProcessPoolExecutor
@@ -80,6 +81,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path in _QUICK_PATHS:
             item.add_marker(pytest.mark.quick)
+
+
+def pytest_collection() -> None:
+    """Look for no cycles among thousands of tests that all stay."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Leave them out when it looks for cycles from now on."""
+    gc.enable()
+    gc.freeze()
 
 
 @pytest.fixture
