@@ -40,10 +40,23 @@ def whole(shape, team=BLUE):
 
 
 @cache
+def points_of(shape):
+    return insides([whole(shape)])
+
+
+@cache
 def outline(shape, across):
     """Return the little squares, across and up, that a figure covers as seen along an axis."""
-    points = insides([whole(shape)])[:, [across, 2]]
-    return {tuple(square) for square in np.floor(points / FINE).astype(int).tolist()}
+    return boxes_around(points_of(shape)[:, [across, 2]], FINE)
+
+
+def boxes_around(points, edge):
+    """Return the squares or cubes that points lie in, as whole numbers of their edge."""
+    boxes = np.floor(points / edge).astype(int)
+    shape = np.ptp(boxes, axis=0) + 1
+    numbers = np.unique(np.ravel_multi_index((boxes - boxes.min(axis=0)).T, shape))
+    found = np.stack(np.unravel_index(numbers, shape), axis=1) + boxes.min(axis=0)
+    return {*map(tuple, found.tolist())}
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -121,7 +134,7 @@ def test_a_figure_is_alike_on_both_sides_but_for_what_its_hands_hold(make):
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_figure_holds_together(shape):
     """Its surface, in cubes of a sixteenth of a tile, is one piece."""
-    cubes = {tuple(cube) for cube in np.floor(insides([whole(shape)]) * 16).astype(int).tolist()}
+    cubes = boxes_around(points_of(shape), 1 / 16)
     around = [step for step in np.ndindex(3, 3, 3) if step != (1, 1, 1)]
     new = [cubes.pop()]
     while new:

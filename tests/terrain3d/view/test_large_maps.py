@@ -9,6 +9,7 @@ from terrain3d import KINDS, Rect, TileMap, landscape
 from terrain3d.mesh.ground.coarse import coarse_mesh
 from terrain3d.view import OrbitCamera3D, Terrain3D
 from terrain3d.view.geometry import make_geom_node
+from tests.support.nightly import rest_nightly
 from tests.support.window_pictures import picture
 
 SIDE = 300
@@ -173,7 +174,7 @@ def test_nothing_shows_through_where_strides_meet(base, tree, terrain, camera):
 
 
 @pytest.mark.usefixtures("needs_shaders")
-@pytest.mark.parametrize("topology", ["square", "hex_odd_r"])
+@pytest.mark.parametrize("topology", rest_nightly(["square", "hex_odd_r"], 1))
 @pytest.mark.parametrize("kind", ["grass", "dirt", "forest", "swamp"])
 def test_coarse_ground_is_as_dark_as_full_ground(base, tree, kind, topology):
     kinds = np.full((64, 64), [each.name for each in KINDS].index(kind))
