@@ -9,6 +9,7 @@ import base64
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields as dataclass_fields
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from numpy.typing import DTypeLike, NDArray
 from terrain3d.core.checks import is_whole, quoted, with_whole_numbers
 from terrain3d.core.files import MapFileError
 from terrain3d.formats import json_text
-from terrain3d.formats.format import FileContent, MapFile, ReadOptions, kind_fields, kind_values
+from terrain3d.formats.format import SourceFile, kind_fields, kind_values
 from terrain3d.formats.json_text import Fields
 from terrain3d.grid.grid import TOPOLOGIES, Cell
 from terrain3d.grid.kinds import VOID, TileKind, kind_table
@@ -258,7 +259,6 @@ VERSION = 1
 UPGRADES: Mapping[int, Callable[[Extras], Extras]] = {}
 """For each version before VERSION, a function that turns its fields into those of the next."""
 
-_DEFAULT = ReadOptions()
 _LEVEL, _KIND = "<u2", "u1"
 _FIELD_NAMES = (
     *("format", "version", "rows", "cols", "topology", "step_height", "kinds"),
@@ -266,9 +266,9 @@ _FIELD_NAMES = (
 )
 
 
-def read(data: bytes, options: ReadOptions = _DEFAULT) -> MapFile:
+def read(data: bytes, file: SourceFile) -> TileMap:
     """Read a map from the bytes of a file."""
-    max_surfaces = options.max_surfaces
+    max_surfaces = file.max_surfaces
     top = Fields(_upgraded(json_text.parse(data, 2**18 + max_surfaces // 4)))
     rows, cols = top.whole("rows", 1, max_surfaces), top.whole("cols", 1, max_surfaces)
     _check_surfaces(top, "rows", rows * cols, max_surfaces)
@@ -282,7 +282,7 @@ def read(data: bytes, options: ReadOptions = _DEFAULT) -> MapFile:
     decks = read_decks(top, kinds, (rows, cols), max_surfaces, unknown)
     n_decks = int(decks["deck"].max(initial=0))
     _check_surfaces(top, "decks", (n_decks + 1) * rows * cols, max_surfaces)
-    return options.build(
+    return file.build(
         level=_layer(top, "level", (rows, cols), DIGITS, _LEVEL),
         kind=_layer(top, "kind", (rows, cols), signs, _KIND),
         kinds=kinds,
@@ -296,7 +296,7 @@ def read(data: bytes, options: ReadOptions = _DEFAULT) -> MapFile:
     )
 
 
-def write(tilemap: TileMap) -> FileContent:
+def write(tilemap: TileMap, _path: Path) -> bytes:
     """Write all of a map; refuse extras that have the name of a field or are not JSON-like."""
     extras = json_text.plain(tilemap.extras)
     for name in extras:
@@ -318,7 +318,7 @@ def write(tilemap: TileMap) -> FileContent:
         "links": write_pairs(tilemap.links, "links", unknown),
         "walls": write_pairs(tilemap.walls, "walls", unknown),
     }
-    return FileContent(json_text.serialize(fields | extras))
+    return json_text.serialize(fields | extras)
 
 
 def _upgraded(parsed: Json) -> Extras:

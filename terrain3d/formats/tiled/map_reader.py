@@ -13,16 +13,16 @@ from typing import NamedTuple
 
 from terrain3d.core.checks import is_whole, quoted
 from terrain3d.core.files import MapFileError, check_tile_count
-from terrain3d.formats.format import MapFile, ReadOptions
+from terrain3d.formats.format import SourceFile, warn_of_losses
 from terrain3d.formats.json_text import Fields
 from terrain3d.formats.tiled import files
-from terrain3d.formats.tiled.files import FileCache, Notes, ReferencedFiles, read_properties
+from terrain3d.formats.tiled.files import Notes, ReferencedFiles, read_properties
 from terrain3d.formats.tiled.orientation import Anchor, Frame, Layout, turned
 from terrain3d.formats.tiled.tile_layers import Layer, LayerReader, bounds, read_ground
 from terrain3d.formats.tiled.tilesets import MAX_GID, Tilesets
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.links import Link, Wall
-from terrain3d.map.tilemap import DEFAULT_STEP_HEIGHT, Extras, Json, UnknownFields
+from terrain3d.map.tilemap import DEFAULT_STEP_HEIGHT, Extras, Json, TileMap, UnknownFields
 
 MAX_LAYER_TILES = 4
 """All layers together may have this many times the tiles that a map may have."""
@@ -280,16 +280,9 @@ def _list_of(found: MapObjects, role: str) -> list[Json]:
     return entries
 
 
-def read(data: bytes, options: ReadOptions) -> MapFile:
+def read(data: bytes, file: SourceFile) -> TileMap:
     """Read a map from the bytes of a file, and from the files that it refers to."""
-    return read_framed(data, options)[0]
-
-
-def read_framed(
-    data: bytes, options: ReadOptions, cache: FileCache | None = None
-) -> tuple[MapFile, Frame]:
-    """Read a map, and where its tiles lie in the file; the maps of a world share a cache."""
-    max_surfaces = options.max_surfaces
+    max_surfaces = file.max_surfaces
     max_values = files.MAX_VALUES + max_surfaces // 4
     file_type, fields = files.parse(data, max_values)
     if file_type != "map":
@@ -302,7 +295,7 @@ def read_framed(
     if not is_infinite:
         check_tile_count(shape[0] * shape[1], max_surfaces)
     level_px = _level_px(values, layout, top)
-    beside = ReferencedFiles(options.folder, options.root, cache)
+    beside = ReferencedFiles(file.path.parent)
     tilesets = Tilesets(top, beside, notes)
     reader = LayerReader(
         (0, 0) if is_infinite else shape, level_px, MAX_LAYER_TILES * max_surfaces, notes
@@ -320,16 +313,16 @@ def read_framed(
     step_height, extras = _extras(values, found, top)
     notes.add_unread("the map", top, _IGNORED)
     ground["unknown_fields"] |= found.unknown_fields
-    found_map = options.build(
+    tilemap = file.build(
         **ground,
-        notes=notes.lines,
         step_height=step_height,
         topology=frame.topology,
         links=found.links,
         walls=found.walls,
         extras=extras,
     )
-    return found_map, frame
+    warn_of_losses(file.path, notes.lines)
+    return tilemap
 
 
 def _level_px(values: Extras, layout: Layout, top: Fields) -> float:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from terrain3d.core.checks import quoted
 from terrain3d.formats import json_text
-from terrain3d.formats.format import FileContent, png
+from terrain3d.formats.format import png, warn_of_losses
 from terrain3d.formats.tiled.files import (
     HOLDS,
     MAX_BYTES,
@@ -102,25 +102,22 @@ def draw_atlas(
     return png(pixels.reshape(size[::-1]), b"".join(entries)), size
 
 
-def write(tilemap: TileMap, path: Path, tilesets: str) -> FileContent:
+def write(tilemap: TileMap, path: Path) -> dict[str, bytes]:
     """Write a map as Tiled's JSON if the suffix of its path is .tmj, else as its XML.
 
-    The files beside it are named "<map>-<tileset><suffix>", with one of SUFFIXES or, of pictures,
-    .png. With `tilesets` "" the tilesets are in the map, and only their pictures are files.
+    The pictures of the tilesets, beside it, are named "<map>-<tileset>.png".
 
-    `ValueError` if that suffix is unknown, the map's name is one that no file may refer to, or the
-    tilesets have more than MAX_BYTES bytes, the limit for reading.
+    `ValueError` if the map's name is one that no file may refer to.
     """
-    if tilesets not in ("", *SUFFIXES):
-        raise ValueError(f"tilesets end in {' or '.join(SUFFIXES)}, got {quoted(tilesets)}")
     name = f"{path.stem}-.png"
     if resolve_inside(path.parent, name) != path.parent.resolve() / name:
         raise ValueError(f"no map can refer to files named after {path.name!r}")
     is_json = path.suffix.lower() == ".tmj"
-    writer = _MapWriter(tilemap, path.stem, tilesets, MAX_PLAIN_GIDS if is_json else 0)
+    writer = _MapWriter(tilemap, path.stem, "", MAX_PLAIN_GIDS if is_json else 0)
     fields = writer.fields()
     data = to_json(fields) if is_json else write_map(fields)
-    return FileContent(data, tuple(writer.notes), writer.files)
+    warn_of_losses(path, writer.notes)
+    return {**writer.files, path.name: data}
 
 
 class _MapWriter:
