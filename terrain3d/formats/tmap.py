@@ -2,7 +2,8 @@
 
 Small layers are drawn, a character for each tile, so that people can read them and compare versions
 line by line. Layers of more than MAX_DRAWN_TILES tiles are packed. Kinds, decks, links and walls
-are objects; fields that this program does not know are stored and written again with them.
+are objects. Further fields of links and walls are their extras; those of kinds and decks are stored
+and written again with them.
 """
 
 import base64
@@ -22,7 +23,7 @@ from terrain3d.formats.format import SourceFile, kind_fields, kind_values
 from terrain3d.formats.json_text import Fields
 from terrain3d.grid.grid import TOPOLOGIES, Cell
 from terrain3d.grid.kinds import VOID, TileKind, kind_table
-from terrain3d.grid.links import Link, Wall
+from terrain3d.grid.links import Link, Wall, field_names
 from terrain3d.map.surfaces import DECK, DECK_FIELDS
 from terrain3d.map.text_picture import DIGITS, VOID_CHARACTER
 from terrain3d.map.tilemap import Entry, Extras, Json, TileMap, UnknownFields
@@ -207,34 +208,33 @@ def read_decks(
     return np.array(decks, DECK)
 
 
-def write_pairs(pairs: Sequence[Link | Wall], name: str, unknown: UnknownFields) -> Json:
-    """Return links or walls as JSON."""
+def write_pairs(pairs: Sequence[Link | Wall]) -> Json:
+    """Return links or walls as JSON, with their extras as further fields."""
     entries = []
     for pair in pairs:
-        others = unknown.get((name, (pair.start, pair.end)), {})
-        entries.append({**json_text.plain(vars(pair)), **others})
+        values = {name: getattr(pair, name) for name in field_names(type(pair))}
+        entries.append(json_text.plain(values | pair.extras))
     return entries
 
 
-def read_links(top: Fields, unknown: UnknownFields) -> list[Link]:
+def read_links(top: Fields) -> list[Link]:
     """Return links; whether their ends exist is not checked yet."""
     links = []
     for entry in top.objects("links", []):
         start, end, is_one_way = _ends(entry)
         cost, kind = entry.number("cost"), entry.text("kind", "link")
         with entry.naming():
-            links.append(Link(start, end, cost, kind, is_one_way))
-        _keep_unread(unknown, ("links", (start, end)), entry)
+            links.append(Link(start, end, cost, kind, is_one_way, entry.unread))
     return links
 
 
-def read_walls(top: Fields, unknown: UnknownFields) -> list[Wall]:
+def read_walls(top: Fields) -> list[Wall]:
     """Return walls; whether their ends exist is not checked yet."""
     walls = []
     for entry in top.objects("walls", []):
-        wall = Wall(*_ends(entry))
-        walls.append(wall)
-        _keep_unread(unknown, ("walls", (wall.start, wall.end)), entry)
+        ends = _ends(entry)
+        with entry.naming():
+            walls.append(Wall(*ends, entry.unread))
     return walls
 
 
@@ -289,8 +289,8 @@ def read(data: bytes, file: SourceFile) -> TileMap:
         step_height=top.number("step_height"),
         topology=topology,
         decks=decks,
-        links=tuple(read_links(top, unknown)),
-        walls=tuple(read_walls(top, unknown)),
+        links=tuple(read_links(top)),
+        walls=tuple(read_walls(top)),
         extras=top.unread,
         unknown_fields=unknown,
     )
@@ -315,8 +315,8 @@ def write(tilemap: TileMap, _path: Path) -> bytes:
         "level": write_layer(tilemap.level, DIGITS, _LEVEL),
         "kind": write_layer(tilemap.kind, signs, _KIND),
         "decks": write_decks(tilemap.decks, tilemap.kinds, unknown),
-        "links": write_pairs(tilemap.links, "links", unknown),
-        "walls": write_pairs(tilemap.walls, "walls", unknown),
+        "links": write_pairs(tilemap.links),
+        "walls": write_pairs(tilemap.walls),
     }
     return json_text.serialize(fields | extras)
 

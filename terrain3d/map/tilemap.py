@@ -61,8 +61,8 @@ Json = Any
 
 Extras = dict[str, Json]
 
-Entry = tuple[str, str | Cell | tuple[Cell, Cell]]
-"""An entry of a list in a file: name of the list, and name, cell or pair of ends of the entry."""
+Entry = tuple[str, str | Cell]
+"""An entry of a list in a file: "kinds" and the name of a kind, or "decks" and the cell of one."""
 
 UnknownFields = dict[Entry, Extras]
 """Fields of entries that this program does not know, by entry."""
