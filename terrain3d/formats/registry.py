@@ -39,7 +39,7 @@ from terrain3d.map.tilemap import DEFAULT_STEP_HEIGHT, TileMap
 
 if TYPE_CHECKING:  # so that programs which pack games find what is loaded by name
     from terrain3d.formats import gltf, tmap  # noqa: F401
-    from terrain3d.formats.tiled import map_reader, map_writer  # noqa: F401
+    from terrain3d.formats.tiled import reader, writer  # noqa: F401
 
 
 class Format(NamedTuple):
@@ -91,7 +91,7 @@ def _write_text_picture(tilemap: TileMap, path: Path) -> bytes:
     return picture.encode("ascii")
 
 
-_TILED = Format(_of("tiled.map_reader", "read"), _of("tiled.map_writer", "write"))
+_TILED = Format(_of("tiled.reader", "read"), _of("tiled.writer", "write"))
 
 FORMATS = {
     ".glb": Format(write=_of("gltf", "write")),
