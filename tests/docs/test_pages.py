@@ -213,7 +213,7 @@ ACTS = {
     "cookbook.md: Ground and things of your own": Act("""
         [image] = [each for each in terrain.np.find_all_textures() if "image" in each.name]
         assert (image.get_x_size(), image.get_y_size()) == (16, 16)
-        tilemap.export("court.glb")
+        tilemap.save("court.glb")
         """),
     "cookbook.md: The look of water": Act("""
         assert {kind.texture for kind in kinds[2:]} == {"water"}
