@@ -5,7 +5,6 @@ import pytest
 from ai.squads.request import MAX_ENTRIES
 from terrain3d.core import node
 from terrain3d.formats import MAX_SURFACES, json_text
-from terrain3d.formats.format import MAX_SAMPLES_PER_TILE
 from terrain3d.formats.tiled import files, map_reader, map_writer, tile_layers
 from terrain3d.formats.tmap import MAX_DRAWN_TILES
 from terrain3d.map.heights import MAX_HEIGHT
@@ -16,7 +15,6 @@ from tests.support.paths import ROOT
     ("page", "sentence", "limit"),
     [
         ("formats.md", "A file may make at most {:,} tiles on all", MAX_SURFACES),
-        ("formats.md", "may have {} as many samples", MAX_SAMPLES_PER_TILE),
         ("tiled.md", "it has at most {:,} chunks", tile_layers.MAX_CHUNKS),
         ("tiled.md", "A map makes at most {:,} tiles", MAX_SURFACES),
         ("tiled.md", "all of its layers {} as many", map_reader.MAX_LAYER_TILES),

@@ -10,7 +10,7 @@ import pytest
 from terrain3d import MapFileError, TileMap
 from terrain3d.formats.tiled import files, map_reader, tile_layers
 from terrain3d.formats.tiled.tile_layers import COMPRESSIONS
-from tests.support.height_files import FEW_BYTES, peak_while
+from tests.support.peak_memory import FEW_BYTES, peak_while
 from tests.support.tiled_files import (
     GIDS,
     PLAIN,
