@@ -32,7 +32,7 @@ MAX_VALUES = 2**18
 MAX_ELEMENTS = 2**18
 """Limit on the elements of an XML file."""
 MAX_ATTRIBUTES = 2**19
-"""Limit on the attributes of an XML file, and on the points in it."""
+"""Limit on the attributes of an XML file, and on the numbers in their lists."""
 MAX_GID = 2**28 - 1
 JSON_MARK = "json:"
 
@@ -285,7 +285,7 @@ class _XmlReader:
         self._open: list[tuple[str, Entry | None, list[str]]] = []
         """Name, object and texts of the elements around the place where the parser is."""
         self._top: Entry | None = None
-        self._n_elements = self._n_points = 0
+        self._n_elements = self._n_numbers = 0
         parser.buffer_text, parser.buffer_size = True, 2**16
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
@@ -320,6 +320,9 @@ class _XmlReader:
             raise self._error(f"holds more than {MAX_ELEMENTS} elements")
         if len(self._open) >= json_text.MAX_DEPTH:
             raise self._error(f"is nested deeper than {json_text.MAX_DEPTH}")
+        self._n_numbers += sum(text.count(",") for text in attributes.values())
+        if self._n_numbers > MAX_ATTRIBUTES:
+            raise self._error(f"holds more than {MAX_ATTRIBUTES} numbers in attributes")
         if self._open:
             entry = self._begin(name, attributes)
         else:
@@ -348,9 +351,6 @@ class _XmlReader:
         line = self._parser.CurrentLineNumber
         if name in ("polygon", "polyline") and owner.kind in ("object", "objects"):
             owner[name] = []
-            self._n_points += attributes.get("points", "").count(",")
-            if self._n_points > MAX_ATTRIBUTES:
-                raise self._error(f"holds more than {MAX_ATTRIBUTES} points")
             for point in attributes.get("points", "").split():
                 x, _, y = point.partition(",")
                 entry = owner.add(name, line)

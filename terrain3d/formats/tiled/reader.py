@@ -101,7 +101,11 @@ class Layout:
             **top,
             "orientation": top["orientation"],
         }
-        known = {"orientation": ORIENTATIONS, "staggeraxis": "yx", "staggerindex": ("odd", "even")}
+        known = {
+            "orientation": ORIENTATIONS,
+            "staggeraxis": ("x", "y"),
+            "staggerindex": ("odd", "even"),
+        }
         for name, choices in known.items():
             if values[name] not in choices:
                 must = f"must be one of {', '.join(choices)}"
