@@ -12,17 +12,24 @@ A custom property that no type holds, such as a list, is written as JSON in a te
 JSON_MARK. Tiled does not change such texts.
 """
 
+import base64
 import os
 import re
+import string
 import sys
+import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path, PureWindowsPath
 from typing import Any
 from xml.parsers import expat
 
+import numpy as np
+from numpy.typing import NDArray
+
 from terrain3d.core.checks import is_whole, quoted
 from terrain3d.core.files import MapFileError, in_file, read_bytes
 from terrain3d.formats import json_text
+from terrain3d.formats.json_text import shown
 from terrain3d.map.tilemap import Extras, Json
 
 MAX_BYTES = 2**23
@@ -35,6 +42,8 @@ MAX_ATTRIBUTES = 2**19
 """Limit on the attributes of an XML file, and on the numbers in their lists."""
 MAX_GID = 2**28 - 1
 JSON_MARK = "json:"
+COMPRESSIONS = ("", "zlib", "gzip", "zstd")
+NEEDS_ZSTD = 'is compressed with zstd, which needs: pip install "terrain3d-tactics[tiled]"'
 
 _MAX_JSON_VALUES = 2**16
 _MAX_NAME = 500
@@ -49,7 +58,7 @@ _Check = Callable[[Json], Json]
 def _whole(low: int, high: int) -> _Check:
     def check(value: Json) -> int:
         if not is_whole(value) or not low <= value <= high:
-            raise ValueError(f"must be a whole number in {low}..{high}, got {_shown(value)}")
+            raise ValueError(f"must be a whole number in {low}..{high}, got {shown(value)}")
         return int(value)
 
     return check
@@ -58,7 +67,7 @@ def _whole(low: int, high: int) -> _Check:
 def _number(limit: float) -> _Check:
     def check(value: Json) -> Json:
         if type(value) not in (int, float) or not abs(value) <= limit:
-            raise ValueError(f"must be a number in -{limit:.0f}..{limit:.0f}, got {_shown(value)}")
+            raise ValueError(f"must be a number in -{limit:.0f}..{limit:.0f}, got {shown(value)}")
         return value
 
     return check
@@ -66,13 +75,13 @@ def _number(limit: float) -> _Check:
 
 def _text(value: Json) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"must be text, got {_shown(value)}")
+        raise ValueError(f"must be text, got {shown(value)}")
     return value
 
 
 def _flag(value: Json) -> bool:
     if value not in (0, 1):  # XML has numbers
-        raise ValueError(f"must be true or false, got {_shown(value)}")
+        raise ValueError(f"must be true or false, got {shown(value)}")
     return bool(value)
 
 
@@ -209,13 +218,6 @@ class Entry(dict[str, Json]):
         self["properties"] = values
 
 
-def _shown(value: Json) -> str:
-    """Return a value as text, cut to one line."""
-    if isinstance(value, list | dict):
-        return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
-    return quoted(value)
-
-
 def _from_text(text: str) -> Json:
     """Return the number in a text of XML; any other text as it is, to be refused by a check."""
     if _WHOLE.fullmatch(text):
@@ -240,7 +242,7 @@ def _property_value(entry: Entry) -> Json:
         return int(value)
     types = {"bool": bool, "class": dict, "int": (), "object": (), "float": ()}
     if not isinstance(value, types.get(kind, str)):
-        raise entry.error(f"must be of type {kind[:20]}, got {_shown(value)}", "value")
+        raise entry.error(f"must be of type {kind[:20]}, got {shown(value)}", "value")
     return value
 
 
@@ -253,7 +255,7 @@ def parse(data: bytes, max_values: int = MAX_VALUES, source: str = "") -> Entry:
         return _XmlReader(source).read(data)
     fields = json_text.parse(data, max_values)
     if not isinstance(fields, dict):
-        raise MapFileError(f"must be an object, got {_shown(fields)}")
+        raise MapFileError(f"must be an object, got {shown(fields)}")
     top = Entry(str(fields.get("type", "map" if "layers" in fields else "unknown")))
     top.source = source
     _fill(top, fields)
@@ -263,13 +265,13 @@ def parse(data: bytes, max_values: int = MAX_VALUES, source: str = "") -> Entry:
 def _fill(entry: Entry, fields: Json) -> None:
     """Set the fields of an object of JSON."""
     if not isinstance(fields, dict):
-        raise entry.error(f"must be an object, got {_shown(fields)}")
+        raise entry.error(f"must be an object, got {shown(fields)}")
     if fields.get("type") == "list":  # a property
         fields = fields | {"items": fields.get("value")}
     for name, value in fields.items():
         holds = _FIELDS.get(entry.kind, {}).get(name)
         if holds is list and not isinstance(value, list):
-            raise entry.error(f"must be a list, got {_shown(value)}", name)
+            raise entry.error(f"must be a list, got {shown(value)}", name)
         for part_fields in value if holds is list else [value] if holds is dict else ():
             part = entry.add(name)
             assert part is not None
@@ -396,12 +398,13 @@ class ReferencedFiles:
     def __init__(self, folder: Path) -> None:
         self._folder, self._bytes_left = folder, MAX_BYTES
         self._files: dict[Path, tuple[int, Entry]] = {}
+        self.missing: dict[str, None] = {}
+        """Names of files that do not exist."""
 
-    def read(self, owner: Entry, name: str, kind: str) -> Entry:
-        """Return the file, a "tileset" or a "template", that an owner's field names.
+    def read(self, owner: Entry, name: str, kind: str) -> Entry | None:
+        """Return the file, a "tileset" or a "template", that an owner's field names; None without.
 
-        References are relative to the folder of the owner's file. A missing file is an object whose
-        only field is the name.
+        References are relative to the folder of the owner's file.
         """
         folder = Path(owner.source).parent if owner.source else self._folder
         path = resolve_inside(folder, owner[name], self._folder)
@@ -409,9 +412,8 @@ class ReferencedFiles:
             problem = f"must name a file in the map's folder or below, got {quoted(owner[name])}"
             raise owner.error(problem, name)
         if not os.access(path, os.F_OK):  # Path.exists raises for some names
-            missing = Entry(f"missing {kind}")
-            missing["name"] = path.name
-            return missing
+            self.missing[path.name] = None
+            return None
         if path not in self._files:
             data = read_bytes(path, self._bytes_left)
             with in_file(str(path)):
@@ -440,3 +442,83 @@ def resolve_inside(folder: Path, reference: str, root: Path) -> Path | None:
         return Path(path) if Path(path).is_relative_to(os.path.realpath(root)) else None
     except (OSError, ValueError):
         return None
+
+
+_LARGEST = 2**32 - 1
+_NO_CSV = re.compile(r"[^0-9,\s]|[0-9]{11}|[0-9]\s+[0-9]|,\s*,|\A,|,\Z")
+_SPACES = string.whitespace.encode("ascii")
+_WINDOW_LOG = 25
+"""Limit of the memory that zstd takes in addition to the unpacked data, as a power of 2."""
+
+
+def decode_gids(value: Json, encoding: str, compression: str, count: int) -> NDArray[np.uint32]:
+    """Return `count` gids with their flags for flipped and rotated tiles.
+
+    `encoding` is "csv" or "base64", `compression` one of COMPRESSIONS for "base64". A list needs
+    neither. `ValueError` if the data is malformed, of unknown encoding or of another length.
+    """
+    numbers: NDArray[Any]
+    if isinstance(value, list):
+        whole = f"must hold whole numbers in 0..{_LARGEST}"
+        if not set(map(type, value)) <= {int, float} or max(value, default=0) > _LARGEST:
+            raise ValueError(whole)
+        numbers = np.array(value, np.float64)
+        if (numbers < 0).any() or (numbers % 1).any():
+            raise ValueError(whole)
+    elif not isinstance(value, str):
+        raise ValueError("must be a list of gids or text")
+    elif encoding == "csv":
+        text = value.strip().removesuffix(",")
+        if _NO_CSV.search(text):
+            raise ValueError(f"must be whole numbers in 0..{_LARGEST} with commas between")
+        numbers = np.fromstring(text, np.int64, sep=",")
+        if numbers.max(initial=0) > _LARGEST:
+            raise ValueError(f"must be whole numbers in 0..{_LARGEST}, got {numbers.max()}")
+    elif encoding == "base64":
+        numbers = np.frombuffer(_unpacked(value, compression, 4 * count), "<u4")
+    else:
+        raise ValueError(f"encoding must be csv or base64, got {quoted(encoding)}")
+    if len(numbers) != count:
+        raise ValueError(f"holds {len(numbers)} tiles, must be {count}")
+    return numbers.astype(np.uint32, copy=False)
+
+
+def _unpacked(text: str, compression: str, size: int) -> bytes:
+    """Return the `size` bytes that base64 holds; more are never unpacked."""
+    try:
+        data = base64.b64decode(text.encode("ascii").translate(None, _SPACES), validate=True)
+    except ValueError as error:
+        raise ValueError(f"is not base64: {error}") from None
+    if compression not in COMPRESSIONS:
+        known = ", ".join(COMPRESSIONS[1:])
+        raise ValueError(f"compression must be one of {known}, got {quoted(compression)}")
+    is_whole_stream = True
+    if compression:
+        stream, errors = _stream(compression)
+        try:
+            data = stream.decompress(data, size + 1)
+        except errors as error:
+            raise ValueError(f"cannot be unpacked: {error}") from None
+        is_whole_stream = stream.eof and not stream.unused_data
+    if len(data) != size:
+        found = "more" if len(data) > size else "less"
+        raise ValueError(f"holds {found} than {size // 4} tiles")
+    if not is_whole_stream:
+        raise ValueError("cannot be unpacked: it is cut short or too long")
+    return data
+
+
+def _stream(compression: str) -> tuple[Any, type[Exception]]:
+    """Return a decompressor, for zstd of Python or before 3.14 of its backport, and its error."""
+    if compression != "zstd":
+        wbits = zlib.MAX_WBITS + (16 if compression == "gzip" else 0)
+        return zlib.decompressobj(wbits), zlib.error
+    try:
+        if sys.version_info >= (3, 14):
+            from compression import zstd
+        else:
+            from backports import zstd
+    except ImportError:
+        raise ValueError(NEEDS_ZSTD) from None
+    options: dict[Any, int] = {zstd.DecompressionParameter.window_log_max: _WINDOW_LOG}
+    return zstd.ZstdDecompressor(options=options), zstd.ZstdError

@@ -10,12 +10,8 @@ Orthogonal and isometric maps are square, row by row. A hexagonal map is the top
 the same rows or columns.
 """
 
-import base64
 import math
 import re
-import string
-import sys
-import zlib
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from dataclasses import fields as dataclass_fields
 from itertools import islice
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +27,14 @@ from numpy.typing import NDArray
 from terrain3d.core.checks import is_whole, quoted
 from terrain3d.core.files import MapFileError, check_tile_count
 from terrain3d.formats.format import SourceFile, kind_values, warn_of_losses
-from terrain3d.formats.tiled.documents import MAX_GID, MAX_VALUES, Entry, ReferencedFiles, parse
+from terrain3d.formats.tiled.documents import (
+    MAX_GID,
+    MAX_VALUES,
+    Entry,
+    ReferencedFiles,
+    decode_gids,
+    parse,
+)
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import KINDS, VOID, Color, TileKind, kind_table, paint_of
 from terrain3d.grid.links import Link, Wall
@@ -39,8 +42,6 @@ from terrain3d.map.surfaces import DECK, NO_DECKS
 from terrain3d.map.tilemap import DEFAULT_STEP_HEIGHT, Extras, Json, TileMap, UnknownFields
 
 ORIENTATIONS = ("orthogonal", "isometric", "hexagonal")
-COMPRESSIONS = ("", "zlib", "gzip", "zstd")
-NEEDS_ZSTD = 'is compressed with zstd, which needs: pip install "terrain3d-tactics[tiled]"'
 HOLDS = "holds"
 """The property with the purpose of a tileset or a layer."""
 ALL_KINDS = "kinds"
@@ -215,88 +216,6 @@ def turned(step_px: tuple[float, float], angle_deg: float) -> tuple[float, float
     return across * cos - down * sin, across * sin + down * cos
 
 
-_LARGEST = 2**32 - 1
-_NO_CSV = re.compile(r"[^0-9,\s]|[0-9]{11}|[0-9]\s+[0-9]|,\s*,|\A,|,\Z")
-_SPACES = string.whitespace.encode("ascii")
-_WINDOW_LOG = 25
-"""Limit of the memory that zstd takes in addition to the unpacked data, as a power of 2."""
-
-
-def decode_gids(value: Json, encoding: str, compression: str, count: int) -> NDArray[np.uint32]:
-    """Return `count` gids with their flags for flipped and rotated tiles.
-
-    `encoding` is "csv" or "base64", `compression` one of COMPRESSIONS for "base64". A list needs
-    neither. `ValueError` if the data is malformed, of unknown encoding or of another length.
-    """
-    numbers: NDArray[Any]
-    if isinstance(value, list):
-        whole = f"must hold whole numbers in 0..{_LARGEST}"
-        if not set(map(type, value)) <= {int, float} or max(value, default=0) > _LARGEST:
-            raise ValueError(whole)
-        numbers = np.array(value, np.float64)
-        if (numbers < 0).any() or (numbers % 1).any():
-            raise ValueError(whole)
-    elif not isinstance(value, str):
-        raise ValueError("must be a list of gids or text")
-    elif encoding == "csv":
-        text = value.strip().removesuffix(",")
-        if _NO_CSV.search(text):
-            raise ValueError(f"must be whole numbers in 0..{_LARGEST} with commas between")
-        numbers = np.fromstring(text, np.int64, sep=",")
-        if numbers.max(initial=0) > _LARGEST:
-            raise ValueError(f"must be whole numbers in 0..{_LARGEST}, got {numbers.max()}")
-    elif encoding == "base64":
-        numbers = np.frombuffer(_unpacked(value, compression, 4 * count), "<u4")
-    else:
-        raise ValueError(f"encoding must be csv or base64, got {quoted(encoding)}")
-    if len(numbers) != count:
-        raise ValueError(f"holds {len(numbers)} tiles, must be {count}")
-    return numbers.astype(np.uint32, copy=False)
-
-
-def _unpacked(text: str, compression: str, size: int) -> bytes:
-    """Return the `size` bytes that base64 holds; more are never unpacked."""
-    try:
-        data = base64.b64decode(text.encode("ascii").translate(None, _SPACES), validate=True)
-    except ValueError as error:
-        raise ValueError(f"is not base64: {error}") from None
-    if compression not in COMPRESSIONS:
-        known = ", ".join(COMPRESSIONS[1:])
-        raise ValueError(f"compression must be one of {known}, got {quoted(compression)}")
-    is_whole_stream = True
-    if compression:
-        stream, errors = _zstd() if compression == "zstd" else _zlib(compression)
-        try:
-            data = stream.decompress(data, size + 1)
-        except errors as error:
-            raise ValueError(f"cannot be unpacked: {error}") from None
-        is_whole_stream = stream.eof and not stream.unused_data
-    if len(data) != size:
-        found = "more" if len(data) > size else "less"
-        raise ValueError(f"holds {found} than {size // 4} tiles")
-    if not is_whole_stream:
-        raise ValueError("cannot be unpacked: it is cut short or too long")
-    return data
-
-
-def _zlib(compression: str) -> tuple[Any, type[Exception]]:
-    """Return a decompressor for "zlib" or "gzip", and its error."""
-    return zlib.decompressobj(zlib.MAX_WBITS + 16 * (compression == "gzip")), zlib.error
-
-
-def _zstd() -> tuple[Any, type[Exception]]:
-    """Return a decompressor of Python's own zstd, before 3.14 of its backport, and its error."""
-    try:
-        if sys.version_info >= (3, 14):
-            from compression import zstd
-        else:
-            from backports import zstd
-    except ImportError:
-        raise ValueError(NEEDS_ZSTD) from None
-    options: dict[Any, int] = {zstd.DecompressionParameter.window_log_max: _WINDOW_LOG}
-    return zstd.ZstdDecompressor(options=options), zstd.ZstdError
-
-
 _ANCHORS: Mapping[str, tuple[float, float]] = {
     **{"topleft": (0, 0), "top": (0.5, 0), "topright": (1, 0), "left": (0, 0.5)},
     **{"center": (0.5, 0.5), "right": (1, 0.5)},
@@ -332,8 +251,6 @@ class Tilesets:
     """The tilesets of a map or a template, embedded or external."""
 
     def __init__(self, entries: Iterable[Entry], files: ReferencedFiles) -> None:
-        self.missing: list[str] = []
-        """Names of files that do not exist."""
         entries = sorted(entries, key=lambda entry: entry["firstgid"])
         self._first_gids = [entry["firstgid"] for entry in entries]
         self._all = [self._read(entry, files) for entry in entries]
@@ -352,35 +269,33 @@ class Tilesets:
         tile = tiles.get(tile_id) or Tile(tileset, tile_id, is_lost=0 < count <= tile_id)
         return tile if any(tile.size_px) else replace(tile, size_px=size_px)
 
-    def kind_gids(self) -> list[int]:
-        """Return the gids of all tiles in tilesets whose tiles all are kinds."""
+    def kinds(self) -> Iterator[tuple[int, Tile]]:
+        """Yield the tiles, with their gids, of tilesets whose tiles all are kinds."""
         ends = [*self._first_gids, MAX_GID + 1][1:]
-        found = []
         for first, end, (tileset, tiles) in zip(self._first_gids, ends, self._all, strict=True):
             holds = tileset.get("properties", {}).get(HOLDS, tileset.get("class"))
-            found += [
-                first + tile_id for tile_id in tiles if holds == ALL_KINDS and first + tile_id < end
-            ]
-        return found
+            for tile_id, tile in tiles.items() if holds == ALL_KINDS else ():
+                if first + tile_id < end:
+                    yield first + tile_id, tile
 
     def _read(self, entry: Entry, files: ReferencedFiles) -> tuple[Entry, dict[int, Tile]]:
         """Return a tileset, and its tiles that its file tells something about, by id."""
         if "source" in entry:
-            entry = files.read(entry, "source", "tileset")
-            if entry.kind != "tileset":
-                self.missing.append(entry["name"])
-                entry["name"] = PurePath(entry["name"]).stem
+            missing = Entry("tileset")
+            missing["name"] = PurePath(entry["source"]).stem
+            entry = files.read(entry, "source", "tileset") or missing
         terrains = _wang_terrains(entry) or _old_terrains(entry)
         tiles = {tile_id: Tile(entry, tile_id, name) for tile_id, name in terrains.items()}
-        known: set[int] = set()
+        described = [tile["id"] for tile in entry.get("tiles", ())]
+        for tile_id, count in Counter(described).items():
+            if count > 1:
+                raise entry.error(f"has {count} tiles {tile_id}", "tiles")
         for tile in entry.get("tiles", ()):
             tile_id, values = tile["id"], dict(tile["properties"])
-            if tile_id in known:
-                raise tile.error(f"there is a tile {tile_id} already", "id")
-            known.add(tile_id)
-            level = _level_of(values, tile)
+            level = _level_of(tile)
             by_class = tile.get("class") or tile.get("type") or terrains.get(tile_id, "")
             kind = _kind_name(values.pop("kind", by_class), tile)
+            values.pop("level", None)
             size_px = tile.get("imagewidth", 0), tile.get("imageheight", 0)
             tiles[tile_id] = Tile(entry, tile_id, kind, level, values, size_px)
         return entry, tiles
@@ -394,19 +309,18 @@ def _kind_name(name: Json, owner: Entry) -> str:
     return name
 
 
-def _level_of(values: Extras, owner: Entry) -> int | None:
-    """Take the property "level" out of properties; None if there is none."""
-    if "level" not in values:
-        return None
-    value, limit = values.pop("level"), 2**15
+def _level_of(owner: Entry) -> int | None:
+    """Return the property "level" of a tile or a layer; None if there is none."""
+    value, limit = owner["properties"].get("level"), 2**15
     try:
-        level = int(value)
-        if isinstance(value, bool) or level != float(value) or abs(level) > limit:
-            raise ValueError
+        if value is None:
+            return None
+        if int(value) == float(value) and abs(int(value)) <= limit and value is not True:
+            return int(value)
     except (TypeError, ValueError, OverflowError):
-        must = f"must be a whole number in -{limit}..{limit}, got {quoted(value)}"
-        raise owner.error(f"the property level {must}") from None
-    return level
+        pass
+    must = f"must be a whole number in -{limit}..{limit}, got {quoted(value)}"
+    raise owner.error(f"the property level {must}")
 
 
 def _wang_terrains(tileset: Entry) -> dict[int, str]:
@@ -552,18 +466,7 @@ _NO_NUMBER = -(2**31)
 """What a layer of numbers has where it has no tile."""
 KIND, LEVEL, THICKNESS = "kind", "level", "thickness"
 
-
-class _Layer(NamedTuple):
-    """One layer that is not a group.
-
-    `offset_px` is its offset, across and down, with those of its groups. `level` is the sum of the
-    levels of its groups, None if no group has one.
-    """
-
-    entry: Entry
-    offset_px: tuple[float, float] = (0.0, 0.0)
-    level: int | None = None
-    is_visible: bool = True
+IntArray = NDArray[np.integer]
 
 
 @dataclass
@@ -571,9 +474,8 @@ class _TileLayer:
     """One tile layer; `role` is KIND, LEVEL or THICKNESS.
 
     `level` is added to the levels of its tiles. `kind` is used for tiles that have no kind, or "".
-    `chunks` are its rectangles of gids, each with the (row, col) of its first tile. `numbers`, of
-    the shape of the map, has the gid of each tile, and later its
-    number in the list of all tiles or the number that it stands for.
+    `chunks` are rectangles of gids, each with the (row, col) of its first tile. `numbers` has the
+    shape of the map: gids, which become the tile's place in a list, or what the tile stands for.
     """
 
     entry: Entry
@@ -581,8 +483,12 @@ class _TileLayer:
     deck: int
     level: int | None
     kind: str
-    chunks: list[tuple[Position, NDArray[np.uint32]]]
-    numbers: NDArray[np.integer] = field(default_factory=lambda: np.zeros(0, np.int32))
+    chunks: list[tuple[Position, IntArray]]
+    numbers: IntArray = field(default_factory=lambda: np.zeros(0, np.int32))
+
+    def used(self) -> list[int]:
+        """Return the distinct gids, sorted."""
+        return [gid for gid in _distinct(self.numbers) if gid]
 
 
 def read(data: bytes, file: SourceFile) -> TileMap:
@@ -592,7 +498,7 @@ def read(data: bytes, file: SourceFile) -> TileMap:
         raise MapFileError(f"is of type {quoted(top.kind)}, must be 'map'")
     reader = _MapReader(top, file)
     tilemap = reader.read()
-    lost = [*reader.lost]
+    lost = [*reader.lost, *(f"the missing file {quoted(name)}" for name in reader.files.missing)]
     if lost:
         more = f" and {len(lost) - _MAX_SHOWN} more" if len(lost) > _MAX_SHOWN else ""
         warn_of_losses(file.path, [f"left out: {', '.join(lost[:_MAX_SHOWN])}{more}"])
@@ -600,7 +506,12 @@ def read(data: bytes, file: SourceFile) -> TileMap:
 
 
 class _MapReader:
-    """Reads one map; `lost` has what the map cannot hold, in words."""
+    """Reads one map; `lost` has what the map cannot hold, in words, each once.
+
+    The class of an object is its role; without one, the class or the name of its layer is. Without
+    any, tile objects are units and all others waypoints. A link is a line between two tiles, and so
+    is a wall, between tiles that share an edge.
+    """
 
     def __init__(self, top: Entry, file: SourceFile) -> None:
         self._top, self._file = top, file
@@ -615,24 +526,32 @@ class _MapReader:
         self._origin, self._shape = (0, 0), (top["height"], top["width"])
         if not self._is_infinite:
             check_tile_count(self._shape[0] * self._shape[1], file.max_surfaces)
-        self._n_tiles = self._n_chunks = 0
-        self._files = ReferencedFiles(file.path.parent)
-        self._tilesets = Tilesets(top.get("tilesets", ()), self._files)
-        self._lose_missing(self._tilesets)
+        self._n_tiles = self._n_chunks = self._n_objects = 0
+        self.files = ReferencedFiles(file.path.parent)
+        self._tilesets = Tilesets(top.get("tilesets", ()), self.files)
+        self._templates: dict[int, Tilesets] = {}
+        self._points: dict[str, list[Json]] = {}
+        self._links: list[Link] = []
+        self._walls: list[Wall] = []
 
     def read(self) -> TileMap:
         """Return the map."""
-        layers = list(islice(self._layers_of(_Layer(self._top)), MAX_LAYERS + 1))
+        layers = list(islice(self._layers_of(self._top), MAX_LAYERS + 1))
         if len(layers) > MAX_LAYERS:
             raise self._top.error(f"are more than {MAX_LAYERS}", "layers")
-        tile_layers = self._tile_layers(
-            [each for each in layers if each.entry["type"] != "objectgroup"]
-        )
-        self._place(tile_layers)
-        ground = self._ground(tile_layers)
-        objects = _Objects(self._layout, self._origin, self._shape, self._tilesets, self._files)
-        objects.read([layer for layer in layers if layer.entry["type"] == "objectgroup"])
-        self.lost |= objects.lost
+        tile_layers = [self._tile_layer(entry) for entry in layers if entry["type"] == "tilelayer"]
+        if not all(layer.entry["visible"] or layer.role != KIND for layer in tile_layers):
+            self.lost["hidden layers"] = None
+        shown = [layer for layer in tile_layers if layer.entry["visible"] or layer.role != KIND]
+        if not any(layer.role == KIND for layer in shown):  # one of the name "Level", say
+            shown = [replace(layer, role=KIND) for layer in shown]
+        self._place(shown)
+        ground = self._ground(shown)
+        for entry in layers:
+            if entry["type"] == "objectgroup":
+                self._read_objects(entry)
+            elif entry["type"] != "tilelayer":
+                self.lost[f"layers of type {quoted(entry['type'])}"] = None
         step_height = self._number("step_height", DEFAULT_STEP_HEIGHT)
         stored = self._values.get("extras")
         extras: Extras = self._values.pop("extras") if isinstance(stored, dict) else {}
@@ -641,15 +560,10 @@ class _MapReader:
             **ground,
             step_height=step_height,
             topology=self._layout.topology(self._origin),
-            links=objects.links,
-            walls=objects.walls,
-            extras=extras | objects.points,
+            links=self._links,
+            walls=self._walls,
+            extras=extras | self._points,
         )
-
-    def _lose_missing(self, tilesets: Tilesets) -> None:
-        self.lost |= {
-            f"the tileset {quoted(name)}, which is missing": None for name in tilesets.missing
-        }
 
     def _number(self, name: str, default: float) -> float:
         """Take a property of the map that must be a number."""
@@ -659,49 +573,38 @@ class _MapReader:
         number: float = value
         return number
 
-    def _layers_of(self, parent: _Layer) -> Iterator[_Layer]:
-        """Yield the layers of a map or a group, from the lowest to the topmost."""
-        for entry in parent.entry.get("layers", ()):
-            is_visible = parent.is_visible and entry.get("visible", True)
-            across, down = parent.offset_px
-            offset_px = across + entry.get("offsetx", 0), down + entry.get("offsety", 0)
-            layer = _Layer(entry, offset_px, parent.level, is_visible)
+    def _layers_of(self, owner: Entry) -> Iterator[Entry]:
+        """Yield the layers of a map or a group, from the lowest to the topmost.
+
+        Each gets the sums of its offsets, across and down the picture, and of its levels with those
+        of the groups around it, and whether all of these are visible.
+        """
+        for entry in owner.get("layers", ()):
+            entry["visible"] = owner.get("visible", True) and entry.get("visible", True)
+            for name in ("offsetx", "offsety"):
+                entry[name] = owner.get(name, 0) + entry.get(name, 0)
+            level = _level_of(entry) if entry["type"] in ("group", "tilelayer") else None
+            above = owner.get("level")
+            entry["level"] = above if level is None else level + (above or 0)
             if entry["type"] == "group":
-                level = _level_of(dict(entry["properties"]), entry)
-                yield from self._layers_of(layer._replace(level=_sum(parent.level, level)))
+                yield from self._layers_of(entry)
             else:
-                yield layer
+                yield entry
 
-    def _tile_layers(self, layers: Sequence[_Layer]) -> list[_TileLayer]:
-        """Return the tile layers that a map is made of; if none holds kinds, all do."""
-        found: list[_TileLayer] = []
-        for layer in layers:
-            kind = layer.entry["type"]
-            tile_layer = self._tile_layer(layer) if kind == "tilelayer" else None
-            if tile_layer is None:
-                self.lost[f"layers of type {quoted(kind)}"] = None
-            elif layer.is_visible or tile_layer.role != KIND:
-                found.append(tile_layer)
-            else:
-                self.lost["hidden layers"] = None
-        if not any(layer.role == KIND for layer in found):
-            found = [replace(layer, role=KIND) for layer in found]
-        return found
-
-    def _tile_layer(self, layer: _Layer) -> _TileLayer:
-        entry, values = layer.entry, dict(layer.entry["properties"])
+    def _tile_layer(self, entry: Entry) -> _TileLayer:
+        values = entry["properties"]
         content = str(values.get(HOLDS, "") or entry.get("class", "")).casefold()
         names = (content, entry.get("name", "").casefold())
         role = next((name for name in names if name in (LEVEL, THICKNESS)), KIND)
         deck, kind = values.get("deck", 0), _kind_name(values.get("kind", ""), entry)
         if not is_whole(deck) or not 0 <= deck <= _MAX_DECK:
             raise entry.error(f"the property deck must be in 0..{_MAX_DECK}, got {quoted(deck)}")
-        level = _sum(layer.level, _level_of(values, entry))
-        if level is None and layer.offset_px[1]:
-            level = round(-layer.offset_px[1] / self._level_px)
+        level, down = entry["level"], entry["offsety"]
+        if level is None and down:
+            level = round(-down / self._level_px)
         return _TileLayer(entry, role, int(deck), level, kind, list(self._chunks(entry)))
 
-    def _chunks(self, entry: Entry) -> Iterator[tuple[Position, NDArray[np.uint32]]]:
+    def _chunks(self, entry: Entry) -> Iterator[tuple[Position, IntArray]]:
         data = entry.get("data")
         if self._is_infinite and "chunks" in entry:
             self._n_chunks += len(entry["chunks"])
@@ -717,7 +620,7 @@ class _MapReader:
                 raise entry.error(f"is {rows} x {cols}, the map is {size}")
             yield (0, 0), self._gids(entry, entry)
 
-    def _gids(self, entry: Entry, layer: Entry) -> NDArray[np.uint32]:
+    def _gids(self, entry: Entry, layer: Entry) -> IntArray:
         """Return the gids of a layer or a chunk, without flags for flipped and rotated tiles."""
         shape = entry["height"], entry["width"]
         self._count_tiles(shape[0] * shape[1], entry)
@@ -742,19 +645,20 @@ class _MapReader:
 
     def _place(self, layers: Sequence[_TileLayer]) -> None:
         """Put the chunks of layers together; an infinite map is the box around all its tiles."""
+        of_kinds = [layer for layer in layers if layer.role == KIND]
         if self._is_infinite:
             corners = [
                 np.array(corner) + origin
-                for layer in layers
-                for origin, gids in (layer.chunks if layer.role == KIND else ())
+                for layer in of_kinds
+                for origin, gids in layer.chunks
                 if gids.any()
                 for places in [np.argwhere(gids)]
                 for corner in (places.min(0), places.max(0) + 1)
             ]
             if corners:
-                first, end = np.min(corners, 0).tolist(), np.max(corners, 0).tolist()
-                self._origin, self._shape = tuple(first), (end[0] - first[0], end[1] - first[1])
-        n_decks = max((layer.deck for layer in layers if layer.role == KIND), default=0) + 1
+                (top, left), (end, right) = np.min(corners, 0).tolist(), np.max(corners, 0).tolist()
+                self._origin, self._shape = (top, left), (end - top, right - left)
+        n_decks = max((layer.deck for layer in of_kinds), default=0) + 1
         rows, cols = self._shape
         check_tile_count(n_decks * rows * cols, self._file.max_surfaces)
         self._n_tiles = 0
@@ -774,86 +678,101 @@ class _MapReader:
             layer.chunks = []
 
     def _ground(self, layers: Sequence[_TileLayer]) -> dict[str, Any]:
-        """Return levels, kinds, decks and unknown fields of kinds as parameters of a map.
-
-        The kind of a tile is its own, else that of its layer, else a new one named by its tileset.
-        All tiles of a tileset of kinds get a kind, even if no layer uses them.
-        """
+        """Return levels, kinds, decks and unknown fields of kinds as parameters of a map."""
         tiles = self._number_tiles([layer for layer in layers if layer.role == KIND])
         for layer in layers:
             if layer.role != KIND:
-                layer.numbers = self._numbers(layer)
+                tile_of = {gid: self._tile(gid, layer) for gid in layer.used()}
+                numbers = {
+                    gid: tile.id if tile.level is None else tile.level
+                    for gid, tile in tile_of.items()
+                }
+                layer.numbers = _replaced(layer.numbers, numbers, _NO_NUMBER)
         decks = sorted({layer.deck for layer in layers if layer.role == KIND} | {0})
         surfaces = [
-            _compose([layer for layer in layers if layer.deck == deck], tiles, self._shape)
+            self._compose([layer for layer in layers if layer.deck == deck], tiles)
             for deck in decks
         ]
-        if any(surface.has_covered for surface in surfaces):
-            self.lost["tiles under others"] = None
-        lowest = min(int(level[number > 0].min(initial=0)) for number, level, *_ in surfaces)
-        visible = {part for number, *_ in surfaces for part in _distinct(number).tolist()}
+        visible = {part for number, *_ in surfaces for part in _distinct(number)}
         kinds, kind_of, unknown = self._kinds(tiles, visible)
+        # Levels below 0 raise all.
+        lowest = min(int(level[number > 0].min(initial=0)) for number, level, _ in surfaces)
         table = [NO_DECKS]
-        for deck, (number, level, thickness, _) in zip(decks[1:], surfaces[1:], strict=True):
+        for deck, (number, level, thickness) in zip(decks[1:], surfaces[1:], strict=True):
             row, col = np.nonzero(number)
             part = np.zeros(len(row), DECK)
             part["row"], part["col"], part["deck"] = row, col, deck
             part["kind"], part["level"] = kind_of[number[row, col]], level[row, col] - lowest
             part["thickness"] = thickness[row, col]
             table.append(part)
-        level = np.maximum(surfaces[0].level - lowest, 0)
-        fields = {"level": level, "kind": kind_of[surfaces[0].number], "kinds": kinds}
+        number, level, _ = surfaces[0]
+        fields = {"level": np.maximum(level - lowest, 0), "kind": kind_of[number], "kinds": kinds}
         return {**fields, "decks": np.concatenate(table), "unknown_fields": unknown}
+
+    def _tile(self, gid: int, layer: _TileLayer) -> Tile:
+        """Return a tile of a layer.
+
+        A tileset may have lost tiles since the map was painted: they are kinds by number, but what
+        numbers they stood for is not known.
+        """
+        tile = self._tilesets.tile(gid)
+        if tile is None or (tile.is_lost and layer.role != KIND):
+            raise layer.entry.error(f"tile {gid} is in no tileset", "data")
+        if tile.is_lost:
+            self.lost[f"tiles that {quoted(tile.tileset_name)} has lost"] = None
+        return tile
 
     def _number_tiles(self, layers: Sequence[_TileLayer]) -> list[Tile]:
         """Return the tiles of layers of kinds by the numbers that replace their gids; 0 is none.
 
-        A tile in layers of different kinds has several numbers.
+        The kind of a tile is its own, else that of its layer: it may have several numbers. All
+        tiles of a tileset of kinds have one, even if no layer uses them.
         """
-        used = {("", gid): self._tilesets.tile(gid) for gid in self._tilesets.kind_gids()}
-        of_layers = [(layer, _distinct(layer.numbers)) for layer in layers]
-        for layer, gids in of_layers:
-            for gid in gids[gids > 0].tolist():
-                tile = used[layer.kind, gid] = self._tilesets.tile(gid)
-                if tile is None:
-                    raise layer.entry.error(f"tile {gid} is in no tileset", "data")
-                if tile.is_lost:
-                    self.lost[f"tiles that {quoted(tile.tileset_name)} has lost"] = None
+        used = {(tile_gid, ""): tile for tile_gid, tile in self._tilesets.kinds()}
+        for layer in layers:
+            used |= {(gid, layer.kind): self._tile(gid, layer) for gid in layer.used()}
             if len(used) > MAX_USED:
                 raise layer.entry.error(f"uses more than {MAX_USED} distinct tiles", "data")
-        number_of = {pair: number for number, pair in enumerate(sorted(used, key=_by_gid), start=1)}
-        for layer, gids in of_layers:
-            numbers = {gid: number_of[layer.kind, gid] for gid in gids[gids > 0].tolist()}
+        number_of = {pair: number for number, pair in enumerate(sorted(used), start=1)}
+        for layer in layers:
+            numbers = {gid: number_of[gid, layer.kind] for gid in layer.used()}
             layer.numbers = _replaced(layer.numbers, numbers)
-        tiles = [Tile(Entry("tileset"), 0)]
-        for kind, gid in number_of:
-            tile = used[kind, gid]
-            assert tile is not None  # refused above
-            tiles.append(replace(tile, kind=tile.kind or kind))
-        return tiles
+        tiles = [replace(used[pair], kind=used[pair].kind or pair[1]) for pair in number_of]
+        return [Tile(Entry("tileset"), 0, VOID.name), *tiles]
 
-    def _numbers(self, layer: _TileLayer) -> NDArray[np.integer]:
-        """Return the numbers that the tiles of a layer of numbers stand for."""
-        numbers = {}
-        gids = _distinct(layer.numbers)
-        for gid in gids[gids > 0].tolist():
-            tile = self._tilesets.tile(gid)
-            if tile is None or tile.is_lost:
-                raise layer.entry.error(f"tile {gid} is in no tileset", "data")
-            numbers[gid] = tile.id if tile.level is None else tile.level
-        return _replaced(layer.numbers, numbers, empty=_NO_NUMBER)
+    def _compose(
+        self, layers: Sequence[_TileLayer], tiles: Sequence[Tile]
+    ) -> tuple[IntArray, IntArray, IntArray]:
+        """Return (rows, cols) numbers of tiles, levels and thicknesses of one deck."""
+        has_kind = np.array([bool(tile.kind) for tile in tiles])
+        has_level = np.array([tile.level is not None for tile in tiles])
+        own_level = np.array([tile.level or 0 for tile in tiles], np.int32)
+        number, is_named = np.zeros(self._shape, np.int32), np.zeros(self._shape, bool)
+        level, thickness = np.zeros(self._shape, np.int32), np.ones(self._shape, np.int32)
+        for layer in (layer for layer in layers if layer.role == KIND):
+            above, is_tile = layer.numbers, layer.numbers > 0
+            if (is_tile & (number > 0)).any():
+                self.lost["tiles under others"] = None
+            names = is_tile & has_kind[above]
+            np.copyto(number, above, where=is_tile & (names | ~is_named))
+            is_named |= names
+            sets_level = has_level[above] if layer.level is None else is_tile
+            np.copyto(level, own_level[above] + np.int32(layer.level or 0), where=sets_level)
+        for layer in (layer for layer in layers if layer.role != KIND):
+            target = level if layer.role == LEVEL else thickness
+            np.copyto(target, layer.numbers, where=layer.numbers != _NO_NUMBER)
+        return number, level, thickness
 
     def _kinds(
         self, tiles: Sequence[Tile], visible: set[int]
-    ) -> tuple[tuple[TileKind, ...], NDArray[np.int64], UnknownFields]:
+    ) -> tuple[tuple[TileKind, ...], IntArray, UnknownFields]:
         """Return the table of kinds, the kind of each tile, and unknown fields of kinds."""
         names = [tile.kind or f"{tile.tileset_name} {tile.id}" for tile in tiles]
-        names[0] = VOID.name
         if len(set(names) - {VOID.name}) > _MAX_KINDS:
-            self.lost[
-                f"kinds beyond {_MAX_KINDS}: tiles without one share that of their tileset"
-            ] = None
-            names[1:] = [tile.kind or tile.tileset_name for tile in tiles[1:]]
+            self.lost[f"kinds beyond {_MAX_KINDS}: tiles without one share that of a tileset"] = (
+                None
+            )
+            names = [tile.kind or tile.tileset_name for tile in tiles]
         kinds: dict[str, TileKind] = {}
         unknown: UnknownFields = {}
         for tile, name in zip(tiles[1:], names[1:], strict=True):
@@ -865,9 +784,7 @@ class _MapReader:
                 if others:
                     unknown["kinds", name] = others
         # Kinds that only covered tiles have, and no tile or layer names, are left out.
-        kept = {
-            names[number] for number, tile in enumerate(tiles) if tile.kind or number in visible
-        }
+        kept = {names[place] for place, tile in enumerate(tiles) if tile.kind or place in visible}
         listed = [kind for name, kind in kinds.items() if name in kept]
         if all(kind.name == VOID.name for kind in listed):
             listed.append(KINDS[0])
@@ -875,109 +792,21 @@ class _MapReader:
             table = kind_table(listed)
         except ValueError as error:
             raise self._top.error(str(error), "tilesets") from None
-        index = {kind.name: number for number, kind in enumerate(table)}
+        index = {kind.name: place for place, kind in enumerate(table)}
         return table, np.array([index.get(name, 0) for name in names]), unknown
 
+    def _read_objects(self, layer: Entry) -> None:
+        """Read the objects of an object layer."""
+        role = _role_of(layer.get("class", "")) or _role_of(layer.get("name", ""))
+        if role in ("unit", "waypoint"):
+            self._points.setdefault(f"{role}s", [])
+        for entry in layer.get("objects", ()):
+            self._n_objects += 1
+            if self._n_objects > MAX_OBJECTS:
+                raise entry.error(f"is beyond the limit of {MAX_OBJECTS} objects")
+            self._read_object(entry, role, layer)
 
-def _sum(first: int | None, second: int | None) -> int | None:
-    """Return the sum of two levels, either of which may be None."""
-    return first if second is None else second + (first or 0)
-
-
-def _by_gid(pair: tuple[str, int]) -> tuple[int, str]:
-    return pair[::-1]
-
-
-class _Surface(NamedTuple):
-    """One deck: (rows, cols) numbers of tiles, 0 without one, levels and thicknesses."""
-
-    number: NDArray[np.integer]
-    level: NDArray[np.int32]
-    thickness: NDArray[np.int32]
-    has_covered: bool
-
-
-def _compose(layers: Sequence[_TileLayer], tiles: Sequence[Tile], shape: Position) -> _Surface:
-    """Return the surface that the layers of one deck make."""
-    has_kind = np.array([bool(tile.kind) for tile in tiles])
-    has_level = np.array([tile.level is not None for tile in tiles])
-    own_level = np.array([tile.level or 0 for tile in tiles], np.int32)
-    number, is_named = np.zeros(shape, np.int32), np.zeros(shape, bool)
-    level, thickness = np.zeros(shape, np.int32), np.ones(shape, np.int32)
-    has_covered = False
-    for layer in layers:
-        if layer.role == KIND:
-            above, is_tile = layer.numbers, layer.numbers > 0
-            has_covered = has_covered or bool((is_tile & (number > 0)).any())
-            np.copyto(number, above, where=is_tile & (has_kind[above] | ~is_named))
-            is_named |= has_kind[above]
-            sets_level = has_level[above] if layer.level is None else is_tile
-            np.copyto(level, own_level[above] + np.int32(layer.level or 0), where=sets_level)
-    for layer in layers:
-        if layer.role != KIND:
-            target = level if layer.role == LEVEL else thickness
-            np.copyto(target, layer.numbers, where=layer.numbers != _NO_NUMBER)
-    return _Surface(number, level, thickness, has_covered)
-
-
-def _distinct(values: NDArray[np.integer]) -> NDArray[np.integer]:
-    """Return the distinct values of an array, sorted."""
-    if values.max(initial=0) < _MAX_TABLE:
-        return np.flatnonzero(np.bincount(values.ravel()))
-    return np.unique(values)
-
-
-def _replaced(
-    gids: NDArray[np.integer], values: Mapping[int, int], empty: int = 0
-) -> NDArray[np.int32]:
-    """Return the values of gids, which are sorted, in their places; `empty` for gid 0."""
-    known = np.array([0, *values])
-    replacing = np.array([empty, *values.values()], np.int32)
-    if known[-1] >= _MAX_TABLE:
-        return replacing[np.searchsorted(known, gids)]
-    table = np.zeros(known[-1] + 1, np.int32)
-    table[known] = replacing
-    return table[gids]
-
-
-class _Objects:
-    """Reads units, waypoints, links and walls from the object layers of a map.
-
-    The class of an object is its role; without one, the class or the name of its layer is. Without
-    any, tile objects are units and all others waypoints. A link is a line between two tiles, and so
-    is a wall, between tiles that share an edge.
-    """
-
-    def __init__(
-        self,
-        layout: Layout,
-        origin: Position,
-        shape: tuple[int, int],
-        tilesets: Tilesets,
-        files: ReferencedFiles,
-    ) -> None:
-        self._layout, self._origin, self._shape = layout, origin, shape
-        self._tilesets, self._files = tilesets, files
-        self._templates: dict[int, Tilesets] = {}
-        self.lost: dict[str, None] = {}
-        self.points: dict[str, list[Json]] = {}
-        self.links: list[Link] = []
-        self.walls: list[Wall] = []
-
-    def read(self, layers: Sequence[_Layer]) -> None:
-        """Read the objects of all object layers."""
-        n_objects = 0
-        for layer in layers:
-            role = _role_of(layer.entry.get("class", "")) or _role_of(layer.entry.get("name", ""))
-            if role in ("unit", "waypoint"):
-                self.points.setdefault(f"{role}s", [])
-            for entry in layer.entry.get("objects", ()):
-                n_objects += 1
-                if n_objects > MAX_OBJECTS:
-                    raise entry.error(f"is beyond the limit of {MAX_OBJECTS} objects")
-                self._read(entry, role, layer.offset_px)
-
-    def _read(self, entry: Entry, role: str, offset_px: tuple[float, float]) -> None:
+    def _read_object(self, entry: Entry, role: str, layer: Entry) -> None:
         tilesets = self._with_template(entry)
         if "gid" in entry and not entry["gid"] & MAX_GID:
             del entry["gid"]
@@ -987,42 +816,37 @@ class _Objects:
             role, own_class = own_class.casefold(), ""
         role = role or ("unit" if "gid" in entry else "waypoint")
         if role in ("link", "wall"):
-            self._read_pair(entry, role, own_class, offset_px)
+            self._read_pair(entry, role, own_class, layer)
             return
-        cell = self._cell(entry, self._step_px(entry, tilesets), offset_px)
-        if "polyline" in entry or cell is None:
-            is_line = "polyline" in entry
-            what = "lines that are neither link nor wall" if is_line else "objects outside the map"
-            self.lost[what] = None
+        if "polyline" in entry:
+            self.lost["lines that are neither link nor wall"] = None
+            return
+        cell = self._cell(entry, self._step_px(entry, tilesets), layer)
+        if cell is None:
+            self.lost["objects outside the map"] = None
             return
         point: Extras = {"name": entry["name"]} if entry.get("name") else {}
         point["cell"] = list(cell)
         if "deck" in entry["properties"]:
             point["cell"].append(_deck(entry, "deck"))
-        if own_class:
-            point["class"] = own_class
-        self.points.setdefault(f"{role}s", []).append({**entry["properties"], **point})
+        point |= {"class": own_class} if own_class else {}
+        self._points.setdefault(f"{role}s", []).append({**entry["properties"], **point})
 
     def _with_template(self, entry: Entry) -> Tilesets:
         """Add what an object has from its template, and return the tilesets that have its tile."""
-        if "template" not in entry:
-            return self._tilesets
-        top = self._files.read(entry, "template", "template")
-        if top.kind != "template":
-            self.lost[f"the template {quoted(top['name'])}, which is missing"] = None
+        top = self.files.read(entry, "template", "template") if "template" in entry else None
+        if top is None:
             return self._tilesets
         if id(top) not in self._templates:
             listed = [top["tileset"]] if "tileset" in top else []
-            self._templates[id(top)] = Tilesets(listed, self._files)
+            self._templates[id(top)] = Tilesets(listed, self.files)
         tilesets = self._tilesets if "gid" in entry else self._templates[id(top)]
         base = top["object"]
         properties = {**base["properties"], **entry["properties"]}
         entry.update({**base, **entry, "properties": properties})
         return tilesets
 
-    def _read_pair(
-        self, entry: Entry, role: str, own_class: str, offset_px: tuple[float, float]
-    ) -> None:
+    def _read_pair(self, entry: Entry, role: str, own_class: str, layer: Entry) -> None:
         """Read a link or a wall, which has two ends."""
         values, name, line = entry["properties"], entry.get("name", ""), entry.get("polyline", ())
         if len(line) < 2:
@@ -1030,28 +854,27 @@ class _Objects:
         ends = []
         for point, deck in ((line[0], "deck"), (line[-1], "end_deck")):
             step_px = self._layout.to_picture(point["x"], point["y"])
-            cell = self._cell(entry, step_px, offset_px)
+            cell = self._cell(entry, step_px, layer)
             if cell is None:
                 raise entry.error(f"a {role} must begin and end on tiles of the map", "polyline")
             ends.append(Cell(*cell, _deck(entry, deck)))
-        given: dict[str, Any] = {"start": ends[0], "end": ends[1]}
-        given["one_way"] = values.pop("one_way", False)
+        given: Extras = {"start": ends[0], "end": ends[1], "one_way": values.pop("one_way", False)}
         if role == "link":
             kind = values.pop("kind", own_class or name or "link")
             given |= {"cost": values.pop("cost", 1), "kind": kind}
         elif own_class:
             values.setdefault("kind", own_class)
         clashes = [field for field in given if field in values]
-        clashes += ["name"] if name and values.get("name", name) != name else []
-        for field_name in clashes:
-            del values[field_name]
-            self.lost[f"the property {field_name} of the {role} {quoted(name)}"] = None
-        given["extras"] = {"name": name, **values} if name else values
+        clashes += ["name"] if name and "name" in values else []
+        for clash in clashes:
+            del values[clash]
+            self.lost[f"the property {clash} of the {role} {quoted(name)}"] = None
+        given["extras"] = values | ({"name": name} if name else {})
         try:
             if role == "wall":
-                self.walls.append(Wall(**given))
+                self._walls.append(Wall(**given))
             else:
-                self.links.append(Link(**given))
+                self._links.append(Link(**given))
         except (TypeError, ValueError) as error:
             raise entry.error(str(error)) from None
 
@@ -1087,15 +910,33 @@ class _Objects:
         return across + width / 2 + aside, down - height / 2 + below
 
     def _cell(
-        self, entry: Entry, step_px: tuple[float, float], offset_px: tuple[float, float]
+        self, entry: Entry, step_px: tuple[float, float], layer: Entry
     ) -> tuple[int, int] | None:
         """Return the cell at a step from an object, which turns with it; None outside the map."""
         across, down = turned(step_px, entry.get("rotation", 0) % 360)
-        x, y = self._layout.from_picture(across + offset_px[0], down + offset_px[1])
+        x, y = self._layout.from_picture(across + layer["offsetx"], down + layer["offsety"])
         place = self._layout.position_at(entry.get("x", 0) + x, entry.get("y", 0) + y)
         row, col = place[0] - self._origin[0], place[1] - self._origin[1]
         is_inside = 0 <= row < self._shape[0] and 0 <= col < self._shape[1]
         return (row, col) if is_inside else None
+
+
+def _distinct(values: IntArray) -> list[int]:
+    """Return the distinct values of an array, sorted."""
+    is_small = values.max(initial=0) < _MAX_TABLE
+    found = np.flatnonzero(np.bincount(values.ravel())) if is_small else np.unique(values)
+    distinct: list[int] = found.tolist()
+    return distinct
+
+
+def _replaced(gids: IntArray, values: Mapping[int, int], empty: int = 0) -> IntArray:
+    """Return the values of gids, which are sorted, in their places; `empty` for gid 0."""
+    known, given = np.array([0, *values]), np.array([empty, *values.values()], np.int32)
+    if known[-1] >= _MAX_TABLE:
+        return given[np.searchsorted(known, gids)]
+    table = np.zeros(known[-1] + 1, np.int32)
+    table[known] = given
+    return table[gids]
 
 
 def _role_of(text: str) -> str:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from terrain3d.formats.tiled.reader import COMPRESSIONS
+from terrain3d.formats.tiled.documents import COMPRESSIONS
 from tests.support.tiled_files import (
     CSV,
     GIDS,
@@ -90,7 +90,7 @@ BAD = [
     (of_tileset('<tileset firstgid="0" name="t"/>'), "firstgid: must be a whole number in 1.."),
     (of_tileset('<tileset firstgid="1"/><tileset firstgid="1"/>'), "the same firstgid"),
     (of_tileset('<tileset firstgid="1"><tile/></tileset>'), "tilesets[0].tiles[0].id: is missing"),
-    (of_tileset('<tileset firstgid="1"><tile id="1"/><tile id="1"/></tileset>'), "tile 1 already"),
+    (of_tileset('<tileset firstgid="1"><tile id="1"/><tile id="1"/></tileset>'), "has 2 tiles 1"),
     (
         of_tileset('<tileset firstgid="1"><tile id="0" type="#x"/></tileset>'),
         "not begin with '#', got '#x'",

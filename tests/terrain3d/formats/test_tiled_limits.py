@@ -9,7 +9,7 @@ import pytest
 
 from terrain3d import MapFileError, TileMap
 from terrain3d.formats.tiled import documents, reader
-from terrain3d.formats.tiled.reader import COMPRESSIONS
+from terrain3d.formats.tiled.documents import COMPRESSIONS
 from tests.support.peak_memory import FEW_BYTES, peak_while
 from tests.support.tiled_files import (
     GIDS,

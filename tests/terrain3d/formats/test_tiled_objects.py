@@ -81,7 +81,7 @@ def test_an_object_without_its_template_keeps_what_it_has(record):
     entry = '<object id="1" template="units/gone.tx" type="unit" name="Ann" x="8" y="4"/>'
     found = record(heights(layer("aaaa"), objects(entry), tiles=NAMED))
     assert [unit["name"] for unit in found.tilemap.extras["units"]] == ["Ann"]
-    assert found.notes == ("left out: the template 'gone.tx', which is missing",)
+    assert found.notes == ("left out: the missing file 'gone.tx'",)
 
 
 def test_lines_are_links_and_walls(load):

@@ -142,7 +142,7 @@ def test_a_map_saved_again_by_tiled_is_the_same(tmp_path, tilemap, suffix):
     path = tmp_path / f"vale{suffix}"
     tilemap.save(path)
     quiet = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    for name in ("again.tmx", "again.json"):
+    for name in ("again.tmx", "again.tmj"):
         command = ["tiled", "--export-map", str(path), str(tmp_path / name)]
         subprocess.run(command, env=quiet, check=True, capture_output=True)
         again = TileMap.load(tmp_path / name)

@@ -78,5 +78,5 @@ def test_the_tables_beside_them_agree_where_they_name_a_tile(path):
 def test_a_map_out_of_its_folder_misses_its_tileset(tmp_path):
     path = tmp_path / "desert.tmx"
     path.write_bytes((TILED / "desert.tmx").read_bytes())
-    with pytest.warns(MapFileWarning, match="left out: the tileset 'desert.tsx', which is missing"):
+    with pytest.warns(MapFileWarning, match="left out: the missing file 'desert.tsx'"):
         TileMap.load(path)
