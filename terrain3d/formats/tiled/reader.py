@@ -36,7 +36,15 @@ from terrain3d.formats.tiled.documents import (
     parse,
 )
 from terrain3d.grid.grid import Cell
-from terrain3d.grid.kinds import KINDS, VOID, Color, TileKind, kind_table, paint_of
+from terrain3d.grid.kinds import (
+    KINDS,
+    VOID,
+    Color,
+    TileKind,
+    built_in_kind,
+    kind_table,
+    paint_of,
+)
 from terrain3d.grid.links import Link, Wall
 from terrain3d.map.surfaces import DECK, NO_DECKS
 from terrain3d.map.tilemap import DEFAULT_STEP_HEIGHT, Extras, Json, TileMap, UnknownFields
@@ -362,28 +370,8 @@ def _most_common(numbers: list[Json], names: list[str], first: int) -> str:
     return names[min(counts, key=lambda index: (-counts[index], index))] if counts else ""
 
 
-_SYNONYMS = {
-    "road": "brick bricks cobble cobbles cobblestone floor path paved paving pavement street tiles",
-    "dirt": "earth farmland field ground mud soil",
-    "sand": "beach desert dune dunes",
-    "rock": "cliff cliffs gravel mountain mountains rocks stone stones wall walls",
-    "snow": "ice icy",
-    "grass": "lawn meadow grassland plains",
-    "forest": "forests jungle tree trees woods",
-    "swamp": "bog marsh",
-    "shallow": "ford shallows",
-    "deep": "lake ocean river sea water",
-    "lava": "magma",
-    "wood": "bridge deck planks wooden",
-    "void": "abyss chasm hole pit",
-}
-_BUILT_IN: Mapping[str, TileKind] = {
-    **{word: kind for kind in KINDS for word in _SYNONYMS.get(kind.name, "").split()},
-    **{kind.name: kind for kind in KINDS},
-}
 _GROUNDS = ("grass", "soil", "paving", "sand", "rock", "planks", "mud", "snow")
 _SHADES = (1.0, 0.88, 0.94, 0.82)
-_WORD = re.compile(r"[^\W\d_]+")
 _COLOR = re.compile(r"#?([0-9a-fA-F]{2})?([0-9a-fA-F]{6})")
 
 
@@ -411,14 +399,6 @@ def make_kind(name: str, tile: Tile) -> tuple[TileKind, Extras]:
         kind = replace(kind, color=exact_color(kind))
     others = {name: value for name, value in tile.properties.items() if name not in given}
     return kind, others
-
-
-def built_in_kind(name: str) -> TileKind | None:
-    """Return the built-in kind that a name means."""
-    if name == VOID.name:
-        return VOID
-    words = [word.casefold() for word in _WORD.findall(name)]
-    return next((_BUILT_IN[word] for word in reversed(words) if word in _BUILT_IN), None)
 
 
 def exact_color(kind: TileKind) -> Color:
