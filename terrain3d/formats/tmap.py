@@ -213,7 +213,7 @@ def write_pairs(pairs: Sequence[Link | Wall]) -> Json:
     entries = []
     for pair in pairs:
         values = {name: getattr(pair, name) for name in field_names(type(pair))}
-        entries.append(json_text.plain(values | pair.extras))
+        entries.append(json_text.plain({**values, **pair.extras}))
     return entries
 
 

@@ -240,8 +240,8 @@ def _property_value(entry: Entry) -> Json:
         return float(value)
     if kind in ("int", "object") and is_whole(value):
         return int(value)
-    types = {"bool": bool, "class": dict, "int": (), "object": (), "float": ()}
-    if not isinstance(value, types.get(kind, str)):
+    is_number = kind in ("int", "object", "float")
+    if is_number or not isinstance(value, {"bool": bool, "class": dict}.get(kind, str)):
         raise entry.error(f"must be of type {kind[:20]}, got {shown(value)}", "value")
     return value
 

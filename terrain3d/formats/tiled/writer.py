@@ -210,7 +210,7 @@ class _MapWriter:
         """Return the values that can be properties of their own; the others are lost."""
         kept = {name: value for name, value in values.items() if _is_flat([name], taken)}
         self.lost += [f"{quoted(name)} of {owner}" for name in values if name not in kept]
-        return json_text.plain(kept)
+        return dict(json_text.plain(kept))
 
     def _add_layer(self, layer_type: str, name: str, fields: Extras) -> None:
         number = len(self._layers) + 1
@@ -238,7 +238,8 @@ class _MapWriter:
         decks = self._tilemap.decks
         for deck in np.unique(decks["deck"]).tolist():
             of_deck, name = decks[decks["deck"] == deck], f"deck {deck}"
-            layers = [(name, {}, of_deck["kind"] + 1)]
+            no_role: Extras = {}
+            layers = [(name, no_role, of_deck["kind"] + 1)]
             for role in ("level", "thickness"):
                 layers.append((f"{name} {role}", {HOLDS: role}, self._number_gids(of_deck[role])))
             for layer, values, numbers in layers:

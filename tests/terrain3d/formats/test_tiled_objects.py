@@ -69,6 +69,7 @@ def test_objects_may_have_a_template(record, tmp_path, name):
         inside = f'{shown} width="8" height="8">{props(team="red", move="5")}</object>'
         text = f"<template>{inside}</template>"
     (tmp_path / "units").mkdir()
+    (tmp_path / "units" / "x.tsx").write_text("<tileset/>")
     (tmp_path / name).write_text(text)
     entry = f'<object id="1" template="{name}" x="8" y="8">{props(team="blue")}</object>'
     found = record(heights(layer("aaaa"), objects(entry), tiles=NAMED))
