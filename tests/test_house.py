@@ -141,8 +141,7 @@ CHANGING = {
     "ai.game.autopilot._Assigned",
     "ai.rules.footprint.Footprint",
     "ai.squads.planners.cbs._TreeNode",
-    "terrain3d.formats.tiled.map_reader.MapObjects",
-    "terrain3d.formats.tiled.files.XmlElement",
+    "terrain3d.formats.tiled.reader._TileLayer",
 }
 """The data classes that hold a state; all others are immutable values."""
 

@@ -460,10 +460,11 @@ def decode_gids(value: Json, encoding: str, compression: str, count: int) -> NDA
     numbers: NDArray[Any]
     if isinstance(value, list):
         whole = f"must hold whole numbers in 0..{_LARGEST}"
-        if not set(map(type, value)) <= {int, float} or max(value, default=0) > _LARGEST:
+        is_number = set(map(type, value)) <= {int, float}
+        if value and not (is_number and min(value) >= 0 and max(value) <= _LARGEST):
             raise ValueError(whole)
         numbers = np.array(value, np.float64)
-        if (numbers < 0).any() or (numbers % 1).any():
+        if (numbers % 1).any():
             raise ValueError(whole)
     elif not isinstance(value, str):
         raise ValueError("must be a list of gids or text")
