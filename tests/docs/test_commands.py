@@ -48,7 +48,7 @@ def test_what_is_left_out_is_printed_when_the_file_is_opened(ford, capsys):
     ford.write_text(XML[0].replace("<layer ", '<imagelayer name="sky"/><layer '))
     assert main(["path", "--map", str(ford), "--from", "0,0", "--to", "1,0"]) == 0
     [line] = capsys.readouterr().err.splitlines()
-    assert line == f"{ford}: layer 'sky' of type 'imagelayer' is not kept"
+    assert line == f"{ford}: left out: layers of type 'imagelayer'"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

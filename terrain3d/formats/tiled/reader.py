@@ -72,8 +72,6 @@ MAX_OBJECTS = 2**16
 Position = tuple[int, int]
 """Row and column in the file; they may be negative in infinite maps."""
 
-_HEX_TILE_PX = {"y": (28, 32), "x": (32, 28)}
-_HEX_SIDE_PX = 16
 _DIGITS = 6
 """Of pixels: a point that is turned onto the border of a tile stays there."""
 
@@ -87,19 +85,11 @@ class Layout:
     `side_px` is the length of the edges of a hexagon along the axis.
     """
 
-    orientation: str = "orthogonal"
-    tile_px: tuple[int, int] = (32, 32)
+    orientation: str
+    tile_px: tuple[int, int]
     axis: str = ""
     is_odd: bool = True
     side_px: int = 0
-
-    @classmethod
-    def of_topology(cls, topology: str) -> "Layout":
-        """Return the layout that a topology is written in."""
-        if topology == "square":
-            return cls()
-        axis = "y" if topology.endswith("r") else "x"
-        return cls("hexagonal", _HEX_TILE_PX[axis], axis, "odd" in topology, _HEX_SIDE_PX)
 
     @classmethod
     def read(cls, top: Entry) -> "Layout":
@@ -124,27 +114,6 @@ class Layout:
             return cls(values["orientation"], tile_px)
         is_odd, side_px = values["staggerindex"] == "odd", values.get("hexsidelength", 0)
         return cls("hexagonal", tile_px, values["staggeraxis"], is_odd, side_px)
-
-    def fields(self) -> Extras:
-        """Return the layout as fields of a map."""
-        width, height = self.tile_px
-        fields: Extras = {"orientation": self.orientation, "tilewidth": width, "tileheight": height}
-        if self.axis:
-            fields |= {"hexsidelength": self.side_px, "staggeraxis": self.axis}
-            fields["staggerindex"] = "odd" if self.is_odd else "even"
-        return fields
-
-    @property
-    def insets_px(self) -> list[int]:
-        """Distance of a tile's left edge from its bounding box, for each line of pixels."""
-        width, height = self.tile_px
-        if self.axis == "":
-            return [0] * height
-        distances = (abs(2 * line + 1 - height) / 2 for line in range(height))
-        if self.axis == "x":
-            return [round((width - self.side_px) * part / height) for part in distances]
-        slant = width / (height - self.side_px)
-        return [round(max(0.0, (part - self.side_px / 2) * slant)) for part in distances]
 
     def topology(self, origin: Position) -> str:
         """Return the topology of a map whose first tile is at `origin`."""
@@ -343,7 +312,7 @@ def _wang_terrains(tileset: Entry) -> dict[int, str]:
             # Before version 1.5 edges and corners had colors of their own.
             numbers = [
                 color + len(edges) if place % 2 and is_whole(color) and color > 0 else color
-                for place, color in enumerate(_listed(tile.get("wangid")))
+                for place, color in enumerate(tile.get("wangid", ()))
             ]
             terrains.setdefault(tile["tileid"], _most_common(numbers, colors or edges + corners, 1))
     return {tile_id: name for tile_id, name in terrains.items() if name}
@@ -353,17 +322,13 @@ def _old_terrains(tileset: Entry) -> dict[int, str]:
     """Return the terrain of each tile as Tiled stored it before version 1.5."""
     names = [terrain.get("name", "") for terrain in tileset.get("terrains", ())]
     terrains = {
-        tile["id"]: _most_common(_listed(tile.get("terrain")), names, 0)
+        tile["id"]: _most_common(tile.get("terrain", ()), names, 0)
         for tile in tileset.get("tiles", ())
     }
     return {tile_id: name for tile_id, name in terrains.items() if name}
 
 
-def _listed(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else []
-
-
-def _most_common(numbers: list[Json], names: list[str], first: int) -> str:
+def _most_common(numbers: Sequence[Json], names: list[str], first: int) -> str:
     """Return the name of the most common number, counted from `first`; ties go to the lowest."""
     indices = [int(number) - first for number in numbers if is_whole(number)]
     counts = Counter(index for index in indices if 0 <= index < len(names))

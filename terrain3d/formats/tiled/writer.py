@@ -45,6 +45,8 @@ _VERSIONS = {"version": "1.10", "tiledversion": "1.10.0"}
 _LINE_OF_A_NUMBER = re.compile(r"\n *(?=[0-9]+,?\n)")
 _XML_TEXT = re.compile(r"[\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]*")
 _ZLIB_LEVEL = 4
+_SQUARE_PX, _HEX_SIDE_PX = 32, 16
+_HEX_TILE_PX = {"y": (28, 32), "x": (32, 28)}
 _MIN_NUMBERS = 16
 """The tileset of numbers has at least those below this one, so that they can be painted."""
 _NUMBER_ALPHA = 110
@@ -103,6 +105,36 @@ def _picture(
     return png(pixels.reshape(rows * height, columns * width), entries), fields
 
 
+def _layout_of(topology: str) -> Layout:
+    """Return the layout that a topology is written in."""
+    if topology == "square":
+        return Layout("orthogonal", (_SQUARE_PX, _SQUARE_PX))
+    axis = "y" if topology.endswith("r") else "x"
+    return Layout("hexagonal", _HEX_TILE_PX[axis], axis, "odd" in topology, _HEX_SIDE_PX)
+
+
+def _layout_fields(layout: Layout) -> Extras:
+    """Return a layout as fields of a map."""
+    width, height = layout.tile_px
+    fields: Extras = {"orientation": layout.orientation, "tilewidth": width, "tileheight": height}
+    if layout.axis:
+        fields |= {"hexsidelength": layout.side_px, "staggeraxis": layout.axis}
+        fields["staggerindex"] = "odd" if layout.is_odd else "even"
+    return fields
+
+
+def _insets_px(layout: Layout) -> list[int]:
+    """Return how far a tile's left edge is from its bounding box, for each line of pixels."""
+    width, height = layout.tile_px
+    if not layout.axis:
+        return [0] * height
+    distances = (abs(2 * line + 1 - height) / 2 for line in range(height))
+    if layout.axis == "x":
+        return [round((width - layout.side_px) * part / height) for part in distances]
+    slant = width / (height - layout.side_px)
+    return [round(max(0.0, (part - layout.side_px / 2) * slant)) for part in distances]
+
+
 class _MapWriter:
     """Makes the fields of Tiled's JSON from a map, and the pictures beside one of a name."""
 
@@ -110,7 +142,7 @@ class _MapWriter:
         self.lost: list[str] = []
         self.pictures: dict[str, bytes] = {}
         self._tilemap, self._stem = tilemap, stem
-        self._layout = Layout.of_topology(tilemap.topology)
+        self._layout = _layout_of(tilemap.topology)
         self._layers: list[Extras] = []
         self._n_objects = 0
         self._first_number_gid = 1 + len(tilemap.kinds)
@@ -149,7 +181,12 @@ class _MapWriter:
         if any(name == "decks" for name, _ in tilemap.unknown_fields):
             self.lost.append("fields of decks that this program does not know")
         return {
-            **{"type": "map", **_VERSIONS, **self._layout.fields(), "renderorder": "right-down"},
+            **{
+                "type": "map",
+                **_VERSIONS,
+                **_layout_fields(self._layout),
+                "renderorder": "right-down",
+            },
             **{"width": cols, "height": rows, "infinite": False},
             **{"nextlayerid": len(self._layers) + 1, "nextobjectid": self._n_objects + 1},
             "properties": _properties(values),
@@ -179,7 +216,7 @@ class _MapWriter:
     ) -> Extras:
         width, height = self._layout.tile_px
         image = f"{self._stem}-{name}.png"
-        self.pictures[image], size = _picture(colors, (width, height), self._layout.insets_px)
+        self.pictures[image], size = _picture(colors, (width, height), _insets_px(self._layout))
         return {
             **{"firstgid": first_gid, "name": name, "tilewidth": width, "tileheight": height},
             **{"tilecount": len(colors), "margin": 0, "spacing": 0, "image": image, **size},
