@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from terrain3d import landscape
+from terrain3d import formats, landscape
 from tests import screenshots
 from tests.support.optional import import_or_skip
 from tests.support.pages import DOCS, EXAMPLES, PAGES, README, ROOT, programs_of, run_in_window
@@ -499,6 +499,7 @@ BANNED = re.compile(
 def test_a_program_runs_unchanged(program, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # for the files it writes
     monkeypatch.setattr("sys.argv", [program.name])
+    monkeypatch.setattr(formats.registry, "FORMATS", dict(formats.registry.FORMATS))
     for name in {"distributed", "gymnasium", "pettingzoo", "rasterio"} & set(program.text.split()):
         import_or_skip(name)
     names = {"__name__": "__main__"}
