@@ -141,8 +141,7 @@ CHANGING = {
     "ai.game.autopilot._Assigned",
     "ai.rules.footprint.Footprint",
     "ai.squads.planners.cbs._TreeNode",
-    "terrain3d.formats.tiled.map_reader.MapObjects",
-    "terrain3d.formats.tiled.files.XmlElement",
+    "terrain3d.formats.tiled.reader._TileLayer",
 }
 """The data classes that hold a state; all others are immutable values."""
 
@@ -155,7 +154,7 @@ def test_data_classes_are_immutable_values():
                 if isinstance(value, type) and dataclasses.is_dataclass(value):
                     title = f"{value.__module__}.{value.__name__}"
                     found[title] = value.__dataclass_params__.frozen
-    assert len(found) > 100
+    assert len(found) > 80
     assert {name for name, is_frozen in found.items() if not is_frozen} == CHANGING
 
 

@@ -82,7 +82,7 @@ def test_numbers_of_numpy_are_saved(tmp_path, suffix):
         "units": [{"name": "Mira", "cell": cell, "move": np.uint8(5), "is_calm": np.bool_(True)}],
         "metadata": {"heat": np.float32(0.5), "size": (np.int64(2), 3)},
     }
-    saved.export(tmp_path / f"map{suffix}")
+    saved.save(tmp_path / f"map{suffix}")
     found = TileMap.load(tmp_path / f"map{suffix}")
     assert found.kinds[0] == TileKind("mud", cost=3, depth=1)
     unit = {"name": "Mira", "cell": [1, 1], "move": 5, "is_calm": True}

@@ -102,7 +102,7 @@ def plain(value: object, number: Callable[[Any], float]) -> Json:
             return {name: plain(part, number) for name, part in value.items()}
         case frozenset():
             return sorted(value)
-        case tuple():
+        case tuple() | list():
             return [plain(part, number) for part in value]
     return number(value)
 

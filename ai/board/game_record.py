@@ -33,6 +33,7 @@ from terrain3d.core.checks import (
     with_whole_numbers,
 )
 from terrain3d.core.files import in_file
+from terrain3d.formats import json_text
 from terrain3d.formats.json_text import Fields
 from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
 from terrain3d.grid.grid import CellLike, as_cell
@@ -287,8 +288,9 @@ def _edit(edit: Change) -> dict[str, Any]:
 
 
 def _pair(pair: Link | Wall) -> dict[str, Any]:
-    values = {name: value for name, value in vars(pair).items() if name not in ("start", "end")}
-    return {"start": cell_entry(pair.start), "end": cell_entry(pair.end), **values}
+    values = {**vars(pair), "start": cell_entry(pair.start), "end": cell_entry(pair.end)}
+    del values["extras"]
+    return values | ({"extras": json_text.plain(dict(pair.extras))} if pair.extras else {})
 
 
 def _read_edit(entry: Fields, tilemap: TileMap) -> Change:

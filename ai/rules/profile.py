@@ -97,7 +97,7 @@ class MoveProfile:
     kind_cost : mapping of str to number or None
         Costs to enter kinds of ground where they differ from the map's table; None: cannot be
         entered. Queries raise `ValueError` for names of no kind or tag of the map or of
-        `formats.movingai.STANDARD_KINDS`, so that one profile serves maps of several tables.
+        `terrain3d.KINDS`, but for "water" and "tree", so that one profile serves several maps.
     diagonal : str
         Whether steps across a corner are legal, on square tiles: "never", "always",
         "at_least_one_walkable" (one of the two-step detours around the corner is legal) or

@@ -19,9 +19,8 @@ from ai.rules.nodes import Nodes
 from ai.rules.profile import DIAGONAL_MODES, MoveProfile
 from ai.rules.steps import LEGAL, NO_EDGE, NO_END, SAME, Mover, explained_statuses, price_steps
 from ai.search.graph import MAX_WHOLE_COST, Links
-from terrain3d import Cell, Rect, TileMap
+from terrain3d import KINDS, Cell, Rect, TileMap
 from terrain3d.core.checks import quoted
-from terrain3d.formats.movingai import STANDARD_KINDS
 from terrain3d.grid.grid import Grid
 
 MAX_WARPS = 2**24
@@ -301,10 +300,15 @@ class StepRule:
         )
 
 
+COMMON_NAMES = ("water", "tree")
+"""Kinds that many maps have besides those of `terrain3d.KINDS`; a profile may name them for any."""
+
+
 def check_names(profile: MoveProfile, tilemap: TileMap) -> None:
-    """Raise `ValueError` for a name that neither the map's kinds nor the standard ones have."""
-    kinds = (*tilemap.kinds, *STANDARD_KINDS)
-    known = {kind.name for kind in kinds} | {f"#{tag}" for kind in kinds for tag in kind.tags}
+    """Raise `ValueError` for a name that is not of the map's kinds, the default or common ones."""
+    kinds = (*tilemap.kinds, *KINDS)
+    known = {f"#{tag}" for kind in kinds for tag in kind.tags}
+    known |= {*COMMON_NAMES, *(kind.name for kind in kinds)}
     for field, names in (("kind_cost", profile.kind_cost), ("no_stop", profile.no_stop)):
         unknown = sorted(set(names) - known)
         if unknown:

@@ -56,7 +56,7 @@ def single_line(text: object, limit: int | None = None) -> str:
 
 
 @contextmanager
-def of_library(problem: str, field: str = "") -> Iterator[None]:
+def of_library(problem: str) -> Iterator[None]:
     """Turn any error of a `with` block that is no `MapFileError` into one: a problem and the error.
 
     Libraries raise a dozen types for a broken file.
@@ -67,7 +67,7 @@ def of_library(problem: str, field: str = "") -> Iterator[None]:
         raise
     except Exception as error:
         cause = single_line(_OBJECT.sub("", str(error)), _SHOWN)
-        raise MapFileError(f"{problem}: {cause}", field=field) from None
+        raise MapFileError(f"{problem}: {cause}") from None
 
 
 @contextmanager

@@ -3,25 +3,20 @@
 A wrong file raises `MapFileError` and nothing else. Limits on sizes are checked before memory is
 allocated. `errors.in_file` names the file, `Fields.naming` a field.
 
-May import `terrain3d.map` and what it imports. Start with `registry.py`, the table of formats, and
-`format.py`, what all readers and writers share.
+May import `terrain3d.map` and what it imports. Start with `registry.py`, the dictionary of formats,
+and `format.py`, what all readers and writers share.
 """
 
 from terrain3d.core.files import MapFileError, single_line
-from terrain3d.formats.format import FileContent, MapFile
-from terrain3d.formats.registry import read, register_format, write
-from terrain3d.map.heights import HeightRules
+from terrain3d.formats.format import MapFileWarning
+from terrain3d.formats.registry import register_format
 from terrain3d.map.surfaces import DECK, MAX_SURFACES
 
 __all__ = [
     "DECK",
     "MAX_SURFACES",
-    "FileContent",
-    "HeightRules",
-    "MapFile",
     "MapFileError",
-    "read",
+    "MapFileWarning",
     "register_format",
     "single_line",
-    "write",
 ]

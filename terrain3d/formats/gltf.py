@@ -8,12 +8,13 @@ north; the edge of a tile is 1.
 import json
 import struct
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.formats.format import MODEL_NOTE, FileContent, png
+from terrain3d.formats.format import png
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from terrain3d.mesh.data import MeshData
@@ -27,14 +28,14 @@ _SHOWN = np.arange(256) / 255
 _LINEAR = np.where(_SHOWN <= 0.04045, _SHOWN / 12.92, ((_SHOWN + 0.055) / 1.055) ** 2.4)
 
 
-def write(tilemap: TileMap) -> FileContent:
-    """Write a map as a model."""
+def write(tilemap: TileMap, _path: Path) -> bytes:
+    """Write the geometry and the colors of a map as a model."""
     scene = _Scene(KindPalette.of(tilemap.kinds).looks)
     for rect in chunk_rects(tilemap.rows, tilemap.cols):
         mesh = chunk_mesh(tilemap, rect)
         if mesh.triangles.size:
             scene.add(f"chunk-{rect.row}-{rect.col}", mesh)
-    return FileContent(scene.binary, (MODEL_NOTE,))
+    return scene.binary
 
 
 class _Scene:

@@ -151,7 +151,7 @@ class Fields:
     def __init__(self, value: Json, path: str = "", source: str = "") -> None:
         self._path, self.source = path, source
         if not isinstance(value, dict):
-            raise self.error(f"must be an object, got {_shown(value)}")
+            raise self.error(f"must be an object, got {shown(value)}")
         self.unread: Extras = dict(value)
 
     def error(self, problem: str, name: str = "") -> MapFileError:
@@ -180,7 +180,7 @@ class Fields:
         """Take a whole number within low..high."""
         value = self.take(name, default)
         if not is_whole(value) or not low <= value <= high:
-            raise self.error(f"must be a whole number in {low}..{high}, got {_shown(value)}", name)
+            raise self.error(f"must be a whole number in {low}..{high}, got {shown(value)}", name)
         return int(value)
 
     def number(self, name: str, default: Json = _REQUIRED) -> float:
@@ -188,7 +188,7 @@ class Fields:
         value = self.take(name, default)
         is_number = type(value) in (int, float)
         if not is_number or abs(value) > sys.float_info.max:
-            raise self.error(f"must be a number, got {_shown(value)}", name)
+            raise self.error(f"must be a number, got {shown(value)}", name)
         number: float = value
         return number
 
@@ -196,33 +196,33 @@ class Fields:
         """Take a text."""
         value = self.take(name, default)
         if not isinstance(value, str):
-            raise self.error(f"must be text, got {_shown(value)}", name)
+            raise self.error(f"must be text, got {shown(value)}", name)
         return value
 
     def flag(self, name: str, *, default: bool) -> bool:
         """Take true or false."""
         value = self.take(name, default)
         if not isinstance(value, bool):
-            raise self.error(f"must be true or false, got {_shown(value)}", name)
+            raise self.error(f"must be true or false, got {shown(value)}", name)
         return value
 
     def cell(self, name: str) -> Cell:
         """Take a cell, [row, col] or [row, col, deck]."""
         value = self.take(name)
         if not (isinstance(value, list) and 2 <= len(value) <= 3 and all(map(is_whole, value))):
-            raise self.error(f"must be [row, col] or [row, col, deck], got {_shown(value)}", name)
+            raise self.error(f"must be [row, col] or [row, col, deck], got {shown(value)}", name)
         return Cell(*map(int, value))
 
     def objects(self, name: str, default: Json = _REQUIRED) -> Iterator["Fields"]:
         """Take a list of objects."""
         value = self.take(name, default)
         if not isinstance(value, list):
-            raise self.error(f"must be a list, got {_shown(value)}", name)
+            raise self.error(f"must be a list, got {shown(value)}", name)
         path = ".".join(part for part in (self._path, name) if part)
         return (Fields(entry, f"{path}[{index}]", self.source) for index, entry in enumerate(value))
 
 
-def _shown(value: Json) -> str:
+def shown(value: Json) -> str:
     """Return a value as text, cut to one line."""
     if isinstance(value, list | dict):
         return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"

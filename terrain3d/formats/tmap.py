@@ -2,13 +2,15 @@
 
 Small layers are drawn, a character for each tile, so that people can read them and compare versions
 line by line. Layers of more than MAX_DRAWN_TILES tiles are packed. Kinds, decks, links and walls
-are objects; fields that this program does not know are stored and written again with them.
+are objects. Further fields of links and walls are their extras; those of kinds and decks are stored
+and written again with them.
 """
 
 import base64
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields as dataclass_fields
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,11 +19,11 @@ from numpy.typing import DTypeLike, NDArray
 from terrain3d.core.checks import is_whole, quoted, with_whole_numbers
 from terrain3d.core.files import MapFileError
 from terrain3d.formats import json_text
-from terrain3d.formats.format import FileContent, MapFile, ReadOptions, kind_fields, kind_values
+from terrain3d.formats.format import SourceFile, kind_fields, kind_values
 from terrain3d.formats.json_text import Fields
 from terrain3d.grid.grid import TOPOLOGIES, Cell
 from terrain3d.grid.kinds import VOID, TileKind, kind_table
-from terrain3d.grid.links import Link, Wall
+from terrain3d.grid.links import Link, Wall, field_names
 from terrain3d.map.surfaces import DECK, DECK_FIELDS
 from terrain3d.map.text_picture import DIGITS, VOID_CHARACTER
 from terrain3d.map.tilemap import Entry, Extras, Json, TileMap, UnknownFields
@@ -206,34 +208,33 @@ def read_decks(
     return np.array(decks, DECK)
 
 
-def write_pairs(pairs: Sequence[Link | Wall], name: str, unknown: UnknownFields) -> Json:
-    """Return links or walls as JSON."""
+def write_pairs(pairs: Sequence[Link | Wall]) -> Json:
+    """Return links or walls as JSON, with their extras as further fields."""
     entries = []
     for pair in pairs:
-        others = unknown.get((name, (pair.start, pair.end)), {})
-        entries.append({**json_text.plain(vars(pair)), **others})
+        values = {name: getattr(pair, name) for name in field_names(type(pair))}
+        entries.append(json_text.plain({**values, **pair.extras}))
     return entries
 
 
-def read_links(top: Fields, unknown: UnknownFields) -> list[Link]:
+def read_links(top: Fields) -> list[Link]:
     """Return links; whether their ends exist is not checked yet."""
     links = []
     for entry in top.objects("links", []):
         start, end, is_one_way = _ends(entry)
         cost, kind = entry.number("cost"), entry.text("kind", "link")
         with entry.naming():
-            links.append(Link(start, end, cost, kind, is_one_way))
-        _keep_unread(unknown, ("links", (start, end)), entry)
+            links.append(Link(start, end, cost, kind, is_one_way, entry.unread))
     return links
 
 
-def read_walls(top: Fields, unknown: UnknownFields) -> list[Wall]:
+def read_walls(top: Fields) -> list[Wall]:
     """Return walls; whether their ends exist is not checked yet."""
     walls = []
     for entry in top.objects("walls", []):
-        wall = Wall(*_ends(entry))
-        walls.append(wall)
-        _keep_unread(unknown, ("walls", (wall.start, wall.end)), entry)
+        ends = _ends(entry)
+        with entry.naming():
+            walls.append(Wall(*ends, entry.unread))
     return walls
 
 
@@ -258,7 +259,6 @@ VERSION = 1
 UPGRADES: Mapping[int, Callable[[Extras], Extras]] = {}
 """For each version before VERSION, a function that turns its fields into those of the next."""
 
-_DEFAULT = ReadOptions()
 _LEVEL, _KIND = "<u2", "u1"
 _FIELD_NAMES = (
     *("format", "version", "rows", "cols", "topology", "step_height", "kinds"),
@@ -266,9 +266,9 @@ _FIELD_NAMES = (
 )
 
 
-def read(data: bytes, options: ReadOptions = _DEFAULT) -> MapFile:
+def read(data: bytes, file: SourceFile) -> TileMap:
     """Read a map from the bytes of a file."""
-    max_surfaces = options.max_surfaces
+    max_surfaces = file.max_surfaces
     top = Fields(_upgraded(json_text.parse(data, 2**18 + max_surfaces // 4)))
     rows, cols = top.whole("rows", 1, max_surfaces), top.whole("cols", 1, max_surfaces)
     _check_surfaces(top, "rows", rows * cols, max_surfaces)
@@ -282,21 +282,21 @@ def read(data: bytes, options: ReadOptions = _DEFAULT) -> MapFile:
     decks = read_decks(top, kinds, (rows, cols), max_surfaces, unknown)
     n_decks = int(decks["deck"].max(initial=0))
     _check_surfaces(top, "decks", (n_decks + 1) * rows * cols, max_surfaces)
-    return options.build(
+    return file.build(
         level=_layer(top, "level", (rows, cols), DIGITS, _LEVEL),
         kind=_layer(top, "kind", (rows, cols), signs, _KIND),
         kinds=kinds,
         step_height=top.number("step_height"),
         topology=topology,
         decks=decks,
-        links=tuple(read_links(top, unknown)),
-        walls=tuple(read_walls(top, unknown)),
+        links=tuple(read_links(top)),
+        walls=tuple(read_walls(top)),
         extras=top.unread,
         unknown_fields=unknown,
     )
 
 
-def write(tilemap: TileMap) -> FileContent:
+def write(tilemap: TileMap, _path: Path) -> bytes:
     """Write all of a map; refuse extras that have the name of a field or are not JSON-like."""
     extras = json_text.plain(tilemap.extras)
     for name in extras:
@@ -315,10 +315,10 @@ def write(tilemap: TileMap) -> FileContent:
         "level": write_layer(tilemap.level, DIGITS, _LEVEL),
         "kind": write_layer(tilemap.kind, signs, _KIND),
         "decks": write_decks(tilemap.decks, tilemap.kinds, unknown),
-        "links": write_pairs(tilemap.links, "links", unknown),
-        "walls": write_pairs(tilemap.walls, "walls", unknown),
+        "links": write_pairs(tilemap.links),
+        "walls": write_pairs(tilemap.walls),
     }
-    return FileContent(json_text.serialize(fields | extras))
+    return json_text.serialize(fields | extras)
 
 
 def _upgraded(parsed: Json) -> Extras:

@@ -9,8 +9,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from terrain3d.map.tilemap import TileMap
-
 _FONT = "fontpkg_ibm_plex_sans"
 _LOCALE = "terrain3d.locale"
 _MORE_FONTS = ("noto_cjk_sans_jp_regular",)
@@ -39,29 +37,6 @@ def build_apps_options() -> dict[str, Any]:
             _FONT: [(f"{_FONT}/**", _FONT, {}), (f"{card}/*", card, {})],
         },
     }
-
-
-def tmap_to_bam(_command: object, source: str, target: str) -> str:
-    """Write a native map as a model, as a handler of files in `build_apps`.
-
-    It is for maps that a game loads as models; `TileMap.load` needs the map itself.
-
-    Examples
-    --------
-    ::
-
-        {"file_handlers": {".tmap": tmap_to_bam}, "include_patterns": ["maps/*.tmap"]}
-
-    Returns
-    -------
-    str
-        The path of the model: `target` with the suffix .bam in place of .tmap.
-    """
-    from terrain3d.view.window.model_loader import write_bam
-
-    path = Path(target).with_suffix(".bam")
-    write_bam(TileMap.load(source), path)
-    return str(path)
 
 
 def hook_directories() -> list[str]:

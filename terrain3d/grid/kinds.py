@@ -1,6 +1,7 @@
 """Kinds of ground: cost to enter, tags and look."""
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields, replace
@@ -414,6 +415,36 @@ KINDS: tuple[TileKind, ...] = _Kinds(
     )
 )
 """The default kinds of a map. All kinds that `TileMap.from_noise` uses cost 1."""
+
+
+_SYNONYMS = {
+    "road": "brick bricks cobble cobbles cobblestone floor path paved paving pavement street tiles",
+    "dirt": "earth farmland field ground mud soil",
+    "sand": "beach desert dune dunes",
+    "rock": "cliff cliffs gravel mountain mountains rocks stone stones wall walls",
+    "snow": "ice icy",
+    "grass": "lawn meadow grassland plains",
+    "forest": "forests jungle tree trees woods",
+    "swamp": "bog marsh",
+    "shallow": "ford shallows",
+    "deep": "lake ocean river sea water",
+    "lava": "magma",
+    "wood": "bridge deck planks wooden",
+    "void": "abyss chasm hole pit",
+}
+_BY_WORD: Mapping[str, TileKind] = {
+    **{word: kind for kind in KINDS for word in _SYNONYMS.get(kind.name, "").split()},
+    **{kind.name: kind for kind in KINDS},
+}
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def built_in_kind(name: str) -> TileKind | None:
+    """Return the built-in kind that a name means, by its last word that is one or a synonym."""
+    if name == VOID.name:
+        return VOID
+    words = [word.casefold() for word in _WORD.findall(name)]
+    return next((_BY_WORD[word] for word in reversed(words) if word in _BY_WORD), None)
 
 
 def kind_table(kinds: Sequence[TileKind]) -> tuple[TileKind, ...]:

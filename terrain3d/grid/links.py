@@ -1,9 +1,11 @@
 """Links, which connect two surfaces, and walls, which block the edge between two."""
 
-from collections.abc import Iterable, Set
-from dataclasses import dataclass
+import copy
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, field, fields
 from itertools import product
-from typing import Generic, TypeVar
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar
 
 from terrain3d.core.checks import check_cost, instance_of, quoted, true_or_false
 from terrain3d.grid.grid import Cell, Rect
@@ -12,6 +14,7 @@ Pair = tuple[Cell, Cell]
 
 _BLOCK = 16
 """Rows and columns of the blocks that index pairs by position."""
+_NO_EXTRAS: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -29,11 +32,15 @@ class Link:
         "ledge"; any other kind is marked at both ends.
     one_way : bool
         Whether it can be used from start to end only.
+    extras : mapping of str
+        JSON-like data of a game, such as a name, that is saved with the link; none of the names
+        above. It is copied, and read-only.
 
     Raises
     ------
     TypeError, ValueError
-        The cost is out of its limits, the kind is empty or not text, or both ends are the same.
+        The cost is out of its limits, the kind is empty or not text, both ends are the same, or
+        extras have the name of a field.
     """
 
     start: Cell
@@ -41,10 +48,11 @@ class Link:
     cost: float
     kind: str = "link"
     one_way: bool = False
+    extras: Mapping[str, Any] = field(default_factory=lambda: _NO_EXTRAS, hash=False)
 
     def __post_init__(self) -> None:
         """Check the fields."""
-        _check_ends(self)
+        _check_pair(self)
         object.__setattr__(self, "cost", check_cost("cost of a link", self.cost))
         if not isinstance(self.kind, str):
             raise TypeError(f"a link's kind must be text, got {quoted(self.kind)}")
@@ -52,6 +60,10 @@ class Link:
             raise ValueError("a link's kind needs a name")
         if self.start == self.end:
             raise ValueError(f"a link needs two different ends, got {self.start} twice")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return how to make a copy, as a read-only mapping cannot be pickled."""
+        return _made_again(self)
 
 
 @dataclass(frozen=True)
@@ -64,15 +76,28 @@ class Wall:
         Surfaces of columns that share an edge.
     one_way : bool
         Whether it blocks steps from start only, not from end.
+    extras : mapping of str
+        JSON-like data of a game, such as a name, that is saved with the wall; none of the names
+        above. It is copied, and read-only.
+
+    Raises
+    ------
+    TypeError, ValueError
+        An end is no cell, or extras have the name of a field.
     """
 
     start: Cell
     end: Cell
     one_way: bool = False
+    extras: Mapping[str, Any] = field(default_factory=lambda: _NO_EXTRAS, hash=False)
 
     def __post_init__(self) -> None:
         """Check the fields."""
-        _check_ends(self)
+        _check_pair(self)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return how to make a copy, as a read-only mapping cannot be pickled."""
+        return _made_again(self)
 
 
 P = TypeVar("P", Link, Wall)
@@ -160,10 +185,28 @@ class Pairs(Generic[P]):
             self.add(entry)
 
 
-def _check_ends(entry: Link | Wall) -> None:
+def _check_pair(entry: Link | Wall) -> None:
+    """Check the fields of both, and make extras read-only."""
     instance_of("start", entry.start, Cell)
     instance_of("end", entry.end, Cell)
     true_or_false("one_way", entry.one_way)
+    if entry.extras is _NO_EXTRAS:  # nearly always
+        return
+    extras, taken = dict(instance_of("extras", entry.extras, Mapping)), field_names(type(entry))
+    for name in extras:
+        if instance_of("a name in extras", name, str) in taken:
+            what = f"extras of a {type(entry).__name__.lower()} have other names than its fields"
+            raise ValueError(f"{what} {', '.join(taken)}, got {name!r}")
+    object.__setattr__(entry, "extras", MappingProxyType(copy.deepcopy(extras)))
+
+
+def field_names(entry_type: type[Link] | type[Wall]) -> tuple[str, ...]:
+    """Return the names of the fields of a link or a wall, which its extras cannot have."""
+    return tuple(field.name for field in fields(entry_type) if field.name != "extras")
+
+
+def _made_again(entry: Link | Wall) -> tuple[object, ...]:
+    return type(entry), (*list(vars(entry).values())[:-1], dict(entry.extras))
 
 
 def _block(cell: Cell) -> tuple[int, int]:

@@ -1,6 +1,7 @@
 """One edit of a map: operations that check their arguments at once, and their joint effect."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
@@ -121,15 +122,21 @@ class Edit:
             self._changed_walls().remove_at(removed)
 
     def add_link(
-        self, start: CellLike, end: CellLike, cost: float, kind: str = "link", one_way: bool = False
+        self,
+        start: CellLike,
+        end: CellLike,
+        cost: float,
+        kind: str = "link",
+        one_way: bool = False,
+        extras: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         """Add a link from one surface to another, and back unless it is `one_way`; see `Link`.
 
         `IndexError` if an end is outside the map or has no such deck, `ValueError` if one is void,
-        there is a link already, or its cost or kind is invalid.
+        there is a link already, or its cost, kind or extras are invalid.
         """
         one_way = true_or_false("one_way", one_way)
-        link = Link(self._cell(start), self._cell(end), cost, kind, one_way)
+        link = Link(self._cell(start), self._cell(end), cost, kind, one_way, extras)
         for end_cell in (link.start, link.end):
             if self._is_void(end_cell):
                 raise ValueError(Reason("link_into_void", cell=end_cell))
@@ -139,14 +146,20 @@ class Edit:
         """Remove the link from `start` to `end`; `ValueError` if there is none."""
         self._changed_links().remove(self._cell(start), self._cell(end))
 
-    def add_wall(self, start: CellLike, end: CellLike, one_way: bool = False) -> None:
+    def add_wall(
+        self,
+        start: CellLike,
+        end: CellLike,
+        one_way: bool = False,
+        extras: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
         """Add a wall on the edge between the columns of two surfaces; see `Wall`.
 
         `IndexError` if an end is outside the map or has no such deck, `ValueError` if the columns
-        share no edge, or there is a wall already.
+        share no edge, there is a wall already, or its extras are invalid.
         """
         one_way = true_or_false("one_way", one_way)
-        wall = Wall(self._cell(start), self._cell(end), one_way)
+        wall = Wall(self._cell(start), self._cell(end), one_way, extras)
         direction_between(self._surfaces.grid, wall.start, wall.end)
         self._changed_walls().add(wall)
 

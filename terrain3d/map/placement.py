@@ -109,10 +109,10 @@ class Placement:
                 yield replace(entry, start=start, end=end)
 
     def fields(self, unknown: Mapping[Entry, Extras]) -> Iterator[tuple[Entry, Extras]]:
-        """Yield the `unknown_fields` of kinds, and of entries that lie in the map."""
+        """Yield the `unknown_fields` of kinds, and of decks that lie in the map."""
         for (name, key), fields in unknown.items():
             moved = self.data(key)
-            if moved is not GONE and len(moved) == len(key):  # of a pair, both ends
+            if moved is not GONE:
                 yield (name, moved), copy.deepcopy(fields)
 
     def data(self, value: Any) -> Any:  # noqa: ANN401 - JSON-like, and of its type
@@ -164,7 +164,7 @@ def paste_data(target: TileMap, source: TileMap, at: Placement) -> tuple[Data, D
     fields: dict[Entry, Extras | None] = {
         (name, key): None
         for name, key in target.unknown_fields
-        if name != "kinds" and all(map(is_inside, [key] if isinstance(key, Cell) else key))
+        if name == "decks" and is_inside(key)
     }
     fields |= {entry: of for entry, of in at.fields(source.unknown_fields) if entry[0] != "kinds"}
     after: dict[tuple[str, Hashable], Any] = {("extras", name): extras[name] for name in extras}

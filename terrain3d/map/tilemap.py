@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from itertools import chain, islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 from weakref import WeakSet
 
 import numpy as np
@@ -28,7 +28,7 @@ from terrain3d.core.checks import (
     whole_number,
     whole_within,
 )
-from terrain3d.core.files import MapFileError, in_file
+from terrain3d.core.files import in_file
 from terrain3d.core.signals import Signal
 from terrain3d.generate.noise import WEIGHTS, noise_ground
 from terrain3d.grid.columns import OPEN_SKY, STEP_HEIGHTS, ascending_order, headroom
@@ -38,6 +38,7 @@ from terrain3d.grid.links import Link, Wall
 from terrain3d.map import picking, text_picture
 from terrain3d.map.change import Change, combine
 from terrain3d.map.edit import Edit, checked_level
+from terrain3d.map.heights import check_rules, ground_of_heights
 from terrain3d.map.placement import GONE, MIRRORS, ROTATIONS, Placement, paste_data
 from terrain3d.map.surfaces import (
     MAX_SURFACES,
@@ -52,9 +53,6 @@ from terrain3d.picture import Drawable, Picture
 _PICKLE_VERSION, _CURRENT_VERSION = "pickle_version", 3
 """Where the state of a pickled map has its version, and the one that is written and read."""
 
-if TYPE_CHECKING:
-    from terrain3d.map.heights import HeightRules
-
 DEFAULT_STEP_HEIGHT = 0.5
 """Height of one level, in world units."""
 
@@ -63,8 +61,8 @@ Json = Any
 
 Extras = dict[str, Json]
 
-Entry = tuple[str, str | Cell | tuple[Cell, Cell]]
-"""An entry of a list in a file: name of the list, and name, cell or pair of ends of the entry."""
+Entry = tuple[str, str | Cell]
+"""An entry of a list in a file: "kinds" and the name of a kind, or "decks" and the cell of one."""
 
 UnknownFields = dict[Entry, Extras]
 """Fields of entries that this program does not know, by entry."""
@@ -218,19 +216,12 @@ class TileMap(Drawable):
         >>> TileMap.from_heights([[0.2, 1.7], [2.4, 2.6]], step=0.5).level.tolist()
         [[0, 3], [4, 4]]
         """
-        from terrain3d.map.heights import DEFAULT_LEVELS, HeightRules, ground_of_heights
-
         grid = numbers_2d("heights", heights)
-        shape = grid.shape if size is None else size
-        if levels is None and step is None:
-            levels = DEFAULT_LEVELS
-        rules = HeightRules(shape, levels, step, spread, False, step_height)
-        make_grid(topology, *shape)  # refuses an unknown topology and too many tiles
-        try:
-            level, kind, kinds, _ = ground_of_heights(grid, rules, MAX_CELLS)
-        except MapFileError as error:
-            raise ValueError(str(error)) from None
-        return cls(level, kind, kinds, step_height, topology)
+        check_rules(size, levels, step, spread)
+        rows, cols = grid.shape if size is None else size
+        make_grid(topology, rows, cols)  # refuses too many tiles before they are allocated
+        level, kind = ground_of_heights(grid, (rows, cols), levels, step, spread)
+        return cls(level, kind, KINDS, step_height, topology)
 
     @classmethod
     def from_text(
@@ -265,20 +256,32 @@ class TileMap(Drawable):
     def load(
         cls,
         path: str | os.PathLike[str],
-        topology: str = "square",
         max_surfaces: int = MAX_SURFACES,
-        heights: HeightRules | None = None,
-        root: str | os.PathLike[str] | None = None,
     ) -> Self:
-        """Read a file in any format of docs/formats.md; see `formats.read` for the parameters.
+        """Read a file in the format of its suffix: .tmap, .tmj, .tmx or .txt.
 
-        `MapFileError`, which names the line or field, if it is missing, too large or invalid.
+        `formats.register_format` adds formats. `formats.MapFileWarning` names, in one line, what
+        the map lacks of the file.
+
+        Parameters
+        ----------
+        path : str or path
+        max_surfaces : int
+            Limit on the number of tiles, on all decks together.
+
+        Raises
+        ------
+        MapFileError
+            The file is missing, not a regular file, too large, or not a map in that format; or no
+            format that can be read has the suffix. Names the line or field, if there is one.
+        TypeError, ValueError
+            `max_surfaces` is out of its limits.
         """
         from terrain3d.formats import registry
 
-        found = registry.read(path, topology, max_surfaces, heights, root, cls)
-        assert isinstance(found.tilemap, cls)
-        return found.tilemap
+        tilemap = registry.load(path, max_surfaces, cls)
+        assert isinstance(tilemap, cls)
+        return tilemap
 
     def _add(self, parts: MapParts) -> None:
         """Add parts to a new map.
@@ -289,25 +292,24 @@ class TileMap(Drawable):
         self.extras, self.unknown_fields = dict(parts.extras), dict(parts.unknown_fields)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the map without its history in the native format, replacing the file atomically.
+        """Write the map without its history in the format of the path's suffix.
 
-        A suffix of `formats.register_format` chooses that format. `OSError` if the file cannot be
-        written; `TypeError` or `ValueError` if a value in `extras` is not JSON-like or has the name
-        of a field of the map, or if the suffix is that of another format, which `export` writes.
+        The native format, .tmap, holds all of a map. The others are .tmj, .tmx, .txt and .glb, and
+        those of `formats.register_format`; docs/formats.md says what each of them holds.
+        `formats.MapFileWarning` names, in one line, what the file lacks of the map. The file is
+        replaced atomically: a failure leaves the old one.
+
+        Raises
+        ------
+        OSError
+            A file cannot be written.
+        TypeError, ValueError
+            No format that can be written has the suffix; or the format cannot hold the map, as when
+            a value in `extras` is not JSON-like or has the name of a field of the map.
         """
         from terrain3d.formats import registry
 
         registry.save(path, self)
-
-    def export(self, path: str | os.PathLike[str], tilesets: str = "") -> tuple[str, ...]:
-        """Write the map in the format of the path's suffix, as `formats.write` does.
-
-        With `tilesets` ".tsx" or ".tsj", the tilesets of a Tiled map go to separate files beside
-        it. The lines returned name what the format cannot hold.
-        """
-        from terrain3d.formats import registry
-
-        return registry.write(path, self, tilesets)
 
     def to_text(self) -> str:
         """Return the levels as a text picture; `ValueError` above level 35."""

@@ -22,7 +22,7 @@ from terrain3d.core.files import atomic_write, check_target
 from terrain3d.core.translation import translation_server
 from terrain3d.look.settings import Settings, SettingsFile, settings_path
 from terrain3d.map.text_picture import DIGITS, VOID_CHARACTER
-from terrain3d.program.maps import DEFAULTS, MapSource
+from terrain3d.program.maps import DEFAULTS, read_map
 from terrain3d.program.options import (
     PICTURE,
     PROG,
@@ -206,9 +206,9 @@ def run_check(options: argparse.Namespace) -> int:
     """Print what is wrong with a map for the rules of the options."""
     profile = make_profile(options)
     with input_errors(ValueError, TypeError, OSError, MemoryError):
-        found = MapSource.from_options(options).read()
-    report, unit_notes = check_with_units(found.tilemap, profile)
-    for note in (*map(formats.single_line, found.notes), *unit_notes):
+        tilemap = read_map(options.source, warn)
+    report, unit_notes = check_with_units(tilemap, profile)
+    for note in unit_notes:
         warn(note)
     put(json.dumps(report.to_dict()) if options.json else str(report))
     return DONE if report.is_sound else NOT_SOUND

@@ -16,7 +16,7 @@ from terrain3d.core.checks import number_within, quoted
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import NEAR_DISTANCE, OrbitLimits, OrbitView
 from terrain3d.look.settings import QUALITIES, Settings
-from terrain3d.program.maps import MapSource, add_map_arguments, map_from_options
+from terrain3d.program.maps import add_map_arguments, map_from_options
 
 PROG = "terrain3d"
 """Name of the program in messages; `main.py` gives its own."""
@@ -143,7 +143,8 @@ def make_parser(prog: str = PROG) -> Parser:
     ScreenshotOptions.add_arguments(shot)
     what = "find what is wrong with a map; exit status 1 if anything is"
     check = commands.add_parser("check", parents=[rules], help=what)
-    MapSource.add_arguments(check)
+    what = "a map file, see docs/formats.md"
+    check.add_argument("source", type=Path, metavar="FILE", help=what)
     check.add_argument("--json", action="store_true", help="print JSON instead of text")
     return parser
 

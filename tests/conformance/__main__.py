@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ai import MoveProfile, Navigation
-from terrain3d import MapFileError, TileMap
-from tests.support.movingai_scenarios import Scenario, load_scenarios
+from terrain3d import MapFileError
+from tests.support.movingai_files import Scenario, load_map, load_scenarios
 
 AGREED, DIFFERENT, BAD_INPUT = 0, 1, 2
 PROFILE = MoveProfile(diagonal="only_if_no_obstacles", diagonal_cost=math.sqrt(2))
@@ -61,7 +61,7 @@ def find_scenarios(folder: Path) -> dict[Path, list[Scenario]]:
 
 def run_map(path: Path, scenarios: list[Scenario]) -> Report:
     """Run all queries on one map."""
-    tilemap = TileMap.load(path)
+    tilemap = load_map(path)
     navigation = Navigation(tilemap)
     report = Report(len(scenarios))
     start_s = time.perf_counter()

@@ -5,8 +5,7 @@ import pytest
 from ai.squads.request import MAX_ENTRIES
 from terrain3d.core import node
 from terrain3d.formats import MAX_SURFACES, json_text
-from terrain3d.formats.format import MAX_SAMPLES_PER_TILE
-from terrain3d.formats.tiled import files, map_reader, map_writer, tile_layers
+from terrain3d.formats.tiled import documents, reader, writer
 from terrain3d.formats.tmap import MAX_DRAWN_TILES
 from terrain3d.map.heights import MAX_HEIGHT
 from tests.support.paths import ROOT
@@ -16,17 +15,16 @@ from tests.support.paths import ROOT
     ("page", "sentence", "limit"),
     [
         ("formats.md", "A file may make at most {:,} tiles on all", MAX_SURFACES),
-        ("formats.md", "may have {} as many samples", MAX_SAMPLES_PER_TILE),
-        ("tiled.md", "it has at most {:,} chunks", tile_layers.MAX_CHUNKS),
+        ("tiled.md", "it has at most {:,} chunks", reader.MAX_CHUNKS),
         ("tiled.md", "A map makes at most {:,} tiles", MAX_SURFACES),
-        ("tiled.md", "all of its layers {} as many", map_reader.MAX_LAYER_TILES),
-        ("tiled.md", "At most {:,} layers", tile_layers.MAX_LAYERS),
-        ("tiled.md", "layers, {:,} objects", map_reader.MAX_OBJECTS),
-        ("tiled.md", "objects, {:,} different tiles in one layer", tile_layers.MAX_USED),
-        ("tiled.md", "layer, {:,} elements of XML", files.MAX_ELEMENTS),
-        ("tiled.md", "{:,} elements of XML or values of JSON", files.MAX_VALUES),
-        ("tiled.md", "together have at most {} MiB", files.MAX_BYTES / 2**20),
-        ("tiled.md", "with at most {:,} on all layers are plain", map_writer.MAX_PLAIN_GIDS),
+        ("tiled.md", "all of its layers {} as many", reader.MAX_LAYER_TILES),
+        ("tiled.md", "At most {:,} layers", reader.MAX_LAYERS),
+        ("tiled.md", "layers, {:,} objects", reader.MAX_OBJECTS),
+        ("tiled.md", "objects, {:,} different tiles", reader.MAX_USED),
+        ("tiled.md", "tiles, {:,} elements of XML", documents.MAX_ELEMENTS),
+        ("tiled.md", "{:,} elements of XML or values of JSON", documents.MAX_VALUES),
+        ("tiled.md", "together have at most {} MiB", documents.MAX_BYTES / 2**20),
+        ("tiled.md", "with at most {:,} on all layers are plain", writer.MAX_PLAIN_GIDS),
         ("tmap.md", "A map of at most 128 x 128 tiles", MAX_DRAWN_TILES / 128 / 128),
         ("tmap.md", "objects with text as keys, at most {} deep", json_text.MAX_DEPTH),
         ("nodes.md", "A tree of nodes has at most {} levels", node.MAX_DEPTH),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from terrain3d import landscape
+from terrain3d import formats, landscape
 from tests import screenshots
 from tests.support.optional import import_or_skip
 from tests.support.pages import DOCS, EXAMPLES, PAGES, README, ROOT, programs_of, run_in_window
@@ -213,7 +213,7 @@ ACTS = {
     "cookbook.md: Ground and things of your own": Act("""
         [image] = [each for each in terrain.np.find_all_textures() if "image" in each.name]
         assert (image.get_x_size(), image.get_y_size()) == (16, 16)
-        tilemap.export("court.glb")
+        tilemap.save("court.glb")
         """),
     "cookbook.md: The look of water": Act("""
         assert {kind.texture for kind in kinds[2:]} == {"water"}
@@ -437,6 +437,46 @@ ACTS = {
 
 
 RESULTS = {
+    "cookbook.md: Heights from a picture": """
+        expected = TileMap.from_heights(hill.astype(np.uint16), levels=9, size=(32, 48))
+        assert tilemap.to_text() == expected.to_text()
+        assert len(np.unique(tilemap.level)) == 9
+        for mode, kept in (("L", hill / 257), ("RGB", hill / 257), ("I;16", hill)):
+            shades = kept.astype(np.uint16 if mode == "I;16" else np.uint8)
+            picture = Image.fromarray(shades)
+            (picture if mode == "I;16" else picture.convert(mode)).save("again.png")
+            assert (heights_of(Path("again.png")) == shades).all(), mode
+        """,
+    "cookbook.md: Heights from an elevation model": """
+        assert tilemap.to_text() == "0011\\n#002"
+        north_up = rasterio.Affine(0.1, 0, 7.0, 0, -0.1, 47.0)
+        south_up = rasterio.Affine(0.1, 0, 7.0, 0, 0.1, 46.8)
+        stored = np.array([[400, 410, -1], [300, 310, 320]], np.int16)
+        shape = dict(driver="GTiff", width=3, height=2, count=1, dtype="int16", crs="EPSG:4326")
+        for transform, lines in ((north_up, stored), (south_up, stored[::-1])):
+            with rasterio.open("a.tif", "w", transform=transform, nodata=-1, **shape) as file:
+                file.write(lines, 1)
+            assert heights_of(Path("a.tif")).filled(-1).tolist() == stored.tolist()
+        with rasterio.open("b.tif", "w", transform=north_up, **shape) as file:
+            file.write(stored, 1)
+            file.scales, file.offsets = [0.5], [10]
+            file.write_mask(np.array([[True, False, True], [True, True, True]]))
+        found = heights_of(Path("b.tif"))
+        assert found[0, 0] == 210 and found.mask.tolist() == [[False, True, False], [False] * 3]
+        samples = np.full((1201, 1201), 500, ">i2")
+        samples[0, 0], samples[1, 0] = 900, -32768
+        samples.tofile("N46E007.hgt")
+        made = TileMap.from_heights(heights_of(Path("N46E007.hgt")), step=100)
+        assert (made.level[0, 0], made.level[0, 1]) == (4, 0)
+        assert np.argwhere(made.void).tolist() == [[1, 0]]
+        """,
+    "cookbook.md: Heights from an array": """
+        assert tilemap.to_text() == "03\\n#4"
+        """,
+    "cookbook.md: A MovingAI map and its scenario": """
+        assert navigation.tilemap.kind.tolist() == [[0, 4, 0, 0], [0] * 4, [3, 0, 4, 0]]
+        assert [(start, goal, length, cost)] == [((0, 0), (0, 2), 4.0, 4.0)]
+        """,
     "cookbook.md: A process pool": """
         expected = navigation.find_paths(starts, goals)
         assert [path.cells for path in paths] == [path.cells for path in expected]
@@ -459,7 +499,8 @@ BANNED = re.compile(
 def test_a_program_runs_unchanged(program, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # for the files it writes
     monkeypatch.setattr("sys.argv", [program.name])
-    for name in {"distributed", "gymnasium", "pettingzoo"} & set(program.text.split()):
+    monkeypatch.setattr(formats.registry, "FORMATS", dict(formats.registry.FORMATS))
+    for name in {"distributed", "gymnasium", "pettingzoo", "rasterio"} & set(program.text.split()):
         import_or_skip(name)
     names = {"__name__": "__main__"}
     exec(compile(program.text, program.name, "exec"), names)

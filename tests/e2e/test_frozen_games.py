@@ -25,22 +25,23 @@ pytestmark = pytest.mark.nightly
 
 SETUP = """
 from setuptools import setup
-from terrain3d.frozen import build_apps_options, tmap_to_bam
+from terrain3d.frozen import build_apps_options
 
 own = {"console_apps": {"game": "game.py"}, "platforms": ["manylinux2014_x86_64"]}
-maps = {"file_handlers": {".tmap": tmap_to_bam}, "include_patterns": ["maps/*.tmap"]}
+maps = {"include_patterns": ["maps/*.tmap"]}
 setup(name="game", options={"build_apps": {**build_apps_options(), **own, **maps}})
 """
 
 END = """
 import sys
+from pathlib import Path
 from ai.compilation.jit import njit
 print("path", board.navigation.find_path((16, 17), (16, 20), mira.profile).cost)
 print("compiled", njit.__module__.startswith("numba"))
 for _ in range(90):
     base.task_mgr.step()
-model = base.loader.load_model("maps/vale.bam", okMissing=True)
-print("model", model is not None and not model.get_tight_bounds()[1].almost_equal((0, 0, 0)))
+file = Path(sys.executable).with_name("maps") / "vale.tmap"
+print("map", file.is_file() and TileMap.load(file).rows == 4)
 print("saved", base.win.save_screenshot(sys.argv[1]))
 """
 
@@ -114,6 +115,6 @@ def test_a_packed_game_runs_without_python(maker, tmp_path, command, program):
     assert done.returncode == 0, done.stdout + done.stderr
     assert "path 5\n" in done.stdout
     assert "compiled True" in done.stdout
-    assert ("model True" in done.stdout) == ("build_apps" in command)  # which makes models of maps
+    assert ("map True" in done.stdout) == ("build_apps" in command)  # which is told to pack maps
     assert len(np.unique(np.asarray(Image.open(shot)).reshape(-1, 3), axis=0)) > 1000
     print(f"\n{Path(program).parts[0]}: {size_mb:.0f} MB, first run of 90 frames {seconds:.1f} s")

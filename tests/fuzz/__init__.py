@@ -1,1 +1,1 @@
-"""Changed files for all readers, chosen by the code that they reach."""
+"""Damaged maps for all readers, chosen by chance or by the code that they reach."""

@@ -1,7 +1,7 @@
-"""Read changed files with all readers: `python -m tests.fuzz --seconds 3600 --seed 1`.
+"""Read changed maps with all readers: `python -m tests.fuzz --seconds 3600 --seed 1`.
 
 Files that reach new code are kept and changed again. The command stops at the first one that raises
-anything but the errors of a reader, takes 30 s or 1 GB; `--input FILE` reads that one again.
+anything but `MapFileError`, takes 10 s or 2 GB; `--input FILE` reads that one again.
 The exit status is 0 if there is none and 1 if there is one. Needs atheris, which is in the
 "dev" packages on Linux.
 """
@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 FOUND = Path("build") / "fuzz"
-MAX_S, MAX_MB, MAX_BYTES = 30, 1024, 2**14
+MAX_S, MAX_MB, MAX_BYTES = 10, 2048, 2**14
 
 _STATE = re.compile(r"#\d+\s+(?:INITED|NEW|REDUCE|DONE)\s+cov: (\d+) ft: \d+ corp: (\d+)")
 _STATISTIC = re.compile(r"stat::(\w+):\s+(\d+)")

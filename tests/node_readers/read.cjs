@@ -19,15 +19,6 @@ function standInForABrowser() {
 
 const readers = {
   json: () => JSON.parse(text()),
-  movingai2json: () => require("movingai2json").parseMapString(text()),
-  "numpy-parser": () => {
-    const { shape, data } = require("numpy-parser").fromArrayBuffer(buffer);
-    return { shape, data: [...data] };
-  },
-  npyjs: async () => {
-    const { shape, data } = await require("npyjs").load(buffer);
-    return { shape, data: [...data] };
-  },
   "tiled-map-type-guard": () =>
     require("@workadventure/tiled-map-type-guard").ITiledMap.parse(JSON.parse(text())),
   phaser: () => {

@@ -9,7 +9,7 @@ import numpy as np
 from ai import MoveProfile
 from terrain3d import MapFileError, TileMap, landscape
 from tests.squads.scipy_paths import Cell, ScipyPaths
-from tests.support.movingai_scenarios import load_scenarios
+from tests.support.movingai_files import load_map, load_scenarios
 
 _MIN_UNITS = 10
 _SINGLE = ".map.scen"
@@ -76,7 +76,7 @@ def read(path: Path) -> Board:
     if len(set(starts)) < len(starts) or len(set(goals)) < len(goals):
         raise NotASquad(f"{path.name} has two units on one cell")
     map_path = path.with_name(Path(queries[0].map_name).name)
-    tilemap = TileMap.load(map_path)
+    tilemap = load_map(map_path)
     for each in queries:
         if (each.rows, each.cols) != (tilemap.rows, tilemap.cols):
             size = f"{each.rows} x {each.cols}"
@@ -107,7 +107,7 @@ def crowds(folder: Path | None, seed: int) -> Iterator[Board]:
     They are on the published maps in a folder; without one, on generated maps like those.
     """
     paths = sorted(folder.rglob("*.map")) if folder else ()
-    published = {path.stem: TileMap.load(path) for path in paths if path.stem in _CROWDS}
+    published = {path.stem: load_map(path) for path in paths if path.stem in _CROWDS}
     for name, tilemap in published.items() if folder else _like_published().items():
         for n_units in _CROWDS[name.removeprefix(_LIKE)]:
             yield scattered(name, tilemap, n_units, seed)

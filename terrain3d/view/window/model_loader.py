@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from panda3d.core import (
-    BamFile,
     Filename,
     GeomNode,
     GeomTriangles,
@@ -20,16 +19,15 @@ from panda3d.core import (
     MaterialAttrib,
     ModelRoot,
     NodePath,
-    StringStream,
     TextureAttrib,
     VirtualFileSystem,
 )
 
 import terrain3d
 from terrain3d.core.checks import checked_path, quoted
-from terrain3d.core.files import atomic_write, in_file, of_library
+from terrain3d.core.files import in_file, of_library
 from terrain3d.formats import MapFileError, tmap
-from terrain3d.formats.format import MODEL_NOTE, max_file_bytes
+from terrain3d.formats.format import SourceFile, max_file_bytes
 from terrain3d.map.surfaces import MAX_SURFACES
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
@@ -60,18 +58,6 @@ def make_model(tilemap: TileMap, name: str = "terrain") -> ModelRoot:
             name = f"chunk-{rect.row}-{rect.col}"
             model.add_child(make_geom_node(name, mesh, looks, is_solid=True))
     return model
-
-
-def write_bam(tilemap: TileMap, path: Path) -> tuple[str, ...]:
-    """Write the model of a map to a `.bam` file; return notes on what the file cannot hold."""
-    stream, bam = StringStream(), BamFile()
-    is_written = bam.open_write(stream) and bam.write_object(make_model(tilemap, path.stem))
-    bam.close()
-    if not is_written:
-        raise OSError("Panda3D cannot write it")
-    with atomic_write(path) as file:
-        file.write(stream.data)
-    return (MODEL_NOTE,)
 
 
 def load_model(model: NodePath | str | os.PathLike[str]) -> NodePath:
@@ -191,7 +177,7 @@ class TmapLoader:
         if file.get_file_size() > limit:
             raise MapFileError(f"is larger than {limit} bytes", source=source)
         with in_file(source):
-            tilemap = tmap.read(file.read_file(False)).tilemap
+            tilemap = tmap.read(file.read_file(False), SourceFile(Path(source)))
         if record is not None:
             # Panda3D caches the model on disk; a new version of this package must rebuild it.
             record.add_dependent_file(Filename.from_os_specific(str(_CARD)))

@@ -40,6 +40,19 @@ def test_a_joint_move_in_which_units_trade_places_is_replayed():
     assert [unit.cell[:2] for unit in record.replay().units] == [(0, 1), (0, 0)]
 
 
+def test_extras_of_links_and_walls_are_recorded(tmp_path):
+    board = Board(TileMap.from_text("000\n000"))
+    with board.action("Build") as action, action.edit() as edit:
+        edit.add_wall((0, 0), (0, 1), extras={"name": "north gate", "keys": ["gold", None]})
+        edit.add_link((0, 0), (1, 2), cost=1, extras={"name": "ladder"})
+    GameRecord.of(board).save(tmp_path / "game.tmap")
+    record = GameRecord.load(tmp_path / "game.tmap")
+    again = record.replay()
+    assert again.tilemap.walls == board.tilemap.walls
+    assert again.tilemap.links == board.tilemap.links
+    assert again.digest() == board.digest()
+
+
 def test_a_record_does_not_change_with_its_board():
     board = played()
     record = GameRecord.of(board)

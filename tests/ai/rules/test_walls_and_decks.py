@@ -98,7 +98,7 @@ def test_lines_of_sight_pass_walls():
 def test_a_file_keeps_which_surfaces_a_wall_parts(tmp_path):
     tilemap = walled(spanned("000", ([(0, 1)], 2)), GROUND_TO_DECK, ((0, 2), (0, 1, 1), True))
     tilemap.save(tmp_path / "walls.tmap")
-    tilemap.export(tmp_path / "walls.tmj")
+    tilemap.save(tmp_path / "walls.tmj")
     for name in ("walls.tmap", "walls.tmj"):
         again = TileMap.load(tmp_path / name)
         assert again.walls == tilemap.walls

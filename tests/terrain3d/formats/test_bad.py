@@ -5,6 +5,7 @@ import json
 import os
 import re
 import zlib
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +13,7 @@ from terrain3d import MapFileError, TileMap
 from terrain3d.formats import MAX_SURFACES, tmap
 from terrain3d.formats.format import max_file_bytes
 from tests.support import tiled_files
-from tests.support.height_files import FEW_BYTES, peak_while
+from tests.support.peak_memory import FEW_BYTES, peak_while
 
 
 def valid_fields():
@@ -21,7 +22,7 @@ def valid_fields():
         edit.add_deck([(0, 1), (0, 2)], level=3)
         edit.add_link((1, 1), (1, 0), cost=2)
         edit.add_wall((1, 1), (1, 2))
-    return json.loads(tmap.write(tilemap).data)
+    return json.loads(tmap.write(tilemap, Path("bad.tmap")))
 
 
 def packed(data, **more):
@@ -190,7 +191,7 @@ def test_huge_declared_sizes_are_refused_before_memory_is_taken(tmp_path, change
     assert caught.value.field == field
 
 
-def test_the_limit_is_stated_and_an_option_raises_it(tmp_path):
+def test_the_limit_is_stated_and_max_surfaces_raises_it(tmp_path):
     path = tmp_path / "map.tmap"
     TileMap([[0] * 30] * 40).save(path)
     with pytest.raises(MapFileError, match="make 1200 surfaces; the limit, max_surfaces, is 1199"):

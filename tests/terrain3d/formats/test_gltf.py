@@ -8,7 +8,6 @@ import pytest
 from panda3d.core import Filename, NodePath
 
 from terrain3d import TileKind, TileMap, landscape, register_prop, register_texture
-from terrain3d.formats.format import MODEL_NOTE
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from terrain3d.mesh.solids import box
 from tests.support.node_readers import read_by_node
@@ -19,7 +18,7 @@ trimesh = import_or_skip("trimesh")
 
 
 def read_back(tilemap, path):
-    assert tilemap.export(path) == (MODEL_NOTE,)
+    tilemap.save(path)
     return trimesh.load_scene(path, process=False)
 
 
@@ -51,7 +50,7 @@ def test_another_program_finds_every_vertex_color_and_triangle(tmp_path):
 @pytest.mark.nightly
 def test_gltf_transform_finds_every_point_color_and_triangle(tmp_path):
     tilemap = landscape(40, 36, 3)
-    tilemap.export(tmp_path / "vale.glb")
+    tilemap.save(tmp_path / "vale.glb")
     found = read_by_node("gltf-transform", tmp_path / "vale.glb")
     rects = {f"chunk-{rect.row}-{rect.col}": rect for rect in chunk_rects(40, 36)}
     assert sorted(node["name"] for node in found) == sorted(rects)
@@ -77,7 +76,7 @@ def test_a_map_without_ground_is_an_empty_scene(tmp_path):
 
 
 def test_a_binary_file_is_built_as_the_standard_says(tmp_path):
-    TileMap.from_text("01").export(tmp_path / "hill.glb")
+    TileMap.from_text("01").save(tmp_path / "hill.glb")
     data = (tmp_path / "hill.glb").read_bytes()
     assert struct.unpack_from("<4sII", data) == (b"glTF", 2, len(data))
     size, kind = struct.unpack_from("<I4s", data, 12)
@@ -91,7 +90,7 @@ def test_a_binary_file_is_built_as_the_standard_says(tmp_path):
 def test_the_limits_of_positions_are_those_of_the_data(tmp_path):
     """The standard demands them of each accessor of positions, to the last bit."""
     tilemap = TileMap.from_text("0123\n4567")
-    tilemap.export(tmp_path / "hill.glb")
+    tilemap.save(tmp_path / "hill.glb")
     data = (tmp_path / "hill.glb").read_bytes()
     size = struct.unpack_from("<I", data, 12)[0]
     header, binary = json.loads(data[20 : 20 + size]), data[28 + size :]
@@ -118,7 +117,7 @@ def test_the_validator_of_khronos_finds_no_fault(tmp_path, name):
             "own": TileMap(np.arange(400).reshape(20, 20) % 3, [[0, 1] * 10] * 20, own),
             "hexagons": hexagons,
             "void": TileMap.from_text("##"),
-        }[name].export(tmp_path / "map.glb")
+        }[name].save(tmp_path / "map.glb")
     issues = read_by_node("gltf-validator", tmp_path / "map.glb")["issues"]
     assert (issues["numErrors"], issues["numWarnings"]) == (0, 0), issues["messages"][:5]
 
@@ -164,7 +163,7 @@ def test_images_and_glow_are_read_by_another_program(court):
 @pytest.mark.nightly
 def test_node_reads_the_parts_with_images(court):
     tilemap, _, path = court
-    tilemap.export(path)
+    tilemap.save(path)
     [node] = read_by_node("gltf-transform", path)
     assert len(node["points"]) == 3 * len(chunk_mesh(tilemap, chunk_rects(2, 4)[0]).positions)
 
@@ -172,7 +171,7 @@ def test_node_reads_the_parts_with_images(court):
 def test_panda3d_gltf_reads_images_and_glow(court):
     gltf = import_or_skip("gltf")
     tilemap, _, path = court
-    tilemap.export(path)
+    tilemap.save(path)
     model = NodePath(gltf.load_model(Filename.from_os_specific(str(path))))
     materials = {each.name: each for each in model.find_all_materials()}
     assert tuple(materials["look-3"].emission)[:3] == pytest.approx((0.01, 0.033, 0.073), abs=0.002)

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import KINDS, MapFileError, TileKind, TileMap
+from terrain3d.formats import MapFileWarning
 from terrain3d.map import text_picture
-from tests.support.height_files import peak_while
+from tests.support.peak_memory import peak_while
 
 CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 VOID = KINDS[-1]
@@ -111,3 +112,28 @@ def test_a_level_above_35_is_refused_with_its_cell():
 
 def test_a_void_tile_is_a_hash_whatever_its_level():
     assert TileMap([[0, 99]], [[0, 1]], [TileKind("mud"), VOID]).to_text() == "0#"
+
+
+def test_a_file_holds_levels_and_void_and_a_warning_names_the_rest(tmp_path):
+    path, tilemap = tmp_path / "hill.txt", TileMap.from_text("012\n#11")
+    tilemap.save(path)
+    assert path.read_bytes() == b"012\n#11\n"
+    with tilemap.edit() as edit:
+        edit.set_kind((0, 0), "rock")
+        edit.add_deck((0, 1), level=4)
+        edit.add_link((0, 0), (0, 1, 1), cost=2)
+        edit.add_wall((0, 1), (0, 2))
+    tilemap.extras["spawns"] = []
+    lost = "left out: kinds of ground, decks, links, walls, extras$"
+    with pytest.warns(MapFileWarning, match=rf"hill\.txt: {lost}"):
+        tilemap.save(path)
+    assert TileMap.load(path).to_text() == "012\n#11"
+    flat = TileMap([[0]], step_height=0.25, topology="hex_odd_r")
+    with pytest.warns(MapFileWarning, match="left out: the topology, the step height$"):
+        flat.save(path)
+
+
+def test_a_file_in_another_encoding_is_refused(tmp_path):
+    (tmp_path / "hill.txt").write_bytes(b"0\xff")
+    with pytest.raises(MapFileError, match=r"hill\.txt: byte 1 is not UTF-8"):
+        TileMap.load(tmp_path / "hill.txt")

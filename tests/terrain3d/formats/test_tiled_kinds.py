@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from terrain3d import KINDS, MapFileError, TileMap
-from terrain3d.formats.tiled.tile_layers import _MAX_KINDS
+from terrain3d.formats.tiled.reader import _MAX_KINDS
 from tests.support.tiled_files import (
     NAMED,
     PICTURE,
@@ -101,7 +101,7 @@ def test_the_topmost_tile_with_a_kind_decides(record):
     found = record(heights(layer("ab.b"), decor, tiles=NAMED))
     names = [found.tilemap.kinds[kind].name for kind in found.tilemap.kind[0]]
     assert names == ["a", "b", "a", "b"]
-    assert "where tiles cover each other, one is kept; tiles lost: 2" in found.notes
+    assert found.notes == ("left out: tiles under others",)
 
 
 def test_unnamed_kinds_of_covered_tiles_are_left_out(record):
@@ -148,35 +148,25 @@ def test_tiles_that_a_tileset_beside_the_map_has_lost_are_kinds_by_number(record
     reference = '<tileset firstgid="1" source="tiles.tsx"/>'
     found = record(one_layer("abz", tileset=reference))
     assert [found.tilemap.kinds[kind].name for kind in found.tilemap.kind[0]] == ["a", "b", "t 25"]
-    assert "tileset 't' has 3 tiles: tiles beyond these are kinds by number" in found.notes
+    assert found.notes == ("left out: tiles that 't' has lost",)
 
 
 def test_numbers_that_a_tileset_beside_the_map_has_lost_are_refused(tmp_path):
     path = tmp_path / "high.tmx"
-    TileMap([[0, 40, 60]]).export(path, ".tsj")
-    tileset = tmp_path / "high-numbers.tsj"
-    fields = json.loads(tileset.read_text())
-    tileset.write_text(json.dumps({**fields, "tilecount": 16, "tiles": []}))
-    with pytest.raises(MapFileError, match="is in no tileset: 'numbers' has 16 tiles"):
+    TileMap([[0, 40, 60]]).save(path.with_suffix(".tmj"))
+    fields = json.loads(path.with_suffix(".tmj").read_text())
+    tileset = {**fields["tilesets"][1], "type": "tileset", "tilecount": 16, "tiles": []}
+    (tmp_path / "numbers.tsj").write_text(json.dumps(tileset))
+    fields["tilesets"][1] = {"firstgid": tileset.pop("firstgid"), "source": "numbers.tsj"}
+    path.write_text(json.dumps(fields))
+    with pytest.raises(MapFileError, match=r"layers\[1\].data: tile .* is in no tileset"):
         TileMap.load(path)
 
 
-def test_tiles_by_id_are_read_as_tiled_wrote_them_before_version_1_2(load):
-    tileset = {
-        **{"firstgid": 1, "name": "t", "terrains": [{"name": "moor", "tile": 1}]},
-        "tiles": {"1": {"terrain": [0, 0, 0, 0]}, "2": {"image": "c.png", "type": "road"}},
-        "tileproperties": {"0": {"kind": "grass", "level": 2}, "2": {"level": 1}},
-        "tilepropertytypes": {"0": {"kind": "string", "level": "int"}, "2": {"level": "int"}},
-    }
-    tilemap = load(json.dumps({**json.loads(tmj([[1, 2, 3]])), "tilesets": [tileset]}))
-    names = [tilemap.kind_at((0, col)).name for col in range(3)]
-    assert (names, tilemap.level.tolist()) == (["grass", "moor", "road"], [[2, 0, 1]])
-
-
-@pytest.mark.parametrize("tiles", [{"x": {}}, {"0": 1}, 7])
-def test_tiles_by_id_that_are_none_are_refused(tmp_path, tiles):
-    fields = {**json.loads(tmj([[1]])), "tilesets": [{"firstgid": 1, "tiles": tiles}]}
-    assert "tilesets[0].tiles" in str(refusal(tmp_path, json.dumps(fields)))
+def test_tiles_by_id_of_tiled_before_version_1_2_are_refused(tmp_path):
+    fields = {**json.loads(tmj([[1]])), "tilesets": [{"firstgid": 1, "tiles": {"0": {}}}]}
+    text = json.dumps(fields)
+    assert "tilesets[0].tiles: must be a list" in str(refusal(tmp_path, text, "bad.tmj"))
 
 
 def test_the_tileset_with_the_nearest_first_tile_is_meant(load):

@@ -69,6 +69,7 @@ def test_objects_may_have_a_template(record, tmp_path, name):
         inside = f'{shown} width="8" height="8">{props(team="red", move="5")}</object>'
         text = f"<template>{inside}</template>"
     (tmp_path / "units").mkdir()
+    (tmp_path / "units" / "x.tsx").write_text("<tileset/>")
     (tmp_path / name).write_text(text)
     entry = f'<object id="1" template="{name}" x="8" y="8">{props(team="blue")}</object>'
     found = record(heights(layer("aaaa"), objects(entry), tiles=NAMED))
@@ -81,7 +82,7 @@ def test_an_object_without_its_template_keeps_what_it_has(record):
     entry = '<object id="1" template="units/gone.tx" type="unit" name="Ann" x="8" y="4"/>'
     found = record(heights(layer("aaaa"), objects(entry), tiles=NAMED))
     assert [unit["name"] for unit in found.tilemap.extras["units"]] == ["Ann"]
-    assert found.notes == ("there is no template 'gone.tx': its objects have only what differs",)
+    assert found.notes == ("left out: the missing file 'gone.tx'",)
 
 
 def test_lines_are_links_and_walls(load):

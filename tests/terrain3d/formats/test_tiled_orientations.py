@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from terrain3d.formats.tiled.orientation import Layout
+from terrain3d.formats.tiled.reader import Layout
 from tests.support.tiled_files import (
     PICTURE,
     ROWS,
@@ -33,7 +33,6 @@ def attributes(orientation, axis="", index="", side=0):
         (attributes("hexagonal", "x", "even", 4), "hex_even_q"),
         ('orientation="isometric" tilewidth="8" tileheight="4"', "square"),
         ('orientation="orthogonal" tilewidth="8" tileheight="8"', "square"),
-        ('orientation="oblique" tilewidth="8" tileheight="8" skewx="4"', "square"),
     ],
 )
 def test_orientations_are_topologies_of_the_same_rows(load, shown, topology):
@@ -62,57 +61,19 @@ def numbered(shape, shown, *parts):
     return tmx(whole, *parts, shape=shape, attributes=shown), named
 
 
-STAGGERED = pytest.mark.parametrize(
-    ("axis", "index"), list(itertools.product("xy", ["odd", "even"]))
-)
+OFFSET = pytest.mark.parametrize(("axis", "index"), list(itertools.product("xy", ["odd", "even"])))
 
 
-def are_neighbors_as_drawn(tilemap, places, axis, index):
-    """Check that tiles that share an edge in the picture of Tiled are neighbors, and no others."""
-    names = [kind.name for kind in tilemap.kinds]
-    cell_of = {names[tilemap.kind[cell]]: cell for cell in np.ndindex(tilemap.kind.shape)}
-    spots = {name: center_of(at, axis, index) for name, at in places.items()}
-    for one, other in itertools.combinations(places, 2):
-        away = [abs(a - b) for a, b in zip(spots[one], spots[other], strict=True)]
-        near = [abs(a - b) for a, b in zip(cell_of[one], cell_of[other], strict=True)]
-        assert (away == [4, 4]) == (sum(near) == 1)
-    assert np.count_nonzero(~tilemap.void) == len(places)
-    assert not tilemap.void.all(0).any()  # no line of nothing
-    assert not tilemap.void.all(1).any()
-
-
-@STAGGERED
-@pytest.mark.parametrize("shape", [(1, 1), (1, 4), (4, 1), (1, 5), (5, 1), (2, 3), (5, 4), (4, 5)])
-def test_staggered_tiles_keep_their_neighbors(load, axis, index, shape):
-    text, named = numbered(shape, attributes("staggered", axis, index))
-    places = dict(zip(named, np.ndindex(shape), strict=True))
-    are_neighbors_as_drawn(load(text), places, axis, index)
-
-
-@STAGGERED
-@pytest.mark.parametrize(("x", "y"), [(0, 0), (-2, 3), (3, -4), (5, 1)])
-def test_staggered_tiles_of_an_infinite_map_keep_their_neighbors(load, axis, index, x, y):
-    text = infinite((x, y, "abc\ndef"), shown=attributes("staggered", axis, index))
-    places = {
-        name: (y + row, x + col)
-        for name, (row, col) in zip("abcdef", np.ndindex(2, 3), strict=True)
-    }
-    are_neighbors_as_drawn(load(text), places, axis, index)
-
-
-@STAGGERED
-@pytest.mark.parametrize(("orientation", "side_px"), [("staggered", 0), ("hexagonal", 4)])
-def test_objects_of_offset_tiles_stand_on_the_tile_they_are_drawn_on(
-    load, axis, index, orientation, side_px
-):
-    shape = 4, 5
+@OFFSET
+def test_objects_of_offset_tiles_stand_on_the_tile_they_are_drawn_on(load, axis, index):
+    shape, side_px = (4, 5), 4
     for shift_x, shift_y in [(0, 0), (1.5, 0), (-1.5, 0), (0, 1.5), (0, -1.5)]:
         centers = [center_of(place, axis, index, side_px) for place in np.ndindex(shape)]
         marks = "".join(
             f'<object id="{number}" x="{x + shift_x}" y="{y + shift_y}"><point/></object>'
             for number, (x, y) in enumerate(centers)
         )
-        shown = attributes(orientation, axis, index, side_px)
+        shown = attributes("hexagonal", axis, index, side_px)
         text, named = numbered(shape, shown, objects(marks))
         tilemap = load(text)
         cells = [mark["cell"] for mark in tilemap.extras["waypoints"]]
@@ -132,13 +93,13 @@ def hexagon(row, col, size, side_px, axis, is_odd):
     return [(x, top), (right, near), (right, far), (x, end), (left, far), (left, near)]
 
 
-@STAGGERED
+@OFFSET
 @pytest.mark.parametrize("size", [(40, 40), (64, 24), (20, 60)])
 @pytest.mark.parametrize("share", [0, 0.1, 0.5, 0.9, 1])
 def test_a_point_is_on_the_tile_whose_outline_is_around_it(axis, index, size, share):
     side_px = round(share * size[axis == "y"])
-    is_hexagonal, is_odd = side_px > 0, index == "odd"
-    layout = Layout("hexagonal" if is_hexagonal else "staggered", size, axis, is_odd, side_px)
+    is_odd = index == "odd"
+    layout = Layout("hexagonal", size, axis, is_odd, side_px)
     rng = np.random.default_rng(5)
     n_inside = 0
     for place in itertools.product(range(2, 4), repeat=2):
@@ -151,7 +112,7 @@ def test_a_point_is_on_the_tile_whose_outline_is_around_it(axis, index, size, sh
     assert n_inside > 100
 
 
-@STAGGERED
+@OFFSET
 def test_tiled_draws_offset_tiles_at_whole_even_numbers_of_pixels(axis, index):
     is_odd = index == "odd"
     along = Layout("hexagonal", (41, 35) if axis == "y" else (35, 41), axis, is_odd, 13)

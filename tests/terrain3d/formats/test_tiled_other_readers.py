@@ -10,13 +10,11 @@ import pytest
 from PIL import Image
 
 from terrain3d import TOPOLOGIES, TileMap
-from terrain3d.formats.tiled.map_writer import SUFFIXES
 from tests.support.node_readers import ON_DEMAND, read_by_node
 from tests.support.optional import import_or_skip, skip_or_fail
 
 pytiled_parser, pytmx = import_or_skip("pytiled_parser"), import_or_skip("pytmx")
 
-ALL_TILESETS = ("", *SUFFIXES)
 _LEVEL_ALPHA = 110 / 255
 
 
@@ -36,11 +34,10 @@ def kind_colors(tilemap: TileMap) -> np.ndarray:
     return np.array([kind.color for kind in tilemap.kinds])[tilemap.kind] * 255
 
 
-@pytest.mark.parametrize("tilesets", ALL_TILESETS)
 @pytest.mark.parametrize("suffix", [".tmx", ".tmj"])
-def test_pytiled_parser_reads_kinds_and_levels(tmp_path, tilemap, suffix, tilesets):
+def test_pytiled_parser_reads_kinds_and_levels(tmp_path, tilemap, suffix):
     path = tmp_path / f"vale{suffix}"
-    tilemap.export(path, tilesets)
+    tilemap.save(path)
     found = pytiled_parser.parse_map(path)
     kinds, numbers = found.tilesets[1], found.tilesets[1 + len(tilemap.kinds)]
     assert (kinds.name, numbers.name) == ("kinds", "numbers")
@@ -71,7 +68,7 @@ def gids_of_layers(found):
 @pytest.mark.parametrize("reader", ["tiled-map-type-guard", ON_DEMAND])
 def test_programs_for_browsers_find_the_tiles_of_ground_and_decks(tmp_path, tilemap, reader):
     path = tmp_path / "vale.tmj"
-    tilemap.export(path)
+    tilemap.save(path)
     layers = gids_of_layers(read_by_node(reader, path))
     assert (layers["ground"] == tilemap.kind + 1).all()
     numbers = json.loads(path.read_text())["tilesets"][1]
@@ -85,7 +82,7 @@ def test_programs_for_browsers_find_the_tiles_of_ground_and_decks(tmp_path, tile
 def test_small_maps_are_plain_numbers_in_json(tmp_path):
     """Phaser leaves packed layers out."""
     path = tmp_path / "vale.tmj"
-    TileMap.from_noise(256, 256, seed=1).export(path)
+    TileMap.from_noise(256, 256, seed=1).save(path)
     for layer in json.loads(path.read_text())["layers"]:
         assert "encoding" not in layer
         assert len(layer["data"]) == 256 * 256
@@ -93,14 +90,13 @@ def test_small_maps_are_plain_numbers_in_json(tmp_path):
     tilemap = TileMap.from_noise(256, 256, seed=1)
     with tilemap.edit() as edit:
         edit.add_deck((2, 3), level=40, kind="road")
-    tilemap.export(path)
+    tilemap.save(path)
     assert {layer["compression"] for layer in json.loads(path.read_text())["layers"]} == {"zlib"}
 
 
-@pytest.mark.parametrize("tilesets", ["", ".tsx"])
-def test_pytmx_finds_the_color_of_each_kind(tmp_path, tilemap, tilesets):
+def test_pytmx_finds_the_color_of_each_kind(tmp_path, tilemap):
     path = tmp_path / "vale.tmx"
-    tilemap.export(path, tilesets)
+    tilemap.save(path)
 
     def load(filename, _colorkey, **_more):
         image = Image.open(filename).convert("RGBA")
@@ -116,14 +112,13 @@ def test_pytmx_finds_the_color_of_each_kind(tmp_path, tilemap, tilesets):
         assert np.abs(np.array(color) - expected).max() <= 1
 
 
-@pytest.mark.parametrize("tilesets", ALL_TILESETS)
 @pytest.mark.parametrize("suffix", [".tmx", ".tmj"])
-def test_tiled_draws_each_kind_under_the_gray_of_its_level(tmp_path, tilemap, suffix, tilesets):
+def test_tiled_draws_each_kind_under_the_gray_of_its_level(tmp_path, tilemap, suffix):
     if shutil.which("tmxrasterizer") is None:
         skip_or_fail("needs tmxrasterizer: apt install tiled")
     tilemap = TileMap(tilemap.level, tilemap.kind, tilemap.kinds, topology=tilemap.topology)
     path, picture = tmp_path / f"vale{suffix}", tmp_path / "drawn.png"
-    tilemap.export(path, tilesets)
+    tilemap.save(path)
     quiet = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     command = ["tmxrasterizer", "--scale", "1", str(path), str(picture)]
     subprocess.run(command, env=quiet, check=True, capture_output=True)
@@ -140,15 +135,14 @@ def test_tiled_draws_each_kind_under_the_gray_of_its_level(tmp_path, tilemap, su
             assert np.abs(drawn[at][:3] - expected[row, col]).max() <= 3
 
 
-@pytest.mark.parametrize("tilesets", ALL_TILESETS)
 @pytest.mark.parametrize("suffix", [".tmx", ".tmj"])
-def test_a_map_saved_again_by_tiled_is_the_same(tmp_path, tilemap, suffix, tilesets):
+def test_a_map_saved_again_by_tiled_is_the_same(tmp_path, tilemap, suffix):
     if shutil.which("tiled") is None:
         skip_or_fail("needs tiled: apt install tiled")
     path = tmp_path / f"vale{suffix}"
-    tilemap.export(path, tilesets)
+    tilemap.save(path)
     quiet = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    for name in ("again.tmx", "again.json"):
+    for name in ("again.tmx", "again.tmj"):
         command = ["tiled", "--export-map", str(path), str(tmp_path / name)]
         subprocess.run(command, env=quiet, check=True, capture_output=True)
         again = TileMap.load(tmp_path / name)

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d import TOPOLOGIES, TileMap
-from terrain3d.formats.tiled.tilesets import hex_color
+from terrain3d import KINDS, TOPOLOGIES, TileMap
+from terrain3d.formats import MapFileWarning
+from terrain3d.formats.tiled.reader import hex_color
 from tests.support.map_states import maps, state_of
 
 SUFFIXES = (".tmx", ".tmj")
@@ -30,15 +31,16 @@ def comparable(tilemap):
     return arrays, rounded, rest, json.dumps(tilemap.extras, sort_keys=True)
 
 
+@pytest.mark.filterwarnings("ignore::terrain3d.formats.MapFileWarning")
 @pytest.mark.parametrize("suffix", SUFFIXES)
 @given(maps())
 def test_a_written_map_comes_back(tmp_path_factory, suffix, tilemap):
     path = tmp_path_factory.mktemp("maps") / f"map{suffix}"
-    tilemap.export(path)
+    tilemap.save(path)
     again = TileMap.load(path)
     assert comparable(again) == comparable(tilemap)
     before = path.read_bytes()
-    assert again.export(path) == ()  # nothing is rounded twice
+    again.save(path)  # nothing is rounded twice
     assert path.read_bytes() == before
 
 
@@ -59,7 +61,7 @@ def test_units_and_waypoints_come_back(tmp_path_factory, suffix, units, waypoint
     path = tmp_path_factory.mktemp("maps") / f"map{suffix}"
     tilemap = TileMap(np.zeros((3, 4), int), topology=topology)
     tilemap.extras = {"units": units, "waypoints": waypoints}
-    tilemap.export(path)
+    tilemap.save(path)
     assert TileMap.load(path).extras == tilemap.extras
 
 
@@ -82,7 +84,7 @@ def test_units_are_objects_if_they_stand_on_a_surface_of_the_map(tmp_path, cell,
     path = tmp_path / "vale.tmj"
     tilemap = TileMap(np.zeros((3, 4), int))
     tilemap.extras = {"units": [{"cell": cell}]}
-    tilemap.export(path)
+    tilemap.save(path)
     layers = json.loads(path.read_text())["layers"]
     found = [entry for layer in layers for entry in layer.get("objects", ())]
     assert TileMap.load(path).extras == tilemap.extras
@@ -114,7 +116,7 @@ def test_properties_have_types_of_tiled_where_it_has_one(tmp_path, value, kind):
     path = tmp_path / "vale.tmj"
     tilemap = TileMap([[0]])
     tilemap.extras = {"units": [{"cell": [0, 0], "own": value}]}
-    tilemap.export(path)
+    tilemap.save(path)
     layers = json.loads(path.read_text())["layers"]
     (unit,) = [entry for layer in layers for entry in layer.get("objects", ())]
     (own,) = unit["properties"]
@@ -126,30 +128,58 @@ def test_properties_have_types_of_tiled_where_it_has_one(tmp_path, value, kind):
     assert TileMap.load(path).extras == tilemap.extras
 
 
-def test_unknown_fields_of_entries_come_back_or_are_noted(path, tmp_path):
+@pytest.mark.parametrize("again", [".tmx", ".tmj", ".tmap"])
+def test_names_and_properties_of_links_and_walls_come_back(path, again):
     tilemap = TileMap(np.zeros((2, 2), int))
+    gate = {"name": "north gate", "kind": "door", "key": ["gold", None], "hp": 5}
     with tilemap.edit() as edit:
-        edit.add_link((0, 0), (1, 1), cost=1)
-        edit.add_wall((0, 0), (0, 1))
-    native = tmp_path / "vale.tmap"
-    tilemap.save(native)
-    fields = json.loads(native.read_text())
-    fields["kinds"][0]["sound"] = ["rustle", 2]
-    fields["links"][0]["bell"] = None
-    fields["walls"][0]["deck"] = "is one of the format's own"
-    native.write_text(json.dumps(fields))
-    notes = TileMap.load(native).export(path)
-    assert len(notes) == 1
-    assert notes[0].startswith("left out: fields of")
-    TileMap.load(path).save(native)
-    again = json.loads(native.read_text())
-    del fields["walls"][0]["deck"]
-    for name in ("kinds", "links", "walls"):
-        assert again[name] == fields[name]
+        edit.add_link((0, 0), (1, 1), cost=1, kind="door", extras={"name": "back door"})
+        edit.add_wall((0, 0), (0, 1), extras=gate)
+        edit.add_wall((0, 0), (1, 0), one_way=True)
+    tilemap.save(path)
+    found = TileMap.load(path)
+    found.save(path.with_suffix(again))
+    for made in (found, TileMap.load(path.with_suffix(again))):
+        assert (made.links, made.walls) == (tilemap.links, tilemap.walls)
+        assert [wall for wall in made.walls if wall.extras.get("name") == "north gate"]
+
+
+def test_the_one_property_that_clashes_is_left_out_with_a_note(path):
+    tilemap = TileMap(np.zeros((2, 2), int))
+    tilemap.unknown_fields["kinds", "grass"] = {"sound": ["rustle", 2], "level": 3}
+    with tilemap.edit() as edit:
+        edit.add_wall((0, 0), (0, 1), extras={"name": "gate", "deck": "is a field of Tiled maps"})
+    expected = "'level' of the kind 'grass', 'deck' of the wall (0, 0) to (0, 1)"
+    with pytest.warns(MapFileWarning) as caught:
+        tilemap.save(path)
+    (line,) = [str(each.message) for each in caught]
+    assert all(part in line for part in expected.split(", '"))
+    again = TileMap.load(path)
+    assert [wall.extras for wall in again.walls] == [{"name": "gate"}]
+    assert again.unknown_fields == {("kinds", "grass"): {"sound": ["rustle", 2]}}
+
+
+@pytest.mark.parametrize("name", ["a\\vale.tmx", "C:vale.tmx", "va\nle.tmx"])
+def test_what_could_never_be_read_is_not_written(tmp_path, name):
+    with pytest.raises(ValueError, match="no map can refer to files named after"):
+        TileMap.from_text("01").save(tmp_path / name)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_failure_leaves_all_files_as_they_were(path):
+    TileMap.from_text("01").save(path)
+    picture = path.with_name("vale-numbers.png")
+    before, pixels = path.read_bytes(), path.with_name("vale-kinds.png").read_bytes()
+    picture.unlink()
+    picture.mkdir()
+    with pytest.raises(OSError, match=r"is not a regular file: .*vale-numbers\.png"):
+        TileMap([[0, 1]], kinds=KINDS[3:5]).save(path)
+    assert path.read_bytes() == before
+    assert path.with_name("vale-kinds.png").read_bytes() == pixels
 
 
 def test_pictures_of_many_levels_are_drawn_once_for_each_shade(tmp_path):
     path = tmp_path / "steep.tmx"
-    TileMap(np.arange(3000).reshape(30, 100)).export(path)
+    TileMap(np.arange(3000).reshape(30, 100)).save(path)
     assert TileMap.load(path).level[29, 99] == 2999
     assert path.stat().st_size < 2_000_000

@@ -9,7 +9,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from terrain3d import formats
+from terrain3d import TileMap
+from terrain3d.formats import MapFileWarning
 from tests.support.paths import SAMPLES
 
 TILED = SAMPLES / "tiled"
@@ -17,7 +18,10 @@ TILED = SAMPLES / "tiled"
 MAPS = sorted(TILED.glob("*.tmx"))
 TABLES = sorted((TILED / "decoded").glob("*.csv"))
 
-pytestmark = pytest.mark.skipif(not MAPS, reason="no maps of Tiled at hand")
+pytestmark = [
+    pytest.mark.skipif(not MAPS, reason="no maps of Tiled at hand"),
+    pytest.mark.filterwarnings("ignore::terrain3d.formats.MapFileWarning"),
+]
 
 
 def layers_of(path):
@@ -37,18 +41,18 @@ def layers_of(path):
 
 @pytest.mark.parametrize("path", MAPS, ids=lambda path: path.name)
 def test_places_and_kinds_are_those_of_the_tiles(path):
-    record, layers = formats.read(path), layers_of(path)
-    void = [kind.name for kind in record.tilemap.kinds].index("void")
+    tilemap, layers = TileMap.load(path), layers_of(path)
+    void = [kind.name for kind in tilemap.kinds].index("void")
     top = layers[0]
     for layer in layers[1:]:
         top = np.where(layer > 0, layer, top)
-    assert ((record.tilemap.kind == void) == (top == 0)).all()
+    assert ((tilemap.kind == void) == (top == 0)).all()
     for gid in np.unique(top[top > 0]):
-        assert len(np.unique(record.tilemap.kind[top == gid])) == 1
+        assert len(np.unique(tilemap.kind[top == gid])) == 1
 
 
 def test_they_are_not_a_picture_of_nothing():
-    described = {path.name: formats.read(path).tilemap for path in MAPS}
+    described = {path.name: TileMap.load(path) for path in MAPS}
     hexagonal = described["hexagonal-mini.tmx"]
     assert (hexagonal.topology, len(hexagonal.kinds)) == ("hex_odd_r", 16)
     for name, kinds in (
@@ -74,5 +78,5 @@ def test_the_tables_beside_them_agree_where_they_name_a_tile(path):
 def test_a_map_out_of_its_folder_misses_its_tileset(tmp_path):
     path = tmp_path / "desert.tmx"
     path.write_bytes((TILED / "desert.tmx").read_bytes())
-    notes = formats.read(path).notes
-    assert "there is no tileset 'desert.tsx': its tiles are kinds by number" in notes
+    with pytest.warns(MapFileWarning, match="left out: the missing file 'desert.tsx'"):
+        TileMap.load(path)

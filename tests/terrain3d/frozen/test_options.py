@@ -1,4 +1,4 @@
-"""What packed games need: options, hooks, a handler of maps, and resources beside the program."""
+"""What packed games need: options, hooks, and resources beside the program."""
 
 import importlib.resources
 import sys
@@ -6,11 +6,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from panda3d.core import BamFile, Filename
 
-from terrain3d import TileMap
 from terrain3d.core.imports import look_beside_program
-from terrain3d.frozen import build_apps_options, hook_directories, tmap_to_bam
+from terrain3d.frozen import build_apps_options, hook_directories
 from tests.support.paths import ROOT
 
 FROZEN = "__phello__"
@@ -37,17 +35,6 @@ def test_the_options_name_files_that_the_packages_have():
     ]
     assert len(patterns) == 5
     assert all([*site.glob(pattern), *ROOT.glob(pattern)] for pattern in patterns)
-
-
-def test_a_map_becomes_a_model_of_the_same_name(tmp_path):
-    TileMap.from_text("012").save(tmp_path / "vale.tmap")
-    target = tmp_path / "build" / "vale.tmap"
-    target.parent.mkdir()
-    found = tmap_to_bam(None, str(tmp_path / "vale.tmap"), str(target))
-    assert found == str(target.with_suffix(".bam"))
-    bam = BamFile()
-    assert bam.open_read(Filename.from_os_specific(found))
-    assert bam.read_node().get_num_children() == 1
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Maps made of arrays of heights, by the rules of height files."""
+"""Maps made of arrays of heights."""
 
 import math
 
@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from terrain3d import MapFileError, TileMap
-from terrain3d.formats import MAX_SURFACES, HeightRules
 
 HEIGHTS = arrays(
     np.float64,
@@ -28,16 +27,6 @@ def test_a_step_is_the_height_of_a_level_above_the_lowest(heights, step):
             assert tilemap.level_at((row, col)) == (height - lowest) // step
 
 
-@given(HEIGHTS, st.integers(1, 9))
-def test_a_map_of_an_array_is_that_of_a_file_with_the_same_rules(tmp_path_factory, heights, levels):
-    path = tmp_path_factory.mktemp("heights") / "hill.npy"
-    np.save(path, heights)
-    rules = HeightRules(size=heights.shape, levels=levels)
-    found, expected = TileMap.from_heights(heights, levels), TileMap.load(path, heights=rules)
-    assert found.level.tolist() == expected.level.tolist()
-    assert found.kind.tolist() == expected.kind.tolist()
-
-
 def test_masked_numbers_are_void():
     heights = np.ma.masked_equal([[1, 5], [-9999, 9]], -9999)
     tilemap = TileMap.from_heights(heights, step=1.0)
@@ -48,17 +37,13 @@ def test_masked_numbers_are_void():
         TileMap(heights)
 
 
-def test_a_map_may_have_more_tiles_than_a_file_makes_by_default():
-    assert TileMap.from_heights(np.full((1, MAX_SURFACES + 1), math.nan)).cols == MAX_SURFACES + 1
-
-
 def test_linear_levels_stretch_from_the_lowest_height_to_the_highest():
     assert TileMap.from_heights([[0.25, 0.5, 0.75]], levels=4).level.tolist() == [[0, 2, 3]]
     assert TileMap.from_heights([[0.7, 0.7]], levels=4).level.tolist() == [[0, 0]]
 
 
 def test_without_rules_there_are_nine_levels_and_a_tile_for_each_number():
-    tilemap = TileMap.from_heights(np.arange(200.0)[:, None])  # files get at most 128 tiles a side
+    tilemap = TileMap.from_heights(np.arange(200.0)[:, None])
     assert tilemap.level.shape == (200, 1)
     assert (tilemap.level.min(), tilemap.level.max()) == (0, 8)
     assert TileMap.from_heights(np.zeros((8, 6)), size=(4, 3)).level.shape == (4, 3)

@@ -6,11 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from terrain3d import MapFileError, TileMap
-from terrain3d.formats import HeightRules, read
-from terrain3d.formats.format import ReadOptions
+from terrain3d import TileMap
 from terrain3d.map.heights import resample
-from tests.support.gdal_files import by_gdal
 
 NAN = np.nan
 sides = st.integers(1, 7)
@@ -21,14 +18,9 @@ grids = arrays.arrays(
 )
 
 
-def record(rows, max_tiles=10**6, **rules):
-    options = ReadOptions("square", max_tiles, HeightRules(**rules))
-    return options.build_from_heights(np.array(rows, float), may_hold_levels=True)
-
-
 def levels(rows, **rules):
     """Return the levels as a text picture."""
-    return record(rows, **rules).tilemap.to_text().splitlines()
+    return TileMap.from_heights(np.array(rows, float), **rules).to_text().splitlines()
 
 
 @given(grids, sides, sides)
@@ -63,7 +55,7 @@ def test_even_levels_have_equally_many_tiles_and_equal_heights_share_one():
 
 @given(st.lists(st.integers(0, 10**6), min_size=1, max_size=40, unique=True), st.integers(1, 12))
 def test_even_levels_differ_by_at_most_one_tile(heights, count):
-    level = record([heights], levels=count, spread="even").tilemap.level.ravel()
+    level = TileMap.from_heights([heights], levels=count, spread="even").level.ravel()
     sizes = np.bincount(level, minlength=count)
     assert sizes.max() - sizes.min() <= 1
     assert (np.diff(level[np.argsort(heights)]) >= 0).all()
@@ -79,36 +71,15 @@ def test_where_there_is_no_height_is_void():
     assert levels([[NAN, 40, 80, 80], [NAN, NAN, 80, 80]], size=(1, 2), levels=2) == ["#0"]
 
 
-def test_small_whole_numbers_are_levels_without_rules():
-    assert levels([[0, 7, 35, 3]]) == ["07z3"]
-    assert levels([[0, 7, 36, 3]]) == ["0180"]
-    assert levels([[0, 7, 35.5, 3]]) == ["0180"]
-    assert levels([[-1, 7, 35, 3]]) == ["0281"]
-    assert levels([[0, 7, 35, 3]], levels=2) == ["0010"]
-    high = record([[0, 400]], as_levels=True)
-    assert high.tilemap.level.tolist() == [[0, 400]]
-    assert high.notes == ("the numbers are taken as levels",)
-
-
-def test_the_rules_applied_are_noted():
-    # The first tile covers 40 / 17 rows and 300 / 128 columns: 300 * 0.725 + 0.72.
-    (note,) = record(np.arange(40 * 300).reshape(40, 300)).notes
-    assert note == (
-        "heights 218.22 to 11780.8 become 9 linear levels, 40 x 300 samples become 17 x 128 tiles"
-    )
-    (note,) = record([[0, 50]], step=25, step_height=0.25).notes
-    assert note == "heights 0 to 50 become levels of 25"
-
-
 def test_ground_is_chosen_by_height():
-    tilemap = record([[0] * 50 + [100] * 50]).tilemap
+    tilemap = TileMap.from_heights([[0] * 50 + [100] * 50])
     assert {tilemap.kind_at((0, col)).name for col in range(50)} == {"sand", "grass"}
     assert {tilemap.kind_at((0, col)).name for col in range(50, 100)} == {"rock", "snow"}
 
 
 @pytest.mark.parametrize("count", [4, 9])
 def test_snow_lies_on_the_highest_level_only_and_sand_on_the_lower_fifth(count):
-    tilemap = record(np.arange(900).reshape(30, 30), levels=count).tilemap
+    tilemap = TileMap.from_heights(np.arange(900).reshape(30, 30), levels=count)
     level = {name: set() for name in ("snow", "sand", "rock", "grass", "dirt")}
     for cell in np.ndindex(30, 30):
         level[tilemap.kind_at(cell).name].add(tilemap.level_at(cell))
@@ -121,76 +92,40 @@ def test_snow_lies_on_the_highest_level_only_and_sand_on_the_lower_fifth(count):
     ("rules", "says"),
     [
         ({"levels": 32769}, "got 32769"),
+        ({"size": (0, 5)}, "at least 1 row and 1 column, got size"),
+        ({"size": 5}, r"size must be \(rows, cols\), got 5"),
+        ({"spread": "odd"}, "spread must be one of"),
+        ({"step": np.nan}, "step must be finite and > 0, got nan"),
+        ({"step_height": 0}, r"step_height must be in 0\.01\.\.100, got 0"),
         ({"step": 5, "levels": 3}, "cannot be combined with levels"),
         ({"step": 5, "spread": "even"}, "cannot be combined with levels"),
-        ({"as_levels": True, "levels": 3}, "cannot be combined with size, levels"),
-        ({"as_levels": True, "size": (3, 3)}, "cannot be combined with size, levels"),
     ],
 )
 def test_rules_that_are_none_are_refused(rules, says):
-    with pytest.raises(ValueError, match=says):
-        HeightRules(**rules)
+    with pytest.raises((TypeError, ValueError), match=says):
+        TileMap.from_heights([[0]], **rules)
 
 
 @pytest.mark.parametrize(
     ("rows", "rules", "says"),
     [
-        ([[0, np.inf]], {}, "row 0, column 1: heights must be in -1e\\+12..1e\\+12, got inf"),
-        ([[0, 1], [-2e12, 0]], {}, "row 1, column 0: heights"),
-        ([[0, 1.5]], {"as_levels": True}, r"levels must be whole and in 0\.\.32767"),
-        ([[0, 32768]], {"as_levels": True}, "levels must be whole"),
-        ([[0, -1]], {"as_levels": True}, "levels must be whole"),
+        ([[0, np.inf]], {}, r"heights must be in -1e\+12..1e\+12, got inf at \(0, 1\)"),
+        ([[0, 1], [-2e12, 0]], {}, r"got -2e\+12 at \(1, 0\)"),
         ([[0, 99]], {"step": 0.001}, "step 0.001 makes levels above 32767"),
         ([[0, 99]], {"step": 5e-324}, "makes levels above 32767"),
-        ([[0] * 11], {}, "makes 11 tiles; the limit, max_surfaces, is 10"),
-        ([[0]], {"size": (4, 3)}, "makes 12 tiles"),
     ],
 )
 def test_heights_that_make_no_map_are_refused(rows, rules, says):
-    with pytest.raises(MapFileError, match=says):
-        record(rows, max_tiles=10, **rules)
+    with pytest.raises(ValueError, match=says):
+        TileMap.from_heights(rows, **rules)
 
 
 @given(grids, st.integers(1, 12), st.sampled_from(["linear", "even"]))
 def test_levels_increase_with_height_and_start_at_0(grid, count, spread):
-    got = record(grid, levels=count, spread=spread)
+    got = TileMap.from_heights(grid, levels=count, spread=spread)
     there = ~np.isnan(grid)
-    heights, level = grid[there], got.tilemap.level[there].astype(int)
+    heights, level = grid[there], got.level[there].astype(int)
     order = np.argsort(heights, kind="stable")
     assert (np.diff(level[order]) >= 0).all()
     assert not len(level) or (level.min(), level.max() < count) == (0, True)
-    assert np.array_equal(got.tilemap.void, ~there)
-
-
-@pytest.mark.parametrize(
-    ("suffix", "is_levels"),
-    [
-        (".asc", True),
-        (".npy", True),
-        (".png", True),
-        (".npz", True),
-        (".tif", False),
-        (".hgt", False),
-        (".r16", False),
-    ],
-)
-def test_whole_numbers_are_not_levels_in_formats_for_the_ground_of_the_earth(
-    tmp_path, suffix, is_levels
-):
-    """Low land in meters would become cliffs."""
-    side = 1201 if suffix == ".hgt" else 6
-    heights = np.arange(side**2).reshape(side, side) % 31
-    path = tmp_path / f"land{suffix}"
-    if suffix == ".npz":
-        np.savez(path, heights)
-    elif is_levels:
-        TileMap(heights).export(path)
-    elif suffix == ".tif":
-        path.write_bytes(by_gdal(heights.astype(np.int16)))
-    else:
-        path.write_bytes(heights.astype(">i2" if suffix == ".hgt" else "<u2").tobytes())
-    assert (read(path).notes == ("the numbers are taken as levels",)) == is_levels
-    assert int(TileMap.load(path).level.max()) == (30 if is_levels else 8)
-    if not is_levels:
-        level = TileMap.load(path, heights=HeightRules(as_levels=True)).level
-        assert (level == heights).all()
+    assert np.array_equal(got.void, ~there)

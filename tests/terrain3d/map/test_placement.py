@@ -395,35 +395,38 @@ def test_data_with_cells_moves_wherever_it_is_and_all_else_is_copied(tilemap):
 def test_unknown_fields_of_a_file_stay_with_their_entries(tilemap):
     with tilemap.edit() as edit:
         edit.add_deck([(0, 0), (3, 3)], level=20)
-        edit.add_wall((0, 0), (0, 1))
-        edit.add_link((0, 0), (3, 3), 1)
-    deck, pair, link = Cell(0, 0, 1), (Cell(0, 0), Cell(0, 1)), (Cell(0, 0), Cell(3, 3))
+    deck = Cell(0, 0, 1)
     tilemap.unknown_fields = {
         ("kinds", "grass"): {"sound": "soft"},
         ("decks", deck): {"by": ["Odo"]},
-        ("walls", pair): {"height": 2},
-        ("links", link): {"key": "gold"},
     }
     fields = tilemap.mirror().crop((0, 1, 2, 3)).unknown_fields
     assert fields == {
         ("kinds", "grass"): {"sound": "soft"},
         ("decks", Cell(0, 2, 1)): {"by": ["Odo"]},
-        ("walls", (Cell(0, 2), Cell(0, 1))): {"height": 2},
     }
     fields["decks", Cell(0, 2, 1)]["by"].clear()
     assert tilemap.unknown_fields["decks", deck] == {"by": ["Odo"]}
     before = dict(tilemap.unknown_fields)
     tilemap.paste(tilemap.crop((0, 0, 1, 2)), (2, 2))
-    assert tilemap.unknown_fields == before | {
-        ("decks", Cell(2, 2, 1)): {"by": ["Odo"]},
-        ("walls", (Cell(2, 2), Cell(2, 3))): {"height": 2},
-    }
+    assert tilemap.unknown_fields == before | {("decks", Cell(2, 2, 1)): {"by": ["Odo"]}}
     tilemap.undo()
     assert tilemap.unknown_fields == before
     tilemap.paste(TileMap.from_text("0"))
     assert tilemap.unknown_fields == {key: before[key] for key in before if key[0] != "decks"}
     tilemap.undo()
     assert tilemap.unknown_fields == before
+
+
+def test_extras_of_links_and_walls_move_with_them(tilemap):
+    with tilemap.edit() as edit:
+        edit.add_wall((0, 0), (0, 1), extras={"name": "north gate"})
+        edit.add_link((0, 0), (3, 3), 1, extras={"key": ["gold"]})
+    for made in (tilemap.mirror(), copy.copy(tilemap), pickle.loads(pickle.dumps(tilemap))):
+        assert [wall.extras for wall in made.walls] == [{"name": "north gate"}]
+        assert [link.extras for link in made.links] == [{"key": ["gold"]}]
+    tilemap.paste(tilemap.crop((0, 0, 1, 2)), (2, 2))
+    assert [wall.extras["name"] for wall in tilemap.walls] == ["north gate"] * 2
 
 
 def test_what_stands_in_a_pasted_part_is_replaced_and_comes_back(tilemap):

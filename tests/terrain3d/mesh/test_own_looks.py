@@ -12,10 +12,10 @@ from terrain3d import (
     TileKind,
     TileMap,
     Water,
-    formats,
     register_prop,
     register_texture,
 )
+from terrain3d.formats import MapFileWarning
 from terrain3d.grid.kinds import GLOW, IMAGE, PROPS, TEXTURES, Unregistered
 from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.data import PATTERN_UNIT, PROP_AT, MeshData
@@ -169,28 +169,30 @@ def test_a_map_opens_without_what_it_names_and_shows_it_later(tmp_path, suffix):
     with tilemap.edit() as edit:
         edit.set_kind((0, 1), "pond")
     path, again = tmp_path / f"court{suffix}", tmp_path / f"again{suffix}"
-    tilemap.export(path)
-    assert formats.read(path).tilemap.kinds == tilemap.kinds
+    tilemap.save(path)
+    assert TileMap.load(path).kinds == tilemap.kinds
     del TEXTURES["quarters"], PROPS["post"]
 
-    found = formats.read(path)
-    court, pond, _ = found.tilemap.kinds
+    with pytest.warns(MapFileWarning) as warned:
+        found = TileMap.load(path)
+    court, pond, _ = found.kinds
     assert (court.texture, court.props, court.glow) == ("quarters", "post", 0.5)
     assert isinstance(court.texture, Unregistered)
     assert pond == tilemap.kinds[1]
     assert pond.water == Water(foam=0.25, speed=2.5, clarity=0.75)
-    assert [note for note in found.notes if "drawn plain" in note] == [
-        "drawn plain: texture 'quarters' of 'court' is not registered",
-        "drawn plain: props 'post' of 'court' is not registered",
-    ]
-    plain = chunk_mesh(found.tilemap, whole(tilemap))
+    lines = [str(each.message) for each in warned]
+    assert lines[0] == (
+        f"{path}: drawn plain: texture 'quarters' of 'court' is not registered; "
+        "drawn plain: props 'post' of 'court' is not registered"
+    )
+    plain = chunk_mesh(found, whole(tilemap))
     assert not (pattern(plain) == IMAGE).any()
-    found.tilemap.export(again)
+    found.save(again)
     assert again.read_bytes() == path.read_bytes().replace(b"court-", b"again-")
 
     register_texture("quarters", QUARTERS)
     register_prop("post", POST)
-    shown = chunk_mesh(found.tilemap, whole(tilemap))
+    shown = chunk_mesh(found, whole(tilemap))
     assert (pattern(shown) == IMAGE).any()
     assert len(shown.positions) > len(plain.positions)
 

@@ -6,7 +6,7 @@ from argparse import ArgumentTypeError, Namespace
 import pytest
 
 from ai import MoveProfile
-from terrain3d import TileMap
+from terrain3d import TileKind, TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import Settings
 from terrain3d.program.options import (
@@ -63,13 +63,15 @@ def test_a_map_is_grown_as_it_is_asked_for():
     assert tilemap.to_text() == "00000\n00000\n00000"
 
 
-def test_a_map_is_read_and_what_there_is_to_say_of_it_is_told(tmp_path):
-    path = tmp_path / "hill.asc"
-    path.write_text("ncols 2\nnrows 1\ncellsize 1\n0 90\n")
+def test_a_map_is_read_and_what_it_lacks_is_told_in_one_line(tmp_path):
+    path = tmp_path / "hill.tmap"
+    TileMap.from_text("01", [TileKind("court")]).save(path)
+    path.write_text(path.read_text().replace('"soil"', '"quarters"'))
     notes = []
     tilemap = make_map(parse(["--map", str(path), "path", *ENDS]), "noise", notes.append)
     assert tilemap.rows * tilemap.cols == 2
-    assert notes
+    [note] = notes
+    assert note.startswith(f"{path}: drawn plain: texture 'quarters' of 'court' is not registered")
 
 
 @pytest.mark.parametrize("arguments", [["--map", "not-there.tmap"], ["--rows", "0"]])

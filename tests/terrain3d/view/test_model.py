@@ -6,14 +6,13 @@ import tomllib
 
 import numpy as np
 import pytest
-from panda3d.core import Filename, GeomVertexReader, Loader, LoaderOptions, NodePath
+from panda3d.core import Filename, GeomVertexReader, NodePath
 
 from terrain3d import TileMap, landscape
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
-from terrain3d.view.window.model_loader import make_model, write_bam
+from terrain3d.view.window.model_loader import make_model
 from tests.support.optional import import_or_skip
 from tests.support.paths import ROOT
-from tests.support.programs import run_python
 
 
 def vertices(model, column):
@@ -41,33 +40,9 @@ def test_a_model_has_the_triangles_and_colors_of_the_map():
     assert np.allclose(vertices(model, "color") * 255, colors, atol=0.01)
 
 
-def test_a_bam_file_is_read_back_without_us(tmp_path):
-    tilemap = TileMap.from_text("012\n#33")
-    assert write_bam(tilemap, tmp_path / "hill.bam") == (
-        "left out: all but the geometry and colors; a model cannot be read back as a map",
-    )
-    code = (
-        "import sys; sys.modules['terrain3d'] = None\n"
-        "from panda3d.core import Filename, Loader, NodePath\n"
-        f"path = Filename.from_os_specific({str(tmp_path / 'hill.bam')!r})\n"
-        "model = NodePath(Loader.get_global_ptr().load_sync(path))\n"
-        "print(*model.get_tight_bounds(), sep='\\n')\n"
-        "assert not model.find_all_textures() and model.get_shader() is None\n"
-    )
-    done = run_python("-c", code)
-    assert done.returncode == 0, done.stderr
-    low, high = (
-        [float(part) for part in line.split("(")[1].strip(")").split(",")]
-        for line in done.stdout.splitlines()
-    )
-    points = np.concatenate([mesh.positions for mesh in shown(tilemap)])
-    assert low == pytest.approx(points.min(axis=0), abs=1e-3)
-    assert high == pytest.approx(points.max(axis=0), abs=1e-3)
-
-
 def test_a_glb_file_is_the_same_model_to_another_loader(tmp_path):
     tilemap = TileMap.from_text("012\n#33")
-    tilemap.export(tmp_path / "hill.glb")
+    tilemap.save(tmp_path / "hill.glb")
     load_model = import_or_skip("gltf").load_model
     model = NodePath(load_model(Filename.from_os_specific(str(tmp_path / "hill.glb"))))
     points = np.concatenate([mesh.positions for mesh in shown(tilemap)])
@@ -82,12 +57,9 @@ def test_a_glb_file_is_the_same_model_to_another_loader(tmp_path):
     assert n_triangles == sum(len(mesh.triangles) for mesh in shown(tilemap))
 
 
-def test_an_empty_map_is_an_empty_model(tmp_path):
+def test_an_empty_map_is_an_empty_model():
     tilemap = TileMap.from_text("##")
     assert make_model(tilemap).get_num_children() == 0
-    write_bam(tilemap, tmp_path / "void.bam")
-    path = Filename.from_os_specific(str(tmp_path / "void.bam"))
-    assert Loader.get_global_ptr().load_sync(path, LoaderOptions()) is not None
 
 
 @pytest.fixture

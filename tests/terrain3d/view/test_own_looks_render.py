@@ -177,7 +177,7 @@ def test_a_model_of_a_map_has_the_images_and_the_glow_and_is_kept_in_a_bam_file(
 def test_the_mesh_of_a_gltf_file_has_the_colors_that_were_written(tmp_path):
     import_or_skip("gltf")
     tilemap = TileMap.from_text("12\n03")
-    tilemap.export(tmp_path / "hill.glb")
+    tilemap.save(tmp_path / "hill.glb")
     read, written = mesh_of(tmp_path / "hill.glb"), chunk_mesh(tilemap, whole(tilemap))
     np.testing.assert_allclose(read.positions, written.positions, atol=1e-5)
     np.testing.assert_allclose(read.colors.astype(int), written.colors, atol=1)

@@ -1,0 +1,420 @@
+"""Write maps for Tiled, as its JSON, `.tmj`, or its XML, `.tmx`.
+
+Kinds are the tiles of one tileset. Levels are the tiles of another, so both can be painted in
+Tiled. Each tileset has a picture beside the map, one PNG with a palette. Decks are further layers.
+Links, walls, units and waypoints are objects.
+"""
+
+import base64
+import json
+import math
+import re
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.core.checks import quoted
+from terrain3d.formats import json_text
+from terrain3d.formats.format import kind_fields, png, warn_of_losses
+from terrain3d.formats.tiled.documents import JSON_MARK, resolve_inside
+from terrain3d.formats.tiled.reader import (
+    ALL_KINDS,
+    HOLDS,
+    KIND_FIELDS,
+    NO_ENTRY,
+    Layout,
+    exact_color,
+    hex_color,
+)
+from terrain3d.grid.grid import Cell
+from terrain3d.grid.kinds import TileKind
+from terrain3d.grid.links import Link, Wall
+from terrain3d.map.tilemap import Extras, Json, TileMap
+
+MAX_PLAIN_GIDS = 2**17
+"""So many gids on all layers together are plain numbers in JSON: not all programs unpack them."""
+MAX_COLORS = 255
+"""Limit on different colors of one picture; one entry of its palette is transparent."""
+
+_VERSIONS = {"version": "1.10", "tiledversion": "1.10.0"}
+_LINE_OF_A_NUMBER = re.compile(r"\n *(?=[0-9]+,?\n)")
+_XML_TEXT = re.compile(r"[\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]*")
+_ZLIB_LEVEL = 4
+_SQUARE_PX, _HEX_SIDE_PX = 32, 16
+_HEX_TILE_PX = {"y": (28, 32), "x": (32, 28)}
+_MIN_NUMBERS = 16
+"""The tileset of numbers has at least those below this one, so that they can be painted."""
+_NUMBER_ALPHA = 110
+"""Opacity, of 255, of the gray tiles of numbers over the ground."""
+_MAP_PROPERTIES = ("step_height", "level_height", "extras")
+
+
+def write(tilemap: TileMap, path: Path) -> dict[str, bytes]:
+    """Write a map as Tiled's JSON if the suffix of its path is .tmj, else as its XML.
+
+    The pictures of the tilesets, beside it, are named "<map>-<tileset>.png". `ValueError` if the
+    map's name is one that no file may refer to.
+    """
+    name = f"{path.stem}-.png"
+    if resolve_inside(path.parent, name, path.parent) != path.parent.resolve() / name:
+        raise ValueError(f"no map can refer to files named after {path.name!r}")
+    is_json = path.suffix.lower() == ".tmj"
+    writer = _MapWriter(tilemap, path.stem, MAX_PLAIN_GIDS if is_json else 0)
+    fields = writer.fields()
+    data = _to_json(fields) if is_json else _to_xml(fields)
+    if writer.lost:
+        warn_of_losses(path, [f"left out: {', '.join(writer.lost)}"])
+    return {**writer.pictures, path.name: data}
+
+
+def _to_json(fields: Extras) -> bytes:
+    """Return a map as JSON, each list of numbers in one line."""
+    text = json.dumps(fields, allow_nan=False, indent=1)
+    return _LINE_OF_A_NUMBER.sub(" ", text).encode("ascii") + b"\n"
+
+
+def _picture(
+    colors: Sequence[str], size_px: tuple[int, int], insets_px: Sequence[int]
+) -> tuple[bytes, Extras]:
+    """Return a PNG of tiles in reading order, and fields of a tileset about it.
+
+    Parameters
+    ----------
+    colors : sequence of str
+        The color of each tile, #aarrggbb, with at most MAX_COLORS different ones.
+    size_px : (width, height)
+        Of one tile.
+    insets_px : sequence of int
+        The transparent pixels at each end of each line of a tile.
+    """
+    palette = {color: number for number, color in enumerate(dict.fromkeys(colors), start=1)}
+    columns, (width, height) = math.isqrt(len(colors) - 1) + 1, size_px
+    rows = -(-len(colors) // columns)
+    numbers = np.zeros(rows * columns, np.uint8)
+    numbers[: len(colors)] = [palette[color] for color in colors]
+    x, inset = np.arange(width), np.array(insets_px)[:, None]
+    is_inside = (x >= inset) & (x < width - inset)
+    pixels = np.einsum("rc,yx->rycx", numbers.reshape(rows, columns), is_inside)
+    entries = b"".join(bytes.fromhex(color[1:]) for color in ["#00000000", *palette])
+    fields = {"imagewidth": columns * width, "imageheight": rows * height, "columns": columns}
+    return png(pixels.reshape(rows * height, columns * width), entries), fields
+
+
+def _layout_of(topology: str) -> Layout:
+    """Return the layout that a topology is written in."""
+    if topology == "square":
+        return Layout("orthogonal", (_SQUARE_PX, _SQUARE_PX))
+    axis = "y" if topology.endswith("r") else "x"
+    return Layout("hexagonal", _HEX_TILE_PX[axis], axis, "odd" in topology, _HEX_SIDE_PX)
+
+
+def _layout_fields(layout: Layout) -> Extras:
+    """Return a layout as fields of a map."""
+    width, height = layout.tile_px
+    fields: Extras = {"orientation": layout.orientation, "tilewidth": width, "tileheight": height}
+    if layout.axis:
+        fields |= {"hexsidelength": layout.side_px, "staggeraxis": layout.axis}
+        fields["staggerindex"] = "odd" if layout.is_odd else "even"
+    return fields
+
+
+def _insets_px(layout: Layout) -> list[int]:
+    """Return how far a tile's left edge is from its bounding box, for each line of pixels."""
+    width, height = layout.tile_px
+    if not layout.axis:
+        return [0] * height
+    distances = (abs(2 * line + 1 - height) / 2 for line in range(height))
+    if layout.axis == "x":
+        return [round((width - layout.side_px) * part / height) for part in distances]
+    slant = width / (height - layout.side_px)
+    return [round(max(0.0, (part - layout.side_px / 2) * slant)) for part in distances]
+
+
+class _MapWriter:
+    """Makes the fields of Tiled's JSON from a map, and the pictures beside one of a name."""
+
+    def __init__(self, tilemap: TileMap, stem: str, max_plain_gids: int) -> None:
+        self.lost: list[str] = []
+        self.pictures: dict[str, bytes] = {}
+        self._tilemap, self._stem = tilemap, stem
+        self._layout = _layout_of(tilemap.topology)
+        self._layers: list[Extras] = []
+        self._n_objects = 0
+        self._first_number_gid = 1 + len(tilemap.kinds)
+        decks = tilemap.decks
+        n_layers = 2 + 3 * len(np.unique(decks["deck"]))
+        self._has_plain_gids = n_layers * tilemap.level.size <= max_plain_gids
+        found = (tilemap.level.ravel(), decks["level"], decks["thickness"], range(_MIN_NUMBERS))
+        counts = np.bincount(np.concatenate([np.asarray(part, np.int64) for part in found]))
+        self._numbers = np.flatnonzero(counts)
+        self._gid_of = np.cumsum(counts > 0) + self._first_number_gid - 1
+
+    def fields(self) -> Extras:
+        """Return all fields of the map."""
+        tilemap, (rows, cols) = self._tilemap, self._tilemap.level.shape
+        extras = json_text.plain(tilemap.extras)
+        json_text.check(extras)
+        values: Extras = {"step_height": float(tilemap.step_height)}
+        self._add_tiles("ground", {}, tilemap.kind.astype(np.int64) + 1)
+        self._add_tiles("level", {HOLDS: "level"}, self._number_gids(tilemap.level))
+        self._add_decks()
+        metadata = extras.get("metadata")
+        if isinstance(metadata, dict) and metadata and _is_flat(metadata, _MAP_PROPERTIES):
+            values |= extras.pop("metadata")
+        self._add_objects("links", map(self._pair, tilemap.links))
+        self._add_objects("walls", map(self._pair, tilemap.walls))
+        for name in ("units", "waypoints"):
+            entries = extras.get(name)
+            if isinstance(entries, list) and all(map(self._is_point, entries)):
+                points = [self._point(name[:-1], entry) for entry in extras.pop(name)]
+                self._add_objects(name, points, is_wanted=True)
+        if extras:
+            values["extras"] = extras
+        tilesets = self._tilesets()
+        if any(exact_color(_rounded(kind)) != kind.color for kind in tilemap.kinds):
+            self.lost.append("parts of colors below 1/255")
+        if any(name == "decks" for name, _ in tilemap.unknown_fields):
+            self.lost.append("fields of decks that this program does not know")
+        return {
+            **{
+                "type": "map",
+                **_VERSIONS,
+                **_layout_fields(self._layout),
+                "renderorder": "right-down",
+            },
+            **{"width": cols, "height": rows, "infinite": False},
+            **{"nextlayerid": len(self._layers) + 1, "nextobjectid": self._n_objects + 1},
+            "properties": _properties(values),
+            "tilesets": tilesets,
+            "layers": self._layers,
+        }
+
+    def _tilesets(self) -> list[Extras]:
+        numbers, kinds = self._numbers, self._tilemap.kinds
+        kind_tiles = [self._kind_tile(number, kind) for number, kind in enumerate(kinds)]
+        number_tiles = [
+            {"id": tile, "properties": _properties({"level": number})}
+            for tile, number in enumerate(numbers.tolist())
+            if tile != number
+        ]
+        lightest = MAX_COLORS - 1
+        grays = np.minimum(lightest * numbers // max(1, self._tilemap.level.max()), lightest)
+        faint = [f"#{_NUMBER_ALPHA:02x}" + 3 * f"{gray:02x}" for gray in grays.tolist()]
+        colors = [hex_color(kind.color) for kind in kinds if kind.color is not None]
+        return [
+            self._tileset(1, "kinds", kind_tiles, colors, {HOLDS: ALL_KINDS}),
+            self._tileset(self._first_number_gid, "numbers", number_tiles, faint, {}),
+        ]
+
+    def _tileset(
+        self, first_gid: int, name: str, tiles: list[Extras], colors: list[str], values: Extras
+    ) -> Extras:
+        width, height = self._layout.tile_px
+        image = f"{self._stem}-{name}.png"
+        self.pictures[image], size = _picture(colors, (width, height), _insets_px(self._layout))
+        return {
+            **{"firstgid": first_gid, "name": name, "tilewidth": width, "tileheight": height},
+            **{"tilecount": len(colors), "margin": 0, "spacing": 0, "image": image, **size},
+            **({"tiles": tiles} if tiles else {}),
+            **({"properties": _properties(values)} if values else {}),
+        }
+
+    def _kind_tile(self, number: int, kind: TileKind) -> Extras:
+        values: Extras = kind_fields(kind)
+        name, color, tags = values.pop("name"), values.pop("color"), sorted(values.pop("tags"))
+        cost = kind.cost if kind.cost is None or kind.cost % 1 else int(kind.cost)
+        is_plain = all(tag == tag.strip() and "," not in tag for tag in tags)
+        values |= {"cost": NO_ENTRY if cost is None else cost}
+        values["tags"] = ", ".join(tags) if is_plain else tags
+        taken = (*KIND_FIELDS, "kind", "level")
+        own = self._tilemap.unknown_fields.get(("kinds", name), {})
+        values |= self._unless_taken(own, taken, f"the kind {quoted(name)}")
+        tile: Extras = {"id": number, "type": name}
+        if not _is_xml(name):
+            tile, values = {"id": number}, {"kind": name, **values}
+        properties = [
+            *_properties(values),
+            {"name": "color", "type": "color", "value": hex_color(color)},
+        ]
+        return {**tile, "properties": properties}
+
+    def _unless_taken(self, values: Mapping[str, Json], taken: Sequence[str], owner: str) -> Extras:
+        """Return the values that can be properties of their own; the others are lost."""
+        kept = {name: value for name, value in values.items() if _is_flat([name], taken)}
+        self.lost += [f"{quoted(name)} of {owner}" for name in values if name not in kept]
+        return dict(json_text.plain(kept))
+
+    def _add_layer(self, layer_type: str, name: str, fields: Extras) -> None:
+        number = len(self._layers) + 1
+        shown = {"visible": True, "opacity": 1}
+        self._layers.append({"id": number, "name": name, "type": layer_type, **shown, **fields})
+
+    def _add_tiles(self, name: str, values: Extras, gids: NDArray[np.integer]) -> None:
+        rows, cols = gids.shape
+        fields: Extras = {"width": cols, "height": rows, "x": 0, "y": 0}
+        fields |= {"properties": _properties(values)} if values else {}
+        if self._has_plain_gids:
+            fields["data"] = gids.ravel().tolist()
+        else:
+            packed = zlib.compress(gids.astype("<u4").tobytes(), _ZLIB_LEVEL)
+            fields |= {"encoding": "base64", "compression": "zlib"}
+            fields["data"] = base64.b64encode(packed).decode("ascii")
+        self._add_layer("tilelayer", name, fields)
+
+    def _number_gids(self, numbers: NDArray[np.integer]) -> NDArray[np.int64]:
+        """Return the gids of the tiles of some numbers."""
+        gids: NDArray[np.int64] = self._gid_of[numbers]
+        return gids
+
+    def _add_decks(self) -> None:
+        decks = self._tilemap.decks
+        for deck in np.unique(decks["deck"]).tolist():
+            of_deck, name = decks[decks["deck"] == deck], f"deck {deck}"
+            no_role: Extras = {}
+            layers = [(name, no_role, of_deck["kind"] + 1)]
+            for role in ("level", "thickness"):
+                layers.append((f"{name} {role}", {HOLDS: role}, self._number_gids(of_deck[role])))
+            for layer, values, numbers in layers:
+                gids = np.zeros(self._tilemap.level.shape, np.int64)
+                gids[of_deck["row"], of_deck["col"]] = numbers
+                self._add_tiles(layer, {**values, "deck": deck}, gids)
+
+    def _add_objects(
+        self, name: str, entries: Iterable[Extras], *, is_wanted: bool = False
+    ) -> None:
+        objects = list(entries)
+        if objects or is_wanted:
+            self._add_layer("objectgroup", name, {"objects": objects})
+
+    def _pair(self, pair: Link | Wall) -> Extras:
+        """Return the object of a link or a wall: a line."""
+        role, (start, end) = type(pair).__name__.lower(), (pair.start, pair.end)
+        values: Extras = {"deck": start.deck, "end_deck": end.deck, **vars(pair)}
+        for name in ("start", "end", "extras"):
+            del values[name]
+        values |= self._unless_taken(pair.extras, tuple(values), f"the {role} {start} to {end}")
+        (x, y), (end_x, end_y) = map(self._center_px, (start, end))
+        line = [{"x": 0, "y": 0}, {"x": end_x - x, "y": end_y - y}]
+        return self._object(role, start, values, {"polyline": line})
+
+    def _is_point(self, entry: Json) -> bool:
+        """Return whether a unit or a waypoint can be written as an object."""
+        if not (isinstance(entry, dict) and isinstance(entry.get("cell"), list)):
+            return False
+        cell, shape = entry["cell"], (*self._tilemap.level.shape, 2**8)
+        is_cell = 2 <= len(cell) <= 3 and all(
+            type(part) is int and 0 <= part < size for part, size in zip(cell, shape, strict=False)
+        )
+        return is_cell and _is_flat(entry, ("deck",))
+
+    def _point(self, role: str, entry: Mapping[str, Json]) -> Extras:
+        """Return the object of a unit or a waypoint."""
+        cell = Cell(*entry["cell"])
+        values = {name: value for name, value in entry.items() if name != "cell"}
+        values |= {"deck": cell.deck} if len(entry["cell"]) > 2 else {}
+        return self._object(role, cell, values, {"point": True})
+
+    def _object(self, role: str, cell: Cell, values: Extras, shape: Extras) -> Extras:
+        self._n_objects += 1
+        x, y = self._center_px(cell)
+        entry: Extras = {"id": self._n_objects, "type": role, "x": x, "y": y}
+        entry |= {"width": 0, "height": 0, "rotation": 0, "visible": True, **shape}
+        if values.get("name") and _is_xml(values["name"]):
+            entry["name"] = values.pop("name")
+        return {**entry, "properties": _properties(values)} if values else entry
+
+    def _center_px(self, cell: Cell) -> tuple[float, float]:
+        return self._layout.center_px((cell.row, cell.col))
+
+
+def _rounded(kind: TileKind) -> TileKind:
+    """Return a kind with a color in parts of 255."""
+    red, green, blue = (round(part * 255) / 255 for part in kind.color or ())
+    return replace(kind, color=(red, green, blue))
+
+
+def _is_xml(text: object) -> bool:
+    """Return whether a value is a text that XML can hold."""
+    return isinstance(text, str) and _XML_TEXT.fullmatch(text) is not None
+
+
+def _is_flat(names: Iterable[str], taken: Sequence[str]) -> bool:
+    """Return whether values can be properties of their own, with names that are not taken."""
+    return all(name and _is_xml(name) and name not in taken for name in names)
+
+
+def _properties(values: Mapping[str, Json]) -> list[Extras]:
+    """Return values as a list of custom properties."""
+    return [{"name": name, **_typed(value)} for name, value in values.items()]
+
+
+def _typed(value: Json) -> Extras:
+    match value:
+        case bool():
+            return {"type": "bool", "value": value}
+        case int() if -(2**31) <= value < 2**31:
+            return {"type": "int", "value": value}
+        case float() if math.isfinite(value):
+            return {"type": "float", "value": value}
+        case str() if _is_xml(value) and not value.startswith(JSON_MARK):
+            return {"type": "string", "value": value}
+    return {"type": "string", "value": JSON_MARK + json.dumps(value, allow_nan=False)}
+
+
+_CHILDREN = {
+    **{"properties": "property", "tilesets": "tileset", "tiles": "tile", "layers": "layer"},
+    "objects": "object",
+}
+"""The elements of XML that a list of JSON becomes."""
+_OF_LAYER = ("type", "x", "y", "opacity", "visible", "encoding", "compression", "data")
+_NO_ATTRIBUTES = {
+    **{"map": ("type",), "layer": _OF_LAYER, "objectgroup": _OF_LAYER},
+    "object": ("width", "height", "rotation", "visible", "point", "polyline"),
+    "tileset": ("image", "imagewidth", "imageheight"),
+}
+"""Fields that are elements, or have the value that XML means without them."""
+
+
+def _to_xml(fields: Extras) -> bytes:
+    """Return a map as XML."""
+    top = _element("map", fields)
+    indent(top, " ")
+    data: bytes = tostring(top, "utf-8", xml_declaration=True)
+    return data + b"\n"
+
+
+def _element(name: str, fields: Extras) -> Element:
+    others = (*_CHILDREN, *_NO_ATTRIBUTES.get(name, ()))
+    element = Element(name, {key: _xml_value(fields[key]) for key in fields if key not in others})
+    if name == "property" and fields["type"] == "bool":
+        element.set("value", str(fields["value"]).lower())
+    if fields.get("properties"):
+        wrapper = SubElement(element, "properties")
+        wrapper.extend([_element("property", entry) for entry in fields["properties"]])
+    if "image" in fields:
+        size = {key: str(fields[f"image{key}"]) for key in ("width", "height")}
+        SubElement(element, "image", {"source": fields["image"], **size})
+    for key, child in _CHILDREN.items():
+        for entry in fields.get(key, ()) if key != "properties" else ():
+            is_objects = entry.get("type") == "objectgroup"
+            element.append(_element("objectgroup" if is_objects else child, entry))
+    if "data" in fields:
+        encoding = {key: fields[key] for key in ("encoding", "compression")}
+        SubElement(element, "data", encoding).text = fields["data"]
+    if "point" in fields:
+        SubElement(element, "point")
+    if "polyline" in fields:
+        points = (f"{point['x']!r},{point['y']!r}" for point in fields["polyline"])
+        SubElement(element, "polyline", {"points": " ".join(points)})
+    return element
+
+
+def _xml_value(value: Json) -> str:
+    if isinstance(value, bool):
+        return str(int(value))
+    return value if isinstance(value, str) else repr(value)
