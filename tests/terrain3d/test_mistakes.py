@@ -120,10 +120,12 @@ RULES = {"rows": 4, "cols": 5, "seed": 7, "levels": 5, "step_height": 0.5, "topo
 NOISE = {"cell_sizes": [6, 3], "weights": [0.7, 0.3], "kinds": KINDS}
 RAY = {"origin": (0.5, -0.5, 9.0), "direction": (0.0, 0.0, -1.0)}
 ON_CELLS = ("cell", "decks_at", "headroom_at", "is_void", "kind_at", "level_at", "surface_point")
+NAMED = {"extras": {"name": "north door"}}
 EDITS = {
     "add_deck": {"cells": [(0, 2), (0, 3)], "level": 4, "kind": "wood", "thickness": 1},
-    "add_link": {"start": (0, 0), "end": (0, 4), "cost": 2, "kind": "stairs", "one_way": True},
-    "add_wall": {"start": (0, 2), "end": (0, 3), "one_way": True},
+    "add_link": {"start": (0, 0), "end": (0, 4), "cost": 2, "kind": "stairs", "one_way": True}
+    | NAMED,
+    "add_wall": {"start": (0, 2), "end": (0, 3), "one_way": True} | NAMED,
     "remove_deck": {"cells": [(1, 1)], "deck": 1},
     "remove_link": {"start": (0, 0), "end": (2, 2)},
     "remove_wall": {"start": (0, 0), "end": (0, 1)},
@@ -153,7 +155,8 @@ BASELINES = {
     "landscape": lambda _: (landscape, RULES),
     "Link": lambda _: (
         Link,
-        {"start": Cell(0, 0), "end": Cell(0, 4), "cost": 2, "kind": "stairs", "one_way": True},
+        {"start": Cell(0, 0), "end": Cell(0, 4), "cost": 2, "kind": "stairs", "one_way": True}
+        | NAMED,
     ),
     "Water": lambda _: (
         Water,
@@ -172,7 +175,7 @@ BASELINES = {
             "reach": 0.2,
         },
     ),
-    "Wall": lambda _: (Wall, {"start": Cell(0, 0), "end": Cell(0, 1), "one_way": True}),
+    "Wall": lambda _: (Wall, {"start": Cell(0, 0), "end": Cell(0, 1), "one_way": True} | NAMED),
     "TileKind": lambda _: (
         TileKind,
         {
