@@ -1,4 +1,4 @@
-"""Imports: public names of packages that are loaded when they are used, Pillow, and packed games.
+"""Imports: public names of packages that are loaded when they are used, and packed games.
 
 In games that Panda3D's `build_apps` has packed, the modules lie in the program itself, where
 `importlib.resources` finds no files. `look_beside_program` looks for them in folders beside the
@@ -11,7 +11,6 @@ from importlib import import_module
 from importlib.abc import MetaPathFinder
 from importlib.machinery import FrozenImporter, ModuleSpec
 from importlib.resources.abc import TraversableResources
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -51,13 +50,6 @@ def lazy_names(
         raise AttributeError(problem, name=name, obj=sys.modules[package])
 
     return public, get, lambda: [*public, "__all__", "__doc__"]
-
-
-def check_pillow(what: str) -> None:
-    """Raise `ImportError` if Pillow, which `what` needs, is not installed."""
-    if find_spec("PIL") is None:
-        problem = f"{what} needs Pillow, which is not installed"
-        raise ImportError(f'{problem}: pip install "pillow>=10.3"')
 
 
 class _Files(TraversableResources):

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields, replace
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,6 @@ from terrain3d.core.checks import (
     true_or_false,
     whole_within,
 )
-from terrain3d.core.imports import check_pillow
 
 Color = tuple[float, float, float]
 
@@ -246,7 +246,9 @@ def register_texture(name: str, image: str | os.PathLike[str] | NDArray[np.uint8
 def _read(name: str, source: str | os.PathLike[str]) -> NDArray[np.uint8]:
     """Return the (height, width, 4) pixels of an image file."""
     path = checked_path(f"image of {name!r}", source)
-    check_pillow("a texture from a file")
+    if find_spec("PIL") is None:
+        problem = "a texture from a file needs Pillow, which is not installed"
+        raise ImportError(f'{problem}: pip install "pillow>=10.3"')
     from PIL import Image
 
     problem = ""
