@@ -9,6 +9,7 @@ interpreter lock of this one free: it writes compiled code to the cache on disk,
 loads it. Where numba is missing, stand-ins leave all functions as they are.
 """
 
+import atexit
 import os
 import pickle
 import queue
@@ -62,6 +63,8 @@ has_numba = Dispatcher != ()
 
 _SERVE = "from ai.compilation.jit import serve; serve()"
 _DONE = b"."
+_LAST_S = 3.0
+"""The thread that compiles has so long to end before the interpreter does."""
 
 
 def serve() -> None:
@@ -96,11 +99,13 @@ class _Compiler(threading.Thread):
         self._jobs: queue.SimpleQueue[tuple[Job, Future[None]]] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._is_ending = False
 
     def add(self, job: Job, future: "Future[None]") -> None:
         with self._lock:
             if not self.ident:
                 self.start()
+                atexit.register(self._end)
         self._jobs.put((job, future))
 
     def compile(self, dispatcher: Compiled, types: tuple[Any, ...]) -> None:
@@ -108,7 +113,17 @@ class _Compiler(threading.Thread):
             is_cached = dispatcher._cache.load_overload(types, dispatcher.targetctx) is not None
         if not is_cached:
             self._fill_cache(dispatcher, types)
+        if self._is_ending:
+            raise RuntimeError("nothing is compiled while the program ends")
         dispatcher.compile(types)
+
+    def _end(self) -> None:
+        """End the thread: the interpreter would wait forever for a module that it imports then."""
+        self._is_ending = True
+        if self._process is not None:
+            self._process.kill()
+        self._jobs.put((lambda: None, Future()))
+        self.join(_LAST_S)
 
     def _fill_cache(self, dispatcher: Compiled, types: tuple[Any, ...]) -> None:
         """Let the other process compile a function, where there can be one."""
@@ -132,7 +147,7 @@ class _Compiler(threading.Thread):
             process.stdout.read(len(_DONE))
 
     def run(self) -> None:
-        while True:
+        while not self._is_ending:
             job, future = self._jobs.get()
             try:
                 job()
