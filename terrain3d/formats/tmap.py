@@ -19,7 +19,7 @@ from numpy.typing import DTypeLike, NDArray
 from terrain3d.core.checks import is_whole, quoted, with_whole_numbers
 from terrain3d.core.files import MapFileError
 from terrain3d.formats import json_text
-from terrain3d.formats.format import SourceFile, kind_fields, kind_values
+from terrain3d.formats.format import SourceFile, kind_fields, kind_values, unpack
 from terrain3d.formats.json_text import Fields
 from terrain3d.grid.grid import TOPOLOGIES, Cell
 from terrain3d.grid.kinds import VOID, TileKind, kind_table
@@ -52,7 +52,7 @@ def read_layer(
 ) -> NDArray[np.integer]:
     """Return the values of a layer, drawn, listed or packed; `ValueError` if it is none."""
     if isinstance(value, dict):
-        packed: NDArray[np.integer] = unpack(value, dtype, shape[0] * shape[1])
+        packed: NDArray[np.integer] = read_packed(value, dtype, shape[0] * shape[1])
         return packed.reshape(shape)
     rows, cols = shape
     if not isinstance(value, list):
@@ -96,19 +96,11 @@ def pack(values: NDArray[np.generic]) -> Json:
     return {"zlib": base64.b64encode(zlib.compress(values.tobytes(), _ZLIB_LEVEL)).decode("ascii")}
 
 
-def unpack(value: Json, dtype: DTypeLike, count: int) -> NDArray[Any]:
-    """Return a packed array of `count` values; more are never unpacked, but a `ValueError`."""
+def read_packed(value: Json, dtype: DTypeLike, count: int) -> NDArray[Any]:
+    """Return a packed array of `count` values; `ValueError` if it is none."""
     if not isinstance(value, dict) or set(value) != {"zlib"} or not isinstance(value["zlib"], str):
         raise ValueError('a packed array must be {"zlib": text}')
-    size = count * np.dtype(dtype).itemsize
-    stream = zlib.decompressobj()
-    try:
-        data = stream.decompress(base64.b64decode(value["zlib"], validate=True), size + 1)
-    except (ValueError, zlib.error) as error:
-        raise ValueError(f"cannot be unpacked: {error}") from None
-    if len(data) != size or not stream.eof or stream.unused_data:
-        raise ValueError(f"unpacks to {'more' if len(data) > size else 'less'} than {size} bytes")
-    return np.frombuffer(data, dtype)
+    return unpack(value["zlib"], dtype, count)
 
 
 MAX_DRAWN_DECKS = 4096
@@ -192,7 +184,7 @@ def read_decks(
         packed = Fields(top.take("decks"), "decks", top.source)
         count = packed.whole("count", 0, max_count)
         with packed.naming():
-            return unpack(packed.unread, _PACKED_DECK, count).astype(DECK)
+            return read_packed(packed.unread, _PACKED_DECK, count).astype(DECK)
     numbers = {kind.name: number for number, kind in enumerate(kinds)}
     decks = []
     for entry in top.objects("decks", []):

@@ -49,7 +49,6 @@ from terrain3d.grid.links import Link, Wall
 from terrain3d.map.surfaces import DECK, NO_DECKS
 from terrain3d.map.tilemap import DEFAULT_STEP_HEIGHT, Extras, Json, TileMap, UnknownFields
 
-ORIENTATIONS = ("orthogonal", "isometric", "hexagonal")
 HOLDS = "holds"
 """The property with the purpose of a tileset or a layer."""
 ALL_KINDS = "kinds"
@@ -80,9 +79,9 @@ _DIGITS = 6
 class Layout:
     """The layout of tiles in the picture of a map.
 
-    `orientation` is one of ORIENTATIONS, `tile_px` (width, height). `axis`, the stagger axis, is
-    "y" if rows are offset, "x" if columns are, else "". `is_odd`: odd rows or columns are offset.
-    `side_px` is the length of the edges of a hexagon along the axis.
+    `orientation` is "orthogonal", "isometric" or "hexagonal", `tile_px` (width, height). `axis`,
+    the stagger axis, is "y" if rows are offset, "x" if columns are, else "". `is_odd`: odd rows or
+    columns are offset. `side_px` is the length of the edges of a hexagon along the axis.
     """
 
     orientation: str
@@ -94,26 +93,12 @@ class Layout:
     @classmethod
     def read(cls, top: Entry) -> "Layout":
         """Return the layout of a map."""
-        values = {
-            "staggeraxis": "y",
-            "staggerindex": "odd",
-            **top,
-            "orientation": top["orientation"],
-        }
-        known = {
-            "orientation": ORIENTATIONS,
-            "staggeraxis": ("x", "y"),
-            "staggerindex": ("odd", "even"),
-        }
-        for name, choices in known.items():
-            if values[name] not in choices:
-                must = f"must be one of {', '.join(choices)}"
-                raise top.error(f"{must}, got {quoted(values[name])}", name)
-        tile_px = top["tilewidth"], top["tileheight"]
-        if values["orientation"] != "hexagonal":
-            return cls(values["orientation"], tile_px)
-        is_odd, side_px = values["staggerindex"] == "odd", values.get("hexsidelength", 0)
-        return cls("hexagonal", tile_px, values["staggeraxis"], is_odd, side_px)
+        orientation, tile_px = top["orientation"], (top["tilewidth"], top["tileheight"])
+        if orientation != "hexagonal":
+            return cls(orientation, tile_px)
+        is_odd = top.get("staggerindex", "odd") == "odd"
+        side_px = top.get("hexsidelength", 0)
+        return cls(orientation, tile_px, top.get("staggeraxis", "y"), is_odd, side_px)
 
     def topology(self, origin: Position) -> str:
         """Return the topology of a map whose first tile is at `origin`."""
@@ -261,7 +246,7 @@ class Tilesets:
             missing = Entry("tileset")
             missing["name"] = PurePath(entry["source"]).stem
             entry = files.read(entry, "source", "tileset") or missing
-        terrains = _wang_terrains(entry) or _old_terrains(entry)
+        terrains = _terrains(entry)
         tiles = {tile_id: Tile(entry, tile_id, name) for tile_id, name in terrains.items()}
         described = [tile["id"] for tile in entry.get("tiles", ())]
         for tile_id, count in Counter(described).items():
@@ -300,39 +285,17 @@ def _level_of(owner: Entry) -> int | None:
     raise owner.error(f"the property level {must}")
 
 
-def _wang_terrains(tileset: Entry) -> dict[int, str]:
-    """Return the terrain that most corners and edges of each tile have in a wang set."""
+def _terrains(tileset: Entry) -> dict[int, str]:
+    """Return the terrain that most corners and edges of each tile have, ties go to the first."""
     terrains: dict[int, str] = {}
     for wangset in tileset.get("wangsets", ()):
-        colors, edges, corners = (
-            [color.get("name", "") for color in wangset.get(name, ())]
-            for name in ("colors", "edgecolors", "cornercolors")
-        )
+        names = [color.get("name", "") for color in wangset.get("colors", ())]
         for tile in wangset.get("wangtiles", ()):
-            # Before version 1.5 edges and corners had colors of their own.
-            numbers = [
-                color + len(edges) if place % 2 and is_whole(color) and color > 0 else color
-                for place, color in enumerate(tile.get("wangid", ()))
-            ]
-            terrains.setdefault(tile["tileid"], _most_common(numbers, colors or edges + corners, 1))
+            counts = Counter(number for number in tile.get("wangid", ()) if number > 0)
+            known = [number for number in sorted(counts) if number <= len(names)]
+            most = max(known, key=counts.__getitem__, default=0)
+            terrains.setdefault(tile["tileid"], names[most - 1] if most else "")
     return {tile_id: name for tile_id, name in terrains.items() if name}
-
-
-def _old_terrains(tileset: Entry) -> dict[int, str]:
-    """Return the terrain of each tile as Tiled stored it before version 1.5."""
-    names = [terrain.get("name", "") for terrain in tileset.get("terrains", ())]
-    terrains = {
-        tile["id"]: _most_common(tile.get("terrain", ()), names, 0)
-        for tile in tileset.get("tiles", ())
-    }
-    return {tile_id: name for tile_id, name in terrains.items() if name}
-
-
-def _most_common(numbers: Sequence[Json], names: list[str], first: int) -> str:
-    """Return the name of the most common number, counted from `first`; ties go to the lowest."""
-    indices = [int(number) - first for number in numbers if is_whole(number)]
-    counts = Counter(index for index in indices if 0 <= index < len(names))
-    return names[min(counts, key=lambda index: (-counts[index], index))] if counts else ""
 
 
 _GROUNDS = ("grass", "soil", "paving", "sand", "rock", "planks", "mud", "snow")

@@ -67,33 +67,18 @@ def test_terrains_name_kinds_by_most_of_their_corners(load):
         <wangtile tileid="0" wangid="0,1,0,1,0,2,0,1"/>
         <wangtile tileid="1" wangid="0,2,0,2,0,2,0,1"/>
         <wangtile tileid="2" wangid="0,2,0,1,0,2,0,1"/></wangset></wangsets>"""
-    old = """<terraintypes><terrain name="Grass" tile="0"/><terrain name="Water" tile="1"/>
-        </terraintypes><tile id="0" terrain="0,0,1,0"/><tile id="1" terrain="1,1,1,"/>
-        <tile id="2" terrain="1,0,0,1"/>"""
     first = """<wangsets><wangset name="w" tile="0">
         <wangedgecolor name="Road" color="#c17d11" tile="3" probability="1"/>
         <wangcornercolor name="Grass" color="#00ff00" tile="0" probability="1"/>
         <wangcornercolor name="Water" color="#0000ff" tile="1" probability="1"/>
         <wangtile tileid="0" wangid="0x10102010"/><wangtile tileid="1" wangid="0x20202020"/>
         <wangtile tileid="2" wangid="0x20111010"/></wangset></wangsets>"""
-    for tiles in (wang, old, first):
+    for tiles in (wang, first):
         tilemap = load(heights(layer("abcd"), tiles=tiles))
         names = [tilemap.kind_at((0, col)).name for col in range(4)]
         assert names == ["Grass", "Water", "Grass", "t 3"]
         assert tilemap.kinds[0].texture == "grass"
         assert tilemap.kinds[1].cost is None
-
-
-def test_edges_of_old_wang_sets_have_colors_of_their_own(load):
-    edges = """<wangsets><wangset name="w" tile="0">
-        <wangedgecolor name="Road" color="#c17d11" tile="3" probability="1"/>
-        <wangedgecolor name="Path" color="#c17d12" tile="3" probability="1"/>
-        <wangcornercolor name="Grass" color="#00ff00" tile="0" probability="1"/>
-        <wangtile tileid="0" wangid="0x1111"/><wangtile tileid="1" wangid="0x2"/>
-        <wangtile tileid="2" wangid="0x10111012"/></wangset></wangsets>"""
-    tilemap = load(heights(layer("abc."), tiles=edges))
-    names = [tilemap.kind_at((0, col)).name for col in range(3)]
-    assert names == ["Road", "Path", "Grass"]
 
 
 def test_the_topmost_tile_with_a_kind_decides(record):
