@@ -1,8 +1,8 @@
 """Read Tiled maps, `.tmx` and `.tmj`, by the rules of docs/tiled.md.
 
 The files are plain dictionaries by `documents`. Layers inherit level, offset and visibility from
-their groups. A tile layer holds kinds of ground, or, if its property "holds", its class or its name
-says so, numbers: levels or thicknesses. Layers cover those below them: a tile without a kind, or
+their groups. A tile layer holds kinds of ground, or, if its class or its name says so,
+numbers: levels or thicknesses. Layers cover those below them: a tile without a kind, or
 without a level, does not replace that of a tile below it. A layer of numbers overrides all other
 levels. Nothing is unpacked beyond the size that a layer or chunk must have.
 
@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from dataclasses import fields as dataclass_fields
 from itertools import islice
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,11 +35,11 @@ from terrain3d.formats.tiled.documents import (
     decode_gids,
     parse,
 )
+from terrain3d.grid.columns import MAX_DECKS
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import (
     KINDS,
     VOID,
-    Color,
     TileKind,
     built_in_kind,
     kind_table,
@@ -49,10 +49,8 @@ from terrain3d.grid.links import Link, Wall
 from terrain3d.map.surfaces import DECK, NO_DECKS
 from terrain3d.map.tilemap import DEFAULT_STEP_HEIGHT, Extras, Json, TileMap, UnknownFields
 
-HOLDS = "holds"
-"""The property with the purpose of a tileset or a layer."""
 ALL_KINDS = "kinds"
-"""What a tileset holds whose tiles all are kinds, used by a layer or not."""
+"""The class or the name of a tileset whose tiles all are kinds, used by a layer or not."""
 NO_ENTRY = "none"
 """The property "cost" of a kind that cannot be entered."""
 KIND_FIELDS = tuple(field.name for field in dataclass_fields(TileKind) if field.name != "name")
@@ -67,7 +65,10 @@ MAX_CHUNKS = 2**16
 MAX_USED = 2**16
 """The most distinct tiles on all layers."""
 MAX_OBJECTS = 2**16
+MAX_LEVEL = 2**15
+"""Limit on the property "level" in size."""
 
+_Number = TypeVar("_Number", int, float)
 Position = tuple[int, int]
 """Row and column in the file; they may be negative in infinite maps."""
 
@@ -110,13 +111,12 @@ class Layout:
 
     def center_px(self, position: Position) -> tuple[float, float]:
         """Return the center of a tile in the coordinates of objects; not for isometric maps."""
-        row, col = position
-        (width, height), (across, down) = self._even_px, self._pitch_px
         if self.axis == "":
-            return (col + 0.5) * self.tile_px[0], (row + 0.5) * self.tile_px[1]
-        if self.axis == "y":
-            return (2 * col + self._is_shifted(row)) * across + width / 2, row * down + height / 2
-        return col * across + width / 2, (2 * row + self._is_shifted(col)) * down + height / 2
+            return (position[1] + 0.5) * self.tile_px[0], (position[0] + 0.5) * self.tile_px[1]
+        (line, place), ((wide, tall), pitch) = self._swapped(*position), self._pitches_px
+        shift = line % 2 == self.is_odd
+        aside, ahead = (2 * place + shift) * (wide // 2) + wide / 2, line * pitch + tall / 2
+        return (aside, ahead) if self.axis == "y" else (ahead, aside)
 
     def position_at(self, x_px: float, y_px: float) -> Position:
         """Return the position of the tile at a point of objects, also outside the map."""
@@ -124,9 +124,9 @@ class Layout:
         if self.axis == "":
             wide = height if self.orientation == "isometric" else width
             return math.floor(y_px / height), math.floor(x_px / wide)
-        across, down = self._pitch_px
-        wide, tall = (2 * across, down) if self.axis == "y" else (across, 2 * down)
-        row, col = math.floor(y_px / tall), math.floor(x_px / wide)
+        (wide, _), pitch = self._pitches_px
+        ahead, aside = self._swapped(y_px, x_px)
+        row, col = self._swapped(math.floor(ahead / pitch), math.floor(aside / wide))
         near = ((row + i, col + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
         return min(near, key=lambda position: self._distance(position, x_px, y_px))
 
@@ -144,31 +144,25 @@ class Layout:
             across_px, down_px = down_px + aside, down_px - aside
         return round(across_px, _DIGITS), round(down_px, _DIGITS)
 
-    def _is_shifted(self, line: int) -> int:
-        return int(bool(line % 2) == self.is_odd)
+    def _swapped(self, down: _Number, across: _Number) -> tuple[_Number, _Number]:
+        """Return two parts as those along the axis and across it, and back."""
+        return (down, across) if self.axis == "y" else (across, down)
 
     @property
-    def _even_px(self) -> tuple[int, int]:
-        """The size of a tile in even numbers, in which Tiled draws tiles that are offset."""
-        width, height = (max(size // 2, 1) * 2 for size in self.tile_px)
-        return width, height
+    def _pitches_px(self) -> tuple[tuple[int, int], int]:
+        """The size of a tile across the axis and along it, and the distance to the next line.
 
-    @property
-    def _pitch_px(self) -> tuple[int, int]:
-        """Distance from a tile to the next row or column of tiles, across and down."""
-        width, height = self._even_px
-        if self.axis == "y":
-            return width // 2, (height + self.side_px) // 2
-        return (width + self.side_px) // 2, height // 2
+        The size is in even numbers, in which Tiled draws tiles that are offset.
+        """
+        tall, wide = self._swapped(*(max(size // 2, 1) * 2 for size in self.tile_px[::-1]))
+        return (wide, tall), (tall + self.side_px) // 2
 
     def _distance(self, position: Position, x_px: float, y_px: float) -> float:
         """Return how far a point is from the center of a tile, whose outline is at 1."""
         x, y = self.center_px(position)
-        (width, height), across, down = self._even_px, abs(x - x_px), abs(y - y_px)
-        if self.axis == "x":
-            width, height, across, down = height, width, down, across
-        slant = across * (height - self.side_px) / width
-        return max(across / width, (down + slant) / height) * 2
+        (wide, tall), _ = self._pitches_px
+        ahead, aside = self._swapped(abs(y - y_px), abs(x - x_px))
+        return max(aside / wide, (ahead + aside * (tall - self.side_px) / wide) / tall) * 2
 
 
 def turned(step_px: tuple[float, float], angle_deg: float) -> tuple[float, float]:
@@ -235,8 +229,8 @@ class Tilesets:
         """Yield the tiles, with their gids, of tilesets whose tiles all are kinds."""
         ends = [*self._first_gids, MAX_GID + 1][1:]
         for first, end, (tileset, tiles) in zip(self._first_gids, ends, self._all, strict=True):
-            holds = tileset.get("properties", {}).get(HOLDS, tileset.get("class"))
-            for tile_id, tile in tiles.items() if holds == ALL_KINDS else ():
+            is_of_kinds = ALL_KINDS in (tileset.get("class"), tileset.get("name"))
+            for tile_id, tile in tiles.items() if is_of_kinds else ():
                 if first + tile_id < end:
                     yield first + tile_id, tile
 
@@ -253,36 +247,27 @@ class Tilesets:
             if count > 1:
                 raise entry.error(f"has {count} tiles {tile_id}", "tiles")
         for tile in entry.get("tiles", ()):
-            tile_id, values = tile["id"], dict(tile["properties"])
-            level = _level_of(tile)
+            tile_id, values = tile["id"], tile["properties"]
+            level = _whole(tile, "level", -MAX_LEVEL, MAX_LEVEL)
             by_class = tile.get("class") or tile.get("type") or terrains.get(tile_id, "")
-            kind = _kind_name(values.pop("kind", by_class), tile)
-            values.pop("level", None)
+            kind = values.pop("kind", by_class)
+            if not isinstance(kind, str) or kind.startswith("#"):
+                must = f"must be text that does not begin with '#', got {quoted(kind)}"
+                raise tile.error(f"the property kind {must}")
             size_px = tile.get("imagewidth", 0), tile.get("imageheight", 0)
             tiles[tile_id] = Tile(entry, tile_id, kind, level, values, size_px)
         return entry, tiles
 
 
-def _kind_name(name: Json, owner: Entry) -> str:
-    """Return the name of a kind in a file after checking it."""
-    if not isinstance(name, str) or name.startswith("#"):
-        must = f"must be text that does not begin with '#', got {quoted(name)}"
-        raise owner.error(f"the property kind {must}")
-    return name
-
-
-def _level_of(owner: Entry) -> int | None:
-    """Return the property "level" of a tile or a layer; None if there is none."""
-    value, limit = owner["properties"].get("level"), 2**15
-    try:
-        if value is None:
-            return None
-        if int(value) == float(value) and abs(int(value)) <= limit and value is not True:
-            return int(value)
-    except (TypeError, ValueError, OverflowError):
-        pass
-    must = f"must be a whole number in -{limit}..{limit}, got {quoted(value)}"
-    raise owner.error(f"the property level {must}")
+def _whole(owner: Entry, name: str, low: int, high: int) -> int | None:
+    """Take a custom property that must be a whole number; None if there is none."""
+    value = owner["properties"].pop(name, None)
+    if value is None:
+        return None
+    if not is_whole(value) or not low <= value <= high:
+        must = f"must be a whole number in {low}..{high}, got {quoted(value)}"
+        raise owner.error(f"the property {name} {must}")
+    return int(value)
 
 
 def _terrains(tileset: Entry) -> dict[int, str]:
@@ -322,33 +307,14 @@ def make_kind(name: str, tile: Tile) -> tuple[TileKind, Extras]:
     values = kind_values({name: _kind_field(name, value) for name, value in given.items()})
     if "texture" in values:
         values.setdefault("color", None)
-    kind = replace(base, **values)
-    if values.get("color") is not None:
-        kind = replace(kind, color=exact_color(kind))
     others = {name: value for name, value in tile.properties.items() if name not in given}
-    return kind, others
-
-
-def exact_color(kind: TileKind) -> Color:
-    """Return the color of the built-in kind or the texture if a kind's is written as that is."""
-    assert kind.color is not None  # TileKind sets it when it is made
-    built_in = built_in_kind(kind.name)
-    candidates = built_in.color if built_in else None, paint_of(kind.texture).color
-    written = hex_color(kind.color)
-    return next(
-        (known for known in candidates if known and hex_color(known) == written), kind.color
-    )
-
-
-def hex_color(color: Color) -> str:
-    """Return a color as #aarrggbb."""
-    return "#ff" + "".join(f"{round(part * 255):02x}" for part in color)
+    return replace(base, **values), others
 
 
 def _kind_field(name: str, value: Json) -> Json:
     """Return a property of a tile as `TileKind` takes it."""
     match name, value:
-        case "cost", str() if value.strip().casefold() in (NO_ENTRY, ""):
+        case "cost", str() if value.strip().casefold() == NO_ENTRY:
             return None
         case "tags", str():
             return frozenset(tag.strip() for tag in value.split(",") if tag.strip())
@@ -367,7 +333,6 @@ _FLIP_FLAGS_FROM = 2**28
 _FLIPPED_DIAGONALLY, _TURNED_BY_120 = 2**29, 2**28
 """Flags in a gid; on hexagonal maps the first one turns by 60 degrees."""
 _MAX_TABLE = 2**20
-_MAX_DECK = 63
 _MAX_KINDS = 255
 _MAX_SHOWN = 9
 _NO_NUMBER = -(2**31)
@@ -381,16 +346,15 @@ IntArray = NDArray[np.integer]
 class _TileLayer:
     """One tile layer; `role` is KIND, LEVEL or THICKNESS.
 
-    `level` is added to the levels of its tiles. `kind` is used for tiles that have no kind, or "".
-    `chunks` are rectangles of gids, each with the (row, col) of its first tile. `numbers` has the
-    shape of the map: gids, which become the tile's place in a list, or what the tile stands for.
+    `level` is added to the levels of its tiles. `chunks` are rectangles of gids, each with the
+    (row, col) of its first tile. `numbers` has the shape of the map: gids, which become the tile's
+    place in a list, or what the tile stands for.
     """
 
     entry: Entry
     role: str
     deck: int
     level: int | None
-    kind: str
     chunks: list[tuple[Position, IntArray]]
     numbers: IntArray = field(default_factory=lambda: np.zeros(0, np.int32))
 
@@ -426,10 +390,6 @@ class _MapReader:
         self.lost: dict[str, None] = {}
         self._layout = Layout.read(top)
         self._values = dict(top["properties"])
-        self._level_px = self._number("level_height", self._layout.tile_px[1] / 2)
-        if not 1 <= self._level_px <= 2**16:
-            must = f"must be 1..65536 pixels, got {quoted(self._level_px)}"
-            raise top.error(f"the property level_height {must}")
         self._is_infinite = top.get("infinite", False)
         self._origin, self._shape = (0, 0), (top["height"], top["width"])
         if not self._is_infinite:
@@ -460,7 +420,7 @@ class _MapReader:
                 self._read_objects(entry)
             elif entry["type"] != "tilelayer":
                 self.lost[f"layers of type {quoted(entry['type'])}"] = None
-        step_height = self._number("step_height", DEFAULT_STEP_HEIGHT)
+        step_height = self._values.pop("step_height", DEFAULT_STEP_HEIGHT)
         stored = self._values.get("extras")
         extras: Extras = self._values.pop("extras") if isinstance(stored, dict) else {}
         extras |= {"metadata": self._values} if self._values else {}
@@ -473,14 +433,6 @@ class _MapReader:
             extras=extras | self._points,
         )
 
-    def _number(self, name: str, default: float) -> float:
-        """Take a property of the map that must be a number."""
-        value = self._values.pop(name, default)
-        if type(value) not in (int, float):
-            raise self._top.error(f"the property {name} must be a number, got {quoted(value)}")
-        number: float = value
-        return number
-
     def _layers_of(self, owner: Entry) -> Iterator[Entry]:
         """Yield the layers of a map or a group, from the lowest to the topmost.
 
@@ -491,7 +443,8 @@ class _MapReader:
             entry["visible"] = owner.get("visible", True) and entry.get("visible", True)
             for name in ("offsetx", "offsety"):
                 entry[name] = owner.get(name, 0) + entry.get(name, 0)
-            level = _level_of(entry) if entry["type"] in ("group", "tilelayer") else None
+            has_level = entry["type"] in ("group", "tilelayer")
+            level = _whole(entry, "level", -MAX_LEVEL, MAX_LEVEL) if has_level else None
             above = owner.get("level")
             entry["level"] = above if level is None else level + (above or 0)
             if entry["type"] == "group":
@@ -500,17 +453,11 @@ class _MapReader:
                 yield entry
 
     def _tile_layer(self, entry: Entry) -> _TileLayer:
-        values = entry["properties"]
-        content = str(values.get(HOLDS, "") or entry.get("class", "")).casefold()
-        names = (content, entry.get("name", "").casefold())
-        role = next((name for name in names if name in (LEVEL, THICKNESS)), KIND)
-        deck, kind = values.get("deck", 0), _kind_name(values.get("kind", ""), entry)
-        if not is_whole(deck) or not 0 <= deck <= _MAX_DECK:
-            raise entry.error(f"the property deck must be in 0..{_MAX_DECK}, got {quoted(deck)}")
-        level, down = entry["level"], entry["offsety"]
-        if level is None and down:
-            level = round(-down / self._level_px)
-        return _TileLayer(entry, role, int(deck), level, kind, list(self._chunks(entry)))
+        deck, level = _whole(entry, "deck", 0, MAX_DECKS) or 0, entry["level"]
+        if level is None and entry["offsety"]:
+            level = round(-entry["offsety"] / (self._layout.tile_px[1] / 2))
+        role = _role_of(entry, (LEVEL, THICKNESS)) or KIND
+        return _TileLayer(entry, role, deck, level, list(self._chunks(entry)))
 
     def _chunks(self, entry: Entry) -> Iterator[tuple[Position, IntArray]]:
         data = entry.get("data")
@@ -633,20 +580,17 @@ class _MapReader:
     def _number_tiles(self, layers: Sequence[_TileLayer]) -> list[Tile]:
         """Return the tiles of layers of kinds by the numbers that replace their gids; 0 is none.
 
-        The kind of a tile is its own, else that of its layer: it may have several numbers. All
-        tiles of a tileset of kinds have one, even if no layer uses them.
+        All tiles of a tileset of kinds have one, even if no layer uses them.
         """
-        used = {(tile_gid, ""): tile for tile_gid, tile in self._tilesets.kinds()}
+        used = dict(self._tilesets.kinds())
         for layer in layers:
-            used |= {(gid, layer.kind): self._tile(gid, layer) for gid in layer.used()}
+            used |= {gid: self._tile(gid, layer) for gid in layer.used()}
             if len(used) > MAX_USED:
                 raise layer.entry.error(f"uses more than {MAX_USED} distinct tiles", "data")
-        number_of = {pair: number for number, pair in enumerate(sorted(used), start=1)}
+        numbers = {gid: number for number, gid in enumerate(sorted(used), start=1)}
         for layer in layers:
-            numbers = {gid: number_of[gid, layer.kind] for gid in layer.used()}
             layer.numbers = _replaced(layer.numbers, numbers)
-        tiles = [replace(used[pair], kind=used[pair].kind or pair[1]) for pair in number_of]
-        return [Tile(Entry("tileset"), 0, VOID.name), *tiles]
+        return [Tile(Entry("tileset"), 0, VOID.name), *(used[gid] for gid in numbers)]
 
     def _compose(
         self, layers: Sequence[_TileLayer], tiles: Sequence[Tile]
@@ -705,7 +649,7 @@ class _MapReader:
 
     def _read_objects(self, layer: Entry) -> None:
         """Read the objects of an object layer."""
-        role = _role_of(layer.get("class", "")) or _role_of(layer.get("name", ""))
+        role = _role_of(layer, ROLES)
         if role in ("unit", "waypoint"):
             self._points.setdefault(f"{role}s", [])
         for entry in layer.get("objects", ()):
@@ -736,7 +680,7 @@ class _MapReader:
         point: Extras = {"name": entry["name"]} if entry.get("name") else {}
         point["cell"] = list(cell)
         if "deck" in entry["properties"]:
-            point["cell"].append(_deck(entry, "deck"))
+            point["cell"].append(_whole(entry, "deck", 0, MAX_DECKS))
         point |= {"class": own_class} if own_class else {}
         self._points.setdefault(f"{role}s", []).append({**entry["properties"], **point})
 
@@ -765,7 +709,7 @@ class _MapReader:
             cell = self._cell(entry, step_px, layer)
             if cell is None:
                 raise entry.error(f"a {role} must begin and end on tiles of the map", "polyline")
-            ends.append(Cell(*cell, _deck(entry, deck)))
+            ends.append(Cell(*cell, _whole(entry, deck, 0, MAX_DECKS) or 0))
         given: Extras = {"start": ends[0], "end": ends[1], "one_way": values.pop("one_way", False)}
         if role == "link":
             kind = values.pop("kind", own_class or name or "link")
@@ -847,16 +791,8 @@ def _replaced(gids: IntArray, values: Mapping[int, int], empty: int = 0) -> IntA
     return table[gids]
 
 
-def _role_of(text: str) -> str:
-    """Return the role of a layer's class or name, "" for none."""
-    word = text.casefold()
-    return next((role for role in ROLES if word in (role, f"{role}s")), "")
-
-
-def _deck(entry: Entry, name: str) -> int:
-    """Take the number of a deck out of an object's properties."""
-    deck = entry["properties"].pop(name, 0)
-    if not is_whole(deck) or not 0 <= deck <= 2**8:
-        must = f"must be the number of a deck, got {quoted(deck)}"
-        raise entry.error(f"the property {name} {must}")
-    return int(deck)
+def _role_of(layer: Entry, roles: Sequence[str]) -> str:
+    """Return the role that the class or the name of a layer says, "" for none."""
+    words = [layer.get(name, "").casefold() for name in ("class", "name")]
+    found = (role for word in words for role in roles if word in (role, f"{role}s"))
+    return next(found, "")

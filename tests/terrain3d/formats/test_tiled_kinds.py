@@ -55,12 +55,6 @@ def test_the_name_of_a_tileset_is_no_kind(load):
     assert tilemap.kinds[0].color != tilemap.kinds[1].color
 
 
-def test_a_layer_names_the_kind_of_tiles_that_do_not(load):
-    tiles = '<tile id="0" type="a"/>'
-    tilemap = load(heights(layer("ab..", properties=props(kind="swamp")), tiles=tiles))
-    assert [tilemap.kind_at((0, col)).name for col in range(3)] == ["a", "swamp", "void"]
-
-
 def test_terrains_name_kinds_by_most_of_their_corners(load):
     wang = """<wangsets><wangset name="w" type="corner">
         <wangcolor name="Grass" color="#00ff00"/><wangcolor name="Water" color="#0000ff"/>
