@@ -282,9 +282,7 @@ class _XmlReader:
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = lambda text: self._open[-1][2].append(text)
         parser.StartDoctypeDeclHandler = self._refuse_declarations
-        parser.EntityDeclHandler = self._refuse_entity
         parser.SkippedEntityHandler = self._refuse_entity
-        parser.ExternalEntityRefHandler = self._refuse_entity
 
     def read(self, data: bytes) -> tuple[str, _Element]:
         """Return the name and the fields of the outermost element."""

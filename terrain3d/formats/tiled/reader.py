@@ -227,12 +227,12 @@ class Tilesets:
 
     def kinds(self) -> Iterator[tuple[int, Tile]]:
         """Yield the tiles, with their gids, of tilesets whose tiles all are kinds."""
-        ends = [*self._first_gids, MAX_GID + 1][1:]
-        for first, end, (tileset, tiles) in zip(self._first_gids, ends, self._all, strict=True):
+        for first, (tileset, tiles) in zip(self._first_gids, self._all, strict=True):
             is_of_kinds = ALL_KINDS in (tileset.get("class"), tileset.get("name"))
-            for tile_id, tile in tiles.items() if is_of_kinds else ():
-                if first + tile_id < end:
-                    yield first + tile_id, tile
+            for gid in (first + tile_id for tile_id in tiles if is_of_kinds):
+                tile = self.tile(gid)
+                if tile is not None and tile.tileset is tileset:  # not one of the next tileset
+                    yield gid, tile
 
     def _read(self, entry: Entry, files: ReferencedFiles) -> tuple[Entry, dict[int, Tile]]:
         """Return a tileset, and its tiles that its file tells something about, by id."""
@@ -247,8 +247,8 @@ class Tilesets:
             if count > 1:
                 raise entry.error(f"has {count} tiles {tile_id}", "tiles")
         for tile in entry.get("tiles", ()):
-            tile_id, values = tile["id"], tile["properties"]
-            level = _whole(tile, "level", -MAX_LEVEL, MAX_LEVEL)
+            tile_id, values = tile["id"], dict(tile["properties"])  # of a file that is used again
+            level = _whole(tile, values, "level", -MAX_LEVEL, MAX_LEVEL)
             by_class = tile.get("class") or tile.get("type") or terrains.get(tile_id, "")
             kind = values.pop("kind", by_class)
             if not isinstance(kind, str) or kind.startswith("#"):
@@ -259,15 +259,13 @@ class Tilesets:
         return entry, tiles
 
 
-def _whole(owner: Entry, name: str, low: int, high: int) -> int | None:
-    """Take a custom property that must be a whole number; None if there is none."""
-    value = owner["properties"].pop(name, None)
-    if value is None:
-        return None
-    if not is_whole(value) or not low <= value <= high:
+def _whole(owner: Entry, values: Extras, name: str, low: int, high: int) -> int | None:
+    """Take a whole number out of the custom properties of an owner; None if there is none."""
+    value = values.pop(name, None)
+    if value is not None and not (is_whole(value) and low <= value <= high):
         must = f"must be a whole number in {low}..{high}, got {quoted(value)}"
         raise owner.error(f"the property {name} {must}")
-    return int(value)
+    return None if value is None else int(value)
 
 
 def _terrains(tileset: Entry) -> dict[int, str]:
@@ -444,7 +442,11 @@ class _MapReader:
             for name in ("offsetx", "offsety"):
                 entry[name] = owner.get(name, 0) + entry.get(name, 0)
             has_level = entry["type"] in ("group", "tilelayer")
-            level = _whole(entry, "level", -MAX_LEVEL, MAX_LEVEL) if has_level else None
+            level = (
+                _whole(entry, entry["properties"], "level", -MAX_LEVEL, MAX_LEVEL)
+                if has_level
+                else None
+            )
             above = owner.get("level")
             entry["level"] = above if level is None else level + (above or 0)
             if entry["type"] == "group":
@@ -453,7 +455,8 @@ class _MapReader:
                 yield entry
 
     def _tile_layer(self, entry: Entry) -> _TileLayer:
-        deck, level = _whole(entry, "deck", 0, MAX_DECKS) or 0, entry["level"]
+        deck = _whole(entry, entry["properties"], "deck", 0, MAX_DECKS) or 0
+        level = entry["level"]
         if level is None and entry["offsety"]:
             level = round(-entry["offsety"] / (self._layout.tile_px[1] / 2))
         role = _role_of(entry, (LEVEL, THICKNESS)) or KIND
@@ -619,33 +622,31 @@ class _MapReader:
         self, tiles: Sequence[Tile], visible: set[int]
     ) -> tuple[tuple[TileKind, ...], IntArray, UnknownFields]:
         """Return the table of kinds, the kind of each tile, and unknown fields of kinds."""
-        names = [tile.kind or f"{tile.tileset_name} {tile.id}" for tile in tiles]
-        if len(set(names) - {VOID.name}) > _MAX_KINDS:
-            self.lost[f"kinds beyond {_MAX_KINDS}: tiles without one share that of a tileset"] = (
-                None
-            )
-            names = [tile.kind or tile.tileset_name for tile in tiles]
+        # Kinds that only covered tiles have, and no tile names, are left out.
+        places = [n for n, tile in enumerate(tiles) if n and (tile.kind or n in visible)]
+        names = {n: tiles[n].kind or f"{tiles[n].tileset_name} {tiles[n].id}" for n in places}
+        if len({*names.values()} - {VOID.name}) > _MAX_KINDS:
+            more = f"kinds beyond {_MAX_KINDS}: tiles without one share that of a tileset"
+            self.lost[more] = None
+            names = {n: tiles[n].kind or tiles[n].tileset_name for n in places}
         kinds: dict[str, TileKind] = {}
         unknown: UnknownFields = {}
-        for tile, name in zip(tiles[1:], names[1:], strict=True):
+        for place, name in names.items():
             if name not in kinds:
+                tile = tiles[place]
                 try:
                     kinds[name], others = make_kind(name, tile)
                 except (TypeError, ValueError) as error:
                     raise tile.tileset.error(f"tile {tile.id}: {error}") from None
-                if others:
-                    unknown["kinds", name] = others
-        # Kinds that only covered tiles have, and no tile or layer names, are left out.
-        kept = {names[place] for place, tile in enumerate(tiles) if tile.kind or place in visible}
-        listed = [kind for name, kind in kinds.items() if name in kept]
-        if all(kind.name == VOID.name for kind in listed):
-            listed.append(KINDS[0])
+                unknown |= {("kinds", name): others} if others else {}
+        is_void = kinds.keys() <= {VOID.name}
         try:
-            table = kind_table(listed)
+            table = kind_table([*kinds.values(), *KINDS[:is_void]])
         except ValueError as error:
             raise self._top.error(str(error), "tilesets") from None
         index = {kind.name: place for place, kind in enumerate(table)}
-        return table, np.array([index.get(name, 0) for name in names]), unknown
+        kind_of = [index[names.get(place, VOID.name)] for place in range(len(tiles))]
+        return table, np.array(kind_of), unknown
 
     def _read_objects(self, layer: Entry) -> None:
         """Read the objects of an object layer."""
@@ -679,10 +680,11 @@ class _MapReader:
             return
         point: Extras = {"name": entry["name"]} if entry.get("name") else {}
         point["cell"] = list(cell)
-        if "deck" in entry["properties"]:
-            point["cell"].append(_whole(entry, "deck", 0, MAX_DECKS))
+        values = entry["properties"]
+        deck = _whole(entry, values, "deck", 0, MAX_DECKS)
+        point["cell"] += [] if deck is None else [deck]
         point |= {"class": own_class} if own_class else {}
-        self._points.setdefault(f"{role}s", []).append({**entry["properties"], **point})
+        self._points.setdefault(f"{role}s", []).append({**values, **point})
 
     def _with_template(self, entry: Entry) -> Tilesets:
         """Add what an object has from its template, and return the tilesets that have its tile."""
@@ -709,7 +711,7 @@ class _MapReader:
             cell = self._cell(entry, step_px, layer)
             if cell is None:
                 raise entry.error(f"a {role} must begin and end on tiles of the map", "polyline")
-            ends.append(Cell(*cell, _whole(entry, deck, 0, MAX_DECKS) or 0))
+            ends.append(Cell(*cell, _whole(entry, values, deck, 0, MAX_DECKS) or 0))
         given: Extras = {"start": ends[0], "end": ends[1], "one_way": values.pop("one_way", False)}
         if role == "link":
             kind = values.pop("kind", own_class or name or "link")

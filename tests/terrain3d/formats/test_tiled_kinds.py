@@ -121,6 +121,15 @@ def test_tilesets_are_read_from_files_beside_the_map(load, tmp_path, name):
     assert picture_of(load(one_layer(PICTURE, tileset=windows))) == ROWS
 
 
+def test_a_tileset_that_a_map_names_twice_has_the_same_tiles(load, tmp_path):
+    tile = f'<tile id="0" type="x">{props(level=2, kind="moor")}</tile>'
+    (tmp_path / "t.tsx").write_text(f'<tileset name="t" tilecount="1">{tile}</tileset>')
+    references = "".join(f'<tileset firstgid="{gid}" source="t.tsx"/>' for gid in (1, 2))
+    tilemap = load(one_layer("ab", tileset=references))
+    assert tilemap.level.tolist() == [[2, 2]]
+    assert picture_of(tilemap) == ["moormoor"]
+
+
 def test_tiles_that_a_tileset_beside_the_map_has_lost_are_kinds_by_number(record, tmp_path):
     tileset = PLAIN.replace('firstgid="1" ', "").replace('tilecount="26"', 'tilecount="3"')
     (tmp_path / "tiles.tsx").write_text(tileset)
