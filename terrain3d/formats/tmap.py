@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields as dataclass_fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -200,6 +200,9 @@ def read_decks(
     return np.array(decks, DECK)
 
 
+_Pair = TypeVar("_Pair", Link, Wall)
+
+
 def write_pairs(pairs: Sequence[Link | Wall]) -> Json:
     """Return links or walls as JSON, with their extras as further fields."""
     entries = []
@@ -209,29 +212,17 @@ def write_pairs(pairs: Sequence[Link | Wall]) -> Json:
     return entries
 
 
-def read_links(top: Fields) -> list[Link]:
-    """Return links; whether their ends exist is not checked yet."""
-    links = []
-    for entry in top.objects("links", []):
-        start, end, is_one_way = _ends(entry)
-        cost, kind = entry.number("cost"), entry.text("kind", "link")
+def read_pairs(top: Fields, name: str, pair_type: type[_Pair]) -> list[_Pair]:
+    """Return links or walls; whether their ends exist is not checked yet."""
+    pairs = []
+    for entry in top.objects(name, []):
+        values: Extras = {"start": entry.cell("start"), "end": entry.cell("end")}
+        values["one_way"] = entry.flag("one_way", default=False)
+        if pair_type is Link:
+            values |= {"cost": entry.number("cost"), "kind": entry.text("kind", "link")}
         with entry.naming():
-            links.append(Link(start, end, cost, kind, is_one_way, entry.unread))
-    return links
-
-
-def read_walls(top: Fields) -> list[Wall]:
-    """Return walls; whether their ends exist is not checked yet."""
-    walls = []
-    for entry in top.objects("walls", []):
-        ends = _ends(entry)
-        with entry.naming():
-            walls.append(Wall(*ends, entry.unread))
-    return walls
-
-
-def _ends(entry: Fields) -> tuple[Cell, Cell, bool]:
-    return entry.cell("start"), entry.cell("end"), entry.flag("one_way", default=False)
+            pairs.append(pair_type(**values, extras=entry.unread))
+    return pairs
 
 
 def _keep_unread(unknown: UnknownFields, key: Entry, entry: Fields) -> None:
@@ -281,8 +272,8 @@ def read(data: bytes, file: SourceFile) -> TileMap:
         step_height=top.number("step_height"),
         topology=topology,
         decks=decks,
-        links=tuple(read_links(top)),
-        walls=tuple(read_walls(top)),
+        links=tuple(read_pairs(top, "links", Link)),
+        walls=tuple(read_pairs(top, "walls", Wall)),
         extras=top.unread,
         unknown_fields=unknown,
     )

@@ -522,9 +522,6 @@ class _MapReader:
         self._n_tiles = 0
         for layer in layers:
             self._count_tiles(rows * cols, layer.entry)
-            if not self._is_infinite:
-                layer.numbers = layer.chunks[0][1]
-                continue
             layer.numbers = np.zeros(self._shape, np.uint32)
             for (row, col), gids in layer.chunks:
                 top, left = row - self._origin[0], col - self._origin[1]

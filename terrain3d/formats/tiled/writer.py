@@ -154,13 +154,13 @@ class _MapWriter:
         metadata = extras.get("metadata")
         if isinstance(metadata, dict) and metadata and _is_flat(metadata, _MAP_PROPERTIES):
             values |= extras.pop("metadata")
-        self._add_objects("links", map(self._pair, tilemap.links))
-        self._add_objects("walls", map(self._pair, tilemap.walls))
+        for name, pairs in (("links", tilemap.links), ("walls", tilemap.walls)):
+            self._add_objects(name, map(self._pair, pairs))
         for name in ("units", "waypoints"):
             entries = extras.get(name)
             if isinstance(entries, list) and all(map(self._is_point, entries)):
-                points = [self._point(name[:-1], entry) for entry in extras.pop(name)]
-                self._add_objects(name, points, is_wanted=True)
+                points = extras.pop(name)
+                self._add_objects(name, (self._point(name[:-1], entry) for entry in points))
         if extras:
             values["extras"] = extras
         tilesets = self._tilesets()
@@ -258,12 +258,9 @@ class _MapWriter:
                 gids[of_deck["row"], of_deck["col"]] = numbers
                 self._add_tiles(name, {"properties": values}, gids)
 
-    def _add_objects(
-        self, name: str, entries: Iterable[Extras], *, is_wanted: bool = False
-    ) -> None:
-        objects = list(entries)
-        if objects or is_wanted:
-            self._add_layer("objectgroup", name, {"objects": objects})
+    def _add_objects(self, name: str, objects: Iterable[Extras]) -> None:
+        fields: Extras = {"draworder": "topdown", "objects": [*objects]}
+        self._add_layer("objectgroup", name, fields)
 
     def _pair(self, pair: Link | Wall) -> Extras:
         """Return the object of a link or a wall: a line."""
