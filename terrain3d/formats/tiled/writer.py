@@ -11,6 +11,7 @@ import math
 import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -68,27 +69,21 @@ def write(tilemap: TileMap, path: Path) -> dict[str, bytes]:
     return {**writer.pictures, path.name: data}
 
 
-def _picture(
-    colors: Sequence[str], size_px: tuple[int, int], insets_px: Sequence[int]
-) -> tuple[bytes, Extras]:
+def _picture(colors: Sequence[str], is_inside: NDArray[np.bool_]) -> tuple[bytes, Extras]:
     """Return a PNG of tiles in reading order, and fields of a tileset about it.
 
     Parameters
     ----------
     colors : sequence of str
         The color of each tile, #aarrggbb, with at most MAX_COLORS different ones.
-    size_px : (width, height)
-        Of one tile.
-    insets_px : sequence of int
-        The transparent pixels at each end of each line of a tile.
+    is_inside : (height, width) bool
+        The pixels of a tile that are not transparent.
     """
     palette = {color: number for number, color in enumerate(dict.fromkeys(colors), start=1)}
-    columns, (width, height) = math.isqrt(len(colors) - 1) + 1, size_px
+    columns, (height, width) = math.isqrt(len(colors) - 1) + 1, is_inside.shape
     rows = -(-len(colors) // columns)
     numbers = np.zeros(rows * columns, np.uint8)
     numbers[: len(colors)] = [palette[color] for color in colors]
-    x, inset = np.arange(width), np.array(insets_px)[:, None]
-    is_inside = (x >= inset) & (x < width - inset)
     pixels = np.einsum("rc,yx->rycx", numbers.reshape(rows, columns), is_inside)
     entries = b"".join(bytes.fromhex(color[1:]) for color in ["#00000000", *palette])
     fields = {"imagewidth": columns * width, "imageheight": rows * height, "columns": columns}
@@ -113,16 +108,14 @@ def _layout_fields(layout: Layout) -> Extras:
     return fields
 
 
-def _insets_px(layout: Layout) -> list[int]:
-    """Return how far a tile's left edge is from its bounding box, for each line of pixels."""
-    width, height = layout.tile_px
-    if not layout.axis:
-        return [0] * height
-    distances = (abs(2 * line + 1 - height) / 2 for line in range(height))
-    if layout.axis == "x":
-        return [round((width - layout.side_px) * part / height) for part in distances]
-    slant = width / (height - layout.side_px)
-    return [round(max(0.0, (part - layout.side_px / 2) * slant)) for part in distances]
+@cache
+def _is_inside(layout: Layout) -> NDArray[np.bool_]:
+    """Return (height, width) whether a pixel of a tile's picture is within its outline."""
+    (width, height), tile = layout.tile_px, (2, 2)  # with others around
+    x, y = layout.center_px(tile)
+    left, top = x - width / 2 + 0.5, y - height / 2 + 0.5
+    rows = ([(left + col, top + row) for col in range(width)] for row in range(height))
+    return np.array([[layout.position_at(*point) == tile for point in row] for row in rows])
 
 
 class _MapWriter:
@@ -133,6 +126,7 @@ class _MapWriter:
         self.pictures: dict[str, bytes] = {}
         self._tilemap, self._stem = tilemap, stem
         self._layout = _layout_of(tilemap.topology)
+        self._is_inside = _is_inside(self._layout)
         self._layers: list[Extras] = []
         self._n_objects = 0
         self._first_number_gid = 1 + len(tilemap.kinds)
@@ -200,7 +194,7 @@ class _MapWriter:
     def _tileset(self, first_gid: int, name: str, tiles: list[Extras], colors: list[str]) -> Extras:
         width, height = self._layout.tile_px
         image = f"{self._stem}-{name}.png"
-        self.pictures[image], size = _picture(colors, (width, height), _insets_px(self._layout))
+        self.pictures[image], size = _picture(colors, self._is_inside)
         return {
             **{"firstgid": first_gid, "name": name, "tilewidth": width, "tileheight": height},
             **{"tilecount": len(colors), "margin": 0, "spacing": 0, "image": image, **size},
