@@ -62,7 +62,7 @@ MAX_LAYER_TILES = 4
 """All layers together may have this many times the tiles that a map may have."""
 MAX_CHUNKS = 2**16
 """The most chunks on all layers: in Tiled's usual size, 16 x 16, twice the tiles of a map."""
-MAX_USED = 2**16
+MAX_USED = 2**17
 """The most distinct tiles on all layers."""
 MAX_OBJECTS = 2**16
 MAX_LEVEL = 2**15
@@ -333,8 +333,6 @@ _FLIPPED_DIAGONALLY, _TURNED_BY_120 = 2**29, 2**28
 _MAX_TABLE = 2**20
 _MAX_KINDS = 255
 _MAX_SHOWN = 9
-_NO_NUMBER = -(2**31)
-"""What a layer of numbers has where it has no tile."""
 KIND, LEVEL, THICKNESS = "kind", "level", "thickness"
 
 IntArray = NDArray[np.integer]
@@ -345,8 +343,8 @@ class _TileLayer:
     """One tile layer; `role` is KIND, LEVEL or THICKNESS.
 
     `level` is added to the levels of its tiles. `chunks` are rectangles of gids, each with the
-    (row, col) of its first tile. `numbers` has the shape of the map: gids, which become the tile's
-    place in a list, or what the tile stands for.
+    (row, col) of its first tile. `numbers` has the shape of the map: gids, which become the
+    numbers of tiles in a list.
     """
 
     entry: Entry
@@ -355,10 +353,6 @@ class _TileLayer:
     level: int | None
     chunks: list[tuple[Position, IntArray]]
     numbers: IntArray = field(default_factory=lambda: np.zeros(0, np.int32))
-
-    def used(self) -> list[int]:
-        """Return the distinct gids, sorted."""
-        return [gid for gid in _distinct(self.numbers) if gid]
 
 
 def read(data: bytes, file: SourceFile) -> TileMap:
@@ -534,15 +528,7 @@ class _MapReader:
 
     def _ground(self, layers: Sequence[_TileLayer]) -> dict[str, Any]:
         """Return levels, kinds, decks and unknown fields of kinds as parameters of a map."""
-        tiles = self._number_tiles([layer for layer in layers if layer.role == KIND])
-        for layer in layers:
-            if layer.role != KIND:
-                tile_of = {gid: self._tile(gid, layer) for gid in layer.used()}
-                numbers = {
-                    gid: tile.id if tile.level is None else tile.level
-                    for gid, tile in tile_of.items()
-                }
-                layer.numbers = _replaced(layer.numbers, numbers, _NO_NUMBER)
+        tiles = self._number_tiles(layers)
         decks = sorted({layer.deck for layer in layers if layer.role == KIND} | {0})
         surfaces = [
             self._compose([layer for layer in layers if layer.deck == deck], tiles)
@@ -564,33 +550,30 @@ class _MapReader:
         fields = {"level": np.maximum(level - lowest, 0), "kind": kind_of[number], "kinds": kinds}
         return {**fields, "decks": np.concatenate(table), "unknown_fields": unknown}
 
-    def _tile(self, gid: int, layer: _TileLayer) -> Tile:
-        """Return a tile of a layer.
-
-        A tileset may have lost tiles since the map was painted: they are kinds by number, but what
-        numbers they stood for is not known.
-        """
-        tile = self._tilesets.tile(gid)
-        if tile is None or (tile.is_lost and layer.role != KIND):
-            raise layer.entry.error(f"tile {gid} is in no tileset", "data")
-        if tile.is_lost:
-            self.lost[f"tiles that {quoted(tile.tileset_name)} has lost"] = None
-        return tile
-
     def _number_tiles(self, layers: Sequence[_TileLayer]) -> list[Tile]:
-        """Return the tiles of layers of kinds by the numbers that replace their gids; 0 is none.
+        """Return the tiles of layers by the numbers that replace their gids; 0 is none.
 
-        All tiles of a tileset of kinds have one, even if no layer uses them.
+        All tiles of a tileset of kinds have one, even if no layer uses them. A tileset may have
+        lost tiles since the map was painted: they are kinds by number, but what numbers they stood
+        for is not known.
         """
         used = dict(self._tilesets.kinds())
-        for layer in layers:
-            used |= {gid: self._tile(gid, layer) for gid in layer.used()}
+        for layer in sorted(layers, key=lambda layer: layer.role != KIND):
+            for gid in _distinct(layer.numbers):
+                tile = self._tilesets.tile(gid)
+                if gid and (tile is None or (tile.is_lost and layer.role != KIND)):
+                    raise layer.entry.error(f"tile {gid} is in no tileset", "data")
+                if gid and tile is not None:  # one that layers of numbers alone use is no kind
+                    used.setdefault(gid, tile if layer.role == KIND else replace(tile, kind=""))
             if len(used) > MAX_USED:
                 raise layer.entry.error(f"uses more than {MAX_USED} distinct tiles", "data")
-        numbers = {gid: number for number, gid in enumerate(sorted(used), start=1)}
+        gids = sorted(used)
+        tiles = [Tile(Entry("tileset"), 0, VOID.name), *(used[gid] for gid in gids)]
         for layer in layers:
-            layer.numbers = _replaced(layer.numbers, numbers)
-        return [Tile(Entry("tileset"), 0, VOID.name), *(used[gid] for gid in numbers)]
+            layer.numbers = _places(layer.numbers, [0, *gids])
+        lost = [quoted(tile.tileset_name) for tile in tiles if tile.is_lost]
+        self.lost |= {f"tiles that {name} has lost": None for name in lost}
+        return tiles
 
     def _compose(
         self, layers: Sequence[_TileLayer], tiles: Sequence[Tile]
@@ -599,6 +582,7 @@ class _MapReader:
         has_kind = np.array([bool(tile.kind) for tile in tiles])
         has_level = np.array([tile.level is not None for tile in tiles])
         own_level = np.array([tile.level or 0 for tile in tiles], np.int32)
+        numbers = [tile.id if tile.level is None else tile.level for tile in tiles]
         number, is_named = np.zeros(self._shape, np.int32), np.zeros(self._shape, bool)
         level, thickness = np.zeros(self._shape, np.int32), np.ones(self._shape, np.int32)
         for layer in (layer for layer in layers if layer.role == KIND):
@@ -612,7 +596,7 @@ class _MapReader:
             np.copyto(level, own_level[above] + np.int32(layer.level or 0), where=sets_level)
         for layer in (layer for layer in layers if layer.role != KIND):
             target = level if layer.role == LEVEL else thickness
-            np.copyto(target, layer.numbers, where=layer.numbers != _NO_NUMBER)
+            np.copyto(target, np.array(numbers, np.int32)[layer.numbers], where=layer.numbers > 0)
         return number, level, thickness
 
     def _kinds(
@@ -780,13 +764,12 @@ def _distinct(values: IntArray) -> list[int]:
     return distinct
 
 
-def _replaced(gids: IntArray, values: Mapping[int, int], empty: int = 0) -> IntArray:
-    """Return the values of gids, which are sorted, in their places; `empty` for gid 0."""
-    known, given = np.array([0, *values]), np.array([empty, *values.values()], np.int32)
+def _places(gids: IntArray, known: list[int]) -> IntArray:
+    """Return the places of gids in the sorted list of all of them."""
     if known[-1] >= _MAX_TABLE:
-        return given[np.searchsorted(known, gids)]
+        return np.searchsorted(known, gids)
     table = np.zeros(known[-1] + 1, np.int32)
-    table[known] = given
+    table[known] = np.arange(len(known))
     return table[gids]
 
 
