@@ -260,14 +260,16 @@ _WRAPPERS = ("properties", "wangsets")
 """Elements without a JSON object of their own; their children are lists of the parent."""
 
 
+_MADE = {*_LISTS, "data"}
+"""Fields that elements alone make, and no attributes."""
+
+
 class _Element(dict[str, Json]):
     """The fields of JSON that an element of XML has; its numbers are texts."""
 
     def __init__(self, attributes: Mapping[str, str], line: int) -> None:
-        super().__init__(attributes)
+        super().__init__((name, attributes[name]) for name in attributes if name not in _MADE)
         self.line = line
-        for name in (*_LISTS, "data"):  # which elements alone make
-            self.pop(name, None)
 
 
 class _XmlReader:
