@@ -1,6 +1,9 @@
-"""What readers and writers of map files share: the file to read, warnings, fields of kinds."""
+"""What readers and writers of map files share: the file, warnings, kinds, pictures, packing."""
 
+import base64
+import string
 import struct
+import sys
 import warnings
 import zlib
 from collections.abc import Mapping, Sequence
@@ -9,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from terrain3d.core.checks import quoted
 from terrain3d.core.files import MapFileError, single_line
@@ -133,3 +136,54 @@ def png(pixels: NDArray[np.uint8], palette: bytes = b"") -> bytes:
         struct.pack(">I", len(part)) + name + part + struct.pack(">I", zlib.crc32(name + part))
         for name, part in ((b"IHDR", head), *(tables if palette else ()), *data)
     )
+
+
+COMPRESSIONS = ("", "zlib", "gzip", "zstd")
+_NEEDS_ZSTD = 'is compressed with zstd, which needs: pip install "terrain3d-tactics[tiled]"'
+_SPACES = string.whitespace.encode("ascii")
+_WINDOW_LOG = 25
+"""Limit of the memory that zstd takes in addition to the unpacked data, as a power of 2."""
+
+
+def unpack(text: str, dtype: DTypeLike, count: int, compression: str = "zlib") -> NDArray[Any]:
+    """Return the array of `count` values whose bytes are compressed and in base64.
+
+    More are never unpacked. `ValueError` if the text holds something else.
+    """
+    try:
+        data = base64.b64decode(text.encode("ascii").translate(None, _SPACES), validate=True)
+    except ValueError as error:
+        raise ValueError(f"is not base64: {error}") from None
+    if compression not in COMPRESSIONS:
+        known = ", ".join(COMPRESSIONS[1:])
+        raise ValueError(f"compression must be one of {known}, got {quoted(compression)}")
+    size, is_whole_stream = count * np.dtype(dtype).itemsize, True
+    if compression:
+        stream, errors = _stream(compression)
+        try:
+            data = stream.decompress(data, size + 1)
+        except errors as error:
+            raise ValueError(f"cannot be unpacked: {error}") from None
+        is_whole_stream = stream.eof and not stream.unused_data
+    if len(data) != size:
+        found = "more" if len(data) > size else "less"
+        raise ValueError(f"holds {found} than {count} values")
+    if not is_whole_stream:
+        raise ValueError("cannot be unpacked: it is cut short or too long")
+    return np.frombuffer(data, dtype)
+
+
+def _stream(compression: str) -> tuple[Any, type[Exception]]:
+    """Return a decompressor, for zstd of Python or before 3.14 of its backport, and its error."""
+    if compression != "zstd":
+        wbits = zlib.MAX_WBITS + (16 if compression == "gzip" else 0)
+        return zlib.decompressobj(wbits), zlib.error
+    try:
+        if sys.version_info >= (3, 14):
+            from compression import zstd
+        else:
+            from backports import zstd
+    except ImportError:
+        raise ValueError(_NEEDS_ZSTD) from None
+    options: dict[Any, int] = {zstd.DecompressionParameter.window_log_max: _WINDOW_LOG}
+    return zstd.ZstdDecompressor(options=options), zstd.ZstdError

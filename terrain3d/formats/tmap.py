@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields as dataclass_fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -19,7 +19,7 @@ from numpy.typing import DTypeLike, NDArray
 from terrain3d.core.checks import is_whole, quoted, with_whole_numbers
 from terrain3d.core.files import MapFileError
 from terrain3d.formats import json_text
-from terrain3d.formats.format import SourceFile, kind_fields, kind_values
+from terrain3d.formats.format import SourceFile, kind_fields, kind_values, unpack
 from terrain3d.formats.json_text import Fields
 from terrain3d.grid.grid import TOPOLOGIES, Cell
 from terrain3d.grid.kinds import VOID, TileKind, kind_table
@@ -52,7 +52,7 @@ def read_layer(
 ) -> NDArray[np.integer]:
     """Return the values of a layer, drawn, listed or packed; `ValueError` if it is none."""
     if isinstance(value, dict):
-        packed: NDArray[np.integer] = unpack(value, dtype, shape[0] * shape[1])
+        packed: NDArray[np.integer] = read_packed(value, dtype, shape[0] * shape[1])
         return packed.reshape(shape)
     rows, cols = shape
     if not isinstance(value, list):
@@ -96,19 +96,11 @@ def pack(values: NDArray[np.generic]) -> Json:
     return {"zlib": base64.b64encode(zlib.compress(values.tobytes(), _ZLIB_LEVEL)).decode("ascii")}
 
 
-def unpack(value: Json, dtype: DTypeLike, count: int) -> NDArray[Any]:
-    """Return a packed array of `count` values; more are never unpacked, but a `ValueError`."""
+def read_packed(value: Json, dtype: DTypeLike, count: int) -> NDArray[Any]:
+    """Return a packed array of `count` values; `ValueError` if it is none."""
     if not isinstance(value, dict) or set(value) != {"zlib"} or not isinstance(value["zlib"], str):
         raise ValueError('a packed array must be {"zlib": text}')
-    size = count * np.dtype(dtype).itemsize
-    stream = zlib.decompressobj()
-    try:
-        data = stream.decompress(base64.b64decode(value["zlib"], validate=True), size + 1)
-    except (ValueError, zlib.error) as error:
-        raise ValueError(f"cannot be unpacked: {error}") from None
-    if len(data) != size or not stream.eof or stream.unused_data:
-        raise ValueError(f"unpacks to {'more' if len(data) > size else 'less'} than {size} bytes")
-    return np.frombuffer(data, dtype)
+    return unpack(value["zlib"], dtype, count)
 
 
 MAX_DRAWN_DECKS = 4096
@@ -192,7 +184,7 @@ def read_decks(
         packed = Fields(top.take("decks"), "decks", top.source)
         count = packed.whole("count", 0, max_count)
         with packed.naming():
-            return unpack(packed.unread, _PACKED_DECK, count).astype(DECK)
+            return read_packed(packed.unread, _PACKED_DECK, count).astype(DECK)
     numbers = {kind.name: number for number, kind in enumerate(kinds)}
     decks = []
     for entry in top.objects("decks", []):
@@ -208,6 +200,9 @@ def read_decks(
     return np.array(decks, DECK)
 
 
+_Pair = TypeVar("_Pair", Link, Wall)
+
+
 def write_pairs(pairs: Sequence[Link | Wall]) -> Json:
     """Return links or walls as JSON, with their extras as further fields."""
     entries = []
@@ -217,29 +212,17 @@ def write_pairs(pairs: Sequence[Link | Wall]) -> Json:
     return entries
 
 
-def read_links(top: Fields) -> list[Link]:
-    """Return links; whether their ends exist is not checked yet."""
-    links = []
-    for entry in top.objects("links", []):
-        start, end, is_one_way = _ends(entry)
-        cost, kind = entry.number("cost"), entry.text("kind", "link")
+def read_pairs(top: Fields, name: str, pair_type: type[_Pair]) -> list[_Pair]:
+    """Return links or walls; whether their ends exist is not checked yet."""
+    pairs = []
+    for entry in top.objects(name, []):
+        values: Extras = {"start": entry.cell("start"), "end": entry.cell("end")}
+        values["one_way"] = entry.flag("one_way", default=False)
+        if pair_type is Link:
+            values |= {"cost": entry.number("cost"), "kind": entry.text("kind", "link")}
         with entry.naming():
-            links.append(Link(start, end, cost, kind, is_one_way, entry.unread))
-    return links
-
-
-def read_walls(top: Fields) -> list[Wall]:
-    """Return walls; whether their ends exist is not checked yet."""
-    walls = []
-    for entry in top.objects("walls", []):
-        ends = _ends(entry)
-        with entry.naming():
-            walls.append(Wall(*ends, entry.unread))
-    return walls
-
-
-def _ends(entry: Fields) -> tuple[Cell, Cell, bool]:
-    return entry.cell("start"), entry.cell("end"), entry.flag("one_way", default=False)
+            pairs.append(pair_type(**values, extras=entry.unread))
+    return pairs
 
 
 def _keep_unread(unknown: UnknownFields, key: Entry, entry: Fields) -> None:
@@ -289,8 +272,8 @@ def read(data: bytes, file: SourceFile) -> TileMap:
         step_height=top.number("step_height"),
         topology=topology,
         decks=decks,
-        links=tuple(read_links(top)),
-        walls=tuple(read_walls(top)),
+        links=tuple(read_pairs(top, "links", Link)),
+        walls=tuple(read_pairs(top, "walls", Wall)),
         extras=top.unread,
         unknown_fields=unknown,
     )

@@ -5,7 +5,7 @@ import pytest
 from ai.squads.request import MAX_ENTRIES
 from terrain3d.core import node
 from terrain3d.formats import MAX_SURFACES, json_text
-from terrain3d.formats.tiled import documents, reader, writer
+from terrain3d.formats.tiled import documents, reader
 from terrain3d.formats.tmap import MAX_DRAWN_TILES
 from terrain3d.map.heights import MAX_HEIGHT
 from tests.support.paths import ROOT
@@ -24,7 +24,6 @@ from tests.support.paths import ROOT
         ("tiled.md", "tiles, {:,} elements of XML", documents.MAX_ELEMENTS),
         ("tiled.md", "{:,} elements of XML or values of JSON", documents.MAX_VALUES),
         ("tiled.md", "together have at most {} MiB", documents.MAX_BYTES / 2**20),
-        ("tiled.md", "with at most {:,} on all layers are plain", writer.MAX_PLAIN_GIDS),
         ("tmap.md", "A map of at most 128 x 128 tiles", MAX_DRAWN_TILES / 128 / 128),
         ("tmap.md", "objects with text as keys, at most {} deep", json_text.MAX_DEPTH),
         ("nodes.md", "A tree of nodes has at most {} levels", node.MAX_DEPTH),

@@ -9,21 +9,15 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.support.optional import skip_or_fail
 from tests.support.paths import ROOT
 
 FOLDER = ROOT / "tests" / "node_readers"
-ON_DEMAND = "phaser"
-"""A reader of 120 MB, which is not in the list of packages."""
 
 
 def read_by_node(reader: str, path: Path) -> Any:
     """Return what a reader of `read.cjs` finds in a file."""
     install = "npm install --no-package-lock --prefix tests/node_readers"
-    if reader == ON_DEMAND and not (FOLDER / "node_modules" / reader).is_dir():
-        pytest.skip(f"needs {reader}: {install} --no-save {reader}@4")
     if shutil.which("node") is None or not (FOLDER / "node_modules").is_dir():
         skip_or_fail(f"needs node and its packages: {install}")
     command = ["node", FOLDER / "read.cjs", reader, path]

@@ -12,13 +12,11 @@ A custom property that no type holds, such as a list, is written as JSON in a te
 JSON_MARK. Tiled does not change such texts.
 """
 
-import base64
+import json
 import os
 import re
-import string
 import sys
-import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PureWindowsPath
 from typing import Any
 from xml.parsers import expat
@@ -29,6 +27,7 @@ from numpy.typing import NDArray
 from terrain3d.core.checks import is_whole, quoted
 from terrain3d.core.files import MapFileError, in_file, read_bytes
 from terrain3d.formats import json_text
+from terrain3d.formats.format import unpack
 from terrain3d.formats.json_text import shown
 from terrain3d.map.tilemap import Extras, Json
 
@@ -42,8 +41,6 @@ MAX_ATTRIBUTES = 2**19
 """Limit on the attributes of an XML file, and on the numbers in their lists."""
 MAX_GID = 2**28 - 1
 JSON_MARK = "json:"
-COMPRESSIONS = ("", "zlib", "gzip", "zstd")
-NEEDS_ZSTD = 'is compressed with zstd, which needs: pip install "terrain3d-tactics[tiled]"'
 
 _MAX_JSON_VALUES = 2**16
 _MAX_NAME = 500
@@ -57,6 +54,7 @@ _Check = Callable[[Json], Json]
 
 def _whole(low: int, high: int) -> _Check:
     def check(value: Json) -> int:
+        value = _from_text(value)
         if not is_whole(value) or not low <= value <= high:
             raise ValueError(f"must be a whole number in {low}..{high}, got {shown(value)}")
         return int(value)
@@ -64,13 +62,20 @@ def _whole(low: int, high: int) -> _Check:
     return check
 
 
-def _number(limit: float) -> _Check:
+def _one_of(*choices: str) -> _Check:
     def check(value: Json) -> Json:
-        if type(value) not in (int, float) or not abs(value) <= limit:
-            raise ValueError(f"must be a number in -{limit:.0f}..{limit:.0f}, got {shown(value)}")
+        if value not in choices:
+            raise ValueError(f"must be one of {', '.join(choices)}, got {shown(value)}")
         return value
 
     return check
+
+
+def _px(value: Json) -> Json:
+    value, limit = _from_text(value), 2**30
+    if type(value) not in (int, float) or not abs(value) <= limit:
+        raise ValueError(f"must be a number in -{limit}..{limit}, got {shown(value)}")
+    return value
 
 
 def _text(value: Json) -> str:
@@ -80,6 +85,7 @@ def _text(value: Json) -> str:
 
 
 def _flag(value: Json) -> bool:
+    value = _from_text(value)
     if value not in (0, 1):  # XML has numbers
         raise ValueError(f"must be true or false, got {shown(value)}")
     return bool(value)
@@ -92,84 +98,56 @@ def _any(value: Json) -> Json:
 def _numbers(value: Json) -> list[Json]:
     """Return numbers as JSON lists them, and XML by commas; -1 in place of others."""
     if isinstance(value, str) and _OLD_WANG_ID.fullmatch(value):
-        # Of Tiled before version 1.5: a digit each, from the right.
-        return [int(digit, 16) for digit in reversed(value[2:].zfill(8))]
-    parts = str(value).split(",") if not isinstance(value, list) else value
-    numbers = (_from_text(part) if isinstance(part, str) else part for part in parts)
+        # Of Tiled before version 1.5: a digit for each edge and corner in turn, here the corners.
+        return [int(digit, 16) for digit in value[2:].zfill(8)[::2]]
+    numbers = map(_from_text, value if isinstance(value, list) else str(value).split(","))
     return [int(number) if is_whole(number) else -1 for number in numbers]
 
 
-_PX, _SIDE, _PLACE = _number(2.0**30), _whole(1, 2**30), _whole(-(2**30), 2**30)
-_PICTURE_PX, _TILE_PX, _ID = _whole(0, 2**16), _whole(1, 2**16), _whole(0, MAX_GID)
-_FIELDS: dict[str, dict[str, Any]] = {
-    "map": {
-        **{"orientation": _text, "staggeraxis": _text, "staggerindex": _text, "infinite": _flag},
-        **{"width": _SIDE, "height": _SIDE, "tilewidth": _TILE_PX, "tileheight": _TILE_PX},
-        **{"hexsidelength": _PICTURE_PX, "properties": list, "tilesets": list, "layers": list},
-    },
-    "layers": {
-        **{"name": _text, "class": _text, "type": _text, "visible": _flag},
-        **{"width": _SIDE, "height": _SIDE, "offsetx": _PX, "offsety": _PX},
-        **{"encoding": _text, "compression": _text, "data": _any},
-        **{"properties": list, "chunks": list, "layers": list, "objects": list},
-    },
-    "chunks": {"x": _PLACE, "y": _PLACE, "width": _SIDE, "height": _SIDE, "data": _any},
-    "tilesets": {
-        **{"firstgid": _whole(1, MAX_GID), "source": _text, "name": _text, "class": _text},
-        **{"tilecount": _ID, "tilewidth": _PICTURE_PX, "tileheight": _PICTURE_PX},
-        **{"image": _text, "objectalignment": _text, "tileoffset": dict},
-        **{"properties": list, "tiles": list, "terrains": list, "wangsets": list},
-    },
-    "tiles": {
-        **{"id": _ID, "class": _text, "type": _text, "terrain": _numbers},
-        **{"imagewidth": _PICTURE_PX, "imageheight": _PICTURE_PX, "properties": list},
-    },
-    "tileoffset": {"x": _PX, "y": _PX},
-    "wangsets": {"colors": list, "edgecolors": list, "cornercolors": list, "wangtiles": list},
-    "wangtiles": {"tileid": _ID, "wangid": _numbers},
-    "objects": {
-        **{"id": _any, "name": _text, "class": _text, "type": _text, "template": _text},
-        **{"x": _PX, "y": _PX, "width": _PX, "height": _PX, "rotation": _PX},
-        **{"gid": _whole(0, 2**32 - 1), "properties": list, "polygon": list, "polyline": list},
-    },
-    "properties": {"name": _text, "type": _text, "value": _any, "properties": list, "items": list},
-    "template": {"object": dict, "tileset": dict},
-    **{name: {"name": _text} for name in ("colors", "edgecolors", "cornercolors", "terrains")},
-    **{name: {"x": _PX, "y": _PX} for name in ("polygon", "polyline")},
+_SIDE, _PLACE, _TILE_PX = _whole(1, 2**30), _whole(-(2**30), 2**30), _whole(1, 2**16)
+_LISTS = (
+    *("layers", "chunks", "objects", "polygon", "polyline", "properties", "items"),
+    *("tilesets", "tiles", "wangsets", "colors", "wangtiles"),
+)
+_FIELDS: dict[str, Any] = {
+    **dict.fromkeys(("name", "class", "type", "source", "template", "objectalignment"), _text),
+    **dict.fromkeys(("encoding", "compression", "image"), _text),
+    **dict.fromkeys(("infinite", "visible"), _flag),
+    **dict.fromkeys(("width", "height"), _SIDE),
+    **dict.fromkeys(("x", "y", "offsetx", "offsety", "rotation"), _px),
+    **dict.fromkeys(
+        ("tilewidth", "tileheight", "imagewidth", "imageheight", "hexsidelength"), _whole(0, 2**16)
+    ),
+    **dict.fromkeys(("id", "tileid", "tilecount"), _whole(0, MAX_GID)),
+    **{"firstgid": _whole(1, MAX_GID), "gid": _whole(0, 2**32 - 1)},
+    **{"orientation": _one_of("orthogonal", "isometric", "hexagonal")},
+    **{"staggeraxis": _one_of("x", "y"), "staggerindex": _one_of("odd", "even")},
+    **{"wangid": _numbers, "data": _any, "value": _any},
+    **dict.fromkeys(("tileoffset", "tileset", "object"), dict),
+    **dict.fromkeys(_LISTS, list),
 }
-"""The fields of each kind of object: a check, `list` for objects of the kind that has the field's
-name, or `dict` for one such object."""
-_SAME_FIELDS = {"tileset": "tilesets", "object": "objects", "items": "properties"}
-_FIELDS |= {name: _FIELDS[same] for name, same in _SAME_FIELDS.items()}
-
-_LAYER_TYPES = {
-    "layer": "tilelayer",
-    **{name: name for name in ("objectgroup", "imagelayer", "group")},
+"""The fields that a map is made of: a check, `list` for objects, or `dict` for one object."""
+_OBJECT_PX = {"width": _px, "height": _px, "id": _any}
+_FIELDS_OF: dict[str, dict[str, Any]] = {
+    "map": {"tilewidth": _TILE_PX, "tileheight": _TILE_PX},
+    "chunks": {"x": _PLACE, "y": _PLACE},
+    **{"objects": _OBJECT_PX, "object": _OBJECT_PX},
 }
-_LIST_OF = {
-    **dict.fromkeys(_LAYER_TYPES, "layers"),
-    **{name: f"{name}s" for name in ("tileset", "object", "tile", "terrain", "wangset", "chunk")},
-    **{"wangtile": "wangtiles", "wangcolor": "colors", "property": "properties", "item": "items"},
-    **{"wangedgecolor": "edgecolors", "wangcornercolor": "cornercolors"},
-}
-"""The JSON list that has an element of XML."""
-_WRAPPERS = ("properties", "wangsets", "terraintypes")
-"""Elements without a JSON object of their own; their children are lists of the parent."""
+"""What is checked in another way for one kind of objects."""
 
 
 class Entry(dict[str, Json]):
-    """One object of a file; `kind` is "map", "tileset", "template", or the list that has it.
+    """One object of a file; `kind` is "map", "tileset", "template", or the field that has it.
 
-    `source` is the name of the file if it is not the map's. A field that is asked for and missing
-    raises `MapFileError`.
+    `source` is the name of the file if it is not the map's. Its custom properties are a dictionary
+    of values. A field that is asked for and missing raises `MapFileError`.
     """
 
     def __init__(
-        self, kind: str, owner: "Entry | None" = None, label: str = "", line: int | None = None
+        self, kind: str, source: str = "", label: str = "", line: int | None = None
     ) -> None:
         super().__init__()
-        self.kind, self._owner, self._label, self._line = kind, owner, label, line
-        self.source: str = "" if owner is None else owner.source
+        self.kind, self.source, self._label, self._line = kind, source, label, line
 
     def __missing__(self, name: str) -> Json:
         """Raise the error about a field that the file lacks."""
@@ -177,58 +155,62 @@ class Entry(dict[str, Json]):
 
     def error(self, problem: str, name: str = "") -> MapFileError:
         """Return an error about this object, or about one of its fields."""
-        parts, entry = [name] if name else [], self
-        while entry._owner is not None:
-            parts.append(entry._label)
-            entry = entry._owner
-        field = ".".join(reversed(parts))
+        field = ".".join(part for part in (self._label, name) if part)
         return MapFileError(problem, line=self._line, field=field, source=self.source)
 
-    def put(self, fields: Mapping[str, Json]) -> None:
-        """Set fields after checking them; those that no map is made of are left out."""
+    def fill(self, fields: Json) -> None:
+        """Set the fields that a map is made of after checking them."""
+        if not isinstance(fields, dict):
+            raise self.error(f"must be an object, got {shown(fields)}")
+        if fields.get("type") == "list":  # a property
+            fields = {**fields, "items": fields.get("value")}
         for name, value in fields.items():
-            check = _FIELDS.get(self.kind, {}).get(name, list)
-            if check not in (list, dict):
+            check = _FIELDS_OF.get(self.kind, {}).get(name) or _FIELDS.get(name)
+            if check is list and not isinstance(value, list):
+                raise self.error(f"must be a list, got {shown(value)}", name)
+            if check is list:
+                self[name] = [
+                    self._part(name, f"{name}[{index}]", part) for index, part in enumerate(value)
+                ]
+            elif check is dict:
+                self[name] = self._part(name, name, value)
+            elif check is not None:
                 try:
-                    is_number = isinstance(value, str) and check not in (_text, _any)
-                    self[name] = check(_from_text(value) if is_number else value)
+                    self[name] = check(value)
                 except ValueError as error:
                     raise self.error(str(error), name) from None
+        self["properties"] = _property_values(self.get("properties", ()))
 
-    def add(self, name: str, line: int | None = None) -> "Entry | None":
-        """Return a new object in a field for one or more; None if no map is made of them."""
-        holds = _FIELDS.get(self.kind, {}).get(name)
-        if holds not in (list, dict):
-            return None
-        entries = self.setdefault(name, []) if holds is list else []
-        label = f"{name}[{len(entries)}]" if holds is list else name
-        entries.append(Entry(name, self, label, line))
-        self[name] = entries if holds is list else entries[0]
-        added: Entry = entries[-1]
-        return added
-
-    def close(self) -> None:
-        """Turn the list of custom properties, if there is one, into a dictionary of values."""
-        values: Extras = {}
-        for entry in self.get("properties", ()):
-            name = entry["name"]
-            if name in values:
-                raise entry.error(f"the property {quoted(name)} occurs twice", "name")
-            values[name] = _property_value(entry)
-        self["properties"] = values
+    def _part(self, kind: str, label: str, fields: Json) -> "Entry":
+        path, line = f"{self._label}.{label}".lstrip("."), getattr(fields, "line", None)
+        part = Entry(kind, self.source, path, line)
+        part.fill(fields)
+        return part
 
 
-def _from_text(text: str) -> Json:
-    """Return the number in a text of XML; any other text as it is, to be refused by a check."""
-    if _WHOLE.fullmatch(text):
-        return int(text)
-    return float(text) if _NUMBER.fullmatch(text) else text
+def _from_text(value: Json) -> Json:
+    """Return the number in a text of XML; any other value as it is, to be refused by a check."""
+    if not isinstance(value, str):
+        return value
+    if _WHOLE.fullmatch(value):
+        return int(value)
+    return float(value) if _NUMBER.fullmatch(value) else value
+
+
+def _property_values(entries: Iterable[Entry]) -> Extras:
+    values: Extras = {}
+    for entry in entries:
+        name = entry["name"]
+        if name in values:
+            raise entry.error(f"the property {quoted(name)} occurs twice", "name")
+        values[name] = _property_value(entry)
+    return values
 
 
 def _property_value(entry: Entry) -> Json:
     kind = entry.get("type", "string")
     if kind == "list":
-        return [_property_value(item) for item in entry.get("items", ())]
+        return [_property_value(item) for item in entry["items"]]
     value = entry["value"]
     if kind == "string" and isinstance(value, str) and value.startswith(JSON_MARK):
         text = value.removeprefix(JSON_MARK)
@@ -249,55 +231,63 @@ def _property_value(entry: Entry) -> Json:
 def parse(data: bytes, max_values: int = MAX_VALUES, source: str = "") -> Entry:
     """Return the outermost object of a file in XML or JSON."""
     start = data[:256].removeprefix(b"\xef\xbb\xbf").lstrip()
-    if not start.startswith((b"{", b"[")):
-        if b"<" not in start:
-            raise MapFileError("is neither XML nor JSON")
-        return _XmlReader(source).read(data)
-    fields = json_text.parse(data, max_values)
-    if not isinstance(fields, dict):
-        raise MapFileError(f"must be an object, got {shown(fields)}")
-    top = Entry(str(fields.get("type", "map" if "layers" in fields else "unknown")))
-    top.source = source
-    _fill(top, fields)
+    if start.startswith((b"{", b"[")):
+        fields = json_text.parse(data, max_values)
+        if not isinstance(fields, dict):
+            raise MapFileError(f"must be an object, got {shown(fields)}")
+        kind = str(fields.get("type", "map" if "layers" in fields else "unknown"))
+    elif b"<" in start:
+        kind, fields = _XmlReader().read(data)
+    else:
+        raise MapFileError("is neither XML nor JSON")
+    top = Entry(kind, source, line=getattr(fields, "line", None))
+    top.fill(fields)
     return top
 
 
-def _fill(entry: Entry, fields: Json) -> None:
-    """Set the fields of an object of JSON."""
-    if not isinstance(fields, dict):
-        raise entry.error(f"must be an object, got {shown(fields)}")
-    if fields.get("type") == "list":  # a property
-        fields = fields | {"items": fields.get("value")}
-    for name, value in fields.items():
-        holds = _FIELDS.get(entry.kind, {}).get(name)
-        if holds is list and not isinstance(value, list):
-            raise entry.error(f"must be a list, got {shown(value)}", name)
-        for part_fields in value if holds is list else [value] if holds is dict else ():
-            part = entry.add(name)
-            assert part is not None
-            _fill(part, part_fields)
-    entry.put(fields)
-    entry.close()
+_LAYER_TYPES = {
+    "layer": "tilelayer",
+    **{name: name for name in ("objectgroup", "imagelayer", "group")},
+}
+_LIST_OF = {
+    **dict.fromkeys(_LAYER_TYPES, "layers"),
+    **{name: f"{name}s" for name in ("tileset", "object", "tile", "wangset", "chunk")},
+    **{"wangtile": "wangtiles", "wangcolor": "colors", "wangcornercolor": "colors"},
+    **{"property": "properties", "item": "items"},
+}
+"""The JSON list that has an element of XML."""
+_WRAPPERS = ("properties", "wangsets")
+"""Elements without a JSON object of their own; their children are lists of the parent."""
+
+
+_MADE = {*_LISTS, "data"}
+"""Fields that elements alone make, and no attributes."""
+
+
+class _Element(dict[str, Json]):
+    """The fields of JSON that an element of XML has; its numbers are texts."""
+
+    def __init__(self, attributes: Mapping[str, str], line: int) -> None:
+        super().__init__((name, attributes[name]) for name in attributes if name not in _MADE)
+        self.line = line
 
 
 class _XmlReader:
-    def __init__(self, source: str) -> None:
-        self._source = source
+    def __init__(self) -> None:
         self._parser = parser = expat.ParserCreate()
-        self._open: list[tuple[str, Entry | None, list[str]]] = []
-        """Name, object and texts of the elements around the place where the parser is."""
-        self._top: Entry | None = None
+        self._open: list[tuple[str, _Element, list[str]]] = []
+        """Name, fields and texts of the elements around the place where the parser is."""
+        self._top: tuple[str, _Element] | None = None
         self._n_elements = self._n_numbers = 0
         parser.buffer_text, parser.buffer_size = True, 2**16
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = lambda text: self._open[-1][2].append(text)
         parser.StartDoctypeDeclHandler = self._refuse_declarations
-        parser.EntityDeclHandler = self._refuse_entity
         parser.SkippedEntityHandler = self._refuse_entity
-        parser.ExternalEntityRefHandler = self._refuse_entity
 
-    def read(self, data: bytes) -> Entry:
+    def read(self, data: bytes) -> tuple[str, _Element]:
+        """Return the name and the fields of the outermost element."""
         # Counted before they are parsed: all attributes of one element are handed over at once.
         if data.count(b"=") > MAX_ATTRIBUTES:
             raise self._error(f"holds more than {MAX_ATTRIBUTES} attributes")
@@ -325,62 +315,35 @@ class _XmlReader:
         self._n_numbers += sum(text.count(",") for text in attributes.values())
         if self._n_numbers > MAX_ATTRIBUTES:
             raise self._error(f"holds more than {MAX_ATTRIBUTES} numbers in attributes")
-        if self._open:
-            entry = self._begin(name, attributes)
-        else:
-            entry = self._top = Entry(name, line=self._parser.CurrentLineNumber)
-            entry.source = self._source
-            entry.put(attributes)
-        self._open.append((name, entry, []))
-
-    def _begin(self, name: str, attributes: dict[str, str]) -> Entry | None:
-        """Return the object that an element belongs to; None if it is not read."""
-        around, owner, _ = self._open[-1]
-        if owner is None or name in _WRAPPERS:
-            return owner
-        if name == "data" and owner.kind == "layers":
-            if "data" in owner:
-                raise self._error("has <data> twice in one <layer>")
-            owner.put({**attributes, "data": ""})
-            return owner
-        if name == "tile" and around in ("data", "chunk"):
-            owner["data"] = owner["data"] or []
-            owner["data"].append(_from_text(attributes.get("gid", "0")))
-            return None
-        if name == "image":
-            owner.put({f"image{name}": text for name, text in attributes.items()} | {"image": ""})
-            return None
-        line = self._parser.CurrentLineNumber
-        if name in ("polygon", "polyline") and owner.kind in ("object", "objects"):
-            owner[name] = []
-            for point in attributes.get("points", "").split():
-                x, _, y = point.partition(",")
-                entry = owner.add(name, line)
-                assert entry is not None
-                entry.put({"x": x, "y": y})
-            return None
-        entry = owner.add(name if owner.kind == "template" else _LIST_OF.get(name, name), line)
-        if entry is not None:
-            given = {"data": ""} if name == "chunk" else {}
-            given |= {"type": _LAYER_TYPES[name]} if name in _LAYER_TYPES else {}
-            entry.put({**attributes, **given})
-        return entry
+        if name == "data" and self._open and "data" in self._open[-1][1]:
+            raise self._error("has <data> twice in one <layer>")
+        self._open.append((name, _Element(attributes, self._parser.CurrentLineNumber), []))
 
     def _end(self, name: str) -> None:
-        _, entry, texts = self._open.pop()
-        if entry is None or name in _WRAPPERS:
+        """Give the fields of an element, whose children are complete, to the one around it."""
+        _, fields, texts = self._open.pop()
+        if not self._open:
+            self._top = name, fields
             return
-        text = "".join(texts)
+        around, owner, _ = self._open[-1]
         if name in ("data", "chunk"):
-            entry["data"] = entry["data"] or text
-            return
-        entry.close()
-        if name in ("property", "item"):
-            text, kind = entry.get("value", text), entry.get("type", "string")
-            values = {"bool": {"true": True, "false": False}.get(text, text)}
-            values |= {"class": entry["properties"]}
-            values |= dict.fromkeys(("int", "object", "float"), _from_text(text))
-            entry["value"] = values.get(kind, text)
+            fields.setdefault("data", "".join(texts))
+        if name in _WRAPPERS or name == "data":
+            owner |= fields
+        elif name == "tile" and around in ("data", "chunk"):
+            owner.setdefault("data", []).append(_from_text(fields.get("gid", "0")))
+        elif name == "image":
+            owner |= {f"image{key}": value for key, value in fields.items()} | {"image": ""}
+        elif name in ("polygon", "polyline"):
+            points = (point.partition(",") for point in fields.get("points", "").split())
+            owner[name] = [{"x": x, "y": y} for x, _, y in points]
+        elif name == "tileoffset" or around == "template":
+            owner[name] = fields
+        elif name in _LIST_OF:
+            if name in ("property", "item"):
+                _set_value(fields, "".join(texts))
+            fields |= {"type": _LAYER_TYPES[name]} if name in _LAYER_TYPES else {}
+            owner.setdefault(_LIST_OF[name], []).append(fields)
 
     def _refuse_declarations(
         self, _name: str, _system: str | None, _public: str | None, has_own: bool
@@ -390,6 +353,23 @@ class _XmlReader:
 
     def _refuse_entity(self, *_what: object) -> int:
         raise self._error("uses declared entities, which is refused")
+
+
+def _set_value(fields: _Element, text: str) -> None:
+    """Give a property of XML the value that JSON has."""
+    match fields.get("type", "string"), fields.get("value", text):
+        case "bool", ("true" | "false") as value:
+            fields["value"] = value == "true"
+        case "int" | "object" | "float", value:
+            fields["value"] = _from_text(value)
+        case "class", _:
+            members = Entry("value", line=fields.line)
+            members.fill({"properties": fields.get("properties", [])})
+            fields["value"] = members["properties"]
+        case "list", _:
+            fields["value"] = fields.get("items", [])
+        case _, value:
+            fields["value"] = value
 
 
 class ReferencedFiles:
@@ -444,82 +424,31 @@ def resolve_inside(folder: Path, reference: str, root: Path) -> Path | None:
         return None
 
 
-_LARGEST = 2**32 - 1
-_NO_CSV = re.compile(r"[^0-9,\s]|[0-9]{11}|[0-9]\s+[0-9]|,\s*,|\A,|,\Z")
-_SPACES = string.whitespace.encode("ascii")
-_WINDOW_LOG = 25
-"""Limit of the memory that zstd takes in addition to the unpacked data, as a power of 2."""
-
-
 def decode_gids(value: Json, encoding: str, compression: str, count: int) -> NDArray[np.uint32]:
     """Return `count` gids with their flags for flipped and rotated tiles.
 
     `encoding` is "csv" or "base64", `compression` one of COMPRESSIONS for "base64". A list needs
     neither. `ValueError` if the data is malformed, of unknown encoding or of another length.
     """
-    numbers: NDArray[Any]
-    if isinstance(value, list):
-        whole = f"must hold whole numbers in 0..{_LARGEST}"
-        is_number = set(map(type, value)) <= {int, float}
-        if value and not (is_number and min(value) >= 0 and max(value) <= _LARGEST):
-            raise ValueError(whole)
-        numbers = np.array(value, np.float64)
-        if (numbers % 1).any():
-            raise ValueError(whole)
-    elif not isinstance(value, str):
-        raise ValueError("must be a list of gids or text")
-    elif encoding == "csv":
-        text = value.strip().removesuffix(",")
-        if _NO_CSV.search(text):
-            raise ValueError(f"must be whole numbers in 0..{_LARGEST} with commas between")
-        numbers = np.fromstring(text, np.int64, sep=",")
-        if numbers.max(initial=0) > _LARGEST:
-            raise ValueError(f"must be whole numbers in 0..{_LARGEST}, got {numbers.max()}")
-    elif encoding == "base64":
-        numbers = np.frombuffer(_unpacked(value, compression, 4 * count), "<u4")
-    else:
+    if isinstance(value, str) and encoding == "base64":
+        return unpack(value, "<u4", count, compression)
+    if isinstance(value, str) and encoding == "csv":
+        if value.count(",") > count:
+            raise ValueError(f"holds more than {count} tiles")
+        try:
+            value = json.loads(f"[{value.strip().removesuffix(',')}]")
+        except (ValueError, RecursionError):
+            value = [None]
+    elif isinstance(value, str):
         raise ValueError(f"encoding must be csv or base64, got {quoted(encoding)}")
+    if not isinstance(value, list):
+        raise ValueError("must be a list of gids or text")
+    is_number = set(map(type, value)) <= {int, float}
+    if value and not (is_number and min(value) >= 0 and max(value) < 2**32):
+        raise ValueError(f"must hold whole numbers in 0..{2**32 - 1}")
+    numbers = np.array(value, np.float64)
+    if (numbers % 1).any():
+        raise ValueError(f"must hold whole numbers in 0..{2**32 - 1}")
     if len(numbers) != count:
         raise ValueError(f"holds {len(numbers)} tiles, must be {count}")
-    return numbers.astype(np.uint32, copy=False)
-
-
-def _unpacked(text: str, compression: str, size: int) -> bytes:
-    """Return the `size` bytes that base64 holds; more are never unpacked."""
-    try:
-        data = base64.b64decode(text.encode("ascii").translate(None, _SPACES), validate=True)
-    except ValueError as error:
-        raise ValueError(f"is not base64: {error}") from None
-    if compression not in COMPRESSIONS:
-        known = ", ".join(COMPRESSIONS[1:])
-        raise ValueError(f"compression must be one of {known}, got {quoted(compression)}")
-    is_whole_stream = True
-    if compression:
-        stream, errors = _stream(compression)
-        try:
-            data = stream.decompress(data, size + 1)
-        except errors as error:
-            raise ValueError(f"cannot be unpacked: {error}") from None
-        is_whole_stream = stream.eof and not stream.unused_data
-    if len(data) != size:
-        found = "more" if len(data) > size else "less"
-        raise ValueError(f"holds {found} than {size // 4} tiles")
-    if not is_whole_stream:
-        raise ValueError("cannot be unpacked: it is cut short or too long")
-    return data
-
-
-def _stream(compression: str) -> tuple[Any, type[Exception]]:
-    """Return a decompressor, for zstd of Python or before 3.14 of its backport, and its error."""
-    if compression != "zstd":
-        wbits = zlib.MAX_WBITS + (16 if compression == "gzip" else 0)
-        return zlib.decompressobj(wbits), zlib.error
-    try:
-        if sys.version_info >= (3, 14):
-            from compression import zstd
-        else:
-            from backports import zstd
-    except ImportError:
-        raise ValueError(NEEDS_ZSTD) from None
-    options: dict[Any, int] = {zstd.DecompressionParameter.window_log_max: _WINDOW_LOG}
-    return zstd.ZstdDecompressor(options=options), zstd.ZstdError
+    return numbers.astype(np.uint32)

@@ -1,8 +1,8 @@
 """Read Tiled maps, `.tmx` and `.tmj`, by the rules of docs/tiled.md.
 
 The files are plain dictionaries by `documents`. Layers inherit level, offset and visibility from
-their groups. A tile layer holds kinds of ground, or, if its property "holds", its class or its name
-says so, numbers: levels or thicknesses. Layers cover those below them: a tile without a kind, or
+their groups. A tile layer holds kinds of ground, or, if its class or its name says so,
+numbers: levels or thicknesses. Layers cover those below them: a tile without a kind, or
 without a level, does not replace that of a tile below it. A layer of numbers overrides all other
 levels. Nothing is unpacked beyond the size that a layer or chunk must have.
 
@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from dataclasses import fields as dataclass_fields
 from itertools import islice
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,11 +35,11 @@ from terrain3d.formats.tiled.documents import (
     decode_gids,
     parse,
 )
+from terrain3d.grid.columns import MAX_DECKS
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import (
     KINDS,
     VOID,
-    Color,
     TileKind,
     built_in_kind,
     kind_table,
@@ -49,11 +49,8 @@ from terrain3d.grid.links import Link, Wall
 from terrain3d.map.surfaces import DECK, NO_DECKS
 from terrain3d.map.tilemap import DEFAULT_STEP_HEIGHT, Extras, Json, TileMap, UnknownFields
 
-ORIENTATIONS = ("orthogonal", "isometric", "hexagonal")
-HOLDS = "holds"
-"""The property with the purpose of a tileset or a layer."""
 ALL_KINDS = "kinds"
-"""What a tileset holds whose tiles all are kinds, used by a layer or not."""
+"""The class or the name of a tileset whose tiles all are kinds, used by a layer or not."""
 NO_ENTRY = "none"
 """The property "cost" of a kind that cannot be entered."""
 KIND_FIELDS = tuple(field.name for field in dataclass_fields(TileKind) if field.name != "name")
@@ -65,10 +62,13 @@ MAX_LAYER_TILES = 4
 """All layers together may have this many times the tiles that a map may have."""
 MAX_CHUNKS = 2**16
 """The most chunks on all layers: in Tiled's usual size, 16 x 16, twice the tiles of a map."""
-MAX_USED = 2**16
+MAX_USED = 2**17
 """The most distinct tiles on all layers."""
 MAX_OBJECTS = 2**16
+MAX_LEVEL = 2**15
+"""Limit on the property "level" in size."""
 
+_Number = TypeVar("_Number", int, float)
 Position = tuple[int, int]
 """Row and column in the file; they may be negative in infinite maps."""
 
@@ -80,9 +80,9 @@ _DIGITS = 6
 class Layout:
     """The layout of tiles in the picture of a map.
 
-    `orientation` is one of ORIENTATIONS, `tile_px` (width, height). `axis`, the stagger axis, is
-    "y" if rows are offset, "x" if columns are, else "". `is_odd`: odd rows or columns are offset.
-    `side_px` is the length of the edges of a hexagon along the axis.
+    `orientation` is "orthogonal", "isometric" or "hexagonal", `tile_px` (width, height). `axis`,
+    the stagger axis, is "y" if rows are offset, "x" if columns are, else "". `is_odd`: odd rows or
+    columns are offset. `side_px` is the length of the edges of a hexagon along the axis.
     """
 
     orientation: str
@@ -94,26 +94,12 @@ class Layout:
     @classmethod
     def read(cls, top: Entry) -> "Layout":
         """Return the layout of a map."""
-        values = {
-            "staggeraxis": "y",
-            "staggerindex": "odd",
-            **top,
-            "orientation": top["orientation"],
-        }
-        known = {
-            "orientation": ORIENTATIONS,
-            "staggeraxis": ("x", "y"),
-            "staggerindex": ("odd", "even"),
-        }
-        for name, choices in known.items():
-            if values[name] not in choices:
-                must = f"must be one of {', '.join(choices)}"
-                raise top.error(f"{must}, got {quoted(values[name])}", name)
-        tile_px = top["tilewidth"], top["tileheight"]
-        if values["orientation"] != "hexagonal":
-            return cls(values["orientation"], tile_px)
-        is_odd, side_px = values["staggerindex"] == "odd", values.get("hexsidelength", 0)
-        return cls("hexagonal", tile_px, values["staggeraxis"], is_odd, side_px)
+        orientation, tile_px = top["orientation"], (top["tilewidth"], top["tileheight"])
+        if orientation != "hexagonal":
+            return cls(orientation, tile_px)
+        is_odd = top.get("staggerindex", "odd") == "odd"
+        side_px = top.get("hexsidelength", 0)
+        return cls(orientation, tile_px, top.get("staggeraxis", "y"), is_odd, side_px)
 
     def topology(self, origin: Position) -> str:
         """Return the topology of a map whose first tile is at `origin`."""
@@ -125,13 +111,12 @@ class Layout:
 
     def center_px(self, position: Position) -> tuple[float, float]:
         """Return the center of a tile in the coordinates of objects; not for isometric maps."""
-        row, col = position
-        (width, height), (across, down) = self._even_px, self._pitch_px
         if self.axis == "":
-            return (col + 0.5) * self.tile_px[0], (row + 0.5) * self.tile_px[1]
-        if self.axis == "y":
-            return (2 * col + self._is_shifted(row)) * across + width / 2, row * down + height / 2
-        return col * across + width / 2, (2 * row + self._is_shifted(col)) * down + height / 2
+            return (position[1] + 0.5) * self.tile_px[0], (position[0] + 0.5) * self.tile_px[1]
+        (line, place), ((wide, tall), pitch) = self._swapped(*position), self._pitches_px
+        shift = line % 2 == self.is_odd
+        aside, ahead = (2 * place + shift) * (wide // 2) + wide / 2, line * pitch + tall / 2
+        return (aside, ahead) if self.axis == "y" else (ahead, aside)
 
     def position_at(self, x_px: float, y_px: float) -> Position:
         """Return the position of the tile at a point of objects, also outside the map."""
@@ -139,9 +124,9 @@ class Layout:
         if self.axis == "":
             wide = height if self.orientation == "isometric" else width
             return math.floor(y_px / height), math.floor(x_px / wide)
-        across, down = self._pitch_px
-        wide, tall = (2 * across, down) if self.axis == "y" else (across, 2 * down)
-        row, col = math.floor(y_px / tall), math.floor(x_px / wide)
+        (wide, _), pitch = self._pitches_px
+        ahead, aside = self._swapped(y_px, x_px)
+        row, col = self._swapped(math.floor(ahead / pitch), math.floor(aside / wide))
         near = ((row + i, col + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
         return min(near, key=lambda position: self._distance(position, x_px, y_px))
 
@@ -159,31 +144,25 @@ class Layout:
             across_px, down_px = down_px + aside, down_px - aside
         return round(across_px, _DIGITS), round(down_px, _DIGITS)
 
-    def _is_shifted(self, line: int) -> int:
-        return int(bool(line % 2) == self.is_odd)
+    def _swapped(self, down: _Number, across: _Number) -> tuple[_Number, _Number]:
+        """Return two parts as those along the axis and across it, and back."""
+        return (down, across) if self.axis == "y" else (across, down)
 
     @property
-    def _even_px(self) -> tuple[int, int]:
-        """The size of a tile in even numbers, in which Tiled draws tiles that are offset."""
-        width, height = (max(size // 2, 1) * 2 for size in self.tile_px)
-        return width, height
+    def _pitches_px(self) -> tuple[tuple[int, int], int]:
+        """The size of a tile across the axis and along it, and the distance to the next line.
 
-    @property
-    def _pitch_px(self) -> tuple[int, int]:
-        """Distance from a tile to the next row or column of tiles, across and down."""
-        width, height = self._even_px
-        if self.axis == "y":
-            return width // 2, (height + self.side_px) // 2
-        return (width + self.side_px) // 2, height // 2
+        The size is in even numbers, in which Tiled draws tiles that are offset.
+        """
+        tall, wide = self._swapped(*(max(size // 2, 1) * 2 for size in self.tile_px[::-1]))
+        return (wide, tall), (tall + self.side_px) // 2
 
     def _distance(self, position: Position, x_px: float, y_px: float) -> float:
         """Return how far a point is from the center of a tile, whose outline is at 1."""
         x, y = self.center_px(position)
-        (width, height), across, down = self._even_px, abs(x - x_px), abs(y - y_px)
-        if self.axis == "x":
-            width, height, across, down = height, width, down, across
-        slant = across * (height - self.side_px) / width
-        return max(across / width, (down + slant) / height) * 2
+        (wide, tall), _ = self._pitches_px
+        ahead, aside = self._swapped(abs(y - y_px), abs(x - x_px))
+        return max(aside / wide, (ahead + aside * (tall - self.side_px) / wide) / tall) * 2
 
 
 def turned(step_px: tuple[float, float], angle_deg: float) -> tuple[float, float]:
@@ -248,12 +227,12 @@ class Tilesets:
 
     def kinds(self) -> Iterator[tuple[int, Tile]]:
         """Yield the tiles, with their gids, of tilesets whose tiles all are kinds."""
-        ends = [*self._first_gids, MAX_GID + 1][1:]
-        for first, end, (tileset, tiles) in zip(self._first_gids, ends, self._all, strict=True):
-            holds = tileset.get("properties", {}).get(HOLDS, tileset.get("class"))
-            for tile_id, tile in tiles.items() if holds == ALL_KINDS else ():
-                if first + tile_id < end:
-                    yield first + tile_id, tile
+        for first, (tileset, tiles) in zip(self._first_gids, self._all, strict=True):
+            is_of_kinds = ALL_KINDS in (tileset.get("class"), tileset.get("name"))
+            for gid in (first + tile_id for tile_id in tiles if is_of_kinds):
+                tile = self.tile(gid)
+                if tile is not None and tile.tileset is tileset:  # not one of the next tileset
+                    yield gid, tile
 
     def _read(self, entry: Entry, files: ReferencedFiles) -> tuple[Entry, dict[int, Tile]]:
         """Return a tileset, and its tiles that its file tells something about, by id."""
@@ -261,78 +240,45 @@ class Tilesets:
             missing = Entry("tileset")
             missing["name"] = PurePath(entry["source"]).stem
             entry = files.read(entry, "source", "tileset") or missing
-        terrains = _wang_terrains(entry) or _old_terrains(entry)
+        terrains = _terrains(entry)
         tiles = {tile_id: Tile(entry, tile_id, name) for tile_id, name in terrains.items()}
         described = [tile["id"] for tile in entry.get("tiles", ())]
         for tile_id, count in Counter(described).items():
             if count > 1:
                 raise entry.error(f"has {count} tiles {tile_id}", "tiles")
         for tile in entry.get("tiles", ()):
-            tile_id, values = tile["id"], dict(tile["properties"])
-            level = _level_of(tile)
+            tile_id, values = tile["id"], dict(tile["properties"])  # of a file that is used again
+            level = _whole(tile, values, "level", -MAX_LEVEL, MAX_LEVEL)
             by_class = tile.get("class") or tile.get("type") or terrains.get(tile_id, "")
-            kind = _kind_name(values.pop("kind", by_class), tile)
-            values.pop("level", None)
+            kind = values.pop("kind", by_class)
+            if not isinstance(kind, str) or kind.startswith("#"):
+                must = f"must be text that does not begin with '#', got {quoted(kind)}"
+                raise tile.error(f"the property kind {must}")
             size_px = tile.get("imagewidth", 0), tile.get("imageheight", 0)
             tiles[tile_id] = Tile(entry, tile_id, kind, level, values, size_px)
         return entry, tiles
 
 
-def _kind_name(name: Json, owner: Entry) -> str:
-    """Return the name of a kind in a file after checking it."""
-    if not isinstance(name, str) or name.startswith("#"):
-        must = f"must be text that does not begin with '#', got {quoted(name)}"
-        raise owner.error(f"the property kind {must}")
-    return name
+def _whole(owner: Entry, values: Extras, name: str, low: int, high: int) -> int | None:
+    """Take a whole number out of the custom properties of an owner; None if there is none."""
+    value = values.pop(name, None)
+    if value is not None and not (is_whole(value) and low <= value <= high):
+        must = f"must be a whole number in {low}..{high}, got {quoted(value)}"
+        raise owner.error(f"the property {name} {must}")
+    return None if value is None else int(value)
 
 
-def _level_of(owner: Entry) -> int | None:
-    """Return the property "level" of a tile or a layer; None if there is none."""
-    value, limit = owner["properties"].get("level"), 2**15
-    try:
-        if value is None:
-            return None
-        if int(value) == float(value) and abs(int(value)) <= limit and value is not True:
-            return int(value)
-    except (TypeError, ValueError, OverflowError):
-        pass
-    must = f"must be a whole number in -{limit}..{limit}, got {quoted(value)}"
-    raise owner.error(f"the property level {must}")
-
-
-def _wang_terrains(tileset: Entry) -> dict[int, str]:
-    """Return the terrain that most corners and edges of each tile have in a wang set."""
+def _terrains(tileset: Entry) -> dict[int, str]:
+    """Return the terrain that most corners and edges of each tile have, ties go to the first."""
     terrains: dict[int, str] = {}
     for wangset in tileset.get("wangsets", ()):
-        colors, edges, corners = (
-            [color.get("name", "") for color in wangset.get(name, ())]
-            for name in ("colors", "edgecolors", "cornercolors")
-        )
+        names = [color.get("name", "") for color in wangset.get("colors", ())]
         for tile in wangset.get("wangtiles", ()):
-            # Before version 1.5 edges and corners had colors of their own.
-            numbers = [
-                color + len(edges) if place % 2 and is_whole(color) and color > 0 else color
-                for place, color in enumerate(tile.get("wangid", ()))
-            ]
-            terrains.setdefault(tile["tileid"], _most_common(numbers, colors or edges + corners, 1))
+            counts = Counter(number for number in tile.get("wangid", ()) if number > 0)
+            known = [number for number in sorted(counts) if number <= len(names)]
+            most = max(known, key=counts.__getitem__, default=0)
+            terrains.setdefault(tile["tileid"], names[most - 1] if most else "")
     return {tile_id: name for tile_id, name in terrains.items() if name}
-
-
-def _old_terrains(tileset: Entry) -> dict[int, str]:
-    """Return the terrain of each tile as Tiled stored it before version 1.5."""
-    names = [terrain.get("name", "") for terrain in tileset.get("terrains", ())]
-    terrains = {
-        tile["id"]: _most_common(tile.get("terrain", ()), names, 0)
-        for tile in tileset.get("tiles", ())
-    }
-    return {tile_id: name for tile_id, name in terrains.items() if name}
-
-
-def _most_common(numbers: Sequence[Json], names: list[str], first: int) -> str:
-    """Return the name of the most common number, counted from `first`; ties go to the lowest."""
-    indices = [int(number) - first for number in numbers if is_whole(number)]
-    counts = Counter(index for index in indices if 0 <= index < len(names))
-    return names[min(counts, key=lambda index: (-counts[index], index))] if counts else ""
 
 
 _GROUNDS = ("grass", "soil", "paving", "sand", "rock", "planks", "mud", "snow")
@@ -359,33 +305,14 @@ def make_kind(name: str, tile: Tile) -> tuple[TileKind, Extras]:
     values = kind_values({name: _kind_field(name, value) for name, value in given.items()})
     if "texture" in values:
         values.setdefault("color", None)
-    kind = replace(base, **values)
-    if values.get("color") is not None:
-        kind = replace(kind, color=exact_color(kind))
     others = {name: value for name, value in tile.properties.items() if name not in given}
-    return kind, others
-
-
-def exact_color(kind: TileKind) -> Color:
-    """Return the color of the built-in kind or the texture if a kind's is written as that is."""
-    assert kind.color is not None  # TileKind sets it when it is made
-    built_in = built_in_kind(kind.name)
-    candidates = built_in.color if built_in else None, paint_of(kind.texture).color
-    written = hex_color(kind.color)
-    return next(
-        (known for known in candidates if known and hex_color(known) == written), kind.color
-    )
-
-
-def hex_color(color: Color) -> str:
-    """Return a color as #aarrggbb."""
-    return "#ff" + "".join(f"{round(part * 255):02x}" for part in color)
+    return replace(base, **values), others
 
 
 def _kind_field(name: str, value: Json) -> Json:
     """Return a property of a tile as `TileKind` takes it."""
     match name, value:
-        case "cost", str() if value.strip().casefold() in (NO_ENTRY, ""):
+        case "cost", str() if value.strip().casefold() == NO_ENTRY:
             return None
         case "tags", str():
             return frozenset(tag.strip() for tag in value.split(",") if tag.strip())
@@ -404,11 +331,8 @@ _FLIP_FLAGS_FROM = 2**28
 _FLIPPED_DIAGONALLY, _TURNED_BY_120 = 2**29, 2**28
 """Flags in a gid; on hexagonal maps the first one turns by 60 degrees."""
 _MAX_TABLE = 2**20
-_MAX_DECK = 63
 _MAX_KINDS = 255
 _MAX_SHOWN = 9
-_NO_NUMBER = -(2**31)
-"""What a layer of numbers has where it has no tile."""
 KIND, LEVEL, THICKNESS = "kind", "level", "thickness"
 
 IntArray = NDArray[np.integer]
@@ -418,22 +342,17 @@ IntArray = NDArray[np.integer]
 class _TileLayer:
     """One tile layer; `role` is KIND, LEVEL or THICKNESS.
 
-    `level` is added to the levels of its tiles. `kind` is used for tiles that have no kind, or "".
-    `chunks` are rectangles of gids, each with the (row, col) of its first tile. `numbers` has the
-    shape of the map: gids, which become the tile's place in a list, or what the tile stands for.
+    `level` is added to the levels of its tiles. `chunks` are rectangles of gids, each with the
+    (row, col) of its first tile. `numbers` has the shape of the map: gids, which become the
+    numbers of tiles in a list.
     """
 
     entry: Entry
     role: str
     deck: int
     level: int | None
-    kind: str
     chunks: list[tuple[Position, IntArray]]
     numbers: IntArray = field(default_factory=lambda: np.zeros(0, np.int32))
-
-    def used(self) -> list[int]:
-        """Return the distinct gids, sorted."""
-        return [gid for gid in _distinct(self.numbers) if gid]
 
 
 def read(data: bytes, file: SourceFile) -> TileMap:
@@ -463,10 +382,6 @@ class _MapReader:
         self.lost: dict[str, None] = {}
         self._layout = Layout.read(top)
         self._values = dict(top["properties"])
-        self._level_px = self._number("level_height", self._layout.tile_px[1] / 2)
-        if not 1 <= self._level_px <= 2**16:
-            must = f"must be 1..65536 pixels, got {quoted(self._level_px)}"
-            raise top.error(f"the property level_height {must}")
         self._is_infinite = top.get("infinite", False)
         self._origin, self._shape = (0, 0), (top["height"], top["width"])
         if not self._is_infinite:
@@ -497,7 +412,7 @@ class _MapReader:
                 self._read_objects(entry)
             elif entry["type"] != "tilelayer":
                 self.lost[f"layers of type {quoted(entry['type'])}"] = None
-        step_height = self._number("step_height", DEFAULT_STEP_HEIGHT)
+        step_height = self._values.pop("step_height", DEFAULT_STEP_HEIGHT)
         stored = self._values.get("extras")
         extras: Extras = self._values.pop("extras") if isinstance(stored, dict) else {}
         extras |= {"metadata": self._values} if self._values else {}
@@ -510,14 +425,6 @@ class _MapReader:
             extras=extras | self._points,
         )
 
-    def _number(self, name: str, default: float) -> float:
-        """Take a property of the map that must be a number."""
-        value = self._values.pop(name, default)
-        if type(value) not in (int, float):
-            raise self._top.error(f"the property {name} must be a number, got {quoted(value)}")
-        number: float = value
-        return number
-
     def _layers_of(self, owner: Entry) -> Iterator[Entry]:
         """Yield the layers of a map or a group, from the lowest to the topmost.
 
@@ -528,7 +435,12 @@ class _MapReader:
             entry["visible"] = owner.get("visible", True) and entry.get("visible", True)
             for name in ("offsetx", "offsety"):
                 entry[name] = owner.get(name, 0) + entry.get(name, 0)
-            level = _level_of(entry) if entry["type"] in ("group", "tilelayer") else None
+            has_level = entry["type"] in ("group", "tilelayer")
+            level = (
+                _whole(entry, entry["properties"], "level", -MAX_LEVEL, MAX_LEVEL)
+                if has_level
+                else None
+            )
             above = owner.get("level")
             entry["level"] = above if level is None else level + (above or 0)
             if entry["type"] == "group":
@@ -537,17 +449,12 @@ class _MapReader:
                 yield entry
 
     def _tile_layer(self, entry: Entry) -> _TileLayer:
-        values = entry["properties"]
-        content = str(values.get(HOLDS, "") or entry.get("class", "")).casefold()
-        names = (content, entry.get("name", "").casefold())
-        role = next((name for name in names if name in (LEVEL, THICKNESS)), KIND)
-        deck, kind = values.get("deck", 0), _kind_name(values.get("kind", ""), entry)
-        if not is_whole(deck) or not 0 <= deck <= _MAX_DECK:
-            raise entry.error(f"the property deck must be in 0..{_MAX_DECK}, got {quoted(deck)}")
-        level, down = entry["level"], entry["offsety"]
-        if level is None and down:
-            level = round(-down / self._level_px)
-        return _TileLayer(entry, role, int(deck), level, kind, list(self._chunks(entry)))
+        deck = _whole(entry, entry["properties"], "deck", 0, MAX_DECKS) or 0
+        level = entry["level"]
+        if level is None and entry["offsety"]:
+            level = round(-entry["offsety"] / (self._layout.tile_px[1] / 2))
+        role = _role_of(entry, (LEVEL, THICKNESS)) or KIND
+        return _TileLayer(entry, role, deck, level, list(self._chunks(entry)))
 
     def _chunks(self, entry: Entry) -> Iterator[tuple[Position, IntArray]]:
         data = entry.get("data")
@@ -609,9 +516,6 @@ class _MapReader:
         self._n_tiles = 0
         for layer in layers:
             self._count_tiles(rows * cols, layer.entry)
-            if not self._is_infinite:
-                layer.numbers = layer.chunks[0][1]
-                continue
             layer.numbers = np.zeros(self._shape, np.uint32)
             for (row, col), gids in layer.chunks:
                 top, left = row - self._origin[0], col - self._origin[1]
@@ -624,15 +528,7 @@ class _MapReader:
 
     def _ground(self, layers: Sequence[_TileLayer]) -> dict[str, Any]:
         """Return levels, kinds, decks and unknown fields of kinds as parameters of a map."""
-        tiles = self._number_tiles([layer for layer in layers if layer.role == KIND])
-        for layer in layers:
-            if layer.role != KIND:
-                tile_of = {gid: self._tile(gid, layer) for gid in layer.used()}
-                numbers = {
-                    gid: tile.id if tile.level is None else tile.level
-                    for gid, tile in tile_of.items()
-                }
-                layer.numbers = _replaced(layer.numbers, numbers, _NO_NUMBER)
+        tiles = self._number_tiles(layers)
         decks = sorted({layer.deck for layer in layers if layer.role == KIND} | {0})
         surfaces = [
             self._compose([layer for layer in layers if layer.deck == deck], tiles)
@@ -654,36 +550,30 @@ class _MapReader:
         fields = {"level": np.maximum(level - lowest, 0), "kind": kind_of[number], "kinds": kinds}
         return {**fields, "decks": np.concatenate(table), "unknown_fields": unknown}
 
-    def _tile(self, gid: int, layer: _TileLayer) -> Tile:
-        """Return a tile of a layer.
-
-        A tileset may have lost tiles since the map was painted: they are kinds by number, but what
-        numbers they stood for is not known.
-        """
-        tile = self._tilesets.tile(gid)
-        if tile is None or (tile.is_lost and layer.role != KIND):
-            raise layer.entry.error(f"tile {gid} is in no tileset", "data")
-        if tile.is_lost:
-            self.lost[f"tiles that {quoted(tile.tileset_name)} has lost"] = None
-        return tile
-
     def _number_tiles(self, layers: Sequence[_TileLayer]) -> list[Tile]:
-        """Return the tiles of layers of kinds by the numbers that replace their gids; 0 is none.
+        """Return the tiles of layers by the numbers that replace their gids; 0 is none.
 
-        The kind of a tile is its own, else that of its layer: it may have several numbers. All
-        tiles of a tileset of kinds have one, even if no layer uses them.
+        All tiles of a tileset of kinds have one, even if no layer uses them. A tileset may have
+        lost tiles since the map was painted: they are kinds by number, but what numbers they stood
+        for is not known.
         """
-        used = {(tile_gid, ""): tile for tile_gid, tile in self._tilesets.kinds()}
-        for layer in layers:
-            used |= {(gid, layer.kind): self._tile(gid, layer) for gid in layer.used()}
+        used = dict(self._tilesets.kinds())
+        for layer in sorted(layers, key=lambda layer: layer.role != KIND):
+            for gid in _distinct(layer.numbers):
+                tile = self._tilesets.tile(gid)
+                if gid and (tile is None or (tile.is_lost and layer.role != KIND)):
+                    raise layer.entry.error(f"tile {gid} is in no tileset", "data")
+                if gid and tile is not None:  # one that layers of numbers alone use is no kind
+                    used.setdefault(gid, tile if layer.role == KIND else replace(tile, kind=""))
             if len(used) > MAX_USED:
                 raise layer.entry.error(f"uses more than {MAX_USED} distinct tiles", "data")
-        number_of = {pair: number for number, pair in enumerate(sorted(used), start=1)}
+        gids = sorted(used)
+        tiles = [Tile(Entry("tileset"), 0, VOID.name), *(used[gid] for gid in gids)]
         for layer in layers:
-            numbers = {gid: number_of[gid, layer.kind] for gid in layer.used()}
-            layer.numbers = _replaced(layer.numbers, numbers)
-        tiles = [replace(used[pair], kind=used[pair].kind or pair[1]) for pair in number_of]
-        return [Tile(Entry("tileset"), 0, VOID.name), *tiles]
+            layer.numbers = _places(layer.numbers, [0, *gids])
+        lost = [quoted(tile.tileset_name) for tile in tiles if tile.is_lost]
+        self.lost |= {f"tiles that {name} has lost": None for name in lost}
+        return tiles
 
     def _compose(
         self, layers: Sequence[_TileLayer], tiles: Sequence[Tile]
@@ -692,6 +582,7 @@ class _MapReader:
         has_kind = np.array([bool(tile.kind) for tile in tiles])
         has_level = np.array([tile.level is not None for tile in tiles])
         own_level = np.array([tile.level or 0 for tile in tiles], np.int32)
+        numbers = [tile.id if tile.level is None else tile.level for tile in tiles]
         number, is_named = np.zeros(self._shape, np.int32), np.zeros(self._shape, bool)
         level, thickness = np.zeros(self._shape, np.int32), np.ones(self._shape, np.int32)
         for layer in (layer for layer in layers if layer.role == KIND):
@@ -705,44 +596,42 @@ class _MapReader:
             np.copyto(level, own_level[above] + np.int32(layer.level or 0), where=sets_level)
         for layer in (layer for layer in layers if layer.role != KIND):
             target = level if layer.role == LEVEL else thickness
-            np.copyto(target, layer.numbers, where=layer.numbers != _NO_NUMBER)
+            np.copyto(target, np.array(numbers, np.int32)[layer.numbers], where=layer.numbers > 0)
         return number, level, thickness
 
     def _kinds(
         self, tiles: Sequence[Tile], visible: set[int]
     ) -> tuple[tuple[TileKind, ...], IntArray, UnknownFields]:
         """Return the table of kinds, the kind of each tile, and unknown fields of kinds."""
-        names = [tile.kind or f"{tile.tileset_name} {tile.id}" for tile in tiles]
-        if len(set(names) - {VOID.name}) > _MAX_KINDS:
-            self.lost[f"kinds beyond {_MAX_KINDS}: tiles without one share that of a tileset"] = (
-                None
-            )
-            names = [tile.kind or tile.tileset_name for tile in tiles]
+        # Kinds that only covered tiles have, and no tile names, are left out.
+        places = [n for n, tile in enumerate(tiles) if n and (tile.kind or n in visible)]
+        names = {n: tiles[n].kind or f"{tiles[n].tileset_name} {tiles[n].id}" for n in places}
+        if len({*names.values()} - {VOID.name}) > _MAX_KINDS:
+            more = f"kinds beyond {_MAX_KINDS}: tiles without one share that of a tileset"
+            self.lost[more] = None
+            names = {n: tiles[n].kind or tiles[n].tileset_name for n in places}
         kinds: dict[str, TileKind] = {}
         unknown: UnknownFields = {}
-        for tile, name in zip(tiles[1:], names[1:], strict=True):
+        for place, name in names.items():
             if name not in kinds:
+                tile = tiles[place]
                 try:
                     kinds[name], others = make_kind(name, tile)
                 except (TypeError, ValueError) as error:
                     raise tile.tileset.error(f"tile {tile.id}: {error}") from None
-                if others:
-                    unknown["kinds", name] = others
-        # Kinds that only covered tiles have, and no tile or layer names, are left out.
-        kept = {names[place] for place, tile in enumerate(tiles) if tile.kind or place in visible}
-        listed = [kind for name, kind in kinds.items() if name in kept]
-        if all(kind.name == VOID.name for kind in listed):
-            listed.append(KINDS[0])
+                unknown |= {("kinds", name): others} if others else {}
+        is_void = kinds.keys() <= {VOID.name}
         try:
-            table = kind_table(listed)
+            table = kind_table([*kinds.values(), *KINDS[:is_void]])
         except ValueError as error:
             raise self._top.error(str(error), "tilesets") from None
         index = {kind.name: place for place, kind in enumerate(table)}
-        return table, np.array([index.get(name, 0) for name in names]), unknown
+        kind_of = [index[names.get(place, VOID.name)] for place in range(len(tiles))]
+        return table, np.array(kind_of), unknown
 
     def _read_objects(self, layer: Entry) -> None:
         """Read the objects of an object layer."""
-        role = _role_of(layer.get("class", "")) or _role_of(layer.get("name", ""))
+        role = _role_of(layer, ROLES)
         if role in ("unit", "waypoint"):
             self._points.setdefault(f"{role}s", [])
         for entry in layer.get("objects", ()):
@@ -772,10 +661,11 @@ class _MapReader:
             return
         point: Extras = {"name": entry["name"]} if entry.get("name") else {}
         point["cell"] = list(cell)
-        if "deck" in entry["properties"]:
-            point["cell"].append(_deck(entry, "deck"))
+        values = entry["properties"]
+        deck = _whole(entry, values, "deck", 0, MAX_DECKS)
+        point["cell"] += [] if deck is None else [deck]
         point |= {"class": own_class} if own_class else {}
-        self._points.setdefault(f"{role}s", []).append({**entry["properties"], **point})
+        self._points.setdefault(f"{role}s", []).append({**values, **point})
 
     def _with_template(self, entry: Entry) -> Tilesets:
         """Add what an object has from its template, and return the tilesets that have its tile."""
@@ -802,7 +692,7 @@ class _MapReader:
             cell = self._cell(entry, step_px, layer)
             if cell is None:
                 raise entry.error(f"a {role} must begin and end on tiles of the map", "polyline")
-            ends.append(Cell(*cell, _deck(entry, deck)))
+            ends.append(Cell(*cell, _whole(entry, values, deck, 0, MAX_DECKS) or 0))
         given: Extras = {"start": ends[0], "end": ends[1], "one_way": values.pop("one_way", False)}
         if role == "link":
             kind = values.pop("kind", own_class or name or "link")
@@ -874,26 +764,17 @@ def _distinct(values: IntArray) -> list[int]:
     return distinct
 
 
-def _replaced(gids: IntArray, values: Mapping[int, int], empty: int = 0) -> IntArray:
-    """Return the values of gids, which are sorted, in their places; `empty` for gid 0."""
-    known, given = np.array([0, *values]), np.array([empty, *values.values()], np.int32)
+def _places(gids: IntArray, known: list[int]) -> IntArray:
+    """Return the places of gids in the sorted list of all of them."""
     if known[-1] >= _MAX_TABLE:
-        return given[np.searchsorted(known, gids)]
+        return np.searchsorted(known, gids)
     table = np.zeros(known[-1] + 1, np.int32)
-    table[known] = given
+    table[known] = np.arange(len(known))
     return table[gids]
 
 
-def _role_of(text: str) -> str:
-    """Return the role of a layer's class or name, "" for none."""
-    word = text.casefold()
-    return next((role for role in ROLES if word in (role, f"{role}s")), "")
-
-
-def _deck(entry: Entry, name: str) -> int:
-    """Take the number of a deck out of an object's properties."""
-    deck = entry["properties"].pop(name, 0)
-    if not is_whole(deck) or not 0 <= deck <= 2**8:
-        must = f"must be the number of a deck, got {quoted(deck)}"
-        raise entry.error(f"the property {name} {must}")
-    return int(deck)
+def _role_of(layer: Entry, roles: Sequence[str]) -> str:
+    """Return the role that the class or the name of a layer says, "" for none."""
+    words = [layer.get(name, "").casefold() for name in ("class", "name")]
+    found = (role for word in words for role in roles if word in (role, f"{role}s"))
+    return next(found, "")

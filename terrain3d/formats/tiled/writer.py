@@ -11,7 +11,7 @@ import math
 import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -24,25 +24,22 @@ from terrain3d.formats.format import kind_fields, png, warn_of_losses
 from terrain3d.formats.tiled.documents import JSON_MARK, resolve_inside
 from terrain3d.formats.tiled.reader import (
     ALL_KINDS,
-    HOLDS,
     KIND_FIELDS,
+    LEVEL,
     NO_ENTRY,
+    THICKNESS,
     Layout,
-    exact_color,
-    hex_color,
 )
+from terrain3d.grid.columns import MAX_DECKS
 from terrain3d.grid.grid import Cell
-from terrain3d.grid.kinds import TileKind
+from terrain3d.grid.kinds import Color, TileKind, paint_of
 from terrain3d.grid.links import Link, Wall
 from terrain3d.map.tilemap import Extras, Json, TileMap
 
-MAX_PLAIN_GIDS = 2**17
-"""So many gids on all layers together are plain numbers in JSON: not all programs unpack them."""
 MAX_COLORS = 255
 """Limit on different colors of one picture; one entry of its palette is transparent."""
 
 _VERSIONS = {"version": "1.10", "tiledversion": "1.10.0"}
-_LINE_OF_A_NUMBER = re.compile(r"\n *(?=[0-9]+,?\n)")
 _XML_TEXT = re.compile(r"[\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]*")
 _ZLIB_LEVEL = 4
 _SQUARE_PX, _HEX_SIDE_PX = 32, 16
@@ -51,7 +48,7 @@ _MIN_NUMBERS = 16
 """The tileset of numbers has at least those below this one, so that they can be painted."""
 _NUMBER_ALPHA = 110
 """Opacity, of 255, of the gray tiles of numbers over the ground."""
-_MAP_PROPERTIES = ("step_height", "level_height", "extras")
+_MAP_PROPERTIES = ("step_height", "extras")
 
 
 def write(tilemap: TileMap, path: Path) -> dict[str, bytes]:
@@ -64,41 +61,29 @@ def write(tilemap: TileMap, path: Path) -> dict[str, bytes]:
     if resolve_inside(path.parent, name, path.parent) != path.parent.resolve() / name:
         raise ValueError(f"no map can refer to files named after {path.name!r}")
     is_json = path.suffix.lower() == ".tmj"
-    writer = _MapWriter(tilemap, path.stem, MAX_PLAIN_GIDS if is_json else 0)
+    writer = _MapWriter(tilemap, path.stem)
     fields = writer.fields()
-    data = _to_json(fields) if is_json else _to_xml(fields)
+    data = json.dumps(fields, allow_nan=False, indent=1).encode() if is_json else _to_xml(fields)
     if writer.lost:
         warn_of_losses(path, [f"left out: {', '.join(writer.lost)}"])
     return {**writer.pictures, path.name: data}
 
 
-def _to_json(fields: Extras) -> bytes:
-    """Return a map as JSON, each list of numbers in one line."""
-    text = json.dumps(fields, allow_nan=False, indent=1)
-    return _LINE_OF_A_NUMBER.sub(" ", text).encode("ascii") + b"\n"
-
-
-def _picture(
-    colors: Sequence[str], size_px: tuple[int, int], insets_px: Sequence[int]
-) -> tuple[bytes, Extras]:
+def _picture(colors: Sequence[str], is_inside: NDArray[np.bool_]) -> tuple[bytes, Extras]:
     """Return a PNG of tiles in reading order, and fields of a tileset about it.
 
     Parameters
     ----------
     colors : sequence of str
         The color of each tile, #aarrggbb, with at most MAX_COLORS different ones.
-    size_px : (width, height)
-        Of one tile.
-    insets_px : sequence of int
-        The transparent pixels at each end of each line of a tile.
+    is_inside : (height, width) bool
+        The pixels of a tile that are not transparent.
     """
     palette = {color: number for number, color in enumerate(dict.fromkeys(colors), start=1)}
-    columns, (width, height) = math.isqrt(len(colors) - 1) + 1, size_px
+    columns, (height, width) = math.isqrt(len(colors) - 1) + 1, is_inside.shape
     rows = -(-len(colors) // columns)
     numbers = np.zeros(rows * columns, np.uint8)
     numbers[: len(colors)] = [palette[color] for color in colors]
-    x, inset = np.arange(width), np.array(insets_px)[:, None]
-    is_inside = (x >= inset) & (x < width - inset)
     pixels = np.einsum("rc,yx->rycx", numbers.reshape(rows, columns), is_inside)
     entries = b"".join(bytes.fromhex(color[1:]) for color in ["#00000000", *palette])
     fields = {"imagewidth": columns * width, "imageheight": rows * height, "columns": columns}
@@ -123,32 +108,29 @@ def _layout_fields(layout: Layout) -> Extras:
     return fields
 
 
-def _insets_px(layout: Layout) -> list[int]:
-    """Return how far a tile's left edge is from its bounding box, for each line of pixels."""
-    width, height = layout.tile_px
-    if not layout.axis:
-        return [0] * height
-    distances = (abs(2 * line + 1 - height) / 2 for line in range(height))
-    if layout.axis == "x":
-        return [round((width - layout.side_px) * part / height) for part in distances]
-    slant = width / (height - layout.side_px)
-    return [round(max(0.0, (part - layout.side_px / 2) * slant)) for part in distances]
+@cache
+def _is_inside(layout: Layout) -> NDArray[np.bool_]:
+    """Return (height, width) whether a pixel of a tile's picture is within its outline."""
+    (width, height), tile = layout.tile_px, (2, 2)  # with others around
+    x, y = layout.center_px(tile)
+    left, top = x - width / 2 + 0.5, y - height / 2 + 0.5
+    rows = ([(left + col, top + row) for col in range(width)] for row in range(height))
+    return np.array([[layout.position_at(*point) == tile for point in row] for row in rows])
 
 
 class _MapWriter:
     """Makes the fields of Tiled's JSON from a map, and the pictures beside one of a name."""
 
-    def __init__(self, tilemap: TileMap, stem: str, max_plain_gids: int) -> None:
+    def __init__(self, tilemap: TileMap, stem: str) -> None:
         self.lost: list[str] = []
         self.pictures: dict[str, bytes] = {}
         self._tilemap, self._stem = tilemap, stem
         self._layout = _layout_of(tilemap.topology)
+        self._is_inside = _is_inside(self._layout)
         self._layers: list[Extras] = []
         self._n_objects = 0
         self._first_number_gid = 1 + len(tilemap.kinds)
         decks = tilemap.decks
-        n_layers = 2 + 3 * len(np.unique(decks["deck"]))
-        self._has_plain_gids = n_layers * tilemap.level.size <= max_plain_gids
         found = (tilemap.level.ravel(), decks["level"], decks["thickness"], range(_MIN_NUMBERS))
         counts = np.bincount(np.concatenate([np.asarray(part, np.int64) for part in found]))
         self._numbers = np.flatnonzero(counts)
@@ -161,23 +143,21 @@ class _MapWriter:
         json_text.check(extras)
         values: Extras = {"step_height": float(tilemap.step_height)}
         self._add_tiles("ground", {}, tilemap.kind.astype(np.int64) + 1)
-        self._add_tiles("level", {HOLDS: "level"}, self._number_gids(tilemap.level))
+        self._add_tiles(LEVEL, {}, self._gid_of[tilemap.level])
         self._add_decks()
         metadata = extras.get("metadata")
         if isinstance(metadata, dict) and metadata and _is_flat(metadata, _MAP_PROPERTIES):
             values |= extras.pop("metadata")
-        self._add_objects("links", map(self._pair, tilemap.links))
-        self._add_objects("walls", map(self._pair, tilemap.walls))
+        for name, pairs in (("links", tilemap.links), ("walls", tilemap.walls)):
+            self._add_objects(name, map(self._pair, pairs))
         for name in ("units", "waypoints"):
             entries = extras.get(name)
             if isinstance(entries, list) and all(map(self._is_point, entries)):
-                points = [self._point(name[:-1], entry) for entry in extras.pop(name)]
-                self._add_objects(name, points, is_wanted=True)
+                points = extras.pop(name)
+                self._add_objects(name, (self._point(name[:-1], entry) for entry in points))
         if extras:
             values["extras"] = extras
         tilesets = self._tilesets()
-        if any(exact_color(_rounded(kind)) != kind.color for kind in tilemap.kinds):
-            self.lost.append("parts of colors below 1/255")
         if any(name == "decks" for name, _ in tilemap.unknown_fields):
             self.lost.append("fields of decks that this program does not know")
         return {
@@ -205,23 +185,20 @@ class _MapWriter:
         lightest = MAX_COLORS - 1
         grays = np.minimum(lightest * numbers // max(1, self._tilemap.level.max()), lightest)
         faint = [f"#{_NUMBER_ALPHA:02x}" + 3 * f"{gray:02x}" for gray in grays.tolist()]
-        colors = [hex_color(kind.color) for kind in kinds if kind.color is not None]
+        colors = [_hex(kind.color) for kind in kinds if kind.color is not None]
         return [
-            self._tileset(1, "kinds", kind_tiles, colors, {HOLDS: ALL_KINDS}),
-            self._tileset(self._first_number_gid, "numbers", number_tiles, faint, {}),
+            self._tileset(1, ALL_KINDS, kind_tiles, colors),
+            self._tileset(self._first_number_gid, "numbers", number_tiles, faint),
         ]
 
-    def _tileset(
-        self, first_gid: int, name: str, tiles: list[Extras], colors: list[str], values: Extras
-    ) -> Extras:
+    def _tileset(self, first_gid: int, name: str, tiles: list[Extras], colors: list[str]) -> Extras:
         width, height = self._layout.tile_px
         image = f"{self._stem}-{name}.png"
-        self.pictures[image], size = _picture(colors, (width, height), _insets_px(self._layout))
+        self.pictures[image], size = _picture(colors, self._is_inside)
         return {
             **{"firstgid": first_gid, "name": name, "tilewidth": width, "tileheight": height},
             **{"tilecount": len(colors), "margin": 0, "spacing": 0, "image": image, **size},
             **({"tiles": tiles} if tiles else {}),
-            **({"properties": _properties(values)} if values else {}),
         }
 
     def _kind_tile(self, number: int, kind: TileKind) -> Extras:
@@ -237,10 +214,12 @@ class _MapWriter:
         tile: Extras = {"id": number, "type": name}
         if not _is_xml(name):
             tile, values = {"id": number}, {"kind": name, **values}
-        properties = [
-            *_properties(values),
-            {"name": "color", "type": "color", "value": hex_color(color)},
-        ]
+        properties = _properties(values)
+        if color != paint_of(kind.texture).color:
+            # Tiled rounds its colors: others are lists of numbers.
+            is_exact = color == tuple(round(part * 255) / 255 for part in color)
+            typed = {"type": "color", "value": _hex(color)} if is_exact else _typed(color)
+            properties.append({"name": "color", **typed})
         return {**tile, "properties": properties}
 
     def _unless_taken(self, values: Mapping[str, Json], taken: Sequence[str], owner: str) -> Extras:
@@ -254,42 +233,28 @@ class _MapWriter:
         shown = {"visible": True, "opacity": 1}
         self._layers.append({"id": number, "name": name, "type": layer_type, **shown, **fields})
 
-    def _add_tiles(self, name: str, values: Extras, gids: NDArray[np.integer]) -> None:
+    def _add_tiles(self, name: str, fields: Extras, gids: NDArray[np.integer]) -> None:
         rows, cols = gids.shape
-        fields: Extras = {"width": cols, "height": rows, "x": 0, "y": 0}
-        fields |= {"properties": _properties(values)} if values else {}
-        if self._has_plain_gids:
-            fields["data"] = gids.ravel().tolist()
-        else:
-            packed = zlib.compress(gids.astype("<u4").tobytes(), _ZLIB_LEVEL)
-            fields |= {"encoding": "base64", "compression": "zlib"}
-            fields["data"] = base64.b64encode(packed).decode("ascii")
-        self._add_layer("tilelayer", name, fields)
-
-    def _number_gids(self, numbers: NDArray[np.integer]) -> NDArray[np.int64]:
-        """Return the gids of the tiles of some numbers."""
-        gids: NDArray[np.int64] = self._gid_of[numbers]
-        return gids
+        size: Extras = {"width": cols, "height": rows, "x": 0, "y": 0}
+        packed = zlib.compress(gids.astype("<u4").tobytes(), _ZLIB_LEVEL)
+        data = {"encoding": "base64", "compression": "zlib"}
+        data["data"] = base64.b64encode(packed).decode("ascii")
+        self._add_layer("tilelayer", name, {**size, **fields, **data})
 
     def _add_decks(self) -> None:
         decks = self._tilemap.decks
         for deck in np.unique(decks["deck"]).tolist():
-            of_deck, name = decks[decks["deck"] == deck], f"deck {deck}"
-            no_role: Extras = {}
-            layers = [(name, no_role, of_deck["kind"] + 1)]
-            for role in ("level", "thickness"):
-                layers.append((f"{name} {role}", {HOLDS: role}, self._number_gids(of_deck[role])))
-            for layer, values, numbers in layers:
+            of_deck, values = decks[decks["deck"] == deck], _properties({"deck": deck})
+            layers = {f"deck {deck}": of_deck["kind"] + 1}
+            layers |= {role: self._gid_of[of_deck[role]] for role in (LEVEL, THICKNESS)}
+            for name, numbers in layers.items():
                 gids = np.zeros(self._tilemap.level.shape, np.int64)
                 gids[of_deck["row"], of_deck["col"]] = numbers
-                self._add_tiles(layer, {**values, "deck": deck}, gids)
+                self._add_tiles(name, {"properties": values}, gids)
 
-    def _add_objects(
-        self, name: str, entries: Iterable[Extras], *, is_wanted: bool = False
-    ) -> None:
-        objects = list(entries)
-        if objects or is_wanted:
-            self._add_layer("objectgroup", name, {"objects": objects})
+    def _add_objects(self, name: str, objects: Iterable[Extras]) -> None:
+        fields: Extras = {"draworder": "topdown", "objects": [*objects]}
+        self._add_layer("objectgroup", name, fields)
 
     def _pair(self, pair: Link | Wall) -> Extras:
         """Return the object of a link or a wall: a line."""
@@ -306,7 +271,7 @@ class _MapWriter:
         """Return whether a unit or a waypoint can be written as an object."""
         if not (isinstance(entry, dict) and isinstance(entry.get("cell"), list)):
             return False
-        cell, shape = entry["cell"], (*self._tilemap.level.shape, 2**8)
+        cell, shape = entry["cell"], (*self._tilemap.level.shape, MAX_DECKS + 1)
         is_cell = 2 <= len(cell) <= 3 and all(
             type(part) is int and 0 <= part < size for part, size in zip(cell, shape, strict=False)
         )
@@ -332,10 +297,9 @@ class _MapWriter:
         return self._layout.center_px((cell.row, cell.col))
 
 
-def _rounded(kind: TileKind) -> TileKind:
-    """Return a kind with a color in parts of 255."""
-    red, green, blue = (round(part * 255) / 255 for part in kind.color or ())
-    return replace(kind, color=(red, green, blue))
+def _hex(color: Color) -> str:
+    """Return a color as #aarrggbb."""
+    return "#ff" + "".join(f"{round(part * 255):02x}" for part in color)
 
 
 def _is_xml(text: object) -> bool:

@@ -55,45 +55,24 @@ def test_the_name_of_a_tileset_is_no_kind(load):
     assert tilemap.kinds[0].color != tilemap.kinds[1].color
 
 
-def test_a_layer_names_the_kind_of_tiles_that_do_not(load):
-    tiles = '<tile id="0" type="a"/>'
-    tilemap = load(heights(layer("ab..", properties=props(kind="swamp")), tiles=tiles))
-    assert [tilemap.kind_at((0, col)).name for col in range(3)] == ["a", "swamp", "void"]
-
-
 def test_terrains_name_kinds_by_most_of_their_corners(load):
     wang = """<wangsets><wangset name="w" type="corner">
         <wangcolor name="Grass" color="#00ff00"/><wangcolor name="Water" color="#0000ff"/>
         <wangtile tileid="0" wangid="0,1,0,1,0,2,0,1"/>
         <wangtile tileid="1" wangid="0,2,0,2,0,2,0,1"/>
         <wangtile tileid="2" wangid="0,2,0,1,0,2,0,1"/></wangset></wangsets>"""
-    old = """<terraintypes><terrain name="Grass" tile="0"/><terrain name="Water" tile="1"/>
-        </terraintypes><tile id="0" terrain="0,0,1,0"/><tile id="1" terrain="1,1,1,"/>
-        <tile id="2" terrain="1,0,0,1"/>"""
     first = """<wangsets><wangset name="w" tile="0">
         <wangedgecolor name="Road" color="#c17d11" tile="3" probability="1"/>
         <wangcornercolor name="Grass" color="#00ff00" tile="0" probability="1"/>
         <wangcornercolor name="Water" color="#0000ff" tile="1" probability="1"/>
         <wangtile tileid="0" wangid="0x10102010"/><wangtile tileid="1" wangid="0x20202020"/>
         <wangtile tileid="2" wangid="0x20111010"/></wangset></wangsets>"""
-    for tiles in (wang, old, first):
+    for tiles in (wang, first):
         tilemap = load(heights(layer("abcd"), tiles=tiles))
         names = [tilemap.kind_at((0, col)).name for col in range(4)]
         assert names == ["Grass", "Water", "Grass", "t 3"]
         assert tilemap.kinds[0].texture == "grass"
         assert tilemap.kinds[1].cost is None
-
-
-def test_edges_of_old_wang_sets_have_colors_of_their_own(load):
-    edges = """<wangsets><wangset name="w" tile="0">
-        <wangedgecolor name="Road" color="#c17d11" tile="3" probability="1"/>
-        <wangedgecolor name="Path" color="#c17d12" tile="3" probability="1"/>
-        <wangcornercolor name="Grass" color="#00ff00" tile="0" probability="1"/>
-        <wangtile tileid="0" wangid="0x1111"/><wangtile tileid="1" wangid="0x2"/>
-        <wangtile tileid="2" wangid="0x10111012"/></wangset></wangsets>"""
-    tilemap = load(heights(layer("abc."), tiles=edges))
-    names = [tilemap.kind_at((0, col)).name for col in range(3)]
-    assert names == ["Road", "Path", "Grass"]
 
 
 def test_the_topmost_tile_with_a_kind_decides(record):
@@ -140,6 +119,15 @@ def test_tilesets_are_read_from_files_beside_the_map(load, tmp_path, name):
     assert picture_of(load(one_layer(PICTURE, tileset=reference))) == ROWS
     windows = reference.replace("/tiles", "\\tiles")
     assert picture_of(load(one_layer(PICTURE, tileset=windows))) == ROWS
+
+
+def test_a_tileset_that_a_map_names_twice_has_the_same_tiles(load, tmp_path):
+    tile = f'<tile id="0" type="x">{props(level=2, kind="moor")}</tile>'
+    (tmp_path / "t.tsx").write_text(f'<tileset name="t" tilecount="1">{tile}</tileset>')
+    references = "".join(f'<tileset firstgid="{gid}" source="t.tsx"/>' for gid in (1, 2))
+    tilemap = load(one_layer("ab", tileset=references))
+    assert tilemap.level.tolist() == [[2, 2]]
+    assert picture_of(tilemap) == ["moormoor"]
 
 
 def test_tiles_that_a_tileset_beside_the_map_has_lost_are_kinds_by_number(record, tmp_path):

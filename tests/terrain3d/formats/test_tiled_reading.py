@@ -5,7 +5,7 @@ import json
 import pytest
 
 from terrain3d import TileMap
-from terrain3d.formats.tiled.documents import COMPRESSIONS
+from terrain3d.formats.format import COMPRESSIONS
 from tests.support.tiled_files import (
     NAMED,
     PICTURE,
@@ -92,8 +92,6 @@ def test_levels_come_from_shifts_in_the_picture(record):
     group = f'<group name="far" offsety="-8">{far}</group>'
     found = record(heights(low, high, group))
     assert found.tilemap.level.tolist() == [[0, 1, 3, 0]]  # half a tile, 4 pixels, is a level
-    text = heights(low, high).replace("<tileset", props(level_height=2) + "<tileset")
-    assert record(text).tilemap.level.tolist() == [[0, 2, 0, 0]]
 
 
 @pytest.mark.parametrize("more", ['class="level"', 'name="Level"', 'visible="0" class="level"'])
