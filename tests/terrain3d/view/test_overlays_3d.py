@@ -45,6 +45,19 @@ def test_an_overlay_marks_its_cells_and_no_others(base, tree, terrain):
 
 
 @pytest.mark.usefixtures("camera")
+def test_void_is_marked_only_if_that_is_asked_for(base, tree, terrain):
+    point = terrain.tilemap.surface_point((4, 4))
+    with terrain.tilemap.edit() as edit:
+        edit.set_kind((4, 4), "void")
+    overlay = terrain.add_child(TileOverlay3D())
+    before = picture(base, tree)
+    overlay.show([(4, 4)])
+    assert difference(base, terrain, before, picture(base, tree), point) == 0
+    overlay.includes_void = True
+    assert difference(base, terrain, before, picture(base, tree), point) > 20
+
+
+@pytest.mark.usefixtures("camera")
 def test_crumbs_are_seen_where_they_lie_and_go_with_their_deck(base, tree, terrain):
     with terrain.tilemap.edit() as edit:
         edit.add_deck((4, 4), level=terrain.tilemap.level_at((4, 4)) + 4)
