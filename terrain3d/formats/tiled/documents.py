@@ -162,7 +162,7 @@ class Entry(dict[str, Json]):
         """Set the fields that a map is made of after checking them."""
         if not isinstance(fields, dict):
             raise self.error(f"must be an object, got {shown(fields)}")
-        if fields.get("type") == "list":  # a property
+        if self.kind in ("properties", "items") and fields.get("type") == "list":
             fields = {**fields, "items": fields.get("value")}
         for name, value in fields.items():
             check = _FIELDS_OF.get(self.kind, {}).get(name) or _FIELDS.get(name)

@@ -1,10 +1,10 @@
 """Read Tiled maps, `.tmx` and `.tmj`, by the rules of docs/tiled.md.
 
 The files are plain dictionaries by `documents`. Layers inherit level, offset and visibility from
-their groups. A tile layer holds kinds of ground, or, if its class or its name says so,
-numbers: levels or thicknesses. Layers cover those below them: a tile without a kind, or
-without a level, does not replace that of a tile below it. A layer of numbers overrides all other
-levels. Nothing is unpacked beyond the size that a layer or chunk must have.
+their groups. A tile layer holds kinds of ground, or, if its class or its name says so, numbers:
+levels or thicknesses. Layers cover those below them: a tile without a kind, or without a level,
+does not replace that of a tile below it. A layer of numbers overrides all other levels. Nothing is
+unpacked beyond the size that a layer or chunk must have.
 
 Orthogonal and isometric maps are square, row by row. A hexagonal map is the topology that offsets
 the same rows or columns.

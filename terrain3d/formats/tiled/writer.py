@@ -161,13 +161,8 @@ class _MapWriter:
         if any(name == "decks" for name, _ in tilemap.unknown_fields):
             self.lost.append("fields of decks that this program does not know")
         return {
-            **{
-                "type": "map",
-                **_VERSIONS,
-                **_layout_fields(self._layout),
-                "renderorder": "right-down",
-            },
-            **{"width": cols, "height": rows, "infinite": False},
+            **{"type": "map", **_VERSIONS, **_layout_fields(self._layout)},
+            **{"renderorder": "right-down", "width": cols, "height": rows, "infinite": False},
             **{"nextlayerid": len(self._layers) + 1, "nextobjectid": self._n_objects + 1},
             "properties": _properties(values),
             "tilesets": tilesets,
@@ -198,15 +193,14 @@ class _MapWriter:
         return {
             **{"firstgid": first_gid, "name": name, "tilewidth": width, "tileheight": height},
             **{"tilecount": len(colors), "margin": 0, "spacing": 0, "image": image, **size},
-            **({"tiles": tiles} if tiles else {}),
+            "tiles": tiles,
         }
 
     def _kind_tile(self, number: int, kind: TileKind) -> Extras:
         values: Extras = kind_fields(kind)
         name, color, tags = values.pop("name"), values.pop("color"), sorted(values.pop("tags"))
-        cost = kind.cost if kind.cost is None or kind.cost % 1 else int(kind.cost)
         is_plain = all(tag == tag.strip() and "," not in tag for tag in tags)
-        values |= {"cost": NO_ENTRY if cost is None else cost}
+        values["cost"] = NO_ENTRY if kind.cost is None else kind.cost
         values["tags"] = ", ".join(tags) if is_plain else tags
         taken = (*KIND_FIELDS, "kind", "level")
         own = self._tilemap.unknown_fields.get(("kinds", name), {})
@@ -335,13 +329,11 @@ _CHILDREN = {
     "objects": "object",
 }
 """The elements of XML that a list of JSON becomes."""
-_OF_LAYER = ("type", "x", "y", "opacity", "visible", "encoding", "compression", "data")
-_NO_ATTRIBUTES = {
-    **{"map": ("type",), "layer": _OF_LAYER, "objectgroup": _OF_LAYER},
-    "object": ("width", "height", "rotation", "visible", "point", "polyline"),
-    "tileset": ("image", "imagewidth", "imageheight"),
-}
-"""Fields that are elements, or have the value that XML means without them."""
+_ELEMENTS = (
+    *("image", "imagewidth", "imageheight", "encoding", "compression", "data"),
+    *("point", "polyline", *_CHILDREN),
+)
+"""Fields that are elements of their own."""
 
 
 def _to_xml(fields: Extras) -> bytes:
@@ -353,7 +345,7 @@ def _to_xml(fields: Extras) -> bytes:
 
 
 def _element(name: str, fields: Extras) -> Element:
-    others = (*_CHILDREN, *_NO_ATTRIBUTES.get(name, ()))
+    others = (*_ELEMENTS, "type") if name in ("map", "layer", "objectgroup") else _ELEMENTS
     element = Element(name, {key: _xml_value(fields[key]) for key in fields if key not in others})
     if name == "property" and fields["type"] == "bool":
         element.set("value", str(fields["value"]).lower())
