@@ -196,7 +196,7 @@ def _check_pair(entry: Link | Wall) -> None:
     for name in extras:
         if instance_of("a name in extras", name, str) in taken:
             what = f"extras of a {type(entry).__name__.lower()} have other names than its fields"
-            raise ValueError(f"{what} {', '.join(taken)}, got {name!r}")
+            raise ValueError(f"{what} {', '.join(taken)}, got {quoted(name)}")
     object.__setattr__(entry, "extras", MappingProxyType(copy.deepcopy(extras)))
 
 

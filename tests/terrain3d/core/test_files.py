@@ -259,7 +259,7 @@ def test_a_name_that_no_file_can_have_is_refused_with_the_reason(tmp_path, name)
     with pytest.raises(MapFileError, match=says) as refused:
         read_bytes(tmp_path / name, 10)
     assert str(refused.value).isprintable()
-    for write in (save, TileMap([[0]]).save, TileMap([[0]]).export):
+    for write in (save, TileMap([[0]]).save):
         with pytest.raises(ValueError, match=f"no file can be named '.*{says}") as refused:
             write(tmp_path / name)
         assert str(refused.value).isprintable()
