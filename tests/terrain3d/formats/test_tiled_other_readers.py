@@ -61,7 +61,8 @@ def test_pytiled_parser_reads_kinds_and_levels(tmp_path, tilemap, suffix):
 def gids_of_layers(found):
     """Return (rows, cols) gids of each layer that WorkAdventure's types find, from the lowest."""
     shape = found["height"], found["width"]
-    unpacked = (zlib.decompress(base64.b64decode(layer["data"])) for layer in found["layers"])
+    packed = [each["data"] for each in found["layers"] if each["type"] == "tilelayer"]
+    unpacked = (zlib.decompress(base64.b64decode(data)) for data in packed)
     return [np.frombuffer(data, "<u4").astype(int).reshape(shape) for data in unpacked]
 
 
