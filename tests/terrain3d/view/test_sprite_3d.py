@@ -22,6 +22,7 @@ from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Node3D, Sprite3D
 from terrain3d.view.geometry import make_texture
 from terrain3d.view.scene.sprite_3d import DIRECTIONS, seen_direction
+from tests.support.nightly import rest_nightly
 from tests.support.window_pictures import SAND, color_at, picture, shown_from
 
 MIDDLE = 4.5, -4.5, 0.0
@@ -215,7 +216,7 @@ def darker(base, terrain, bare, image, z):
 
 
 @pytest.mark.usefixtures("needs_shaders")
-@pytest.mark.parametrize("camera_deg", [0.0, 70.0, 160.0, 250.0])
+@pytest.mark.parametrize("camera_deg", rest_nightly([70.0, 0.0, 160.0, 250.0], 1))
 def test_its_shadow_is_on_the_ground_without_its_clear_parts(base, tree, sand, camera_deg):
     look(tree, camera_deg, 89.0)
     bare = picture(base, tree)
@@ -479,7 +480,7 @@ STAGES = {  # mode and texture of a stage, color and emission of the card, hues 
 class TestStages:
     """What further texture stages of a model do in own light."""
 
-    @pytest.mark.parametrize("sort", [-10, 10])
+    @pytest.mark.parametrize("sort", rest_nightly([-10, 10], 1))
     @pytest.mark.parametrize("case", STAGES)
     def test_a_mode(self, base, tree, sand, case, sort):
         mode, colors, color, emission, wanted = STAGES[case]
