@@ -111,7 +111,7 @@ class _Compiler(threading.Thread):
     def compile(self, dispatcher: Compiled, types: tuple[Any, ...]) -> None:
         with compiler_lock:
             is_cached = dispatcher._cache.load_overload(types, dispatcher.targetctx) is not None
-        if not is_cached:
+        if not is_cached and not self._is_ending:
             self._fill_cache(dispatcher, types)
         if self._is_ending:
             raise RuntimeError("nothing is compiled while the program ends")

@@ -235,7 +235,7 @@ class Tilesets:
                     yield gid, tile
 
     def _read(self, entry: Entry, files: ReferencedFiles) -> tuple[Entry, dict[int, Tile]]:
-        """Return a tileset, and its tiles that its file tells something about, by id."""
+        """Return a tileset, and by id those of its tiles that its file describes."""
         if "source" in entry:
             missing = Entry("tileset")
             missing["name"] = PurePath(entry["source"]).stem
