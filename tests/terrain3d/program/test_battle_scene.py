@@ -118,7 +118,7 @@ def test_a_saved_battle_is_loaded_and_each_turn_is_saved(base, tree, play, tmp_p
     wait_for(tree, lambda: scene.commander.is_players_turn)
     tree.advance(0.1)
     saved = scene.board.digest()
-    assert (tmp_path / "saves" / "auto.tmap").is_file()
+    wait_for(tree, (tmp_path / "saves" / "auto.tmap").is_file)
     press(base, tree, "escape", "arrow_down", "enter", "arrow_down", "enter")  # slot 2
     wait_for(tree, lambda: scene.hud.status_text.endswith("Saved in slot 2"))
     assert (tmp_path / "saves" / "2.tmap").is_file()
