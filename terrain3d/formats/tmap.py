@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from terrain3d.core.checks import is_whole, quoted, with_whole_numbers
-from terrain3d.core.files import MapFileError
+from terrain3d.core.files import MapFileError, unpack
 from terrain3d.formats import json_text
-from terrain3d.formats.format import SourceFile, kind_fields, kind_values, unpack
 from terrain3d.formats.json_text import Fields
+from terrain3d.formats.registry import SourceFile
 from terrain3d.grid.grid import TOPOLOGIES, Cell
-from terrain3d.grid.kinds import VOID, TileKind, kind_table
+from terrain3d.grid.kinds import VOID, TileKind, kind_fields, kind_table, kind_values
 from terrain3d.grid.links import Link, Wall, field_names
 from terrain3d.map.surfaces import DECK, DECK_FIELDS
 from terrain3d.map.text_picture import DIGITS, VOID_CHARACTER

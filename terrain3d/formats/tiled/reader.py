@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.checks import is_whole, quoted
-from terrain3d.core.files import MapFileError, check_tile_count
-from terrain3d.formats.format import SourceFile, kind_values, warn_of_losses
+from terrain3d.core.files import MapFileError, check_tile_count, warn_of_losses
+from terrain3d.formats.registry import SourceFile
 from terrain3d.formats.tiled.documents import (
     MAX_GID,
     MAX_VALUES,
@@ -43,6 +43,7 @@ from terrain3d.grid.kinds import (
     TileKind,
     built_in_kind,
     kind_table,
+    kind_values,
     paint_of,
 )
 from terrain3d.grid.links import Link, Wall

@@ -27,7 +27,7 @@ import terrain3d
 from terrain3d.core.checks import checked_path, quoted
 from terrain3d.core.files import in_file, of_library
 from terrain3d.formats import MapFileError, tmap
-from terrain3d.formats.format import SourceFile, max_file_bytes
+from terrain3d.formats.registry import SourceFile, max_file_bytes
 from terrain3d.map.surfaces import MAX_SURFACES
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
