@@ -3,7 +3,6 @@
 import base64
 import errno
 import os
-import re
 import secrets
 import stat
 import string
@@ -21,10 +20,6 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from terrain3d.core.checks import quoted, whole_within
-
-_SHOWN = 100
-_OBJECT = re.compile(r" ?<[^<>]* at 0x[0-9a-fA-F]+>")
-"""An object as Python shows it, with its address in memory."""
 
 
 class MapFileError(ValueError):
@@ -72,21 +67,6 @@ def single_line(text: object, limit: int | None = None) -> str:
     """Return untrusted text with control characters replaced, so that it prints as one line."""
     shown = str(text)[: None if limit is None else whole_within("limit", limit, 0)]
     return "".join(char if char.isprintable() else " " for char in shown)
-
-
-@contextmanager
-def of_library(problem: str) -> Iterator[None]:
-    """Turn any error of a `with` block that is no `MapFileError` into one: a problem and the error.
-
-    Libraries raise a dozen types for a broken file.
-    """
-    try:
-        yield
-    except MapFileError:
-        raise
-    except Exception as error:
-        cause = single_line(_OBJECT.sub("", str(error)), _SHOWN)
-        raise MapFileError(f"{problem}: {cause}") from None
 
 
 @contextmanager
