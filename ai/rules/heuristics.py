@@ -6,79 +6,109 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.rules.step_rule import ExtraEdges, StepRule
-from ai.search.heuristics import Heuristic, NodeLayout
+from ai.search.graph import MILLION, Bound, Graph, Layout
 from terrain3d.core.checks import one_of, quoted
-from terrain3d.grid.grid import Grid
 
 HEURISTICS = ("auto", "manhattan", "octile", "chebyshev", "euclidean", "zero")
-"""Heuristics by name; see `heuristic_of`."""
+"""Heuristics by name; see `estimates`."""
+_DIAGONAL = {"manhattan": 2.0, "octile": math.sqrt(2), "chebyshev": 1.0, "euclidean": math.sqrt(2)}
+"""For how many straight steps each distance takes a diagonal one."""
 
 
-def heuristic_of(rule: StepRule, grid: Grid, name: str = "auto") -> Heuristic:
-    """Return the heuristic of a name, if it never exceeds the true cost of steps.
+def bound_of(rule: StepRule, edges: ExtraEdges, layout: Layout) -> Bound:
+    """Return the tightest bound: steps at the cheapest entry, plus the net climb or drop.
 
-    "auto" is the tightest: the remaining steps at the cheapest entry, plus the net climb or drop.
-    "manhattan", "octile", "chebyshev" and "euclidean" are distances on square tiles at the
-    cheapest entry. "zero" is Dijkstra's algorithm. Raises `ValueError` for another name, and for a
-    heuristic that could exceed the true cost for this profile.
+    It exceeds the cost of no extra edge: the terms of climbs and drops, which ladders save, are
+    lowered first, then the whole.
     """
-    one_of("heuristic", name, HEURISTICS)
-    if name == "zero":
-        return Heuristic()
-    profile, entry, has_diagonals = rule.profile, rule.cheapest_entry, rule.has_diagonals
-    if profile.warp:
-        return Heuristic(grid.norm, 1, 2)
-    across = entry * profile.diagonal_cost if has_diagonals else 2 * entry
-    if name == "auto":
-        axis = min(entry, across)
+    is_hex = any(layout.shift) or len(rule.moves.delta) > 1
+    if rule.profile.warp:
+        bound = _norm(MILLION // rule.unit, 2 * MILLION // rule.unit, is_hex=is_hex)
+    else:
+        axis, across = rule.cheapest
+        across = across if rule.has_diagonals else 2 * axis
+        axis = min(axis, across)
+        bound = _norm(axis, min(across, 2 * axis), is_hex=is_hex)
         climb, drop = _rates(rule)
-        return Heuristic(grid.norm, axis, min(across, 2 * axis), climb, drop)
-    if grid.norm == "hex":
-        raise ValueError(f"heuristic {quoted(name)} is for square tiles; on hexagons use 'auto'")
-    least = {"manhattan": 2.0, "octile": math.sqrt(2), "chebyshev": 1.0, "euclidean": math.sqrt(2)}
-    if has_diagonals and profile.diagonal_cost < least[name]:
-        raise ValueError(
-            f"heuristic {quoted(name)} could exceed the true cost: it takes a diagonal step for at "
-            f"least {least[name]:.4g} straight ones, diagonal_cost is {profile.diagonal_cost}"
-        )
-    if name == "euclidean":
-        return Heuristic("straight", entry)
-    return Heuristic(grid.norm, entry, entry * least[name])
+        bound = bound._replace(climb=climb, drop=drop)
+    if not len(edges):
+        return bound
+    away = layout.places(edges.target) - layout.places(edges.source)
+    rise = layout.level[edges.target].astype(np.int64) - layout.level[edges.source]
+    across_ground = bound._replace(climb=0, drop=0).over(away, rise)
+    spare = edges.cost - across_ground
+    if (spare >= 0).all():
+        climbs, drops = spare[rise > 0] // rise[rise > 0], spare[rise < 0] // -rise[rise < 0]
+        climb = min([bound.climb, *climbs.tolist()])
+        return bound._replace(climb=climb, drop=min([bound.drop, *drops.tolist()]))
+    flat = bound._replace(climb=0, drop=0)
+    is_away = across_ground > 0
+    return flat.scaled(float((edges.cost[is_away] / across_ground[is_away]).min()) * (1 - 2**-40))
 
 
-def _rates(rule: StepRule) -> tuple[float, float]:
-    """Return the lowest surcharge per level up and down."""
+def _norm(axis: int, diagonal: int, *, is_hex: bool) -> Bound:
+    """Return the bound of distances with a cost along an axis, and on squares a diagonal one."""
+    return Bound(axis, axis, 0) if is_hex else Bound(axis, diagonal - axis, diagonal - axis)
+
+
+def _rates(rule: StepRule) -> tuple[int, int]:
+    """Return the lowest surcharge per level up and down, in units, rounded down."""
     profile = rule.profile
     if profile.can_fly:
-        return 0.0, 0.0
+        return 0, 0
     ground = profile.max_drop
-    climbs = rule.mover.rise_cost[ground + 1 :] / np.arange(1, profile.max_climb + 1)
-    drops = rule.mover.rise_cost[:ground][::-1] / np.arange(1, profile.max_drop + 1)
+    climbs = rule.mover.rise[ground + 1 :] // np.arange(1, profile.max_climb + 1)
+    drops = rule.mover.rise[:ground][::-1] // np.arange(1, profile.max_drop + 1)
     # Where no step up or down is legal any number is a valid bound; 0 is used.
-    return _least(climbs), _least(drops)
+    return int(climbs.min()) if len(climbs) else 0, int(drops.min()) if len(drops) else 0
 
 
-def _least(rates: NDArray[np.float64]) -> float:
-    return float(rates.min()) if len(rates) else 0.0
+def estimates(
+    rule: StepRule, graph: Graph, edges: ExtraEdges, goal: int, name: str
+) -> NDArray[np.float64]:
+    """(n_nodes,) bounds of the cost to a goal, in units, by the heuristic of a name.
 
+    "auto" is that of `bound_of`. "manhattan", "octile", "chebyshev" and "euclidean" are distances
+    on square tiles at the cheapest entry. "zero" is Dijkstra's algorithm.
 
-def keep_admissible(heuristic: Heuristic, edges: ExtraEdges, layout: NodeLayout) -> Heuristic:
-    """Lower a heuristic until it exceeds the cost of no edge.
-
-    The terms of climbs and drops, which ladders save, are lowered first, then the whole.
+    Raises
+    ------
+    ValueError
+        The name is another one, or the heuristic could exceed the true cost for this profile.
     """
-    if not len(edges):
-        return heuristic
-    places = layout.with_places().place
-    assert places is not None
-    away = places[edges.target].astype(np.int64) - places[edges.source]
-    rise = layout.level[edges.target].astype(np.int64) - layout.level[edges.source]
-    flat = Heuristic(heuristic.norm, heuristic.axis, heuristic.diagonal)
-    across = flat.over(away, rise)
-    spare = edges.cost - across
-    if (spare >= 0).all():
-        climb = min([heuristic.climb, *(spare[rise > 0] / rise[rise > 0]).tolist()])
-        drop = min([heuristic.drop, *(spare[rise < 0] / -rise[rise < 0]).tolist()])
-        return Heuristic(heuristic.norm, heuristic.axis, heuristic.diagonal, climb, drop)
-    share = float((edges.cost[across > 0] / across[across > 0]).min())
-    return Heuristic(heuristic.norm, heuristic.axis * share, heuristic.diagonal * share)
+    one_of("heuristic", name, HEURISTICS)
+    nodes, level = np.arange(graph.n_nodes), graph.layout.level.astype(np.int64)
+    if name == "zero":
+        return np.zeros(graph.n_nodes)
+    away = graph.layout.places(np.array([goal])) - graph.layout.places(nodes)
+    if name == "auto" or rule.profile.warp:
+        return graph.bound.over(away, level[goal] - level).astype(np.float64)
+    profile = rule.profile
+    if len(rule.moves.delta) > 1:
+        raise ValueError(f"heuristic {quoted(name)} is for square tiles; on hexagons use 'auto'")
+    if rule.has_diagonals and profile.diagonal_cost < _DIAGONAL[name]:
+        raise ValueError(
+            f"heuristic {quoted(name)} could exceed the true cost: it takes a diagonal step for at "
+            f"least {_DIAGONAL[name]:.4g} straight ones, diagonal_cost is {profile.diagonal_cost}"
+        )
+    straight = rule.cheapest[0]
+    if len(edges):
+        ways = graph.layout.places(edges.target) - graph.layout.places(edges.source)
+        lengths = _distance(name, ways)
+        is_away = lengths > 0
+        costs = edges.cost[is_away] / lengths[is_away]
+        return (
+            _distance(name, away) * min(straight, *costs.tolist())
+            if len(costs)
+            else (_distance(name, away) * straight)
+        )
+    return _distance(name, away) * straight
+
+
+def _distance(name: str, away: NDArray[np.int64]) -> NDArray[np.float64]:
+    """(n,) lengths of (n, 2) ways in straight steps."""
+    if name == "euclidean":
+        return np.sqrt((away * away).sum(axis=1, dtype=np.float64))
+    high, low = np.abs(away).max(axis=1), np.abs(away).min(axis=1)
+    length: NDArray[np.float64] = high + (_DIAGONAL[name] - 1) * low
+    return length

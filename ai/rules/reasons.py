@@ -5,6 +5,7 @@ from typing import NamedTuple
 from ai.rules.footprint import OPEN_SKY, Footprint, tiles_of
 from ai.rules.step_rule import StepRule
 from ai.rules.steps import CLIMB, CORNER, DROP, HEADROOM, KIND, NO_END, NO_START, WALL
+from ai.search.graph import number_of
 from terrain3d import Cell, Reason, Rect
 
 
@@ -46,19 +47,16 @@ def step_parts(rule: StepRule, start: int, end: int, cost: float, slot: int) -> 
         return StepParts(warp=cost)
     if slot >= moves.count:
         return StepParts(link=cost)
-    is_diagonal = slot % moves.n_moves >= moves.n_straight
-    factor = float(rule.profile.diagonal_cost) if is_diagonal else 1.0
-    if mover.can_fly:
-        return StepParts(ground=1.0, diagonal=factor - 1)
     level, kind = rule.footprint.arrays[:2]
-    enter = mover.entry[kind[end]].item()
     rise = int(level[end]) - int(level[start])
-    surcharge = mover.rise_cost[rise + mover.max_drop].item()
+    enter, diagonal = (each[kind[end]].item() for each in (mover.entry, mover.diagonal))
+    surcharge = 0 if mover.can_fly else mover.rise[rise + mover.max_drop].item()
+    is_diagonal = slot % moves.n_moves >= moves.n_straight
     return StepParts(
-        ground=enter,
-        diagonal=enter * factor - enter,
-        climb=surcharge if rise > 0 else 0.0,
-        drop=surcharge if rise < 0 else 0.0,
+        ground=number_of(enter, rule.unit),
+        diagonal=number_of(diagonal - enter, rule.unit) if is_diagonal else 0,
+        climb=number_of(surcharge, rule.unit) if rise > 0 else 0,
+        drop=number_of(surcharge, rule.unit) if rise < 0 else 0,
     )
 
 

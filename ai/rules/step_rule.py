@@ -7,18 +7,35 @@ steps there are the links of a map (ladders, doors, ledges) and a mover's warps.
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.bundle import Bundle
 from ai.rules.entry_rules import EntryRule
 from ai.rules.footprint import OPEN_SKY, Footprint
 from ai.rules.nodes import Nodes
 from ai.rules.profile import DIAGONAL_MODES, MoveProfile
-from ai.rules.steps import LEGAL, NO_EDGE, NO_END, SAME, Mover, explained_statuses, price_steps
-from ai.search.graph import MAX_WHOLE_COST, Links
+from ai.rules.steps import (
+    CANNOT_ENTER,
+    LEGAL,
+    NO_EDGE,
+    NO_END,
+    SAME,
+    Mover,
+    StepTable,
+    explained_statuses,
+    price_steps,
+)
+from ai.search.graph import (
+    MAX_SMALL_COST,
+    MILLION,
+    Costs,
+    Layout,
+    Links,
+    in_millionths,
+    in_units,
+    unit_of,
+)
 from terrain3d import KINDS, Cell, Rect, TileMap
 from terrain3d.core.checks import quoted
 from terrain3d.grid.grid import Grid
@@ -27,22 +44,16 @@ MAX_WARPS = 2**24
 """The highest number of warp edges on one map."""
 
 DETOURS_NEEDED = dict(zip(DIAGONAL_MODES, (0, 0, 1, 2), strict=True))
-_NOWHERE = np.zeros((0, 0, 0), dtype=np.bool_)
-_NO_COSTS = np.zeros(0)
-_NO_WHOLE = np.zeros((0, 0), dtype=np.uint8)
-_NO_FRACTIONAL = np.zeros((0, 0), dtype=np.float64)
-_MAX_WHOLE_SUM = 2**30  # whole costs so far have 31 bits, which include start costs
-_OPPOSITE_DIAGONALS = (2, 3, 0, 1)
 
 
 @dataclass(frozen=True)
 class Moves:
-    """The moves of a profile on a grid."""
+    """The moves of a profile on a grid, those first whose last steps paths prefer."""
 
     delta: NDArray[np.int64]
     """(n_parities, n_moves, 2) change of row and column: over edges, then over corners."""
-    n_straight: int
-    """Number of moves across an edge; they come first."""
+    direction: NDArray[np.int64]
+    """(n_straight,) direction of the grid of each move across an edge; these come first."""
     back: NDArray[np.int64]
     """(n_moves,) the opposite of each move."""
     n_layers: int
@@ -51,14 +62,22 @@ class Moves:
     @classmethod
     def of(cls, grid: Grid, profile: MoveProfile, n_layers: int) -> "Moves":
         """Return the moves of a profile."""
-        diagonals = grid.diagonals if profile.diagonal != "never" else ()
-        n_straight = len(grid.directions[0])
-        table = [[*steps, *diagonals] for steps in grid.directions]
-        across = _OPPOSITE_DIAGONALS[: len(diagonals)]
-        back = [*grid.opposite, *(n_straight + move for move in across)]
-        return cls(
-            np.array(table, dtype=np.int64), n_straight, np.array(back, dtype=np.int64), n_layers
-        )
+        straight = np.array(grid.directions, dtype=np.int64)
+        # Whichever parity a row or column has, a move up or to the left comes first.
+        direction = np.lexsort(straight.sum(axis=0).T[::-1])
+        table = straight[:, direction]
+        if profile.diagonal != "never":
+            corners = np.array(sorted(grid.diagonals), dtype=np.int64)
+            table = np.concatenate([table, np.tile(corners, (len(table), 1, 1))], axis=1)
+        moves = table[0].tolist()
+        opposite = direction.argsort()[np.array(grid.opposite)[direction]].tolist()
+        opposite += [moves.index([-down, -across]) for down, across in moves[len(direction) :]]
+        return cls(table, direction, np.array(opposite, dtype=np.int64), n_layers)
+
+    @property
+    def n_straight(self) -> int:
+        """Number of moves across an edge."""
+        return len(self.direction)
 
     @property
     def n_moves(self) -> int:
@@ -75,13 +94,19 @@ class Moves:
         is_other = np.arange(self.n_moves) >= self.n_straight
         return np.tile(is_other.astype(np.uint8), self.n_layers) if is_other.any() else None
 
-    def offset(self, rows: int, cols: int) -> NDArray[np.int64]:
-        """(n_classes, n_slots) the offset of each slot in node numbers."""
-        flat = self.delta[:, :, 0] * cols + self.delta[:, :, 1]
+    def slot(self, layout: Layout) -> NDArray[np.int64]:
+        """(n_classes, n_slots, 3) offset in node numbers and change of coordinates of each slot."""
+        parities = np.arange(len(self.delta))[:, None]  # of a row or a column, whichever shifts
+        row, col = parities + self.delta[:, :, 0], parities + self.delta[:, :, 1]
+        ways = layout.coordinates(row, col) - layout.coordinates(parities, parities)
+        flat = self.delta[:, :, 0] * layout.cols + self.delta[:, :, 1]
         decks = np.arange(self.n_layers)
-        change = (decks[None, :] - decks[:, None]) * rows * cols  # from, to
-        table: NDArray[np.int64] = flat[:, None, None, :] + change[None, :, :, None]
-        return np.ascontiguousarray(table.reshape(len(flat) * self.n_layers, -1))
+        change = (decks[None, :] - decks[:, None]) * layout.n_cells  # from, to
+        offset = flat[:, None, None, :] + change[None, :, :, None]
+        shape = len(flat), self.n_layers, self.n_layers, self.n_moves
+        table = np.empty((*shape, 3), dtype=np.int64)
+        table[..., 0], table[..., 1:] = offset, ways[:, None, None, :, :]
+        return table.reshape(len(flat) * self.n_layers, -1, 3)
 
     def opposite(self) -> NDArray[np.int64]:
         """(n_classes, n_slots) the slot that leads back from the end of each slot."""
@@ -111,8 +136,13 @@ class StepRule:
     """The surfaces as the mover stands on them."""
     moves: Moves
     mover: Mover
-    parity: NDArray[np.uint8]
-    """(rows, cols) which set of directions of the grid each column of surfaces has."""
+    table: StepTable
+    unit: int
+    """The unit of all costs, in millionths; see `search.graph`."""
+    highest: int
+    """No step or link costs more, in units."""
+    least: int
+    """None costs less, in units."""
 
     @classmethod
     def of(
@@ -134,43 +164,53 @@ class StepRule:
                 f"{tilemap.topology!r}"
             )
         footprint = Footprint(tilemap, profile, rules, part)
-        return cls(
-            profile,
-            footprint,
-            Moves.of(tilemap.grid, profile, tilemap.n_decks + 1),
-            Mover.of(profile, footprint.entry),
-            tilemap.grid.cell_class(),
+        moves = Moves.of(tilemap.grid, profile, tilemap.n_decks + 1)
+        can_enter = np.isfinite(footprint.entry)
+        entry = np.where(can_enter, footprint.entry, 0)
+        if profile.can_fly:
+            entry = np.ones(len(entry))
+        straight, rise = in_millionths(entry), in_millionths(profile.rise_cost())
+        diagonal = in_millionths(entry * np.float64(profile.diagonal_cost))
+        if moves.n_moves == moves.n_straight:
+            diagonal = straight
+        if profile.warp:
+            links = np.array([MILLION])
+            highest = MILLION * max(profile.warp, 1)
+        else:
+            links = link_amounts(profile, tilemap)
+            most = max(int(straight.max(initial=0)), int(diagonal.max(initial=0)))
+            highest = max(most + int(rise.max()), int(links.max(initial=0)))
+        amounts = np.concatenate([straight, diagonal, rise, links])
+        unit = unit_of(amounts, highest, footprint.level.size)
+        steps = np.concatenate([straight, diagonal, links])
+        least = int(in_units(steps[steps > 0], unit).min(initial=2**30))
+        prices = (
+            np.where(can_enter | profile.can_fly, in_units(each, unit), CANNOT_ENTER)
+            for each in (straight, diagonal)
         )
+        limits = profile.max_climb, profile.max_drop, profile.headroom, profile.can_fly
+        mover = Mover(next(prices), *limits, next(prices), in_units(rise, unit))
+        parity = tilemap.grid.cell_class()
+        n_detours = DETOURS_NEEDED[profile.diagonal]
+        table = StepTable(moves.delta, moves.direction, parity, profile.size, n_detours)
+        return cls(profile, footprint, moves, mover, table, unit, -(-highest // unit), least)
 
     @property
-    def cheapest_entry(self) -> float:
-        """The lowest cost to enter a kind; 0 if none can be entered."""
-        return float(self._entries.min()) if len(self._entries) else 0.0
+    def parity(self) -> NDArray[np.uint8]:
+        """(rows, cols) which set of directions of the grid each column of surfaces has."""
+        return self.table.parity
 
-    @cached_property
-    def _entries(self) -> NDArray[np.float64]:
-        """(n,) costs to enter the kinds that can be entered; 1 for a flyer."""
-        entry = self.mover.entry[np.isfinite(self.mover.entry)]
-        return np.ones(1) if self.profile.can_fly else entry
-
-    @cached_property
-    def least_step(self) -> float:
-        """The lowest cost of a step above 0; 1 if all are free."""
-        entry = self._entries
-        if self.has_diagonals:
-            entry = np.concatenate([entry, entry * self.profile.diagonal_cost])
-        steps = entry if (entry > 0).all() else np.concatenate([entry, self.mover.rise_cost])
-        return float(steps[steps > 0].min(initial=np.inf)) if (steps > 0).any() else 1.0
+    @property
+    def cheapest(self) -> tuple[int, int]:
+        """The lowest prices to enter a kind, over an edge and by a diagonal step; 0 if none can."""
+        prices = (each[each < CANNOT_ENTER] for each in (self.mover.entry, self.mover.diagonal))
+        straight, diagonal = (int(each.min()) if len(each) else 0 for each in prices)
+        return straight, diagonal
 
     @property
     def has_diagonals(self) -> bool:
         """Whether the mover makes diagonal steps."""
         return self.moves.n_moves > self.moves.n_straight
-
-    @property
-    def has_corners(self) -> bool:
-        """Whether diagonal steps depend on the cells beside them."""
-        return self.has_diagonals and DETOURS_NEEDED[self.profile.diagonal] > 0
 
     def status(self, start: Cell, end: Cell) -> tuple[int, int]:
         """Return the status of the step between surfaces of two neighboring columns.
@@ -194,7 +234,7 @@ class StepRule:
 
         The steps lead to neighboring columns in a direction of the grid, or over no edge.
         """
-        *ground, walls = self.footprint.arrays
+        *rest, walls = self.footprint.arrays
         own, nodes = self.mover, self.nodes
         free = own._replace(
             entry=np.zeros_like(own.entry), max_climb=OPEN_SKY, max_drop=OPEN_SKY,
@@ -203,7 +243,8 @@ class StepRule:
         count = np.zeros(len(starts), dtype=np.int64)
         for limits in (["entry"], ["headroom"], ["max_climb", "max_drop"], []):  # or walls alone
             mover = free._replace(**{name: getattr(own, name) for name in limits})
-            given = (*ground, walls[:0] if limits else walls), mover[:-1], starts, ends, direction
+            ground = (*rest, walls[:0] if limits else walls)
+            given = ground, tuple(mover), starts, ends, direction
             found = explained_statuses(*given, 0, nodes.cols, nodes.n_cells)
             count += found[:, 0] > NO_END
         return np.maximum(count, 1)
@@ -220,7 +261,7 @@ class StepRule:
         n_detours: int,
     ) -> NDArray[np.int64]:
         """Return (n, 2) what `explained_statuses` does for steps between nodes."""
-        ground, mover, nodes = self.footprint.arrays, self.mover[:-1], self.nodes
+        ground, mover, nodes = self.footprint.arrays, tuple(self.mover), self.nodes
         return explained_statuses(
             ground, mover, starts, ends, direction, n_detours, nodes.cols, nodes.n_cells
         )
@@ -230,74 +271,27 @@ class StepRule:
         """The numbers of the surfaces."""
         return Nodes(self.footprint.tilemap)
 
-    def is_whole(
-        self, link_costs: NDArray[np.float64], extra_costs: NDArray[np.float64] = _NO_COSTS
-    ) -> bool:
-        """Return whether all costs are whole and small enough for the fastest search.
+    def fits(self, costs: NDArray[np.int64]) -> bool:
+        """Return whether links of some costs, in millionths, need no graph of another unit."""
+        in_whole_units = bool((costs % self.unit == 0).all())
+        units = costs // self.unit
+        return in_whole_units and bool(((units >= self.least) & (units <= self.highest)).all())
 
-        Each step or link may cost one of the extra costs more.
-        """
-        entry = self.mover.entry[np.isfinite(self.mover.entry)]
-        factor = self.profile.diagonal_cost if self.has_diagonals else 1
-        costs = np.concatenate(
-            [entry, entry * factor, self.mover.rise_cost, link_costs, [factor], extra_costs]
-        )
-        highest = float(entry.max(initial=1)) * max(1, factor) + float(self.mover.rise_cost.max())
-        highest = max(highest, float(link_costs.max(initial=0)))
-        highest += float(extra_costs.max(initial=0))
-        return (
-            bool(np.all(costs == np.floor(costs)))
-            and highest <= MAX_WHOLE_COST
-            and highest * self.footprint.level.size <= _MAX_WHOLE_SUM
-        )
-
-    def table(self, *, is_whole: bool) -> NDArray[Any]:
-        """Return an empty (n_layers, rows, cols, n_slots) table, uint8 or float64."""
-        dtype = np.uint8 if is_whole else np.float64
+    def empty_table(self) -> Costs:
+        """Return an empty (n_nodes, n_slots) table for the prices of all steps."""
+        dtype = np.uint8 if self.highest <= MAX_SMALL_COST else np.int32
         count = 0 if self.profile.warp else self.moves.count
-        return np.empty((*self.footprint.level.shape, count), dtype=dtype)
+        return np.empty((self.footprint.level.size, count), dtype=dtype)
 
-    def price_steps(
-        self, rect: Rect, table: NDArray[Any], blocked: NDArray[np.bool_] = _NOWHERE
-    ) -> int:
+    def price_steps(self, rect: Rect, cost: Costs) -> int:
         """Write the price of every step that starts in `rect` into a table of the whole map.
 
         Return SAME, CHANGED or CHEAPER: how the prices differ from those in the table before.
-        The table is (n_layers, rows, cols, n_slots) by start, see `search.Graph`. No detour around
-        a corner may use the surfaces in `blocked`, (n_layers, rows, cols).
         """
-        n_slots = table.shape[3]
-        if not n_slots:
+        if not cost.shape[1]:
             return SAME
-        is_whole = table.dtype == _NO_WHOLE.dtype
-        steps = table.reshape(-1, n_slots)
-        # Loose arguments: as named tuples they add 4 us a call, 10 % of an edit's update.
-        arguments: tuple[Any, ...] = (
-            *self.footprint.arrays,
-            self._bundle.words,
-            blocked.reshape(-1),
-            rect.row,
-            rect.col,
-            rect.row + rect.rows,
-            rect.col + rect.cols,
-            steps if is_whole else _NO_WHOLE,
-            _NO_FRACTIONAL if is_whole else steps,
-        )
-        return price_steps(*arguments)
-
-    @cached_property
-    def _bundle(self) -> Bundle:
-        """What `price_steps` reads of the rule, which never changes."""
-        (entry, *limits, rise_cost), moves, profile = self.mover, self.moves, self.profile
-        counts = moves.n_straight, profile.size, DETOURS_NEEDED[profile.diagonal]
-        return Bundle(
-            entry,
-            rise_cost,
-            moves.delta.reshape(len(moves.delta), -1),
-            self.parity,
-            np.array([*limits, *counts]),
-            np.array([float(profile.diagonal_cost)]),
-        )
+        edges = rect.row, rect.col, rect.row + rect.rows, rect.col + rect.cols
+        return price_steps(self.footprint.arrays, tuple(self.mover), tuple(self.table), edges, cost)
 
 
 COMMON_NAMES = ("water", "tree")
@@ -325,13 +319,14 @@ class ExtraEdges:
 
     source: NDArray[np.int64]
     target: NDArray[np.int64]
-    cost: NDArray[np.float64]
+    cost: NDArray[np.int64]
+    """In units."""
 
     def __len__(self) -> int:
         """Return the number of edges."""
         return len(self.source)
 
-    def rows(self) -> list[tuple[int, int, float]]:
+    def rows(self) -> list[tuple[int, int, int]]:
         """Return (source, target, cost) of each edge."""
         columns = self.source.tolist(), self.target.tolist(), self.cost.tolist()
         return list(zip(*columns, strict=True))
@@ -342,14 +337,20 @@ class ExtraEdges:
         is_cheaper = [cost < cheapest.get((start, end), np.inf) for start, end, cost in self.rows()]
         return self.source[np.array(is_cheaper, dtype=np.bool_)]
 
-    def as_links(self, n_nodes: int, dtype: type[np.generic]) -> Links | None:
+    def as_links(self, n_nodes: int) -> Links | None:
         """Return the edges sorted by source, in the form of a graph; None without edges."""
         if not len(self):
             return None
-        return Links.of(n_nodes, self.source, self.target, self.cost.astype(dtype))
+        return Links.of(n_nodes, self.source, self.target, self.cost)
 
 
-NO_EDGES = ExtraEdges(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
+NO_EDGES = ExtraEdges(*np.zeros((3, 0), np.int64))
+
+
+def link_amounts(profile: MoveProfile, tilemap: TileMap) -> NDArray[np.int64]:
+    """(n,) costs, in millionths, of the links of a map that a profile may use."""
+    costs = (profile.link_cost.get(link.kind, link.cost) for link in tilemap.links)
+    return in_millionths(np.array([cost for cost in costs if cost is not None], np.float64))
 
 
 def extra_edges_of(rule: StepRule) -> ExtraEdges:
@@ -376,7 +377,8 @@ def extra_edges_of(rule: StepRule) -> ExtraEdges:
     cells = np.array(ends, dtype=np.int64)
     source, target = rule.nodes.of_record(cells), rule.nodes.of_record(cells[:, 3:])
     is_used = ~rule.footprint.no_start.reshape(-1)[source] & rule.can_arrive(target)
-    return ExtraEdges(source[is_used], target[is_used], np.array(costs)[is_used])
+    units = in_units(in_millionths(np.array(costs)), rule.unit)
+    return ExtraEdges(source[is_used], target[is_used], units[is_used])
 
 
 def _warps(rule: StepRule) -> ExtraEdges:
@@ -413,7 +415,7 @@ def _warps(rule: StepRule) -> ExtraEdges:
     if not parts:
         return NO_EDGES
     source, target, cost = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return ExtraEdges(source, target, cost.astype(np.float64))
+    return ExtraEdges(source, target, cost * (MILLION // rule.unit))
 
 
 def _window(shift: int, size: int) -> slice:

@@ -12,21 +12,18 @@ Each condition stands once, in `step_status` or `open_corners`, and its reason i
 
 To add a condition: add a status, return it in `step_status`, give it a reason in `step_reason` with
 wordings in `terrain3d.grid.reason`, and test it in `tests/support/rulebook.py`. A new field of
-`MoveProfile` that a condition needs goes into `Mover`, before `rise_cost`; a new array of the map
-into `Footprint.arrays`. `price_steps` reads the former from the bundle that `StepRule` makes, and
-gets the latter as arguments. The functions here get both as `ground` and `mover`.
+`MoveProfile` that a condition needs goes into `Mover`, a new array of the map into
+`Footprint.arrays`. The functions here get them as `mover` and `ground`.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.bundle import line_at, table_at
-from ai.compilation.jit import Array, Number, compiled, helper, inlined
+from ai.compilation.jit import Int, compiled, inlined
 from ai.rules.footprint import OPEN_SKY
-from ai.rules.profile import MoveProfile
-from ai.search.graph import ILLEGAL_STEP, ILLEGAL_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT
+from ai.search.graph import illegal_mark
 
 LEGAL, NO_START, NO_END, KIND, HEADROOM, WALL, CLIMB, DROP, CORNER = range(9)
 """Statuses of a step, in the order in which they are tested."""
@@ -39,44 +36,49 @@ SAME, CHANGED, CHEAPER = 0, 1, 3
 so that the loop over steps adds them up without a branch, which would make it five times slower."""
 
 
-class Mover(NamedTuple):
-    """The numbers of a profile on a map; limits are in levels."""
+CANNOT_ENTER = 2**62
+"""The price to enter a kind that cannot be entered."""
 
-    entry: NDArray[np.float64]
-    """(n_kinds,) cost to enter each kind; infinity: it cannot be entered."""
+
+class Mover(NamedTuple):
+    """The numbers of a profile on a map; limits are in levels, prices in units of the graph."""
+
+    entry: NDArray[np.int64]
+    """(n_kinds,) price to enter each kind over an edge, or `CANNOT_ENTER`."""
     max_climb: int
     max_drop: int
     headroom: int
     can_fly: bool
-    rise_cost: NDArray[np.float64]
+    diagonal: NDArray[np.int64]
+    """(n_kinds,) price to enter each kind by a diagonal step, or `CANNOT_ENTER`."""
+    rise: NDArray[np.int64]
     """(max_drop + max_climb + 1,) surcharge of each legal rise, from the deepest drop up."""
 
-    @classmethod
-    def of(cls, profile: MoveProfile, entry: NDArray[np.float64]) -> "Mover":
-        """Return the numbers of a profile with the costs to enter of its footprint on a map."""
-        return cls(
-            entry,
-            profile.max_climb,
-            profile.max_drop,
-            profile.headroom,
-            profile.can_fly,
-            profile.rise_cost(),
-        )
+
+Ground = tuple[
+    NDArray[np.int16],
+    NDArray[Any],
+    NDArray[np.bool_],
+    NDArray[np.bool_],
+    NDArray[np.int32],
+    NDArray[np.uint8],
+]
+"""The arrays of a `Footprint`."""
 
 
 @inlined
 def step_status(
     has_start: bool,
     has_end: bool,
-    entry: Number,
+    entry: Int,
     can_fly: bool,
-    room: Number,
-    headroom: Number,
+    room: Int,
+    headroom: Int,
     is_walled: bool,
-    rise: Number,
-    max_climb: Number,
-    max_drop: Number,
-) -> Number:
+    rise: Int,
+    max_climb: Int,
+    max_drop: Int,
+) -> Int:
     """Return LEGAL, or the first condition that a step fails.
 
     It takes no arrays: in a loop over all steps, passing them costs more than everything else.
@@ -85,7 +87,7 @@ def step_status(
         return NO_START
     if not has_end:
         return NO_END
-    if not (can_fly or entry < np.inf):
+    if not (can_fly or entry < CANNOT_ENTER):
         return KIND
     if room < headroom:
         return HEADROOM
@@ -99,7 +101,7 @@ def step_status(
 
 
 @inlined
-def is_walled(walls: Array, towards: Number, start: Number, direction: Number) -> bool:
+def is_walled(walls: NDArray[np.uint8], towards: Int, start: Int, direction: Int) -> bool:
     """Return whether a wall blocks a step from a node.
 
     `walls` are those of a `Footprint`; `towards` is where the walls of the end's deck begin.
@@ -107,16 +109,10 @@ def is_walled(walls: Array, towards: Number, start: Number, direction: Number) -
     return len(walls) > 0 and (walls[towards + start] >> direction) & 1 > 0
 
 
-@helper
-def status_between(
-    ground: Array, mover: Number, start: Number, end: Number, is_wall: bool
-) -> Number:
-    """Return the status of a step between two nodes; see `step_status`.
-
-    `ground` has the arrays of a `Footprint`, `mover` the fields of a `Mover` up to `can_fly`.
-    """
+@compiled
+def status_between(ground: Ground, mover: Mover, start: Int, end: Int, is_wall: bool) -> Int:
+    """Return the status of a step between two nodes; see `step_status`."""
     level, kind, no_start, no_end, ceiling, _ = ground
-    entry, max_climb, max_drop, headroom, can_fly = mover
     here, there = np.int64(level[start]), np.int64(level[end])
     room = np.int64(OPEN_SKY)
     if len(ceiling) > 0:
@@ -124,27 +120,21 @@ def status_between(
     return step_status(
         not no_start[start],
         not no_end[end],
-        entry[kind[end]],
-        can_fly,
+        mover.entry[kind[end]],
+        mover.can_fly,
         room,
-        headroom,
+        mover.headroom,
         is_wall,
         there - here,
-        max_climb,
-        max_drop,
+        mover.max_climb,
+        mover.max_drop,
     )
 
 
-@helper
+@compiled
 def open_corners(
-    ground: Array,
-    mover: Number,
-    blocked: Array,
-    start: Number,
-    end: Number,
-    cols: Number,
-    n_cells: Number,
-) -> Number:
+    ground: Ground, mover: Mover, start: Int, end: Int, cols: Int, n_cells: Int
+) -> Int:
     """Return around which corners of a diagonal step two legal steps lead, a bit each.
 
     Bit 0: first up or down, then across. Bit 1: first across.
@@ -158,8 +148,6 @@ def open_corners(
         corner = end_row * cols + col if turn == 0 else row * cols + end_col
         first, second = (down, across) if turn == 0 else (across, down)
         for side in range(corner, n_nodes, n_cells):
-            if len(blocked) > 0 and blocked[side]:
-                continue
             is_wall = is_walled(walls, side // n_cells * n_nodes, start, first)
             status = status_between(ground, mover, start, side, is_wall)
             if status == LEGAL:
@@ -173,25 +161,28 @@ def open_corners(
 
 @compiled
 def explained_statuses(
-    ground: Array,
-    mover: Number,
-    starts: Array,
-    ends: Array,
-    direction: Number,
-    n_detours: Number,
-    cols: Number,
-    n_cells: Number,
+    ground: Ground,
+    mover: Mover,
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    direction: Int,
+    n_detours: Int,
+    cols: Int,
+    n_cells: Int,
 ) -> NDArray[np.int64]:
-    """Return (n, 2) the status of each step and, if it needs detours, its `open_corners`."""
-    found = np.zeros((len(starts), 2), dtype=np.int64)
-    n_nodes, no_start, walls = len(ground[0]), ground[2], ground[5]
+    """Return (n, 2) the status of each step and, if it needs detours, its `open_corners`.
+
+    `mover` is a plain tuple of its fields.
+    """
+    mover, found = Mover(*mover), np.zeros((len(starts), 2), dtype=np.int64)
+    n_nodes, walls = len(ground[0]), ground[5]
     for step in range(len(starts)):
         start, end = starts[step], ends[step]
         towards = end // n_cells * n_nodes
         is_wall = direction >= 0 and is_walled(walls, towards, start, direction)
         status = status_between(ground, mover, start, end, is_wall)
         if status == LEGAL and n_detours > 0:
-            corners = open_corners(ground, mover, no_start[:0], start, end, cols, n_cells)
+            corners = open_corners(ground, mover, start, end, cols, n_cells)
             if (corners & 1) + (corners >> 1) < n_detours:
                 status = CORNER
             found[step, 1] = corners
@@ -199,85 +190,64 @@ def explained_statuses(
     return found
 
 
-@inlined
-def _write(
-    price: Number,
-    whole_mark: Number,
-    mark: Number,
-    is_whole: bool,
-    whole: Array,
-    fractional: Array,
-    start: Number,
-    slot: Number,
-) -> Number:
-    """Write a price, or a mark if it is infinite; return how it differs from the one before."""
-    if is_whole:
-        before, after = whole[start, slot], np.uint8(price if price < np.inf else whole_mark)
-        whole[start, slot] = after
-        return (before != after) | (after < before) << 1
-    was, now = fractional[start, slot], np.float64(price if price < np.inf else mark)
-    fractional[start, slot] = now
-    return (was != now) | (now < was) << 1
+class StepTable(NamedTuple):
+    """What `price_steps` reads of a rule, which never changes."""
+
+    moves: NDArray[np.int64]
+    """(n_parities, n_moves, 2) change of row and column: over edges, then over corners."""
+    direction: NDArray[np.int64]
+    """(n_straight,) direction of the grid of each move over an edge."""
+    parity: NDArray[np.uint8]
+    """(rows, cols) which set of moves each column of surfaces has."""
+    size: int
+    n_detours: int
+    """How many legal detours a diagonal step needs."""
 
 
 @compiled
 def price_steps(  # noqa: C901 - one loop over what a step can be
-    level: Array,
-    kind: Array,
-    no_start: Array,
-    no_end: Array,
-    ceiling: Array,
-    walls: Array,
-    rule: Array,
-    blocked: Array,
-    top: Number,
-    left: Number,
-    bottom: Number,
-    right: Number,
-    whole: Array,
-    fractional: Array,
-) -> int:
+    ground: Ground,
+    mover: Mover,
+    table: StepTable,
+    rect: tuple[Int, Int, Int, Int],
+    cost: NDArray[Any],
+) -> Int:
     """Write the price of every step that starts in a rectangle; return SAME, CHANGED or CHEAPER.
 
-    The first arguments are those of `Footprint.arrays`, and `rule` is a bundle of `StepRule`.
-    `blocked` is (n_nodes,) or empty: no detour around a corner may use these nodes. The prices go
-    to `whole` or to `fractional`, (n_nodes, n_slots), in the form of `Graph`; the other one is
-    empty. Two arguments keep it at one compilation for both.
+    `mover` and `table` are plain tuples of their fields, which take less time to pass. `rect` is
+    top, left, bottom and right. The prices go to `cost`, in the form of `Graph`.
     """
-    entry, rise_cost = line_at(rule, 0, np.float64), line_at(rule, 1, np.float64)
-    moves, parity = table_at(rule, 2, np.int64), table_at(rule, 3, np.uint8)
-    numbers, diagonal_cost = line_at(rule, 4, np.int64), line_at(rule, 5, np.float64)[0]
-    max_climb, max_drop, headroom, can_fly = numbers[0], numbers[1], numbers[2], numbers[3] != 0
-    n_straight, size, n_detours = numbers[4], numbers[5], numbers[6]
-    is_whole = len(whole) > 0
-    rows, cols = parity.shape
-    n_cells = rows * cols
-    n_layers, n_parities, n_moves = len(level) // n_cells, len(moves), moves.shape[1] // 2
-    delta = moves.reshape((n_parities, n_moves, 2))
+    mover, table = Mover(*mover), StepTable(*table)
+    level, kind, no_start, no_end, ceiling, walls = ground
+    n_straight, size, n_detours = len(table.direction), table.size, table.n_detours
+    max_climb, max_drop, can_fly = mover.max_climb, mover.max_drop, mover.can_fly
+    top, left, bottom, right = rect
+    rows, cols = table.parity.shape
+    n_cells, illegal = rows * cols, illegal_mark(cost)
+    n_layers, (n_parities, n_moves, _) = len(level) // n_cells, table.moves.shape
     has_ceiling, has_walls = len(ceiling) > 0, len(walls) > 0
     room, is_wall, change = np.int64(OPEN_SKY), False, SAME
-    ground = level, kind, no_start, no_end, ceiling, walls
-    mover = entry, max_climb, max_drop, headroom, can_fly
     # The innermost loop takes the most time, so what depends on the move is looked up before it.
     for deck in range(n_layers):
         for to in range(n_layers):
             for move in range(n_moves):
                 slot = to * n_moves + move
                 is_straight = move < n_straight
-                direction = move if is_straight else 0
-                factor = 1.0 if is_straight else diagonal_cost
+                direction = table.direction[move] if is_straight else np.int64(0)
+                entry = mover.entry if is_straight else mover.diagonal
                 is_wall, towards = False, to * len(level)
                 for shape in range(n_parities):
-                    down, across = delta[shape, move, 0], delta[shape, move, 1]
+                    down, across = table.moves[shape, move, 0], table.moves[shape, move, 1]
                     for row in range(top, bottom):
                         first = (deck * rows + row) * cols
                         ahead = (to * rows + row + down) * cols + across - first
                         is_inside = 0 <= row + down <= rows - size
                         for col in range(left, right):
-                            if n_parities > 1 and parity[row, col] != shape:
+                            if n_parities > 1 and table.parity[row, col] != shape:
                                 continue
                             start = first + col
                             end = start + ahead
+                            price = illegal
                             # A tile without this deck has no neighbor there.
                             if (
                                 not is_inside
@@ -285,37 +255,28 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
                                 or (to > 0 and no_start[end])
                                 or (deck > 0 and no_start[start])
                             ):
-                                found = _write(
-                                    np.inf, NO_STEP, NO_STEP_FLOAT, is_whole, whole, fractional,
-                                    start, slot,
+                                price = illegal + 1
+                            else:
+                                here, there = np.int64(level[start]), np.int64(level[end])
+                                if has_ceiling:
+                                    room = min(np.int64(ceiling[start]), np.int64(ceiling[end]))
+                                    room -= max(here, there)
+                                if has_walls and is_straight:
+                                    is_wall = is_walled(walls, towards, start, direction)
+                                enter, rise = entry[kind[end]], there - here
+                                status = step_status(
+                                    not no_start[start], not no_end[end], enter, can_fly, room,
+                                    mover.headroom, is_wall, rise, max_climb, max_drop,
                                 )  # fmt: skip
-                                change |= found
-                                continue
-                            here, there = np.int64(level[start]), np.int64(level[end])
-                            if has_ceiling:
-                                room = min(np.int64(ceiling[start]), np.int64(ceiling[end]))
-                                room -= max(here, there)
-                            if has_walls and is_straight:
-                                is_wall = is_walled(walls, towards, start, direction)
-                            enter = entry[kind[end]]
-                            status = step_status(
-                                not no_start[start], not no_end[end], enter, can_fly, room,
-                                headroom, is_wall, there - here, max_climb, max_drop,
-                            )  # fmt: skip
-                            is_legal = status == LEGAL
-                            if is_legal and not is_straight and n_detours > 0:
-                                corners = open_corners(
-                                    ground, mover, blocked, start, end, cols, n_cells
-                                )
-                                is_legal = (corners & 1) + (corners >> 1) >= n_detours
-                            price = np.inf
-                            if is_legal and can_fly:
-                                price = factor
-                            elif is_legal:
-                                price = enter * factor + rise_cost[there - here + max_drop]
-                            found = _write(
-                                price, ILLEGAL_STEP, ILLEGAL_STEP_FLOAT, is_whole, whole,
-                                fractional, start, slot,
-                            )  # fmt: skip
-                            change |= found
+                                is_legal = status == LEGAL
+                                if is_legal and not is_straight and n_detours > 0:
+                                    corners = open_corners(ground, mover, start, end, cols, n_cells)
+                                    is_legal = (corners & 1) + (corners >> 1) >= n_detours
+                                if is_legal:
+                                    price = (
+                                        enter if can_fly else enter + mover.rise[rise + max_drop]
+                                    )
+                            before = np.int64(cost[start, slot])
+                            cost[start, slot] = price
+                            change |= np.int64(before != price) | np.int64(price < before) << 1
     return change

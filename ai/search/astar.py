@@ -1,798 +1,607 @@
-"""A*, Dijkstra's algorithm and greedy best-first search: one loop for whole costs, one for any.
+"""One search for all maps: it finds costs alone, and one rule reads the path off them.
 
-The heuristic is consistent. The lowest f = cost so far + heuristic comes first; ties go to the last
-node that was added. Steps are tried in the order of the slots, then links in their own order. A
-node keeps the first parent that gave it its lowest cost. The path does not depend on this order:
-`equal_paths` chooses it by the costs. Searches reuse their arrays: a node counts as seen only if
-its mark has the generation of the search, so nothing is cleared and the work does not grow with the
-graph.
+The frontier is a ring of buckets, each for a range of f, the cost so far plus a lower bound of the
+rest. With a range of one unit f never falls, a node is closed once, and the node that was added
+last comes first, which leads straight to the goal on open ground. With a wider range a node that
+gets cheaper after it was closed is opened again, and a bucket is done in rounds: what enters it
+meanwhile waits for the next round. A range is at most the cheapest edge, so without a goal no node
+is opened twice.
 
-Whole costs: the frontier is a ring of buckets, one for each f (Dial's queue). f never falls, and a
-node is closed once, at its lowest cost. Entries more than a ring ahead wait in an overflow list.
-The state of a node is one 64-bit word, from the highest bits down: generation of the search, cost
-so far, open bit, inverted parent. Generations count down, so a word of an older search is larger
-than any of this search, and one comparison shows whether a step reaches a new node or a lower cost.
-A source is its own parent. With inverted parents the lower of two words has the higher parent.
-`dijkstra_int` makes use of that, with one bit more for a parent by a step of the first group.
+The state of a node is one word, from the highest bits down: generation of the search, cost, passed
+bit (0 for a source at its start cost), open bit. Generations count down, so that words of older
+searches are higher than any of this one. One comparison shows whether an edge reaches a new node or
+a lower cost, and nothing is ever cleared. A node that may not be entered gets a word below all.
 
-Any costs: each bucket is for a narrow range of f. A node that gets cheaper after it was closed is
-opened again, and the search ends only when the goal's bucket is done, so costs are exact. A bucket
-is processed in rounds; what enters it waits for the next round. Depth first would open nodes again
-thousands of times where many paths cost nearly the same. A node whose bucket lies beyond the ring
-is parked in the last bucket of the ring and examined again there. If only parked nodes are left,
-the search jumps to the first of their buckets. So a few expensive steps among cheap ones do not
-cost a walk through millions of empty buckets. A cost is the lowest sum over all paths, each rounded
-step by step from the start, and paths have equal costs if these sums are equal. `state[node]` is
-(mark, cost so far); mark = 4 * generation + phase, and generations count down here too.
-
-With a weight of the cost so far other than 1 no node is opened again, and the search ends at the
-goal; the bucket may go back. With a weight of 0 a node also keeps its first parent.
+The path is read from the goal back: over the first edge, in the order of `EdgeArrays.back` and then
+of the links into the node, that pays exactly what the costs differ by. So it depends on the costs
+alone. With a range of one unit the search ends when it closes the goal. Every node of a lower f is
+closed then, and the bounds say what the others would cost if they were on a cheapest path: the
+reading tries such nodes too, each once. With a wider range it finishes the goal's bucket.
 
 References
 ----------
-Dial (1969), "Algorithm 360: Shortest-path forest with topological ordering",
+Hart, Nilsson, Raphael (1968), "A formal basis for the heuristic determination of minimum cost
+paths", https://doi.org/10.1109/TSSC.1968.300136
+Dial (1969), "Algorithm 360: shortest-path forest with topological ordering",
 https://doi.org/10.1145/363269.363610
-Goldberg (2001), "A simple shortest path algorithm with linear average time",
-https://doi.org/10.1007/3-540-44676-1_19
-Hart, Nilsson, Raphael (1968), https://doi.org/10.1109/TSSC.1968.300136
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.bundle import line_at, table_at
-from ai.compilation.jit import Array, Number, compiled, embedded, helper, u64
-from ai.search.equal_paths import (
-    MAX_COST,
-    choose_parents,
-    chosen_path,
-    code_at,
-    keep_parents,
-    prefer_first_group,
-    walk_back_float,
-    walk_back_int,
-    write_path,
-)
-from ai.search.graph import EdgeArrays, edge_out, edges_at, n_out
-from ai.search.grid_index import cell_of
-from ai.search.heuristics import (
-    choose_rows,
-    estimate,
-    landmark_bound,
-    layout_at,
-    lower_bound,
-    no_rows,
-    place_of,
-)
-from ai.search.search_state import (
-    AIM,
-    BUCKET,
-    CLOSED,
-    EXHAUSTED,
-    FIRST_PARENTS,
-    FREE,
-    GOAL_FOUND,
-    HAS_FREE,
-    N_EXPANDED,
-    N_LIVE,
-    N_PARKED,
-    N_PHASES,
-    N_SETTLED,
-    NO_NODE,
-    OPEN,
-    OVERFLOW,
-    OVERFLOW_BUCKET,
-    OWN_PARENTS,
-    PAUSED,
-    POOL_FULL,
-    REOPENED,
-    ROUND,
-    SETTLED_PARENTS,
-    TOP,
-    UNSETTLED,
-)
+from ai.compilation.jit import Int, compiled, inlined
+from ai.search.graph import EdgeArrays, edge_into, illegal_mark, n_into
 
-_NEVER = 1 << 62
-_PARKED = 1 << 30  # added to a node whose bucket lies beyond the ring
-_ROUNDING = 1e-9  # far more than the sums of two paths of equal cost differ by
-_N_BUCKETS = 256  # of Dijkstra's algorithm: more than any step costs
-_NOWHERE = _N_BUCKETS  # the bucket of useless entries
-_LAST_BUCKET = 1 << 60  # shared by all higher priorities: still exact, and no overflow
+NO_NODE = -1
+FULL = -1
+"""Returned in place of a length: the pool is too small."""
+NO_LIMIT = 2**45
+COST_BITS = 46
+BASE = COST_BITS + 2
+OPEN, PASSED = 1, 2
+_NEVER = 2**62
+STRIPE_BITS = 3
+"""The rows of a table of landmarks are stored in stripes of 2**STRIPE_BITS columns."""
+_ROW_BITS = 10
+"""Bits for the number of a row; at most 128 landmarks have two rows each."""
 
-Decoded = tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]]
-"""Phase, cost and parent of nodes."""
+at = np.uint64
+"""Cast for indices: with an unsigned index compiled code skips the test for negative ones."""
+
+Shape = tuple[Int, Int, float, Int, Int, Int, Int]
+"""Rows and columns of a deck, the inverse of the columns, and `Layout.shift`."""
+Place = tuple[Int, Int, Int]
+"""Both coordinates and the level of a node."""
+Rows = tuple[tuple[Int, Int], ...]
+"""Eight rows of a table of landmarks, each with the goal's entry in it."""
+Aim = tuple[Place, tuple[Int, Int, Int, Int, Int], Rows, Int, Int, Shape]
+"""The goal's place, the bound, rows and scale of the table (-1: none), number of nodes, shape."""
+Frontier = tuple[Int, Int, Int, Int, Int]
+"""The bucket, the entries used, those in the ring, the first one beyond it, and its bucket."""
 
 
-@helper
-def _whole_at(work: Array) -> Number:
-    """Return the arrays of `IntWorkspace.bundle` for searches, and the bits of a node's number."""
-    return (
-        line_at(work, 0, np.int64), line_at(work, 1, np.int32), table_at(work, 2, np.int32),
-        line_at(work, 3, np.int32), line_at(work, 4, np.int64), table_at(work, 5, np.int32),
-        line_at(work, 7, np.int64), line_at(work, 8, np.int64)[0],
-    )  # fmt: skip
+class Guide(NamedTuple):
+    """What leads a search to its goal: where the nodes are, and lower bounds."""
+
+    level: NDArray[np.int16]
+    number: NDArray[np.int64]
+    """The five numbers of `Bound`, rows and columns of a deck, the four of `Layout.shift`, and how
+    many units an entry of the table stands for."""
+    entry: NDArray[np.uint16]
+    """(2 * n_landmarks, n_places) the goal's entry in a row minus a node's is a lower bound; empty
+    without landmarks."""
+    coarse: NDArray[np.uint8]
+    """(n_nodes, 2 * n_landmarks) roughly the same, from which a search chooses its rows."""
 
 
-@helper
-def _any_at(work: Array) -> Number:
-    """Return the arrays of `FloatWorkspace.bundle` for searches."""
-    return (
-        table_at(work, 0, np.float64), line_at(work, 1, np.int32), table_at(work, 2, np.int32),
-        line_at(work, 3, np.int32), line_at(work, 4, np.int64), table_at(work, 5, np.float64),
-        line_at(work, 7, np.int32),
-    )  # fmt: skip
+class Work(NamedTuple):
+    """The arrays of one search at a time."""
+
+    word: NDArray[np.int64]
+    halt: NDArray[np.int32]
+    """Generation in which a node may be entered but not left."""
+    pool: NDArray[np.int32]
+    """(n, 2) node and next entry of a bucket."""
+    wait: NDArray[np.int64]
+    """Bucket of each entry that is beyond the ring."""
+    ring: NDArray[np.int32]
+    settled: NDArray[np.int32]
+    path: NDArray[np.int64]
+    """(n_nodes, 5) nodes and costs of the path from the goal back, and the edge to try next; in the
+    end its rows, columns, decks, costs and levels."""
+    entry_of: NDArray[np.int32]
+    """(n_nodes,) the entry of each settled node in the record of a reach."""
+
+
+@inlined
+def row_and_col(node: Int, cols: Int, inverse: float) -> tuple[Int, Int]:
+    """Return the row, counted through all decks, and the column of a node."""
+    row = np.int64((node + 0.5) * inverse)  # exact below 2**50, faster than a division
+    return row, node - row * cols
+
+
+@inlined
+def cell_of(node: Int, n_rows: Int, cols: Int, inverse: float) -> tuple[Int, Int, Int]:
+    """Return the row, the column and the deck of a node."""
+    row, col = row_and_col(node, cols, inverse)
+    deck = np.int64(0)
+    while row >= n_rows:
+        row -= n_rows
+        deck += 1
+    return row, col, deck
+
+
+@inlined
+def striped_index(node: Int, n_lines: Int, cols: Int, inverse: float) -> Int:
+    """Return the index of a node in stripes of a few columns, each stored row by row.
+
+    In this order vertical neighbors are nearly as close as horizontal ones, so that a search reads
+    fewer cache lines. `n_lines` are the rows of all decks.
+    """
+    row, col = row_and_col(node, cols, inverse)
+    stripe, inside = col >> STRIPE_BITS, col & ((1 << STRIPE_BITS) - 1)
+    return ((stripe * n_lines + row) << STRIPE_BITS) + inside
+
+
+@inlined
+def _place(node: Int, level: NDArray[np.int16], shape: Shape) -> Place:
+    """Return two coordinates and the level of a node."""
+    n_rows, cols, inverse, by_row, row_part, by_col, col_part = shape
+    row, col, _ = cell_of(node, n_rows, cols, inverse)
+    a = row - by_col * ((col + col_part) >> 1)
+    b = col - by_row * ((row + row_part) >> 1)
+    return a, b, np.int64(level[at(node)])
+
+
+@inlined
+def _shape(number: NDArray[np.int64]) -> Shape:
+    by_row, row_part, by_col, col_part = number[7], number[8], number[9], number[10]
+    return number[5], number[6], 1.0 / number[6], by_row, row_part, by_col, col_part
+
+
+@inlined
+def _between(start: Place, end: Place, bound: tuple[Int, Int, Int, Int, Int]) -> Int:
+    """Return a lower bound of the cost between two places; see `Bound`."""
+    axis, turn, opposite, climb, drop = bound
+    da, db, rise = end[0] - start[0], end[1] - start[1], end[2] - start[2]
+    factor = opposite if (da < 0) != (db < 0) else turn
+    away = axis * max(abs(da), abs(db)) + factor * min(abs(da), abs(db))
+    return away + (climb * rise if rise > 0 else -drop * rise)
+
+
+@inlined
+def _spot(node: Int, n_nodes: Int, shape: Shape) -> Int:
+    """Return the index of a node in a row of a table of landmarks."""
+    n_lines = np.int64((n_nodes + 0.5) * shape[2])
+    return striped_index(node, n_lines, shape[1], shape[2])
 
 
 @compiled
-def search(  # noqa: C901 - what both kinds of costs have in common
-    graph: Array,
-    place: Array,
-    striped: Array,
-    coarse: Array,
-    work: Array,
-    sources: Array,
-    source_costs: Array,
-    goal: Number,
-    limit: Number,
-    max_expansions: Number,
-    generation: Number,
-    cost_weight: Number,
-    is_backward: bool,
-    is_begin: bool,
-    choice: Number,
-) -> tuple[int, int]:
-    """Search until the goal is closed, nothing is left, or `max_expansions` are done.
+def _row(key: Int, entry: NDArray[np.uint16], end: Int) -> tuple[Int, Int]:
+    row = -key & ((1 << _ROW_BITS) - 1)
+    return (row, np.int64(entry[row, end])) if key > 0 else (np.int64(0), np.int64(0))
 
-    `graph` and `work` are bundles, made by `GuidedGraph` and `Workspace`; `NodeLayout`, `Landmarks`
-    and `GuidedGraph.search` describe the other arguments. `cost_weight` is a (1, 1) array, for
-    whole costs one of one axis: numba compiles each loop for its own kind. Absent arrays are empty.
-    For whole costs on squares without links `place` is None, and without landmarks also `striped`
-    and `coarse`: numba then compiles a faster search without them.
 
-    Returns GOAL_FOUND, EXHAUSTED, PAUSED, POOL_FULL or UNSETTLED; and the length of the path, which
-    is in the workspace's record, 0 without one.
+@compiled
+def _no_rows() -> Rows:
+    none = np.int64(0), np.int64(0)
+    return none, none, none, none, none, none, none, none
+
+
+@compiled
+def _best_rows(guide: Guide, start: Int, goal: Int, shape: Shape) -> Rows:
+    """Return the eight rows of a table with the highest bounds, and the goal's entries in them.
+
+    All are plain numbers: entries of an array would be read again at every node.
     """
-    zero: Number
-    if cost_weight.ndim == 1:
-        zero, edges, layout = np.int64(0), edges_at(graph, np.uint8), layout_at(graph, np.int64)
-        arrays = _whole_at(work)
-    else:
-        zero, edges, layout = 0.0, edges_at(graph, np.float64), layout_at(graph, np.float64)
-        arrays, scales = _any_at(work), line_at(graph, 14, np.float64)
-    level, n_cells, is_guided, numbers, width = layout
-    state, settled, pool, _, register, record, own = arrays[:7]
-    goal = np.int64(goal)
-    has_aim = bool(is_guided and goal >= 0)
-    end, rows = (np.int64(0), np.int64(0), np.int64(0)), no_rows(zero)
-    if has_aim:
-        end = place_of(goal, width, place, level)
-    if striped is not None and len(striped) > 0 and goal >= 0:
-        rows = choose_rows(coarse, striped, np.int64(sources[0]), goal, width, zero)
-    aim = has_aim, end, width, level, numbers, rows
-    question = sources, source_costs, goal, limit, max_expansions, is_begin, choice
-    if cost_weight.ndim == 1:
-        code = code_at(arrays[7], generation)
-        status = _expand_whole(edges, place, striped, aim, arrays, question, code)
-    else:
-        code = 0, 0, 0, np.float64(N_PHASES * generation + CLOSED)
-        weights = scales[0], scales[1], cost_weight[0, 0]
-        status = _expand_any(edges, place, striped, aim, arrays, question, code, weights)
-    n_settled = register[N_SETTLED]
-    is_flood = goal < 0 and choice != OWN_PARENTS and status in (GOAL_FOUND, EXHAUSTED)
-    if cost_weight.ndim == 2 and is_flood:
-        # The parents are chosen by the loop, and again where numbers alone do not decide.
-        if register[HAS_FREE] != 0:
-            choose_parents(edges, question, arrays, code, record)
-            keep_parents(record, state, own, code, settled, n_settled)
-        elif len(edges.steps_back) > 0 and edges.steps_back[-1, 3] > 0:
-            prefer_first_group(edges, state, own, code[3], settled, n_settled)
-    if status != GOAL_FOUND:
-        return status, 0
-    if choice == OWN_PARENTS:
-        length = _trace(state, own, goal, code, record)
-    else:
-        if cost_weight.ndim == 1:
-            given = question, arrays, code, record
-            length = walk_back_int(edges, place, striped, aim, *given)
-        else:
-            length = walk_back_float(edges, goal, state, own, code[3], record)
-        if cost_weight.ndim == 1 and length == 0 and choice == FIRST_PARENTS:
-            return UNSETTLED, 0
-        if length == 0:
-            choose_parents(edges, question, arrays, code, record)
-            length = chosen_path(record, state, code, goal, pool)
-    write_path(record, length, width, n_cells, level, is_backward)
-    return status, length
-
-
-@embedded
-def _expand_whole(  # noqa: C901 - one loop: a call in it costs more than the loop itself
-    edges: EdgeArrays,
-    place: Array,
-    striped: Array,
-    aim: Number,
-    arrays: Number,
-    question: Number,
-    code: Number,
-) -> Number:
-    """Close nodes by whole costs; return the status of the search."""
-    step_cost, illegal, offset = edges.step_cost, edges.illegal[0], edges.offset
-    node_class, link_first = edges.node_class, edges.link_first
-    link_target, link_cost = edges.link_target, edges.link_cost
-    sources, source_costs, goal, limit, max_expansions, is_begin, choice = question
-    state, settled, pool, ring, register, _, priority, _ = arrays
-    n_slots, mask, has_aim = step_cost.shape[1], np.int64(len(ring) - 1), aim[0]
-    base, shift, one = u64(code[0]), u64(code[1]), u64(code[2])
-    parents = one - u64(1)
-    has_links, has_classes = len(link_first) > 0, len(node_class) > 0
-    highest = np.int64(limit)
-    if is_begin:
-        ring[:] = -1
-        bucket = np.int64(_NEVER)
-        overflow = np.int64(-1)
-        overflow_bucket = np.int64(_NEVER)
-        live = top = n_settled = np.int64(0)
-        for look in range(2):  # first find the lowest bucket, then fill the buckets
-            for i in range(len(sources)):
-                source = np.int64(sources[i])
-                cost = np.int64(source_costs[i])
-                first_key = np.int64(base + (u64(cost) << shift) + one)
-                above = np.int64(parents)
-                if cost > limit:
-                    continue
-                if look == 0 and state[source] > first_key + above:
-                    state[source] = first_key + above - source
-                if state[source] != first_key + above - source:
-                    continue
-                f = cost
-                if has_aim:
-                    f += lower_bound(source, aim, place, striped)
-                if look == 0:
-                    bucket = min(bucket, f)
-                    continue
-                if top == len(pool):
-                    return POOL_FULL
-                pool[top, 0], pool[top, 1], priority[top] = source, overflow, f
-                overflow = top
-                top += 1
-        overflow, overflow_bucket, live = _refill_ring(bucket, overflow, pool, priority, ring)
-    else:
-        bucket, live, top = register[BUCKET], register[N_LIVE], register[TOP]
-        overflow, overflow_bucket = register[OVERFLOW], register[OVERFLOW_BUCKET]
-        n_settled = register[N_SETTLED]
-
-    status = EXHAUSTED
-    own_class = np.int64(0)
-    if not is_begin and choice == SETTLED_PARENTS and goal >= 0:
-        # The goal may have been closed before a pause.
-        known = (state[goal] - np.int64(base)) >> np.int64(shift)
-        if 0 <= known <= MAX_COST and not u64(state[goal]) & one:
-            status, highest = GOAL_FOUND, min(highest, known)
-    while True:
-        entry = np.int64(ring[u64(bucket & mask)])
-        if entry < 0:
-            if live > 0:
-                bucket += 1
-            elif overflow >= 0:
-                bucket = overflow_bucket
-            else:
+    entry, coarse = guide.entry, guide.coarse
+    end = _spot(goal, len(coarse), shape)
+    best = np.zeros(8, dtype=np.int64)  # the bound, and in the bits below it the row
+    for row in range(coarse.shape[1]):
+        bound = np.int64(coarse[at(goal), at(row)]) - np.int64(coarse[at(start), at(row)])
+        key = ((((bound + 128) & 255) - 128) << _ROW_BITS) - row
+        for i in range(8):
+            if key <= best[7]:
                 break
-            if bucket >= overflow_bucket:
-                overflow, overflow_bucket, n_moved = _refill_ring(
-                    bucket, overflow, pool, priority, ring
-                )
-                live += n_moved
+            if key > best[i]:
+                best[i], key = key, best[i]
+    return (
+        _row(best[0], entry, end), _row(best[1], entry, end), _row(best[2], entry, end),
+        _row(best[3], entry, end), _row(best[4], entry, end), _row(best[5], entry, end),
+        _row(best[6], entry, end), _row(best[7], entry, end),
+    )  # fmt: skip
+
+
+@inlined
+def _known(node: Int, entry: NDArray[np.uint16], rows: Rows, n_nodes: Int, shape: Shape) -> Int:
+    """Return the highest bound of the chosen rows of a table."""
+    a, b, c, d, e, f, g, h = rows
+    here = at(_spot(node, n_nodes, shape))
+    return max(
+        max(
+            max(a[1] - entry[at(a[0]), here], b[1] - entry[at(b[0]), here]),
+            max(c[1] - entry[at(c[0]), here], d[1] - entry[at(d[0]), here]),
+        ),
+        max(
+            max(e[1] - entry[at(e[0]), here], f[1] - entry[at(f[0]), here]),
+            max(g[1] - entry[at(g[0]), here], h[1] - entry[at(h[0]), here]),
+        ),
+    )
+
+
+@inlined
+def _rest(node: Int, place: Place, entry: NDArray[np.uint16], aim: Aim) -> Int:
+    """Return a lower bound of the cost from a node to the goal."""
+    end, bounds, rows, scale, n_nodes, shape = aim
+    bound = _between(place, end, bounds)
+    return max(bound, _known(node, entry, rows, n_nodes, shape) * scale) if scale > 0 else bound
+
+
+@compiled
+def _gap(entry: NDArray[np.uint16], rows: Rows, start: Int, end: Int) -> Int:
+    """Return the highest bound of the chosen rows between two places of a table."""
+    a, b = at(start), at(end)
+    best = np.int64(0)
+    for row, _ in rows:
+        best = max(best, np.int64(entry[at(row), b]) - np.int64(entry[at(row), a]))
+    return best
+
+
+@inlined
+def _bucket(f: Int, shift: Int | None) -> Int:
+    return f if shift is None else f >> shift
+
+
+@compiled
+def _read_back(  # noqa: C901 - one loop over the edges into a node
+    edges: EdgeArrays,
+    guide: Guide,
+    work: Work,
+    aim: Aim,
+    base: Int,
+    goal: Int,
+    source: Int,
+    has_halts: bool,
+) -> Int:
+    """Write the path back from the goal and return its length; `source` is -1 for several.
+
+    A node that was not closed counts as one at the wanted cost if it is on the way by the bounds
+    and such nodes lead from it to one that is known. Each is looked at once.
+    """
+    word, path, cost, back, level = work.word, work.path, edges.cost, edges.back, guide.level
+    n_back, has_links, illegal = len(back), len(edges.into_first) > 0, illegal_mark(edges.cost)
+    node_class, has_classes = edges.node_class, len(edges.node_class) > 0
+    into_first, into_source, into_cost = edges.into_first, edges.into_source, edges.into_cost
+    total, entry = (word[goal] - base) >> 2, guide.entry
+    end, bounds, rows, scale, n_nodes, shape = aim
+    origin = _place(np.int64(max(source, 0)), level, shape)
+    first_spot = _spot(np.int64(max(source, 0)), n_nodes, shape)
+    node, left, length, first = np.int64(goal), total, np.int64(0), np.int64(0)
+    while True:
+        path[at(length), at(0)], path[at(length), at(1)] = node, left
+        known = word[at(node)] - base
+        if known >> 2 == left and not known & PASSED:
+            return length + 1
+        n_edges, before, wanted = np.int64(n_back), np.int64(NO_NODE), np.int64(0)
+        if has_links:
+            n_edges += into_first[node + 1] - into_first[node]
+        for edge in range(first, n_edges):
+            if edge < n_back:
+                there = node - back[at(edge), at(0)]
+                if not 0 <= there < n_nodes:
+                    continue
+                if has_classes and node_class[at(there)] != back[at(edge), at(2)]:
+                    continue
+                step = np.int64(cost[at(there), at(back[at(edge), at(1)])])
+                if step >= illegal:
+                    continue
+            else:
+                link = into_first[node] + edge - n_back
+                there, step = np.int64(into_source[link]), np.int64(into_cost[link])
+            if has_halts and work.halt[at(there)] == base >> BASE:
+                continue
+            known, wanted = word[at(there)] - base, left - step
+            if known >> 2 != wanted:
+                if (known < 1 << BASE and (known < 0 or not known & OPEN)) or wanted < 0:
+                    continue
+                place = _place(there, level, shape)
+                bound = _between(place, end, bounds)
+                if bound > total - wanted:
+                    continue
+                if source >= 0 and _between(origin, place, bounds) > wanted:
+                    continue
+                if scale > 0:
+                    spot = _spot(there, n_nodes, shape)
+                    if source >= 0 and _gap(entry, rows, first_spot, spot) * scale > wanted:
+                        continue
+                    bound = max(bound, _known(there, entry, rows, n_nodes, shape) * scale)
+                if bound != total - wanted:
+                    continue
+            before, path[at(length), at(2)] = there, edge + 1
+            break
+        if before >= 0:
+            node, left, first, length = before, wanted, np.int64(0), length + 1
+        elif length == 0:
+            return np.int64(0)
+        else:
+            word[at(node)] = base - 1
+            length -= 1
+            node, left = path[at(length), at(0)], path[at(length), at(1)]
+            first = path[at(length), at(2)]
+
+
+@compiled
+def _write_path(work: Work, guide: Guide, length: Int, shape: Shape, is_backward: bool) -> None:
+    """Turn nodes and costs back from the goal into rows of a path from the start, in place.
+
+    With `is_backward` the search ran from the goal, so that its order stays.
+    """
+    path, total = work.path, work.path[0, 1]
+    for i in range(0 if is_backward else length // 2):
+        last = length - 1 - i
+        for column in range(2):
+            path[i, column], path[last, column] = path[last, column], path[i, column]
+    for i in range(length):
+        node, cost = path[i, 0], path[i, 1]
+        path[i, 0], path[i, 1], path[i, 2] = cell_of(node, shape[0], shape[1], shape[2])
+        path[i, 3], path[i, 4] = total - cost if is_backward else cost, guide.level[node]
+
+
+@inlined
+def _add(
+    there: Int, key: Int, f: Int, frontier: Frontier, arrays: tuple[NDArray[Any], ...]
+) -> Frontier:
+    """Note a node that is reached at a lower cost; return the frontier."""
+    bucket, top, live, late, late_bucket = frontier
+    word, pool, wait, ring = arrays
+    word[at(there)] = key
+    mask = np.int64(len(ring) - 1)
+    pool[at(top), at(0)] = there
+    if f - bucket > mask:
+        pool[at(top), at(1)], wait[at(top)] = late, f
+        late, late_bucket = top, min(late_bucket, f)
+    else:
+        pool[at(top), at(1)] = ring[at(f & mask)]
+        ring[at(f & mask)] = top
+        live += 1
+    return bucket, top + 1, live, late, late_bucket
+
+
+@compiled
+def search(  # noqa: C901 - one loop: a call in it costs more than the loop itself
+    edges: EdgeArrays,
+    guide: Guide,
+    work: Work,
+    sources: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    goal: Int,
+    limit: Int,
+    generation: Int,
+    has_halts: bool,
+    shift: Int | None,
+    is_backward: bool,
+) -> tuple[Int, Int]:
+    """Find costs up to a limit, to a goal or (-1) of all nodes.
+
+    The first three arguments are plain tuples of the arrays, which take less time to pass.
+    `starts` are the start costs of the sources. `shift` is log2 of the range of a bucket; None for
+    costs in bytes: numba then compiles a faster search.
+
+    Returns the length of the path in `work` (0: none; `FULL`), and how many nodes were closed.
+    """
+    edges, guide, work = EdgeArrays(*edges), Guide(*guide), Work(*work)
+    cost, slot, node_class, level = edges.cost, edges.slot, edges.node_class, guide.level
+    link_first, link_target, link_cost = edges.link_first, edges.link_target, edges.link_cost
+    arrays = word, pool, wait, ring = work.word, work.pool, work.wait, work.ring
+    number, illegal = guide.number, illegal_mark(edges.cost)
+    base, mask = np.int64(generation) << BASE, np.int64(len(ring) - 1)
+    n_slots, has_classes = np.int64(cost.shape[1]), len(node_class) > 0
+    has_links, has_goal = len(link_first) > 0, goal >= 0
+    is_wide = False if shift is None else shift > 0
+    source = np.int64(sources[0]) if len(sources) == 1 else np.int64(NO_NODE)
+    shape, n_nodes, entries = _shape(number), len(word), guide.entry
+    end, rows, scale = (np.int64(0), np.int64(0), np.int64(0)), _no_rows(), np.int64(-1)
+    if has_goal:
+        end = _place(np.int64(goal), level, shape)
+        if len(entries) > 0:
+            rows = _best_rows(guide, np.int64(sources[0]), np.int64(goal), shape)
+            scale = number[11]
+    bounds = number[0], number[1], number[2], number[3], number[4]
+    aim = end, bounds, rows, scale, n_nodes, shape
+    ring[:] = -1
+    bucket, late, chain = np.int64(_NEVER), np.int64(-1), np.int64(-1)
+    live = top = count = own_class = np.int64(0)
+    for i in range(len(sources)):  # all of them wait, the lowest bucket is the first
+        node, key = np.int64(sources[i]), base + (np.int64(starts[i]) << 2) + OPEN
+        if word[node] <= key:
             continue
-        if bucket > highest:
-            break
-        node = np.int64(pool[u64(entry), 0])
-        key = u64(state[u64(node)])
-        if key & one and n_settled >= max_expansions:
-            status = PAUSED
-            break
-        ring[u64(bucket & mask)] = pool[u64(entry), 1]
+        if top == len(pool):
+            return FULL, 0
+        word[node] = key
+        bound = np.int64(0)
+        if has_goal:
+            bound = _rest(node, _place(node, level, shape), entries, aim)
+        pool[top, 0], pool[top, 1], wait[top] = node, late, _bucket(starts[i] + bound, shift)
+        bucket, late, top = min(bucket, wait[top]), top, top + 1
+    late_bucket, highest = bucket, _bucket(np.int64(limit), shift)
+    last = base + (np.int64(limit) << 2) + 3
+    while True:
+        entry = np.int64(-1) if shift is None else chain
+        if entry < 0:
+            entry = np.int64(ring[at(bucket & mask)])
+            if entry < 0:
+                if live > 0:
+                    bucket += 1
+                elif late >= 0:
+                    bucket = late_bucket
+                else:
+                    break
+                if bucket > highest:
+                    break
+                if bucket >= late_bucket:
+                    late, late_bucket, n_moved = _move_up(late, bucket, pool, wait, ring)
+                    live += n_moved
+                continue
+            if shift is None or not is_wide:
+                ring[at(bucket & mask)] = pool[at(entry), 1]
+            else:
+                ring[at(bucket & mask)] = -1
+        if shift is not None and is_wide:
+            chain = np.int64(pool[at(entry), 1])
+        node = np.int64(pool[at(entry), 0])
         live -= 1
-        if not key & one:  # closed since, at a lower cost
+        key = word[at(node)]
+        if not key & OPEN or key > last:
             continue
-        state[u64(node)] = np.int64(key - one)
-        settled[u64(n_settled)] = node
-        n_settled += 1
+        word[at(node)] = key - OPEN
+        if not has_goal:
+            work.settled[at(count)] = node
+        count += 1
         if node == goal:
-            status = GOAL_FOUND
-            if choice != SETTLED_PARENTS:
+            if shift is None or not is_wide:
                 break
             highest = bucket
             continue
-        key |= parents
-        if place is not None and has_classes:
-            own_class = np.int64(node_class[node])
-        n_edges = np.int64(n_slots)
-        if place is not None and has_links:
-            n_edges += link_first[node + 1] - link_first[node]
-        if top + n_edges > len(pool):
-            return POOL_FULL
-        for edge in range(n_edges):
-            if place is None or edge < n_slots:
-                step = np.uint64(step_cost[u64(node), u64(edge)])
-                if step >= u64(illegal):
-                    continue
-                there = node + offset[u64(own_class), u64(edge)]
-            else:
-                link = link_first[node] + edge - n_slots
-                step = np.uint64(link_cost[link])
-                there = np.int64(link_target[link])
-            there_key = key + (step << shift)
-            if u64(state[u64(there)]) <= there_key:
+        if has_halts and work.halt[at(node)] == generation:
+            continue
+        key |= OPEN | PASSED
+        if has_classes:
+            own_class = np.int64(node_class[at(node)])
+        n_links = np.int64(0)
+        if has_links:
+            n_links = np.int64(link_first[node + 1] - link_first[node])
+        if top + n_slots + n_links > len(pool):
+            return FULL, count
+        here = _place(node, level, shape)
+        for edge in range(n_slots):
+            step = np.int64(cost[at(node), at(edge)])
+            if step >= illegal:
                 continue
-            state[u64(there)] = np.int64(there_key - u64(node))
-            f = np.int64((there_key - base) >> shift)
-            if has_aim:
-                f += lower_bound(there, aim, place, striped)
-            pool[u64(top), 0] = there
-            if f - bucket > mask:
-                pool[u64(top), 1] = overflow
-                priority[u64(top)] = f
-                overflow = top
-                overflow_bucket = min(overflow_bucket, f)
-            else:
-                pool[u64(top), 1] = ring[u64(f & mask)]
-                ring[u64(f & mask)] = top
-                live += 1
-            top += 1
+            there = node + slot[at(own_class), at(edge), at(0)]
+            there_key = key + (step << 2)
+            if word[at(there)] <= there_key:
+                continue
+            f = (there_key - base) >> 2
+            if has_goal:
+                a = here[0] + slot[at(own_class), at(edge), at(1)]
+                b = here[1] + slot[at(own_class), at(edge), at(2)]
+                f += _rest(there, (a, b, np.int64(level[at(there)])), entries, aim)
+            frontier = bucket, top, live, late, late_bucket
+            frontier = _add(there, there_key, _bucket(f, shift), frontier, arrays)
+            bucket, top, live, late, late_bucket = frontier
+        for turn in range(n_links):  # a loop of their own: inside the other it costs 16 % more
+            link = link_first[node] + turn
+            there, there_key = np.int64(link_target[link]), key + (np.int64(link_cost[link]) << 2)
+            if word[at(there)] <= there_key:
+                continue
+            f = (there_key - base) >> 2
+            if has_goal:
+                f += _rest(there, _place(there, level, shape), entries, aim)
+            frontier = bucket, top, live, late, late_bucket
+            frontier = _add(there, there_key, _bucket(f, shift), frontier, arrays)
+            bucket, top, live, late, late_bucket = frontier
+    length = np.int64(0)
+    if has_goal and 0 <= word[goal] - base <= last - base and not word[goal] & OPEN:
+        length = _read_back(edges, guide, work, aim, base, goal, source, has_halts)
+        if length > 0:
+            _write_path(work, guide, length, shape, is_backward)
+    return length, count
 
-    register[BUCKET], register[N_LIVE], register[TOP] = bucket, live, top
-    register[OVERFLOW], register[OVERFLOW_BUCKET] = overflow, overflow_bucket
-    register[N_SETTLED] = register[N_EXPANDED] = n_settled
-    return status
 
-
-@helper
-def _refill_ring(
-    bucket: Number,
-    overflow: Number,
-    pool: Array,
-    priority: Array,
-    ring: Array,
-) -> Number:
-    """Move the entries within a ring from the overflow list into their buckets.
-
-    Returns the rest of the list, the lowest bucket in it, and how many were moved.
-    """
-    rest, rest_bucket, n_moved = np.int64(-1), np.int64(_NEVER), 0
-    entry = overflow
+@compiled
+def _move_up(
+    late: Int,
+    bucket: Int,
+    pool: NDArray[np.int32],
+    wait: NDArray[np.int64],
+    ring: NDArray[np.int32],
+) -> tuple[Int, Int, Int]:
+    """Move waiting entries into the ring; return the rest, its first bucket, and how many moved."""
+    rest, rest_bucket, n_moved, entry = np.int64(-1), np.int64(_NEVER), 0, late
     while entry >= 0:
         after = np.int64(pool[entry, 1])
-        if priority[entry] - bucket < len(ring):
-            slot = priority[entry] & (len(ring) - 1)
-            pool[entry, 1] = ring[slot]
-            ring[slot] = entry
+        if wait[entry] - bucket < len(ring):
+            slot = wait[entry] & (len(ring) - 1)
+            pool[entry, 1], ring[slot] = ring[slot], entry
             n_moved += 1
         else:
-            rest_bucket = min(rest_bucket, np.int64(priority[entry]))
+            rest_bucket = min(rest_bucket, wait[entry])
             pool[entry, 1] = rest
             rest = entry
         entry = after
     return rest, rest_bucket, n_moved
 
 
-@embedded
-def _expand_any(  # noqa: C901 - one loop: a call in it costs more than the loop itself
-    edges: EdgeArrays,
-    place: Array,
-    striped: Array,
-    aim: Number,
-    arrays: Number,
-    question: Number,
-    code: Number,
-    weights: Number,
-) -> Number:
-    """Close nodes by any costs; return the status of the search.
+@inlined
+def _before(node: Int, cost: Int, edges: EdgeArrays, work: Work, base: Int) -> Int:
+    """Return the node before a closed one on its path; -1 for none.
 
-    `weights` are the buckets per unit of cost, the rounding error of the bounds from a table, and
-    the weight of the cost so far.
+    The costs of all nodes that a cheapest path to it passes are known.
     """
-    sources, source_costs, goal, limit, max_expansions, is_begin, choice = question
-    state, settled, pool, ring, register, _, parent = arrays
-    scale, slack, cost_weight = weights
-    mask, first, may_reopen = np.int64(len(ring) - 1), code[3] - CLOSED, cost_weight == 1
-    guide = scale, aim, place, goal >= 0 and len(striped) > 0, striped, slack
-    if is_begin:
-        ring[:] = -1
-        # All sources are parked in the lowest bucket; the search moves them up to their own.
-        bucket = np.int64(_LAST_BUCKET)
-        for cost in source_costs:
-            bucket = min(bucket, np.int64(min(cost_weight * cost * scale, _LAST_BUCKET)))
-        near = far = top = n_settled = n_expanded = np.int64(0)
-        free = round_ = goal_bucket = np.int64(-1)
-        for i in range(len(sources)):
-            node, cost = np.int64(sources[i]), source_costs[i]
-            if cost > limit or (state[node, 0] < first + N_PHASES and state[node, 1] <= cost):
-                continue
-            if top == len(pool):
-                return POOL_FULL
-            state[node, 0], state[node, 1] = first + OPEN, cost
-            parent[node] = NO_NODE
-            pool[top, 0], pool[top, 1] = node | _PARKED, ring[bucket & mask]
-            ring[bucket & mask] = top
-            top += 1
-            far += 1
-    else:
-        bucket, near, far = register[BUCKET], register[N_LIVE], register[N_PARKED]
-        top, free, round_ = register[TOP], register[FREE], register[ROUND]
-        n_settled, n_expanded = register[N_SETTLED], register[N_EXPANDED]
-        goal_bucket = register[AIM]
-
-    status = EXHAUSTED
-    # Without a goal the parents are chosen here, and again where numbers alone do not decide.
-    is_flood = goal < 0 and choice != OWN_PARENTS
-    has_free = (is_flood and len(edges.link_first) > 0) or (
-        not is_begin and register[HAS_FREE] != 0
-    )
-    while near + far > 0:
-        if round_ < 0:
-            round_ = np.int64(ring[bucket & mask])
-            ring[bucket & mask] = -1
-        entry = round_
-        if entry < 0:
-            if goal_bucket >= 0 and bucket >= goal_bucket:
-                break
-            if near > 0:
-                bucket += 1
-                continue
-            # Only parked nodes are left: gather them in the first of their buckets.
-            bucket = np.int64(_LAST_BUCKET)
-            gathered = np.int64(-1)
-            for slot in range(len(ring)):
-                entry = np.int64(ring[slot])
-                ring[slot] = -1
-                while entry >= 0:
-                    node = np.int64(pool[entry, 0]) & (_PARKED - 1)
-                    cost = cost_weight * state[node, 1]
-                    bucket = min(bucket, _bucket_of(node, cost, guide))
-                    after = np.int64(pool[entry, 1])
-                    pool[entry, 1] = gathered
-                    gathered = entry
-                    entry = after
-            ring[bucket & mask] = gathered
-            continue
-        if n_expanded >= max_expansions:
-            status = PAUSED
-            break
-        node = np.int64(pool[entry, 0])
-        round_ = np.int64(pool[entry, 1])
-        pool[entry, 1] = free
-        free = entry
-        # Greedy search may have gone back, so that later buckets come up early in the ring.
-        is_sure = may_reopen
-        if node >= _PARKED:
-            far -= 1
-            node &= _PARKED - 1
-            is_sure = False
-        else:
-            near -= 1
-        phase = state[node, 0] - first
-        if phase == CLOSED:
-            continue
-        cost = state[node, 1]
-        # An unsure node may belong to a later bucket and is then moved there.
-        is_moved = False
-        n_edges = np.int64(1)
-        if not is_sure:
-            target = _bucket_of(node, cost_weight * cost, guide)
-            is_moved = target > bucket
-        if not is_moved:
-            state[node, 0] = first + CLOSED
-            n_expanded += 1
-            if phase == OPEN:
-                settled[n_settled] = node
-                n_settled += 1
-            if node == goal:
-                # Rounding may put another path of the same cost into the next bucket.
-                margin = np.int64(min(cost * (1 + _ROUNDING) * scale, _LAST_BUCKET))
-                goal_bucket = max(bucket, margin)
-                if not may_reopen:
-                    break
-                continue
-            n_edges = n_out(node, edges)
-        for edge in range(n_edges):
-            if is_moved:
-                there = node
-            else:
-                there, step = edge_out(node, edge, edges)
-                there_cost = cost + step
-                if there < 0 or there_cost > limit:
-                    continue
-                if is_flood and there_cost == cost:
-                    has_free = True
-                known = state[there, 0] - first
-                is_final = cost_weight == 0 or (known == CLOSED and not may_reopen)
-                if known < N_PHASES and (state[there, 1] <= there_cost or is_final):
-                    if is_flood and state[there, 1] == there_cost and parent[there] >= 0:
-                        parent[there] = max(parent[there], np.int32(node))
-                    continue
-                state[there, 0] = first + (REOPENED if OPEN < known < N_PHASES else OPEN)
-                state[there, 1] = there_cost
-                parent[there] = node
-                target = _bucket_of(there, cost_weight * there_cost, guide)
-                if target < bucket:
-                    if may_reopen:
-                        target = bucket
-                    else:
-                        bucket = target
-            if free >= 0:
-                entry = free
-                free = np.int64(pool[entry, 1])
-            elif top < len(pool):
-                entry = top
-                top += 1
-            else:
-                return POOL_FULL
-            if target - bucket > mask:
-                target = bucket + mask
-                there |= _PARKED
-                far += 1
-            else:
-                near += 1
-            pool[entry, 0], pool[entry, 1] = there, ring[target & mask]
-            ring[target & mask] = entry
-
-    register[BUCKET], register[N_LIVE], register[N_PARKED] = bucket, near, far
-    register[TOP], register[FREE], register[ROUND] = top, free, round_
-    register[N_SETTLED], register[N_EXPANDED] = n_settled, n_expanded
-    register[AIM] = goal_bucket
-    register[HAS_FREE] = has_free
-    return GOAL_FOUND if goal_bucket >= 0 and status != PAUSED else status
-
-
-@helper
-def _bucket_of(node: Number, cost: Number, guide: Number) -> Number:
-    """Return the bucket of a node at a cost so far; `guide` is made by `_expand_any`."""
-    scale, (is_guided, end, width, level, weights, rows), place, has_table, striped, slack = guide
-    if is_guided:
-        bound = estimate(node, end, width, place, level, weights)
-        if has_table:
-            bound = max(bound, landmark_bound(striped, rows, node, width) - slack)
-        cost += bound
-    return np.int64(min(cost * scale, _LAST_BUCKET))
-
-
-@helper
-def _look(state: Array, parent: Array, node: Number, code: Number) -> Number:
-    """Return the cost so far of a node and its parent; a source is its own."""
-    if state.ndim == 1:
-        base, shift, one, _ = code
-        word = state[u64(node)]
-        return (word - base) >> shift, one - 1 - (word & (one - 1))
-    before = np.int64(parent[node])
-    return state[node, 1], node if before == NO_NODE else before
-
-
-@helper
-def _trace(state: Array, parent: Array, goal: Number, code: Number, trail: Array) -> Number:
-    """Write the nodes and costs back from the goal into `trail`; return how many."""
-    length, node = 0, np.int64(goal)
-    while True:
-        cost, before = _look(state, parent, node, code)
-        trail[length, 0], trail[length, 1] = node, cost
-        length += 1
-        if before == node:
-            return length
-        node = before
+    for number in range(n_into(node, edges)):
+        there, step = edge_into(node, number, edges)
+        pays = there >= 0 and step <= cost and (work.word[there] - base) >> 2 == cost - step
+        if pays and work.halt[there] != base >> BASE:
+            return there
+    return np.int64(NO_NODE)
 
 
 @compiled
-def decode(state: Array, nodes: Array, node_bits: Number, generation: Number) -> Decoded:
-    """Return phase (-1: unseen), cost (infinity if unseen) and parent (-1: none) of nodes.
+def gather(
+    edges: EdgeArrays, guide: Guide, work: Work, nodes: NDArray[np.int32], generation: Int
+) -> NDArray[np.int64]:
+    """(n, 7) row, column, deck, cost, level, entry before (-1: none) and number of closed nodes.
 
-    `nodes` is None for all nodes.
+    `nodes` are these, the cheapest first.
     """
-    code = base, shift, one, _ = code_at(node_bits, generation)
-    end = base + ((np.int64(MAX_COST) + 1) << shift)
-    count = len(state) if nodes is None else len(nodes)
-    phase = np.empty(count, dtype=np.int8)
-    cost = np.empty(count, dtype=np.float64)
-    parent = np.empty(count, dtype=np.int32)
-    for i in range(count):
-        node = np.int64(i if nodes is None else nodes[i])
-        word = state[node]
-        phase[i], cost[i], parent[i] = -1, np.inf, NO_NODE
-        if base <= word < end:
-            phase[i] = OPEN if word & one else CLOSED
-            cost[i], before = _look(state, None, node, code)
-            if before != node:
-                parent[i] = before
-    return phase, cost, parent
-
-
-@compiled
-def gather(graph: Array, work: Array, nodes: Array, generation: Number) -> NDArray[Any]:
-    """(n, 7) row, column, deck, cost, level, parent's entry (-1: none) and number of closed nodes.
-
-    `nodes` are these, as many as are settled; for any costs of shape (n, 1). Parents come before
-    their children, or their entries are known. `graph` and `work` are those of `search`.
-    """
-    if nodes.ndim == 1:
-        arrays, layout = _whole_at(work), layout_at(graph, np.int64)
-        code = code_at(arrays[7], generation)
-    else:
-        arrays, layout, code = _any_at(work), layout_at(graph, np.float64), (0, 0, 0, 0)
-    level, n_cells, _, _, width = layout
-    state, own, entry_of = arrays[0], arrays[6], line_at(work, 6, np.int32)
-    closed, record = nodes.reshape(-1), np.empty((arrays[4][N_SETTLED], 7), dtype=arrays[5].dtype)
-    for i in range(len(record)):
-        node = np.int64(closed[i])
-        entry_of[u64(node)] = i
-        row, col, deck = cell_of(node, width, n_cells, len(state))
-        cost, before = _look(state, own, node, code)
-        record[i, 0], record[i, 1], record[i, 2] = row, col, deck
-        record[i, 3], record[i, 4] = cost, level[u64(node)]
-        record[i, 5] = NO_NODE if before == node else entry_of[u64(before)]
+    edges, guide, work = EdgeArrays(*edges), Guide(*guide), Work(*work)
+    base, shape = np.int64(generation) << BASE, _shape(guide.number)
+    record = np.empty((len(nodes), 7), dtype=np.int64)
+    for i in range(len(nodes)):
+        node = np.int64(nodes[i])
+        work.entry_of[at(node)] = i
+        known, before = work.word[at(node)] - base, np.int64(NO_NODE)
+        if known & PASSED:
+            before = _before(node, known >> 2, edges, work, base)
+        record[i, 0], record[i, 1], record[i, 2] = cell_of(node, shape[0], shape[1], shape[2])
+        record[i, 3], record[i, 4] = known >> 2, guide.level[at(node)]
+        record[i, 5] = np.int64(work.entry_of[at(before)]) if before >= 0 else before
         record[i, 6] = node
     return record
 
 
 @compiled
-def reach_int(
-    graph: Array, place: Array, work: Array, source: Array, limit: Number, generation: Number
-) -> NDArray[np.int32] | None:
-    """Return what `gather` finds after `dijkstra_int`; None if the pool is too small."""
-    costs = np.zeros(1, np.int64)
-    if dijkstra_int(graph, place, work, source, costs, limit, generation) == POOL_FULL:
-        return None
-    return gather(graph, work, line_at(work, 1, np.int32), generation)
+def read_costs(
+    edges: EdgeArrays, work: Work, generation: Int, cost: NDArray[np.int64], before: NDArray[Any]
+) -> None:
+    """Write the cost (-1: none) and the node before (-1: none) of each node after a flood.
+
+    `before` is empty where only costs are wanted.
+    """
+    edges, work = EdgeArrays(*edges), Work(*work)
+    base = np.int64(generation) << BASE
+    for node in range(len(cost)):
+        known = work.word[node] - base
+        is_known = 0 <= known < 1 << BASE and not known & OPEN
+        cost[node] = known >> 2 if is_known else -1
+        if len(before) > 0:
+            before[node] = NO_NODE
+            if is_known and known & PASSED:
+                before[node] = _before(np.int64(node), known >> 2, edges, work, base)
 
 
 @compiled
 def reach_many(
-    graph: Array, place: Array, work: Array, sources: Array, limit: Number, generation: Number
-) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
-    """Return how many nodes each of many sources reaches, their cells (n, 3) and their costs (n,).
+    edges: EdgeArrays,
+    guide: Guide,
+    work: Work,
+    sources: NDArray[np.int64],
+    limit: Int,
+    generation: Int,
+    shift: Int | None,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return how many nodes each source reaches, and (n, 2) all of them with their costs.
 
-    One source comes after another, and its cheapest nodes first. Searches run in generations from
-    this one down, as far as the pool serves.
+    One source comes after another. Searches run in generations from this one down, as far as the
+    pool serves.
     """
-    arrays, layout = _whole_at(work), layout_at(graph, np.int64)
-    state, settled, register = arrays[0], arrays[1], arrays[4]
-    counts, cells = np.zeros(len(sources), np.int64), np.empty((64 * len(sources), 3), np.int32)
-    costs, no_cost, filled = np.empty(len(cells)), np.zeros(1, np.int64), 0
+    counts, found = np.zeros(len(sources), np.int64), np.empty((64 * len(sources), 2), np.int64)
+    no_cost, filled, opened = np.zeros(1, np.int64), 0, Work(*work)
     for turn in range(len(sources)):
-        source, now = sources[turn : turn + 1], np.int64(generation - turn)
-        if dijkstra_int(graph, place, work, source, no_cost, limit, now) == POOL_FULL:
-            return counts[:turn], cells[:filled], costs[:filled]
-        counts[turn], code = register[N_SETTLED], code_at(arrays[7], now)
-        while filled + counts[turn] > len(cells):
-            cells, costs = doubled(cells), doubled(costs)
-        for i in range(counts[turn]):
-            node = np.int64(settled[u64(i)])
-            row, col, deck = cell_of(node, layout[4], layout[1], len(state))
-            cells[filled, 0], cells[filled, 1], cells[filled, 2] = row, col, deck
-            costs[filled] = _look(state, None, node, code)[0]
-            filled += 1
-    return counts, cells[:filled], costs[:filled]
-
-
-@helper
-def doubled(array: Array) -> Array:
-    """Return an array with room for as many entries again."""
-    return np.concatenate((array, np.empty_like(array)))
-
-
-@compiled
-def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loop itself
-    graph: Array,
-    place: Array,
-    work: Array,
-    sources: Array,
-    source_costs: Array,
-    limit: Number,
-    generation: Number,
-) -> int:
-    """Settle all nodes that cost at most `limit`; return EXHAUSTED or POOL_FULL.
-
-    There is no goal. A bucket is processed in rounds: what enters it meanwhile waits for the next
-    round, so that a processor can work on several nodes at once. For the same reason no branch
-    depends on whether a step reaches a lower cost, which is unpredictable: every step writes its
-    entry, and a useless one goes to a bucket that is never read. Of the parents that give a node
-    its lowest cost, it keeps the highest, as `equal_paths` demands. On a graph with diagonals,
-    links or free steps that does not decide, and it corrects the parents at the end.
-
-    The arguments are those of `search`. Sources are sorted by their costs. For a graph without
-    links and with one class of nodes `place` is None: numba then compiles a faster search.
-    """
-    edges = edges_at(graph, np.uint8)
-    step_cost, illegal, offset = edges.step_cost, edges.illegal[0], edges.offset
-    node_class, link_first = edges.node_class, edges.link_first
-    link_target, link_cost, steps_back = edges.link_target, edges.link_cost, edges.steps_back
-    arrays, n_slots = _whole_at(work), step_cost.shape[1]
-    state, settled, pool, _, register, queue, _, node_bits = arrays
-    code = code_at(node_bits, generation)
-    base, shift, one = u64(code[0]), u64(code[1]), u64(code[2])
-    parents = one - u64(1)
-    # A step of group 0 has a parent that counts as higher than all others.
-    has_groups = len(steps_back) > 0 and steps_back[-1, 3] > 0
-    half = one >> u64(1)
-    extra = np.zeros(n_slots, dtype=np.uint64)
-    for i in range(len(steps_back) if has_groups else 0):
-        extra[steps_back[i, 1]] = half if steps_back[i, 3] == 0 else u64(0)
-    ring = np.full(_N_BUCKETS + 1, np.int32(-1))
-    bucket = live = top = count = next_source = own_class = n_free = np.int64(0)
-    while True:
-        if live == 0:
-            if next_source == len(sources):
-                break
-            bucket = np.int64(source_costs[next_source])
-        if bucket > limit:
-            break
-        while next_source < len(sources) and source_costs[next_source] <= bucket:
-            if top == len(pool):
-                return POOL_FULL
-            source = u64(sources[next_source])
-            word = base + (u64(bucket) << shift) + one
-            if u64(state[source]) >= word:
-                word += parents - source
-                slot = u64(bucket) & u64(_N_BUCKETS - 1)
-                state[source] = np.int64(word)
-                pool[u64(top), 0], pool[u64(top), 1] = source, ring[slot]
-                ring[slot] = top
-                top += 1
-                live += 1
-            next_source += 1
-        slot = u64(bucket) & u64(_N_BUCKETS - 1)
-        entry = np.int64(ring[slot])
-        ring[slot] = -1
-        if entry < 0:
-            bucket += 1
-        while entry >= 0:
-            node = np.int64(pool[u64(entry), 0])
-            entry = np.int64(pool[u64(entry), 1])
-            live -= 1
-            key = u64(state[u64(node)])
-            if not key & one:  # closed since, at a lower cost
-                continue
-            n_edges = np.int64(n_slots)
-            if place is not None and len(link_first) > 0:
-                n_edges += link_first[node + 1] - link_first[node]
-            if top + n_edges > len(pool):
-                return POOL_FULL
-            state[u64(node)] = np.int64(key - one)
-            settled[u64(count)] = node
-            count += 1
-            if place is not None and len(node_class) > 0:
-                own_class = np.int64(node_class[node])
-            key |= parents
-            for edge in range(n_edges):
-                if place is None or edge < n_slots:
-                    step, rank = u64(step_cost[u64(node), u64(edge)]), extra[u64(edge)]
-                    # An illegal step leads back to its own node, which is cheaper.
-                    there = node + (offset[u64(own_class), u64(edge)] if step < u64(illegal) else 0)
-                else:
-                    link = link_first[node] + edge - n_slots
-                    step, there = u64(link_cost[link]), np.int64(link_target[link])
-                    rank = u64(0)
-                # Written as choices, which compilers turn into code without branches.
-                there_key = key + (step << shift)
-                known = u64(state[u64(there)])
-                is_better = known > there_key
-                with_parent = there_key - u64(node) - rank
-                state[u64(there)] = np.int64(with_parent if known > with_parent else known)
-                n_free += np.int64(step == u64(0))
-                cost = (there_key - base) >> shift
-                slot = cost & u64(_N_BUCKETS - 1) if is_better else u64(_NOWHERE)
-                pool[u64(top), 0] = there
-                pool[u64(top), 1] = ring[slot]
-                ring[slot] = top
-                top += np.int64(is_better)
-                live += np.int64(is_better)
-    register[N_SETTLED] = register[N_EXPANDED] = count
-    has_links = len(link_first) > 0
-    if n_free > 0 or has_links:
-        choose_parents(edges, (sources, source_costs), arrays, code, queue)
-        keep_parents(queue, state, None, code, settled, count)
-    elif has_groups:
+        now = np.int64(generation - turn)
+        length, count = search(
+            edges, guide, work, sources[turn : turn + 1], no_cost, NO_NODE, limit, now, False,
+            shift, False,
+        )  # fmt: skip
+        if length == FULL:
+            return counts[:turn], found[:filled]
+        counts[turn] = count
+        while filled + count > len(found):
+            found = np.concatenate((found, np.empty_like(found)))
         for i in range(count):
-            word = u64(state[u64(settled[i])])
-            low_bits = word & parents
-            state[u64(settled[i])] = np.int64(word + (u64(0) if low_bits & half else half))
-    return EXHAUSTED
+            node = opened.settled[at(i)]
+            found[filled, 0], found[filled, 1] = node, (opened.word[node] - (now << BASE)) >> 2
+            filled += 1
+    return counts, found[:filled]

@@ -13,13 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Number, compiled
+from ai.compilation.jit import Int, compiled
 from ai.search.graph import EdgeArrays, Graph, edge_out, n_out
 
 
 @compiled
-def _label(edges: EdgeArrays) -> Number:  # noqa: C901 - Tarjan's recursion, unrolled
-    n_nodes = len(edges.step_cost)
+def _label(  # noqa: C901 - Tarjan's recursion, unrolled
+    edges: EdgeArrays,
+) -> tuple[NDArray[np.int32], Int]:
+    n_nodes = len(edges.cost)
     label = np.full(n_nodes, -1, dtype=np.int32)
     order = np.full(n_nodes, -1, dtype=np.int32)  # of discovery
     low = np.empty(n_nodes, dtype=np.int32)  # lowest order that it leads back to
@@ -81,7 +83,7 @@ class Components:
     @classmethod
     def of(cls, graph: Graph) -> "Components":
         """Find the components of a graph."""
-        label, n_components = _label(graph.edge_arrays)
+        label, n_components = _label(graph.edges)
         return cls(label, int(np.bincount(label, minlength=n_components).argmax()))
 
     def reaches(self, start: int, goal: int) -> bool | None:

@@ -1,115 +1,156 @@
-"""A directed graph of integer nodes: steps in slots, as on a grid, and links beside them."""
+"""A directed graph of integer nodes: steps in slots, as on a grid, and links beside them.
 
+Costs are whole numbers of a unit. The unit is the greatest common divisor of all costs, each
+rounded to a millionth; where a cost or the cost of a path would not fit, it is coarser. Every edge
+costs at least one unit, so equal sums are equal in any order and direction.
+"""
+
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.bundle import line_at, table_at
-from ai.compilation.jit import Array, Number, compiled, embedded, helper
-from ai.search.heuristics import NodeLayout, read_only
+from ai.compilation.jit import Int, compiled, inlined
 
-NO_STEP = np.uint8(255)
-"""In a table of whole costs: the slot has no neighbor."""
-ILLEGAL_STEP = np.uint8(254)
-"""In a table of whole costs: the slot has a neighbor, but the step is not legal."""
-MAX_WHOLE_COST = 253
-"""The highest cost in a table of whole costs."""
+MILLION = 10**6
+"""Units are counted in millionths."""
+MAX_SMALL_COST = 253
+"""The highest cost, in units, in a table of bytes."""
+_MAX_COST, _MAX_SUM = 2**31 - 4, 2**44
 
-NO_STEP_FLOAT = np.inf
-ILLEGAL_STEP_FLOAT = 1e300
-
+Costs = NDArray[np.uint8] | NDArray[np.int32]
 _NO_CLASSES = np.zeros(0, dtype=np.uint8)
 _NO_LINKS = np.zeros(0, dtype=np.int32)
+_LINK_ENTRIES = _NO_LINKS, _NO_LINKS, _NO_LINKS
+_Number = TypeVar("_Number", bound=np.generic)
+
+
+def read_only(array: NDArray[_Number]) -> NDArray[_Number]:
+    """Return a read-only view; numba compiles separately for writable and read-only arrays."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def no_step(dtype: Any) -> int:  # noqa: ANN401 - a numpy type
+    """Return the mark in a table of costs for a slot without a neighbor: its highest value."""
+    return int(np.iinfo(dtype).max)
+
+
+def in_millionths(costs: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return costs as whole numbers of millionths, at least one if they are above 0."""
+    amounts = np.rint(costs * MILLION).astype(np.int64)
+    return np.where(costs > 0, np.maximum(amounts, 1), amounts)
+
+
+def unit_of(amounts: NDArray[np.int64], highest: int, n_nodes: int) -> int:
+    """Return the unit, in millionths, of costs in millionths.
+
+    `highest` is the cost of the most expensive edge.
+    """
+    unit = int(np.gcd.reduce(amounts)) if amounts.any() else MILLION
+    while highest // unit > min(_MAX_COST, _MAX_SUM // max(n_nodes, 1)):
+        unit *= 2
+    return unit
+
+
+def in_units(amounts: NDArray[np.int64], unit: int) -> NDArray[np.int64]:
+    """Return costs in millionths as the nearest whole numbers of a unit, at least 1 above 0."""
+    return np.maximum((amounts + unit // 2) // unit, np.minimum(amounts, 1))
+
+
+def number_of(cost: int, unit: int) -> float:
+    """Return a cost in units as a number: an int if it is whole, else the nearest float."""
+    whole, rest = divmod(int(cost) * unit, MILLION)
+    return whole if rest == 0 else int(cost) * unit / MILLION
+
+
+def numbers_of(costs: NDArray[Any], unit: int) -> NDArray[np.float64]:
+    """Return costs in units as the nearest floats."""
+    numbers: NDArray[np.float64] = costs.astype(np.int64) * unit / MILLION
+    return numbers
 
 
 class EdgeArrays(NamedTuple):
     """The edges of a `Graph` in compiled code; what the graph lacks is empty."""
 
-    step_cost: Array
-    illegal: Array
-    """(1,) the mark above every cost."""
-    offset: Array
-    node_class: Array
-    link_first: Array
-    link_target: Array
-    link_cost: Array
-    steps_back: Array
-    back_first: Array
-    back_source: Array
-    back_cost: Array
+    cost: NDArray[Any]
+    """(n_nodes, n_slots) uint8 or int32 cost of each step; the two highest values are no costs."""
+    slot: NDArray[np.int64]
+    """(n_classes, n_slots, 3) end of each slot relative to the node, for each class of nodes, and
+    the change of both coordinates of `Layout`."""
+    node_class: NDArray[np.uint8]
+    """(n_nodes,) or empty if all are of one class."""
+    back: NDArray[np.int64]
+    """(n, 3) offset, slot and class of each step, in the order in which paths prefer them."""
+    link_first: NDArray[np.int32]
+    """(n_nodes + 1,) entry of the first link out of each node, or empty."""
+    link_target: NDArray[np.int32]
+    link_cost: NDArray[np.int32]
+    into_first: NDArray[np.int32]
+    """The same for the links into each node, in the order in which paths prefer them."""
+    into_source: NDArray[np.int32]
+    into_cost: NDArray[np.int32]
 
 
-@helper
-def edges_at(words: Array, dtype: Any) -> EdgeArrays:  # noqa: ANN401 - a numpy type
-    """Return the edges of a bundle that begins with them; `dtype` is that of the costs."""
-    return EdgeArrays(
-        table_at(words, 0, dtype),
-        line_at(words, 1, dtype),
-        table_at(words, 2, np.int64),
-        line_at(words, 3, np.uint8),
-        line_at(words, 4, np.int32),
-        line_at(words, 5, np.int32),
-        line_at(words, 6, dtype),
-        table_at(words, 7, np.int64),
-        line_at(words, 8, np.int32),
-        line_at(words, 9, np.int32),
-        line_at(words, 10, dtype),
-    )
+@inlined
+def illegal_mark(cost: NDArray[Any]) -> Int:
+    """Return the lowest number in a table of costs that is none: there is no legal step."""
+    return np.int64(254) if cost.itemsize == 1 else np.int64(2**31 - 2)
 
 
-@embedded
-def n_out(node: Number, edges: EdgeArrays) -> Number:
+@inlined
+def n_out(node: Int, edges: EdgeArrays) -> Int:
     """Return how many numbers `edge_out` takes for a node."""
-    has_links, n_slots = len(edges.link_first) > 0, np.int64(edges.step_cost.shape[1])
+    has_links, n_slots = len(edges.link_first) > 0, np.int64(edges.cost.shape[1])
     return n_slots + (edges.link_first[node + 1] - edges.link_first[node] if has_links else 0)
 
 
-@embedded
-def edge_out(node: Number, number: Number, edges: EdgeArrays) -> tuple[Number, float]:
+@inlined
+def edge_out(node: Int, number: Int, edges: EdgeArrays) -> tuple[Int, Int]:
     """Return the end and cost of an edge out of a node; -1 if there is no such edge.
 
     Numbers are slots, and links of the node count on from there.
     """
-    own_class, n_slots = np.int64(0), edges.step_cost.shape[1]
+    own_class, n_slots = np.int64(0), edges.cost.shape[1]
     if number >= n_slots:
         link = edges.link_first[node] + number - n_slots
-        return np.int64(edges.link_target[link]), np.float64(edges.link_cost[link])
+        return np.int64(edges.link_target[link]), np.int64(edges.link_cost[link])
     if len(edges.node_class) > 0:
         own_class = np.int64(edges.node_class[node])
-    step = edges.step_cost[node, number]
-    is_edge = step < edges.illegal[0]
-    return np.int64(node + edges.offset[own_class, number] if is_edge else -1), np.float64(step)
+    step = np.int64(edges.cost[node, number])
+    is_edge = step < illegal_mark(edges.cost)
+    return np.int64(node + edges.slot[own_class, number, 0] if is_edge else -1), step
 
 
-@embedded
-def n_into(node: Number, edges: EdgeArrays) -> Number:
+@inlined
+def n_into(node: Int, edges: EdgeArrays) -> Int:
     """Return how many numbers `edge_into` takes for a node."""
-    has_links, n_steps = len(edges.back_first) > 0, np.int64(len(edges.steps_back))
-    return n_steps + (edges.back_first[node + 1] - edges.back_first[node] if has_links else 0)
+    has_links, n_steps = len(edges.into_first) > 0, np.int64(len(edges.back))
+    return n_steps + (edges.into_first[node + 1] - edges.into_first[node] if has_links else 0)
 
 
-@embedded
-def edge_into(node: Number, number: Number, edges: EdgeArrays) -> tuple[Number, float]:
+@inlined
+def edge_into(node: Int, number: Int, edges: EdgeArrays) -> tuple[Int, Int]:
     """Return the source and cost of an edge into a node; -1 if there is no such edge.
 
-    Numbers are rows of `Graph.steps_back`, and links to the node count on from there.
+    Numbers are rows of `EdgeArrays.back`, and links to the node count on from there: the order in
+    which paths prefer the edges.
     """
-    step_cost, steps_back, node_class = edges.step_cost, edges.steps_back, edges.node_class
-    if number >= len(steps_back):
-        link = edges.back_first[node] + number - len(steps_back)
-        return np.int64(edges.back_source[link]), np.float64(edges.back_cost[link])
-    there = np.int64(node - steps_back[number, 0])
-    if 0 <= there < len(step_cost) and (
-        len(node_class) == 0 or node_class[there] == steps_back[number, 2]
-    ):
-        step = step_cost[there, steps_back[number, 1]]
-        if step < edges.illegal[0]:
-            return there, np.float64(step)
-    return np.int64(-1), np.float64(0)
+    cost, back, node_class = edges.cost, edges.back, edges.node_class
+    if number >= len(back):
+        link = edges.into_first[node] + number - len(back)
+        return np.int64(edges.into_source[link]), np.int64(edges.into_cost[link])
+    there = np.int64(node - back[number, 0])
+    if 0 <= there < len(cost) and (len(node_class) == 0 or node_class[there] == back[number, 2]):
+        step = np.int64(cost[there, back[number, 1]])
+        if step < illegal_mark(cost):
+            return there, step
+    return np.int64(-1), np.int64(0)
 
 
 @dataclass(frozen=True)
@@ -120,8 +161,8 @@ class Links:
     """(n_nodes + 1,) entry of the first link of each node."""
     target: NDArray[np.int32]
     """(n_links,) node to which each link leads."""
-    cost: NDArray[Any]
-    """(n_links,) of the dtype of the graph's step costs."""
+    cost: NDArray[np.int32]
+    """(n_links,) in units."""
 
     @classmethod
     def of(
@@ -129,13 +170,13 @@ class Links:
         n_nodes: int,
         source: NDArray[np.integer],
         target: NDArray[np.integer],
-        cost: NDArray[Any],
+        cost: NDArray[np.integer],
     ) -> "Links":
         """Return the links of (n_links,) sources, targets and costs, sorted by their sources."""
         order = np.argsort(source, kind="stable")
         first = np.zeros(n_nodes + 1, dtype=np.int32)
         np.cumsum(np.bincount(source, minlength=n_nodes), out=first[1:])
-        return cls(first, target[order].astype(np.int32), cost[order])
+        return cls(first, target[order].astype(np.int32), cost[order].astype(np.int32))
 
     @property
     def source(self) -> NDArray[np.int64]:
@@ -144,246 +185,236 @@ class Links:
 
     @cached_property
     def reversed(self) -> "Links":
-        """The same links from end to start, in the order of `equal_paths` at each end."""
-        order = np.lexsort((-self.source, -self.cost.astype(np.float64)))
+        """The same links from end to start, in the order in which paths prefer them."""
+        order = np.lexsort((-self.source, -self.cost))
         ends = self.target[order], self.source[order], self.cost[order]
         return Links.of(len(self.first) - 1, *ends)
 
 
 @dataclass(frozen=True)
-class Graph:
-    """Directed edges with costs: slot `s` of node `n` leads to node `n + offset[class of n, s]`.
+class Layout:
+    """Where nodes are on a map; they are numbered deck by deck, row by row.
 
-    Raises
-    ------
-    TypeError, ValueError
-        A dtype or shape does not fit, a cost is NaN or negative, or an edge leads outside.
+    A node has two coordinates: its row and column, or on hexagons axial coordinates.
     """
 
-    step_cost: NDArray[Any]
-    """(n_nodes, n_slots) uint8 costs 0..MAX_WHOLE_COST with the marks `NO_STEP` and `ILLEGAL_STEP`,
-    or float64 costs with `NO_STEP_FLOAT` and `ILLEGAL_STEP_FLOAT`. Both marks mean: no edge."""
-    offset: NDArray[np.int64]
-    """(n_classes, n_slots) end of each slot relative to the node, for each class of nodes."""
+    rows: int
+    cols: int
+    level: NDArray[np.int16]
+    """(n_nodes,) level of each node."""
+    shift: tuple[int, int, int, int] = (0, 0, 0, 0)
+    """Whether columns are shifted by half the row plus a number, and that number; then the same
+    for rows. All 0 on squares."""
+
+    def __post_init__(self) -> None:
+        """Take a read-only view of the levels."""
+        object.__setattr__(self, "level", read_only(self.level))
+
+    @property
+    def n_cells(self) -> int:
+        """Number of nodes of one deck."""
+        return self.rows * self.cols
+
+    def coordinates(self, row: NDArray[np.int64], col: NDArray[np.int64]) -> NDArray[np.int64]:
+        """(..., 2) the coordinates of rows and columns."""
+        by_row, row_part, by_col, col_part = self.shift
+        a, b = row - by_col * ((col + col_part) >> 1), col - by_row * ((row + row_part) >> 1)
+        return np.stack([a, b], axis=-1)
+
+    def places(self, nodes: NDArray[np.integer]) -> NDArray[np.int64]:
+        """(n, 2) the coordinates of nodes."""
+        return self.coordinates(*np.divmod(nodes.astype(np.int64) % self.n_cells, self.cols))
+
+
+class Bound(NamedTuple):
+    """A lower bound of the cost between two nodes, in units: a distance, and the climb or drop.
+
+    With a and b the larger and the smaller distance along the axes it is axis * a + turn * b, with
+    `opposite` in place of `turn` if the signs of the two differ; plus `climb` for each level up or
+    `drop` for each level down. It is a norm: no factor is above `axis`.
+    """
+
+    axis: int = 0
+    turn: int = 0
+    opposite: int = 0
+    climb: int = 0
+    drop: int = 0
+
+    def over(self, away: NDArray[np.int64], rise: NDArray[np.int64]) -> NDArray[np.int64]:
+        """(n,) bounds over (n, 2) signed distances and (n,) levels."""
+        high, low = np.abs(away).max(axis=1), np.abs(away).min(axis=1)
+        is_opposite = (away[:, 0] < 0) != (away[:, 1] < 0)
+        away_cost = self.axis * high + np.where(is_opposite, self.opposite, self.turn) * low
+        cost: NDArray[np.int64] = away_cost + np.where(
+            rise > 0, self.climb * rise, -self.drop * rise
+        )
+        return cost
+
+    def scaled(self, factor: float) -> "Bound":
+        """Return the bound times a factor, rounded down, still a norm."""
+        axis, *rest = (math.floor(part * factor) for part in self)
+        return Bound(axis, *(min(turn, axis) for turn in rest[:2]), *rest[2:])
+
+
+NO_BOUND = Bound()
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Directed edges with costs: slot `s` of node `n` leads to `n + slot[class of n, s, 0]`."""
+
+    cost: Costs
+    """(n_nodes, n_slots) in units, uint8 or int32. The highest value of the type marks that there
+    is no neighbor, the one below it that the step is not legal."""
+    slot: NDArray[np.int64]
+    """(n_classes, n_slots, 3) as in `EdgeArrays`."""
+    layout: Layout
     node_class: NDArray[np.uint8] | None = None
     """(n_nodes,) class of each node; None if all are of one class."""
     links: Links | None = None
-    layout: NodeLayout | None = None
-    """The positions of the nodes, which heuristics need."""
     slot_group: NDArray[np.uint8] | None = None
-    """(n_slots,) ties between paths go to steps of lower groups, as straight
-    rather than diagonal ones; None if all are of group 0."""
-
-    def __post_init__(self) -> None:
-        """Check the arrays; compiled searches rely on them without checks."""
-        if self.step_cost.dtype not in (np.uint8, np.float64):
-            raise TypeError(f"step costs must be uint8 or float64, got {self.step_cost.dtype}")
-        n_classes = 1 if self.node_class is None else int(self.node_class.max(initial=0)) + 1
-        n_slots = self.step_cost.shape[1] if self.step_cost.ndim == 2 else -1
-        if self.offset.ndim != 2 or self.offset.shape[1] != n_slots:
-            raise ValueError(
-                f"offset must be (n_classes, {n_slots}) for step costs of shape "
-                f"{self.step_cost.shape}, got {self.offset.shape}"
-            )
-        if len(self.offset) < n_classes:
-            raise ValueError(f"nodes are of {n_classes} classes, offsets of {len(self.offset)}")
-        if not self.is_whole and not bool(np.all(self.step_cost >= 0)):  # NaN compares false
-            raise ValueError("step costs must be >= 0 and not NaN")
-        if self.node_class is not None and self.node_class.shape != (self.n_nodes,):
-            raise ValueError(f"there must be a class for each of the {self.n_nodes} nodes")
-        if self.layout is not None and self.layout.level.shape != (self.n_nodes,):
-            raise ValueError(f"there must be a level for each of the {self.n_nodes} nodes")
-        self._refuse_edges_outside()
-        if self.links is not None:
-            self._refuse_links(self.links)
+    """(n_slots,) paths prefer steps of lower groups, as straight rather than diagonal ones; None
+    if all are of group 0."""
+    bound: Bound = NO_BOUND
+    least: int = 1
+    """No edge costs less, in units."""
+    unit: int = MILLION
+    """The unit of all costs, in millionths."""
 
     @property
     def n_nodes(self) -> int:
         """Number of nodes."""
-        return len(self.step_cost)
-
-    @cached_property
-    def is_whole(self) -> bool:
-        """Whether all costs are small whole numbers, which have the fastest search."""
-        return self.step_cost.dtype == np.uint8
+        return len(self.cost)
 
     @property
-    def is_plain(self) -> bool:
-        """Whether costs are small and whole, nodes of one class, and there are no links."""
-        return self.is_whole and self.node_class is None and self.links is None
+    def is_small(self) -> bool:
+        """Whether all costs fit in a byte."""
+        return self.cost.dtype == np.uint8
 
     @property
-    def illegal(self) -> np.uint8 | float:
+    def illegal(self) -> int:
         """The mark for an illegal step; it is above every cost."""
-        return ILLEGAL_STEP if self.is_whole else ILLEGAL_STEP_FLOAT
-
-    @property
-    def edge_arrays(self) -> EdgeArrays:
-        """The edges for compiled code.
-
-        Absent arrays are empty, so that one compilation serves all graphs with whole costs, and one
-        all others.
-        """
-        classes = read_only(_NO_CLASSES if self.node_class is None else self.node_class)
-        mark = np.array([self.illegal], dtype=self.step_cost.dtype)
-        ends = self.step_cost, mark, np.ascontiguousarray(self.offset), classes
-        links = *self._arrays_of(self.links), self.steps_back, *self.links_back
-        return EdgeArrays._make((*ends, *links))
-
-    def _arrays_of(self, links: Links | None) -> tuple[NDArray[Any], ...]:
-        if links is None:
-            return _NO_LINKS, _NO_LINKS, self.step_cost[:0, :1].ravel()
-        return links.first, links.target, links.cost
+        return no_step(self.cost.dtype) - 1
 
     @cached_property
-    def steps_back(self) -> NDArray[np.int64]:
-        """(n, 4) offset, slot, class and group of each step, in the order of `equal_paths`."""
-        classes, slots = np.indices(self.offset.shape)
-        group = self.slot_group
-        groups = np.zeros_like(slots) if group is None else group[slots].astype(np.int64)
-        rows = np.stack([each.ravel() for each in (self.offset, slots, classes, groups)], axis=1)
-        return np.ascontiguousarray(rows[np.lexsort((rows[:, 0], rows[:, 3]))])
+    def edges(self) -> EdgeArrays:
+        """The edges for compiled code; absent arrays are empty, so that one compilation serves."""
+        classes = _NO_CLASSES if self.node_class is None else self.node_class
+        out = into = _LINK_ENTRIES
+        if self.links is not None:
+            back = self.links.reversed
+            out = self.links.first, self.links.target, self.links.cost
+            into = back.first, back.target, back.cost
+        slot = np.ascontiguousarray(self.slot)
+        return EdgeArrays(self.cost, slot, read_only(classes), self.back, *out, *into)
 
-    @property
-    def links_back(self) -> tuple[Any, ...]:
-        """First, source and cost of the links to each node; empty without links."""
-        return self._arrays_of(self.links and self.links.reversed)
+    @cached_property
+    def back(self) -> NDArray[np.int64]:
+        """(n, 3) offset, slot and class of each step, in the order in which paths prefer them.
+
+        Steps of lower groups come first, then those from the node with the highest number.
+        """
+        offset = self.slot[:, :, 0]
+        classes, slots = np.indices(offset.shape)
+        groups = np.zeros_like(slots) if self.slot_group is None else self.slot_group[slots]
+        order = np.lexsort((offset.ravel(), groups.ravel()))
+        rows = np.stack([each.ravel()[order] for each in (offset, slots, classes)], axis=1)
+        return np.ascontiguousarray(rows)
 
     def __copy__(self) -> "Graph":
         """Return the same graph with steps of its own, which edits of this one leave alone."""
-        made = object.__new__(type(self))  # all is checked already
-        made.__dict__.update(self.__dict__, step_cost=self.step_cost.copy())
-        return made
+        return replace(self, cost=self.cost.copy())
 
-    def with_any_costs(self) -> "Graph":
-        """Return the same graph with a table for any costs."""
-        table = self.step_cost.astype(np.float64)
-        if self.is_whole:
-            table[self.step_cost == ILLEGAL_STEP] = ILLEGAL_STEP_FLOAT
-            table[self.step_cost == NO_STEP] = NO_STEP_FLOAT
+    def with_extra(self, extra: NDArray[np.int64]) -> "Graph":
+        """Return a graph with costs added to the edges into each node; (n_nodes,) millionths."""
+        costs = self.cost[self.cost < self.illegal]
         links = self.links
-        if links is not None:
-            links = replace(links, cost=links.cost.astype(np.float64))
-        return replace(self, step_cost=table, links=links)
-
-    def with_entry_costs(self, extra: NDArray[np.float64], *, is_whole: bool) -> "Graph":
-        """Return a graph with (n_nodes,) costs added to the edges into each node.
-
-        `is_whole` says that all sums are whole and at most `MAX_WHOLE_COST`.
-        """
-        graph = self if is_whole or not self.is_whole else self.with_any_costs()
-        table, links = graph.step_cost.copy(), graph.links
-        extra = extra.astype(table.dtype)
+        highest = max([int(each.max(initial=0)) for each in (costs, *self._link_costs)])
+        highest = highest * self.unit + int(extra.max(initial=0))
+        unit = unit_of(np.unique(np.append(extra, self.unit)), highest, self.n_nodes)
+        graph, more = self.with_unit(unit, highest // unit + 1), in_units(extra, unit)
+        table, links = graph.cost, graph.links
         for slot in range(table.shape[1]):
             nodes = np.flatnonzero(table[:, slot] < graph.illegal)
-            table[nodes, slot] += extra[graph.target_of(nodes, slot)]
+            table[nodes, slot] += more[graph.target_of(nodes, slot)].astype(table.dtype)
         if links is not None:
-            links = replace(links, cost=links.cost + extra[links.target])
-        return replace(graph, step_cost=table, links=links)
+            links = replace(links, cost=links.cost + more[links.target].astype(np.int32))
+        return replace(graph, links=links)
 
-    def rounded_down(self, unit: float) -> "Graph":
-        """Return a graph of any costs with each cost rounded down to a multiple of a unit."""
-        steps, links = self.step_cost, self.links
-        table = np.where(steps < self.illegal, np.floor(steps / unit) * unit, steps)
+    def with_unit(self, unit: int, highest: int) -> "Graph":
+        """Return a copy with costs in another unit, in a table for costs up to `highest`."""
+        dtype: Any = np.uint8 if highest <= MAX_SMALL_COST else np.int32
+        table = np.full(self.cost.shape, no_step(dtype), dtype=dtype)
+        table[self.cost == self.illegal] = no_step(dtype) - 1
+        is_cost = self.cost < self.illegal
+        table[is_cost] = in_units(self.cost[is_cost].astype(np.int64) * self.unit, unit)
+        links, factor = self.links, self.unit / unit
         if links is not None:
-            links = replace(links, cost=np.floor(links.cost / unit) * unit)
-        return replace(self, step_cost=table, links=links)
+            cost = in_units(links.cost.astype(np.int64) * self.unit, unit).astype(np.int32)
+            links = replace(links, cost=cost)
+        least = max(1, math.floor(self.least * factor))
+        bound = self.bound.scaled(factor)
+        return replace(self, cost=table, links=links, bound=bound, least=least, unit=unit)
 
-    def edges_from(self, node: int) -> Iterator[tuple[int, float]]:
-        """Yield (end, cost) of each edge out of a node."""
+    @property
+    def _link_costs(self) -> list[NDArray[np.int32]]:
+        return [] if self.links is None else [self.links.cost]
+
+    def edges_from(self, node: int) -> Iterator[tuple[int, int]]:
+        """Yield (end, cost in units) of each edge out of a node."""
         own_class = 0 if self.node_class is None else int(self.node_class[node])
-        offsets, illegal = self.offset[own_class].tolist(), float(self.illegal)
-        for offset, cost in zip(offsets, self.step_cost[node].tolist(), strict=True):
+        offsets, illegal = self.slot[own_class, :, 0].tolist(), self.illegal
+        for offset, cost in zip(offsets, self.cost[node].tolist(), strict=True):
             if cost < illegal:
-                yield node + offset, float(cost)
+                yield node + offset, cost
         if self.links is not None:
             first, last = self.links.first[node : node + 2].tolist()
             targets, costs = self.links.target[first:last], self.links.cost[first:last]
-            yield from zip(targets.tolist(), costs.astype(float).tolist(), strict=True)
+            yield from zip(targets.tolist(), costs.tolist(), strict=True)
 
-    def cheapest_edge(self, start: int, end: int) -> tuple[float, int]:
-        """Return cost and slot of the cheapest edge between two nodes; (infinity, -1) without one.
+    def cheapest_edge(self, start: int, end: int) -> tuple[int, int] | None:
+        """Return cost and slot of the cheapest edge between two nodes; None without one.
 
         Links have the slots after those of the steps.
         """
         own_class = 0 if self.node_class is None else int(self.node_class[start])
-        found = [(np.inf, -1)]
-        for slot in np.flatnonzero(self.offset[own_class] == end - start).tolist():
-            if self.step_cost[start, slot] < self.illegal:
-                found.append((self.step_cost[start, slot].item(), slot))
+        found = []
+        for slot in np.flatnonzero(self.slot[own_class, :, 0] == end - start).tolist():
+            if self.cost[start, slot] < self.illegal:
+                found.append((self.cost[start, slot].item(), slot))
         if self.links is not None:
             first, last = self.links.first[start : start + 2].tolist()
             for link in np.flatnonzero(self.links.target[first:last] == end).tolist():
                 cost = self.links.cost[first + link].item()
-                found.append((cost, self.step_cost.shape[1] + link))
-        return min(found)
+                found.append((cost, self.cost.shape[1] + link))
+        return min(found, default=None)
 
     def target_of(self, nodes: NDArray[np.int64], slot: int) -> NDArray[np.int64]:
         """Return the end of a slot of each node, whether or not there is an edge."""
         classes = np.int64(0) if self.node_class is None else self.node_class[nodes]
-        ends: NDArray[np.int64] = nodes + self.offset[classes, slot]
+        ends: NDArray[np.int64] = nodes + self.slot[classes, slot, 0]
         return ends
 
-    def _refuse_edges_outside(self) -> None:
-        nodes = np.arange(self.n_nodes)
-        reach = int(np.abs(self.offset).max(initial=0))
-        # Only the first and last nodes can have an edge that leads outside.
-        near = nodes if self.n_nodes <= 2 * reach else np.r_[nodes[:reach], nodes[-reach:]]
-        for slot in range(self.offset.shape[1]):
-            ends = self.target_of(near, slot)
-            outside = near[(ends < 0) | (ends >= self.n_nodes)]
-            if (self.step_cost[outside, slot] < self.illegal).any():
-                raise ValueError(f"slot {slot} leads outside the {self.n_nodes} nodes")
-
-    def _refuse_links(self, links: Links) -> None:
-        if links.first.shape != (self.n_nodes + 1,) or links.target.shape != links.cost.shape:
-            raise ValueError("links need a first entry per node and a cost per target")
-        if links.cost.dtype != self.step_cost.dtype:
-            raise TypeError(
-                f"link costs must be {self.step_cost.dtype} like the steps, got {links.cost.dtype}"
-            )
-        if (
-            links.first[0] != 0
-            or links.first[-1] != len(links.target)
-            or np.diff(links.first).min(initial=0) < 0
-        ):
-            raise ValueError(f"links must be counted from 0 up to {len(links.target)}")
-        if len(links.target) and not (
-            links.target.min() >= 0 and links.target.max() < self.n_nodes
-        ):
-            raise ValueError(f"a link leads outside the {self.n_nodes} nodes")
-        if not bool(np.all(links.cost >= 0)):
-            raise ValueError("link costs must be >= 0 and not NaN")
-
 
 @compiled
-def close_nodes(
-    steps: Array, plain: Array, illegal: np.uint8 | float, opened: Array, closed: Array
+def reverse_slots(
+    edges: EdgeArrays, opposite: NDArray[np.int64], nodes: NDArray[np.int64], out: NDArray[Any]
 ) -> None:
-    """Write the plain steps out of some nodes again, and make all out of others illegal."""
-    for node in opened:
-        steps[node] = plain[node]
-    for node in closed:
-        steps[node] = np.maximum(plain[node], illegal)
-
-
-@compiled
-def reverse_slots(edges: EdgeArrays, opposite: Array, nodes: Array, out: Array) -> None:
     """Write the reversed steps out of some nodes: each slot gets the cost of the step back.
 
     `opposite` is the slot that leads back from the end of each slot. After an edit only the nodes
     that it touches have to be written.
     """
-    step_cost, illegal, offset, node_class = edges[:4]
-    n_slots = step_cost.shape[1]
+    cost, slots, node_class = edges.cost, edges.slot, edges.node_class
+    n_slots, illegal = cost.shape[1], illegal_mark(edges.cost)
     for node in nodes:
         own_class = np.int64(0) if len(node_class) == 0 else np.int64(node_class[node])
         for slot in range(n_slots):
-            if step_cost[node, slot] > illegal[0]:
-                out[node, slot] = step_cost[node, slot]  # no neighbor there
+            if cost[node, slot] > illegal:
+                out[node, slot] = cost[node, slot]  # no neighbor there
             else:
-                neighbor = node + offset[own_class, slot]
-                out[node, slot] = step_cost[neighbor, opposite[own_class, slot]]
+                neighbor = node + slots[own_class, slot, 0]
+                out[node, slot] = cost[neighbor, opposite[own_class, slot]]
 
 
 def reversed_graph(graph: Graph, opposite: NDArray[np.int64]) -> Graph:
@@ -391,7 +422,8 @@ def reversed_graph(graph: Graph, opposite: NDArray[np.int64]) -> Graph:
 
     `opposite` is (n_classes, n_slots) the slot that leads back from the end of each slot.
     """
-    table: NDArray[Any] = np.empty_like(graph.step_cost)
-    reverse_slots(graph.edge_arrays, opposite, np.arange(graph.n_nodes), table)
+    table = np.empty_like(graph.cost)
+    reverse_slots(graph.edges, opposite, np.arange(graph.n_nodes), table)
     links = None if graph.links is None else graph.links.reversed
-    return replace(graph, step_cost=table, links=links)
+    bound = graph.bound._replace(climb=graph.bound.drop, drop=graph.bound.climb)
+    return replace(graph, cost=table, links=links, bound=bound)

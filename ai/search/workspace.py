@@ -1,170 +1,226 @@
-"""Workspaces: the reusable arrays of searches, one workspace per thread."""
+"""Workspaces: the reusable arrays of searches, and the calls of the compiled search."""
 
-from abc import ABC, abstractmethod
-from typing import Any
+import math
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.bundle import Bundle
-from ai.search.astar import Decoded, decode, gather
-from ai.search.equal_paths import COST_BITS
-from ai.search.search_state import CLOSED, N_EXPANDED, N_PHASES, N_REGISTERS, N_SETTLED, NO_NODE
+from ai.search.astar import (
+    BASE,
+    FULL,
+    NO_LIMIT,
+    NO_NODE,
+    Guide,
+    Work,
+    gather,
+    reach_many,
+    read_costs,
+    search,
+)
+from ai.search.graph import EdgeArrays, Graph
 
-_RING_SIZE = 256
-_N_GENERATIONS = 2**28
+if TYPE_CHECKING:
+    from ai.search.landmarks import Landmarks
+
+_N_GENERATIONS = 2**15 - 2
+_N_BUCKETS = 256
+_UNSEEN = np.iinfo(np.int64).max
+
+NO_NODES = np.zeros(0, dtype=np.int64)
+_NO_BEFORE = np.zeros(0, dtype=np.int32)
 
 
-class Workspace(ABC):
-    """Arrays for searches over graphs of one size and one kind of costs.
+_NO_TABLE = np.zeros((0, 0), np.uint16), np.zeros((0, 0), np.uint8)
+_BUCKETS_PER_STEP = 16
+"""Buckets for the cost of the cheapest edge, where costs do not fit in bytes."""
 
-    They take up to 80 bytes per node. Most searches touch few of them; on most systems untouched
-    pages take no memory.
+
+class Guided:
+    """A graph with lower bounds, by landmarks too if there are some, as searches take it."""
+
+    def __init__(self, graph: Graph, landmarks: "Landmarks | None" = None) -> None:
+        self.graph, layout = graph, graph.layout
+        # Plain tuples take less time to pass.
+        self.edges = cast(EdgeArrays, tuple(graph.edges))
+        self.shift: int | None = None
+        """log2 of the range of a bucket; None for one unit and costs in bytes."""
+        if not graph.is_small:
+            self.shift = max(0, math.floor(math.log2(graph.least / _BUCKETS_PER_STEP)))
+        table, scale = _NO_TABLE, 0
+        if landmarks is not None:
+            table, scale = (landmarks.striped_costs, landmarks.coarse_costs), landmarks.scale
+        number = np.array([*graph.bound, layout.rows, layout.cols, *layout.shift, scale])
+        self.guide = cast(Guide, tuple(Guide(layout.level, number, *table)))
+
+
+class Workspace:
+    """The arrays for searches on graphs of one size; one thread at a time may use them.
+
+    They take up to 100 bytes for each node. Most searches touch few of them; on most systems
+    untouched pages take no memory.
     """
 
-    is_whole: bool
-    _cost_dtype: type[np.generic]
-    _record_dtype: type[np.generic]
-    _unseen: float
+    def __init__(self, n_nodes: int) -> None:
+        self._generation = _N_GENERATIONS
+        size = 3 * n_nodes // 2 + 1024
+        self._work = Work(
+            np.full(n_nodes, _UNSEEN),
+            np.zeros(n_nodes, np.int32),
+            np.empty((size, 2), np.int32),
+            np.empty(size, np.int64),
+            np.empty(_N_BUCKETS, np.int32),
+            np.empty(n_nodes, np.int32),
+            np.empty((n_nodes, 5), np.int64),
+            np.empty(n_nodes, np.int32),
+        )
+        self._arrays = cast(Work, tuple(self._work))
+        self._source, self._no_cost = np.zeros(1, np.int64), np.zeros(1, np.int64)
+        self.n_closed = 0
+        """How many nodes the latest search closed; a node closed twice counts twice."""
 
-    def __init__(self, n_nodes: int, n_generations: int) -> None:
-        shape = n_nodes if self.is_whole else (n_nodes, 2)
-        self.state: NDArray[Any] = np.full(shape, self._unseen)
-        self._n_generations = n_generations
-        self.generation = n_generations + 1
-        self.settled = np.empty(n_nodes, dtype=np.int32)
-        self.register = np.zeros(N_REGISTERS, dtype=np.int64)
-        self._ring = np.empty(_RING_SIZE, dtype=np.int32)
-        self._record: NDArray[Any] = np.empty((n_nodes, 5), dtype=self._record_dtype)
-        self.one_source = np.zeros(1, dtype=np.int32)
-        self.no_cost: NDArray[Any] = np.zeros(1, dtype=self._cost_dtype)
-        self.path_length = 0
-        """Of the path that the last search found."""
-        self._entry_of = np.empty(n_nodes, dtype=np.int32)
-        self.cost_weight = np.ones(1 if self.is_whole else (1, 1))
-        self._make_pool(3 * n_nodes // 2 + 1024)
+    def find_path(
+        self,
+        graph: Guided,
+        source: int,
+        goal: int,
+        limit: int = NO_LIMIT,
+        blocked: NDArray[np.int64] = NO_NODES,
+        halting: NDArray[np.int64] = NO_NODES,
+    ) -> NDArray[np.int64]:
+        """(n, 5) row, column, deck, cost so far and level along the path; no rows without one.
 
-    @staticmethod
-    def of(n_nodes: int, *, is_whole: bool) -> "Workspace":
-        """Return a workspace for graphs with small whole costs, or with any costs."""
-        return IntWorkspace(n_nodes) if is_whole else FloatWorkspace(n_nodes)
-
-    def begin(self, count: int = 1, blocked: NDArray[np.int64] | None = None) -> int:
-        """Begin up to `count` searches in the generations from this one down; return how many.
-
-        The first one cannot enter `blocked` nodes.
-        The marks of older ones no longer count: they are of higher generations. The state is
-        cleared when too few are left. On the largest graphs there are fewer than `count`.
+        Parameters
+        ----------
+        limit : int
+            No path that costs more is found.
+        blocked, halting : (n,) int64
+            Nodes that cannot be entered, and nodes that cannot be left once entered.
         """
-        if self.generation <= count:
-            count = min(count, self._n_generations)
-            self.state[:] = self._unseen
-            self.generation = self._n_generations + 1
-        self.generation -= 1
-        if blocked is not None and len(blocked):
-            self._block(blocked)
-        return count
+        self._source[0] = source
+        ends = self._source, self._no_cost
+        length = self._run(graph, *ends, goal, limit, blocked, halting)
+        return self._work.path[:length].copy()
 
-    @abstractmethod
-    def _block(self, nodes: NDArray[np.int64]) -> None:
-        """Block nodes for the search that began last."""
+    def find_path_back(
+        self,
+        graph: Guided,
+        sources: NDArray[np.int64],
+        goal: int,
+        limit: int = NO_LIMIT,
+        blocked: NDArray[np.int64] = NO_NODES,
+    ) -> NDArray[np.int64]:
+        """Return the path from `goal` to the nearest source, on a graph with reversed edges."""
+        starts = np.zeros(len(sources), np.int64)
+        ends = sources, starts, goal
+        length = self._run(graph, *ends, limit, blocked, NO_NODES, is_backward=True)
+        return self._work.path[:length].copy()
 
-    @abstractmethod
-    def _make_pool(self, size: int) -> None:
-        """Allocate `size` entries of the frontier."""
+    def reach(
+        self,
+        graph: Guided,
+        source: int,
+        limit: int,
+        blocked: NDArray[np.int64] = NO_NODES,
+        halting: NDArray[np.int64] = NO_NODES,
+    ) -> NDArray[np.int64]:
+        """(n, 7) row, column, deck, cost, level, entry before and node of all within a limit.
 
-    def _make_bundle(self, size: int, *own: NDArray[Any]) -> None:
-        """Bundle the arrays for the compiled searches, with those of one kind of costs last."""
-        self.pool = np.empty((size, 2), dtype=np.int32)
-        self.bundle = Bundle(
-            self.state, self.settled, self.pool, self._ring, self.register, self._record,
-            self._entry_of, *own,
-        )  # fmt: skip
+        The cheapest come first, the source with no entry before, -1, ahead of all.
+        """
+        self._source[0] = source
+        self._run(graph, self._source, self._no_cost, NO_NODE, limit, blocked, halting)
+        nodes = self._work.settled[: self.n_closed]
+        if graph.shift:  # the order inside a bucket is arbitrary
+            nodes = nodes[np.argsort(self._work.word[nodes], kind="stable")]
+        return gather(graph.edges, graph.guide, self._arrays, nodes, self._generation)
 
-    @abstractmethod
-    def decode(self, nodes: NDArray[np.int64] | None = None) -> Decoded:
-        """(n,) phase (-1: unseen), cost (infinity if unseen), parent (-1: none), of all or some."""
+    def costs(
+        self,
+        graph: Guided,
+        sources: NDArray[np.int64],
+        starts: NDArray[np.int64],
+        blocked: NDArray[np.int64] = NO_NODES,
+        halting: NDArray[np.int64] = NO_NODES,
+        *,
+        with_before: bool = False,
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """(n_nodes,) costs from the cheapest source, -1 without a path, and the nodes before.
 
-    def grow_pool(self) -> None:
-        """Double the frontier entries, after a search ran out of them."""
-        self._make_pool(2 * len(self.pool))
+        `starts` are the start costs of the sources. The nodes before are -1 at sources and without
+        a path, and are left out unless asked for.
+        """
+        self._run(graph, sources, starts, NO_NODE, NO_LIMIT, blocked, halting)
+        cost = np.empty(len(self._work.word), np.int64)
+        before = np.empty(len(cost), np.int32) if with_before else _NO_BEFORE
+        read_costs(graph.edges, self._arrays, self._generation, cost, before)
+        return cost, before
 
-    def found_path(self) -> NDArray[Any]:
-        """(n, 5) row, column, deck, cost so far and level along the path of the last search."""
-        return self._record[: self.path_length].copy()
+    def costs_from(self, graph: Guided, source: int) -> NDArray[np.int64]:
+        """(n_nodes,) costs from one source, -1 without a path."""
+        return self.costs(graph, np.array([source]), np.zeros(1, np.int64))[0]
 
-    @property
-    def n_expanded(self) -> int:
-        """How many nodes the search closed; a node closed twice counts twice."""
-        return int(self.register[N_EXPANDED])
+    def reach_many(
+        self, graph: Guided, sources: NDArray[np.int64], limit: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return how many nodes each source reaches, and (n, 2) all of them with their costs."""
+        counts, found, n_done = [np.zeros(0, np.int64)], [np.zeros((0, 2), np.int64)], 0
+        while n_done < len(sources):
+            ahead = sources[n_done : n_done + _N_GENERATIONS - 1]
+            self._begin(len(ahead), NO_NODES, NO_NODES)
+            part = reach_many(
+                graph.edges, graph.guide, self._arrays, ahead, limit, self._generation, graph.shift
+            )
+            self._generation -= len(ahead) - 1
+            if len(part[0]) < len(ahead):
+                self._grow()
+            counts.append(part[0])
+            found.append(part[1])
+            n_done += len(part[0])
+        return np.concatenate(counts), np.concatenate(found)
 
-    def settled_nodes(self) -> NDArray[np.int32]:
-        """(n,) nodes in the order the search first closed them; a view until the next search."""
-        return self.settled[: self.register[N_SETTLED]]
+    def _run(
+        self,
+        graph: Guided,
+        sources: NDArray[np.int64],
+        starts: NDArray[np.int64],
+        goal: int,
+        limit: int,
+        blocked: NDArray[np.int64],
+        halting: NDArray[np.int64],
+        *,
+        is_backward: bool = False,
+    ) -> int:
+        """Search, again with a larger pool if it does not suffice; return the path's length."""
+        while True:
+            self._begin(1, blocked, halting)
+            length, self.n_closed = search(
+                graph.edges, graph.guide, self._arrays, sources, starts, goal, limit,
+                self._generation, len(halting) > 0, graph.shift, is_backward,
+            )  # fmt: skip
+            if length != FULL:
+                return int(length)
+            self._grow()
 
-    bundle: Bundle
-    """The arrays for the compiled searches."""
-    generation: int
-    """The number of the search, by which it knows its own marks."""
-    pool: NDArray[np.int32]
+    def _begin(self, count: int, blocked: NDArray[np.int64], halting: NDArray[np.int64]) -> None:
+        """Begin `count` searches in the generations from a new one down.
 
+        The first may not enter or leave some nodes. Words of older searches no longer count: they
+        are of higher generations. All are cleared when too few are left.
+        """
+        if self._generation <= count:
+            self._work.word[:] = _UNSEEN
+            self._work.halt[:] = 0
+            self._generation = _N_GENERATIONS
+        self._generation -= 1
+        if len(blocked):
+            self._work.word[blocked] = (self._generation << BASE) - 1
+        if len(halting):
+            self._work.halt[halting] = self._generation
 
-class IntWorkspace(Workspace):
-    """A workspace for small whole costs; `astar` describes the words of its state."""
-
-    is_whole = True
-    _cost_dtype = np.int64
-    _record_dtype = np.int32
-    _unseen = np.iinfo(np.int64).max
-
-    def __init__(self, n_nodes: int) -> None:
-        self.node_bits = 1 + max(1, (n_nodes - 1).bit_length())  # `dijkstra_int` needs one more
-        n_generations = 2 ** (62 - self.node_bits - COST_BITS) - 1
-        super().__init__(n_nodes, n_generations)
-
-    def _block(self, nodes: NDArray[np.int64]) -> None:
-        """Mark nodes with a word below that of any step."""
-        self.state[nodes] = (self.generation << (self.node_bits + 1 + COST_BITS)) - 1
-
-    def _make_pool(self, size: int) -> None:
-        self._make_bundle(size, np.empty(size, dtype=np.int64), np.array([self.node_bits]))
-
-    def decode(self, nodes: NDArray[np.int64] | None = None) -> Decoded:
-        """Decode the words of the state."""
-        return decode(self.state, nodes, self.node_bits, self.generation)
-
-
-class FloatWorkspace(Workspace):
-    """A workspace for any costs; `state[node]` is (mark, cost so far), see `astar`."""
-
-    is_whole = False
-    _cost_dtype = np.float64
-    _record_dtype = np.float64
-    _unseen = np.inf
-
-    def __init__(self, n_nodes: int) -> None:
-        self.parent = np.empty(n_nodes, dtype=np.int32)
-        super().__init__(n_nodes, _N_GENERATIONS)
-
-    def _block(self, nodes: NDArray[np.int64]) -> None:
-        """Mark nodes as closed at a cost from which no step adds up to that of another node."""
-        self.state[nodes] = N_PHASES * self.generation + CLOSED, -np.inf
-
-    def _make_pool(self, size: int) -> None:
-        self._make_bundle(size, self.parent)
-
-    def decode(self, nodes: NDArray[np.int64] | None = None) -> Decoded:
-        """Decode the marks of the state."""
-        which = slice(None) if nodes is None else nodes
-        mark, cost = self.state[which, 0] - N_PHASES * self.generation, self.state[which, 1]
-        seen = (mark < N_PHASES) & (cost >= 0)  # blocked nodes are not
-        phase = np.where(seen, mark, -1).astype(np.int8)
-        parent = np.where(seen, self.parent[which], np.int32(NO_NODE))
-        return phase, np.where(seen, cost, np.inf), parent
-
-    def found_nodes(self, graph: Bundle) -> NDArray[Any]:
-        """Gather the settled nodes and sort them; the order inside a bucket is arbitrary."""
-        nodes = self.settled_nodes()
-        nodes = nodes[np.argsort(self.state[nodes, 1], kind="stable")]
-        self._entry_of[nodes] = np.arange(len(nodes))
-        return gather(graph.words, self.bundle.words, nodes[:, None], self.generation)
+    def _grow(self) -> None:
+        """Double the entries of the frontier, after a search ran out of them."""
+        size = 2 * len(self._work.pool)
+        pool, wait = np.empty((size, 2), np.int32), np.empty(size, np.int64)
+        self._work = self._work._replace(pool=pool, wait=wait)
+        self._arrays = cast(Work, tuple(self._work))
