@@ -118,6 +118,10 @@ def base():
     from direct.showbase.ShowBase import ShowBase
     from panda3d.core import load_prc_file_data
 
+    from terrain3d.look.settings import QUALITIES
+
+    for quality in QUALITIES.values():  # their shadows take longer to draw than the pictures
+        object.__setattr__(quality, "shadow_size", quality.shadow_size // 4)
     load_prc_file_data(
         "",
         """
