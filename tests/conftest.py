@@ -118,10 +118,9 @@ def base():
     from direct.showbase.ShowBase import ShowBase
     from panda3d.core import load_prc_file_data
 
-    from terrain3d.look.settings import QUALITIES
+    from tests.support.shadows import make_shadows_small
 
-    for quality in QUALITIES.values():  # their shadows take longer to draw than the pictures
-        object.__setattr__(quality, "shadow_size", quality.shadow_size // 4)
+    make_shadows_small()
     load_prc_file_data(
         "",
         """

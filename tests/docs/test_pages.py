@@ -18,12 +18,7 @@ IN_WINDOW = [each for each in PROGRAMS.values() if each.is_in_window and each.na
 HEADLESS = [each for each in PROGRAMS.values() if not each.is_in_window]
 
 
-SMALL_SHADOWS = """
-from terrain3d.look.settings import QUALITIES
-for each in QUALITIES.values():
-    object.__setattr__(each, "shadow_size", each.shadow_size // 4)
-"""
-"""At their own size shadows take longer to draw than the pictures."""
+SMALL_SHADOWS = "from tests.support.shadows import make_shadows_small as small; small()\n"
 
 # A program may choose the language of the process.
 pytestmark = pytest.mark.usefixtures("translations")
