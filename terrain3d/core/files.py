@@ -1,21 +1,25 @@
-"""Safe reading of files of unknown origin, their errors, and atomic writing."""
+"""Safe reading of files of unknown origin, their errors, packed data, and atomic writing."""
 
+import base64
 import errno
 import os
-import re
 import secrets
 import stat
-from collections.abc import Iterator
+import string
+import struct
+import sys
+import warnings
+import zlib
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
 
 from terrain3d.core.checks import quoted, whole_within
-
-_SHOWN = 100
-_OBJECT = re.compile(r" ?<[^<>]* at 0x[0-9a-fA-F]+>")
-"""An object as Python shows it, with its address in memory."""
 
 
 class MapFileError(ValueError):
@@ -49,25 +53,20 @@ class MapFileError(ValueError):
         super().__init__(single_line(text))
 
 
+class MapFileWarning(UserWarning):
+    """A map lacks something that its file has, or a file something that its map has."""
+
+
+def warn_of_losses(path: Path, losses: Sequence[str]) -> None:
+    """Warn in one line of what a map or a file lacks; of nothing, if there are no losses."""
+    if losses:
+        warnings.warn(single_line(f"{path}: {'; '.join(losses)}"), MapFileWarning, stacklevel=2)
+
+
 def single_line(text: object, limit: int | None = None) -> str:
     """Return untrusted text with control characters replaced, so that it prints as one line."""
     shown = str(text)[: None if limit is None else whole_within("limit", limit, 0)]
     return "".join(char if char.isprintable() else " " for char in shown)
-
-
-@contextmanager
-def of_library(problem: str) -> Iterator[None]:
-    """Turn any error of a `with` block that is no `MapFileError` into one: a problem and the error.
-
-    Libraries raise a dozen types for a broken file.
-    """
-    try:
-        yield
-    except MapFileError:
-        raise
-    except Exception as error:
-        cause = single_line(_OBJECT.sub("", str(error)), _SHOWN)
-        raise MapFileError(f"{problem}: {cause}") from None
 
 
 @contextmanager
@@ -129,6 +128,57 @@ def _check_regular(status: os.stat_result, path: Path) -> None:
 def _open_at_once(path: str, flags: int) -> int:
     """Open a file without waiting for another process, where the system supports it."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+COMPRESSIONS = ("", "zlib", "gzip", "zstd")
+_NEEDS_ZSTD = 'is compressed with zstd, which needs: pip install "terrain3d-tactics[tiled]"'
+_SPACES = string.whitespace.encode("ascii")
+_WINDOW_LOG = 25
+"""Limit of the memory that zstd takes in addition to the unpacked data, as a power of 2."""
+
+
+def unpack(text: str, dtype: DTypeLike, count: int, compression: str = "zlib") -> NDArray[Any]:
+    """Return the array of `count` values whose bytes are compressed and in base64.
+
+    More are never unpacked. `ValueError` if the text holds something else.
+    """
+    try:
+        data = base64.b64decode(text.encode("ascii").translate(None, _SPACES), validate=True)
+    except ValueError as error:
+        raise ValueError(f"is not base64: {error}") from None
+    if compression not in COMPRESSIONS:
+        known = ", ".join(COMPRESSIONS[1:])
+        raise ValueError(f"compression must be one of {known}, got {quoted(compression)}")
+    size, is_whole_stream = count * np.dtype(dtype).itemsize, True
+    if compression:
+        stream, errors = _stream(compression)
+        try:
+            data = stream.decompress(data, size + 1)
+        except errors as error:
+            raise ValueError(f"cannot be unpacked: {error}") from None
+        is_whole_stream = stream.eof and not stream.unused_data
+    if len(data) != size:
+        found = "more" if len(data) > size else "less"
+        raise ValueError(f"holds {found} than {count} values")
+    if not is_whole_stream:
+        raise ValueError("cannot be unpacked: it is cut short or too long")
+    return np.frombuffer(data, dtype)
+
+
+def _stream(compression: str) -> tuple[Any, type[Exception]]:
+    """Return a decompressor, for zstd of Python or before 3.14 of its backport, and its error."""
+    if compression != "zstd":
+        wbits = zlib.MAX_WBITS + (16 if compression == "gzip" else 0)
+        return zlib.decompressobj(wbits), zlib.error
+    try:
+        if sys.version_info >= (3, 14):
+            from compression import zstd
+        else:
+            from backports import zstd
+    except ImportError:
+        raise ValueError(_NEEDS_ZSTD) from None
+    options: dict[Any, int] = {zstd.DecompressionParameter.window_log_max: _WINDOW_LOG}
+    return zstd.ZstdDecompressor(options=options), zstd.ZstdError
 
 
 def check_target(path: Path, what: str, *suffixes: str) -> None:
@@ -207,3 +257,21 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(number)
         finally:
             os.close(number)
+
+
+def png(pixels: NDArray[np.uint8], palette: bytes = b"") -> bytes:
+    """Return a PNG file of (height, width, 3) colors, or of (height, width) entries of a palette.
+
+    A palette has four bytes for each color: alpha, red, green, blue. See
+    https://www.w3.org/TR/png-3/.
+    """
+    high, wide = pixels.shape[:2]
+    rows = np.pad(pixels.reshape(high, -1), ((0, 0), (1, 0))).tobytes()  # each row without a filter
+    head = struct.pack(">IIBBBBB", wide, high, 8, 3 if palette else 2, 0, 0, 0)
+    colors = np.frombuffer(palette, np.uint8).reshape(-1, 4)
+    tables = (b"PLTE", colors[:, 1:].tobytes()), (b"tRNS", colors[:, 0].tobytes())
+    data = (b"IDAT", zlib.compress(rows)), (b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(part)) + name + part + struct.pack(">I", zlib.crc32(name + part))
+        for name, part in ((b"IHDR", head), *(tables if palette else ()), *data)
+    )

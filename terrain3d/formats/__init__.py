@@ -3,12 +3,10 @@
 A wrong file raises `MapFileError` and nothing else. Limits on sizes are checked before memory is
 allocated. `errors.in_file` names the file, `Fields.naming` a field.
 
-May import `terrain3d.map` and what it imports. Start with `registry.py`, the dictionary of formats,
-and `format.py`, what all readers and writers share.
+May import `terrain3d.map` and what it imports. Start with `registry.py`, the dictionary of formats.
 """
 
-from terrain3d.core.files import MapFileError, single_line
-from terrain3d.formats.format import MapFileWarning
+from terrain3d.core.files import MapFileError, MapFileWarning, single_line
 from terrain3d.formats.registry import register_format
 from terrain3d.map.surfaces import DECK, MAX_SURFACES
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.formats.format import png
+from terrain3d.core.files import png
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from terrain3d.mesh.data import MeshData

@@ -7,13 +7,15 @@ The suffix of a file decides its format. A new format of our own needs a module 
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from terrain3d.core.checks import (
     MAX_CELLS,
@@ -30,16 +32,71 @@ from terrain3d.core.files import (
     in_file,
     read_bytes,
     single_line,
+    warn_of_losses,
 )
-from terrain3d.formats.format import Content, SourceFile, max_file_bytes, warn_of_losses
 from terrain3d.grid.columns import MAX_DECKS
-from terrain3d.grid.kinds import KINDS, VOID
+from terrain3d.grid.kinds import KINDS, VOID, TileKind, Unregistered
 from terrain3d.map import text_picture
-from terrain3d.map.tilemap import DEFAULT_STEP_HEIGHT, TileMap
+from terrain3d.map.surfaces import MAX_SURFACES
+from terrain3d.map.tilemap import DEFAULT_STEP_HEIGHT, MapParts, TileMap
 
 if TYPE_CHECKING:  # so that programs which pack games find what is loaded by name
     from terrain3d.formats import gltf, tmap  # noqa: F401
     from terrain3d.formats.tiled import reader, writer  # noqa: F401
+
+
+Content = bytes | dict[str, bytes]
+"""What a writer returns: the bytes of the map's file, or of several files in its folder by name.
+
+The map's own file is the last of several.
+"""
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file that a map is read from, and what its reader needs to know beside the bytes.
+
+    Parameters
+    ----------
+    path : Path
+        References of the file are relative to its folder, and lead to no file outside of it.
+    max_surfaces : int
+        Limit on the number of tiles, on all decks together.
+    map_type : type
+        Class of the map, `TileMap` or derived from it.
+    """
+
+    path: Path
+    max_surfaces: int = MAX_SURFACES
+    map_type: type[TileMap] = TileMap
+
+    def build(
+        self,
+        level: NDArray[np.integer],
+        kind: NDArray[np.integer],
+        kinds: Sequence[TileKind],
+        step_height: float = DEFAULT_STEP_HEIGHT,
+        topology: str = "square",
+        **parts: Any,  # noqa: ANN401 - of the types of `MapParts`
+    ) -> TileMap:
+        """Make the map of a file, with `MapParts`; `MapFileError` if they do not make a map."""
+        try:
+            tilemap = self.map_type(level, kind, kinds, step_height, topology)
+            tilemap._add(MapParts(**parts))
+        except (TypeError, ValueError, IndexError) as error:
+            raise MapFileError(str(error)) from None
+        warn_of_losses(self.path, _unregistered(tilemap.kinds))
+        return tilemap
+
+
+def _unregistered(kinds: Sequence[TileKind]) -> list[str]:
+    """Return a line for each name of a texture or of props that is not registered."""
+    return [
+        f"drawn plain: {what} {quoted(name)} of {quoted(kind.name)} is not registered"
+        for kind in kinds
+        for what, name in (("texture", kind.texture), ("props", kind.props))
+        if isinstance(name, Unregistered)
+    ]
 
 
 class Format(NamedTuple):
@@ -172,6 +229,11 @@ def _writer(suffix: str, function: Callable[[TileMap], bytes]) -> Callable[[Tile
 def _suffixes(function: str) -> str:
     """Return the suffixes of the formats that have a function, "read" or "write"."""
     return ", ".join(sorted(suffix for suffix in FORMATS if getattr(FORMATS[suffix], function)))
+
+
+def max_file_bytes(max_surfaces: int) -> int:
+    """Return the size limit of a file with a map of at most `max_surfaces` tiles."""
+    return 2**24 + 8 * max_surfaces
 
 
 def load(path: str | os.PathLike[str], max_surfaces: int, map_type: type[TileMap]) -> TileMap:

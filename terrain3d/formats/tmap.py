@@ -8,7 +8,7 @@ and written again with them.
 
 import base64
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields as dataclass_fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from terrain3d.core.checks import is_whole, quoted, with_whole_numbers
-from terrain3d.core.files import MapFileError
+from terrain3d.core.files import MapFileError, unpack
 from terrain3d.formats import json_text
-from terrain3d.formats.format import SourceFile, kind_fields, kind_values, unpack
 from terrain3d.formats.json_text import Fields
+from terrain3d.formats.registry import SourceFile
 from terrain3d.grid.grid import TOPOLOGIES, Cell
-from terrain3d.grid.kinds import VOID, TileKind, kind_table
+from terrain3d.grid.kinds import VOID, TileKind, kind_fields, kind_table, kind_values
 from terrain3d.grid.links import Link, Wall, field_names
 from terrain3d.map.surfaces import DECK, DECK_FIELDS
 from terrain3d.map.text_picture import DIGITS, VOID_CHARACTER
@@ -239,9 +239,6 @@ def _frozen(value: Json) -> Json:
 
 FORMAT = "terrain3d map"
 VERSION = 1
-UPGRADES: Mapping[int, Callable[[Extras], Extras]] = {}
-"""For each version before VERSION, a function that turns its fields into those of the next."""
-
 _LEVEL, _KIND = "<u2", "u1"
 _FIELD_NAMES = (
     *("format", "version", "rows", "cols", "topology", "step_height", "kinds"),
@@ -252,7 +249,8 @@ _FIELD_NAMES = (
 def read(data: bytes, file: SourceFile) -> TileMap:
     """Read a map from the bytes of a file."""
     max_surfaces = file.max_surfaces
-    top = Fields(_upgraded(json_text.parse(data, 2**18 + max_surfaces // 4)))
+    top = Fields(json_text.parse(data, 2**18 + max_surfaces // 4))
+    _check_version(top)
     rows, cols = top.whole("rows", 1, max_surfaces), top.whole("cols", 1, max_surfaces)
     _check_surfaces(top, "rows", rows * cols, max_surfaces)
     topology = top.one_of("topology", TOPOLOGIES, "square")
@@ -300,18 +298,12 @@ def write(tilemap: TileMap, _path: Path) -> bytes:
     return json_text.serialize(fields | extras)
 
 
-def _upgraded(parsed: Json) -> Extras:
-    """Check format and version, and return the fields in the current version."""
-    top = Fields(parsed)
+def _check_version(top: Fields) -> None:
     if top.take("format", "") != FORMAT:
         raise MapFileError(f'is not a map: "format" must be "{FORMAT}"')
     version = top.whole("version", 1, 2**31)
     if version > VERSION:
         raise top.error(f"is {version}, this program reads up to {VERSION}", "version")
-    fields = top.unread
-    for number in range(version, VERSION):
-        fields = UPGRADES[number](fields)
-    return fields
 
 
 def _check_surfaces(top: Fields, name: str, count: int, limit: int) -> None:

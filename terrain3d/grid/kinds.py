@@ -131,11 +131,6 @@ def paint_of(texture: str) -> Paint:
     return TEXTURES.get(texture, _UNKNOWN)
 
 
-def name_in_file(name: object, table: Mapping[str, object]) -> object:
-    """Return the name of a texture or of props in a file, marked if it is not registered."""
-    return Unregistered(name) if isinstance(name, str) and name not in table else name
-
-
 @dataclass(frozen=True)
 class Water:
     """The look of water.
@@ -170,17 +165,6 @@ class Water:
         for name, limit in limits.items():
             value = number_within(f"{name} of water", getattr(self, name), 0, limit)
             object.__setattr__(self, name, round(value, 1) if name == "speed" else value)
-
-
-def water_in_file(values: object) -> object:
-    """Return the water of an object in a file; anything else as it is."""
-    if not isinstance(values, dict):
-        return values
-    known = [field.name for field in fields(Water)]
-    if unknown := [name for name in values if name not in known]:
-        raise ValueError(f"water has {', '.join(known)}, got {quoted(unknown[0])}")
-    color = values.get("color")
-    return Water(**values | ({"color": tuple(color)} if isinstance(color, list) else {}))
 
 
 def checked_color(what: str, color: Color) -> Color:
@@ -381,6 +365,35 @@ def _tag_set(name: str, tags: Iterable[str]) -> frozenset[str]:
         if not tag or tag.startswith("#"):
             raise ValueError(f"a tag of {name!r} must be text without '#', got {quoted(tag)}")
     return frozenset(given)
+
+
+def kind_fields(kind: TileKind) -> dict[str, Any]:
+    """Return the fields of a kind as JSON holds them; glow and water only if it has them."""
+    values = {field.name: getattr(kind, field.name) for field in fields(kind)}
+    if kind.water is not None:
+        values["water"] = {
+            name: value for name, value in vars(kind.water).items() if name != "color"
+        }
+    return {name: value for name, value in values.items() if value or name not in ("glow", "water")}
+
+
+def kind_values(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return fields of a kind in a file as `TileKind` takes them; `ValueError` for wrong water.
+
+    The name of a texture or of props may be one that is not registered.
+    """
+    tables: dict[str, Mapping[str, object]] = {"texture": TEXTURES, "props": PROPS}
+    values = dict(given)
+    for field in values.keys() & tables.keys():
+        name = values[field]
+        if isinstance(name, str) and name not in tables[field]:
+            values[field] = Unregistered(name)
+    if isinstance(water := values.get("water"), dict):
+        known = [field.name for field in fields(Water)]
+        if unknown := [name for name in water if name not in known]:
+            raise ValueError(f"water has {', '.join(known)}, got {quoted(unknown[0])}")
+        values["water"] = Water(**water)
+    return values
 
 
 VOID = TileKind("void", cost=None, color=(0.0, 0.0, 0.0))

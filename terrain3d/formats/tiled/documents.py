@@ -23,9 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.checks import is_whole, quoted
-from terrain3d.core.files import MapFileError, in_file, read_bytes
+from terrain3d.core.files import MapFileError, in_file, read_bytes, unpack
 from terrain3d.formats import json_text
-from terrain3d.formats.format import unpack
 from terrain3d.formats.json_text import Fields, shown
 from terrain3d.map.tilemap import Extras, Json
 

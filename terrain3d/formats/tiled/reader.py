@@ -26,9 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.checks import is_whole, quoted
-from terrain3d.core.files import MapFileError, check_tile_count
-from terrain3d.formats.format import SourceFile, kind_values, warn_of_losses
+from terrain3d.core.files import MapFileError, check_tile_count, warn_of_losses
 from terrain3d.formats.json_text import Fields
+from terrain3d.formats.registry import SourceFile
 from terrain3d.formats.tiled.documents import (
     MAX_VALUES,
     ReferencedFiles,
@@ -44,6 +44,7 @@ from terrain3d.grid.kinds import (
     TileKind,
     built_in_kind,
     kind_table,
+    kind_values,
     paint_of,
 )
 from terrain3d.grid.links import Link, Wall
@@ -235,7 +236,7 @@ class Tilesets:
 
     def kinds(self) -> Iterator[tuple[int, Tile]]:
         """Yield the tiles, with their gids, of tilesets whose tiles all are kinds."""
-        ends = [*self._first_gids[1:], MAX_GID + 1]
+        ends = [*self._first_gids, MAX_GID + 1][1:]
         for first, end, (tileset, tiles) in zip(self._first_gids, ends, self._all, strict=True):
             is_of_kinds = ALL_KINDS in (tileset.text("class", ""), tileset.text("name", ""))
             for tile in tiles.values() if is_of_kinds else ():

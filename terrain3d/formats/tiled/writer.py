@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.checks import quoted
+from terrain3d.core.files import png, warn_of_losses
 from terrain3d.formats import json_text
-from terrain3d.formats.format import kind_fields, png, warn_of_losses
 from terrain3d.formats.tiled.documents import JSON_MARK, resolve_inside
 from terrain3d.formats.tiled.reader import (
     ALL_KINDS,
@@ -32,7 +32,7 @@ from terrain3d.formats.tiled.reader import (
 )
 from terrain3d.grid.columns import MAX_DECKS
 from terrain3d.grid.grid import Cell
-from terrain3d.grid.kinds import Color, TileKind, paint_of
+from terrain3d.grid.kinds import Color, TileKind, kind_fields, paint_of
 from terrain3d.grid.links import Link, Wall
 from terrain3d.map.tilemap import Extras, Json, TileMap
 

@@ -5,6 +5,7 @@ The plug-in for Panda3D's loader makes `loader.load_model("vale.tmap")` return o
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,9 +26,9 @@ from panda3d.core import (
 
 import terrain3d
 from terrain3d.core.checks import checked_path, quoted
-from terrain3d.core.files import in_file, of_library
-from terrain3d.formats import MapFileError, tmap
-from terrain3d.formats.format import SourceFile, max_file_bytes
+from terrain3d.core.files import in_file
+from terrain3d.formats import MapFileError, single_line, tmap
+from terrain3d.formats.registry import SourceFile, max_file_bytes
 from terrain3d.map.surfaces import MAX_SURFACES
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
@@ -42,6 +43,9 @@ if TYPE_CHECKING:
     from panda3d.core import BamCacheRecord, Geom, LMatrix4, LoaderOptions, RenderState
 
 _GLTF = {".glb", ".gltf"}
+_OBJECT = re.compile(r" ?<[^<>]* at 0x[0-9a-fA-F]+>")
+"""An object as Python shows it, with its address in memory."""
+_SHOWN = 100
 _CARD = Path(terrain3d.__file__).with_name("plugin.cfg")
 
 
@@ -75,8 +79,11 @@ def load_model(model: NodePath | str | os.PathLike[str]) -> NodePath:
         except ImportError:
             needs = 'pip install "terrain3d-tactics[models]"'
             raise ImportError(f"{path.name} needs panda3d-gltf: {needs}") from None
-        with in_file(str(path)), of_library("cannot be read as glTF"):
+        try:
             return NodePath(gltf.load_model(str(path)))
+        except Exception as error:  # the library raises a dozen types for a broken file
+            cause = single_line(_OBJECT.sub("", str(error)), _SHOWN)
+            raise MapFileError(f"cannot be read as glTF: {cause}", source=str(path)) from None
     node = Loader.get_global_ptr().load_sync(Filename.from_os_specific(str(path)))
     if node is None:
         raise ValueError(f"model {str(path)!r} cannot be read by Panda3D's loader")

@@ -11,7 +11,7 @@ import pytest
 
 from terrain3d import MapFileError, TileMap
 from terrain3d.formats import MAX_SURFACES, tmap
-from terrain3d.formats.format import max_file_bytes
+from terrain3d.formats.registry import max_file_bytes
 from tests.support import tiled_files
 from tests.support.peak_memory import FEW_BYTES, peak_while
 

@@ -274,20 +274,6 @@ def test_extras_that_hold_themselves_are_refused(path, furnished):
         furnished.save(path)
 
 
-def test_older_versions_are_upgraded_one_version_at_a_time(path, furnished, monkeypatch):
-    furnished.save(path)
-    fields = fields_of(path)
-    fields["step"] = fields.pop("step_height")
-    path.write_text(json.dumps(fields))
-    renamed = {
-        1: lambda old: {**old, "step_size": old["step"]},
-        2: lambda old: {**old, "step_height": old["step_size"]},
-    }
-    monkeypatch.setattr(tmap, "VERSION", 3)
-    monkeypatch.setattr(tmap, "UPGRADES", renamed)
-    assert TileMap.load(path).step_height == furnished.step_height
-
-
 def test_a_newer_version_is_refused(path, furnished):
     furnished.save(path)
     path.write_text(path.read_text().replace('"version": 1', '"version": 2'))

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from terrain3d.formats.format import COMPRESSIONS
+from terrain3d.core.files import COMPRESSIONS
 from tests.support.tiled_files import (
     CSV,
     GIDS,

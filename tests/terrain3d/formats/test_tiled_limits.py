@@ -8,7 +8,7 @@ import zlib
 import pytest
 
 from terrain3d import MapFileError, TileMap
-from terrain3d.formats.format import COMPRESSIONS
+from terrain3d.core.files import COMPRESSIONS
 from terrain3d.formats.tiled import documents, reader
 from tests.support.peak_memory import FEW_BYTES, peak_while
 from tests.support.tiled_files import (

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from terrain3d import TileMap
-from terrain3d.formats.format import COMPRESSIONS
+from terrain3d.core.files import COMPRESSIONS
 from tests.support.tiled_files import (
     NAMED,
     PICTURE,
