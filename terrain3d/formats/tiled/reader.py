@@ -537,7 +537,8 @@ class _MapReader:
 
     def _placed(self, layers: Sequence[_Layer]) -> list[_Layer]:
         """Return layers with their gids; an infinite map is the box around all its tiles."""
-        boxes = [(*at, *np.add(at, gids.shape)) for each in layers for at, gids in each.chunks]
+        of_kinds = (each for each in layers if each.role == KIND)
+        boxes = [(*at, *np.add(at, gids.shape)) for each in of_kinds for at, gids in each.chunks]
         if self._is_infinite and boxes:
             top, left = np.min(boxes, 0)[:2].tolist()
             end, right = np.max(boxes, 0)[2:].tolist()
@@ -551,7 +552,10 @@ class _MapReader:
             gids = np.zeros(self._shape, np.uint32)
             for (row, col), part in layer.chunks:
                 top, left = row - self._origin[0], col - self._origin[1]
-                gids[top : top + part.shape[0], left : left + part.shape[1]] = part
+                inside = part[max(0, -top) :, max(0, -left) :]
+                top, left = max(0, top), max(0, left)
+                place = gids[top : top + inside.shape[0], left : left + inside.shape[1]]
+                place[:] = inside[: place.shape[0], : place.shape[1]]
             placed.append(replace(layer, gids=gids, chunks=()))
         return placed
 
@@ -560,8 +564,8 @@ class _MapReader:
         tiles = self._tiles(layers)
         table = np.zeros(max(tiles, default=0) + 1, _TILE)
         for gid, tile in tiles.items():
-            has_level, level = tile.level is not None, tile.level or 0
-            table[gid] = bool(tile.kind), has_level, level, level if has_level else tile.id
+            number = tile.id if tile.level is None else tile.level
+            table[gid] = bool(tile.kind), tile.level is not None, tile.level or 0, number
         decks = sorted({layer.deck for layer in layers if layer.role == KIND} | {0})
         surfaces = [
             self._surface([layer for layer in layers if layer.deck == deck], table)
