@@ -17,7 +17,6 @@ GAME_FILE = "examples/minimal_game.py"
 IN_WINDOW = [each for each in PROGRAMS.values() if each.is_in_window and each.name != GAME_FILE]
 HEADLESS = [each for each in PROGRAMS.values() if not each.is_in_window]
 
-
 SMALL_SHADOWS = "from tests.support.shadows import make_shadows_small as small; small()\n"
 
 # A program may choose the language of the process.
