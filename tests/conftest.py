@@ -118,6 +118,9 @@ def base():
     from direct.showbase.ShowBase import ShowBase
     from panda3d.core import load_prc_file_data
 
+    from tests.support.shadows import make_shadows_small
+
+    make_shadows_small()
     load_prc_file_data(
         "",
         """

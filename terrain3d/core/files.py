@@ -1,4 +1,4 @@
-"""Safe reading of files of unknown origin, their errors, packed data, and atomic writing."""
+"""Safe reading of files of unknown origin, their errors, packed data, PNG, and atomic writing."""
 
 import base64
 import errno

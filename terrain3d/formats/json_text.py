@@ -9,7 +9,7 @@ import json
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import numpy as np
@@ -142,23 +142,32 @@ _SHOWN_PROBLEM = 200
 
 
 class Fields:
-    """One object of a file. `unread` has the fields that have not been taken yet.
+    """One object of a file, whose fields are taken one by one.
 
     `path` is the path of the object in the file, such as "kinds[2]", or "" for the outermost
-    object; errors name it, and `source`, the name of a file beside the one that is read.
+    object; errors name it, and `source`, the name of a file beside the one that is read, and the
+    line in a file of XML.
     """
 
     def __init__(self, value: Json, path: str = "", source: str = "") -> None:
-        self._path, self.source = path, source
+        self._path, self.source, self._line = path, source, getattr(value, "line", None)
         if not isinstance(value, dict):
             raise self.error(f"must be an object, got {shown(value)}")
-        self.unread: Extras = dict(value)
+        self.given: Extras = value
+        self._taken: set[str] = set()
+
+    @property
+    def unread(self) -> Extras:
+        """The fields that have not been taken yet."""
+        return {name: value for name, value in self.given.items() if name not in self._taken}
 
     def error(self, problem: str, name: str = "") -> MapFileError:
         """Return an error about this object, or about one of its fields."""
-        path = ".".join(part for part in (self._path, name) if part)
         cut = problem if len(problem) <= _SHOWN_PROBLEM else f"{problem[:_SHOWN_PROBLEM]}..."
-        return MapFileError(cut, field=path, source=self.source)
+        return MapFileError(cut, line=self._line, field=self._path_of(name), source=self.source)
+
+    def _path_of(self, name: str) -> str:
+        return ".".join(part for part in (self._path, name) if part)
 
     @contextmanager
     def naming(self, name: str = "") -> Iterator[None]:
@@ -172,9 +181,10 @@ class Fields:
 
     def take(self, name: str, default: Json = _REQUIRED) -> Json:
         """Take a field of any type."""
-        if name not in self.unread and default is _REQUIRED:
+        if name not in self.given and default is _REQUIRED:
             raise self.error("is missing", name)
-        return self.unread.pop(name, default)
+        self._taken.add(name)
+        return self.given.get(name, default)
 
     def whole(self, name: str, low: int, high: int, default: Json = _REQUIRED) -> int:
         """Take a whole number within low..high."""
@@ -199,6 +209,13 @@ class Fields:
             raise self.error(f"must be text, got {shown(value)}", name)
         return value
 
+    def one_of(self, name: str, choices: Sequence[str], default: Json = _REQUIRED) -> str:
+        """Take one of a few texts."""
+        value = self.text(name, default)
+        if value not in choices:
+            raise self.error(f"must be one of {', '.join(choices)}, got {quoted(value)}", name)
+        return value
+
     def flag(self, name: str, *, default: bool) -> bool:
         """Take true or false."""
         value = self.take(name, default)
@@ -218,8 +235,12 @@ class Fields:
         value = self.take(name, default)
         if not isinstance(value, list):
             raise self.error(f"must be a list, got {shown(value)}", name)
-        path = ".".join(part for part in (self._path, name) if part)
+        path = self._path_of(name)
         return (Fields(entry, f"{path}[{index}]", self.source) for index, entry in enumerate(value))
+
+    def object(self, name: str, default: Json = _REQUIRED) -> "Fields":
+        """Take an object."""
+        return Fields(self.take(name, default), self._path_of(name), self.source)
 
 
 def shown(value: Json) -> str:

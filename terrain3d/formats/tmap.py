@@ -148,7 +148,7 @@ def read_kinds(top: Fields, unknown: UnknownFields) -> tuple[tuple[TileKind, ...
             problem = f"must be one ASCII character that no other kind has, got {quoted(sign)}"
             raise entry.error(problem, "sign")
         known: Extras = {"name": entry.text("name")}
-        known |= {name: entry.take(name) for name in _KIND_FIELDS if name in entry.unread}
+        known |= {name: entry.take(name) for name in _KIND_FIELDS if name in entry.given}
         known |= {"depth": with_whole_numbers(known["depth"])} if "depth" in known else {}
         with entry.naming():
             known = {name: _frozen(value) for name, value in kind_values(known).items()}
@@ -180,7 +180,7 @@ def read_decks(
     unknown: UnknownFields,
 ) -> NDArray[np.void]:
     """Return decks, packed or not; whether surfaces overlap is not checked yet."""
-    if isinstance(top.unread.get("decks"), dict):
+    if isinstance(top.given.get("decks"), dict):
         packed = Fields(top.take("decks"), "decks", top.source)
         count = packed.whole("count", 0, max_count)
         with packed.naming():
@@ -253,11 +253,7 @@ def read(data: bytes, file: SourceFile) -> TileMap:
     _check_version(top)
     rows, cols = top.whole("rows", 1, max_surfaces), top.whole("cols", 1, max_surfaces)
     _check_surfaces(top, "rows", rows * cols, max_surfaces)
-    topology = top.text("topology", "square")
-    if topology not in TOPOLOGIES:
-        raise top.error(
-            f"must be one of {', '.join(TOPOLOGIES)}, got {quoted(topology)}", "topology"
-        )
+    topology = top.one_of("topology", TOPOLOGIES, "square")
     unknown: UnknownFields = {}
     kinds, signs = read_kinds(top, unknown)
     decks = read_decks(top, kinds, (rows, cols), max_surfaces, unknown)

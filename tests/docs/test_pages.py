@@ -17,6 +17,7 @@ GAME_FILE = "examples/minimal_game.py"
 IN_WINDOW = [each for each in PROGRAMS.values() if each.is_in_window and each.name != GAME_FILE]
 HEADLESS = [each for each in PROGRAMS.values() if not each.is_in_window]
 
+SMALL_SHADOWS = "from tests.support.shadows import make_shadows_small as small; small()\n"
 
 # A program may choose the language of the process.
 pytestmark = pytest.mark.usefixtures("translations")
@@ -509,13 +510,13 @@ def test_a_program_runs_unchanged(program, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("program", IN_WINDOW, ids=lambda program: program.name)
 def test_a_program_in_a_window_runs_unchanged(program, tmp_path):
-    act, register = ACTS[program.name], ""
+    act, before = ACTS[program.name], SMALL_SHADOWS
     if program.name == "formats.md: Models":  # an installed package is found by its entry point
         landscape(20, 20, 3).save(tmp_path / "vale.tmap")
-        register = "from panda3d.core import LoaderFileTypeRegistry as Types\n"
-        register += "from terrain3d.view.window.model_loader import TmapLoader\n"
-        register += "Types.get_global_ptr().register_type(TmapLoader)\n"
-    printed, n_colors = run_in_window(register + program.text, inspect.cleandoc(act.text), tmp_path)
+        before += "from panda3d.core import LoaderFileTypeRegistry as Types\n"
+        before += "from terrain3d.view.window.model_loader import TmapLoader\n"
+        before += "Types.get_global_ptr().register_type(TmapLoader)\n"
+    printed, n_colors = run_in_window(before + program.text, inspect.cleandoc(act.text), tmp_path)
     assert re.search(act.printed, printed), printed
     assert n_colors > act.n_colors
 

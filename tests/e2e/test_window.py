@@ -8,11 +8,12 @@ import pytest
 from PIL import ImageChops
 
 from tests.support.desktop import Desktop, started
+from tests.support.nightly import rest_nightly
 
 pytestmark = pytest.mark.window
 
 
-@pytest.fixture(params=["square", "hex_odd_r"])
+@pytest.fixture(params=rest_nightly(["square", "hex_odd_r"], 1))
 def desktop(request, display, tmp_path) -> Iterator[Desktop]:
     asked = ("--seed", "7", "--turns", "free", "--topology", request.param)
     with started(display, tmp_path / "log.jsonl", *asked) as program:

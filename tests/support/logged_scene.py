@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from terrain3d.program import game_scene, main
+from tests.support.shadows import make_shadows_small
 
 
 class LoggedScene(game_scene.GameScene):
@@ -76,6 +77,7 @@ class LoggedScene(game_scene.GameScene):
 
 
 if __name__ == "__main__":
+    make_shadows_small()
     LoggedScene.log = Path(sys.argv[1])
     game_scene.GameScene = LoggedScene
     sys.exit(main(sys.argv[2:]))

@@ -1,15 +1,17 @@
 """Read Tiled maps, `.tmx` and `.tmj`, by the rules of docs/tiled.md.
 
-The files are plain dictionaries by `documents`. Layers inherit level, offset and visibility from
-their groups. A tile layer holds kinds of ground, or, if its class or its name says so, numbers:
-levels or thicknesses. Layers cover those below them: a tile without a kind, or without a level,
-does not replace that of a tile below it. A layer of numbers overrides all other levels. Nothing is
-unpacked beyond the size that a layer or chunk must have.
+The files are objects by `documents`. Layers inherit level, offset and visibility from their groups.
+A tile layer holds kinds of ground, or, if its class or its name says so, numbers: levels or
+thicknesses. Layers cover those below them: a tile without a kind, or without a level, does not
+replace that of a tile below it. A layer of numbers overrides all other levels. Nothing is unpacked
+beyond the size that a layer or chunk must have.
 
 Orthogonal and isometric maps are square, row by row. A hexagonal map is the topology that offsets
-the same rows or columns.
+the same rows or columns. A step in the picture of a map is a complex number, across + down * 1j, in
+pixels: a product turns it.
 """
 
+import cmath
 import math
 import re
 from bisect import bisect_right
@@ -17,7 +19,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from dataclasses import fields as dataclass_fields
-from itertools import islice
 from pathlib import PurePath
 from typing import Any, TypeVar
 
@@ -26,14 +27,14 @@ from numpy.typing import NDArray
 
 from terrain3d.core.checks import is_whole, quoted
 from terrain3d.core.files import MapFileError, check_tile_count, warn_of_losses
+from terrain3d.formats.json_text import Fields
 from terrain3d.formats.registry import SourceFile
 from terrain3d.formats.tiled.documents import (
-    MAX_GID,
     MAX_VALUES,
-    Entry,
     ReferencedFiles,
     decode_gids,
     parse,
+    properties,
 )
 from terrain3d.grid.columns import MAX_DECKS
 from terrain3d.grid.grid import Cell
@@ -58,23 +59,37 @@ KIND_FIELDS = tuple(field.name for field in dataclass_fields(TileKind) if field.
 ROLES = ("unit", "waypoint", "link", "wall")
 """Classes of objects; classes and names of layers may be plurals."""
 
-MAX_LAYERS = 4096
 MAX_LAYER_TILES = 4
 """All layers together may have this many times the tiles that a map may have."""
-MAX_CHUNKS = 2**16
-"""The most chunks on all layers: in Tiled's usual size, 16 x 16, twice the tiles of a map."""
-MAX_USED = 2**17
-"""The most distinct tiles on all layers."""
-MAX_OBJECTS = 2**16
+MAX_PARTS = 2**16
+"""The most layers, chunks and objects together, and the most distinct tiles."""
+MAX_GID = 2**22 - 1
 MAX_LEVEL = 2**15
 """Limit on the property "level" in size."""
 
+_MAX_TILE_PX, _MAX_PX = 2**16, 2**30
 _Number = TypeVar("_Number", int, float)
 Position = tuple[int, int]
 """Row and column in the file; they may be negative in infinite maps."""
 
 _DIGITS = 6
 """Of pixels: a point that is turned onto the border of a tile stays there."""
+
+
+def _px(entry: Fields, name: str) -> float:
+    """Return a number of pixels, 0 without one."""
+    value = entry.number(name, 0)
+    if abs(value) > _MAX_PX:
+        raise entry.error(f"must be in -{_MAX_PX}..{_MAX_PX}, got {quoted(value)}", name)
+    return value
+
+
+def _size_px(entry: Fields, prefix: str, low: int = 0) -> tuple[int, int]:
+    """Return a width and a height in whole pixels, each 0 without one."""
+    width, height = (
+        entry.whole(f"{prefix}{name}", low, _MAX_TILE_PX, 0) for name in ("width", "height")
+    )
+    return width, height
 
 
 @dataclass(frozen=True)
@@ -93,14 +108,16 @@ class Layout:
     side_px: int = 0
 
     @classmethod
-    def read(cls, top: Entry) -> "Layout":
+    def read(cls, top: Fields) -> "Layout":
         """Return the layout of a map."""
-        orientation, tile_px = top["orientation"], (top["tilewidth"], top["tileheight"])
+        orientation = top.one_of("orientation", ("orthogonal", "isometric", "hexagonal"))
+        tile_px = _size_px(top, "tile", 1)
         if orientation != "hexagonal":
             return cls(orientation, tile_px)
-        is_odd = top.get("staggerindex", "odd") == "odd"
-        side_px = top.get("hexsidelength", 0)
-        return cls(orientation, tile_px, top.get("staggeraxis", "y"), is_odd, side_px)
+        axis = top.one_of("staggeraxis", ("x", "y"), "y")
+        is_odd = top.one_of("staggerindex", ("odd", "even"), "odd") == "odd"
+        side_px = top.whole("hexsidelength", 0, _MAX_TILE_PX, 0)
+        return cls(orientation, tile_px, axis, is_odd, side_px)
 
     def topology(self, origin: Position) -> str:
         """Return the topology of a map whose first tile is at `origin`."""
@@ -131,19 +148,20 @@ class Layout:
         near = ((row + i, col + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
         return min(near, key=lambda position: self._distance(position, x_px, y_px))
 
-    def to_picture(self, x_px: float, y_px: float) -> tuple[float, float]:
-        """Return how far across and down the picture a step in the coordinates of objects leads."""
+    def to_picture(self, x_px: float, y_px: float) -> complex:
+        """Return the step in the picture for one in the coordinates of objects."""
         if self.orientation != "isometric":
-            return x_px, y_px
+            return complex(x_px, y_px)
         width, height = self.tile_px
-        return (x_px - y_px) * width / (2 * height), (x_px + y_px) / 2
+        return complex((x_px - y_px) * width / height, x_px + y_px) / 2
 
-    def from_picture(self, across_px: float, down_px: float) -> tuple[float, float]:
+    def from_picture(self, step: complex) -> tuple[float, float]:
         """Return a step in the picture in the coordinates of objects; undoes `to_picture`."""
+        x_px, y_px = step.real, step.imag
         if self.orientation == "isometric":
-            aside = across_px * self.tile_px[1] / self.tile_px[0]
-            across_px, down_px = down_px + aside, down_px - aside
-        return round(across_px, _DIGITS), round(down_px, _DIGITS)
+            aside = x_px * self.tile_px[1] / self.tile_px[0]
+            x_px, y_px = y_px + aside, y_px - aside
+        return round(x_px, _DIGITS), round(y_px, _DIGITS)
 
     def _swapped(self, down: _Number, across: _Number) -> tuple[_Number, _Number]:
         """Return two parts as those along the axis and across it, and back."""
@@ -166,13 +184,6 @@ class Layout:
         return max(aside / wide, (ahead + aside * (tall - self.side_px) / wide) / tall) * 2
 
 
-def turned(step_px: tuple[float, float], angle_deg: float) -> tuple[float, float]:
-    """Return a step across and down the picture, turned clockwise."""
-    (across, down), turn = step_px, math.radians(angle_deg)
-    cos, sin = math.cos(turn), math.sin(turn)
-    return across * cos - down * sin, across * sin + down * cos
-
-
 _ANCHORS: Mapping[str, tuple[float, float]] = {
     **{"topleft": (0, 0), "top": (0.5, 0), "topright": (1, 0), "left": (0, 0.5)},
     **{"center": (0.5, 0.5), "right": (1, 0.5)},
@@ -190,7 +201,7 @@ class Tile:
     (0, 0) if it is not known.
     """
 
-    tileset: Entry
+    tileset: Fields
     id: int
     kind: str = ""
     level: int | None = None
@@ -201,16 +212,17 @@ class Tile:
     @property
     def tileset_name(self) -> str:
         """The name of its tileset, as part of the name of a kind."""
-        return self.tileset.get("name", "").lstrip("#") or "tile"
+        return self.tileset.text("name", "").lstrip("#") or "tile"
 
 
 class Tilesets:
     """The tilesets of a map or a template, embedded or external."""
 
-    def __init__(self, entries: Iterable[Entry], files: ReferencedFiles) -> None:
-        entries = sorted(entries, key=lambda entry: entry["firstgid"])
-        self._first_gids = [entry["firstgid"] for entry in entries]
-        self._all = [self._read(entry, files) for entry in entries]
+    def __init__(self, entries: Iterable[Fields], files: ReferencedFiles) -> None:
+        numbered = [(entry.whole("firstgid", 1, MAX_GID), entry) for entry in entries]
+        numbered.sort(key=lambda pair: pair[0])
+        self._first_gids = [first for first, _ in numbered]
+        self._all = [self._read(entry, files) for _, entry in numbered]
         if len(set(self._first_gids)) < len(self._first_gids):
             raise MapFileError("two of them have the same firstgid", field="tilesets")
 
@@ -220,47 +232,51 @@ class Tilesets:
         if index < 0:
             return None
         (tileset, tiles), tile_id = self._all[index], gid - self._first_gids[index]
-        # In a collection of images, ids may be larger than the number of tiles.
-        count = tileset.get("tilecount", 0) if "image" in tileset else 0
-        size_px = tileset.get("tilewidth", 0), tileset.get("tileheight", 0)
-        tile = tiles.get(tile_id) or Tile(tileset, tile_id, is_lost=0 < count <= tile_id)
-        return tile if any(tile.size_px) else replace(tile, size_px=size_px)
+        return tiles.get(tile_id) or _plain_tile(tileset, tile_id)
 
     def kinds(self) -> Iterator[tuple[int, Tile]]:
         """Yield the tiles, with their gids, of tilesets whose tiles all are kinds."""
-        for first, (tileset, tiles) in zip(self._first_gids, self._all, strict=True):
-            is_of_kinds = ALL_KINDS in (tileset.get("class"), tileset.get("name"))
-            for gid in (first + tile_id for tile_id in tiles if is_of_kinds):
-                tile = self.tile(gid)
-                if tile is not None and tile.tileset is tileset:  # not one of the next tileset
-                    yield gid, tile
+        ends = [*self._first_gids, MAX_GID + 1][1:]
+        for first, end, (tileset, tiles) in zip(self._first_gids, ends, self._all, strict=True):
+            is_of_kinds = ALL_KINDS in (tileset.text("class", ""), tileset.text("name", ""))
+            for tile in tiles.values() if is_of_kinds else ():
+                if first + tile.id < end:
+                    yield first + tile.id, tile
 
-    def _read(self, entry: Entry, files: ReferencedFiles) -> tuple[Entry, dict[int, Tile]]:
+    def _read(self, entry: Fields, files: ReferencedFiles) -> tuple[Fields, dict[int, Tile]]:
         """Return a tileset, and by id those of its tiles that its file describes."""
-        if "source" in entry:
-            missing = Entry("tileset")
-            missing["name"] = PurePath(entry["source"]).stem
+        if "source" in entry.given:
+            missing = Fields({"name": PurePath(entry.text("source")).stem})
             entry = files.read(entry, "source", "tileset") or missing
-        terrains = _terrains(entry)
-        tiles = {tile_id: Tile(entry, tile_id, name) for tile_id, name in terrains.items()}
-        described = [tile["id"] for tile in entry.get("tiles", ())]
-        for tile_id, count in Counter(described).items():
-            if count > 1:
-                raise entry.error(f"has {count} tiles {tile_id}", "tiles")
-        for tile in entry.get("tiles", ()):
-            tile_id, values = tile["id"], dict(tile["properties"])  # of a file that is used again
-            level = _whole(tile, values, "level", -MAX_LEVEL, MAX_LEVEL)
-            by_class = tile.get("class") or tile.get("type") or terrains.get(tile_id, "")
+        terrains, tiles = _terrains(entry), dict[int, Tile]()
+        for part in entry.objects("tiles", []):
+            tile = replace(_plain_tile(entry, part.whole("id", 0, MAX_GID)), is_lost=False)
+            if tile.id in tiles:
+                raise entry.error(f"has two tiles {tile.id}", "tiles")
+            values = properties(part)
+            level = _whole(part, values, "level", -MAX_LEVEL, MAX_LEVEL)
+            by_class = part.text("class", "") or part.text("type", "") or terrains.get(tile.id, "")
             kind = values.pop("kind", by_class)
             if not isinstance(kind, str) or kind.startswith("#"):
                 must = f"must be text that does not begin with '#', got {quoted(kind)}"
-                raise tile.error(f"the property kind {must}")
-            size_px = tile.get("imagewidth", 0), tile.get("imageheight", 0)
-            tiles[tile_id] = Tile(entry, tile_id, kind, level, values, size_px)
+                raise part.error(f"the property kind {must}")
+            own_px = _size_px(part, "image")
+            tile = replace(tile, size_px=own_px if any(own_px) else tile.size_px)
+            tiles[tile.id] = replace(tile, kind=kind, level=level, properties=values)
+        for tile_id, name in terrains.items():
+            tiles.setdefault(tile_id, replace(_plain_tile(entry, tile_id), kind=name))
         return entry, tiles
 
 
-def _whole(owner: Entry, values: Extras, name: str, low: int, high: int) -> int | None:
+def _plain_tile(tileset: Fields, tile_id: int) -> Tile:
+    """Return a tile of which a tileset says nothing by its id."""
+    # In a collection of images, ids may be larger than the number of tiles.
+    count = tileset.whole("tilecount", 0, MAX_GID, 0) if "image" in tileset.given else 0
+    size_px = _size_px(tileset, "tile")
+    return Tile(tileset, tile_id, size_px=size_px, is_lost=0 < count <= tile_id)
+
+
+def _whole(owner: Fields, values: Extras, name: str, low: int, high: int) -> int | None:
     """Take a whole number out of the custom properties of an owner; None if there is none."""
     value = values.pop(name, None)
     if value is not None and not (is_whole(value) and low <= value <= high):
@@ -269,19 +285,30 @@ def _whole(owner: Entry, values: Extras, name: str, low: int, high: int) -> int 
     return None if value is None else int(value)
 
 
-def _terrains(tileset: Entry) -> dict[int, str]:
+def _terrains(tileset: Fields) -> dict[int, str]:
     """Return the terrain that most corners and edges of each tile have, ties go to the first."""
     terrains: dict[int, str] = {}
-    for wangset in tileset.get("wangsets", ()):
-        names = [color.get("name", "") for color in wangset.get("colors", ())]
-        for tile in wangset.get("wangtiles", ()):
-            counts = Counter(number for number in tile.get("wangid", ()) if number > 0)
-            known = [number for number in sorted(counts) if number <= len(names)]
+    for wangset in tileset.objects("wangsets", []):
+        names = ["", *(color.text("name", "") for color in wangset.objects("colors", []))]
+        for tile in wangset.objects("wangtiles", []):
+            counts = Counter(_wang_numbers(tile.take("wangid", [])))
+            known = [number for number in sorted(counts) if 0 < number < len(names)]
             most = max(known, key=counts.__getitem__, default=0)
-            terrains.setdefault(tile["tileid"], names[most - 1] if most else "")
+            terrains.setdefault(tile.whole("tileid", 0, MAX_GID), names[most])
     return {tile_id: name for tile_id, name in terrains.items() if name}
 
 
+def _wang_numbers(value: Json) -> list[int]:
+    """Return the numbers of a Wang id, which JSON has as a list, and XML as a text."""
+    if isinstance(value, str) and _OLD_WANG_ID.fullmatch(value):
+        # Of Tiled before version 1.5: a digit for each edge and corner in turn, here the corners.
+        return [int(digit, 16) for digit in value[2:].zfill(8)[::2]]
+    numbers = value if isinstance(value, list) else str(value).split(",", _WANG_NUMBERS)
+    return [int(number) for number in numbers if _WANG_NUMBER.fullmatch(str(number))]
+
+
+_OLD_WANG_ID, _WANG_NUMBER = re.compile(r"0x[0-9a-fA-F]{1,8}"), re.compile(r"[0-9]{1,9}")
+_WANG_NUMBERS = 8
 _GROUNDS = ("grass", "soil", "paving", "sand", "rock", "planks", "mud", "snow")
 _SHADES = (1.0, 0.88, 0.94, 0.82)
 _COLOR = re.compile(r"#?([0-9a-fA-F]{2})?([0-9a-fA-F]{6})")
@@ -327,40 +354,48 @@ def _kind_field(name: str, value: Json) -> Json:
     return value
 
 
-_FLIP_FLAGS_FROM = 2**28
-"""From this bit on, a gid has flags for flipped and rotated tiles."""
+_GID_BITS = 2**28 - 1
+"""Bits of a gid that number a tile; those above are flags for flipped and rotated tiles."""
 _FLIPPED_DIAGONALLY, _TURNED_BY_120 = 2**29, 2**28
 """Flags in a gid; on hexagonal maps the first one turns by 60 degrees."""
-_MAX_TABLE = 2**20
 _MAX_KINDS = 255
 _MAX_SHOWN = 9
 KIND, LEVEL, THICKNESS = "kind", "level", "thickness"
 
+_TILE = np.dtype(
+    [("is_named", "?"), ("has_level", "?"), ("level", "i4"), ("number", "i4")], align=True
+)
+"""What layers take from a tile; `number` is what it means in a layer of numbers."""
 IntArray = NDArray[np.integer]
 
 
-@dataclass
-class _TileLayer:
-    """One tile layer; `role` is KIND, LEVEL or THICKNESS.
+@dataclass(frozen=True)
+class _Layer:
+    """One layer or group, with what it has of the groups around it.
 
-    `level` is added to the levels of its tiles. `chunks` are rectangles of gids, each with the
-    (row, col) of its first tile. `numbers` has the shape of the map: gids, which become the
-    numbers of tiles in a list.
+    `type` is that of Tiled's JSON, `values` are the custom properties. `offset` is a step in the
+    picture. `level` is added to the levels of its tiles. `role` is KIND, LEVEL or THICKNESS.
+    `chunks` are rectangles of gids, each with the (row, col) of its first tile. `gids` has the
+    shape of the map.
     """
 
-    entry: Entry
-    role: str
-    deck: int
-    level: int | None
-    chunks: list[tuple[Position, IntArray]]
-    numbers: IntArray = field(default_factory=lambda: np.zeros(0, np.int32))
+    entry: Fields
+    type: str = "group"
+    values: Extras = field(default_factory=dict)
+    offset: complex = 0
+    level: int | None = None
+    is_visible: bool = True
+    role: str = ""
+    deck: int = 0
+    chunks: Sequence[tuple[Position, IntArray]] = ()
+    gids: IntArray = field(default_factory=lambda: np.zeros(0, np.uint32))
 
 
 def read(data: bytes, file: SourceFile) -> TileMap:
     """Read a map from the bytes of a file, and from the files that it refers to."""
-    top = parse(data, MAX_VALUES + file.max_surfaces // 4)
-    if top.kind != "map":
-        raise MapFileError(f"is of type {quoted(top.kind)}, must be 'map'")
+    found, top = parse(data, MAX_VALUES + file.max_surfaces // 4)
+    if found != "map":
+        raise MapFileError(f"is of type {quoted(found)}, must be 'map'")
     reader = _MapReader(top, file)
     tilemap = reader.read()
     lost = [*reader.lost, *(f"the missing file {quoted(name)}" for name in reader.files.missing)]
@@ -378,18 +413,17 @@ class _MapReader:
     is a wall, between tiles that share an edge.
     """
 
-    def __init__(self, top: Entry, file: SourceFile) -> None:
+    def __init__(self, top: Fields, file: SourceFile) -> None:
         self._top, self._file = top, file
         self.lost: dict[str, None] = {}
         self._layout = Layout.read(top)
-        self._values = dict(top["properties"])
-        self._is_infinite = top.get("infinite", False)
-        self._origin, self._shape = (0, 0), (top["height"], top["width"])
+        self._is_infinite = top.flag("infinite", default=False)
+        self._origin, self._shape = (0, 0), self._shape_of(top)
         if not self._is_infinite:
             check_tile_count(self._shape[0] * self._shape[1], file.max_surfaces)
-        self._n_tiles = self._n_chunks = self._n_objects = 0
+        self._n_tiles = self._n_parts = 0
         self.files = ReferencedFiles(file.path.parent)
-        self._tilesets = Tilesets(top.get("tilesets", ()), self.files)
+        self._tilesets = Tilesets(top.objects("tilesets", []), self.files)
         self._templates: dict[int, Tilesets] = {}
         self._points: dict[str, list[Json]] = {}
         self._links: list[Link] = []
@@ -397,26 +431,23 @@ class _MapReader:
 
     def read(self) -> TileMap:
         """Return the map."""
-        layers = list(islice(self._layers_of(self._top), MAX_LAYERS + 1))
-        if len(layers) > MAX_LAYERS:
-            raise self._top.error(f"are more than {MAX_LAYERS}", "layers")
-        tile_layers = [self._tile_layer(entry) for entry in layers if entry["type"] == "tilelayer"]
-        if not all(layer.entry["visible"] or layer.role != KIND for layer in tile_layers):
+        layers = list(self._layers_of(_Layer(self._top)))
+        of_tiles = [self._tile_layer(layer) for layer in layers if layer.type == "tilelayer"]
+        shown = [layer for layer in of_tiles if layer.is_visible or layer.role != KIND]
+        if len(shown) < len(of_tiles):
             self.lost["hidden layers"] = None
-        shown = [layer for layer in tile_layers if layer.entry["visible"] or layer.role != KIND]
         if not any(layer.role == KIND for layer in shown):  # one of the name "Level", say
             shown = [replace(layer, role=KIND) for layer in shown]
-        self._place(shown)
-        ground = self._ground(shown)
-        for entry in layers:
-            if entry["type"] == "objectgroup":
-                self._read_objects(entry)
-            elif entry["type"] != "tilelayer":
-                self.lost[f"layers of type {quoted(entry['type'])}"] = None
-        step_height = self._values.pop("step_height", DEFAULT_STEP_HEIGHT)
-        stored = self._values.get("extras")
-        extras: Extras = self._values.pop("extras") if isinstance(stored, dict) else {}
-        extras |= {"metadata": self._values} if self._values else {}
+        ground = self._ground(self._placed(shown))
+        for layer in layers:
+            if layer.type == "objectgroup":
+                self._read_objects(layer)
+            elif layer.type != "tilelayer":
+                self.lost[f"layers of type {quoted(layer.type)}"] = None
+        values = properties(self._top)
+        step_height = values.pop("step_height", DEFAULT_STEP_HEIGHT)
+        extras: Extras = values.pop("extras") if isinstance(values.get("extras"), dict) else {}
+        extras |= {"metadata": values} if values else {}
         return self._file.build(
             **ground,
             step_height=step_height,
@@ -426,69 +457,79 @@ class _MapReader:
             extras=extras | self._points,
         )
 
-    def _layers_of(self, owner: Entry) -> Iterator[Entry]:
-        """Yield the layers of a map or a group, from the lowest to the topmost.
+    def _count_part(self, entry: Fields) -> None:
+        """Refuse more layers, chunks and objects than a map may have."""
+        self._n_parts += 1
+        if self._n_parts > MAX_PARTS:
+            raise entry.error(f"is beyond the limit of {MAX_PARTS} layers, chunks and objects")
 
-        Each gets the sums of its offsets, across and down the picture, and of its levels with those
-        of the groups around it, and whether all of these are visible.
-        """
-        for entry in owner.get("layers", ()):
-            entry["visible"] = owner.get("visible", True) and entry.get("visible", True)
-            for name in ("offsetx", "offsety"):
-                entry[name] = owner.get(name, 0) + entry.get(name, 0)
-            has_level = entry["type"] in ("group", "tilelayer")
-            level = (
-                _whole(entry, entry["properties"], "level", -MAX_LEVEL, MAX_LEVEL)
-                if has_level
-                else None
+    def _layers_of(self, group: _Layer) -> Iterator[_Layer]:
+        """Yield the layers of a map or a group, from the lowest to the topmost."""
+        for entry in group.entry.objects("layers", []):
+            self._count_part(entry)
+            layer_type, values, level = entry.text("type"), properties(entry), group.level
+            if layer_type in ("group", "tilelayer"):
+                own_level = _whole(entry, values, "level", -MAX_LEVEL, MAX_LEVEL)
+                level = level if own_level is None else own_level + (level or 0)
+            layer = replace(
+                group,
+                entry=entry,
+                type=layer_type,
+                values=values,
+                offset=group.offset + complex(_px(entry, "offsetx"), _px(entry, "offsety")),
+                level=level,
+                is_visible=entry.flag("visible", default=True) and group.is_visible,
             )
-            above = owner.get("level")
-            entry["level"] = above if level is None else level + (above or 0)
-            if entry["type"] == "group":
-                yield from self._layers_of(entry)
+            if layer_type == "group":
+                yield from self._layers_of(layer)
             else:
-                yield entry
+                yield layer
 
-    def _tile_layer(self, entry: Entry) -> _TileLayer:
-        deck = _whole(entry, entry["properties"], "deck", 0, MAX_DECKS) or 0
-        level = entry["level"]
-        if level is None and entry["offsety"]:
-            level = round(-entry["offsety"] / (self._layout.tile_px[1] / 2))
-        role = _role_of(entry, (LEVEL, THICKNESS)) or KIND
-        return _TileLayer(entry, role, deck, level, list(self._chunks(entry)))
+    def _tile_layer(self, layer: _Layer) -> _Layer:
+        """Return a tile layer with its role, its deck and its chunks."""
+        deck = _whole(layer.entry, layer.values, "deck", 0, MAX_DECKS) or 0
+        level, down_px = layer.level, layer.offset.imag
+        if level is None and down_px:
+            level = round(-down_px / (self._layout.tile_px[1] / 2))
+        role = _role_of(layer.entry, (LEVEL, THICKNESS)) or KIND
+        chunks = list(self._chunks(layer.entry))
+        return replace(layer, role=role, deck=deck, level=level, chunks=chunks)
 
-    def _chunks(self, entry: Entry) -> Iterator[tuple[Position, IntArray]]:
-        data = entry.get("data")
-        if self._is_infinite and "chunks" in entry:
-            self._n_chunks += len(entry["chunks"])
-            if self._n_chunks > MAX_CHUNKS:
-                problem = f"make {self._n_chunks} chunks on all layers; the limit is {MAX_CHUNKS}"
-                raise entry.error(problem, "chunks")
-            for chunk in entry["chunks"]:
-                yield (chunk["y"], chunk["x"]), self._gids(chunk, entry)
-        elif not self._is_infinite or (data.strip() if isinstance(data, str) else data):
-            rows, cols = entry["height"], entry["width"]
-            if not self._is_infinite and (rows, cols) != self._shape:
-                size = "{} x {}".format(*self._shape)
-                raise entry.error(f"is {rows} x {cols}, the map is {size}")
+    def _chunks(self, entry: Fields) -> Iterator[tuple[Position, IntArray]]:
+        if not self._is_infinite:
+            shape = self._shape_of(entry)
+            if shape != self._shape:
+                size = "{} x {}, the map is {} x {}".format(*shape, *self._shape)
+                raise entry.error(f"is {size}")
             yield (0, 0), self._gids(entry, entry)
+        for chunk in entry.objects("chunks", []) if self._is_infinite else ():
+            self._count_part(chunk)
+            row, col = (chunk.whole(name, -_MAX_PX, _MAX_PX) for name in ("y", "x"))
+            gids = self._gids(chunk, entry)
+            rows, cols = (np.flatnonzero(gids.any(axis)) for axis in (1, 0))
+            if len(rows):
+                top, left = int(rows[0]), int(cols[0])
+                yield (row + top, col + left), gids[top : rows[-1] + 1, left : cols[-1] + 1]
 
-    def _gids(self, entry: Entry, layer: Entry) -> IntArray:
+    def _shape_of(self, entry: Fields) -> tuple[int, int]:
+        """Return the number of rows and columns."""
+        return entry.whole("height", 1, _MAX_PX), entry.whole("width", 1, _MAX_PX)
+
+    def _gids(self, entry: Fields, layer: Fields) -> IntArray:
         """Return the gids of a layer or a chunk, without flags for flipped and rotated tiles."""
-        shape = entry["height"], entry["width"]
-        self._count_tiles(shape[0] * shape[1], entry)
-        encoding, compression = layer.get("encoding", "csv"), layer.get("compression", "")
-        value = entry["data"]
-        try:
-            gids = decode_gids(value, encoding, compression, shape[0] * shape[1])
-        except ValueError as error:
-            raise entry.error(str(error), "data") from None
-        if gids.max() >= _FLIP_FLAGS_FROM:
+        rows, cols = self._shape_of(entry)
+        self._count_tiles(rows * cols, entry)
+        encoding, compression = layer.text("encoding", "csv"), layer.text("compression", "")
+        with entry.naming("data"):
+            gids = decode_gids(entry.take("data"), encoding, compression, rows * cols)
+        if gids.max() > _GID_BITS:
             self.lost["flips and rotations of tiles"] = None
-            gids = gids & np.uint32(_FLIP_FLAGS_FROM - 1)
-        return gids.reshape(shape)
+            gids = gids & np.uint32(_GID_BITS)
+        if gids.max() > MAX_GID:
+            raise entry.error(f"holds tile {gids.max()}; the last one is {MAX_GID}", "data")
+        return gids.reshape(rows, cols)
 
-    def _count_tiles(self, count: int, entry: Entry) -> None:
+    def _count_tiles(self, count: int, entry: Fields) -> None:
         """Refuse more tiles on all layers than a map may have several times."""
         self._n_tiles += count
         limit = MAX_LAYER_TILES * self._file.max_surfaces
@@ -496,201 +537,192 @@ class _MapReader:
             problem = f"makes {self._n_tiles} tiles on all layers; the limit is {limit}"
             raise entry.error(problem)
 
-    def _place(self, layers: Sequence[_TileLayer]) -> None:
-        """Put the chunks of layers together; an infinite map is the box around all its tiles."""
-        of_kinds = [layer for layer in layers if layer.role == KIND]
-        if self._is_infinite:
-            corners = [
-                np.array(corner) + origin
-                for layer in of_kinds
-                for origin, gids in layer.chunks
-                if gids.any()
-                for places in [np.argwhere(gids)]
-                for corner in (places.min(0), places.max(0) + 1)
-            ]
-            if corners:
-                (top, left), (end, right) = np.min(corners, 0).tolist(), np.max(corners, 0).tolist()
-                self._origin, self._shape = (top, left), (end - top, right - left)
-        n_decks = max((layer.deck for layer in of_kinds), default=0) + 1
-        rows, cols = self._shape
-        check_tile_count(n_decks * rows * cols, self._file.max_surfaces)
-        self._n_tiles = 0
+    def _placed(self, layers: Sequence[_Layer]) -> list[_Layer]:
+        """Return layers with their gids; an infinite map is the box around all its tiles."""
+        of_kinds = (each for each in layers if each.role == KIND)
+        boxes = [(*at, *np.add(at, gids.shape)) for each in of_kinds for at, gids in each.chunks]
+        if self._is_infinite and boxes:
+            top, left = np.min(boxes, 0)[:2].tolist()
+            end, right = np.max(boxes, 0)[2:].tolist()
+            self._origin, self._shape = (top, left), (end - top, right - left)
+        n_decks = max((layer.deck for layer in layers if layer.role == KIND), default=0) + 1
+        n_tiles = self._shape[0] * self._shape[1]
+        check_tile_count(n_decks * n_tiles, self._file.max_surfaces)
+        self._n_tiles, placed = 0, []
         for layer in layers:
-            self._count_tiles(rows * cols, layer.entry)
-            layer.numbers = np.zeros(self._shape, np.uint32)
-            for (row, col), gids in layer.chunks:
+            self._count_tiles(n_tiles, layer.entry)
+            gids = np.zeros(self._shape, np.uint32)
+            for (row, col), part in layer.chunks:
                 top, left = row - self._origin[0], col - self._origin[1]
-                inside = gids[
-                    max(0, -top) : max(0, rows - top), max(0, -left) : max(0, cols - left)
-                ]
+                inside = part[max(0, -top) :, max(0, -left) :]
                 top, left = max(0, top), max(0, left)
-                layer.numbers[top : top + inside.shape[0], left : left + inside.shape[1]] = inside
-            layer.chunks = []
+                place = gids[top : top + inside.shape[0], left : left + inside.shape[1]]
+                place[:] = inside[: place.shape[0], : place.shape[1]]
+            placed.append(replace(layer, gids=gids, chunks=()))
+        return placed
 
-    def _ground(self, layers: Sequence[_TileLayer]) -> dict[str, Any]:
+    def _ground(self, layers: Sequence[_Layer]) -> dict[str, Any]:
         """Return levels, kinds, decks and unknown fields of kinds as parameters of a map."""
-        tiles = self._number_tiles(layers)
+        tiles = self._tiles(layers)
+        table = np.zeros(max(tiles, default=0) + 1, _TILE)
+        for gid, tile in tiles.items():
+            number = tile.id if tile.level is None else tile.level
+            table[gid] = bool(tile.kind), tile.level is not None, tile.level or 0, number
         decks = sorted({layer.deck for layer in layers if layer.role == KIND} | {0})
         surfaces = [
-            self._compose([layer for layer in layers if layer.deck == deck], tiles)
+            self._surface([layer for layer in layers if layer.deck == deck], table)
             for deck in decks
         ]
-        visible = {part for number, *_ in surfaces for part in _distinct(number)}
+        visible = {gid for gids, *_ in surfaces for gid in _distinct(gids)}
         kinds, kind_of, unknown = self._kinds(tiles, visible)
         # Levels below 0 raise all.
-        lowest = min(int(level[number > 0].min(initial=0)) for number, level, _ in surfaces)
-        table = [NO_DECKS]
-        for deck, (number, level, thickness) in zip(decks[1:], surfaces[1:], strict=True):
-            row, col = np.nonzero(number)
+        lowest = min(int(level[gids > 0].min(initial=0)) for gids, level, _ in surfaces)
+        parts = [NO_DECKS]
+        for deck, (gids, level, thickness) in zip(decks[1:], surfaces[1:], strict=True):
+            row, col = at = np.nonzero(gids)
             part = np.zeros(len(row), DECK)
             part["row"], part["col"], part["deck"] = row, col, deck
-            part["kind"], part["level"] = kind_of[number[row, col]], level[row, col] - lowest
-            part["thickness"] = thickness[row, col]
-            table.append(part)
-        number, level, _ = surfaces[0]
-        fields = {"level": np.maximum(level - lowest, 0), "kind": kind_of[number], "kinds": kinds}
-        return {**fields, "decks": np.concatenate(table), "unknown_fields": unknown}
+            part["kind"], part["level"] = kind_of[gids[at]], level[at] - lowest
+            part["thickness"] = thickness[at]
+            parts.append(part)
+        gids, level, _ = surfaces[0]
+        fields = {"level": np.maximum(level - lowest, 0), "kind": kind_of[gids], "kinds": kinds}
+        return {**fields, "decks": np.concatenate(parts), "unknown_fields": unknown}
 
-    def _number_tiles(self, layers: Sequence[_TileLayer]) -> list[Tile]:
-        """Return the tiles of layers by the numbers that replace their gids; 0 is none.
+    def _tiles(self, layers: Sequence[_Layer]) -> dict[int, Tile]:
+        """Return the tiles of layers by their gids, and all tiles of a tileset of kinds.
 
-        All tiles of a tileset of kinds have one, even if no layer uses them. A tileset may have
-        lost tiles since the map was painted: they are kinds by number, but what numbers they stood
-        for is not known.
+        A tileset may have lost tiles since the map was painted: they are kinds by number, but what
+        numbers they stood for is not known.
         """
-        used = dict(self._tilesets.kinds())
+        tiles = dict(self._tilesets.kinds())
         for layer in sorted(layers, key=lambda layer: layer.role != KIND):
-            for gid in _distinct(layer.numbers):
+            for gid in _distinct(layer.gids):
                 tile = self._tilesets.tile(gid)
-                if gid and (tile is None or (tile.is_lost and layer.role != KIND)):
+                if tile is None or (tile.is_lost and layer.role != KIND):
                     raise layer.entry.error(f"tile {gid} is in no tileset", "data")
-                if gid and tile is not None:  # one that layers of numbers alone use is no kind
-                    used.setdefault(gid, tile if layer.role == KIND else replace(tile, kind=""))
-            if len(used) > MAX_USED:
-                raise layer.entry.error(f"uses more than {MAX_USED} distinct tiles", "data")
-        gids = sorted(used)
-        tiles = [Tile(Entry("tileset"), 0, VOID.name), *(used[gid] for gid in gids)]
-        for layer in layers:
-            layer.numbers = _places(layer.numbers, [0, *gids])
-        lost = [quoted(tile.tileset_name) for tile in tiles if tile.is_lost]
-        self.lost |= {f"tiles that {name} has lost": None for name in lost}
-        return tiles
+                if tile.is_lost:
+                    self.lost[f"tiles that {quoted(tile.tileset_name)} has lost"] = None
+                # One that layers of numbers alone use is no kind.
+                tiles.setdefault(gid, tile if layer.role == KIND else replace(tile, kind=""))
+            if len(tiles) > MAX_PARTS:
+                raise layer.entry.error(f"uses more than {MAX_PARTS} distinct tiles", "data")
+        return dict(sorted(tiles.items(), key=lambda pair: pair[0]))
 
-    def _compose(
-        self, layers: Sequence[_TileLayer], tiles: Sequence[Tile]
+    def _surface(
+        self, layers: Sequence[_Layer], table: NDArray[np.void]
     ) -> tuple[IntArray, IntArray, IntArray]:
-        """Return (rows, cols) numbers of tiles, levels and thicknesses of one deck."""
-        has_kind = np.array([bool(tile.kind) for tile in tiles])
-        has_level = np.array([tile.level is not None for tile in tiles])
-        own_level = np.array([tile.level or 0 for tile in tiles], np.int32)
-        numbers = [tile.id if tile.level is None else tile.level for tile in tiles]
-        number, is_named = np.zeros(self._shape, np.int32), np.zeros(self._shape, bool)
+        """Return (rows, cols) gids, levels and thicknesses of one deck."""
+        gids, is_named = np.zeros(self._shape, np.uint32), np.zeros(self._shape, bool)
         level, thickness = np.zeros(self._shape, np.int32), np.ones(self._shape, np.int32)
         for layer in (layer for layer in layers if layer.role == KIND):
-            above, is_tile = layer.numbers, layer.numbers > 0
-            if (is_tile & (number > 0)).any():
+            above, is_tile = layer.gids, layer.gids > 0
+            if (is_tile & (gids > 0)).any():
                 self.lost["tiles under others"] = None
-            names = is_tile & has_kind[above]
-            np.copyto(number, above, where=is_tile & (names | ~is_named))
+            names = is_tile & table["is_named"][above]
+            np.copyto(gids, above, where=is_tile & (names | ~is_named))
             is_named |= names
-            sets_level = has_level[above] if layer.level is None else is_tile
-            np.copyto(level, own_level[above] + np.int32(layer.level or 0), where=sets_level)
+            sets_level = table["has_level"][above] if layer.level is None else is_tile
+            own_level = table["level"][above] + np.int32(layer.level or 0)
+            np.copyto(level, own_level, where=sets_level)
         for layer in (layer for layer in layers if layer.role != KIND):
             target = level if layer.role == LEVEL else thickness
-            np.copyto(target, np.array(numbers, np.int32)[layer.numbers], where=layer.numbers > 0)
-        return number, level, thickness
+            np.copyto(target, table["number"][layer.gids], where=layer.gids > 0)
+        return gids, level, thickness
 
     def _kinds(
-        self, tiles: Sequence[Tile], visible: set[int]
+        self, tiles: Mapping[int, Tile], visible: set[int]
     ) -> tuple[tuple[TileKind, ...], IntArray, UnknownFields]:
-        """Return the table of kinds, the kind of each tile, and unknown fields of kinds."""
+        """Return the table of kinds, the kind of each gid, and unknown fields of kinds."""
         # Kinds that only covered tiles have, and no tile names, are left out.
-        places = [n for n, tile in enumerate(tiles) if n and (tile.kind or n in visible)]
-        names = {n: tiles[n].kind or f"{tiles[n].tileset_name} {tiles[n].id}" for n in places}
+        shown = {gid: tile for gid, tile in tiles.items() if tile.kind or gid in visible}
+        names = {gid: each.kind or f"{each.tileset_name} {each.id}" for gid, each in shown.items()}
         if len({*names.values()} - {VOID.name}) > _MAX_KINDS:
             more = f"kinds beyond {_MAX_KINDS}: tiles without one share that of a tileset"
             self.lost[more] = None
-            names = {n: tiles[n].kind or tiles[n].tileset_name for n in places}
+            names = {gid: tile.kind or tile.tileset_name for gid, tile in shown.items()}
         kinds: dict[str, TileKind] = {}
         unknown: UnknownFields = {}
-        for place, name in names.items():
+        for gid, name in names.items():
             if name not in kinds:
-                tile = tiles[place]
+                tile = tiles[gid]
                 try:
                     kinds[name], others = make_kind(name, tile)
                 except (TypeError, ValueError) as error:
                     raise tile.tileset.error(f"tile {tile.id}: {error}") from None
                 unknown |= {("kinds", name): others} if others else {}
         is_void = kinds.keys() <= {VOID.name}
-        try:
+        with self._top.naming("tilesets"):
             table = kind_table([*kinds.values(), *KINDS[:is_void]])
-        except ValueError as error:
-            raise self._top.error(str(error), "tilesets") from None
         index = {kind.name: place for place, kind in enumerate(table)}
-        kind_of = [index[names.get(place, VOID.name)] for place in range(len(tiles))]
-        return table, np.array(kind_of), unknown
+        kind_of = np.full(max(tiles, default=0) + 1, index[VOID.name])
+        for gid, name in names.items():
+            kind_of[gid] = index[name]
+        return table, kind_of, unknown
 
-    def _read_objects(self, layer: Entry) -> None:
+    def _read_objects(self, layer: _Layer) -> None:
         """Read the objects of an object layer."""
-        role = _role_of(layer, ROLES)
+        role = _role_of(layer.entry, ROLES)
         if role in ("unit", "waypoint"):
             self._points.setdefault(f"{role}s", [])
-        for entry in layer.get("objects", ()):
-            self._n_objects += 1
-            if self._n_objects > MAX_OBJECTS:
-                raise entry.error(f"is beyond the limit of {MAX_OBJECTS} objects")
+        for entry in layer.entry.objects("objects", []):
+            self._count_part(entry)
             self._read_object(entry, role, layer)
 
-    def _read_object(self, entry: Entry, role: str, layer: Entry) -> None:
-        tilesets = self._with_template(entry)
-        if "gid" in entry and not entry["gid"] & MAX_GID:
-            del entry["gid"]
+    def _read_object(self, entry: Fields, role: str, layer: _Layer) -> None:
+        values, tilesets = properties(entry), self._tilesets
+        template = (
+            self.files.read(entry, "template", "template") if "template" in entry.given else None
+        )
+        if template is not None:
+            if "gid" not in entry.given:
+                tilesets = self._tilesets_of(template)
+            base = template.object("object")
+            values = {**properties(base), **values}
+            entry.given = {**base.given, **entry.given}
+        gid = entry.whole("gid", 0, 2**32 - 1, 0)
+        if "gid" in entry.given and not gid & _GID_BITS:
+            gid = 0
             self.lost["tiles of objects that are lost"] = None
-        own_class = entry.get("class") or entry.get("type", "")
+        own_class = entry.text("class", "") or entry.text("type", "")
         if own_class.casefold() in ROLES:
             role, own_class = own_class.casefold(), ""
-        role = role or ("unit" if "gid" in entry else "waypoint")
+        role = role or ("unit" if gid else "waypoint")
         if role in ("link", "wall"):
-            self._read_pair(entry, role, own_class, layer)
+            self._read_pair(entry, role, own_class, values, layer)
             return
-        if "polyline" in entry:
+        if "polyline" in entry.given:
             self.lost["lines that are neither link nor wall"] = None
             return
-        cell = self._cell(entry, self._step_px(entry, tilesets), layer)
+        step = self._tile_step(entry, gid, tilesets) if gid else self._shape_step(entry)
+        cell = self._cell(entry, step, layer)
         if cell is None:
             self.lost["objects outside the map"] = None
             return
-        point: Extras = {"name": entry["name"]} if entry.get("name") else {}
-        point["cell"] = list(cell)
-        values = entry["properties"]
-        deck = _whole(entry, values, "deck", 0, MAX_DECKS)
-        point["cell"] += [] if deck is None else [deck]
+        name, deck = entry.text("name", ""), _whole(entry, values, "deck", 0, MAX_DECKS)
+        point: Extras = {"name": name} if name else {}
+        point["cell"] = [*cell] if deck is None else [*cell, deck]
         point |= {"class": own_class} if own_class else {}
         self._points.setdefault(f"{role}s", []).append({**values, **point})
 
-    def _with_template(self, entry: Entry) -> Tilesets:
-        """Add what an object has from its template, and return the tilesets that have its tile."""
-        top = self.files.read(entry, "template", "template") if "template" in entry else None
-        if top is None:
-            return self._tilesets
-        if id(top) not in self._templates:
-            listed = [top["tileset"]] if "tileset" in top else []
-            self._templates[id(top)] = Tilesets(listed, self.files)
-        tilesets = self._tilesets if "gid" in entry else self._templates[id(top)]
-        base = top["object"]
-        properties = {**base["properties"], **entry["properties"]}
-        entry.update({**base, **entry, "properties": properties})
-        return tilesets
+    def _tilesets_of(self, template: Fields) -> Tilesets:
+        """Return the tilesets of a template: one, or none."""
+        if id(template) not in self._templates:
+            listed = [template.object("tileset")] if "tileset" in template.given else []
+            self._templates[id(template)] = Tilesets(listed, self.files)
+        return self._templates[id(template)]
 
-    def _read_pair(self, entry: Entry, role: str, own_class: str, layer: Entry) -> None:
+    def _read_pair(
+        self, entry: Fields, role: str, own_class: str, values: Extras, layer: _Layer
+    ) -> None:
         """Read a link or a wall, which has two ends."""
-        values, name, line = entry["properties"], entry.get("name", ""), entry.get("polyline", ())
+        name, line = entry.text("name", ""), [*entry.objects("polyline", [])]
         if len(line) < 2:
             raise entry.error(f"a {role} must be a line from one tile to another", "polyline")
         ends = []
         for point, deck in ((line[0], "deck"), (line[-1], "end_deck")):
-            step_px = self._layout.to_picture(point["x"], point["y"])
-            cell = self._cell(entry, step_px, layer)
+            step = self._layout.to_picture(_px(point, "x"), _px(point, "y"))
+            cell = self._cell(entry, step, layer)
             if cell is None:
                 raise entry.error(f"a {role} must begin and end on tiles of the map", "polyline")
             ends.append(Cell(*cell, _whole(entry, values, deck, 0, MAX_DECKS) or 0))
@@ -706,76 +738,68 @@ class _MapReader:
             del values[clash]
             self.lost[f"the property {clash} of the {role} {quoted(name)}"] = None
         given["extras"] = values | ({"name": name} if name else {})
-        try:
+        with entry.naming():
             if role == "wall":
                 self._walls.append(Wall(**given))
             else:
                 self._links.append(Link(**given))
-        except (TypeError, ValueError) as error:
-            raise entry.error(str(error)) from None
 
-    def _step_px(self, entry: Entry, tilesets: Tilesets) -> tuple[float, float]:
-        """Return the step in the picture from the anchor of an object to where it is.
+    def _shape_step(self, entry: Fields) -> complex:
+        """Return the step in the picture from the place of a shape to its center."""
+        corners = [(_px(point, "x"), _px(point, "y")) for point in entry.objects("polygon", [])]
+        corners = corners or [(0, 0), (_px(entry, "width"), _px(entry, "height"))]
+        x, y = (sum(part) / len(corners) for part in zip(*corners, strict=True))
+        return self._layout.to_picture(x, y)
 
-        A tile object stands above the middle of its lower edge: half a tile of the map, or half of
-        its own height if that is less. A shape is where its center is.
+    def _tile_step(self, entry: Fields, gid: int, tilesets: Tilesets) -> complex:
+        """Return the step in the picture from the anchor of a tile object to where it stands.
+
+        That is above the middle of its lower edge: half a tile of the map, or half of its own
+        height if that is less.
         """
-        layout, width, height = self._layout, entry.get("width", 0), entry.get("height", 0)
-        if "gid" not in entry:
-            corners = [(point["x"], point["y"]) for point in entry.get("polygon", ())]
-            corners = corners or [(0, 0), (width, height)]
-            x, y = (sum(part) / len(corners) for part in zip(*corners, strict=True))
-            return layout.to_picture(x, y)
-        gid = entry["gid"]
-        tile = tilesets.tile(gid & MAX_GID) or Tile(Entry("tileset"), 0)
+        layout, width, height = self._layout, _px(entry, "width"), _px(entry, "height")
+        tile = tilesets.tile(gid & _GID_BITS) or Tile(Fields({}), 0)
         if not (width or height):
             width, height = tile.size_px if any(tile.size_px) else layout.tile_px
         default = (0.5, 1.0) if layout.orientation == "isometric" else (0.0, 1.0)
-        from_left, from_top = _ANCHORS.get(tile.tileset.get("objectalignment", ""), default)
-        offset_px, (own_width, own_height) = tile.tileset.get("tileoffset", {}), tile.size_px
-        across = offset_px.get("x", 0) * (width / own_width if own_width else 1)
-        down = offset_px.get("y", 0) * (height / own_height if own_height else 1)
+        alignment = tile.tileset.text("objectalignment", "")
+        from_left, from_top = _ANCHORS.get(alignment, default)
+        offset_px, (own_width, own_height) = tile.tileset.object("tileoffset", {}), tile.size_px
+        across = _px(offset_px, "x") * (width / own_width if own_width else 1)
+        down = _px(offset_px, "y") * (height / own_height if own_height else 1)
         across, down = across - from_left * width, down + (1 - from_top) * height
         turn_deg = 60 * bool(gid & _FLIPPED_DIAGONALLY) + 120 * bool(gid & _TURNED_BY_120)
         if layout.orientation != "hexagonal":
             turn_deg = 0
             if gid & _FLIPPED_DIAGONALLY:  # about the lower left corner
                 width, height = height, width
-        lower = height / 2 - min(height, layout.tile_px[1]) / 2
-        aside, below = turned((0, lower), turn_deg)
-        return across + width / 2 + aside, down - height / 2 + below
+        lower = complex(0, height / 2 - min(height, layout.tile_px[1]) / 2)
+        return complex(across + width / 2, down - height / 2) + _turned(lower, turn_deg)
 
-    def _cell(
-        self, entry: Entry, step_px: tuple[float, float], layer: Entry
-    ) -> tuple[int, int] | None:
+    def _cell(self, entry: Fields, step: complex, layer: _Layer) -> tuple[int, int] | None:
         """Return the cell at a step from an object, which turns with it; None outside the map."""
-        across, down = turned(step_px, entry.get("rotation", 0) % 360)
-        x, y = self._layout.from_picture(across + layer["offsetx"], down + layer["offsety"])
-        place = self._layout.position_at(entry.get("x", 0) + x, entry.get("y", 0) + y)
+        step = _turned(step, entry.number("rotation", 0) % 360) + layer.offset
+        x, y = self._layout.from_picture(step)
+        place = self._layout.position_at(_px(entry, "x") + x, _px(entry, "y") + y)
         row, col = place[0] - self._origin[0], place[1] - self._origin[1]
         is_inside = 0 <= row < self._shape[0] and 0 <= col < self._shape[1]
         return (row, col) if is_inside else None
 
 
-def _distinct(values: IntArray) -> list[int]:
-    """Return the distinct values of an array, sorted."""
-    is_small = values.max(initial=0) < _MAX_TABLE
-    found = np.flatnonzero(np.bincount(values.ravel())) if is_small else np.unique(values)
-    distinct: list[int] = found.tolist()
+def _turned(step: complex, angle_deg: float) -> complex:
+    """Return a step in the picture, turned clockwise."""
+    return step * cmath.rect(1, math.radians(angle_deg))
+
+
+def _distinct(gids: IntArray) -> list[int]:
+    """Return the distinct gids of an array but 0, sorted."""
+    counts = np.bincount(gids.ravel())
+    distinct: list[int] = (np.flatnonzero(counts[1:]) + 1).tolist()
     return distinct
 
 
-def _places(gids: IntArray, known: list[int]) -> IntArray:
-    """Return the places of gids in the sorted list of all of them."""
-    if known[-1] >= _MAX_TABLE:
-        return np.searchsorted(known, gids)
-    table = np.zeros(known[-1] + 1, np.int32)
-    table[known] = np.arange(len(known))
-    return table[gids]
-
-
-def _role_of(layer: Entry, roles: Sequence[str]) -> str:
+def _role_of(layer: Fields, roles: Sequence[str]) -> str:
     """Return the role that the class or the name of a layer says, "" for none."""
-    words = [layer.get(name, "").casefold() for name in ("class", "name")]
+    words = [layer.text(name, "").casefold() for name in ("class", "name")]
     found = (role for word in words for role in roles if word in (role, f"{role}s"))
     return next(found, "")

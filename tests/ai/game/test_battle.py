@@ -13,6 +13,7 @@ from ai.game.battle_ai import BattleAI
 from ai.game.battle_setup import skirmish
 from ai.game.objective import Objective
 from terrain3d import KINDS, Cell, TileMap
+from tests.support.nightly import rest_nightly
 
 STATS = {"hp": 24, "defense": 1, "evasion": 5, "skills": ("sword", "bow", "bash", "poison")}
 FIELD = "0000000\n0000000\n0000000"
@@ -301,7 +302,7 @@ def test_a_defender_with_guard_stands_on_the_goal_that_has_to_be_held():
     assert chosen(battle, BattleAI(guard=40)).cell != goal
 
 
-@pytest.mark.parametrize("turns", ["sides", "wait"])
+@pytest.mark.parametrize("turns", rest_nightly(["wait", "sides"], 1))
 def test_a_battle_saved_anywhere_goes_on_as_without_and_is_undone_to_its_start(turns, tmp_path):
     battle = skirmish(5, turns)
     start, digests = battle.board.digest(), [battle.board.digest()]

@@ -9,6 +9,7 @@ from ai.game.battle_ai import BattleAI
 from ai.game.battle_setup import FAR, ROLES, Match, load, set_up
 from ai.game.objective import Objective, describe_objective
 from terrain3d import Cell, MapFileError, TileMap, landscape
+from tests.support.nightly import rest_nightly
 
 TOPOLOGIES = ["square", "hex_odd_r", "hex_even_q"]
 
@@ -179,7 +180,7 @@ def test_a_file_without_a_battle_is_refused(tmp_path):
         load(path)
 
 
-@pytest.mark.parametrize("topology", TOPOLOGIES)
+@pytest.mark.parametrize("topology", rest_nightly(TOPOLOGIES, 2))
 def test_in_fog_units_aim_only_at_what_their_side_sees(topology):
     battle, _ = set_up(landscape(24, 24, 2, 8, topology=topology), 2, sight=FAR)
     board, unseen = battle.board, 0

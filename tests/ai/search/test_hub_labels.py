@@ -16,7 +16,7 @@ from ai.search.hub_labels import NEVER, LabelPlan
 from ai.search.workspace import Workspace
 from terrain3d import TileKind, TileMap
 from tests.support.equal_paths_reference import first_cells, steps_of
-from tests.support.forks import fork_python
+from tests.support.programs import NO_DISPLAY, run_python
 from tests.support.reference import thoroughly
 from tests.support.whole_costs import random_map, random_profile
 
@@ -152,6 +152,7 @@ for found in before, after:
 
 
 def test_what_reads_labels_is_compiled_before_the_first_query():
-    before, after = fork_python(FIRST).stdout.splitlines()
+    ran = run_python("-c", FIRST, env=NO_DISPLAY | {"NUMBA_DISABLE_JIT": "0"})
+    before, after = ran.stdout.splitlines()
     assert "look_up" in before
     assert after == "[]"

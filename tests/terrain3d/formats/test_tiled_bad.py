@@ -49,7 +49,10 @@ BAD = [
     (of_data(CSV, shape='width="2" height="3"'), "layers[0]: is 3 x 2, the map is 2 x 3"),
     (of_data(CSV, shape='width="x" height="2"'), "layers[0].width: must be a whole number"),
     (of_data(CSV, shape='width="3" height="2" offsety="nan"'), "offsety: must be a number"),
-    (of_data(CSV, shape='width="3" height="2" offsety="1e999"'), "1073741824, got inf"),
+    (
+        of_data(CSV, shape='width="3" height="2" offsety="1e999"'),
+        "offsety: must be a number, got inf",
+    ),
     (of_data(CSV, shape='width="3" height="2" offsety="1e30"'), "1073741824, got 1e+30"),
     (of_data(CSV, shape='width="3" height="2" visible="maybe"'), "must be true or false"),
     (of_base64("A", "zlib"), "layers[0].data: is not base64"),
@@ -78,14 +81,14 @@ BAD = [
     ),
     (
         of_data(CSV, attributes=f'{SQUARE} staggerindex="3"'.replace("orthogonal", "hexagonal")),
-        "staggerindex: must be one of odd, even",
+        "staggerindex: must be text, got 3",
     ),
     (of_data(CSV).replace('width="3" height="2">', 'width="0" height="2">', 1), "width: must be"),
     (of_tileset('<tileset name="t"/>'), "tilesets[0].firstgid: is missing"),
     (of_tileset('<tileset firstgid="0" name="t"/>'), "firstgid: must be a whole number in 1.."),
     (of_tileset('<tileset firstgid="1"/><tileset firstgid="1"/>'), "the same firstgid"),
     (of_tileset('<tileset firstgid="1"><tile/></tileset>'), "tilesets[0].tiles[0].id: is missing"),
-    (of_tileset('<tileset firstgid="1"><tile id="1"/><tile id="1"/></tileset>'), "has 2 tiles 1"),
+    (of_tileset('<tileset firstgid="1"><tile id="1"/><tile id="1"/></tileset>'), "has two tiles 1"),
     (
         of_tileset('<tileset firstgid="1"><tile id="0" type="#x"/></tileset>'),
         "not begin with '#', got '#x'",
@@ -107,8 +110,8 @@ BAD = [
     (of_tile("<properties><property/></properties>"), "properties[0].name: is missing"),
     (of_objects(LINE.format(points="0,0")), "objects[0].polyline: a link must be a line"),
     (of_objects(LINE.format(points="0,0 99,0")), "a link must begin and end on tiles of the map"),
-    (of_objects(LINE.format(points="0,0 nan,0")), "polyline[1].x: must be a number in"),
-    (of_objects(LINE.format(points="0,0 1e999,0")), "1073741824, got inf"),
+    (of_objects(LINE.format(points="0,0 nan,0")), "polyline[1].x: must be a number"),
+    (of_objects(LINE.format(points="0,0 1e999,0")), "x: must be a number, got inf"),
     (of_objects(LINE.format(points="0,0 1e99,0")), "1073741824, got 1e+99"),
     (of_objects(LINE.format(points="0,0 1,0")), "objects[0]: a link needs two different ends"),
     (of_objects(LINE.format(points="0,0 16,0"), "walls"), "(0, 0) and (0, 2)"),
@@ -163,7 +166,7 @@ BAD_JSON = [
     ({"properties": [{"name": "a", "type": "int", "value": True}]}, "must be of type int"),
     ({"properties": [{"name": "a", "type": "float", "value": 10**400}]}, "must be of type float"),
     ({"width": 3.5}, "layers[0].width: must be a whole number"),
-    ({"offsety": [1]}, "1073741824, got a list of 1"),
+    ({"offsety": [1]}, "must be a number, got a list of 1"),
 ]
 
 

@@ -142,42 +142,37 @@ def test_a_huge_chunk_is_refused_before_memory_is_taken(tmp_path):
 
 @pytest.mark.filterwarnings("ignore::terrain3d.formats.MapFileWarning")
 @pytest.mark.parametrize("name", ["bad.tmx", "bad.tmj"])
-def test_chunks_are_counted_on_all_layers_before_they_are_read(tmp_path, monkeypatch, name):
-    def content(n_chunks, problem=""):
-        data = problem or "1"
+def test_chunks_are_counted_on_all_layers(tmp_path, monkeypatch, name):
+    def content(n_chunks):
         if name.endswith("tmx"):
             chunk = '<chunk x="{}" y="0" width="1" height="1">{}</chunk>'
-            chunks = "".join(chunk.format(x, data) for x in range(n_chunks))
+            chunks = "".join(chunk.format(x, 1) for x in range(n_chunks))
             layer = f'<layer name="{{}}" width="1" height="1"><data>{chunks}</data></layer>'
             layers = layer.format("a") + layer.format("b")
             return tmx(layers, shape=(1, 1), attributes=f'{SQUARE} infinite="1"')
         fields = json.loads(tmj(GIDS))
         del fields["layers"][0]["data"]
-        chunk = {"y": 0, "width": 1, "height": 1, "data": [1] if data == "1" else data}
+        chunk = {"y": 0, "width": 1, "height": 1, "data": [1]}
         fields["layers"][0]["chunks"] = [{**chunk, "x": x} for x in range(n_chunks)]
         return json.dumps({**fields, "infinite": True, "layers": fields["layers"] * 2})
 
-    monkeypatch.setattr(reader, "MAX_CHUNKS", 8)
+    monkeypatch.setattr(reader, "MAX_PARTS", 10)
     (tmp_path / name).write_text(content(4))
     assert TileMap.load(tmp_path / name).cols == 4
     said = str(refusal(tmp_path, content(5), name))
-    assert "layers[1].chunks: make 10 chunks on all layers; the limit is 8" in said
-    # The first layer alone is too much: none of its chunks is looked at.
-    said = str(refusal(tmp_path, content(9, "damaged"), name))
-    assert "layers[0].chunks: make 9 chunks on all layers; the limit is 8" in said
+    assert "layers[1].chunks[3]: is beyond the limit of 10 layers, chunks and objects" in said
 
 
 def test_attributes_are_counted_before_they_are_parsed(tmp_path, monkeypatch):
-    monkeypatch.setattr(documents, "MAX_ATTRIBUTES", 1000)
+    monkeypatch.setattr(documents, "MAX_VALUES", 1000)
     many = "".join(f' a{number}=""' for number in range(2**17))
     assert "holds more than 1000 attributes" in small(tmp_path, f"<map{many}/>")
 
 
-@pytest.mark.parametrize("attribute", ["points", "wangid"])
-def test_numbers_in_attributes_are_counted_before_they_are_split(tmp_path, monkeypatch, attribute):
-    monkeypatch.setattr(documents, "MAX_ATTRIBUTES", 1000)
-    text = f'<map><polyline/>\n<polyline {attribute}="{"0,0 " * 2**17}"/></map>'
-    assert "line 2: holds more than 1000 numbers in attributes" in small(tmp_path, text)
+def test_points_are_counted_before_they_are_split(tmp_path, monkeypatch):
+    monkeypatch.setattr(documents, "MAX_VALUES", 1000)
+    text = f'<map><polyline/>\n<polyline points="{"0,0 " * 2**17}"/></map>'
+    assert "line 2: holds more than 1000 elements and points" in small(tmp_path, text)
 
 
 def test_spaces_between_encoded_tiles_take_no_memory(tmp_path):
@@ -209,12 +204,12 @@ def test_highly_compressed_layers_with_too_many_tiles_are_refused(tmp_path, monk
 
 def test_too_many_elements_layers_and_tiles_are_refused(tmp_path, monkeypatch):
     text = one_layer("aaa\naab")
-    monkeypatch.setattr(reader, "MAX_USED", 1)
+    monkeypatch.setattr(reader, "MAX_PARTS", 1)
     assert "uses more than 1 distinct tiles" in str(refusal(tmp_path, text))
-    monkeypatch.setattr(reader, "MAX_LAYERS", 0)
-    assert "layers: are more than 0" in str(refusal(tmp_path, text))
-    monkeypatch.setattr(documents, "MAX_ELEMENTS", 4)
-    assert "holds more than 4 elements" in str(refusal(tmp_path, text))
+    monkeypatch.setattr(reader, "MAX_PARTS", 0)
+    assert "layers[0]: is beyond the limit of 0 layers" in str(refusal(tmp_path, text))
+    monkeypatch.setattr(documents, "MAX_VALUES", 4)
+    assert "holds more than 4 elements" in str(refusal(tmp_path, f"<map>{'<a/>' * 4}</map>"))
 
 
 def test_tilesets_beside_a_map_are_small(tmp_path, monkeypatch):
