@@ -4,7 +4,7 @@ A straight line of columns separates a map whose steps lead to neighboring colum
 into smaller and smaller parts, and the nodes of a line are the hubs of its part. A cheapest path
 between two nodes passes a hub of the smallest part that holds it, so that its cost is a minimum
 over the hubs above both. For each hub and node two more tables have the first step of the path to
-the hub, and the last of the path from it, by the rule of `equal_paths`.
+the hub, and the last of the path from it, by the rule of `astar`.
 
 References
 ----------
@@ -15,6 +15,7 @@ https://doi.org/10.1137/0710032
 """
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -22,18 +23,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.bundle import Bundle, line_at, table_at
-from ai.compilation.jit import Array, Number, compiled, embedded, helper, inlined, thread_pool, u64
-from ai.search.graph import EdgeArrays, Graph, edges_at
-from ai.search.grid_index import cell_of, width_of
+from ai.compilation.jit import Int, compiled, inlined
+from ai.search.astar import at, cell_of
+from ai.search.graph import EdgeArrays, Graph, edge_into, n_into
 from ai.search.landmarks import Progress
 
 NEVER = 2**16 - 1
 """The cost in a label that stands for no path."""
 _NO_EDGE = 255
+_MAX_COST = 255
 _LEAF = 12
 """Parts of at most so many columns are not split."""
 _MAX_FAR_LINKS = 64
+_WORD = 8
 
 _PART = np.dtype(
     [
@@ -54,10 +56,43 @@ _PART = np.dtype(
 _NODE = np.dtype([("part", "i8"), ("row", "i8")])
 """The part of which a node is a hub, -1 if no edge touches the node; and where its costs begin."""
 
-_STEP = np.dtype(
-    [("offset", "i8"), ("slot", "i8"), ("rows", "i8"), ("cols", "i8"), ("decks", "i8")]
-)
-"""A step: `Graph.steps_back` without class and group, and how far it leads."""
+
+class _Tables(NamedTuple):
+    """The arrays of labels, all in one buffer of words; it begins with the word of each table."""
+
+    shape: NDArray[np.int64]
+    """Rows, columns and layers of the map, and slots of a node."""
+    parts: NDArray[Any]
+    nodes: NDArray[Any]
+    moves: NDArray[np.int64]
+    """(n_moves, 5) offset and slot of each row of `EdgeArrays.back`, and the change of row, column
+    and deck. Steps are numbered so, and links count on from there."""
+    cost: NDArray[np.uint8]
+    """(n_nodes * n_slots,) cost of each step."""
+    link_first: NDArray[np.int32]
+    link_target: NDArray[np.int32]
+    link_cost: NDArray[np.int32]
+    link_rank: NDArray[np.int32]
+    """(n_links,) number of each link in `edge_into`."""
+    into_first: NDArray[np.int32]
+    into_source: NDArray[np.int32]
+    into_cost: NDArray[np.int32]
+    ways: NDArray[np.int32]
+    """(2, n, 3) two paths from the goal back: nodes, costs, and the number of the edge on from
+    there. What lies before the hub stands at the end."""
+    lows: NDArray[np.int64]
+    """(n, 2) parts above both ends, and the lowest cost over their hubs."""
+    tied: NDArray[np.int64]
+    """The hubs of a part over which paths cost least."""
+    delta: NDArray[np.int64]
+    """(n_moves,) how far each step leads within a part."""
+    cost_to: NDArray[np.uint16]
+    """Costs from each node to the hubs above it."""
+    cost_from: NDArray[np.uint16]
+    step_to: NDArray[np.uint8]
+    """Number of the first step from each node to each hub above."""
+    step_from: NDArray[np.uint8]
+    """Number of the last step of the path from the hub."""
 
 
 class _Edges(NamedTuple):
@@ -69,7 +104,7 @@ class _Edges(NamedTuple):
     """(n_edges,) node at the other end."""
     cost: NDArray[np.uint8]
     rank: NDArray[np.uint8]
-    """(n_edges,) number among the edges that lead to the same node, the preferred first."""
+    """(n_edges,) number in `edge_into`, the preferred first."""
     leaving: NDArray[np.uint8]
     """(n_edges,) the same for steps; for links a number among those that leave the same node."""
 
@@ -79,7 +114,8 @@ class LabelPlan:
     """The size of a graph's labels and what they are built from, as `of` finds it."""
 
     graph: Graph
-    edges: "_ListedEdges"
+    edges: NDArray[np.int64]
+    """(n_edges, 5) as of `_list_edges`."""
     parts: NDArray[Any]
     nodes: NDArray[Any]
     hubs: NDArray[np.int32]
@@ -89,19 +125,42 @@ class LabelPlan:
     def of(graph: Graph, max_bytes: float = math.inf) -> "LabelPlan | None":
         """Return how to label a graph; None if labels do not serve it or take more memory.
 
-        They serve graphs with whole costs from 1. At most 64 nodes may have links to other than
+        They serve graphs with costs in bytes. At most 64 nodes may have links to other than
         neighboring columns, and no node more edges than a byte can number.
         """
-        if graph.layout is None or not graph.is_whole or _least_bytes(graph) > max_bytes:
+        if not graph.is_small or _least_bytes(graph) > max_bytes:
             return None
-        edges = _ListedEdges.of(graph)
-        plan = None if edges is None else LabelPlan(graph, edges, *_parts_of(graph, edges))
-        return plan if plan is not None and plan.n_bytes <= max_bytes else None
+        edges = _list_edges(graph.edges)
+        costs, numbers = edges[:, 2], edges[:, 3:]
+        if costs.max(initial=1) > _MAX_COST or costs.min(initial=1) < 1:
+            return None
+        layout = graph.layout
+        (to_row, to_col), (row, col) = (
+            np.divmod(each % layout.n_cells, layout.cols) for each in edges.T[:2]
+        )
+        is_far = np.maximum(abs(row - to_row), abs(col - to_col)) > 1
+        far = np.unique(edges[is_far, 1])
+        if len(far) > _MAX_FAR_LINKS or numbers.max(initial=0) >= _NO_EDGE:
+            return None
+        plan = LabelPlan(graph, edges, *_parts_of(graph, edges, far))
+        return plan if plan.n_bytes <= max_bytes else None
 
     @property
-    def _n_costs(self) -> int:
+    def n_bytes(self) -> int:
+        """The memory that the labels will take."""
+        return _WORD * sum(self._n_words)
+
+    @property
+    def _n_words(self) -> list[int]:
+        """The words of the directory and of each table."""
         own = self.nodes["part"][self.nodes["part"] >= 0]
-        return int((self.parts["above"] + self.parts["n_hubs"])[own].sum())
+        n_costs = 2 * int((self.parts["above"] + self.parts["n_hubs"])[own].sum())
+        longest, deepest = min(self.graph.n_nodes, NEVER) + 1, int(self.parts["depth"].max()) + 1
+        work = [24 * longest, 2 * _WORD * deepest]
+        work += [_WORD * (int(self.parts["n_hubs"].max()) + 1), _WORD * len(self.graph.back)]
+        n_bytes = [each.nbytes for each in self._given] + work
+        n_bytes += [n_costs, n_costs, *[int(self._n_steps.sum())] * 2]
+        return [len(n_bytes) + 1, *(-(-each // _WORD) for each in n_bytes)]
 
     @property
     def _n_steps(self) -> NDArray[np.int64]:
@@ -110,36 +169,59 @@ class LabelPlan:
         n_steps: NDArray[np.int64] = size * n_layers * self.parts["n_hubs"]
         return n_steps
 
-    @property
-    def n_bytes(self) -> int:
-        """The memory that the labels will take."""
-        return 4 * self._n_costs + 2 * int(self._n_steps.sum())
+    @cached_property
+    def _given(self) -> list[NDArray[Any]]:
+        """The first tables, which are known before the labels are built."""
+        edges, shape = self.graph.edges, np.array([*_shape_of(self.graph), self.graph.cost.shape[1]])
+        offset, slot, _ = edges.back.T
+        lines = (offset + shape[1] // 2) // shape[1]
+        decks = (lines + shape[0] // 2) // shape[0]
+        moves = offset, slot, lines - decks * shape[0], offset - lines * shape[1], decks
+        rank = np.zeros(len(edges.link_target), np.int32)
+        # Of equal links only the first is taken.
+        links = self.edges[self.edges[:, 4] >= len(offset)][::-1]
+        if len(links):
+            rank[edges.link_first[links[:, 1]] + links[:, 4] - len(offset)] = links[:, 3]
+        tables = shape, self.parts, self.nodes, np.stack(moves, axis=1), edges.cost
+        return [*tables, *edges[4:7], rank, *edges[7:]]
 
     def build(self, progress: Progress | None = None, n_threads: int = 2) -> "HubLabels | None":
         """Build the labels; None if sums of two labels could reach `NEVER`.
 
         `progress` gets how many of the portions of the work are done, and how many there are.
         """
-        costs = np.full((2, self._n_costs), NEVER, np.uint16)
-        steps = np.full((2, int(self._n_steps.sum())), _NO_EDGE, np.uint8)
-        shape, ends = _shape_of(self.graph), (self.edges.sorted_by(0), self.edges.sorted_by(1))
+        first = np.cumsum(self._n_words)
+        buffer = np.full(first[-1], -1)  # in the labels it is `NEVER` and `_NO_EDGE`
+        buffer[: len(first)] = first
+        for start, table in zip(first.tolist(), self._given, strict=False):
+            space = buffer[start : start - (-table.nbytes // _WORD)].view(table.dtype)
+            space[: table.size] = table.ravel()
+        ends = self._sorted_by(0), self._sorted_by(1)
         tasks = _tasks(np.argsort(-self._n_steps, kind="stable"))
-        tables = self.parts, self.nodes, self.hubs
 
         def run(task: NDArray[np.int32]) -> bool:
-            return bool(_fill(task, shape, *tables, *ends, costs, steps))
+            return bool(_fill(task, buffer, self.hubs, *ends))
 
-        with thread_pool(n_threads) as pool:
+        with ThreadPoolExecutor(n_threads) as pool:
             for done, is_fit in enumerate(pool.map(run, tasks), start=1):
                 if not is_fit:
                     pool.shutdown(cancel_futures=True)
                     return None
                 if progress is not None:
                     progress(done, len(tasks))
-        labels = HubLabels(self.graph, self.parts, self.nodes, costs, steps)
-        rows, _ = labels.look_up(0, 0), labels.cost(0, 0)  # compiles them before the first query
-        labels.is_near(rows, np.zeros(1, np.int64), 0)
+        labels = HubLabels(self.graph, buffer)
+        rows, _ = labels.path(0, 0), labels.cost(0, 0)  # compiles them before the first query
+        labels.passes(rows, np.zeros(1, np.int64))
         return labels
+
+    def _sorted_by(self, end: int) -> _Edges:
+        """Return the edges by their ends, or with 1 by their starts."""
+        edges, first = self.edges, np.zeros(self.graph.n_nodes + 1, np.int32)
+        if end:
+            edges = edges[np.argsort(edges[:, end], kind="stable")]
+        np.cumsum(np.bincount(edges[:, end], minlength=len(first) - 1), out=first[1:])
+        columns = (each.astype(np.uint8) for each in edges.T[2:])
+        return _Edges(first, edges[:, 1 - end].astype(np.int32), *columns)
 
 
 @dataclass(frozen=True)
@@ -147,145 +229,74 @@ class HubLabels:
     """The labels of a graph, made by `LabelPlan.build`; one thread at a time may ask them."""
 
     graph: Graph
-    parts: NDArray[Any]
-    nodes: NDArray[Any]
-    costs: NDArray[np.uint16]
-    """(2, n) costs from each node to the hubs above it, and back."""
-    steps: NDArray[np.uint8]
-    """(2, n) number of the first step from each node to each hub above, and of the last back."""
+    buffer: NDArray[np.int64]
+    """All tables: as one argument they take little time to pass."""
 
-    @cached_property
-    def _bundle(self) -> Bundle:
-        """The arrays of all calls, in the order of `_Tables`."""
-        graph, layout, longest = self.graph, self.graph.layout, min(self.graph.n_nodes, NEVER)
-        assert layout is not None
-        own = self.parts, self.nodes, self.costs, self.steps, _moves(graph), layout.level
-        return Bundle(
-            *graph.edge_arrays,
-            *own,
-            np.array(_shape_of(graph)),
-            np.empty((2 * longest, 2), np.int64),
-            np.empty((int(self.parts["depth"].max()) + 1, 2), np.int64),
-            np.empty(int(self.parts["n_hubs"].max()) + 1, np.int64),
-            np.empty(_NO_EDGE, np.int64),
-            np.empty((2 * longest, 2), np.int64),
-        )
-
-    def look_up(self, start: int, goal: int) -> NDArray[np.int32]:
-        """Return the path as `Workspace.found_path` does, without rows if there is none."""
-        rows: NDArray[np.int32] = _look_up(self._bundle.words, start, goal)
+    def path(self, source: int, goal: int) -> NDArray[np.int64]:
+        """Return the path as `Workspace.find_path` does, without rows if there is none."""
+        rows: NDArray[np.int64] = _path(self.buffer, self.graph.layout.level, source, goal)
         return rows
 
-    def cost(self, start: int, goal: int) -> float:
-        """Return the cost of the path; infinity if there is none."""
-        cost = _look_up_cost(self._bundle.words, start, goal)
-        return math.inf if cost == NEVER else cost
+    def cost(self, source: int, goal: int) -> int:
+        """Return the cost of the path in units; -1 if there is none."""
+        cost: int = _cost(self.buffer, source, goal)
+        return cost
 
-    def is_near(self, rows: NDArray[np.int32], nodes: NDArray[np.int64], margin: int) -> bool:
-        """Return whether rows of a path are on nodes, or with a margin of 1 on or beside them."""
-        if not len(nodes):
-            return False
-        rows = np.ascontiguousarray(rows)
-        return bool(_is_near(rows, nodes, *_shape_of(self.graph)[:2], margin))
+    def passes(self, rows: NDArray[np.int64], nodes: NDArray[np.int64]) -> bool:
+        """Return whether a row of a path is on one of some nodes."""
+        layout = self.graph.layout
+        return len(nodes) > 0 and _passes(rows, nodes, layout.rows, layout.cols)
 
 
 def _shape_of(graph: Graph) -> tuple[int, int, int]:
     """Return the rows, columns and layers of a graph's map."""
     layout = graph.layout
-    assert layout is not None
-    return layout.n_cells // layout.cols, layout.cols, graph.n_nodes // layout.n_cells
+    return layout.rows, layout.cols, graph.n_nodes // layout.n_cells
 
 
-def _moves(graph: Graph) -> NDArray[Any]:
-    """Return the steps by their rank."""
-    layout = graph.layout
-    assert layout is not None
-    n_rows = layout.n_cells // layout.cols
-    back = graph.steps_back
-    made = np.zeros(len(back), _STEP)
-    lines = (back[:, 0] + layout.cols // 2) // layout.cols
-    made["offset"], made["slot"] = back[:, 0], back[:, 1]
-    made["cols"] = back[:, 0] - lines * layout.cols
-    made["decks"] = (lines + n_rows // 2) // n_rows
-    made["rows"] = lines - made["decks"] * n_rows
-    return made
-
-
-class _ListedEdges(NamedTuple):
-    """The edges of a graph, one by one."""
-
-    n_nodes: int
-    ends: tuple[NDArray[np.int64], NDArray[np.int64]]
-    """(n_edges,) where each edge ends, and where it starts."""
-    numbers: tuple[NDArray[np.int64], ...]
-    """(n_edges,) cost, rank and leaving of each edge, as in `_Edges`."""
-    far: NDArray[np.int64]
-    """(n,) starts of links to other than neighboring columns."""
-
-    @staticmethod
-    def of(graph: Graph) -> "_ListedEdges | None":
-        """Return the edges; None if labels do not serve the graph."""
-        layout, n_nodes = graph.layout, graph.n_nodes
-        assert layout is not None
-        source, slot = np.nonzero(graph.step_cost < graph.illegal)
-        own_class = np.zeros(n_nodes, np.int64) if graph.node_class is None else graph.node_class
-        target = source + graph.offset[own_class[source], slot]
-        cost = graph.step_cost[source, slot].astype(np.int64)
-        rank_of = np.zeros(graph.offset.shape, np.int64)
-        n_ranks = len(graph.steps_back)
-        rank_of[graph.steps_back[:, 2], graph.steps_back[:, 1]] = np.arange(n_ranks)
-        rank = leaving = rank_of[own_class[source], slot]
-        if graph.links is not None:
-            links = graph.links
-            first, back_source, back_cost = graph.links_back
-            back_target = np.repeat(np.arange(n_nodes), np.diff(first))
-            number = np.arange(len(back_source)) - first[back_target] + n_ranks
-            # Of each link in the order of their ends, its number among those of its start.
-            order = np.lexsort((-links.source, -links.cost.astype(np.float64)))
-            place = (np.arange(len(links.target)) - links.first[links.source])[order]
-            place = place[np.argsort(links.target[order], kind="stable")] + n_ranks
-            source, target = np.r_[source, back_source], np.r_[target, back_target]
-            cost, rank, leaving = np.r_[cost, back_cost], np.r_[rank, number], np.r_[leaving, place]
-        if len(cost) and (cost.min() < 1 or max(rank.max(), leaving.max()) >= _NO_EDGE):
-            return None
-        (row, col), (to_row, to_col) = (
-            np.divmod(each % layout.n_cells, layout.cols) for each in (source, target)
-        )
-        is_far = np.maximum(abs(row - to_row), abs(col - to_col)) > 1
-        far = np.unique(source[is_far])
-        if len(far) > _MAX_FAR_LINKS:
-            return None
-        return _ListedEdges(n_nodes, (target, source), (cost, rank, leaving), far)
-
-    def sorted_by(self, end: int) -> _Edges:
-        """Return the edges by their ends, or with 1 by their starts."""
-        here, there = self.ends[end], self.ends[1 - end]
-        order = np.lexsort((self.numbers[1], here))
-        first = np.zeros(self.n_nodes + 1, np.int32)
-        np.cumsum(np.bincount(here, minlength=self.n_nodes), out=first[1:])
-        columns = (each[order].astype(np.uint8) for each in self.numbers)
-        return _Edges(first, there[order].astype(np.int32), *columns)
+@compiled
+def _list_edges(edges: EdgeArrays) -> NDArray[np.int64]:
+    """(n_edges, 5) end, start, and cost, rank and leaving of each edge as in `_Edges`, by ends."""
+    found = np.empty((edges.cost.size + len(edges.link_target), 5), np.int64)
+    n_steps, count = len(edges.back), 0
+    for node in range(len(edges.cost)):
+        for number in range(n_into(node, edges)):
+            there, cost = edge_into(node, number, edges)
+            if there < 0:
+                continue
+            leaving = np.int64(number)
+            if number >= n_steps:
+                first = link = np.int64(edges.link_first[there])
+                while edges.link_target[link] != node or edges.link_cost[link] != cost:
+                    link += 1
+                leaving = n_steps + link - first
+            found[count, 0], found[count, 1], found[count, 2] = node, there, cost
+            found[count, 3], found[count, 4] = number, leaving
+            count += 1
+    return found[:count]
 
 
 def _least_bytes(graph: Graph) -> int:
     """Return a lower bound of the memory for labels: that of the steps to the first line's hubs."""
     n_rows, n_cols, n_layers = _shape_of(graph)
-    table = graph.step_cost.reshape(n_layers, n_rows, n_cols, graph.step_cost.shape[1])
+    table = graph.cost.reshape(n_layers, n_rows, n_cols, graph.cost.shape[1])
     line = table[:, n_rows // 2] if n_rows >= n_cols else table[:, :, n_cols // 2]
     n_hubs = int(np.count_nonzero((line < graph.illegal).any(axis=2)))
     return 2 * graph.n_nodes * n_hubs if max(n_rows, n_cols) >= 3 else 0
 
 
 def _parts_of(
-    graph: Graph, edges: _ListedEdges
+    graph: Graph, edges: NDArray[np.int64], far: NDArray[np.int64]
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int32]]:
-    """Return the parts, each before its halves, the nodes, and the hubs of all parts."""
-    n_nodes, far = graph.n_nodes, edges.far
+    """Return the parts, each before its halves, the nodes, and the hubs of all parts.
+
+    `far` are starts of links to other than neighboring columns.
+    """
+    n_nodes = graph.n_nodes
     n_rows, n_cols, n_layers = _shape_of(graph)
     grid = np.arange(n_nodes).reshape(n_layers, n_rows, n_cols)
     is_free = np.zeros(n_nodes, np.bool_)
-    for each in edges.ends:
-        is_free[each] = True
+    is_free[edges[:, :2]] = True
     nodes = np.full(n_nodes, -1, _NODE)
     rows, hubs, n_hubs, n_steps = list[tuple[int, ...]](), [], 0, 0
     stack = [(0, 0, n_rows, n_cols, -1)]
@@ -323,14 +334,53 @@ def _parts_of(
 
 
 def _tasks(order: NDArray[np.int64]) -> list[NDArray[np.int32]]:
-    """Return the parts, the largest first, in portions of about the same t."""
+    """Return the parts, the largest first, in portions of about the same time."""
     order = order.astype(np.int32)
     rest = [each for each in np.array_split(order[256:], 16) if len(each)]
     return [*order[:256].reshape(-1, 1), *rest]
 
 
-@helper
-def _spread(edges: Array, source: Number, cost_of: Array, queue: Array, heads: Array) -> bool:
+@inlined
+def _words(buffer: NDArray[np.int64], number: Int) -> NDArray[np.int64]:
+    """Return the words of a table."""
+    return buffer[buffer[number] : buffer[number + 1]]
+
+
+@inlined
+def _tables_of(buffer: NDArray[np.int64]) -> _Tables:
+    """Return the tables in a buffer; tables of small numbers may be a bit too long."""
+    return _Tables(
+        _words(buffer, 0),
+        _words(buffer, 1).view(_PART),
+        _words(buffer, 2).view(_NODE),
+        _words(buffer, 3).reshape(-1, 5),
+        _words(buffer, 4).view(np.uint8),
+        _words(buffer, 5).view(np.int32),
+        _words(buffer, 6).view(np.int32),
+        _words(buffer, 7).view(np.int32),
+        _words(buffer, 8).view(np.int32),
+        _words(buffer, 9).view(np.int32),
+        _words(buffer, 10).view(np.int32),
+        _words(buffer, 11).view(np.int32),
+        _words(buffer, 12).view(np.int32).reshape(2, -1, 3),
+        _words(buffer, 13).reshape(-1, 2),
+        _words(buffer, 14),
+        _words(buffer, 15),
+        _words(buffer, 16).view(np.uint16),
+        _words(buffer, 17).view(np.uint16),
+        _words(buffer, 18).view(np.uint8),
+        _words(buffer, 19).view(np.uint8),
+    )
+
+
+@compiled
+def _spread(
+    edges: _Edges,
+    source: Int,
+    cost_of: NDArray[np.uint16],
+    queue: NDArray[np.int32],
+    heads: NDArray[np.int32],
+) -> bool:
     """Write the cost from a node to each, `NEVER` without a path; False if one may cost more.
 
     Dial's bucket queue: entry `e` of `queue` is (node, next entry of its bucket).
@@ -351,10 +401,10 @@ def _spread(edges: Array, source: Number, cost_of: Array, queue: Array, heads: A
             if cost_of[node] != now:
                 continue
             for edge in range(edges.first[node], edges.first[node + 1]):
-                there = edges.other[u64(edge)]
-                cost = now + np.int64(edges.cost[u64(edge)])
-                if cost < cost_of[u64(there)]:
-                    cost_of[u64(there)] = cost
+                there = edges.other[at(edge)]
+                cost = now + np.int64(edges.cost[at(edge)])
+                if cost < cost_of[at(there)]:
+                    cost_of[at(there)] = cost
                     queue[count, 0], queue[count, 1] = there, heads[cost & 255]
                     heads[cost & 255] = count
                     count += 1
@@ -365,15 +415,15 @@ def _spread(edges: Array, source: Number, cost_of: Array, queue: Array, heads: A
     return True
 
 
-@helper
+@compiled
 def _write_steps(
-    into: Array,
-    source: Number,
-    cost_from: Array,
-    cost_to: Array,
-    stack: Array,
-    step_to: Array,
-    step_from: Array,
+    into: _Edges,
+    source: Int,
+    cost_from: NDArray[np.uint16],
+    cost_to: NDArray[np.uint16],
+    stack: NDArray[np.int32],
+    step_to: NDArray[np.uint8],
+    step_from: NDArray[np.uint8],
 ) -> None:
     """Write the first step of each path to a hub, and the last of each path from it.
 
@@ -405,8 +455,8 @@ def _write_steps(
             stack[depth, 0], stack[depth, 1] = before, into.first[before]
 
 
-@helper
-def _edges_within(edges: Array, nodes: Array, number: Array) -> Array:
+@compiled
+def _edges_within(edges: _Edges, nodes: NDArray[np.int32], number: NDArray[np.int32]) -> _Edges:
     """Return the edges between some nodes, with their numbers among these nodes."""
     first = np.zeros(len(nodes) + 1, np.int32)
     count = 0
@@ -429,8 +479,8 @@ def _edges_within(edges: Array, nodes: Array, number: Array) -> Array:
     return _Edges(first, other, cost, rank, leaving)
 
 
-@helper
-def _highest_cost(costs: Array) -> Number:
+@compiled
+def _highest_cost(costs: NDArray[np.uint16]) -> Int:
     """Return the highest of the costs that are not `NEVER`."""
     highest = np.int64(0)
     for cost in costs:
@@ -441,58 +491,67 @@ def _highest_cost(costs: Array) -> Number:
 
 @compiled
 def _fill(
-    which: Array,
-    shape: Number,
-    parts: Array,
-    nodes: Array,
-    hubs: Array,
-    into: Array,
-    out: Array,
-    costs: Array,
-    steps: Array,
+    which: NDArray[np.int32],
+    buffer: NDArray[np.int64],
+    hubs: NDArray[np.int32],
+    into: _Edges,
+    out: _Edges,
 ) -> bool:
     """Fill in the labels of some parts; False if a path over a hub might cost too much."""
-    n_rows, n_cols, n_layers = shape
+    t = _tables_of(buffer)
+    n_rows, n_cols, n_layers = t.shape[0], t.shape[1], t.shape[2]
     number = np.full(n_rows * n_cols * n_layers, -1, np.int32)
     heads = np.empty(256, np.int32)
     for part in which:
-        height, width = parts[part]["height"], parts[part]["width"]
+        p = t.parts[part]
+        height, width = p["height"], p["width"]
         size = height * width * n_layers
         inside = np.empty(size, np.int32)
         for i in range(size):
             line, col = i // width, i % width
-            deck, row = line // height, line % height + parts[part]["top"]
-            inside[i] = (deck * n_rows + row) * n_cols + parts[part]["left"] + col
+            deck, row = line // height, line % height + p["top"]
+            inside[i] = (deck * n_rows + row) * n_cols + p["left"] + col
             number[inside[i]] = i
         own_into = _edges_within(into, inside, number)
         own_out = _edges_within(out, inside, number)
         queue = np.empty((len(own_out.other) + 1, 2), np.int32)
         cost_from, cost_to = np.empty(size, np.uint16), np.empty(size, np.uint16)
-        for k in range(parts[part]["n_hubs"]):
-            source = number[hubs[parts[part]["first_hub"] + k]]
+        for k in range(p["n_hubs"]):
+            source = number[hubs[p["first_hub"] + k]]
             if not _spread(own_out, source, cost_from, queue, heads):
                 return False
             if not _spread(own_into, source, cost_to, queue, heads):
                 return False
             if _highest_cost(cost_from) + _highest_cost(cost_to) >= NEVER:
                 return False
-            first = parts[part]["first_step"] + k * size
-            ends = steps[0, first : first + size], steps[1, first : first + size]
+            first = p["first_step"] + k * size
+            ends = t.step_to[first : first + size], t.step_from[first : first + size]
             _write_steps(own_into, source, cost_from, cost_to, queue, *ends)
             for i in range(size):
                 node = inside[i]
-                if nodes[node]["part"] >= part:  # not a hub of a part above
-                    place = nodes[node]["row"] + parts[part]["above"] + k
-                    costs[0, place], costs[1, place] = cost_to[i], cost_from[i]
+                if t.nodes[node]["part"] >= part:  # not a hub of a part above
+                    place = t.nodes[node]["row"] + p["above"] + k
+                    t.cost_to[place], t.cost_from[place] = cost_to[i], cost_from[i]
         for i in range(size):
             number[inside[i]] = -1
     return True
 
 
-@helper
-def _lowest(costs: Array, a: Number, b: Number, count: Number) -> Number:
-    """Return the lowest sum of two rows of costs; `NEVER` if all exceed it."""
-    to, back = costs[0, a : a + count], costs[1, b : b + count]
+@compiled
+def _passes(rows: NDArray[np.int64], nodes: NDArray[np.int64], n_rows: Int, n_cols: Int) -> bool:
+    """Return whether a row of a path is on one of some nodes."""
+    for i in range(len(rows)):
+        here = (rows[i, 2] * n_rows + rows[i, 0]) * n_cols + rows[i, 1]
+        for node in nodes:
+            if node == here:
+                return True
+    return False
+
+
+@inlined
+def _lowest(t: _Tables, a: Int, b: Int, count: Int) -> Int:
+    """Return the lowest sum of costs over some hubs; `NEVER` if all exceed it."""
+    to, back = t.cost_to[a : a + count], t.cost_from[b : b + count]
     lowest = np.uint16(NEVER)
     for i in range(count):
         total = np.uint16(to[i] + back[i])
@@ -500,62 +559,8 @@ def _lowest(costs: Array, a: Number, b: Number, count: Number) -> Number:
     return np.int64(lowest)
 
 
-@compiled
-def _is_near(rows: Array, nodes: Array, n_rows: Number, n_cols: Number, margin: Number) -> bool:
-    """Return whether a row of a path is on a node, or in a column beside that of one."""
-    for node in nodes:
-        deck, row, col = node // (n_rows * n_cols), node // n_cols % n_rows, node % n_cols
-        for i in range(len(rows)):
-            is_close = abs(rows[i, 0] - row) <= margin and abs(rows[i, 1] - col) <= margin
-            if is_close and (margin > 0 or rows[i, 2] == deck):
-                return True
-    return False
-
-
-class _Tables(NamedTuple):
-    """The arrays of labels in compiled code: edges of the graph, tables, and those of a look-up."""
-
-    edges: EdgeArrays
-    parts: Array
-    nodes: Array
-    costs: Array
-    steps: Array
-    moves: Array
-    level: Array
-    shape: Array
-    ahead: Array
-    """(2 n, 2) the nodes of two paths from their starts to their hubs, and the costs from there."""
-    lows: Array
-    """(n, 2) parts above both ends, and the lowest cost over their hubs."""
-    tied: Array
-    """The hubs of a part over which paths cost least."""
-    delta: Array
-    """By the rank of a step, how far it leads within a part."""
-    back: Array
-    """(2 n, 2) the nodes of two paths back from their goals to their hubs, and the same costs."""
-
-
 @inlined
-def _tables_at(words: Array) -> _Tables:
-    return _Tables(
-        edges_at(words, np.uint8),
-        line_at(words, 11, _PART),
-        line_at(words, 12, _NODE),
-        table_at(words, 13, np.uint16),
-        table_at(words, 14, np.uint8),
-        line_at(words, 15, _STEP),
-        line_at(words, 16, np.int16),
-        line_at(words, 17, np.int64),
-        table_at(words, 18, np.int64),
-        table_at(words, 19, np.int64),
-        line_at(words, 20, np.int64),
-        line_at(words, 21, np.int64),
-        table_at(words, 22, np.int64),
-    )
-
-
-@embedded
-def _find_parts(t: _Tables, start: Number, goal: Number) -> Number:
+def _find_parts(t: _Tables, start: Int, goal: Int) -> tuple[Int, Int]:
     """Write the parts above both nodes; return the lowest cost and the number of parts."""
     best, n_parts = np.int64(NEVER), 0
     part, other = t.nodes[start]["part"], t.nodes[goal]["part"]
@@ -571,7 +576,7 @@ def _find_parts(t: _Tables, start: Number, goal: Number) -> Number:
     a, b = t.nodes[start]["row"], t.nodes[goal]["row"]
     while part >= 0:
         above = t.parts[part]["above"]
-        low = _lowest(t.costs, a + above, b + above, t.parts[part]["n_hubs"])
+        low = _lowest(t, a + above, b + above, t.parts[part]["n_hubs"])
         t.lows[n_parts, 0], t.lows[n_parts, 1] = part, low
         best = min(best, low)
         n_parts += 1
@@ -580,38 +585,38 @@ def _find_parts(t: _Tables, start: Number, goal: Number) -> Number:
 
 
 @inlined
-def _place_in(t: _Tables, part: Number, node: Number) -> Number:
+def _place_in(t: _Tables, part: Int, node: Int) -> Int:
     """Return the number of a node within a part."""
-    p, width = t.parts[part], width_of(t.shape[1])
-    row, col, deck = cell_of(node, width, t.shape[0] * t.shape[1], len(t.nodes))
+    p = t.parts[part]
+    row, col, deck = cell_of(node, t.shape[0], t.shape[1], 1.0 / t.shape[1])
     return (deck * p["height"] + row - p["top"]) * p["width"] + col - p["left"]
 
 
-@embedded
-def _tie(t: _Tables, part: Number, start: Number, goal: Number, best: Number) -> int:
+@inlined
+def _tie(t: _Tables, part: Int, start: Int, goal: Int, best: Int) -> Int:
     """Write the hubs of a part over which paths cost least; return how many they are."""
     above, count = t.parts[part]["above"], 0
     a, b = t.nodes[start]["row"] + above, t.nodes[goal]["row"] + above
     for k in range(t.parts[part]["n_hubs"]):
         t.tied[count] = k
-        count += np.int64(t.costs[0, u64(a + k)]) + np.int64(t.costs[1, u64(b + k)]) == best
+        count += np.int64(t.cost_to[at(a + k)]) + np.int64(t.cost_from[at(b + k)]) == best
     return count
 
 
-@embedded
-def _walk_back(t: _Tables, part: Number, base: Number, n_tied: Number) -> Number:
-    """Write the path back from its goal, the first entry of `back` from `base` on, to a hub.
+@inlined
+def _walk_back(t: _Tables, way: NDArray[np.int32], part: Int, n_tied: Int) -> tuple[Int, Int]:
+    """Write the way back from its goal, the first entry, to a hub; return it and the length.
 
-    Of the tied hubs those count whose last step is preferred. Return the hub and the length.
+    Of the tied hubs those count whose last step is preferred.
     """
-    back, tied, p = t.back, t.tied, t.parts[part]
+    tied, p = t.tied, t.parts[part]
     first_step, size = p["first_step"], p["height"] * p["width"] * t.shape[2]
-    node, cost, length = back[base, 0], back[base, 1], 1
+    node, cost, length = np.int64(way[0, 0]), np.int64(way[0, 1]), np.int64(1)
     here, n_moves = _place_in(t, part, node), len(t.moves)
     while True:
         kept, rank = 0, np.int64(_NO_EDGE)
         for k in range(n_tied):
-            each = np.int64(t.steps[1, u64(first_step + tied[k] * size + here)])
+            each = np.int64(t.step_from[at(first_step + tied[k] * size + here)])
             if each == _NO_EDGE:  # this is the hub itself
                 return tied[k], length
             if each < rank:
@@ -621,125 +626,106 @@ def _walk_back(t: _Tables, part: Number, base: Number, n_tied: Number) -> Number
                 kept += 1
         n_tied = kept
         if rank < n_moves:
-            node -= t.moves[u64(rank)]["offset"]
-            here -= t.delta[u64(rank)]
-            cost -= np.int64(t.edges.step_cost[u64(node), u64(t.moves[u64(rank)]["slot"])])
+            node -= t.moves[at(rank), at(0)]
+            here -= t.delta[at(rank)]
+            cost -= np.int64(t.cost[at(node * t.shape[3] + t.moves[at(rank), at(1)])])
         else:
-            link = t.edges.back_first[node] + rank - n_moves
-            node = np.int64(t.edges.back_source[link])
-            cost -= np.int64(t.edges.back_cost[link])
+            link = t.into_first[node] + rank - n_moves
+            node = np.int64(t.into_source[link])
+            cost -= np.int64(t.into_cost[link])
             here = _place_in(t, part, node)
-        back[u64(base + length), 0], back[u64(base + length), 1] = node, cost
+        way[at(length), at(0)], way[at(length), at(1)], way[at(length), at(2)] = node, cost, rank
         length += 1
-
-
-@embedded
-def _walk_on(t: _Tables, part: Number, base: Number, start: Number, hub: Number) -> Number:
-    """Write the path from its start to a hub into `ahead` from `base` on; return its length."""
-    ahead, p, n_moves, here = t.ahead, t.parts[part], len(t.moves), _place_in(t, part, start)
-    node, cost, length = np.int64(start), np.int64(0), np.int64(0)
-    steps = p["first_step"] + hub * p["height"] * p["width"] * t.shape[2]
-    while True:
-        rank = np.int64(t.steps[0, u64(steps + here)])
-        if rank == _NO_EDGE:
-            return length
-        ahead[u64(base + length), 0], ahead[u64(base + length), 1] = node, cost
-        length += 1
-        if rank < n_moves:
-            cost += np.int64(t.edges.step_cost[u64(node), u64(t.moves[u64(rank)]["slot"])])
-            node += t.moves[u64(rank)]["offset"]
-            here += t.delta[u64(rank)]
-        else:
-            link = t.edges.link_first[node] + rank - n_moves
-            node = np.int64(t.edges.link_target[link])
-            cost += np.int64(t.edges.link_cost[link])
-            here = _place_in(t, part, node)
-
-
-@helper
-def _rank_of(t: _Tables, before: Number, node: Number, cost: Number) -> Number:
-    """Return the rank of the step of a cost from one node to another."""
-    edges, n_moves = t.edges, len(t.moves)
-    for rank in range(n_moves):
-        move = t.moves[rank]
-        if node - move["offset"] == before and edges.step_cost[before, move["slot"]] == cost:
-            return np.int64(rank)
-    link = np.int64(edges.back_first[node])
-    while edges.back_source[link] != before or edges.back_cost[link] != cost:
-        link += 1
-    return n_moves + link - edges.back_first[node]
-
-
-@helper
-def _from_goal(t: _Tables, path: Number, k: Number) -> Number:
-    """Return a node and its cost by its number from the goal on; `path` is made by `_trace`."""
-    base, n_ahead, n_back = path
-    if k < n_back:
-        return t.back[base + k, 0], t.back[base + k, 1]
-    place = base + n_ahead + n_back - 1 - k
-    return t.ahead[place, 0], t.ahead[place, 1]
-
-
-@helper
-def _is_preferred(t: _Tables, new: Number, old: Number) -> bool:
-    """Return whether a path is preferred to another, where they part."""
-    for k in range(1, min(new[1] + new[2], old[1] + old[2])):
-        before, other = _from_goal(t, new, k), _from_goal(t, old, k)
-        if before[0] != other[0]:
-            node, cost = _from_goal(t, old, k - 1)
-            rank = _rank_of(t, before[0], node, cost - before[1])
-            return bool(rank < _rank_of(t, other[0], node, cost - other[1]))
-    return False
-
-
-@helper
-def _trace(t: _Tables, start: Number, goal: Number) -> Number:
-    """Write the path; return where it begins in `ahead` and `back`, and its lengths there."""
-    lows, back, other = t.lows, t.back, len(t.back) // 2
-    best, n_parts = _find_parts(t, start, goal)
-    path = np.int64(0), np.int64(0), np.int64(start == goal)
-    back[0, 0], back[0, 1] = goal, best
-    for i in range(n_parts if best < NEVER else 0):
-        if lows[i, 1] != best:
-            continue
-        part, base = lows[i, 0], other - path[0] if path[2] else path[0]
-        height, width = t.parts[part]["height"], t.parts[part]["width"]
-        for k in range(len(t.moves)):
-            move = t.moves[k]
-            t.delta[k] = (move["decks"] * height + move["rows"]) * width + move["cols"]
-        n_tied = _tie(t, part, start, goal, best)
-        back[base, 0], back[base, 1] = goal, best
-        hub, n_back = _walk_back(t, part, base, n_tied)
-        found = base, _walk_on(t, part, base, start, hub), n_back
-        if path[2] == 0 or _is_preferred(t, found, path):
-            path = found
-    return path
 
 
 @inlined
-def _write_row(t: _Tables, record: Array, i: Number, path: Array, k: Number) -> None:
-    """Write entry `k` of a part of the path as a row of the record."""
-    node, cost, row = path[u64(k), 0], path[u64(k), 1], u64(i)
-    place = cell_of(node, width_of(t.shape[1]), t.shape[0] * t.shape[1], len(t.nodes))
-    record[row, 0], record[row, 1], record[row, 2] = place
-    record[row, 3], record[row, 4] = cost, t.level[u64(node)]
+def _walk_on(t: _Tables, way: NDArray[np.int32], part: Int, start: Int, hub: Int) -> Int:
+    """Write the way from its start, the last entry, to before a hub; return its length."""
+    p, n_moves, here = t.parts[part], len(t.moves), _place_in(t, part, start)
+    node, cost, last = np.int64(start), np.int64(0), len(way) - 1
+    steps = p["first_step"] + hub * p["height"] * p["width"] * t.shape[2]
+    entry = last
+    while True:
+        rank = np.int64(t.step_to[at(steps + here)])
+        if rank == _NO_EDGE:
+            return last - entry
+        way[at(entry), at(0)], way[at(entry), at(1)] = node, cost
+        if rank < n_moves:
+            cost += np.int64(t.cost[at(node * t.shape[3] + t.moves[at(rank), at(1)])])
+            node += t.moves[at(rank), at(0)]
+            here += t.delta[at(rank)]
+        else:
+            link = t.link_first[node] + rank - n_moves
+            node, rank = np.int64(t.link_target[link]), np.int64(t.link_rank[link])
+            cost += np.int64(t.link_cost[link])
+            here = _place_in(t, part, node)
+        way[at(entry), at(2)] = rank
+        entry -= 1
+
+
+@inlined
+def _entry(way: NDArray[np.int32], size: tuple[Int, Int], k: Int) -> Int:
+    """Return the place of an entry by its number from the goal; `size` is that of `_trace`."""
+    n_back, length = size
+    return k if k < n_back else k + len(way) - length
 
 
 @compiled
-def _look_up(words: Array, start: Number, goal: Number) -> NDArray[np.int32]:
+def _is_preferred(
+    new: NDArray[np.int32], new_size: tuple[Int, Int], old: NDArray[np.int32], size: tuple[Int, Int]
+) -> bool:
+    """Return whether a path is preferred to another, where they part."""
+    for k in range(1, min(new_size[1], size[1])):
+        rank = new[_entry(new, new_size, k), 2]
+        other = old[_entry(old, size, k), 2]
+        if rank != other:
+            return bool(rank < other)
+    return False
+
+
+@inlined
+def _trace(t: _Tables, start: Int, goal: Int) -> tuple[Int, tuple[Int, Int]]:
+    """Write the path; return which way it is, its entries from the goal to a hub, and of all."""
+    best, n_parts = _find_parts(t, start, goal)
+    which, size = 0, (np.int64(start == goal), np.int64(start == goal))
+    t.ways[0, 0, 0], t.ways[0, 0, 1] = goal, best
+    for i in range(n_parts if best < NEVER else 0):
+        if t.lows[i, 1] != best:
+            continue
+        part, way = t.lows[i, 0], t.ways[1 - which]
+        height, width = t.parts[part]["height"], t.parts[part]["width"]
+        for k in range(len(t.moves)):
+            t.delta[k] = (t.moves[k, 4] * height + t.moves[k, 2]) * width + t.moves[k, 3]
+        n_tied = _tie(t, part, start, goal, best)
+        way[0, 0], way[0, 1] = goal, best
+        hub, n_back = _walk_back(t, way, part, n_tied)
+        found = n_back, n_back + _walk_on(t, way, part, start, hub)
+        if size[1] == 0 or _is_preferred(way, found, t.ways[which], size):
+            which, size = 1 - which, found
+    return which, size
+
+
+@compiled
+def _path(
+    buffer: NDArray[np.int64], level: NDArray[np.int16], start: Int, goal: Int
+) -> NDArray[np.int64]:
     """Return the rows of a path."""
-    t = _tables_at(words)
-    base, n_ahead, n_back = _trace(t, start, goal)
-    length = n_ahead + n_back
-    record = np.empty((5, length), np.int32).T  # by columns: its first three are taken together
-    for i in range(n_ahead):
-        _write_row(t, record, i, t.ahead, base + i)
-    for i in range(n_back):
-        _write_row(t, record, length - 1 - i, t.back, base + i)
+    t = _tables_of(buffer)
+    which, size = _trace(t, start, goal)
+    way, length = t.ways[which], size[1]
+    rows, cols, inverse = t.shape[0], t.shape[1], 1.0 / t.shape[1]
+    record = np.empty((length, 5), np.int64)
+    for k in range(length):
+        row, entry = at(length - 1 - k), at(_entry(way, size, k))
+        node = np.int64(way[entry, at(0)])
+        place = cell_of(node, rows, cols, inverse)
+        record[row, at(0)], record[row, at(1)], record[row, at(2)] = place
+        record[row, at(3)], record[row, at(4)] = way[entry, at(1)], level[at(node)]
     return record
 
 
 @compiled
-def _look_up_cost(words: Array, start: Number, goal: Number) -> Number:
-    """Return the cost of a path; `NEVER` without one."""
-    return _find_parts(_tables_at(words), start, goal)[0]
+def _cost(buffer: NDArray[np.int64], start: Int, goal: Int) -> Int:
+    """Return the cost of a path; -1 without one."""
+    cost, _ = _find_parts(_tables_of(buffer), start, goal)
+    return cost if cost < NEVER else -1

@@ -1,75 +1,215 @@
-"""Small graphs of integer nodes, by hand and at random, and a plain heap that searches them."""
+"""Graphs by hand, at random and of maps, what scipy says they cost, and the rule of paths."""
 
-import math
+from dataclasses import replace
 
 import numpy as np
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import dijkstra
 
-from ai.search.graph import ILLEGAL_STEP, ILLEGAL_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT, Graph, Links
-from tests.support.rulebook import spread
+from ai.rules.heuristics import bound_of
+from ai.rules.step_rule import StepRule, extra_edges_of
+from ai.search.graph import Bound, Graph, Layout, Links, no_step, reversed_graph
+from terrain3d import Rect
 
-INF = math.inf
+SQUARES = (0, 0, 0, 0)
+SHIFTS = {
+    "square": SQUARES,
+    "hex_odd_r": (1, 0, 0, 0),
+    "hex_even_r": (1, 1, 0, 0),
+    "hex_odd_q": (0, 0, 1, 0),
+    "hex_even_q": (0, 0, 1, 1),
+}
+STRAIGHT = (-1, 0), (0, 1), (1, 0), (0, -1)
+DIAGONAL = (-1, 1), (1, 1), (1, -1), (-1, -1)
+HEXAGON = (-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1)
 
 
-def edges(n_nodes, *triples):
-    source, target, cost = zip(*triples, strict=True) if triples else ((), (), ())
-    return from_edges(n_nodes, source, target, cost)
+def edges(n_nodes, *triples, **more):
+    """Make a graph of nodes in one row from (source, target, cost) of links."""
+    source, target, cost = np.array(triples, np.int64).reshape(-1, 3).T
+    links = Links.of(n_nodes, source, target, cost)
+    table = np.zeros((n_nodes, 0), more.pop("dtype", np.uint8))
+    return Graph(table, np.zeros((1, 0, 3), np.int64), flat(1, n_nodes), links=links, **more)
 
 
-def from_edges(n_nodes, source, target, cost):
-    """Make a graph of arbitrary edges, all of them links, with any costs."""
-    links = Links.of(n_nodes, np.asarray(source, int), np.asarray(target), np.asarray(cost, float))
-    return Graph(np.empty((n_nodes, 0)), np.zeros((1, 0), dtype=np.int64), links=links)
+def flat(rows, cols):
+    return Layout(rows, cols, np.zeros(rows * cols, np.int16))
 
 
-def slots(offsets, *rows, dtype=np.float64):
-    none = NO_STEP if dtype == np.uint8 else NO_STEP_FLOAT
-    table = [[none if price is None else price for price in row] for row in rows]
-    return Graph(np.array(table, dtype=dtype), np.atleast_2d(np.array(offsets, dtype=np.int64)))
+def corridor(*costs):
+    """Make a graph of nodes in one row, each with a step to the next and back."""
+    n_nodes = len(costs) + 1
+    table = np.full((n_nodes, 2), 255, np.uint8)
+    table[:-1, 0] = table[1:, 1] = costs
+    return Graph(table, np.array([[[1, 0, 1], [-1, 0, -1]]]), flat(1, n_nodes))
+
+
+def field(side, price=1, dtype=np.uint8):
+    """Make an open square with steps over edges."""
+    table = np.full((side * side, 4), price, dtype)
+    row, col = np.divmod(np.arange(side * side), side)
+    outside = np.stack([row == 0, col == side - 1, row == side - 1, col == 0], axis=1)
+    table[outside] = no_step(dtype)
+    slot = np.array([[(down * side + right, down, right) for down, right in STRAIGHT]])
+    bound = Bound(price, price, price)
+    return Graph(table, slot, flat(side, side), bound=bound, least=price)
+
+
+def random_graph(rng, prices, *, dtype=np.uint8, is_sparse=False, n_links=None, side=8):
+    """Make a graph on squares or hexagons, with decks, links and a bound; and its opposite slots.
+
+    With `is_sparse` a third of the steps are not legal.
+    """
+    rows, cols, n_layers = *rng.integers(1, side, 2), int(rng.integers(1, 3))
+    shift = list(SHIFTS.values())[rng.integers(len(SHIFTS)) if rng.random() < 0.5 else 0]
+    level = rng.integers(0, 4, n_layers * rows * cols).astype(np.int16)
+    layout = Layout(int(rows), int(cols), level, shift)
+    is_hex, has_diagonals = any(shift), bool(rng.random() < 0.5)
+    ways = HEXAGON if is_hex else STRAIGHT + DIAGONAL * has_diagonals
+    n_moves, n_slots, n_nodes = len(ways), len(ways) * n_layers, len(level)
+    back = [ways.index((-a, -b)) for a, b in ways]
+    parity = np.indices((rows, cols))[1 if shift[2] else 0] & 1 if is_hex else np.zeros((rows, cols))
+    n_parities = 2 if is_hex else 1
+    slot = np.zeros((n_parities * n_layers, n_slots, 3), np.int64)
+    opposite = np.zeros(slot.shape[:2], np.int64)
+    node_class = np.concatenate([parity.ravel() * n_layers + deck for deck in range(n_layers)])
+    node_class = node_class.astype(np.uint8)
+    table = np.full((n_nodes, n_slots), no_step(dtype), dtype)
+    climb = int(rng.integers(0, 3))
+    for own, deck, to, move in np.ndindex(n_parities, n_layers, n_layers, n_moves):
+        here = own if shift[0] else 0, own if shift[2] else 0
+        a, b = np.add(layout.coordinates(*map(np.array, here)), ways[move]).tolist()
+        there = a + (shift[2] * ((b + shift[3]) >> 1)), b + (shift[0] * ((a + shift[1]) >> 1))
+        down, right = there[0] - here[0], there[1] - here[1]
+        number, kind = to * n_moves + move, own * n_layers + deck
+        opposite[kind, number] = deck * n_moves + back[move]
+        slot[kind, number] = (to - deck) * rows * cols + down * cols + right, *ways[move]
+        for node in np.flatnonzero(node_class == kind).tolist():
+            row, col = divmod(node % layout.n_cells, layout.cols)
+            if 0 <= row + down < rows and 0 <= col + right < cols:
+                rise = int(level[node + slot[kind, number, 0]]) - int(level[node])
+                table[node, number] = rng.choice(prices) + climb * max(rise, 0)
+                if is_sparse and rng.random() < 0.35:
+                    table[node, number] = no_step(dtype) - 1
+    least = int(min(prices))
+    bound = Bound(least, least, 0) if is_hex else Bound(least, *[least * (not has_diagonals)] * 2)
+    bound = bound._replace(climb=climb)
+    links, count = None, int(rng.integers(0, 6)) if n_links is None else n_links
+    if count:
+        ends = rng.integers(0, n_nodes, (2, count))
+        places = layout.places(ends.ravel()).reshape(2, -1, 2)
+        rise = level[ends[1]].astype(np.int64) - level[ends[0]]
+        bound = bound if rng.random() < 0.5 else Bound()
+        lowest = np.maximum(bound.over(places[1] - places[0], rise), least)
+        links = Links.of(n_nodes, *ends, lowest + rng.integers(0, 3, count))
+    group = np.tile(np.arange(n_moves) >= 4, n_layers).astype(np.uint8)
+    classes = None if len(slot) == 1 else node_class
+    grouped = None if is_hex or not has_diagonals else group
+    graph = Graph(table, slot, layout, classes, links, grouped, bound, least)
+    return graph, opposite
+
+
+def graph_of(tilemap, profile):
+    """Return the graph of a map for a profile."""
+    rule = StepRule.of(tilemap, profile)
+    table, more = rule.empty_table(), extra_edges_of(rule)
+    rule.price_steps(Rect(0, 0, tilemap.rows, tilemap.cols), table)
+    level, n_slots = rule.footprint.level.reshape(-1), table.shape[1]
+    layout = Layout(tilemap.rows, tilemap.cols, level, SHIFTS[tilemap.topology])
+    group = rule.moves.slot_group()
+    return Graph(
+        table,
+        rule.moves.slot(layout)[:, :n_slots],
+        layout,
+        rule.moves.node_class(rule.parity),
+        more.as_links(len(table)),
+        group if group is None else group[:n_slots],
+        bound_of(rule, more, layout),
+        rule.least,
+        rule.unit,
+    )
+
+
+def without(graph, blocked=(), halting=()):
+    """List (source, target, cost, preference) of the edges that are left; the lowest is preferred.
+
+    Steps of lower groups come first, then those from the highest node; then links, the most
+    expensive first, then those from the highest node.
+    """
+    group = graph.slot_group
+    n_slots, found = graph.cost.shape[1], []
+    for node in range(graph.n_nodes):
+        own_class = 0 if graph.node_class is None else int(graph.node_class[node])
+        for slot in range(n_slots):
+            if graph.cost[node, slot] < graph.illegal:
+                end, rank = node + int(graph.slot[own_class, slot, 0]), 0 if group is None else group[slot]
+                found.append((node, end, int(graph.cost[node, slot]), (0, int(rank), -node)))
+    if graph.links is not None:
+        columns = graph.links.source, graph.links.target, graph.links.cost
+        for node, end, cost in zip(*(each.tolist() for each in columns), strict=True):
+            found.append((node, end, cost, (1, -cost, -node)))
+    return [each for each in found if each[1] not in blocked and each[0] not in halting]
 
 
 def triples_of(graph):
-    """List a graph's edges in plain Python."""
-    edges = []
-    for node in range(graph.n_nodes):
-        kind = 0 if graph.node_class is None else int(graph.node_class[node])
-        for slot, offset in enumerate(graph.offset[kind].tolist()):
-            if graph.step_cost[node, slot] < graph.illegal:
-                edges.append((node, node + offset, float(graph.step_cost[node, slot])))
-        if graph.links is not None:
-            first, last = graph.links.first[node : node + 2].tolist()
-            for link in range(first, last):
-                edges.append((node, int(graph.links.target[link]), float(graph.links.cost[link])))
-    return edges
+    """List (source, target, cost) of a graph's edges."""
+    return [each[:3] for each in without(graph)]
 
 
-def by_plain_heap(graph, sources, costs=None, blocked=()):
-    leaving, starts = {}, {}
-    for source, target, price in triples_of(graph):
-        if target not in blocked:
-            leaving.setdefault(source, []).append((target, price))
-    for source, cost in zip(sources, costs or [0] * len(sources), strict=True):
-        if source not in blocked:
-            starts[source] = min(cost, starts.get(source, INF))
-    found = spread(lambda here: leaving.get(here, ()), starts)
-    return [found.get(node, INF) for node in range(graph.n_nodes)]
+def true_costs(n_nodes, triples, sources=None):
+    """(n_sources, n_nodes) costs of cheapest paths by scipy, -1 without; from all nodes if None."""
+    cheapest = {}
+    for start, end, cost, *_ in triples:
+        cheapest[start, end] = min(cost, cheapest.get((start, end), cost))
+    ends = np.array(list(cheapest), np.int64).reshape(-1, 2)
+    matrix = csr_matrix((list(cheapest.values()), ends.T), shape=(n_nodes, n_nodes))
+    costs = dijkstra(matrix, indices=sources)
+    return np.where(np.isfinite(costs), costs, -1).astype(np.int64)
 
 
-def random_graph(rng, *, whole, prices, n_nodes=None, with_links=True):
-    """Make a graph with slots, classes and links all at once."""
-    n_nodes = n_nodes or int(rng.integers(1, 30))
-    n_classes, n_slots = rng.integers(1, 4, 2)
-    offset = rng.integers(-6, 7, (n_classes, n_slots))
-    node_class = rng.integers(0, n_classes, n_nodes).astype(np.uint8)
-    table = rng.choice(prices, (n_nodes, n_slots)).astype(np.float64)
-    none, illegal = (NO_STEP, ILLEGAL_STEP) if whole else (NO_STEP_FLOAT, ILLEGAL_STEP_FLOAT)
-    table[rng.random(table.shape) < 0.2] = illegal
-    ends = np.arange(n_nodes)[:, None] + offset[node_class]
-    table[(ends < 0) | (ends >= n_nodes)] = none
-    dtype = np.uint8 if whole else np.float64
-    links = None
-    if with_links:
-        counts = rng.integers(0, 3, n_nodes)
-        first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-        target = rng.integers(0, n_nodes, first[-1]).astype(np.int32)
-        links = Links(first, target, rng.choice(prices, first[-1]).astype(dtype))
-    return Graph(table.astype(dtype), offset, node_class if n_classes > 1 else None, links)
+def costs_from(n_nodes, triples, starts):
+    """(n_nodes,) costs from the cheapest of several nodes, a dict of start costs."""
+    outside = [(n_nodes, node, cost + 1) for node, cost in starts.items()]
+    costs = true_costs(n_nodes + 1, [*triples, *outside], n_nodes)[:-1]
+    return np.where(costs > 0, costs - 1, costs)
+
+
+def nodes_back(left, cost, goal, starts):
+    """Return the nodes of the path from its start to the goal, read back by the rule; [] without.
+
+    `left` are edges as of `without`, `cost` those from the starts, a dict of start costs.
+    """
+    if cost[goal] < 0:
+        return []
+    into, path = {}, [goal]
+    for start, end, price, preference in left:
+        into.setdefault(end, []).append((preference, start, price))
+    while starts.get(path[-1]) != cost[path[-1]]:
+        ways = sorted(into[path[-1]])
+        path.append(
+            next(n for _, n, step in ways if cost[n] >= 0 and cost[n] + step == cost[path[-1]])
+        )
+    return path[::-1]
+
+
+def rows_of(graph, nodes, costs):
+    """List row, column, deck, cost and level along nodes."""
+    layout, found = graph.layout, []
+    for node in nodes:
+        deck, rest = divmod(node, layout.n_cells)
+        found.append([*divmod(rest, layout.cols), deck, int(costs[node]), int(layout.level[node])])
+    return [[row, col, deck, cost, level] for row, col, deck, cost, level in found]
+
+
+def reversed_random(graph, opposite):
+    """Return a random graph reversed, and its opposite slots, which are the same."""
+    return reversed_graph(graph, opposite)
+
+
+def with_bytes_as_ints(graph):
+    """Return the same graph with costs of 32 bits."""
+    return graph.with_unit(graph.unit, 10**6)
+
+
+def unbounded(graph):
+    return replace(graph, bound=Bound())

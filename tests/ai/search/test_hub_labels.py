@@ -1,57 +1,69 @@
-"""Hub labels: the same rows as the plain search, on all maps that they serve, and refusals."""
-
-import itertools
-import math
+"""Hub labels: the same rows as a search, the costs of scipy, and refusals."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import MoveProfile, Navigation
-from ai.search.graph import NO_STEP, Graph, Links
-from ai.search.guided_graph import GuidedGraph
-from ai.search.heuristics import NodeLayout
+from ai import MoveProfile
+from ai.search.graph import Links
 from ai.search.hub_labels import NEVER, LabelPlan
-from ai.search.workspace import Workspace
-from terrain3d import TileKind, TileMap
-from tests.support.equal_paths_reference import first_cells, steps_of
-from tests.support.programs import NO_DISPLAY, run_python
+from ai.search.workspace import Guided, Workspace
+from terrain3d import TileMap
+from tests.support.graphs import (
+    corridor,
+    edges,
+    field,
+    graph_of,
+    nodes_back,
+    random_graph,
+    rows_of,
+    true_costs,
+    without,
+)
 from tests.support.reference import thoroughly
 from tests.support.whole_costs import random_map, random_profile
 
 
-def searched(guided, workspace, start, goal):
-    """Return the rows that the plain search finds."""
-    workspace.one_source[0] = start
-    guided.search(workspace, workspace.one_source, workspace.no_cost, goal)
-    return workspace.found_path()
-
-
-@thoroughly(100)
-@given(st.integers(0, 2**32 - 1))
-def test_rows_are_those_of_the_plain_search(seed):
-    rng = np.random.default_rng(seed)
-    tilemap = random_map(rng)
-    navigation, profile = Navigation(tilemap), random_profile(rng, tilemap)
-    graph = navigation.profile_graph(profile).forward
+def compare(graph, pairs):
+    """Compare labels with searches and scipy; return how many paths there were."""
     plan = LabelPlan.of(graph)
     assert plan is not None
-    labels = plan.build()
-    assert plan.n_bytes == labels.costs.nbytes + labels.steps.nbytes
-    ends = rng.integers(0, graph.n_nodes, (40, 2)).astype(np.int32)
-    guided, workspace = GuidedGraph(graph), Workspace.of(graph.n_nodes, is_whole=True)
-    expected = [searched(guided, workspace, *pair) for pair in ends.tolist()]
-    for pair, rows in zip(ends.tolist(), expected, strict=True):
-        assert labels.look_up(*pair).tolist() == rows.tolist()
-        assert labels.cost(*pair) == (rows[-1, 3] if len(rows) else math.inf)
-    steps, nodes = steps_of(navigation, graph), navigation.profile_graph(profile).nodes
-    for pair, rows in list(zip(ends.tolist(), expected, strict=True))[:3]:
-        assert nodes.of_record(rows).tolist() == first_cells(steps, *pair)
+    labels, left, n_found = plan.build(), without(graph), 0
+    assert plan.n_bytes == labels.buffer.nbytes
+    guided, workspace = Guided(graph), Workspace(graph.n_nodes)
+    costs = true_costs(graph.n_nodes, left)
+    for start, goal in pairs:
+        rows, cost = labels.path(start, goal), costs[start]
+        assert labels.cost(start, goal) == cost[goal]
+        assert rows.tolist() == workspace.find_path(guided, start, goal).tolist()
+        nodes = nodes_back(left, cost, goal, {start: 0})
+        assert rows.tolist() == rows_of(graph, nodes, cost)
+        n_found += len(nodes) > 1
+    return n_found
 
 
-def graph_of(tilemap, profile=MoveProfile()):  # noqa: B008 - it never changes
-    return Navigation(tilemap).profile_graph(profile).forward
+@pytest.mark.parametrize("prices", [[1], [1, 1, 2], list(range(1, 60)), [1, 240]])
+@thoroughly(160)
+@given(st.integers(0, 2**32 - 1))
+def test_rows_and_costs_on_random_graphs(prices, seed):
+    rng = np.random.default_rng(seed)
+    graph, _ = random_graph(rng, prices, is_sparse=bool(rng.random() < 0.5), side=16)
+    compare(graph, rng.integers(0, graph.n_nodes, (40, 2)).tolist())
+
+
+@thoroughly(160)
+@given(st.integers(0, 2**32 - 1))
+def test_rows_and_costs_on_random_maps(seed):
+    rng = np.random.default_rng(seed)
+    tilemap = random_map(rng)
+    graph = graph_of(tilemap, random_profile(rng, tilemap))
+    compare(graph, rng.integers(0, graph.n_nodes, (40, 2)).tolist())
+
+
+def test_most_paths_of_a_large_graph_cross_hubs_of_several_parts():
+    pairs = np.random.default_rng(1).integers(0, 40 * 40, (300, 2)).tolist()
+    assert compare(field(40), pairs) > 280
 
 
 def linked(n_links):
@@ -70,34 +82,27 @@ FLAT = TileMap([[0] * 6] * 6)
 @pytest.mark.parametrize(
     ("tilemap", "profile"),
     [
-        (TileMap([[0, 0]], [[0, 1]], (TileKind("grass"), TileKind("ice", cost=0))), MoveProfile()),
-        (TileMap([[0, 1]]), MoveProfile(climb_cost=0.5)),
         (FLAT, MoveProfile(diagonal="always", diagonal_cost=2**0.5)),
+        (FLAT, MoveProfile(max_climb=4, climb_cost=100)),
         (TileMap([[0] * 9] * 9), MoveProfile(warp=3)),
         (linked(65), MoveProfile()),
     ],
-    ids=["free steps", "fractional", "diagonals", "warps", "links"],
+    ids=["fine units", "high costs", "warps", "links"],
 )
 def test_other_graphs_are_refused(tilemap, profile):
     assert LabelPlan.of(graph_of(tilemap, profile)) is None
 
 
+@pytest.mark.parametrize("cost", [0, 256])
+def test_links_of_costs_that_are_no_bytes_are_refused(cost):
+    assert LabelPlan.of(edges(3, (0, 1, cost))) is None
+    assert LabelPlan.of(edges(3, (0, 1, 255))) is not None
+
+
 def test_as_many_links_as_there_may_be_are_hubs():
-    graph = graph_of(linked(64))
-    labels = LabelPlan.of(graph).build()
-    guided, workspace = GuidedGraph(graph), Workspace.of(graph.n_nodes, is_whole=True)
-    for start, goal in itertools.product(range(0, 400, 7), (399, 0, 210)):
-        expected = searched(guided, workspace, start, goal)
-        assert labels.look_up(start, goal).tolist() == expected.tolist()
-
-
-def corridor(*costs):
-    """Make a graph of nodes in one row, each with a step to the next and back."""
-    n_nodes = len(costs) + 1
-    table = np.full((n_nodes, 2), NO_STEP)
-    table[:-1, 0] = table[1:, 1] = costs
-    layout = NodeLayout(n_nodes, np.zeros(n_nodes, dtype=np.int16))
-    return Graph(table, np.array([[1, -1]]), layout=layout)
+    graph = graph_of(linked(64), MoveProfile())
+    starts = range(0, 400, 7)
+    assert compare(graph, [(start, goal) for start in starts for goal in (399, 0, 210)]) > 150
 
 
 @pytest.mark.parametrize("n_dear", [0, 1, 2, 140, 258])
@@ -107,52 +112,57 @@ def test_sums_that_16_bits_cannot_hold_are_refused(n_dear):
     most = sum(costs)
     labels = LabelPlan.of(corridor(*costs)).build()
     if labels is not None:
-        assert labels.cost(0, len(costs)) == most == labels.look_up(len(costs), 0)[-1, 3]
+        assert labels.cost(0, len(costs)) == most == labels.path(len(costs), 0)[-1, 3]
     assert LabelPlan.of(corridor(*costs, 253)).build() is None
-    half = corridor(*costs[: len(costs) // 2])
-    assert LabelPlan.of(half).build().cost(0, half.n_nodes - 1) == sum(costs[: len(costs) // 2])
+    half = costs[: len(costs) // 2]
+    assert LabelPlan.of(corridor(*half)).build().cost(0, len(half)) == sum(half)
 
 
 @pytest.mark.parametrize(("n_links", "is_fit"), [(253, True), (254, False)])
 def test_a_byte_has_to_number_the_edges_to_a_node(n_links, is_fit):
     plain = corridor(9, 9, 9)
-    costs = np.full(n_links, 7, np.uint8)
+    costs = np.full(n_links, 7)
     costs[0], costs[-1] = 5, 6
-    ends = np.full(n_links, 1), np.full(n_links, 2)
-    links = Links.of(4, *ends, costs)
-    plan = LabelPlan.of(Graph(plain.step_cost, plain.offset, links=links, layout=plain.layout))
+    links = Links.of(4, np.full(n_links, 1), np.full(n_links, 2), costs)
+    plan = LabelPlan.of(plain.__class__(plain.cost, plain.slot, plain.layout, links=links))
     assert (plan is not None) == is_fit
     if is_fit:
-        assert plan.build().look_up(0, 3)[:, 3].tolist() == [0, 9, 14, 23]
+        assert plan.build().path(0, 3)[:, 3].tolist() == [0, 9, 14, 23]
+
+
+def test_labels_beyond_a_limit_of_memory_are_refused():
+    plan = LabelPlan.of(field(20))
+    assert LabelPlan.of(field(20), plan.n_bytes) is not None
+    assert LabelPlan.of(field(20), plan.n_bytes - 1) is None
+
+
+def test_levels_are_those_of_the_graph_at_the_time():
+    graph = field(5)
+    labels = LabelPlan.of(graph).build()
+    level = graph.layout.level.base
+    level[:] = 7
+    assert set(labels.path(0, 24)[:, 4].tolist()) == {7}
+
+
+def test_a_path_passes_its_own_nodes_alone():
+    graph, _ = random_graph(np.random.default_rng(3), [1, 2], n_links=0)
+    assert graph.n_nodes > graph.layout.n_cells
+    labels, goal = LabelPlan.of(graph).build(), graph.n_nodes - 1
+    rows = labels.path(0, goal)
+    own = {(deck * graph.layout.rows + row) * graph.layout.cols + col for row, col, deck, *_ in rows}
+    assert {0, goal} < own < set(range(graph.n_nodes))
+    for node in range(graph.n_nodes):
+        assert labels.passes(rows, np.array([node])) == (node in own)
+    others = np.array(sorted(set(range(graph.n_nodes)) - own))
+    assert not labels.passes(rows, others)
+    assert labels.passes(rows, np.append(others, goal))
+    assert not labels.passes(rows[:-1], np.append(others, goal))
+    assert not labels.passes(rows, others[:0])
 
 
 def test_progress_ends_with_all_and_its_errors_reach_the_caller():
-    plan, calls = LabelPlan.of(graph_of(FLAT)), []
+    plan, calls = LabelPlan.of(field(30)), []
     plan.build(lambda *done: calls.append(done))
     assert calls == [(done, len(calls)) for done in range(1, len(calls) + 1)]
     with pytest.raises(ZeroDivisionError):
         plan.build(lambda *_: 1 / 0)
-
-
-FIRST = """
-from ai import Navigation
-from terrain3d import TileMap
-from tests.support.first_calls import first_calls
-
-navigation = Navigation(TileMap.from_text("0123\\n0123"))
-with first_calls() as before:
-    navigation.build_index()
-with first_calls() as after:
-    navigation.find_path((0, 0), (1, 3))
-    navigation.find_path((0, 0), (1, 3), blocked=[(0, 2)], halting=[(1, 2)])
-    navigation.distance((0, 0), (1, 3))
-for found in before, after:
-    print([name for name, _ in found if "look_up" in name or "near" in name])
-"""
-
-
-def test_what_reads_labels_is_compiled_before_the_first_query():
-    ran = run_python("-c", FIRST, env=NO_DISPLAY | {"NUMBA_DISABLE_JIT": "0"})
-    before, after = ran.stdout.splitlines()
-    assert "look_up" in before
-    assert after == "[]"
