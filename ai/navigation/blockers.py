@@ -3,31 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import NamedTuple, TypedDict
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ai.rules.nodes import NO_NODES, Nodes
+from terrain3d.core.checks import instance_of
 from terrain3d.grid.grid import CellLike
 
 NO_CELLS: tuple[CellLike, ...] = ()
-"""The default of a query's keywords; `Blockers.of` recognizes it by identity."""
+"""The default of a query's keyword; `BlockerNodes.of` recognizes it by identity."""
 
 
-class BlockerCells(TypedDict):
-    """The keywords of a query that describe other units, passed on as one value by `**`.
+@dataclass(frozen=True)
+class Blockers:
+    """Cells that one query may not enter, stop on or leave, as those of other units.
 
-    `blocked`: cells that cannot be entered. `passable`: cells that may be passed, but not stopped
-    on. `halting`: cells at which a path has to end.
+    The cells that the mover covers at the start may be among them; there they have no effect. They
+    do not close the corners of diagonal steps: the ground alone does.
+
+    Parameters
+    ----------
+    blocked : cells
+        Cells that cannot be entered, as those of enemies.
+    passable : cells
+        Cells that can be passed, but not stopped on, as those of allies.
+    halting : cells
+        Cells at which a path has to end, as beside an enemy.
     """
 
-    blocked: Collection[CellLike]
-    passable: Collection[CellLike]
-    halting: Collection[CellLike]
+    blocked: Collection[CellLike] = NO_CELLS
+    passable: Collection[CellLike] = NO_CELLS
+    halting: Collection[CellLike] = NO_CELLS
 
 
-class Blockers(NamedTuple):
+NO_BLOCKERS = Blockers()
+"""The default of a query; recognized by identity."""
+
+
+class BlockerNodes(NamedTuple):
     """Nodes that one query may not enter, stop on or leave; the mover's own are not among them."""
 
     blocked: NDArray[np.int64] = NO_NODES
@@ -44,23 +60,24 @@ class Blockers(NamedTuple):
         size: int,
         start: int,
         blocked: Iterable[CellLike] = NO_CELLS,
-        passable: Iterable[CellLike] = NO_CELLS,
-        halting: Iterable[CellLike] = NO_CELLS,
-    ) -> Blockers:
-        """Return the blockers of a mover that is `size` tiles wide and stands on node `start`.
+        blockers: Blockers = NO_BLOCKERS,
+    ) -> BlockerNodes:
+        """Return the nodes of both for a mover that is `size` tiles wide and stands on `start`.
 
-        `start` is -1 for movers anywhere. Without any node they are `NO_BLOCKERS`.
+        `start` is -1 for movers anywhere. Without any node they are `FREE`.
         """
-        if blocked is NO_CELLS and passable is NO_CELLS and halting is NO_CELLS:
-            return NO_BLOCKERS
-        around = nodes.around
+        if blocked is NO_CELLS and blockers is NO_BLOCKERS:
+            return FREE
+        instance_of("blockers", blockers, Blockers)
+        more = nodes.around("blocked", blocked, size, start)
+        around = nodes.around("blockers.blocked", blockers.blocked, size, start)
         made = cls(
-            around("blocked", blocked, size, start),
-            around("passable", passable, size, start),
-            around("halting", halting, size, start),
+            np.union1d(around, more) if len(more) and len(around) else more if len(more) else around,
+            nodes.around("blockers.passable", blockers.passable, size, start),
+            nodes.around("blockers.halting", blockers.halting, size, start),
         )
-        return made if any(map(len, made)) else NO_BLOCKERS
+        return made if any(map(len, made)) else FREE
 
 
-NO_BLOCKERS = Blockers()
+FREE = BlockerNodes()
 """A query without blockers."""

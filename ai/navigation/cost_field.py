@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.navigation.blockers import NO_BLOCKERS, Blockers
+from ai.navigation.blockers import FREE, BlockerNodes
 from ai.navigation.graph_cache import ProfileCache
 from ai.navigation.path import Path, plain_number
+from ai.navigation.profile_graph import ProfileGraph
 from ai.rules.nodes import Nodes
-from ai.search.graph import Graph
-from ai.search.search_state import NO_NODE
+from ai.search.graph import Graph, in_units, number_of, numbers_of, unit_of
+from ai.search.workspace import NO_NODES, Guided
 from terrain3d import Cell, Reason
+from terrain3d.core.checks import true_or_false
 from terrain3d.grid.grid import CellLike
 from terrain3d.picture import Drawable, Picture, flat_values
-
-_MAX_INTEGER_START = 2**20
 
 
 class CostField(Drawable):
@@ -31,42 +30,50 @@ class CostField(Drawable):
     ----------
     nodes : Nodes
         How cells are numbered.
-    cost : (rows, cols) float64
-        Infinity where no goal can be reached from; (n_decks + 1, rows, cols) on maps with decks.
+    left : (n_nodes,) int64
+        The cost from each node to its goal, in units; -1 without a path.
     towards : (n_nodes,) int32
         The next node on each node's path; -1 at goals and where there is no path.
+    passing : (n_nodes,) int64
+        As `left`, but from the middle of a path: it also is one where a flyer cannot stand, and
+        none at goals on which a path cannot end.
     level : (n_nodes,) int
         Level of each surface.
-    passing : (n_nodes,) float64
-        As `cost`, but from the middle of a path: finite also where a flyer cannot stand, and
-        infinite at goals on which a path cannot end.
+    unit : int
+        The unit of costs, in millionths.
     """
 
     def __init__(
         self,
         nodes: Nodes,
-        cost: NDArray[np.float64],
+        left: NDArray[np.int64],
         towards: NDArray[np.int32],
+        passing: NDArray[np.int64],
         level: NDArray[np.int16],
-        passing: NDArray[np.float64],
+        unit: int,
     ) -> None:
-        self._nodes = nodes
-        cost.flags.writeable = False
-        self.cost = cost
-        self._towards = towards
-        self._level = level
-        self._passing = passing
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle what it is made of, so that its costs are read-only again."""
-        own = self._nodes, self.cost, self._towards, self._level, self._passing
-        return type(self), own
+        self._nodes, self._unit = nodes, unit
+        self._left, self._towards, self._passing, self._level = left, towards, passing, level
 
     def __repr__(self) -> str:
         """Show the number of cells with a path, and the highest cost."""
-        costs = self.cost[np.isfinite(self.cost)]
-        highest = plain_number(costs.max()) if costs.size else 0
-        return f"<CostField of {costs.size} cells, at most {highest}>"
+        highest = number_of(max(0, int(self._left.max())), self._unit)
+        return f"<CostField of {np.count_nonzero(self._left >= 0)} cells, at most {highest}>"
+
+    @property
+    def cost(self) -> NDArray[np.float64]:
+        """(rows, cols) the cost from each cell, from its cheapest deck; infinity without a path."""
+        return self.as_costs()
+
+    def as_costs(self, *, decks: bool = False) -> NDArray[np.float64]:
+        """(rows, cols) the cost from each cell, from its cheapest deck; infinity without a path.
+
+        With `decks` (n_decks + 1, rows, cols), also on maps without decks.
+        """
+        tilemap = self._nodes.tilemap
+        costs = np.where(self._left < 0, np.inf, numbers_of(self._left, self._unit))
+        costs = costs.reshape(-1, tilemap.rows, tilemap.cols)
+        return costs if true_or_false("decks", decks) else costs.min(axis=0)
 
     def next_step(self, cell: CellLike) -> Cell | None:
         """Return the next cell on a cheapest path to a goal; None at a goal, or without a path.
@@ -75,7 +82,7 @@ class CostField(Drawable):
         """
         node = self._nodes.of(cell)
         after = self._towards.item(node)
-        if after < 0 or not self.cost.item(node) == self._passing.item(node) < math.inf:
+        if after < 0 or not 0 <= self._left.item(node) == self._passing.item(node):
             return None
         return self._nodes.cell(after)
 
@@ -85,113 +92,114 @@ class CostField(Drawable):
         Fastest for an array of (n, 2) or (n, 3) whole numbers.
         """
         nodes = self._nodes.each("cells", cells)
-        after, left = self._towards[nodes], self._passing[nodes]
-        has_step = (after >= 0) & (self.cost.ravel()[nodes] == left) & (left < math.inf)
+        after, left = self._towards[nodes], self._left[nodes]
+        has_step = (after >= 0) & (left >= 0) & (left == self._passing[nodes])
         return np.where(has_step[:, None], self._nodes.cells_of(after), -1).astype(np.int32)
+
+    def __contains__(self, cell: CellLike) -> bool:
+        """Return whether a path leads from a cell to a goal; none does from beside the map."""
+        try:
+            return self._left.item(self._nodes.of(cell)) >= 0
+        except IndexError:
+            return False
 
     def cost_from(self, cell: CellLike) -> float:
         """Return the cost from a cell to its goal; infinity if there is no path."""
-        return plain_number(self.cost.flat[self._nodes.of(cell)])
+        left = self._left.item(self._nodes.of(cell))
+        return number_of(left, self._unit) if left >= 0 else math.inf
+
+    def costs_from(self, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
+        """(n,) costs from nodes; infinity without a path."""
+        left = self._left[nodes]
+        return np.where(left < 0, np.inf, numbers_of(left, self._unit))
 
     def path_from(self, cell: CellLike) -> Path:
         """Return a cheapest path from a cell to a goal."""
         node = self._nodes.of(cell)
-        if math.isinf(self.cost.flat[node]):
+        if self._left.item(node) < 0:
             return Path.none(Reason("no_goal_from", cell=self._nodes.cell(node)))
         along = [node]
-        while not self._is_at_goal(along[0]) and (node := int(self._towards[along[-1]])) >= 0:
-            along.append(node)
-        left = self._passing[along] if len(along) > 1 else np.zeros(1)
-        cells = np.array([self._nodes.cell(node) for node in along])
-        record = np.column_stack([cells, left[0] - left, self._level[along]])
-        return Path(record, self._nodes.tilemap)
+        if self._left.item(node) == self._passing.item(node):
+            while (node := self._towards.item(along[-1])) >= 0:
+                along.append(node)
+        spent = self._left[along[0]] - self._passing[along] if len(along) > 1 else [0]
+        record = np.column_stack([self._nodes.cells_of(np.array(along)), spent, self._level[along]])
+        return Path(record.astype(np.int64), self._unit, self._nodes.tilemap)
 
     def picture(self) -> Picture:
         """Return the map with the cost from each cell."""
-        return Picture(self._nodes.tilemap, repr(self)[1:-1], flat_values(self.cost), "cost")
-
-    def _is_at_goal(self, node: int) -> bool:
-        """Return whether a node is a goal on which paths from other cells cannot end."""
-        return bool(self.cost.flat[node] < self._passing[node])
+        costs = flat_values(self.as_costs(decks=True))
+        return Picture(self._nodes.tilemap, repr(self)[1:-1], costs, "cost")
 
 
 def compute_cost_field(
     entry: ProfileCache,
-    goals: NDArray[np.int32],
-    start_costs: NDArray[np.float64],
-    blockers: Blockers,
+    goals: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    blockers: BlockerNodes,
 ) -> CostField:
-    """Return the cost field of goals, each with a cost to start with.
+    """Return the cost field of goals with start costs, in millionths.
 
     Blocked nodes cannot be entered, but paths may start on them.
     """
-    graph, blocked = entry.graph, blockers.blocked
-    is_fit = (start_costs <= _MAX_INTEGER_START) & (start_costs == np.floor(start_costs))
-    has_any = graph.forward.is_whole and not is_fit.all()
-    can_stop = graph.can_stop(goals.astype(np.int64))
-    starts = goals[can_stop], start_costs[can_stop]
-    cost, towards = _search_back(entry, *starts, blockers, has_any_costs=has_any)
-    if len(blocked):
-        around_blocked = graph.guided("zero", blockers=blockers).graph
-        _start_on_blocked(around_blocked, blocked, cost, towards)
-    passing = cost
+    graph, backward = entry.graph, _backward_for(entry.graph, starts)
+    unit = backward.unit
+    starts = in_units(starts, unit)
+    can_stop = graph.can_stop(goals) & ~np.isin(goals, blockers.blocked)
+    passing, towards = _search_back(
+        entry, Guided(backward), goals[can_stop], starts[can_stop], blockers.blocked
+    )
+    left = passing
     # A unit on a goal has arrived, even if it could not stop there; a flyer also passes voids.
-    if not graph.stops_everywhere or np.count_nonzero(start_costs < cost[goals]):
-        cost = np.where(graph.is_void, np.inf, cost)
-        on_ground = ~graph.is_void[goals]
-        np.minimum.at(cost, goals[on_ground], start_costs[on_ground])
-    shape = graph.rule.footprint.level.shape
-    shape = shape[1:] if shape[0] == 1 else shape
-    return CostField(graph.nodes, cost.reshape(shape), towards, graph.level.copy(), passing)
+    own = passing[goals]
+    if not graph.stops_everywhere or bool(((own < 0) | (starts < own)).any()):
+        left = np.where(graph.is_void, -1, passing)
+        for goal, start in zip(goals.tolist(), starts.tolist(), strict=True):
+            if not graph.is_void[goal] and not 0 <= left[goal] <= start:
+                left[goal] = start
+    return CostField(graph.nodes, left, towards, passing, graph.level.copy(), unit)
+
+
+def _backward_for(graph: ProfileGraph, starts: NDArray[np.int64]) -> Graph:
+    """Return the reversed graph in a unit, in millionths, that divides start costs too."""
+    backward, highest = graph.backward, graph.rule.highest * graph.rule.unit
+    if not (starts % backward.unit).any():
+        return backward
+    highest += int(graph.extra.max(initial=0))
+    unit = unit_of(np.append(starts, backward.unit), highest, backward.n_nodes)
+    return backward.with_unit(unit, -(-highest // unit))
 
 
 def compute_plain_field(entry: ProfileCache, goals: Sequence[int]) -> CostField:
     """Return the cost field of goals without costs to start with, around no blockers."""
-    targets, costs = np.array(goals, dtype=np.int32), np.zeros(len(goals))
-    return compute_cost_field(entry, targets, costs, NO_BLOCKERS)
+    targets = np.array(goals, dtype=np.int64)
+    return compute_cost_field(entry, targets, np.zeros_like(targets), FREE)
 
 
 def compute_costs_to_node(
-    entry: ProfileCache, goal: int, blockers: Blockers
-) -> NDArray[np.float64]:
-    """Return (n_nodes,) the cost from each node to a goal; a path may pass all of them."""
-    return _search_back(entry, np.array([goal], dtype=np.int32), np.zeros(1), blockers)[0]
+    entry: ProfileCache, goal: int, blockers: BlockerNodes
+) -> NDArray[np.int64]:
+    """(n_nodes,) the cost in units from each node to a goal, -1 without a path.
+
+    A path may pass all of them.
+    """
+    goals, starts = np.array([goal]), np.zeros(1, np.int64)
+    guided = entry.graph.guided(is_backward=True)
+    if goal in blockers.blocked:
+        goals, starts = NO_NODES, NO_NODES
+    return _search_back(entry, guided, goals, starts, blockers.blocked)[0]
 
 
 def _search_back(
     entry: ProfileCache,
-    goals: NDArray[np.int32],
-    start_costs: NDArray[np.float64],
-    blockers: Blockers,
-    *,
-    has_any_costs: bool = False,
-) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
-    """Return the cost from each node to the cheapest goal, and the next node on that path."""
-    guided = entry.graph.guided(
-        "zero", is_backward=True, has_any_costs=has_any_costs, blockers=blockers
-    )
-    workspaces = entry.any_workspaces if has_any_costs else entry.workspaces
-    with workspaces.lend() as workspace:
-        if len(goals):
-            costs = start_costs.astype(workspace.no_cost.dtype)
-            guided.dijkstra(workspace, goals, costs, blocked=blockers.blocked)
-        else:
-            workspace.begin()
-        return workspace.decode()[1:]
-
-
-def _start_on_blocked(
-    graph: Graph,
+    guided: Guided,
+    goals: NDArray[np.int64],
+    starts: NDArray[np.int64],
     blocked: NDArray[np.int64],
-    cost: NDArray[np.float64],
-    towards: NDArray[np.int32],
-) -> None:
-    """Let paths start on blocked nodes: set `cost` and `towards` there by their cheapest step."""
-    cost[blocked], towards[blocked] = np.inf, NO_NODE
-    best, after = cost[blocked], towards[blocked]
-    for entry, node in enumerate(blocked.tolist()):
-        for neighbor, step_cost in graph.edges_from(node):
-            total = step_cost + cost[neighbor]
-            if total < best[entry] or (total == best[entry] < np.inf and neighbor > after[entry]):
-                best[entry], after[entry] = total, neighbor
-    cost[blocked], towards[blocked] = best, after
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return the cost from each node to the cheapest goal, and the next node on that path.
+
+    On reversed edges a blocked node is one that is not left: a path may only start there.
+    """
+    with entry.workspaces.lend() as workspace:
+        return workspace.costs(guided, goals, starts, halting=blocked, with_before=True)

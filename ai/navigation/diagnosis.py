@@ -10,15 +10,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from ai.navigation.blockers import Blockers
+from ai.navigation.blockers import BlockerNodes, Blockers
 from ai.navigation.path import Path, plain_number
 from ai.navigation.profile_graph import ProfileGraph
 from ai.rules.reasons import StepAnswer, StepParts, move_reason, step_parts, step_reason
 from ai.rules.steps import NO_EDGE
-from ai.search.graph import NO_STEP_FLOAT, Graph, Links
-from ai.search.guided_graph import GuidedGraph
-from ai.search.search_state import GOAL_FOUND
-from ai.search.workspace import Workspace
+from ai.search.graph import MILLION, NO_BOUND, Graph, no_step, number_of
+from ai.search.workspace import Guided, Workspace
 from terrain3d import Cell, Reason
 from terrain3d.core.checks import listed
 from terrain3d.grid.grid import CellLike
@@ -40,12 +38,13 @@ class Route:
     @property
     def cost(self) -> float:
         """The sum of the steps; infinity if one is not legal."""
-        return sum(answer.cost for answer in self.answers)
+        return _exact(answer.cost for answer in self.answers)
 
     @property
     def parts(self) -> StepParts:
         """The parts of the costs of all legal steps; their sum is `cost` if all are legal."""
-        return StepParts(*map(sum, zip(StepParts(), *(a.parts for a in self.answers), strict=True)))
+        columns = zip(StepParts(), *(answer.parts for answer in self.answers), strict=True)
+        return StepParts(*map(_exact, columns))
 
     @property
     def reason(self) -> str:
@@ -53,31 +52,53 @@ class Route:
         return next((answer.reason for answer in self.answers if not answer.legal), "")
 
 
-def explain_step(graph: ProfileGraph, start: Cell, end: Cell, blockers: Blockers) -> StepAnswer:
+def _exact(costs: Iterable[float]) -> float:
+    """Return the sum of costs, each a whole number of millionths, without errors of rounding."""
+    total = sum(costs)
+    return total if math.isinf(total) else plain_number(round(total, 6))
+
+
+def explain_step(graph: ProfileGraph, start: Cell, end: Cell, blockers: BlockerNodes) -> StepAnswer:
     """Return whether a step between two cells is legal, the parts of its cost, or why not."""
     source, target = graph.nodes.of(start), graph.nodes.of(end)
     rise = int(graph.level[target]) - int(graph.level[source])
-    edges = graph.guided("zero", blockers=blockers).graph
-    cost, slot = edges.cheapest_edge(source, target)
-    if cost < math.inf and target not in blockers.blocked:
-        extra = graph.extra_cost_at(target)
-        parts = step_parts(graph.rule, source, target, cost - extra, slot)._replace(extra=extra)
-        whole = StepParts(*map(plain_number, parts))
-        return StepAnswer(True, plain_number(cost), rise, "", whole)
-    if graph.cost_between(source, target) < math.inf:
-        reason = Diagnosis(graph, source, target, blockers).blocker_reason(start, end)
-    else:
+    edge = graph.forward.cheapest_edge(source, target)
+    reason = ""
+    if edge is not None:
+        reason = blocker_reason(graph, start, end, blockers)
+    if edge is not None and not reason:
+        cost, slot = edge
+        extra = graph.extra_at(target)
+        paid = number_of(cost * graph.unit - extra, 1)
+        parts = step_parts(graph.rule, source, target, paid, slot)
+        parts = parts._replace(extra=number_of(extra, 1))
+        return StepAnswer(True, number_of(cost, graph.unit), rise, "", parts)
+    if edge is None:
         is_beside = graph.is_neighbor(source, target)
         reason = move_reason(graph.rule, start, end, is_beside=is_beside)
     return StepAnswer(False, math.inf, rise, reason)
 
 
+def blocker_reason(
+    graph: ProfileGraph, before: Cell, after: Cell, blockers: BlockerNodes
+) -> str:
+    """Return which blocker forbids a step that the ground allows; "" if none does."""
+    if graph.nodes.of(after) in blockers.blocked:
+        return Reason("is_occupied", cell=after)
+    if graph.nodes.of(before) in blockers.halting:
+        return Reason("has_to_end", cell=before)
+    return ""
+
+
 def price_route(
-    graph: ProfileGraph, given: Path | Iterable[CellLike], others: tuple[Iterable[CellLike], ...]
+    graph: ProfileGraph,
+    given: Path | Iterable[CellLike],
+    blocked: Iterable[CellLike],
+    blockers: Blockers,
 ) -> Route:
     """Return the steps along a path or cells, priced one by one.
 
-    `others` are blocked, passable and halting cells. Raises `ValueError` for a route without cells,
+    Raises `ValueError` for a route without cells,
     and for a path that costs something else now.
     """
     cells = tuple(graph.tilemap.cell(cell) for cell in listed("cells", given))
@@ -85,13 +106,13 @@ def price_route(
         why = f"no path: {given.reason}" if isinstance(given, Path) else "none"
         raise ValueError(f"cells must have at least one cell, got {why}")
     start = graph.nodes.of(cells[0])
-    blockers = Blockers.of(graph.nodes, graph.profile.size, start, *others)
+    others = BlockerNodes.of(graph.nodes, graph.profile.size, start, blocked, blockers)
     steps = pairwise(cells)
-    route = Route(cells, tuple(explain_step(graph, *step, blockers) for step in steps))
+    route = Route(cells, tuple(explain_step(graph, *step, others) for step in steps))
     if isinstance(given, Path) and not math.isclose(route.cost, given.cost):
         raise ValueError(
             f"the path costs {given.cost} as it was found, but {route.cost} by this profile, "
-            "blocked, halting and extra_cost on the map as it is now; pass those that it was found "
+            "blocked, blockers and extra_cost on the map as it is now; pass those that it was found "
             "with, or its cells"
         )
     return route
@@ -106,7 +127,7 @@ class Diagnosis:
     the whole path.
     """
 
-    def __init__(self, graph: ProfileGraph, start: int, goal: int, blockers: Blockers) -> None:
+    def __init__(self, graph: ProfileGraph, start: int, goal: int, blockers: BlockerNodes) -> None:
         self._graph = graph
         self._start = start
         self._goal = goal
@@ -122,68 +143,49 @@ class Diagnosis:
             return self._reason_on_path(goal)
 
     def _reason_on_path(self, goal: Cell) -> str:
-        path = self._least_broken_path()
-        for reason_of in (self._ground_reason, self.blocker_reason):
-            for before, after in pairwise(path):
-                reason = reason_of(before, after)
-                if reason:
-                    return reason
+        path = list(pairwise(self._least_broken_path()))
+        reasons = [self._ground_reason(*step) for step in path]
+        reasons += [blocker_reason(self._graph, *step, self._blockers) for step in path]
+        for reason in filter(None, reasons):
+            return reason
         warp = self._graph.profile.warp
         return Reason("no_warps", warp=warp, goal=goal) if warp else Reason("no_steps", goal=goal)
 
     def _ground_reason(self, before: Cell, after: Cell) -> str:
         """Return why the ground does not allow a step; "" if it does."""
         nodes = self._graph.nodes
-        if self._graph.cost_between(nodes.of(before), nodes.of(after)) < np.inf:
+        if self._graph.joins(nodes.of(before), nodes.of(after)):
             return ""
         return step_reason(self._graph.rule, before, after)
 
-    def blocker_reason(self, before: Cell, after: Cell) -> str:
-        """Return which blocker forbids a step that the ground allows; "" if none does."""
-        nodes, blockers = self._graph.nodes, self._blockers
-        if nodes.of(after) in blockers.blocked:
-            return Reason("is_occupied", cell=after)
-        if nodes.of(before) in blockers.halting:
-            return Reason("has_to_end", cell=before)
-        ends = self._graph_with_blocked().edges_from(nodes.of(before))
-        if nodes.of(after) in (node for node, _ in ends):
-            return ""
-        corners = (Cell(after.row, before.col), Cell(before.row, after.col))
-        blocked = sorted(nodes.cell(node) for node in blockers.blocked.tolist())
-        corner = next(cell for cell in blocked if cell._replace(deck=0) in corners)
-        return Reason("closed_corner", why=Reason("is_occupied", cell=corner))
-
     def _least_broken_path(self) -> list[Cell]:
         """Return the path that breaks the fewest rules; no cells if even so there is none."""
-        guided = GuidedGraph(self._graph_of_broken_rules())
-        workspace = Workspace.of(guided.graph.n_nodes, is_whole=False)
-        workspace.one_source[0] = self._start
-        status = guided.search(workspace, workspace.one_source, workspace.no_cost, self._goal)
-        return Path(workspace.found_path()).cells if status == GOAL_FOUND else []
-
-    def _graph_with_blocked(self) -> Graph:
-        """Return the graph without the steps that pass corners of blocked nodes."""
-        return self._graph.guided("zero", blockers=Blockers(self._blockers.blocked)).graph
+        graph = self._graph_of_broken_rules()
+        record = Workspace(graph.n_nodes).find_path(Guided(graph), self._start, self._goal)
+        return Path(record, MILLION).cells
 
     def _graph_of_broken_rules(self) -> Graph:
         """Return the graph with illegal steps, where a broken rule costs more than any path."""
-        blockers = self._blockers
-        graph = self._graph_with_blocked().with_any_costs()
-        penalty = float(graph.n_nodes + 1)
-        cost = np.where(graph.step_cost < graph.illegal, 1.0, NO_STEP_FLOAT)
+        blockers, graph = self._blockers, self._graph.forward
+        penalty = graph.n_nodes + 1
+        none = no_step(np.int32)
+        cost = np.where(graph.cost < graph.illegal, 1, none).astype(np.int32)
+        entered = np.zeros(graph.n_nodes, np.int32)
+        entered[blockers.blocked] = penalty
         rule, moves = self._graph.rule, self._graph.rule.moves
         for slot in range(cost.shape[1]):
             move = slot % moves.n_moves
-            starts = np.flatnonzero(graph.step_cost[:, slot] == graph.illegal)
-            direction = move if move < moves.n_straight else NO_EDGE
+            starts = np.flatnonzero(graph.cost[:, slot] == graph.illegal)
+            direction = moves.direction[move] if move < moves.n_straight else NO_EDGE
             n_broken = rule.n_broken(starts, graph.target_of(starts, slot), direction)
-            cost[starts, slot] = 1.0 + penalty * n_broken
-        cost[blockers.halting] += penalty
+            cost[starts, slot] = 1 + penalty * n_broken
+            ways = np.flatnonzero(cost[:, slot] < none)
+            cost[ways, slot] += entered[graph.target_of(ways, slot)]
+            halted = blockers.halting[cost[blockers.halting, slot] < none]
+            cost[halted, slot] += penalty
         links = graph.links
         if links is not None:
             is_left = np.isin(links.source, blockers.halting)
-            links = Links(links.first, links.target, np.where(is_left, 1.0 + penalty, 1.0))
-        entered = np.zeros(graph.n_nodes)
-        entered[blockers.blocked] = penalty
-        broken = replace(graph, step_cost=cost, links=links)
-        return broken.with_entry_costs(entered, is_whole=False)
+            prices = 1 + penalty * is_left + entered[links.target]
+            links = replace(links, cost=prices.astype(np.int32))
+        return replace(graph, cost=cost, links=links, bound=NO_BOUND, least=1, unit=MILLION)

@@ -15,17 +15,17 @@ from ai.rules.entry_rules import EntryRule, surface_values
 from ai.rules.profile import MoveProfile, checked_profile
 from ai.rules.step_rule import StepRule
 from ai.search.components import Components
-from ai.search.workspace import Workspace
+from ai.search.workspace import Guided, Workspace
 from terrain3d import Cell, Rect, TileMap
 
 _MAX_PATHS, _MAX_PROFILES = 4096, 32
 
 
 class WorkspacePool:
-    """Idle workspaces for graphs of one size and type of costs; threads may share it."""
+    """Idle workspaces for graphs of one size; threads may share it."""
 
-    def __init__(self, n_nodes: int, *, is_whole: bool) -> None:
-        self._n_nodes, self._is_whole = n_nodes, is_whole
+    def __init__(self, n_nodes: int) -> None:
+        self._n_nodes = n_nodes
         self._idle: list[Workspace] = []
 
     def borrow(self) -> Workspace:
@@ -33,7 +33,7 @@ class WorkspacePool:
         try:
             return self._idle.pop()
         except IndexError:
-            return Workspace.of(self._n_nodes, is_whole=self._is_whole)
+            return Workspace(self._n_nodes)
 
     def give_back(self, workspace: Workspace) -> None:
         """Let other searches use a borrowed workspace."""
@@ -52,7 +52,7 @@ class WorkspacePool:
 class ProfileCache:
     """The graph of one profile, its workspaces, and what is derived from it.
 
-    All profiles whose graphs have the same size and type of costs share their workspaces.
+    All profiles whose graphs have the same size share their workspaces.
     """
 
     def __init__(
@@ -63,14 +63,23 @@ class ProfileCache:
         """The paths found by first and last node, for equal queries until an edit."""
         self.index = ProfileIndex(graph, building)
         self.workspaces = workspaces
-        self.any_workspaces = WorkspacePool(graph.forward.n_nodes, is_whole=False)
-        """Those for searches of any costs, whatever those of the graph."""
+        self._guided = Guided(graph.forward), self.index.landmarks
         self.with_extra: tuple[NDArray[np.float64], ProfileCache] | None = None
         """The latest extra costs of a query, and the entry with them, until an edit."""
         self.components: Components | None = None
         """The strongly connected components, if they have been labeled since an edit."""
         self.decision_points: dict[int, bool] = {}
         """Whether nodes are decision points, as far as that was asked, until an edit near them."""
+
+    @property
+    def guided(self) -> Guided:
+        """The graph with the bounds that serve now, ready to be searched."""
+        guided, landmarks = self._guided
+        if guided.graph is not self.graph.forward or landmarks is not self.index.landmarks:
+            landmarks = self.index.landmarks
+            guided = Guided(self.graph.forward, landmarks)
+            self._guided = guided, landmarks
+        return guided
 
     def keep(self, ends: tuple[int, int], path: Path) -> None:
         """Keep a path in place of the oldest one."""
@@ -114,7 +123,7 @@ class GraphCache:
         self._tilemap, self.rules = tilemap, rules
         self._building = threading.Lock()
         self._entries: dict[MoveProfile, ProfileCache] = {}
-        self._pools: dict[tuple[int, bool], WorkspacePool] = {}
+        self._pools: dict[int, WorkspacePool] = {}
 
     def of(self, profile: MoveProfile) -> ProfileCache:
         """Return the entry of a profile as the map is now; `TypeError` if it is no profile."""
@@ -157,8 +166,9 @@ class GraphCache:
             known = entry.with_extra = extra, self._make_entry(entry.graph.with_extra_cost(extra))
         priced = known[1]
         priced.components = entry.components or priced.components  # the same edges
-        if priced.graph.forward.is_whole == entry.graph.forward.is_whole:
-            priced.index.landmarks = entry.index.landmarks
+        factor, rest = divmod(entry.graph.unit, priced.graph.unit)
+        if entry.index.landmarks is not None and not rest:
+            priced.index.landmarks = entry.index.landmarks.scaled(factor)
         return priced
 
     def _make_room(self) -> None:
@@ -171,6 +181,6 @@ class GraphCache:
         return self._make_entry(ProfileGraph(self._tilemap, profile, self.rules))
 
     def _make_entry(self, graph: ProfileGraph) -> ProfileCache:
-        size = graph.forward.n_nodes, graph.forward.is_whole
-        pool = self._pools.setdefault(size, WorkspacePool(size[0], is_whole=size[1]))
+        n_nodes = graph.forward.n_nodes
+        pool = self._pools.setdefault(n_nodes, WorkspacePool(n_nodes))
         return ProfileCache(graph, pool, self._building)

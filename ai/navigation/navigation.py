@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ai.analysis.choke_points import cut_off_sizes
 from ai.analysis.map_check import MapReport, Snapshot
-from ai.navigation.blockers import NO_BLOCKERS, NO_CELLS, Blockers
+from ai.navigation.blockers import FREE, NO_BLOCKERS, NO_CELLS, BlockerNodes, Blockers
 from ai.navigation.cost_field import (
     CostField,
     compute_cost_field,
@@ -39,15 +39,16 @@ from ai.navigation.pathfinder import (
 from ai.navigation.profile_graph import ProfileGraph, can_end, end_reason
 from ai.navigation.profile_index import AUTO, KINDS, LABELS, IndexWish
 from ai.navigation.reach import Reach, ReachArrays
-from ai.navigation.resumable_search import Search
+from ai.navigation.search import Search
 from ai.rules.entry_rules import EntryRule, checked_rules
 from ai.rules.nodes import Nodes, converted, is_cell
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
 from ai.rules.reasons import StepAnswer, stop_reason
-from ai.search.guided_graph import NO_LIMIT
+from ai.search.graph import in_millionths
 from ai.search.landmarks import MAX_LANDMARKS, Progress
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import (
+    MAX_COST,
     checked_function,
     instance_of,
     listed,
@@ -57,9 +58,6 @@ from terrain3d.core.checks import (
     whole_within,
 )
 from terrain3d.grid.grid import CellLike
-
-MAX_START_COST = 10**15
-"""The highest start cost of a goal; beyond it single steps would be lost in rounding."""
 
 _PLAIN = frozenset((int, float))
 _ROUNDING = 1e-6  # centers of hexagons are rounded
@@ -83,9 +81,13 @@ class Navigation:
     Several threads may query one Navigation, also while another thread edits the map. They take
     turns, by the map's lock. Each answer is that of the map before or after an edit.
 
-    A profile takes 5 to 9 bytes for each tile of the map with integer costs, up to 65 otherwise.
-    Queries that search from the goal back take as much again. Each search
-    takes a `search.Workspace`.
+    A profile takes 5 to 9 bytes for each tile of the map if its costs are whole numbers below 254 of
+    one unit, up to 35 otherwise. Queries that search from the goal back take as much again. Each
+    search takes a `search.Workspace`.
+
+    Costs are exact: whole numbers of a unit, the greatest common divisor of all costs in millionths,
+    which is coarser only where a cost would not fit in 32 bits. Equal sums are equal, in any order
+    and direction.
 
     Parameters
     ----------
@@ -157,18 +159,17 @@ class Navigation:
         goal: CellLike | Iterable[CellLike],
         profile: MoveProfile = DEFAULT_PROFILE,
         *,
-        heuristic: str = "auto",
         blocked: Iterable[CellLike] = NO_CELLS,
-        passable: Iterable[CellLike] = NO_CELLS,
-        halting: Iterable[CellLike] = NO_CELLS,
         extra_cost: ArrayLike | None = None,
         max_cost: float = math.inf,
         partial: bool = False,
+        blockers: Blockers = NO_BLOCKERS,
     ) -> Path:
         """Return a cheapest path, found by A*.
 
-        Of several it is the one that `ai.search.equal_paths` describes; heuristic and index have no
-        influence.
+        Of several it is, read from the goal back, the one whose steps come first in this order: over
+        an edge, then a diagonal, then a link or warp; of these that from the last cell in reading
+        order. An index has no influence.
 
         Parameters
         ----------
@@ -180,15 +181,9 @@ class Navigation:
             then a link or warp; of these it leads to the last cell in reading order.
         profile : MoveProfile
             How the mover moves.
-        heuristic : str
-            "auto", "manhattan", "octile", "chebyshev", "euclidean" or "zero".
         blocked : cells
             Cells that cannot be entered, as those of enemies. The cells that the mover covers at
-            the start may be in this and in the next two; there they have no effect.
-        passable : cells
-            Cells that can be passed, but not stopped on, as those of allies.
-        halting : cells
-            Cells at which a path has to end, as beside an enemy.
+            the start may be among them; there they have no effect.
         extra_cost : (rows, cols) number, optional
             What entering each tile costs more in this query, as for threat, fire or influence,
             0..1,000,000. Of shape (n_decks + 1, rows, cols) for each deck its own. The start costs
@@ -204,26 +199,19 @@ class Navigation:
         -------
         Path
             False, with a reason, if there is no path.
-
-        Raises
-        ------
-        ValueError
-            The heuristic could exceed the true cost.
         """
         with self._tilemap.lock:
             nodes, entry, options = self._nodes, self._graphs.of(profile), NO_OPTIONS
             source = nodes.of(start)
             # One test for the usual arguments: each of those below takes as long as a look-up.
             if not (
-                (blocked is passable is halting is NO_CELLS)
-                and (heuristic is AUTO and extra_cost is None)
+                (blocked is NO_CELLS and blockers is NO_BLOCKERS and extra_cost is None)
                 and (max_cost is math.inf and partial is False)
             ):
                 true_or_false("partial", partial)
                 entry = self._graphs.with_extra_cost(entry, extra_cost)
                 options = PathOptions(
-                    instance_of("heuristic", heuristic, str),
-                    Blockers.of(nodes, profile.size, source, blocked, passable, halting),
+                    BlockerNodes.of(nodes, profile.size, source, blocked, blockers),
                     _checked_limit("max_cost", max_cost),
                 ).checked()
             if is_cell(goal):
@@ -305,7 +293,7 @@ class Navigation:
 
             def costs_to(goal: int) -> NDArray[np.float64]:
                 # A field takes 22 bytes for each surface: none is kept.
-                return compute_plain_field(entry, [goal]).cost.ravel()[nodes]
+                return compute_plain_field(entry, [goal]).costs_from(nodes)
 
             costs = in_threads(costs_to, targets)
         return np.array(costs, np.float64).reshape(len(targets), len(nodes)).T.copy()
@@ -317,9 +305,8 @@ class Navigation:
         profile: MoveProfile = DEFAULT_PROFILE,
         *,
         blocked: Iterable[CellLike] = NO_CELLS,
-        passable: Iterable[CellLike] = NO_CELLS,
-        halting: Iterable[CellLike] = NO_CELLS,
         extra_cost: ArrayLike | None = None,
+        blockers: Blockers = NO_BLOCKERS,
     ) -> Reach:
         """Return all cells that can be reached at a cost of at most `budget`.
 
@@ -329,7 +316,7 @@ class Navigation:
             Reached at cost 0.
         budget : number
             >= 0; infinity for everything that can be reached at all.
-        profile, blocked, passable, halting, extra_cost
+        profile, blocked, extra_cost, blockers
             As in `find_path`.
         """
         with self._tilemap.lock:
@@ -337,17 +324,17 @@ class Navigation:
             budget = _checked_limit("budget", budget)
             entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
             graph = entry.graph
-            blockers = Blockers.of(self._nodes, profile.size, source, blocked, passable, halting)
+            others = BlockerNodes.of(self._nodes, profile.size, source, blocked, blockers)
             if graph.is_void.item(source):
-                nothing = np.zeros((0, 7), dtype=np.int32)
-                reason = end_reason(graph, source, source, blockers)
-                return Reach(self._tilemap, budget, nothing, reason)
-            record = reached(entry, source, budget, blockers)
-            if graph.stops_everywhere and not len(blockers.passable):
-                return Reach(self._tilemap, budget, record)
-            is_end = can_end(graph, record[:, 6].astype(np.intp), blockers)
+                nothing = np.zeros((0, 7), dtype=np.int64)
+                reason = end_reason(graph, source, source, others)
+                return Reach(self._tilemap, budget, nothing, graph.unit, reason)
+            record = reached(entry, source, budget, others)
+            if graph.stops_everywhere and not len(others.passable):
+                return Reach(self._tilemap, budget, record, graph.unit)
+            is_end = can_end(graph, record[:, 6], others)
             is_end[0] = True  # the start
-            return Reach(self._tilemap, budget, record, is_end=is_end)
+            return Reach(self._tilemap, budget, record, graph.unit, is_end=is_end)
 
     def reaches(
         self,
@@ -388,16 +375,16 @@ class Navigation:
         Parameters
         ----------
         start_costs : sequence of number, optional
-            A cost to add at each goal, 0..MAX_START_COST; 0 if not given.
+            A cost to add at each goal, 0..1,000,000; 0 if not given.
         profile, blocked, extra_cost
             As in `find_path`; a path may start on a blocked cell.
         """
         with self._tilemap.lock:
-            targets = np.array(self._nodes.several(goals, "goal"), dtype=np.int32)
+            targets = np.array(self._nodes.several(goals, "goal"), dtype=np.int64)
             entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
             costs = _checked_costs(start_costs, len(targets))
-            blockers = Blockers.of(self._nodes, profile.size, -1, blocked)
-            return compute_cost_field(entry, targets, costs, blockers)
+            blockers = BlockerNodes.of(self._nodes, profile.size, -1, blocked)
+            return compute_cost_field(entry, targets, in_millionths(costs), blockers)
 
     def distance(
         self,
@@ -412,7 +399,7 @@ class Navigation:
                 return cost_between(self._graphs.of(profile), source, target)
             nodes = self._nodes.several(starts, "start")
             field = self.cost_field(goals, profile)
-            return plain_number(float(field.cost.ravel()[nodes].min()))
+            return plain_number(float(field.costs_from(np.array(nodes)).min()))
 
     def is_reachable(
         self, start: CellLike, goal: CellLike, profile: MoveProfile = DEFAULT_PROFILE
@@ -426,7 +413,7 @@ class Navigation:
         with self._tilemap.lock:
             source, target = self._nodes.of(start), self._nodes.of(goal)
             entry = self._graphs.of(profile)
-            if end_reason(entry.graph, source, target, NO_BLOCKERS):
+            if end_reason(entry.graph, source, target, FREE):
                 return False
             known = entry.label().reaches(source, target)
             return bool(self.find_path(start, goal, profile)) if known is None else known
@@ -448,14 +435,13 @@ class Navigation:
         layers of decks, or the mover warps, queries run without an index until then.
 
         Hub labels hold the costs to the separators of the map, from which a path is read off
-        without a search. They serve whole costs from 1 where at most 64 surfaces have links to
-        other than neighboring columns; elsewhere, as for fractional costs and warps, landmarks are
-        built instead. An edit drops the labels, and landmarks serve. Once as many queries have
+        without a search. They serve where at most 64 surfaces have links to
+        other than neighboring columns; elsewhere, as for warps and for costs that are not whole
+        numbers below 254 of one unit, landmarks are built instead. An edit drops the labels, and landmarks serve. Once as many queries have
         followed as the map has surfaces, they are built again in the background.
 
         Memory: of labels 4.2 MB for 64 x 64 tiles, 35 MB for 128 x 128, 290 MB for 256 x 256. Of
-        landmarks 6 bytes for each of them and surface with integer costs, 10 with others or far
-        ones: 25 MB for 256 x 256 tiles and 64 landmarks, 100 MB for 1024 x 1024 and 16.
+        landmarks 6 bytes for each of them and surface: 25 MB for 256 x 256 tiles and 64 landmarks, 100 MB for 1024 x 1024 and 16.
 
         Parameters
         ----------
@@ -504,14 +490,12 @@ class Navigation:
         *,
         algorithm: str = "astar",
         heuristic: str = "auto",
-        blocked: Iterable[CellLike] = NO_CELLS,
-        passable: Iterable[CellLike] = NO_CELLS,
-        halting: Iterable[CellLike] = NO_CELLS,
-        extra_cost: ArrayLike | None = None,
-        partial: bool = False,
         order: str = "lifo",
+        blocked: Iterable[CellLike] = NO_CELLS,
+        extra_cost: ArrayLike | None = None,
+        blockers: Blockers = NO_BLOCKERS,
     ) -> Search:
-        """Return a path query that runs in portions; see `Search`.
+        """Return a path query that can be watched, and runs some steps at a time; see `Search`.
 
         Parameters
         ----------
@@ -519,21 +503,26 @@ class Navigation:
             "astar", "dijkstra" (no heuristic), "bfs" (breadth-first: fewest steps, whatever they
             cost) or "greedy" (best-first by the heuristic alone: fast, but the path may not be
             cheapest).
+        heuristic : str
+            "auto", "manhattan", "octile", "chebyshev", "euclidean" or "zero".
         order : str
             Which of equal scores "astar" expands first: "lifo" the one added last, "high_g_first"
-            the one with the highest cost so far, "low_g_first" with the lowest. With costs that are
-            not whole, "lifo" counts f within a sixteenth of a cheap step as equal. The path is the
+            the one with the highest cost so far, "low_g_first" with the lowest. The path is the
             same.
-        start, goal, profile, heuristic, blocked, passable, halting, extra_cost, partial
+        start, goal, profile, blocked, extra_cost, blockers
             As in `find_path`.
+
+        Raises
+        ------
+        ValueError
+            The heuristic could exceed the true cost.
         """
         with self._tilemap.lock:
             source, target = self._nodes.of(start), self._nodes.of(goal)
-            true_or_false("partial", partial)
             entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
-            blockers = Blockers.of(self._nodes, profile.size, source, blocked, passable, halting)
-            query = entry, source, target, algorithm, heuristic, blockers
-            return Search(*query, partial=partial, order=order)
+            others = BlockerNodes.of(self._nodes, profile.size, source, blocked, blockers)
+            ends = source, target
+            return Search(entry.graph, ends, algorithm, heuristic, order, others)
 
     def choke_points(self, profile: MoveProfile = DEFAULT_PROFILE) -> NDArray[np.int64]:
         """Return (rows, cols) how many surfaces closing each surface cuts off; read-only.
@@ -556,14 +545,14 @@ class Navigation:
 
     def costs_to(
         self, cell: CellLike, profile: MoveProfile, blocked: Iterable[CellLike]
-    ) -> NDArray[np.float64]:
-        """Return (n_nodes,) the cost from each node to a cell, for planners that work on nodes.
+    ) -> NDArray[np.int64]:
+        """(n_nodes,) the cost from each node to a cell, in units, for planners that work on nodes.
 
-        It is finite also at nodes and for a cell where a path cannot end.
+        -1 without a path. It is one also at nodes and for a cell where a path cannot end.
         """
         with self._tilemap.lock:
             entry = self._graphs.of(profile)
-            blockers = Blockers.of(self._nodes, profile.size, -1, blocked)
+            blockers = BlockerNodes.of(self._nodes, profile.size, -1, blocked)
             return compute_costs_to_node(entry, self._nodes.of(cell), blockers)
 
     def explain_step(
@@ -581,7 +570,7 @@ class Navigation:
         """
         with self._tilemap.lock:
             here, there = self._tilemap.cell(start), self._tilemap.cell(end)
-            return explain_step(self._graphs.of(profile).graph, here, there, NO_BLOCKERS)
+            return explain_step(self._graphs.of(profile).graph, here, there, FREE)
 
     def price(
         self,
@@ -589,8 +578,8 @@ class Navigation:
         profile: MoveProfile = DEFAULT_PROFILE,
         *,
         blocked: Iterable[CellLike] = NO_CELLS,
-        halting: Iterable[CellLike] = NO_CELLS,
         extra_cost: ArrayLike | None = None,
+        blockers: Blockers = NO_BLOCKERS,
     ) -> Route:
         """Return what given cells cost, step by step, or the first rule that is broken.
 
@@ -599,7 +588,7 @@ class Navigation:
         cells : Path or cells
             May end where the mover cannot stop, and need not be legal: `Route.reason` says why the
             first illegal step is not, and the cost is then infinity.
-        profile, blocked, halting, extra_cost
+        profile, blocked, extra_cost, blockers
             As in `find_path`, and those that a Path was found with: if it has another cost by them
             on the map as it is now, that is a `ValueError`.
 
@@ -611,7 +600,7 @@ class Navigation:
         """
         with self._tilemap.lock:
             graph = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost).graph
-            return price_route(graph, cells, (blocked, NO_CELLS, halting))
+            return price_route(graph, cells, blocked, blockers)
 
     def steps_from(
         self,
@@ -629,9 +618,9 @@ class Navigation:
         """
         with self._tilemap.lock:
             source, entry = self._nodes.of(cell), self._graphs.of(profile)
-            blockers = Blockers.of(self._nodes, profile.size, source, blocked)
+            blockers = BlockerNodes.of(self._nodes, profile.size, source, blocked)
             costs = steps_from(entry, source, blockers)
-            return {self._nodes.cell(node): plain_number(cost) for node, cost in costs.items()}
+            return {self._nodes.cell(node): cost for node, cost in costs.items()}
 
     def is_decision_point(self, cell: CellLike, profile: MoveProfile = DEFAULT_PROFILE) -> bool:
         """Return whether a cell is not part of a straight corridor, such as a junction or dead end.
@@ -713,11 +702,10 @@ class Navigation:
 
 
 def _checked_limit(name: str, value: float) -> float:
-    """Return a limit of cost; infinity for what is beyond every cost."""
+    """Return a limit of cost after checking it."""
     # Most callers pass plain numbers, and every query checks its limit.
     is_plain = type(value) in _PLAIN and value >= 0
-    limit = value if is_plain else float(number_within(name, value, 0))
-    return limit if limit < NO_LIMIT else math.inf
+    return value if is_plain else float(number_within(name, value, 0))
 
 
 def _checked_costs(costs: Sequence[float] | None, count: int) -> NDArray[np.float64]:
@@ -727,5 +715,5 @@ def _checked_costs(costs: Sequence[float] | None, count: int) -> NDArray[np.floa
     if len(costs) != count:
         raise ValueError(f"got {len(costs)} start costs for {count} goals")
     return np.array(
-        [number_within("start_costs", cost, 0, MAX_START_COST) for cost in costs], float
+        [number_within("start_costs", cost, 0, MAX_COST) for cost in costs], float
     )

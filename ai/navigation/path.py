@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.search.graph import MILLION, number_of
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import whole_within
 from terrain3d.grid.grid import CellLike, as_cell
@@ -41,16 +42,16 @@ def step_kind(rise: int) -> str:
     return "drop" if rise < 0 else "walk"
 
 
-_NOTHING = np.zeros((0, 5), dtype=np.int32)
+_NOTHING = np.zeros((0, 5), dtype=np.int64)
 
 
-def trace_path(record: NDArray[Any], entry: int) -> NDArray[Any]:
-    """(n, 5) the path to an entry of `GuidedGraph.reach`, as a `Path` takes it."""
+def trace_path(record: NDArray[np.int64], entry: int) -> NDArray[np.int64]:
+    """(n, 5) the path to an entry of `Workspace.reach`, as a `Path` takes it."""
     backward = []
     while entry >= 0:
         backward.append(entry)
         entry = int(record.item(entry, 5))
-    path: NDArray[Any] = record[backward[::-1], :5]
+    path: NDArray[np.int64] = record[backward[::-1], :5]
     return path
 
 
@@ -61,9 +62,11 @@ class Path(Drawable):
 
     Parameters
     ----------
-    record : (n, 5) number
-        For each cell from start to goal its row, column and deck, the cost so far, and its level.
-        No rows if there is no path.
+    record : (n, 5) int64
+        For each cell from start to goal its row, column and deck, the cost so far in units, and its
+        level. No rows if there is no path.
+    unit : int
+        The unit of costs, in millionths.
     tilemap : TileMap, optional
         The map for its picture, which shows the path on the map as it is then. It is not pickled.
     reason : object
@@ -72,16 +75,17 @@ class Path(Drawable):
         Whether it ends before the goal.
     """
 
-    __slots__ = ("_cells", "_record", "_tilemap", "_why", "partial")
+    __slots__ = ("_cells", "_record", "_tilemap", "_unit", "_why", "partial")
 
     def __init__(
         self,
-        record: NDArray[Any],
+        record: NDArray[np.int64],
+        unit: int,
         tilemap: TileMap | None = None,
         reason: object = "",
         partial: bool = False,
     ) -> None:
-        self._record = record
+        self._record, self._unit = record, unit
         self._tilemap = tilemap
         self._cells: tuple[Cell, ...] | None = None
         self._why = reason
@@ -90,11 +94,11 @@ class Path(Drawable):
     @classmethod
     def none(cls, reason: object) -> "Path":
         """Return the answer that there is no path, with its reason."""
-        return cls(_NOTHING, None, reason)
+        return cls(_NOTHING, MILLION, None, reason)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the reason as text: working it out needs the map and its graph."""
-        return Path, (self._record, None, self.reason, self.partial)
+        return Path, (self._record, self._unit, None, self.reason, self.partial)
 
     def __copy__(self) -> Self:
         """Return the path itself, which nothing changes."""
@@ -132,8 +136,13 @@ class Path(Drawable):
 
     @property
     def cost(self) -> float:
-        """What it costs; infinity if there is no path."""
-        return plain_number(self._record.item(-2)) if len(self._record) else math.inf
+        """What it costs: an int if that is whole, else the nearest float; infinity without a path.
+
+        Paths of equal sums cost the same, in whichever order their steps are added.
+        """
+        if not len(self._record):
+            return math.inf
+        return number_of(self._record.item(-2), self._unit)
 
     @property
     def reason(self) -> str:
@@ -151,10 +160,10 @@ class Path(Drawable):
     def steps(self) -> list[Step]:
         """The steps between the cells."""
         cells = self._all_cells()
-        rises = np.diff(self._record[:, 4].astype(np.int64)).tolist()
+        rises = np.diff(self._record[:, 4]).tolist()
         costs = np.diff(self._record[:, 3]).tolist()
         return [
-            Step(cells[i], cells[i + 1], step_kind(rise), rise, plain_number(cost))
+            Step(cells[i], cells[i + 1], step_kind(rise), rise, number_of(cost, self._unit))
             for i, (rise, cost) in enumerate(zip(rises, costs, strict=True))
         ]
 
@@ -162,11 +171,11 @@ class Path(Drawable):
         """Return the path along its first cells only."""
         if whole_within("n_cells", n_cells, 0) >= len(self):
             return self
-        return Path(self._record[:n_cells], self._tilemap, self._why, partial=True)
+        return Path(self._record[:n_cells], self._unit, self._tilemap, self._why, partial=True)
 
     def as_array(self) -> NDArray[np.int32]:
         """(n, 3) int32 of row, column and deck."""
-        return self._record[:, :3].astype(np.int32, order="C")  # of labels it is in columns
+        return self._record[:, :3].astype(np.int32)
 
     def picture(self) -> Picture | None:
         """Return the map with the path; None without a path, or for one that was unpickled."""
@@ -183,4 +192,4 @@ class Path(Drawable):
 
 def as_partial(path: Path, reason: object) -> Path:
     """Return the same path as one that ends before the goal, for a reason."""
-    return Path(path._record, path._tilemap, reason, partial=True)
+    return Path(path._record, path._unit, path._tilemap, reason, partial=True)

@@ -61,7 +61,6 @@ class IndexTask(NamedTuple):
     wish: IndexWish
     has_labels: bool
     """Whether labels are built now, if they are wanted."""
-    least_step: float
     n_edits: int
     cheaper: list[NDArray[np.int64]]
     """For each edit since then, the nodes out of which an edge is new or cheaper."""
@@ -70,8 +69,8 @@ class IndexTask(NamedTuple):
         """Build landmarks, and labels if they are part of it; None if no edge leads anywhere."""
         plan = LabelPlan.of(self.forward, self.wish.max_bytes)
         builds, size = plan is not None and self.has_labels, self.forward.n_nodes
-        arguments = self.wish.size_for(size, plan), self.least_step, None if builds else progress
-        landmarks = choose_landmarks(self.forward, self.backward, *arguments)
+        count, report = self.wish.size_for(size, plan), None if builds else progress
+        landmarks = choose_landmarks(self.forward, self.backward, count, report)
         if landmarks is None:
             return None, None
         repair_landmarks(landmarks, self.forward, NO_NODES)  # compiles it before the first edit
@@ -117,7 +116,7 @@ class ProfileIndex:
 
     @property
     def _wants_labels(self) -> bool:
-        return self._wish.max_bytes >= 0 and self._graph.forward.is_whole
+        return self._wish.max_bytes >= 0 and self._graph.forward.is_small
 
     def request(self, wish: IndexWish) -> None:
         """Request an index, also in place of one that is being built.
@@ -199,7 +198,6 @@ class ProfileIndex:
             *self._graph.snapshot(),
             self._wish,
             not self.n_queries_left,
-            self._graph.rule.least_step,
             self._n_edits,
             [],
         )

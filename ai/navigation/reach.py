@@ -4,13 +4,14 @@ import itertools
 import math
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ai.navigation.path import Path, plain_number, trace_path
 from ai.rules.nodes import Nodes
+from ai.search.graph import number_of, numbers_of
 from terrain3d import Cell, Reason, TileMap
 from terrain3d.core.checks import true_or_false
 from terrain3d.grid.grid import CellLike
@@ -48,9 +49,11 @@ class Reach(Drawable):
     ----------
     budget : number
         The highest cost.
-    record : (n, 7) number
-        For each reached cell its row, column and deck, the cost of reaching it, its level, the
-        entry before it on its path, -1 for the start, and its node; cheapest first.
+    record : (n, 7) int64
+        For each reached cell its row, column and deck, the cost of reaching it in units, its level,
+        the entry before it on its path, -1 for the start, and its node; cheapest first.
+    unit : int
+        The unit of costs, in millionths.
     start_reason : str
         Why nothing is reached; "" otherwise.
     is_end : (n,) bool, optional
@@ -61,25 +64,26 @@ class Reach(Drawable):
         self,
         tilemap: TileMap,
         budget: float,
-        record: NDArray[Any],
+        record: NDArray[np.int64],
+        unit: int,
         start_reason: str = "",
         is_end: NDArray[np.bool_] | None = None,
     ) -> None:
         self._tilemap = tilemap
         self._is_end = is_end
         self.budget = budget
-        self._record = record
+        self._record, self._unit = record, unit
         self._start_reason = start_reason
 
     def __repr__(self) -> str:
         """Show the number of cells, the start and the budget, or why no cell is reached."""
         if not len(self._record):
             return f"<no Reach: {self._start_reason}>"
-        start, budget = Cell(*self._record[0, :3].astype(int).tolist()), plain_number(self.budget)
+        start, budget = Cell(*self._record[0, :3].tolist()), plain_number(self.budget)
         return f"<Reach of {len(self)} cells from {start} for at most {budget}>"
 
     @property
-    def _ends(self) -> NDArray[Any]:
+    def _ends(self) -> NDArray[np.int64]:
         """The rows of the record on which a path may end."""
         return self._record if self._is_end is None else self._record[self._is_end]
 
@@ -102,7 +106,7 @@ class Reach(Drawable):
     @property
     def cells(self) -> list[Cell]:
         """The reached cells, the start first, then by cost."""
-        return list(itertools.starmap(Cell, self._ends[:, :3].astype(np.int64).tolist()))
+        return list(itertools.starmap(Cell, self._ends[:, :3].tolist()))
 
     def __len__(self) -> int:
         """Return the number of reached cells, the start included."""
@@ -122,14 +126,14 @@ class Reach(Drawable):
     def cost_to(self, cell: CellLike) -> float:
         """Return the cost of reaching a cell; infinity if the budget does not reach it."""
         entry = self._entry(cell)
-        return math.inf if entry < 0 else plain_number(self._record.item(entry, 3))
+        return math.inf if entry < 0 else number_of(self._record.item(entry, 3), self._unit)
 
     def path_to(self, cell: CellLike) -> Path:
         """Return a cheapest path to a cell; no path, with a reason, if it is not reached."""
         entry = self._entry(cell)
         if entry < 0:
             return Path.none(self._start_reason or self._reason_for(self._tilemap.cell(cell)))
-        return Path(trace_path(self._record, entry), self._tilemap)
+        return Path(trace_path(self._record, entry), self._unit, self._tilemap)
 
     def _reason_for(self, cell: Cell) -> str:
         """Return why no path ends on a cell, as far as a reach can show."""
@@ -139,23 +143,22 @@ class Reach(Drawable):
             return Reason("no_path", goal=cell)
         return Reason("over_budget", goal=cell, budget=plain_number(self.budget))
 
-    def as_costs(self) -> NDArray[np.float64]:
-        """(rows, cols) cost of reaching each cell, infinity where it is not reached.
+    def as_costs(self, *, decks: bool = False) -> NDArray[np.float64]:
+        """(rows, cols) cost of reaching each cell on its cheapest deck, infinity where it is not.
 
-        (n_decks + 1, rows, cols) on maps with decks, as of a `CostField`.
+        With `decks` (n_decks + 1, rows, cols), also on maps without decks.
         """
-        tilemap = self._tilemap
+        tilemap, ends = self._tilemap, self._ends
         costs = np.full((tilemap.n_decks + 1, tilemap.rows, tilemap.cols), np.inf)
-        ends = self._ends
-        costs.reshape(-1)[ends[:, 6].astype(np.int64)] = ends[:, 3]
-        return costs if tilemap.n_decks else costs[0]
+        costs.reshape(-1)[ends[:, 6]] = numbers_of(ends[:, 3], self._unit)
+        return costs if true_or_false("decks", decks) else costs.min(axis=0)
 
     def picture(self) -> Picture | None:
         """Return the map with the cost of each reached cell; None if no cell is reached."""
         if not len(self._record):
             return None
-        start = Line((Cell(*self._record[0, :3].astype(int).tolist()),), "start")
-        values = flat_values(self.as_costs())
+        start = Line((Cell(*self._record[0, :3].tolist()),), "start")
+        values = flat_values(self.as_costs(decks=True))
         return Picture(self._tilemap, repr(self)[1:-1], values, "cost", (start,))
 
     def as_mask(self, *, decks: bool = False) -> NDArray[np.bool_]:
@@ -165,5 +168,5 @@ class Reach(Drawable):
         """
         tilemap = self._tilemap
         mask = np.zeros((tilemap.n_decks + 1, tilemap.rows, tilemap.cols), dtype=np.bool_)
-        mask.reshape(-1)[self._ends[:, 6].astype(np.int64)] = True
+        mask.reshape(-1)[self._ends[:, 6]] = True
         return mask if true_or_false("decks", decks) else np.logical_or.reduce(mask)

@@ -1,31 +1,31 @@
 """Compile the searches ahead of the first query."""
 
+import subprocess
+import sys
 from collections.abc import Iterable
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 
 import numpy as np
 
-from ai.compilation.jit import in_background
 from ai.navigation.navigation import Navigation
-from ai.navigation.resumable_search import ALGORITHMS
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of, listed, true_or_false
 
-MOST_UNCOMPILED_TILES = 10_000
-"""The largest map on which a player may wait for searches that run as plain Python."""
+_FRACTIONS = MoveProfile(climb_cost=0.0001)
+"""Its costs do not fit in bytes, which other compiled code serves."""
+_IN_ANOTHER_PROCESS = "import ai; ai.warm_up()"
 
 
 def warm_up(
     tilemap: TileMap | None = None,
-    profiles: Iterable[MoveProfile] = (DEFAULT_PROFILE,),
+    profiles: Iterable[MoveProfile] = (DEFAULT_PROFILE, _FRACTIONS),
     *,
     background: bool = False,
 ) -> "Future[None] | None":
     """Compile the searches, or load them from the cache, so that the first query is fast.
 
-    Takes seconds the first time on a machine. Maps with links, hexagons or fractional costs use
-    other compiled code, so pass a map of the kind to come.
+    Takes seconds the first time on a machine.
 
     Parameters
     ----------
@@ -35,8 +35,9 @@ def warm_up(
     profiles : iterable of MoveProfile
         Those that will be queried.
     background : bool
-        Compile in another thread. Until that is done, the calling thread runs what is not compiled
-        yet as plain Python, which gives the same answers, some hundred times more slowly.
+        Return at once. Another process fills the cache of compiled code, so that this one goes on
+        without a pause; in a packed game another thread compiles. A query meanwhile waits for the
+        functions that it needs itself.
 
     Returns
     -------
@@ -47,10 +48,20 @@ def warm_up(
         instance_of("profiles", profile, MoveProfile) for profile in listed("profiles", profiles)
     )
     known = TileMap.from_text("01") if tilemap is None else instance_of("tilemap", tilemap, TileMap)
-    if true_or_false("background", background):
-        return in_background(lambda: _compile(known, chosen))
-    _compile(known, chosen)
-    return None
+    if not true_or_false("background", background):
+        _compile(known, chosen)
+        return None
+    pool = ThreadPoolExecutor(1, "warm_up")
+    try:
+        return pool.submit(_compile_aside, known, chosen)
+    finally:
+        pool.shutdown(wait=False)
+
+
+def _compile_aside(tilemap: TileMap, profiles: Iterable[MoveProfile]) -> None:
+    if not getattr(sys, "frozen", False):
+        subprocess.run([sys.executable, "-c", _IN_ANOTHER_PROCESS], check=False)
+    _compile(tilemap, profiles)
 
 
 def _compile(tilemap: TileMap, profiles: Iterable[MoveProfile]) -> None:
@@ -60,14 +71,9 @@ def _compile(tilemap: TileMap, profiles: Iterable[MoveProfile]) -> None:
         start = next((cell for cell in cells if not navigation.explain_stop(cell, profile)), None)
         if start is None:
             continue
-        navigation.find_path(start, start, profile)
-        navigation.find_path(start, [start], profile)
-        navigation.reach(start, 2, profile, halting=np.argwhere(~tilemap.void)[:2])
+        beside = next(iter(navigation.reach(start, 2, profile)))
+        navigation.find_path(start, beside, profile, max_cost=1e6)
+        navigation.find_path(start, [start, beside], profile)
         navigation.reaches([start], 2, profile)
         navigation.cost_field(start, profile)
         navigation.is_reachable(start, start, profile)
-        for algorithm in ALGORITHMS:
-            search = navigation.begin_search(start, start, profile, algorithm=algorithm)
-            search.run(max_expansions=1)
-            search.known_of(np.array(search.ends))
-            _ = search.h

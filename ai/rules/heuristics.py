@@ -91,18 +91,15 @@ def estimates(
             f"heuristic {quoted(name)} could exceed the true cost: it takes a diagonal step for at "
             f"least {_DIAGONAL[name]:.4g} straight ones, diagonal_cost is {profile.diagonal_cost}"
         )
-    straight = rule.cheapest[0]
+    straight, across = rule.cheapest
+    rates = [straight, across / _DIAGONAL[name]] if rule.has_diagonals else [straight]
     if len(edges):
-        ways = graph.layout.places(edges.target) - graph.layout.places(edges.source)
-        lengths = _distance(name, ways)
+        lengths = _distance(name, graph.layout.places(edges.target) - graph.layout.places(edges.source))
         is_away = lengths > 0
-        costs = edges.cost[is_away] / lengths[is_away]
-        return (
-            _distance(name, away) * min(straight, *costs.tolist())
-            if len(costs)
-            else (_distance(name, away) * straight)
-        )
-    return _distance(name, away) * straight
+        rates += (edges.cost[is_away] / lengths[is_away]).tolist()
+    rate = min(rates) * rule.unit / graph.unit
+    # Costs in a coarser unit are rounded.
+    return _distance(name, away) * (rate if rule.unit % graph.unit == 0 else math.floor(rate))
 
 
 def _distance(name: str, away: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 
 from terrain3d import TileKind, TileMap
 from terrain3d.core.checks import (
+    MAX_COST,
     check_cost,
     check_pickle,
     instance_of,
     listed,
+    number_within,
     one_of,
     quoted,
     true_or_false,
@@ -68,14 +70,14 @@ def _checked_surcharge(
     name: str, value: float | Sequence[float], n_levels: int
 ) -> float | tuple[float, ...]:
     if isinstance(value, str | bytes) or not isinstance(value, Sequence | np.ndarray):
-        return check_cost(name, cast(float, value))
+        return number_within(name, cast(float, value), 0, MAX_COST)
     surcharges = tuple(listed(name, value))
     if len(surcharges) != n_levels:
         raise ValueError(
             f"{name} needs a surcharge for each of 1..{n_levels} levels, got {len(surcharges)}"
         )
     return tuple(
-        check_cost(f"{name} of {levels} levels", surcharge)
+        number_within(f"{name} of {levels} levels", surcharge, 0, MAX_COST)
         for levels, surcharge in enumerate(surcharges, start=1)
     )
 
@@ -103,7 +105,7 @@ class MoveProfile:
         "at_least_one_walkable" (one of the two-step detours around the corner is legal) or
         "only_if_no_obstacles" (both are), heights included. Godot's names.
     diagonal_cost : number
-        Factor of the cost to enter on a diagonal step, 0..MAX_COST; the whole cost for a flyer.
+        Factor of the cost to enter on a diagonal step, MIN_COST..MAX_COST; the whole cost for a flyer.
     body_height : int, in levels
         Headroom that it needs, together with `hover`. On a step it counts from the higher surface
         to the lower ceiling; it also counts above the end of a link or warp and where it stops.

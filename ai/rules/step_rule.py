@@ -67,7 +67,7 @@ class Moves:
         direction = np.lexsort(straight.sum(axis=0).T[::-1])
         table = straight[:, direction]
         if profile.diagonal != "never":
-            corners = np.array(sorted(grid.diagonals), dtype=np.int64)
+            corners = np.array(sorted(grid.diagonals), dtype=np.int64).reshape(-1, 2)
             table = np.concatenate([table, np.tile(corners, (len(table), 1, 1))], axis=1)
         moves = table[0].tolist()
         opposite = direction.argsort()[np.array(grid.opposite)[direction]].tolist()

@@ -20,13 +20,13 @@ _Call = TypeVar("_Call", bound=Callable[..., Any])
 MAX_CELLS = 2**26
 """The most tiles one map may have (8192 x 8192)."""
 
-MAX_COST = 1_000_000
-"""The most that entering a tile, or a level up or down, may cost."""
+MIN_COST, MAX_COST = 0.000001, 1_000_000
+"""The least and the most that entering a tile may cost; a level up or down may cost nothing."""
 
 
 def check_cost(name: str, value: float) -> float:
-    """Return a cost after checking it; `TypeError`, or `ValueError` outside 0..MAX_COST."""
-    return number_within(name, value, 0, MAX_COST)
+    """Return a cost after checking it; `TypeError`, or `ValueError` outside MIN_COST..MAX_COST."""
+    return number_within(name, value, MIN_COST, MAX_COST)
 
 
 _PLAIN = (int, float)

@@ -263,7 +263,7 @@ class TileKind:
     name : str
         The name by which maps, edits and movement profiles refer to it.
     cost : number or None
-        Cost to enter such a tile on level ground, 0..MAX_COST. None: it cannot be entered.
+        Cost to enter such a tile on level ground, MIN_COST..MAX_COST. None: it cannot be entered.
     color : (red, green, blue), each 0..1, optional
         Color of its top in full light; default: the color of its texture.
     tags : set of str

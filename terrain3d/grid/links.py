@@ -26,7 +26,7 @@ class Link:
     start, end : Cell
         Two surfaces.
     cost : number
-        Total cost of using it, 0..MAX_COST.
+        Total cost of using it, MIN_COST..MAX_COST.
     kind : str
         Name for movement profiles. The view draws "ladder", "stairs", "door", "teleporter" and
         "ledge"; any other kind is marked at both ends.
