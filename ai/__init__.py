@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from ai.game.squad_orders import SquadOrders as SquadOrders
     from ai.motion.motion import Motion as Motion
     from ai.motion.motion import Pose as Pose
+    from ai.navigation.blockers import Blockers as Blockers
     from ai.navigation.cost_field import CostField as CostField
     from ai.navigation.diagnosis import Route as Route
     from ai.navigation.known_map import KnownMap as KnownMap
@@ -63,7 +64,7 @@ if TYPE_CHECKING:
     from ai.navigation.path import Step as Step
     from ai.navigation.reach import Reach as Reach
     from ai.navigation.reach import ReachArrays as ReachArrays
-    from ai.navigation.resumable_search import Search as Search
+    from ai.navigation.search import Search as Search
     from ai.navigation.warm_up import warm_up as warm_up
     from ai.rules.profile import MoveProfile as MoveProfile
     from ai.rules.reasons import StepAnswer as StepAnswer
@@ -102,13 +103,14 @@ else:
             "ai.game.commander": "Commander",
             "ai.game.squad_orders": "SquadOrder SquadOrders",
             "ai.motion.motion": "Motion Pose",
+            "ai.navigation.blockers": "Blockers",
             "ai.navigation.cost_field": "CostField",
             "ai.navigation.diagnosis": "Route",
             "ai.navigation.known_map": "KnownMap",
             "ai.navigation.navigation": "Navigation",
             "ai.navigation.path": "Path Step",
             "ai.navigation.reach": "Reach ReachArrays",
-            "ai.navigation.resumable_search": "Search",
+            "ai.navigation.search": "Search",
             "ai.navigation.warm_up": "warm_up",
             "ai.rules.profile": "MoveProfile",
             "ai.rules.reasons": "StepAnswer StepParts",

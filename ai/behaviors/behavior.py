@@ -12,7 +12,7 @@ from typing import Protocol, Self, cast
 
 import numpy as np
 
-from ai.navigation.blockers import BlockerCells
+from ai.navigation.blockers import Blockers
 from ai.navigation.diagnosis import Route
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
@@ -20,6 +20,7 @@ from ai.navigation.reach import Reach
 from ai.rules.footprint import tiles_of
 from ai.rules.nodes import KnownCells, Nodes, is_cell
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
+from ai.search.graph import MILLION
 from terrain3d import Cell, Reason, Rect
 from terrain3d.core.checks import (
     checked_function,
@@ -95,7 +96,7 @@ class Situation:
         checked_profile(self.profile)
         object.__setattr__(self, "here", as_cell(self.cell))
         tilemap = self.navigation.tilemap
-        for name in self.blockers:
+        for name in vars(self.blockers):
             cells = getattr(self, name)
             if not (isinstance(cells, KnownCells) and cells.is_of(tilemap)):
                 known = filter(self.has, map(as_cell, listed(name, cells)))
@@ -104,9 +105,9 @@ class Situation:
         object.__setattr__(self, "bodies", tuple(tuple(filter(self.has, each)) for each in bodies))
 
     @property
-    def blockers(self) -> BlockerCells:
-        """The other units, as keywords of `Navigation`'s queries."""
-        return BlockerCells(blocked=self.blocked, passable=self.passable, halting=self.halting)
+    def blockers(self) -> Blockers:
+        """The other units, as `Navigation`'s queries take them."""
+        return Blockers(self.blocked, self.passable, self.halting)
 
     def has(self, cell: CellLike) -> bool:
         """Return whether the map has a cell."""
@@ -116,7 +117,7 @@ class Situation:
     def state(self) -> tuple[object, ...]:
         """All that the answers depend on: equal states give equal answers."""
         version = self.navigation.tilemap.version
-        return version, self.here, self.profile, self.bodies, *self.blockers.values()
+        return version, self.here, self.profile, self.bodies, *vars(self.blockers).values()
 
     def without(self, cells: Iterable[CellLike]) -> Self:
         """Return the same situation without the units on some cells."""
@@ -235,9 +236,7 @@ class Situation:
 
     def price(self, cells: Iterable[CellLike]) -> Route:
         """Return what given cells cost, step by step; see `Navigation.price`."""
-        return self.navigation.price(
-            cells, self.profile, blocked=self.blocked, halting=self.halting
-        )
+        return self.navigation.price(cells, self.profile, blockers=self.blockers)
 
     def steps(self) -> dict[Cell, float]:
         """Return each cell that is one step away and where the mover may stop, with the cost."""
@@ -266,17 +265,17 @@ class Situation:
             self.here,
             known[0] if len(known) == 1 else known,
             self.profile,
-            **self.blockers,
             max_cost=max_cost,
             partial=partial,
+            blockers=self.blockers,
         )
 
     def reach(self, budget: float) -> Reach:
         """Return all cells that a budget reaches; see `Navigation.reach`."""
         if not self.has(self.here):
-            nothing = np.zeros((0, 7), dtype=np.int32)
-            return Reach(self.navigation.tilemap, budget, nothing, self.reason)
-        return self.navigation.reach(self.here, budget, self.profile, **self.blockers)
+            nothing = np.zeros((0, 7), dtype=np.int64)
+            return Reach(self.navigation.tilemap, budget, nothing, MILLION, self.reason)
+        return self.navigation.reach(self.here, budget, self.profile, blockers=self.blockers)
 
     @property
     def reason(self) -> str:

@@ -57,7 +57,7 @@ def danger(
     for tiles in threats:
         rules = rules_on(len(tiles), profile)
         for start in tiles if rules.size == 1 else [min(tiles)]:
-            costs = navigation.reach(start, math.inf, rules).as_costs().reshape(nearest.shape)
+            costs = navigation.reach(start, math.inf, rules).as_costs(decks=True)
             nearest = np.minimum(nearest, over_tiles(costs, rules.size, np.minimum))
     return nearest
 
@@ -80,7 +80,7 @@ def way_to_safety(
     known = distances[np.isfinite(distances)]
     farthest = 2 * float(known.max(initial=0)) + 1
     reach = situation.reach(math.inf)
-    costs = reach.as_costs().reshape(distances.shape)
+    costs = reach.as_costs(decks=True)
     worth = costs - factor * np.minimum(distances, farthest)
     best = np.argwhere(worth <= worth.min() + _ROUNDING * factor * farthest)
     deck, row, col = min(best.tolist(), key=lambda place: (costs[*place], [-n for n in place]))

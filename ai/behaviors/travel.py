@@ -157,8 +157,7 @@ class Travel(Behavior):
             for name, cell in self.waypoints.points.items()
             if has(cell)
         }
-        reached = situation.reach(math.inf).as_costs()
-        reached = reached.reshape(navigation.tilemap.surface_level.shape)
+        reached = situation.reach(math.inf).as_costs(decks=True)
         before = {
             name: min(float(reached[deck, row, col]) for row, col, deck in cells)
             for name, cells in points.items()

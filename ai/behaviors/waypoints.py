@@ -20,7 +20,7 @@ from ai.navigation.navigation import Navigation
 from ai.navigation.path import plain_number
 from ai.rules.entry_rules import surface_values
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
-from ai.search.search_state import NO_NODE
+from ai.search.astar import NO_NODE
 from terrain3d import Cell
 from terrain3d.core.checks import (
     finite_numbers,
@@ -338,8 +338,7 @@ def measure(
         waypoints.disconnect(start, end, one_way=True)
     cells = {name: cell for name, cell in waypoints.points.items() if tilemap.has_cell(cell)}
     for start, cell in cells.items():
-        costs = navigation.reach(cell, max_cost, profile).as_costs()
-        costs = costs.reshape(tilemap.surface_level.shape)
+        costs = navigation.reach(cell, max_cost, profile).as_costs(decks=True)
         for end, (row, col, deck) in cells.items():
             if end != start and costs[deck, row, col] < math.inf:
                 waypoints.connect(start, end, float(costs[deck, row, col]), one_way=True)

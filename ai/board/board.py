@@ -26,7 +26,7 @@ from ai.navigation.known_map import KnownMap
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
-from ai.navigation.resumable_search import Search
+from ai.navigation.search import Search
 from ai.rules.entry_rules import EntryRule
 from ai.rules.profile import MoveProfile
 from terrain3d import Reason, Signal, TileMap
@@ -528,7 +528,7 @@ class Board:
             algorithm=algorithm,
             heuristic=heuristic,
             order=order,
-            **situation.blockers,
+            blockers=situation.blockers,
         )
 
     @overload

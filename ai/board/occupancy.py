@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from operator import itemgetter
 from typing import NamedTuple, cast
@@ -13,7 +14,7 @@ from ai.board.attack import AttackRange, Threat, Weapon
 from ai.board.log import MoveRefused, without_waits
 from ai.board.turns import NO_SIDES, Sides, Turns, TurnState, n_affordable, turn_ends, turns_of
 from ai.board.unit import Unit, UnitState
-from ai.navigation.blockers import BlockerCells
+from ai.navigation.blockers import NO_CELLS, Blockers
 from ai.navigation.diagnosis import Route
 from ai.navigation.known_map import KnownMap
 from ai.navigation.navigation import Navigation
@@ -22,6 +23,7 @@ from ai.navigation.reach import Reach
 from ai.rules.footprint import tiles_of
 from ai.rules.nodes import NO_NODES, KnownCells, Nodes
 from ai.rules.profile import MoveProfile
+from ai.search.graph import MILLION
 from ai.squads.constraints import find_conflicts, position_table
 from ai.squads.squad_graph import SquadGraph
 from terrain3d import Cell, Reason, TileMap
@@ -97,7 +99,7 @@ class Occupancy:
         self.nodes = Nodes(navigation.tilemap)
         self._state: BoardState | None = None
         self._unit_states: list[UnitState] = []  # of which `_state` was made
-        self._obstacles: dict[tuple[str, bool], BlockerCells] = {}
+        self._obstacles: dict[tuple[str, bool], Blockers] = {}
         self._options: dict[Unit, UnitOptions] = {}
         self._threats: dict[tuple[object, ...], Threat] = {}
         self._ranges: dict[Weapon, AttackRange] = {}
@@ -207,7 +209,7 @@ class Occupancy:
             self._zones[key] = frozenset().union(*(self._tiles_of(end, profile) for end in ends))
         return self._zones[key]
 
-    def obstacles(self, unit: Unit) -> BlockerCells:
+    def obstacles(self, unit: Unit) -> Blockers:
         """Return what is in the way of a unit, as if it could pass itself."""
         team, key = unit.team, (unit.team, unit.profile.ignores_zoc)
         found = self._obstacles.get(key)
@@ -227,10 +229,10 @@ class Occupancy:
                 blocked |= tiles
                 if state.has_zoc and state.team in enemies:
                     halting |= self._zones.get(body) or self._zone_of(*body)
-            found = self._obstacles[key] = BlockerCells(
-                blocked=KnownCells(self.nodes, blocked),
-                passable=KnownCells(self.nodes, passable),
-                halting=KnownCells(self.nodes, halting),
+            found = self._obstacles[key] = Blockers(
+                KnownCells(self.nodes, blocked),
+                KnownCells(self.nodes, passable),
+                KnownCells(self.nodes, halting),
             )
         return found
 
@@ -367,14 +369,14 @@ class UnitOptions:
             for each in occupancy.units
             if each.state.profile.size > 1 and each is not unit and has_cell(each.cell)
         ]
-        passable = KnownCells.of(occupancy.nodes, "passable", cells["passable"])
+        passable = KnownCells.of(occupancy.nodes, "passable", cells.passable)
         return Situation(
             occupancy.navigation,
             unit.cell,
             unit.profile,
-            blocked=cells["blocked"],
+            blocked=cells.blocked,
             passable=passable.without(unit.cells),
-            halting=cells["halting"],
+            halting=cells.halting,
             bodies=bodies,
         )
 
@@ -388,7 +390,7 @@ class UnitOptions:
 
     def is_halting(self, cell: Cell) -> bool:
         """Return whether a zone of control ends the move of the unit on a cell."""
-        halting = self._occupancy.obstacles(self._unit)["halting"]
+        halting = self._occupancy.obstacles(self._unit).halting
         return len(halting) > 0 and self.situation.is_halting(cell)
 
     def find_path(self, goal: Cell) -> Path:
@@ -448,8 +450,8 @@ class UnitOptions:
                 return Path.none(Reason("off_the_map", cell=end))
             blockers, is_passed = situation.blockers, number <= len(via)
             if is_passed:
-                blockers["passable"] = ()
-            leg = situation.navigation.find_path(cells[-1], end, profile, **blockers)
+                blockers = replace(blockers, passable=NO_CELLS)
+            leg = situation.navigation.find_path(cells[-1], end, profile, blockers=blockers)
             if is_passed and situation.is_halting(end):
                 leg = Path.none(Reason("has_to_end", cell=end))
             if not leg:
@@ -571,9 +573,9 @@ def path_along(route: Route, tilemap: TileMap) -> Path:
     """Return a route as a path; no path with the reason if a step of it is not legal."""
     if route.reason:
         return Path.none(route.reason)
-    costs = [0.0, *itertools.accumulate(answer.cost for answer in route.answers)]
+    costs = itertools.accumulate((round(each.cost * MILLION) for each in route.answers), initial=0)
     record = [(*c, cost, tilemap.level_at(c)) for c, cost in zip(route.cells, costs, strict=True)]
-    return Path(np.array(record), tilemap)
+    return Path(np.array(record), 1, tilemap)
 
 
 def path_reason(

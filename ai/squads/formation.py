@@ -146,5 +146,5 @@ class _Assignment:
             return True
         if (start, profile) not in self._is_reached:
             reach = navigation.reach(start, math.inf, profile, blocked=self._blocked)
-            self._is_reached[start, profile] = np.isfinite(reach.as_costs()).reshape(-1)
+            self._is_reached[start, profile] = np.isfinite(reach.as_costs(decks=True)).reshape(-1)
         return bool(self._is_reached[start, profile][self._node_of(cell)])
