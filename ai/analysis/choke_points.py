@@ -12,12 +12,12 @@ https://doi.org/10.1145/362248.362272
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Array, Number, compiled, helper
+from ai.compilation.jit import Int, compiled, inlined
 from ai.search.graph import EdgeArrays, Graph, edge_out, n_out
 
 
-@helper
-def _leads(edges: EdgeArrays, start: Number, end: Number) -> bool:
+@inlined
+def _leads(edges: EdgeArrays, start: Int, end: Int) -> bool:
     """Return whether an edge leads from one node to another."""
     for number in range(n_out(start, edges)):  # noqa: SIM110 - numba has no generators
         if edge_out(start, number, edges)[0] == end:
@@ -27,9 +27,9 @@ def _leads(edges: EdgeArrays, start: Number, end: Number) -> bool:
 
 @compiled
 def _cut_off(  # noqa: C901 - a depth-first search, unrolled into one loop
-    edges: EdgeArrays, weight: Array
+    edges: EdgeArrays, weight: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
-    n_nodes = len(edges.step_cost)
+    n_nodes = len(edges.cost)
     order = np.full(n_nodes, -1, dtype=np.int32)  # of discovery
     low = np.empty(n_nodes, dtype=np.int32)  # lowest order next to the node or its descendants
     by_order = np.empty(n_nodes, dtype=np.int32)
@@ -93,4 +93,4 @@ def cut_off_sizes(graph: Graph, counts: NDArray[np.bool_]) -> NDArray[np.int64]:
     Without the node its component falls apart; the number is the size of the second largest part,
     so that at least two parts are that large. `counts`, (n_nodes,), marks the nodes that count.
     """
-    return _cut_off(graph.edge_arrays, counts)
+    return _cut_off(graph.edges, counts)

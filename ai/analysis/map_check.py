@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.analysis.choke_points import cut_off_sizes
-from ai.compilation.jit import Array, Number, compiled
+from ai.compilation.jit import Int, compiled
 from ai.rules.reasons import stop_reason
 from ai.rules.step_rule import StepRule
 from ai.search.components import Components
@@ -161,9 +161,7 @@ class Regions:
     def around(self, region: int) -> Reachability:
         """Return which regions a region reaches, and which reach it."""
         begin = np.append(0, np.cumsum(np.bincount(self.label, minlength=len(self.size))))
-        return Reachability(
-            *_follow(self.graph.edge_arrays, self.label, self._members, begin, region)
-        )
+        return Reachability(*_follow(self.graph.edges, self.label, self._members, begin, region))
 
     @cached_property
     def _members(self) -> NDArray[np.int64]:
@@ -173,8 +171,12 @@ class Regions:
 
 @compiled
 def _follow(
-    edges: EdgeArrays, label: Array, members: Array, begin: Array, region: Number
-) -> tuple[Array, Array]:
+    edges: EdgeArrays,
+    label: NDArray[np.int32],
+    members: NDArray[np.int64],
+    begin: NDArray[np.int64],
+    region: Int,
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Walk from a region along all edges, and back."""
     n_regions = len(begin) - 1
     is_reached = np.zeros(n_regions, dtype=np.bool_)

@@ -1,45 +1,49 @@
-"""Compiling of searches, which no frame waits for."""
+"""Work in threads, which no frame waits for: the searches get ready, and other jobs."""
 
-import copy
 from collections.abc import Callable
-from concurrent.futures import Future
-from contextlib import ExitStack
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
 
 import numpy as np
 
 from ai.board.board import Board
-from ai.compilation.jit import in_background, uncompiled
 from ai.game.commander import Commander
-from ai.navigation.warm_up import MOST_UNCOMPILED_TILES, warm_up
+from ai.navigation.warm_up import warm_up
 from terrain3d import Node, Signal, TileMap
 from terrain3d.core.translation import tr
 from terrain3d.grid.kinds import KINDS, VOID
 
+T = TypeVar("T")
+
+
+def in_thread(job: Callable[[], T]) -> "Future[T]":
+    """Run a job in a thread of its own; the program ends after it."""
+    executor = ThreadPoolExecutor(max_workers=1)
+    future = executor.submit(job)
+    executor.shutdown(wait=False)
+    return future
+
 
 class Readiness(Node):
-    """Compiles the searches in a thread; until then the scene's thread runs them uncompiled.
+    """Gets the searches ready; until then the commander takes no orders and asks for no search.
 
-    Compiling begins at the second frame, so that it does not delay the first picture. On large maps
-    orders wait for it. All units that will move have to be on the board by then. Free the node with
-    its scene.
+    A thread has what is missing compiled in another process, loads it and makes the graphs of all
+    units, which have to be on the board by then. It begins at the second frame, so that it does not
+    delay the first picture. Free the node with its scene.
     """
 
     opened = Signal()
-    """The first frame is drawn and the commander takes orders."""
+    """The commander takes orders."""
     begun = Signal()
     """The first frame is drawn and compiling begins."""
 
     def __init__(self, commander: Commander) -> None:
         super().__init__("Readiness")
         self._commander = commander
-        tilemap = commander.board.tilemap
-        self._is_large = tilemap.rows * tilemap.cols > MOST_UNCOMPILED_TILES
         commander.is_open = False
         self._is_drawn = False
         self._compiling: Future[None] | None = None
         self._waited_s = 0.0
-        self._scene = ExitStack()
-        self._scene.enter_context(uncompiled())
 
     @property
     def progress(self) -> str:
@@ -50,34 +54,31 @@ class Readiness(Node):
         return tr(text, waited=f"{self._waited_s:.1f}")
 
     def _process(self, dt_s: float) -> None:
-        commander = self._commander
         if not self._is_drawn:
             self._is_drawn = True
             return
         if self._compiling is None:
             self.begun.emit()
-            self._compiling = in_background(_compiling(commander.board, is_large=self._is_large))
+            self._compiling = in_thread(_compiling(self._commander.board))
         self._waited_s += dt_s
-        if not commander.is_open and (not self._is_large or self._compiling.done()):
-            commander.is_open = True
+        if not self._commander.is_open and self._compiling.done():
+            self._commander.is_open = True
             self.opened.emit()
 
-    def _freed(self) -> None:
-        self._scene.close()
 
-
-def _compiling(board: Board, *, is_large: bool) -> Callable[[], object]:
+def _compiling(board: Board) -> Callable[[], None]:
     """Return a job that compiles on another map: nobody must edit one that a thread warms up with.
 
-    On a large map itself the first query would make the graphs, for seconds, and every kind of
-    search would take memory for all tiles: the job makes the graphs of all units.
+    On a large map the first query would make the graphs, for seconds: the job makes those of all
+    units.
     """
-    units = [(unit.cell, unit.profile) for unit in board.units]
-    sample = _sample(board.tilemap) if is_large else copy.copy(board.tilemap)
+    units, sample = [(unit.cell, unit.profile) for unit in board.units], _sample(board.tilemap)
 
     def prepare() -> None:
-        warm_up(sample, [profile for _, profile in units])
-        for cell, profile in units if is_large else ():
+        compiling = warm_up(sample, [profile for _, profile in units], background=True)
+        assert compiling is not None
+        compiling.result()
+        for cell, profile in units:
             board.navigation.reach(cell, 0, profile)
 
     return prepare

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Array, Number, compiled
+from ai.compilation.jit import Int, compiled
 from ai.squads.squad_graph import WAIT, Ints, SquadGraph, step_between
 
 EMPTY = -1
@@ -106,7 +106,7 @@ class PathConstraints:
 
 
 @compiled
-def slot_of(keys: Array, key: Number) -> Number:
+def slot_of(keys: Ints, key: Int) -> Int:
     """Return the slot of a key in a hash set, or the empty slot where it belongs."""
     mask = np.uint64(len(keys) - 1)
     slot = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
@@ -117,7 +117,7 @@ def slot_of(keys: Array, key: Number) -> Number:
 
 
 @compiled
-def hash_set_size(count: Number) -> Number:
+def hash_set_size(count: Int) -> Int:
     """Return the size of a hash set for `count` keys, a power of two."""
     size = _MIN_SIZE
     while size < 2 * count:
@@ -126,7 +126,7 @@ def hash_set_size(count: Number) -> Number:
 
 
 @compiled
-def rehashed(keys: Array, entries: Array, size: Number) -> Number:
+def rehashed(keys: Ints, entries: Ints, size: Int) -> tuple[Ints, Ints]:
     """Return a larger hash set of the keys, and their entries in the same order; 0 without one."""
     more_keys = np.full(size, np.int64(EMPTY))
     more_entries = np.zeros(size, dtype=np.int64)
@@ -138,7 +138,7 @@ def rehashed(keys: Array, entries: Array, size: Number) -> Number:
 
 
 @compiled
-def _count(table: ConstraintTable, key: Number, change: Number) -> Number:
+def _count(table: ConstraintTable, key: Int, change: Int) -> Int:
     """Change the number of constraints of a key; return the number of new slots."""
     slot = slot_of(table.keys, key)
     is_new = table.keys[slot] == EMPTY
@@ -150,12 +150,12 @@ def _count(table: ConstraintTable, key: Number, change: Number) -> Number:
 @compiled
 def _count_path(
     table: ConstraintTable,
-    path: Array,
-    other: Number,
-    profile: Number,
+    path: TimedPath,
+    other: Int,
+    profile: Int,
     steps: SquadGraph,
-    change: Number,
-) -> Number:
+    change: Int,
+) -> Int:
     """Change the number of constraints by a path of profile `other`; return that of new slots."""
     n_nodes, last, n_slots = steps.can_wait.shape[1], len(path) - 1, 0
     width = 2 * n_nodes + len(steps.target)

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.navigation.blockers import NO_CELLS, Blockers
+from ai.navigation.blockers import NO_CELLS, BlockerNodes
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import plain_number
 from ai.navigation.profile_graph import end_reason
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
+from ai.search.graph import number_of
 from ai.squads.planners.cbs import ConflictBasedSearch
 from ai.squads.planners.lacam import improve_plan, plan_lacam
 from ai.squads.planners.pibt import ConfigurationGenerator
@@ -78,7 +79,8 @@ class SquadPlan(Drawable):
     ) -> None:
         self.paths = tuple(tuple(path) for path in paths)
         self.costs = tuple(plain_number(cost) for cost in costs)
-        self.cost = math.inf if reason else plain_number(sum(costs))
+        # Costs are whole millionths, so this is the nearest float to their exact sum.
+        self.cost = math.inf if reason else plain_number(round(math.fsum(costs), 6))
         self.lower_bound = plain_number(lower_bound) if lower_bound < math.inf else math.inf
         self.reason = reason
         self._tilemap = tilemap
@@ -118,7 +120,7 @@ class SquadPlan(Drawable):
     @property
     def is_cheapest(self) -> bool:
         """Whether the plan is proven to have the least cost."""
-        return bool(self) and self.cost <= self.lower_bound * (1 + 1e-9)
+        return bool(self) and self.cost <= self.lower_bound
 
     def at(self, tick: int) -> list[Cell]:
         """Return the cell of each unit at a tick >= 0; after the last tick, the goals."""
@@ -225,18 +227,16 @@ class SquadPlanner:
             return SquadPlan.none(request.conflict_reason)
         if not request.starts:
             return SquadPlan((), (), 0)
-        rows = self._goal_costs.rows(
-            request.goal_keys, request.blocked, lambda: not budget.is_spent
-        )
+        task = self._task(request, lambda: not budget.is_spent)
         if budget.is_spent:
             return SquadPlan.none(Reason("gave_up"), 0)
-        task = self._task(request, rows)
         for unit in range(len(task)):
             why = self._unreachable_reason(request, unit, task.least_cost_of(unit))
             if why:
                 return SquadPlan.none(why)
         outcome = solve(task, method, bound, budget, seed)
-        lower_bound = max(outcome.lower_bound, task.least_cost)
+        unit = task.graph.unit
+        lower_bound = number_of(int(max(outcome.lower_bound, task.least_cost)), unit)
         if outcome.reason:
             why = outcome.reason
             if outcome.is_unsolvable and len(outcome.stuck) == 2:
@@ -245,7 +245,7 @@ class SquadPlanner:
             return SquadPlan.none(why, lower_bound)
         cell_of = self._navigation.profile_graph().nodes.cell
         paths = [[cell_of(node) for node in path.tolist()] for path in outcome.paths]
-        costs = task.costs_of(outcome.paths).tolist()
+        costs = [number_of(cost, unit) for cost in task.costs_of(outcome.paths).tolist()]
         tilemap = self._navigation.tilemap
         return SquadPlan(paths, costs, lower_bound, tilemap=tilemap)
 
@@ -282,11 +282,8 @@ class SquadPlanner:
         if not request.starts:
             return []
         count = itertools.count()
-        rows = self._goal_costs.rows(
-            request.goal_keys, request.blocked, lambda: next(count) < _MAX_ROWS_PER_STEP
-        )
-        task = self._task(request, rows)
-        blank = len(task.goal_costs) - 1
+        task = self._task(request, lambda: next(count) < _MAX_ROWS_PER_STEP)
+        rows, blank = task.row_of, len(task.goal_costs) - 1
         can_stop = task.graph.can_wait[task.profile_of, task.goal]
         has_path = (rows < blank) & np.isfinite(task.goal_costs[rows, task.start])
         has_path &= can_stop | (task.start == task.goal)
@@ -306,15 +303,17 @@ class SquadPlanner:
         cell_of = self._navigation.profile_graph().nodes.cell
         return [cell_of(node) for node in after.tolist()]
 
-    def _task(self, request: Request, rows: Ints) -> Task:
+    def _task(self, request: Request, may_continue: Callable[[], bool]) -> Task:
+        """Return the task of a request; `may_continue` is that of `GoalCosts.rows`."""
         nodes, profiles = self._navigation.profile_graph().nodes, request.distinct_profiles
-        number_of = {profile: number for number, profile in enumerate(profiles)}
+        index = {profile: number for number, profile in enumerate(profiles)}
+        graph = self._graph_of(profiles, request.blocked)
         return Task(
-            self._graph_of(profiles, request.blocked),
+            graph,
             nodes.of_record(np.array(request.starts)),
             nodes.of_record(np.array(request.goals)),
-            np.array([number_of[each] for each in request.profiles], dtype=np.int64),
-            rows,
+            np.array([index[each] for each in request.profiles], dtype=np.int64),
+            self._goal_costs.rows(request.goal_keys, request.blocked, graph.unit, may_continue),
             self._goal_costs.table,
         )
 
@@ -333,7 +332,7 @@ class SquadPlanner:
         profile = request.profiles[unit]
         graph = self._navigation.profile_graph(profile)
         nodes = [graph.nodes.of(cell) for cell in blocked]
-        blockers = Blockers(np.array(nodes, dtype=np.int64))
+        blockers = BlockerNodes(np.array(nodes, dtype=np.int64))
         why = end_reason(graph, graph.nodes.of(start), graph.nodes.of(goal), blockers)
         if why or cost < math.inf:
             return why

@@ -8,7 +8,8 @@ import numpy as np
 
 from ai.navigation.navigation import Navigation
 from ai.rules.profile import MoveProfile
-from ai.squads.squad_graph import Ints
+from ai.search.graph import MILLION
+from ai.squads.squad_graph import Costs, Ints
 from terrain3d import Cell, Reason
 from terrain3d.core.checks import instance_of, listed
 from terrain3d.grid.grid import CellLike
@@ -30,17 +31,23 @@ class GoalCosts:
         self._navigation = navigation
         self._row_of: dict[GoalKey, int] = {}
         self._state_of: dict[GoalKey, object] = {}  # oldest row first
-        self.table = np.zeros((1, 0))
-        """(n_goals + 1, n_nodes) costs; the last row is all zeros."""
+        self._unit = MILLION
+        self.table: Costs = np.zeros((1, 0))
+        """(n_goals + 1, n_nodes) costs in a unit; the last row is all zeros."""
 
     def rows(
-        self, goals: Sequence[GoalKey], blocked: Sequence[Cell], may_continue: Callable[[], bool]
+        self,
+        goals: Sequence[GoalKey],
+        blocked: Sequence[Cell],
+        unit: int,
+        may_continue: Callable[[], bool],
     ) -> Ints:
         """Bring the table up to date and return (n_units,) the row of each unit's goal.
 
-        Units on blocked cells do not move. `may_continue` is called before each row is computed.
-        Once it returns False, the remaining rows keep their old costs; goals that were never
-        computed get the last row, all zeros. Raises `ValueError` above `MAX_ENTRIES` entries.
+        Units on blocked cells do not move. `unit` is that of the costs, in millionths.
+        `may_continue` is called before each row is computed. Once it returns False, the remaining
+        rows keep their old costs; goals that were never computed get the last row, all zeros.
+        Raises `ValueError` above `MAX_ENTRIES` entries.
         """
         navigation = self._navigation
         n_nodes = navigation.profile_graph().forward.n_nodes
@@ -49,6 +56,8 @@ class GoalCosts:
             raise ValueError(
                 f"goals times tiles must be <= {MAX_ENTRIES}, got {len(wanted)} x {n_nodes}"
             )
+        if unit != self._unit or self.table.shape[1] != n_nodes:
+            self._unit, self._state_of = unit, {}
         if wanted.keys() != self._row_of.keys() or self.table.shape[1] != n_nodes:
             self._resize(list(wanted), n_nodes)
         state = navigation.tilemap.version, tuple(blocked)
@@ -58,7 +67,9 @@ class GoalCosts:
             if not may_continue():
                 break
             cell, profile = goal
-            self.table[self._row_of[goal]] = navigation.costs_to(cell, profile, blocked)
+            costs = navigation.costs_to(cell, profile, blocked)
+            factor = navigation.profile_graph(profile).unit // unit
+            self.table[self._row_of[goal]] = np.where(costs < 0, np.inf, costs * float(factor))
             self._state_of.pop(goal, None)
             self._state_of[goal] = state
         blank = len(self._row_of)
@@ -67,8 +78,6 @@ class GoalCosts:
 
     def _resize(self, goals: list[GoalKey], n_nodes: int) -> None:
         """Make a table with a row for each goal and copy the rows that are known."""
-        if self.table.shape[1] != n_nodes:
-            self._state_of = {}
         table = np.zeros((len(goals) + 1, n_nodes))
         for row, goal in enumerate(goals):
             if goal in self._state_of:

@@ -1,35 +1,49 @@
 """Low-level search: space-time A* for one unit under constraints, with a binary heap.
 
-Each tick the unit takes a step or waits. A step costs its price in the graph; a tick of waiting
-costs 1 until the final arrival at the goal. Among paths of equal cost the search prefers the one
-with the fewest conflicts to avoid, then the state nearest to the goal. After the last constrained
-tick all ticks are the same state, so the number of states is finite and the search always ends.
+Each tick the unit takes a step or waits. A step costs its price in the graph, waiting a fixed price
+until the final arrival at the goal. Among paths of equal cost the search prefers the one with the
+fewest conflicts to avoid, then the state nearest to the goal. After the last constrained tick all
+ticks are the same state, so the number of states is finite and the search always ends.
 
 References
 ----------
 Silver (2005), "Cooperative pathfinding", https://doi.org/10.1609/aiide.v1i1.18726
 """
 
-import numpy as np
+from typing import TypeVar
 
-from ai.compilation.jit import Array, Number, compiled, embedded
-from ai.squads.constraints import EMPTY, NEVER, ConstraintTable, hash_set_size, rehashed, slot_of
-from ai.squads.squad_graph import WAIT, SquadGraph
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.compilation.jit import Int, compiled, inlined
+from ai.squads.constraints import (
+    EMPTY,
+    NEVER,
+    ConstraintTable,
+    TimedPath,
+    hash_set_size,
+    rehashed,
+    slot_of,
+)
+from ai.squads.squad_graph import WAIT, Costs, SquadGraph
+
+Heap = NDArray[np.float64]
+T = TypeVar("T", bound=np.generic)
 
 FOUND, NO_PATH, GAVE_UP = range(3)
 
 
-@embedded
-def _is_before(heap: Array, row: Number, f: Number, conflicts: Number, g: Number) -> Number:
+@inlined
+def _is_before(heap: Heap, row: Int, f: float, conflicts: float, g: float) -> bool:
     """Return whether a row of a heap comes before another one."""
-    return heap[row, 0] < f or (
-        heap[row, 0] == f
-        and (heap[row, 1] < conflicts or (heap[row, 1] == conflicts and heap[row, 2] > g))
-    )
+    other_f, other_conflicts, other_g = heap[row, 0], heap[row, 1], heap[row, 2]
+    if other_f != f:
+        return bool(other_f < f)
+    return bool(other_g > g if other_conflicts == conflicts else other_conflicts < conflicts)
 
 
 @compiled
-def push(heap: Array, size: Number, f: Number, conflicts: Number, g: Number, entry: Number) -> None:
+def push(heap: Heap, size: Int, f: float, conflicts: float, g: float, entry: Int) -> None:
     """Add an entry to a heap of `size` rows (f, conflicts, g, entry).
 
     The entry with the lowest f comes first, then the fewest conflicts, then the highest g.
@@ -46,7 +60,7 @@ def push(heap: Array, size: Number, f: Number, conflicts: Number, g: Number, ent
 
 
 @compiled
-def pop(heap: Array, size: Number) -> Number:
+def pop(heap: Heap, size: Int) -> Int:
     """Remove the first entry of a heap of `size` rows and return it."""
     best, last, row = np.int64(heap[0, 3]), size - 1, 0
     f, conflicts, g = heap[last, 0], heap[last, 1], heap[last, 2]
@@ -69,13 +83,13 @@ def pop(heap: Array, size: Number) -> Number:
 
 @compiled
 def _is_clearance_taken(
-    step: Number,
-    tick: Number,
-    width: Number,
-    n_nodes: Number,
+    step: Int,
+    tick: Int,
+    width: Int,
+    n_nodes: Int,
     steps: SquadGraph,
     constraints: ConstraintTable,
-) -> Number:
+) -> bool:
     """Return whether a unit is in the clearance of a step before or after the tick."""
     for entry in range(steps.clearance_first[step], steps.clearance_first[step + 1]):
         near = steps.clearance[entry]
@@ -90,7 +104,7 @@ def _is_clearance_taken(
 
 
 @compiled
-def _grown(table: Array, size: Number) -> Array:
+def _grown(table: NDArray[T], size: Int) -> NDArray[T]:
     """Return a larger table that begins with the same rows."""
     grown = np.empty((size, table.shape[1]), dtype=table.dtype)
     for row in range(len(table)):  # a slice would cost seconds to compile, for its error text
@@ -100,24 +114,24 @@ def _grown(table: Array, size: Number) -> Array:
 
 
 @compiled
-def _is_taken(table: ConstraintTable, key: Number) -> Number:
+def _is_taken(table: ConstraintTable, key: Int) -> bool:
     """Return whether there is a constraint of a key."""
-    return table.counts[slot_of(table.keys, key)] > 0
+    return bool(table.counts[slot_of(table.keys, key)] > 0)
 
 
 @compiled
 def find_timed_path(  # noqa: C901 - one loop: a call in it costs more than the loop itself
     steps: SquadGraph,
-    profile: Number,
-    cost_to_goal: Array,
-    start: Number,
-    goal: Number,
-    horizon: Number,
+    profile: Int,
+    cost_to_goal: Costs,
+    start: Int,
+    goal: Int,
+    horizon: Int,
     constraints: ConstraintTable,
     avoid: ConstraintTable,
-    max_cost: Number,
-    max_expansions: Number,
-) -> Number:
+    max_cost: float,
+    max_expansions: Int,
+) -> tuple[Int, TimedPath, float, Int]:
     """Find a cheapest path from tick 0 on that costs at most `max_cost`, which is finite.
 
     Return FOUND, NO_PATH or GAVE_UP; (n_ticks + 1,) the node at each tick; the cost; the number of
@@ -146,7 +160,7 @@ def find_timed_path(  # noqa: C901 - one loop: a call in it costs more than the 
     states[0, 0], states[0, 2], costs[0, 0] = start, -1, 0.0
     slot = slot_of(keys, start)
     keys[slot], entries[slot] = start, 0
-    push(heap, 0, cost_to_goal[start], 0, 0.0, 0)
+    push(heap, 0, float(cost_to_goal[start]), 0, 0.0, 0)
     size, count, n_expanded = 1, 1, 0
     while size > 0:
         entry = pop(heap, size)
@@ -180,7 +194,7 @@ def find_timed_path(  # noqa: C901 - one loop: a call in it costs more than the 
             arrival = (tick + 1) * width + end
             departure = tick * width + 2 * n_nodes + step
             is_long = step != WAIT and clearance_first[step] < clearance_first[step + 1]
-            g = paid + (1.0 if step == WAIT else cost[step])
+            g = paid + (steps.wait_cost if step == WAIT else cost[step])
             if not g + cost_to_goal[end] <= max_cost or closed_from[end] <= tick + 1:
                 continue
             if _is_taken(constraints, arrival):

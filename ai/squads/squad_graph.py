@@ -1,19 +1,22 @@
 """The joint graph of a squad: the steps of each profile and the clearance that each step needs.
 
 A step needs clearance if it cuts a corner: the tiles at the corner must be free of other units
-before and after the step. Tiles far above or below, as under a bridge, do not count.
+before and after the step. Tiles far above or below, as under a bridge, do not count. Steps whose
+clearance holds a unit that does not move are left out.
+
+Costs are whole numbers of a unit that all profiles share. A plan's cost is thus an exact sum.
 """
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Array, Number, compiled
-from ai.navigation.blockers import Blockers
+from ai.compilation.jit import Int, compiled
 from ai.navigation.profile_graph import ProfileGraph
-from ai.search.graph import Graph
+from ai.search.graph import MILLION, Graph
 
 WAIT = -1
 """Stands for waiting where a step number is expected."""
@@ -21,6 +24,8 @@ WAIT = -1
 EVERYWHERE = slice(None)
 
 Ints = NDArray[np.int64]
+Costs = NDArray[np.float64]
+"""Whole numbers of units; infinity where there is no path."""
 
 
 class SquadGraph(NamedTuple):
@@ -30,7 +35,7 @@ class SquadGraph(NamedTuple):
     """(n_profiles, n_nodes + 1) profile p has steps first[p, v] to first[p, v + 1] from node v."""
     target: Ints
     """(n_steps,) node to which each step leads; no two steps of a profile join the same nodes."""
-    cost: NDArray[np.float64]
+    cost: Costs
     """(n_steps,) cost of each step."""
     clearance_first: Ints
     """(n_steps + 1,) step e has clearances clearance_first[e] to clearance_first[e + 1]."""
@@ -38,6 +43,8 @@ class SquadGraph(NamedTuple):
     """(n_clearances,) nodes that must be free of other units before and after the step."""
     can_wait: NDArray[np.bool_]
     """(n_profiles, n_nodes) whether a unit may stop on the node."""
+    wait_cost: float
+    """The cost of waiting for a tick, which is 1 in public costs."""
 
     @classmethod
     def of(
@@ -48,7 +55,8 @@ class SquadGraph(NamedTuple):
         Units that do not move are on the blocked nodes.
         """
         body = max(mover.rule.mover.headroom for mover in movers)
-        parts = [_profile_steps(mover, blocked, body, sources) for mover in movers]
+        unit = shared_unit(movers)
+        parts = [_profile_steps(mover, blocked, body, sources, unit) for mover in movers]
         nodes = np.arange(movers[0].forward.n_nodes)
         first, target, cost, n_clearances, clearance = zip(*parts, strict=True)
         begin = np.cumsum([0, *map(len, target)])
@@ -59,12 +67,18 @@ class SquadGraph(NamedTuple):
             np.concatenate([[0], np.cumsum(np.concatenate(n_clearances))]),
             np.concatenate(clearance),
             np.array([mover.can_stop(nodes) for mover in movers]),
+            float(MILLION // unit),
         )
 
     @property
     def n_nodes(self) -> int:
         """Number of nodes."""
         return len(self.can_wait[0])
+
+    @property
+    def unit(self) -> int:
+        """The unit of all costs, in millionths."""
+        return MILLION // int(self.wait_cost)
 
     @property
     def needs_clearance(self) -> bool:
@@ -89,8 +103,13 @@ class SquadGraph(NamedTuple):
         return ends
 
 
+def shared_unit(movers: Sequence[ProfileGraph]) -> int:
+    """Return the unit, in millionths, in which all costs of all profiles are whole."""
+    return math.gcd(MILLION, *(mover.unit for mover in movers))
+
+
 @compiled
-def step_between(steps: SquadGraph, profile: Number, start: Number, end: Number) -> Number:
+def step_between(steps: SquadGraph, profile: Int, start: Int, end: Int) -> Int:
     """Return the step of a profile from one node to another; WAIT if there is none."""
     for step in range(steps.first[profile, start], steps.first[profile, start + 1]):
         if steps.target[step] == end:
@@ -99,8 +118,8 @@ def step_between(steps: SquadGraph, profile: Number, start: Number, end: Number)
 
 
 @compiled
-def path_costs(steps: SquadGraph, profile_of: Array, positions: Array) -> NDArray[np.float64]:
-    """Return (n_units,) the costs of paths: their steps, and 1 for each tick of waiting.
+def path_costs(steps: SquadGraph, profile_of: Ints, positions: Ints) -> Costs:
+    """Return (n_units,) the costs of paths: their steps, and each tick of waiting.
 
     `positions` is (n_ticks + 1, n_units) nodes; waiting at the end of a path is free.
     """
@@ -112,53 +131,51 @@ def path_costs(steps: SquadGraph, profile_of: Array, positions: Array) -> NDArra
             is_on_goal &= start == end
             step = step_between(steps, profile_of[unit], start, end)
             if not is_on_goal:
-                costs[unit] += 1.0 if step == WAIT else steps.cost[step]
+                costs[unit] += steps.wait_cost if step == WAIT else steps.cost[step]
     return costs
 
 
 def _profile_steps(
-    mover: ProfileGraph, blocked: Ints, body: int, sources: Ints | slice
-) -> tuple[Ints, Ints, NDArray[np.float64], Ints, Ints]:
+    mover: ProfileGraph, blocked: Ints, body: int, sources: Ints | slice, unit: int
+) -> tuple[Ints, Ints, Costs, Ints, Ints]:
     """Return first, target and cost of one profile's steps, and what `_clearances` does."""
-    graph = mover.guided("zero", blockers=Blockers(blocked)).graph
+    graph = mover.forward
     nodes = np.arange(graph.n_nodes)[sources]
-    place, slot = np.nonzero(graph.step_cost[sources] < graph.illegal)
+    place, slot = np.nonzero(graph.cost[sources] < graph.illegal)
     source = nodes[place]
     classes = np.int64(0) if graph.node_class is None else graph.node_class[source]
-    table = np.column_stack([source, source + graph.offset[classes, slot], slot])
-    cost = graph.step_cost[source, slot].astype(np.float64)
+    cost = graph.cost[source, slot].astype(np.int64)
+    table = np.column_stack([source, source + graph.slot[classes, slot, 0], slot, cost])
     if graph.links is not None:
-        table, cost = _with_links(graph, nodes, table, cost)
-    is_open = ~np.isin(table[:, 1], blocked)
-    (source, target, slot), cost = table[is_open].T, cost[is_open]
+        table = _with_links(graph, nodes, table)
+    table = table[~np.isin(table[:, 1], blocked)]
+    n_clearances, clearance = _clearances(mover, table, body)
+    of_step = np.repeat(np.arange(len(table)), n_clearances)
+    is_open = np.ones(len(table), dtype=np.bool_)
+    is_open[of_step[np.isin(clearance, blocked)]] = False
+    source, target, _, cost = table[is_open].T
     first = np.zeros(graph.n_nodes + 1, dtype=np.int64)
     np.cumsum(np.bincount(source, minlength=graph.n_nodes), out=first[1:])
-    n_clearances, clearance = _clearances(mover, source, target, slot, body)
-    return first, target.copy(), cost, n_clearances, clearance
+    costs = cost * float(mover.unit // unit)
+    return first, target.copy(), costs, n_clearances[is_open], clearance[is_open[of_step]]
 
 
-def _with_links(
-    graph: Graph, nodes: Ints, table: Ints, cost: NDArray[np.float64]
-) -> tuple[Ints, NDArray[np.float64]]:
+def _with_links(graph: Graph, nodes: Ints, table: Ints) -> Ints:
     """Add the links from nodes, with slot -1; of several steps between two keep the cheapest."""
     links = graph.links
     assert links is not None
     source = links.source
-    added = np.column_stack([source, links.target, np.full(len(source), -1)])
-    is_wanted = np.isin(source, nodes)
-    table = np.concatenate([table, added[is_wanted]])
-    cost = np.concatenate([cost, links.cost[is_wanted].astype(np.float64)])
-    order = np.lexsort((table[:, 2], cost, table[:, 1], table[:, 0]))
-    table, cost = table[order], cost[order]
+    added = np.column_stack([source, links.target, np.full(len(source), -1), links.cost])
+    table = np.concatenate([table, added[np.isin(source, nodes)]])
+    table = table[np.lexsort((table[:, 2], table[:, 3], table[:, 1], table[:, 0]))]
     is_new = np.ones(len(table), dtype=np.bool_)
     is_new[1:] = (np.diff(table[:, :2], axis=0) != 0).any(axis=1)
-    return table[is_new], cost[is_new]
+    return table[is_new]
 
 
-def _clearances(
-    mover: ProfileGraph, source: Ints, target: Ints, slot: Ints, body: int
-) -> tuple[Ints, Ints]:
+def _clearances(mover: ProfileGraph, table: Ints, body: int) -> tuple[Ints, Ints]:
     """Return (n_steps,) the size of each step's clearance, and all clearances in step order."""
+    source, target, slot, _ = table.T
     moves = mover.rule.moves
     move = np.where(slot >= 0, slot % moves.n_moves, 0)
     steps = np.flatnonzero(move >= moves.n_straight)

@@ -1,4 +1,7 @@
-"""A planning task for a squad in terms of nodes, the work budget, and a planner's outcome."""
+"""A planning task for a squad in terms of nodes, the work budget, and a planner's outcome.
+
+All costs are whole numbers of the graph's unit.
+"""
 
 import math
 import sys
@@ -6,12 +9,9 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ai.squads.constraints import NEVER, PathConstraints, TimedPath, TimedPaths, position_table
 from ai.squads.space_time_astar import FOUND, NO_PATH, find_timed_path
-from ai.squads.squad_graph import Ints, SquadGraph, path_costs
+from ai.squads.squad_graph import Costs, Ints, SquadGraph, path_costs
 from terrain3d import Reason
 
 _CALL = 100  # work of one search besides its expansions, in expansions
@@ -34,7 +34,7 @@ class Task:
     """(n_units,) profile of each unit, as numbered in the graph."""
     row_of: Ints
     """(n_units,) row of `goal_costs` for each unit."""
-    goal_costs: NDArray[np.float64]
+    goal_costs: Costs
     """(n_rows, n_nodes) cost from each node to a goal without other units; last a row of zeros."""
 
     def __len__(self) -> int:
@@ -52,9 +52,9 @@ class Task:
             row_of=self.row_of[some],
         )
 
-    def cost_to_goal(self, unit: int) -> NDArray[np.float64]:
+    def cost_to_goal(self, unit: int) -> Costs:
         """Return (n_nodes,) a unit's cost from each node to its goal without other units."""
-        row: NDArray[np.float64] = self.goal_costs[self.row_of[unit]]
+        row: Costs = self.goal_costs[self.row_of[unit]]
         return row
 
     def least_cost_of(self, unit: int) -> float:
@@ -66,8 +66,8 @@ class Task:
         """Sum of the units' cheapest paths, a lower bound on the sum of costs."""
         return float(sum(self.least_cost_of(unit) for unit in range(len(self))))
 
-    def costs_of(self, paths: Sequence[TimedPath]) -> NDArray[np.float64]:
-        """Return the cost of each unit's path: its steps, plus 1 for each tick of waiting."""
+    def costs_of(self, paths: Sequence[TimedPath]) -> Costs:
+        """Return the cost of each unit's path: its steps, and each tick of waiting."""
         return path_costs(self.graph, self.profile_of, position_table(paths))
 
     def find_path(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ai.compilation.jit import in_background
+from ai.game.background import in_thread
 from terrain3d.core.node import Node
 from terrain3d.core.signals import Signal
 from terrain3d.core.translation import tr
@@ -31,8 +31,8 @@ _MARKS = {"x": ("island", "deck", "spawn", "link"), "!": ("trap",), "><": ("chok
 class DoctorView(Node):
     """Shows the problems and choke points of a map while its editor is active.
 
-    A child of Terrain3D. `profile` is the one whose problems are shown. The thread that compiles
-    checks the map, one version at a time.
+    A child of Terrain3D. `profile` is the one whose problems are shown. A thread checks the map,
+    one version at a time.
     """
 
     changed = Signal()
@@ -73,7 +73,7 @@ class DoctorView(Node):
         version = self._board.tilemap.version
         if self._is_active and self._checking is None and self._version != version:
             self._version = version
-            self._checking = in_background(self._check)
+            self._checking = in_thread(self._check)
 
     def _check(self) -> None:
         tilemap, navigation = self._board.tilemap, self._board.navigation

@@ -6,16 +6,13 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ai.compilation.jit import notice_compiling, uncompiled
 from ai.game.battle_setup import FAR, Match, set_up
 from ai.game.unit_loader import check_with_units
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path as FoundPath
-from ai.navigation.warm_up import MOST_UNCOMPILED_TILES
 from terrain3d import TileMap, formats
 from terrain3d.core.checks import counted, plain
 from terrain3d.core.files import atomic_write, check_target
@@ -69,8 +66,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROG) -> int:
         options = parse(arguments, prog)
         if options.command is None:
             return run_scene(options)
-        with notice_compiling(_say_compiling):
-            return COMMANDS[options.command](options)
+        return COMMANDS[options.command](options)
     except BrokenPipeError:  # the reader has closed the pipe, as `head` does
         return DONE
     except InputError as error:
@@ -134,9 +130,7 @@ def run_path(options: argparse.Namespace) -> int:
         with input_errors(ValueError, OSError):
             check_target(options.svg, "an SVG picture", ".svg")
     tilemap, profile = make_map(options, "noise", warn), make_profile(options)
-    is_small = tilemap.rows * tilemap.cols <= MOST_UNCOMPILED_TILES
-    compiled = uncompiled() if is_small else nullcontext()  # faster than loading compiled code
-    with compiled, input_errors(IndexError):
+    with input_errors(IndexError):
         path = Navigation(tilemap).find_path(options.start, options.goal, profile)
     if options.svg is not None:
         try:
@@ -220,12 +214,6 @@ def warn(line: str, end: str = "\n") -> None:
         print(line, end=end, file=sys.stderr, flush=True)
     except OSError:
         drop_rest(sys.stderr)
-
-
-def _say_compiling() -> None:
-    """Say to a person why nothing happens; a script's stderr stays as it is on later runs."""
-    if sys.stderr.isatty():
-        warn("compiling the searches, once per machine")
 
 
 COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {

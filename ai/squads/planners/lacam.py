@@ -181,7 +181,6 @@ _CROWD_WORK = 2  # work of one unit for one tick of a crowd, in expansions
 _FIRST_WORK = 100_000  # expansions for which each size is at first expected to save all delays
 _MEMORY = 0.8  # share of the past in the expectation
 _LEAST_SHARE = 0.1  # of the best size's work
-_EQUAL = 1e-12
 _PATIENCE = 50  # failed attempts per unit after which the improvement ends
 
 
@@ -194,7 +193,7 @@ def improve_plan(task: Task, paths: TimedPaths, budget: Budget, seed: int) -> Ti
     n_failed = 0
     while not budget.is_spent and n_failed < _PATIENCE * len(task):
         delay = plan.delays.sum()
-        if delay <= _EQUAL * plan.costs.sum():
+        if delay == 0:
             break
         share = np.maximum(saved_per_work, saved_per_work.max() * _LEAST_SHARE)
         chance = share / work_of_attempt
@@ -205,7 +204,7 @@ def improve_plan(task: Task, paths: TimedPaths, budget: Budget, seed: int) -> Ti
         else:
             plan.replan_group(size, budget)
         saved = delay - plan.delays.sum()
-        n_failed = 0 if saved > _EQUAL * delay else n_failed + 1
+        n_failed = 0 if saved > 0 else n_failed + 1
         work = (left - budget.left) * (_CROWD_WORK if size == _ALL else 1)
         work_of_attempt[number] *= _MEMORY
         work_of_attempt[number] += (1 - _MEMORY) * work
@@ -264,7 +263,7 @@ class _Plan:
         group = rng.permutation(group[:size]).tolist()
         for unit in group:
             self._count(unit, self.paths[unit], -1)
-        left = delays[group].sum() + _EQUAL * self.costs[group].sum()
+        left = delays[group].sum()
         paths, costs = {}, self.costs.copy()
         for unit in group:
             constraints = self._constraints[self._task.profile_of[unit]]

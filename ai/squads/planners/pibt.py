@@ -21,8 +21,8 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Array, Number, compiled, embedded
-from ai.squads.squad_graph import WAIT, Ints, SquadGraph, step_between
+from ai.compilation.jit import Int, compiled, inlined
+from ai.squads.squad_graph import WAIT, Costs, Ints, SquadGraph, step_between
 from ai.squads.task import Task
 
 UNDECIDED = -1
@@ -39,7 +39,7 @@ class Crowd(NamedTuple):
     goal: Ints
     profile_of: Ints
     row_of: Ints
-    goal_costs: NDArray[np.float64]
+    goal_costs: Costs
     """As in `Task`."""
     steps: SquadGraph
     now: Ints
@@ -86,8 +86,8 @@ class Crowd(NamedTuple):
 _MAX_LENGTH = 1 << 16  # nodes of a passage that are examined
 
 
-@embedded
-def _exits(node: Number, previous: Number, crowd: Crowd, profile: Number) -> Number:
+@inlined
+def _exits(node: Int, previous: Int, crowd: Crowd, profile: Int) -> tuple[Int, Int]:
     """Return the number of exits of a node in a passage, and one of them.
 
     The node that the passage comes from does not count, nor do dead ends with a unit at its goal.
@@ -106,10 +106,8 @@ def _exits(node: Number, previous: Number, crowd: Crowd, profile: Number) -> Num
     return count, node_ahead
 
 
-@embedded
-def _can_swap(
-    pusher: Number, puller: Number, here: Number, ahead: Number, crowd: Crowd, profile: Number
-) -> Number:
+@inlined
+def _can_swap(pusher: Int, puller: Int, here: Int, ahead: Int, crowd: Crowd, profile: Int) -> bool:
     """Return whether two units that face each other have to swap to pass, and can.
 
     The pusher would go from the node `here` on to `ahead`, the puller the other way.
@@ -126,13 +124,12 @@ def _can_swap(
         if count == 0:
             break
         behind, front = front, node_ahead
-    return puller_cost[behind] < puller_cost[front] and (
-        pusher_cost[behind] == 0 or pusher_cost[front] < pusher_cost[behind]
-    )
+    is_ahead = pusher_cost[behind] == 0 or pusher_cost[front] < pusher_cost[behind]
+    return bool(is_ahead and puller_cost[behind] < puller_cost[front])
 
 
-@embedded
-def _branches(node: Number, previous: Number, crowd: Crowd, profile: Number) -> Number:
+@inlined
+def _branches(node: Int, previous: Int, crowd: Crowd, profile: Int) -> bool:
     """Return whether a passage that comes from a node branches, behind the unit that backs off."""
     origin = previous
     for _ in range(_MAX_LENGTH):
@@ -140,13 +137,13 @@ def _branches(node: Number, previous: Number, crowd: Crowd, profile: Number) -> 
             return False
         count, node_ahead = _exits(node, previous, crowd, profile)
         if count != 1:
-            return count >= 2
+            return bool(count >= 2)
         previous, node = node, node_ahead
     return False
 
 
-@embedded
-def _swap_unit(unit: Number, best: Number, crowd: Crowd) -> Number:
+@inlined
+def _swap_unit(unit: Int, best: Int, crowd: Crowd) -> Int:
     """Return the unit with which a unit must and can swap by backing off; -1 if there is none.
 
     `best` is the unit's best next node.
@@ -181,8 +178,8 @@ ADVANCED, STUCK, CONFLICT = range(3)
 _OCCUPIED, _HINDERED = 1 << 40, 1 << 43
 
 
-@embedded
-def _hashed(number: Number) -> Number:
+@inlined
+def _hashed(number: Int) -> float:
     """Return a pseudo-random number for an integer, by the finalizer of SplitMix64."""
     word = np.uint64(number)
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -190,8 +187,8 @@ def _hashed(number: Number) -> Number:
     return np.float64((word ^ (word >> np.uint64(31))) >> np.uint64(32))
 
 
-@embedded
-def _is_clearance_taken(step: Number, crowd: Crowd) -> Number:
+@inlined
+def _is_clearance_taken(step: Int, crowd: Crowd) -> bool:
     """Return whether a unit is in a step's clearance, before or after it."""
     if step == WAIT:
         return False
@@ -203,8 +200,8 @@ def _is_clearance_taken(step: Number, crowd: Crowd) -> Number:
     return False
 
 
-@embedded
-def _add_clearance(step: Number, change: Number, crowd: Crowd) -> None:
+@inlined
+def _add_clearance(step: Int, change: Int, crowd: Crowd) -> None:
     """Reserve the clearance of a step, or with a change of -1 release it."""
     if step == WAIT:
         return
@@ -213,15 +210,15 @@ def _add_clearance(step: Number, change: Number, crowd: Crowd) -> None:
         crowd.n_cleared[crowd.steps.clearance[entry]] += change
 
 
-@embedded
-def _may_wait(unit: Number, crowd: Crowd) -> Number:
+@inlined
+def _may_wait(unit: Int, crowd: Crowd) -> bool:
     """Return whether a unit may stay where it is: it can stop there, or has not moved yet."""
     here = crowd.now[unit]
-    return crowd.steps.can_wait[crowd.profile_of[unit], here] or here == crowd.start[unit]
+    return bool(crowd.steps.can_wait[crowd.profile_of[unit], here] or here == crowd.start[unit])
 
 
-@embedded
-def _sort_candidates(unit: Number, salt: Number, crowd: Crowd) -> Number:
+@inlined
+def _sort_candidates(unit: Int, salt: Int, crowd: Crowd) -> Int:
     """Sort the steps of a unit by the cost of its path through them; return their number."""
     here, profile, row = crowd.now[unit], crowd.profile_of[unit], crowd.row_of[unit]
     goal_costs, occupied = crowd.goal_costs, crowd.occupied_now
@@ -234,7 +231,7 @@ def _sort_candidates(unit: Number, salt: Number, crowd: Crowd) -> Number:
         if step == WAIT and not _may_wait(unit, crowd):
             continue
         end = here if step == WAIT else target[step]
-        step_cost = 1.0 if step == WAIT else cost[step]
+        step_cost = crowd.steps.wait_cost if step == WAIT else cost[step]
         is_at_goal = step == WAIT and here == crowd.goal[unit]
         f = 0.0 if is_at_goal else goal_costs[row, end] + step_cost
         if not f < np.inf:
@@ -256,8 +253,8 @@ def _sort_candidates(unit: Number, salt: Number, crowd: Crowd) -> Number:
     return count
 
 
-@embedded
-def _prepare(unit: Number, salt: Number, crowd: Crowd) -> None:
+@inlined
+def _prepare(unit: Int, salt: Int, crowd: Crowd) -> None:
     """Sort the candidates of a unit; in the reverse order if it has to back off for a swap."""
     state, candidates = crowd.state, crowd.candidates
     count = _sort_candidates(unit, salt, crowd)
@@ -274,14 +271,14 @@ def _prepare(unit: Number, salt: Number, crowd: Crowd) -> None:
             candidates[unit, at], candidates[unit, last] = candidates[unit, last], step
 
 
-@embedded
-def _take(unit: Number, step: Number, end: Number, crowd: Crowd) -> None:
+@inlined
+def _take(unit: Int, step: Int, end: Int, crowd: Crowd) -> None:
     _add_clearance(step, 1, crowd)
     crowd.occupied_next[end], crowd.after[unit], crowd.state[unit, STEP] = unit, end, step
 
 
-@embedded
-def _pull(unit: Number, crowd: Crowd) -> None:
+@inlined
+def _pull(unit: Int, crowd: Crowd) -> None:
     """Move the swap partner of a unit to the node that the unit leaves."""
     now, after = crowd.now, crowd.after
     other, here = crowd.state[unit, PULLED], now[unit]
@@ -296,8 +293,8 @@ def _pull(unit: Number, crowd: Crowd) -> None:
         _take(other, step, here, crowd)
 
 
-@embedded
-def _try_next(unit: Number, crowd: Crowd) -> Number:
+@inlined
+def _try_next(unit: Int, crowd: Crowd) -> bool:
     """Take a unit's best candidate that is still free; return False if there is none."""
     here, state = crowd.now[unit], crowd.state
     while state[unit, TRIED] < state[unit, COUNT]:
@@ -313,8 +310,8 @@ def _try_next(unit: Number, crowd: Crowd) -> Number:
     return False
 
 
-@embedded
-def _decide(root: Number, salt: Number, crowd: Crowd) -> Number:
+@inlined
+def _decide(root: Int, salt: Int, crowd: Crowd) -> bool:
     """Choose for a unit and the units that inherit its priority; return False without a node."""
     chain, depth = crowd.chain, 0
     chain[0] = root
@@ -340,8 +337,8 @@ def _decide(root: Number, salt: Number, crowd: Crowd) -> Number:
     return True
 
 
-@embedded
-def _take_decided(crowd: Crowd) -> Number:
+@inlined
+def _take_decided(crowd: Crowd) -> bool:
     """Take the steps that are already decided; return False if two of them are in conflict."""
     now, after = crowd.now, crowd.after
     for unit in range(len(now) - 1, -1, -1):
@@ -363,7 +360,7 @@ def _take_decided(crowd: Crowd) -> Number:
 
 
 @compiled
-def _advance(order: Array, salt: Number, crowd: Crowd) -> Number:
+def _advance(order: Ints, salt: Int, crowd: Crowd) -> Int:
     """Choose the node of each unit after a tick.
 
     Return `ADVANCED`, or else `STUCK` if a unit has no node, `CONFLICT` if units conflict whose
