@@ -261,7 +261,7 @@ class Occupancy:
 
     def reach_of(self, cell: Cell, budget: float, unit: Unit) -> Reach:
         """Return what points of a unit reach from a cell of the map."""
-        return self.navigation.reach(cell, budget, unit.profile, **self.obstacles(unit))
+        return self.navigation.reach(cell, budget, unit.profile, blockers=self.obstacles(unit))
 
     def joint_paths(self, cells: JointPaths, known: KnownMap | None = None) -> dict[Unit, Path]:
         """Return the paths of units that move along cells together; `MoveRefused` if they cannot.
@@ -407,7 +407,7 @@ class UnitOptions:
         if "reach" in vars(self) or not self.tilemap.has_cell(unit.cell):
             return self.reach.path_to(goal)
         around, find_path = occupancy.obstacles(unit), occupancy.navigation.find_path
-        return find_path(unit.cell, goal, unit.profile, max_cost=budget, **around)
+        return find_path(unit.cell, goal, unit.profile, max_cost=budget, blockers=around)
 
     def walkable(self, plan: Plan) -> Plan:
         """Return the part of a plan that the unit can walk, at its true cost.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hypothesis import note
 from hypothesis import strategies as st
 
-from ai import MoveProfile
+from ai import Blockers, MoveProfile
 from terrain3d import TOPOLOGIES, TileMap
 from tests.support import rulebook
 from tests.support.plain_map import all_surfaces, columns, kind
@@ -101,8 +101,13 @@ class Case:
 
     @property
     def others(self):
-        """The blockers, as queries take them."""
+        """The blockers by name, as the rulebook takes them."""
         return {"blocked": self.blocked, "passable": self.passable, "halting": self.halting}
+
+    @property
+    def blockers(self):
+        """The blockers as queries take them."""
+        return Blockers(**self.others)
 
 
 def _link(draw, tilemap):

@@ -85,6 +85,11 @@ def entry_cost(profile, what):
     return NOT_AT_ALL if None in prices else max(prices)
 
 
+def rounded(cost):
+    """Return a cost in whole millionths."""
+    return round(cost, 6)
+
+
 def rise_cost(profile, rise):
     if rise == 0:
         return 0
@@ -92,7 +97,8 @@ def rise_cost(profile, rise):
     price = profile.climb_cost if rise > 0 else profile.drop_cost
     if fires("climb too high" if rise > 0 else "drop too deep", abs(rise) > most):
         return NOT_AT_ALL
-    return price * abs(rise) if isinstance(price, int | float) else price[abs(rise) - 1]
+    cost = price * abs(rise) if isinstance(price, int | float) else price[abs(rise) - 1]
+    return rounded(cost)
 
 
 def flies(profile):
@@ -209,11 +215,12 @@ def walking_cost(tilemap, profile, start, end, blocked, factor=1):
     if fires("no headroom on a step", overhead - max(here, there) < body(profile)):
         return NOT_AT_ALL
     if flies(profile):
-        return factor
-    return entry_under(tilemap, profile, end) * factor + rise_cost(profile, there - here)
+        return rounded(factor)
+    entry = rounded(entry_under(tilemap, profile, end) * factor)
+    return entry + rise_cost(profile, there - here)
 
 
-def edge_cost(tilemap, profile, start, end, blocked):
+def edge_cost(tilemap, profile, start, end, blocked=()):
     """Price a straight step, on which each tile of the mover goes to the one beside it."""
     crossed = zip(tiles(profile, start), tiles(profile, end), strict=True)
     if not flies(profile):
@@ -231,11 +238,11 @@ def straight_steps(tilemap, profile, start, blocked):
             yield end, edge_cost(tilemap, profile, start, end, blocked)
 
 
-def has_detour(tilemap, profile, start, end, corner, blocked):
-    """Return whether two legal steps lead around a corner."""
+def has_detour(tilemap, profile, start, end, corner):
+    """Return whether two legal steps lead around a corner, whatever stands there."""
     return any(
-        edge_cost(tilemap, profile, start, middle, blocked) < NOT_AT_ALL
-        and edge_cost(tilemap, profile, middle, end, blocked) < NOT_AT_ALL
+        edge_cost(tilemap, profile, start, middle) < NOT_AT_ALL
+        and edge_cost(tilemap, profile, middle, end) < NOT_AT_ALL
         for middle in places(tilemap, profile, corner)
     )
 
@@ -247,7 +254,7 @@ def diagonal_steps(tilemap, profile, start, blocked):
         column = (start[0] + down, start[1] + right)
         corners = ((start[0] + down, start[1]), (start[0], start[1] + right))
         for end in places(tilemap, profile, column) if is_inside(tilemap, column) else []:
-            detours = [has_detour(tilemap, profile, start, end, turn, blocked) for turn in corners]
+            detours = [has_detour(tilemap, profile, start, end, turn) for turn in corners]
             if not fires("no detour", sum(detours) < DETOURS_NEEDED[profile.diagonal]):
                 factor = profile.diagonal_cost
                 yield end, walking_cost(tilemap, profile, start, end, blocked, factor)

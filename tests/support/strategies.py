@@ -27,7 +27,7 @@ KINDS = (
     TileKind("shallow", cost=2, tags={"liquid", "wet"}, depth=1),
     TileKind("deep", cost=None, tags={"liquid", "wet"}, depth=3),
     TileKind("lava", cost=None, tags={"liquid", "lava"}, depth=1),
-    TileKind("ice", cost=0),
+    TileKind("ice", cost=1),
     TileKind("wood"),
 )
 """The kinds of ground of the maps."""
@@ -43,7 +43,7 @@ _ABSENT = ["snow"]  # a default kind that these maps lack
 Column = tuple[int, int]
 Surface = tuple[int, int, int]
 
-costs = st.integers(0, 9) | st.sampled_from([0.1, 0.7, 1.5, 260])
+costs = st.integers(1, 9) | st.sampled_from([0.1, 0.7, 1.5, 260])
 """Costs, most of them small and whole."""
 
 
@@ -105,7 +105,7 @@ def profiles(
     elif shape != "warp" or draw(st.booleans()):
         fields |= {
             "diagonal": draw(st.sampled_from(DIAGONAL_MODES)),
-            "diagonal_cost": draw(st.sampled_from([1, math.sqrt(2), 2, 1.5, 0.5, 0, 3])),
+            "diagonal_cost": draw(st.sampled_from([1, math.sqrt(2), 2, 1.5, 0.5, 3])),
         }
     if shape == "warp":
         fields |= {"warp": draw(st.integers(1, 4))}
@@ -173,5 +173,6 @@ def _pairs(
 
 
 def _surcharges(most: int) -> st.SearchStrategy[float | list[float]]:
-    table = st.lists(costs, min_size=most, max_size=most)
-    return costs | table if most else costs
+    prices = st.just(0) | costs
+    table = st.lists(prices, min_size=most, max_size=most)
+    return prices | table if most else prices

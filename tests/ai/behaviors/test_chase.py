@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ai import Board, Chase, Intercept, MoveProfile, Navigation, Situation, Unit, Wander
-from ai.search.guided_graph import GuidedGraph
+from ai.search.workspace import Workspace
 from terrain3d import TOPOLOGIES, TileKind, TileMap
 from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps, true_costs
 from tests.support.walks import path_of, recorded_calls
@@ -98,14 +98,14 @@ def hunt(navigation, chase, seed, n_steps=200):
 
 def test_it_costs_a_fraction_of_searching_at_every_step_and_catches_as_much(monkeypatch):
     navigation = Navigation(TileMap.from_noise(64, 64, seed=5))
-    searches, expansions, search = recorded_calls(monkeypatch, "find_path"), [], GuidedGraph.search
+    searches, expansions, search = recorded_calls(monkeypatch, "find_path"), [], Workspace._run
 
-    def counted(guided, workspace, *args, **options):
-        status = search(guided, workspace, *args, **options)
-        expansions.append(workspace.n_expanded)
-        return status
+    def counted(workspace, *args, **options):
+        length = search(workspace, *args, **options)
+        expansions.append(workspace.n_closed)
+        return length
 
-    monkeypatch.setattr(GuidedGraph, "search", counted)
+    monkeypatch.setattr(Workspace, "_run", counted)
     results = []
     for chase in (
         lambda target: Chase(target, replan_tiles=0, replan_s=0, near_tiles=0),
