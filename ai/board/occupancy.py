@@ -74,7 +74,9 @@ class Plan(Path):
         path: Path | None = None,
         turn_ends: tuple[int, ...] = (),
     ) -> None:
-        super().__init__(order._record, order._tilemap, order._why, partial=order.partial)
+        super().__init__(
+            order._record, order._unit, order._tilemap, order._why, partial=order.partial
+        )
         self.state, self.unit, self.cell = state, unit, cell
         self.path, self.turn_ends = self if path is None else path, turn_ends
 
