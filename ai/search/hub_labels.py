@@ -35,64 +35,73 @@ _MAX_COST = 255
 _LEAF = 12
 """Parts of at most so many columns are not split."""
 _MAX_FAR_LINKS = 64
-_WORD = 8
 
-_PART = np.dtype(
-    [
-        ("top", "i8"),
-        ("left", "i8"),
-        ("height", "i8"),
-        ("width", "i8"),
-        ("parent", "i8"),  # the part of which this is a half; -1 of the first
-        ("depth", "i8"),  # how many parts are above
-        ("above", "i8"),  # how many hubs these have
-        ("first_hub", "i8"),
-        ("n_hubs", "i8"),
-        ("first_step", "i8"),  # hub by hub, a step for each surface of the part
-    ]
-)
-"""A part of the map: its rectangle, its hubs, and where its steps begin."""
-
-_NODE = np.dtype([("part", "i8"), ("row", "i8")])
-"""The part of which a node is a hub, -1 if no edge touches the node; and where its costs begin."""
+N_FIELDS = 10
+TOP, LEFT, HEIGHT, WIDTH, PARENT, DEPTH, ABOVE, FIRST_HUB, N_HUBS, FIRST_STEP = range(N_FIELDS)
+"""The fields of a part: its rectangle, the part of which it is a half (-1: none), how many parts
+are above, how many hubs these have, its own, and where its steps begin: hub by hub, a step for each
+surface of the part."""
 
 
 class _Tables(NamedTuple):
-    """The arrays of labels, all in one buffer of words; it begins with the word of each table."""
+    """A buffer of words, the same in numbers of fewer bits, and where in it each table begins.
 
-    shape: NDArray[np.int64]
-    """Rows, columns and layers of the map, and slots of a node."""
-    parts: NDArray[Any]
-    nodes: NDArray[Any]
-    moves: NDArray[np.int64]
-    """(n_moves, 5) offset and slot of each row of `EdgeArrays.back`, and the change of row, column
-    and deck. Steps are numbered so, and links count on from there."""
-    cost: NDArray[np.uint8]
-    """(n_nodes * n_slots,) cost of each step."""
-    link_first: NDArray[np.int32]
-    link_target: NDArray[np.int32]
-    link_cost: NDArray[np.int32]
-    link_rank: NDArray[np.int32]
-    """(n_links,) number of each link in `edge_into`."""
-    into_first: NDArray[np.int32]
-    into_source: NDArray[np.int32]
-    into_cost: NDArray[np.int32]
-    ways: NDArray[np.int32]
-    """(2, n, 3) two paths from the goal back: nodes, costs, and the number of the edge on from
-    there. What lies before the hub stands at the end."""
-    lows: NDArray[np.int64]
-    """(n, 2) parts above both ends, and the lowest cost over their hubs."""
-    tied: NDArray[np.int64]
-    """The hubs of a part over which paths cost least."""
-    delta: NDArray[np.int64]
-    """(n_moves,) how far each step leads within a part."""
-    cost_to: NDArray[np.uint16]
-    """Costs from each node to the hubs above it."""
-    cost_from: NDArray[np.uint16]
-    step_to: NDArray[np.uint8]
-    """Number of the first step from each node to each hub above."""
-    step_from: NDArray[np.uint8]
-    """Number of the last step of the path from the hub."""
+    The buffer begins with the words after the first four.
+    """
+
+    words: NDArray[np.int64]
+    ints: NDArray[np.int32]
+    halves: NDArray[np.uint16]
+    bytes: NDArray[np.uint8]
+    n_rows: Int
+    n_cols: Int
+    n_layers: Int
+    n_slots: Int
+    n_moves: Int
+    longest: Int
+    """Entries of a way."""
+    parts: Int
+    """Words: (n_parts, N_FIELDS)."""
+    nodes: Int
+    """Words: (n_nodes, 2) the part of which a node is a hub, -1 if no edge touches the node, and
+    where its costs begin."""
+    moves: Int
+    """Words: (n_moves, 5) offset and slot of each row of `EdgeArrays.back`, and the change of row,
+    column and deck. Steps are numbered so, and links count on from there."""
+    delta: Int
+    """Words: (n_moves,) how far each step leads within a part."""
+    lows: Int
+    """Words: (n, 2) parts above both ends, and the lowest cost over their hubs."""
+    tied: Int
+    """Words: the hubs of a part over which paths cost least."""
+    ways: Int
+    """Ints: (2, longest, 3) two paths from the goal back: node, cost, and number of the edge on
+    from there. What lies before the hub stands at the end."""
+    link_first: Int
+    """Ints: the links of `EdgeArrays`, and the number of each in `edge_into`."""
+    link_target: Int
+    link_cost: Int
+    link_rank: Int
+    into_first: Int
+    into_source: Int
+    into_cost: Int
+    cost_to: Int
+    """Halves: the costs from each node to the hubs above it."""
+    cost_from: Int
+    cost: Int
+    """Bytes: (n_nodes, n_slots) cost of each step."""
+    step_to: Int
+    """Bytes: number of the first step from each node to each hub above."""
+    step_from: Int
+    """Bytes: number of the last step of the path from each hub."""
+
+
+_N_SIZES = 6
+Way = tuple[Int, Int, Int, Int]
+"""Where the first and the last entry of a way may be, how many entries lead from the goal to the
+hub, and how many there are."""
+
+_NAMES = _Tables._fields[4 + _N_SIZES :]
 
 
 class _Edges(NamedTuple):
@@ -116,8 +125,10 @@ class LabelPlan:
     graph: Graph
     edges: NDArray[np.int64]
     """(n_edges, 5) as of `_list_edges`."""
-    parts: NDArray[Any]
-    nodes: NDArray[Any]
+    parts: NDArray[np.int64]
+    """As in `_Tables`."""
+    nodes: NDArray[np.int64]
+    """As in `_Tables`."""
     hubs: NDArray[np.int32]
     """The hubs of all parts."""
 
@@ -148,42 +159,54 @@ class LabelPlan:
     @property
     def n_bytes(self) -> int:
         """The memory that the labels will take."""
-        return _WORD * sum(self._n_words)
+        return 8 * sum(self._n_words)
+
+    @property
+    def _sizes(self) -> list[int]:
+        graph = self.graph
+        n_slots, longest = graph.cost.shape[1], min(graph.n_nodes, NEVER) + 1
+        return [*_shape_of(graph), n_slots, len(graph.back), longest]
 
     @property
     def _n_words(self) -> list[int]:
-        """The words of the directory and of each table."""
-        own = self.nodes["part"][self.nodes["part"] >= 0]
-        n_costs = 2 * int((self.parts["above"] + self.parts["n_hubs"])[own].sum())
-        longest, deepest = min(self.graph.n_nodes, NEVER) + 1, int(self.parts["depth"].max()) + 1
-        work = [24 * longest, 2 * _WORD * deepest]
-        work += [_WORD * (int(self.parts["n_hubs"].max()) + 1), _WORD * len(self.graph.back)]
-        n_bytes = [each.nbytes for each in self._given] + work
-        n_bytes += [n_costs, n_costs, *[int(self._n_steps.sum())] * 2]
-        return [len(n_bytes) + 1, *(-(-each // _WORD) for each in n_bytes)]
+        """How many words stand before the tables, and those of each."""
+        deepest, most = self.parts[:, DEPTH].max() + 1, self.parts[:, N_HUBS].max() + 1
+        part = self.nodes[self.nodes[:, 0] >= 0, 0]
+        n_costs, n_steps = self.parts[part][:, [ABOVE, N_HUBS]].sum(), self._n_steps.sum()
+        n_bytes = {name: table.nbytes for name, table in self._given.items()}
+        n_bytes |= {"delta": 8 * len(self.graph.back), "lows": 16 * deepest, "tied": 8 * most}
+        n_bytes |= {"ways": 24 * self._sizes[-1], "step_to": n_steps, "step_from": n_steps}
+        n_bytes |= {"cost_to": 2 * n_costs, "cost_from": 2 * n_costs}
+        return [_N_SIZES + len(_NAMES), *(-(-int(n_bytes[name]) // 8) for name in _NAMES)]
 
     @property
     def _n_steps(self) -> NDArray[np.int64]:
         """(n_parts,) steps to the hubs of each part."""
-        size, n_layers = self.parts["height"] * self.parts["width"], _shape_of(self.graph)[2]
-        n_steps: NDArray[np.int64] = size * n_layers * self.parts["n_hubs"]
+        n_layers = _shape_of(self.graph)[2]
+        n_steps: NDArray[np.int64] = n_layers * self.parts[:, [HEIGHT, WIDTH, N_HUBS]].prod(axis=1)
         return n_steps
 
     @cached_property
-    def _given(self) -> list[NDArray[Any]]:
-        """The first tables, which are known before the labels are built."""
-        edges, shape = self.graph.edges, np.array([*_shape_of(self.graph), self.graph.cost.shape[1]])
+    def _given(self) -> dict[str, NDArray[Any]]:
+        """The tables that are known before the labels are built."""
+        edges, (n_rows, n_cols, _) = self.graph.edges, _shape_of(self.graph)
         offset, slot, _ = edges.back.T
-        lines = (offset + shape[1] // 2) // shape[1]
-        decks = (lines + shape[0] // 2) // shape[0]
-        moves = offset, slot, lines - decks * shape[0], offset - lines * shape[1], decks
+        lines = (offset + n_cols // 2) // n_cols
+        decks = (lines + n_rows // 2) // n_rows
+        moves = offset, slot, lines - decks * n_rows, offset - lines * n_cols, decks
         rank = np.zeros(len(edges.link_target), np.int32)
         # Of equal links only the first is taken.
         links = self.edges[self.edges[:, 4] >= len(offset)][::-1]
         if len(links):
             rank[edges.link_first[links[:, 1]] + links[:, 4] - len(offset)] = links[:, 3]
-        tables = shape, self.parts, self.nodes, np.stack(moves, axis=1), edges.cost
-        return [*tables, *edges[4:7], rank, *edges[7:]]
+        return {
+            "parts": self.parts,
+            "nodes": self.nodes,
+            "moves": np.stack(moves, axis=1),
+            **{name: getattr(edges, name) for name in EdgeArrays._fields[4:]},
+            "link_rank": rank,
+            "cost": edges.cost,
+        }
 
     def build(self, progress: Progress | None = None, n_threads: int = 2) -> "HubLabels | None":
         """Build the labels; None if sums of two labels could reach `NEVER`.
@@ -192,10 +215,10 @@ class LabelPlan:
         """
         first = np.cumsum(self._n_words)
         buffer = np.full(first[-1], -1)  # in the labels it is `NEVER` and `_NO_EDGE`
-        buffer[: len(first)] = first
-        for start, table in zip(first.tolist(), self._given, strict=False):
-            space = buffer[start : start - (-table.nbytes // _WORD)].view(table.dtype)
-            space[: table.size] = table.ravel()
+        buffer[: first[0]] = [*self._sizes, *first[:-1]]
+        for name, table in self._given.items():
+            words = buffer[first[_NAMES.index(name)] :][: -(-table.nbytes // 8)]
+            words.view(table.dtype)[: table.size] = table.ravel()
         ends = self._sorted_by(0), self._sorted_by(1)
         tasks = _tasks(np.argsort(-self._n_steps, kind="stable"))
 
@@ -287,7 +310,7 @@ def _least_bytes(graph: Graph) -> int:
 
 def _parts_of(
     graph: Graph, edges: NDArray[np.int64], far: NDArray[np.int64]
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int32]]:
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
     """Return the parts, each before its halves, the nodes, and the hubs of all parts.
 
     `far` are starts of links to other than neighboring columns.
@@ -297,7 +320,7 @@ def _parts_of(
     grid = np.arange(n_nodes).reshape(n_layers, n_rows, n_cols)
     is_free = np.zeros(n_nodes, np.bool_)
     is_free[edges[:, :2]] = True
-    nodes = np.full(n_nodes, -1, _NODE)
+    nodes = np.full((n_nodes, 2), -1)
     rows, hubs, n_hubs, n_steps = list[tuple[int, ...]](), [], 0, 0
     stack = [(0, 0, n_rows, n_cols, -1)]
     while stack:
@@ -317,19 +340,19 @@ def _parts_of(
         own = line if parent >= 0 else np.r_[far, np.setdiff1d(line, far)]
         own = own[is_free[own]]
         is_free[own] = False
-        nodes["part"][own] = len(rows)
+        nodes[own, 0] = len(rows)
         depth, above = 0, 0
         if parent >= 0:
-            depth, above = rows[parent][5] + 1, rows[parent][6] + rows[parent][8]
+            above = rows[parent][ABOVE] + rows[parent][N_HUBS]
+            depth = rows[parent][DEPTH] + 1
         rows.append((top, left, height, width, parent, depth, above, n_hubs, len(own), n_steps))
         hubs.append(own)
         n_hubs += len(own)
         n_steps += height * width * n_layers * len(own)
-    parts = np.array(rows, _PART)
-    is_hub = nodes["part"] >= 0
+    parts, is_hub = np.array(rows), nodes[:, 0] >= 0
     lengths = np.zeros(n_nodes, np.int64)
-    lengths[is_hub] = (parts["above"] + parts["n_hubs"])[nodes["part"][is_hub]]
-    nodes["row"] = np.cumsum(lengths) - lengths
+    lengths[is_hub] = parts[:, [ABOVE, N_HUBS]].sum(axis=1)[nodes[is_hub, 0]]
+    nodes[:, 1] = np.cumsum(lengths) - lengths
     return parts, nodes, np.concatenate(hubs).astype(np.int32)
 
 
@@ -341,36 +364,34 @@ def _tasks(order: NDArray[np.int64]) -> list[NDArray[np.int32]]:
 
 
 @inlined
-def _words(buffer: NDArray[np.int64], number: Int) -> NDArray[np.int64]:
-    """Return the words of a table."""
-    return buffer[buffer[number] : buffer[number + 1]]
+def _tables_of(buffer: NDArray[np.int64]) -> _Tables:
+    """Return the tables in a buffer."""
+    b = buffer
+    return _Tables(
+        b, b.view(np.int32), b.view(np.uint16), b.view(np.uint8),
+        b[0], b[1], b[2], b[3], b[4], b[5],
+        b[6], b[7], b[8], b[9], b[10], b[11],
+        2 * b[12], 2 * b[13], 2 * b[14], 2 * b[15], 2 * b[16], 2 * b[17], 2 * b[18], 2 * b[19],
+        4 * b[20], 4 * b[21], 8 * b[22], 8 * b[23], 8 * b[24],
+    )  # fmt: skip
 
 
 @inlined
-def _tables_of(buffer: NDArray[np.int64]) -> _Tables:
-    """Return the tables in a buffer; tables of small numbers may be a bit too long."""
-    return _Tables(
-        _words(buffer, 0),
-        _words(buffer, 1).view(_PART),
-        _words(buffer, 2).view(_NODE),
-        _words(buffer, 3).reshape(-1, 5),
-        _words(buffer, 4).view(np.uint8),
-        _words(buffer, 5).view(np.int32),
-        _words(buffer, 6).view(np.int32),
-        _words(buffer, 7).view(np.int32),
-        _words(buffer, 8).view(np.int32),
-        _words(buffer, 9).view(np.int32),
-        _words(buffer, 10).view(np.int32),
-        _words(buffer, 11).view(np.int32),
-        _words(buffer, 12).view(np.int32).reshape(2, -1, 3),
-        _words(buffer, 13).reshape(-1, 2),
-        _words(buffer, 14),
-        _words(buffer, 15),
-        _words(buffer, 16).view(np.uint16),
-        _words(buffer, 17).view(np.uint16),
-        _words(buffer, 18).view(np.uint8),
-        _words(buffer, 19).view(np.uint8),
-    )
+def _field(t: _Tables, part: Int, field: Int) -> Int:
+    """Return a field of a part."""
+    return t.words[at(t.parts + part * N_FIELDS + field)]
+
+
+@inlined
+def _part_of(t: _Tables, node: Int) -> Int:
+    """Return the part of which a node is a hub."""
+    return t.words[at(t.nodes + 2 * node)]
+
+
+@inlined
+def _row_of(t: _Tables, node: Int) -> Int:
+    """Return where the costs of a node begin."""
+    return t.words[at(t.nodes + 2 * node + 1)]
 
 
 @compiled
@@ -499,39 +520,39 @@ def _fill(
 ) -> bool:
     """Fill in the labels of some parts; False if a path over a hub might cost too much."""
     t = _tables_of(buffer)
-    n_rows, n_cols, n_layers = t.shape[0], t.shape[1], t.shape[2]
-    number = np.full(n_rows * n_cols * n_layers, -1, np.int32)
+    number = np.full(t.n_rows * t.n_cols * t.n_layers, -1, np.int32)
     heads = np.empty(256, np.int32)
     for part in which:
-        p = t.parts[part]
-        height, width = p["height"], p["width"]
-        size = height * width * n_layers
+        height, width = _field(t, part, HEIGHT), _field(t, part, WIDTH)
+        size = height * width * t.n_layers
         inside = np.empty(size, np.int32)
         for i in range(size):
-            line, col = i // width, i % width
-            deck, row = line // height, line % height + p["top"]
-            inside[i] = (deck * n_rows + row) * n_cols + p["left"] + col
+            line, col = i // width, i % width + _field(t, part, LEFT)
+            deck, row = line // height, line % height + _field(t, part, TOP)
+            inside[i] = (deck * t.n_rows + row) * t.n_cols + col
             number[inside[i]] = i
         own_into = _edges_within(into, inside, number)
         own_out = _edges_within(out, inside, number)
         queue = np.empty((len(own_out.other) + 1, 2), np.int32)
         cost_from, cost_to = np.empty(size, np.uint16), np.empty(size, np.uint16)
-        for k in range(p["n_hubs"]):
-            source = number[hubs[p["first_hub"] + k]]
+        for k in range(_field(t, part, N_HUBS)):
+            source = number[hubs[_field(t, part, FIRST_HUB) + k]]
             if not _spread(own_out, source, cost_from, queue, heads):
                 return False
             if not _spread(own_into, source, cost_to, queue, heads):
                 return False
             if _highest_cost(cost_from) + _highest_cost(cost_to) >= NEVER:
                 return False
-            first = p["first_step"] + k * size
-            ends = t.step_to[first : first + size], t.step_from[first : first + size]
-            _write_steps(own_into, source, cost_from, cost_to, queue, *ends)
+            first = _field(t, part, FIRST_STEP) + k * size
+            step_to = t.bytes[t.step_to + first : t.step_to + first + size]
+            step_from = t.bytes[t.step_from + first : t.step_from + first + size]
+            _write_steps(own_into, source, cost_from, cost_to, queue, step_to, step_from)
             for i in range(size):
                 node = inside[i]
-                if t.nodes[node]["part"] >= part:  # not a hub of a part above
-                    place = t.nodes[node]["row"] + p["above"] + k
-                    t.cost_to[place], t.cost_from[place] = cost_to[i], cost_from[i]
+                if _part_of(t, node) >= part:  # not a hub of a part above
+                    place = _row_of(t, node) + _field(t, part, ABOVE) + k
+                    t.halves[t.cost_to + place] = cost_to[i]
+                    t.halves[t.cost_from + place] = cost_from[i]
         for i in range(size):
             number[inside[i]] = -1
     return True
@@ -551,11 +572,11 @@ def _passes(rows: NDArray[np.int64], nodes: NDArray[np.int64], n_rows: Int, n_co
 @inlined
 def _lowest(t: _Tables, a: Int, b: Int, count: Int) -> Int:
     """Return the lowest sum of costs over some hubs; `NEVER` if all exceed it."""
-    to, back = t.cost_to[a : a + count], t.cost_from[b : b + count]
-    lowest = np.uint16(NEVER)
+    a, b, lowest = a + t.cost_to, b + t.cost_from, np.uint16(NEVER)
     for i in range(count):
-        total = np.uint16(to[i] + back[i])
-        lowest = min(lowest, np.uint16(NEVER) if total < to[i] else total)
+        cost = t.halves[at(a + i)]
+        total = np.uint16(cost + t.halves[at(b + i)])
+        lowest = min(lowest, np.uint16(NEVER) if total < cost else total)
     return np.int64(lowest)
 
 
@@ -563,146 +584,163 @@ def _lowest(t: _Tables, a: Int, b: Int, count: Int) -> Int:
 def _find_parts(t: _Tables, start: Int, goal: Int) -> tuple[Int, Int]:
     """Write the parts above both nodes; return the lowest cost and the number of parts."""
     best, n_parts = np.int64(NEVER), 0
-    part, other = t.nodes[start]["part"], t.nodes[goal]["part"]
+    part, other = _part_of(t, start), _part_of(t, goal)
     if start == goal:
         return np.int64(0), 0
     if part < 0 or other < 0:
         return best, 0
     while part != other:
-        if t.parts[part]["depth"] >= t.parts[other]["depth"]:
-            part = t.parts[part]["parent"]
+        if _field(t, part, DEPTH) >= _field(t, other, DEPTH):
+            part = _field(t, part, PARENT)
         else:
-            other = t.parts[other]["parent"]
-    a, b = t.nodes[start]["row"], t.nodes[goal]["row"]
+            other = _field(t, other, PARENT)
+    a, b = _row_of(t, start), _row_of(t, goal)
     while part >= 0:
-        above = t.parts[part]["above"]
-        low = _lowest(t, a + above, b + above, t.parts[part]["n_hubs"])
-        t.lows[n_parts, 0], t.lows[n_parts, 1] = part, low
+        above = _field(t, part, ABOVE)
+        low = _lowest(t, a + above, b + above, _field(t, part, N_HUBS))
+        entry = t.lows + 2 * n_parts
+        t.words[at(entry)], t.words[at(entry + 1)] = part, low
         best = min(best, low)
         n_parts += 1
-        part = t.parts[part]["parent"]
+        part = _field(t, part, PARENT)
     return best, n_parts
 
 
 @inlined
 def _place_in(t: _Tables, part: Int, node: Int) -> Int:
     """Return the number of a node within a part."""
-    p = t.parts[part]
-    row, col, deck = cell_of(node, t.shape[0], t.shape[1], 1.0 / t.shape[1])
-    return (deck * p["height"] + row - p["top"]) * p["width"] + col - p["left"]
+    row, col, deck = cell_of(node, t.n_rows, t.n_cols, 1.0 / t.n_cols)
+    line = deck * _field(t, part, HEIGHT) + row - _field(t, part, TOP)
+    return line * _field(t, part, WIDTH) + col - _field(t, part, LEFT)
+
+
+@inlined
+def _size(t: _Tables, part: Int) -> Int:
+    """Return the number of surfaces of a part."""
+    return _field(t, part, HEIGHT) * _field(t, part, WIDTH) * t.n_layers
 
 
 @inlined
 def _tie(t: _Tables, part: Int, start: Int, goal: Int, best: Int) -> Int:
     """Write the hubs of a part over which paths cost least; return how many they are."""
-    above, count = t.parts[part]["above"], 0
-    a, b = t.nodes[start]["row"] + above, t.nodes[goal]["row"] + above
-    for k in range(t.parts[part]["n_hubs"]):
-        t.tied[count] = k
-        count += np.int64(t.cost_to[at(a + k)]) + np.int64(t.cost_from[at(b + k)]) == best
+    above, count = _field(t, part, ABOVE), 0
+    a, b = t.cost_to + _row_of(t, start) + above, t.cost_from + _row_of(t, goal) + above
+    for k in range(_field(t, part, N_HUBS)):
+        t.words[at(t.tied + count)] = k
+        count += np.int64(t.halves[at(a + k)]) + np.int64(t.halves[at(b + k)]) == best
     return count
 
 
 @inlined
-def _walk_back(t: _Tables, way: NDArray[np.int32], part: Int, n_tied: Int) -> tuple[Int, Int]:
+def _write(t: _Tables, entry: Int, node: Int, cost: Int) -> None:
+    t.ints[at(entry)], t.ints[at(entry + 1)] = node, cost
+
+
+@inlined
+def _walk_back(t: _Tables, way: Int, part: Int, n_tied: Int) -> tuple[Int, Int]:
     """Write the way back from its goal, the first entry, to a hub; return it and the length.
 
     Of the tied hubs those count whose last step is preferred.
     """
-    tied, p = t.tied, t.parts[part]
-    first_step, size = p["first_step"], p["height"] * p["width"] * t.shape[2]
-    node, cost, length = np.int64(way[0, 0]), np.int64(way[0, 1]), np.int64(1)
-    here, n_moves = _place_in(t, part, node), len(t.moves)
+    words, ints, n_slots, n_moves = t.words, t.ints, t.n_slots, t.n_moves
+    steps, size = t.step_from + _field(t, part, FIRST_STEP), _size(t, part)
+    node, cost, entry = np.int64(ints[way]), np.int64(ints[way + 1]), way
+    here = _place_in(t, part, node)
     while True:
         kept, rank = 0, np.int64(_NO_EDGE)
         for k in range(n_tied):
-            each = np.int64(t.step_from[at(first_step + tied[k] * size + here)])
+            hub = words[at(t.tied + k)]
+            each = np.int64(t.bytes[at(steps + hub * size + here)])
             if each == _NO_EDGE:  # this is the hub itself
-                return tied[k], length
+                return hub, (entry - way) // 3 + 1
             if each < rank:
                 rank, kept = each, 0
             if each == rank:
-                tied[kept] = tied[k]
+                words[at(t.tied + kept)] = hub
                 kept += 1
         n_tied = kept
         if rank < n_moves:
-            node -= t.moves[at(rank), at(0)]
-            here -= t.delta[at(rank)]
-            cost -= np.int64(t.cost[at(node * t.shape[3] + t.moves[at(rank), at(1)])])
+            move = t.moves + 5 * rank
+            node -= words[at(move)]
+            here -= words[at(t.delta + rank)]
+            cost -= np.int64(t.bytes[at(t.cost + node * n_slots + words[at(move + 1)])])
         else:
-            link = t.into_first[node] + rank - n_moves
-            node = np.int64(t.into_source[link])
-            cost -= np.int64(t.into_cost[link])
+            link = ints[t.into_first + node] + rank - n_moves
+            node = np.int64(ints[t.into_source + link])
+            cost -= np.int64(ints[t.into_cost + link])
             here = _place_in(t, part, node)
-        way[at(length), at(0)], way[at(length), at(1)], way[at(length), at(2)] = node, cost, rank
-        length += 1
+        entry += 3
+        _write(t, entry, node, cost)
+        ints[at(entry + 2)] = rank
 
 
 @inlined
-def _walk_on(t: _Tables, way: NDArray[np.int32], part: Int, start: Int, hub: Int) -> Int:
+def _walk_on(t: _Tables, last: Int, part: Int, start: Int, hub: Int) -> Int:
     """Write the way from its start, the last entry, to before a hub; return its length."""
-    p, n_moves, here = t.parts[part], len(t.moves), _place_in(t, part, start)
-    node, cost, last = np.int64(start), np.int64(0), len(way) - 1
-    steps = p["first_step"] + hub * p["height"] * p["width"] * t.shape[2]
-    entry = last
+    words, ints, n_slots, n_moves = t.words, t.ints, t.n_slots, t.n_moves
+    steps = t.step_to + _field(t, part, FIRST_STEP) + hub * _size(t, part)
+    node, cost, entry = np.int64(start), np.int64(0), last
+    here = _place_in(t, part, node)
     while True:
-        rank = np.int64(t.step_to[at(steps + here)])
+        rank = np.int64(t.bytes[at(steps + here)])
         if rank == _NO_EDGE:
-            return last - entry
-        way[at(entry), at(0)], way[at(entry), at(1)] = node, cost
+            return (last - entry) // 3
+        _write(t, entry, node, cost)
         if rank < n_moves:
-            cost += np.int64(t.cost[at(node * t.shape[3] + t.moves[at(rank), at(1)])])
-            node += t.moves[at(rank), at(0)]
-            here += t.delta[at(rank)]
+            move = t.moves + 5 * rank
+            cost += np.int64(t.bytes[at(t.cost + node * n_slots + words[at(move + 1)])])
+            node += words[at(move)]
+            here += words[at(t.delta + rank)]
         else:
-            link = t.link_first[node] + rank - n_moves
-            node, rank = np.int64(t.link_target[link]), np.int64(t.link_rank[link])
-            cost += np.int64(t.link_cost[link])
+            link = ints[t.link_first + node] + rank - n_moves
+            node, rank = np.int64(ints[t.link_target + link]), np.int64(ints[t.link_rank + link])
+            cost += np.int64(ints[t.link_cost + link])
             here = _place_in(t, part, node)
-        way[at(entry), at(2)] = rank
-        entry -= 1
+        ints[at(entry + 2)] = rank
+        entry -= 3
 
 
 @inlined
-def _entry(way: NDArray[np.int32], size: tuple[Int, Int], k: Int) -> Int:
-    """Return the place of an entry by its number from the goal; `size` is that of `_trace`."""
-    n_back, length = size
-    return k if k < n_back else k + len(way) - length
+def _entry(way: Way, k: Int) -> Int:
+    """Return where an entry of a way is by its number from the goal."""
+    first, last, n_back, length = way
+    return first + 3 * k if k < n_back else last - 3 * (length - 1 - k)
 
 
 @compiled
-def _is_preferred(
-    new: NDArray[np.int32], new_size: tuple[Int, Int], old: NDArray[np.int32], size: tuple[Int, Int]
-) -> bool:
+def _is_preferred(ints: NDArray[np.int32], new: Way, old: Way) -> bool:
     """Return whether a path is preferred to another, where they part."""
-    for k in range(1, min(new_size[1], size[1])):
-        rank = new[_entry(new, new_size, k), 2]
-        other = old[_entry(old, size, k), 2]
+    for k in range(1, min(new[3], old[3])):
+        rank, other = ints[_entry(new, k) + 2], ints[_entry(old, k) + 2]
         if rank != other:
             return bool(rank < other)
     return False
 
 
 @inlined
-def _trace(t: _Tables, start: Int, goal: Int) -> tuple[Int, tuple[Int, Int]]:
-    """Write the path; return which way it is, its entries from the goal to a hub, and of all."""
+def _trace(t: _Tables, start: Int, goal: Int) -> Way:
+    """Write the path and return which way it is."""
     best, n_parts = _find_parts(t, start, goal)
-    which, size = 0, (np.int64(start == goal), np.int64(start == goal))
-    t.ways[0, 0, 0], t.ways[0, 0, 1] = goal, best
+    first, other, size = t.ways, t.ways + 3 * t.longest, 3 * t.longest - 3
+    length = np.int64(start == goal)
+    found = first, first + size, length, length
+    _write(t, first, goal, best)
     for i in range(n_parts if best < NEVER else 0):
-        if t.lows[i, 1] != best:
+        part, low = t.words[t.lows + 2 * i], t.words[t.lows + 2 * i + 1]
+        if low != best:
             continue
-        part, way = t.lows[i, 0], t.ways[1 - which]
-        height, width = t.parts[part]["height"], t.parts[part]["width"]
-        for k in range(len(t.moves)):
-            t.delta[k] = (t.moves[k, 4] * height + t.moves[k, 2]) * width + t.moves[k, 3]
-        n_tied = _tie(t, part, start, goal, best)
-        way[0, 0], way[0, 1] = goal, best
-        hub, n_back = _walk_back(t, way, part, n_tied)
-        found = n_back, n_back + _walk_on(t, way, part, start, hub)
-        if size[1] == 0 or _is_preferred(way, found, t.ways[which], size):
-            which, size = 1 - which, found
-    return which, size
+        height, width = _field(t, part, HEIGHT), _field(t, part, WIDTH)
+        for k in range(t.n_moves):
+            move = t.moves + 5 * k
+            lines = t.words[move + 4] * height + t.words[move + 2]
+            t.words[t.delta + k] = lines * width + t.words[move + 3]
+        _write(t, other, goal, best)
+        hub, n_back = _walk_back(t, other, part, _tie(t, part, start, goal, best))
+        n_ahead = _walk_on(t, other + size, part, start, hub)
+        new = other, other + size, n_back, n_back + n_ahead
+        if found[3] == 0 or _is_preferred(t.ints, new, found):
+            found, other = new, found[0]
+    return found
 
 
 @compiled
@@ -711,16 +749,15 @@ def _path(
 ) -> NDArray[np.int64]:
     """Return the rows of a path."""
     t = _tables_of(buffer)
-    which, size = _trace(t, start, goal)
-    way, length = t.ways[which], size[1]
-    rows, cols, inverse = t.shape[0], t.shape[1], 1.0 / t.shape[1]
+    way, inverse = _trace(t, start, goal), 1.0 / t.n_cols
+    length = way[3]
     record = np.empty((length, 5), np.int64)
     for k in range(length):
-        row, entry = at(length - 1 - k), at(_entry(way, size, k))
-        node = np.int64(way[entry, at(0)])
-        place = cell_of(node, rows, cols, inverse)
+        row, entry = at(length - 1 - k), _entry(way, k)
+        node = np.int64(t.ints[at(entry)])
+        place = cell_of(node, t.n_rows, t.n_cols, inverse)
         record[row, at(0)], record[row, at(1)], record[row, at(2)] = place
-        record[row, at(3)], record[row, at(4)] = way[entry, at(1)], level[at(node)]
+        record[row, at(3)], record[row, at(4)] = t.ints[at(entry + 1)], level[at(node)]
     return record
 
 

@@ -1,14 +1,12 @@
 """Graphs by hand, at random and of maps, what scipy says they cost, and the rule of paths."""
 
-from dataclasses import replace
-
 import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import dijkstra
 
 from ai.rules.heuristics import bound_of
 from ai.rules.step_rule import StepRule, extra_edges_of
-from ai.search.graph import Bound, Graph, Layout, Links, no_step, reversed_graph
+from ai.search.graph import Bound, Graph, Layout, Links, no_step
 from terrain3d import Rect
 
 SQUARES = (0, 0, 0, 0)
@@ -142,8 +140,9 @@ def without(graph, blocked=(), halting=()):
         own_class = 0 if graph.node_class is None else int(graph.node_class[node])
         for slot in range(n_slots):
             if graph.cost[node, slot] < graph.illegal:
-                end, rank = node + int(graph.slot[own_class, slot, 0]), 0 if group is None else group[slot]
-                found.append((node, end, int(graph.cost[node, slot]), (0, int(rank), -node)))
+                end = node + int(graph.slot[own_class, slot, 0])
+                preference = 0, 0 if group is None else int(group[slot]), -node
+                found.append((node, end, int(graph.cost[node, slot]), preference))
     if graph.links is not None:
         columns = graph.links.source, graph.links.target, graph.links.cost
         for node, end, cost in zip(*(each.tolist() for each in columns), strict=True):
@@ -198,18 +197,4 @@ def rows_of(graph, nodes, costs):
     for node in nodes:
         deck, rest = divmod(node, layout.n_cells)
         found.append([*divmod(rest, layout.cols), deck, int(costs[node]), int(layout.level[node])])
-    return [[row, col, deck, cost, level] for row, col, deck, cost, level in found]
-
-
-def reversed_random(graph, opposite):
-    """Return a random graph reversed, and its opposite slots, which are the same."""
-    return reversed_graph(graph, opposite)
-
-
-def with_bytes_as_ints(graph):
-    """Return the same graph with costs of 32 bits."""
-    return graph.with_unit(graph.unit, 10**6)
-
-
-def unbounded(graph):
-    return replace(graph, bound=Bound())
+    return found

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile
-from ai.search.graph import Links
+from ai.search.graph import Graph, Links
 from ai.search.hub_labels import NEVER, LabelPlan
 from ai.search.workspace import Guided, Workspace
 from terrain3d import TileMap
@@ -124,7 +124,7 @@ def test_a_byte_has_to_number_the_edges_to_a_node(n_links, is_fit):
     costs = np.full(n_links, 7)
     costs[0], costs[-1] = 5, 6
     links = Links.of(4, np.full(n_links, 1), np.full(n_links, 2), costs)
-    plan = LabelPlan.of(plain.__class__(plain.cost, plain.slot, plain.layout, links=links))
+    plan = LabelPlan.of(Graph(plain.cost, plain.slot, plain.layout, links=links))
     assert (plan is not None) == is_fit
     if is_fit:
         assert plan.build().path(0, 3)[:, 3].tolist() == [0, 9, 14, 23]
@@ -145,12 +145,15 @@ def test_levels_are_those_of_the_graph_at_the_time():
 
 
 def test_a_path_passes_its_own_nodes_alone():
-    graph, _ = random_graph(np.random.default_rng(3), [1, 2], n_links=0)
-    assert graph.n_nodes > graph.layout.n_cells
-    labels, goal = LabelPlan.of(graph).build(), graph.n_nodes - 1
+    tilemap = TileMap([[0] * 5] * 5)
+    with tilemap.edit() as edit:
+        edit.add_deck((4, 4), 3, "grass", 1)
+        edit.add_link((2, 2), (4, 4, 1), 2)
+    graph = graph_of(tilemap, MoveProfile())
+    labels, goal = LabelPlan.of(graph).build(), 49
     rows = labels.path(0, goal)
-    own = {(deck * graph.layout.rows + row) * graph.layout.cols + col for row, col, deck, *_ in rows}
-    assert {0, goal} < own < set(range(graph.n_nodes))
+    own = {deck * 25 + row * 5 + col for row, col, deck, *_ in rows.tolist()}
+    assert {0, 12, goal} < own < set(range(graph.n_nodes))
     for node in range(graph.n_nodes):
         assert labels.passes(rows, np.array([node])) == (node in own)
     others = np.array(sorted(set(range(graph.n_nodes)) - own))
