@@ -16,7 +16,7 @@ from babel.messages.pofile import read_po, write_po
 
 from ai.analysis import map_check
 from ai.game import autopilot, battle, battle_setup, rule_changes
-from ai.navigation.resumable_search import ORDERS
+from ai.navigation.search import ORDERS
 from ai.rules.heuristics import HEURISTICS
 from ai.trace import recording
 from ai.view import rules_panel

@@ -94,12 +94,16 @@ def estimates(
     straight, across = rule.cheapest
     rates = [straight, across / _DIAGONAL[name]] if rule.has_diagonals else [straight]
     if len(edges):
-        lengths = _distance(name, graph.layout.places(edges.target) - graph.layout.places(edges.source))
+        lengths = _distance(
+            name, graph.layout.places(edges.target) - graph.layout.places(edges.source)
+        )
         is_away = lengths > 0
         rates += (edges.cost[is_away] / lengths[is_away]).tolist()
     rate = min(rates) * rule.unit / graph.unit
     # Costs in a coarser unit are rounded.
-    return _distance(name, away) * (rate if rule.unit % graph.unit == 0 else math.floor(rate))
+    rate = rate if rule.unit % graph.unit == 0 else math.floor(rate)
+    bounds: NDArray[np.float64] = rate * _distance(name, away)
+    return bounds
 
 
 def _distance(name: str, away: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ai.navigation.navigation import Navigation
-from ai.navigation.resumable_search import ALGORITHMS, ORDERS, Search
+from ai.navigation.search import ALGORITHMS, ORDERS, Search
 from ai.rules.heuristics import HEURISTICS
 from ai.rules.profile import MoveProfile, checked_profile
 from ai.trace.recording import Recording, Replay

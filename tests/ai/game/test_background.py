@@ -1,5 +1,7 @@
 """Compiling, which no frame waits for: the first picture, and orders until then."""
 
+from concurrent.futures import Future
+
 import pytest
 
 from ai import Commander
@@ -8,7 +10,6 @@ from ai.game.background import Readiness
 from ai.navigation import graph_cache
 from terrain3d import SceneTree
 from tests.support.boards import posted
-from tests.support.paths import ROOT
 from tests.support.programs import run_python
 
 DEADLINE_S = 300.0
@@ -21,36 +22,61 @@ def commander():
     return Commander(board)
 
 
+class Compiling:
+    """The compiling that the scene waits for, and the maps for which it was asked."""
+
+    def __init__(self):
+        self.future, self.maps = Future(), []
+
+    def warm_up(self, tilemap, profiles, *, background):
+        assert profiles
+        assert background
+        self.maps.append(tilemap)
+        return self.future
+
+
 @pytest.fixture
-def signals(commander):
-    """Return a function that advances a tree with a `Readiness` and returns its signals so far."""
+def compiling(monkeypatch):
+    compiling = Compiling()
+    monkeypatch.setattr(background, "warm_up", compiling.warm_up)
+    yield compiling
+    compiling.future.cancel()
+
+
+@pytest.fixture
+def opening(commander, compiling):
+    """Return a tree with a `Readiness`, the node, and its signals so far."""
     tree, events = SceneTree(), []
     node = tree.root.add_child(Readiness(commander))
     for name in ("begun", "opened"):
         getattr(node, name).connect(lambda name=name: events.append(name))
-
-    def advance():
-        tree.advance(0.1)
-        return events
-
-    advance.wait = lambda: node._compiling.result(DEADLINE_S)
-    yield advance
+    yield tree, node, events
     tree.close()
 
 
-def test_it_opens_once_after_the_first_picture(commander, signals):
+def finish(tree, node, compiling):
+    """Let the compiling end and the thread make the graphs."""
+    compiling.future.set_result(None)
+    node._compiling.result(DEADLINE_S)
+    tree.advance(0.1)
+
+
+def test_it_begins_after_the_first_picture_and_opens_once(commander, compiling, opening):
+    tree, node, events = opening
+    tree.advance(0.1)
+    assert (events, compiling.maps) == ([], [])
+    tree.advance(0.1)
+    assert events == ["begun"]
     assert not commander.is_open
-    assert signals() == []
-    for _ in range(5):
-        assert signals() == ["begun", "opened"]
+    finish(tree, node, compiling)
+    for _ in range(3):
+        tree.advance(0.1)
+        assert events == ["begun", "opened"]
     assert commander.is_open
 
 
-def test_on_a_large_map_orders_wait_under_a_progress_that_moves(commander, monkeypatch):
-    monkeypatch.setattr(background, "MOST_UNCOMPILED_TILES", 5)
-    tree, jobs = SceneTree(), []
-    monkeypatch.setattr(background, "in_background", lambda _job: jobs.append(Job()) or jobs[-1])
-    node = tree.root.add_child(Readiness(commander))
+def test_orders_wait_under_a_progress_that_moves(commander, compiling, opening):
+    tree, node, _ = opening
     shown = []
     for _ in range(12):
         tree.advance(0.25)
@@ -58,97 +84,71 @@ def test_on_a_large_map_orders_wait_under_a_progress_that_moves(commander, monke
     assert not commander.is_open
     assert shown[0] == "Getting ready to take orders: 0.0 s so far"
     assert len(set(shown[1:])) > 5
-    jobs[0].is_done = True
-    tree.advance(0.1)
+    finish(tree, node, compiling)
     assert (commander.is_open, node.progress) == (True, "")
-    tree.close()
 
 
-def test_on_a_large_map_a_thread_makes_the_graphs_and_compiles_on_a_small_one(
-    commander, monkeypatch
+def test_it_compiles_on_a_small_map_and_makes_the_graphs_in_a_thread(
+    commander, compiling, opening, monkeypatch
 ):
-    monkeypatch.setattr(background, "MOST_UNCOMPILED_TILES", 5)
-    tree, jobs, sizes = SceneTree(), [], []
+    tree, node, _ = opening
     with commander.board.tilemap.edit() as edit:
         edit.add_deck((0, 1), 9, "grass")
         edit.add_deck((0, 1), 20, "grass")
         edit.add_link((0, 0), (1, 1), 2.5)
         edit.add_wall((0, 0), (1, 0))
-    monkeypatch.setattr(background, "in_background", lambda job: jobs.append(job) or Job())
-    monkeypatch.setattr(background, "warm_up", lambda tilemap, _: sizes.append(tilemap))
-    tree.root.add_child(Readiness(commander))
     tree.advance(0.1)
     tree.advance(0.1)
-    jobs[0]()
-    (sample,) = sizes
+    finish(tree, node, compiling)
+    (sample,) = compiling.maps
     assert sample is not commander.board.tilemap
     assert (sample.n_decks, len(sample.links), len(sample.walls)) == (2, 1, 1)
     monkeypatch.setattr(graph_cache, "ProfileGraph", None)  # no more graphs can be made
     for unit in commander.board.units:
         assert commander.board.reach(unit)
-    tree.close()
 
 
-class Job:
-    is_done = False
-
-    def done(self):
-        return self.is_done
-
-
-def test_edits_are_allowed_while_it_compiles(commander, signals):
-    signals()
-    signals()
+def test_edits_are_allowed_while_it_compiles(commander, compiling, opening):
+    tree, node, _ = opening
+    tree.advance(0.1)
+    tree.advance(0.1)
     with commander.board.tilemap.edit() as edit:
         edit.set_level((0, 1), 3)
-    signals.wait()
+    finish(tree, node, compiling)
+    assert commander.is_open
 
 
 SCENE = """
-import sys, threading
+import threading
+from concurrent.futures import Future
 
 import ai
-from ai.compilation import jit
-from ai.game.background import Readiness
+from ai.game import background
 from ai.game.unit_loader import UnitLoader
 from terrain3d import SceneTree, TileMap
 from tests.support.first_calls import first_calls
 
-if sys.argv[1] == "never ready":
-    jit._Compiler.compile = lambda *_: threading.Event().wait()
+background.warm_up = lambda *_, **__: Future()  # it never ends
 with first_calls() as found:
-    board, tree, given, early = ai.Board(TileMap.from_noise(20, 20, 7)), SceneTree(), [], []
+    board, tree = ai.Board(TileMap.from_noise(20, 20, 7)), SceneTree()
     commander = ai.Commander(board)
-    commander.order_given.connect(lambda unit, path: given.append(unit.name))
-    node = tree.root.add_child(Readiness(commander))
+    node = tree.root.add_child(background.Readiness(commander))
     UnitLoader(board, ai.MoveProfile())
-    node.begun.connect(lambda: early.extend(found))
     for frame in range(30):
         tree.advance(0.03)
-        if frame > 0:
-            commander.select_next()
-            reach = commander.reach
-            if reach is not None:
-                commander.aim_at(reach.cells[-1])
-                commander.plan
-                commander.act_on(reach.cells[-1])
-    autopilot = ai.Autopilot(board)
-    autopilot.assign(board.units[0], "patrol")
-    autopilot.advance(0.2)
-here = [name for name, thread in found if thread == threading.current_thread().name]
-print(early, here, sorted(given) == sorted(unit.name for unit in board.units))
+        commander.select_next()
+        commander.aim_at((frame % 20, 3))
+        commander.plan, commander.reach
+        commander.act_on((frame % 20, 3))
+print(found, node.progress, flush=True)
+os._exit(0)  # without waiting for the thread
 """
 
 
-@pytest.mark.parametrize(
-    "compiler", ["never ready", pytest.param("cold", marks=pytest.mark.nightly)]
-)
-def test_a_start_compiles_nothing_before_the_first_picture_and_in_its_own_thread(
-    tmp_path, compiler
-):
-    env = {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
-    done = run_python("-W", "error", "-c", SCENE, compiler, env=env)
-    assert (done.returncode, done.stdout) == (0, "[] [] True\n"), done.stderr
+def test_the_scene_asks_for_no_search_before_it_is_ready():
+    done = run_python("-W", "error", "-c", "import os" + SCENE)
+    answer = "[] Getting ready to take orders: 0.9 s so far\n"
+    assert (done.returncode, done.stdout) == (0, answer), done.stderr
 
 
 PATHS = """
@@ -156,7 +156,7 @@ import copy
 import sys
 
 import ai
-from ai.navigation.resumable_search import ALGORITHMS
+from ai.navigation.search import ALGORITHMS
 from ai.game.autopilot import BEHAVIORS
 from ai.game.unit_loader import UnitLoader
 from terrain3d import TileMap, landscape

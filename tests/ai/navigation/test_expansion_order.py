@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
-from ai.navigation.resumable_search import ALGORITHMS, FRONTIER, ORDERS
+from ai.navigation.search import ALGORITHMS, FRONTIER, ORDERS
 from terrain3d import TileMap
 from tests.support import rulebook
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
-from ai.navigation.resumable_search import UNSEEN
+from ai.navigation.search import UNSEEN
 from tests.support.mixed_maps import cases, cells_to_ask
 from tests.support.reference import ground, thoroughly
 

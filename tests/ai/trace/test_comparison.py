@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from ai import Board, MoveProfile, Navigation, SearchComparison, SearchOptions, Unit
-from ai.navigation.resumable_search import ALGORITHMS
+from ai.navigation.search import ALGORITHMS
 from terrain3d import TileMap
 
 FLAT = "00000\n00000\n00000"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation, Recording, Replay
-from ai.navigation.resumable_search import ALGORITHMS, DONE, FRONTIER, UNSEEN
+from ai.navigation.search import ALGORITHMS, DONE, FRONTIER, UNSEEN
 from ai.rules.heuristics import HEURISTICS
 from terrain3d import TileMap
 from tests.support import rulebook

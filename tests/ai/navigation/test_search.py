@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ai import MoveProfile, Navigation
-from ai.navigation.resumable_search import ALGORITHMS, DONE, FRONTIER, UNSEEN
+from ai.navigation.search import ALGORITHMS, DONE, FRONTIER, UNSEEN
 from ai.search.guided_graph import GuidedGraph
 from terrain3d import TileKind, TileMap
 
