@@ -44,7 +44,7 @@ def compiling(monkeypatch):
 
 
 @pytest.fixture
-def opening(commander, compiling):
+def opening(commander, compiling):  # noqa: ARG001 - nothing is compiled
     """Return a tree with a `Readiness`, the node, and its signals so far."""
     tree, events = SceneTree(), []
     node = tree.root.add_child(Readiness(commander))
