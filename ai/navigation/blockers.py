@@ -72,7 +72,11 @@ class BlockerNodes(NamedTuple):
         more = nodes.around("blocked", blocked, size, start)
         around = nodes.around("blockers.blocked", blockers.blocked, size, start)
         made = cls(
-            np.union1d(around, more) if len(more) and len(around) else more if len(more) else around,
+            np.union1d(around, more)
+            if len(more) and len(around)
+            else more
+            if len(more)
+            else around,
             nodes.around("blockers.passable", blockers.passable, size, start),
             nodes.around("blockers.halting", blockers.halting, size, start),
         )

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from ai.navigation.blockers import FREE, BlockerNodes
 from ai.navigation.graph_cache import ProfileCache
-from ai.navigation.path import Path, plain_number
+from ai.navigation.path import Path
 from ai.navigation.profile_graph import ProfileGraph
 from ai.rules.nodes import Nodes
-from ai.search.graph import Graph, in_units, number_of, numbers_of, unit_of
+from ai.search.graph import in_units, number_of, numbers_of, unit_of
 from ai.search.workspace import NO_NODES, Guided
 from terrain3d import Cell, Reason
 from terrain3d.core.checks import true_or_false
@@ -142,13 +142,14 @@ def compute_cost_field(
 
     Blocked nodes cannot be entered, but paths may start on them.
     """
-    graph, backward = entry.graph, _backward_for(entry.graph, starts)
-    unit = backward.unit
+    graph, guided = entry.graph, _backward_for(entry.graph, starts)
+    unit = guided.graph.unit
     starts = in_units(starts, unit)
-    can_stop = graph.can_stop(goals) & ~np.isin(goals, blockers.blocked)
-    passing, towards = _search_back(
-        entry, Guided(backward), goals[can_stop], starts[can_stop], blockers.blocked
-    )
+    is_end = graph.can_stop(goals)
+    if len(blockers.blocked):
+        is_end &= ~np.isin(goals, blockers.blocked)
+    ends = goals[is_end], starts[is_end]
+    passing, towards = _search_back(entry, guided, *ends, blockers.blocked)
     left = passing
     # A unit on a goal has arrived, even if it could not stop there; a flyer also passes voids.
     own = passing[goals]
@@ -160,14 +161,15 @@ def compute_cost_field(
     return CostField(graph.nodes, left, towards, passing, graph.level.copy(), unit)
 
 
-def _backward_for(graph: ProfileGraph, starts: NDArray[np.int64]) -> Graph:
-    """Return the reversed graph in a unit, in millionths, that divides start costs too."""
-    backward, highest = graph.backward, graph.rule.highest * graph.rule.unit
+def _backward_for(graph: ProfileGraph, starts: NDArray[np.int64]) -> Guided:
+    """Return the reversed graph in a unit that divides start costs, in millionths, too."""
+    guided, highest = graph.guided(is_backward=True), graph.rule.highest * graph.rule.unit
+    backward = guided.graph
     if not (starts % backward.unit).any():
-        return backward
+        return guided
     highest += int(graph.extra.max(initial=0))
     unit = unit_of(np.append(starts, backward.unit), highest, backward.n_nodes)
-    return backward.with_unit(unit, -(-highest // unit))
+    return Guided(backward.with_unit(unit, -(-highest // unit)))
 
 
 def compute_plain_field(entry: ProfileCache, goals: Sequence[int]) -> CostField:
@@ -202,4 +204,4 @@ def _search_back(
     On reversed edges a blocked node is one that is not left: a path may only start there.
     """
     with entry.workspaces.lend() as workspace:
-        return workspace.costs(guided, goals, starts, halting=blocked, with_before=True)
+        return workspace.costs(guided, goals, starts, halting=blocked)

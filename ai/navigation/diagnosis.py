@@ -79,9 +79,7 @@ def explain_step(graph: ProfileGraph, start: Cell, end: Cell, blockers: BlockerN
     return StepAnswer(False, math.inf, rise, reason)
 
 
-def blocker_reason(
-    graph: ProfileGraph, before: Cell, after: Cell, blockers: BlockerNodes
-) -> str:
+def blocker_reason(graph: ProfileGraph, before: Cell, after: Cell, blockers: BlockerNodes) -> str:
     """Return which blocker forbids a step that the ground allows; "" if none does."""
     if graph.nodes.of(after) in blockers.blocked:
         return Reason("is_occupied", cell=after)
@@ -112,8 +110,8 @@ def price_route(
     if isinstance(given, Path) and not math.isclose(route.cost, given.cost):
         raise ValueError(
             f"the path costs {given.cost} as it was found, but {route.cost} by this profile, "
-            "blocked, blockers and extra_cost on the map as it is now; pass those that it was found "
-            "with, or its cells"
+            "blocked, blockers and extra_cost on the map as it is now; "
+            "pass those that it was found with, or its cells"
         )
     return route
 

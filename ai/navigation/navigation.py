@@ -81,13 +81,13 @@ class Navigation:
     Several threads may query one Navigation, also while another thread edits the map. They take
     turns, by the map's lock. Each answer is that of the map before or after an edit.
 
-    A profile takes 5 to 9 bytes for each tile of the map if its costs are whole numbers below 254 of
-    one unit, up to 35 otherwise. Queries that search from the goal back take as much again. Each
+    A profile takes 5 to 9 bytes for each tile of the map if its costs are whole numbers below 254
+    of one unit, up to 35 otherwise. Queries that search from the goal back take as much again. Each
     search takes a `search.Workspace`.
 
-    Costs are exact: whole numbers of a unit, the greatest common divisor of all costs in millionths,
-    which is coarser only where a cost would not fit in 32 bits. Equal sums are equal, in any order
-    and direction.
+    Costs are exact: whole numbers of a unit, the greatest common divisor of all costs in
+    millionths, which is coarser only where a cost would not fit in 32 bits. Equal sums are equal,
+    in any order and direction.
 
     Parameters
     ----------
@@ -714,6 +714,4 @@ def _checked_costs(costs: Sequence[float] | None, count: int) -> NDArray[np.floa
     costs = listed("start_costs", costs)
     if len(costs) != count:
         raise ValueError(f"got {len(costs)} start costs for {count} goals")
-    return np.array(
-        [number_within("start_costs", cost, 0, MAX_COST) for cost in costs], float
-    )
+    return np.array([number_within("start_costs", cost, 0, MAX_COST) for cost in costs], float)

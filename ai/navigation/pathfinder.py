@@ -56,8 +56,7 @@ def path_to(entry: ProfileCache, source: int, target: int, options: PathOptions)
             return Path.none(reason)
     if labels is not None:
         record = labels.path(source, target)
-        limit = limit_in_units(options.max_cost, graph.unit)
-        if not len(record) or record.item(-2) > limit:
+        if not len(record) or record.item(-2) > limit_in_units(options.max_cost, graph.unit):
             return _no_path(entry, source, target, options, 0)
         if is_plain or not _is_in_the_way(graph, record, options.blockers):
             return Path(record, graph.unit, graph.tilemap)
@@ -91,7 +90,7 @@ def limit_in_units(limit: float, unit: int) -> int:
 
     A limit is rounded to millionths, as costs are: three steps of 0.1 fit 0.3.
     """
-    if limit * MILLION / unit >= NO_LIMIT:
+    if limit is math.inf or limit * MILLION / unit >= NO_LIMIT:
         return NO_LIMIT
     return round(limit * MILLION) // unit
 
@@ -105,9 +104,7 @@ def cost_between(entry: ProfileCache, source: int, target: int) -> float:
     return number_of(cost, entry.graph.unit) if cost >= 0 else math.inf
 
 
-def _is_in_the_way(
-    graph: ProfileGraph, record: NDArray[np.int64], blockers: BlockerNodes
-) -> bool:
+def _is_in_the_way(graph: ProfileGraph, record: NDArray[np.int64], blockers: BlockerNodes) -> bool:
     """Return whether blockers are in the way of a path."""
     nodes = graph.nodes.of_record(record)
     is_shut = np.isin(nodes, blockers.blocked) | np.isin(nodes, blockers.halting)

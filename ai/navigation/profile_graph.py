@@ -80,6 +80,7 @@ class ProfileGraph:
         self.extra = np.zeros(0, np.int64)
         """(n_nodes,) millionths that entering each node costs more in this query, or empty."""
         self._backward: Graph | None = None
+        self._guided: dict[bool, Guided] = {}
         self._lock = threading.Lock()
         kinds_stop = bool((footprint.kind_stop | ~np.isfinite(footprint.entry)).all())
         self.stops_everywhere = kinds_stop and profile.size == 1 and not profile.can_fly
@@ -114,7 +115,7 @@ class ProfileGraph:
         made = copy.copy(self)
         made.extra = in_millionths(self.rule.footprint.highest(extra).ravel())
         made.forward = self.forward.with_extra(made.extra)
-        made._backward, made._lock = None, threading.Lock()
+        made._backward, made._guided, made._lock = None, {}, threading.Lock()
         return made
 
     def extra_at(self, node: int) -> int:
@@ -136,7 +137,10 @@ class ProfileGraph:
 
     def guided(self, *, is_backward: bool = False) -> Guided:
         """Return the graph, or with `is_backward` the reversed one, ready to be searched."""
-        return Guided(self.backward if is_backward else self.forward)
+        graph, known = self.backward if is_backward else self.forward, self._guided.get(is_backward)
+        if known is None or known.graph is not graph:
+            known = self._guided[is_backward] = Guided(graph)
+        return known
 
     def update(self) -> GraphChange | None:
         """Follow the map's edits and return what has changed; None if a new graph is needed."""
@@ -242,7 +246,9 @@ def end_reason(graph: ProfileGraph, start: int, goal: int, blockers: BlockerNode
     return ""
 
 
-def can_end(graph: ProfileGraph, nodes: NDArray[np.int64], blockers: BlockerNodes) -> NDArray[np.bool_]:
+def can_end(
+    graph: ProfileGraph, nodes: NDArray[np.int64], blockers: BlockerNodes
+) -> NDArray[np.bool_]:
     """(n,) whether a path may end on nodes that it can reach."""
     if not len(blockers.passable):
         return np.ones(len(nodes), np.bool_) if graph.stops_everywhere else graph.can_stop(nodes)

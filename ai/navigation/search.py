@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from ai.navigation.blockers import FREE, BlockerNodes
 from ai.navigation.diagnosis import Diagnosis
-from ai.navigation.path import Path, as_partial
-from ai.navigation.profile_graph import ProfileGraph, end_reason, nearest_end
+from ai.navigation.path import Path
+from ai.navigation.profile_graph import ProfileGraph, end_reason
 from ai.rules.heuristics import HEURISTICS, estimates
 from ai.search.astar import NO_NODE
 from ai.search.graph import MILLION
@@ -70,7 +70,7 @@ class Search:
     ----------
     ends : (start, goal)
         Nodes.
-    algorithm, heuristic, order, partial
+    algorithm, heuristic, order
         As in `Navigation.begin_search`.
     """
 
@@ -82,8 +82,6 @@ class Search:
         heuristic: str = "auto",
         order: str = ORDERS[0],
         blockers: BlockerNodes = FREE,
-        *,
-        partial: bool = False,
     ) -> None:
         self.algorithm = one_of("algorithm", algorithm, ALGORITHMS)
         is_guided = algorithm in {"astar", "greedy"}
@@ -108,10 +106,8 @@ class Search:
         self._n_added = 0
         self._closed: list[int] = []
         self._path: Path | None = None
-        self._end_reason = end_reason(graph, *ends, blockers)
-        self._partial = partial and not graph.is_void[ends[0]]
-        if self._end_reason and not self._partial:
-            self._path = Path.none(self._end_reason)
+        if reason := end_reason(graph, *ends, blockers):
+            self._path = Path.none(reason)
         else:
             self._known[ends[0]] = self._open(ends[0], 0, NO_NODE)
 
@@ -130,12 +126,11 @@ class Search:
             if self._known[node].state == FRONTIER:  # else it was closed since, at a lower cost
                 break
         else:
-            self._path = self._without_path()
+            self._path = Path.none(Diagnosis(self._graph, *self.ends, self._blockers))
             return None
         here = self._known[node]
         after = {node: here._replace(state=DONE)}
-        is_last = node == self.ends[1] and not self._end_reason
-        if not is_last and node not in self._halting:
+        if node != self.ends[1] and node not in self._halting:
             for end, cost in self._graph.forward.edges_from(node):
                 known = after.get(end) or self._known.get(end, _NOTHING)
                 g = here.g + (1 if self.algorithm == "bfs" else cost)
@@ -146,35 +141,23 @@ class Search:
         before = {each: self._known.get(each, _NOTHING) for each in after}
         self._known |= after
         self._closed.append(node)
-        if is_last:
-            self._path = self._path_to(node)
+        if node == self.ends[1]:
+            self._path = self._path_to_goal()
         return Expansion(node, before, after)
 
-    def _without_path(self) -> Path:
-        """Return why there is no path, with that to the node nearest to the goal if asked for."""
-        graph, (start, goal) = self._graph, self.ends
-        reason = self._end_reason or Diagnosis(graph, start, goal, self._blockers)
-        if not self._partial:
-            return Path.none(reason)
-        nodes = self.closed_order.astype(np.int64)
-        costs = np.array([self._known[node].g for node in self._closed], dtype=np.int64)
-        nearest = nearest_end(graph, nodes, costs, start, [goal], self._blockers)
-        return as_partial(self._path_to(self._closed[nearest]), reason)
-
-    def _path_to(self, node: int) -> Path:
-        """Return the path to a closed node.
+    def _path_to_goal(self) -> Path:
+        """Return the path to the closed goal.
 
         Where its cost is the least, it is the one of several cheapest paths that every query
         returns, whatever was closed first; otherwise that along the parents.
         """
-        graph, blockers = self._graph, self._blockers
+        graph, (start, goal) = self._graph, self.ends
         if self.algorithm in {"astar", "dijkstra"}:
-            workspace = Workspace(graph.forward.n_nodes)
-            marks = blockers.blocked, blockers.halting
-            limit = int(self._known[node].g)
-            record = workspace.find_path(graph.guided(), self.ends[0], node, limit, *marks)
+            workspace, limit = Workspace(graph.forward.n_nodes), int(self._known[goal].g)
+            marks = self._blockers.blocked, self._blockers.halting
+            record = workspace.find_path(graph.guided(), start, goal, limit, *marks)
             return Path(record, graph.unit, graph.tilemap)
-        nodes = [node]
+        nodes = [goal]
         while (parent := self._known[nodes[-1]].parent) != NO_NODE:
             nodes.append(parent)
         nodes.reverse()

@@ -105,7 +105,8 @@ class MoveProfile:
         "at_least_one_walkable" (one of the two-step detours around the corner is legal) or
         "only_if_no_obstacles" (both are), heights included. Godot's names.
     diagonal_cost : number
-        Factor of the cost to enter on a diagonal step, MIN_COST..MAX_COST; the whole cost for a flyer.
+        Factor of the cost to enter on a diagonal step, MIN_COST..MAX_COST; the whole cost for
+        a flyer.
     body_height : int, in levels
         Headroom that it needs, together with `hover`. On a step it counts from the higher surface
         to the lower ceiling; it also counts above the end of a link or warp and where it stops.

@@ -514,62 +514,117 @@ def _move_up(
     return rest, rest_bucket, n_moved
 
 
-@inlined
-def _before(node: Int, cost: Int, edges: EdgeArrays, work: Work, base: Int) -> Int:
-    """Return the node before a closed one on its path; -1 for none.
+@compiled
+def _read_before(
+    edges: EdgeArrays, work: Work, generation: Int, nodes: NDArray[np.int32], before: NDArray[Any]
+) -> None:
+    """Write the node before each closed one on its path, or -1.
 
     The costs of all nodes that a cheapest path to it passes are known.
     """
-    for number in range(n_into(node, edges)):
-        there, step = edge_into(node, number, edges)
-        pays = there >= 0 and step <= cost and (work.word[there] - base) >> 2 == cost - step
-        if pays and work.halt[there] != base >> BASE:
-            return there
-    return np.int64(NO_NODE)
-
-
-@compiled
-def gather(
-    edges: EdgeArrays, guide: Guide, work: Work, nodes: NDArray[np.int32], generation: Int
-) -> NDArray[np.int64]:
-    """(n, 7) row, column, deck, cost, level, entry before (-1: none) and number of closed nodes.
-
-    `nodes` are these, the cheapest first.
-    """
-    edges, guide, work = EdgeArrays(*edges), Guide(*guide), Work(*work)
-    base, shape = np.int64(generation) << BASE, _shape(guide.number)
-    record = np.empty((len(nodes), 7), dtype=np.int64)
+    word, halt, cost, back = work.word, work.halt, edges.cost, edges.back
+    node_class, has_classes = edges.node_class, len(edges.node_class) > 0
+    into_first, into_source, into_cost = edges.into_first, edges.into_source, edges.into_cost
+    n_nodes, illegal, has_links = len(cost), illegal_mark(cost), len(into_first) > 0
+    base = np.int64(generation) << BASE
     for i in range(len(nodes)):
         node = np.int64(nodes[i])
-        work.entry_of[at(node)] = i
-        known, before = work.word[at(node)] - base, np.int64(NO_NODE)
+        known, found = word[at(node)] - base, np.int64(NO_NODE)
+        left = known >> 2
         if known & PASSED:
-            before = _before(node, known >> 2, edges, work, base)
-        record[i, 0], record[i, 1], record[i, 2] = cell_of(node, shape[0], shape[1], shape[2])
-        record[i, 3], record[i, 4] = known >> 2, guide.level[at(node)]
-        record[i, 5] = np.int64(work.entry_of[at(before)]) if before >= 0 else before
-        record[i, 6] = node
-    return record
+            for edge in range(len(back)):
+                there = node - back[at(edge), at(0)]
+                if not 0 <= there < n_nodes:
+                    continue
+                if has_classes and node_class[at(there)] != back[at(edge), at(2)]:
+                    continue
+                step = np.int64(cost[at(there), at(back[at(edge), at(1)])])
+                # A blocked node has a word below all, as if it cost -1.
+                is_edge = step < illegal and step <= left
+                is_edge = is_edge and (word[at(there)] - base) >> 2 == left - step
+                if is_edge and halt[at(there)] != generation:
+                    found = there
+                    break
+            if has_links and found < 0:
+                for link in range(into_first[node], into_first[node + 1]):
+                    there, step = np.int64(into_source[link]), np.int64(into_cost[link])
+                    is_edge = step <= left and (word[at(there)] - base) >> 2 == left - step
+                    if is_edge and halt[at(there)] != generation:
+                        found = there
+                        break
+        before[i] = found
 
 
 @compiled
-def read_costs(
-    edges: EdgeArrays, work: Work, generation: Int, cost: NDArray[np.int64], before: NDArray[Any]
-) -> None:
-    """Write the cost (-1: none) and the node before (-1: none) of each node after a flood.
+def reach(
+    edges: EdgeArrays,
+    guide: Guide,
+    work: Work,
+    sources: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    limit: Int,
+    generation: Int,
+    has_halts: bool,
+    shift: Int | None,
+) -> tuple[NDArray[np.int64], Int]:
+    """(n, 7) row, column, deck, cost, level, entry before (-1: none) and number of closed nodes.
 
-    `before` is empty where only costs are wanted.
+    The cheapest come first. The second number is how many there are, or `FULL`.
     """
+    length, count = search(
+        edges, guide, work, sources, starts, NO_NODE, limit, generation, has_halts, shift, False
+    )
+    if length == FULL:
+        return np.empty((0, 7), np.int64), FULL
+    edges, guide, work = EdgeArrays(*edges), Guide(*guide), Work(*work)
+    base, shape = np.int64(generation) << BASE, _shape(guide.number)
+    word, level, entry_of, nodes = work.word, guide.level, work.entry_of, work.settled[:count]
+    if shift is not None and shift > 0:  # the order inside a bucket is arbitrary
+        nodes = nodes[np.argsort(word[nodes], kind="mergesort")]
+    record, before = np.empty((count, 7), dtype=np.int64), np.empty(count, np.int32)
+    _read_before(edges, work, generation, nodes, before)
+    for i in range(count):
+        node = np.int64(nodes[i])
+        entry_of[at(node)] = i
+        record[i, 0], record[i, 1], record[i, 2] = cell_of(node, shape[0], shape[1], shape[2])
+        record[i, 3], record[i, 4] = (word[at(node)] - base) >> 2, level[at(node)]
+        record[i, 5] = np.int64(entry_of[at(before[i])]) if before[i] >= 0 else NO_NODE
+        record[i, 6] = node
+    return record, count
+
+
+@compiled
+def flood(
+    edges: EdgeArrays,
+    guide: Guide,
+    work: Work,
+    sources: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    generation: Int,
+    has_halts: bool,
+    shift: Int | None,
+    with_before: bool,
+) -> tuple[NDArray[np.int64], NDArray[np.int32], Int]:
+    """Return the cost (-1: none) of all nodes, the node before each (-1: none), and `FULL` or 0.
+
+    The nodes before are only read if they are wanted.
+    """
+    length, count = search(
+        edges, guide, work, sources, starts, NO_NODE, NO_LIMIT, generation, has_halts, shift, False
+    )
     edges, work = EdgeArrays(*edges), Work(*work)
-    base = np.int64(generation) << BASE
-    for node in range(len(cost)):
-        known = work.word[node] - base
-        is_known = 0 <= known < 1 << BASE and not known & OPEN
-        cost[node] = known >> 2 if is_known else -1
-        if len(before) > 0:
-            before[node] = NO_NODE
-            if is_known and known & PASSED:
-                before[node] = _before(np.int64(node), known >> 2, edges, work, base)
+    word, base, nodes = work.word, np.int64(generation) << BASE, work.settled[:count]
+    cost, before = np.full(len(word), -1, np.int64), np.full(len(word), -1, np.int32)
+    if length == FULL:
+        return cost, before, FULL
+    for i in range(count):
+        cost[at(nodes[i])] = (word[at(nodes[i])] - base) >> 2
+    if with_before:
+        found = np.empty(count, np.int32)
+        _read_before(edges, work, generation, nodes, found)
+        for i in range(count):
+            before[at(nodes[i])] = found[i]
+    return cost, before, np.int64(0)
 
 
 @compiled

@@ -65,6 +65,8 @@ def in_units(amounts: NDArray[np.int64], unit: int) -> NDArray[np.int64]:
 
 def number_of(cost: int, unit: int) -> float:
     """Return a cost in units as a number: an int if it is whole, else the nearest float."""
+    if unit == MILLION:
+        return int(cost)
     whole, rest = divmod(int(cost) * unit, MILLION)
     return whole if rest == 0 else int(cost) * unit / MILLION
 

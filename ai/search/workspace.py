@@ -13,9 +13,9 @@ from ai.search.astar import (
     NO_NODE,
     Guide,
     Work,
-    gather,
+    flood,
+    reach,
     reach_many,
-    read_costs,
     search,
 )
 from ai.search.graph import EdgeArrays, Graph
@@ -28,7 +28,6 @@ _N_BUCKETS = 256
 _UNSEEN = np.iinfo(np.int64).max
 
 NO_NODES = np.zeros(0, dtype=np.int64)
-_NO_BEFORE = np.zeros(0, dtype=np.int32)
 
 
 _NO_TABLE = np.zeros((0, 0), np.uint16), np.zeros((0, 0), np.uint8)
@@ -129,11 +128,15 @@ class Workspace:
         The cheapest come first, the source with no entry before, -1, ahead of all.
         """
         self._source[0] = source
-        self._run(graph, self._source, self._no_cost, NO_NODE, limit, blocked, halting)
-        nodes = self._work.settled[: self.n_closed]
-        if graph.shift:  # the order inside a bucket is arbitrary
-            nodes = nodes[np.argsort(self._work.word[nodes], kind="stable")]
-        return gather(graph.edges, graph.guide, self._arrays, nodes, self._generation)
+        while True:
+            self._begin(1, blocked, halting)
+            record, self.n_closed = reach(
+                graph.edges, graph.guide, self._arrays, self._source, self._no_cost, limit,
+                self._generation, len(halting) > 0, graph.shift,
+            )  # fmt: skip
+            if self.n_closed != FULL:
+                return record
+            self._grow()
 
     def costs(
         self,
@@ -143,22 +146,27 @@ class Workspace:
         blocked: NDArray[np.int64] = NO_NODES,
         halting: NDArray[np.int64] = NO_NODES,
         *,
-        with_before: bool = False,
+        with_before: bool = True,
     ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """(n_nodes,) costs from the cheapest source, -1 without a path, and the nodes before.
 
         `starts` are the start costs of the sources. The nodes before are -1 at sources and without
-        a path, and are left out unless asked for.
+        a path, and everywhere if they are not wanted.
         """
-        self._run(graph, sources, starts, NO_NODE, NO_LIMIT, blocked, halting)
-        cost = np.empty(len(self._work.word), np.int64)
-        before = np.empty(len(cost), np.int32) if with_before else _NO_BEFORE
-        read_costs(graph.edges, self._arrays, self._generation, cost, before)
-        return cost, before
+        while True:
+            self._begin(1, blocked, halting)
+            cost, before, status = flood(
+                graph.edges, graph.guide, self._arrays, sources, starts,
+                self._generation, len(halting) > 0, graph.shift, with_before,
+            )  # fmt: skip
+            if status != FULL:
+                return cost, before
+            self._grow()
 
     def costs_from(self, graph: Guided, source: int) -> NDArray[np.int64]:
         """(n_nodes,) costs from one source, -1 without a path."""
-        return self.costs(graph, np.array([source]), np.zeros(1, np.int64))[0]
+        self._source[0] = source
+        return self.costs(graph, self._source, self._no_cost, with_before=False)[0]
 
     def reach_many(
         self, graph: Guided, sources: NDArray[np.int64], limit: int
