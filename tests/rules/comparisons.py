@@ -127,9 +127,9 @@ def check_path(case, tally, path, goals, start=None):
 def paths(case, navigation, tally, goals):
     """Compare the path to each goal, and to the nearest of them."""
     for goal in goals:
-        path = navigation.find_path(case.start, goal, case.profile, **case.others)
+        path = navigation.find_path(case.start, goal, case.profile, blockers=case.blockers)
         check_path(case, tally, path, [goal])
-    path = navigation.find_path(case.start, goals, case.profile, **case.others)
+    path = navigation.find_path(case.start, goals, case.profile, blockers=case.blockers)
     check_path(case, tally, path, goals)
 
 
@@ -157,7 +157,7 @@ def check_reach(case, tally, reach, ends, budget):
 
 def reaches(case, navigation, tally, budget):
     """Compare what is in reach, the costs, and the paths to it."""
-    reach = navigation.reach(case.start, budget, case.profile, **case.others)
+    reach = navigation.reach(case.start, budget, case.profile, blockers=case.blockers)
     ends = rulebook.ends(case.tilemap, case.profile, case.start, **case.others)
     check_reach(case, tally, reach, ends, budget)
     for cell in reach.cells[-2:]:
@@ -170,8 +170,7 @@ def fields(case, navigation, tally, goals):
     """Compare the cost from every cell to the nearest goal, and some of the paths."""
     tilemap, profile = case.tilemap, case.profile
     field = navigation.cost_field(goals, profile, blocked=case.blocked)
-    n_layers, plain = len(tilemap.surface_level), (tilemap.rows, tilemap.cols)
-    assert field.cost.shape == (plain if n_layers == 1 else (n_layers, *plain))
+    assert field.cost.shape == (tilemap.rows, tilemap.cols)
     expected = rulebook.costs_to(tilemap, profile, dict.fromkeys(goals, 0), case.blocked)
     cells = cells_to_ask(tilemap)
     for cell in cells:

@@ -2,7 +2,7 @@
 
 import math
 
-from ai import MoveProfile, Navigation
+from ai import Blockers, MoveProfile, Navigation
 from terrain3d import KINDS, TileMap
 from tests.support import rulebook
 from tests.support.plain_map import columns
@@ -28,7 +28,7 @@ def spanned(levels, *bridges):
 
 def path_of(tilemap, profile, start, goal, **others):
     """Find a path: its picture and cost, or the reason why there is none."""
-    path = Navigation(tilemap).find_path(start, goal, profile, **others)
+    path = Navigation(tilemap).find_path(start, goal, profile, blockers=Blockers(**others))
     start, goal = (*start, 0)[:3], (*goal, 0)[:3]
     assert path.cost == rulebook.ends(tilemap, profile, start, **others).get(goal, math.inf)
     return (drawn(tilemap, path), path.cost) if path else path.reason
@@ -36,7 +36,7 @@ def path_of(tilemap, profile, start, goal, **others):
 
 def reached(tilemap, profile, start=(0, 0), **others):
     """Draw what it costs to each tile of the ground, with a dot where no path ends."""
-    reach = Navigation(tilemap).reach(start, math.inf, profile, **others)
+    reach = Navigation(tilemap).reach(start, math.inf, profile, blockers=Blockers(**others))
     ends = rulebook.ends(tilemap, profile, (*start, 0), **others)
     assert {tuple(cell): reach.cost_to(cell) for cell in reach} == ends
     signs = [str(ends.get((*column, 0), ".")) for column in columns(tilemap)]

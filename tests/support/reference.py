@@ -27,6 +27,7 @@ KINDS = (
 SIGNS = {"g": "grass", "s": "swamp", "r": "road", "w": "water", "i": "ice", "#": "void"}
 
 TOLERANCE = 1e-9
+MILLION = 10**6
 
 
 def thoroughly(examples):
@@ -84,8 +85,39 @@ def around(tilemap, profile, cell):
     ]
 
 
-def straight_cost(tilemap, profile, start, end, blocked=(), factor=1):
-    """Price a step by its heights and its end; infinity if they forbid it."""
+def entry_costs(tilemap, profile):
+    """List what the kinds that can be entered cost, without heights."""
+    kinds = [kind for kind in tilemap.kinds if kind.name != "void"]
+    costs = [profile.kind_cost.get(kind.name, kind.cost) for kind in kinds]
+    return [cost for cost in costs if cost is not None]
+
+
+def unit_of(tilemap, profile):
+    """Return the unit of costs, in millionths: 1, or more if costs share it or would not fit."""
+    entry, rise = entry_costs(tilemap, profile) or [0], [0]
+    rise += [profile.climb_cost * level for level in range(1, profile.max_climb + 1)]
+    rise += [profile.drop_cost * level for level in range(1, profile.max_drop + 1)]
+    has_diagonals = tilemap.topology == "square" and profile.diagonal != "never"
+    entry += [cost * profile.diagonal_cost for cost in entry if has_diagonals]
+    amounts = [nearest(cost, 1) for cost in entry + rise]
+    unit = math.gcd(*amounts) or MILLION
+    highest, count = max(map(nearest, entry)) + max(map(nearest, rise)), tilemap.level.size
+    while highest // unit > min(2**31 - 4, 2**44 // count):
+        unit *= 2
+    return unit
+
+
+def nearest(cost, unit=1):
+    """Return a cost as the nearest number of millionths that is whole in a unit, 0 for 0 alone."""
+    amount = max(round(cost * MILLION), cost > 0)
+    return max((amount + unit // 2) // unit, amount > 0) * unit
+
+
+def straight_cost(tilemap, profile, start, end, blocked=(), factor=1, unit=None):
+    """Price a step by its heights and its end; infinity if they forbid it.
+
+    The price is in whole units, or with the unit 0 as exact as floats are.
+    """
     if "void" in (kind_name(tilemap, start), kind_name(tilemap, end)) or end in blocked:
         return math.inf
     kind = tilemap.kinds[int(tilemap.kind[end])]
@@ -93,32 +125,37 @@ def straight_cost(tilemap, profile, start, end, blocked=(), factor=1):
     if entry is None:
         return math.inf
     rise = int(tilemap.level[end]) - int(tilemap.level[start])
-    if rise > 0:
-        return math.inf if rise > profile.max_climb else entry * factor + profile.climb_cost * rise
-    return math.inf if -rise > profile.max_drop else entry * factor + profile.drop_cost * -rise
+    if rise > profile.max_climb or -rise > profile.max_drop:
+        return math.inf
+    costs = entry * factor, profile.climb_cost * rise if rise > 0 else profile.drop_cost * -rise
+    if unit == 0:
+        return sum(costs)
+    unit = unit or unit_of(tilemap, profile)
+    return sum(nearest(cost, unit) for cost in costs) / MILLION
 
 
-def step_cost(tilemap, profile, start, end, blocked=()):
+def step_cost(tilemap, profile, start, end, blocked=(), unit=None):
     """Price one step by the rule as it is written down; infinity if it is not legal."""
     if distance(tilemap, profile, start, end) != 1:
         return math.inf
     if not is_diagonal(tilemap, start, end):
-        return straight_cost(tilemap, profile, start, end, blocked)
+        return straight_cost(tilemap, profile, start, end, blocked, unit=unit)
     ways_around = 0
     for corner in ((start[0], end[1]), (end[0], start[1])):
-        first = straight_cost(tilemap, profile, start, corner)
-        second = straight_cost(tilemap, profile, corner, end)
+        first = straight_cost(tilemap, profile, start, corner, unit=0)
+        second = straight_cost(tilemap, profile, corner, end, unit=0)
         ways_around += first < math.inf and second < math.inf
     needed = {"always": 0, "at_least_one_walkable": 1, "only_if_no_obstacles": 2}
     if ways_around < needed[profile.diagonal]:
         return math.inf
-    return straight_cost(tilemap, profile, start, end, blocked, profile.diagonal_cost)
+    return straight_cost(tilemap, profile, start, end, blocked, profile.diagonal_cost, unit)
 
 
-def edges(tilemap, profile, blocked=()):
-    """List all legal steps as (start, end, cost)."""
+def edges(tilemap, profile, blocked=(), unit=None):
+    """List all legal steps as (start, end, cost), the costs in whole units or exact for 0."""
+    unit = unit_of(tilemap, profile) if unit is None else unit
     priced = [
-        (start, end, step_cost(tilemap, profile, start, end, blocked))
+        (start, end, step_cost(tilemap, profile, start, end, blocked, unit))
         for start in cells_of(tilemap)
         for end in around(tilemap, profile, start)
     ]
@@ -144,10 +181,10 @@ def costs_over(tilemap, steps, cell):
     return cost.reshape(tilemap.rows, tilemap.cols)
 
 
-def true_costs(tilemap, profile, start, blocked=()):
+def true_costs(tilemap, profile, start, blocked=(), unit=None):
     """(rows, cols) cheapest costs from `start` by scipy; infinity without a path."""
     others = set(blocked) - {start}  # a mover does not block itself
-    return costs_over(tilemap, edges(tilemap, profile, others), start)
+    return costs_over(tilemap, edges(tilemap, profile, others, unit), start)
 
 
 def true_costs_to(tilemap, profile, goals, blocked=()):

@@ -75,7 +75,7 @@ def test_who_is_big_never_flies_off_the_map():
 def test_who_is_big_never_leaves_the_map_through_a_link(end):
     tilemap = land("0000\n0000")
     with tilemap.edit() as edit:
-        edit.add_link((0, 0), end, 0)
+        edit.add_link((0, 0), end, 1)
     navigation = Navigation(tilemap)
     for profile in (MoveProfile(size=2, can_fly=True), MoveProfile(size=2)):
         path = navigation.find_path((0, 0), (0, 2), profile)
@@ -90,10 +90,10 @@ def test_who_is_big_never_leaves_the_map_through_a_link(end):
 def test_a_big_flyer_takes_a_link_with_a_part_of_it_over_void():
     tilemap = land("0#00\n0000")
     with tilemap.edit() as edit:
-        edit.add_link((0, 0), (0, 2), 0)
+        edit.add_link((0, 0), (0, 2), 1)
     profile = MoveProfile(size=2, can_fly=True)
     navigation = Navigation(tilemap)
-    assert navigation.steps_from((0, 0), profile) == {(0, 1, 0): 1, (0, 2, 0): 0}
+    assert navigation.steps_from((0, 0), profile) == {(0, 1, 0): 1, (0, 2, 0): 1}
     assert navigation.find_path((0, 2), (0, 0), profile).reason == "(0, 1) is void"
     assert navigation.explain_step((0, 2), (0, 0), profile).legal
 

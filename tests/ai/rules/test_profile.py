@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
 from terrain3d import TileKind, TileMap
-from terrain3d.core.checks import MAX_COST
+from terrain3d.core.checks import MAX_COST, MIN_COST
 from tests.support.reference import ground, profiles
 
 LIMITS = ["max_climb", "max_drop"]
@@ -29,11 +29,20 @@ def test_a_limit_in_levels_is_from_none_to_the_highest_level(name, value):
 
 @pytest.mark.parametrize("name", PRICES)
 @pytest.mark.parametrize("value", [-1, -0.001, math.nan, math.inf, MAX_COST + 1, 1e300])
-def test_a_price_is_from_nothing_to_a_million(name, value):
+def test_a_surcharge_is_from_nothing_to_a_million(name, value):
     with pytest.raises(ValueError, match=re.escape(f"{name} must be in 0..1000000, got {value!r}")):
         MoveProfile(**{name: value})
-    with pytest.raises(ValueError, match=r"^kind_cost\['swamp'\] must be in 0\.\.1000000, got"):
+
+
+@pytest.mark.parametrize("value", [0, -0.0, 1e-7, -1, math.nan, math.inf, MAX_COST + 1, 1e300])
+def test_a_cost_to_enter_is_from_a_millionth_to_a_million(value):
+    limits = re.escape(f"must be in 1e-06..1000000, got {value!r}")
+    with pytest.raises(ValueError, match=rf"^kind_cost\['swamp'\] {limits}$"):
         MoveProfile(kind_cost={"grass": 1, "swamp": value})
+    with pytest.raises(ValueError, match=rf"^link_cost\['rope'\] {limits}$"):
+        MoveProfile(link_cost={"rope": value})
+    with pytest.raises(ValueError, match=rf"^diagonal_cost {limits}$"):
+        MoveProfile(diagonal_cost=value)
 
 
 @pytest.mark.parametrize("price", [1, None])
@@ -43,7 +52,7 @@ def test_void_has_no_price(price):
 
 
 def test_the_bounds_themselves_are_allowed():
-    MoveProfile(0, 0, 0, 0, {"grass": 0})
+    MoveProfile(0, 0, 0, 0, {"grass": MIN_COST}, diagonal_cost=MIN_COST)
     MoveProfile(32767, 32767, MAX_COST, MAX_COST, {"grass": MAX_COST, "swamp": None})
 
 

@@ -49,7 +49,7 @@ def test_searches_that_can_be_watched_find_the_cheapest_ways_too(case, data):
     goal = data.draw(st.sampled_from(cells_to_ask(case.tilemap)))
     algorithm = data.draw(st.sampled_from(["astar", "dijkstra"]))
     search = Navigation(case.tilemap).begin_search(
-        case.start, goal, case.profile, algorithm=algorithm, **case.others
+        case.start, goal, case.profile, algorithm=algorithm, blockers=case.blockers
     )
     while not search.run(max_expansions=3):
         pass
@@ -61,14 +61,15 @@ def test_searches_that_can_be_watched_find_the_cheapest_ways_too(case, data):
 def test_every_estimate_by_name_is_exact_or_refused(case, heuristic, data):
     case.tell()
     goal = data.draw(st.sampled_from(cells_to_ask(case.tilemap)))
+    navigation, how = Navigation(case.tilemap), {"blockers": case.blockers}
     try:
-        path = Navigation(case.tilemap).find_path(
-            case.start, goal, case.profile, heuristic=heuristic, **case.others
-        )
+        search = navigation.begin_search(case.start, goal, case.profile, heuristic=heuristic, **how)
     except ValueError:
         assert heuristic not in {"auto", "zero"}
         return
-    check_path(case, Tally(), path, [goal])
+    while not search.run():
+        pass
+    check_path(case, Tally(), search.path, [goal])
 
 
 @thoroughly(60)
@@ -77,7 +78,9 @@ def test_part_of_a_way_ends_where_one_may_stop_nearest_to_the_goal(case, data):
     case.tell()
     tilemap, profile = case.tilemap, case.profile
     goal = data.draw(st.sampled_from(cells_to_ask(tilemap)))
-    path = Navigation(tilemap).find_path(case.start, goal, profile, partial=True, **case.others)
+    path = Navigation(tilemap).find_path(
+        case.start, goal, profile, partial=True, blockers=case.blockers
+    )
     ends = rulebook.ends(tilemap, profile, case.start, **case.others)
     assert path.partial == (bool(ends) and goal not in ends)
     if path.partial:

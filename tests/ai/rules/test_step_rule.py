@@ -1,6 +1,7 @@
 """The step rule as pictures: which steps are legal, and what they cost."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -9,7 +10,9 @@ from hypothesis import given
 from ai import MoveProfile, Navigation
 from ai.rules.nodes import Nodes
 from ai.rules.step_rule import StepRule
+from ai.search.graph import number_of
 from terrain3d import Cell, TileKind, TileMap
+from tests.support import rulebook
 from tests.support.reference import around, cells_of, drawn, ground, profiles, step_cost, tilemaps
 
 FREE = MoveProfile(max_climb=9, max_drop=9)
@@ -240,18 +243,24 @@ def test_every_step_of_a_way_says_what_kind_it_is():
         (200, {"climb_cost": 20, "max_climb": 2}, 200 + 40),
         (200, {"climb_cost": 20, "max_climb": 3}, 200 + 60),
         (240, {"climb_cost": 0, "drop_cost": 3, "max_drop": 4}, 240 + 12),
-        (2.5, {}, None),
-        (2, {"climb_cost": 0.5}, None),
+        (2.5, {}, 2.5 + 2),
+        (2, {"climb_cost": 0.5}, 3),
+        (100.3, {"climb_cost": 0.1}, 100.3 + 0.2),
     ],
 )
-def test_costs_are_whole_if_the_most_expensive_step_fits_in_a_byte(cost, rules, dearest):
-    """A graph of whole costs has room for costs up to 253."""
-    kinds = [TileKind("moor", cost=cost)]
-    tilemap = TileMap([[0, 1], [1, 0]], kinds=kinds)
-    rule = StepRule.of(tilemap, MoveProfile(**rules))
-    assert rule.is_whole(np.zeros(0)) == (dearest is not None and dearest <= 253)
-    assert not rule.is_whole(np.array([254.0]))
-    assert not rule.is_whole(np.array([0.5]))
+def test_costs_are_bytes_if_the_most_expensive_step_has_at_most_253_units(cost, rules, dearest):
+    tilemap = TileMap([[0, 1], [1, 0]], kinds=[TileKind("moor", cost=cost)])
+    profile = MoveProfile(**{"climb_cost": 1} | rules)
+    rule = StepRule.of(tilemap, profile)
+    surcharges = [rulebook.rise_cost(profile, rise) for rise in range(-profile.max_drop, 3)]
+    diagonal = cost * profile.diagonal_cost if profile.diagonal != "never" else cost
+    costs = [Fraction(str(number)) * 10**6 for number in (cost, diagonal, *surcharges)]
+    assert rule.unit == math.gcd(*map(int, costs))
+    assert rule.highest == Fraction(str(dearest)) * 10**6 / rule.unit
+    assert rule.empty_table().dtype == (np.uint8 if rule.highest <= 253 else np.int32)
+    assert rule.fits(np.array([rule.highest * rule.unit]))
+    assert not rule.fits(np.array([(rule.highest + 1) * rule.unit]))
+    assert not rule.fits(np.array([rule.highest * rule.unit - 1]))
 
 
 @pytest.mark.parametrize(
@@ -263,10 +272,11 @@ def test_costs_are_whole_if_the_most_expensive_step_fits_in_a_byte(cost, rules, 
         ((3, 2), {"can_fly": True}, 1),
     ],
 )
-def test_the_cheapest_entry_is_the_lowest_cost_of_a_kind(costs, rules, cheapest):
+def test_the_cheapest_step_is_the_lowest_cost_of_a_kind(costs, rules, cheapest):
     kinds = [TileKind(f"kind {number}", cost=cost) for number, cost in enumerate(costs)]
-    rule = StepRule.of(TileMap([[0, 0]], [[0, 1]], kinds), MoveProfile(**rules))
-    assert rule.cheapest_entry == cheapest
+    profile = MoveProfile(diagonal="always", diagonal_cost=1.5, **rules)
+    rule = StepRule.of(TileMap([[0, 0]], [[0, 1]], kinds), profile)
+    assert [number_of(each, rule.unit) for each in rule.cheapest] == [cheapest, 1.5 * cheapest]
 
 
 @pytest.mark.parametrize("cell", [(0, -1), (1, -1), (-1, 0), (2, 0), (0, 3), (0, -1, 0), (0, 0, 1)])
