@@ -278,8 +278,6 @@ BASELINES = {
     "Recording.of": lambda w: (Recording.of, {"search": w.search(), "max_steps": 100}),
     "Replay.f_of": lambda w: (w.replay.f_of, {"nodes": np.array([0, 1])}),
     "Replay.seek": lambda w: (w.replay.seek, {"step": 1}),
-    "Search.known_of": lambda w: (w.search().known_of, {"nodes": np.array([0, 1])}),
-    "Search.leads_to": lambda w: (w.search().leads_to, {"node": 0}),
     "Search.run": lambda w: (w.search().run, {"max_expansions": 3}),
     "Situation.can_stop": lambda w: (w.situation.can_stop, {"cell": (0, 2)}),
     "Situation.find_path": lambda w: (

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from ai import MoveProfile, Navigation
-from ai.navigation.search import ALGORITHMS, DONE, FRONTIER, UNSEEN
-from ai.search.guided_graph import GuidedGraph
-from terrain3d import TileKind, TileMap
+from ai import Navigation
+from ai.navigation.search import ALGORITHMS, DONE, FRONTIER, UNSEEN, Known
+from terrain3d import TileMap
 
 CORNERS = (0, 0), (3, 4)
 
@@ -48,11 +47,9 @@ def test_breadth_first_takes_the_fewest_steps_and_returns_their_cost(topology):
 
 
 @pytest.mark.parametrize("topology", ["square", "hex_odd_r"])
-def test_greedy_search_goes_straight_even_where_ground_is_free(topology):
-    kinds = [TileKind("grass"), TileKind("ice", cost=0)]
-    tilemap = TileMap([[0] * 9] * 9, kinds=kinds, topology=topology)
-    flat = MoveProfile(climb_cost=0)
-    search = Navigation(tilemap).begin_search((4, 0), (4, 8), flat, algorithm="greedy")
+def test_greedy_search_goes_straight(topology):
+    tilemap = TileMap([[0] * 9] * 9, topology=topology)
+    search = Navigation(tilemap).begin_search((4, 0), (4, 8), algorithm="greedy")
     search.run()
     assert search.path.cells == [(4, col, 0) for col in range(9)]
     assert search.expansions == 9
@@ -63,46 +60,29 @@ def test_greedy_search_without_an_estimate_is_refused():
         begin(algorithm="greedy", heuristic="zero")
 
 
-@pytest.mark.parametrize("cost", [0, 0.5, 1])
-@pytest.mark.parametrize("partial", [False, True])
-@pytest.mark.parametrize("algorithm", ["astar", "dijkstra"])
-def test_no_portion_closes_more_nodes_than_allowed(monkeypatch, algorithm, partial, cost):
-    closed = []
-    search_all = GuidedGraph.search
-
-    def count(graph, workspace, *arguments, is_begin=True, **more):
-        before = 0 if is_begin else workspace.n_expanded
-        status = search_all(graph, workspace, *arguments, is_begin=is_begin, **more)
-        closed.append(workspace.n_expanded - before)
-        return status
-
-    monkeypatch.setattr(GuidedGraph, "search", count)
-    tilemap = TileMap([[0] * 9] * 9, kinds=[TileKind("grass", cost=cost)])
-    blocked = [(7, 8), (8, 7)] if partial else []
-    search = Navigation(tilemap).begin_search(
-        (0, 0), (8, 8), algorithm=algorithm, blocked=blocked, partial=partial
-    )
-    is_done = False
-    while not is_done:
-        closed.clear()
-        is_done = search.run(max_expansions=5)
-        assert sum(closed) <= 5
-    assert search.path
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_every_portion_closes_as_many_nodes_as_allowed(algorithm):
+    search = begin(algorithm=algorithm)
+    assert search.expansions == 0
+    assert not search.run(max_expansions=0)
+    for number in range(2, 10, 2):
+        assert not search.run(max_expansions=2)
+        assert search.expansions == len(search.closed_order) == number
+    assert search.run()
+    closed = search.expansions
+    assert search.run(max_expansions=2)
+    assert search.expansions == closed
 
 
-@pytest.mark.parametrize("climb_cost", [0, 1, 1.5])
-@pytest.mark.parametrize("cost", [0, 1])
-@pytest.mark.parametrize("seed", range(20))
-def test_the_path_toward_a_closed_goal_is_that_of_find_path(seed, cost, climb_cost):
-    rng = np.random.default_rng(seed)
-    tilemap = TileMap(rng.integers(0, 3, (9, 9)), kinds=[TileKind("grass", cost=cost)])
-    navigation, profile = Navigation(tilemap), MoveProfile(climb_cost=climb_cost)
-    ends, shut = ((0, 0), (6, 6)), [(5, 6), (6, 5), (7, 6), (6, 7)]
-    path = navigation.find_path(*ends, profile, blocked=shut, partial=True)
-    search = navigation.begin_search(*ends, profile, blocked=shut, partial=True)
-    while not search.run(max_expansions=7):
-        pass
-    assert (search.path.cells, search.path.reason) == (path.cells, path.reason)
+def test_an_expansion_has_what_changed_before_and_after():
+    search = Navigation(TileMap.from_text("010")).begin_search((0, 1), (0, 2))
+    first = search.expand()
+    assert first.closed == 1
+    assert first.before == {1: (FRONTIER, 0, -1), 0: Known(), 2: Known()}
+    assert first.after == {1: (DONE, 0, -1), 0: (FRONTIER, 1, 1), 2: (FRONTIER, 1, 1)}
+    assert search.expand().after == {2: (DONE, 1, 1)}
+    assert search.done
+    assert search.expand() is None
 
 
 def test_a_search_does_not_continue_on_an_edited_map():
