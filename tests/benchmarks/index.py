@@ -20,7 +20,7 @@ import numpy as np
 
 from ai import MoveProfile, Navigation
 from ai.search.hub_labels import LabelPlan
-from ai.search.search_state import GOAL_FOUND
+from ai.search.workspace import Guided
 from terrain3d import Cell, TileMap
 from tests.benchmarks.maps import questions, rugged_levels
 from tests.benchmarks.ours import PROFILE, Ours
@@ -149,16 +149,14 @@ def expansions(side: int) -> list[str]:
     navigation = Navigation(noise(side))
     navigation.build_index(MOVER)
     entry = navigation._graphs.of(MOVER)
-    guided, landmarks = entry.graph.guided(), entry.index.landmarks
+    guided = Guided(entry.graph.forward, entry.index.landmarks)
     counts = []
     with entry.workspaces.lend() as workspace:
         for start, goal in np.random.default_rng(SEED).integers(0, side * side, (200, 2)).tolist():
-            workspace.one_source[0] = start
-            ends = workspace, workspace.one_source, workspace.no_cost, goal
-            if guided.search(*ends, landmarks=landmarks) == GOAL_FOUND:
-                path, n_expanded = workspace.found_path(), workspace.n_expanded
-                guided.search(*ends, landmarks=landmarks, limit=int(path[-1, 3]) - 1)
-                counts.append((len(path), n_expanded, n_expanded - workspace.n_expanded))
+            path, n_closed = workspace.find_path(guided, start, goal), workspace.n_closed
+            if len(path):
+                workspace.find_path(guided, start, goal, int(path[-1, 3]) - 1)
+                counts.append((len(path), n_closed, n_closed - workspace.n_closed))
     return [f"{count:.0f}" for count in np.median(counts, axis=0)]
 
 

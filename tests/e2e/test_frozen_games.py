@@ -35,9 +35,9 @@ setup(name="game", options={"build_apps": {**build_apps_options(), **own, **maps
 END = """
 import sys
 from pathlib import Path
-from ai.compilation.jit import njit
+from ai.compilation.jit import has_numba
 print("path", board.navigation.find_path((16, 17), (16, 20), mira.profile).cost)
-print("compiled", njit.__module__.startswith("numba"))
+print("compiled", has_numba)
 for _ in range(90):
     base.task_mgr.step()
 file = Path(sys.executable).with_name("maps") / "vale.tmap"

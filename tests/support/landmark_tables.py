@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from ai.search.grid_index import striped_places
-from ai.search.landmarks import Landmarks
+from ai.search.landmarks import Landmarks, striped_places
 
 
 def table_of(landmarks: Landmarks) -> np.ndarray:

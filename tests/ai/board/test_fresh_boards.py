@@ -25,7 +25,7 @@ def answers(board, seed):
             plan = board.plan(unit, goal, partial=partial)
             path = plan.path.cells, plan.path.cost, plan.path.reason
             found[unit.name, partial] = plan.cells, plan.cost, plan.reason, plan.turn_ends, path
-        blockers = {name: [*each] for name, each in situation.blockers.items()}
+        blockers = {name: [*each] for name, each in vars(situation.blockers).items()}
         found[unit.name, "situation"] = situation.here, situation.bodies, blockers
         known = filter(situation.has, cells)
         found[unit.name, "stops"] = [

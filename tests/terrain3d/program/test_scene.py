@@ -10,7 +10,6 @@ import pytest
 from panda3d.core import PGItem
 
 from ai import MoveProfile
-from ai.compilation.jit import in_background
 from ai.view.commander_3d import CHOSEN_PART, FOLLOWED_PART
 from terrain3d import SceneTree, TileMap, landscape
 from terrain3d.look.layout import Box
@@ -327,7 +326,6 @@ def test_the_next_map_leaves_nothing_of_the_one_before(base, tree, scene, traces
 
 
 def test_a_replaced_scene_is_freed_even_if_an_earlier_one_is_referenced(base, tree, scene):
-    in_background(lambda: None).result(100)  # what it compiles first refers to units of the scene
     seen = []
     for _ in range(3):
         shown = next_scene(base, tree)
