@@ -167,9 +167,9 @@ class Navigation:
     ) -> Path:
         """Return a cheapest path, found by A*.
 
-        Of several it is, read from the goal back, the one whose steps come first in this order: over
-        an edge, then a diagonal, then a link or warp; of these that from the last cell in reading
-        order. An index has no influence.
+        Of several it is, read from the goal back, the one whose steps come first in this order:
+        over an edge, then a diagonal, then a link or warp; of these that from the last cell in
+        reading order. An index has no influence.
 
         Parameters
         ----------
@@ -435,13 +435,14 @@ class Navigation:
         layers of decks, or the mover warps, queries run without an index until then.
 
         Hub labels hold the costs to the separators of the map, from which a path is read off
-        without a search. They serve where at most 64 surfaces have links to
-        other than neighboring columns; elsewhere, as for warps and for costs that are not whole
-        numbers below 254 of one unit, landmarks are built instead. An edit drops the labels, and landmarks serve. Once as many queries have
-        followed as the map has surfaces, they are built again in the background.
+        without a search. They serve where at most 64 surfaces have links to other than neighboring
+        columns; elsewhere, as for warps and for costs that are not whole numbers below 254 of one
+        unit, landmarks are built instead. An edit drops the labels, and landmarks serve. Once as
+        many queries have followed as the map has surfaces, they are built again in the background.
 
         Memory: of labels 4.2 MB for 64 x 64 tiles, 35 MB for 128 x 128, 290 MB for 256 x 256. Of
-        landmarks 6 bytes for each of them and surface: 25 MB for 256 x 256 tiles and 64 landmarks, 100 MB for 1024 x 1024 and 16.
+        landmarks 6 bytes for each of them and surface: 25 MB for 256 x 256 tiles and 64 landmarks,
+        100 MB for 1024 x 1024 and 16.
 
         Parameters
         ----------

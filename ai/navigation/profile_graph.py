@@ -26,7 +26,6 @@ from ai.search.graph import Graph, Layout, in_millionths, reverse_slots, reverse
 from ai.search.workspace import Guided
 from terrain3d import Reason, Rect, TileMap
 
-
 _SHIFTS = {
     "square": (0, 0, 0, 0),
     "hex_odd_r": (1, 0, 0, 0),

@@ -8,7 +8,7 @@ For each price that the rules of a game ask, the mover's table has all kinds of 
 import itertools
 from dataclasses import InitVar, dataclass, field
 from functools import reduce
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,17 @@ OPEN_SKY = 2**30
 
 _NO_CEILING = np.zeros((0, 0, 0), dtype=np.int32)
 _NO_WALLS = np.zeros((0, 0, 0, 0), dtype=np.uint8)
+
+
+Ground = tuple[
+    NDArray[np.int16],
+    NDArray[Any],
+    NDArray[np.bool_],
+    NDArray[np.bool_],
+    NDArray[np.int32],
+    NDArray[np.uint8],
+]
+"""The levels, kinds, `no_start`, `no_end`, ceilings and walls of a `Footprint`, flat."""
 
 
 def tiles_of(cell: Cell, profile: MoveProfile) -> tuple[Cell, ...]:
@@ -83,7 +94,7 @@ class Footprint:
     _prices: NDArray[np.float64] = field(init=False, repr=False)
     _own_kind: NDArray[Any] = field(init=False, repr=False)
     _source: NDArray[Any] | None = field(init=False, repr=False)
-    _flat: tuple[NDArray[Any], ...] = field(init=False, repr=False, default=())
+    _flat: Ground = field(init=False, repr=False)
     _flat_walls: NDArray[np.uint8] | None = field(init=False, repr=False, default=None)
 
     def __post_init__(self, part: Rect | None) -> None:
@@ -123,13 +134,13 @@ class Footprint:
         self.update(part or _whole(tilemap))
 
     @property
-    def arrays(self) -> tuple[NDArray[Any], ...]:
+    def arrays(self) -> Ground:
         """Flat views for compiled code."""
         if self._flat_walls is not self.walls:  # all others are only written to
             arrays = (
                 self.level, self.kind, self.no_start, self.no_end, self.ceiling, self.walls,
             )  # fmt: skip
-            self._flat = tuple(array.reshape(-1) for array in arrays)
+            self._flat = cast(Ground, tuple(array.reshape(-1) for array in arrays))
             self._flat_walls = self.walls
         return self._flat
 

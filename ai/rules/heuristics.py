@@ -108,8 +108,8 @@ def estimates(
 
 def _distance(name: str, away: NDArray[np.int64]) -> NDArray[np.float64]:
     """(n,) lengths of (n, 2) ways in straight steps."""
-    if name == "euclidean":
-        return np.sqrt((away * away).sum(axis=1, dtype=np.float64))
     high, low = np.abs(away).max(axis=1), np.abs(away).min(axis=1)
-    length: NDArray[np.float64] = high + (_DIAGONAL[name] - 1) * low
+    length: NDArray[np.float64] = np.hypot(high, low)
+    if name != "euclidean":
+        length = high + (_DIAGONAL[name] - 1) * low
     return length

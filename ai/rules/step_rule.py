@@ -7,12 +7,13 @@ steps there are the links of a map (ladders, doors, ledges) and a mover's warps.
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ai.rules.entry_rules import EntryRule
-from ai.rules.footprint import OPEN_SKY, Footprint
+from ai.rules.footprint import OPEN_SKY, Footprint, Ground
 from ai.rules.nodes import Nodes
 from ai.rules.profile import DIAGONAL_MODES, MoveProfile
 from ai.rules.steps import (
@@ -243,9 +244,10 @@ class StepRule:
         count = np.zeros(len(starts), dtype=np.int64)
         for limits in (["entry"], ["headroom"], ["max_climb", "max_drop"], []):  # or walls alone
             mover = free._replace(**{name: getattr(own, name) for name in limits})
-            ground = (*rest, walls[:0] if limits else walls)
-            given = ground, tuple(mover), starts, ends, direction
-            found = explained_statuses(*given, 0, nodes.cols, nodes.n_cells)
+            ground = cast(Ground, (*rest, walls[:0] if limits else walls))
+            found = explained_statuses(
+                ground, _plain(mover), starts, ends, direction, 0, nodes.cols, nodes.n_cells
+            )
             count += found[:, 0] > NO_END
         return np.maximum(count, 1)
 
@@ -261,7 +263,7 @@ class StepRule:
         n_detours: int,
     ) -> NDArray[np.int64]:
         """Return (n, 2) what `explained_statuses` does for steps between nodes."""
-        ground, mover, nodes = self.footprint.arrays, tuple(self.mover), self.nodes
+        ground, mover, nodes = self.footprint.arrays, _plain(self.mover), self.nodes
         return explained_statuses(
             ground, mover, starts, ends, direction, n_detours, nodes.cols, nodes.n_cells
         )
@@ -279,9 +281,10 @@ class StepRule:
 
     def empty_table(self) -> Costs:
         """Return an empty (n_nodes, n_slots) table for the prices of all steps."""
-        dtype = np.uint8 if self.highest <= MAX_SMALL_COST else np.int32
-        count = 0 if self.profile.warp else self.moves.count
-        return np.empty((self.footprint.level.size, count), dtype=dtype)
+        size = self.footprint.level.size, 0 if self.profile.warp else self.moves.count
+        if self.highest <= MAX_SMALL_COST:
+            return np.empty(size, dtype=np.uint8)
+        return np.empty(size, dtype=np.int32)
 
     def price_steps(self, rect: Rect, cost: Costs) -> int:
         """Write the price of every step that starts in `rect` into a table of the whole map.
@@ -291,7 +294,16 @@ class StepRule:
         if not cost.shape[1]:
             return SAME
         edges = rect.row, rect.col, rect.row + rect.rows, rect.col + rect.cols
-        return price_steps(self.footprint.arrays, tuple(self.mover), tuple(self.table), edges, cost)
+        mover, table = _plain(self.mover), _plain(self.table)
+        return int(price_steps(self.footprint.arrays, mover, table, edges, cost))
+
+
+_Values = TypeVar("_Values", Mover, StepTable)
+
+
+def _plain(values: _Values) -> _Values:
+    """Return a plain tuple, which takes less time to pass to compiled code."""
+    return cast(_Values, tuple(values))
 
 
 COMMON_NAMES = ("water", "tree")

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.compilation.jit import Int, compiled, inlined
-from ai.rules.footprint import OPEN_SKY
+from ai.rules.footprint import OPEN_SKY, Ground
 from ai.search.graph import illegal_mark
 
 LEGAL, NO_START, NO_END, KIND, HEADROOM, WALL, CLIMB, DROP, CORNER = range(9)
@@ -53,17 +53,6 @@ class Mover(NamedTuple):
     """(n_kinds,) price to enter each kind by a diagonal step, or `CANNOT_ENTER`."""
     rise: NDArray[np.int64]
     """(max_drop + max_climb + 1,) surcharge of each legal rise, from the deepest drop up."""
-
-
-Ground = tuple[
-    NDArray[np.int16],
-    NDArray[Any],
-    NDArray[np.bool_],
-    NDArray[np.bool_],
-    NDArray[np.int32],
-    NDArray[np.uint8],
-]
-"""The arrays of a `Footprint`."""
 
 
 @inlined
@@ -226,7 +215,7 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
     n_cells, illegal = rows * cols, illegal_mark(cost)
     n_layers, (n_parities, n_moves, _) = len(level) // n_cells, table.moves.shape
     has_ceiling, has_walls = len(ceiling) > 0, len(walls) > 0
-    room, is_wall, change = np.int64(OPEN_SKY), False, SAME
+    room, is_wall, change = np.int64(OPEN_SKY), False, np.int64(SAME)
     # The innermost loop takes the most time, so what depends on the move is looked up before it.
     for deck in range(n_layers):
         for to in range(n_layers):

@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.compilation.jit import Int, compiled, inlined
-from ai.search.graph import EdgeArrays, edge_into, illegal_mark, n_into
+from ai.search.graph import EdgeArrays, illegal_mark
 
 NO_NODE = -1
 FULL = -1
@@ -507,7 +507,7 @@ def _move_up(
             pool[entry, 1], ring[slot] = ring[slot], entry
             n_moved += 1
         else:
-            rest_bucket = min(rest_bucket, wait[entry])
+            rest_bucket = min(rest_bucket, np.int64(wait[entry]))
             pool[entry, 1] = rest
             rest = entry
         entry = after

@@ -211,7 +211,8 @@ def _rounded_down(graph: Graph, grain: int) -> Graph:
     is_cost, links = graph.cost < graph.illegal, graph.links
     if links is not None:
         links = replace(links, cost=links.cost >> grain)
-    table = np.where(is_cost, graph.cost >> grain, graph.cost).astype(graph.cost.dtype)
+    table = graph.cost.copy()
+    np.right_shift(table, grain, out=table, where=is_cost)
     return replace(graph, cost=table, links=links, least=1)
 
 

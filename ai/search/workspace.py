@@ -10,7 +10,6 @@ from ai.search.astar import (
     BASE,
     FULL,
     NO_LIMIT,
-    NO_NODE,
     Guide,
     Work,
     flood,
