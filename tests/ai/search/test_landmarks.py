@@ -1,30 +1,35 @@
 """Landmarks: where they lie, which rows a search chooses, and bounds while the edges change."""
 
-import numba
+import math
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import dijkstra
 
 from ai import MoveProfile
-from ai.navigation.profile_graph import ProfileGraph
-from ai.search.grid_index import STRIPE_BITS, width_of
-from ai.search.heuristics import choose_rows, landmark_bound
-from ai.search.landmarks import choose_landmarks, repair_landmarks
+from ai.search.astar import Guide, _best_rows, _known, _shape
+from ai.search.graph import reversed_graph
+from ai.search.landmarks import Landmarks, choose_landmarks, repair_landmarks, striped_places
+from ai.search.workspace import Guided, Workspace
 from terrain3d import TileMap
-from tests.support.graphs import from_edges
-from tests.support.landmark_tables import table_of
+from tests.support.graphs import edges, flat, graph_of, random_graph, triples_of, true_costs
+from tests.support.landmark_tables import bounds_of, table_of
 from tests.support.reference import thoroughly
 
 SIDE = 11
+SEEDS = st.integers(0, 2**32 - 1)
 
 
 def landmarks_of(level, count):
     """(count, 2) row and column of each landmark: nothing costs less than to get there from it."""
-    graph = ProfileGraph(TileMap(level), MoveProfile(max_climb=1, max_drop=1))
-    table = table_of(choose_landmarks(*graph.snapshot(), count, 1.0))
+    graph = graph_of(TileMap(level), MoveProfile(max_climb=1, max_drop=1))
+    opposite = np.array([[3, 2, 1, 0]])
+    assert sorted(triples_of(reversed_graph(graph, opposite))) == sorted(
+        (b, a, cost) for a, b, cost in triples_of(graph)
+    )
+    table = table_of(choose_landmarks(graph, reversed_graph(graph, opposite), count))
     return np.stack(np.divmod(table[:count].argmin(axis=1), SIDE), axis=1)
 
 
@@ -53,130 +58,105 @@ def test_after_32_landmarks_on_a_short_border_the_middle_follows():
 
 
 COLS, ROWS = 11, 5
-WIDTH = 2**STRIPE_BITS
 
 
-@numba.njit  # only compiled functions can call helpers
-def chosen(coarse, table, start, goal, cols):
-    return choose_rows(coarse, table, start, goal, width_of(cols), np.int64(0))
-
-
-@numba.njit
-def bound_of(table, rows, node, cols):
-    return landmark_bound(table, rows, node, width_of(cols))
-
-
-def striped(table):
-    """Return a (rows, nodes) table in stripes of a few columns, each stored row by row."""
-    places = [
-        (col // WIDTH * ROWS + row) * WIDTH + col % WIDTH
-        for row in range(ROWS)
-        for col in range(COLS)
-    ]
-    moved = np.zeros((len(table), max(places) + 1), table.dtype)
-    moved[:, places] = table
-    return moved
-
-
-@given(st.integers(0, 2**32), st.integers(1, 24), st.integers(0, 54), st.integers(0, 54))
-def test_the_eight_rows_with_the_highest_coarse_bounds_are_chosen(seed, count, start, goal):
+@given(SEEDS, st.integers(1, 24), *[st.integers(0, 54)] * 3)
+def test_the_eight_rows_with_the_highest_coarse_bounds_count(seed, count, start, goal, node):
     rng = np.random.default_rng(seed)
     near = rng.integers(-60, 60, (count, ROWS * COLS))
     coarse = near.astype(np.uint8).T.copy()  # wraps around, as the table does
-    table = striped(rng.integers(0, 999, near.shape).astype(np.int16))
-    found = chosen(coarse, table, np.int64(start), np.int64(goal), COLS)
+    places = striped_places(ROWS * COLS, COLS)
+    table = np.zeros((count, places.max() + 1), np.uint16)
+    table[:, places] = rng.integers(0, 999, near.shape)
+    graph = replace(edges(ROWS * COLS), layout=flat(ROWS, COLS))
+    guide = Guide(*Guided(graph, Landmarks(table, coarse, COLS, 0, 1, 1)).guide)
+    found = _best_rows(guide, start, goal, _shape(guide.number))
     bounds = near[:, goal] - near[:, start]
     best = [row for row in np.argsort(-bounds, kind="stable").tolist() if bounds[row] > 0][:8]
-    place = ((goal % COLS) // WIDTH * ROWS + goal // COLS) * WIDTH + goal % COLS % WIDTH
-    wanted = [(row, int(table[row, place])) for row in best]
-    assert [(int(row), int(entry)) for row, entry in found[:8]] == wanted + [(0, 0)] * (
-        8 - len(best)
-    )
-    assert found[8] == ROWS
+    wanted = [(row, int(table[row, places[goal]])) for row in best]
+    assert list(found) == wanted + [(0, 0)] * (8 - len(best))
+    bound = _known(node, table, found, ROWS * COLS, _shape(guide.number))
+    here = [entry - int(table[row, places[node]]) for row, entry in found]
+    assert bound == max(here)
 
 
-@given(st.integers(0, 2**32), st.integers(0, 54), st.integers(0, 54))
-def test_the_bound_of_a_node_is_the_highest_of_its_rows(seed, node, goal):
+def changed(rng, graph):
+    """Return the graph with other costs of some steps, and the nodes out of which one is cheaper."""
+    table = graph.cost.copy()
+    is_step = table <= graph.illegal  # legal or not, but there is a neighbor
+    is_new = is_step & (rng.random(table.shape) < 0.2)
+    highest = int(table[table < graph.illegal].max(initial=3))
+    table[is_new] = rng.integers(1, highest + 1, int(is_new.sum()))
+    table[is_step & (rng.random(table.shape) < 0.1)] = graph.illegal
+    return replace(graph, cost=table), np.flatnonzero((table < graph.cost).any(axis=1))
+
+
+PRICES = pytest.mark.parametrize("prices", [[1, 2, 9], [3, 200], [3000, 10**5, 2 * 10**7]], ids=str)
+
+
+@PRICES
+@thoroughly(160)
+@given(SEEDS)
+def test_tables_bound_costs_before_and_after_changes(prices, seed):
     rng = np.random.default_rng(seed)
-    table = rng.integers(0, 999, (8, ROWS * COLS)).astype(np.int64)
-    rows = (*((np.int64(row), table[row, goal]) for row in range(8)), np.int64(ROWS))
-    bound = bound_of(striped(table), rows, np.int64(node), COLS)
-    assert bound == (table[:, goal] - table[:, node]).max()
-
-
-COSTS = (st.integers(1, 9).map(float), st.floats(0.25, 9.0))
-
-
-@st.composite
-def edges(draw):
-    """Draw a number of nodes, and edges between them by their ends."""
-    n_nodes = draw(st.integers(2, 12))
-    node, cost = st.integers(0, n_nodes - 1), draw(st.sampled_from(COSTS))
-    known = draw(st.dictionaries(st.tuples(node, node), cost, min_size=n_nodes, max_size=40))
-    changed = draw(st.dictionaries(st.tuples(node, node), cost, min_size=1, max_size=6))
-    return n_nodes, known, changed, draw(st.sets(st.sampled_from(sorted(known)), max_size=3))
-
-
-def graph_of(n_nodes, known):
-    ends = np.array(list(known), dtype=int).reshape(-1, 2)
-    return from_edges(n_nodes, ends[:, 0], ends[:, 1], list(known.values()))
-
-
-def reverse(known):
-    return {(end, start): cost for (start, end), cost in known.items()}
-
-
-def true_costs(n_nodes, known):
-    """(n_nodes, n_nodes) costs of cheapest paths, by SciPy."""
-    ends = np.array(list(known), dtype=int)
-    weights = csr_matrix((list(known.values()), ends.T), shape=(n_nodes, n_nodes))
-    return dijkstra(weights)
-
-
-@thoroughly(300)
-@given(edges())
-def test_repaired_tables_bound_the_costs_of_the_changed_graph(case):
-    n_nodes, known, changed, removed = case
-    landmarks = choose_landmarks(
-        graph_of(n_nodes, known), graph_of(n_nodes, reverse(known)), 3, min(known.values())
-    )
+    dtype = np.uint8 if max(prices) < 250 else np.int32
+    graph, opposite = random_graph(rng, prices, dtype=dtype, is_sparse=True)
+    landmarks = choose_landmarks(graph, reversed_graph(graph, opposite), int(rng.integers(1, 9)))
     if landmarks is None:
+        assert all(start == end for start, end, _ in triples_of(graph)) or graph.links is not None
         return
-    after = {ends: cost for ends, cost in known.items() if ends not in removed} | changed
-    graph = graph_of(n_nodes, after)
-    cheaper = {start for (start, end), cost in after.items() if cost < known.get((start, end), 1e9)}
-    repair_landmarks(landmarks, graph, np.array(sorted(cheaper), dtype=np.int64))
-    table = table_of(landmarks)
-    bounds = (table[:, None, :] - table[:, :, None]).max(axis=0)  # from row to column
-    true = true_costs(n_nodes, after)
-    assert (bounds <= true + 1e-9).all()
-    assert not repair_landmarks(landmarks, graph, np.arange(n_nodes))
+    workspace = Workspace(graph.n_nodes)
+    for _ in range(3):
+        costs = true_costs(graph.n_nodes, triples_of(graph))
+        bounds = bounds_of(landmarks)
+        assert (bounds <= np.where(costs < 0, math.inf, costs)).all()
+        plain, guided = (Guided(replace(graph, bound=graph.bound.scaled(0)), each) for each in (None, landmarks))
+        for start, goal in rng.integers(0, graph.n_nodes, (5, 2)).tolist():
+            rows = workspace.find_path(guided, start, goal)
+            assert rows.tolist() == workspace.find_path(plain, start, goal).tolist()
+        before = table_of(landmarks)
+        graph, cheaper = changed(rng, graph)
+        is_changed = repair_landmarks(landmarks, graph, cheaper)
+        assert is_changed == (table_of(landmarks) != before).any()
+        assert not repair_landmarks(landmarks, graph, np.arange(graph.n_nodes))
 
 
-@thoroughly(100)
-@given(edges())
-def test_a_cheaper_edge_that_matters_is_repaired(case):
-    n_nodes, known, changed, _ = case
-    landmarks = choose_landmarks(
-        graph_of(n_nodes, known), graph_of(n_nodes, reverse(known)), 3, min(known.values())
-    )
-    if landmarks is None:
-        return
-    graph = graph_of(n_nodes, known | changed)
-    table = table_of(landmarks)
-    is_too_high = any(
-        (table[:, end] - table[:, start]).max() > cost + 1e-9
-        for (start, end), cost in changed.items()
-    )
-    nodes = np.array(sorted({start for start, _ in changed}))
-    assert repair_landmarks(landmarks, graph, nodes) >= is_too_high
+def test_bounds_are_as_high_as_costs_from_and_to_a_landmark():
+    level = np.random.default_rng(4).integers(0, 3, (SIDE, SIDE))
+    graph = graph_of(TileMap(level), MoveProfile(max_climb=2, max_drop=2, climb_cost=2))
+    landmarks = choose_landmarks(graph, reversed_graph(graph, np.array([[3, 2, 1, 0]])), 16)
+    costs = true_costs(graph.n_nodes, triples_of(graph))
+    is_tight = bounds_of(landmarks) == costs
+    assert (is_tight.all(axis=0) & is_tight.all(axis=1)).sum() == 16
+    assert is_tight.mean() > 0.5
 
 
-@pytest.mark.parametrize("cost", [7, 7.5])
+def test_a_scaled_table_bounds_costs_in_a_smaller_unit():
+    graph, opposite = random_graph(np.random.default_rng(8), [1, 2], n_links=0)
+    landmarks = choose_landmarks(graph, reversed_graph(graph, opposite), 4)
+    finer = graph.with_unit(graph.unit // 10, 10**4)
+    workspace = Workspace(graph.n_nodes)
+    for start, goal in np.ndindex(graph.n_nodes, graph.n_nodes):
+        rows = workspace.find_path(Guided(finer, landmarks.scaled(10)), start, goal)
+        assert rows.tolist() == workspace.find_path(Guided(finer), start, goal).tolist()
+
+
+def test_progress_counts_landmarks():
+    graph, opposite = random_graph(np.random.default_rng(8), [1], n_links=0)
+    calls = []
+    choose_landmarks(graph, reversed_graph(graph, opposite), 3, lambda *done: calls.append(done))
+    assert calls == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_where_no_edge_leads_there_and_back_there_are_no_landmarks():
+    assert choose_landmarks(edges(3, (0, 1, 1)), edges(3, (1, 0, 1)), 2) is None
+
+
+@pytest.mark.parametrize("cost", [1, 7])
 def test_a_new_edge_to_where_no_path_led_gets_a_bound(cost):
-    n_nodes, known = 6, {(0, 1): 1.0, (1, 0): 1.0, (2, 3): 1.0, (3, 2): 1.0, (3, 4): 2.0}
-    before = graph_of(n_nodes, known), graph_of(n_nodes, reverse(known))
-    landmarks = choose_landmarks(*before, 1, 1.0)
-    after = graph_of(n_nodes, known | {(0, 2): float(cost), (2, 0): float(cost)})
+    known = [(0, 1, 1), (1, 0, 1), (2, 3, 1), (3, 2, 1), (3, 4, 2)]
+    back = [(end, start, price) for start, end, price in known]
+    landmarks = choose_landmarks(edges(6, *known), edges(6, *back), 1)
+    after = edges(6, *known, (0, 2, cost), (2, 0, cost))
     assert repair_landmarks(landmarks, after, np.array([0, 2]))
-    assert not repair_landmarks(landmarks, after, np.arange(n_nodes))
+    assert not repair_landmarks(landmarks, after, np.arange(6))

@@ -103,7 +103,8 @@ def test_paths_back_lead_to_the_nearest_source(dtype, prices, seed):
         rows = workspace.find_path_back(guided, sources, goal, blocked=blocked)
         assert rows.tolist() == rows_of(graph, nodes, cost[goal] - cost)
         if cost[goal] > 0:
-            assert not len(workspace.find_path_back(guided, sources, goal, int(cost[goal]) - 1))
+            limit = int(cost[goal]) - 1
+            assert not len(workspace.find_path_back(guided, sources, goal, limit, blocked))
 
 
 def before(left, cost, node, starts):
@@ -146,20 +147,19 @@ def test_costs_are_those_of_scipy(dtype, prices, seed):
         sources = rng.integers(0, graph.n_nodes, rng.integers(1, 5))
         starts = rng.integers(0, 3 * min(prices) + 5, len(sources))
         starts[rng.random(len(starts)) < 0.3] += 20 * max(prices)
-        blocked, halting = some(rng, graph.n_nodes, 4, but=sources), some(
-            rng, graph.n_nodes, 4, but=sources
-        )
+        blocked, halting = (some(rng, graph.n_nodes, 4, but=sources) for _ in range(2))
         left, lowest = without(graph, blocked.tolist(), halting.tolist()), {}
         for node, start in zip(sources.tolist(), starts.tolist(), strict=True):
             lowest[node] = min(start, lowest.get(node, start))
         expected = costs_from(graph.n_nodes, left, lowest)
-        cost, others = workspace.costs(guided, sources, starts, blocked, halting)
+        ends = sources, starts, blocked, halting
+        cost, others = workspace.costs(guided, *ends, with_before=False)
         assert cost.tolist() == expected.tolist()
-        assert not len(others)
-        found = workspace.costs(guided, sources, starts, blocked, halting, with_before=True)
-        assert found[0].tolist() == expected.tolist()
+        assert set(others.tolist()) == {-1}
+        cost, others = workspace.costs(guided, *ends)
+        assert cost.tolist() == expected.tolist()
         wanted = [before(left, expected, node, lowest) for node in range(graph.n_nodes)]
-        assert found[1].tolist() == wanted
+        assert others.tolist() == wanted
 
 
 @CASES
@@ -243,9 +243,9 @@ def test_blocked_sources_are_none():
 
 def test_a_search_goes_straight_over_open_ground():
     for dtype in (np.uint8, np.int32):
-        workspace, graph = Workspace(1600), field(40, 32, dtype)
-        rows = workspace.find_path(Guided(graph), 0, 39)
-        assert rows[:, 1].tolist() == list(range(40))
+        workspace, graph = Workspace(1600), Guided(field(40, 32, dtype))
+        assert workspace.find_path(graph, 0, 39)[:, 1].tolist() == list(range(40))
         assert workspace.n_closed == 40
-        assert len(workspace.find_path(Guided(graph), 0, 1599)) == 79
-        assert workspace.n_closed < 3 * 79
+    # With buckets of one unit that holds where all nodes are on cheapest paths, too.
+    assert len(workspace.find_path(Guided(field(40, 32)), 0, 1599)) == 79
+    assert workspace.n_closed < 3 * 79

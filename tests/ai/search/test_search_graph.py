@@ -1,6 +1,7 @@
-"""Graphs of integer nodes: reversed, with any costs, their components, and bad arguments."""
+"""Graphs of integer nodes: edges in both directions, units, extra costs, and components."""
 
-import math
+import copy
+import itertools
 
 import numpy as np
 import pytest
@@ -9,123 +10,220 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
+from ai import MoveProfile
+from ai.rules.profile import DIAGONAL_MODES
 from ai.search.components import Components
 from ai.search.graph import (
-    ILLEGAL_STEP,
-    ILLEGAL_STEP_FLOAT,
-    NO_STEP,
-    NO_STEP_FLOAT,
-    Graph,
-    Links,
+    MILLION,
+    Layout,
+    edge_into,
+    edge_out,
+    in_millionths,
+    in_units,
+    n_into,
+    n_out,
+    number_of,
+    numbers_of,
     reversed_graph,
+    unit_of,
 )
-from ai.search.heuristics import NodeLayout
-from tests.support.graphs import INF, by_plain_heap, random_graph, triples_of
+from terrain3d import TileKind, TileMap, make_grid
+from tests.support.graphs import (
+    SHIFTS,
+    edges,
+    graph_of,
+    random_graph,
+    triples_of,
+    true_costs,
+    without,
+)
 from tests.support.reference import thoroughly
+from tests.support.whole_costs import random_map, random_profile
+
+SEEDS, DTYPES = st.integers(0, 2**32 - 1), pytest.mark.parametrize("dtype", [np.uint8, np.int32])
 
 
-@thoroughly(200)
-@given(st.integers(0, 2**32 - 1), st.booleans())
-def test_a_graph_turned_around_twice_is_the_same(seed, whole):
+@DTYPES
+@thoroughly(160)
+@given(SEEDS)
+def test_edges_are_found_from_both_ends_in_the_order_of_preference(dtype, seed):
     rng = np.random.default_rng(seed)
-    rows, cols = rng.integers(1, 6, 2)
-    table = rng.choice(np.arange(1, 50), (rows, cols, 4)).astype(np.uint8 if whole else float)
-    table[rng.random(table.shape) < 0.2] = ILLEGAL_STEP if whole else ILLEGAL_STEP_FLOAT
-    none = NO_STEP if whole else NO_STEP_FLOAT
-    table[0, :, 0] = table[:, -1, 1] = table[-1, :, 2] = table[:, 0, 3] = none
-    n_nodes = int(rows * cols)
-    counts = rng.integers(0, 3, n_nodes)
-    first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-    target = rng.integers(0, n_nodes, first[-1]).astype(np.int32)
-    links = Links(first, target, rng.integers(0, 9, first[-1]).astype(table.dtype))
-    offset = np.array([[-cols, 1, cols, -1]])
-    graph = Graph(table.reshape(-1, 4), offset, links=links)
-    opposite = np.array([[2, 3, 0, 1]])
+    graph, _ = random_graph(rng, [1, 2, 9], dtype=dtype, is_sparse=True)
+    listed, arrays, into = without(graph), graph.edges, {}
+    for source, target, cost, preference in listed:
+        into.setdefault(target, []).append((preference, source, cost))
+    out = [
+        (node, *edge_out(node, number, arrays))
+        for node in range(graph.n_nodes)
+        for number in range(n_out(node, arrays))
+    ]
+    assert [each for each in out if each[1] >= 0] == triples_of(graph)
+    for node in range(graph.n_nodes):
+        found = [edge_into(node, number, arrays) for number in range(n_into(node, arrays))]
+        expected = [(source, cost) for _, source, cost in sorted(into.get(node, []))]
+        assert [each for each in found if each[0] >= 0] == expected
+        own = [(end, cost) for start, end, cost in triples_of(graph) if start == node]
+        assert list(graph.edges_from(node)) == own
+        end = int(rng.integers(graph.n_nodes))
+        cheapest = graph.cheapest_edge(node, end)
+        costs = [cost for there, cost in own if there == end]
+        assert (cheapest is None) == (not costs)
+        if cheapest is not None:
+            assert edge_out(node, cheapest[1], arrays) == (end, min(costs))
+
+
+@DTYPES
+@thoroughly(160)
+@given(SEEDS)
+def test_a_graph_turned_around_twice_is_the_same(dtype, seed):
+    rng = np.random.default_rng(seed)
+    graph, opposite = random_graph(rng, [1, 2, 9], dtype=dtype, is_sparse=True)
     back = reversed_graph(graph, opposite)
     assert sorted(triples_of(back)) == sorted((b, a, c) for a, b, c in triples_of(graph))
     again = reversed_graph(back, opposite)
-    np.testing.assert_array_equal(again.step_cost, graph.step_cost)
+    np.testing.assert_array_equal(again.cost, graph.cost)
+    assert again.bound == graph.bound
     assert sorted(triples_of(again)) == sorted(triples_of(graph))
 
 
-@thoroughly(200)
-@given(st.integers(0, 2**32 - 1), st.booleans())
-def test_parts_are_those_that_scipy_finds(seed, whole):
-    rng = np.random.default_rng(seed)
-    graph = random_graph(rng, whole=whole, prices=[1, 2], with_links=rng.random() < 0.5)
-    parts = Components.of(graph)
-    pairs = [(source, target) for source, target, _ in triples_of(graph)]
-    matrix = csr_matrix(
-        (np.ones(len(pairs)), ([a for a, _ in pairs], [b for _, b in pairs])),
-        shape=(graph.n_nodes, graph.n_nodes),
+def bounds_of(graph, nodes):
+    """(n, n) bounds between nodes."""
+    places, level = graph.layout.places(nodes), graph.layout.level[nodes].astype(np.int64)
+    away = (places[None] - places[:, None]).reshape(-1, 2)
+    rise = (level[None] - level[:, None]).ravel()
+    return graph.bound.over(away, rise).reshape(len(nodes), -1)
+
+
+def check_bounds(graph):
+    """Check that no bound exceeds the cost of a path, nor that of an edge the difference of two."""
+    costs, bounds = true_costs(graph.n_nodes, triples_of(graph)), bounds_of(
+        graph, np.arange(graph.n_nodes)
     )
+    assert (bounds <= np.where(costs < 0, np.iinfo(np.int64).max, costs)).all()
+    assert all(cost >= graph.least for *_, cost in triples_of(graph))
+    own_class = np.zeros(graph.n_nodes, int) if graph.node_class is None else graph.node_class
+    for node, slot in np.argwhere(graph.cost < graph.illegal).tolist():
+        offset, *change = graph.slot[own_class[node], slot].tolist()
+        there, here = graph.layout.places(np.array([node + offset, node]))
+        assert (there - here).tolist() == change
+
+
+@thoroughly(160)
+@given(SEEDS)
+def test_bounds_of_random_maps_never_exceed_costs(seed):
+    rng = np.random.default_rng(seed)
+    tilemap = random_map(rng)
+    check_bounds(graph_of(tilemap, random_profile(rng, tilemap)))
+
+
+COSTS = [1, 0.5, 1.25, 2**0.5, 1 / 3, 7, 300]
+
+
+@thoroughly(160)
+@given(SEEDS)
+def test_a_unit_holds_all_prices_of_a_map(seed):
+    rng = np.random.default_rng(seed)
+    kinds = tuple(TileKind(f"k{number}", cost=float(rng.choice(COSTS))) for number in range(3))
+    shape = rng.integers(2, 7, 2)
+    tilemap = TileMap(rng.integers(0, 3, shape), rng.integers(0, 3, shape), kinds)
+    diagonal, factor = str(rng.choice(DIAGONAL_MODES)), float(rng.choice([1, 1.5, 2**0.5]))
+    profile = MoveProfile(max_climb=2, max_drop=2, diagonal=diagonal, diagonal_cost=factor)
+    graph = graph_of(tilemap, profile)
+    check_bounds(graph)
+    cols = tilemap.cols
+    for start, end, cost in triples_of(graph):
+        price = kinds[tilemap.kind[divmod(end, cols)]].cost
+        is_diagonal = start % cols != end % cols and start // cols != end // cols
+        price *= factor if is_diagonal else 1
+        assert number_of(cost, graph.unit) == pytest.approx(price, abs=1e-6)
+    assert graph.is_small == (graph.cost.dtype == np.uint8)
+
+
+@thoroughly(80)
+@given(SEEDS)
+def test_extra_costs_are_added_where_edges_end(seed):
+    rng = np.random.default_rng(seed)
+    graph, _ = random_graph(rng, [1, 2, 9], is_sparse=True)
+    extra = in_millionths(rng.choice([0, 0, 0.5, 1, 3, 1000], graph.n_nodes))
+    made = graph.with_extra(extra)
+    wanted = [(a, b, cost * graph.unit + int(extra[b])) for a, b, cost in triples_of(graph)]
+    assert [(a, b, cost * made.unit) for a, b, cost in triples_of(made)] == wanted
+    check_bounds(made)
+    assert made.is_small or max(cost for *_, cost in wanted) // made.unit > 200
+
+
+def test_a_copy_keeps_its_steps():
+    graph, _ = random_graph(np.random.default_rng(2), [1])
+    before = triples_of(graph)
+    copied = copy.copy(graph)
+    graph.cost[:] = graph.illegal
+    assert before
+    assert triples_of(copied) == before
+
+
+@given(st.lists(st.floats(1e-6, 1e4), min_size=1), st.integers(1, 2000))
+def test_costs_in_units_are_within_half_of_one(costs, n_nodes):
+    amounts = in_millionths(np.array(costs))
+    assert (abs(amounts / MILLION - costs) <= 0.5001e-6 * np.maximum(1, costs)).all()
+    unit = unit_of(amounts, int(amounts.max()), n_nodes)
+    units = in_units(amounts, unit)
+    assert (units >= 1).all()
+    assert (abs(units * unit - amounts) * 2 <= unit).all() or (units == 1).any()
+    if (amounts % unit == 0).all():
+        assert [number_of(each, unit) for each in units] == (amounts / MILLION).tolist()
+    assert numbers_of(units, unit).tolist() == [number_of(each, unit) for each in units]
+
+
+@pytest.mark.parametrize(
+    ("costs", "unit"), [([1, 2], MILLION), ([0.5, 2], 500_000), ([4, 6], 2 * MILLION), ([0], MILLION)]
+)
+def test_the_unit_is_the_greatest_common_divisor(costs, unit):
+    assert unit_of(in_millionths(np.array(costs, float)), 6 * MILLION, 100) == unit
+
+
+def test_a_unit_is_coarser_where_costs_would_not_fit():
+    highest, n_nodes = 10**10 * MILLION, 10**6
+    unit = unit_of(np.array([1, highest]), highest, n_nodes)
+    assert highest // unit < 2**31 - 3
+    assert highest // unit * n_nodes <= 2**44
+    assert highest // (unit // 2) * n_nodes > 2**44
+
+
+@pytest.mark.parametrize("topology", SHIFTS)
+def test_coordinates_differ_as_those_of_the_grid(topology):
+    grid = make_grid(5, 6, topology)
+    layout = Layout(5, 6, np.zeros(60, np.int16), SHIFTS[topology])
+    places = layout.places(np.arange(30, 60))
+    for a, b in itertools.combinations(range(30), 2):
+        down, across = abs(places[a] - places[b]).tolist()
+        is_opposite = ((places[a] - places[b]) < 0).tolist() in ([True, False], [False, True])
+        steps = max(down, across) if is_opposite else down + across
+        if topology == "square":
+            steps = down + across
+        assert steps == grid.distance(divmod(a, 6), divmod(b, 6))
+
+
+@thoroughly(160)
+@given(SEEDS)
+def test_parts_are_those_that_scipy_finds(seed):
+    rng = np.random.default_rng(seed)
+    graph, _ = random_graph(rng, [1, 2], is_sparse=True)
+    parts, triples = Components.of(graph), triples_of(graph)
+    ends = np.array([each[:2] for each in triples], np.int64).reshape(-1, 2)
+    shape = graph.n_nodes, graph.n_nodes
+    matrix = csr_matrix((np.ones(len(ends)), ends.T), shape=shape)
     count, label = connected_components(matrix, connection="strong")
     assert len(set(zip(parts.label.tolist(), label.tolist(), strict=True))) == count
     assert len(set(parts.label.tolist())) == count
-    assert all(parts.label[source] >= parts.label[target] for source, target in pairs)
+    assert all(parts.label[source] >= parts.label[target] for source, target, _ in triples)
     assert (parts.label == parts.largest).sum() == np.bincount(label).max()
     start = int(rng.integers(graph.n_nodes))
-    for goal, cost in enumerate(by_plain_heap(graph, [start])):
-        assert parts.reaches(start, goal) in (None, cost < INF)
-        assert parts.reaches(start, goal) is not False or cost == INF
+    for goal, cost in enumerate(true_costs(graph.n_nodes, triples, start).tolist()):
+        assert parts.reaches(start, goal) in (None, cost >= 0)
 
 
-def test_a_graph_may_hold_any_costs_instead_of_bytes():
-    rng = np.random.default_rng(1)
-    graph = random_graph(rng, whole=True, prices=[0, 1, 253], n_nodes=20)
-    other = graph.with_any_costs()
-    assert not other.is_whole
-    assert triples_of(other) == triples_of(graph)
-
-
-@pytest.mark.parametrize(
-    ("offsets", "rows", "message"),
-    [
-        ([[1]], [[-1.0], [INF]], "must be >= 0 and not NaN"),
-        ([[1]], [[math.nan], [INF]], "must be >= 0 and not NaN"),
-        ([[1]], [[1.0], [1.0]], "slot 0 leads outside the 2 nodes"),
-        ([[0, -1]], [[1.0, 1.0], [1.0, 1.0]], "slot 1 leads outside the 2 nodes"),
-        ([[1, 2]], [[1.0], [INF]], r"offset must be \(n_classes, 1\)"),
-        ([1], [[1.0], [INF]], r"offset must be \(n_classes, 1\)"),
-        ([[1]], [1.0, INF], r"step costs of shape \(2,\)"),
-    ],
-)
-def test_a_graph_that_would_lead_astray_is_refused(offsets, rows, message):
-    with pytest.raises(ValueError, match=message):
-        Graph(np.array(rows), np.array(offsets))
-
-
-def test_only_bytes_and_doubles_are_step_costs():
-    with pytest.raises(TypeError, match="uint8 or float64, got int64"):
-        Graph(np.array([[1]]), np.array([[0]]))
-
-
-def whole_links(first, target, cost):
-    return Links(np.array(first, np.int32), np.array(target, np.int32), np.array(cost, float))
-
-
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ({"node_class": np.array([0, 1], np.uint8)}, "nodes are of 2 classes, offsets of 1"),
-        ({"node_class": np.array([0], np.uint8)}, "a class for each of the 2 nodes"),
-        ({"layout": NodeLayout(1, np.zeros(1, np.int16))}, "a level for each of the 2 nodes"),
-        ({"links": whole_links([0, 1], [1], [1])}, "links need a first entry per node"),
-        ({"links": whole_links([0, 1, 1], [1], [])}, "and a cost per target"),
-        ({"links": whole_links([0, 2, 1], [1], [1])}, "links must be counted from 0 up to 1"),
-        ({"links": whole_links([0, 1, 2], [1], [1])}, "links must be counted from 0 up to 1"),
-        ({"links": whole_links([0, 1, 1], [2], [1])}, "a link leads outside the 2 nodes"),
-        ({"links": whole_links([0, 1, 1], [-1], [1])}, "a link leads outside the 2 nodes"),
-        ({"links": whole_links([0, 1, 1], [1], [-1])}, "link costs must be >= 0 and not NaN"),
-        ({"links": whole_links([0, 1, 1], [1], [math.nan])}, "link costs must be >= 0"),
-    ],
-)
-def test_parts_of_a_graph_that_do_not_fit_are_refused(more, message):
-    with pytest.raises(ValueError, match=message):
-        Graph(np.array([[1.0], [INF]]), np.array([[1]]), **more)
-
-
-def test_links_cost_what_steps_do_in_kind():
-    links = whole_links([0, 1, 1], [1], [0.5])
-    with pytest.raises(TypeError, match="link costs must be uint8 like the steps, got float64"):
-        Graph(np.array([[1], [NO_STEP]], np.uint8), np.array([[1]]), links=links)
+def test_components_of_links_alone():
+    parts = Components.of(edges(4, (0, 1, 1), (1, 0, 1), (1, 2, 1), (3, 3, 1)))
+    assert parts.reaches(0, 1)
+    assert parts.reaches(2, 0) is False
+    assert parts.reaches(0, 2) is None
