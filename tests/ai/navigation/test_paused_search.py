@@ -45,7 +45,7 @@ def test_searches_do_not_disturb_each_other():
     first = navigation.begin_search((0, 0), (0, 2))
     first.run(max_expansions=1)
     other = navigation.begin_search((1, 0), (1, 2))
-    assert (other.state == UNSEEN).all()
+    assert (other.state != UNSEEN).sum() == 1
     other.run()
     first.run()
     assert [cell.row for cell in first.path.cells] == [0, 0, 0]

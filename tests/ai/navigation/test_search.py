@@ -19,7 +19,7 @@ def begin(topology="square", **more):
 @pytest.mark.parametrize("topology", ["square", "hex_even_q"])
 def test_the_state_of_a_search_is_consistent_at_every_moment(algorithm, topology):
     search = begin(topology, algorithm=algorithm)
-    assert set(search.state.flat) == {UNSEEN}
+    assert np.argwhere(search.state == FRONTIER).tolist() == [[*CORNERS[0]]]
     while not search.run(max_expansions=1):
         state, g, parent, closed = search.state, search.g, search.parent, search.closed_order
         assert search.expansions >= len(closed)
@@ -65,7 +65,7 @@ def test_every_portion_closes_as_many_nodes_as_allowed(algorithm):
     search = begin(algorithm=algorithm)
     assert search.expansions == 0
     assert not search.run(max_expansions=0)
-    for number in range(2, 10, 2):
+    for number in (2, 4):
         assert not search.run(max_expansions=2)
         assert search.expansions == len(search.closed_order) == number
     assert search.run()
