@@ -21,7 +21,11 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class Cell(NamedTuple):
-    """A position for units: a column of the map, and the number of one of its surfaces."""
+    """A position for units: a column of the map, and the number of one of its surfaces.
+
+    It has three numbers: `cell == (4, 1)` is false, `cell == (4, 1, 0)` and `cell[:2] == (4, 1)`
+    may be true.
+    """
 
     row: int
     col: int
