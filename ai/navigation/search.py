@@ -94,10 +94,8 @@ class Search:
         self.unit = MILLION if algorithm == "bfs" else graph.unit
         """What 1 of g is in an `Expansion`, in millionths; breadth-first search counts steps."""
         self._graph, self._blockers, self._version = graph, blockers, graph.version
-        self._blocked, self._halting = (
-            set(blockers.blocked.tolist()),
-            set(blockers.halting.tolist()),
-        )
+        self._blocked = set(blockers.blocked.tolist())
+        self._halting = set(blockers.halting.tolist())
         h = estimates(graph.rule, graph.forward, graph.edges, ends[1], self.heuristic)
         self._h = np.floor(h * 1024) / 1024  # so that sums with whole numbers are exact
         self._known: dict[int, Known] = {}

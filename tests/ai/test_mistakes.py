@@ -160,7 +160,6 @@ BASELINES = {
             "algorithm": "astar",
             "heuristic": "auto",
             "order": "lifo",
-            "partial": True,
         },
     ),
     "KnownMap.reveal": lambda w: (KnownMap(w.tilemap).reveal, {"cells": [(0, 0), (1, 1)]}),
