@@ -90,7 +90,7 @@ def limit_in_units(limit: float, unit: int) -> int:
 
     A limit is rounded to millionths, as costs are: three steps of 0.1 fit 0.3.
     """
-    if limit is math.inf or limit * MILLION / unit >= NO_LIMIT:
+    if limit is math.inf or limit * MILLION >= NO_LIMIT * unit:
         return NO_LIMIT
     return round(limit * MILLION) // unit
 

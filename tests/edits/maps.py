@@ -22,7 +22,7 @@ PROFILES = (
     MoveProfile(warp=2),
     MoveProfile(size=2, size_tolerance=1),
     MoveProfile(size=2, can_fly=True),
-    MoveProfile(kind_cost={"ice": 0, "swamp": 9}, no_stop={"swamp"}),
+    MoveProfile(kind_cost={"ice": 0.5, "swamp": 9}, no_stop={"swamp"}),
 )
 
 
@@ -62,7 +62,7 @@ def operation(rng: random.Random, tilemap: TileMap, name: str, surfaces: list | 
         return name, here, rng.choice(beside(tilemap, here) or [here]), rng.random() < 0.3
     if name == "add_link":
         there = (rng.randrange(tilemap.rows), rng.randrange(tilemap.cols), 0)
-        return name, here, there, rng.choice([0, 0.7, 1, 2, 9]), "ladder", rng.random() < 0.3
+        return name, here, there, rng.choice([0.7, 1, 1, 2, 9]), "ladder", rng.random() < 0.3
     if name == "remove_deck":
         decks = [cell for cell in surfaces or all_surfaces(tilemap) if cell[2]]
         *where, deck = rng.choice(decks or [here])

@@ -1,6 +1,5 @@
 """Rounds of one edit and some queries, with an index and without."""
 
-import itertools
 import math
 import random
 from collections import Counter
@@ -11,7 +10,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import dijkstra
 
-from ai import MoveProfile, Navigation
+from ai import Blockers, MoveProfile, Navigation
 from terrain3d import TileMap
 from tests.edits.maps import PROFILES, change, random_map
 from tests.support import rulebook
@@ -111,8 +110,8 @@ def find_path_to_several(navigation, profile, start, *goals):
 
 
 def find_path_around_others(navigation, profile, start, goal, *others):
-    blockers = {"blocked": others[:1], "passable": others[1:]}
-    return described(navigation.find_path(start, goal, profile, **blockers))
+    blockers = Blockers(blocked=others[:1], passable=others[1:])
+    return described(navigation.find_path(start, goal, profile, blockers=blockers))
 
 
 def find_part_of_a_path(navigation, profile, start, goal, *_):
@@ -177,12 +176,8 @@ def least_cost(tilemap: TileMap, profile: MoveProfile, start, goal) -> float:
     if not rulebook.can_start(tilemap, profile, start):
         return math.inf
     steps = [rulebook.steps_from(tilemap, profile, place) for place in places]
-    rows = [
-        sorted({(number[end], min(cost for to, cost in row if to == end)) for end, _ in row})
-        for row in steps
-    ]
-    ends, prices = zip(*itertools.chain([(0, math.inf)], *rows), strict=True)
-    # Built as rows of edges: a matrix built from a table may lose edges of cost 0.
-    firsts = np.cumsum([0] + [len(row) for row in rows])
-    graph = csr_matrix((prices[1:], ends[1:], firsts), shape=(len(places), len(places)))
-    return float(dijkstra(graph, indices=number[start])[number[goal]])
+    costs = np.zeros((len(places), len(places)))
+    for here, row in enumerate(steps):
+        for end, cost in sorted(row, key=lambda step: -step[1]):  # the cheapest comes last
+            costs[here, number[end]] = cost
+    return float(dijkstra(csr_matrix(costs), indices=number[start])[number[goal]])

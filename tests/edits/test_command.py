@@ -24,8 +24,11 @@ def test_a_wrong_answer_is_shown_with_its_seed(capsys, monkeypatch):
     assert "--seed 5, round " in capsys.readouterr().err
 
 
-def test_the_least_cost_counts_edges_of_cost_0():
-    ice = land("000\n000", "iii\nggg", signs={"i": "road", "g": "grass"})
-    free = MoveProfile(kind_cost={"road": 0})
-    assert least_cost(ice, free, (0, 0, 0), (0, 2, 0)) == 0
-    assert least_cost(ice, free, (0, 0, 0), (1, 2, 0)) == 1
+def test_the_least_cost_counts_the_cheapest_of_several_edges():
+    tilemap = land("000\n000", "iii\nggg", signs={"i": "road", "g": "grass"})
+    with tilemap.edit() as edit:
+        edit.add_link((0, 0), (0, 1), cost=3)
+        edit.add_link((0, 1), (0, 2), cost=0.25)
+    profile = MoveProfile(kind_cost={"road": 0.5})
+    assert least_cost(tilemap, profile, (0, 0, 0), (0, 2, 0)) == 0.75
+    assert least_cost(tilemap, profile, (0, 0, 0), (1, 2, 0)) == 1.75

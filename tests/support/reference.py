@@ -92,17 +92,26 @@ def entry_costs(tilemap, profile):
     return [cost for cost in costs if cost is not None]
 
 
-def unit_of(tilemap, profile):
-    """Return the unit of costs, in millionths: 1, or more if costs share it or would not fit."""
+def amounts_of(tilemap, profile):
+    """Return all costs, in millionths, and more than what the most expensive step costs."""
     entry, rise = entry_costs(tilemap, profile) or [0], [0]
     rise += [profile.climb_cost * level for level in range(1, profile.max_climb + 1)]
     rise += [profile.drop_cost * level for level in range(1, profile.max_drop + 1)]
     has_diagonals = tilemap.topology == "square" and profile.diagonal != "never"
     entry += [cost * profile.diagonal_cost for cost in entry if has_diagonals]
-    amounts = [nearest(cost, 1) for cost in entry + rise]
+    amounts = list(map(nearest, entry + rise))
+    return amounts, max(map(nearest, entry)) + max(map(nearest, rise))
+
+
+def unit_of(tilemap, profile):
+    """Return the unit of costs, in millionths."""
+    return shared_unit(tilemap, *amounts_of(tilemap, profile))
+
+
+def shared_unit(tilemap, amounts, highest):
+    """Return the unit of amounts: 1, or more if all share it or a path would not fit."""
     unit = math.gcd(*amounts) or MILLION
-    highest, count = max(map(nearest, entry)) + max(map(nearest, rise)), tilemap.level.size
-    while highest // unit > min(2**31 - 4, 2**44 // count):
+    while highest // unit > min(2**31 - 4, 2**44 // tilemap.level.size):
         unit *= 2
     return unit
 

@@ -5,9 +5,9 @@ import sys
 
 import numpy as np
 import pytest
+from numba.core.dispatcher import Dispatcher
 
 from ai import MoveProfile, Navigation
-from ai.compilation.jit import Dispatcher
 from terrain3d import TileKind, TileMap
 from tests.support.reference import cells_of, true_costs, true_costs_to
 
@@ -144,7 +144,7 @@ def test_a_map_may_be_a_single_line(shape, topology):
 
 DEAR = [
     (MoveProfile(kind_cost={"grass": 1_000_000}), 3_000),
-    (MoveProfile(climb_cost=1_000_000, max_climb=32767), 3_000),
+    (MoveProfile(climb_cost=1_000_000, max_climb=2000), 3_000),
     (MoveProfile(kind_cost={"grass": 255}), 300),
     (MoveProfile(kind_cost={"grass": 254}), 300),
 ]
@@ -153,7 +153,7 @@ DEAR = [
 @pytest.mark.parametrize(("profile", "length"), DEAR)
 def test_sums_beyond_32_bits_are_exact(profile, length):
     level = np.zeros((1, length), dtype=int)
-    level[0, 1::2] = 2 if profile.max_climb < 9 else 3000
+    level[0, 1::2] = 2 if profile.max_climb < 9 else 2000
     profile = MoveProfile(profile.max_climb, 32767, profile.climb_cost, 0, dict(profile.kind_cost))
     tilemap = TileMap(level, kinds=[TileKind("grass")])
     grass = profile.kind_cost.get("grass", 1)
@@ -175,14 +175,14 @@ def test_a_goal_at_the_bottom_of_the_deepest_pit_is_refused_at_once(mover):
     assert back.reason.startswith("climb 32767 > ")
 
 
-@pytest.mark.parametrize("tiny", [1e-300, 1e-12, 1e-6, 1e-3])
+@pytest.mark.parametrize("tiny", [1e-6, 1 / 3, 1e-3])
 @pytest.mark.parametrize("huge", [1e5, 1e6])
-def test_tiny_and_huge_costs_beside_each_other_are_exact_and_quick(tiny, huge):
+def test_tiny_and_huge_costs_beside_each_other_are_added_up_in_whole_units(tiny, huge):
     rng = np.random.default_rng(4)
     kinds = [
         TileKind("path", cost=tiny),
         TileKind("lane", cost=3 * tiny),
-        TileKind("ice", cost=0),
+        TileKind("ice", cost=2**0.5),
         TileKind("rock", cost=huge),
         TileKind("grass"),
     ]

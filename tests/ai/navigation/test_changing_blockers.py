@@ -6,7 +6,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from ai import MoveProfile, Navigation
+from ai import Blockers, MoveProfile, Navigation
 from terrain3d import TileMap
 from tests.support.mixed_maps import cases, cells_to_ask, edits
 from tests.support.nightly import rest_nightly
@@ -14,23 +14,23 @@ from tests.support.reference import thoroughly
 
 
 def find_path(navigation, case, goals, more):
-    path = navigation.find_path(case.start, goals[0], case.profile, **case.others, **more)
+    path = navigation.find_path(case.start, goals[0], case.profile, blockers=case.blockers, **more)
     return path.cells, path.cost, path.reason
 
 
 def find_nearest(navigation, case, goals, more):
-    path = navigation.find_path(case.start, goals, case.profile, **case.others, **more)
+    path = navigation.find_path(case.start, goals, case.profile, blockers=case.blockers, **more)
     return path.cells, path.cost, path.reason
 
 
 def partial(navigation, case, goals, more):
-    options = {**case.others, "partial": True}
+    options = {"blockers": case.blockers, "partial": True}
     path = navigation.find_path(case.start, goals, case.profile, **options, **more)
     return path.cells, path.cost, path.reason
 
 
 def reach(navigation, case, _goals, more):
-    found = navigation.reach(case.start, 7, case.profile, **case.others, **more)
+    found = navigation.reach(case.start, 7, case.profile, blockers=case.blockers, **more)
     paths = [found.path_to(cell).cells for cell in found]
     return found.cells, [found.cost_to(cell) for cell in found], paths
 
@@ -92,8 +92,8 @@ class Crowd:
 
     def draw(self):
         names = "blocked", "passable", "halting"
-        self.others = {name: self.random.sample(self.cells, 8) for name in names}
-        self.blocked = self.others["blocked"]
+        self.blockers = Blockers(**{name: self.random.sample(self.cells, 8) for name in names})
+        self.blocked = self.blockers.blocked
 
 
 @pytest.mark.parametrize("seed", rest_nightly(range(30), 6))
@@ -116,11 +116,11 @@ def test_crowds_leave_no_trace_in_later_queries(seed):
 @pytest.mark.parametrize("algorithm", ["astar", "dijkstra", "bfs", "greedy"])
 def test_a_search_that_pauses_keeps_its_blockers(algorithm, seed):
     crowd = Crowd(seed)
-    navigation, paths, others = Navigation(crowd.tilemap), [], crowd.others
+    navigation, paths, blockers = Navigation(crowd.tilemap), [], crowd.blockers
     goal = crowd.random.choice(crowd.cells)
     for n_between in (0, 1):
         search = navigation.begin_search(
-            crowd.start, goal, crowd.profile, algorithm=algorithm, **others
+            crowd.start, goal, crowd.profile, algorithm=algorithm, blockers=blockers
         )
         while not search.done:
             search.run(max_expansions=1)

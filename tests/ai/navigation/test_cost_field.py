@@ -2,6 +2,8 @@
 
 import itertools
 import math
+import re
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -11,27 +13,49 @@ from hypothesis import strategies as st
 from ai import Navigation
 from terrain3d import TileMap
 from tests.support.reference import (
+    MILLION,
+    amounts_of,
     cases,
     cells_of,
+    costs_over,
+    edges,
     ground,
     kind_name,
+    nearest,
+    shared_unit,
     step_cost,
     thoroughly,
     true_costs,
     true_costs_to,
+    unit_of,
 )
 
 NEARLY = {"rel": 1e-11, "abs": 1e-12}
-start_costs = st.integers(0, 9) | st.sampled_from([0.5, 0.1, 300, 1e7, 1e12])
+start_costs = st.integers(0, 9) | st.sampled_from([0.5, 0.1, 1 / 3, 2**0.5, 300, 1e-6, 1e6])
 
 
-def from_blocked(case, cheapest, ends):
+def unit_with(case, costs):
+    """Return the unit of a field with start costs."""
+    tilemap, unit = case.tilemap, unit_of(case.tilemap, case.profile)
+    highest = -(-amounts_of(tilemap, case.profile)[1] // unit) * unit
+    amounts = list(map(nearest, costs))
+    if all(amount % unit == 0 for amount in amounts):
+        return unit
+    return shared_unit(tilemap, [unit, *amounts], highest)
+
+
+def step_price(case, start, end, unit):
+    cost = step_cost(case.tilemap, case.profile, start, end, case.blocked)
+    return cost if cost == math.inf else nearest(cost, unit) / MILLION
+
+
+def from_blocked(case, cheapest, ends, unit):
     """Let paths start on blocked cells too, as no step enters them."""
-    tilemap, profile, out = case.tilemap, case.profile, cheapest.copy()
+    tilemap, out = case.tilemap, cheapest.copy()
     for cell in case.blocked:
         costs = [cost for goal, cost in ends if goal == cell and kind_name(tilemap, cell) != "void"]
         for after in set(cells_of(tilemap)) - case.blocked:
-            price = step_cost(tilemap, profile, cell, after, case.blocked)
+            price = step_price(case, cell, after, unit)
             costs.append(price + cheapest[after])
         out[cell] = min(costs, default=math.inf)
     return out
@@ -42,22 +66,27 @@ def from_blocked(case, cheapest, ends):
 def test_a_field_holds_the_costs_that_scipy_finds(case, data):
     tilemap, profile, blocked = case.tilemap, case.profile, case.blocked
     goals = data.draw(st.lists(st.sampled_from(cells_of(tilemap)), min_size=1, max_size=4))
-    # Only integers keep the fast search of integer costs.
     more = data.draw(st.sampled_from([st.just(0), st.integers(0, 9), start_costs]))
     costs = data.draw(st.lists(more, min_size=len(goals), max_size=len(goals)))
     field = Navigation(tilemap).cost_field(goals, profile, start_costs=costs, blocked=blocked)
-    ends = list(zip(goals, costs, strict=True))
+    unit = unit_with(case, costs)
+    ends = [(goal, nearest(cost, unit) / MILLION) for goal, cost in zip(goals, costs, strict=True)]
     open_ends = [end for end in ends if end[0] not in blocked]
     expected = np.full((tilemap.rows, tilemap.cols), math.inf)
     if open_ends:
-        expected = true_costs_to(tilemap, profile, open_ends, blocked)
-    expected = from_blocked(case, expected, ends)
+        back = [
+            (end, start, nearest(cost, unit) / MILLION)
+            for start, end, cost in edges(tilemap, profile, blocked)
+        ]
+        costs = [costs_over(tilemap, back, goal) + more for goal, more in open_ends]
+        expected = np.min(costs, axis=0)
+    expected = from_blocked(case, expected, ends, unit)
     assert field.cost == pytest.approx(expected, **NEARLY)
     for cell in cells_of(tilemap):
-        check_path_from(case, field, cell, goals)
+        check_path_from(case, field, cell, goals, unit)
 
 
-def check_path_from(case, field, cell, goals):
+def check_path_from(case, field, cell, goals, unit):
     cost, path = field.cost[cell], field.path_from(cell)
     assert field.cost_from(cell) == cost
     if cost == math.inf:
@@ -70,12 +99,8 @@ def check_path_from(case, field, cell, goals):
     assert cells[-1] in goals
     following = field.next_step(cell)
     assert following == (path.cells[1] if len(cells) > 1 else None)
-    total = sum(
-        step_cost(case.tilemap, case.profile, before, after, case.blocked)
-        for before, after in itertools.pairwise(cells)
-    )
-    # With a start cost of 1e12 the cost of the path is exact to a ten-thousandth.
-    assert path.cost == pytest.approx(total, rel=1e-11, abs=1e-15 * cost + 1e-12)
+    total = sum(step_price(case, *ends, unit) for ends in itertools.pairwise(cells))
+    assert path.cost == pytest.approx(total, **NEARLY)
 
 
 @thoroughly(150)
@@ -104,18 +129,34 @@ def test_a_field_cannot_be_changed():
         edit.set_level((0, 1), 9)
     assert field.cost_from((0, 0)) == 2
     assert [step.rise for step in field.path_from((0, 0)).steps] == [0, 0]
-    with pytest.raises(ValueError, match="read-only"):
-        field.cost[0, 0] = 5
+    field.cost[0, 0] = 5  # a copy
+    assert field.cost[0, 0] == field.cost_from((0, 0)) == 2
 
 
 def test_start_costs_are_never_lost_in_rounding():
     navigation = Navigation(TileMap.from_text("0123"))
-    for more in (10**15, 1e15, 999_999_999_999_999):
+    for more in (10**6, 1e6, 999_999.999999, 0.000001, 1e-7):
         field = navigation.cost_field((0, 3), start_costs=[more])
-        assert field.cost_from((0, 0)) == 6 + more
+        expected = Fraction(6) + max(1, round(more * MILLION)) * Fraction(1, MILLION)
+        assert field.cost_from((0, 0)) == float(expected)
         assert field.path_from((0, 0)).cost == 6
-    for wrong in (10**15 + 1, 1e18, 1e305, 10**400):
-        with pytest.raises(
-            ValueError, match=r"start_costs must be in 0\.\.1000000000000000, got 1"
-        ):
+    for wrong in (10**6 + 1, 1e18, -1, math.nan):
+        with pytest.raises(ValueError, match=re.escape(f"in 0..1000000, got {wrong}")):
             navigation.cost_field((0, 3), start_costs=[wrong])
+
+
+@pytest.mark.parametrize("deck", [[], [(0, 1)]])
+def test_costs_are_of_the_cheapest_deck_or_of_each(deck):
+    tilemap = TileMap.from_text("0123")
+    with tilemap.edit() as edit:
+        edit.add_deck(deck, level=4)
+    navigation, n_decks = Navigation(tilemap), len(deck)
+    field, reach = navigation.cost_field((0, 0, 0)), navigation.reach((0, 0), 9)
+    assert field.cost.tolist() == [[0, 1, 2, 3]]
+    assert reach.as_costs().tolist() == [[0, 2, 4, 6]]
+    for costs in (field.as_costs(decks=True), reach.as_costs(decks=True)):
+        assert costs.shape == (n_decks + 1, 1, 4)
+    assert (
+        navigation.cost_field((0, 3)).as_costs(decks=True)[:, 0, 1].tolist()
+        == [4, 3][: n_decks + 1]
+    )

@@ -12,7 +12,17 @@ from ai.rules.footprint import tiles_of
 from terrain3d import TileMap
 from tests.support import mixed_maps
 from tests.support.equal_paths_reference import first_cells, steps_around
-from tests.support.reference import cases, cells_of, costs_over, edges, thoroughly
+from tests.support.reference import (
+    MILLION,
+    cases,
+    cells_of,
+    costs_over,
+    edges,
+    nearest,
+    shared_unit,
+    thoroughly,
+    unit_of,
+)
 
 NEARLY = {"rel": 1e-11, "abs": 1e-12}
 WALKER = MoveProfile()
@@ -23,11 +33,28 @@ def extras(draw, shape):
     """Draw extra costs: whole and few, fractional, or beyond what a byte holds."""
     cost = draw(
         st.sampled_from(
-            [st.integers(0, 3), st.sampled_from([0, 0.5, 1.5]), st.sampled_from([0, 1, 1e6])]
+            [
+                st.integers(0, 3),
+                st.sampled_from([0, 0.5, 1.5]),
+                st.sampled_from([0, 1, 1e6]),
+                st.sampled_from([0, 1 / 3, 2**0.5, 1e-6]),
+            ]
         )
     )
     size = math.prod(shape)
     return np.reshape(draw(st.lists(cost, min_size=size, max_size=size)), shape)
+
+
+def steps_with(tilemap, profile, extra, blocked):
+    """List all legal steps as (start, end, cost), with extra costs, in whole units."""
+    paid = [nearest(cost) for _, _, cost in edges(tilemap, profile)]
+    added = [nearest(cost) for cost in extra.flat]
+    amounts = [unit_of(tilemap, profile), *added]
+    unit = shared_unit(tilemap, amounts, max(paid, default=0) + max(added))
+    return [
+        (here, there, (nearest(cost, unit) + nearest(extra[there], unit)) / MILLION)
+        for here, there, cost in edges(tilemap, profile, blocked)
+    ]
 
 
 @thoroughly(200)
@@ -36,9 +63,7 @@ def test_every_query_costs_what_scipy_says(case, data):
     tilemap, profile, start, blocked = case.tilemap, case.profile, case.start, case.blocked
     extra = data.draw(extras((tilemap.rows, tilemap.cols)))
     others = blocked - {start}
-    steps = [
-        (here, there, cost + extra[there]) for here, there, cost in edges(tilemap, profile, others)
-    ]
+    steps = steps_with(tilemap, profile, extra, others)
     cheapest = costs_over(tilemap, steps, start)
     navigation, ends = Navigation(tilemap), cells_of(tilemap)
     how = {"blocked": blocked, "extra_cost": extra}
@@ -67,9 +92,9 @@ def test_every_query_costs_what_scipy_says(case, data):
 
 @thoroughly(80)
 @given(mixed_maps.cases(), st.data())
-def test_index_heuristic_and_goals_change_no_cell(case, data):
+def test_index_limit_and_goals_change_no_cell(case, data):
     case.tell()
-    tilemap, profile, others = case.tilemap, case.profile, case.others
+    tilemap, profile = case.tilemap, case.profile
     layers = (tilemap.n_decks + 1,) if data.draw(st.booleans()) else ()
     extra = data.draw(extras((*layers, tilemap.rows, tilemap.cols)))
     plain, indexed, table = (Navigation(tilemap) for _ in range(3))
@@ -79,9 +104,9 @@ def test_index_heuristic_and_goals_change_no_cell(case, data):
     source = nodes.of(case.start)
     steps = [
         (here, there, cost + _extra_at(tilemap, profile, extra, nodes.cell(there)), sort)
-        for here, there, cost, sort in steps_around(plain, profile, source, others)
+        for here, there, cost, sort in steps_around(plain, case)
     ]
-    others = others | {"extra_cost": extra}
+    others = {"blockers": case.blockers, "extra_cost": extra}
     reach = plain.reach(case.start, 1e9, profile, **others)
     for goal in mixed_maps.cells_to_ask(tilemap):
         path = plain.find_path(case.start, goal, profile, **others)
@@ -90,7 +115,7 @@ def test_index_heuristic_and_goals_change_no_cell(case, data):
             assert [nodes.of(cell) for cell in path.cells] == expected
         assert reach.path_to(goal).cells == path.cells
         for navigation, more in (
-            (plain, {"heuristic": "zero"}), (indexed, {}), (table, {}), (table, {"max_cost": 1e12})
+            (plain, {"max_cost": 1e12}), (indexed, {}), (table, {}), (table, {"max_cost": 1e12})
         ):  # fmt: skip
             found = navigation.find_path(case.start, goal, profile, **others, **more)
             assert (found.cells, found.cost) == (path.cells, path.cost)
@@ -104,7 +129,7 @@ def _extra_at(tilemap, profile, extra, cell):
         if max(tile[0] - tilemap.rows, tile[1] - tilemap.cols) < 0
     ]
     tiles = [(tile.deck, tile.row, tile.col) if extra.ndim == 3 else tile[:2] for tile in inside]
-    return max(float(extra[tile]) for tile in tiles)
+    return nearest(max(float(extra[tile]) for tile in tiles))
 
 
 @pytest.mark.parametrize("landmarks", [None, 3])

@@ -261,7 +261,7 @@ def test_answers_are_those_of_a_map_built_from_the_mask(tilemap, profile, unknow
 def test_a_mover_that_plans_again_arrives_wherever_there_is_a_path(tilemap, radius, data):
     cell = st.sampled_from(cells_of(tilemap))
     start, goal = data.draw(cell), data.draw(cell)
-    known, truth = KnownMap(tilemap, 0), Navigation(tilemap)
+    known, truth = KnownMap(tilemap, 0.000001), Navigation(tilemap)
     true = truth.find_path(start, goal, EVEN)
     assert known.navigation.find_path(start, goal, EVEN).cost <= true.cost or not true
     trail, _ = walk(known, truth, start, goal, EVEN, radius)

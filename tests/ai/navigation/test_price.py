@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ai import MoveProfile, Navigation, StepParts
+from ai import Blockers, MoveProfile, Navigation, StepParts
 from terrain3d import TileMap
 from tests.support import rulebook
 from tests.support.mixed_maps import cases, cells_to_ask
@@ -35,12 +35,12 @@ def parts_by_rulebook(case, here, there, halting):
             stand = [rulebook.stand(tilemap, profile, cell) for cell in (here, there)]
             up = stand[1] - stand[0]
             flies = rulebook.flies(profile)
-            ground = 1 if flies else rulebook.entry_under(tilemap, profile, there)
-            factor = profile.diagonal_cost if name == "diagonal_steps" else 1
+            entry = 1 if flies else rulebook.entry_under(tilemap, profile, there)
+            ground, across = map(rulebook.rounded, (entry, entry * profile.diagonal_cost))
             surcharge = 0 if flies else rulebook.rise_cost(profile, up)
             yield StepParts(
                 ground=ground,
-                diagonal=ground * (factor - 1),
+                diagonal=(across - ground) * (name == "diagonal_steps"),
                 climb=surcharge * (up > 0),
                 drop=surcharge * (up < 0),
             )
@@ -71,9 +71,9 @@ def test_the_parts_are_those_of_the_rulebook_and_add_up_to_the_cost(case, data):
     shape = case.tilemap.surface_level.shape
     seed = data.draw(st.integers(0, 99))
     extra = np.random.default_rng(seed).integers(0, 3, shape) * data.draw(st.sampled_from([0, 1]))
-    others = {"blocked": case.blocked, "halting": case.halting, "extra_cost": extra}
+    others = {"blockers": case.blockers, "extra_cost": extra}
     goal, cell = data.draw(st.sampled_from(every)), st.sampled_from(every)
-    path = navigation.find_path(case.start, goal, case.profile, passable=case.passable, **others)
+    path = navigation.find_path(case.start, goal, case.profile, **others)
     assume(path)
     near = [case.start]
     for _ in range(data.draw(st.integers(0, 5))):
@@ -109,8 +109,11 @@ def test_an_illegal_step_has_its_reason_and_the_others_their_price():
 def test_units_in_the_way_and_zones_of_control_are_reasons():
     navigation, line = Navigation(TileMap([[0] * 4])), [(0, col) for col in range(4)]
     assert navigation.price(line, blocked=[(0, 2)]).reason == "(0, 2) is occupied"
-    assert navigation.price(line, halting=[(0, 1)]).reason == "the path has to end at (0, 1)"
-    assert navigation.price(line, blocked=[(0, 0)], halting=[(0, 0)]).cost == 3
+    ends = Blockers(halting=[(0, 1)])
+    assert navigation.price(line, blockers=ends).reason == "the path has to end at (0, 1)"
+    both = Blockers(blocked=[(0, 3)], halting=[(0, 0)])
+    assert navigation.price(line, blocked=[(0, 0)], blockers=both).reason == "(0, 3) is occupied"
+    assert navigation.price(line[:3], blocked=[(0, 0)], blockers=both).cost == 2
 
 
 def test_a_path_found_by_other_arguments_is_refused_with_both_costs():

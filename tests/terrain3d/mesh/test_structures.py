@@ -292,7 +292,7 @@ def test_the_arrow_of_a_ledge_points_over_the_edge_and_down(ends):
 def test_an_arrow_stays_above_the_ground_on_a_low_cliff():
     tilemap = TileMap(np.array([[1, 0]]), step_height=0.1)
     with tilemap.edit() as edit:
-        edit.add_link((0, 0), (0, 1), cost=0, kind="ledge")
+        edit.add_link((0, 0), (0, 1), cost=1, kind="ledge")
     assert points_of(meshed(tilemap))[2].min() > 0.0
 
 
