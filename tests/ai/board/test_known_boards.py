@@ -78,7 +78,7 @@ def answers(board, unit, goals, **more):
     reach, situation = board.reach(unit, **more), board.situation(unit, **more)
     threat, hits = board.threat(unit.team, **more), board.targets(unit, BOW, **more)
     found = [list(zip(reach, map(reach.cost_to, reach), strict=True)), reach.budget]
-    found += [*map(set, situation.blockers.values()), set(situation.bodies), situation.here]
+    found += [*map(set, vars(situation.blockers).values()), set(situation.bodies), situation.here]
     found += [threat.count.tolist(), set(threat.cells)]
     found += [[each.name for each in hits.units], sorted(each.name for each in hits.from_cells)]
     for goal in goals:
