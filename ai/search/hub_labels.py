@@ -257,8 +257,7 @@ class HubLabels:
 
     def path(self, source: int, goal: int) -> NDArray[np.int64]:
         """Return the path as `Workspace.find_path` does, without rows if there is none."""
-        rows: NDArray[np.int64] = _path(self.buffer, self.graph.layout.level, source, goal)
-        return rows
+        return _path(self.buffer, self.graph.layout.level, source, goal)
 
     def cost(self, source: int, goal: int) -> int:
         """Return the cost of the path in units; -1 if there is none."""
@@ -305,7 +304,7 @@ def _least_bytes(graph: Graph) -> int:
     table = graph.cost.reshape(n_layers, n_rows, n_cols, graph.cost.shape[1])
     line = table[:, n_rows // 2] if n_rows >= n_cols else table[:, :, n_cols // 2]
     n_hubs = int(np.count_nonzero((line < graph.illegal).any(axis=2)))
-    return 2 * graph.n_nodes * n_hubs if max(n_rows, n_cols) >= 3 else 0
+    return 2 * graph.n_nodes * n_hubs
 
 
 def _parts_of(
@@ -325,19 +324,17 @@ def _parts_of(
     stack = [(0, 0, n_rows, n_cols, -1)]
     while stack:
         top, left, height, width, parent = stack.pop()
-        is_leaf = height * width <= _LEAF or max(height, width) < 3
-        half = (height if height >= width else width) // 2
-        if is_leaf:
-            line = grid[:, top : top + height, left : left + width].ravel()
-        elif height >= width:
-            line = grid[:, top + half, left : left + width].ravel()
+        half, line = max(height, width) // 2, grid[:, top : top + height, left : left + width]
+        is_split = height * width > _LEAF
+        if is_split and height >= width:
+            line = line[:, half]
             stack.append((top + half + 1, left, height - half - 1, width, len(rows)))
             stack.append((top, left, half, width, len(rows)))
-        else:
-            line = grid[:, top : top + height, left + half].ravel()
+        elif is_split:
+            line = line[:, :, half]
             stack.append((top, left + half + 1, height, width - half - 1, len(rows)))
             stack.append((top, left, height, half, len(rows)))
-        own = line if parent >= 0 else np.r_[far, np.setdiff1d(line, far)]
+        own = line.ravel() if parent >= 0 else np.r_[far, np.setdiff1d(line, far)]
         own = own[is_free[own]]
         is_free[own] = False
         nodes[own, 0] = len(rows)
@@ -401,8 +398,10 @@ def _spread(
     cost_of: NDArray[np.uint16],
     queue: NDArray[np.int32],
     heads: NDArray[np.int32],
-) -> bool:
-    """Write the cost from a node to each, `NEVER` without a path; False if one may cost more.
+) -> Int:
+    """Write the cost from a node to each, `NEVER` without a path; return the highest.
+
+    It is `NEVER` if one may cost more.
 
     Dial's bucket queue: entry `e` of `queue` is (node, next entry of its bucket).
     """
@@ -411,7 +410,7 @@ def _spread(
     cost_of[source] = 0
     queue[0, 0], queue[0, 1] = source, -1
     heads[0] = 0
-    count, live, now = 1, 1, np.int64(0)
+    count, live, now, highest = 1, 1, np.int64(0), np.int64(0)
     while live:
         entry = heads[now & 255]
         heads[now & 255] = -1
@@ -421,6 +420,7 @@ def _spread(
             live -= 1
             if cost_of[node] != now:
                 continue
+            highest = now
             for edge in range(edges.first[node], edges.first[node + 1]):
                 there = edges.other[at(edge)]
                 cost = now + np.int64(edges.cost[at(edge)])
@@ -431,9 +431,9 @@ def _spread(
                     count += 1
                     live += 1
                 elif cost >= NEVER:
-                    return False
+                    return np.int64(NEVER)
         now += 1
-    return True
+    return highest
 
 
 @compiled
@@ -480,16 +480,11 @@ def _write_steps(
 def _edges_within(edges: _Edges, nodes: NDArray[np.int32], number: NDArray[np.int32]) -> _Edges:
     """Return the edges between some nodes, with their numbers among these nodes."""
     first = np.zeros(len(nodes) + 1, np.int32)
-    count = 0
-    for i in range(len(nodes)):
-        for edge in range(edges.first[nodes[i]], edges.first[nodes[i] + 1]):
-            count += number[edges.other[edge]] >= 0
-        first[i + 1] = count
-    other = np.empty(count, np.int32)
-    cost = np.empty(count, np.uint8)
-    rank = np.empty(count, np.uint8)
-    leaving = np.empty(count, np.uint8)
-    count = 0
+    most = count = 0
+    for node in nodes:
+        most += edges.first[node + 1] - edges.first[node]
+    other, cost = np.empty(most, np.int32), np.empty(most, np.uint8)
+    rank, leaving = np.empty(most, np.uint8), np.empty(most, np.uint8)
     for i in range(len(nodes)):
         for edge in range(edges.first[nodes[i]], edges.first[nodes[i] + 1]):
             there = number[edges.other[edge]]
@@ -497,17 +492,8 @@ def _edges_within(edges: _Edges, nodes: NDArray[np.int32], number: NDArray[np.in
                 other[count], cost[count] = there, edges.cost[edge]
                 rank[count], leaving[count] = edges.rank[edge], edges.leaving[edge]
                 count += 1
-    return _Edges(first, other, cost, rank, leaving)
-
-
-@compiled
-def _highest_cost(costs: NDArray[np.uint16]) -> Int:
-    """Return the highest of the costs that are not `NEVER`."""
-    highest = np.int64(0)
-    for cost in costs:
-        if cost != NEVER:
-            highest = max(highest, np.int64(cost))
-    return highest
+        first[i + 1] = count
+    return _Edges(first, other[:count], cost, rank, leaving)
 
 
 @compiled
@@ -537,11 +523,8 @@ def _fill(
         cost_from, cost_to = np.empty(size, np.uint16), np.empty(size, np.uint16)
         for k in range(_field(t, part, N_HUBS)):
             source = number[hubs[_field(t, part, FIRST_HUB) + k]]
-            if not _spread(own_out, source, cost_from, queue, heads):
-                return False
-            if not _spread(own_into, source, cost_to, queue, heads):
-                return False
-            if _highest_cost(cost_from) + _highest_cost(cost_to) >= NEVER:
+            highest = _spread(own_out, source, cost_from, queue, heads)
+            if highest + _spread(own_into, source, cost_to, queue, heads) >= NEVER:
                 return False
             first = _field(t, part, FIRST_STEP) + k * size
             step_to = t.bytes[t.step_to + first : t.step_to + first + size]
@@ -621,30 +604,25 @@ def _size(t: _Tables, part: Int) -> Int:
 
 
 @inlined
-def _tie(t: _Tables, part: Int, start: Int, goal: Int, best: Int) -> Int:
-    """Write the hubs of a part over which paths cost least; return how many they are."""
-    above, count = _field(t, part, ABOVE), 0
-    a, b = t.cost_to + _row_of(t, start) + above, t.cost_from + _row_of(t, goal) + above
-    for k in range(_field(t, part, N_HUBS)):
-        t.words[at(t.tied + count)] = k
-        count += np.int64(t.halves[at(a + k)]) + np.int64(t.halves[at(b + k)]) == best
-    return count
-
-
-@inlined
 def _write(t: _Tables, entry: Int, node: Int, cost: Int) -> None:
+    """Write the first two numbers of an entry of a way."""
     t.ints[at(entry)], t.ints[at(entry + 1)] = node, cost
 
 
 @inlined
-def _walk_back(t: _Tables, way: Int, part: Int, n_tied: Int) -> tuple[Int, Int]:
+def _walk_back(t: _Tables, way: Int, part: Int, start: Int) -> tuple[Int, Int]:
     """Write the way back from its goal, the first entry, to a hub; return it and the length.
 
-    Of the tied hubs those count whose last step is preferred.
+    Of the hubs over which paths cost least those count whose last step is preferred.
     """
     words, ints, n_slots, n_moves = t.words, t.ints, t.n_slots, t.n_moves
     steps, size = t.step_from + _field(t, part, FIRST_STEP), _size(t, part)
     node, cost, entry = np.int64(ints[way]), np.int64(ints[way + 1]), way
+    a = t.cost_to + _row_of(t, start) + _field(t, part, ABOVE)
+    b, n_tied = t.cost_from + _row_of(t, node) + _field(t, part, ABOVE), 0
+    for k in range(_field(t, part, N_HUBS)):
+        words[at(t.tied + n_tied)] = k
+        n_tied += np.int64(t.halves[at(a + k)]) + np.int64(t.halves[at(b + k)]) == cost
     here = _place_in(t, part, node)
     while True:
         kept, rank = 0, np.int64(_NO_EDGE)
@@ -735,7 +713,7 @@ def _trace(t: _Tables, start: Int, goal: Int) -> Way:
             lines = t.words[move + 4] * height + t.words[move + 2]
             t.words[t.delta + k] = lines * width + t.words[move + 3]
         _write(t, other, goal, best)
-        hub, n_back = _walk_back(t, other, part, _tie(t, part, start, goal, best))
+        hub, n_back = _walk_back(t, other, part, start)
         n_ahead = _walk_on(t, other + size, part, start, hub)
         new = other, other + size, n_back, n_back + n_ahead
         if found[3] == 0 or _is_preferred(t.ints, new, found):

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from ai import MoveProfile
 from ai.search.astar import Guide, _best_rows, _known, _shape
-from ai.search.graph import reversed_graph
+from ai.search.components import Components
+from ai.search.graph import NO_BOUND, reversed_graph
 from ai.search.landmarks import Landmarks, choose_landmarks, repair_landmarks, striped_places
 from ai.search.workspace import Guided, Workspace
 from terrain3d import TileMap
@@ -81,7 +82,7 @@ def test_the_eight_rows_with_the_highest_coarse_bounds_count(seed, count, start,
 
 
 def changed(rng, graph):
-    """Return the graph with other costs of some steps, and the nodes out of which one is cheaper."""
+    """Return the graph with other costs of some steps, and nodes out of which one is cheaper."""
     table = graph.cost.copy()
     is_step = table <= graph.illegal  # legal or not, but there is a neighbor
     is_new = is_step & (rng.random(table.shape) < 0.2)
@@ -103,14 +104,15 @@ def test_tables_bound_costs_before_and_after_changes(prices, seed):
     graph, opposite = random_graph(rng, prices, dtype=dtype, is_sparse=True)
     landmarks = choose_landmarks(graph, reversed_graph(graph, opposite), int(rng.integers(1, 9)))
     if landmarks is None:
-        assert all(start == end for start, end, _ in triples_of(graph)) or graph.links is not None
+        assert np.bincount(Components.of(graph).label).max() == 1
         return
     workspace = Workspace(graph.n_nodes)
     for _ in range(3):
         costs = true_costs(graph.n_nodes, triples_of(graph))
         bounds = bounds_of(landmarks)
         assert (bounds <= np.where(costs < 0, math.inf, costs)).all()
-        plain, guided = (Guided(replace(graph, bound=graph.bound.scaled(0)), each) for each in (None, landmarks))
+        unbounded = replace(graph, bound=NO_BOUND)
+        plain, guided = Guided(unbounded), Guided(unbounded, landmarks)
         for start, goal in rng.integers(0, graph.n_nodes, (5, 2)).tolist():
             rows = workspace.find_path(guided, start, goal)
             assert rows.tolist() == workspace.find_path(plain, start, goal).tolist()
@@ -127,7 +129,7 @@ def test_bounds_are_as_high_as_costs_from_and_to_a_landmark():
     landmarks = choose_landmarks(graph, reversed_graph(graph, np.array([[3, 2, 1, 0]])), 16)
     costs = true_costs(graph.n_nodes, triples_of(graph))
     is_tight = bounds_of(landmarks) == costs
-    assert (is_tight.all(axis=0) & is_tight.all(axis=1)).sum() == 16
+    assert (is_tight.all(axis=0) & is_tight.all(axis=1)).sum() >= 16
     assert is_tight.mean() > 0.5
 
 
