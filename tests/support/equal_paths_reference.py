@@ -74,12 +74,17 @@ def all_cheapest(steps, start, goal):
     return found
 
 
-def first_of(paths):
-    """Return the nodes of the path that the rule takes of several, compared from the goal back."""
+def first_of(paths, *, from_start=False):
+    """Return the nodes of the path that the rule takes of several.
+
+    They are compared step by step from the goal back, or by the same rule from the start on.
+    """
 
     def rank(path):
+        steps = path if from_start else reversed(path)
         return [
-            (sort, -cost if sort == LINK else 0, -here) for here, _, cost, sort in reversed(path)
+            (sort, -cost if sort == LINK else 0, -(there if from_start else here))
+            for here, there, cost, sort in steps
         ]
 
     path = min(paths, key=rank)

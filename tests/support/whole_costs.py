@@ -1,4 +1,4 @@
-"""Random maps and movers on which every step costs at least 1, a whole number."""
+"""Random maps and movers with whole costs, on which many paths cost the same."""
 
 import contextlib
 import itertools
