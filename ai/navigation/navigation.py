@@ -168,8 +168,8 @@ class Navigation:
         """Return a cheapest path, found by A*.
 
         Of several it is, read from the goal back, the one whose steps come first in this order:
-        over an edge, then a diagonal, then a link or warp; of these that from the last cell in
-        reading order. An index has no influence.
+        over an edge, then a diagonal, then a link or warp, the most expensive first; of these that
+        from the last cell in reading order. An index has no influence.
 
         Parameters
         ----------
