@@ -130,4 +130,5 @@ class _Notice(Listener):  # type: ignore[misc]  # numba has no types
 
 
 if has_numba:
-    event.register("numba:compile", _Notice())  # type: ignore[no-untyped-call]
+    _notice = _Notice()
+    event.register("numba:compile", _notice)  # type: ignore[no-untyped-call]

@@ -2,8 +2,10 @@
 
 import subprocess
 import sys
+import threading
 from collections.abc import Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
+from contextlib import suppress
 
 import numpy as np
 
@@ -51,17 +53,21 @@ def warm_up(
     if not true_or_false("background", background):
         _compile(known, chosen)
         return None
-    pool = ThreadPoolExecutor(1, "warm_up")
-    try:
-        return pool.submit(_compile_aside, known, chosen)
-    finally:
-        pool.shutdown(wait=False)
+    future: Future[None] = Future()
 
+    def run() -> None:
+        try:
+            if not getattr(sys, "frozen", False) and sys.executable:
+                with suppress(OSError):  # this thread compiles then
+                    subprocess.run([sys.executable, "-c", _IN_ANOTHER_PROCESS], check=False)
+            _compile(known, chosen)
+            future.set_result(None)
+        except BaseException as error:
+            future.set_exception(error)
 
-def _compile_aside(tilemap: TileMap, profiles: Iterable[MoveProfile]) -> None:
-    if not getattr(sys, "frozen", False):
-        subprocess.run([sys.executable, "-c", _IN_ANOTHER_PROCESS], check=False)
-    _compile(tilemap, profiles)
+    # The program may end meanwhile: the other process goes on, for the next start.
+    threading.Thread(target=run, name="warm_up", daemon=True).start()
+    return future
 
 
 def _compile(tilemap: TileMap, profiles: Iterable[MoveProfile]) -> None:

@@ -1,13 +1,11 @@
 """The cache of compiled functions on a full disk: it is not written, and nothing wrong is read."""
 
-import os
-
 import pytest
 
+from tests.ai.compilation.test_cache import NOTICE
 from tests.support.failing_disk import full_disk
 from tests.support.forks import fork_python
 from tests.support.paths import ROOT
-from tests.support.programs import NO_DISPLAY, run_python
 
 MODULE = """
 import runpy
@@ -29,7 +27,7 @@ runpy.run_path(sys.argv[2])
 
 def run(begin, cache, module):
     done = fork_python(begin + RUN, cache, module)
-    return done.stdout.strip(), done.stderr
+    return done.stdout.strip(), done.stderr.replace(NOTICE, "")  # on a slow machine
 
 
 @pytest.mark.parametrize("is_mounted", [True, False])
@@ -45,34 +43,3 @@ def test_a_full_disk_costs_the_cache_and_code_of_before_is_not_used(tmp_path, is
         assert run(begin, where, module) == ("11", "")
         assert is_mounted == (not list(where.rglob("*.nbc")))
     assert run("", cache, module) == ("11", "")
-
-
-ENDING = """
-import gc
-import threading
-from ai.compilation.jit import in_background
-
-begun = threading.Event()
-
-def job():
-    begun.set()
-    import slow
-
-class Last:
-    def __del__(self):
-        import slow  # in the middle of its import elsewhere: waits for that
-
-gc.set_threshold(0)  # no cycle is found before the end
-last = Last()
-last.itself = last
-del last
-in_background(job)
-begun.wait()
-"""
-
-
-def test_a_program_ends_while_the_thread_that_compiles_imports_a_module(tmp_path):
-    (tmp_path / "slow.py").write_text("import time\ntime.sleep(0.3)\n")
-    env = NO_DISPLAY | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
-    done = run_python("-c", ENDING, env=env, timeout=60)
-    assert (done.returncode, done.stderr) == (0, "")
