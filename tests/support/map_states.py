@@ -8,7 +8,7 @@ from terrain3d.grid.columns import STEP_HEIGHTS
 from terrain3d.grid.kinds import PROPS, TEXTURES, Unregistered
 
 names = st.text(min_size=1, max_size=6).filter(lambda name: name[0] != "#" and name != "void")
-costs = st.none() | st.integers(0, 10**6) | st.floats(0, 10**6)
+costs = st.none() | st.integers(1, 10**6) | st.floats(1e-6, 10**6)
 shares = st.floats(0, 1)
 waters = st.builds(Water, foam=shares, speed=st.floats(0, 10), clarity=shares)
 unknown = names.map(lambda name: Unregistered(f"their {name}"))
