@@ -141,7 +141,6 @@ CHANGING = {
     "ai.game.autopilot._Assigned",
     "ai.rules.footprint.Footprint",
     "ai.squads.planners.cbs._TreeNode",
-    "terrain3d.formats.tiled.reader._TileLayer",
 }
 """The data classes that hold a state; all others are immutable values."""
 
