@@ -259,19 +259,15 @@ def _sync_folder(folder: Path) -> None:
             os.close(number)
 
 
-def png(pixels: NDArray[np.uint8], palette: bytes = b"") -> bytes:
-    """Return a PNG file of (height, width, 3) colors, or of (height, width) entries of a palette.
+def png(pixels: NDArray[np.uint8]) -> bytes:
+    """Return a PNG file of (height, width, 2, 3 or 4) pixels: gray or color, with opacity or not.
 
-    A palette has four bytes for each color: alpha, red, green, blue. See
-    https://www.w3.org/TR/png-3/.
+    See https://www.w3.org/TR/png-3/.
     """
-    high, wide = pixels.shape[:2]
+    high, wide, channels = pixels.shape
     rows = np.pad(pixels.reshape(high, -1), ((0, 0), (1, 0))).tobytes()  # each row without a filter
-    head = struct.pack(">IIBBBBB", wide, high, 8, 3 if palette else 2, 0, 0, 0)
-    colors = np.frombuffer(palette, np.uint8).reshape(-1, 4)
-    tables = (b"PLTE", colors[:, 1:].tobytes()), (b"tRNS", colors[:, 0].tobytes())
-    data = (b"IDAT", zlib.compress(rows)), (b"IEND", b"")
+    head = struct.pack(">IIBBBBB", wide, high, 8, {2: 4, 3: 2, 4: 6}[channels], 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(part)) + name + part + struct.pack(">I", zlib.crc32(name + part))
-        for name, part in ((b"IHDR", head), *(tables if palette else ()), *data)
+        for name, part in ((b"IHDR", head), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
     )

@@ -45,7 +45,7 @@ def properties(owner: Fields) -> Extras:
     """Return the custom properties of an object."""
     values: Extras = {}
     for entry in owner.objects("properties", []):
-        name = entry.text("name")
+        name = str(text_or_json(entry, "name"))
         if name in values:
             raise entry.error(f"the property {quoted(name)} occurs twice", "name")
         values[name] = _property_value(entry)
@@ -59,12 +59,8 @@ def _property_value(entry: Fields) -> Json:
     if kind == "class" and "value" not in entry.given:  # of XML
         return properties(entry)
     value = entry.take("value")
-    if kind == "string" and isinstance(value, str) and value.startswith(JSON_MARK):
-        text = value.removeprefix(JSON_MARK)
-        try:
-            return json_text.parse(text.encode("utf-8", "surrogatepass"), _MAX_JSON_VALUES)
-        except MapFileError as error:
-            raise entry.error(f"{error}", "value") from None
+    if kind == "string" and isinstance(value, str):
+        return text_or_json(entry, "value")
     if kind == "float" and type(value) in (int, float) and abs(value) <= sys.float_info.max:
         return float(value)
     if kind in ("int", "object") and is_whole(value):
@@ -75,6 +71,18 @@ def _property_value(entry: Fields) -> Json:
     return value
 
 
+def text_or_json(entry: Fields, name: str, *default: Json) -> Json:
+    """Take a text, or the value that is in it as JSON after JSON_MARK."""
+    text = entry.text(name, *default)
+    if not text.startswith(JSON_MARK):
+        return text
+    data = text.removeprefix(JSON_MARK).encode("utf-8", "surrogatepass")
+    try:
+        return json_text.parse(data, _MAX_JSON_VALUES)
+    except MapFileError as error:
+        raise entry.error(f"{error}", name) from None
+
+
 def parse(data: bytes, max_values: int = MAX_VALUES, source: str = "") -> tuple[str, Fields]:
     """Return what a file in XML or JSON has, such as "map", and its outermost object."""
     start = data[:256].removeprefix(b"\xef\xbb\xbf").lstrip()
@@ -83,7 +91,7 @@ def parse(data: bytes, max_values: int = MAX_VALUES, source: str = "") -> tuple[
         return str(top.take("type", "map" if "layers" in top.given else "unknown")), top
     if b"<" not in start:
         raise MapFileError("is neither XML nor JSON")
-    kind, element = _XmlReader().read(data)
+    kind, element = XmlReader(MAX_VALUES).read(data)
     return kind, Fields(element, source=source)
 
 
@@ -100,7 +108,10 @@ _LIST_OF = {
 """The JSON list that has an element of XML."""
 _WRAPPERS = ("properties", "wangsets", "data")
 """Elements without a JSON object of their own: all that they have is the parent's."""
-_TEXTS = ("name", "class", "type", "value", "source", "template", "points", "wangid")
+_TEXTS = (
+    *("name", "class", "type", "value", "source", "template", "points", "wangid"),
+    *("version", "tiledversion"),
+)
 """Attributes that stay texts, even if they look like numbers."""
 _FLAGS = ("infinite", "visible")
 
@@ -111,7 +122,7 @@ class _Element(dict[str, Json]):
     def __init__(self, name: str, attributes: dict[str, str], line: int) -> None:
         super().__init__({key: _from_text(key, text) for key, text in attributes.items()})
         self.name, self.line = name, line
-        self.made: Extras = {}
+        self.made: Extras = {"objects": []} if name == "objectgroup" else {}
         """The fields that elements inside make; attributes of their names do not count."""
         self.texts: list[str] = []
 
@@ -130,12 +141,14 @@ def _number(text: str) -> Json:
     return float(text) if _NUMBER.fullmatch(text) else text
 
 
-class _XmlReader:
-    def __init__(self) -> None:
+class XmlReader:
+    """Reads XML with at most `max_values` elements and points, and as many attributes."""
+
+    def __init__(self, max_values: int) -> None:
         self._parser = parser = expat.ParserCreate()
         self._open: list[_Element] = []
         """The elements around the place where the parser is, after one around the outermost."""
-        self._n_values = 0
+        self._n_values, self._max_values = 0, max_values
         parser.buffer_text, parser.buffer_size = True, 2**16
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
@@ -146,8 +159,8 @@ class _XmlReader:
     def read(self, data: bytes) -> tuple[str, _Element]:
         """Return the name and the fields of the outermost element."""
         # Counted before they are parsed: all attributes of one element are handed over at once.
-        if data.count(b"=") > MAX_VALUES:
-            raise self._error(f"holds more than {MAX_VALUES} attributes")
+        if data.count(b"=") > self._max_values:
+            raise self._error(f"holds more than {self._max_values} attributes")
         top = _Element("", {}, 1)
         self._open.append(top)
         try:
@@ -167,8 +180,8 @@ class _XmlReader:
 
     def _count(self, n_values: int) -> None:
         self._n_values += n_values
-        if self._n_values > MAX_VALUES:
-            raise self._error(f"holds more than {MAX_VALUES} elements and points")
+        if self._n_values > self._max_values:
+            raise self._error(f"holds more than {self._max_values} elements and points")
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._count(1)
@@ -185,16 +198,17 @@ class _XmlReader:
         owner, text = self._open[-1], "".join(fields.texts)
         if name in ("data", "chunk"):
             fields |= {"data": fields.made.get("data", text)}
-        if name == "tileoffset" or owner.name in ("", "template"):
-            owner.made[name] = fields
+        if name in ("tileoffset", "point") or owner.name in ("", "template"):
+            owner.made[name] = True if name == "point" else fields
         elif name in _WRAPPERS:
             owner.made |= fields
         elif name == "tile" and owner.name in ("data", "chunk"):
             owner.made.setdefault("data", []).append(fields.get("gid", 0))
         elif name == "image":
-            owner.made |= {f"image{key}": value for key, value in fields.items()} | {"image": ""}
+            size = {f"image{key}": value for key, value in fields.items()}
+            owner.made |= {"image": size.pop("imagesource", ""), **size}
         elif name in ("polygon", "polyline"):
-            points = fields.get("points", "").split(None, MAX_VALUES)
+            points = fields.get("points", "").split(None, self._max_values)
             self._count(len(points))
             parts = (point.partition(",") for point in points)
             owner.made[name] = [{"x": _number(x), "y": _number(y)} for x, _, y in parts]
@@ -218,11 +232,11 @@ def _set_value(fields: _Element, text: str) -> None:
     """Give a property of XML the value that JSON has; classes have properties in its place."""
     kind, value = fields.get("type", "string"), fields.get("value", text)
     if kind == "list":
-        fields["value"] = fields.get("items", [])
-    elif kind == "bool":
-        fields["value"] = {"true": True, "false": False}.get(value, value)
+        fields["value"] = fields.pop("items", [])
+    elif kind in ("bool", "int", "object", "float"):
+        fields["value"] = {"true": True, "false": False}.get(value, _number(value))
     elif kind != "class":
-        fields["value"] = _number(value) if kind in ("int", "object", "float") else value
+        fields["value"] = value
 
 
 class ReferencedFiles:

@@ -35,6 +35,7 @@ from terrain3d.formats.tiled.documents import (
     decode_gids,
     parse,
     properties,
+    text_or_json,
 )
 from terrain3d.grid.columns import MAX_DECKS
 from terrain3d.grid.grid import Cell
@@ -255,8 +256,8 @@ class Tilesets:
                 raise entry.error(f"has two tiles {tile.id}", "tiles")
             values = properties(part)
             level = _whole(part, values, "level", -MAX_LEVEL, MAX_LEVEL)
-            by_class = part.text("class", "") or part.text("type", "") or terrains.get(tile.id, "")
-            kind = values.pop("kind", by_class)
+            by_class = text_or_json(part, "class", "") or text_or_json(part, "type", "")
+            kind = values.pop("kind", by_class or terrains.get(tile.id, ""))
             if not isinstance(kind, str) or kind.startswith("#"):
                 must = f"must be text that does not begin with '#', got {quoted(kind)}"
                 raise part.error(f"the property kind {must}")
@@ -694,7 +695,7 @@ class _MapReader:
         if cell is None:
             self.lost["objects outside the map"] = None
             return
-        name, deck = entry.text("name", ""), _whole(entry, values, "deck", 0, MAX_DECKS)
+        name, deck = text_or_json(entry, "name", ""), _whole(entry, values, "deck", 0, MAX_DECKS)
         point: Extras = {"name": name} if name else {}
         point["cell"] = [*cell] if deck is None else [*cell, deck]
         point |= {"class": own_class} if own_class else {}
@@ -711,7 +712,7 @@ class _MapReader:
         self, entry: Fields, role: str, own_class: str, values: Extras, layer: _Layer
     ) -> None:
         """Read a link or a wall, which has two ends."""
-        name, line = entry.text("name", ""), [*entry.objects("polyline", [])]
+        name, line = text_or_json(entry, "name", ""), [*entry.objects("polyline", [])]
         if len(line) < 2:
             raise entry.error(f"a {role} must be a line from one tile to another", "polyline")
         ends = []

@@ -99,6 +99,7 @@ def test_units_are_objects_if_they_stand_on_a_surface_of_the_map(tmp_path, cell,
         (2**31 - 1, "int"),
         (0.5, "float"),
         ("red", "string"),
+        ("#ff00aa11", "color"),
         (2**31, "json"),
         (-(2**31) - 1, "json"),
         (None, "json"),
@@ -172,7 +173,7 @@ def test_a_failure_leaves_all_files_as_they_were(path):
     assert path.with_name("vale-kinds.png").read_bytes() == pixels
 
 
-def test_pictures_of_many_levels_are_drawn_once_for_each_shade(tmp_path):
+def test_a_map_of_many_levels_is_small_and_comes_back(tmp_path):
     path = tmp_path / "steep.tmx"
     TileMap(np.arange(3000).reshape(30, 100)).save(path)
     assert TileMap.load(path).level[29, 99] == 2999
