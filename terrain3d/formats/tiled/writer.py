@@ -23,14 +23,16 @@ from terrain3d.core.checks import quoted
 from terrain3d.core.files import png, warn_of_losses
 from terrain3d.formats import json_text
 from terrain3d.formats.json_text import Fields
-from terrain3d.formats.tiled.documents import JSON_MARK, XmlReader, resolve_inside
 from terrain3d.formats.tiled.reader import (
     ALL_KINDS,
+    JSON_MARK,
     KIND_FIELDS,
     LEVEL,
     NO_ENTRY,
     THICKNESS,
     Layout,
+    XmlReader,
+    resolve_inside,
 )
 from terrain3d.grid.columns import MAX_DECKS
 from terrain3d.grid.grid import Cell
