@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -128,6 +128,25 @@ def _check_regular(status: os.stat_result, path: Path) -> None:
 def _open_at_once(path: str, flags: int) -> int:
     """Open a file without waiting for another process, where the system supports it."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+_MAX_NAME = 500
+
+
+def resolve_inside(folder: Path, reference: str, root: Path) -> Path | None:
+    """Return the path of a reference relative to a folder; None if it is outside the root.
+
+    Links are resolved.
+    """
+    windows = PureWindowsPath(reference)
+    is_name = 0 < len(reference) <= _MAX_NAME and reference.isprintable()
+    if not is_name or windows.drive or windows.root:
+        return None
+    try:
+        path = os.path.realpath(Path(os.path.realpath(folder)) / reference.replace("\\", "/"))
+        return Path(path) if Path(path).is_relative_to(os.path.realpath(root)) else None
+    except (OSError, ValueError):
+        return None
 
 
 COMPRESSIONS = ("", "zlib", "gzip", "zstd")

@@ -30,7 +30,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from dataclasses import fields as dataclass_fields
-from pathlib import Path, PurePath, PureWindowsPath
+from pathlib import Path, PurePath
 from typing import Any, TypeVar
 from xml.parsers import expat
 
@@ -43,6 +43,7 @@ from terrain3d.core.files import (
     check_tile_count,
     in_file,
     read_bytes,
+    resolve_inside,
     unpack,
     warn_of_losses,
 )
@@ -72,7 +73,6 @@ values of a JSON file, without the tiles of a map."""
 JSON_MARK = "json:"
 
 _MAX_JSON_VALUES = 2**16
-_MAX_NAME = 500
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
 
@@ -276,13 +276,14 @@ def _set_value(fields: _Element, text: str) -> None:
 
 
 class ReferencedFiles:
-    """The files that a map refers to, in its folder or below: tilesets and templates."""
+    """The files that a map refers to, in its folder or below: tilesets and templates.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder, self._bytes_left = folder, MAX_BYTES
+    Those that do not exist are noted in `lost`.
+    """
+
+    def __init__(self, folder: Path, lost: dict[str, None]) -> None:
+        self._folder, self._bytes_left, self._lost = folder, MAX_BYTES, lost
         self._files: dict[Path, tuple[int, str, Fields]] = {}
-        self.missing: dict[str, None] = {}
-        """Names of files that do not exist."""
 
     def read(self, owner: Fields, name: str, kind: str) -> Fields | None:
         """Return the file, a "tileset" or a "template", that an owner's field names; None without.
@@ -296,7 +297,7 @@ class ReferencedFiles:
             problem = f"must name a file in the map's folder or below, got {quoted(reference)}"
             raise owner.error(problem, name)
         if not os.access(path, os.F_OK):  # Path.exists raises for some names
-            self.missing[path.name] = None
+            self._lost[f"the missing file {quoted(path.name)}"] = None
             return None
         if path not in self._files:
             data = read_bytes(path, self._bytes_left)
@@ -310,22 +311,6 @@ class ReferencedFiles:
         if found != kind:
             raise top.error(f"is of type {quoted(found)}, must be {kind!r}")
         return top
-
-
-def resolve_inside(folder: Path, reference: str, root: Path) -> Path | None:
-    """Return the path of a reference relative to a folder; None if it is outside the root.
-
-    Links are resolved.
-    """
-    windows = PureWindowsPath(reference)
-    is_name = 0 < len(reference) <= _MAX_NAME and reference.isprintable()
-    if not is_name or windows.drive or windows.root:
-        return None
-    try:
-        path = os.path.realpath(Path(os.path.realpath(folder)) / reference.replace("\\", "/"))
-        return Path(path) if Path(path).is_relative_to(os.path.realpath(root)) else None
-    except (OSError, ValueError):
-        return None
 
 
 ALL_KINDS = "kinds"
@@ -568,24 +553,24 @@ def _terrains(tileset: Fields) -> dict[int, str]:
     for wangset in tileset.objects("wangsets", []):
         names = ["", *(color.text("name", "") for color in wangset.objects("colors", []))]
         for tile in wangset.objects("wangtiles", []):
-            counts = Counter(_wang_numbers(tile.take("wangid", [])))
+            counts = Counter(_wang_numbers(str(tile.take("wangid", ""))[:_MAX_WANG_ID]))
             known = [number for number in sorted(counts) if 0 < number < len(names)]
             most = max(known, key=counts.__getitem__, default=0)
             terrains.setdefault(tile.whole("tileid", 0, MAX_GID), names[most])
     return {tile_id: name for tile_id, name in terrains.items() if name}
 
 
-def _wang_numbers(value: Json) -> list[int]:
-    """Return the numbers of a Wang id, which JSON has as a list, and XML as a text."""
-    if isinstance(value, str) and _OLD_WANG_ID.fullmatch(value):
+def _wang_numbers(wang_id: str) -> list[int]:
+    """Return the numbers of a Wang id."""
+    if _OLD_WANG_ID.fullmatch(wang_id):
         # Of Tiled before version 1.5: a digit for each edge and corner in turn, here the corners.
-        return [int(digit, 16) for digit in value[2:].zfill(8)[::2]]
-    numbers = value if isinstance(value, list) else str(value).split(",", _WANG_NUMBERS)
-    return [int(number) for number in numbers if _WANG_NUMBER.fullmatch(str(number))]
+        return [int(digit, 16) for digit in wang_id[2:].zfill(8)[::2]]
+    return [int(number) for number in re.findall("[0-9]+", wang_id)]
 
 
-_OLD_WANG_ID, _WANG_NUMBER = re.compile(r"0x[0-9a-fA-F]{1,8}"), re.compile(r"[0-9]{1,9}")
-_WANG_NUMBERS = 8
+_OLD_WANG_ID = re.compile(r"0x[0-9a-fA-F]{1,8}")
+_MAX_WANG_ID = 100
+"""Limit on the length of a Wang id as text, of 8 numbers."""
 _GROUNDS = ("grass", "soil", "paving", "sand", "rock", "planks", "mud", "snow")
 _SHADES = (1.0, 0.88, 0.94, 0.82)
 _COLOR = re.compile(r"#?([0-9a-fA-F]{2})?([0-9a-fA-F]{6})")
@@ -673,7 +658,7 @@ def read(data: bytes, file: SourceFile) -> TileMap:
         raise MapFileError(f"is of type {quoted(found)}, must be 'map'")
     reader = _MapReader(top, file)
     tilemap = reader.read()
-    lost = [*reader.lost, *(f"the missing file {quoted(name)}" for name in reader.files.missing)]
+    lost = [*reader.lost]
     if lost:
         more = f" and {len(lost) - _MAX_SHOWN} more" if len(lost) > _MAX_SHOWN else ""
         warn_of_losses(file.path, [f"left out: {', '.join(lost[:_MAX_SHOWN])}{more}"])
@@ -697,8 +682,8 @@ class _MapReader:
         if not self._is_infinite:
             check_tile_count(self._shape[0] * self._shape[1], file.max_surfaces)
         self._n_tiles = self._n_parts = 0
-        self.files = ReferencedFiles(file.path.parent)
-        self._tilesets = Tilesets(top.objects("tilesets", []), self.files)
+        self._files = ReferencedFiles(file.path.parent, self.lost)
+        self._tilesets = Tilesets(top.objects("tilesets", []), self._files)
         self._templates: dict[int, Tilesets] = {}
         self._points: dict[str, list[Json]] = {}
         self._links: list[Link] = []
@@ -796,7 +781,7 @@ class _MapReader:
         self._count_tiles(rows * cols, entry)
         encoding, compression = layer.text("encoding", "csv"), layer.text("compression", "")
         with entry.naming("data"):
-            gids = decode_gids(entry.take("data"), encoding, compression, rows * cols)
+            gids = _decoded(entry.take("data"), encoding, compression, rows * cols)
         if gids.max() > _GID_BITS:
             self.lost["flips and rotations of tiles"] = None
             gids = gids & np.uint32(_GID_BITS)
@@ -944,7 +929,7 @@ class _MapReader:
     def _read_object(self, entry: Fields, role: str, layer: _Layer) -> None:
         values, tilesets = properties(entry), self._tilesets
         template = (
-            self.files.read(entry, "template", "template") if "template" in entry.given else None
+            self._files.read(entry, "template", "template") if "template" in entry.given else None
         )
         if template is not None:
             if "gid" not in entry.given:
@@ -981,7 +966,7 @@ class _MapReader:
         """Return the tilesets of a template: one, or none."""
         if id(template) not in self._templates:
             listed = [template.object("tileset")] if "tileset" in template.given else []
-            self._templates[id(template)] = Tilesets(listed, self.files)
+            self._templates[id(template)] = Tilesets(listed, self._files)
         return self._templates[id(template)]
 
     def _read_pair(
@@ -1004,12 +989,11 @@ class _MapReader:
             given |= {"cost": values.pop("cost", 1), "kind": kind}
         elif own_class:
             values.setdefault("kind", own_class)
-        clashes = [field for field in given if field in values]
-        clashes += ["name"] if name and "name" in values else []
-        for clash in clashes:
+        extras: Extras = {"name": name} if name else {}
+        for clash in [each for each in values if each in given or each in extras]:
             del values[clash]
             self.lost[f"the property {clash} of the {role} {quoted(name)}"] = None
-        given["extras"] = values | ({"name": name} if name else {})
+        given["extras"] = values | extras
         with entry.naming():
             if role == "wall":
                 self._walls.append(Wall(**given))
@@ -1077,23 +1061,22 @@ def _role_of(layer: Fields, roles: Sequence[str]) -> str:
     return next(found, "")
 
 
-def decode_gids(value: Json, encoding: str, compression: str, count: int) -> NDArray[Any]:
-    """Return `count` gids with their flags for flipped and rotated tiles.
+def _decoded(value: Json, encoding: str, compression: str, count: int) -> NDArray[Any]:
+    """Return `count` gids with their flags; `ValueError` if the data of a layer is something else.
 
-    `encoding` is "csv" or "base64", `compression` one of COMPRESSIONS for "base64". A list needs
-    neither. `ValueError` if the data is malformed, of unknown encoding or of another length.
+    The encoding is that of a text; a list needs none.
     """
-    if isinstance(value, str) and encoding == "base64":
-        return unpack(value, "<u4", count, compression)
-    if isinstance(value, str) and encoding == "csv":
+    if isinstance(value, str):
+        if encoding == "base64":
+            return unpack(value, "<u4", count, compression)
+        if encoding != "csv":
+            raise ValueError(f"encoding must be csv or base64, got {quoted(encoding)}")
         if value.count(",") > count:
             raise ValueError(f"holds more than {count} tiles")
         try:
             value = json.loads(f"[{value.strip().removesuffix(',')}]")
         except (ValueError, RecursionError):
             value = [None]
-    elif isinstance(value, str):
-        raise ValueError(f"encoding must be csv or base64, got {quoted(encoding)}")
     if not isinstance(value, list):
         raise ValueError("must be a list of gids or text")
     is_number = set(map(type, value)) <= {int}

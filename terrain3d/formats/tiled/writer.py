@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.core.checks import quoted
-from terrain3d.core.files import png, warn_of_losses
+from terrain3d.core.files import png, resolve_inside, warn_of_losses
 from terrain3d.formats import json_text
 from terrain3d.formats.json_text import Fields
 from terrain3d.formats.tiled.reader import (
@@ -32,7 +32,6 @@ from terrain3d.formats.tiled.reader import (
     THICKNESS,
     Layout,
     XmlReader,
-    resolve_inside,
 )
 from terrain3d.grid.columns import MAX_DECKS
 from terrain3d.grid.grid import Cell
