@@ -57,12 +57,27 @@ def serialize(fields: Mapping[str, Json]) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def check(value: Json) -> None:
+def check(value: Json, path: str = "", depth: int = 0) -> None:
     """Raise `TypeError` or `ValueError` if a value is not JSON-like, or nested too deep."""
-    found = _problem(value, 0)
-    if found is not None:
-        error, problem, path = found
-        raise error(f"{''.join(reversed(path)).lstrip('.')} {problem}".strip())
+    if depth > MAX_DEPTH:
+        raise ValueError(f"{path} is nested deeper than {MAX_DEPTH}")
+    match value:
+        case None | bool() | int() | str():
+            return
+        case float():
+            if not math.isfinite(value):
+                raise ValueError(f"{path} must be finite, got {value!r}".strip())
+        case list() | tuple():
+            for index, part in enumerate(value):
+                check(part, f"{path}[{index}]", depth + 1)
+        case dict():
+            for name, part in value.items():
+                if not isinstance(name, str):
+                    raise TypeError(f"{path} must have text as keys, got {name!r}".strip())
+                check(part, f"{path}.{name[:_SHOWN]}".lstrip("."), depth + 1)
+        case _:
+            what = type(value).__name__
+            raise TypeError(f"{path} must be JSON-like, got {what}".strip())
 
 
 def plain(value: Json, depth: int = 0) -> Json:
@@ -75,36 +90,6 @@ def plain(value: Json, depth: int = 0) -> Json:
         case list() | tuple() if depth <= MAX_DEPTH:
             return [plain(part, depth + 1) for part in value]
     return value
-
-
-_Problem = tuple[type[TypeError] | type[ValueError], str, list[str]]
-
-
-def _problem(value: Json, depth: int) -> _Problem | None:
-    """Return error type, text and path (innermost name first) of a value that is not JSON-like."""
-    if depth > MAX_DEPTH:
-        return ValueError, f"is nested deeper than {MAX_DEPTH}", []
-    match value:
-        case None | bool() | int() | str():
-            return None
-        case float():
-            is_finite = math.isfinite(value)
-            return None if is_finite else (ValueError, f"must be finite, got {value!r}", [])
-        case list() | tuple():
-            parts = ((f"[{index}]", part) for index, part in enumerate(value))
-        case dict():
-            for name in value:
-                if not isinstance(name, str):
-                    return TypeError, f"must have text as keys, got {name!r}", []
-            parts = ((f".{name[:_SHOWN]}", part) for name, part in value.items())
-        case _:
-            return TypeError, f"must be JSON-like, got {type(value).__name__}", []
-    for name, part in parts:
-        found = _problem(part, depth + 1)
-        if found is not None:
-            found[2].append(name)
-            return found
-    return None
 
 
 def _block(value: Json) -> str:
