@@ -82,10 +82,11 @@ def in_file(source: str) -> Iterator[None]:
         raise named from error.__cause__
 
 
-def check_tile_count(tiles: int, limit: int) -> None:
-    """Raise `MapFileError` if a file has more tiles than the limit."""
+def check_tile_count(tiles: int, limit: int, field: str = "") -> None:
+    """Raise `MapFileError` if a file, by one of its fields, has more tiles than the limit."""
     if tiles > limit:
-        raise MapFileError(f"makes {tiles} tiles; the limit, max_surfaces, is {limit}")
+        problem = f"makes {tiles} tiles; the limit, max_surfaces, is {limit}"
+        raise MapFileError(problem, field=field)
 
 
 _PART = 2**20

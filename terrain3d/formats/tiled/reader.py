@@ -28,6 +28,7 @@ import sys
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from colorsys import hsv_to_rgb
 from dataclasses import dataclass, field, replace
 from dataclasses import fields as dataclass_fields
 from pathlib import Path, PurePath
@@ -59,7 +60,6 @@ from terrain3d.grid.kinds import (
     built_in_kind,
     kind_table,
     kind_values,
-    paint_of,
 )
 from terrain3d.grid.links import Link, Wall
 from terrain3d.map.surfaces import DECK, NO_DECKS
@@ -189,8 +189,8 @@ class XmlReader:
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = lambda text: self._open[-1].texts.append(text)
-        parser.StartDoctypeDeclHandler = self._refuse_declarations
-        parser.SkippedEntityHandler = self._refuse_entity
+        parser.StartDoctypeDeclHandler = self._refuse
+        parser.SkippedEntityHandler = self._refuse
 
     def read(self, data: bytes) -> tuple[str, _Element]:
         """Return the name and the fields of the outermost element."""
@@ -254,14 +254,13 @@ class XmlReader:
             fields |= {"type": _LAYER_TYPES[name]} if name in _LAYER_TYPES else {}
             owner.made.setdefault(_LIST_OF[name], []).append(fields)
 
-    def _refuse_declarations(
-        self, _name: str, _system: str | None, _public: str | None, has_own: bool
-    ) -> None:
-        if has_own:  # the name of a DTD alone, as in old files, is allowed: it is not fetched
-            raise self._error("declares entities or attributes, which is refused")
-
-    def _refuse_entity(self, *_what: object) -> int:
-        raise self._error("uses declared entities, which is refused")
+    def _refuse(
+        self, _name: str, _what: object = None, _public: object = None, has_own: bool = True
+    ) -> int:
+        """Refuse entities that are used, and declarations, but not the name of a DTD alone."""
+        if has_own:
+            raise self._error("declares or uses entities or attributes, which is refused")
+        return 0
 
 
 def _set_value(fields: _Element, text: str) -> None:
@@ -571,8 +570,8 @@ def _wang_numbers(wang_id: str) -> list[int]:
 _OLD_WANG_ID = re.compile(r"0x[0-9a-fA-F]{1,8}")
 _MAX_WANG_ID = 100
 """Limit on the length of a Wang id as text, of 8 numbers."""
-_GROUNDS = ("grass", "soil", "paving", "sand", "rock", "planks", "mud", "snow")
-_SHADES = (1.0, 0.88, 0.94, 0.82)
+_HUE_STEP = (math.sqrt(5) - 1) / 2
+"""Between tiles that follow each other, of all hues: no two of a tileset have the same."""
 _COLOR = re.compile(r"#?([0-9a-fA-F]{2})?([0-9a-fA-F]{6})")
 
 
@@ -582,14 +581,11 @@ def make_kind(name: str, tile: Tile) -> tuple[TileKind, Extras]:
     Properties with the name of a field of `TileKind` set that field. Other fields come from the
     built-in kind of the same name, or of the last word in the name that is a synonym of one, if the
     name is that of a kind and not that of a tileset. If there is none, the kind costs 1 and has a
-    shade of the color of a texture. `TypeError` or `ValueError` if a field is out of its limits.
+    color by the number of the tile. `TypeError` or `ValueError` if a field is out of its limits.
     """
     built_in = built_in_kind(name) if tile.kind else None
-    ground, shade = divmod(tile.id, len(_SHADES))
-    red, green, blue = (
-        round(part * _SHADES[shade] * 255) / 255
-        for part in paint_of(_GROUNDS[ground % len(_GROUNDS)]).color
-    )
+    shade = hsv_to_rgb(tile.id * _HUE_STEP % 1, 0.4, 0.7)
+    red, green, blue = (round(part * 255) / 255 for part in shade)
     base = replace(built_in or TileKind(name, color=(red, green, blue)), name=name)
     given = {name: tile.properties[name] for name in KIND_FIELDS if name in tile.properties}
     values = kind_values({name: _kind_field(name, value) for name, value in given.items()})
