@@ -571,7 +571,7 @@ _OLD_WANG_ID = re.compile(r"0x[0-9a-fA-F]{1,8}")
 _MAX_WANG_ID = 100
 """Limit on the length of a Wang id as text, of 8 numbers."""
 _HUE_STEP = (math.sqrt(5) - 1) / 2
-"""Between tiles that follow each other, of all hues: no two of a tileset have the same."""
+"""From a tile to the next, as a part of all hues: tiles of near numbers differ clearly."""
 _COLOR = re.compile(r"#?([0-9a-fA-F]{2})?([0-9a-fA-F]{6})")
 
 
