@@ -652,17 +652,11 @@ def read(data: bytes, file: SourceFile) -> TileMap:
     found, top = parse(data, MAX_VALUES + file.max_surfaces // 4)
     if found != "map":
         raise MapFileError(f"is of type {quoted(found)}, must be 'map'")
-    reader = _MapReader(top, file)
-    tilemap = reader.read()
-    lost = [*reader.lost]
-    if lost:
-        more = f" and {len(lost) - _MAX_SHOWN} more" if len(lost) > _MAX_SHOWN else ""
-        warn_of_losses(file.path, [f"left out: {', '.join(lost[:_MAX_SHOWN])}{more}"])
-    return tilemap
+    return _MapReader(top, file).read()
 
 
 class _MapReader:
-    """Reads one map; `lost` has what the map cannot hold, in words, each once.
+    """Reads one map; `_lost` has what the map cannot hold, in words, each once.
 
     The class of an object is its role; without one, the class or the name of its layer is. Without
     any, tile objects are units and all others waypoints. A link is a line between two tiles, and so
@@ -671,14 +665,14 @@ class _MapReader:
 
     def __init__(self, top: Fields, file: SourceFile) -> None:
         self._top, self._file = top, file
-        self.lost: dict[str, None] = {}
+        self._lost: dict[str, None] = {}
         self._layout = Layout.read(top)
         self._is_infinite = top.flag("infinite", default=False)
         self._origin, self._shape = (0, 0), self._shape_of(top)
         if not self._is_infinite:
             check_tile_count(self._shape[0] * self._shape[1], file.max_surfaces)
         self._n_tiles = self._n_parts = 0
-        self._files = ReferencedFiles(file.path.parent, self.lost)
+        self._files = ReferencedFiles(file.path.parent, self._lost)
         self._tilesets = Tilesets(top.objects("tilesets", []), self._files)
         self._templates: dict[int, Tilesets] = {}
         self._points: dict[str, list[Json]] = {}
@@ -691,7 +685,7 @@ class _MapReader:
         of_tiles = [self._tile_layer(layer) for layer in layers if layer.type == "tilelayer"]
         shown = [layer for layer in of_tiles if layer.is_visible or layer.role != KIND]
         if len(shown) < len(of_tiles):
-            self.lost["hidden layers"] = None
+            self._lost["hidden layers"] = None
         if not any(layer.role == KIND for layer in shown):  # one of the name "Level", say
             shown = [replace(layer, role=KIND) for layer in shown]
         ground = self._ground(self._placed(shown))
@@ -699,12 +693,12 @@ class _MapReader:
             if layer.type == "objectgroup":
                 self._read_objects(layer)
             elif layer.type != "tilelayer":
-                self.lost[f"layers of type {quoted(layer.type)}"] = None
+                self._lost[f"layers of type {quoted(layer.type)}"] = None
         values = properties(self._top)
         step_height = values.pop("step_height", DEFAULT_STEP_HEIGHT)
         extras: Extras = values.pop("extras") if isinstance(values.get("extras"), dict) else {}
         extras |= {"metadata": values} if values else {}
-        return self._file.build(
+        tilemap = self._file.build(
             **ground,
             step_height=step_height,
             topology=self._layout.topology(self._origin),
@@ -712,6 +706,11 @@ class _MapReader:
             walls=self._walls,
             extras=extras | self._points,
         )
+        lost, more = [*self._lost][:_MAX_SHOWN], len(self._lost) - _MAX_SHOWN
+        if lost:
+            end = f" and {more} more" if more > 0 else ""
+            warn_of_losses(self._file.path, [f"left out: {', '.join(lost)}{end}"])
+        return tilemap
 
     def _count_part(self, entry: Fields) -> None:
         """Refuse more layers, chunks and objects than a map may have."""
@@ -779,7 +778,7 @@ class _MapReader:
         with entry.naming("data"):
             gids = _decoded(entry.take("data"), encoding, compression, rows * cols)
         if gids.max() > _GID_BITS:
-            self.lost["flips and rotations of tiles"] = None
+            self._lost["flips and rotations of tiles"] = None
             gids = gids & np.uint32(_GID_BITS)
         if gids.max() > MAX_GID:
             raise entry.error(f"holds tile {gids.max()}; the last one is {MAX_GID}", "data")
@@ -858,7 +857,7 @@ class _MapReader:
                 if tile is None or (tile.is_lost and layer.role != KIND):
                     raise layer.entry.error(f"tile {gid} is in no tileset", "data")
                 if tile.is_lost:
-                    self.lost[f"tiles that {quoted(tile.tileset_name)} has lost"] = None
+                    self._lost[f"tiles that {quoted(tile.tileset_name)} has lost"] = None
                 # One that layers of numbers alone use is no kind.
                 tiles.setdefault(gid, tile if layer.role == KIND else replace(tile, kind=""))
             if len(tiles) > MAX_PARTS:
@@ -874,7 +873,7 @@ class _MapReader:
         for layer in (layer for layer in layers if layer.role == KIND):
             above, is_tile = layer.gids, layer.gids > 0
             if (is_tile & (gids > 0)).any():
-                self.lost["tiles under others"] = None
+                self._lost["tiles under others"] = None
             np.copyto(gids, above, where=is_tile & (is_named[above] | ~is_named[gids]))
             sets_level = table["has_level"][above] if layer.level is None else is_tile
             np.copyto(level, table["level"][above] + (layer.level or 0), where=sets_level)
@@ -892,7 +891,7 @@ class _MapReader:
         names = {gid: each.kind or f"{each.tileset_name} {each.id}" for gid, each in shown.items()}
         if len({*names.values()} - {VOID.name}) > _MAX_KINDS:
             more = f"kinds beyond {_MAX_KINDS}: tiles without one share that of a tileset"
-            self.lost[more] = None
+            self._lost[more] = None
             names = {gid: tile.kind or tile.tileset_name for gid, tile in shown.items()}
         kinds: dict[str, TileKind] = {}
         unknown: UnknownFields = {}
@@ -936,7 +935,7 @@ class _MapReader:
         gid = entry.whole("gid", 0, 2**32 - 1, 0)
         if "gid" in entry.given and not gid & _GID_BITS:
             gid = 0
-            self.lost["tiles of objects that are lost"] = None
+            self._lost["tiles of objects that are lost"] = None
         own_class = entry.text("class", "") or entry.text("type", "")
         if own_class.casefold() in ROLES:
             role, own_class = own_class.casefold(), ""
@@ -945,12 +944,12 @@ class _MapReader:
             self._read_pair(entry, role, own_class, values, layer)
             return
         if "polyline" in entry.given:
-            self.lost["lines that are neither link nor wall"] = None
+            self._lost["lines that are neither link nor wall"] = None
             return
         step = self._tile_step(entry, gid, tilesets) if gid else self._shape_step(entry)
         cell = self._cell(entry, step, layer)
         if cell is None:
-            self.lost["objects outside the map"] = None
+            self._lost["objects outside the map"] = None
             return
         name, deck = text_or_json(entry, "name", ""), _whole(entry, values, "deck", 0, MAX_DECKS)
         point: Extras = {"name": name} if name else {}
@@ -988,7 +987,7 @@ class _MapReader:
         extras: Extras = {"name": name} if name else {}
         for clash in [each for each in values if each in given or each in extras]:
             del values[clash]
-            self.lost[f"the property {clash} of the {role} {quoted(name)}"] = None
+            self._lost[f"the property {clash} of the {role} {quoted(name)}"] = None
         given["extras"] = values | extras
         with entry.naming():
             if role == "wall":

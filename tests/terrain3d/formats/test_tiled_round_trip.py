@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d import KINDS, TOPOLOGIES, TileMap
+from terrain3d import KINDS, TOPOLOGIES, TileKind, TileMap
 from terrain3d.formats import MapFileWarning
 from tests.support.map_states import maps, state_of
 
@@ -137,6 +137,17 @@ def test_names_and_properties_of_links_and_walls_come_back(path, again):
     for made in (found, TileMap.load(path.with_suffix(again))):
         assert (made.links, made.walls) == (tilemap.links, tilemap.walls)
         assert [wall for wall in made.walls if wall.extras.get("name") == "north gate"]
+
+
+def test_texts_that_xml_cannot_hold_come_back_as_names_too(path):
+    strange = {"": 1, "\x01": "\x02", "json:": "json:5", "name": "\ud800"}
+    tilemap = TileMap(np.zeros((1, 2), int), kinds=[TileKind("a\x01b"), TileKind("json:moor")])
+    tilemap.unknown_fields["kinds", "json:moor"] = strange
+    tilemap.extras = {"units": [{"cell": [0, 1], **strange}], "metadata": strange}
+    with tilemap.edit() as edit:
+        edit.add_wall((0, 0), (0, 1), extras=strange)
+    tilemap.save(path)
+    assert comparable(TileMap.load(path)) == comparable(tilemap)
 
 
 def test_the_one_property_that_clashes_is_left_out_with_a_note(path):
