@@ -620,7 +620,9 @@ _MAX_KINDS = 255
 _MAX_SHOWN = 9
 KIND, LEVEL, THICKNESS = "kind", "level", "thickness"
 
-_TILE = np.dtype([("is_named", "?"), ("has_level", "?"), ("level", "i4"), ("number", "i4")])
+_TILE = np.dtype(
+    [("is_named", "?"), ("has_level", "?"), ("level", "i4"), ("number", "i4")], align=True
+)
 """What layers take from a tile; `number` is what it means in a layer of numbers."""
 IntArray = NDArray[np.integer]
 
@@ -868,15 +870,18 @@ class _MapReader:
         self, layers: Sequence[_Layer], table: NDArray[np.void]
     ) -> tuple[IntArray, IntArray, IntArray]:
         """Return (rows, cols) gids, levels and thicknesses of one deck."""
-        gids, is_named = np.zeros(self._shape, np.uint32), table["is_named"]
+        gids, is_named = np.zeros(self._shape, np.uint32), np.zeros(self._shape, bool)
         level, thickness = np.zeros(self._shape, np.int32), np.ones(self._shape, np.int32)
         for layer in (layer for layer in layers if layer.role == KIND):
             above, is_tile = layer.gids, layer.gids > 0
             if (is_tile & (gids > 0)).any():
                 self._lost["tiles under others"] = None
-            np.copyto(gids, above, where=is_tile & (is_named[above] | ~is_named[gids]))
+            names = is_tile & table["is_named"][above]
+            np.copyto(gids, above, where=is_tile & (names | ~is_named))
+            is_named |= names
             sets_level = table["has_level"][above] if layer.level is None else is_tile
-            np.copyto(level, table["level"][above] + (layer.level or 0), where=sets_level)
+            own_level = table["level"][above] + np.int32(layer.level or 0)
+            np.copyto(level, own_level, where=sets_level)
         for layer in (layer for layer in layers if layer.role != KIND):
             target = level if layer.role == LEVEL else thickness
             np.copyto(target, table["number"][layer.gids], where=layer.gids > 0)
