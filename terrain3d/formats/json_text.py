@@ -134,8 +134,10 @@ class Fields:
     line in a file of XML.
     """
 
-    def __init__(self, value: Json, path: str = "", source: str = "") -> None:
-        self._path, self.source, self._line = path, source, getattr(value, "line", None)
+    def __init__(
+        self, value: Json, path: str = "", source: str = "", line: int | None = None
+    ) -> None:
+        self._path, self.source, self._line = path, source, getattr(value, "line", line)
         if not isinstance(value, dict):
             raise self.error(f"must be an object, got {shown(value)}")
         self.given: Extras = value
@@ -178,12 +180,14 @@ class Fields:
             raise self.error(f"must be a whole number in {low}..{high}, got {shown(value)}", name)
         return int(value)
 
-    def number(self, name: str, default: Json = _REQUIRED) -> float:
-        """Take a number within the range of floating point."""
+    def number(
+        self, name: str, default: Json = _REQUIRED, limit: float = sys.float_info.max
+    ) -> float:
+        """Take a number of at most a size."""
         value = self.take(name, default)
-        is_number = type(value) in (int, float)
-        if not is_number or abs(value) > sys.float_info.max:
-            raise self.error(f"must be a number, got {shown(value)}", name)
+        if type(value) not in (int, float) or abs(value) > limit:
+            within = f" in -{limit}..{limit}" if limit < sys.float_info.max else ""
+            raise self.error(f"must be a number{within}, got {shown(value)}", name)
         number: float = value
         return number
 
@@ -220,12 +224,15 @@ class Fields:
         value = self.take(name, default)
         if not isinstance(value, list):
             raise self.error(f"must be a list, got {shown(value)}", name)
-        path = self._path_of(name)
-        return (Fields(entry, f"{path}[{index}]", self.source) for index, entry in enumerate(value))
+        return (self.part(f"{name}[{index}]", entry) for index, entry in enumerate(value))
 
     def object(self, name: str, default: Json = _REQUIRED) -> "Fields":
         """Take an object."""
-        return Fields(self.take(name, default), self._path_of(name), self.source)
+        return self.part(name, self.take(name, default))
+
+    def part(self, name: str, value: Json) -> "Fields":
+        """Return an object that was found in this one."""
+        return Fields(value, self._path_of(name), self.source, self._line)
 
 
 def shown(value: Json) -> str:

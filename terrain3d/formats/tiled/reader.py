@@ -15,11 +15,9 @@ numbers overrides all other levels. Nothing is unpacked beyond the size that a l
 have.
 
 Orthogonal and isometric maps are square, row by row. A hexagonal map is the topology that offsets
-the same rows or columns. A step in the picture of a map is a complex number, across + down * 1j, in
-pixels: a product turns it.
+the same rows or columns.
 """
 
-import cmath
 import json
 import math
 import os
@@ -32,7 +30,7 @@ from colorsys import hsv_to_rgb
 from dataclasses import dataclass, field, replace
 from dataclasses import fields as dataclass_fields
 from pathlib import Path, PurePath
-from typing import Any, TypeVar
+from typing import Any
 from xml.parsers import expat
 
 import numpy as np
@@ -51,8 +49,16 @@ from terrain3d.core.files import (
 from terrain3d.formats import json_text
 from terrain3d.formats.json_text import Fields, shown
 from terrain3d.formats.registry import SourceFile
+from terrain3d.formats.tiled.objects import (
+    GID_BITS,
+    MAX_PX,
+    ROLES,
+    Layout,
+    MapObject,
+    Objects,
+    Position,
+)
 from terrain3d.grid.columns import MAX_DECKS
-from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import (
     KINDS,
     VOID,
@@ -77,7 +83,7 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
 
 
-def properties(owner: Fields) -> Extras:
+def properties(owner: Fields) -> Fields:
     """Return the custom properties of an object."""
     values: Extras = {}
     for entry in owner.objects("properties", []):
@@ -85,7 +91,7 @@ def properties(owner: Fields) -> Extras:
         if name in values:
             raise entry.error(f"the property {quoted(name)} occurs twice", "name")
         values[name] = _property_value(entry)
-    return values
+    return owner.part("properties", values)
 
 
 def _property_value(entry: Fields) -> Json:
@@ -93,7 +99,7 @@ def _property_value(entry: Fields) -> Json:
     if kind == "list":
         return [_property_value(item) for item in entry.objects("value")]
     if kind == "class" and "value" not in entry.given:  # of XML
-        return properties(entry)
+        return properties(entry).given
     value = entry.take("value")
     if kind == "string" and isinstance(value, str):
         return text_or_json(entry, "value")
@@ -317,8 +323,6 @@ ALL_KINDS = "kinds"
 NO_ENTRY = "none"
 """The property "cost" of a kind that cannot be entered."""
 KIND_FIELDS = tuple(field.name for field in dataclass_fields(TileKind) if field.name != "name")
-ROLES = ("unit", "waypoint", "link", "wall")
-"""Classes of objects; classes and names of layers may be plurals."""
 
 MAX_LAYER_TILES = 4
 """All layers together may have this many times the tiles that a map may have."""
@@ -328,21 +332,7 @@ MAX_GID = 2**22 - 1
 MAX_LEVEL = 2**15
 """Limit on the property "level" in size."""
 
-_MAX_TILE_PX, _MAX_PX = 2**16, 2**30
-_Number = TypeVar("_Number", int, float)
-Position = tuple[int, int]
-"""Row and column in the file; they may be negative in infinite maps."""
-
-_DIGITS = 6
-"""Of pixels: a point that is turned onto the border of a tile stays there."""
-
-
-def _px(entry: Fields, name: str) -> float:
-    """Return a number of pixels, 0 without one."""
-    value = entry.number(name, 0)
-    if abs(value) > _MAX_PX:
-        raise entry.error(f"must be in -{_MAX_PX}..{_MAX_PX}, got {quoted(value)}", name)
-    return value
+_MAX_TILE_PX = 2**16
 
 
 def _size_px(entry: Fields, prefix: str, low: int = 0) -> tuple[int, int]:
@@ -353,105 +343,25 @@ def _size_px(entry: Fields, prefix: str, low: int = 0) -> tuple[int, int]:
     return width, height
 
 
-@dataclass(frozen=True)
-class Layout:
-    """The layout of tiles in the picture of a map.
-
-    `orientation` is "orthogonal", "isometric" or "hexagonal", `tile_px` (width, height). `axis`,
-    the stagger axis, is "y" if rows are offset, "x" if columns are, else "". `is_odd`: odd rows or
-    columns are offset. `side_px` is the length of the edges of a hexagon along the axis.
-    """
-
-    orientation: str
-    tile_px: tuple[int, int]
-    axis: str = ""
-    is_odd: bool = True
-    side_px: int = 0
-
-    @classmethod
-    def read(cls, top: Fields) -> "Layout":
-        """Return the layout of a map."""
-        orientation = top.one_of("orientation", ("orthogonal", "isometric", "hexagonal"))
-        tile_px = _size_px(top, "tile", 1)
-        if orientation != "hexagonal":
-            return cls(orientation, tile_px)
-        axis = top.one_of("staggeraxis", ("x", "y"), "y")
-        is_odd = top.one_of("staggerindex", ("odd", "even"), "odd") == "odd"
-        side_px = top.whole("hexsidelength", 0, _MAX_TILE_PX, 0)
-        return cls(orientation, tile_px, axis, is_odd, side_px)
-
-    def topology(self, origin: Position) -> str:
-        """Return the topology of a map whose first tile is at `origin`."""
-        if self.axis == "":
-            return "square"
-        is_shifted = bool(origin[0 if self.axis == "y" else 1] % 2)
-        parity = "odd" if self.is_odd != is_shifted else "even"
-        return f"hex_{parity}_{'r' if self.axis == 'y' else 'q'}"
-
-    def center_px(self, position: Position) -> tuple[float, float]:
-        """Return the center of a tile in the coordinates of objects; not for isometric maps."""
-        if self.axis == "":
-            return (position[1] + 0.5) * self.tile_px[0], (position[0] + 0.5) * self.tile_px[1]
-        (line, place), ((wide, tall), pitch) = self._swapped(*position), self._pitches_px
-        shift = line % 2 == self.is_odd
-        aside, ahead = (2 * place + shift) * (wide // 2) + wide / 2, line * pitch + tall / 2
-        return (aside, ahead) if self.axis == "y" else (ahead, aside)
-
-    def position_at(self, x_px: float, y_px: float) -> Position:
-        """Return the position of the tile at a point of objects, also outside the map."""
-        width, height = self.tile_px
-        if self.axis == "":
-            wide = height if self.orientation == "isometric" else width
-            return math.floor(y_px / height), math.floor(x_px / wide)
-        (wide, _), pitch = self._pitches_px
-        ahead, aside = self._swapped(y_px, x_px)
-        row, col = self._swapped(math.floor(ahead / pitch), math.floor(aside / wide))
-        near = ((row + i, col + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
-        return min(near, key=lambda position: self._distance(position, x_px, y_px))
-
-    def to_picture(self, x_px: float, y_px: float) -> complex:
-        """Return the step in the picture for one in the coordinates of objects."""
-        if self.orientation != "isometric":
-            return complex(x_px, y_px)
-        width, height = self.tile_px
-        return complex((x_px - y_px) * width / height, x_px + y_px) / 2
-
-    def from_picture(self, step: complex) -> tuple[float, float]:
-        """Return a step in the picture in the coordinates of objects; undoes `to_picture`."""
-        x_px, y_px = step.real, step.imag
-        if self.orientation == "isometric":
-            aside = x_px * self.tile_px[1] / self.tile_px[0]
-            x_px, y_px = y_px + aside, y_px - aside
-        return round(x_px, _DIGITS), round(y_px, _DIGITS)
-
-    def _swapped(self, down: _Number, across: _Number) -> tuple[_Number, _Number]:
-        """Return two parts as those along the axis and across it, and back."""
-        return (down, across) if self.axis == "y" else (across, down)
-
-    @property
-    def _pitches_px(self) -> tuple[tuple[int, int], int]:
-        """The size of a tile across the axis and along it, and the distance to the next line.
-
-        The size is in even numbers, in which Tiled draws tiles that are offset.
-        """
-        tall, wide = self._swapped(*(max(size // 2, 1) * 2 for size in self.tile_px[::-1]))
-        return (wide, tall), (tall + self.side_px) // 2
-
-    def _distance(self, position: Position, x_px: float, y_px: float) -> float:
-        """Return how far a point is from the center of a tile, whose outline is at 1."""
-        x, y = self.center_px(position)
-        (wide, tall), _ = self._pitches_px
-        ahead, aside = self._swapped(abs(y - y_px), abs(x - x_px))
-        return max(aside / wide, (ahead + aside * (tall - self.side_px) / wide) / tall) * 2
+def layout_of(top: Fields) -> Layout:
+    """Return the layout of a map."""
+    orientation = top.one_of("orientation", ("orthogonal", "isometric", "hexagonal"))
+    tile_px = _size_px(top, "tile", 1)
+    if orientation != "hexagonal":
+        return Layout(orientation, tile_px)
+    axis = top.one_of("staggeraxis", ("x", "y"), "y")
+    is_odd = top.one_of("staggerindex", ("odd", "even"), "odd") == "odd"
+    side_px = top.whole("hexsidelength", 0, _MAX_TILE_PX, 0)
+    return Layout(orientation, tile_px, axis, is_odd, side_px)
 
 
-_ANCHORS: Mapping[str, tuple[float, float]] = {
-    **{"topleft": (0, 0), "top": (0.5, 0), "topright": (1, 0), "left": (0, 0.5)},
-    **{"center": (0.5, 0.5), "right": (1, 0.5)},
-    **{"bottomleft": (0, 1), "bottom": (0.5, 1), "bottomright": (1, 1)},
-}
-"""The values of a tileset's objectalignment: the point of a picture that is the (x, y) of an
-object, in parts of its size from the left and the top."""
+def _topology(layout: Layout, origin: Position) -> str:
+    """Return the topology of a map whose first tile is at `origin`."""
+    if layout.axis == "":
+        return "square"
+    is_shifted = bool(origin[0 if layout.axis == "y" else 1] % 2)
+    parity = "odd" if layout.is_odd != is_shifted else "even"
+    return f"hex_{parity}_{'r' if layout.axis == 'y' else 'q'}"
 
 
 @dataclass(frozen=True)
@@ -515,15 +425,14 @@ class Tilesets:
             if tile.id in tiles:
                 raise entry.error(f"has two tiles {tile.id}", "tiles")
             values = properties(part)
-            level = _whole(part, values, "level", -MAX_LEVEL, MAX_LEVEL)
+            level = _level(values)
             by_class = text_or_json(part, "class", "") or text_or_json(part, "type", "")
-            kind = values.pop("kind", by_class or terrains.get(tile.id, ""))
-            if not isinstance(kind, str) or kind.startswith("#"):
-                must = f"must be text that does not begin with '#', got {quoted(kind)}"
-                raise part.error(f"the property kind {must}")
+            kind = values.text("kind", by_class or terrains.get(tile.id, ""))
+            if kind.startswith("#"):
+                raise values.error(f"must not begin with '#', got {quoted(kind)}", "kind")
             own_px = _size_px(part, "image")
             tile = replace(tile, size_px=own_px if any(own_px) else tile.size_px)
-            tiles[tile.id] = replace(tile, kind=kind, level=level, properties=values)
+            tiles[tile.id] = replace(tile, kind=kind, level=level, properties=values.unread)
         for tile_id, name in terrains.items():
             tiles.setdefault(tile_id, replace(_plain_tile(entry, tile_id), kind=name))
         return entry, tiles
@@ -537,13 +446,9 @@ def _plain_tile(tileset: Fields, tile_id: int) -> Tile:
     return Tile(tileset, tile_id, size_px=size_px, is_lost=0 < count <= tile_id)
 
 
-def _whole(owner: Fields, values: Extras, name: str, low: int, high: int) -> int | None:
-    """Take a whole number out of the custom properties of an owner; None if there is none."""
-    value = values.pop(name, None)
-    if value is not None and not (is_whole(value) and low <= value <= high):
-        must = f"must be a whole number in {low}..{high}, got {quoted(value)}"
-        raise owner.error(f"the property {name} {must}")
-    return None if value is None else int(value)
+def _level(values: Fields) -> int | None:
+    """Take the level out of custom properties; None without one."""
+    return values.whole("level", -MAX_LEVEL, MAX_LEVEL) if "level" in values.given else None
 
 
 def _terrains(tileset: Fields) -> dict[int, str]:
@@ -612,10 +517,6 @@ def _kind_field(name: str, value: Json) -> Json:
     return value
 
 
-_GID_BITS = 2**28 - 1
-"""Bits of a gid that number a tile; those above are flags for flipped and rotated tiles."""
-_FLIPPED_DIAGONALLY, _TURNED_BY_120 = 2**29, 2**28
-"""Flags in a gid; on hexagonal maps the first one turns by 60 degrees."""
 _MAX_KINDS = 255
 _MAX_SHOWN = 9
 KIND, LEVEL, THICKNESS = "kind", "level", "thickness"
@@ -639,7 +540,7 @@ class _Layer:
 
     entry: Fields
     type: str = "group"
-    values: Extras = field(default_factory=dict)
+    values: Fields = field(default_factory=lambda: Fields({}))
     offset: complex = 0
     level: int | None = None
     is_visible: bool = True
@@ -658,17 +559,12 @@ def read(data: bytes, file: SourceFile) -> TileMap:
 
 
 class _MapReader:
-    """Reads one map; `_lost` has what the map cannot hold, in words, each once.
-
-    The class of an object is its role; without one, the class or the name of its layer is. Without
-    any, tile objects are units and all others waypoints. A link is a line between two tiles, and so
-    is a wall, between tiles that share an edge.
-    """
+    """Reads one map; `_lost` has what the map cannot hold, in words, each once."""
 
     def __init__(self, top: Fields, file: SourceFile) -> None:
         self._top, self._file = top, file
         self._lost: dict[str, None] = {}
-        self._layout = Layout.read(top)
+        self._layout = layout_of(top)
         self._is_infinite = top.flag("infinite", default=False)
         self._origin, self._shape = (0, 0), self._shape_of(top)
         if not self._is_infinite:
@@ -677,9 +573,6 @@ class _MapReader:
         self._files = ReferencedFiles(file.path.parent, self._lost)
         self._tilesets = Tilesets(top.objects("tilesets", []), self._files)
         self._templates: dict[int, Tilesets] = {}
-        self._points: dict[str, list[Json]] = {}
-        self._links: list[Link] = []
-        self._walls: list[Wall] = []
 
     def read(self) -> TileMap:
         """Return the map."""
@@ -691,22 +584,23 @@ class _MapReader:
         if not any(layer.role == KIND for layer in shown):  # one of the name "Level", say
             shown = [replace(layer, role=KIND) for layer in shown]
         ground = self._ground(self._placed(shown))
+        objects = [layer for layer in layers if layer.type == "objectgroup"]
+        points, links, walls = self._read_objects(objects) if objects else ({}, (), ())
         for layer in layers:
-            if layer.type == "objectgroup":
-                self._read_objects(layer)
-            elif layer.type != "tilelayer":
+            if layer.type not in ("tilelayer", "objectgroup"):
                 self._lost[f"layers of type {quoted(layer.type)}"] = None
         values = properties(self._top)
-        step_height = values.pop("step_height", DEFAULT_STEP_HEIGHT)
-        extras: Extras = values.pop("extras") if isinstance(values.get("extras"), dict) else {}
-        extras |= {"metadata": values} if values else {}
+        step_height = values.take("step_height", DEFAULT_STEP_HEIGHT)
+        has_extras = isinstance(values.given.get("extras"), dict)
+        extras: Extras = values.take("extras") if has_extras else {}
+        extras |= {"metadata": values.unread} if values.unread else {}
         tilemap = self._file.build(
             **ground,
             step_height=step_height,
-            topology=self._layout.topology(self._origin),
-            links=self._links,
-            walls=self._walls,
-            extras=extras | self._points,
+            topology=_topology(self._layout, self._origin),
+            links=links,
+            walls=walls,
+            extras=extras | points,
         )
         lost, more = [*self._lost][:_MAX_SHOWN], len(self._lost) - _MAX_SHOWN
         if lost:
@@ -726,14 +620,15 @@ class _MapReader:
             self._count_part(entry)
             layer_type, values, level = entry.text("type"), properties(entry), group.level
             if layer_type in ("group", "tilelayer"):
-                own_level = _whole(entry, values, "level", -MAX_LEVEL, MAX_LEVEL)
+                own_level = _level(values)
                 level = level if own_level is None else own_level + (level or 0)
+            across, down = (entry.number(name, 0, MAX_PX) for name in ("offsetx", "offsety"))
             layer = replace(
                 group,
                 entry=entry,
                 type=layer_type,
                 values=values,
-                offset=group.offset + complex(_px(entry, "offsetx"), _px(entry, "offsety")),
+                offset=group.offset + complex(across, down),
                 level=level,
                 is_visible=entry.flag("visible", default=True) and group.is_visible,
             )
@@ -744,7 +639,7 @@ class _MapReader:
 
     def _tile_layer(self, layer: _Layer) -> _Layer:
         """Return a tile layer with its role, its deck and its chunks."""
-        deck = _whole(layer.entry, layer.values, "deck", 0, MAX_DECKS) or 0
+        deck = layer.values.whole("deck", 0, MAX_DECKS, 0)
         level, down_px = layer.level, layer.offset.imag
         if level is None and down_px:
             level = round(-down_px / (self._layout.tile_px[1] / 2))
@@ -761,7 +656,7 @@ class _MapReader:
             yield (0, 0), self._gids(entry, entry)
         for chunk in entry.objects("chunks", []) if self._is_infinite else ():
             self._count_part(chunk)
-            row, col = (chunk.whole(name, -_MAX_PX, _MAX_PX) for name in ("y", "x"))
+            row, col = (chunk.whole(name, -MAX_PX, MAX_PX) for name in ("y", "x"))
             gids = self._gids(chunk, entry)
             rows, cols = (np.flatnonzero(gids.any(axis)) for axis in (1, 0))
             if len(rows):
@@ -770,7 +665,7 @@ class _MapReader:
 
     def _shape_of(self, entry: Fields) -> tuple[int, int]:
         """Return the number of rows and columns."""
-        return entry.whole("height", 1, _MAX_PX), entry.whole("width", 1, _MAX_PX)
+        return entry.whole("height", 1, MAX_PX), entry.whole("width", 1, MAX_PX)
 
     def _gids(self, entry: Fields, layer: Fields) -> IntArray:
         """Return the gids of a layer or a chunk, without flags for flipped and rotated tiles."""
@@ -779,9 +674,9 @@ class _MapReader:
         encoding, compression = layer.text("encoding", "csv"), layer.text("compression", "")
         with entry.naming("data"):
             gids = _decoded(entry.take("data"), encoding, compression, rows * cols)
-        if gids.max() > _GID_BITS:
+        if gids.max() > GID_BITS:
             self._lost["flips and rotations of tiles"] = None
-            gids = gids & np.uint32(_GID_BITS)
+            gids = gids & np.uint32(GID_BITS)
         if gids.max() > MAX_GID:
             raise entry.error(f"holds tile {gids.max()}; the last one is {MAX_GID}", "data")
         return gids.reshape(rows, cols)
@@ -917,50 +812,35 @@ class _MapReader:
             kind_of[gid] = index[name]
         return table, kind_of, unknown
 
-    def _read_objects(self, layer: _Layer) -> None:
-        """Read the objects of an object layer."""
-        role = _role_of(layer.entry, ROLES)
-        if role in ("unit", "waypoint"):
-            self._points.setdefault(f"{role}s", [])
+    def _read_objects(
+        self, layers: Sequence[_Layer]
+    ) -> tuple[Extras, Sequence[Link], Sequence[Wall]]:
+        """Return the units and waypoints, the links, and the walls of object layers."""
+        found = Objects(self._layout, self._origin, self._shape, self._lost)
+        for layer in layers:
+            found.add_layer(_role_of(layer.entry, ROLES), self._objects_of(layer))
+        return found.points, found.links, found.walls
+
+    def _objects_of(self, layer: _Layer) -> Iterator[MapObject]:
+        """Yield the objects of a layer, with what they have of their templates."""
         for entry in layer.entry.objects("objects", []):
             self._count_part(entry)
-            self._read_object(entry, role, layer)
-
-    def _read_object(self, entry: Fields, role: str, layer: _Layer) -> None:
-        values, tilesets = properties(entry), self._tilesets
-        template = (
-            self._files.read(entry, "template", "template") if "template" in entry.given else None
-        )
-        if template is not None:
-            if "gid" not in entry.given:
-                tilesets = self._tilesets_of(template)
-            base = template.object("object")
-            values = {**properties(base), **values}
-            entry.given = {**base.given, **entry.given}
-        gid = entry.whole("gid", 0, 2**32 - 1, 0)
-        if "gid" in entry.given and not gid & _GID_BITS:
-            gid = 0
-            self._lost["tiles of objects that are lost"] = None
-        own_class = entry.text("class", "") or entry.text("type", "")
-        if own_class.casefold() in ROLES:
-            role, own_class = own_class.casefold(), ""
-        role = role or ("unit" if gid else "waypoint")
-        if role in ("link", "wall"):
-            self._read_pair(entry, role, own_class, values, layer)
-            return
-        if "polyline" in entry.given:
-            self._lost["lines that are neither link nor wall"] = None
-            return
-        step = self._tile_step(entry, gid, tilesets) if gid else self._shape_step(entry)
-        cell = self._cell(entry, step, layer)
-        if cell is None:
-            self._lost["objects outside the map"] = None
-            return
-        name, deck = text_or_json(entry, "name", ""), _whole(entry, values, "deck", 0, MAX_DECKS)
-        point: Extras = {"name": name} if name else {}
-        point["cell"] = [*cell] if deck is None else [*cell, deck]
-        point |= {"class": own_class} if own_class else {}
-        self._points.setdefault(f"{role}s", []).append({**values, **point})
+            values, tilesets, template = properties(entry), self._tilesets, None
+            if "template" in entry.given:
+                template = self._files.read(entry, "template", "template")
+            if template is not None:
+                if "gid" not in entry.given:
+                    tilesets = self._tilesets_of(template)
+                base = template.object("object")
+                values.given = {**properties(base).given, **values.given}
+                entry.given = {**base.given, **entry.given}
+            gid = entry.whole("gid", 0, 2**32 - 1, 0)
+            if "gid" in entry.given and not gid & GID_BITS:
+                gid = 0
+                self._lost["tiles of objects that are lost"] = None
+            tile = tilesets.tile(gid & GID_BITS) or Tile(Fields({}), 0)
+            name = text_or_json(entry, "name", "")
+            yield MapObject(entry, name, values, layer.offset, gid, tile.tileset, tile.size_px)
 
     def _tilesets_of(self, template: Fields) -> Tilesets:
         """Return the tilesets of a template: one, or none."""
@@ -968,83 +848,6 @@ class _MapReader:
             listed = [template.object("tileset")] if "tileset" in template.given else []
             self._templates[id(template)] = Tilesets(listed, self._files)
         return self._templates[id(template)]
-
-    def _read_pair(
-        self, entry: Fields, role: str, own_class: str, values: Extras, layer: _Layer
-    ) -> None:
-        """Read a link or a wall, which has two ends."""
-        name, line = text_or_json(entry, "name", ""), [*entry.objects("polyline", [])]
-        if len(line) < 2:
-            raise entry.error(f"a {role} must be a line from one tile to another", "polyline")
-        ends = []
-        for point, deck in ((line[0], "deck"), (line[-1], "end_deck")):
-            step = self._layout.to_picture(_px(point, "x"), _px(point, "y"))
-            cell = self._cell(entry, step, layer)
-            if cell is None:
-                raise entry.error(f"a {role} must begin and end on tiles of the map", "polyline")
-            ends.append(Cell(*cell, _whole(entry, values, deck, 0, MAX_DECKS) or 0))
-        given: Extras = {"start": ends[0], "end": ends[1], "one_way": values.pop("one_way", False)}
-        if role == "link":
-            kind = values.pop("kind", own_class or name or "link")
-            given |= {"cost": values.pop("cost", 1), "kind": kind}
-        elif own_class:
-            values.setdefault("kind", own_class)
-        extras: Extras = {"name": name} if name else {}
-        for clash in [each for each in values if each in given or each in extras]:
-            del values[clash]
-            self._lost[f"the property {clash} of the {role} {quoted(name)}"] = None
-        given["extras"] = values | extras
-        with entry.naming():
-            if role == "wall":
-                self._walls.append(Wall(**given))
-            else:
-                self._links.append(Link(**given))
-
-    def _shape_step(self, entry: Fields) -> complex:
-        """Return the step in the picture from the place of a shape to its center."""
-        corners = [(_px(point, "x"), _px(point, "y")) for point in entry.objects("polygon", [])]
-        corners = corners or [(0, 0), (_px(entry, "width"), _px(entry, "height"))]
-        x, y = (sum(part) / len(corners) for part in zip(*corners, strict=True))
-        return self._layout.to_picture(x, y)
-
-    def _tile_step(self, entry: Fields, gid: int, tilesets: Tilesets) -> complex:
-        """Return the step in the picture from the anchor of a tile object to where it stands.
-
-        That is above the middle of its lower edge: half a tile of the map, or half of its own
-        height if that is less.
-        """
-        layout, width, height = self._layout, _px(entry, "width"), _px(entry, "height")
-        tile = tilesets.tile(gid & _GID_BITS) or Tile(Fields({}), 0)
-        if not (width or height):
-            width, height = tile.size_px if any(tile.size_px) else layout.tile_px
-        default = (0.5, 1.0) if layout.orientation == "isometric" else (0.0, 1.0)
-        alignment = tile.tileset.text("objectalignment", "")
-        from_left, from_top = _ANCHORS.get(alignment, default)
-        offset_px, (own_width, own_height) = tile.tileset.object("tileoffset", {}), tile.size_px
-        across = _px(offset_px, "x") * (width / own_width if own_width else 1)
-        down = _px(offset_px, "y") * (height / own_height if own_height else 1)
-        across, down = across - from_left * width, down + (1 - from_top) * height
-        turn_deg = 60 * bool(gid & _FLIPPED_DIAGONALLY) + 120 * bool(gid & _TURNED_BY_120)
-        if layout.orientation != "hexagonal":
-            turn_deg = 0
-            if gid & _FLIPPED_DIAGONALLY:  # about the lower left corner
-                width, height = height, width
-        lower = complex(0, height / 2 - min(height, layout.tile_px[1]) / 2)
-        return complex(across + width / 2, down - height / 2) + _turned(lower, turn_deg)
-
-    def _cell(self, entry: Fields, step: complex, layer: _Layer) -> tuple[int, int] | None:
-        """Return the cell at a step from an object, which turns with it; None outside the map."""
-        step = _turned(step, entry.number("rotation", 0) % 360) + layer.offset
-        x, y = self._layout.from_picture(step)
-        place = self._layout.position_at(_px(entry, "x") + x, _px(entry, "y") + y)
-        row, col = place[0] - self._origin[0], place[1] - self._origin[1]
-        is_inside = 0 <= row < self._shape[0] and 0 <= col < self._shape[1]
-        return (row, col) if is_inside else None
-
-
-def _turned(step: complex, angle_deg: float) -> complex:
-    """Return a step in the picture, turned clockwise."""
-    return step * cmath.rect(1, math.radians(angle_deg))
 
 
 def _distinct(gids: IntArray) -> list[int]:

@@ -23,6 +23,7 @@ from terrain3d.core.checks import quoted
 from terrain3d.core.files import png, resolve_inside, warn_of_losses
 from terrain3d.formats import json_text
 from terrain3d.formats.json_text import Fields
+from terrain3d.formats.tiled.objects import Layout
 from terrain3d.formats.tiled.reader import (
     ALL_KINDS,
     JSON_MARK,
@@ -30,8 +31,8 @@ from terrain3d.formats.tiled.reader import (
     LEVEL,
     NO_ENTRY,
     THICKNESS,
-    Layout,
     XmlReader,
+    layout_of,
 )
 from terrain3d.grid.columns import MAX_DECKS
 from terrain3d.grid.grid import Cell
@@ -98,7 +99,7 @@ class _MapWriter:
         topology = tilemap.topology
         index = {} if topology == "square" else {"staggerindex": topology.split("_")[1]}
         self._layout_fields = _LAYOUTS[topology.split("_")[-1]] | index
-        self._layout = Layout.read(Fields(self._layout_fields))
+        self._layout = layout_of(Fields(self._layout_fields))
         self._layers: list[Element] = []
         self._n_objects = 0
         self._first_number_gid = 1 + len(tilemap.kinds)
@@ -159,11 +160,12 @@ class _MapWriter:
     ) -> Element:
         """Return a tileset, and draw its picture, of (n, 2 or 4) colors with their opacity."""
         shown = np.asarray(colors, np.uint8)
+        whole = shown.view(f"u{shown.shape[1]}").ravel()  # a color as one number
         count, (width, height) = len(shown), self._layout.tile_px
         columns = math.isqrt(count - 1) + 1
         rows = -(-count // columns)
-        grid = np.pad(shown, ((0, rows * columns - count), (0, 0))).reshape(rows, columns, -1)
-        pixels = np.einsum("rcn,yx->rycxn", grid, _is_inside(self._layout))
+        grid = np.pad(whole, (0, rows * columns - count)).reshape(rows, columns)
+        pixels = np.einsum("rc,yx->rycx", grid, _is_inside(self._layout)).view(np.uint8)
         source = f"{self._stem}-{name}.png"
         self.pictures[source] = png(pixels.reshape(rows * height, columns * width, -1))
         fields = {
