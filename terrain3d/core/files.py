@@ -285,7 +285,7 @@ def png(pixels: NDArray[np.uint8]) -> bytes:
     See https://www.w3.org/TR/png-3/.
     """
     high, wide, channels = pixels.shape
-    rows = np.pad(pixels.reshape(high, -1), ((0, 0), (1, 0)))  # each row without a filter
+    rows = np.pad(pixels.reshape(high, -1), ((0, 0), (1, 0))).data  # each row without a filter
     head = struct.pack(">IIBBBBB", wide, high, 8, {2: 4, 3: 2, 4: 6}[channels], 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(part)) + name + part + struct.pack(">I", zlib.crc32(name + part))

@@ -49,15 +49,7 @@ from terrain3d.core.files import (
 from terrain3d.formats import json_text
 from terrain3d.formats.json_text import Fields, shown
 from terrain3d.formats.registry import SourceFile
-from terrain3d.formats.tiled.objects import (
-    GID_BITS,
-    MAX_PX,
-    ROLES,
-    Layout,
-    MapObject,
-    Objects,
-    Position,
-)
+from terrain3d.formats.tiled.objects import GID_BITS, MAX_PX, ROLES, Layout, MapObject, Objects
 from terrain3d.grid.columns import MAX_DECKS
 from terrain3d.grid.kinds import (
     KINDS,
@@ -355,7 +347,7 @@ def layout_of(top: Fields) -> Layout:
     return Layout(orientation, tile_px, axis, is_odd, side_px)
 
 
-def _topology(layout: Layout, origin: Position) -> str:
+def _topology(layout: Layout, origin: tuple[int, int]) -> str:
     """Return the topology of a map whose first tile is at `origin`."""
     if layout.axis == "":
         return "square"
@@ -421,18 +413,16 @@ class Tilesets:
             entry = files.read(entry, "source", "tileset") or missing
         terrains, tiles = _terrains(entry), dict[int, Tile]()
         for part in entry.objects("tiles", []):
-            tile = replace(_plain_tile(entry, part.whole("id", 0, MAX_GID)), is_lost=False)
-            if tile.id in tiles:
-                raise entry.error(f"has two tiles {tile.id}", "tiles")
-            values = properties(part)
-            level = _level(values)
+            tile_id, values = part.whole("id", 0, MAX_GID), properties(part)
+            if tile_id in tiles:
+                raise entry.error(f"has two tiles {tile_id}", "tiles")
             by_class = text_or_json(part, "class", "") or text_or_json(part, "type", "")
-            kind = values.text("kind", by_class or terrains.get(tile.id, ""))
+            kind = values.text("kind", by_class or terrains.get(tile_id, ""))
             if kind.startswith("#"):
                 raise values.error(f"must not begin with '#', got {quoted(kind)}", "kind")
             own_px = _size_px(part, "image")
-            tile = replace(tile, size_px=own_px if any(own_px) else tile.size_px)
-            tiles[tile.id] = replace(tile, kind=kind, level=level, properties=values.unread)
+            size_px = own_px if any(own_px) else _size_px(entry, "tile")
+            tiles[tile_id] = Tile(entry, tile_id, kind, _level(values), values.unread, size_px)
         for tile_id, name in terrains.items():
             tiles.setdefault(tile_id, replace(_plain_tile(entry, tile_id), kind=name))
         return entry, tiles
@@ -546,7 +536,7 @@ class _Layer:
     is_visible: bool = True
     role: str = ""
     deck: int = 0
-    chunks: Sequence[tuple[Position, IntArray]] = ()
+    chunks: Sequence[tuple[tuple[int, int], IntArray]] = ()
     gids: IntArray = field(default_factory=lambda: np.zeros(0, np.uint32))
 
 
@@ -647,7 +637,7 @@ class _MapReader:
         chunks = list(self._chunks(layer.entry))
         return replace(layer, role=role, deck=deck, level=level, chunks=chunks)
 
-    def _chunks(self, entry: Fields) -> Iterator[tuple[Position, IntArray]]:
+    def _chunks(self, entry: Fields) -> Iterator[tuple[tuple[int, int], IntArray]]:
         if not self._is_infinite:
             shape = self._shape_of(entry)
             if shape != self._shape:
