@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -82,10 +82,11 @@ def in_file(source: str) -> Iterator[None]:
         raise named from error.__cause__
 
 
-def check_tile_count(tiles: int, limit: int) -> None:
-    """Raise `MapFileError` if a file has more tiles than the limit."""
+def check_tile_count(tiles: int, limit: int, field: str = "") -> None:
+    """Raise `MapFileError` if a file, by one of its fields, has more tiles than the limit."""
     if tiles > limit:
-        raise MapFileError(f"makes {tiles} tiles; the limit, max_surfaces, is {limit}")
+        problem = f"makes {tiles} tiles; the limit, max_surfaces, is {limit}"
+        raise MapFileError(problem, field=field)
 
 
 _PART = 2**20
@@ -128,6 +129,25 @@ def _check_regular(status: os.stat_result, path: Path) -> None:
 def _open_at_once(path: str, flags: int) -> int:
     """Open a file without waiting for another process, where the system supports it."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+_MAX_NAME = 500
+
+
+def resolve_inside(folder: Path, reference: str, root: Path) -> Path | None:
+    """Return the path of a reference relative to a folder; None if it is outside the root.
+
+    Links are resolved.
+    """
+    windows = PureWindowsPath(reference)
+    is_name = 0 < len(reference) <= _MAX_NAME and reference.isprintable()
+    if not is_name or windows.drive or windows.root:
+        return None
+    try:
+        path = os.path.realpath(Path(os.path.realpath(folder)) / reference.replace("\\", "/"))
+        return Path(path) if Path(path).is_relative_to(os.path.realpath(root)) else None
+    except (OSError, ValueError):
+        return None
 
 
 COMPRESSIONS = ("", "zlib", "gzip", "zstd")
@@ -259,19 +279,15 @@ def _sync_folder(folder: Path) -> None:
             os.close(number)
 
 
-def png(pixels: NDArray[np.uint8], palette: bytes = b"") -> bytes:
-    """Return a PNG file of (height, width, 3) colors, or of (height, width) entries of a palette.
+def png(pixels: NDArray[np.uint8]) -> bytes:
+    """Return a PNG file of (height, width, 2, 3 or 4) pixels: gray or color, with opacity or not.
 
-    A palette has four bytes for each color: alpha, red, green, blue. See
-    https://www.w3.org/TR/png-3/.
+    See https://www.w3.org/TR/png-3/.
     """
-    high, wide = pixels.shape[:2]
-    rows = np.pad(pixels.reshape(high, -1), ((0, 0), (1, 0))).tobytes()  # each row without a filter
-    head = struct.pack(">IIBBBBB", wide, high, 8, 3 if palette else 2, 0, 0, 0)
-    colors = np.frombuffer(palette, np.uint8).reshape(-1, 4)
-    tables = (b"PLTE", colors[:, 1:].tobytes()), (b"tRNS", colors[:, 0].tobytes())
-    data = (b"IDAT", zlib.compress(rows)), (b"IEND", b"")
+    high, wide, channels = pixels.shape
+    rows = np.pad(pixels.reshape(high, -1), ((0, 0), (1, 0))).data  # each row without a filter
+    head = struct.pack(">IIBBBBB", wide, high, 8, {2: 4, 3: 2, 4: 6}[channels], 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(part)) + name + part + struct.pack(">I", zlib.crc32(name + part))
-        for name, part in ((b"IHDR", head), *(tables if palette else ()), *data)
+        for name, part in ((b"IHDR", head), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
     )

@@ -136,18 +136,15 @@ class _Scene:
         header["scenes"][0]["nodes"] = list(numbers)
         numbered = [{"source": number} for number in range(len(self._images))]
         images = {"images": self._images, "textures": numbered} if numbered else {}
-        return (
-            header
-            | images
-            | {
-                "nodes": [{"name": self._meshes[n]["name"], "mesh": n} for n in numbers],
-                "meshes": self._meshes,
-                "materials": self._materials,
-                "accessors": self._accessors,
-                "bufferViews": self._views,
-                "buffers": [{"byteLength": sum(map(len, self._parts))}],
-            }
-        )
+        lists = {
+            "nodes": [{"name": self._meshes[n]["name"], "mesh": n} for n in numbers],
+            "meshes": self._meshes,
+            "materials": self._materials,
+            "accessors": self._accessors,
+            "bufferViews": self._views,
+            "buffers": [{"byteLength": sum(map(len, self._parts))}],
+        }
+        return header | images | lists
 
 
 def _with_y_up(vectors: NDArray[np.float32]) -> NDArray[np.float32]:

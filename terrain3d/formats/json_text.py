@@ -57,12 +57,27 @@ def serialize(fields: Mapping[str, Json]) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def check(value: Json) -> None:
+def check(value: Json, path: str = "", depth: int = 0) -> None:
     """Raise `TypeError` or `ValueError` if a value is not JSON-like, or nested too deep."""
-    found = _problem(value, 0)
-    if found is not None:
-        error, problem, path = found
-        raise error(f"{''.join(reversed(path)).lstrip('.')} {problem}".strip())
+    if depth > MAX_DEPTH:
+        raise ValueError(f"{path} is nested deeper than {MAX_DEPTH}")
+    match value:
+        case None | bool() | int() | str():
+            return
+        case float():
+            if not math.isfinite(value):
+                raise ValueError(f"{path} must be finite, got {value!r}".strip())
+        case list() | tuple():
+            for index, part in enumerate(value):
+                check(part, f"{path}[{index}]", depth + 1)
+        case dict():
+            for name, part in value.items():
+                if not isinstance(name, str):
+                    raise TypeError(f"{path} must have text as keys, got {name!r}".strip())
+                check(part, f"{path}.{name[:_SHOWN]}".lstrip("."), depth + 1)
+        case _:
+            what = type(value).__name__
+            raise TypeError(f"{path} must be JSON-like, got {what}".strip())
 
 
 def plain(value: Json, depth: int = 0) -> Json:
@@ -75,36 +90,6 @@ def plain(value: Json, depth: int = 0) -> Json:
         case list() | tuple() if depth <= MAX_DEPTH:
             return [plain(part, depth + 1) for part in value]
     return value
-
-
-_Problem = tuple[type[TypeError] | type[ValueError], str, list[str]]
-
-
-def _problem(value: Json, depth: int) -> _Problem | None:
-    """Return error type, text and path (innermost name first) of a value that is not JSON-like."""
-    if depth > MAX_DEPTH:
-        return ValueError, f"is nested deeper than {MAX_DEPTH}", []
-    match value:
-        case None | bool() | int() | str():
-            return None
-        case float():
-            is_finite = math.isfinite(value)
-            return None if is_finite else (ValueError, f"must be finite, got {value!r}", [])
-        case list() | tuple():
-            parts = ((f"[{index}]", part) for index, part in enumerate(value))
-        case dict():
-            for name in value:
-                if not isinstance(name, str):
-                    return TypeError, f"must have text as keys, got {name!r}", []
-            parts = ((f".{name[:_SHOWN]}", part) for name, part in value.items())
-        case _:
-            return TypeError, f"must be JSON-like, got {type(value).__name__}", []
-    for name, part in parts:
-        found = _problem(part, depth + 1)
-        if found is not None:
-            found[2].append(name)
-            return found
-    return None
 
 
 def _block(value: Json) -> str:
@@ -149,8 +134,10 @@ class Fields:
     line in a file of XML.
     """
 
-    def __init__(self, value: Json, path: str = "", source: str = "") -> None:
-        self._path, self.source, self._line = path, source, getattr(value, "line", None)
+    def __init__(
+        self, value: Json, path: str = "", source: str = "", line: int | None = None
+    ) -> None:
+        self._path, self.source, self._line = path, source, getattr(value, "line", line)
         if not isinstance(value, dict):
             raise self.error(f"must be an object, got {shown(value)}")
         self.given: Extras = value
@@ -193,12 +180,14 @@ class Fields:
             raise self.error(f"must be a whole number in {low}..{high}, got {shown(value)}", name)
         return int(value)
 
-    def number(self, name: str, default: Json = _REQUIRED) -> float:
-        """Take a number within the range of floating point."""
+    def number(
+        self, name: str, default: Json = _REQUIRED, limit: float = sys.float_info.max
+    ) -> float:
+        """Take a number of at most a size."""
         value = self.take(name, default)
-        is_number = type(value) in (int, float)
-        if not is_number or abs(value) > sys.float_info.max:
-            raise self.error(f"must be a number, got {shown(value)}", name)
+        if type(value) not in (int, float) or abs(value) > limit:
+            within = f" in -{limit}..{limit}" if limit < sys.float_info.max else ""
+            raise self.error(f"must be a number{within}, got {shown(value)}", name)
         number: float = value
         return number
 
@@ -235,12 +224,15 @@ class Fields:
         value = self.take(name, default)
         if not isinstance(value, list):
             raise self.error(f"must be a list, got {shown(value)}", name)
-        path = self._path_of(name)
-        return (Fields(entry, f"{path}[{index}]", self.source) for index, entry in enumerate(value))
+        return (self.part(f"{name}[{index}]", entry) for index, entry in enumerate(value))
 
     def object(self, name: str, default: Json = _REQUIRED) -> "Fields":
         """Take an object."""
-        return Fields(self.take(name, default), self._path_of(name), self.source)
+        return self.part(name, self.take(name, default))
+
+    def part(self, name: str, value: Json) -> "Fields":
+        """Return an object that was found in this one."""
+        return Fields(value, self._path_of(name), self.source, self._line)
 
 
 def shown(value: Json) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from terrain3d.core.checks import is_whole, quoted, with_whole_numbers
-from terrain3d.core.files import MapFileError, unpack
+from terrain3d.core.files import MapFileError, check_tile_count, unpack
 from terrain3d.formats import json_text
 from terrain3d.formats.json_text import Fields
 from terrain3d.formats.registry import SourceFile
@@ -252,13 +252,13 @@ def read(data: bytes, file: SourceFile) -> TileMap:
     top = Fields(json_text.parse(data, 2**18 + max_surfaces // 4))
     _check_version(top)
     rows, cols = top.whole("rows", 1, max_surfaces), top.whole("cols", 1, max_surfaces)
-    _check_surfaces(top, "rows", rows * cols, max_surfaces)
+    check_tile_count(rows * cols, max_surfaces, "rows")
     topology = top.one_of("topology", TOPOLOGIES, "square")
     unknown: UnknownFields = {}
     kinds, signs = read_kinds(top, unknown)
     decks = read_decks(top, kinds, (rows, cols), max_surfaces, unknown)
     n_decks = int(decks["deck"].max(initial=0))
-    _check_surfaces(top, "decks", (n_decks + 1) * rows * cols, max_surfaces)
+    check_tile_count((n_decks + 1) * rows * cols, max_surfaces, "decks")
     return file.build(
         level=_layer(top, "level", (rows, cols), DIGITS, _LEVEL),
         kind=_layer(top, "kind", (rows, cols), signs, _KIND),
@@ -304,11 +304,6 @@ def _check_version(top: Fields) -> None:
     version = top.whole("version", 1, 2**31)
     if version > VERSION:
         raise top.error(f"is {version}, this program reads up to {VERSION}", "version")
-
-
-def _check_surfaces(top: Fields, name: str, count: int, limit: int) -> None:
-    if count > limit:
-        raise top.error(f"make {count} surfaces; the limit, max_surfaces, is {limit}", name)
 
 
 def _layer(

@@ -11,11 +11,11 @@ from terrain3d.core.checks import listed, quoted, true_or_false, whole_number, w
 from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
 from terrain3d.grid.grid import Cell, CellLike, Rect
 from terrain3d.grid.kinds import TileKind, index_of
-from terrain3d.grid.links import Link, P, Pairs, Wall
+from terrain3d.grid.links import Link, P, Wall
 from terrain3d.grid.reason import Reason
 from terrain3d.map.change import FIELDS, NO_SWAP, Change, Data, Field, Patch, Swap, net_swap
 from terrain3d.map.placement import Placement
-from terrain3d.map.surfaces import Surfaces, direction_between
+from terrain3d.map.surfaces import Pairs, Surfaces, direction_between
 
 
 def checked_level(level: int) -> int:

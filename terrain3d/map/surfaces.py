@@ -1,9 +1,9 @@
 """Surfaces of a map as read-only arrays, with the links and walls between them."""
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cached_property
-from typing import Any
+from typing import Any, Generic
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from terrain3d.core.checks import quoted, whole_numbers
 from terrain3d.grid import columns
 from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
-from terrain3d.grid.grid import Cell, CellLike, Grid, read_only
+from terrain3d.grid.grid import Cell, CellLike, Grid, Rect, read_only
 from terrain3d.grid.kinds import VOID, TileKind, index_of
-from terrain3d.grid.links import Link, Pairs, Wall
+from terrain3d.grid.links import Link, P, Wall
 from terrain3d.grid.reason import Reason
 from terrain3d.map.change import FIELDS, Change, Field, Patch
 
@@ -60,6 +60,103 @@ def _index_advice(kind: ArrayLike, kinds: tuple[TileKind, ...]) -> str:
     known = [f"{index} for {k.name!r}" for index, k in enumerate(kinds) if k.name in names]
     what = "write the index of each kind"
     return f"{what}: {', '.join(known)}" if known else f"{what} in kinds"
+
+
+Pair = tuple[Cell, Cell]
+
+_BLOCK = 16
+"""Rows and columns of the blocks that index pairs by position."""
+
+
+class Pairs(Generic[P]):
+    """Links or walls of a map, at most one for each ordered pair of surfaces."""
+
+    def __init__(self, entry_type: type[P]) -> None:
+        self._type: type[P] = entry_type
+        self._by_pair: dict[Pair, P] = {}
+        self._sorted: tuple[P, ...] | None = ()
+        self._by_block: dict[tuple[int, int], list[P]] | None = {}
+
+    @property
+    def all(self) -> tuple[P, ...]:
+        """All entries, sorted by their ends."""
+        if self._sorted is None:
+            found = set(self._by_pair.values())
+            self._sorted = tuple(sorted(found, key=lambda entry: (entry.start, entry.end)))
+        return self._sorted
+
+    def within(self, rect: Rect) -> list[P]:
+        """Return the entries with an end in a rectangle, sorted by their ends."""
+        if self._by_block is None:
+            self._by_block = {}
+            for entry in self.all:
+                for block in {_block(entry.start), _block(entry.end)}:
+                    self._by_block.setdefault(block, []).append(entry)
+        if not self._by_block:
+            return []
+        row, col = _block(Cell(rect.row, rect.col))
+        last_row, last_col = _block(Cell(rect.row + rect.rows - 1, rect.col + rect.cols - 1))
+        blocks = itertools.product(range(row, last_row + 1), range(col, last_col + 1))
+        nearby = {entry for block in blocks for entry in self._by_block.get(block, ())}
+        found = (entry for entry in nearby if rect.holds(entry.start) or rect.holds(entry.end))
+        return sorted(found, key=lambda entry: (entry.start, entry.end))
+
+    def copy(self) -> "Pairs[P]":
+        """Return a copy that can be changed independently."""
+        copy = Pairs(self._type)
+        copy._by_pair, copy._sorted = dict(self._by_pair), self._sorted
+        copy._by_block = self._by_block
+        return copy
+
+    def add(self, entry: P) -> None:
+        """Add an entry; `ValueError` if one exists between these ends in this direction."""
+        pairs = _pairs(entry)
+        for pair in pairs:
+            if pair in self._by_pair:
+                raise ValueError(f"there is a {self._title(*pair)} already")
+        self._by_pair.update(dict.fromkeys(pairs, entry))
+        self._sorted = self._by_block = None
+
+    def remove(self, start: Cell, end: Cell) -> None:
+        """Remove the entry from start to end; `ValueError` if there is none."""
+        entry = self._by_pair.get((start, end))
+        if entry is None:
+            raise ValueError(f"there is no {self._title(start, end)}")
+        for pair in _pairs(entry):
+            del self._by_pair[pair]
+        self._sorted = self._by_block = None
+
+    def _title(self, start: Cell, end: Cell) -> str:
+        return f"{self._type.__name__.lower()} from {start} to {end}"
+
+    def remove_at(self, cells: Set[Cell]) -> None:
+        """Remove all entries with an end at one of the cells."""
+        for entry in self.all if cells else ():
+            if entry.start in cells or entry.end in cells:
+                self.remove(entry.start, entry.end)
+
+    def replace(self, rect: Rect, entries: Iterable[P]) -> None:
+        """Replace all entries with both ends in a rectangle."""
+        for entry in self.within(rect):
+            if rect.holds(entry.start) and rect.holds(entry.end):
+                self.remove(entry.start, entry.end)
+        self.swap((), entries)
+
+    def swap(self, removed: Iterable[P], added: Iterable[P]) -> None:
+        """Remove some entries, then add others."""
+        for entry in removed:
+            self.remove(entry.start, entry.end)
+        for entry in added:
+            self.add(entry)
+
+
+def _block(cell: Cell) -> tuple[int, int]:
+    return cell.row // _BLOCK, cell.col // _BLOCK
+
+
+def _pairs(entry: Link | Wall) -> tuple[Pair, ...]:
+    pair = entry.start, entry.end
+    return (pair,) if entry.one_way else (pair, pair[::-1])
 
 
 _DERIVED = ("row_spans", "void_top", "headroom", "wall_bits")

@@ -5,7 +5,7 @@ import pytest
 from ai.squads.request import MAX_ENTRIES
 from terrain3d.core import node
 from terrain3d.formats import MAX_SURFACES, json_text
-from terrain3d.formats.tiled import documents, reader
+from terrain3d.formats.tiled import reader
 from terrain3d.formats.tmap import MAX_DRAWN_TILES
 from terrain3d.map.heights import MAX_HEIGHT
 from tests.support.paths import ROOT
@@ -20,8 +20,8 @@ from tests.support.paths import ROOT
         ("tiled.md", "At most {:,} layers, chunks and objects", reader.MAX_PARTS),
         ("tiled.md", "objects together, {:,} different tiles", reader.MAX_PARTS),
         ("tiled.md", "each with a number of at most {:,}", reader.MAX_GID),
-        ("tiled.md", "{:,} elements of XML or values of JSON", documents.MAX_VALUES),
-        ("tiled.md", "together have at most {} MiB", documents.MAX_BYTES / 2**20),
+        ("tiled.md", "{:,} elements of XML or values of JSON", reader.MAX_VALUES),
+        ("tiled.md", "together have at most {} MiB", reader.MAX_BYTES / 2**20),
         ("tmap.md", "A map of at most 128 x 128 tiles", MAX_DRAWN_TILES / 128 / 128),
         ("tmap.md", "objects with text as keys, at most {} deep", json_text.MAX_DEPTH),
         ("nodes.md", "A tree of nodes has at most {} levels", node.MAX_DEPTH),

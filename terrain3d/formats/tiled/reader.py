@@ -1,43 +1,56 @@
 """Read Tiled maps, `.tmx` and `.tmj`, by the rules of docs/tiled.md.
 
-The files are objects by `documents`. Layers inherit level, offset and visibility from their groups.
-A tile layer holds kinds of ground, or, if its class or its name says so, numbers: levels or
-thicknesses. Layers cover those below them: a tile without a kind, or without a level, does not
-replace that of a tile below it. A layer of numbers overrides all other levels. Nothing is unpacked
-beyond the size that a layer or chunk must have.
+https://doc.mapeditor.org/en/stable/reference/tmx-map-format/
+https://doc.mapeditor.org/en/stable/reference/json-map-format/
+
+Elements of XML become the objects that Tiled's JSON has for them. Files that declare entities or
+defaults of attributes are refused, as are files with too many values, or too deep nesting. Only
+tilesets and templates are opened, and none outside of the map's folder. A custom property that no
+type holds, such as a list, is JSON in a text that begins with JSON_MARK, which Tiled keeps.
+
+Layers inherit level, offset and visibility from their groups. A tile layer holds kinds of ground,
+or, if its class or its name says so, numbers: levels or thicknesses. Layers cover those below them:
+a tile without a kind, or without a level, does not replace that of a tile below it. A layer of
+numbers overrides all other levels. Nothing is unpacked beyond the size that a layer or chunk must
+have.
 
 Orthogonal and isometric maps are square, row by row. A hexagonal map is the topology that offsets
-the same rows or columns. A step in the picture of a map is a complex number, across + down * 1j, in
-pixels: a product turns it.
+the same rows or columns.
 """
 
-import cmath
+import json
 import math
+import os
 import re
+import sys
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from colorsys import hsv_to_rgb
 from dataclasses import dataclass, field, replace
 from dataclasses import fields as dataclass_fields
-from pathlib import PurePath
-from typing import Any, TypeVar
+from pathlib import Path, PurePath
+from typing import Any
+from xml.parsers import expat
 
 import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.checks import is_whole, quoted
-from terrain3d.core.files import MapFileError, check_tile_count, warn_of_losses
-from terrain3d.formats.json_text import Fields
-from terrain3d.formats.registry import SourceFile
-from terrain3d.formats.tiled.documents import (
-    MAX_VALUES,
-    ReferencedFiles,
-    decode_gids,
-    parse,
-    properties,
+from terrain3d.core.files import (
+    MapFileError,
+    check_tile_count,
+    in_file,
+    read_bytes,
+    resolve_inside,
+    unpack,
+    warn_of_losses,
 )
+from terrain3d.formats import json_text
+from terrain3d.formats.json_text import Fields, shown
+from terrain3d.formats.registry import SourceFile
+from terrain3d.formats.tiled.objects import GID_BITS, MAX_PX, ROLES, Layout, MapObject, Objects
 from terrain3d.grid.columns import MAX_DECKS
-from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import (
     KINDS,
     VOID,
@@ -45,19 +58,263 @@ from terrain3d.grid.kinds import (
     built_in_kind,
     kind_table,
     kind_values,
-    paint_of,
 )
 from terrain3d.grid.links import Link, Wall
 from terrain3d.map.surfaces import DECK, NO_DECKS
 from terrain3d.map.tilemap import DEFAULT_STEP_HEIGHT, Extras, Json, TileMap, UnknownFields
+
+MAX_BYTES = 2**23
+"""Limit on the total size of the files that a map refers to; each reference counts."""
+MAX_VALUES = 2**19
+"""Limit on the elements and points of an XML file, and on its attributes; also, about, on the
+values of a JSON file, without the tiles of a map."""
+JSON_MARK = "json:"
+
+_MAX_JSON_VALUES = 2**16
+_WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
+
+
+def properties(owner: Fields) -> Fields:
+    """Return the custom properties of an object."""
+    values: Extras = {}
+    for entry in owner.objects("properties", []):
+        name = str(text_or_json(entry, "name"))
+        if name in values:
+            raise entry.error(f"the property {quoted(name)} occurs twice", "name")
+        values[name] = _property_value(entry)
+    return owner.part("properties", values)
+
+
+def _property_value(entry: Fields) -> Json:
+    kind = entry.text("type", "string")
+    if kind == "list":
+        return [_property_value(item) for item in entry.objects("value")]
+    if kind == "class" and "value" not in entry.given:  # of XML
+        return properties(entry).given
+    value = entry.take("value")
+    if kind == "string" and isinstance(value, str):
+        return text_or_json(entry, "value")
+    if kind == "float" and type(value) in (int, float) and abs(value) <= sys.float_info.max:
+        return float(value)
+    if kind in ("int", "object") and is_whole(value):
+        return int(value)
+    is_number = kind in ("int", "object", "float")
+    if is_number or not isinstance(value, {"bool": bool, "class": dict}.get(kind, str)):
+        raise entry.error(f"must be of type {kind[:20]}, got {shown(value)}", "value")
+    return value
+
+
+def text_or_json(entry: Fields, name: str, *default: Json) -> Json:
+    """Take a text, or the value that is in it as JSON after JSON_MARK."""
+    text = entry.text(name, *default)
+    if not text.startswith(JSON_MARK):
+        return text
+    data = text.removeprefix(JSON_MARK).encode("utf-8", "surrogatepass")
+    try:
+        return json_text.parse(data, _MAX_JSON_VALUES)
+    except MapFileError as error:
+        raise entry.error(f"{error}", name) from None
+
+
+def parse(data: bytes, max_values: int = MAX_VALUES, source: str = "") -> tuple[str, Fields]:
+    """Return what a file in XML or JSON has, such as "map", and its outermost object."""
+    start = data[:256].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if start.startswith((b"{", b"[")):
+        top = Fields(json_text.parse(data, max_values), source=source)
+        return str(top.take("type", "map" if "layers" in top.given else "unknown")), top
+    if b"<" not in start:
+        raise MapFileError("is neither XML nor JSON")
+    kind, element = XmlReader(MAX_VALUES).read(data)
+    return kind, Fields(element, source=source)
+
+
+_LAYER_TYPES = {
+    "layer": "tilelayer",
+    **{name: name for name in ("objectgroup", "imagelayer", "group")},
+}
+_LIST_OF = {
+    **dict.fromkeys(_LAYER_TYPES, "layers"),
+    **{name: f"{name}s" for name in ("tileset", "object", "tile", "wangset", "chunk")},
+    **{"wangtile": "wangtiles", "wangcolor": "colors", "wangcornercolor": "colors"},
+    **{"property": "properties", "item": "items"},
+}
+"""The JSON list that has an element of XML."""
+_WRAPPERS = ("properties", "wangsets", "data")
+"""Elements without a JSON object of their own: all that they have is the parent's."""
+_TEXTS = (
+    *("name", "class", "type", "value", "source", "template", "points", "wangid"),
+    *("version", "tiledversion"),
+)
+"""Attributes that stay texts, even if they look like numbers."""
+_FLAGS = ("infinite", "visible")
+
+
+class _Element(dict[str, Json]):
+    """The fields of JSON that an element of XML has."""
+
+    def __init__(self, name: str, attributes: dict[str, str], line: int) -> None:
+        super().__init__({key: _from_text(key, text) for key, text in attributes.items()})
+        self.name, self.line = name, line
+        self.made: Extras = {"objects": []} if name == "objectgroup" else {}
+        """The fields that elements inside make; attributes of their names do not count."""
+        self.texts: list[str] = []
+
+
+def _from_text(name: str, text: str) -> Json:
+    """Return the value of an attribute; a text that is none is left to be refused by a check."""
+    if name in _FLAGS:
+        return {"0": False, "1": True}.get(text, text)
+    return text if name in _TEXTS else _number(text)
+
+
+def _number(text: str) -> Json:
+    """Return the number in a text, or else the text."""
+    if _WHOLE.fullmatch(text):
+        return int(text)
+    return float(text) if _NUMBER.fullmatch(text) else text
+
+
+class XmlReader:
+    """Reads XML with at most `max_values` elements and points, and as many attributes."""
+
+    def __init__(self, max_values: int) -> None:
+        self._parser = parser = expat.ParserCreate()
+        self._open: list[_Element] = []
+        """The elements around the place where the parser is, after one around the outermost."""
+        self._n_values, self._max_values = 0, max_values
+        parser.buffer_text, parser.buffer_size = True, 2**16
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = lambda text: self._open[-1].texts.append(text)
+        parser.StartDoctypeDeclHandler = self._refuse
+        parser.SkippedEntityHandler = self._refuse
+
+    def read(self, data: bytes) -> tuple[str, _Element]:
+        """Return the name and the fields of the outermost element."""
+        # Counted before they are parsed: all attributes of one element are handed over at once.
+        if data.count(b"=") > self._max_values:
+            raise self._error(f"holds more than {self._max_values} attributes")
+        top = _Element("", {}, 1)
+        self._open.append(top)
+        try:
+            self._parser.Parse(data, True)
+        except expat.ExpatError as error:
+            text = expat.errors.messages[error.code]
+            raise MapFileError(f"is not XML: {text}", line=error.lineno) from None
+        except MapFileError:
+            raise
+        except (LookupError, ValueError) as error:
+            raise self._error(f"is in an encoding that cannot be read: {error}") from None
+        ((name, element),) = top.made.items()  # expat refuses a text with none or several
+        return name, element
+
+    def _error(self, problem: str) -> MapFileError:
+        return MapFileError(problem, line=self._parser.CurrentLineNumber)
+
+    def _count(self, n_values: int) -> None:
+        self._n_values += n_values
+        if self._n_values > self._max_values:
+            raise self._error(f"holds more than {self._max_values} elements and points")
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._count(1)
+        if len(self._open) > json_text.MAX_DEPTH:
+            raise self._error(f"is nested deeper than {json_text.MAX_DEPTH}")
+        if name == "data" and "data" in self._open[-1].made:
+            raise self._error("has <data> twice in one <layer>")
+        self._open.append(_Element(name, attributes, self._parser.CurrentLineNumber))
+
+    def _end(self, name: str) -> None:
+        """Give the fields of an element, whose children are complete, to the one around it."""
+        fields = self._open.pop()
+        fields |= fields.made
+        owner, text = self._open[-1], "".join(fields.texts)
+        if name in ("data", "chunk"):
+            fields |= {"data": fields.made.get("data", text)}
+        if name in ("tileoffset", "point") or owner.name in ("", "template"):
+            owner.made[name] = True if name == "point" else fields
+        elif name in _WRAPPERS:
+            owner.made |= fields
+        elif name == "tile" and owner.name in ("data", "chunk"):
+            owner.made.setdefault("data", []).append(fields.get("gid", 0))
+        elif name == "image":
+            size = {f"image{key}": value for key, value in fields.items()}
+            owner.made |= {"image": size.pop("imagesource", ""), **size}
+        elif name in ("polygon", "polyline"):
+            points = fields.get("points", "").split(None, self._max_values)
+            self._count(len(points))
+            parts = (point.partition(",") for point in points)
+            owner.made[name] = [{"x": _number(x), "y": _number(y)} for x, _, y in parts]
+        elif name in _LIST_OF:
+            if name in ("property", "item"):
+                _set_value(fields, text)
+            fields |= {"type": _LAYER_TYPES[name]} if name in _LAYER_TYPES else {}
+            owner.made.setdefault(_LIST_OF[name], []).append(fields)
+
+    def _refuse(
+        self, _name: str, _what: object = None, _public: object = None, has_own: bool = True
+    ) -> int:
+        """Refuse entities that are used, and declarations, but not the name of a DTD alone."""
+        if has_own:
+            raise self._error("declares or uses entities or attributes, which is refused")
+        return 0
+
+
+def _set_value(fields: _Element, text: str) -> None:
+    """Give a property of XML the value that JSON has; classes have properties in its place."""
+    kind, value = fields.get("type", "string"), fields.get("value", text)
+    if kind == "list":
+        fields["value"] = fields.pop("items", [])
+    elif kind in ("bool", "int", "object", "float"):
+        fields["value"] = {"true": True, "false": False}.get(value, _number(value))
+    elif kind != "class":
+        fields["value"] = value
+
+
+class ReferencedFiles:
+    """The files that a map refers to, in its folder or below: tilesets and templates.
+
+    Those that do not exist are noted in `lost`.
+    """
+
+    def __init__(self, folder: Path, lost: dict[str, None]) -> None:
+        self._folder, self._bytes_left, self._lost = folder, MAX_BYTES, lost
+        self._files: dict[Path, tuple[int, str, Fields]] = {}
+
+    def read(self, owner: Fields, name: str, kind: str) -> Fields | None:
+        """Return the file, a "tileset" or a "template", that an owner's field names; None without.
+
+        References are relative to the folder of the owner's file.
+        """
+        reference = owner.text(name)
+        folder = Path(owner.source).parent if owner.source else self._folder
+        path = resolve_inside(folder, reference, self._folder)
+        if path is None:
+            problem = f"must name a file in the map's folder or below, got {quoted(reference)}"
+            raise owner.error(problem, name)
+        if not os.access(path, os.F_OK):  # Path.exists raises for some names
+            self._lost[f"the missing file {quoted(path.name)}"] = None
+            return None
+        if path not in self._files:
+            data = read_bytes(path, self._bytes_left)
+            with in_file(str(path)):
+                self._files[path] = len(data), *parse(data, source=str(path))
+        size, found, top = self._files[path]
+        self._bytes_left -= size
+        if self._bytes_left < 0:
+            problem = f"the files that the map refers to have more than {MAX_BYTES} bytes"
+            raise owner.error(problem, name)
+        if found != kind:
+            raise top.error(f"is of type {quoted(found)}, must be {kind!r}")
+        return top
+
 
 ALL_KINDS = "kinds"
 """The class or the name of a tileset whose tiles all are kinds, used by a layer or not."""
 NO_ENTRY = "none"
 """The property "cost" of a kind that cannot be entered."""
 KIND_FIELDS = tuple(field.name for field in dataclass_fields(TileKind) if field.name != "name")
-ROLES = ("unit", "waypoint", "link", "wall")
-"""Classes of objects; classes and names of layers may be plurals."""
 
 MAX_LAYER_TILES = 4
 """All layers together may have this many times the tiles that a map may have."""
@@ -67,21 +324,7 @@ MAX_GID = 2**22 - 1
 MAX_LEVEL = 2**15
 """Limit on the property "level" in size."""
 
-_MAX_TILE_PX, _MAX_PX = 2**16, 2**30
-_Number = TypeVar("_Number", int, float)
-Position = tuple[int, int]
-"""Row and column in the file; they may be negative in infinite maps."""
-
-_DIGITS = 6
-"""Of pixels: a point that is turned onto the border of a tile stays there."""
-
-
-def _px(entry: Fields, name: str) -> float:
-    """Return a number of pixels, 0 without one."""
-    value = entry.number(name, 0)
-    if abs(value) > _MAX_PX:
-        raise entry.error(f"must be in -{_MAX_PX}..{_MAX_PX}, got {quoted(value)}", name)
-    return value
+_MAX_TILE_PX = 2**16
 
 
 def _size_px(entry: Fields, prefix: str, low: int = 0) -> tuple[int, int]:
@@ -92,105 +335,25 @@ def _size_px(entry: Fields, prefix: str, low: int = 0) -> tuple[int, int]:
     return width, height
 
 
-@dataclass(frozen=True)
-class Layout:
-    """The layout of tiles in the picture of a map.
-
-    `orientation` is "orthogonal", "isometric" or "hexagonal", `tile_px` (width, height). `axis`,
-    the stagger axis, is "y" if rows are offset, "x" if columns are, else "". `is_odd`: odd rows or
-    columns are offset. `side_px` is the length of the edges of a hexagon along the axis.
-    """
-
-    orientation: str
-    tile_px: tuple[int, int]
-    axis: str = ""
-    is_odd: bool = True
-    side_px: int = 0
-
-    @classmethod
-    def read(cls, top: Fields) -> "Layout":
-        """Return the layout of a map."""
-        orientation = top.one_of("orientation", ("orthogonal", "isometric", "hexagonal"))
-        tile_px = _size_px(top, "tile", 1)
-        if orientation != "hexagonal":
-            return cls(orientation, tile_px)
-        axis = top.one_of("staggeraxis", ("x", "y"), "y")
-        is_odd = top.one_of("staggerindex", ("odd", "even"), "odd") == "odd"
-        side_px = top.whole("hexsidelength", 0, _MAX_TILE_PX, 0)
-        return cls(orientation, tile_px, axis, is_odd, side_px)
-
-    def topology(self, origin: Position) -> str:
-        """Return the topology of a map whose first tile is at `origin`."""
-        if self.axis == "":
-            return "square"
-        is_shifted = bool(origin[0 if self.axis == "y" else 1] % 2)
-        parity = "odd" if self.is_odd != is_shifted else "even"
-        return f"hex_{parity}_{'r' if self.axis == 'y' else 'q'}"
-
-    def center_px(self, position: Position) -> tuple[float, float]:
-        """Return the center of a tile in the coordinates of objects; not for isometric maps."""
-        if self.axis == "":
-            return (position[1] + 0.5) * self.tile_px[0], (position[0] + 0.5) * self.tile_px[1]
-        (line, place), ((wide, tall), pitch) = self._swapped(*position), self._pitches_px
-        shift = line % 2 == self.is_odd
-        aside, ahead = (2 * place + shift) * (wide // 2) + wide / 2, line * pitch + tall / 2
-        return (aside, ahead) if self.axis == "y" else (ahead, aside)
-
-    def position_at(self, x_px: float, y_px: float) -> Position:
-        """Return the position of the tile at a point of objects, also outside the map."""
-        width, height = self.tile_px
-        if self.axis == "":
-            wide = height if self.orientation == "isometric" else width
-            return math.floor(y_px / height), math.floor(x_px / wide)
-        (wide, _), pitch = self._pitches_px
-        ahead, aside = self._swapped(y_px, x_px)
-        row, col = self._swapped(math.floor(ahead / pitch), math.floor(aside / wide))
-        near = ((row + i, col + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
-        return min(near, key=lambda position: self._distance(position, x_px, y_px))
-
-    def to_picture(self, x_px: float, y_px: float) -> complex:
-        """Return the step in the picture for one in the coordinates of objects."""
-        if self.orientation != "isometric":
-            return complex(x_px, y_px)
-        width, height = self.tile_px
-        return complex((x_px - y_px) * width / height, x_px + y_px) / 2
-
-    def from_picture(self, step: complex) -> tuple[float, float]:
-        """Return a step in the picture in the coordinates of objects; undoes `to_picture`."""
-        x_px, y_px = step.real, step.imag
-        if self.orientation == "isometric":
-            aside = x_px * self.tile_px[1] / self.tile_px[0]
-            x_px, y_px = y_px + aside, y_px - aside
-        return round(x_px, _DIGITS), round(y_px, _DIGITS)
-
-    def _swapped(self, down: _Number, across: _Number) -> tuple[_Number, _Number]:
-        """Return two parts as those along the axis and across it, and back."""
-        return (down, across) if self.axis == "y" else (across, down)
-
-    @property
-    def _pitches_px(self) -> tuple[tuple[int, int], int]:
-        """The size of a tile across the axis and along it, and the distance to the next line.
-
-        The size is in even numbers, in which Tiled draws tiles that are offset.
-        """
-        tall, wide = self._swapped(*(max(size // 2, 1) * 2 for size in self.tile_px[::-1]))
-        return (wide, tall), (tall + self.side_px) // 2
-
-    def _distance(self, position: Position, x_px: float, y_px: float) -> float:
-        """Return how far a point is from the center of a tile, whose outline is at 1."""
-        x, y = self.center_px(position)
-        (wide, tall), _ = self._pitches_px
-        ahead, aside = self._swapped(abs(y - y_px), abs(x - x_px))
-        return max(aside / wide, (ahead + aside * (tall - self.side_px) / wide) / tall) * 2
+def layout_of(top: Fields) -> Layout:
+    """Return the layout of a map."""
+    orientation = top.one_of("orientation", ("orthogonal", "isometric", "hexagonal"))
+    tile_px = _size_px(top, "tile", 1)
+    if orientation != "hexagonal":
+        return Layout(orientation, tile_px)
+    axis = top.one_of("staggeraxis", ("x", "y"), "y")
+    is_odd = top.one_of("staggerindex", ("odd", "even"), "odd") == "odd"
+    side_px = top.whole("hexsidelength", 0, _MAX_TILE_PX, 0)
+    return Layout(orientation, tile_px, axis, is_odd, side_px)
 
 
-_ANCHORS: Mapping[str, tuple[float, float]] = {
-    **{"topleft": (0, 0), "top": (0.5, 0), "topright": (1, 0), "left": (0, 0.5)},
-    **{"center": (0.5, 0.5), "right": (1, 0.5)},
-    **{"bottomleft": (0, 1), "bottom": (0.5, 1), "bottomright": (1, 1)},
-}
-"""The values of a tileset's objectalignment: the point of a picture that is the (x, y) of an
-object, in parts of its size from the left and the top."""
+def _topology(layout: Layout, origin: tuple[int, int]) -> str:
+    """Return the topology of a map whose first tile is at `origin`."""
+    if layout.axis == "":
+        return "square"
+    is_shifted = bool(origin[0 if layout.axis == "y" else 1] % 2)
+    parity = "odd" if layout.is_odd != is_shifted else "even"
+    return f"hex_{parity}_{'r' if layout.axis == 'y' else 'q'}"
 
 
 @dataclass(frozen=True)
@@ -250,19 +413,16 @@ class Tilesets:
             entry = files.read(entry, "source", "tileset") or missing
         terrains, tiles = _terrains(entry), dict[int, Tile]()
         for part in entry.objects("tiles", []):
-            tile = replace(_plain_tile(entry, part.whole("id", 0, MAX_GID)), is_lost=False)
-            if tile.id in tiles:
-                raise entry.error(f"has two tiles {tile.id}", "tiles")
-            values = properties(part)
-            level = _whole(part, values, "level", -MAX_LEVEL, MAX_LEVEL)
-            by_class = part.text("class", "") or part.text("type", "") or terrains.get(tile.id, "")
-            kind = values.pop("kind", by_class)
-            if not isinstance(kind, str) or kind.startswith("#"):
-                must = f"must be text that does not begin with '#', got {quoted(kind)}"
-                raise part.error(f"the property kind {must}")
+            tile_id, values = part.whole("id", 0, MAX_GID), properties(part)
+            if tile_id in tiles:
+                raise entry.error(f"has two tiles {tile_id}", "tiles")
+            by_class = text_or_json(part, "class", "") or text_or_json(part, "type", "")
+            kind = values.text("kind", by_class or terrains.get(tile_id, ""))
+            if kind.startswith("#"):
+                raise values.error(f"must not begin with '#', got {quoted(kind)}", "kind")
             own_px = _size_px(part, "image")
-            tile = replace(tile, size_px=own_px if any(own_px) else tile.size_px)
-            tiles[tile.id] = replace(tile, kind=kind, level=level, properties=values)
+            size_px = own_px if any(own_px) else _size_px(entry, "tile")
+            tiles[tile_id] = Tile(entry, tile_id, kind, _level(values), values.unread, size_px)
         for tile_id, name in terrains.items():
             tiles.setdefault(tile_id, replace(_plain_tile(entry, tile_id), kind=name))
         return entry, tiles
@@ -276,13 +436,9 @@ def _plain_tile(tileset: Fields, tile_id: int) -> Tile:
     return Tile(tileset, tile_id, size_px=size_px, is_lost=0 < count <= tile_id)
 
 
-def _whole(owner: Fields, values: Extras, name: str, low: int, high: int) -> int | None:
-    """Take a whole number out of the custom properties of an owner; None if there is none."""
-    value = values.pop(name, None)
-    if value is not None and not (is_whole(value) and low <= value <= high):
-        must = f"must be a whole number in {low}..{high}, got {quoted(value)}"
-        raise owner.error(f"the property {name} {must}")
-    return None if value is None else int(value)
+def _level(values: Fields) -> int | None:
+    """Take the level out of custom properties; None without one."""
+    return values.whole("level", -MAX_LEVEL, MAX_LEVEL) if "level" in values.given else None
 
 
 def _terrains(tileset: Fields) -> dict[int, str]:
@@ -291,26 +447,26 @@ def _terrains(tileset: Fields) -> dict[int, str]:
     for wangset in tileset.objects("wangsets", []):
         names = ["", *(color.text("name", "") for color in wangset.objects("colors", []))]
         for tile in wangset.objects("wangtiles", []):
-            counts = Counter(_wang_numbers(tile.take("wangid", [])))
+            counts = Counter(_wang_numbers(str(tile.take("wangid", ""))[:_MAX_WANG_ID]))
             known = [number for number in sorted(counts) if 0 < number < len(names)]
             most = max(known, key=counts.__getitem__, default=0)
             terrains.setdefault(tile.whole("tileid", 0, MAX_GID), names[most])
     return {tile_id: name for tile_id, name in terrains.items() if name}
 
 
-def _wang_numbers(value: Json) -> list[int]:
-    """Return the numbers of a Wang id, which JSON has as a list, and XML as a text."""
-    if isinstance(value, str) and _OLD_WANG_ID.fullmatch(value):
+def _wang_numbers(wang_id: str) -> list[int]:
+    """Return the numbers of a Wang id."""
+    if _OLD_WANG_ID.fullmatch(wang_id):
         # Of Tiled before version 1.5: a digit for each edge and corner in turn, here the corners.
-        return [int(digit, 16) for digit in value[2:].zfill(8)[::2]]
-    numbers = value if isinstance(value, list) else str(value).split(",", _WANG_NUMBERS)
-    return [int(number) for number in numbers if _WANG_NUMBER.fullmatch(str(number))]
+        return [int(digit, 16) for digit in wang_id[2:].zfill(8)[::2]]
+    return [int(number) for number in re.findall("[0-9]+", wang_id)]
 
 
-_OLD_WANG_ID, _WANG_NUMBER = re.compile(r"0x[0-9a-fA-F]{1,8}"), re.compile(r"[0-9]{1,9}")
-_WANG_NUMBERS = 8
-_GROUNDS = ("grass", "soil", "paving", "sand", "rock", "planks", "mud", "snow")
-_SHADES = (1.0, 0.88, 0.94, 0.82)
+_OLD_WANG_ID = re.compile(r"0x[0-9a-fA-F]{1,8}")
+_MAX_WANG_ID = 100
+"""Limit on the length of a Wang id as text, of 8 numbers."""
+_HUE_STEP = (math.sqrt(5) - 1) / 2
+"""From a tile to the next, as a part of all hues: tiles of near numbers differ clearly."""
 _COLOR = re.compile(r"#?([0-9a-fA-F]{2})?([0-9a-fA-F]{6})")
 
 
@@ -320,14 +476,11 @@ def make_kind(name: str, tile: Tile) -> tuple[TileKind, Extras]:
     Properties with the name of a field of `TileKind` set that field. Other fields come from the
     built-in kind of the same name, or of the last word in the name that is a synonym of one, if the
     name is that of a kind and not that of a tileset. If there is none, the kind costs 1 and has a
-    shade of the color of a texture. `TypeError` or `ValueError` if a field is out of its limits.
+    color by the number of the tile. `TypeError` or `ValueError` if a field is out of its limits.
     """
     built_in = built_in_kind(name) if tile.kind else None
-    ground, shade = divmod(tile.id, len(_SHADES))
-    red, green, blue = (
-        round(part * _SHADES[shade] * 255) / 255
-        for part in paint_of(_GROUNDS[ground % len(_GROUNDS)]).color
-    )
+    shade = hsv_to_rgb(tile.id * _HUE_STEP % 1, 0.4, 0.7)
+    red, green, blue = (round(part * 255) / 255 for part in shade)
     base = replace(built_in or TileKind(name, color=(red, green, blue)), name=name)
     given = {name: tile.properties[name] for name in KIND_FIELDS if name in tile.properties}
     values = kind_values({name: _kind_field(name, value) for name, value in given.items()})
@@ -354,10 +507,6 @@ def _kind_field(name: str, value: Json) -> Json:
     return value
 
 
-_GID_BITS = 2**28 - 1
-"""Bits of a gid that number a tile; those above are flags for flipped and rotated tiles."""
-_FLIPPED_DIAGONALLY, _TURNED_BY_120 = 2**29, 2**28
-"""Flags in a gid; on hexagonal maps the first one turns by 60 degrees."""
 _MAX_KINDS = 255
 _MAX_SHOWN = 9
 KIND, LEVEL, THICKNESS = "kind", "level", "thickness"
@@ -381,13 +530,13 @@ class _Layer:
 
     entry: Fields
     type: str = "group"
-    values: Extras = field(default_factory=dict)
+    values: Fields = field(default_factory=lambda: Fields({}))
     offset: complex = 0
     level: int | None = None
     is_visible: bool = True
     role: str = ""
     deck: int = 0
-    chunks: Sequence[tuple[Position, IntArray]] = ()
+    chunks: Sequence[tuple[tuple[int, int], IntArray]] = ()
     gids: IntArray = field(default_factory=lambda: np.zeros(0, np.uint32))
 
 
@@ -396,38 +545,24 @@ def read(data: bytes, file: SourceFile) -> TileMap:
     found, top = parse(data, MAX_VALUES + file.max_surfaces // 4)
     if found != "map":
         raise MapFileError(f"is of type {quoted(found)}, must be 'map'")
-    reader = _MapReader(top, file)
-    tilemap = reader.read()
-    lost = [*reader.lost, *(f"the missing file {quoted(name)}" for name in reader.files.missing)]
-    if lost:
-        more = f" and {len(lost) - _MAX_SHOWN} more" if len(lost) > _MAX_SHOWN else ""
-        warn_of_losses(file.path, [f"left out: {', '.join(lost[:_MAX_SHOWN])}{more}"])
-    return tilemap
+    return _MapReader(top, file).read()
 
 
 class _MapReader:
-    """Reads one map; `lost` has what the map cannot hold, in words, each once.
-
-    The class of an object is its role; without one, the class or the name of its layer is. Without
-    any, tile objects are units and all others waypoints. A link is a line between two tiles, and so
-    is a wall, between tiles that share an edge.
-    """
+    """Reads one map; `_lost` has what the map cannot hold, in words, each once."""
 
     def __init__(self, top: Fields, file: SourceFile) -> None:
         self._top, self._file = top, file
-        self.lost: dict[str, None] = {}
-        self._layout = Layout.read(top)
+        self._lost: dict[str, None] = {}
+        self._layout = layout_of(top)
         self._is_infinite = top.flag("infinite", default=False)
         self._origin, self._shape = (0, 0), self._shape_of(top)
         if not self._is_infinite:
             check_tile_count(self._shape[0] * self._shape[1], file.max_surfaces)
         self._n_tiles = self._n_parts = 0
-        self.files = ReferencedFiles(file.path.parent)
-        self._tilesets = Tilesets(top.objects("tilesets", []), self.files)
+        self._files = ReferencedFiles(file.path.parent, self._lost)
+        self._tilesets = Tilesets(top.objects("tilesets", []), self._files)
         self._templates: dict[int, Tilesets] = {}
-        self._points: dict[str, list[Json]] = {}
-        self._links: list[Link] = []
-        self._walls: list[Wall] = []
 
     def read(self) -> TileMap:
         """Return the map."""
@@ -435,27 +570,33 @@ class _MapReader:
         of_tiles = [self._tile_layer(layer) for layer in layers if layer.type == "tilelayer"]
         shown = [layer for layer in of_tiles if layer.is_visible or layer.role != KIND]
         if len(shown) < len(of_tiles):
-            self.lost["hidden layers"] = None
+            self._lost["hidden layers"] = None
         if not any(layer.role == KIND for layer in shown):  # one of the name "Level", say
             shown = [replace(layer, role=KIND) for layer in shown]
         ground = self._ground(self._placed(shown))
+        objects = [layer for layer in layers if layer.type == "objectgroup"]
+        points, links, walls = self._read_objects(objects) if objects else ({}, (), ())
         for layer in layers:
-            if layer.type == "objectgroup":
-                self._read_objects(layer)
-            elif layer.type != "tilelayer":
-                self.lost[f"layers of type {quoted(layer.type)}"] = None
+            if layer.type not in ("tilelayer", "objectgroup"):
+                self._lost[f"layers of type {quoted(layer.type)}"] = None
         values = properties(self._top)
-        step_height = values.pop("step_height", DEFAULT_STEP_HEIGHT)
-        extras: Extras = values.pop("extras") if isinstance(values.get("extras"), dict) else {}
-        extras |= {"metadata": values} if values else {}
-        return self._file.build(
+        step_height = values.take("step_height", DEFAULT_STEP_HEIGHT)
+        has_extras = isinstance(values.given.get("extras"), dict)
+        extras: Extras = values.take("extras") if has_extras else {}
+        extras |= {"metadata": values.unread} if values.unread else {}
+        tilemap = self._file.build(
             **ground,
             step_height=step_height,
-            topology=self._layout.topology(self._origin),
-            links=self._links,
-            walls=self._walls,
-            extras=extras | self._points,
+            topology=_topology(self._layout, self._origin),
+            links=links,
+            walls=walls,
+            extras=extras | points,
         )
+        lost, more = [*self._lost][:_MAX_SHOWN], len(self._lost) - _MAX_SHOWN
+        if lost:
+            end = f" and {more} more" if more > 0 else ""
+            warn_of_losses(self._file.path, [f"left out: {', '.join(lost)}{end}"])
+        return tilemap
 
     def _count_part(self, entry: Fields) -> None:
         """Refuse more layers, chunks and objects than a map may have."""
@@ -469,14 +610,15 @@ class _MapReader:
             self._count_part(entry)
             layer_type, values, level = entry.text("type"), properties(entry), group.level
             if layer_type in ("group", "tilelayer"):
-                own_level = _whole(entry, values, "level", -MAX_LEVEL, MAX_LEVEL)
+                own_level = _level(values)
                 level = level if own_level is None else own_level + (level or 0)
+            across, down = (entry.number(name, 0, MAX_PX) for name in ("offsetx", "offsety"))
             layer = replace(
                 group,
                 entry=entry,
                 type=layer_type,
                 values=values,
-                offset=group.offset + complex(_px(entry, "offsetx"), _px(entry, "offsety")),
+                offset=group.offset + complex(across, down),
                 level=level,
                 is_visible=entry.flag("visible", default=True) and group.is_visible,
             )
@@ -487,7 +629,7 @@ class _MapReader:
 
     def _tile_layer(self, layer: _Layer) -> _Layer:
         """Return a tile layer with its role, its deck and its chunks."""
-        deck = _whole(layer.entry, layer.values, "deck", 0, MAX_DECKS) or 0
+        deck = layer.values.whole("deck", 0, MAX_DECKS, 0)
         level, down_px = layer.level, layer.offset.imag
         if level is None and down_px:
             level = round(-down_px / (self._layout.tile_px[1] / 2))
@@ -495,7 +637,7 @@ class _MapReader:
         chunks = list(self._chunks(layer.entry))
         return replace(layer, role=role, deck=deck, level=level, chunks=chunks)
 
-    def _chunks(self, entry: Fields) -> Iterator[tuple[Position, IntArray]]:
+    def _chunks(self, entry: Fields) -> Iterator[tuple[tuple[int, int], IntArray]]:
         if not self._is_infinite:
             shape = self._shape_of(entry)
             if shape != self._shape:
@@ -504,7 +646,7 @@ class _MapReader:
             yield (0, 0), self._gids(entry, entry)
         for chunk in entry.objects("chunks", []) if self._is_infinite else ():
             self._count_part(chunk)
-            row, col = (chunk.whole(name, -_MAX_PX, _MAX_PX) for name in ("y", "x"))
+            row, col = (chunk.whole(name, -MAX_PX, MAX_PX) for name in ("y", "x"))
             gids = self._gids(chunk, entry)
             rows, cols = (np.flatnonzero(gids.any(axis)) for axis in (1, 0))
             if len(rows):
@@ -513,7 +655,7 @@ class _MapReader:
 
     def _shape_of(self, entry: Fields) -> tuple[int, int]:
         """Return the number of rows and columns."""
-        return entry.whole("height", 1, _MAX_PX), entry.whole("width", 1, _MAX_PX)
+        return entry.whole("height", 1, MAX_PX), entry.whole("width", 1, MAX_PX)
 
     def _gids(self, entry: Fields, layer: Fields) -> IntArray:
         """Return the gids of a layer or a chunk, without flags for flipped and rotated tiles."""
@@ -521,10 +663,10 @@ class _MapReader:
         self._count_tiles(rows * cols, entry)
         encoding, compression = layer.text("encoding", "csv"), layer.text("compression", "")
         with entry.naming("data"):
-            gids = decode_gids(entry.take("data"), encoding, compression, rows * cols)
-        if gids.max() > _GID_BITS:
-            self.lost["flips and rotations of tiles"] = None
-            gids = gids & np.uint32(_GID_BITS)
+            gids = _decoded(entry.take("data"), encoding, compression, rows * cols)
+        if gids.max() > GID_BITS:
+            self._lost["flips and rotations of tiles"] = None
+            gids = gids & np.uint32(GID_BITS)
         if gids.max() > MAX_GID:
             raise entry.error(f"holds tile {gids.max()}; the last one is {MAX_GID}", "data")
         return gids.reshape(rows, cols)
@@ -602,7 +744,7 @@ class _MapReader:
                 if tile is None or (tile.is_lost and layer.role != KIND):
                     raise layer.entry.error(f"tile {gid} is in no tileset", "data")
                 if tile.is_lost:
-                    self.lost[f"tiles that {quoted(tile.tileset_name)} has lost"] = None
+                    self._lost[f"tiles that {quoted(tile.tileset_name)} has lost"] = None
                 # One that layers of numbers alone use is no kind.
                 tiles.setdefault(gid, tile if layer.role == KIND else replace(tile, kind=""))
             if len(tiles) > MAX_PARTS:
@@ -618,7 +760,7 @@ class _MapReader:
         for layer in (layer for layer in layers if layer.role == KIND):
             above, is_tile = layer.gids, layer.gids > 0
             if (is_tile & (gids > 0)).any():
-                self.lost["tiles under others"] = None
+                self._lost["tiles under others"] = None
             names = is_tile & table["is_named"][above]
             np.copyto(gids, above, where=is_tile & (names | ~is_named))
             is_named |= names
@@ -639,7 +781,7 @@ class _MapReader:
         names = {gid: each.kind or f"{each.tileset_name} {each.id}" for gid, each in shown.items()}
         if len({*names.values()} - {VOID.name}) > _MAX_KINDS:
             more = f"kinds beyond {_MAX_KINDS}: tiles without one share that of a tileset"
-            self.lost[more] = None
+            self._lost[more] = None
             names = {gid: tile.kind or tile.tileset_name for gid, tile in shown.items()}
         kinds: dict[str, TileKind] = {}
         unknown: UnknownFields = {}
@@ -660,135 +802,42 @@ class _MapReader:
             kind_of[gid] = index[name]
         return table, kind_of, unknown
 
-    def _read_objects(self, layer: _Layer) -> None:
-        """Read the objects of an object layer."""
-        role = _role_of(layer.entry, ROLES)
-        if role in ("unit", "waypoint"):
-            self._points.setdefault(f"{role}s", [])
+    def _read_objects(
+        self, layers: Sequence[_Layer]
+    ) -> tuple[Extras, Sequence[Link], Sequence[Wall]]:
+        """Return the units and waypoints, the links, and the walls of object layers."""
+        found = Objects(self._layout, self._origin, self._shape, self._lost)
+        for layer in layers:
+            found.add_layer(_role_of(layer.entry, ROLES), self._objects_of(layer))
+        return found.points, found.links, found.walls
+
+    def _objects_of(self, layer: _Layer) -> Iterator[MapObject]:
+        """Yield the objects of a layer, with what they have of their templates."""
         for entry in layer.entry.objects("objects", []):
             self._count_part(entry)
-            self._read_object(entry, role, layer)
-
-    def _read_object(self, entry: Fields, role: str, layer: _Layer) -> None:
-        values, tilesets = properties(entry), self._tilesets
-        template = (
-            self.files.read(entry, "template", "template") if "template" in entry.given else None
-        )
-        if template is not None:
-            if "gid" not in entry.given:
-                tilesets = self._tilesets_of(template)
-            base = template.object("object")
-            values = {**properties(base), **values}
-            entry.given = {**base.given, **entry.given}
-        gid = entry.whole("gid", 0, 2**32 - 1, 0)
-        if "gid" in entry.given and not gid & _GID_BITS:
-            gid = 0
-            self.lost["tiles of objects that are lost"] = None
-        own_class = entry.text("class", "") or entry.text("type", "")
-        if own_class.casefold() in ROLES:
-            role, own_class = own_class.casefold(), ""
-        role = role or ("unit" if gid else "waypoint")
-        if role in ("link", "wall"):
-            self._read_pair(entry, role, own_class, values, layer)
-            return
-        if "polyline" in entry.given:
-            self.lost["lines that are neither link nor wall"] = None
-            return
-        step = self._tile_step(entry, gid, tilesets) if gid else self._shape_step(entry)
-        cell = self._cell(entry, step, layer)
-        if cell is None:
-            self.lost["objects outside the map"] = None
-            return
-        name, deck = entry.text("name", ""), _whole(entry, values, "deck", 0, MAX_DECKS)
-        point: Extras = {"name": name} if name else {}
-        point["cell"] = [*cell] if deck is None else [*cell, deck]
-        point |= {"class": own_class} if own_class else {}
-        self._points.setdefault(f"{role}s", []).append({**values, **point})
+            values, tilesets, template = properties(entry), self._tilesets, None
+            if "template" in entry.given:
+                template = self._files.read(entry, "template", "template")
+            if template is not None:
+                if "gid" not in entry.given:
+                    tilesets = self._tilesets_of(template)
+                base = template.object("object")
+                values.given = {**properties(base).given, **values.given}
+                entry.given = {**base.given, **entry.given}
+            gid = entry.whole("gid", 0, 2**32 - 1, 0)
+            if "gid" in entry.given and not gid & GID_BITS:
+                gid = 0
+                self._lost["tiles of objects that are lost"] = None
+            tile = tilesets.tile(gid & GID_BITS) or Tile(Fields({}), 0)
+            name = text_or_json(entry, "name", "")
+            yield MapObject(entry, name, values, layer.offset, gid, tile.tileset, tile.size_px)
 
     def _tilesets_of(self, template: Fields) -> Tilesets:
         """Return the tilesets of a template: one, or none."""
         if id(template) not in self._templates:
             listed = [template.object("tileset")] if "tileset" in template.given else []
-            self._templates[id(template)] = Tilesets(listed, self.files)
+            self._templates[id(template)] = Tilesets(listed, self._files)
         return self._templates[id(template)]
-
-    def _read_pair(
-        self, entry: Fields, role: str, own_class: str, values: Extras, layer: _Layer
-    ) -> None:
-        """Read a link or a wall, which has two ends."""
-        name, line = entry.text("name", ""), [*entry.objects("polyline", [])]
-        if len(line) < 2:
-            raise entry.error(f"a {role} must be a line from one tile to another", "polyline")
-        ends = []
-        for point, deck in ((line[0], "deck"), (line[-1], "end_deck")):
-            step = self._layout.to_picture(_px(point, "x"), _px(point, "y"))
-            cell = self._cell(entry, step, layer)
-            if cell is None:
-                raise entry.error(f"a {role} must begin and end on tiles of the map", "polyline")
-            ends.append(Cell(*cell, _whole(entry, values, deck, 0, MAX_DECKS) or 0))
-        given: Extras = {"start": ends[0], "end": ends[1], "one_way": values.pop("one_way", False)}
-        if role == "link":
-            kind = values.pop("kind", own_class or name or "link")
-            given |= {"cost": values.pop("cost", 1), "kind": kind}
-        elif own_class:
-            values.setdefault("kind", own_class)
-        clashes = [field for field in given if field in values]
-        clashes += ["name"] if name and "name" in values else []
-        for clash in clashes:
-            del values[clash]
-            self.lost[f"the property {clash} of the {role} {quoted(name)}"] = None
-        given["extras"] = values | ({"name": name} if name else {})
-        with entry.naming():
-            if role == "wall":
-                self._walls.append(Wall(**given))
-            else:
-                self._links.append(Link(**given))
-
-    def _shape_step(self, entry: Fields) -> complex:
-        """Return the step in the picture from the place of a shape to its center."""
-        corners = [(_px(point, "x"), _px(point, "y")) for point in entry.objects("polygon", [])]
-        corners = corners or [(0, 0), (_px(entry, "width"), _px(entry, "height"))]
-        x, y = (sum(part) / len(corners) for part in zip(*corners, strict=True))
-        return self._layout.to_picture(x, y)
-
-    def _tile_step(self, entry: Fields, gid: int, tilesets: Tilesets) -> complex:
-        """Return the step in the picture from the anchor of a tile object to where it stands.
-
-        That is above the middle of its lower edge: half a tile of the map, or half of its own
-        height if that is less.
-        """
-        layout, width, height = self._layout, _px(entry, "width"), _px(entry, "height")
-        tile = tilesets.tile(gid & _GID_BITS) or Tile(Fields({}), 0)
-        if not (width or height):
-            width, height = tile.size_px if any(tile.size_px) else layout.tile_px
-        default = (0.5, 1.0) if layout.orientation == "isometric" else (0.0, 1.0)
-        alignment = tile.tileset.text("objectalignment", "")
-        from_left, from_top = _ANCHORS.get(alignment, default)
-        offset_px, (own_width, own_height) = tile.tileset.object("tileoffset", {}), tile.size_px
-        across = _px(offset_px, "x") * (width / own_width if own_width else 1)
-        down = _px(offset_px, "y") * (height / own_height if own_height else 1)
-        across, down = across - from_left * width, down + (1 - from_top) * height
-        turn_deg = 60 * bool(gid & _FLIPPED_DIAGONALLY) + 120 * bool(gid & _TURNED_BY_120)
-        if layout.orientation != "hexagonal":
-            turn_deg = 0
-            if gid & _FLIPPED_DIAGONALLY:  # about the lower left corner
-                width, height = height, width
-        lower = complex(0, height / 2 - min(height, layout.tile_px[1]) / 2)
-        return complex(across + width / 2, down - height / 2) + _turned(lower, turn_deg)
-
-    def _cell(self, entry: Fields, step: complex, layer: _Layer) -> tuple[int, int] | None:
-        """Return the cell at a step from an object, which turns with it; None outside the map."""
-        step = _turned(step, entry.number("rotation", 0) % 360) + layer.offset
-        x, y = self._layout.from_picture(step)
-        place = self._layout.position_at(_px(entry, "x") + x, _px(entry, "y") + y)
-        row, col = place[0] - self._origin[0], place[1] - self._origin[1]
-        is_inside = 0 <= row < self._shape[0] and 0 <= col < self._shape[1]
-        return (row, col) if is_inside else None
-
-
-def _turned(step: complex, angle_deg: float) -> complex:
-    """Return a step in the picture, turned clockwise."""
-    return step * cmath.rect(1, math.radians(angle_deg))
 
 
 def _distinct(gids: IntArray) -> list[int]:
@@ -803,3 +852,29 @@ def _role_of(layer: Fields, roles: Sequence[str]) -> str:
     words = [layer.text(name, "").casefold() for name in ("class", "name")]
     found = (role for word in words for role in roles if word in (role, f"{role}s"))
     return next(found, "")
+
+
+def _decoded(value: Json, encoding: str, compression: str, count: int) -> NDArray[Any]:
+    """Return `count` gids with their flags; `ValueError` if the data of a layer is something else.
+
+    The encoding is that of a text; a list needs none.
+    """
+    if isinstance(value, str):
+        if encoding == "base64":
+            return unpack(value, "<u4", count, compression)
+        if encoding != "csv":
+            raise ValueError(f"encoding must be csv or base64, got {quoted(encoding)}")
+        if value.count(",") > count:
+            raise ValueError(f"holds more than {count} tiles")
+        try:
+            value = json.loads(f"[{value.strip().removesuffix(',')}]")
+        except (ValueError, RecursionError):
+            value = [None]
+    if not isinstance(value, list):
+        raise ValueError("must be a list of gids or text")
+    is_number = set(map(type, value)) <= {int}
+    if value and not (is_number and min(value) >= 0 and max(value) < 2**32):
+        raise ValueError(f"must hold whole numbers in 0..{2**32 - 1}")
+    if len(value) != count:
+        raise ValueError(f"holds {len(value)} tiles, must be {count}")
+    return np.array(value, np.uint32)

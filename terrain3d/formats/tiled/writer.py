@@ -1,49 +1,56 @@
-"""Write maps for Tiled, as its JSON, `.tmj`, or its XML, `.tmx`.
+"""Write maps for Tiled, as its XML, `.tmx`, or as the JSON, `.tmj`, that its reader makes of that.
 
 Kinds are the tiles of one tileset. Levels are the tiles of another, so both can be painted in
-Tiled. Each tileset has a picture beside the map, one PNG with a palette. Decks are further layers.
-Links, walls, units and waypoints are objects.
+Tiled. Each tileset has a picture beside the map. Decks are further layers. Links, walls, units and
+waypoints are objects.
 """
 
 import base64
 import json
 import math
 import re
+import sys
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
+from xml.etree.ElementTree import Element, indent, tostring
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.core.checks import quoted
-from terrain3d.core.files import png, warn_of_losses
+from terrain3d.core.files import png, resolve_inside, warn_of_losses
 from terrain3d.formats import json_text
-from terrain3d.formats.tiled.documents import JSON_MARK, resolve_inside
+from terrain3d.formats.json_text import Fields
+from terrain3d.formats.tiled.objects import Layout
 from terrain3d.formats.tiled.reader import (
     ALL_KINDS,
+    JSON_MARK,
     KIND_FIELDS,
     LEVEL,
     NO_ENTRY,
     THICKNESS,
-    Layout,
+    XmlReader,
+    layout_of,
 )
 from terrain3d.grid.columns import MAX_DECKS
 from terrain3d.grid.grid import Cell
-from terrain3d.grid.kinds import Color, TileKind, kind_fields, paint_of
+from terrain3d.grid.kinds import TileKind, kind_fields, paint_of
 from terrain3d.grid.links import Link, Wall
 from terrain3d.map.tilemap import Extras, Json, TileMap
 
-MAX_COLORS = 255
-"""Limit on different colors of one picture; one entry of its palette is transparent."""
-
 _VERSIONS = {"version": "1.10", "tiledversion": "1.10.0"}
 _XML_TEXT = re.compile(r"[\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]*")
+_COLOR = re.compile(r"#[0-9a-f]{8}")
 _ZLIB_LEVEL = 4
-_SQUARE_PX, _HEX_SIDE_PX = 32, 16
-_HEX_TILE_PX = {"y": (28, 32), "x": (32, 28)}
+_HEXAGONS: Extras = {"orientation": "hexagonal", "hexsidelength": 16}
+_LAYOUTS: Mapping[str, Extras] = {
+    "square": {"orientation": "orthogonal", "tilewidth": 32, "tileheight": 32},
+    "r": {**_HEXAGONS, "tilewidth": 28, "tileheight": 32, "staggeraxis": "y"},
+    "q": {**_HEXAGONS, "tilewidth": 32, "tileheight": 28, "staggeraxis": "x"},
+}
+"""Fields of a map by its topology, hexagonal ones by their last letter."""
 _MIN_NUMBERS = 16
 """The tileset of numbers has at least those below this one, so that they can be painted."""
 _NUMBER_ALPHA = 110
@@ -60,52 +67,16 @@ def write(tilemap: TileMap, path: Path) -> dict[str, bytes]:
     name = f"{path.stem}-.png"
     if resolve_inside(path.parent, name, path.parent) != path.parent.resolve() / name:
         raise ValueError(f"no map can refer to files named after {path.name!r}")
-    is_json = path.suffix.lower() == ".tmj"
     writer = _MapWriter(tilemap, path.stem)
-    fields = writer.fields()
-    data = json.dumps(fields, allow_nan=False, indent=1).encode() if is_json else _to_xml(fields)
+    top = writer.top()
+    indent(top, " ")
+    data: bytes = tostring(top, "utf-8", xml_declaration=True) + b"\n"
+    if path.suffix.lower() == ".tmj":
+        kind, fields = XmlReader(sys.maxsize).read(data)
+        data = json.dumps({"type": kind, **fields}, allow_nan=False, indent=1).encode()
     if writer.lost:
         warn_of_losses(path, [f"left out: {', '.join(writer.lost)}"])
     return {**writer.pictures, path.name: data}
-
-
-def _picture(colors: Sequence[str], is_inside: NDArray[np.bool_]) -> tuple[bytes, Extras]:
-    """Return a PNG of tiles in reading order, and fields of a tileset about it.
-
-    Parameters
-    ----------
-    colors : sequence of str
-        The color of each tile, #aarrggbb, with at most MAX_COLORS different ones.
-    is_inside : (height, width) bool
-        The pixels of a tile that are not transparent.
-    """
-    palette = {color: number for number, color in enumerate(dict.fromkeys(colors), start=1)}
-    columns, (height, width) = math.isqrt(len(colors) - 1) + 1, is_inside.shape
-    rows = -(-len(colors) // columns)
-    numbers = np.zeros(rows * columns, np.uint8)
-    numbers[: len(colors)] = [palette[color] for color in colors]
-    pixels = np.einsum("rc,yx->rycx", numbers.reshape(rows, columns), is_inside)
-    entries = b"".join(bytes.fromhex(color[1:]) for color in ["#00000000", *palette])
-    fields = {"imagewidth": columns * width, "imageheight": rows * height, "columns": columns}
-    return png(pixels.reshape(rows * height, columns * width), entries), fields
-
-
-def _layout_of(topology: str) -> Layout:
-    """Return the layout that a topology is written in."""
-    if topology == "square":
-        return Layout("orthogonal", (_SQUARE_PX, _SQUARE_PX))
-    axis = "y" if topology.endswith("r") else "x"
-    return Layout("hexagonal", _HEX_TILE_PX[axis], axis, "odd" in topology, _HEX_SIDE_PX)
-
-
-def _layout_fields(layout: Layout) -> Extras:
-    """Return a layout as fields of a map."""
-    width, height = layout.tile_px
-    fields: Extras = {"orientation": layout.orientation, "tilewidth": width, "tileheight": height}
-    if layout.axis:
-        fields |= {"hexsidelength": layout.side_px, "staggeraxis": layout.axis}
-        fields["staggerindex"] = "odd" if layout.is_odd else "even"
-    return fields
 
 
 @cache
@@ -119,15 +90,17 @@ def _is_inside(layout: Layout) -> NDArray[np.bool_]:
 
 
 class _MapWriter:
-    """Makes the fields of Tiled's JSON from a map, and the pictures beside one of a name."""
+    """Makes the XML of a map, and the pictures beside one of a name."""
 
     def __init__(self, tilemap: TileMap, stem: str) -> None:
         self.lost: list[str] = []
         self.pictures: dict[str, bytes] = {}
         self._tilemap, self._stem = tilemap, stem
-        self._layout = _layout_of(tilemap.topology)
-        self._is_inside = _is_inside(self._layout)
-        self._layers: list[Extras] = []
+        topology = tilemap.topology
+        index = {} if topology == "square" else {"staggerindex": topology.split("_")[1]}
+        self._layout_fields = _LAYOUTS[topology.split("_")[-1]] | index
+        self._layout = layout_of(Fields(self._layout_fields))
+        self._layers: list[Element] = []
         self._n_objects = 0
         self._first_number_gid = 1 + len(tilemap.kinds)
         decks = tilemap.decks
@@ -136,17 +109,17 @@ class _MapWriter:
         self._numbers = np.flatnonzero(counts)
         self._gid_of = np.cumsum(counts > 0) + self._first_number_gid - 1
 
-    def fields(self) -> Extras:
-        """Return all fields of the map."""
+    def top(self) -> Element:
+        """Return the outermost element."""
         tilemap, (rows, cols) = self._tilemap, self._tilemap.level.shape
         extras = json_text.plain(tilemap.extras)
         json_text.check(extras)
         values: Extras = {"step_height": float(tilemap.step_height)}
-        self._add_tiles("ground", {}, tilemap.kind.astype(np.int64) + 1)
-        self._add_tiles(LEVEL, {}, self._gid_of[tilemap.level])
+        self._add_tiles("ground", tilemap.kind.astype(np.int64) + 1)
+        self._add_tiles(LEVEL, self._gid_of[tilemap.level])
         self._add_decks()
         metadata = extras.get("metadata")
-        if isinstance(metadata, dict) and metadata and _is_flat(metadata, _MAP_PROPERTIES):
+        if isinstance(metadata, dict) and metadata and metadata.keys().isdisjoint(_MAP_PROPERTIES):
             values |= extras.pop("metadata")
         for name, pairs in (("links", tilemap.links), ("walls", tilemap.walls)):
             self._add_objects(name, map(self._pair, pairs))
@@ -157,220 +130,170 @@ class _MapWriter:
                 self._add_objects(name, (self._point(name[:-1], entry) for entry in points))
         if extras:
             values["extras"] = extras
-        tilesets = self._tilesets()
         if any(name == "decks" for name, _ in tilemap.unknown_fields):
             self.lost.append("fields of decks that this program does not know")
-        return {
-            **{"type": "map", **_VERSIONS, **_layout_fields(self._layout)},
-            **{"renderorder": "right-down", "width": cols, "height": rows, "infinite": False},
+        fields = {
+            **{**_VERSIONS, **self._layout_fields, "renderorder": "right-down"},
+            **{"width": cols, "height": rows, "infinite": 0},
             **{"nextlayerid": len(self._layers) + 1, "nextobjectid": self._n_objects + 1},
-            "properties": _properties(values),
-            "tilesets": tilesets,
-            "layers": self._layers,
         }
+        return _element("map", fields, values, *self._tilesets(), *self._layers)
 
-    def _tilesets(self) -> list[Extras]:
+    def _tilesets(self) -> list[Element]:
         numbers, kinds = self._numbers, self._tilemap.kinds
         kind_tiles = [self._kind_tile(number, kind) for number, kind in enumerate(kinds)]
         number_tiles = [
-            {"id": tile, "properties": _properties({"level": number})}
+            _element("tile", {"id": tile}, {"level": number})
             for tile, number in enumerate(numbers.tolist())
             if tile != number
         ]
-        lightest = MAX_COLORS - 1
-        grays = np.minimum(lightest * numbers // max(1, self._tilemap.level.max()), lightest)
-        faint = [f"#{_NUMBER_ALPHA:02x}" + 3 * f"{gray:02x}" for gray in grays.tolist()]
-        colors = [_hex(kind.color) for kind in kinds if kind.color is not None]
+        grays = np.minimum(255 * numbers // max(1, self._tilemap.level.max()), 255)
+        faint = np.stack((grays, np.full_like(grays, _NUMBER_ALPHA)), axis=1)
+        colors = np.rint([np.multiply((*kind.color, 1), 255) for kind in kinds if kind.color])
         return [
             self._tileset(1, ALL_KINDS, kind_tiles, colors),
             self._tileset(self._first_number_gid, "numbers", number_tiles, faint),
         ]
 
-    def _tileset(self, first_gid: int, name: str, tiles: list[Extras], colors: list[str]) -> Extras:
-        width, height = self._layout.tile_px
-        image = f"{self._stem}-{name}.png"
-        self.pictures[image], size = _picture(colors, self._is_inside)
-        return {
+    def _tileset(
+        self, first_gid: int, name: str, tiles: Iterable[Element], colors: ArrayLike
+    ) -> Element:
+        """Return a tileset, and draw its picture, of (n, 2 or 4) colors with their opacity."""
+        shown = np.asarray(colors, np.uint8)
+        whole = shown.view(f"u{shown.shape[1]}").ravel()  # a color as one number
+        count, (width, height) = len(shown), self._layout.tile_px
+        columns = math.isqrt(count - 1) + 1
+        rows = -(-count // columns)
+        grid = np.pad(whole, (0, rows * columns - count)).reshape(rows, columns)
+        pixels = np.einsum("rc,yx->rycx", grid, _is_inside(self._layout)).view(np.uint8)
+        source = f"{self._stem}-{name}.png"
+        self.pictures[source] = png(pixels.reshape(rows * height, columns * width, -1))
+        fields = {
             **{"firstgid": first_gid, "name": name, "tilewidth": width, "tileheight": height},
-            **{"tilecount": len(colors), "margin": 0, "spacing": 0, "image": image, **size},
-            "tiles": tiles,
+            **{"tilecount": count, "columns": columns, "margin": 0, "spacing": 0},
         }
+        size = {"width": columns * width, "height": rows * height}
+        image = _element("image", {"source": source, **size})
+        return _element("tileset", fields, None, image, *tiles)
 
-    def _kind_tile(self, number: int, kind: TileKind) -> Extras:
+    def _kind_tile(self, number: int, kind: TileKind) -> Element:
         values: Extras = kind_fields(kind)
         name, color, tags = values.pop("name"), values.pop("color"), sorted(values.pop("tags"))
         is_plain = all(tag == tag.strip() and "," not in tag for tag in tags)
         values["cost"] = NO_ENTRY if kind.cost is None else kind.cost
         values["tags"] = ", ".join(tags) if is_plain else tags
-        taken = (*KIND_FIELDS, "kind", "level")
-        own = self._tilemap.unknown_fields.get(("kinds", name), {})
-        values |= self._unless_taken(own, taken, f"the kind {quoted(name)}")
-        tile: Extras = {"id": number, "type": name}
-        if not _is_xml(name):
-            tile, values = {"id": number}, {"kind": name, **values}
-        properties = _properties(values)
         if color != paint_of(kind.texture).color:
             # Tiled rounds its colors: others are lists of numbers.
-            is_exact = color == tuple(round(part * 255) / 255 for part in color)
-            typed = {"type": "color", "value": _hex(color)} if is_exact else _typed(color)
-            properties.append({"name": "color", **typed})
-        return {**tile, "properties": properties}
+            parts = bytes(round(part * 255) for part in color)
+            is_exact = color == tuple(part / 255 for part in parts)
+            values["color"] = f"#ff{parts.hex()}" if is_exact else color
+        own = self._tilemap.unknown_fields.get(("kinds", name), {})
+        taken = (*KIND_FIELDS, "kind", "level")
+        values |= self._unless_taken(own, taken, f"the kind {quoted(name)}")
+        return _element("tile", {"id": number, "type": _text(name)}, values)
 
     def _unless_taken(self, values: Mapping[str, Json], taken: Sequence[str], owner: str) -> Extras:
-        """Return the values that can be properties of their own; the others are lost."""
-        kept = {name: value for name, value in values.items() if _is_flat([name], taken)}
-        self.lost += [f"{quoted(name)} of {owner}" for name in values if name not in kept]
-        return dict(json_text.plain(kept))
+        """Return the values whose names are not those of properties of the format."""
+        self.lost += [f"{quoted(name)} of {owner}" for name in values if name in taken]
+        return {name: json_text.plain(values[name]) for name in values if name not in taken}
 
-    def _add_layer(self, layer_type: str, name: str, fields: Extras) -> None:
-        number = len(self._layers) + 1
-        shown = {"visible": True, "opacity": 1}
-        self._layers.append({"id": number, "name": name, "type": layer_type, **shown, **fields})
+    def _add_layer(
+        self, layer_type: str, fields: Extras, values: Extras | None, *inside: Element
+    ) -> None:
+        """Add a layer; Tiled's JSON has no defaults for whether and how it is shown."""
+        shown = {"id": len(self._layers) + 1, "visible": 1, "opacity": 1}
+        self._layers.append(_element(layer_type, {**shown, **fields}, values, *inside))
 
-    def _add_tiles(self, name: str, fields: Extras, gids: NDArray[np.integer]) -> None:
+    def _add_tiles(
+        self, name: str, gids: NDArray[np.integer], values: Extras | None = None
+    ) -> None:
         rows, cols = gids.shape
-        size: Extras = {"width": cols, "height": rows, "x": 0, "y": 0}
+        data = _element("data", {"encoding": "base64", "compression": "zlib"})
         packed = zlib.compress(gids.astype("<u4").tobytes(), _ZLIB_LEVEL)
-        data = {"encoding": "base64", "compression": "zlib"}
-        data["data"] = base64.b64encode(packed).decode("ascii")
-        self._add_layer("tilelayer", name, {**size, **fields, **data})
+        data.text = base64.b64encode(packed).decode("ascii")
+        fields = {"name": name, "x": 0, "y": 0, "width": cols, "height": rows}
+        self._add_layer("layer", fields, values, data)
 
     def _add_decks(self) -> None:
         decks = self._tilemap.decks
         for deck in np.unique(decks["deck"]).tolist():
-            of_deck, values = decks[decks["deck"] == deck], _properties({"deck": deck})
+            of_deck = decks[decks["deck"] == deck]
             layers = {f"deck {deck}": of_deck["kind"] + 1}
             layers |= {role: self._gid_of[of_deck[role]] for role in (LEVEL, THICKNESS)}
             for name, numbers in layers.items():
                 gids = np.zeros(self._tilemap.level.shape, np.int64)
                 gids[of_deck["row"], of_deck["col"]] = numbers
-                self._add_tiles(name, {"properties": values}, gids)
+                self._add_tiles(name, gids, {"deck": deck})
 
-    def _add_objects(self, name: str, objects: Iterable[Extras]) -> None:
-        fields: Extras = {"draworder": "topdown", "objects": [*objects]}
-        self._add_layer("objectgroup", name, fields)
+    def _add_objects(self, name: str, objects: Iterable[Element]) -> None:
+        self._add_layer("objectgroup", {"name": name, "draworder": "topdown"}, None, *objects)
 
-    def _pair(self, pair: Link | Wall) -> Extras:
+    def _pair(self, pair: Link | Wall) -> Element:
         """Return the object of a link or a wall: a line."""
         role, (start, end) = type(pair).__name__.lower(), (pair.start, pair.end)
         values: Extras = {"deck": start.deck, "end_deck": end.deck, **vars(pair)}
         for name in ("start", "end", "extras"):
             del values[name]
         values |= self._unless_taken(pair.extras, tuple(values), f"the {role} {start} to {end}")
-        (x, y), (end_x, end_y) = map(self._center_px, (start, end))
-        line = [{"x": 0, "y": 0}, {"x": end_x - x, "y": end_y - y}]
-        return self._object(role, start, values, {"polyline": line})
+        (x, y), (end_x, end_y) = (self._layout.center_px(cell[:2]) for cell in (start, end))
+        line = {"points": f"0,0 {end_x - x!r},{end_y - y!r}"}
+        return self._object(role, start, values, _element("polyline", line))
 
     def _is_point(self, entry: Json) -> bool:
         """Return whether a unit or a waypoint can be written as an object."""
         if not (isinstance(entry, dict) and isinstance(entry.get("cell"), list)):
             return False
         cell, shape = entry["cell"], (*self._tilemap.level.shape, MAX_DECKS + 1)
-        is_cell = 2 <= len(cell) <= 3 and all(
+        return (2 <= len(cell) <= 3 and "deck" not in entry) and all(
             type(part) is int and 0 <= part < size for part, size in zip(cell, shape, strict=False)
         )
-        return is_cell and _is_flat(entry, ("deck",))
 
-    def _point(self, role: str, entry: Mapping[str, Json]) -> Extras:
+    def _point(self, role: str, entry: Mapping[str, Json]) -> Element:
         """Return the object of a unit or a waypoint."""
         cell = Cell(*entry["cell"])
         values = {name: value for name, value in entry.items() if name != "cell"}
         values |= {"deck": cell.deck} if len(entry["cell"]) > 2 else {}
-        return self._object(role, cell, values, {"point": True})
+        return self._object(role, cell, values, _element("point", {}))
 
-    def _object(self, role: str, cell: Cell, values: Extras, shape: Extras) -> Extras:
+    def _object(self, role: str, cell: Cell, values: Extras, shape: Element) -> Element:
         self._n_objects += 1
-        x, y = self._center_px(cell)
-        entry: Extras = {"id": self._n_objects, "type": role, "x": x, "y": y}
-        entry |= {"width": 0, "height": 0, "rotation": 0, "visible": True, **shape}
-        if values.get("name") and _is_xml(values["name"]):
-            entry["name"] = values.pop("name")
-        return {**entry, "properties": _properties(values)} if values else entry
-
-    def _center_px(self, cell: Cell) -> tuple[float, float]:
-        return self._layout.center_px((cell.row, cell.col))
+        x, y = self._layout.center_px(cell[:2])
+        fields: Extras = {"id": self._n_objects, "type": role, "x": x, "y": y}
+        fields |= {"width": 0, "height": 0, "rotation": 0, "visible": 1}
+        if values.get("name"):
+            fields["name"] = _text(values.pop("name"))
+        return _element("object", fields, values, shape)
 
 
-def _hex(color: Color) -> str:
-    """Return a color as #aarrggbb."""
-    return "#ff" + "".join(f"{round(part * 255):02x}" for part in color)
-
-
-def _is_xml(text: object) -> bool:
-    """Return whether a value is a text that XML can hold."""
-    return isinstance(text, str) and _XML_TEXT.fullmatch(text) is not None
-
-
-def _is_flat(names: Iterable[str], taken: Sequence[str]) -> bool:
-    """Return whether values can be properties of their own, with names that are not taken."""
-    return all(name and _is_xml(name) and name not in taken for name in names)
-
-
-def _properties(values: Mapping[str, Json]) -> list[Extras]:
-    """Return values as a list of custom properties."""
-    return [{"name": name, **_typed(value)} for name, value in values.items()]
-
-
-def _typed(value: Json) -> Extras:
-    match value:
-        case bool():
-            return {"type": "bool", "value": value}
-        case int() if -(2**31) <= value < 2**31:
-            return {"type": "int", "value": value}
-        case float() if math.isfinite(value):
-            return {"type": "float", "value": value}
-        case str() if _is_xml(value) and not value.startswith(JSON_MARK):
-            return {"type": "string", "value": value}
-    return {"type": "string", "value": JSON_MARK + json.dumps(value, allow_nan=False)}
-
-
-_CHILDREN = {
-    **{"properties": "property", "tilesets": "tileset", "tiles": "tile", "layers": "layer"},
-    "objects": "object",
-}
-"""The elements of XML that a list of JSON becomes."""
-_ELEMENTS = (
-    *("image", "imagewidth", "imageheight", "encoding", "compression", "data"),
-    *("point", "polyline", *_CHILDREN),
-)
-"""Fields that are elements of their own."""
-
-
-def _to_xml(fields: Extras) -> bytes:
-    """Return a map as XML."""
-    top = _element("map", fields)
-    indent(top, " ")
-    data: bytes = tostring(top, "utf-8", xml_declaration=True)
-    return data + b"\n"
-
-
-def _element(name: str, fields: Extras) -> Element:
-    others = (*_ELEMENTS, "type") if name in ("map", "layer", "objectgroup") else _ELEMENTS
-    element = Element(name, {key: _xml_value(fields[key]) for key in fields if key not in others})
-    if name == "property" and fields["type"] == "bool":
-        element.set("value", str(fields["value"]).lower())
-    if fields.get("properties"):
-        wrapper = SubElement(element, "properties")
-        wrapper.extend([_element("property", entry) for entry in fields["properties"]])
-    if "image" in fields:
-        size = {key: str(fields[f"image{key}"]) for key in ("width", "height")}
-        SubElement(element, "image", {"source": fields["image"], **size})
-    for key, child in _CHILDREN.items():
-        for entry in fields.get(key, ()) if key != "properties" else ():
-            is_objects = entry.get("type") == "objectgroup"
-            element.append(_element("objectgroup" if is_objects else child, entry))
-    if "data" in fields:
-        encoding = {key: fields[key] for key in ("encoding", "compression")}
-        SubElement(element, "data", encoding).text = fields["data"]
-    if "point" in fields:
-        SubElement(element, "point")
-    if "polyline" in fields:
-        points = (f"{point['x']!r},{point['y']!r}" for point in fields["polyline"])
-        SubElement(element, "polyline", {"points": " ".join(points)})
+def _element(name: str, fields: Extras, values: Extras | None = None, *inside: Element) -> Element:
+    """Return an element with attributes, and in it custom properties and other elements."""
+    element = Element(name)
+    for key, value in fields.items():
+        element.set(key, value if isinstance(value, str) else json.dumps(value))
+    if values:
+        properties = (_element("property", _property(*item)) for item in values.items())
+        element.append(_element("properties", {}, None, *properties))
+    element.extend(inside)
     return element
 
 
-def _xml_value(value: Json) -> str:
-    if isinstance(value, bool):
-        return str(int(value))
-    return value if isinstance(value, str) else repr(value)
+def _property(name: str, value: Json) -> Extras:
+    """Return a custom property, of a type of Tiled."""
+    fields: Extras = {"name": _text(name), "type": "string", "value": value}
+    match value:
+        case bool():
+            return fields | {"type": "bool"}
+        case int() if -(2**31) <= value < 2**31:
+            return fields | {"type": "int"}
+        case float() if math.isfinite(value):
+            return fields | {"type": "float"}
+        case str() if _COLOR.fullmatch(value):
+            return fields | {"type": "color"}
+    return fields | {"value": _text(value)}
+
+
+def _text(value: Json) -> str:
+    """Return a text that XML can hold; any other value is JSON after JSON_MARK."""
+    if isinstance(value, str) and _XML_TEXT.fullmatch(value) and not value.startswith(JSON_MARK):
+        return value
+    return JSON_MARK + json.dumps(value, allow_nan=False)

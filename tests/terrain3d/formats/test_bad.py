@@ -196,7 +196,7 @@ def test_huge_declared_sizes_are_refused_before_memory_is_taken(tmp_path, change
 def test_the_limit_is_stated_and_max_surfaces_raises_it(tmp_path):
     path = tmp_path / "map.tmap"
     TileMap([[0] * 30] * 40).save(path)
-    with pytest.raises(MapFileError, match="make 1200 surfaces; the limit, max_surfaces, is 1199"):
+    with pytest.raises(MapFileError, match="makes 1200 tiles; the limit, max_surfaces, is 1199"):
         TileMap.load(path, max_surfaces=1199)
     assert TileMap.load(path, max_surfaces=1200).rows == 40
     with pytest.raises(ValueError, match=r"max_surfaces must be in 1\.\.4294967296, got 0"):
@@ -209,7 +209,7 @@ def test_decks_count_for_the_limit(tmp_path):
     with tilemap.edit() as edit:
         edit.add_deck((0, 0), level=2)
     tilemap.save(path)
-    with pytest.raises(MapFileError, match="decks: make 2400 surfaces"):
+    with pytest.raises(MapFileError, match="decks: makes 2400 tiles"):
         TileMap.load(path, max_surfaces=2399)
     assert TileMap.load(path, max_surfaces=2400).n_decks == 1
 

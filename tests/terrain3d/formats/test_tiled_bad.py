@@ -51,7 +51,7 @@ BAD = [
     (of_data(CSV, shape='width="3" height="2" offsety="nan"'), "offsety: must be a number"),
     (
         of_data(CSV, shape='width="3" height="2" offsety="1e999"'),
-        "offsety: must be a number, got inf",
+        "offsety: must be a number in -1073741824..1073741824, got inf",
     ),
     (of_data(CSV, shape='width="3" height="2" offsety="1e30"'), "1073741824, got 1e+30"),
     (of_data(CSV, shape='width="3" height="2" visible="maybe"'), "must be true or false"),
@@ -93,10 +93,10 @@ BAD = [
         of_tileset('<tileset firstgid="1"><tile id="0" type="#x"/></tileset>'),
         "not begin with '#', got '#x'",
     ),
-    (of_tile(props(level="high")), "the property level must be a whole number in -32768..32768"),
-    (of_tile(props(level=1.5)), "the property level must be a whole number"),
-    (of_tile(props(level=99999)), "the property level must be a whole number"),
-    (of_tile(props(kind=5)), "the property kind must be text that"),
+    (of_tile(props(level="high")), "properties.level: must be a whole number in -32768..32768"),
+    (of_tile(props(level=1.5)), "properties.level: must be a whole number"),
+    (of_tile(props(level=99999)), "properties.level: must be a whole number"),
+    (of_tile(props(kind=5)), "properties.kind: must be text"),
     (of_tile(props(cost=-1)), "tilesets[0]: tile 0: cost of 'x'"),
     (of_tile(props(color="red")), "color must be #rrggbb"),
     (
@@ -111,7 +111,10 @@ BAD = [
     (of_objects(LINE.format(points="0,0")), "objects[0].polyline: a link must be a line"),
     (of_objects(LINE.format(points="0,0 99,0")), "a link must begin and end on tiles of the map"),
     (of_objects(LINE.format(points="0,0 nan,0")), "polyline[1].x: must be a number"),
-    (of_objects(LINE.format(points="0,0 1e999,0")), "x: must be a number, got inf"),
+    (
+        of_objects(LINE.format(points="0,0 1e999,0")),
+        "x: must be a number in -1073741824..1073741824, got inf",
+    ),
     (of_objects(LINE.format(points="0,0 1e99,0")), "1073741824, got 1e+99"),
     (of_objects(LINE.format(points="0,0 1,0")), "objects[0]: a link needs two different ends"),
     (of_objects(LINE.format(points="0,0 16,0"), "walls"), "(0, 0) and (0, 2)"),
@@ -126,11 +129,11 @@ BAD = [
     (of_objects('<object id="1" x="1" y="1" gid="-3"/>', "units"), "objects[0].gid: must be"),
     (
         tmx(layer("aaa\naaa", "", props(deck=64)), shape=(2, 3)),
-        "property deck must be a whole number in 0..63",
+        "properties.deck: must be a whole number in 0..63",
     ),
     (
         tmx(layer("aaa\naaa", "", props(deck=0.5)), shape=(2, 3)),
-        "property deck must be a whole number in 0..63",
+        "properties.deck: must be a whole number in 0..63",
     ),
     (tmx(layer("aaa\naaa"), props(step_height=0), shape=(2, 3)), "step_height must be in 0.01"),
     (tmx(layer("aaa\naaa"), props(step_height="x"), shape=(2, 3)), "step_height must be a number"),
@@ -166,7 +169,7 @@ BAD_JSON = [
     ({"properties": [{"name": "a", "type": "int", "value": True}]}, "must be of type int"),
     ({"properties": [{"name": "a", "type": "float", "value": 10**400}]}, "must be of type float"),
     ({"width": 3.5}, "layers[0].width: must be a whole number"),
-    ({"offsety": [1]}, "must be a number, got a list of 1"),
+    ({"offsety": [1]}, "must be a number in -1073741824..1073741824, got a list of 1"),
 ]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from terrain3d import MapFileError, TileMap
 from terrain3d.core.files import COMPRESSIONS
-from terrain3d.formats.tiled import documents, reader
+from terrain3d.formats.tiled import reader
 from tests.support.peak_memory import FEW_BYTES, peak_while
 from tests.support.tiled_files import (
     GIDS,
@@ -164,13 +164,13 @@ def test_chunks_are_counted_on_all_layers(tmp_path, monkeypatch, name):
 
 
 def test_attributes_are_counted_before_they_are_parsed(tmp_path, monkeypatch):
-    monkeypatch.setattr(documents, "MAX_VALUES", 1000)
+    monkeypatch.setattr(reader, "MAX_VALUES", 1000)
     many = "".join(f' a{number}=""' for number in range(2**17))
     assert "holds more than 1000 attributes" in small(tmp_path, f"<map{many}/>")
 
 
 def test_points_are_counted_before_they_are_split(tmp_path, monkeypatch):
-    monkeypatch.setattr(documents, "MAX_VALUES", 1000)
+    monkeypatch.setattr(reader, "MAX_VALUES", 1000)
     text = f'<map><polyline/>\n<polyline points="{"0,0 " * 2**17}"/></map>'
     assert "line 2: holds more than 1000 elements and points" in small(tmp_path, text)
 
@@ -208,13 +208,13 @@ def test_too_many_elements_layers_and_tiles_are_refused(tmp_path, monkeypatch):
     assert "uses more than 1 distinct tiles" in str(refusal(tmp_path, text))
     monkeypatch.setattr(reader, "MAX_PARTS", 0)
     assert "layers[0]: is beyond the limit of 0 layers" in str(refusal(tmp_path, text))
-    monkeypatch.setattr(documents, "MAX_VALUES", 4)
+    monkeypatch.setattr(reader, "MAX_VALUES", 4)
     assert "holds more than 4 elements" in str(refusal(tmp_path, f"<map>{'<a/>' * 4}</map>"))
 
 
 def test_tilesets_beside_a_map_are_small(tmp_path, monkeypatch):
     (tmp_path / "tiles.tsx").write_text(PLAIN.replace('firstgid="1" ', ""))
-    monkeypatch.setattr(documents, "MAX_BYTES", 2 * len(PLAIN))
+    monkeypatch.setattr(reader, "MAX_BYTES", 2 * len(PLAIN))
     refer = '<tileset firstgid="{}" source="tiles.tsx"/>'
     two, three = ("".join(refer.format(1 + 26 * i) for i in range(count)) for count in (2, 3))
     path = tmp_path / "map.tmx"

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from terrain3d.formats.tiled.reader import Layout
+from terrain3d.formats.tiled.objects import Layout
 from tests.support.tiled_files import (
     PICTURE,
     ROWS,

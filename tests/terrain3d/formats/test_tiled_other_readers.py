@@ -109,7 +109,7 @@ def test_tiled_draws_each_kind_under_the_gray_of_its_level(tmp_path, tilemap, su
     command = ["tmxrasterizer", "--scale", "1", str(path), str(picture)]
     subprocess.run(command, env=quiet, check=True, capture_output=True)
     drawn = np.asarray(Image.open(picture).convert("RGBA")).astype(int)
-    gray = 254 * tilemap.level[..., None] // tilemap.level.max()
+    gray = 255 * tilemap.level[..., None] // tilemap.level.max()
     expected = kind_colors(tilemap) * (1 - _LEVEL_ALPHA) + gray * _LEVEL_ALPHA
     x0, y0, x1, y1 = tilemap.extent
     height, width = drawn.shape[:2]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d import KINDS, TOPOLOGIES, TileMap
+from terrain3d import KINDS, TOPOLOGIES, TileKind, TileMap
 from terrain3d.formats import MapFileWarning
 from tests.support.map_states import maps, state_of
 
@@ -99,6 +99,7 @@ def test_units_are_objects_if_they_stand_on_a_surface_of_the_map(tmp_path, cell,
         (2**31 - 1, "int"),
         (0.5, "float"),
         ("red", "string"),
+        ("#ff00aa11", "color"),
         (2**31, "json"),
         (-(2**31) - 1, "json"),
         (None, "json"),
@@ -138,6 +139,17 @@ def test_names_and_properties_of_links_and_walls_come_back(path, again):
         assert [wall for wall in made.walls if wall.extras.get("name") == "north gate"]
 
 
+def test_texts_that_xml_cannot_hold_come_back_as_names_too(path):
+    strange = {"": 1, "\x01": "\x02", "json:": "json:5", "name": "\ud800"}
+    tilemap = TileMap(np.zeros((1, 2), int), kinds=[TileKind("a\x01b"), TileKind("json:moor")])
+    tilemap.unknown_fields["kinds", "json:moor"] = strange
+    tilemap.extras = {"units": [{"cell": [0, 1], **strange}], "metadata": strange}
+    with tilemap.edit() as edit:
+        edit.add_wall((0, 0), (0, 1), extras=strange)
+    tilemap.save(path)
+    assert comparable(TileMap.load(path)) == comparable(tilemap)
+
+
 def test_the_one_property_that_clashes_is_left_out_with_a_note(path):
     tilemap = TileMap(np.zeros((2, 2), int))
     tilemap.unknown_fields["kinds", "grass"] = {"sound": ["rustle", 2], "level": 3}
@@ -172,7 +184,7 @@ def test_a_failure_leaves_all_files_as_they_were(path):
     assert path.with_name("vale-kinds.png").read_bytes() == pixels
 
 
-def test_pictures_of_many_levels_are_drawn_once_for_each_shade(tmp_path):
+def test_a_map_of_many_levels_is_small_and_comes_back(tmp_path):
     path = tmp_path / "steep.tmx"
     TileMap(np.arange(3000).reshape(30, 100)).save(path)
     assert TileMap.load(path).level[29, 99] == 2999
