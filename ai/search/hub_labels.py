@@ -31,7 +31,6 @@ from ai.search.landmarks import Progress
 NEVER = 2**16 - 1
 """The cost in a label that stands for no path."""
 _NO_EDGE = 255
-_MAX_COST = 255
 _LEAF = 12
 """Parts of at most so many columns are not split."""
 _MAX_FAR_LINKS = 64
@@ -46,7 +45,7 @@ surface of the part."""
 class _Tables(NamedTuple):
     """A buffer of words, the same in numbers of fewer bits, and where in it each table begins.
 
-    The buffer begins with the words after the first four.
+    The buffer begins with the numbers after the first four fields.
     """
 
     words: NDArray[np.int64]
@@ -143,14 +142,12 @@ class LabelPlan:
             return None
         edges = _list_edges(graph.edges)
         costs, numbers = edges[:, 2], edges[:, 3:]
-        if costs.max(initial=1) > _MAX_COST or costs.min(initial=1) < 1:
+        if costs.max(initial=1) > 255 or costs.min(initial=1) < 1:
             return None
-        layout = graph.layout
-        (to_row, to_col), (row, col) = (
-            np.divmod(each % layout.n_cells, layout.cols) for each in edges.T[:2]
-        )
-        is_far = np.maximum(abs(row - to_row), abs(col - to_col)) > 1
-        far = np.unique(edges[is_far, 1])
+        layout, (end, start) = graph.layout, edges.T[:2]
+        row, col = np.divmod(np.arange(graph.n_nodes) % layout.n_cells, layout.cols)
+        is_far = np.maximum(abs(row[end] - row[start]), abs(col[end] - col[start])) > 1
+        far = np.unique(start[is_far])
         if len(far) > _MAX_FAR_LINKS or numbers.max(initial=0) >= _NO_EDGE:
             return None
         plan = LabelPlan(graph, edges, *_parts_of(graph, edges, far))
@@ -163,16 +160,20 @@ class LabelPlan:
 
     @property
     def _sizes(self) -> list[int]:
+        """The numbers before the first table's place in `_Tables`."""
         graph = self.graph
-        n_slots, longest = graph.cost.shape[1], min(graph.n_nodes, NEVER) + 1
-        return [*_shape_of(graph), n_slots, len(graph.back), longest]
+        sizes = graph.cost.shape[1], len(graph.back), min(graph.n_nodes, NEVER) + 1
+        return [*_shape_of(graph), *sizes]
 
     @property
     def _n_words(self) -> list[int]:
         """How many words stand before the tables, and those of each."""
         deepest, most = self.parts[:, DEPTH].max() + 1, self.parts[:, N_HUBS].max() + 1
         part = self.nodes[self.nodes[:, 0] >= 0, 0]
-        n_costs, n_steps = self.parts[part][:, [ABOVE, N_HUBS]].sum(), self._n_steps.sum()
+        n_costs, n_steps = (
+            self.parts[:, [ABOVE, N_HUBS]].sum(axis=1)[part].sum(),
+            self._n_steps.sum(),
+        )
         n_bytes = {name: table.nbytes for name, table in self._given.items()}
         n_bytes |= {"delta": 8 * len(self.graph.back), "lows": 16 * deepest, "tied": 8 * most}
         n_bytes |= {"ways": 24 * self._sizes[-1], "step_to": n_steps, "step_from": n_steps}
@@ -197,8 +198,7 @@ class LabelPlan:
         rank = np.zeros(len(edges.link_target), np.int32)
         # Of equal links only the first is taken.
         links = self.edges[self.edges[:, 4] >= len(offset)][::-1]
-        if len(links):
-            rank[edges.link_first[links[:, 1]] + links[:, 4] - len(offset)] = links[:, 3]
+        rank[edges.link_first[links[:, 1]] + links[:, 4] - len(offset)] = links[:, 3]
         return {
             "parts": self.parts,
             "nodes": self.nodes,
@@ -325,12 +325,11 @@ def _parts_of(
     while stack:
         top, left, height, width, parent = stack.pop()
         half, line = max(height, width) // 2, grid[:, top : top + height, left : left + width]
-        is_split = height * width > _LEAF
-        if is_split and height >= width:
+        if height * width > _LEAF and height >= width:
             line = line[:, half]
             stack.append((top + half + 1, left, height - half - 1, width, len(rows)))
             stack.append((top, left, half, width, len(rows)))
-        elif is_split:
+        elif height * width > _LEAF:
             line = line[:, :, half]
             stack.append((top, left + half + 1, height, width - half - 1, len(rows)))
             stack.append((top, left, height, half, len(rows)))
@@ -728,10 +727,9 @@ def _path(
     """Return the rows of a path."""
     t = _tables_of(buffer)
     way, inverse = _trace(t, start, goal), 1.0 / t.n_cols
-    length = way[3]
-    record = np.empty((length, 5), np.int64)
-    for k in range(length):
-        row, entry = at(length - 1 - k), _entry(way, k)
+    record = np.empty((way[3], 5), np.int64)
+    for k in range(way[3]):
+        row, entry = at(way[3] - 1 - k), _entry(way, k)
         node = np.int64(t.ints[at(entry)])
         place = cell_of(node, t.n_rows, t.n_cols, inverse)
         record[row, at(0)], record[row, at(1)], record[row, at(2)] = place

@@ -66,7 +66,9 @@ def random_graph(rng, prices, *, dtype=np.uint8, is_sparse=False, n_links=None, 
     ways = HEXAGON if is_hex else STRAIGHT + DIAGONAL * has_diagonals
     n_moves, n_slots, n_nodes = len(ways), len(ways) * n_layers, len(level)
     back = [ways.index((-a, -b)) for a, b in ways]
-    parity = np.indices((rows, cols))[1 if shift[2] else 0] & 1 if is_hex else np.zeros((rows, cols))
+    parity = (
+        np.indices((rows, cols))[1 if shift[2] else 0] & 1 if is_hex else np.zeros((rows, cols))
+    )
     n_parities = 2 if is_hex else 1
     slot = np.zeros((n_parities * n_layers, n_slots, 3), np.int64)
     opposite = np.zeros(slot.shape[:2], np.int64)
