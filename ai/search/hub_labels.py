@@ -233,8 +233,7 @@ class LabelPlan:
                 if progress is not None:
                     progress(done, len(tasks))
         labels = HubLabels(self.graph, buffer)
-        rows, _ = labels.path(0, 0), labels.cost(0, 0)  # compiles them before the first query
-        labels.passes(rows, np.zeros(1, np.int64))
+        _ = labels.path(0, 0), labels.cost(0, 0)  # compiles them before the first query
         return labels
 
     def _sorted_by(self, end: int) -> _Edges:
@@ -263,11 +262,6 @@ class HubLabels:
         """Return the cost of the path in units; -1 if there is none."""
         cost: int = _cost(self.buffer, source, goal)
         return cost
-
-    def passes(self, rows: NDArray[np.int64], nodes: NDArray[np.int64]) -> bool:
-        """Return whether a row of a path is on one of some nodes."""
-        layout = self.graph.layout
-        return len(nodes) > 0 and _passes(rows, nodes, layout.rows, layout.cols)
 
 
 def _shape_of(graph: Graph) -> tuple[int, int, int]:
@@ -538,17 +532,6 @@ def _fill(
         for i in range(size):
             number[inside[i]] = -1
     return True
-
-
-@compiled
-def _passes(rows: NDArray[np.int64], nodes: NDArray[np.int64], n_rows: Int, n_cols: Int) -> bool:
-    """Return whether a row of a path is on one of some nodes."""
-    for i in range(len(rows)):
-        here = (rows[i, 2] * n_rows + rows[i, 0]) * n_cols + rows[i, 1]
-        for node in nodes:
-            if node == here:
-                return True
-    return False
 
 
 @inlined

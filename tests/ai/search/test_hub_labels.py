@@ -144,25 +144,6 @@ def test_levels_are_those_of_the_graph_at_the_time():
     assert set(labels.path(0, 24)[:, 4].tolist()) == {7}
 
 
-def test_a_path_passes_its_own_nodes_alone():
-    tilemap = TileMap([[0] * 5] * 5)
-    with tilemap.edit() as edit:
-        edit.add_deck((4, 4), 3, "grass", 1)
-        edit.add_link((2, 2), (4, 4, 1), 2)
-    graph = graph_of(tilemap, MoveProfile())
-    labels, goal = LabelPlan.of(graph).build(), 49
-    rows = labels.path(0, goal)
-    own = {deck * 25 + row * 5 + col for row, col, deck, *_ in rows.tolist()}
-    assert {0, 12, goal} < own < set(range(graph.n_nodes))
-    for node in range(graph.n_nodes):
-        assert labels.passes(rows, np.array([node])) == (node in own)
-    others = np.array(sorted(set(range(graph.n_nodes)) - own))
-    assert not labels.passes(rows, others)
-    assert labels.passes(rows, np.append(others, goal))
-    assert not labels.passes(rows[:-1], np.append(others, goal))
-    assert not labels.passes(rows, others[:0])
-
-
 def test_progress_ends_with_all_and_its_errors_reach_the_caller():
     plan, calls = LabelPlan.of(field(30)), []
     plan.build(lambda *done: calls.append(done))
