@@ -508,8 +508,6 @@ class _NamedReason:
         reason = self._path.reason
         if not isinstance(reason, Reason):
             return reason
-        if reason.code == "closed_corner" and isinstance(why := reason.values["why"], Reason):
-            return Reason("closed_corner", why=self._named(why))
         return self._named(reason)
 
     def _named(self, reason: Reason) -> Reason:

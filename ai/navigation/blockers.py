@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.rules.nodes import NO_NODES, Nodes
+from ai.rules.nodes import NO_NODES, KnownCells, Nodes, converted
 from terrain3d.core.checks import instance_of
-from terrain3d.grid.grid import CellLike
+from terrain3d.grid.grid import CellLike, as_cell
 
 NO_CELLS: tuple[CellLike, ...] = ()
 """The default of a query's keyword; `BlockerNodes.of` recognizes it by identity."""
@@ -37,6 +37,12 @@ class Blockers:
     blocked: Collection[CellLike] = NO_CELLS
     passable: Collection[CellLike] = NO_CELLS
     halting: Collection[CellLike] = NO_CELLS
+
+    def __post_init__(self) -> None:
+        """Keep the cells as such; `TypeError` for what is none."""
+        for name, cells in vars(self).copy().items():
+            if cells is not NO_CELLS and not isinstance(cells, KnownCells):
+                object.__setattr__(self, name, tuple(converted(name, cells, as_cell)))
 
 
 NO_BLOCKERS = Blockers()
@@ -72,15 +78,15 @@ class BlockerNodes(NamedTuple):
         more = nodes.around("blocked", blocked, size, start)
         around = nodes.around("blockers.blocked", blockers.blocked, size, start)
         made = cls(
-            np.union1d(around, more)
-            if len(more) and len(around)
-            else more
-            if len(more)
-            else around,
+            np.union1d(around, more) if len(more) else around,
             nodes.around("blockers.passable", blockers.passable, size, start),
             nodes.around("blockers.halting", blockers.halting, size, start),
         )
         return made if any(map(len, made)) else FREE
+
+    def __repr__(self) -> str:
+        """Show how many there are of each."""
+        return f"<BlockerNodes {len(self.blocked)}, {len(self.passable)}, {len(self.halting)}>"
 
 
 FREE = BlockerNodes()

@@ -108,11 +108,6 @@ class CostField(Drawable):
         left = self._left.item(self._nodes.of(cell))
         return number_of(left, self._unit) if left >= 0 else math.inf
 
-    def costs_from(self, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
-        """(n,) costs from nodes; infinity without a path."""
-        left = self._left[nodes]
-        return np.where(left < 0, np.inf, numbers_of(left, self._unit))
-
     def path_from(self, cell: CellLike) -> Path:
         """Return a cheapest path from a cell to a goal."""
         node = self._nodes.of(cell)

@@ -293,7 +293,7 @@ class Navigation:
 
             def costs_to(goal: int) -> NDArray[np.float64]:
                 # A field takes 22 bytes for each surface: none is kept.
-                return compute_plain_field(entry, [goal]).costs_from(nodes)
+                return compute_plain_field(entry, [goal]).as_costs(decks=True).ravel()[nodes]
 
             costs = in_threads(costs_to, targets)
         return np.array(costs, np.float64).reshape(len(targets), len(nodes)).T.copy()
@@ -399,7 +399,7 @@ class Navigation:
                 return cost_between(self._graphs.of(profile), source, target)
             nodes = self._nodes.several(starts, "start")
             field = self.cost_field(goals, profile)
-            return plain_number(float(field.costs_from(np.array(nodes)).min()))
+            return plain_number(field.as_costs(decks=True).ravel()[nodes].min().item())
 
     def is_reachable(
         self, start: CellLike, goal: CellLike, profile: MoveProfile = DEFAULT_PROFILE

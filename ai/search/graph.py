@@ -50,12 +50,22 @@ def in_millionths(costs: NDArray[np.float64]) -> NDArray[np.int64]:
 def unit_of(amounts: NDArray[np.int64], highest: int, n_nodes: int) -> int:
     """Return the unit, in millionths, of costs in millionths.
 
-    `highest` is the cost of the most expensive edge.
+    `highest` is the cost of the most expensive edge. Where the greatest common divisor does not
+    suffice, the unit is a part of 1, so that whole costs stay whole, or else of 2, 4, 8 ...
     """
     unit = int(np.gcd.reduce(amounts)) if amounts.any() else MILLION
-    while highest // unit > min(_MAX_COST, _MAX_SUM // max(n_nodes, 1)):
-        unit *= 2
+    least = -(-highest // min(_MAX_COST, _MAX_SUM // max(n_nodes, 1)))
+    whole = MILLION
+    while unit < least:
+        unit = next((part for part in _parts(whole) if part >= least), unit)
+        whole *= 2
     return unit
+
+
+def _parts(whole: int) -> list[int]:
+    """Return the divisors of a number, ascending."""
+    low = [part for part in range(1, math.isqrt(whole) + 1) if whole % part == 0]
+    return [*low, *(whole // part for part in reversed(low))]
 
 
 def in_units(amounts: NDArray[np.int64], unit: int) -> NDArray[np.int64]:

@@ -7,6 +7,7 @@ import ai
 from ai import (
     Area,
     Autopilot,
+    Blockers,
     Board,
     Chase,
     Commander,
@@ -42,7 +43,7 @@ from ai import (
     scatter,
     warm_up,
 )
-from tests.support.ai_world import BLOCKERS, NEAR, PROFILE, World, rng, rule
+from tests.support.ai_world import BLOCKED, NEAR, PROFILE, World, rng, rule
 from tests.support.mistakes import check_mistakes, missing_baselines
 
 MADE_BY_THE_LIBRARY = {
@@ -199,6 +200,7 @@ BASELINES = {
             "draw": lambda: None,
         },
     ),
+    "Blockers": lambda _: (Blockers, BLOCKED),
     "SearchOptions": lambda _: (
         SearchOptions,
         {**PROFILE, "algorithm": "astar", "heuristic": "auto", "order": "lifo"},
@@ -206,7 +208,7 @@ BASELINES = {
     "Situation": lambda w: (
         Situation,
         {
-            **{"navigation": w.navigation, "cell": (0, 0), **PROFILE, **BLOCKERS},
+            **{"navigation": w.navigation, "cell": (0, 0), **PROFILE, **BLOCKED},
             "bodies": [[(1, 2), (1, 3)]],
         },
     ),

@@ -6,6 +6,7 @@ import numpy as np
 
 from ai import (
     Autopilot,
+    Blockers,
     Board,
     Commander,
     GameRecord,
@@ -23,7 +24,8 @@ from ai import (
 from terrain3d import TileMap
 
 NEAR = MoveProfile(max_climb=1)
-BLOCKERS = {"blocked": [(0, 1)], "passable": [(0, 2)], "halting": [(0, 3)]}
+BLOCKED = {"blocked": [(0, 1)], "passable": [(0, 2)], "halting": [(0, 3)]}
+BLOCKERS = {"blocked": [(0, 1)], "blockers": Blockers(**BLOCKED)}
 PROFILE = {"profile": NEAR}
 
 

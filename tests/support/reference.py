@@ -108,12 +108,21 @@ def unit_of(tilemap, profile):
     return shared_unit(tilemap, *amounts_of(tilemap, profile))
 
 
+def is_exact(tilemap, profile):
+    """Return whether no cost is rounded to the unit."""
+    unit = unit_of(tilemap, profile)
+    return all(amount % unit == 0 for amount in amounts_of(tilemap, profile)[0])
+
+
 def shared_unit(tilemap, amounts, highest):
     """Return the unit of amounts: 1, or more if all share it or a path would not fit."""
-    unit = math.gcd(*amounts) or MILLION
-    while highest // unit > min(2**31 - 4, 2**44 // tilemap.level.size):
-        unit *= 2
-    return unit
+    unit, whole = math.gcd(*amounts) or MILLION, MILLION
+    most = min(2**31 - 4, 2**44 // tilemap.level.size)
+    if highest <= unit * most:
+        return unit
+    while highest > whole * most:
+        whole *= 2
+    return min(each for each in range(1, whole + 1) if whole % each == 0 and highest <= each * most)
 
 
 def nearest(cost, unit=1):

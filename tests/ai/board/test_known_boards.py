@@ -418,9 +418,8 @@ def test_a_file_with_a_wrong_reason_is_refused(stop, tmp_path):
 
 
 def test_nested_reasons_are_read_as_they_were(tmp_path):
-    board = Board(ground("000\n000\n000"))
+    board = Board(ground("090\n000\n000"))
     mira = board.add(Unit("Mira", (0, 0), profile=MoveProfile(diagonal="always"), move=9))
-    board.add(Unit("Ghost", (0, 1), "red"))
     known = KnownMap(board.tilemap)
     profile = MoveProfile(diagonal="only_if_no_obstacles")
     mira.profile = profile

@@ -58,22 +58,6 @@ def test_a_zone_of_control_takes_all_points_of_a_wide_unit_that_enters_it_with_a
     assert (wide.points, board.reach(wide).cells) == (0, [(0, 3, 0)])
 
 
-def test_without_points_only_steps_that_cost_nothing_are_legal():
-    board = Board(ground("00000", "ggiig"), turns="sides")  # ice costs 0
-    mira = board.add(Unit("Mira", (0, 0), move=1))
-    board.move(mira, (0, 1))
-    assert (mira.points, board.reach(mira).cells) == (0, [(0, 1, 0), (0, 2, 0), (0, 3, 0)])
-    with pytest.raises(MoveRefused, match="costs 1 move points, but Mira has 0"):
-        board.move(mira, (0, 4))
-    with pytest.raises(MoveRefused, match="costs 1 move points, but Mira has 0"):
-        board.move_together({mira: [(0, col) for col in (1, 2, 3, 4)]})
-    board.move(mira, (0, 2))
-    board.move_together({mira: [(0, 2), (0, 3)]})
-    assert (mira.cell[:2], mira.points) == ((0, 3), 0)
-    plan = board.find_path(mira, (0, 4))
-    assert turn_ends(plan, mira.points, mira.move, board.situation(mira).can_stop) == (0, 1)
-
-
 def test_a_unit_out_of_turn_is_shown_its_path_and_not_sent():
     board, _, odo, _ = sides()
     plan = board.plan(odo, (2, 2), partial=True)

@@ -26,7 +26,8 @@ def notice(monkeypatch):
     event.register(COMPILING, jit._notice)
 
 
-def test_the_first_long_compilation_is_noticed_once_also_if_it_compiles_others(notice, capsys):
+@pytest.mark.usefixtures("notice")
+def test_the_first_long_compilation_is_noticed_once_also_if_it_compiles_others(capsys):
     said, end = "", time.monotonic() + 30
     with event.trigger_event(COMPILING), event.trigger_event(COMPILING):
         while not said and time.monotonic() < end:
@@ -38,7 +39,8 @@ def test_the_first_long_compilation_is_noticed_once_also_if_it_compiles_others(n
     assert capsys.readouterr().err == ""
 
 
-def test_short_compilations_are_not_noticed(notice, capsys, monkeypatch):
+@pytest.mark.usefixtures("notice")
+def test_short_compilations_are_not_noticed(capsys, monkeypatch):
     monkeypatch.setattr(jit, "AFTER_S", 60)
     for _ in range(3):
         with event.trigger_event(COMPILING):
@@ -48,7 +50,8 @@ def test_short_compilations_are_not_noticed(notice, capsys, monkeypatch):
     assert capsys.readouterr().err == ""
 
 
-def test_a_program_without_a_standard_error_goes_on(notice, monkeypatch):
+@pytest.mark.usefixtures("notice")
+def test_a_program_without_a_standard_error_goes_on(monkeypatch):
     monkeypatch.setattr(sys, "stderr", None)
     with event.trigger_event(COMPILING):
         time.sleep(0.05)

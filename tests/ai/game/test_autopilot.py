@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from ai import Autopilot, Behavior, Board, MoveProfile, Unit
 from ai.game.autopilot import BEHAVIORS, FARTHEST_TILES, NEAREST_TILES, REST_S
 from terrain3d import SceneTree, TileMap
-from terrain3d.core.checks import MIN_COST
 from tests.support import rulebook
 
 RIVER = """\
@@ -30,12 +29,10 @@ def bridged():
     return tilemap
 
 
-@pytest.mark.parametrize(("move", "entry"), [(math.inf, 1), (3, MIN_COST)])
-def test_a_turn_ends_though_steps_cost_hardly_any_of_the_points(move, entry):
+def test_a_turn_ends_though_a_unit_has_endless_points():
     board = Board(TileMap.from_text("000\n000"), turns="sides")
     board.add(Unit("blue", (0, 0)))
-    profile = MoveProfile(kind_cost={"grass": entry})
-    red = board.add(Unit("red", (1, 2), "red", profile, move))
+    red = board.add(Unit("red", (1, 2), "red", move=math.inf))
     autopilot = Autopilot(board)
     autopilot.assign(red, "wander")
     board.end_turn()

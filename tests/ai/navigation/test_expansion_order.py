@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import MoveProfile, Navigation
-from ai.navigation.blockers import Blockers
+from ai import Blockers, MoveProfile, Navigation
 from ai.navigation.search import ALGORITHMS, FRONTIER, ORDERS
 from terrain3d import TileMap
 from tests.support import rulebook

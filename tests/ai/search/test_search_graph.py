@@ -188,7 +188,13 @@ def test_a_unit_is_coarser_where_costs_would_not_fit():
     unit = unit_of(np.array([1, highest]), highest, n_nodes)
     assert highest // unit < 2**31 - 3
     assert highest // unit * n_nodes <= 2**44
-    assert highest // (unit // 2) * n_nodes > 2**44
+    assert unit == 1024 * MILLION  # half of it would not do
+
+
+@pytest.mark.parametrize(("highest", "unit"), [(2147, 1), (3000, 2), (12_000, 8), (10**6, 500)])
+def test_a_coarser_unit_is_a_part_of_1_so_that_whole_costs_stay_whole(highest, unit):
+    assert unit_of(np.array([1, highest * MILLION]), highest * MILLION, 16) == unit
+    assert MILLION % unit == 0
 
 
 @pytest.mark.parametrize("topology", SHIFTS)

@@ -193,7 +193,7 @@ orders = st.one_of(
     ),
     st.tuples(st.just("remove_deck"), decks.map(lambda at: [at[:2]]), st.just(1)),
     st.tuples(st.just("remove_deck"), several, st.integers(1, 2)),
-    st.tuples(st.just("add_link"), cells, cells, st.integers(0, 9), st.just("lift"), st.booleans()),
+    st.tuples(st.just("add_link"), cells, cells, st.integers(1, 9), st.just("lift"), st.booleans()),
     st.tuples(st.just("remove_link"), st.just((0, 0, 0)), st.just((0, 0, 1))),
     st.tuples(st.just("remove_link"), cells, cells),
     edges.flatmap(lambda at: st.tuples(st.just("add_wall"), *map(st.just, at), st.booleans())),
