@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 Int = Any
@@ -86,6 +87,18 @@ def _guarded(function: Any) -> Any:  # noqa: ANN401 - numba has no types
 
     files.load_overload, files.save_overload = load_if_sound, save_if_possible
     return function
+
+
+def is_cached(function: Callable[..., Any]) -> bool:
+    """Return whether a function was compiled on this machine since its file last changed."""
+    code = function.py_func.__code__ if hasattr(function, "py_func") else None
+    if code is None:
+        return True  # it is not compiled at all
+    source, folder = Path(code.co_filename), function.stats.cache_path  # type: ignore[attr-defined]
+    if folder is None or not source.exists():
+        return False
+    indexes = Path(folder).glob(f"{source.stem}.{code.co_name}-*.nbi")
+    return any(index.stat().st_mtime > source.stat().st_mtime for index in indexes)
 
 
 @cache

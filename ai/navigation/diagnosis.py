@@ -174,7 +174,7 @@ class Diagnosis:
         for slot in range(cost.shape[1]):
             move = slot % moves.n_moves
             starts = np.flatnonzero(graph.cost[:, slot] == graph.illegal)
-            direction = moves.direction[move] if move < moves.n_straight else NO_EDGE
+            direction = move if move < moves.n_straight else NO_EDGE
             n_broken = rule.n_broken(starts, graph.target_of(starts, slot), direction)
             cost[starts, slot] = 1 + penalty * n_broken
             ways = np.flatnonzero(cost[:, slot] < none)

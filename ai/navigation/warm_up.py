@@ -9,8 +9,10 @@ from contextlib import suppress
 
 import numpy as np
 
+from ai.compilation.jit import is_cached
 from ai.navigation.navigation import Navigation
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
+from ai.search.astar import flood
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of, listed, true_or_false
 
@@ -57,7 +59,8 @@ def warm_up(
 
     def run() -> None:
         try:
-            if not getattr(sys, "frozen", False) and sys.executable:
+            is_alone = getattr(sys, "frozen", False) or not sys.executable
+            if not is_alone and not is_cached(flood):  # which is compiled last
                 with suppress(OSError):  # this thread compiles then
                     subprocess.run([sys.executable, "-c", _IN_ANOTHER_PROCESS], check=False)
             _compile(known, chosen)
@@ -81,5 +84,5 @@ def _compile(tilemap: TileMap, profiles: Iterable[MoveProfile]) -> None:
         navigation.find_path(start, beside, profile, max_cost=1e6)
         navigation.find_path(start, [start, beside], profile)
         navigation.reaches([start], 2, profile)
-        navigation.cost_field(start, profile)
         navigation.is_reachable(start, start, profile)
+        navigation.cost_field(start, profile)

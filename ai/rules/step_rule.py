@@ -49,12 +49,12 @@ DETOURS_NEEDED = dict(zip(DIAGONAL_MODES, (0, 0, 1, 2), strict=True))
 
 @dataclass(frozen=True)
 class Moves:
-    """The moves of a profile on a grid, those first whose last steps paths prefer."""
+    """The moves of a profile on a grid: over edges, clockwise from north, then over corners."""
 
     delta: NDArray[np.int64]
-    """(n_parities, n_moves, 2) change of row and column: over edges, then over corners."""
-    direction: NDArray[np.int64]
-    """(n_straight,) direction of the grid of each move across an edge; these come first."""
+    """(n_parities, n_moves, 2) change of row and column."""
+    n_straight: int
+    """Number of moves across an edge, which are the directions of the grid."""
     back: NDArray[np.int64]
     """(n_moves,) the opposite of each move."""
     n_layers: int
@@ -63,22 +63,14 @@ class Moves:
     @classmethod
     def of(cls, grid: Grid, profile: MoveProfile, n_layers: int) -> "Moves":
         """Return the moves of a profile."""
-        straight = np.array(grid.directions, dtype=np.int64)
-        # Whichever parity a row or column has, a move up or to the left comes first.
-        direction = np.lexsort(straight.sum(axis=0).T[::-1])
-        table = straight[:, direction]
+        table, n_straight = np.array(grid.directions, dtype=np.int64), len(grid.opposite)
         if profile.diagonal != "never":
-            corners = np.array(sorted(grid.diagonals), dtype=np.int64).reshape(-1, 2)
+            corners = np.array(grid.diagonals, dtype=np.int64).reshape(-1, 2)
             table = np.concatenate([table, np.tile(corners, (len(table), 1, 1))], axis=1)
         moves = table[0].tolist()
-        opposite = direction.argsort()[np.array(grid.opposite)[direction]].tolist()
-        opposite += [moves.index([-down, -across]) for down, across in moves[len(direction) :]]
-        return cls(table, direction, np.array(opposite, dtype=np.int64), n_layers)
-
-    @property
-    def n_straight(self) -> int:
-        """Number of moves across an edge."""
-        return len(self.direction)
+        opposite = [moves.index([-down, -across]) for down, across in moves[n_straight:]]
+        back = np.array([*grid.opposite, *opposite], dtype=np.int64)
+        return cls(table, n_straight, back, n_layers)
 
     @property
     def n_moves(self) -> int:
@@ -193,7 +185,7 @@ class StepRule:
         mover = Mover(next(prices), *limits, next(prices), in_units(rise, unit))
         parity = tilemap.grid.cell_class()
         n_detours = DETOURS_NEEDED[profile.diagonal]
-        table = StepTable(moves.delta, moves.direction, parity, profile.size, n_detours)
+        table = StepTable(moves.delta, moves.n_straight, parity, profile.size, n_detours)
         return cls(profile, footprint, moves, mover, table, unit, -(-highest // unit), least)
 
     @property

@@ -184,8 +184,8 @@ class StepTable(NamedTuple):
 
     moves: NDArray[np.int64]
     """(n_parities, n_moves, 2) change of row and column: over edges, then over corners."""
-    direction: NDArray[np.int64]
-    """(n_straight,) direction of the grid of each move over an edge."""
+    n_straight: int
+    """Number of moves over an edge; these come first, in the order of the grid's directions."""
     parity: NDArray[np.uint8]
     """(rows, cols) which set of moves each column of surfaces has."""
     size: int
@@ -208,7 +208,7 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
     """
     mover, table = Mover(*mover), StepTable(*table)
     level, kind, no_start, no_end, ceiling, walls = ground
-    n_straight, size, n_detours = len(table.direction), table.size, table.n_detours
+    n_straight, size, n_detours = table.n_straight, table.size, table.n_detours
     max_climb, max_drop, can_fly = mover.max_climb, mover.max_drop, mover.can_fly
     top, left, bottom, right = rect
     rows, cols = table.parity.shape
@@ -222,7 +222,7 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
             for move in range(n_moves):
                 slot = to * n_moves + move
                 is_straight = move < n_straight
-                direction = table.direction[move] if is_straight else np.int64(0)
+                direction = move if is_straight else 0
                 entry = mover.entry if is_straight else mover.diagonal
                 is_wall, towards = False, to * len(level)
                 for shape in range(n_parities):

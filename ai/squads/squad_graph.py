@@ -141,9 +141,8 @@ def _profile_steps(
     """Return first, target and cost of one profile's steps, and what `_clearances` does."""
     graph = mover.forward
     nodes = np.arange(graph.n_nodes)[sources]
-    slots = _slots_clockwise(mover)[: graph.cost.shape[1]]
-    place, number = np.nonzero(graph.cost[sources][:, slots] < graph.illegal)
-    source, slot = nodes[place], slots[number]
+    place, slot = np.nonzero(graph.cost[sources] < graph.illegal)
+    source = nodes[place]
     classes = np.int64(0) if graph.node_class is None else graph.node_class[source]
     cost = graph.cost[source, slot].astype(np.int64)
     table = np.column_stack([source, source + graph.slot[classes, slot, 0], slot, cost])
@@ -159,14 +158,6 @@ def _profile_steps(
     np.cumsum(np.bincount(source, minlength=graph.n_nodes), out=first[1:])
     costs = cost * float(mover.unit // unit)
     return first, target.copy(), costs, n_clearances[is_open], clearance[is_open[of_step]]
-
-
-def _slots_clockwise(mover: ProfileGraph) -> Ints:
-    """(n_slots,) slots deck by deck: steps over edges clockwise from north, then diagonal ones."""
-    moves, corners = mover.rule.moves, mover.tilemap.grid.diagonals
-    across = [corners.index((row, col)) for row, col in moves.delta[0, moves.n_straight :].tolist()]
-    order = np.argsort([*moves.direction, *(moves.n_straight + corner for corner in across)])
-    return np.ravel(np.arange(moves.n_layers)[:, None] * moves.n_moves + order)
 
 
 def _with_links(graph: Graph, nodes: Ints, table: Ints) -> Ints:
