@@ -13,15 +13,15 @@ from ai.rules.heuristics import HEURISTICS
 from terrain3d import TileMap
 from tests.support import rulebook
 from tests.support.mixed_maps import cases, cells_to_ask
-from tests.support.plain_map import column_ahead, distance, level
+from tests.support.plain_map import SQUARE_WAYS, column_ahead, distance, level
 from tests.support.reference import thoroughly
 
 HILL = "000000\n012210\n013310\n000000"
-# The order in which a search tries its steps: up or to the left first; hexagons in (q, r).
-IN_ORDER = {
-    "square": ((-1, 0), (0, -1), (0, 1), (1, 0)),
-    "hex_odd_r": ((0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1)),
-    "hex_even_q": ((0, -1), (-1, 0), (1, -1), (-1, 1), (1, 0), (0, 1)),
+# Clockwise from north: the order in which a search tries its steps; hexagons in (q, r).
+CLOCKWISE = {
+    "square": SQUARE_WAYS,
+    "hex_odd_r": ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)),
+    "hex_even_q": ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)),
 }
 
 
@@ -58,7 +58,7 @@ def plain_search(tilemap, profile, start, goal, is_guided):
         _, cost, parent = found[here]
         found[here] = (DONE, cost, parent)
         if here != goal:
-            for direction in IN_ORDER[tilemap.topology]:
+            for direction in CLOCKWISE[tilemap.topology]:
                 column = column_ahead(tilemap, here[:2], direction)
                 if column is None:
                     continue
@@ -82,7 +82,7 @@ def hills(draw):
     rows, cols = draw(st.integers(1, 5)), draw(st.integers(1, 5))
     line = st.lists(st.integers(0, 4), min_size=cols, max_size=cols)
     levels = draw(st.lists(line, min_size=rows, max_size=rows))
-    topology = draw(st.sampled_from(["square", *IN_ORDER]))
+    topology = draw(st.sampled_from(["square", *CLOCKWISE]))
     profile = MoveProfile(
         max_climb=draw(st.integers(1, 3)),
         max_drop=draw(st.integers(1, 3)),
