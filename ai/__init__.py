@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from ai.game.commander import Commander as Commander
     from ai.game.squad_orders import SquadOrder as SquadOrder
     from ai.game.squad_orders import SquadOrders as SquadOrders
+    from ai.game.warm_up import warm_up as warm_up
     from ai.motion.motion import Motion as Motion
     from ai.motion.motion import Pose as Pose
     from ai.navigation.blockers import Blockers as Blockers
@@ -65,7 +66,6 @@ if TYPE_CHECKING:
     from ai.navigation.reach import Reach as Reach
     from ai.navigation.reach import ReachArrays as ReachArrays
     from ai.navigation.search import Search as Search
-    from ai.navigation.warm_up import warm_up as warm_up
     from ai.rules.profile import MoveProfile as MoveProfile
     from ai.rules.reasons import StepAnswer as StepAnswer
     from ai.rules.reasons import StepParts as StepParts
@@ -102,6 +102,7 @@ else:
             "ai.game.autopilot": "Autopilot",
             "ai.game.commander": "Commander",
             "ai.game.squad_orders": "SquadOrder SquadOrders",
+            "ai.game.warm_up": "warm_up",
             "ai.motion.motion": "Motion Pose",
             "ai.navigation.blockers": "Blockers",
             "ai.navigation.cost_field": "CostField",
@@ -111,7 +112,6 @@ else:
             "ai.navigation.path": "Path Step",
             "ai.navigation.reach": "Reach ReachArrays",
             "ai.navigation.search": "Search",
-            "ai.navigation.warm_up": "warm_up",
             "ai.rules.profile": "MoveProfile",
             "ai.rules.reasons": "StepAnswer StepParts",
             "ai.squads": "SquadPlan SquadPlanner formation",
