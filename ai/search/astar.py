@@ -26,7 +26,7 @@ Dial (1969), "Algorithm 360: shortest-path forest with topological ordering",
 https://doi.org/10.1145/363269.363610
 """
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,7 @@ from ai.compilation.jit import Int, compiled, inlined
 from ai.search.graph import EdgeArrays, illegal_mark
 
 NO_NODE = -1
-_NO_GOAL, _FALSE = np.int64(NO_NODE), np.bool_(False)
+_NO_GOAL, _FALSE = np.int64(NO_NODE), cast(bool, np.bool_(False))
 """Not as literals, for each of which numba would compile the search again."""
 FULL = -1
 """Returned in place of a length: the pool is too small."""
